@@ -1,0 +1,70 @@
+// BigDecimal is an exact decimal number of any length, ± magnitude · 10^scale.
+//
+// It serves Quantity where an int64 is too small; values are small in practice, so every operation
+// is the schoolbook one. Scales may be huge ("1e2000000000"), so no operation writes out more than
+// kDigitsMax digits for the sake of a scale.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stowage {
+
+class BigDecimal {
+ public:
+  static constexpr int64_t kDigitsMax = 2000;
+
+  BigDecimal() = default;  // 0
+  BigDecimal(int64_t value, int64_t scale);
+  // `digits` are ASCII digits, none meaning 0.
+  static BigDecimal FromDigits(std::string_view digits, int64_t scale);
+
+  int Sign() const { return limbs_.empty() ? 0 : is_negative_ ? -1 : 1; }
+  int64_t scale() const { return scale_; }
+  void Negate() { is_negative_ = !limbs_.empty() && !is_negative_; }
+
+  // Multiplies by 2^bits.
+  void ShiftLeft(uint32_t bits);
+  // Makes this a multiple of 10^scale, away from zero. Returns whether it was one already.
+  bool RoundUp(int64_t scale);
+  // Writes the number out at a smaller scale; the value stays. It must not take more than
+  // 2 · kDigitsMax digits.
+  void Rescale(int64_t scale);
+  // Divides by `divisor` and returns true if that leaves no remainder; else changes nothing.
+  bool DivideExactly(uint32_t divisor);
+
+  // Exact; but where the sum could take more than kDigitsMax digits, it is the larger summand.
+  void Add(const BigDecimal& other);
+  int Compare(const BigDecimal& other) const;  // exact: -1, 0, 1
+
+  // This / 10^scale, rounded up away from zero, modulo 2^64.
+  int64_t ToInt64(int64_t scale) const;
+  // The digits of the magnitude, without sign and leading zeros ("" for 0).
+  std::string Digits() const;
+  // Bounds on the place of the first digit (1 for 1 … 9, 0 for 0.1 … 0.9 and so on), at most one
+  // apart; 0 for zero.
+  int64_t PlaceMin() const;
+  int64_t PlaceMax() const;
+
+ private:
+  using Limbs = std::vector<uint32_t>;  // base 2^32, least significant first, no leading zero limb
+
+  size_t BitLength() const;
+  int CompareMagnitude(const BigDecimal& other) const;
+  static void MultiplyAdd(Limbs& limbs, uint32_t factor, uint32_t summand);
+  static uint32_t Divide(Limbs& limbs, uint32_t divisor);  // returns the remainder
+  static int CompareLimbs(const Limbs& a, const Limbs& b);
+  static Limbs AddLimbs(const Limbs& a, const Limbs& b);
+  static Limbs SubtractLimbs(const Limbs& a, const Limbs& b);  // a ≥ b
+  // Divides by 10^places and returns whether anything was cut off.
+  static bool CutPlaces(Limbs& limbs, int64_t places);
+
+  bool is_negative_ = false;
+  int64_t scale_ = 0;
+  Limbs limbs_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,253 @@
+#include "core/api/decode/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/api/decode/envelope.h"
+#include "core/api/decode/error_reporter.h"
+#include "core/api/decode/json_tokens.h"
+#include "core/api/decode/meta_schema.h"
+#include "core/api/decode/object_stream.h"
+#include "core/api/encode/utf8.h"
+#include "core/api/field_error.h"
+
+namespace stowage {
+
+struct BookmarkObject {
+  ObjectMeta metadata;
+};
+
+template <>
+struct Schema<BookmarkObject> {
+  static constexpr auto kFields = Fields(Field<&BookmarkObject::metadata>("metadata"));
+};
+
+namespace {
+
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::optional<ChangeType> ChangeTypeOf(std::string_view type) {
+  if (type == "ADDED") return ChangeType::kAdded;
+  if (type == "MODIFIED") return ChangeType::kModified;
+  if (type == "DELETED") return ChangeType::kDeleted;
+  return std::nullopt;
+}
+
+class BatchDecoder {
+ public:
+  BatchDecoder(std::string_view bytes, const DecodeLimits& limits, BatchSink* sink)
+      : bytes_(bytes),
+        limits_(limits),
+        sink_(*sink),
+        errors_(bytes, sink),
+        objects_(bytes_, limits, &errors_, sink) {}
+
+  void DecodeDocument();
+  void DecodeLines();
+
+ private:
+  // `text` is the batch up to the end of the item, which begins at `begin`.
+  void DecodeItem(std::string_view text, size_t begin);
+  void DecodeBroken(std::string_view text, const Envelope& item);
+  void DecodeTyped(const Envelope& item);
+  void DecodeEvent(std::string_view type, const Envelope& event, const Subject& subject);
+  void DecodeBookmark(const JsonValue& object);
+  void DecodeStatus(const JsonValue& object, const Subject& subject);
+  void DecodeSync(bool is_end, const Envelope& event, const Subject& subject);
+  void DecodeScheduleOne(const Envelope& event, const Subject& subject);
+  bool RequireObject(const Envelope& event, const Subject& subject);
+  Envelope ScanObject(const JsonValue& object) const {
+    return ScanEnvelope(bytes_.substr(0, object.end), object.begin);
+  }
+
+  std::string_view bytes_;
+  const DecodeLimits& limits_;
+  BatchSink& sink_;
+  ErrorReporter errors_;
+  ObjectStream objects_;
+};
+
+void BatchDecoder::DecodeDocument() {
+  DecodeItem(bytes_, 0);
+}
+
+void BatchDecoder::DecodeLines() {
+  for (size_t begin = 0; begin < bytes_.size();) {
+    size_t end = std::min(bytes_.find('\n', begin), bytes_.size());
+    std::string_view line = bytes_.substr(begin, end - begin);
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+      DecodeItem(bytes_.substr(0, end), begin);
+    }
+    begin = end + 1;
+  }
+}
+
+void BatchDecoder::DecodeItem(std::string_view text, size_t begin) {
+  bool is_marked = text.substr(begin, kByteOrderMark.size()) == kByteOrderMark;
+  Envelope item = ScanEnvelope(text, is_marked ? begin + kByteOrderMark.size() : begin);
+  if (item.fault_offset.has_value()) return DecodeBroken(text, item);
+  bool names_its_kind = item.kind.exists() || item.api_version.exists();
+  if (item.type.exists() && !names_its_kind) {
+    DecodeTyped(item);
+  } else {
+    objects_.Decode(item, ChangeType::kPresent);
+  }
+}
+
+void BatchDecoder::DecodeBroken(std::string_view text, const Envelope& item) {
+  // A watch event that breaks off is named by its object.
+  Envelope named = item.object.is_object() ? ScanEnvelope(text, item.object.begin) : item;
+  Subject subject = objects_.SubjectOf(named, nullptr);
+  if (!item.items.is_array()) {
+    errors_.ReportBroken(subject, text, item);
+    return errors_.NextItem();
+  }
+  // The items are told one by one; the fault of the whole is that of the scan, since the first one
+  // in the text may be inside an item.
+  if (objects_.DecodeBroken(item, ChangeType::kPresent)) return;
+  size_t offset = *item.fault_offset;
+  bool is_utf8 = offset >= text.size() || Utf8SequenceSize(text, offset) > 0;
+  errors_.ReportFault(subject, 0, {offset, !is_utf8, item.fault_message});
+  errors_.NextItem();
+}
+
+void BatchDecoder::DecodeTyped(const Envelope& item) {
+  Subject subject{item.value.begin, {}, {}, {}};
+  std::optional<std::string> type = RequireString(bytes_, item.type, "type", subject, &errors_);
+  if (!type.has_value()) return errors_.NextItem();
+  for (const JsonValue& other : item.others) {
+    if (std::optional<TokenFault> fault = FindJsonFault(other.In(bytes_))) {
+      errors_.ReportFault(subject, other.begin, *fault);
+      return errors_.NextItem();
+    }
+  }
+  std::optional<ChangeType> change = ChangeTypeOf(*type);
+  if (change.has_value() && RequireObject(item, subject)) {
+    return objects_.Decode(ScanObject(item.object), *change);
+  }
+  if (!change.has_value()) DecodeEvent(*type, item, subject);
+  errors_.NextItem();
+}
+
+void BatchDecoder::DecodeEvent(std::string_view type, const Envelope& event,
+                               const Subject& subject) {
+  if (type == "BOOKMARK") {
+    if (RequireObject(event, subject)) DecodeBookmark(event.object);
+  } else if (type == "ERROR") {
+    if (RequireObject(event, subject)) DecodeStatus(event.object, subject);
+  } else if (type == "SYNC_BEGIN" || type == "SYNC_END") {
+    DecodeSync(type == "SYNC_END", event, subject);
+  } else if (type == "SCHEDULE_ONE") {
+    DecodeScheduleOne(event, subject);
+  } else {
+    errors_.ReportField(
+        InputErrorCode::kFieldValueNotSupported, subject, "type", type,
+        fmt::format("Unsupported value: {}: supported values: \"ADDED\", \"BOOKMARK\", "
+                    "\"DELETED\", \"ERROR\", \"MODIFIED\", \"SCHEDULE_ONE\", \"SYNC_BEGIN\", "
+                    "\"SYNC_END\"",
+                    GoQuote(ToValidUtf8(type, InputError::kValueBytesMax))));
+  }
+}
+
+bool BatchDecoder::RequireObject(const Envelope& event, const Subject& subject) {
+  if (event.object.is_object()) return true;
+  if (!event.object.exists() || event.object.is_null()) {
+    errors_.ReportField(InputErrorCode::kFieldValueRequired, subject, "object", {},
+                        "Required value");
+  } else {
+    errors_.ReportField(
+        InputErrorCode::kFieldValueTypeInvalid, subject, "object", {},
+        fmt::format("Invalid value: must be an object, not {}", event.object.type_name()));
+  }
+  return false;
+}
+
+void BatchDecoder::DecodeBookmark(const JsonValue& object) {
+  Subject subject = objects_.SubjectOf(ScanObject(object), nullptr);
+  BookmarkObject parsed;
+  DecodeOptions options;
+  options.depth_max = limits_.depth;
+  DecodeReport report = DecodeJson(object.In(bytes_), options, &parsed);
+  if (report.syntax_error.has_value()) {
+    return errors_.ReportSyntaxError(subject, object.begin, *report.syntax_error);
+  }
+  for (FieldError& error : report.field_errors) {
+    errors_.ReportFieldError(subject, std::move(error));
+  }
+  if (!report.field_errors.empty()) return;
+  const ObjectMeta& metadata = parsed.metadata;
+  if (metadata.resource_version.empty()) {
+    return errors_.ReportField(InputErrorCode::kFieldValueRequired, subject,
+                               "metadata.resourceVersion", {}, "Required value");
+  }
+  const Symbol* mark = metadata.annotations.Find(Symbol::Find(kInitialEventsEnd));
+  sink_.OnBookmark({subject.api_version, subject.kind, metadata.resource_version.str(),
+                    mark != nullptr && *mark == "true"});
+}
+
+void BatchDecoder::DecodeStatus(const JsonValue& object, const Subject& subject) {
+  if (std::optional<TokenFault> fault = FindJsonFault(object.In(bytes_))) {
+    errors_.ReportFault(subject, object.begin, *fault);
+  } else {
+    sink_.OnStatus(object.In(bytes_));
+  }
+}
+
+void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject& subject) {
+  std::optional<std::string> resource =
+      RequireString(bytes_, event.resource, "resource", subject, &errors_);
+  if (!resource.has_value()) return;
+  const KindInfo* info = FindKindByResource(*resource);
+  if (info == nullptr) {
+    return errors_.ReportField(InputErrorCode::kUnknownKind, subject, "resource", *resource,
+                               "no scheduler reads this resource");
+  }
+  SyncMark mark{is_end, info->kind, {}};
+  if (event.resource_version.exists()) {
+    std::optional<std::string> version = RequireString(bytes_, event.resource_version,
+                                                       "resourceVersion", subject, &errors_);
+    if (!version.has_value()) return;
+    mark.resource_version = std::move(*version);
+  }
+  sink_.OnSync(std::move(mark));
+}
+
+void BatchDecoder::DecodeScheduleOne(const Envelope& event, const Subject& subject) {
+  std::optional<std::string> pod = RequireString(bytes_, event.pod, "pod", subject, &errors_);
+  if (!pod.has_value()) return;
+  size_t slash = pod->find('/');
+  bool is_full_name = slash != std::string::npos && slash > 0 && slash + 1 < pod->size() &&
+                      pod->find('/', slash + 1) == std::string::npos;
+  if (!is_full_name) {
+    return errors_.ReportField(
+        InputErrorCode::kFieldValueInvalid, subject, "pod", *pod,
+        fmt::format("Invalid value: {}: must be namespace/name",
+                    GoQuote(ToValidUtf8(*pod, InputError::kValueBytesMax))));
+  }
+  sink_.OnScheduleOne({pod->substr(0, slash), pod->substr(slash + 1)});
+}
+
+}  // namespace
+
+void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits& limits,
+                 BatchSink& sink) {
+  if (bytes.size() > limits.batch_bytes) {
+    ErrorReporter(bytes, &sink)
+        .Report(InputErrorCode::kTooLarge, {},
+                fmt::format("the batch has {} bytes, more than {}", bytes.size(),
+                            limits.batch_bytes));
+    return;
+  }
+  BatchDecoder decoder(bytes, limits, &sink);
+  if (format == BatchFormat::kDocument) {
+    decoder.DecodeDocument();
+  } else {
+    decoder.DecodeLines();
+  }
+}
+
+}  // namespace stowage

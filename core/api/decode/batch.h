@@ -1,0 +1,80 @@
+// DecodeBatch cuts what came in through `apply` into objects, watch events and commands, decodes
+// them, and hands them on in the order of the text. One bad item never stops the rest.
+//
+// An item is
+// - an object with apiVersion and kind;
+// - a List: "v1 List" as kubectl prints it, or a typed one (PodList) as the API returns it, whose
+//   items need no kind of their own; Lists may nest a little;
+// - a watch event {"type": ADDED | MODIFIED | DELETED | BOOKMARK | ERROR, "object"};
+// - {"type": SYNC_BEGIN | SYNC_END, "resource", "resourceVersion"};
+// - {"type": SCHEDULE_ONE, "pod": "namespace/name"}.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/api/decode/input_error.h"
+#include "core/api/decode/objects.h"
+
+namespace stowage {
+
+enum class BatchFormat : uint8_t {
+  kDocument,  // one item
+  kLines,     // one item a line; blank lines are passed over
+};
+
+struct DecodeLimits {
+  size_t object_bytes = size_t{4} << 20;
+  size_t depth = 64;  // nesting inside one object
+  size_t batch_bytes = size_t{256} << 20;
+};
+
+enum class ChangeType : uint8_t {
+  kPresent,  // given as it is now: added or updated
+  kAdded,
+  kModified,
+  kDeleted,
+};
+
+// How far a stream has come: a BOOKMARK event, or the metadata of a typed List (after its items).
+struct Bookmark {
+  std::string api_version;  // of the objects in the stream
+  std::string kind;
+  std::string resource_version;
+  bool is_initial_events_end = false;  // all objects of the beginning were sent
+};
+
+struct SyncMark {
+  bool is_end = false;
+  ObjectKind kind = ObjectKind::kPod;
+  std::string resource_version;  // SYNC_END; may be empty
+};
+
+struct ScheduleOneCommand {
+  std::string namespace_;
+  std::string name;
+};
+
+// Receives the items and the faults of a batch in order. Views live during the call.
+class BatchSink {
+ public:
+  virtual ~BatchSink() = default;
+
+  virtual void OnObject(ChangeType change, AnyObject object) = 0;
+  virtual void OnBookmark(Bookmark bookmark) = 0;
+  // An ERROR event: the JSON text of its metav1.Status.
+  virtual void OnStatus(std::string_view status_json) = 0;
+  virtual void OnSync(SyncMark mark) = 0;
+  virtual void OnScheduleOne(ScheduleOneCommand command) = 0;
+  // An object with several faults gives several errors of one index.
+  virtual void OnError(InputError error) = 0;
+};
+
+// Objects of kinds that no scheduler reads are UnknownKind errors, one per object or typed List.
+// In a malformed document the items that can be told apart are applied all the same.
+void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits& limits,
+                 BatchSink& sink);
+
+}  // namespace stowage

@@ -1,0 +1,20 @@
+// Duration is a span of time as metav1.Duration carries it: nanoseconds, text in Go's form.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace stowage {
+
+struct Duration {
+  int64_t nanos = 0;
+
+  // Go's time.ParseDuration: "10s", "1h15m", "-1.5ms", "0"; nullopt for anything else and for
+  // spans beyond int64 nanoseconds.
+  static std::optional<Duration> Parse(std::string_view text);
+
+  friend auto operator<=>(const Duration&, const Duration&) = default;
+};
+
+}  // namespace stowage

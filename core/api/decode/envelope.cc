@@ -1,0 +1,94 @@
+#include "core/api/decode/envelope.h"
+
+#include <algorithm>
+
+#include "core/api/decode/decode_json.h"
+
+namespace stowage {
+namespace {
+
+struct Place {
+  std::string_view key;
+  JsonValue Envelope::*member;
+};
+
+constexpr Place kPlaces[] = {
+    {"apiVersion", &Envelope::api_version},
+    {"kind", &Envelope::kind},
+    {"metadata", &Envelope::metadata},
+    {"items", &Envelope::items},
+    {"type", &Envelope::type},
+    {"object", &Envelope::object},
+    {"resource", &Envelope::resource},
+    {"resourceVersion", &Envelope::resource_version},
+    {"pod", &Envelope::pod},
+};
+
+void AddMember(Envelope* envelope, std::string_view key, const JsonValue& value) {
+  envelope->value.depth = std::max(envelope->value.depth, value.depth + 1);
+  if (key == "spec" || key == "status") return;
+  for (const Place& place : kPlaces) {
+    if (place.key == key) {
+      envelope->*place.member = value;
+      return;
+    }
+  }
+  envelope->others.push_back(value);
+}
+
+bool IsPlainContent(std::string_view content) {
+  return std::all_of(content.begin(), content.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f &&
+           c != '\\' && c != '"';
+  });
+}
+
+}  // namespace
+
+Envelope ScanEnvelope(std::string_view text, size_t begin) {
+  Envelope envelope;
+  JsonScanner scanner(text, begin);
+  if (!scanner.OpenObject()) {
+    scanner = JsonScanner(text, begin);
+    scanner.SkipValue(&envelope.value);
+  } else {
+    envelope.value = {scanner.offset() - 1, text.size(), 1, '{'};
+    std::string_view key;
+    while (scanner.NextMember(&key)) {
+      JsonValue value;
+      scanner.SkipValue(&value);
+      if (value.exists()) AddMember(&envelope, key, value);
+    }
+    envelope.value.end = scanner.offset();
+  }
+  if (!scanner.ExpectEnd()) {
+    envelope.fault_offset = scanner.offset();
+    envelope.fault_message = scanner.FaultMessage();
+  }
+  return envelope;
+}
+
+JsonValue FindMember(std::string_view text, const JsonValue& object, std::string_view key) {
+  JsonValue found;
+  if (!object.is_object()) return found;
+  JsonScanner scanner(text.substr(0, object.end), object.begin);
+  scanner.OpenObject();
+  std::string_view name;
+  while (scanner.NextMember(&name)) {
+    JsonValue value;
+    scanner.SkipValue(&value);
+    if (name == key) found = value;
+  }
+  return found;
+}
+
+std::optional<std::string> ReadJsonString(std::string_view json) {
+  if (json.size() < 2 || json.front() != '"') return std::nullopt;
+  std::string_view content = json.substr(1, json.size() - 2);
+  if (json.back() == '"' && IsPlainContent(content)) return std::string(content);
+  std::string text;
+  if (!DecodeJson(json, DecodeOptions(), &text).ok()) return std::nullopt;
+  return text;
+}
+
+}  // namespace stowage

@@ -1,0 +1,44 @@
+// Envelope is the outside of one object, List, watch event or command: where the members lie that say
+// what it is. It is found by a scan, before anything is decoded.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/decode/json_scanner.h"
+
+namespace stowage {
+
+struct Envelope {
+  JsonValue value;  // the whole; its depth is that of its members + 1
+
+  JsonValue api_version;
+  JsonValue kind;
+  JsonValue metadata;
+  JsonValue items;
+  JsonValue type;
+  JsonValue object;
+  JsonValue resource;
+  JsonValue resource_version;
+  JsonValue pod;
+  std::vector<JsonValue> others;  // members with no place here, spec and status excepted
+
+  // Set when the text is no JSON object; what came before the fault is still told.
+  std::optional<size_t> fault_offset;
+  std::string fault_message;
+};
+
+// Scans the JSON value that begins at `begin` of `text` and must end at its end, space aside. Of
+// repeated members the last counts. A value that is no object has no members and no fault.
+Envelope ScanEnvelope(std::string_view text, size_t begin);
+
+// The member `key` of the object that `object` spans; does not exist when there is none.
+JsonValue FindMember(std::string_view text, const JsonValue& object, std::string_view key);
+
+// The content of a JSON string with its escapes resolved; nullopt when `json` is no sound string.
+std::optional<std::string> ReadJsonString(std::string_view json);
+
+}  // namespace stowage

@@ -1,0 +1,178 @@
+#include "core/api/decode/json_scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace stowage {
+namespace {
+
+bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+bool IsNumberPart(char c) {
+  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+bool OpensContainer(char c) { return c == '{' || c == '['; }
+bool ClosesContainer(char c) { return c == '}' || c == ']'; }
+
+// The first quote or backslash of a word, in memory order, is the lowest set bit.
+static_assert(std::endian::native == std::endian::little);
+
+// Sets the top bit of every byte of `word` that equals `c`, and perhaps of some above the first one.
+constexpr uint64_t MatchByte(uint64_t word, char c) {
+  constexpr uint64_t kOnes = 0x0101010101010101u;
+  uint64_t zeroed = word ^ (kOnes * static_cast<unsigned char>(c));
+  return (zeroed - kOnes) & ~zeroed & (kOnes << 7);
+}
+
+// A backslash and the byte after it.
+const char* SkipEscape(const char* at, const char* end) { return end - at > 1 ? at + 2 : end; }
+
+// The quote that ends the string whose content starts at `at`; `end` when none does.
+const char* FindStringEnd(const char* at, const char* end) {
+  while (end - at >= static_cast<ptrdiff_t>(sizeof(uint64_t))) {
+    uint64_t word;
+    std::memcpy(&word, at, sizeof word);
+    uint64_t match = MatchByte(word, '"') | MatchByte(word, '\\');
+    if (match == 0) {
+      at += sizeof word;
+      continue;
+    }
+    at += std::countr_zero(match) / 8;
+    if (*at == '"') return at;
+    at = SkipEscape(at, end);
+  }
+  while (at < end && *at != '"') at = *at == '\\' ? SkipEscape(at, end) : at + 1;
+  return at;
+}
+
+}  // namespace
+
+std::string_view JsonValue::type_name() const {
+  switch (first) {
+    case '{': return "an object";
+    case '[': return "a list";
+    case '"': return "a string";
+    case 'n': return "null";
+    case 't':
+    case 'f': return "a boolean";
+    default: return "a number";
+  }
+}
+
+void JsonScanner::SkipSpace() {
+  while (offset_ < text_.size() && IsSpace(text_[offset_])) ++offset_;
+}
+
+bool JsonScanner::Open(char bracket) {
+  SkipSpace();
+  if (has_stumbled_ || !AtChar(bracket)) return Stumble();
+  ++offset_;
+  is_first_ = true;
+  return true;
+}
+
+bool JsonScanner::NextPart(char bracket) {
+  if (has_stumbled_) return false;
+  SkipSpace();
+  if (AtChar(bracket)) {
+    ++offset_;
+    is_first_ = false;
+    return false;
+  }
+  if (!is_first_) {
+    if (!AtChar(',')) return Stumble();
+    ++offset_;
+    SkipSpace();
+  }
+  is_first_ = false;
+  return true;
+}
+
+bool JsonScanner::NextMember(std::string_view* key) {
+  if (!NextPart('}')) return false;
+  size_t begin = offset_ + 1;
+  if (!AtChar('"') || !SkipString()) return Stumble();
+  *key = text_.substr(begin, offset_ - 1 - begin);
+  SkipSpace();
+  if (!AtChar(':')) return Stumble();
+  ++offset_;
+  return true;
+}
+
+bool JsonScanner::NextItem() { return NextPart(']'); }
+
+bool JsonScanner::SkipValue(JsonValue* value) {
+  SkipSpace();
+  *value = JsonValue();
+  if (has_stumbled_ || offset_ == text_.size()) return Stumble();
+  value->begin = offset_;
+  value->first = text_[offset_];
+  bool done = OpensContainer(value->first) ? SkipContainer(value)
+              : value->is_string()         ? SkipString()
+                                           : SkipScalar();
+  value->end = offset_;
+  return done || Stumble();
+}
+
+bool JsonScanner::SkipString() {
+  const char* end = text_.data() + text_.size();
+  const char* quote = FindStringEnd(text_.data() + offset_ + 1, end);
+  offset_ = static_cast<size_t>(quote - text_.data());
+  if (quote == end) return false;
+  ++offset_;
+  return true;
+}
+
+bool JsonScanner::SkipScalar() {
+  for (std::string_view literal : {"null", "true", "false"}) {
+    if (text_.substr(offset_, literal.size()) == literal) {
+      offset_ += literal.size();
+      return true;
+    }
+  }
+  size_t begin = offset_;
+  while (offset_ < text_.size() && IsNumberPart(text_[offset_])) ++offset_;
+  return offset_ > begin;
+}
+
+bool JsonScanner::SkipContainer(JsonValue* value) {
+  const char* at = text_.data() + offset_;
+  const char* end = text_.data() + text_.size();
+  size_t depth = 0;
+  size_t depth_max = 0;
+  while (at < end) {
+    char c = *at++;
+    if (c == '"') {
+      at = FindStringEnd(at, end);
+      if (at < end) ++at;
+    } else if (OpensContainer(c)) {
+      depth_max = std::max(depth_max, ++depth);
+    } else if (ClosesContainer(c) && --depth == 0) {
+      break;
+    }
+  }
+  offset_ = static_cast<size_t>(at - text_.data());
+  value->depth = depth_max;
+  return depth == 0;
+}
+
+bool JsonScanner::ExpectEnd() {
+  if (has_stumbled_) return false;
+  SkipSpace();
+  return offset_ == text_.size() || Stumble();
+}
+
+std::string JsonScanner::FaultMessage() const {
+  if (offset_ >= text_.size()) return "unexpected end of input";
+  auto byte = static_cast<unsigned char>(text_[offset_]);
+  if (byte > 0x20 && byte < 0x7f) return fmt::format("unexpected '{}'", text_[offset_]);
+  return fmt::format("unexpected byte 0x{:02x}", byte);
+}
+
+}  // namespace stowage

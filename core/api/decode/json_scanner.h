@@ -1,0 +1,78 @@
+// JsonScanner finds where the members of an object and the items of an array begin and end, without
+// building anything: `kind` may come after `spec`, so the shape of an object is found first and its
+// content is decoded afterwards, once.
+//
+// It checks the grammar of the level it walks (names, colons, commas, brackets). What it skips is
+// only told apart: strings and the balance of brackets. Whoever decodes a value checks the rest.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace stowage {
+
+// The extent of one value.
+struct JsonValue {
+  size_t begin = 0;
+  size_t end = 0;      // one past the last byte; the end of the text when the value breaks off
+  size_t depth = 0;    // deepest nesting: 0 for scalars, 1 for {} and []
+  char first = '\0';   // its first byte; '\0': there is no value
+
+  bool exists() const { return first != '\0'; }
+  bool is_object() const { return first == '{'; }
+  bool is_array() const { return first == '['; }
+  bool is_string() const { return first == '"'; }
+  bool is_null() const { return first == 'n'; }
+  // "an object", "a list", "a string", "a number", "a boolean" or "null", as messages have it.
+  std::string_view type_name() const;
+  size_t size() const { return end - begin; }
+  std::string_view In(std::string_view text) const { return text.substr(begin, end - begin); }
+};
+
+class JsonScanner {
+ public:
+  // Walks text[offset, …). Offsets given and returned are those of `text`.
+  explicit JsonScanner(std::string_view text, size_t offset = 0) : text_(text), offset_(offset) {}
+
+  // Steps into the object or array that begins at the cursor (after space).
+  bool OpenObject() { return Open('{'); }
+  bool OpenArray() { return Open('['); }
+  // Moves to the next member's value; false after the last (the closing bracket is consumed) and
+  // when the scanner stumbled. `key` is the name as written, without quotes, escapes as they are.
+  bool NextMember(std::string_view* key);
+  // The same for the items of an array.
+  bool NextItem();
+  // Moves past the value at the cursor. False when the scanner stumbled; `value` then spans what
+  // there is.
+  bool SkipValue(JsonValue* value);
+  // Moves past space; true when nothing else is left. What is left counts as a stumble.
+  bool ExpectEnd();
+
+  // A stumble is final: the text is not JSON at offset().
+  bool has_stumbled() const { return has_stumbled_; }
+  size_t offset() const { return offset_; }
+  // "unexpected end of input", "unexpected '}'", …; for has_stumbled().
+  std::string FaultMessage() const;
+
+ private:
+  bool Open(char bracket);
+  // Moves before the next part of the level that closes with `bracket`; false at its end.
+  bool NextPart(char bracket);
+  void SkipSpace();
+  bool SkipString();
+  bool SkipScalar();
+  bool SkipContainer(JsonValue* value);
+  bool Stumble() {
+    has_stumbled_ = true;
+    return false;
+  }
+  bool AtChar(char c) const { return offset_ < text_.size() && text_[offset_] == c; }
+
+  std::string_view text_;
+  size_t offset_;
+  bool is_first_ = false;  // right after an opening bracket
+  bool has_stumbled_ = false;
+};
+
+}  // namespace stowage

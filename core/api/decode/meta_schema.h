@@ -1,0 +1,40 @@
+// Schemas of object metadata (core/api/meta.h).
+#pragma once
+
+#include "core/api/decode/schema.h"
+#include "core/api/meta.h"
+
+namespace stowage {
+
+template <>
+struct Schema<OwnerReference> {
+  static constexpr auto kFields =
+      Fields(Field<&OwnerReference::api_version>("apiVersion"),
+             Field<&OwnerReference::kind>("kind"), Field<&OwnerReference::name>("name"),
+             Field<&OwnerReference::uid>("uid"), Field<&OwnerReference::controller>("controller"));
+};
+
+template <>
+struct Schema<ObjectMeta> {
+  static constexpr auto kFields =
+      Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
+             Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
+             Field<&ObjectMeta::generation>("generation"), Field<&ObjectMeta::labels>("labels"),
+             Field<&ObjectMeta::annotations>("annotations"),
+             Field<&ObjectMeta::owner_references>("ownerReferences"),
+             Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
+             Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
+};
+
+// Annotations are read of Nodes only (spec 01 §2–§4); a last-applied-configuration can be larger than
+// all the rest of a pod.
+inline constexpr auto kFieldsWithoutAnnotations =
+    Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
+           Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
+           Field<&ObjectMeta::generation>("generation"), Field<&ObjectMeta::labels>("labels"),
+           Field<&ObjectMeta::owner_references>("ownerReferences"),
+           Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
+           Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
+inline constexpr TypeInfo kMetaWithoutAnnotations = ObjectTypeInfo(kFieldsWithoutAnnotations);
+
+}  // namespace stowage

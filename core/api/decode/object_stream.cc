@@ -1,0 +1,240 @@
+#include "core/api/decode/object_stream.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/api/decode/decode_json.h"
+#include "core/api/decode/json_scanner.h"
+#include "core/api/decode/json_tokens.h"
+#include "core/api/decode/objects.h"
+#include "core/api/encode/utf8.h"
+#include "core/base/check.h"
+
+namespace stowage {
+
+struct ListMeta {
+  std::string resource_version;
+};
+
+template <>
+struct Schema<ListMeta> {
+  static constexpr auto kFields = Fields(Field<&ListMeta::resource_version>("resourceVersion"));
+};
+
+namespace {
+
+constexpr size_t kListNestingMax = 4;
+constexpr std::string_view kListSuffix = "List";
+
+// "PodList" → "Pod"; empty when `kind` is no name of a typed List.
+std::string_view ItemKindOf(std::string_view kind) {
+  if (kind.size() <= kListSuffix.size()) return {};
+  std::string_view item_kind = kind.substr(0, kind.size() - kListSuffix.size());
+  return kind.substr(item_kind.size()) == kListSuffix ? item_kind : std::string_view();
+}
+
+bool IsUntypedList(const TypeName& type) {
+  return type.kind == kListSuffix && type.api_version == "v1";
+}
+
+bool IsList(const Envelope& item, const TypeName& type) {
+  if (IsUntypedList(type)) return true;
+  std::string_view item_kind = ItemKindOf(type.kind);
+  if (item_kind.empty()) return false;
+  return item.items.is_array() || FindKind(type.api_version, item_kind) != nullptr;
+}
+
+// The text when it is short and sound, for naming; else empty.
+std::string NameText(std::string_view bytes, const JsonValue& value) {
+  constexpr size_t kNameMax = 253;
+  if (!value.is_string() || value.size() > kNameMax) return {};
+  return ReadJsonString(value.In(bytes)).value_or(std::string());
+}
+
+}  // namespace
+
+std::optional<std::string> RequireString(std::string_view bytes, const JsonValue& value,
+                                         std::string_view field, const Subject& subject,
+                                         ErrorReporter* errors) {
+  if (!value.exists() || value.is_null()) {
+    errors->ReportField(InputErrorCode::kFieldValueRequired, subject, field, {}, "Required value");
+    return std::nullopt;
+  }
+  if (!value.is_string()) {
+    errors->ReportField(
+        InputErrorCode::kFieldValueTypeInvalid, subject, field, {},
+        fmt::format("Invalid value: must be a string, not {}", value.type_name()));
+    return std::nullopt;
+  }
+  std::optional<std::string> text = ReadJsonString(value.In(bytes));
+  if (!text.has_value()) {
+    std::optional<TokenFault> fault = FindJsonFault(value.In(bytes));
+    CHECK(fault.has_value());
+    errors->ReportFault(subject, value.begin, *fault);
+  } else if (text->empty()) {
+    errors->ReportField(InputErrorCode::kFieldValueRequired, subject, field, {}, "Required value");
+    return std::nullopt;
+  }
+  return text;
+}
+
+Subject ObjectStream::SubjectOf(const Envelope& item, const TypeName* inherited) const {
+  Subject subject{item.value.begin, NameText(bytes_, item.api_version),
+                  NameText(bytes_, item.kind), item.metadata};
+  if (inherited != nullptr && subject.kind.empty()) {
+    subject.api_version = inherited->api_version;
+    subject.kind = inherited->kind;
+  }
+  return subject;
+}
+
+std::optional<TypeName> ObjectStream::ReadTypeName(const Envelope& item, const Subject& subject,
+                                                   const TypeName* inherited) {
+  if (inherited != nullptr && !item.kind.exists()) return *inherited;
+  std::optional<std::string> kind = RequireString(bytes_, item.kind, "kind", subject, &errors_);
+  if (!kind.has_value()) return std::nullopt;
+  if (inherited != nullptr && !item.api_version.exists() && *kind == inherited->kind) {
+    return *inherited;
+  }
+  std::optional<std::string> api_version =
+      RequireString(bytes_, item.api_version, "apiVersion", subject, &errors_);
+  if (!api_version.has_value()) return std::nullopt;
+  return TypeName{std::move(*api_version), std::move(*kind)};
+}
+
+void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change,
+                               const TypeName* inherited) {
+  Subject subject = SubjectOf(item, inherited);
+  std::optional<TypeName> type;
+  if (item.fault_offset.has_value()) {
+    errors_.ReportBroken(subject, bytes_.substr(0, item.value.end), item);
+  } else if (!item.value.is_object()) {
+    errors_.ReportField(
+        InputErrorCode::kFieldValueTypeInvalid, subject, {}, {},
+        fmt::format("Invalid value: must be an object, not {}", item.value.type_name()));
+  } else {
+    type = ReadTypeName(item, subject, inherited);
+  }
+  if (!type.has_value()) return errors_.NextItem();
+  if (IsList(item, *type)) return DecodeList(item, *type, change);
+  if (const KindInfo* info = FindKind(type->api_version, type->kind); info != nullptr) {
+    DecodeObject(item.value, *info, subject, change);
+  } else {
+    errors_.Report(InputErrorCode::kUnknownKind, subject,
+                   fmt::format("no scheduler reads the kind {} of {}", subject.kind,
+                               subject.api_version));
+  }
+  errors_.NextItem();
+}
+
+void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
+                                const Subject& subject, ChangeType change) {
+  if (value.size() > limits_.object_bytes) {
+    return errors_.Report(InputErrorCode::kTooLarge, subject,
+                          fmt::format("the object has {} bytes, more than {}", value.size(),
+                                      limits_.object_bytes));
+  }
+  ObjectDecoding decoding =
+      stowage::DecodeObject(value.In(bytes_), info.kind, limits_.depth);
+  if (decoding.syntax_error.has_value()) {
+    return errors_.ReportSyntaxError(subject, value.begin, *decoding.syntax_error);
+  }
+  for (FieldError& error : decoding.field_errors) {
+    errors_.ReportFieldError(subject, std::move(error));
+  }
+  if (decoding.object.has_value()) sink_.OnObject(change, std::move(*decoding.object));
+}
+
+void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, ChangeType change) {
+  Subject subject = SubjectOf(list, nullptr);
+  if (nesting_ == kListNestingMax) {
+    errors_.Report(InputErrorCode::kTooDeep, subject,
+                   fmt::format("Lists nest deeper than {} levels", kListNestingMax));
+    return errors_.NextItem();
+  }
+  if (!list.items.exists()) {
+    errors_.ReportField(InputErrorCode::kFieldValueRequired, subject, "items", {},
+                        "Required value");
+    return errors_.NextItem();
+  }
+  if (!list.items.is_array() && !list.items.is_null()) {
+    errors_.ReportField(
+        InputErrorCode::kFieldValueTypeInvalid, subject, "items", {},
+        fmt::format("Invalid value: must be a list, not {}", list.items.type_name()));
+    return errors_.NextItem();
+  }
+  bool is_typed = !IsUntypedList(type);
+  TypeName item_type{type.api_version, std::string(ItemKindOf(type.kind))};
+  if (is_typed && FindKind(item_type.api_version, item_type.kind) == nullptr) {
+    subject.kind = item_type.kind;
+    errors_.Report(InputErrorCode::kUnknownKind, subject,
+                   fmt::format("no scheduler reads the kind {} of {}", item_type.kind,
+                               item_type.api_version));
+    return errors_.NextItem();
+  }
+  Bookmark bookmark{item_type.api_version, item_type.kind, {}, false};
+  if (!CheckListMembers(list, subject, &bookmark)) errors_.NextItem();
+  ++nesting_;
+  DecodeItems(list.items, change, is_typed ? &item_type : nullptr);
+  --nesting_;
+  if (is_typed && !bookmark.resource_version.empty()) sink_.OnBookmark(std::move(bookmark));
+}
+
+bool ObjectStream::CheckListMembers(const Envelope& list, const Subject& subject,
+                                    Bookmark* bookmark) {
+  for (const JsonValue& other : list.others) {
+    if (std::optional<TokenFault> fault = FindJsonFault(other.In(bytes_))) {
+      errors_.ReportFault(subject, other.begin, *fault);
+      return false;
+    }
+  }
+  if (!list.metadata.exists()) return true;
+  ListMeta metadata;
+  DecodeReport report = DecodeJson(list.metadata.In(bytes_), DecodeOptions(), &metadata);
+  bookmark->resource_version = std::move(metadata.resource_version);
+  if (report.syntax_error.has_value()) {
+    errors_.ReportSyntaxError(subject, list.metadata.begin, *report.syntax_error);
+    return false;
+  }
+  for (FieldError& error : report.field_errors) {
+    error.field.insert(0, error.field.empty() ? "metadata" : "metadata.");
+    error.message.insert(0, error.field == "metadata" ? "metadata: " : "metadata.");
+    errors_.ReportFieldError(subject, std::move(error));
+  }
+  return report.field_errors.empty();
+}
+
+bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
+                               const TypeName* inherited) {
+  if (!items.is_array()) return true;
+  JsonScanner scanner(bytes_.substr(0, items.end), items.begin);
+  scanner.OpenArray();
+  while (scanner.NextItem()) {
+    JsonValue value;
+    if (!scanner.SkipValue(&value)) {
+      if (!value.exists()) break;
+      Subject subject = SubjectOf(ScanEnvelope(bytes_, value.begin), inherited);
+      errors_.ReportFault(subject, 0, {scanner.offset(), false, scanner.FaultMessage()});
+      errors_.NextItem();
+      return false;
+    }
+    DecodeNamed(ScanEnvelope(bytes_.substr(0, value.end), value.begin), change, inherited);
+  }
+  if (!scanner.has_stumbled()) return true;
+  errors_.ReportFault({scanner.offset(), {}, {}, {}}, 0,
+                      {scanner.offset(), false, scanner.FaultMessage()});
+  errors_.NextItem();
+  return false;
+}
+
+bool ObjectStream::DecodeBroken(const Envelope& list, ChangeType change) {
+  // An untyped List breaks off before its kind when kubectl's order is the alphabet's; its items name
+  // themselves.
+  TypeName type{NameText(bytes_, list.api_version), NameText(bytes_, list.kind)};
+  std::string_view item_kind = ItemKindOf(type.kind);
+  TypeName item_type{type.api_version, std::string(item_kind)};
+  return !DecodeItems(list.items, change, item_kind.empty() ? nullptr : &item_type);
+}
+
+}  // namespace stowage

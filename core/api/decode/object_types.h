@@ -1,0 +1,17 @@
+// The TypeInfo of each kind; the tables are in the *_schema.cc files.
+#pragma once
+
+#include "core/api/decode/type_info.h"
+
+namespace stowage {
+
+const TypeInfo& PodType();
+const TypeInfo& NodeType();
+const TypeInfo& NamespaceType();
+const TypeInfo& ServiceType();
+const TypeInfo& ReplicationControllerType();
+const TypeInfo& ReplicaSetType();
+const TypeInfo& StatefulSetType();
+const TypeInfo& PodDisruptionBudgetType();
+
+}  // namespace stowage

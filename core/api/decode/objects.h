@@ -1,0 +1,67 @@
+// The kinds that are decoded, and the decoding of one object of such a kind.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/api/decode/decode_json.h"
+#include "core/api/decode/input_error.h"
+#include "core/api/node.h"
+#include "core/api/pod.h"
+#include "core/api/workloads.h"
+
+namespace stowage {
+
+// In the order of AnyObject's alternatives.
+enum class ObjectKind : uint8_t {
+  kPod,
+  kNode,
+  kNamespace,
+  kService,
+  kReplicationController,
+  kReplicaSet,
+  kStatefulSet,
+  kPodDisruptionBudget,
+};
+
+// One decoded object; never null.
+using AnyObject =
+    std::variant<PodRef, NodeRef, std::shared_ptr<const Namespace>, std::shared_ptr<const Service>,
+                 std::shared_ptr<const ReplicationController>, std::shared_ptr<const ReplicaSet>,
+                 std::shared_ptr<const StatefulSet>, PodDisruptionBudgetRef>;
+
+ObjectKind KindOf(const AnyObject& object);
+const ObjectMeta& MetadataOf(const AnyObject& object);
+
+// What is known of a kind (spec 01 §1).
+struct KindInfo {
+  ObjectKind kind;
+  std::string_view api_version;  // "apps/v1"
+  std::string_view name;         // "ReplicaSet"
+  std::string_view resource;     // "replicasets"
+  bool is_namespaced;
+};
+
+const KindInfo& InfoOf(ObjectKind kind);
+// Null when the scheduler reads no such kind.
+const KindInfo* FindKind(std::string_view api_version, std::string_view name);
+const KindInfo* FindKindByResource(std::string_view resource);
+
+// What became of one object's text.
+struct ObjectDecoding {
+  std::optional<AnyObject> object;         // set when all is well
+  std::optional<SyntaxError> syntax_error;  // places are relative to the text
+  std::vector<FieldError> field_errors;
+};
+
+// Decodes an object of `kind`, leniently. Beyond JSON and types it requires metadata.name and
+// metadata.uid, and metadata.namespace for namespaced kinds; they are asked for only once all the
+// rest could be read.
+ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max);
+
+}  // namespace stowage

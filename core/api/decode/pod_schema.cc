@@ -1,0 +1,155 @@
+#include "core/api/decode/meta_schema.h"
+#include "core/api/decode/object_types.h"
+#include "core/api/decode/selector_schema.h"
+#include "core/api/pod.h"
+
+namespace stowage {
+
+template <>
+struct Schema<ResourceRequirements> {
+  static constexpr auto kFields = Fields(Field<&ResourceRequirements::requests>("requests"),
+                                         Field<&ResourceRequirements::limits>("limits"));
+};
+
+template <>
+struct Schema<ContainerPort> {
+  static constexpr auto kFields = Fields(Field<&ContainerPort::host_port>("hostPort"),
+                                         Field<&ContainerPort::container_port>("containerPort"),
+                                         Field<&ContainerPort::protocol>("protocol"),
+                                         Field<&ContainerPort::host_ip>("hostIP"));
+};
+
+template <>
+struct Schema<ContainerRestartRule> {
+  static constexpr auto kFields = Fields(Field<&ContainerRestartRule::action>("action"));
+};
+
+template <>
+struct Schema<Container> {
+  static constexpr auto kFields =
+      Fields(Field<&Container::name>("name"), Field<&Container::image>("image"),
+             Field<&Container::resources>("resources"), Field<&Container::ports>("ports"),
+             Field<&Container::restart_policy>("restartPolicy"),
+             Field<&Container::restart_policy_rules>("restartPolicyRules"));
+};
+
+template <>
+struct Schema<Toleration> {
+  static constexpr auto kFields =
+      Fields(Field<&Toleration::key>("key"), Field<&Toleration::op>("operator"),
+             Field<&Toleration::value>("value"), Field<&Toleration::effect>("effect"));
+};
+
+template <>
+struct Schema<PodSchedulingGate> {
+  static constexpr auto kFields = Fields(Field<&PodSchedulingGate::name>("name"));
+};
+
+template <>
+struct Schema<PersistentVolumeClaimVolumeSource> {
+  static constexpr auto kFields =
+      Fields(Field<&PersistentVolumeClaimVolumeSource::claim_name>("claimName"));
+};
+
+template <>
+struct Schema<EphemeralVolumeSource> {
+  static constexpr auto kFields = Fields();
+};
+
+template <>
+struct Schema<ImageVolumeSource> {
+  static constexpr auto kFields = Fields(Field<&ImageVolumeSource::reference>("reference"));
+};
+
+template <>
+struct Schema<Volume> {
+  static constexpr auto kFields =
+      Fields(Field<&Volume::name>("name"),
+             Field<&Volume::persistent_volume_claim>("persistentVolumeClaim"),
+             Field<&Volume::ephemeral>("ephemeral"), Field<&Volume::image>("image"),
+             Presence<&Volume::has_in_tree_disk>("gcePersistentDisk"),
+             Presence<&Volume::has_in_tree_disk>("awsElasticBlockStore"),
+             Presence<&Volume::has_in_tree_disk>("azureDisk"),
+             Presence<&Volume::has_in_tree_disk>("cinder"),
+             Presence<&Volume::has_in_tree_disk>("iscsi"),
+             Presence<&Volume::has_in_tree_disk>("rbd"),
+             Presence<&Volume::has_in_tree_disk>("vsphereVolume"),
+             Presence<&Volume::has_in_tree_disk>("portworxVolume"),
+             Presence<&Volume::has_in_tree_disk>("csi"));
+};
+
+template <>
+struct Schema<PodResourceClaim> {
+  static constexpr auto kFields =
+      Fields(Field<&PodResourceClaim::name>("name"),
+             Field<&PodResourceClaim::resource_claim_name>("resourceClaimName"),
+             Field<&PodResourceClaim::resource_claim_template_name>("resourceClaimTemplateName"));
+};
+
+template <>
+struct Schema<PodSchedulingGroup> {
+  static constexpr auto kFields = Fields(Field<&PodSchedulingGroup::pod_group_name>("podGroupName"));
+};
+
+template <>
+struct Schema<PodOs> {
+  static constexpr auto kFields = Fields(Field<&PodOs::name>("name"));
+};
+
+template <>
+struct Schema<PodSpec> {
+  static constexpr auto kFields =
+      Fields(Field<&PodSpec::node_name>("nodeName"),
+             Field<&PodSpec::scheduler_name>("schedulerName"),
+             Field<&PodSpec::priority>("priority"),
+             Field<&PodSpec::priority_class_name>("priorityClassName"),
+             Field<&PodSpec::preemption_policy>("preemptionPolicy"),
+             Field<&PodSpec::node_selector>("nodeSelector"), Field<&PodSpec::affinity>("affinity"),
+             Field<&PodSpec::tolerations>("tolerations"),
+             Field<&PodSpec::topology_spread_constraints>("topologySpreadConstraints"),
+             Field<&PodSpec::scheduling_gates>("schedulingGates"),
+             Field<&PodSpec::containers>("containers"),
+             Field<&PodSpec::init_containers>("initContainers"),
+             Field<&PodSpec::resources>("resources"), Field<&PodSpec::overhead>("overhead"),
+             Field<&PodSpec::volumes>("volumes"),
+             Field<&PodSpec::resource_claims>("resourceClaims"),
+             Field<&PodSpec::scheduling_group>("schedulingGroup"), Field<&PodSpec::os>("os"),
+             Field<&PodSpec::host_network>("hostNetwork"), Field<&PodSpec::host_users>("hostUsers"));
+};
+
+template <>
+struct Schema<PodCondition> {
+  static constexpr auto kFields =
+      Fields(Field<&PodCondition::type>("type"), Field<&PodCondition::status>("status"),
+             Field<&PodCondition::reason>("reason"));
+};
+
+template <>
+struct Schema<ContainerStatus> {
+  static constexpr auto kFields =
+      Fields(Field<&ContainerStatus::name>("name"), Field<&ContainerStatus::resources>("resources"),
+             Field<&ContainerStatus::allocated_resources>("allocatedResources"));
+};
+
+template <>
+struct Schema<PodStatus> {
+  static constexpr auto kFields =
+      Fields(Field<&PodStatus::phase>("phase"),
+             Field<&PodStatus::nominated_node_name>("nominatedNodeName"),
+             Field<&PodStatus::start_time>("startTime"), Field<&PodStatus::conditions>("conditions"),
+             Field<&PodStatus::resources>("resources"),
+             Field<&PodStatus::allocated_resources>("allocatedResources"),
+             Field<&PodStatus::container_statuses>("containerStatuses"),
+             Field<&PodStatus::init_container_statuses>("initContainerStatuses"));
+};
+
+template <>
+struct Schema<Pod> {
+  static constexpr auto kFields =
+      Fields(FieldAs<&Pod::metadata>("metadata", &kMetaWithoutAnnotations),
+             Field<&Pod::spec>("spec"), Field<&Pod::status>("status"));
+};
+
+const TypeInfo& PodType() { return kTypeInfo<Pod>; }
+
+}  // namespace stowage

@@ -1,0 +1,107 @@
+// Object metadata and the small types shared by all kinds: labels, owner references, label
+// selectors.
+//
+// Only fields that the scheduler reads are kept (spec 01 §2–§4). Texts are Symbols: equality is one
+// comparison. `std::optional` marks fields whose absence (null) differs from their empty value.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/instant.h"
+#include "core/base/symbol.h"
+
+namespace stowage {
+
+// A map from text to text (labels, annotations, node selectors), sorted by key, keys unique.
+class LabelMap {
+ public:
+  using Entry = std::pair<Symbol, Symbol>;
+
+  LabelMap() = default;
+  LabelMap(std::initializer_list<std::pair<std::string_view, std::string_view>> entries) {
+    for (const auto& [key, value] : entries) Set(Symbol(key), Symbol(value));
+  }
+
+  // Adds or replaces.
+  void Set(Symbol key, Symbol value) {
+    auto place = LowerBound(key);
+    if (place != entries_.end() && place->first == key) {
+      place->second = std::move(value);
+    } else {
+      entries_.insert(place, {std::move(key), std::move(value)});
+    }
+  }
+
+  // Null when the key is absent; a present key may have the empty value.
+  const Symbol* Find(const Symbol& key) const {
+    for (const Entry& entry : entries_) {
+      if (entry.first == key) return &entry.second;
+    }
+    return nullptr;
+  }
+  bool Has(const Symbol& key) const { return Find(key) != nullptr; }
+
+  bool empty() const { return entries_.empty(); }
+  size_t size() const { return entries_.size(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  void clear() { entries_.clear(); }
+
+  friend bool operator==(const LabelMap&, const LabelMap&) = default;
+
+ private:
+  std::vector<Entry>::iterator LowerBound(const Symbol& key) {
+    return std::lower_bound(entries_.begin(), entries_.end(), key,
+                            [](const Entry& entry, const Symbol& k) { return entry.first < k; });
+  }
+
+  std::vector<Entry> entries_;
+};
+
+struct OwnerReference {
+  Symbol api_version;
+  Symbol kind;
+  Symbol name;
+  Symbol uid;
+  bool controller = false;
+
+  friend bool operator==(const OwnerReference&, const OwnerReference&) = default;
+};
+
+struct ObjectMeta {
+  Symbol name;
+  Symbol namespace_;
+  Symbol uid;
+  Symbol resource_version;
+  int64_t generation = 0;
+  LabelMap labels;
+  LabelMap annotations;
+  std::vector<OwnerReference> owner_references;
+  std::optional<Instant> creation_timestamp;
+  std::optional<Instant> deletion_timestamp;
+};
+
+// One matchExpressions (or matchFields) entry. `op` is the text as given: In, NotIn, Exists,
+// DoesNotExist, Gt, Lt, or something invalid.
+struct SelectorExpression {
+  Symbol key;
+  Symbol op;
+  std::vector<Symbol> values;
+
+  friend bool operator==(const SelectorExpression&, const SelectorExpression&) = default;
+};
+
+// metav1.LabelSelector as given; core/api/selector.h compiles it. Absent (null) selectors are
+// std::nullopt where they are held: null matches nothing, present and empty matches everything.
+struct LabelSelector {
+  LabelMap match_labels;
+  std::vector<SelectorExpression> match_expressions;
+
+  friend bool operator==(const LabelSelector&, const LabelSelector&) = default;
+};
+
+}  // namespace stowage

@@ -1,0 +1,110 @@
+// Node selectors compiled for matching: spec.nodeSelector, required and preferred node affinity,
+// PersistentVolume affinity (spec 01 §8.2, plugins/00 "Node selector terms").
+//
+// Terms are parsed once and matched against many nodes.
+// Counterpart: component-helpers/scheduling/corev1/nodeaffinity, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/api/field_error.h"
+#include "core/api/node.h"
+#include "core/api/pod.h"
+#include "core/api/selector.h"
+#include "core/base/result.h"
+
+namespace stowage {
+
+// One term: its expressions and fields are ANDed.
+class NodeSelectorTermMatcher {
+ public:
+  explicit NodeSelectorTermMatcher(const NodeSelectorTerm& term);
+
+  // False for a term with parse errors, which never matches.
+  bool is_valid() const { return is_valid_; }
+  // The parse errors, with `path` as the term's field path.
+  static FieldErrors Errors(const NodeSelectorTerm& term, std::string_view path);
+
+  // `name` may be empty (an object with labels only, such as a PV's topology): fields are not
+  // looked at then.
+  bool Matches(const LabelMap& labels, const Symbol& name) const;
+
+ private:
+  struct FieldRequirement {
+    bool is_name;  // metadata.name; any other field reads as ""
+    bool is_equal;
+    Symbol value;
+  };
+
+  bool is_valid_ = true;
+  Selector labels_;
+  std::vector<FieldRequirement> fields_;
+};
+
+struct NodeSelectorMatch {
+  bool matches = false;
+  // Set when no term matched and some did not parse; belongs to the matcher.
+  const FieldErrors* parse_errors = nullptr;
+};
+
+// A node selector: terms, ORed. A term without expressions and fields is dropped, so a selector
+// without other terms matches no node.
+class NodeSelectorMatcher {
+ public:
+  // Parse errors are reported only by a Match that finds no matching term.
+  static NodeSelectorMatcher Lazy(const NodeSelector& selector, std::string_view path = "");
+  // Any parse error is a fault.
+  static Result<NodeSelectorMatcher, FieldErrors> Strict(const NodeSelector& selector,
+                                                         std::string_view path = "");
+
+  NodeSelectorMatch Match(const Node& node) const {
+    return Match(node.metadata.labels, node.metadata.name);
+  }
+  NodeSelectorMatch Match(const LabelMap& labels, const Symbol& name) const;
+
+ private:
+  std::vector<NodeSelectorTermMatcher> terms_;
+  FieldErrors parse_errors_;
+};
+
+// Preferred terms, each with its weight.
+class PreferredSchedulingTerms {
+ public:
+  // Terms with weight 0 or an empty preference are skipped unparsed; any other parse error is a
+  // fault.
+  static Result<PreferredSchedulingTerms, FieldErrors> Make(
+      const std::vector<PreferredSchedulingTerm>& terms, std::string_view path = "");
+
+  // The sum of the weights of the terms that match.
+  int64_t Score(const Node& node) const;
+
+ private:
+  struct WeightedTerm {
+    NodeSelectorTermMatcher matcher;
+    int64_t weight;
+  };
+  std::vector<WeightedTerm> terms_;
+};
+
+// What a pod demands of its node's labels and name: spec.nodeSelector (unchecked equality) AND
+// required node affinity (lazy). Holds no reference to the pod; by default it demands nothing.
+class RequiredNodeAffinity {
+ public:
+  NodeSelectorMatch Match(const Node& node) const {
+    return Match(node.metadata.labels, node.metadata.name);
+  }
+  NodeSelectorMatch Match(const LabelMap& labels, const Symbol& name) const;
+
+ private:
+  friend RequiredNodeAffinity GetRequiredNodeAffinity(const Pod& pod);
+
+  Selector node_selector_;
+  std::optional<NodeSelectorMatcher> affinity_;
+};
+
+RequiredNodeAffinity GetRequiredNodeAffinity(const Pod& pod);
+
+}  // namespace stowage

@@ -1,0 +1,218 @@
+// Pod as the scheduler reads it (spec 01 §2). Field names follow v1.Pod.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/api/meta.h"
+#include "core/api/resource_list.h"
+
+namespace stowage {
+
+// requests; limits are kept for their names only (extender interest).
+struct ResourceRequirements {
+  ResourceList requests;
+  ResourceList limits;
+};
+
+struct ContainerPort {
+  int32_t host_port = 0;
+  int32_t container_port = 0;
+  Symbol protocol;
+  Symbol host_ip;
+
+  friend bool operator==(const ContainerPort&, const ContainerPort&) = default;
+};
+
+struct ContainerRestartRule {
+  Symbol action;
+};
+
+struct Container {
+  Symbol name;
+  Symbol image;
+  ResourceRequirements resources;
+  std::vector<ContainerPort> ports;
+  Symbol restart_policy;
+  std::vector<ContainerRestartRule> restart_policy_rules;
+};
+
+struct Toleration {
+  Symbol key;
+  Symbol op;  // "operator": empty, Equal, Exists, Lt, Gt
+  Symbol value;
+  Symbol effect;
+
+  friend bool operator==(const Toleration&, const Toleration&) = default;
+};
+
+struct NodeSelectorTerm {
+  std::vector<SelectorExpression> match_expressions;
+  std::vector<SelectorExpression> match_fields;
+
+  friend bool operator==(const NodeSelectorTerm&, const NodeSelectorTerm&) = default;
+};
+
+struct NodeSelector {
+  std::vector<NodeSelectorTerm> node_selector_terms;
+
+  friend bool operator==(const NodeSelector&, const NodeSelector&) = default;
+};
+
+struct PreferredSchedulingTerm {
+  int32_t weight = 0;
+  NodeSelectorTerm preference;
+
+  friend bool operator==(const PreferredSchedulingTerm&, const PreferredSchedulingTerm&) = default;
+};
+
+struct NodeAffinitySpec {
+  std::optional<NodeSelector> required;                           // requiredDuringScheduling…
+  std::optional<std::vector<PreferredSchedulingTerm>> preferred;  // preferredDuringScheduling…
+
+  friend bool operator==(const NodeAffinitySpec&, const NodeAffinitySpec&) = default;
+};
+
+struct PodAffinityTerm {
+  std::optional<LabelSelector> label_selector;
+  std::vector<Symbol> namespaces;
+  std::optional<LabelSelector> namespace_selector;
+  Symbol topology_key;
+
+  friend bool operator==(const PodAffinityTerm&, const PodAffinityTerm&) = default;
+};
+
+struct WeightedPodAffinityTerm {
+  int32_t weight = 0;
+  PodAffinityTerm pod_affinity_term;
+
+  friend bool operator==(const WeightedPodAffinityTerm&, const WeightedPodAffinityTerm&) = default;
+};
+
+// PodAffinity and PodAntiAffinity have the same shape.
+struct PodAffinitySpec {
+  std::vector<PodAffinityTerm> required;
+  std::vector<WeightedPodAffinityTerm> preferred;
+
+  friend bool operator==(const PodAffinitySpec&, const PodAffinitySpec&) = default;
+};
+
+struct Affinity {
+  std::optional<NodeAffinitySpec> node_affinity;
+  std::optional<PodAffinitySpec> pod_affinity;
+  std::optional<PodAffinitySpec> pod_anti_affinity;
+
+  friend bool operator==(const Affinity&, const Affinity&) = default;
+};
+
+struct TopologySpreadConstraint {
+  int32_t max_skew = 0;
+  Symbol topology_key;
+  Symbol when_unsatisfiable;
+  std::optional<LabelSelector> label_selector;
+  std::optional<int32_t> min_domains;
+  Symbol node_affinity_policy;
+  Symbol node_taints_policy;
+  std::vector<Symbol> match_label_keys;
+
+  friend bool operator==(const TopologySpreadConstraint&,
+                         const TopologySpreadConstraint&) = default;
+};
+
+struct PodSchedulingGate {
+  Symbol name;
+};
+
+struct PersistentVolumeClaimVolumeSource {
+  Symbol claim_name;
+};
+
+struct EphemeralVolumeSource {};
+
+struct ImageVolumeSource {
+  Symbol reference;
+};
+
+// In-tree disk sources are kept by the plugins that read them; `has_in_tree_disk` says that one of
+// gcePersistentDisk, awsElasticBlockStore, azureDisk, cinder, iscsi, rbd, vsphereVolume,
+// portworxVolume or csi is set.
+struct Volume {
+  Symbol name;
+  std::optional<PersistentVolumeClaimVolumeSource> persistent_volume_claim;
+  std::optional<EphemeralVolumeSource> ephemeral;
+  std::optional<ImageVolumeSource> image;
+  bool has_in_tree_disk = false;
+};
+
+struct PodResourceClaim {
+  Symbol name;
+  Symbol resource_claim_name;
+  Symbol resource_claim_template_name;
+};
+
+struct PodSchedulingGroup {
+  Symbol pod_group_name;
+};
+
+struct PodOs {
+  Symbol name;
+};
+
+struct PodSpec {
+  Symbol node_name;
+  Symbol scheduler_name;
+  std::optional<int32_t> priority;
+  Symbol priority_class_name;
+  Symbol preemption_policy;
+  std::optional<LabelMap> node_selector;
+  std::optional<Affinity> affinity;
+  std::vector<Toleration> tolerations;
+  std::vector<TopologySpreadConstraint> topology_spread_constraints;
+  std::vector<PodSchedulingGate> scheduling_gates;
+  std::vector<Container> containers;
+  std::vector<Container> init_containers;
+  std::optional<ResourceRequirements> resources;  // pod level
+  ResourceList overhead;
+  std::vector<Volume> volumes;
+  std::vector<PodResourceClaim> resource_claims;
+  std::optional<PodSchedulingGroup> scheduling_group;
+  std::optional<PodOs> os;
+  bool host_network = false;
+  std::optional<bool> host_users;
+};
+
+struct PodCondition {
+  Symbol type;
+  Symbol status;
+  Symbol reason;
+};
+
+struct ContainerStatus {
+  Symbol name;
+  std::optional<ResourceRequirements> resources;
+  ResourceList allocated_resources;
+};
+
+struct PodStatus {
+  Symbol phase;
+  Symbol nominated_node_name;
+  std::optional<Instant> start_time;
+  std::vector<PodCondition> conditions;
+  std::optional<ResourceRequirements> resources;  // pod level
+  ResourceList allocated_resources;               // pod level
+  std::vector<ContainerStatus> container_statuses;
+  std::vector<ContainerStatus> init_container_statuses;
+};
+
+struct Pod {
+  ObjectMeta metadata;
+  PodSpec spec;
+  PodStatus status;
+};
+
+// Pods are immutable once decoded and shared by everything that holds them.
+using PodRef = std::shared_ptr<const Pod>;
+
+}  // namespace stowage

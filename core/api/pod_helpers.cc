@@ -1,0 +1,31 @@
+#include "core/api/pod_helpers.h"
+
+namespace stowage {
+
+int32_t PodPriority(const Pod& pod) { return pod.spec.priority.value_or(0); }
+
+std::string GetPodFullName(const Pod& pod) {
+  return pod.metadata.name.str() + "_" + pod.metadata.namespace_.str();
+}
+
+std::string PodKey(const Pod& pod) {
+  if (pod.metadata.namespace_.empty()) return pod.metadata.name.str();
+  return pod.metadata.namespace_.str() + "/" + pod.metadata.name.str();
+}
+
+bool IsTerminating(const Pod& pod) { return pod.metadata.deletion_timestamp.has_value(); }
+
+Instant PodStartTime(const Pod& pod, const Instant& now) {
+  return pod.status.start_time.value_or(now);
+}
+
+bool MoreImportantPod(const Pod& a, const Pod& b, const Instant& now) {
+  if (PodPriority(a) != PodPriority(b)) return PodPriority(a) > PodPriority(b);
+  return PodStartTime(a, now) < PodStartTime(b, now);
+}
+
+bool IsRestartableInitContainer(const Container& container) {
+  return container.restart_policy == "Always";
+}
+
+}  // namespace stowage

@@ -1,0 +1,206 @@
+#include "core/api/selector.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/parse_int.h"
+#include "core/api/validation_names.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kValuesMissing =
+    "for 'in', 'notin' operators, values set can't be empty";
+constexpr std::string_view kValuesUnexpected =
+    "values set must be empty for exists and does not exist";
+constexpr std::string_view kValueNotSingle =
+    "for 'Gt', 'Lt' operators, exactly one value is required";
+constexpr std::string_view kValueNotInteger =
+    "for 'Gt', 'Lt' operators, the value must be an integer";
+
+bool IsComparison(SelectorOperator op) {
+  return op == SelectorOperator::kGreaterThan || op == SelectorOperator::kLessThan;
+}
+
+std::string JoinErrors(const std::vector<std::string>& errors) {
+  return fmt::format("{}", fmt::join(errors, "; "));
+}
+
+// Empty when the operator takes this number of values.
+std::string_view CheckCount(SelectorOperator op, size_t count) {
+  switch (op) {
+    case SelectorOperator::kIn:
+    case SelectorOperator::kNotIn:
+      return count == 0 ? kValuesMissing : "";
+    case SelectorOperator::kExists:
+    case SelectorOperator::kDoesNotExist:
+      return count != 0 ? kValuesUnexpected : "";
+    case SelectorOperator::kGreaterThan:
+    case SelectorOperator::kLessThan:
+      return count != 1 ? kValueNotSingle : "";
+  }
+  return "";
+}
+
+// Length-framed, so that no text can imitate the border between two.
+void AppendFramed(std::string& bytes, std::string_view text) {
+  bytes += fmt::format("{}:", text.size());
+  bytes += text;
+}
+
+std::string CanonicalBytes(const Requirement& requirement) {
+  std::vector<Symbol> values = requirement.values();
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::string bytes;
+  AppendFramed(bytes, requirement.key().view());
+  bytes += static_cast<char>('a' + static_cast<int>(requirement.op()));
+  bytes += fmt::format("{};", values.size());
+  for (const Symbol& value : values) AppendFramed(bytes, value.view());
+  return bytes;
+}
+
+}  // namespace
+
+std::optional<SelectorOperator> ParseSelectorOperator(std::string_view text) {
+  if (text == "In") return SelectorOperator::kIn;
+  if (text == "NotIn") return SelectorOperator::kNotIn;
+  if (text == "Exists") return SelectorOperator::kExists;
+  if (text == "DoesNotExist") return SelectorOperator::kDoesNotExist;
+  if (text == "Gt") return SelectorOperator::kGreaterThan;
+  if (text == "Lt") return SelectorOperator::kLessThan;
+  return std::nullopt;
+}
+
+std::optional<Requirement> Requirement::Make(const SelectorExpression& expression,
+                                             SelectorOperator op) {
+  if (!IsQualifiedName(expression.key.view())) return std::nullopt;
+  if (!CheckCount(op, expression.values.size()).empty()) return std::nullopt;
+  for (const Symbol& value : expression.values) {
+    if (!IsValidLabelValue(value.view())) return std::nullopt;
+  }
+  Requirement requirement;
+  requirement.key_ = expression.key;
+  requirement.op_ = op;
+  requirement.values_ = expression.values;
+  if (!IsComparison(op)) return requirement;
+  std::optional<int64_t> operand = ParseInt64(expression.values[0].view());
+  if (!operand) return std::nullopt;
+  requirement.operand_ = *operand;
+  return requirement;
+}
+
+FieldErrors Requirement::Errors(const SelectorExpression& expression, SelectorOperator op,
+                                std::string_view path) {
+  FieldErrors errors;
+  std::string_view key = expression.key.view();
+  if (!IsQualifiedName(key)) {
+    errors.Add(InvalidValue(ChildPath(path, "key"), key, JoinErrors(QualifiedNameErrors(key))));
+  }
+  std::string values_path = ChildPath(path, "values");
+  std::string_view count_error = CheckCount(op, expression.values.size());
+  if (!count_error.empty()) errors.Add(InvalidValue(values_path, expression.values, count_error));
+  for (size_t index = 0; IsComparison(op) && index < expression.values.size(); ++index) {
+    std::string_view value = expression.values[index].view();
+    if (ParseInt64(value)) continue;
+    errors.Add(InvalidValue(IndexPath(values_path, index), value, kValueNotInteger));
+  }
+  for (size_t index = 0; index < expression.values.size(); ++index) {
+    std::string_view value = expression.values[index].view();
+    if (IsValidLabelValue(value)) continue;
+    std::string value_path = fmt::format("{}[{}]", IndexPath(values_path, index), key);
+    errors.Add(InvalidValue(value_path, value, JoinErrors(LabelValueErrors(value))));
+  }
+  return errors;
+}
+
+Requirement Requirement::Equals(Symbol key, Symbol value) {
+  Requirement requirement;
+  requirement.key_ = std::move(key);
+  requirement.values_.push_back(std::move(value));
+  return requirement;
+}
+
+bool Requirement::Matches(const LabelMap& labels) const {
+  const Symbol* value = labels.Find(key_);
+  switch (op_) {
+    case SelectorOperator::kExists:
+      return value != nullptr;
+    case SelectorOperator::kDoesNotExist:
+      return value == nullptr;
+    case SelectorOperator::kIn:
+      return value != nullptr && std::find(values_.begin(), values_.end(), *value) != values_.end();
+    case SelectorOperator::kNotIn:
+      return value == nullptr || std::find(values_.begin(), values_.end(), *value) == values_.end();
+    case SelectorOperator::kGreaterThan:
+    case SelectorOperator::kLessThan:
+      break;
+  }
+  if (value == nullptr) return false;
+  std::optional<int64_t> number = ParseInt64(value->view());
+  if (!number) return false;
+  return op_ == SelectorOperator::kGreaterThan ? *number > operand_ : *number < operand_;
+}
+
+Selector Selector::Nothing() {
+  Selector selector;
+  selector.is_nothing_ = true;
+  return selector;
+}
+
+Result<Selector, FieldErrors> Selector::Make(const std::optional<LabelSelector>& selector) {
+  if (!selector) return Nothing();
+  Selector compiled;
+  for (const auto& [key, value] : selector->match_labels) {
+    SelectorExpression expression{key, Symbol(), {value}};
+    std::optional<Requirement> requirement = Requirement::Make(expression, SelectorOperator::kIn);
+    if (!requirement) return Requirement::Errors(expression, SelectorOperator::kIn, "");
+    compiled.Add(*std::move(requirement));
+  }
+  for (const SelectorExpression& expression : selector->match_expressions) {
+    std::optional<SelectorOperator> op = ParseSelectorOperator(expression.op.view());
+    if (!op || IsComparison(*op)) {
+      return FieldErrors(
+          fmt::format("{} is not a valid label selector operator", GoQuote(expression.op.view())));
+    }
+    std::optional<Requirement> requirement = Requirement::Make(expression, *op);
+    if (!requirement) return Requirement::Errors(expression, *op, "");
+    compiled.Add(*std::move(requirement));
+  }
+  return compiled;
+}
+
+Selector Selector::FromSet(const LabelMap& labels) {
+  Selector selector;
+  for (const auto& [key, value] : labels) selector.Add(Requirement::Equals(key, value));
+  return selector;
+}
+
+void Selector::Add(Requirement requirement) {
+  if (is_nothing_) return;
+  auto place = std::upper_bound(
+      requirements_.begin(), requirements_.end(), requirement,
+      [](const Requirement& a, const Requirement& b) { return a.key() < b.key(); });
+  requirements_.insert(place, std::move(requirement));
+}
+
+bool Selector::Matches(const LabelMap& labels) const {
+  if (is_nothing_) return false;
+  return std::all_of(requirements_.begin(), requirements_.end(),
+                     [&](const Requirement& requirement) { return requirement.Matches(labels); });
+}
+
+std::string Selector::CanonicalKey() const {
+  if (is_nothing_) return "nothing";
+  std::vector<std::string> parts;
+  for (const Requirement& requirement : requirements_) parts.push_back(CanonicalBytes(requirement));
+  std::sort(parts.begin(), parts.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  std::string key;
+  for (const std::string& part : parts) key += part;
+  return key;
+}
+
+}  // namespace stowage

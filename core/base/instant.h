@@ -1,0 +1,32 @@
+// Instant is a point in time as data: seconds since the epoch and nanoseconds.
+//
+// The engine never reads a clock; instants come in with objects (RFC 3339 texts, metav1.Time) or
+// with a call (`now`, integer microseconds).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace stowage {
+
+struct Instant {
+  int64_t seconds = 0;
+  int32_t nanos = 0;
+
+  static Instant FromMicros(int64_t micros);
+  // RFC 3339 with any fraction and offset, as Go's time.RFC3339 parses it; nullopt otherwise.
+  static std::optional<Instant> Parse(std::string_view text);
+
+  int64_t ToMicros() const { return seconds * 1'000'000 + nanos / 1000; }
+  // "2026-03-01T12:00:00Z", metav1.Time's text (whole seconds).
+  std::string ToRfc3339() const;
+  // "2026-03-01T12:00:00.250000Z", metav1.MicroTime's text.
+  std::string ToMicroTime() const;
+
+  friend auto operator<=>(const Instant&, const Instant&) = default;
+};
+
+}  // namespace stowage

@@ -1,0 +1,107 @@
+#include "core/base/symbol.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+uint32_t HashText(std::string_view text) {
+  uint32_t hash = 2166136261u;
+  for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619u;
+  return hash ^ (hash >> 15);
+}
+
+}  // namespace
+
+// One table per program: symbols of different schedulers may meet (tests, forks), and the engine is
+// single-threaded.
+class SymbolTable {
+ public:
+  using Entry = Symbol::Entry;
+
+  static SymbolTable& Get() {
+    static SymbolTable* table = new SymbolTable;  // never destroyed: symbols may outlive any order
+    return *table;
+  }
+
+  Entry* Find(std::string_view text, uint32_t hash) const {
+    for (Entry* entry = buckets_[hash & mask()]; entry != nullptr; entry = entry->next) {
+      if (entry->hash == hash && entry->size == text.size() &&
+          std::memcmp(entry->text(), text.data(), text.size()) == 0) {
+        return entry;
+      }
+    }
+    return nullptr;
+  }
+
+  Entry* Intern(std::string_view text) {
+    uint32_t hash = HashText(text);
+    if (Entry* found = Find(text, hash); found != nullptr) return found;
+    if (count_ >= buckets_.size()) Grow();
+    void* memory = std::malloc(sizeof(Entry) + text.size());
+    CHECK(memory != nullptr);
+    Entry* entry = new (memory) Entry{0, hash, static_cast<uint32_t>(text.size()), nullptr};
+    std::memcpy(entry->text(), text.data(), text.size());
+    Link(entry);
+    ++count_;
+    return entry;
+  }
+
+  void Erase(Entry* entry) {
+    Entry** link = &buckets_[entry->hash & mask()];
+    while (*link != entry) link = &(*link)->next;
+    *link = entry->next;
+    --count_;
+    std::free(entry);
+  }
+
+  size_t count() const { return count_; }
+
+ private:
+  SymbolTable() : buckets_(1024, nullptr) {}
+
+  uint32_t mask() const { return static_cast<uint32_t>(buckets_.size() - 1); }
+
+  void Link(Entry* entry) {
+    Entry** bucket = &buckets_[entry->hash & mask()];
+    entry->next = *bucket;
+    *bucket = entry;
+  }
+
+  void Grow() {
+    std::vector<Entry*> old(buckets_.size() * 2, nullptr);
+    old.swap(buckets_);
+    for (Entry* chain : old) {
+      while (chain != nullptr) {
+        Entry* next = chain->next;
+        Link(chain);
+        chain = next;
+      }
+    }
+  }
+
+  std::vector<Entry*> buckets_;
+  size_t count_ = 0;
+};
+
+Symbol::Symbol(std::string_view text) {
+  if (text.empty()) return;
+  entry_ = SymbolTable::Get().Intern(text);
+  Retain();
+}
+
+Symbol Symbol::Find(std::string_view text) {
+  if (text.empty()) return Symbol();
+  return Symbol(SymbolTable::Get().Find(text, HashText(text)));
+}
+
+void Symbol::Free(Entry* entry) { SymbolTable::Get().Erase(entry); }
+
+size_t Symbol::LiveCount() { return SymbolTable::Get().count(); }
+
+}  // namespace stowage

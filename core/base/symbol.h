@@ -1,0 +1,85 @@
+// Symbol is an interned string: equal texts share one entry, so equality is one pointer comparison.
+//
+// Entries are counted by their holders and freed with the last one, so that a stream of short-lived
+// names (pods, uids) does not grow the table. The empty text is the null symbol and costs nothing.
+// Order (operator<) is bytewise on the text, as Go compares strings.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace stowage {
+
+class Symbol {
+ public:
+  Symbol() = default;
+  explicit Symbol(std::string_view text);
+  Symbol(const Symbol& other) : entry_(other.entry_) { Retain(); }
+  Symbol(Symbol&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
+  Symbol& operator=(const Symbol& other) {
+    Symbol copy(other);
+    std::swap(entry_, copy.entry_);
+    return *this;
+  }
+  Symbol& operator=(Symbol&& other) noexcept {
+    std::swap(entry_, other.entry_);
+    return *this;
+  }
+  ~Symbol() { Release(); }
+
+  // The symbol of `text` if somebody holds it, else the empty symbol. Never adds an entry: a text
+  // that nobody holds cannot equal any held symbol.
+  static Symbol Find(std::string_view text);
+
+  bool empty() const { return entry_ == nullptr; }
+  std::string_view view() const {
+    return entry_ == nullptr ? std::string_view() : std::string_view(entry_->text(), entry_->size);
+  }
+  std::string str() const { return std::string(view()); }
+
+  // Identity for hashing and columns; stable while a holder lives. 0 is the empty text.
+  uintptr_t id() const { return reinterpret_cast<uintptr_t>(entry_); }
+
+  friend bool operator==(const Symbol& a, const Symbol& b) { return a.entry_ == b.entry_; }
+  friend bool operator==(const Symbol& a, std::string_view b) { return a.view() == b; }
+  friend bool operator<(const Symbol& a, const Symbol& b) {
+    return a.entry_ != b.entry_ && a.view() < b.view();
+  }
+
+  // Number of live entries, for leak tests.
+  static size_t LiveCount();
+
+ private:
+  friend class SymbolTable;
+  struct Entry {
+    uint32_t count;
+    uint32_t hash;
+    uint32_t size;
+    Entry* next;
+    const char* text() const { return reinterpret_cast<const char*>(this + 1); }
+    char* text() { return reinterpret_cast<char*>(this + 1); }
+  };
+
+  explicit Symbol(Entry* entry) : entry_(entry) { Retain(); }
+  void Retain() const {
+    if (entry_ != nullptr) ++entry_->count;
+  }
+  void Release() {
+    if (entry_ != nullptr && --entry_->count == 0) Free(entry_);
+  }
+  static void Free(Entry* entry);
+
+  Entry* entry_ = nullptr;
+};
+
+struct SymbolHash {
+  size_t operator()(const Symbol& symbol) const {
+    return std::hash<uintptr_t>()(symbol.id() >> 4);
+  }
+};
+
+}  // namespace stowage

@@ -1,0 +1,296 @@
+#include "core/cache/cache.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kNoUid = "cannot get cache key for pod with empty UID";
+
+// "uid(namespace/name)", as upstream's cache names a pod.
+std::string Describe(const Pod& pod) {
+  return fmt::format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
+                     pod.metadata.name.view());
+}
+
+}  // namespace
+
+Cache::~Cache() = default;
+
+Cache::NodeItem* Cache::GetOrCreate(const Symbol& name, bool* created) {
+  std::unique_ptr<NodeItem>& place = nodes_[name];
+  *created = place == nullptr;
+  if (*created) {
+    place = std::make_unique<NodeItem>(name);
+    Touch(place.get());
+  }
+  return place.get();
+}
+
+void Cache::Unlink(NodeItem* item) {
+  if (item->previous != nullptr) item->previous->next = item->next;
+  if (item->next != nullptr) item->next->previous = item->previous;
+  if (head_ == item) head_ = item->next;
+  item->previous = nullptr;
+  item->next = nullptr;
+}
+
+void Cache::Touch(NodeItem* item) {
+  Unlink(item);
+  item->next = head_;
+  if (head_ != nullptr) head_->previous = item;
+  head_ = item;
+  item->info.set_generation(++generation_);
+}
+
+void Cache::Erase(NodeItem* item) {
+  Unlink(item);
+  Symbol name = item->info.name();
+  nodes_.erase(name);
+}
+
+void Cache::AddNode(NodeRef node) {
+  bool created = false;
+  NodeItem* item = GetOrCreate(node->metadata.name, &created);
+  if (!created && item->info.node() != nullptr) image_states_.RemoveNode(*item->info.node());
+  tree_.AddNode(*node);
+  item->images = image_states_.AddNode(*node);
+  item->images_version = 0;
+  item->info.SetNode(std::move(node));
+  Touch(item);
+}
+
+void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
+  bool created = false;
+  NodeItem* item = GetOrCreate(new_node->metadata.name, &created);
+  if (created) {
+    tree_.AddNode(*new_node);
+  } else {
+    if (item->info.node() != nullptr) image_states_.RemoveNode(*item->info.node());
+    tree_.UpdateNode(old_node, *new_node);
+  }
+  item->images = image_states_.AddNode(*new_node);
+  item->images_version = 0;
+  item->info.SetNode(std::move(new_node));
+  Touch(item);
+}
+
+Status Cache::RemoveNode(const Node& node) {
+  auto found = nodes_.find(node.metadata.name);
+  if (found == nodes_.end()) {
+    return Status::Error(fmt::format("node {} is not found", node.metadata.name.view()));
+  }
+  NodeItem* item = found->second.get();
+  item->info.RemoveNode();
+  item->images.clear();
+  if (item->info.pods().empty()) {
+    Erase(item);
+  } else {
+    Touch(item);
+  }
+  if (!tree_.RemoveNode(node)) {
+    return Status::Error(
+        fmt::format("node \"{}\" was not found in the node tree", node.metadata.name.view()));
+  }
+  image_states_.RemoveNode(node);
+  return Status::Success();
+}
+
+void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
+  bool created = false;
+  NodeItem* item = GetOrCreate(pod->pod->spec.node_name, &created);
+  item->info.AddPod(pod);
+  Touch(item);
+  item->info.set_pod_generation(item->info.generation());
+  pods_[pod->uid()] = {pod, is_assumed};
+  if (is_assumed) ++num_assumed_;
+}
+
+void Cache::RemovePodFromNode(const Symbol& uid, const Pod& cached) {
+  auto found = nodes_.find(cached.spec.node_name);
+  if (found != nodes_.end()) {
+    NodeItem* item = found->second.get();
+    CHECK(item->info.RemovePod(uid));
+    if (item->info.pods().empty() && item->info.node() == nullptr) {
+      Erase(item);
+    } else {
+      Touch(item);
+      item->info.set_pod_generation(item->info.generation());
+    }
+  }
+  auto state = pods_.find(uid);
+  if (state->second.is_assumed) --num_assumed_;
+  pods_.erase(state);
+}
+
+Status Cache::AssumePod(const PodInfoRef& pod) {
+  if (pod->uid().empty()) return Status::Error(kNoUid);
+  if (pods_.contains(pod->uid())) {
+    return Status::Error(
+        fmt::format("pod {} is in the cache, so can't be assumed", Describe(*pod->pod)));
+  }
+  AddPodToNode(pod, true);
+  return Status::Success();
+}
+
+Status Cache::ForgetPod(const Pod& pod) {
+  if (pod.metadata.uid.empty()) return Status::Error(kNoUid);
+  auto found = pods_.find(pod.metadata.uid);
+  if (found == pods_.end()) return Status::Success();
+  PodInfoRef cached = found->second.pod;
+  if (cached->pod->spec.node_name != pod.spec.node_name) {
+    return Status::Error(fmt::format("pod {} was assumed on {} but assigned to {}", Describe(pod),
+                                     pod.spec.node_name.view(),
+                                     cached->pod->spec.node_name.view()));
+  }
+  if (!found->second.is_assumed) {
+    return Status::Error(
+        fmt::format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
+  }
+  RemovePodFromNode(pod.metadata.uid, *cached->pod);
+  return Status::Success();
+}
+
+Status Cache::AddPod(const PodInfoRef& pod) {
+  if (pod->uid().empty()) return Status::Error(kNoUid);
+  auto found = pods_.find(pod->uid());
+  if (found != pods_.end()) {
+    if (!found->second.is_assumed) {
+      return Status::Error(fmt::format("pod {} was already in added state", Describe(*pod->pod)));
+    }
+    PodInfoRef assumed = found->second.pod;
+    RemovePodFromNode(pod->uid(), *assumed->pod);
+  }
+  AddPodToNode(pod, false);
+  return Status::Success();
+}
+
+Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
+  auto found = pods_.find(old_pod.metadata.uid);
+  if (found == pods_.end()) {
+    return Status::Error(fmt::format("pod {} is not added to scheduler cache, so cannot be updated",
+                                     Describe(old_pod)));
+  }
+  if (found->second.is_assumed) {
+    return Status::Error(fmt::format("assumed pod {} should not be updated", Describe(old_pod)));
+  }
+  PodInfoRef cached = found->second.pod;
+  if (cached->pod->spec.node_name != new_pod->pod->spec.node_name) {
+    return Status::Error(fmt::format("pod {} updated on a different node than previously added to",
+                                     Describe(*new_pod->pod)));
+  }
+  RemovePodFromNode(cached->uid(), *cached->pod);
+  AddPodToNode(new_pod, false);
+  return Status::Success();
+}
+
+Status Cache::RemovePod(const Pod& pod) {
+  auto found = pods_.find(pod.metadata.uid);
+  if (found == pods_.end()) {
+    return Status::Error(fmt::format(
+        "pod {} is not found in scheduler cache, so cannot be removed from it", Describe(pod)));
+  }
+  PodInfoRef cached = found->second.pod;
+  bool is_moved = cached->pod->spec.node_name != pod.spec.node_name;
+  if (is_moved && !pod.spec.node_name.empty()) {
+    return Status::Error(
+        fmt::format("pod {} was added to a different node than it is removed from", Describe(pod)));
+  }
+  RemovePodFromNode(pod.metadata.uid, *cached->pod);
+  return Status::Success();
+}
+
+bool Cache::IsAssumedPod(const Symbol& uid) const {
+  auto found = pods_.find(uid);
+  return found != pods_.end() && found->second.is_assumed;
+}
+
+PodInfoRef Cache::GetPod(const Symbol& uid) const {
+  auto found = pods_.find(uid);
+  return found == pods_.end() ? nullptr : found->second.pod;
+}
+
+const NodeInfo* Cache::GetNodeInfo(const Symbol& name) const {
+  auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : &found->second->info;
+}
+
+std::unique_ptr<NodeInfo> Cache::TakeOutPod(const PodInfo& pod) {
+  auto found = nodes_.find(pod.pod->spec.node_name);
+  CHECK(found != nodes_.end());
+  NodeItem* item = found->second.get();
+  std::unique_ptr<NodeInfo> saved = item->info.Clone();
+  CHECK(item->info.RemovePod(pod.uid()));
+  Touch(item);
+  item->info.set_pod_generation(item->info.generation());
+  return saved;
+}
+
+void Cache::PutBackNodeInfo(NodeInfo saved) {
+  auto found = nodes_.find(saved.name());
+  CHECK(found != nodes_.end());
+  NodeItem* item = found->second.get();
+  item->info = std::move(saved);
+  Touch(item);
+}
+
+void Cache::RefreshImages(NodeItem* item) {
+  if (item->images_version == image_states_.version()) return;
+  item->images_version = image_states_.version();
+  item->info.SetImageStates(Summarize(item->images));
+}
+
+// Gives true when the list must be rebuilt.
+bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
+  bool is_new_node_seen = false;
+  for (NodeItem* item = head_; item != nullptr; item = item->next) {
+    if (item->info.generation() <= snapshot->generation_) break;
+    if (item->info.node() == nullptr) continue;
+    RefreshImages(item);
+    auto [entry, inserted] = snapshot->by_name_.try_emplace(item->info.name());
+    if (inserted) {
+      entry->second.info = &item->info;
+      is_new_node_seen = true;
+      continue;
+    }
+    snapshot->Refresh(&entry->second, &item->info);
+  }
+  if (head_ != nullptr) snapshot->generation_ = head_->info.generation();
+  return is_new_node_seen;
+}
+
+void Cache::DropStaleEntries(Snapshot* snapshot) {
+  for (const Symbol& name : snapshot->names_) {
+    const NodeInfo* info = GetNodeInfo(name);
+    if (info == nullptr || info->node() == nullptr) snapshot->by_name_.erase(name);
+  }
+}
+
+void Cache::RebuildList(Snapshot* snapshot) {
+  std::vector<Symbol> names = tree_.List();
+  std::vector<NodeInfo*> list;
+  list.reserve(names.size());
+  for (const Symbol& name : names) {
+    auto found = snapshot->by_name_.find(name);
+    CHECK(found != snapshot->by_name_.end());
+    list.push_back(found->second.info);
+  }
+  snapshot->SetList(std::move(names), std::move(list));
+}
+
+void Cache::UpdateSnapshot(Snapshot* snapshot) {
+  bool is_rebuild_needed = RefreshChangedNodes(snapshot);
+  if (snapshot->by_name_.size() > tree_.NumNodes()) {
+    DropStaleEntries(snapshot);
+    is_rebuild_needed = true;
+  }
+  if (is_rebuild_needed) RebuildList(snapshot);
+  snapshot->RebuildDerivedLists();
+  CHECK(snapshot->NumNodes() == tree_.NumNodes());
+}
+
+}  // namespace stowage

@@ -1,0 +1,94 @@
+// Cache is the scheduler's own picture of nodes and of the pods on them, ahead of the API server by
+// the pods it has assumed (spec 04).
+//
+// Invariants: a pod uid is in at most one NodeInfo; the sums of a NodeInfo are those of its pods; a
+// NodeInfo without a node and without pods does not exist. Failures are reported as Error statuses in
+// upstream's words and change nothing.
+// Counterpart: backend/cache/cache.go, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "core/cache/image_states.h"
+#include "core/cache/node_tree.h"
+#include "core/framework/node_info.h"
+#include "core/framework/snapshot.h"
+#include "core/framework/status.h"
+
+namespace stowage {
+
+class Cache {
+ public:
+  Cache() = default;
+  ~Cache();
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
+
+  void AddNode(NodeRef node);
+  void UpdateNode(const Node& old_node, NodeRef new_node);
+  Status RemoveNode(const Node& node);
+
+  // spec.nodeName of the pod says where.
+  Status AssumePod(const PodInfoRef& pod);
+  Status ForgetPod(const Pod& pod);
+  Status AddPod(const PodInfoRef& pod);
+  Status UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod);
+  Status RemovePod(const Pod& pod);
+
+  bool IsAssumedPod(const Symbol& uid) const;
+  // Null when the uid is unknown.
+  PodInfoRef GetPod(const Symbol& uid) const;
+  // Null when no node and no pod of that name is known; may be a ghost.
+  const NodeInfo* GetNodeInfo(const Symbol& name) const;
+
+  size_t NumNodes() const { return tree_.NumNodes(); }  // without ghosts
+  size_t NumNodeInfos() const { return nodes_.size(); }
+  size_t NumPods() const { return pods_.size(); }
+  size_t NumAssumedPods() const { return num_assumed_; }
+
+  // For questions about a pod that is placed: takes it off its node, and gives the NodeInfo as it was
+  // for PutBackNodeInfo, which must follow.
+  std::unique_ptr<NodeInfo> TakeOutPod(const PodInfo& pod);
+  void PutBackNodeInfo(NodeInfo saved);
+
+  // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
+  void UpdateSnapshot(Snapshot* snapshot);
+
+ private:
+  // A NodeInfo in the list ordered by last change, newest first.
+  struct NodeItem {
+    explicit NodeItem(const Symbol& name) : info(name) {}
+    NodeInfo info;
+    NodeImages images;
+    uint64_t images_version = 0;  // of the summaries in `info`
+    NodeItem* previous = nullptr;
+    NodeItem* next = nullptr;
+  };
+  struct PodState {
+    PodInfoRef pod;
+    bool is_assumed = false;
+  };
+
+  NodeItem* GetOrCreate(const Symbol& name, bool* created);
+  void Touch(NodeItem* item);
+  void Unlink(NodeItem* item);
+  void Erase(NodeItem* item);
+  void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
+  void RemovePodFromNode(const Symbol& uid, const Pod& cached);
+  void RefreshImages(NodeItem* item);
+  bool RefreshChangedNodes(Snapshot* snapshot);
+  void DropStaleEntries(Snapshot* snapshot);
+  void RebuildList(Snapshot* snapshot);
+
+  std::unordered_map<Symbol, std::unique_ptr<NodeItem>, SymbolHash> nodes_;
+  NodeItem* head_ = nullptr;
+  NodeTree tree_;
+  ImageStateMap image_states_;
+  std::unordered_map<Symbol, PodState, SymbolHash> pods_;
+  size_t num_assumed_ = 0;
+  uint64_t generation_ = 0;
+};
+
+}  // namespace stowage

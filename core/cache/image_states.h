@@ -1,0 +1,44 @@
+// ImageStateMap knows which nodes have reported which image, and the size its first reporter gave.
+// Counterpart: the imageStates of backend/cache/cache.go, v1.36; spec 04 §4.2.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/api/node.h"
+#include "core/base/symbol.h"
+#include "core/framework/node_info.h"
+
+namespace stowage {
+
+struct ImageState {
+  int64_t size = 0;  // bytes, as the first reporter said
+  std::unordered_set<Symbol, SymbolHash> nodes;
+};
+
+// A node's images, shared with the other nodes that have them; sorted by name.
+using NodeImages = std::vector<std::pair<Symbol, std::shared_ptr<ImageState>>>;
+
+class ImageStateMap {
+ public:
+  // Records the node's status.images and gives the states that the node shares from now on.
+  NodeImages AddNode(const Node& node);
+  // Takes the node out of every image that this version of the object names.
+  void RemoveNode(const Node& node);
+
+  // Rises whenever some image's set of nodes changes: summaries made at the same version are equal.
+  uint64_t version() const { return version_; }
+
+ private:
+  std::unordered_map<Symbol, std::shared_ptr<ImageState>, SymbolHash> states_;
+  uint64_t version_ = 1;
+};
+
+// Size and number of nodes of each image at this moment.
+ImageStates Summarize(const NodeImages& images);
+
+}  // namespace stowage

@@ -1,0 +1,55 @@
+#include "core/cache/node_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/zone_key.h"
+
+namespace stowage {
+
+void NodeTree::AddNode(const Node& node) { Add(GetZoneKey(node), node.metadata.name); }
+
+bool NodeTree::RemoveNode(const Node& node) {
+  return Remove(GetZoneKey(node), node.metadata.name);
+}
+
+void NodeTree::UpdateNode(const Node& old_node, const Node& new_node) {
+  std::string old_key = GetZoneKey(old_node);
+  std::string new_key = GetZoneKey(new_node);
+  if (old_key == new_key) return;
+  Remove(old_key, old_node.metadata.name);
+  Add(std::move(new_key), new_node.metadata.name);
+}
+
+std::vector<Symbol> NodeTree::List() const {
+  std::vector<Symbol> list;
+  list.reserve(num_nodes_);
+  for (size_t round = 0; list.size() < num_nodes_; ++round) {
+    for (const Zone& zone : zones_) {
+      if (round < zone.names.size()) list.push_back(zone.names[round]);
+    }
+  }
+  return list;
+}
+
+void NodeTree::Add(std::string key, const Symbol& name) {
+  auto zone = std::find_if(zones_.begin(), zones_.end(),
+                           [&](const Zone& candidate) { return candidate.key == key; });
+  if (zone == zones_.end()) zone = zones_.insert(zone, Zone{std::move(key), {}, {}});
+  if (!zone->members.insert(name).second) return;
+  zone->names.push_back(name);
+  ++num_nodes_;
+}
+
+bool NodeTree::Remove(const std::string& key, const Symbol& name) {
+  for (auto zone = zones_.begin(); zone != zones_.end(); ++zone) {
+    if (zone->key != key || zone->members.erase(name) == 0) continue;
+    zone->names.erase(std::find(zone->names.begin(), zone->names.end(), name));
+    if (zone->names.empty()) zones_.erase(zone);
+    --num_nodes_;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace stowage

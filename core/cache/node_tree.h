@@ -1,0 +1,42 @@
+// NodeTree orders node names round robin over zones, so that a cut-off search spreads over them.
+// Counterpart: backend/cache/node_tree.go, v1.36; spec 04 §4.1.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/api/node.h"
+#include "core/base/symbol.h"
+
+namespace stowage {
+
+class NodeTree {
+ public:
+  // Appends the node to its zone; a name that the zone already has is ignored.
+  void AddNode(const Node& node);
+  // False when the node is not in the zone that its labels name.
+  bool RemoveNode(const Node& node);
+  // Moves the node to the end of its new zone if the zone key changed.
+  void UpdateNode(const Node& old_node, const Node& new_node);
+
+  size_t NumNodes() const { return num_nodes_; }
+  // First node of each zone in order of the zones' arrival, then the second of each, and so on.
+  std::vector<Symbol> List() const;
+
+ private:
+  struct Zone {
+    std::string key;
+    std::vector<Symbol> names;
+    std::unordered_set<Symbol, SymbolHash> members;
+  };
+
+  void Add(std::string key, const Symbol& name);
+  bool Remove(const std::string& key, const Symbol& name);
+
+  std::vector<Zone> zones_;
+  size_t num_nodes_ = 0;
+};
+
+}  // namespace stowage

@@ -1,0 +1,85 @@
+// Features are the feature gates that the scheduler reads, with the defaults of v1.36 (spec 07 §7).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/config/configuration_error.h"
+
+namespace stowage {
+
+struct Features {
+  bool scheduler_queueing_hints = true;
+  bool scheduler_pop_from_backoff_q = true;
+  bool scheduler_async_preemption = true;
+  bool scheduler_async_api_calls = false;
+  bool opportunistic_batching = true;
+  bool nominated_node_name_for_expectation = true;
+  bool clearing_nominated_node_name_after_binding = true;
+  bool node_declared_features = true;
+  bool generic_workload = false;
+  bool gang_scheduling = false;
+  bool workload_aware_preemption = false;
+  bool topology_aware_workload_scheduling = false;
+  bool dynamic_resource_allocation = true;
+  bool dra_admin_access = true;
+  bool dra_prioritized_list = true;
+  bool dra_consumable_capacity = true;
+  bool dra_device_taints = true;
+  bool dra_device_binding_conditions = true;
+  bool dra_extended_resource = true;
+  bool dra_partitionable_devices = true;
+  bool dra_resource_claim_device_status = true;
+  bool dra_scheduler_filter_timeout = true;
+  bool dra_device_taint_rules = false;
+  bool dra_list_type_attributes = false;
+  bool dra_node_allocatable_resources = false;
+  bool dra_workload_resource_claims = false;
+  bool dra_resource_pool_status = false;
+  bool in_place_pod_vertical_scaling = true;
+  bool in_place_pod_level_resources_vertical_scaling = true;
+  bool pod_level_resources = true;
+  bool pod_observed_generation_tracking = true;
+  bool sidecar_containers = true;
+  bool match_label_keys_in_pod_affinity = true;
+  bool match_label_keys_in_pod_topology_spread = true;
+  bool match_label_keys_in_pod_topology_spread_selector_merge = true;
+  bool node_inclusion_policy_in_pod_topology_spread = true;
+  bool volume_attributes_class = true;
+  bool mutable_csi_node_allocatable_count = true;
+  bool storage_capacity_scoring = false;
+  bool volume_limit_scaling = false;
+  bool mutable_pv_node_affinity = false;
+  bool taint_toleration_comparison_operators = false;
+
+  friend bool operator==(const Features&, const Features&) = default;
+};
+
+enum class FeatureStage : uint8_t { kAlpha, kBeta, kGeneral };
+
+// A gate under its Kubernetes name. `member` is null for gates that only change what pods and nodes
+// may declare: they may be set, the scheduler does not look at them.
+struct FeatureGate {
+  std::string_view name;
+  bool Features::*member;
+  FeatureStage stage;
+  bool locked = false;  // to its default
+};
+
+std::span<const FeatureGate> KnownFeatureGates();
+
+// Gate names with their values, as after --feature-gates.
+using FeatureGateMap = std::vector<std::pair<std::string, bool>>;
+
+// The defaults with `gates` set. AllAlpha and AllBeta set the gates of their stage that `gates`
+// does not name. Errors, in Kubernetes' words: an unknown gate, a locked gate set to the other
+// value, an enabled gate whose dependencies are not. Gates are looked at in the order of their
+// names.
+Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates);
+
+}  // namespace stowage

@@ -1,0 +1,110 @@
+// CycleState is what plugins remember during one scheduling cycle of one pod.
+//
+// Keyed by the C++ type of the data: each plugin owns its state types, so nobody reads another's.
+// A clone (preemption's dry runs, the pass with nominated pods) may be changed on its own.
+// Counterpart: framework.CycleState, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace stowage {
+
+class StateData {
+ public:
+  virtual ~StateData() = default;
+  virtual std::unique_ptr<StateData> Clone() const = 0;
+};
+
+// StateData that never changes after it was written: clones share it.
+template <typename T>
+class SharedState final : public StateData {
+ public:
+  explicit SharedState(std::shared_ptr<const T> value) : value_(std::move(value)) {}
+  std::unique_ptr<StateData> Clone() const override {
+    return std::make_unique<SharedState<T>>(value_);
+  }
+  const T& value() const { return *value_; }
+
+ private:
+  std::shared_ptr<const T> value_;
+};
+
+class CycleState {
+ public:
+  CycleState() = default;
+  CycleState(CycleState&&) = default;
+  CycleState& operator=(CycleState&&) = default;
+
+  CycleState Clone() const {
+    CycleState copy;
+    for (const Entry& entry : entries_) copy.entries_.push_back({entry.key, entry.data->Clone()});
+    copy.skip_filter_ = skip_filter_;
+    copy.skip_score_ = skip_score_;
+    return copy;
+  }
+
+  // Adds or replaces data that is shared by clones and never changes.
+  template <typename T>
+  void Write(T value) {
+    WriteData<SharedState<T>>(
+        std::make_unique<SharedState<T>>(std::make_shared<const T>(std::move(value))));
+  }
+  // Null when nothing was written.
+  template <typename T>
+  const T* Read() const {
+    const auto* shared = ReadData<SharedState<T>>();
+    return shared == nullptr ? nullptr : &shared->value();
+  }
+
+  // The same for data that its plugin changes (AddPod, RemovePod): T derives from StateData.
+  template <typename T>
+  void WriteData(std::unique_ptr<T> data) {
+    for (Entry& entry : entries_) {
+      if (entry.key == Key<T>()) {
+        entry.data = std::move(data);
+        return;
+      }
+    }
+    entries_.push_back({Key<T>(), std::move(data)});
+  }
+  template <typename T>
+  const T* ReadData() const {
+    for (const Entry& entry : entries_) {
+      if (entry.key == Key<T>()) return static_cast<const T*>(entry.data.get());
+    }
+    return nullptr;
+  }
+  template <typename T>
+  T* MutableData() {
+    return const_cast<T*>(std::as_const(*this).ReadData<T>());
+  }
+
+  // Plugins that answered Skip in PreFilter or PreScore, one bit per plugin of the profile
+  // (Framework's plugin index).
+  void SkipFilter(size_t plugin) { skip_filter_ |= uint64_t{1} << plugin; }
+  void SkipScore(size_t plugin) { skip_score_ |= uint64_t{1} << plugin; }
+  bool SkipsFilter(size_t plugin) const { return (skip_filter_ >> plugin & 1) != 0; }
+  bool SkipsScore(size_t plugin) const { return (skip_score_ >> plugin & 1) != 0; }
+
+ private:
+  using TypeKey = const void*;
+  struct Entry {
+    TypeKey key;
+    std::unique_ptr<StateData> data;
+  };
+
+  template <typename T>
+  static TypeKey Key() {
+    static const char tag = 0;
+    return &tag;
+  }
+
+  std::vector<Entry> entries_;
+  uint64_t skip_filter_ = 0;
+  uint64_t skip_score_ = 0;
+};
+
+}  // namespace stowage

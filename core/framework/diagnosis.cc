@@ -1,0 +1,71 @@
+#include "core/framework/diagnosis.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/check.h"
+
+namespace stowage {
+
+NodeToStatus::NodeToStatus(size_t rows)
+    : ids_(rows, 0),
+      absent_status_(Status::WithReasons(Code::kUnschedulableAndUnresolvable, {})) {}
+
+NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
+  for (size_t index = 0; index < distinct_.size(); ++index) {
+    if (distinct_[index] == status) return static_cast<Id>(index + 1);
+  }
+  CHECK(distinct_.size() < 0xffff);
+  distinct_.push_back(status);
+  counts_.push_back(0);
+  return static_cast<Id>(distinct_.size());
+}
+
+void NodeToStatus::Set(size_t row, const Status& status) {
+  CHECK(row < ids_.size());
+  Id id = IdOf(status);
+  if (ids_[row] != 0) {
+    --counts_[ids_[row] - 1];
+  } else {
+    ++own_count_;
+  }
+  ++counts_[id - 1];
+  ids_[row] = id;
+}
+
+const Status& NodeToStatus::Get(size_t row) const {
+  CHECK(row < ids_.size());
+  return ids_[row] == 0 ? absent_status_ : distinct_[ids_[row] - 1];
+}
+
+void NodeToStatus::CountReasons(size_t total, std::map<Symbol, size_t>* histogram) const {
+  for (size_t index = 0; index < distinct_.size(); ++index) {
+    if (counts_[index] == 0) continue;
+    for (const Symbol& reason : distinct_[index].reasons()) (*histogram)[reason] += counts_[index];
+  }
+  if (own_count_ >= total) return;
+  for (const Symbol& reason : absent_status_.reasons()) {
+    (*histogram)[reason] += total - own_count_;
+  }
+}
+
+std::string FitErrorMessage(size_t num_all_nodes, const Diagnosis& diagnosis) {
+  std::string message = fmt::format("0/{} nodes are available:", num_all_nodes);
+  if (!diagnosis.pre_filter_msg.empty()) {
+    message += fmt::format(" {}.", diagnosis.pre_filter_msg);
+  } else {
+    std::map<Symbol, size_t> histogram;
+    diagnosis.node_to_status.CountReasons(num_all_nodes, &histogram);
+    std::vector<std::string> lines;
+    for (const auto& [reason, count] : histogram) {
+      lines.push_back(fmt::format("{} {}", count, reason.view()));
+    }
+    std::sort(lines.begin(), lines.end());
+    if (!lines.empty()) message += fmt::format(" {}.", fmt::join(lines, ", "));
+  }
+  if (!diagnosis.post_filter_msg.empty()) message += " " + diagnosis.post_filter_msg;
+  return message;
+}
+
+}  // namespace stowage

@@ -1,0 +1,96 @@
+// Handle is what the framework offers to plugins: the snapshot, nominations, listers and the filter
+// runs that a dry run needs.
+// Counterpart: framework.Handle, v1.36.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/instant.h"
+#include "core/api/workloads.h"
+#include "core/framework/interface.h"
+#include "core/framework/snapshot.h"
+
+namespace stowage {
+
+// The nominations that filters must count as if those pods were running (spec 05 §5.3).
+class PodNominator {
+ public:
+  virtual ~PodNominator() = default;
+  // In the order in which they were nominated.
+  virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
+  // Number of nominated pods.
+  virtual size_t size() const = 0;
+};
+
+// Objects by kind as the scheduler last saw them.
+class Listers {
+ public:
+  virtual ~Listers() = default;
+  // Null when there is no such pod (bound or pending).
+  virtual PodRef GetPod(const Symbol& namespace_, const Symbol& name) const = 0;
+  // All objects of a kind, in order of namespace and name.
+  virtual const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const = 0;
+  virtual const std::vector<ServiceRef>& Services() const = 0;
+  // Null when there is no such object.
+  virtual NamespaceRef GetNamespace(const Symbol& name) const = 0;
+  virtual ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
+                                                            const Symbol& name) const = 0;
+  virtual ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const = 0;
+  virtual StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const = 0;
+};
+
+// A pod that a preemption removes, and from where.
+struct PreemptionVictims {
+  Symbol node;
+  std::vector<PodInfoRef> pods;  // most important first
+  int64_t num_pdb_violations = 0;
+};
+
+// One node on which a dry run was made: victims, or the status that says why it would not help.
+struct DryRunResult {
+  Symbol node;
+  PreemptionVictims victims;  // meaningful when `status` is Success
+  Status status;
+};
+
+// What the preemption of one pod looked at and decided; kept for records and evaluation.
+struct PreemptionReport {
+  // In the order in which nodes were tried. A success beyond the candidate limit is not ranked.
+  std::vector<DryRunResult> dry_runs;
+  std::vector<Symbol> admissible_nodes;      // tied after all ranking rules, candidate order
+  std::optional<PreemptionVictims> selected;
+  // Pods of lower priority whose status.nominatedNodeName names the selected node and is to be
+  // emptied, in the order of their nomination.
+  std::vector<PodInfoRef> cleared_nominations;
+  std::string message;                       // as PostFilter said it, prefix included
+};
+
+class Handle {
+ public:
+  virtual ~Handle() = default;
+
+  virtual const Snapshot& snapshot() const = 0;
+  virtual const PodNominator& nominator() const = 0;
+  virtual const Listers& listers() const = 0;
+  // The cycle's time; constant within a cycle.
+  virtual Instant now() const = 0;
+  // Draws for what the reference leaves to chance; 0 unless random choices are configured.
+  virtual size_t RandomBelow(size_t bound) = 0;
+
+  // spec 05 §5.3. `state` and `node` are not changed.
+  virtual Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
+                                                   const NodeInfo& node) const = 0;
+  virtual Status RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod,
+                                             const PodInfo& pod_to_add,
+                                             const NodeInfo& node) const = 0;
+  virtual Status RunPreFilterExtensionRemovePod(CycleState& state, const Pod& pod,
+                                                const PodInfo& pod_to_remove,
+                                                const NodeInfo& node) const = 0;
+
+  // Where a PostFilter plugin leaves what it found; read by the scheduling cycle afterwards.
+  virtual void ReportPreemption(PreemptionReport report) = 0;
+};
+
+}  // namespace stowage

@@ -1,0 +1,29 @@
+// HostPortInfo is the set of host ports in use on a node (spec 01 §7.3).
+//
+// A set, not a count: two pods with the same port and one removal leave it free.
+// Counterpart: framework.HostPortInfo, v1.36.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/api/host_ports.h"
+
+namespace stowage {
+
+class HostPortInfo {
+ public:
+  // Ports of 0 and below are neither kept nor in conflict with anything.
+  void Add(const HostPort& port);
+  void Remove(const HostPort& port);
+
+  // The same protocol and port is used on this ip, or either of the two is the wildcard.
+  bool CheckConflict(const HostPort& port) const;
+
+  size_t size() const { return ports_.size(); }
+
+ private:
+  std::vector<HostPort> ports_;  // no two equal
+};
+
+}  // namespace stowage

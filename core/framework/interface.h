@@ -1,0 +1,260 @@
+// The extension points of the scheduling framework, as plugins see them (spec 05).
+//
+// A plugin is one class that derives from the points it implements. Per-node Filter and Score are the
+// rule; the chunk forms are derived from them, and a plugin may override them over NodeTable columns
+// (a test proves both forms equal). Plugins keep no state between cycles except their arguments:
+// what a cycle needs is in CycleState.
+// Counterpart: staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/pod.h"
+#include "core/base/result.h"
+#include "core/framework/cycle_state.h"
+#include "core/framework/diagnosis.h"
+#include "core/framework/node_info.h"
+#include "core/framework/node_table.h"
+#include "core/framework/pod_signature.h"
+#include "core/framework/queued_pod_info.h"
+#include "core/framework/status.h"
+
+namespace stowage {
+
+inline constexpr int64_t kMaxNodeScore = 100;
+inline constexpr int64_t kMinNodeScore = 0;
+
+using NodeList = std::span<const NodeInfo* const>;
+
+class Plugin {
+ public:
+  virtual ~Plugin() = default;
+  // The name in the configuration, e.g. "NodeResourcesFit".
+  virtual std::string_view Name() const = 0;
+};
+
+class PreEnqueuePlugin {
+ public:
+  virtual ~PreEnqueuePlugin() = default;
+  // Anything but Success keeps the pod out of the active queue.
+  virtual Status PreEnqueue(const Pod& pod) const = 0;
+};
+
+class QueueSortPlugin {
+ public:
+  virtual ~QueueSortPlugin() = default;
+  // True when `a` is to be scheduled before `b`. Strict.
+  virtual bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const = 0;
+};
+
+// A PreFilter plugin's narrowing: the pod can only run on these nodes (they need not exist).
+// nullopt: on all.
+struct PreFilterResult {
+  std::optional<std::vector<Symbol>> node_names;
+};
+
+class PreFilterExtensions {
+ public:
+  virtual ~PreFilterExtensions() = default;
+  // Account for a pod that is added to or removed from `node` in a dry run, on a cloned state.
+  virtual Status AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                        const NodeInfo& node) const = 0;
+  virtual Status RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
+                           const NodeInfo& node) const = 0;
+};
+
+class PreFilterPlugin {
+ public:
+  virtual ~PreFilterPlugin() = default;
+  // Skip: this plugin's Filter and extensions are not called in this cycle.
+  virtual Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                           PreFilterResult* result) const = 0;
+  // Null when dry runs need no accounting beyond NodeInfo's own.
+  virtual const PreFilterExtensions* Extensions() const { return nullptr; }
+};
+
+// Statuses of the nodes of one chunk, by offset; only the offsets of refused nodes are written.
+using ChunkStatuses = std::array<Status, NodeTable::kChunkRows>;
+
+class FilterPlugin {
+ public:
+  virtual ~FilterPlugin() = default;
+  virtual Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const = 0;
+  // Filters the nodes whose bits are set in `candidates`; gives the bits of those that pass and
+  // writes the status of every other candidate.
+  virtual uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                               uint64_t candidates, ChunkStatuses* statuses) const = 0;
+};
+
+// Derives the chunk form from Derived::Filter.
+template <typename Derived>
+class PerNodeFilter : public FilterPlugin {
+ public:
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override {
+    const auto& self = static_cast<const Derived&>(*this);
+    uint64_t passed = 0;
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      Status status = self.Derived::Filter(state, pod, chunk.node(offset));
+      if (status.IsSuccess()) {
+        passed |= uint64_t{1} << offset;
+      } else {
+        (*statuses)[offset] = std::move(status);
+      }
+    }
+    return passed;
+  }
+};
+
+// What a PostFilter plugin did for a pod that fits nowhere. A nomination overrides the pod's
+// status.nominatedNodeName (empty: clears it); without one it stays.
+struct PostFilterResult {
+  std::optional<Symbol> nominated_node_name;
+};
+
+class PostFilterPlugin {
+ public:
+  virtual ~PostFilterPlugin() = default;
+  virtual Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
+                            PostFilterResult* result) = 0;
+};
+
+class PreScorePlugin {
+ public:
+  virtual ~PreScorePlugin() = default;
+  // `nodes` passed the filters. Skip: this plugin's Score is not called in this cycle.
+  virtual Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const = 0;
+};
+
+struct NodeScore {
+  const NodeInfo* node;
+  int64_t score;
+};
+
+class ScoreExtensions {
+ public:
+  virtual ~ScoreExtensions() = default;
+  // Brings the scores of all feasible nodes into [kMinNodeScore, kMaxNodeScore].
+  virtual Status NormalizeScore(const CycleState& state, const Pod& pod,
+                                std::span<NodeScore> scores) const = 0;
+};
+
+using ChunkScores = std::array<int64_t, NodeTable::kChunkRows>;
+
+class ScorePlugin {
+ public:
+  virtual ~ScorePlugin() = default;
+  virtual Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                        const NodeInfo& node) const = 0;
+  // Scores the nodes whose bits are set in `candidates`; the first failure ends it.
+  virtual Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                            uint64_t candidates, ChunkScores* scores) const = 0;
+  // Null when scores are within range as they are.
+  virtual const ScoreExtensions* Normalizer() const { return nullptr; }
+};
+
+// Derives the chunk form from Derived::Score.
+template <typename Derived>
+class PerNodeScore : public ScorePlugin {
+ public:
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override {
+    const auto& self = static_cast<const Derived&>(*this);
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      Result<int64_t, Status> score = self.Derived::Score(state, pod, chunk.node(offset));
+      if (!score.ok()) return score.fault();
+      (*scores)[offset] = *score;
+    }
+    return Status::Success();
+  }
+};
+
+class ReservePlugin {
+ public:
+  virtual ~ReservePlugin() = default;
+  virtual Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+  // Must be harmless when Reserve was not called or failed.
+  virtual void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+};
+
+class PermitPlugin {
+ public:
+  virtual ~PermitPlugin() = default;
+  // Wait: the pod waits for at most `*timeout_us` before it is rejected.
+  virtual Status Permit(CycleState& state, const Pod& pod, const Symbol& node,
+                        int64_t* timeout_us) = 0;
+};
+
+// A request to the API server that a plugin wants made, as data.
+struct ApiCall {
+  std::string_view verb;  // bind, patch, delete, create, update
+  std::string method;     // POST, PATCH, …
+  std::string path;       // below the server's base URL
+  std::string content_type;
+  std::string body;
+};
+
+class PreBindPlugin {
+ public:
+  virtual ~PreBindPlugin() = default;
+  // Success: PreBind has work for this pod; Skip: it has none.
+  virtual Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+  virtual Status PreBind(CycleState& state, const Pod& pod, const Symbol& node,
+                         std::vector<ApiCall>* calls) = 0;
+};
+
+class BindPlugin {
+ public:
+  virtual ~BindPlugin() = default;
+  // Skip: the next Bind plugin is asked. Success: `*call` binds the pod.
+  virtual Status Bind(CycleState& state, const Pod& pod, const Symbol& node,
+                      ApiCall* call) const = 0;
+};
+
+class PostBindPlugin {
+ public:
+  virtual ~PostBindPlugin() = default;
+  virtual void PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+};
+
+// The points of pod group scheduling, whose gates are off: plugins say that they have them, so that a
+// configuration may name them there, and nothing calls them.
+class PlacementGeneratePlugin {
+ public:
+  virtual ~PlacementGeneratePlugin() = default;
+};
+
+class PlacementScorePlugin {
+ public:
+  virtual ~PlacementScorePlugin() = default;
+};
+
+// A plugin whose Filter and Score depend on nothing but fields of the pod that it can name and the
+// node's row. Pods with equal fragments of all plugins get equal verdicts, so these are remembered.
+class FragmentPlugin {
+ public:
+  virtual ~FragmentPlugin() = default;
+  // Appends exactly the pod fields that this plugin reads. False: this pod's verdicts depend on more
+  // and must not be remembered.
+  virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
+};
+
+// A plugin of the default profile whose rule does not exist here yet. It answers as the real one does
+// for pods that it does not concern; for the others the decision is made without it and flagged.
+class NotImplementedPlugin {
+ public:
+  virtual ~NotImplementedPlugin() = default;
+  // True when the missing rule could change what happens to this pod.
+  virtual bool Matters(const Pod& pod) const = 0;
+};
+
+}  // namespace stowage

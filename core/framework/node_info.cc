@@ -1,0 +1,84 @@
+#include "core/framework/node_info.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+bool EraseByUid(std::vector<PodInfoRef>& pods, const Symbol& uid, PodInfoRef* erased) {
+  for (PodInfoRef& pod : pods) {
+    if (pod->uid() != uid) continue;
+    *erased = pod;
+    pod = std::move(pods.back());
+    pods.pop_back();
+    return true;
+  }
+  return false;
+}
+
+std::vector<Symbol> KnownDeclaredFeatures(const std::vector<Symbol>& declared) {
+  std::vector<Symbol> known;
+  for (const Symbol& feature : KnownNodeFeatures()) {
+    bool is_declared = std::find(declared.begin(), declared.end(), feature) != declared.end();
+    if (is_declared) known.push_back(feature);
+  }
+  return known;
+}
+
+}  // namespace
+
+const std::vector<Symbol>& KnownNodeFeatures() {
+  static const auto* features = new std::vector<Symbol>{
+      Symbol("ExtendWebSocketsToKubelet"),
+      Symbol("InPlacePodLevelResourcesVerticalScaling"),
+      Symbol("InPlacePodVerticalScalingInitContainers"),
+      Symbol("RestartAllContainersOnContainerExits"),
+      Symbol("UserNamespacesHostNetworkSupport"),
+  };
+  return *features;
+}
+
+const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
+  auto place = std::lower_bound(
+      image_states_.begin(), image_states_.end(), name,
+      [](const auto& entry, const Symbol& other) { return entry.first < other; });
+  if (place == image_states_.end() || place->first != name) return nullptr;
+  return &place->second;
+}
+
+void NodeInfo::SetNode(NodeRef node) {
+  CHECK(node != nullptr);
+  CHECK(node->metadata.name == name_);
+  node_ = std::move(node);
+  allocatable_ = Resource();
+  allocatable_.Add(node_->status.allocatable);
+  declared_features_ = KnownDeclaredFeatures(node_->status.declared_features);
+}
+
+void NodeInfo::RemoveNode() { node_ = nullptr; }
+
+void NodeInfo::AddPod(const PodInfoRef& pod) {
+  pods_.push_back(pod);
+  if (pod->has_affinity()) pods_with_affinity_.push_back(pod);
+  if (pod->has_required_anti_affinity()) pods_with_required_anti_affinity_.push_back(pod);
+  requested_.Add(pod->requests);
+  non_zero_milli_cpu_ += pod->non_zero_milli_cpu;
+  non_zero_memory_ += pod->non_zero_memory;
+  for (const HostPort& port : pod->host_ports) used_ports_.Add(port);
+}
+
+bool NodeInfo::RemovePod(const Symbol& uid) {
+  PodInfoRef removed;
+  EraseByUid(pods_with_affinity_, uid, &removed);
+  EraseByUid(pods_with_required_anti_affinity_, uid, &removed);
+  if (!EraseByUid(pods_, uid, &removed)) return false;
+  requested_.Subtract(removed->requests);
+  non_zero_milli_cpu_ -= removed->non_zero_milli_cpu;
+  non_zero_memory_ -= removed->non_zero_memory;
+  for (const HostPort& port : removed->host_ports) used_ports_.Remove(port);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,100 @@
+// NodeTable holds the snapshot's nodes as columns, one row per node in visit order, and ChangeLog
+// says which rows changed since a reader last looked.
+//
+// Columns repeat NodeInfo for code that walks many rows; NodeInfo stays the truth and a test proves
+// the two equal. Rows are renumbered when the node list changes: `epoch` then rises and everything
+// that was remembered by row is void.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/framework/node_info.h"
+
+namespace stowage {
+
+// A ring of changed rows with an absolute head. A reader keeps a cursor; a reader that fell behind
+// by more than `capacity` must look at all rows again.
+class ChangeLog {
+ public:
+  // At least twice the rows, so that refilling is cheaper than replaying whenever a gap is too old.
+  void Reset(size_t rows) {
+    ring_.assign(rows < 32 ? 64 : rows * 2, 0);
+    head_ = 0;
+  }
+  void Append(uint32_t row) { ring_[head_++ % ring_.size()] = row; }
+
+  uint64_t head() const { return head_; }
+  size_t capacity() const { return ring_.size(); }
+  uint32_t At(uint64_t position) const { return ring_[position % ring_.size()]; }
+
+ private:
+  std::vector<uint32_t> ring_;
+  uint64_t head_ = 0;
+};
+
+class NodeTable {
+ public:
+  static constexpr size_t kChunkRows = 64;
+
+  // Takes the nodes in visit order. Starts a new epoch.
+  void Rebuild(std::span<NodeInfo* const> nodes);
+  // Reads a row's NodeInfo again; appends to the log if anything that a plugin reads has changed.
+  void Update(size_t row, const NodeInfo& info);
+
+  size_t size() const { return infos_.size(); }
+  uint64_t epoch() const { return epoch_; }
+  const ChangeLog& changes() const { return changes_; }
+  const NodeInfo& info(size_t row) const { return *infos_[row]; }
+
+  // Columns; amounts in milli units (cpu) and bytes.
+  std::span<const int64_t> allocatable_milli_cpu() const { return allocatable_milli_cpu_; }
+  std::span<const int64_t> allocatable_memory() const { return allocatable_memory_; }
+  std::span<const int64_t> allocatable_ephemeral_storage() const { return allocatable_ephemeral_; }
+  std::span<const int64_t> allocatable_pods() const { return allocatable_pods_; }
+  std::span<const int64_t> requested_milli_cpu() const { return requested_milli_cpu_; }
+  std::span<const int64_t> requested_memory() const { return requested_memory_; }
+  std::span<const int64_t> requested_ephemeral_storage() const { return requested_ephemeral_; }
+  std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
+  std::span<const int64_t> non_zero_memory() const { return non_zero_memory_; }
+  std::span<const int64_t> pod_count() const { return pod_count_; }
+  std::span<const uint8_t> unschedulable() const { return unschedulable_; }
+
+ private:
+  void ReadColumns(size_t row, const NodeInfo& info);
+
+  std::vector<const NodeInfo*> infos_;
+  // What the row's NodeInfo looked like at its last Update, to tell whether a change matters.
+  std::vector<uint64_t> pod_generations_;
+  std::vector<NodeRef> nodes_;
+  std::vector<ImageStates> image_states_;
+
+  std::vector<int64_t> allocatable_milli_cpu_;
+  std::vector<int64_t> allocatable_memory_;
+  std::vector<int64_t> allocatable_ephemeral_;
+  std::vector<int64_t> allocatable_pods_;
+  std::vector<int64_t> requested_milli_cpu_;
+  std::vector<int64_t> requested_memory_;
+  std::vector<int64_t> requested_ephemeral_;
+  std::vector<int64_t> non_zero_milli_cpu_;
+  std::vector<int64_t> non_zero_memory_;
+  std::vector<int64_t> pod_count_;
+  std::vector<uint8_t> unschedulable_;
+
+  ChangeLog changes_;
+  uint64_t epoch_ = 0;
+};
+
+// Up to 64 consecutive rows: the unit in which nodes are filtered and scored.
+struct NodeChunk {
+  const NodeTable& table;
+  size_t first_row;
+  size_t count;
+
+  const NodeInfo& node(size_t offset) const { return table.info(first_row + offset); }
+  uint64_t all() const { return count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
+};
+
+}  // namespace stowage

@@ -1,0 +1,46 @@
+// PodInfo is a pod with everything that is computed from it once: requests and host ports.
+//
+// What a node adds for a pod at arrival it subtracts at removal from the same PodInfo, so that later
+// changes of the object cannot unbalance the sums.
+// Counterpart: framework.PodInfo, v1.36; spec 01 §7.2, 04 §2.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/api/host_ports.h"
+#include "core/api/pod.h"
+#include "core/framework/resource.h"
+
+namespace stowage {
+
+struct Features;
+
+struct PodInfo {
+  PodRef pod;
+  Resource requests;                    // podRequests(pod), resize status included
+  int64_t non_zero_milli_cpu = 0;       // with the scheduling defaults per container
+  int64_t non_zero_memory = 0;
+  std::vector<HostPort> host_ports;     // hostPort > 0, sidecars first
+
+  const Symbol& uid() const { return pod->metadata.uid; }
+  bool has_affinity() const {
+    return pod->spec.affinity && (pod->spec.affinity->pod_affinity.has_value() ||
+                                  pod->spec.affinity->pod_anti_affinity.has_value());
+  }
+  bool has_required_anti_affinity() const {
+    return pod->spec.affinity && pod->spec.affinity->pod_anti_affinity &&
+           !pod->spec.affinity->pod_anti_affinity->required.empty();
+  }
+};
+
+using PodInfoRef = std::shared_ptr<const PodInfo>;
+
+PodInfoRef MakePodInfo(PodRef pod, const Features& features);
+
+// The same computed parts under another version of the pod object (assuming a pod changes only
+// spec.nodeName, which no computed part depends on).
+PodInfoRef WithPod(const PodInfo& info, PodRef pod);
+
+}  // namespace stowage

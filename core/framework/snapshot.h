@@ -1,0 +1,65 @@
+// Snapshot is the view of the cluster that one scheduling cycle decides on (spec 04 §5).
+//
+// It lists the cache's own NodeInfos in visit order. Nothing changes them between the refresh at the
+// start of a cycle and the cycle's end, so they need not be copied; what upstream's copy freezes
+// beyond that (the image node counts and the node order) is kept by the refresh.
+// Counterpart: backend/cache/snapshot.go, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/framework/node_info.h"
+#include "core/framework/node_table.h"
+
+namespace stowage {
+
+class Snapshot {
+ public:
+  // Nodes in visit order; ghosts are not listed.
+  std::span<const NodeInfo* const> nodes() const { return {list_.data(), list_.size()}; }
+  size_t NumNodes() const { return list_.size(); }
+  // Null when there is no such node.
+  const NodeInfo* Get(const Symbol& name) const {
+    auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second.info;
+  }
+  // In visit order.
+  const std::vector<const NodeInfo*>& have_pods_with_affinity() const {
+    return have_pods_with_affinity_;
+  }
+  const std::vector<const NodeInfo*>& have_pods_with_required_anti_affinity() const {
+    return have_pods_with_required_anti_affinity_;
+  }
+  const NodeTable& table() const { return table_; }
+
+ private:
+  friend class Cache;  // the only writer: Cache::UpdateSnapshot
+
+  struct Entry {
+    NodeInfo* info = nullptr;
+    uint32_t row = 0;
+    bool has_pods_with_affinity = false;
+    bool has_pods_with_required_anti_affinity = false;
+  };
+
+  // Takes in a changed node that is listed already. A node that was removed and came back keeps its
+  // place in the list.
+  void Refresh(Entry* entry, NodeInfo* info);
+  void SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list);
+  void RebuildDerivedLists();
+
+  uint64_t generation_ = 0;
+  std::unordered_map<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
+  std::vector<Symbol> names_;
+  std::vector<const NodeInfo*> list_;
+  std::vector<const NodeInfo*> have_pods_with_affinity_;
+  std::vector<const NodeInfo*> have_pods_with_required_anti_affinity_;
+  bool are_derived_lists_stale_ = false;
+  NodeTable table_;
+};
+
+}  // namespace stowage

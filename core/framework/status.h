@@ -1,0 +1,85 @@
+// Status is a plugin's verdict about a pod. It is never used for faults of input (Result is).
+//
+// Success costs nothing to make, copy or test. Everything else shares immutable details: reasons, an
+// error text and the name of the plugin that said so.
+// Counterpart: staging/src/k8s.io/kube-scheduler/framework/interface.go (Status), v1.36; spec 05 §1.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/symbol.h"
+
+namespace stowage {
+
+enum class Code : uint8_t {
+  kSuccess,
+  kError,
+  kUnschedulable,
+  kUnschedulableAndUnresolvable,
+  kWait,
+  kSkip,
+  kPending,
+};
+
+// The exact text of a code, e.g. "UnschedulableAndUnresolvable".
+std::string_view CodeName(Code code);
+
+class Status {
+ public:
+  Status() = default;  // Success
+
+  static Status Success() { return Status(); }
+  static Status Skip() { return Status(Code::kSkip, {}, {}); }
+  static Status Unschedulable(std::string_view reason) {
+    return Status(Code::kUnschedulable, {Symbol(reason)}, {});
+  }
+  static Status UnschedulableAndUnresolvable(std::string_view reason) {
+    return Status(Code::kUnschedulableAndUnresolvable, {Symbol(reason)}, {});
+  }
+  static Status Error(std::string_view message) {
+    return Status(Code::kError, {}, std::string(message));
+  }
+  static Status WithReasons(Code code, std::vector<Symbol> reasons) {
+    return Status(code, std::move(reasons), {});
+  }
+
+  Code code() const { return code_; }
+  bool IsSuccess() const { return code_ == Code::kSuccess; }
+  bool IsSkip() const { return code_ == Code::kSkip; }
+  // A verdict about the pod, not a fault: Unschedulable, UnschedulableAndUnresolvable or Pending.
+  bool IsRejected() const {
+    return code_ == Code::kUnschedulable || code_ == Code::kUnschedulableAndUnresolvable ||
+           code_ == Code::kPending;
+  }
+
+  // The reasons view: the error text first, when there is one.
+  const std::vector<Symbol>& reasons() const;
+  // Reasons joined with ", ".
+  std::string Message() const;
+
+  // The plugin that gave this verdict; empty when the framework itself did.
+  const Symbol& plugin() const;
+  // The same verdict under `plugin`'s name; Success stays as it is.
+  Status WithPlugin(const Symbol& plugin) const;
+
+  friend bool operator==(const Status& a, const Status& b);
+
+ private:
+  struct Details {
+    std::vector<Symbol> reasons;
+    Symbol plugin;
+  };
+
+  Status(Code code, std::vector<Symbol> reasons, std::string error);
+  Status(Code code, std::shared_ptr<const Details> details)
+      : code_(code), details_(std::move(details)) {}
+
+  Code code_ = Code::kSuccess;
+  std::shared_ptr<const Details> details_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,23 @@
+// DefaultBinder binds a pod by a Binding, posted to the pod's `binding` subresource. The uid in it
+// makes the server refuse a pod that was deleted and made anew under the same name.
+// Counterpart: framework/plugins/defaultbinder, v1.36.
+#pragma once
+
+#include <string_view>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class DefaultBinder final : public Plugin, public BindPlugin {
+ public:
+  static constexpr std::string_view kName = "DefaultBinder";
+
+  explicit DefaultBinder(const PluginContext&) {}
+
+  std::string_view Name() const override { return kName; }
+  Status Bind(CycleState& state, const Pod& pod, const Symbol& node, ApiCall* call) const override;
+};
+
+}  // namespace stowage

@@ -1,0 +1,26 @@
+#include "core/plugins/default_preemption.h"
+
+#include <utility>
+
+namespace stowage {
+
+DefaultPreemption::DefaultPreemption(const PluginContext& context)
+    : handle_(context.handle),
+      evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features) {}
+
+Status DefaultPreemption::PreEnqueue(const Pod&) const { return Status::Success(); }
+
+Status DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
+                                     const NodeToStatus& statuses, PostFilterResult* result) {
+  PreemptionOutcome outcome = evaluator_.Preempt(state, pod, statuses);
+  *result = std::move(outcome.result);
+  Status status = outcome.status;
+  if (std::string message = status.Message(); !message.empty()) {
+    status = Status::WithReasons(status.code(), {Symbol("preemption: " + message)});
+  }
+  outcome.report.message = status.Message();
+  handle_.ReportPreemption(std::move(outcome.report));
+  return status;
+}
+
+}  // namespace stowage

@@ -1,0 +1,31 @@
+// DefaultPreemption makes room for a pod that fits nowhere by evicting pods of lower priority.
+// The algorithm is core/preemption's; here are its arguments and its words.
+// Counterpart: framework/plugins/defaultpreemption, v1.36.
+#pragma once
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+#include "core/preemption/evaluator.h"
+
+namespace stowage {
+
+class DefaultPreemption final : public Plugin, public PreEnqueuePlugin, public PostFilterPlugin {
+ public:
+  static constexpr std::string_view kName = "DefaultPreemption";
+
+  explicit DefaultPreemption(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  // Holds a pod back while its victims are being evicted. No eviction outlasts the turn that asked
+  // for it, so there is never a reason to.
+  Status PreEnqueue(const Pod& pod) const override;
+  // Success: `result` nominates the node, and the report names the victims.
+  Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
+                    PostFilterResult* result) override;
+
+ private:
+  Handle& handle_;
+  Evaluator evaluator_;
+};
+
+}  // namespace stowage

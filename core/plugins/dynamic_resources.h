@@ -1,0 +1,74 @@
+// DynamicResources gives pods the devices of their ResourceClaims. Only its answers for pods without
+// claims exist; they are part of every failure message and of every score.
+//
+// A pod with claims is decided as if its claims were no obstacle, and flagged (Matters).
+// Counterpart: framework/plugins/dynamicresources, v1.36; spec plugins/dynamic-resources.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class DynamicResources final : public Plugin,
+                               public PreEnqueuePlugin,
+                               public PreFilterPlugin,
+                               public FilterPlugin,
+                               public PostFilterPlugin,
+                               public ScorePlugin,
+                               public ScoreExtensions,
+                               public ReservePlugin,
+                               public PreBindPlugin,
+                               public FragmentPlugin,
+                               public NotImplementedPlugin {
+ public:
+  static constexpr std::string_view kName = "DynamicResources";
+  static constexpr std::string_view kReasonNoClaims = "no new claims to deallocate";
+  static constexpr std::string_view kReasonStillUnschedulable = "still not schedulable";
+
+  explicit DynamicResources(const PluginContext& context) : features_(context.features) {}
+
+  std::string_view Name() const override { return kName; }
+  Status PreEnqueue(const Pod&) const override { return Status::Success(); }
+  // Leaves its empty state behind and skips.
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  Status Filter(const CycleState&, const Pod&, const NodeInfo&) const override {
+    return Status::Success();
+  }
+  uint64_t FilterChunk(const CycleState&, const Pod&, const NodeChunk&, uint64_t candidates,
+                       ChunkStatuses*) const override {
+    return candidates;
+  }
+  // An Error when another plugin's PreFilter refused the pod before this one's ran.
+  Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
+                    PostFilterResult* result) override;
+  Result<int64_t, Status> Score(const CycleState&, const Pod&, const NodeInfo&) const override {
+    return int64_t{0};
+  }
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
+  const ScoreExtensions* Normalizer() const override { return this; }
+  Status NormalizeScore(const CycleState& state, const Pod& pod,
+                        std::span<NodeScore> scores) const override;
+  Status Reserve(CycleState&, const Pod&, const Symbol&) override { return Status::Success(); }
+  void Unreserve(CycleState&, const Pod&, const Symbol&) override {}
+  Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
+    return Status::Skip();
+  }
+  Status PreBind(CycleState&, const Pod&, const Symbol&, std::vector<ApiCall>*) override {
+    return Status::Success();
+  }
+
+  bool AppendFragment(const Pod&, PodSignature*) const override { return true; }
+  // The pod has claims, or requests an extended resource that is named after a DeviceClass.
+  bool Matters(const Pod& pod) const override;
+
+ private:
+  const Features& features_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,16 @@
+// DefaultNormalizeScore stretches scores so that the highest becomes `max`.
+// Counterpart: framework/plugins/helper/normalize_score.go, v1.36; spec plugins/00-shared-helpers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/framework/interface.h"
+
+namespace stowage {
+
+// Each score becomes max·score/highest (integers), and with `reverse` max minus that. When no score
+// is above 0, `reverse` gives every node `max`, and without it the scores stay as they are.
+void DefaultNormalizeScore(int64_t max, bool reverse, std::span<NodeScore> scores);
+
+}  // namespace stowage

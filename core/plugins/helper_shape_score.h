@@ -1,0 +1,36 @@
+// BrokenLinearFunction interpolates a score between the points of a shape, in integers.
+//
+// Before the first point it has that point's score, after the last one that one's; between two points
+// the division truncates toward zero, also on falling segments.
+// Counterpart: framework/plugins/helper/shape_score.go, v1.36; spec plugins/00-shared-helpers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/config/plugin_args.h"
+
+namespace stowage {
+
+struct FunctionShapePoint {
+  int64_t utilization = 0;  // percent; strictly increasing from point to point
+  int64_t score = 0;
+};
+
+using FunctionShape = std::vector<FunctionShapePoint>;
+
+class BrokenLinearFunction {
+ public:
+  explicit BrokenLinearFunction(FunctionShape shape) : shape_(std::move(shape)) {}
+  // Of a validated configured shape: its scores 0–10 become 0–100.
+  static BrokenLinearFunction FromConfig(std::span<const UtilizationShapePoint> points);
+
+  int64_t operator()(int64_t utilization) const;
+
+ private:
+  FunctionShape shape_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,85 @@
+#include "core/plugins/image_locality.h"
+
+#include <bit>
+#include <vector>
+
+#include "core/api/image_name.h"
+
+namespace stowage {
+namespace {
+
+constexpr int64_t kMb = 1024 * 1024;
+constexpr int64_t kMinThreshold = 23 * kMb;
+constexpr int64_t kMaxContainerThreshold = 1000 * kMb;
+
+// Init containers, containers, then image volumes.
+template <typename Visit>
+void ForEachImage(const Pod& pod, Visit visit) {
+  for (const Container& container : pod.spec.init_containers) visit(container.image);
+  for (const Container& container : pod.spec.containers) visit(container.image);
+  for (const Volume& volume : pod.spec.volumes) {
+    if (volume.image) visit(volume.image->reference);
+  }
+}
+
+// Image volumes raise the sum, but not the threshold.
+int64_t CalculatePriority(int64_t sum_scores, const Pod& pod) {
+  auto containers =
+      static_cast<int64_t>(pod.spec.init_containers.size() + pod.spec.containers.size());
+  int64_t max_threshold = kMaxContainerThreshold * containers;
+  if (sum_scores < kMinThreshold) {
+    sum_scores = kMinThreshold;
+  } else if (sum_scores > max_threshold) {
+    sum_scores = max_threshold;
+  }
+  return kMaxNodeScore * (sum_scores - kMinThreshold) / (max_threshold - kMinThreshold);
+}
+
+}  // namespace
+
+Result<int64_t, Status> ImageLocality::Score(const CycleState&, const Pod& pod,
+                                             const NodeInfo& node) const {
+  int64_t sum_scores = 0;
+  ForEachImage(pod, [&](const Symbol& image) {
+    sum_scores += ScaledImageScore(node, NormalizedImageName(image));
+  });
+  return CalculatePriority(sum_scores, pod);
+}
+
+Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
+                                 uint64_t candidates, ChunkScores* scores) const {
+  std::vector<Symbol> images;
+  ForEachImage(pod, [&images](const Symbol& image) {
+    images.push_back(NormalizedImageName(image));
+  });
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    const NodeInfo& node = chunk.node(offset);
+    int64_t sum_scores = 0;
+    for (const Symbol& image : images) sum_scores += ScaledImageScore(node, image);
+    (*scores)[offset] = CalculatePriority(sum_scores, pod);
+  }
+  return Status::Success();
+}
+
+bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->AddCount(pod.spec.init_containers.size() + pod.spec.containers.size());
+  size_t images = 0;
+  ForEachImage(pod, [&](const Symbol& image) {
+    signature->Add(image);
+    ++images;
+  });
+  signature->AddCount(images);
+  return true;
+}
+
+// An image on many nodes counts more, so that a pod is not drawn to the one node that has it.
+int64_t ImageLocality::ScaledImageScore(const NodeInfo& node, const Symbol& image) const {
+  const ImageStateSummary* state = node.FindImage(image);
+  if (state == nullptr) return 0;
+  double spread = static_cast<double>(state->num_nodes) /
+                  static_cast<double>(handle_.snapshot().NumNodes());
+  return static_cast<int64_t>(static_cast<double>(state->size) * spread);
+}
+
+}  // namespace stowage

@@ -1,0 +1,33 @@
+// ImageLocality prefers nodes that already hold the pod's images, large and rare ones counting more.
+// Counterpart: framework/plugins/imagelocality, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class ImageLocality final : public Plugin, public ScorePlugin, public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "ImageLocality";
+
+  explicit ImageLocality(const PluginContext& context) : handle_(context.handle) {}
+
+  std::string_view Name() const override { return kName; }
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  // Normalizes the pod's image names once for all nodes of the chunk.
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  int64_t ScaledImageScore(const NodeInfo& node, const Symbol& image) const;
+
+  const Handle& handle_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,15 @@
+// LeastAllocated scores a node by what is left of its resources: the weighted mean of the free
+// percentages, truncated.
+// Counterpart: framework/plugins/noderesources/least_allocated.go, v1.36.
+#pragma once
+
+#include "core/plugins/resource_scorer.h"
+
+namespace stowage {
+
+class LeastAllocated final : public ResourceScorer {
+ public:
+  int64_t Score(std::span<const ResourceUse> uses) const override;
+};
+
+}  // namespace stowage

@@ -1,0 +1,15 @@
+// MostAllocated scores a node by what is taken of its resources: the weighted mean of the used
+// percentages, truncated. A resource asked for beyond its capacity counts as fully used.
+// Counterpart: framework/plugins/noderesources/most_allocated.go, v1.36.
+#pragma once
+
+#include "core/plugins/resource_scorer.h"
+
+namespace stowage {
+
+class MostAllocated final : public ResourceScorer {
+ public:
+  int64_t Score(std::span<const ResourceUse> uses) const override;
+};
+
+}  // namespace stowage

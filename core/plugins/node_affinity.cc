@@ -1,0 +1,190 @@
+#include "core/plugins/node_affinity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/plugins/helper_normalize_score.h"
+
+namespace stowage {
+namespace {
+
+struct PreFilterState {
+  RequiredNodeAffinity required;
+};
+
+struct PreScoreState {
+  std::optional<PreferredSchedulingTerms> preferred;
+};
+
+const NodeAffinitySpec* AffinityOf(const Pod& pod) {
+  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  return affinity && affinity->node_affinity ? &*affinity->node_affinity : nullptr;
+}
+
+// Absent when the pod has no list of preferred terms.
+Result<PreScoreState, Status> ParsePreferred(const Pod& pod) {
+  const NodeAffinitySpec* affinity = AffinityOf(pod);
+  if (affinity == nullptr || !affinity->preferred) return PreScoreState{};
+  auto preferred = PreferredSchedulingTerms::Make(*affinity->preferred);
+  if (!preferred.ok()) return Status::Error(preferred.fault().Text());
+  return PreScoreState{preferred.Take()};
+}
+
+// The node names that a term asks for; nullopt when it asks for none. Names alone are looked at, so a
+// term may be kept here and match nothing in Filter.
+std::optional<std::vector<Symbol>> NamesOf(const NodeSelectorTerm& term) {
+  std::optional<std::vector<Symbol>> names;
+  for (const SelectorExpression& field : term.match_fields) {
+    if (field.key != "metadata.name" || field.op != "In") continue;
+    if (!names) {
+      names = field.values;
+      continue;
+    }
+    std::erase_if(*names, [&field](const Symbol& name) {
+      return std::find(field.values.begin(), field.values.end(), name) == field.values.end();
+    });
+  }
+  return names;
+}
+
+// The union over all terms; nullopt when some term leaves the name open.
+std::optional<std::vector<Symbol>> NamesOf(const NodeSelector& selector) {
+  std::vector<Symbol> names;
+  for (const NodeSelectorTerm& term : selector.node_selector_terms) {
+    std::optional<std::vector<Symbol>> term_names = NamesOf(term);
+    if (!term_names) return std::nullopt;
+    names.insert(names.end(), term_names->begin(), term_names->end());
+  }
+  return names;
+}
+
+void AppendExpressions(const std::vector<SelectorExpression>& expressions,
+                       PodSignature* signature) {
+  signature->AddCount(expressions.size());
+  for (const SelectorExpression& expression : expressions) {
+    signature->Add(expression.key);
+    signature->Add(expression.op);
+    signature->AddCount(expression.values.size());
+    for (const Symbol& value : expression.values) signature->Add(value);
+  }
+}
+
+void AppendTerm(const NodeSelectorTerm& term, PodSignature* signature) {
+  AppendExpressions(term.match_expressions, signature);
+  AppendExpressions(term.match_fields, signature);
+}
+
+// Absent is 0 and empty is 1: they differ for PreFilter and PreScore.
+template <typename List>
+void AppendCount(const List* list, PodSignature* signature) {
+  signature->AddCount(list == nullptr ? 0 : list->size() + 1);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<NodeAffinity>, std::string> NodeAffinity::New(const PluginContext& context) {
+  std::unique_ptr<NodeAffinity> plugin(new NodeAffinity);
+  const auto& args = context.Args<NodeAffinityArgs>();
+  if (!args.added_affinity) return plugin;
+  if (args.added_affinity->required) {
+    auto required = NodeSelectorMatcher::Strict(*args.added_affinity->required);
+    if (!required.ok()) {
+      return fmt::format("parsing addedAffinity.requiredDuringSchedulingIgnoredDuringExecution: {}",
+                         required.fault().Text());
+    }
+    plugin->added_required_ = required.Take();
+  }
+  if (args.added_affinity->preferred && !args.added_affinity->preferred->empty()) {
+    auto preferred = PreferredSchedulingTerms::Make(*args.added_affinity->preferred);
+    if (!preferred.ok()) {
+      return fmt::format(
+          "parsing addedAffinity.preferredDuringSchedulingIgnoredDuringExecution: {}",
+          preferred.fault().Text());
+    }
+    plugin->added_preferred_ = preferred.Take();
+  }
+  return plugin;
+}
+
+Status NodeAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList,
+                               PreFilterResult* result) const {
+  const NodeAffinitySpec* affinity = AffinityOf(pod);
+  const NodeSelector* required =
+      affinity != nullptr && affinity->required ? &*affinity->required : nullptr;
+  if (required == nullptr && !added_required_ && !pod.spec.node_selector) return Status::Skip();
+
+  state.Write(PreFilterState{GetRequiredNodeAffinity(pod)});
+  if (required == nullptr || required->node_selector_terms.empty()) return Status::Success();
+  std::optional<std::vector<Symbol>> names = NamesOf(*required);
+  if (names && names->empty()) return Status::UnschedulableAndUnresolvable(kReasonConflict);
+  result->node_names = std::move(names);
+  return Status::Success();
+}
+
+Status NodeAffinity::Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const {
+  if (added_required_ && !added_required_->Match(*node.node()).matches) {
+    return Status::UnschedulableAndUnresolvable(kReasonEnforced);
+  }
+  const auto* s = state.Read<PreFilterState>();
+  bool matches = s != nullptr ? s->required.Match(*node.node()).matches
+                              : GetRequiredNodeAffinity(pod).Match(*node.node()).matches;
+  return matches ? Status::Success() : Status::UnschedulableAndUnresolvable(kReasonPod);
+}
+
+Status NodeAffinity::PreScore(CycleState& state, const Pod& pod, NodeList) const {
+  Result<PreScoreState, Status> parsed = ParsePreferred(pod);
+  if (!parsed.ok()) return parsed.fault();
+  if (!parsed->preferred && !added_preferred_) return Status::Skip();
+  state.Write(parsed.Take());
+  return Status::Success();
+}
+
+Result<int64_t, Status> NodeAffinity::Score(const CycleState& state, const Pod& pod,
+                                            const NodeInfo& node) const {
+  int64_t score = added_preferred_ ? added_preferred_->Score(*node.node()) : 0;
+  if (const auto* s = state.Read<PreScoreState>(); s != nullptr) {
+    return s->preferred ? score + s->preferred->Score(*node.node()) : score;
+  }
+  Result<PreScoreState, Status> parsed = ParsePreferred(pod);
+  if (!parsed.ok()) return parsed.fault();
+  return parsed->preferred ? score + parsed->preferred->Score(*node.node()) : score;
+}
+
+Status NodeAffinity::NormalizeScore(const CycleState&, const Pod&,
+                                    std::span<NodeScore> scores) const {
+  DefaultNormalizeScore(kMaxNodeScore, false, scores);
+  return Status::Success();
+}
+
+bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  const LabelMap* labels = pod.spec.node_selector ? &*pod.spec.node_selector : nullptr;
+  AppendCount(labels, signature);
+  if (labels != nullptr) {
+    for (const auto& [key, value] : *labels) {
+      signature->Add(key);
+      signature->Add(value);
+    }
+  }
+  const NodeAffinitySpec* affinity = AffinityOf(pod);
+  const auto* required = affinity != nullptr && affinity->required
+                             ? &affinity->required->node_selector_terms
+                             : nullptr;
+  AppendCount(required, signature);
+  if (required != nullptr) {
+    for (const NodeSelectorTerm& term : *required) AppendTerm(term, signature);
+  }
+  const auto* preferred =
+      affinity != nullptr && affinity->preferred ? &*affinity->preferred : nullptr;
+  AppendCount(preferred, signature);
+  if (preferred != nullptr) {
+    for (const PreferredSchedulingTerm& term : *preferred) {
+      signature->Add(int64_t{term.weight});
+      AppendTerm(term.preference, signature);
+    }
+  }
+  return true;
+}
+
+}  // namespace stowage

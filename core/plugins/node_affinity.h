@@ -1,0 +1,58 @@
+// NodeAffinity keeps a pod on the nodes that its nodeSelector and required node affinity ask for, and
+// prefers those of its preferred terms. Arguments may add an affinity to every pod of the profile.
+//
+// Invalid terms: in the required affinity they match nothing; among the preferred ones they are an
+// error of PreScore; among the added ones the plugin is not built.
+// Counterpart: framework/plugins/nodeaffinity, v1.36.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/api/node_affinity.h"
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class NodeAffinity final : public Plugin,
+                           public PreFilterPlugin,
+                           public PerNodeFilter<NodeAffinity>,
+                           public PreScorePlugin,
+                           public PerNodeScore<NodeAffinity>,
+                           public ScoreExtensions,
+                           public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "NodeAffinity";
+  static constexpr std::string_view kReasonPod =
+      "node(s) didn't match Pod's node affinity/selector";
+  static constexpr std::string_view kReasonEnforced =
+      "node(s) didn't match scheduler-enforced node affinity";
+  static constexpr std::string_view kReasonConflict = "pod affinity terms conflict";
+
+  static Result<std::unique_ptr<NodeAffinity>, std::string> New(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  // The sum of the weights of the preferred terms that the node matches.
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  const ScoreExtensions* Normalizer() const override { return this; }
+  Status NormalizeScore(const CycleState& state, const Pod& pod,
+                        std::span<NodeScore> scores) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  NodeAffinity() = default;
+
+  // Of the arguments' addedAffinity.
+  std::optional<NodeSelectorMatcher> added_required_;
+  std::optional<PreferredSchedulingTerms> added_preferred_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,69 @@
+#include "core/plugins/node_declared_features.h"
+
+#include <algorithm>
+
+namespace stowage {
+namespace {
+
+struct PreFilterState {
+  std::vector<Symbol> required;
+};
+
+bool HasRestartAction(const std::vector<Container>& containers, const Symbol& action) {
+  for (const Container& container : containers) {
+    for (const ContainerRestartRule& rule : container.restart_policy_rules) {
+      if (rule.action == action) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Symbol> NodeDeclaredFeatures::RequiredFeatures(const Pod& pod) const {
+  const PodSpec& spec = pod.spec;
+  std::vector<Symbol> required;
+  if (HasRestartAction(spec.containers, restart_all_containers_action_) ||
+      HasRestartAction(spec.init_containers, restart_all_containers_action_)) {
+    required.push_back(restart_all_containers_);
+  }
+  if (spec.host_network && spec.host_users == false) {
+    required.push_back(user_namespaces_host_network_);
+  }
+  return required;
+}
+
+Status NodeDeclaredFeatures::PreFilter(CycleState& state, const Pod& pod, NodeList,
+                                       PreFilterResult*) const {
+  if (!is_enabled_) return Status::Skip();
+  std::vector<Symbol> required = RequiredFeatures(pod);
+  if (required.empty()) return Status::Skip();
+  state.Write(PreFilterState{std::move(required)});
+  return Status::Success();
+}
+
+Status NodeDeclaredFeatures::Filter(const CycleState& state, const Pod&,
+                                    const NodeInfo& node) const {
+  if (!is_enabled_) return Status::Success();
+  const auto* s = state.Read<PreFilterState>();
+  if (s == nullptr) {
+    return Status::Error(
+        "error reading \"PreFilterNodeDeclaredFeatures\" from cycle-state: not found");
+  }
+  const std::vector<Symbol>& declared = node.declared_features();
+  for (const Symbol& feature : s->required) {
+    bool is_declared = std::find(declared.begin(), declared.end(), feature) != declared.end();
+    if (!is_declared) return Status::UnschedulableAndUnresolvable(kReason);
+  }
+  return Status::Success();
+}
+
+bool NodeDeclaredFeatures::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  if (!is_enabled_) return true;
+  std::vector<Symbol> required = RequiredFeatures(pod);
+  signature->AddCount(required.size());
+  for (const Symbol& feature : required) signature->Add(feature);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,24 @@
+// NodeName keeps a pod that names its node (spec.nodeName) on that node.
+// Counterpart: framework/plugins/nodename, v1.36.
+#pragma once
+
+#include <string_view>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class NodeName final : public Plugin, public PerNodeFilter<NodeName>, public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "NodeName";
+  static constexpr std::string_view kReason = "node(s) didn't match the requested node name";
+
+  explicit NodeName(const PluginContext&) {}
+
+  std::string_view Name() const override { return kName; }
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+};
+
+}  // namespace stowage

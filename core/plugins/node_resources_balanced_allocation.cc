@@ -1,0 +1,117 @@
+#include "core/plugins/node_resources_balanced_allocation.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+#include "core/api/pod_requests.h"
+
+namespace stowage {
+namespace {
+
+struct BalancedAllocationPreScoreState {
+  ResourceRequests requests;
+};
+
+bool IsBestEffort(const ResourceRequests& requests) {
+  return std::all_of(requests.begin(), requests.end(), [](int64_t amount) { return amount == 0; });
+}
+
+double Fraction(int64_t amount, int64_t allocatable) {
+  double fraction = static_cast<double>(amount) / static_cast<double>(allocatable);
+  return fraction > 1 ? 1 : fraction;
+}
+
+// Two values have a closed form, and it is not the rounded square root: both are as the reference
+// computes them, operation by operation.
+double StandardDeviation(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount) {
+  if (uses.size() < 2) return 0;
+  auto fraction = [amount](const ResourceUse& use) {
+    return Fraction(use.*amount, use.allocatable);
+  };
+  if (uses.size() == 2) return std::fabs((fraction(uses[0]) - fraction(uses[1])) / 2);
+  double total = 0;
+  for (const ResourceUse& use : uses) total += fraction(use);
+  double count = static_cast<double>(uses.size());
+  double mean = total / count;
+  double sum = 0;
+  for (const ResourceUse& use : uses) {
+    double deviation = fraction(use) - mean;
+    sum += deviation * deviation;
+  }
+  return std::sqrt(sum / count);
+}
+
+// 100 when all shares are equal.
+int64_t Balance(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount) {
+  return static_cast<int64_t>((1 - StandardDeviation(uses, amount)) *
+                              static_cast<double>(kMaxNodeScore));
+}
+
+int64_t ChangeOfBalance(std::span<const ResourceUse> uses) {
+  int64_t with_pod = Balance(uses, &ResourceUse::requested);
+  int64_t without_pod = Balance(uses, &ResourceUse::allocated);
+  return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with_pod - without_pod) / 2;
+}
+
+}  // namespace
+
+NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const PluginContext& context)
+    : features_(context.features),
+      allocation_(context.Args<NodeResourcesBalancedAllocationArgs>().resources,
+                  ResourceAllocation::Sums::kRequested) {}
+
+ResourceRequests NodeResourcesBalancedAllocation::RequestsOf(const Pod& pod) const {
+  PodResourcesOptions options;
+  options.use_status = features_.in_place_pod_vertical_scaling;
+  options.in_place_pod_level = features_.in_place_pod_level_resources_vertical_scaling;
+  options.skip_pod_level = !features_.pod_level_resources;
+  return allocation_.RequestsOf(PodRequests(pod, options));
+}
+
+ResourceRequests NodeResourcesBalancedAllocation::RequestsOf(const CycleState& state,
+                                                             const Pod& pod) const {
+  const auto* stored = state.Read<BalancedAllocationPreScoreState>();
+  return stored != nullptr ? stored->requests : RequestsOf(pod);
+}
+
+Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& pod,
+                                                 NodeList) const {
+  ResourceRequests requests = RequestsOf(pod);
+  if (IsBestEffort(requests)) return Status::Skip();
+  state.Write(BalancedAllocationPreScoreState{std::move(requests)});
+  return Status::Success();
+}
+
+Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
+                                                               const Pod& pod,
+                                                               const NodeInfo& node) const {
+  ResourceRequests requests = RequestsOf(state, pod);
+  if (IsBestEffort(requests)) return int64_t{0};
+  std::vector<ResourceUse> uses;
+  allocation_.UsesOn(node, requests, &uses);
+  return ChangeOfBalance(uses);
+}
+
+Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, const Pod& pod,
+                                                   const NodeChunk& chunk, uint64_t candidates,
+                                                   ChunkScores* scores) const {
+  ResourceRequests requests = RequestsOf(state, pod);
+  bool is_best_effort = IsBestEffort(requests);
+  std::vector<ResourceUse> uses;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    allocation_.UsesAt(chunk.table, chunk.first_row + offset, requests, &uses);
+    (*scores)[offset] = is_best_effort ? 0 : ChangeOfBalance(uses);
+  }
+  return Status::Success();
+}
+
+bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
+                                                     PodSignature* signature) const {
+  for (int64_t amount : RequestsOf(pod)) signature->Add(amount);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,38 @@
+// NodeResourcesBalancedAllocation prefers nodes on which the pod brings the shares of the resources
+// closer together: it scores the change of balance, 75 when there is none.
+// Counterpart: framework/plugins/noderesources/balanced_allocation.go, v1.36.
+#pragma once
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+#include "core/plugins/resource_allocation.h"
+
+namespace stowage {
+
+class NodeResourcesBalancedAllocation final : public Plugin,
+                                              public PreScorePlugin,
+                                              public ScorePlugin,
+                                              public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "NodeResourcesBalancedAllocation";
+
+  explicit NodeResourcesBalancedAllocation(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  // Skip: the pod requests none of the configured resources.
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  ResourceRequests RequestsOf(const CycleState& state, const Pod& pod) const;
+  ResourceRequests RequestsOf(const Pod& pod) const;
+
+  const Features& features_;
+  ResourceAllocation allocation_;
+};
+
+}  // namespace stowage

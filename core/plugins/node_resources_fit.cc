@@ -1,0 +1,179 @@
+#include "core/plugins/node_resources_fit.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "core/api/pod_requests.h"
+#include "core/api/resource_names.h"
+#include "core/base/check.h"
+#include "core/plugins/least_allocated.h"
+#include "core/plugins/most_allocated.h"
+#include "core/plugins/requested_to_capacity_ratio.h"
+
+namespace stowage {
+namespace {
+
+// What Filter has to find room for: the request without ignored and zero scalars.
+struct FitPreFilterState {
+  Resource request;
+};
+
+// Collects what a node lacks.
+class Insufficiencies {
+ public:
+  void TooManyPods() { reasons_.emplace_back(NodeResourcesFit::kTooManyPods); }
+
+  void Check(std::string_view resource, int64_t request, int64_t allocatable, int64_t requested) {
+    if (request <= allocatable - requested) return;
+    reasons_.emplace_back(std::string(NodeResourcesFit::kInsufficient).append(resource));
+    is_unresolvable_ = is_unresolvable_ || request > allocatable;
+  }
+
+  Status ToStatus() && {
+    if (reasons_.empty()) return Status::Success();
+    Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
+    return Status::WithReasons(code, std::move(reasons_));
+  }
+
+ private:
+  std::vector<Symbol> reasons_;
+  bool is_unresolvable_ = false;
+};
+
+// The rows of a chunk that hold another pod and its native resources, by the columns alone.
+uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk) {
+  const NodeTable& table = chunk.table;
+  auto has_room = [](int64_t amount, int64_t allocatable, int64_t requested) {
+    return amount <= 0 || amount <= allocatable - requested;
+  };
+  uint64_t rows = 0;
+  for (size_t offset = 0; offset < chunk.count; ++offset) {
+    size_t row = chunk.first_row + offset;
+    bool fits = table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
+                has_room(request.milli_cpu, table.allocatable_milli_cpu()[row],
+                         table.requested_milli_cpu()[row]) &&
+                has_room(request.memory, table.allocatable_memory()[row],
+                         table.requested_memory()[row]) &&
+                has_room(request.ephemeral_storage, table.allocatable_ephemeral_storage()[row],
+                         table.requested_ephemeral_storage()[row]);
+    rows |= uint64_t{fits} << offset;
+  }
+  return rows;
+}
+
+std::unique_ptr<const ResourceScorer> MakeScorer(const ScoringStrategy& strategy) {
+  if (strategy.type == ScoringStrategy::kLeastAllocated) return std::make_unique<LeastAllocated>();
+  if (strategy.type == ScoringStrategy::kMostAllocated) return std::make_unique<MostAllocated>();
+  CHECK(strategy.type == ScoringStrategy::kRequestedToCapacityRatio);
+  CHECK(strategy.requested_to_capacity_ratio);
+  return std::make_unique<RequestedToCapacityRatio>(
+      BrokenLinearFunction::FromConfig(strategy.requested_to_capacity_ratio->shape));
+}
+
+const ScoringStrategy& StrategyOf(const NodeResourcesFitArgs& args) {
+  CHECK(args.scoring_strategy);
+  return *args.scoring_strategy;
+}
+
+}  // namespace
+
+NodeResourcesFit::NodeResourcesFit(const PluginContext& context)
+    : features_(context.features),
+      ignored_resources_(context.Args<NodeResourcesFitArgs>().ignored_resources),
+      ignored_resource_groups_(context.Args<NodeResourcesFitArgs>().ignored_resource_groups),
+      allocation_(StrategyOf(context.Args<NodeResourcesFitArgs>()).resources,
+                  ResourceAllocation::Sums::kNonZeroRequested),
+      scorer_(MakeScorer(StrategyOf(context.Args<NodeResourcesFitArgs>()))) {}
+
+bool NodeResourcesFit::IsIgnored(const Symbol& resource) const {
+  if (!IsExtendedResourceName(resource.view())) return false;
+  auto has = [](const auto& list, const auto& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  std::string_view group = resource.view().substr(0, resource.view().find('/'));
+  return has(ignored_resources_, resource) || has(ignored_resource_groups_, group);
+}
+
+Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
+  PodResourcesOptions options;
+  options.skip_pod_level = !features_.pod_level_resources;
+  Resource request;
+  request.Add(PodRequests(pod, options));
+  std::erase_if(request.scalars, [this](const auto& entry) {
+    return entry.second <= 0 || IsIgnored(entry.first);
+  });
+  return request;
+}
+
+Status NodeResourcesFit::PreFilter(CycleState& state, const Pod& pod, NodeList,
+                                   PreFilterResult*) const {
+  state.Write(FitPreFilterState{RequestOf(pod)});
+  return Status::Success();
+}
+
+Status NodeResourcesFit::FitsRequest(const Resource& request, const NodeInfo& node) const {
+  const Resource& allocatable = node.allocatable();
+  const Resource& requested = node.requested();
+  Insufficiencies lacks;
+  if (static_cast<int64_t>(node.pods().size()) + 1 > allocatable.allowed_pod_number) {
+    lacks.TooManyPods();
+  }
+  if (request.milli_cpu > 0) {
+    lacks.Check("cpu", request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
+  }
+  if (request.memory > 0) {
+    lacks.Check("memory", request.memory, allocatable.memory, requested.memory);
+  }
+  if (request.ephemeral_storage > 0) {
+    lacks.Check("ephemeral-storage", request.ephemeral_storage, allocatable.ephemeral_storage,
+                requested.ephemeral_storage);
+  }
+  for (const auto& [name, amount] : request.scalars) {
+    lacks.Check(name.view(), amount, allocatable.Scalar(name), requested.Scalar(name));
+  }
+  return std::move(lacks).ToStatus();
+}
+
+Status NodeResourcesFit::Filter(const CycleState& state, const Pod&, const NodeInfo& node) const {
+  const auto* stored = state.Read<FitPreFilterState>();
+  if (stored == nullptr) {
+    return Status::Error("error reading \"PreFilterNodeResourcesFit\" from cycleState: not found");
+  }
+  return FitsRequest(stored->request, node);
+}
+
+uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
+                                       const NodeChunk& chunk, uint64_t candidates,
+                                       ChunkStatuses* statuses) const {
+  const auto* stored = state.Read<FitPreFilterState>();
+  // Columns know nothing of scalars: who requests one asks every node.
+  bool columns_decide = stored != nullptr && stored->request.scalars.empty();
+  uint64_t passed = columns_decide ? candidates & RowsThatFit(stored->request, chunk) : 0;
+  for (uint64_t rest = candidates & ~passed; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    Status status = Filter(state, pod, chunk.node(offset));
+    if (status.IsSuccess()) {
+      passed |= uint64_t{1} << offset;
+    } else {
+      (*statuses)[offset] = std::move(status);
+    }
+  }
+  return passed;
+}
+
+bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  Resource request = RequestOf(pod);
+  signature->Add(request.milli_cpu);
+  signature->Add(request.memory);
+  signature->Add(request.ephemeral_storage);
+  signature->AddCount(request.scalars.size());
+  for (const auto& [name, amount] : request.scalars) {
+    signature->Add(name);
+    signature->Add(amount);
+  }
+  for (int64_t amount : ScoredRequestsOf(pod)) signature->Add(amount);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,66 @@
+// NodeResourcesFit refuses nodes that cannot hold what the pod requests, and scores the others by how
+// full they become.
+//
+// Score counts requests per container, with defaults for containers that name none, and ignores
+// requests at pod level; Filter does the opposite of both. Resources served by device classes are not
+// delegated: no DeviceClass is known.
+// Counterpart: framework/plugins/noderesources/fit.go, v1.36.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+#include "core/framework/resource.h"
+#include "core/plugins/resource_allocation.h"
+#include "core/plugins/resource_scorer.h"
+
+namespace stowage {
+
+class NodeResourcesFit final : public Plugin,
+                               public PreFilterPlugin,
+                               public FilterPlugin,
+                               public PreScorePlugin,
+                               public ScorePlugin,
+                               public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "NodeResourcesFit";
+  static constexpr std::string_view kTooManyPods = "Too many pods";
+  // Followed by the resource's name.
+  static constexpr std::string_view kInsufficient = "Insufficient ";
+
+  explicit NodeResourcesFit(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  // All that the node lacks, in order: pods, cpu, memory, ephemeral-storage, scalars by name.
+  // Unresolvable when something would not even fit on the empty node.
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  Resource RequestOf(const Pod& pod) const;
+  bool IsIgnored(const Symbol& resource) const;
+  Status FitsRequest(const Resource& request, const NodeInfo& node) const;
+
+  ResourceRequests ScoredRequestsOf(const CycleState& state, const Pod& pod) const;
+  ResourceRequests ScoredRequestsOf(const Pod& pod) const;
+
+  const Features& features_;
+  std::vector<Symbol> ignored_resources_;
+  std::vector<std::string> ignored_resource_groups_;
+  ResourceAllocation allocation_;
+  std::unique_ptr<const ResourceScorer> scorer_;
+};
+
+}  // namespace stowage

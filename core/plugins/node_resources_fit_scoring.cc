@@ -1,0 +1,64 @@
+// The scoring half of NodeResourcesFit.
+#include <bit>
+
+#include "core/api/pod_requests.h"
+#include "core/plugins/node_resources_fit.h"
+
+namespace stowage {
+namespace {
+
+struct FitPreScoreState {
+  ResourceRequests requests;
+};
+
+const ResourceList& DefaultRequests() {
+  static const auto* requests = [] {
+    auto* list = new ResourceList;
+    (*list)[ResourceNames::Get().cpu] = Quantity(kDefaultMilliCpuRequest, -3);
+    (*list)[ResourceNames::Get().memory] = Quantity(kDefaultMemoryRequest);
+    return list;
+  }();
+  return *requests;
+}
+
+}  // namespace
+
+ResourceRequests NodeResourcesFit::ScoredRequestsOf(const Pod& pod) const {
+  PodResourcesOptions options;
+  options.skip_pod_level = true;
+  options.non_missing_container_requests = &DefaultRequests();
+  return allocation_.RequestsOf(PodRequests(pod, options));
+}
+
+ResourceRequests NodeResourcesFit::ScoredRequestsOf(const CycleState& state,
+                                                    const Pod& pod) const {
+  const auto* stored = state.Read<FitPreScoreState>();
+  return stored != nullptr ? stored->requests : ScoredRequestsOf(pod);
+}
+
+Status NodeResourcesFit::PreScore(CycleState& state, const Pod& pod, NodeList) const {
+  state.Write(FitPreScoreState{ScoredRequestsOf(pod)});
+  return Status::Success();
+}
+
+Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const Pod& pod,
+                                                const NodeInfo& node) const {
+  std::vector<ResourceUse> uses;
+  allocation_.UsesOn(node, ScoredRequestsOf(state, pod), &uses);
+  return scorer_->Score(uses);
+}
+
+Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod,
+                                    const NodeChunk& chunk, uint64_t candidates,
+                                    ChunkScores* scores) const {
+  ResourceRequests requests = ScoredRequestsOf(state, pod);
+  std::vector<ResourceUse> uses;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    allocation_.UsesAt(chunk.table, chunk.first_row + offset, requests, &uses);
+    (*scores)[offset] = scorer_->Score(uses);
+  }
+  return Status::Success();
+}
+
+}  // namespace stowage

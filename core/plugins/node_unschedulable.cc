@@ -1,0 +1,46 @@
+#include "core/plugins/node_unschedulable.h"
+
+#include <bit>
+
+#include "core/api/taints.h"
+#include "core/api/well_known_labels.h"
+
+namespace stowage {
+
+NodeUnschedulable::NodeUnschedulable(const PluginContext& context)
+    : features_(context.features),
+      unschedulable_taint_{Symbol(kTaintNodeUnschedulable), Symbol(),
+                           Symbol(kTaintEffectNoSchedule)} {}
+
+Status NodeUnschedulable::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
+  if (!node.node()->spec.unschedulable || Tolerates(pod)) return Status::Success();
+  return Status::UnschedulableAndUnresolvable(kReason);
+}
+
+uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
+                                        uint64_t candidates, ChunkStatuses* statuses) const {
+  auto unschedulable = chunk.table.unschedulable().subspan(chunk.first_row, chunk.count);
+  uint64_t cordoned = 0;
+  for (size_t offset = 0; offset < unschedulable.size(); ++offset) {
+    cordoned |= uint64_t{unschedulable[offset]} << offset;
+  }
+  cordoned &= candidates;
+  if (cordoned == 0 || Tolerates(pod)) return candidates;
+  const Status refused = Status::UnschedulableAndUnresolvable(kReason);
+  for (uint64_t rest = cordoned; rest != 0; rest &= rest - 1) {
+    (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = refused;
+  }
+  return candidates & ~cordoned;
+}
+
+bool NodeUnschedulable::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->Add(int64_t{Tolerates(pod)});
+  return true;
+}
+
+bool NodeUnschedulable::Tolerates(const Pod& pod) const {
+  return TolerationsTolerateTaint(pod.spec.tolerations, unschedulable_taint_,
+                                  features_.taint_toleration_comparison_operators);
+}
+
+}  // namespace stowage

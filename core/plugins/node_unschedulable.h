@@ -1,0 +1,35 @@
+// NodeUnschedulable keeps pods off cordoned nodes (spec.unschedulable), unless they tolerate the taint
+// that such a node would carry. The node's actual taints do not matter here.
+// Counterpart: framework/plugins/nodeunschedulable, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class NodeUnschedulable final : public Plugin, public FilterPlugin, public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "NodeUnschedulable";
+  static constexpr std::string_view kReason = "node(s) were unschedulable";
+
+  explicit NodeUnschedulable(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  // Over the column of cordoned nodes; the pod is looked at only when there is one.
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  bool Tolerates(const Pod& pod) const;
+
+  const Features& features_;
+  const Taint unschedulable_taint_;
+};
+
+}  // namespace stowage

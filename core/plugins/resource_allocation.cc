@@ -1,0 +1,105 @@
+#include "core/plugins/resource_allocation.h"
+
+#include "core/api/resource_names.h"
+#include "core/base/check.h"
+#include "core/framework/resource.h"
+
+namespace stowage {
+
+ResourceAllocation::ResourceAllocation(const std::vector<ResourceSpec>& resources, Sums sums)
+    : sums_(sums) {
+  for (const ResourceSpec& resource : resources) {
+    resources_.push_back({resource.name, KindOf(resource.name), resource.weight});
+  }
+}
+
+ResourceAllocation::Kind ResourceAllocation::KindOf(const Symbol& name) {
+  const ResourceNames& names = ResourceNames::Get();
+  if (name == names.cpu) return Kind::kCpu;
+  if (name == names.memory) return Kind::kMemory;
+  if (name == names.ephemeral_storage) return Kind::kEphemeralStorage;
+  return IsScalarResourceName(name.view()) ? Kind::kScalar : Kind::kOther;
+}
+
+ResourceRequests ResourceAllocation::RequestsOf(const ResourceList& list) const {
+  ResourceRequests requests;
+  requests.reserve(resources_.size());
+  for (const Configured& resource : resources_) {
+    const Quantity* quantity = list.Find(resource.name);
+    if (quantity == nullptr) {
+      requests.push_back(0);
+    } else {
+      requests.push_back(resource.kind == Kind::kCpu ? quantity->MilliValue() : quantity->Value());
+    }
+  }
+  return requests;
+}
+
+ResourceAllocation::Amounts ResourceAllocation::AmountsOn(const NodeInfo& node,
+                                                          const Configured& resource) const {
+  const Resource& allocatable = node.allocatable();
+  const Resource& requested = node.requested();
+  bool non_zero = sums_ == Sums::kNonZeroRequested;
+  switch (resource.kind) {
+    case Kind::kCpu:
+      return {allocatable.milli_cpu, non_zero ? node.non_zero_milli_cpu() : requested.milli_cpu};
+    case Kind::kMemory:
+      return {allocatable.memory, non_zero ? node.non_zero_memory() : requested.memory};
+    case Kind::kEphemeralStorage:
+      return {allocatable.ephemeral_storage, requested.ephemeral_storage};
+    case Kind::kScalar:
+      return {allocatable.Scalar(resource.name), requested.Scalar(resource.name)};
+    case Kind::kOther:
+      return {};
+  }
+  CheckFailed("ResourceAllocation: no such kind of resource");
+}
+
+ResourceAllocation::Amounts ResourceAllocation::AmountsAt(const NodeTable& table, size_t row,
+                                                          const Configured& resource) const {
+  bool non_zero = sums_ == Sums::kNonZeroRequested;
+  switch (resource.kind) {
+    case Kind::kCpu:
+      return {table.allocatable_milli_cpu()[row],
+              non_zero ? table.non_zero_milli_cpu()[row] : table.requested_milli_cpu()[row]};
+    case Kind::kMemory:
+      return {table.allocatable_memory()[row],
+              non_zero ? table.non_zero_memory()[row] : table.requested_memory()[row]};
+    case Kind::kEphemeralStorage:
+      return {table.allocatable_ephemeral_storage()[row],
+              table.requested_ephemeral_storage()[row]};
+    case Kind::kScalar:
+    case Kind::kOther:
+      return AmountsOn(table.info(row), resource);
+  }
+  CheckFailed("ResourceAllocation: no such kind of resource");
+}
+
+template <typename AmountsOf>
+void ResourceAllocation::Collect(const ResourceRequests& requests, const AmountsOf& amounts_of,
+                                 std::vector<ResourceUse>* uses) const {
+  CHECK(requests.size() == resources_.size());
+  uses->clear();
+  for (size_t index = 0; index < resources_.size(); ++index) {
+    const Configured& resource = resources_[index];
+    if (requests[index] == 0 && resource.kind == Kind::kScalar) continue;
+    Amounts amounts = amounts_of(resource);
+    if (amounts.allocatable == 0) continue;
+    uses->push_back({amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
+                     resource.weight});
+  }
+}
+
+void ResourceAllocation::UsesOn(const NodeInfo& node, const ResourceRequests& requests,
+                                std::vector<ResourceUse>* uses) const {
+  Collect(requests, [&](const Configured& resource) { return AmountsOn(node, resource); }, uses);
+}
+
+void ResourceAllocation::UsesAt(const NodeTable& table, size_t row,
+                                const ResourceRequests& requests,
+                                std::vector<ResourceUse>* uses) const {
+  Collect(
+      requests, [&](const Configured& resource) { return AmountsAt(table, row, resource); }, uses);
+}
+
+}  // namespace stowage

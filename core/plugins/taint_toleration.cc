@@ -1,0 +1,72 @@
+#include "core/plugins/taint_toleration.h"
+
+#include <vector>
+
+#include "core/api/taints.h"
+#include "core/api/well_known_labels.h"
+#include "core/plugins/helper_normalize_score.h"
+
+namespace stowage {
+namespace {
+
+struct PreScoreState {
+  // Those that can tolerate a PreferNoSchedule taint.
+  std::vector<Toleration> tolerations;
+};
+
+}  // namespace
+
+Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
+  const Taint* untolerated = FindMatchingUntoleratedTaint(
+      node.node()->spec.taints, pod.spec.tolerations, DoNotScheduleTaintsFilter,
+      features_.taint_toleration_comparison_operators);
+  if (untolerated == nullptr) return Status::Success();
+  return Status::UnschedulableAndUnresolvable(kReason);
+}
+
+Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
+  PreScoreState s;
+  for (const Toleration& toleration : pod.spec.tolerations) {
+    if (toleration.effect.empty() || toleration.effect == kTaintEffectPreferNoSchedule) {
+      s.tolerations.push_back(toleration);
+    }
+  }
+  state.Write(std::move(s));
+  return Status::Success();
+}
+
+Result<int64_t, Status> TaintToleration::Score(const CycleState& state, const Pod&,
+                                               const NodeInfo& node) const {
+  const auto* s = state.Read<PreScoreState>();
+  if (s == nullptr) {
+    return Status::Error(
+        "failed to read \"PreScoreTaintToleration\" from cycleState: not found");
+  }
+  int64_t intolerable = 0;
+  for (const Taint& taint : node.node()->spec.taints) {
+    if (!PreferNoScheduleTaintsFilter(taint)) continue;
+    bool is_tolerated = TolerationsTolerateTaint(
+        s->tolerations, taint, features_.taint_toleration_comparison_operators);
+    if (!is_tolerated) ++intolerable;
+  }
+  return intolerable;
+}
+
+Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,
+                                       std::span<NodeScore> scores) const {
+  DefaultNormalizeScore(kMaxNodeScore, true, scores);
+  return Status::Success();
+}
+
+bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->AddCount(pod.spec.tolerations.size());
+  for (const Toleration& toleration : pod.spec.tolerations) {
+    signature->Add(toleration.key);
+    signature->Add(toleration.op);
+    signature->Add(toleration.value);
+    signature->Add(toleration.effect);
+  }
+  return true;
+}
+
+}  // namespace stowage

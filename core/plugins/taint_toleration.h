@@ -1,0 +1,40 @@
+// TaintToleration keeps pods off nodes with NoSchedule or NoExecute taints that they do not tolerate,
+// and prefers nodes with fewer untolerated PreferNoSchedule taints.
+// Counterpart: framework/plugins/tainttoleration, v1.36.
+#pragma once
+
+#include <string_view>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class TaintToleration final : public Plugin,
+                              public PerNodeFilter<TaintToleration>,
+                              public PreScorePlugin,
+                              public PerNodeScore<TaintToleration>,
+                              public ScoreExtensions,
+                              public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "TaintToleration";
+  static constexpr std::string_view kReason = "node(s) had untolerated taint(s)";
+
+  explicit TaintToleration(const PluginContext& context) : features_(context.features) {}
+
+  std::string_view Name() const override { return kName; }
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  // The number of PreferNoSchedule taints that the pod does not tolerate.
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  const ScoreExtensions* Normalizer() const override { return this; }
+  Status NormalizeScore(const CycleState& state, const Pod& pod,
+                        std::span<NodeScore> scores) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  const Features& features_;
+};
+
+}  // namespace stowage

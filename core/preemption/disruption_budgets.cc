@@ -1,0 +1,45 @@
+#include "core/preemption/disruption_budgets.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace stowage {
+
+DisruptionBudgets::DisruptionBudgets(const std::vector<PodDisruptionBudgetRef>& budgets) {
+  for (const PodDisruptionBudgetRef& budget : budgets) {
+    auto selector = Selector::Make(budget->spec.selector);
+    if (!selector.ok() || selector->Empty() || selector->MatchesNothing()) continue;
+    budgets_.push_back({budget, selector.Take()});
+  }
+}
+
+bool DisruptionBudgets::Protects(const Budget& budget, const Pod& pod) {
+  const PodDisruptionBudget& object = *budget.object;
+  if (object.metadata.namespace_ != pod.metadata.namespace_) return false;
+  // Without labels not even a selector of absences matches.
+  if (pod.metadata.labels.empty() || !budget.selector.Matches(pod.metadata.labels)) return false;
+  // The API server has already counted these.
+  const std::vector<Symbol>& disrupted = object.status.disrupted_pods;
+  return std::find(disrupted.begin(), disrupted.end(), pod.metadata.name) == disrupted.end();
+}
+
+PodsByViolation DisruptionBudgets::Split(std::span<const PodInfoRef> pods) const {
+  std::vector<int64_t> allowed;
+  for (const Budget& budget : budgets_) {
+    allowed.push_back(budget.object->status.disruptions_allowed);
+  }
+  PodsByViolation split;
+  for (const PodInfoRef& pod : pods) {
+    bool violates = false;
+    for (size_t index = 0; index < budgets_.size(); ++index) {
+      if (!Protects(budgets_[index], *pod->pod)) continue;
+      --allowed[index];
+      violates = violates || allowed[index] < 0;
+    }
+    (violates ? split.violating : split.rest).push_back(pod);
+  }
+  return split;
+}
+
+}  // namespace stowage

@@ -1,0 +1,170 @@
+#include "core/preemption/evaluator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/pod_helpers.h"
+#include "core/base/check.h"
+#include "core/preemption/pick_node.h"
+#include "core/preemption/select_victims.h"
+
+namespace stowage {
+namespace {
+
+// Whether the scheduler itself has asked this pod to leave. Only the first condition of the type
+// counts.
+bool IsTerminatingByPreemption(const Pod& pod) {
+  if (!IsTerminating(pod)) return false;
+  for (const PodCondition& condition : pod.status.conditions) {
+    if (condition.type != "DisruptionTarget") continue;
+    return condition.status == "True" && condition.reason == "PreemptionByScheduler";
+  }
+  return false;
+}
+
+// Snapshot rows on which removing pods may help.
+std::vector<size_t> PotentialRows(const NodeToStatus& statuses) {
+  std::vector<size_t> rows;
+  for (size_t row = 0; row < statuses.rows(); ++row) {
+    if (statuses.Get(row).code() == Code::kUnschedulable) rows.push_back(row);
+  }
+  return rows;
+}
+
+// Several errors as one text, equal ones once: "a" or "[a, b]".
+std::string Aggregate(const std::vector<std::string>& errors) {
+  std::vector<std::string_view> distinct;
+  for (const std::string& error : errors) {
+    bool is_known = std::find(distinct.begin(), distinct.end(), error) != distinct.end();
+    if (!is_known) distinct.push_back(error);
+  }
+  if (distinct.size() == 1) return std::string(distinct.front());
+  return fmt::format("[{}]", fmt::join(distinct, ", "));
+}
+
+}  // namespace
+
+struct Evaluator::DryRuns {
+  std::vector<DryRunResult> results;
+  // What is ranked, as indexes of `results`: without budget violations, then with.
+  std::vector<size_t> candidates;
+  NodeToStatus refusals;
+  std::vector<std::string> errors;
+};
+
+PreemptionOutcome Evaluator::Preempt(const CycleState& state, const Pod& pod,
+                                     const NodeToStatus& statuses) const {
+  PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
+  if (current == nullptr) {
+    return {Status::Error(fmt::format("pod \"{}\" not found", pod.metadata.name.view())), {}, {}};
+  }
+  if (std::optional<std::string> reason = WhyNotEligible(*current, statuses)) {
+    return {Status::Unschedulable(*reason), {}, {}};
+  }
+  DryRuns runs = DryRunPreemption(state, *current, statuses);
+  PreemptionOutcome outcome;
+  if (runs.candidates.empty()) {
+    outcome.status = NoCandidateStatus(runs);
+    if (runs.errors.empty()) outcome.result.nominated_node_name = Symbol();
+    outcome.report.dry_runs = std::move(runs.results);
+    return outcome;
+  }
+  std::vector<const PreemptionVictims*> candidates;
+  for (size_t index : runs.candidates) candidates.push_back(&runs.results[index].victims);
+  std::vector<const PreemptionVictims*> best = BestCandidates(candidates, handle_.now());
+  for (const PreemptionVictims* victims : best) {
+    outcome.report.admissible_nodes.push_back(victims->node);
+  }
+  outcome.report.selected = *best.front();
+  outcome.report.cleared_nominations = NominationsToClear(*current, *best.front());
+  outcome.result.nominated_node_name = best.front()->node;
+  outcome.report.dry_runs = std::move(runs.results);
+  return outcome;
+}
+
+std::optional<std::string> Evaluator::WhyNotEligible(const Pod& pod,
+                                                     const NodeToStatus& statuses) const {
+  if (pod.spec.preemption_policy == "Never") {
+    return "not eligible due to preemptionPolicy=Never.";
+  }
+  if (pod.status.nominated_node_name.empty()) return std::nullopt;
+  const NodeInfo* nominated = handle_.snapshot().Get(pod.status.nominated_node_name);
+  if (nominated == nullptr) return std::nullopt;
+  // The nominated node has become hopeless: the pod may look for another one.
+  if (statuses.Get(nominated->row()).code() == Code::kUnschedulableAndUnresolvable) {
+    return std::nullopt;
+  }
+  for (const PodInfoRef& running : nominated->pods()) {
+    bool is_leaving_for_it = PodPriority(*running->pod) < PodPriority(pod) &&
+                             IsTerminatingByPreemption(*running->pod);
+    if (is_leaving_for_it) return "not eligible due to a terminating pod on the nominated node.";
+  }
+  return std::nullopt;
+}
+
+size_t Evaluator::NumCandidates(size_t num_nodes) const {
+  size_t share = num_nodes * static_cast<size_t>(args_.min_candidate_nodes_percentage) / 100;
+  size_t at_least = static_cast<size_t>(args_.min_candidate_nodes_absolute);
+  return std::min(num_nodes, std::max(share, at_least));
+}
+
+Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Pod& pod,
+                                               const NodeToStatus& statuses) const {
+  NodeList nodes = handle_.snapshot().nodes();
+  CHECK(statuses.rows() == nodes.size());
+  DryRuns runs;
+  runs.refusals = NodeToStatus(nodes.size());
+  std::vector<size_t> potential = PotentialRows(statuses);
+  if (potential.empty()) return runs;
+  DisruptionBudgets budgets(handle_.listers().PodDisruptionBudgets());
+  Preemptor preemptor{handle_, state, pod, budgets};
+  size_t want = NumCandidates(potential.size());
+  size_t start = handle_.RandomBelow(potential.size());
+  std::vector<size_t> clean;
+  std::vector<size_t> violating;
+  for (size_t tried = 0; tried < potential.size(); ++tried) {
+    size_t row = potential[(start + tried) % potential.size()];
+    runs.results.push_back(SelectVictimsOnNode(preemptor, *nodes[row]));
+    const DryRunResult& run = runs.results.back();
+    if (!run.status.IsSuccess()) {
+      runs.refusals.Set(row, run.status);
+      if (run.status.code() == Code::kError) runs.errors.push_back(run.status.Message());
+      continue;
+    }
+    std::vector<size_t>& list = run.victims.num_pdb_violations == 0 ? clean : violating;
+    if (list.size() < want) list.push_back(runs.results.size() - 1);
+    if (!clean.empty() && clean.size() + violating.size() >= want) break;
+  }
+  runs.candidates = std::move(clean);
+  runs.candidates.insert(runs.candidates.end(), violating.begin(), violating.end());
+  return runs;
+}
+
+Status Evaluator::NoCandidateStatus(const DryRuns& runs) const {
+  if (!runs.errors.empty()) return Status::Error(Aggregate(runs.errors));
+  Diagnosis diagnosis;
+  diagnosis.node_to_status = runs.refusals;
+  diagnosis.node_to_status.set_absent_status(
+      Status::UnschedulableAndUnresolvable("Preemption is not helpful for scheduling"));
+  return Status::Unschedulable(FitErrorMessage(runs.refusals.rows(), diagnosis));
+}
+
+std::vector<PodInfoRef> Evaluator::NominationsToClear(const Pod& pod,
+                                                      const PreemptionVictims& victims) const {
+  bool has_live_victim = std::any_of(
+      victims.pods.begin(), victims.pods.end(),
+      [](const PodInfoRef& victim) { return !IsTerminating(*victim->pod); });
+  std::vector<PodInfoRef> cleared;
+  // Asynchronous preemption does nothing at all where nobody is left to evict.
+  if (features_.scheduler_async_preemption && !has_live_victim) return cleared;
+  for (const PodInfoRef& nominated : handle_.nominator().NominatedPodsForNode(victims.node)) {
+    bool is_cleared = PodPriority(*nominated->pod) < PodPriority(pod) &&
+                      !nominated->pod->status.nominated_node_name.empty();
+    if (is_cleared) cleared.push_back(nominated);
+  }
+  return cleared;
+}
+
+}  // namespace stowage

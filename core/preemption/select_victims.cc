@@ -1,0 +1,101 @@
+#include "core/preemption/select_victims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "core/api/pod_helpers.h"
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+// A copy of the node and of the cycle state on which pods come and go.
+class NodeUnderTrial {
+ public:
+  NodeUnderTrial(const Preemptor& preemptor, const NodeInfo& node)
+      : preemptor_(preemptor), node_(node.Clone()), state_(preemptor.state.Clone()) {}
+
+  Status AddPod(const PodInfoRef& pod) {
+    node_->AddPod(pod);
+    return preemptor_.handle.RunPreFilterExtensionAddPod(state_, preemptor_.pod, *pod, *node_);
+  }
+
+  Status RemovePod(const PodInfoRef& pod) {
+    CHECK(node_->RemovePod(pod->uid()));
+    return preemptor_.handle.RunPreFilterExtensionRemovePod(state_, preemptor_.pod, *pod, *node_);
+  }
+
+  Status Filter() const {
+    return preemptor_.handle.RunFilterPluginsWithNominatedPods(state_, preemptor_.pod, *node_);
+  }
+
+ private:
+  const Preemptor& preemptor_;
+  std::unique_ptr<NodeInfo> node_;
+  CycleState state_;
+};
+
+std::vector<PodInfoRef> PodsOfLowerPriority(const NodeInfo& node, const Pod& preemptor) {
+  std::vector<PodInfoRef> pods;
+  for (const PodInfoRef& pod : node.pods()) {
+    if (PodPriority(*pod->pod) < PodPriority(preemptor)) pods.push_back(pod);
+  }
+  return pods;
+}
+
+// Gives `pods` back one by one; those that the preemptor cannot stay beside become victims.
+Status Reprieve(const std::vector<PodInfoRef>& pods, NodeUnderTrial* trial,
+                std::vector<PodInfoRef>* victims) {
+  for (const PodInfoRef& pod : pods) {
+    Status status = trial->AddPod(pod);
+    if (!status.IsSuccess()) return status;
+    if (trial->Filter().IsSuccess()) continue;
+    status = trial->RemovePod(pod);
+    if (!status.IsSuccess()) return status;
+    victims->push_back(pod);
+  }
+  return Status::Success();
+}
+
+Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, PreemptionVictims* victims) {
+  std::vector<PodInfoRef> potential = PodsOfLowerPriority(node, preemptor.pod);
+  if (potential.empty()) {
+    return Status::UnschedulableAndUnresolvable("No preemption victims found for incoming pod");
+  }
+  NodeUnderTrial trial(preemptor, node);
+  for (const PodInfoRef& pod : potential) {
+    Status status = trial.RemovePod(pod);
+    if (!status.IsSuccess()) return status;
+  }
+  Status status = trial.Filter();
+  if (!status.IsSuccess()) return status;
+
+  // The reference's order among equally important pods is open; here it is the node's pod order.
+  auto more_important = [now = preemptor.handle.now()](const PodInfoRef& a, const PodInfoRef& b) {
+    return MoreImportantPod(*a->pod, *b->pod, now);
+  };
+  std::stable_sort(potential.begin(), potential.end(), more_important);
+  PodsByViolation split = preemptor.budgets.Split(potential);
+  status = Reprieve(split.violating, &trial, &victims->pods);
+  if (!status.IsSuccess()) return status;
+  victims->num_pdb_violations = static_cast<int64_t>(victims->pods.size());
+  status = Reprieve(split.rest, &trial, &victims->pods);
+  if (!status.IsSuccess()) return status;
+  std::stable_sort(victims->pods.begin(), victims->pods.end(), more_important);
+  if (!victims->pods.empty()) return Status::Success();
+  return Status::Error(
+      fmt::format("expected at least one victim pod on node \"{}\"", node.name().view()));
+}
+
+}  // namespace
+
+DryRunResult SelectVictimsOnNode(const Preemptor& preemptor, const NodeInfo& node) {
+  DryRunResult result{node.name(), {node.name(), {}, 0}, {}};
+  result.status = SelectVictims(preemptor, node, &result.victims);
+  return result;
+}
+
+}  // namespace stowage

@@ -1,0 +1,90 @@
+#include "core/runtime/framework.h"
+
+#include <utility>
+
+namespace stowage {
+namespace {
+
+// CycleState keeps one bit per plugin.
+constexpr size_t kMaxPlugins = 64;
+
+}  // namespace
+
+Result<std::unique_ptr<Framework>, Framework::BuildFault> Framework::New(
+    const KubeSchedulerProfile& profile, const ExpandedProfile& expanded,
+    const FrameworkEnvironment& environment) {
+  std::unique_ptr<Framework> framework(new Framework(environment));
+  if (std::optional<BuildFault> fault = framework->Build(profile, expanded)) return *fault;
+  return framework;
+}
+
+std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile& profile,
+                                                      const ExpandedProfile& expanded) {
+  profile_name_ = Symbol(profile.scheduler_name);
+  percentage_ = profile.percentage_of_nodes_to_score;
+  CHECK(expanded.plugins.size() <= kMaxPlugins);
+  for (const std::string& name : expanded.plugins) {
+    const Registry::Entry* entry = environment_.registry.Find(name);
+    CHECK(entry != nullptr);
+    auto built = std::make_unique<BuiltPlugin>();
+    built->name = Symbol(name);
+    built->args = profile.ArgsOf(name);
+    Result<PluginInstance, std::string> instance =
+        entry->factory({environment_.features, *this, built->args});
+    if (!instance.ok()) return BuildFault{name, instance.fault()};
+    built->instance = instance.Take();
+    plugins_.push_back(std::move(built));
+  }
+  Collect(expanded[ExtensionPoint::kPreEnqueue], &PluginInstance::pre_enqueue, &pre_enqueue_);
+  Collect(expanded[ExtensionPoint::kPreFilter], &PluginInstance::pre_filter, &pre_filter_);
+  Collect(expanded[ExtensionPoint::kFilter], &PluginInstance::filter, &filter_);
+  Collect(expanded[ExtensionPoint::kPostFilter], &PluginInstance::post_filter, &post_filter_);
+  Collect(expanded[ExtensionPoint::kPreScore], &PluginInstance::pre_score, &pre_score_);
+  Collect(expanded[ExtensionPoint::kScore], &PluginInstance::score, &score_);
+  Collect(expanded[ExtensionPoint::kBind], &PluginInstance::bind, &bind_);
+  std::vector<PluginAt<QueueSortPlugin>> queue_sort;
+  Collect(expanded[ExtensionPoint::kQueueSort], &PluginInstance::queue_sort, &queue_sort);
+  CHECK(queue_sort.size() == 1);
+  queue_sort_ = queue_sort.front().plugin;
+  return std::nullopt;
+}
+
+template <typename Point>
+void Framework::Collect(const std::vector<ExpandedPlugin>& plugins, Point* PluginInstance::*member,
+                        std::vector<PluginAt<Point>>* list) const {
+  for (const ExpandedPlugin& plugin : plugins) {
+    size_t index = 0;
+    while (plugins_[index]->name != plugin.name) ++index;
+    Point* point = plugins_[index]->instance.*member;
+    CHECK(point != nullptr);
+    list->push_back({point, plugins_[index]->name, index, plugin.weight});
+  }
+}
+
+std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
+  std::vector<Symbol> names;
+  for (const auto& built : plugins_) {
+    const NotImplementedPlugin* plugin = built->instance.not_implemented;
+    if (plugin != nullptr && plugin->Matters(pod)) names.push_back(built->name);
+  }
+  return names;
+}
+
+bool Framework::Sign(const Pod& pod, PodSignature* signature) const {
+  for (const auto& built : plugins_) {
+    const PluginInstance& instance = built->instance;
+    if (instance.fragment != nullptr) {
+      if (!instance.fragment->AppendFragment(pod, signature)) return false;
+    } else if (instance.pre_filter != nullptr || instance.filter != nullptr ||
+               instance.pre_score != nullptr || instance.score != nullptr) {
+      return false;
+    }
+  }
+  return true;
+}
+
+size_t Framework::RandomBelow(size_t bound) {
+  return rng_ == nullptr ? 0 : static_cast<size_t>(rng_->Below(bound));
+}
+
+}  // namespace stowage

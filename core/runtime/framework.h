@@ -1,0 +1,172 @@
+// Framework is one profile at work: its plugins in order, and how they are run at each extension
+// point (spec 05 §5, §6, §10.2).
+//
+// Counterpart: framework/runtime/framework.go (frameworkImpl), v1.36.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/rng.h"
+#include "core/config/expansion.h"
+#include "core/config/types.h"
+#include "core/framework/handle.h"
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+// What all profiles of a scheduler share. Everything outlives the frameworks.
+struct FrameworkEnvironment {
+  const Snapshot& snapshot;
+  const PodNominator& nominator;
+  const Listers& listers;
+  const Features& features;
+  const Registry& registry;
+};
+
+// A plugin at one extension point. `index` numbers the plugins of the profile and is the bit that
+// CycleState keeps for skipped plugins.
+template <typename Point>
+struct PluginAt {
+  Point* plugin;
+  Symbol name;
+  size_t index;
+  int64_t weight;  // Score only
+};
+
+struct PreFilterOutcome {
+  Status status;
+  PreFilterResult result;
+  // Plugins that narrowed the nodes, or whose narrowings together left none.
+  std::set<Symbol> plugins;
+};
+
+struct PostFilterOutcome {
+  Status status;
+  PostFilterResult result;
+};
+
+// One Score plugin's scores, parallel to the nodes that were scored.
+struct PluginScores {
+  Symbol plugin;
+  int64_t weight;
+  std::vector<int64_t> raw;       // what Score returned
+  std::vector<int64_t> weighted;  // normalized, times the weight
+};
+
+struct NodeScores {
+  std::vector<PluginScores> plugins;
+  std::vector<int64_t> total;
+};
+
+class Framework final : public Handle {
+ public:
+  // A plugin that would not be built, and why.
+  struct BuildFault {
+    std::string plugin;
+    std::string reason;
+  };
+
+  // Builds the plugins of a profile whose expansion succeeded.
+  static Result<std::unique_ptr<Framework>, BuildFault> New(
+      const KubeSchedulerProfile& profile, const ExpandedProfile& expanded,
+      const FrameworkEnvironment& environment);
+
+  const Symbol& profile_name() const { return profile_name_; }
+  // The profile's own percentage, when it has one; it overrides the global one.
+  std::optional<int32_t> percentage_of_nodes_to_score() const { return percentage_; }
+  bool has_filter_plugins() const { return !filter_.empty(); }
+  bool has_post_filter_plugins() const { return !post_filter_.empty(); }
+  bool has_score_plugins() const { return !score_.empty(); }
+
+  const std::vector<PluginAt<FilterPlugin>>& filter_plugins() const { return filter_; }
+  const std::vector<PluginAt<ScorePlugin>>& score_plugins() const { return score_; }
+  const QueueSortPlugin& queue_sort() const { return *queue_sort_; }
+
+  Status RunPreEnqueuePlugins(const Pod& pod) const;
+  PreFilterOutcome RunPreFilterPlugins(CycleState& state, const Pod& pod) const;
+  Status RunFilterPlugins(const CycleState& state, const Pod& pod, const NodeInfo& node) const;
+  // Every refusal of the node, in plugin order, without stopping at the first.
+  std::vector<Status> RunAllFilterPlugins(const CycleState& state, const Pod& pod,
+                                          const NodeInfo& node) const;
+  // The chunk form of RunFilterPlugins; gives the candidates that pass.
+  uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                                   ChunkStatuses* statuses) const;
+  PostFilterOutcome RunPostFilterPlugins(CycleState& state, const Pod& pod,
+                                         const NodeToStatus& statuses) const;
+  Status RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const;
+  Result<NodeScores, Status> RunScorePlugins(const CycleState& state, const Pod& pod,
+                                             NodeList nodes) const;
+  // Normalizes one plugin's raw scores in place and checks their range.
+  Status NormalizeScores(const PluginAt<ScorePlugin>& entry, const CycleState& state,
+                         const Pod& pod, std::span<NodeScore> scores) const;
+  Status RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node, ApiCall* call) const;
+
+  // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
+  // order.
+  std::vector<Symbol> NotImplementedFor(const Pod& pod) const;
+  // False when some plugin's verdicts about this pod depend on more than its fragment and the node.
+  bool Sign(const Pod& pod, PodSignature* signature) const;
+
+  void set_now(Instant now) { now_ = now; }
+  // Null: draws are 0, as the golden files have it.
+  void set_rng(Rng* rng) { rng_ = rng; }
+  std::optional<PreemptionReport> TakePreemptionReport() { return std::move(report_); }
+
+  // Handle
+  const Snapshot& snapshot() const override { return environment_.snapshot; }
+  const PodNominator& nominator() const override { return environment_.nominator; }
+  const Listers& listers() const override { return environment_.listers; }
+  Instant now() const override { return now_; }
+  size_t RandomBelow(size_t bound) override;
+  Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
+                                           const NodeInfo& node) const override;
+  Status RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                                     const NodeInfo& node) const override;
+  Status RunPreFilterExtensionRemovePod(CycleState& state, const Pod& pod,
+                                        const PodInfo& pod_to_remove,
+                                        const NodeInfo& node) const override;
+  void ReportPreemption(PreemptionReport report) override { report_ = std::move(report); }
+
+ private:
+  explicit Framework(const FrameworkEnvironment& environment) : environment_(environment) {}
+
+  std::optional<BuildFault> Build(const KubeSchedulerProfile& profile,
+                                  const ExpandedProfile& expanded);
+  template <typename Point>
+  void Collect(const std::vector<ExpandedPlugin>& plugins, Point* PluginInstance::*member,
+               std::vector<PluginAt<Point>>* list) const;
+  bool AddNominatedPods(const Pod& pod, NodeInfo* node, CycleState* state, Status* failure) const;
+
+  FrameworkEnvironment environment_;
+  Symbol profile_name_;
+  std::optional<int32_t> percentage_;
+
+  struct BuiltPlugin {
+    Symbol name;
+    PluginArgs args;
+    PluginInstance instance;
+  };
+  std::vector<std::unique_ptr<BuiltPlugin>> plugins_;  // by plugin index
+
+  std::vector<PluginAt<PreEnqueuePlugin>> pre_enqueue_;
+  const QueueSortPlugin* queue_sort_ = nullptr;
+  std::vector<PluginAt<PreFilterPlugin>> pre_filter_;
+  std::vector<PluginAt<FilterPlugin>> filter_;
+  std::vector<PluginAt<PostFilterPlugin>> post_filter_;
+  std::vector<PluginAt<PreScorePlugin>> pre_score_;
+  std::vector<PluginAt<ScorePlugin>> score_;
+  std::vector<PluginAt<BindPlugin>> bind_;
+
+  Instant now_;
+  Rng* rng_ = nullptr;
+  std::optional<PreemptionReport> report_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,211 @@
+// The filtering half of Framework: PreEnqueue, PreFilter, Filter, PostFilter and nominated pods.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/api/pod_helpers.h"
+#include "core/runtime/framework.h"
+
+namespace stowage {
+namespace {
+
+std::string NarrowingMessage(const std::set<Symbol>& plugins) {
+  if (plugins.size() == 1) {
+    return fmt::format("node(s) didn't satisfy plugin {}", plugins.begin()->view());
+  }
+  std::vector<std::string_view> names;
+  for (const Symbol& plugin : plugins) names.push_back(plugin.view());
+  return fmt::format("node(s) didn't satisfy plugin(s) [{}] simultaneously",
+                     fmt::join(names, " "));
+}
+
+// Keeps the names that are in both lists; the first narrowing is taken whole.
+void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (!narrowed->node_names) {
+    narrowed->node_names = std::move(names);
+    return;
+  }
+  std::vector<Symbol> both;
+  std::set_intersection(names.begin(), names.end(), narrowed->node_names->begin(),
+                        narrowed->node_names->end(), std::back_inserter(both));
+  narrowed->node_names = std::move(both);
+}
+
+}  // namespace
+
+Status Framework::RunPreEnqueuePlugins(const Pod& pod) const {
+  for (const auto& entry : pre_enqueue_) {
+    Status status = entry.plugin->PreEnqueue(pod);
+    if (!status.IsSuccess()) return status.WithPlugin(entry.name);
+  }
+  return Status::Success();
+}
+
+PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& pod) const {
+  PreFilterOutcome outcome;
+  Status last_unschedulable;
+  for (const auto& entry : pre_filter_) {
+    PreFilterResult narrowing;
+    Status status = entry.plugin->PreFilter(state, pod, snapshot().nodes(), &narrowing);
+    if (status.IsSkip()) {
+      state.SkipFilter(entry.index);
+      continue;
+    }
+    if (status.IsRejected()) {
+      Status rejection = status.WithPlugin(entry.name);
+      if (status.code() == Code::kUnschedulableAndUnresolvable) {
+        outcome.status = std::move(rejection);
+        return outcome;
+      }
+      last_unschedulable = std::move(rejection);
+      continue;
+    }
+    if (!status.IsSuccess()) {
+      outcome.status = Status::Error(
+          fmt::format("running PreFilter plugin \"{}\": {}", entry.name.view(), status.Message()));
+      return outcome;
+    }
+    if (!narrowing.node_names) continue;
+    outcome.plugins.insert(entry.name);
+    Intersect(std::move(*narrowing.node_names), &outcome.result);
+    if (outcome.result.node_names->empty()) {
+      outcome.status = Status::UnschedulableAndUnresolvable(NarrowingMessage(outcome.plugins));
+      return outcome;
+    }
+  }
+  outcome.status = std::move(last_unschedulable);
+  return outcome;
+}
+
+Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
+                                   const NodeInfo& node) const {
+  for (const auto& entry : filter_) {
+    if (state.SkipsFilter(entry.index)) continue;
+    Status status = entry.plugin->Filter(state, pod, node);
+    if (status.IsSuccess()) continue;
+    if (!status.IsRejected()) {
+      status = Status::Error(
+          fmt::format("running \"{}\" filter plugin: {}", entry.name.view(), status.Message()));
+    }
+    return status.WithPlugin(entry.name);
+  }
+  return Status::Success();
+}
+
+std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, const Pod& pod,
+                                                   const NodeInfo& node) const {
+  std::vector<Status> refusals;
+  for (const auto& entry : filter_) {
+    if (state.SkipsFilter(entry.index)) continue;
+    Status status = entry.plugin->Filter(state, pod, node);
+    if (!status.IsSuccess()) refusals.push_back(status.WithPlugin(entry.name));
+  }
+  return refusals;
+}
+
+uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod,
+                                            const NodeChunk& chunk,
+                                            ChunkStatuses* statuses) const {
+  uint64_t passed = chunk.all();
+  for (const auto& entry : filter_) {
+    if (state.SkipsFilter(entry.index)) continue;
+    uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
+    for (uint64_t refused = passed & ~still_passed; refused != 0; refused &= refused - 1) {
+      Status& status = (*statuses)[static_cast<size_t>(std::countr_zero(refused))];
+      if (!status.IsRejected()) {
+        status = Status::Error(
+            fmt::format("running \"{}\" filter plugin: {}", entry.name.view(), status.Message()));
+      }
+      status = status.WithPlugin(entry.name);
+    }
+    passed = still_passed;
+    if (passed == 0) break;
+  }
+  return passed;
+}
+
+PostFilterOutcome Framework::RunPostFilterPlugins(CycleState& state, const Pod& pod,
+                                                  const NodeToStatus& statuses) const {
+  PostFilterOutcome outcome;
+  std::vector<Symbol> reasons;
+  Symbol first_plugin;
+  for (const auto& entry : post_filter_) {
+    PostFilterResult result;
+    Status status = entry.plugin->PostFilter(state, pod, statuses, &result);
+    if (status.IsSuccess() || status.code() == Code::kUnschedulableAndUnresolvable) {
+      return {status.WithPlugin(entry.name), std::move(result)};
+    }
+    if (!status.IsRejected()) return {Status::Error(status.Message()).WithPlugin(entry.name), {}};
+    if (result.nominated_node_name) outcome.result = std::move(result);
+    reasons.insert(reasons.end(), status.reasons().begin(), status.reasons().end());
+    if (first_plugin.empty()) first_plugin = entry.name;
+  }
+  outcome.status =
+      Status::WithReasons(Code::kUnschedulable, std::move(reasons)).WithPlugin(first_plugin);
+  return outcome;
+}
+
+// Adds the nominated pods that count against `pod`; gives whether there were any. On a failure of an
+// extension `*failure` is set.
+bool Framework::AddNominatedPods(const Pod& pod, NodeInfo* node, CycleState* state,
+                                 Status* failure) const {
+  bool added = false;
+  for (const PodInfoRef& nominated : nominator().NominatedPodsForNode(node->name())) {
+    bool counts = PodPriority(*nominated->pod) >= PodPriority(pod) &&
+                  nominated->uid() != pod.metadata.uid;
+    if (!counts) continue;
+    node->AddPod(nominated);
+    added = true;
+    *failure = RunPreFilterExtensionAddPod(*state, pod, *nominated, *node);
+    if (!failure->IsSuccess()) return added;
+  }
+  return added;
+}
+
+Status Framework::RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
+                                                    const NodeInfo& node) const {
+  if (!nominator().NominatedPodsForNode(node.name()).empty()) {
+    std::unique_ptr<NodeInfo> node_copy = node.Clone();
+    CycleState state_copy = state.Clone();
+    Status failure;
+    bool added = AddNominatedPods(pod, node_copy.get(), &state_copy, &failure);
+    if (!failure.IsSuccess()) return failure;
+    if (added) {
+      Status status = RunFilterPlugins(state_copy, pod, *node_copy);
+      if (!status.IsSuccess()) return status;
+    }
+  }
+  return RunFilterPlugins(state, pod, node);
+}
+
+Status Framework::RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod,
+                                              const PodInfo& pod_to_add,
+                                              const NodeInfo& node) const {
+  for (const auto& entry : pre_filter_) {
+    const PreFilterExtensions* extensions = entry.plugin->Extensions();
+    if (extensions == nullptr || state.SkipsFilter(entry.index)) continue;
+    Status status = extensions->AddPod(state, pod, pod_to_add, node);
+    if (status.IsSuccess()) continue;
+    return Status::Error(fmt::format("running AddPod on PreFilter plugin \"{}\": {}",
+                                     entry.name.view(), status.Message()));
+  }
+  return Status::Success();
+}
+
+Status Framework::RunPreFilterExtensionRemovePod(CycleState& state, const Pod& pod,
+                                                 const PodInfo& pod_to_remove,
+                                                 const NodeInfo& node) const {
+  for (const auto& entry : pre_filter_) {
+    const PreFilterExtensions* extensions = entry.plugin->Extensions();
+    if (extensions == nullptr || state.SkipsFilter(entry.index)) continue;
+    Status status = extensions->RemovePod(state, pod, pod_to_remove, node);
+    if (status.IsSuccess()) continue;
+    return Status::Error(fmt::format("running RemovePod on PreFilter plugin \"{}\": {}",
+                                     entry.name.view(), status.Message()));
+  }
+  return Status::Success();
+}
+
+}  // namespace stowage

@@ -1,0 +1,100 @@
+// The scoring half of Framework: PreScore, Score, NormalizeScore and weights (spec 05 §6).
+#include <fmt/format.h>
+
+#include "core/runtime/framework.h"
+
+namespace stowage {
+namespace {
+
+Status ScoreNodes(const PluginAt<ScorePlugin>& entry, const CycleState& state, const Pod& pod,
+                  std::span<NodeScore> scores) {
+  for (NodeScore& score : scores) {
+    Result<int64_t, Status> result = entry.plugin->Score(state, pod, *score.node);
+    if (!result.ok()) {
+      return Status::Error(fmt::format("running Score plugins: plugin \"{}\" failed with: {}",
+                                       entry.name.view(), result.fault().Message()));
+    }
+    score.score = *result;
+  }
+  return Status::Success();
+}
+
+std::vector<int64_t> Values(std::span<const NodeScore> scores, int64_t factor) {
+  std::vector<int64_t> values;
+  values.reserve(scores.size());
+  for (const NodeScore& score : scores) values.push_back(score.score * factor);
+  return values;
+}
+
+}  // namespace
+
+Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const {
+  for (const auto& entry : pre_score_) {
+    Status status = entry.plugin->PreScore(state, pod, nodes);
+    if (status.IsSkip()) {
+      state.SkipScore(entry.index);
+    } else if (!status.IsSuccess()) {
+      return Status::Error(
+          fmt::format("running PreScore plugin \"{}\": {}", entry.name.view(), status.Message()));
+    }
+  }
+  return Status::Success();
+}
+
+Status Framework::NormalizeScores(const PluginAt<ScorePlugin>& entry, const CycleState& state,
+                                  const Pod& pod, std::span<NodeScore> scores) const {
+  if (const ScoreExtensions* normalizer = entry.plugin->Normalizer(); normalizer != nullptr) {
+    Status status = normalizer->NormalizeScore(state, pod, scores);
+    if (!status.IsSuccess()) {
+      return Status::Error(
+          fmt::format("running Normalize on Score plugins: plugin \"{}\" failed with: {}",
+                      entry.name.view(), status.Message()));
+    }
+  }
+  for (const NodeScore& score : scores) {
+    if (score.score >= kMinNodeScore && score.score <= kMaxNodeScore) continue;
+    return Status::Error(fmt::format(
+        "applying score defaultWeights on Score plugins: plugin \"{}\" returns an invalid score "
+        "{}, it should in the range of [{}, {}] after normalizing",
+        entry.name.view(), score.score, kMinNodeScore, kMaxNodeScore));
+  }
+  return Status::Success();
+}
+
+Result<NodeScores, Status> Framework::RunScorePlugins(const CycleState& state, const Pod& pod,
+                                                      NodeList nodes) const {
+  NodeScores result;
+  result.total.assign(nodes.size(), 0);
+  for (const auto& entry : score_) {
+    if (state.SkipsScore(entry.index)) continue;
+    std::vector<NodeScore> scores;
+    scores.reserve(nodes.size());
+    for (const NodeInfo* node : nodes) scores.push_back({node, 0});
+    Status status = ScoreNodes(entry, state, pod, scores);
+    if (!status.IsSuccess()) return status;
+    PluginScores plugin{entry.name, entry.weight, Values(scores, 1), {}};
+    status = NormalizeScores(entry, state, pod, scores);
+    if (!status.IsSuccess()) return status;
+    plugin.weighted = Values(scores, entry.weight);
+    for (size_t index = 0; index < nodes.size(); ++index) {
+      result.total[index] += plugin.weighted[index];
+    }
+    result.plugins.push_back(std::move(plugin));
+  }
+  return result;
+}
+
+Status Framework::RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node,
+                                 ApiCall* call) const {
+  for (const auto& entry : bind_) {
+    Status status = entry.plugin->Bind(state, pod, node, call);
+    if (status.IsSkip()) continue;
+    if (status.IsSuccess()) return status;
+    return Status::Error(
+               fmt::format("running Bind plugin \"{}\": {}", entry.name.view(), status.Message()))
+        .WithPlugin(entry.name);
+  }
+  return Status::Skip();
+}
+
+}  // namespace stowage

@@ -1,0 +1,267 @@
+#include "core/runtime/verdict_cache.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stowage {
+namespace {
+
+constexpr size_t kMaxSeenOnce = 100'000;
+
+}  // namespace
+
+bool VerdictEntry::Refresh(const Pod& pod) {
+  const NodeTable& table = framework_.snapshot().table();
+  const ChangeLog& changes = table.changes();
+  bool is_current_epoch = epoch_ == table.epoch() && epoch_ != 0;
+  if (is_current_epoch && !is_usable_) return false;
+  uint64_t gap = changes.head() - cursor_;
+  if (!is_current_epoch || gap > std::min(table.size() + 1, changes.capacity())) {
+    is_usable_ = Refill(pod);
+    return is_usable_;
+  }
+  for (; is_usable_ && cursor_ < changes.head(); ++cursor_) {
+    is_usable_ = UpdateRow(pod, changes.At(cursor_));
+  }
+  return is_usable_;
+}
+
+bool VerdictEntry::Refill(const Pod& pod) {
+  const NodeTable& table = framework_.snapshot().table();
+  epoch_ = table.epoch();
+  cursor_ = table.changes().head();
+  state_ = CycleState();
+  statuses_.clear();
+  columns_.clear();
+  feasible_.Resize(table.size());
+  verdicts_.assign(table.size(), 0);
+  base_.assign(table.size(), 0);
+  if (!RunPreFilter(pod) || !RunPreScore(pod)) return false;
+  for (size_t row = 0; row < table.size(); row += NodeTable::kChunkRows) {
+    NodeChunk chunk{table, row, std::min(table.size() - row, NodeTable::kChunkRows)};
+    if (!FillChunk(pod, chunk)) return false;
+  }
+  return true;
+}
+
+bool VerdictEntry::RunPreFilter(const Pod& pod) {
+  PreFilterOutcome outcome = framework_.RunPreFilterPlugins(state_, pod);
+  return outcome.status.IsSuccess() && !outcome.result.node_names;
+}
+
+// Plugins that vouch for their fragment do not look at the nodes here, so the full list serves every
+// window.
+bool VerdictEntry::RunPreScore(const Pod& pod) {
+  if (!framework_.RunPreScorePlugins(state_, pod, framework_.snapshot().nodes()).IsSuccess()) {
+    return false;
+  }
+  const auto& plugins = framework_.score_plugins();
+  for (size_t index = 0; index < plugins.size(); ++index) {
+    if (state_.SkipsScore(plugins[index].index)) continue;
+    if (plugins[index].plugin->Normalizer() == nullptr) continue;
+    columns_.push_back({index, std::vector<int64_t>(verdicts_.size(), 0), {}});
+  }
+  return true;
+}
+
+bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
+  ChunkStatuses statuses;
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, &statuses);
+  for (size_t offset = 0; offset < chunk.count; ++offset) {
+    if ((passed >> offset & 1) != 0) continue;
+    if (!SetRefusal(chunk.first_row + offset, statuses[offset])) return false;
+  }
+  return SetScores(pod, chunk, passed);
+}
+
+bool VerdictEntry::UpdateRow(const Pod& pod, size_t row) {
+  ClearRow(row);
+  const NodeTable& table = framework_.snapshot().table();
+  Status status = framework_.RunFilterPlugins(state_, pod, table.info(row));
+  if (!status.IsSuccess()) return SetRefusal(row, status);
+  return SetScores(pod, NodeChunk{table, row, 1}, 1);
+}
+
+void VerdictEntry::ClearRow(size_t row) {
+  if (feasible_.Test(row)) {
+    for (Column& column : columns_) {
+      auto found = column.population.find(column.raw[row]);
+      if (--found->second == 0) column.population.erase(found);
+    }
+  }
+  feasible_.Set(row, false);
+  verdicts_[row] = 0;
+  base_[row] = 0;
+}
+
+bool VerdictEntry::SetRefusal(size_t row, const Status& status) {
+  if (!status.IsRejected()) return false;
+  auto known = std::find(statuses_.begin(), statuses_.end(), status);
+  if (known == statuses_.end()) {
+    if (statuses_.size() == std::numeric_limits<uint8_t>::max()) return false;
+    known = statuses_.insert(known, status);
+  }
+  verdicts_[row] = static_cast<uint8_t>(known - statuses_.begin() + 1);
+  return true;
+}
+
+bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {
+  const auto& plugins = framework_.score_plugins();
+  auto column = columns_.begin();
+  for (size_t index = 0; index < plugins.size(); ++index) {
+    const auto& entry = plugins[index];
+    if (state_.SkipsScore(entry.index)) continue;
+    ChunkScores scores;
+    if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
+    bool is_normalized = column != columns_.end() && column->score_plugin == index;
+    for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      int64_t score = scores[offset];
+      size_t row = chunk.first_row + offset;
+      if (is_normalized) {
+        column->raw[row] = score;
+        ++column->population[score];
+      } else if (score < kMinNodeScore || score > kMaxNodeScore) {
+        return false;
+      } else {
+        base_[row] += score * entry.weight;
+      }
+    }
+    if (is_normalized) ++column;
+  }
+  for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
+    feasible_.Set(chunk.first_row + static_cast<size_t>(std::countr_zero(rest)), true);
+  }
+  return true;
+}
+
+SearchWindow VerdictEntry::Window(size_t start, size_t want) const {
+  size_t rows = feasible_.size();
+  size_t total = feasible_.Count();
+  if (total <= want) return {start, rows, total};
+  // The first surplus feasible row, counted from `start` and wrapping around.
+  size_t rank = feasible_.Rank(start) + want;
+  bool is_wrapped = rank >= total;
+  size_t surplus = feasible_.Select(is_wrapped ? rank - total : rank);
+  return {start, (is_wrapped ? surplus + rows : surplus) - start, want};
+}
+
+NodeToStatus VerdictEntry::Statuses(const SearchWindow& window) const {
+  size_t rows = feasible_.size();
+  NodeToStatus statuses(rows);
+  for (size_t visit = 0; visit < window.evaluated; ++visit) {
+    size_t row = window.start + visit < rows ? window.start + visit : window.start + visit - rows;
+    if (verdicts_[row] != 0) statuses.Set(row, statuses_[verdicts_[row] - 1]);
+  }
+  return statuses;
+}
+
+// Visits the window's feasible rows in visit order, with their position in the feasible list.
+template <typename Visit>
+void VerdictEntry::ForEachFeasible(const SearchWindow& window, Visit visit) const {
+  size_t rows = feasible_.size();
+  size_t end = window.start + window.evaluated;
+  uint32_t position = 0;
+  auto segment = [&](size_t first, size_t last) {
+    for (size_t word = first / 64; word * 64 < last; ++word) {
+      uint64_t bits = feasible_.word(word);
+      if (word * 64 < first) bits &= ~uint64_t{0} << (first % 64);
+      if (last - word * 64 < 64) bits &= (uint64_t{1} << (last - word * 64)) - 1;
+      for (; bits != 0; bits &= bits - 1) {
+        visit(position++, word * 64 + static_cast<size_t>(std::countr_zero(bits)));
+      }
+    }
+  };
+  segment(window.start, std::min(end, rows));
+  if (end > rows) segment(0, end - rows);
+}
+
+Status VerdictEntry::AddNormalized(const Pod& pod, const SearchWindow& window, const Column& column,
+                                   std::vector<int64_t>* totals) const {
+  const auto& entry = framework_.score_plugins()[column.score_plugin];
+  const NodeTable& table = framework_.snapshot().table();
+  std::vector<NodeScore> scores;
+  scores.reserve(window.feasible);
+  ForEachFeasible(window, [&](uint32_t, size_t row) {
+    scores.push_back({&table.info(row), column.raw[row]});
+  });
+  Status status = framework_.NormalizeScores(entry, state_, pod, scores);
+  if (!status.IsSuccess()) return status;
+  for (size_t position = 0; position < scores.size(); ++position) {
+    (*totals)[position] += scores[position].score * entry.weight;
+  }
+  return Status::Success();
+}
+
+Result<const NodeInfo*, Status> VerdictEntry::SelectHost(const Pod& pod, const SearchWindow& window,
+                                                         TieBreaker tie_breaker) const {
+  std::vector<int64_t> normalized;  // by position; empty while no column decides
+  for (const Column& column : columns_) {
+    if (column.population.size() <= 1) continue;
+    if (normalized.empty()) normalized.assign(window.feasible, 0);
+    Status status = AddNormalized(pod, window, column, &normalized);
+    if (!status.IsSuccess()) return status;
+  }
+  auto total = [&](uint32_t position, size_t row) {
+    return base_[row] + (normalized.empty() ? 0 : normalized[position]);
+  };
+  int64_t best = std::numeric_limits<int64_t>::min();
+  ForEachFeasible(window, [&](uint32_t position, size_t row) {
+    best = std::max(best, total(position, row));
+  });
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachFeasible(window, [&](uint32_t position, size_t row) {
+    if (total(position, row) == best) tie_breaker.Offer(position, table.info(row));
+  });
+  return tie_breaker.winner();
+}
+
+const NodeInfo& VerdictEntry::OnlyFeasible(const SearchWindow& window) const {
+  CHECK(window.feasible == 1);
+  const NodeInfo* only = nullptr;
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachFeasible(window, [&](uint32_t, size_t row) { only = &table.info(row); });
+  return *only;
+}
+
+size_t VerdictEntry::bytes() const {
+  size_t per_row = sizeof(int64_t) * (1 + columns_.size()) + 2;
+  return sizeof(VerdictEntry) + per_row * verdicts_.size();
+}
+
+const VerdictEntry* VerdictCache::Find(const Pod& pod) {
+  if (options_.mode == VerdictCacheMode::kOff) return nullptr;
+  PodSignature signature;
+  if (!framework_.Sign(pod, &signature)) return nullptr;
+  VerdictEntry* entry = Lookup(std::move(signature));
+  if (entry == nullptr || !entry->Refresh(pod)) return nullptr;
+  Evict();
+  return entry;
+}
+
+VerdictEntry* VerdictCache::Lookup(PodSignature signature) {
+  auto found = by_signature_.find(signature);
+  if (found != by_signature_.end()) {
+    entries_.splice(entries_.begin(), entries_, found->second);
+    return &*found->second;
+  }
+  if (options_.mode == VerdictCacheMode::kSecondUse) {
+    if (seen_once_.size() >= kMaxSeenOnce) seen_once_.clear();
+    if (seen_once_.try_emplace(signature).second) return nullptr;
+    seen_once_.erase(signature);
+  }
+  entries_.emplace_front(framework_, signature);
+  by_signature_.emplace(std::move(signature), entries_.begin());
+  return &entries_.front();
+}
+
+// Entries are of one size while the number of nodes stays; the newest always stays.
+void VerdictCache::Evict() {
+  size_t capacity = std::max<size_t>(1, options_.max_bytes / entries_.front().bytes());
+  while (entries_.size() > capacity) {
+    by_signature_.erase(entries_.back().signature());
+    entries_.pop_back();
+  }
+}
+
+}  // namespace stowage

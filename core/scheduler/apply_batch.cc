@@ -1,0 +1,148 @@
+#include "core/scheduler/apply_batch.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace stowage {
+namespace {
+
+void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
+  if (!text.empty()) json->StringMember(key, text);
+}
+
+}  // namespace
+
+void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
+  const ObjectMeta& metadata = MetadataOf(object);
+  ObjectKey key = ObjectKey::Of(metadata);
+  ObjectKind kind = KindOf(object);
+  resource_version_ = metadata.resource_version.str();
+  if (change == ChangeType::kDeleted) {
+    scheduler_.handlers_->OnDelete(kind, key);
+  } else {
+    if (HasOtherPodOfUid(object)) return;
+    scheduler_.sync_.Mention(kind, key);
+    if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) {
+      if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(**pod);
+    }
+    scheduler_.handlers_->OnPut(object);
+  }
+  is_cluster_changed_ = true;
+  ++applied_;
+}
+
+// A uid is a pod's identity in the cache; two pods of one uid cannot both be there.
+bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
+  const auto* pod = std::get_if<PodRef>(&object);
+  if (pod == nullptr) return false;
+  const ObjectMeta& metadata = (*pod)->metadata;
+  const ObjectKey* holder = scheduler_.store_.FindPodByUid(metadata.uid);
+  if (holder == nullptr || *holder == ObjectKey::Of(metadata)) return false;
+  Refuse(InputErrorCode::kFieldValueDuplicate, metadata, "metadata.uid",
+         fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
+                     metadata.uid.view(), holder->namespace_.view(), holder->name.view()));
+  return true;
+}
+
+void BatchReceiver::Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
+                           std::string message) {
+  InputError error;
+  error.code = code;
+  error.api_version = "v1";
+  error.kind = "Pod";
+  error.namespace_ = metadata.namespace_.str();
+  error.name = metadata.name.str();
+  error.field = std::move(field);
+  error.index = applied_ + ignored_ + errors_.size();
+  error.message = std::move(message);
+  errors_.push_back(std::move(error));
+}
+
+void BatchReceiver::OnBookmark(Bookmark bookmark) {
+  resource_version_ = std::move(bookmark.resource_version);
+}
+
+void BatchReceiver::OnSync(SyncMark mark) {
+  if (!mark.is_end) {
+    scheduler_.sync_.Begin(mark.kind);
+    return;
+  }
+  if (!mark.resource_version.empty()) resource_version_ = mark.resource_version;
+  for (const ObjectKey& key :
+       scheduler_.sync_.End(mark.kind, scheduler_.store_.Keys(mark.kind))) {
+    scheduler_.handlers_->OnDelete(mark.kind, key);
+    is_cluster_changed_ = true;
+  }
+}
+
+void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
+  ObjectKey key{Symbol(command.namespace_), Symbol(command.name)};
+  PodRef pod = scheduler_.store_.GetPod(key.namespace_, key.name);
+  ObjectMeta metadata;
+  metadata.namespace_ = key.namespace_;
+  metadata.name = key.name;
+  if (pod == nullptr) {
+    Refuse(InputErrorCode::kFieldValueInvalid, metadata, "pod", "pod: Not found");
+  } else if (!pod->spec.node_name.empty()) {
+    Refuse(InputErrorCode::kFieldValueInvalid, metadata, "pod",
+           fmt::format("pod: is bound to node \"{}\"", pod->spec.node_name.view()));
+  } else if (!scheduler_.handlers_->IsResponsibleFor(*pod)) {
+    Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.schedulerName",
+           fmt::format("spec.schedulerName: no profile has the name \"{}\"",
+                       pod->spec.scheduler_name.view()));
+  } else {
+    scheduler_.commands_.push_back(std::move(key));
+    ++applied_;
+  }
+}
+
+void BatchReceiver::OnError(InputError error) {
+  if (error.code != InputErrorCode::kUnknownKind) {
+    errors_.push_back(std::move(error));
+    return;
+  }
+  ++ignored_;
+  std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
+  if (scheduler_.reported_kinds_.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
+}
+
+void BatchReceiver::Finish(std::string* out) {
+  if (is_cluster_changed_) scheduler_.pending_->MoveAllToActive();
+  JsonWriter json(out);
+  json.BeginObject().IntMember("applied", applied_).IntMember("ignored", ignored_);
+  WriteIfSet("resourceVersion", resource_version_, &json);
+  if (!status_.empty()) json.Key("status").Raw(status_);
+  json.Key("errors").BeginArray();
+  for (const InputError& error : errors_) {
+    json.BeginObject();
+    WriteInputError(error, &json);
+    json.EndObject();
+  }
+  json.EndArray().Key("unknownKinds").BeginArray();
+  for (const std::string& kind : unknown_kinds_) json.String(kind);
+  json.EndArray().EndObject();
+}
+
+void WriteInputError(const InputError& error, JsonWriter* json) {
+  json->StringMember("class", "InputError").StringMember("code", InputErrorCodeName(error.code));
+  WriteIfSet("apiVersion", error.api_version, json);
+  WriteIfSet("kind", error.kind, json);
+  WriteIfSet("namespace", error.namespace_, json);
+  WriteIfSet("name", error.name, json);
+  WriteIfSet("field", error.field, json);
+  WriteIfSet("value", error.value, json);
+  if (error.line > 0) json->IntMember("line", error.line);
+  if (error.column > 0) json->IntMember("column", error.column);
+  json->IntMember("index", error.index);
+  WriteIfSet("message", error.message, json);
+}
+
+void Scheduler::Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out) {
+  SetNow(now);
+  BatchReceiver receiver(*this);
+  DecodeBatch(bytes, format, options_.limits, receiver);
+  receiver.Finish(out);
+}
+
+}  // namespace stowage

@@ -1,0 +1,47 @@
+// BatchReceiver takes the items of one batch into a scheduler and keeps the account of it that Apply
+// answers with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/api/decode/batch.h"
+#include "core/api/encode/json_writer.h"
+#include "core/scheduler/scheduler.h"
+
+namespace stowage {
+
+class BatchReceiver final : public BatchSink {
+ public:
+  explicit BatchReceiver(Scheduler& scheduler) : scheduler_(scheduler) {}
+
+  void OnObject(ChangeType change, AnyObject object) override;
+  void OnBookmark(Bookmark bookmark) override;
+  void OnStatus(std::string_view status_json) override { status_ = status_json; }
+  void OnSync(SyncMark mark) override;
+  void OnScheduleOne(ScheduleOneCommand command) override;
+  void OnError(InputError error) override;
+
+  // Ends the batch: pods that waited for a change of the cluster are tried again if there was one.
+  // Appends the ApplyResult.
+  void Finish(std::string* out);
+
+ private:
+  void Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
+              std::string message);
+  bool HasOtherPodOfUid(const AnyObject& object);
+
+  Scheduler& scheduler_;
+  size_t applied_ = 0;
+  size_t ignored_ = 0;
+  bool is_cluster_changed_ = false;
+  std::string resource_version_;
+  std::string status_;
+  std::vector<InputError> errors_;
+  std::vector<std::string> unknown_kinds_;
+};
+
+// The members of an InputError into the open object.
+void WriteInputError(const InputError& error, JsonWriter* json);
+
+}  // namespace stowage

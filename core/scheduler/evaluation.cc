@@ -1,0 +1,122 @@
+#include "core/scheduler/evaluation.h"
+
+#include "core/scheduler/explanation.h"
+#include "core/scheduler/records.h"
+
+namespace stowage {
+namespace {
+
+// Table cells: passed, not reached because an earlier plugin refused, outside the sample; a positive
+// number is the number of a status.
+constexpr int kPassed = 0;
+constexpr int kNotReached = -1;
+constexpr int kOutsideSample = -2;
+
+// Rows that the cycle looked at: those it found feasible or refused.
+std::vector<bool> EvaluatedRows(const ScheduleResult& result) {
+  const NodeToStatus& statuses = result.diagnosis.node_to_status;
+  std::vector<bool> evaluated(statuses.rows());
+  for (size_t row = 0; row < statuses.rows(); ++row) evaluated[row] = statuses.HasOwn(row);
+  for (const NodeInfo* node : result.detail->feasible) evaluated[node->row()] = true;
+  return evaluated;
+}
+
+// Asks the filters about the nodes that the search did not reach.
+void FilterEveryNode(const Framework& framework, const Pod& pod, ScheduleResult* result) {
+  std::vector<bool> evaluated = EvaluatedRows(*result);
+  NodeToStatus& statuses = result->diagnosis.node_to_status;
+  for (size_t row = 0; row < evaluated.size(); ++row) {
+    if (evaluated[row]) continue;
+    const NodeInfo& node = *framework.snapshot().nodes()[row];
+    Status status = framework.RunFilterPluginsWithNominatedPods(result->detail->state, pod, node);
+    if (status.IsRejected()) statuses.Set(row, status);
+  }
+}
+
+void WriteAllRefusals(const Framework& framework, const Pod& pod, const CycleState& state,
+                      JsonWriter* json) {
+  RefusalGroups refusals;
+  for (const NodeInfo* node : framework.snapshot().nodes()) {
+    for (const Status& status : framework.RunAllFilterPlugins(state, pod, *node)) {
+      refusals.Add(status, node->name());
+    }
+  }
+  json->Key("filterAll");
+  refusals.Write(json);
+}
+
+int Cell(const NodeToStatus& statuses, size_t row, bool is_evaluated, int plugin_order) {
+  if (!is_evaluated) return kOutsideSample;
+  if (!statuses.HasOwn(row) || plugin_order > 0) return kPassed;
+  return plugin_order == 0 ? static_cast<int>(statuses.id(row)) : kNotReached;
+}
+
+// One column of small numbers per Filter plugin that ran, over all nodes in visit order.
+void WriteTable(const Framework& framework, const ScheduleResult& result, JsonWriter* json) {
+  const NodeToStatus& statuses = result.diagnosis.node_to_status;
+  std::vector<bool> evaluated = EvaluatedRows(result);
+  const auto& plugins = framework.filter_plugins();
+  json->Key("table").BeginObject().Key("nodes").BeginArray();
+  for (const NodeInfo* node : framework.snapshot().nodes()) json->String(node->name().view());
+  json->EndArray();
+  std::vector<Symbol> ran;
+  std::vector<Symbol> skipped;
+  std::map<Symbol, int> order;
+  for (const auto& plugin : plugins) {
+    bool is_skipped = result.detail->state.SkipsFilter(plugin.index);
+    (is_skipped ? skipped : ran).push_back(plugin.name);
+    order[plugin.name] = static_cast<int>(order.size());
+  }
+  WriteNames("plugins", ran, json);
+  WriteNames("skipped", skipped, json);
+  json->Key("statuses").BeginArray();
+  for (const Status& status : statuses.distinct()) {
+    json->BeginObject();
+    WriteStatusMembers(status, json);
+    json->EndObject();
+  }
+  json->EndArray().Key("cells").BeginObject();
+  for (const Symbol& plugin : ran) {
+    json->Key(plugin.view()).BeginArray();
+    for (size_t row = 0; row < statuses.rows(); ++row) {
+      int refuser = statuses.HasOwn(row) ? order[statuses.Get(row).plugin()] : 0;
+      json->Int(Cell(statuses, row, evaluated[row], refuser - order[plugin]));
+    }
+    json->EndArray();
+  }
+  json->EndObject().EndObject();
+}
+
+}  // namespace
+
+void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
+                     ProfileRuntime& profile, const Pod& pod, std::string* out) {
+  Framework& framework = *profile.framework;
+  ScheduleResult result;
+  Status gated = framework.RunPreEnqueuePlugins(pod);
+  bool is_asked = gated.IsSuccess() || options.all_plugins;
+  if (is_asked) {
+    result = cycle.Run(profile, pod, {true, options.preemption});
+    bool has_verdicts = result.num_all_nodes > 0 && result.diagnosis.pre_filter_msg.empty();
+    if (options.every_node && has_verdicts) FilterEveryNode(framework, pod, &result);
+  }
+  DecisionRecord record{0, framework.now(), pod, 0, gated, result};
+  JsonWriter json(out);
+  json.BeginObject().StringMember("apiVersion", "stowage/v1").StringMember("kind", "Evaluation");
+  json.StringMember("pod", PodText(pod)).StringMember("result", ResultName(record));
+  json.Key("node");
+  result.host.empty() || !gated.IsSuccess() ? json.Null() : json.String(result.host.view());
+  if (!gated.IsSuccess()) {
+    json.StringMember("plugin", gated.plugin().view());
+    if (!is_asked) json.StringMember("message", gated.Message());
+  }
+  if (is_asked) WriteResultMembers(result, framework.snapshot(), &json);
+  bool has_filtered = is_asked && result.detail && result.diagnosis.pre_filter_msg.empty();
+  if (has_filtered && options.all_plugins) {
+    WriteAllRefusals(framework, pod, result.detail->state, &json);
+  }
+  if (has_filtered && options.table) WriteTable(framework, result, &json);
+  json.EndObject();
+}
+
+}  // namespace stowage

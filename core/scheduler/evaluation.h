@@ -1,0 +1,22 @@
+// Evaluation answers what the next cycle would do with a pod, without doing it: every refusal, every
+// score, the winner (spec 05 §5–§7 asked from outside).
+#pragma once
+
+#include <string>
+
+#include "core/scheduler/scheduling_cycle.h"
+
+namespace stowage {
+
+struct EvaluationOptions {
+  bool all_plugins = false;  // every refusal of every node, not only the first
+  bool every_node = false;   // verdicts also for nodes outside the sample
+  bool preemption = true;    // run PostFilter when nothing fits
+  bool table = false;        // one column per plugin over all nodes
+};
+
+// Appends the Evaluation document of `pod`. `cycle` is a copy whose start index may move.
+void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
+                     ProfileRuntime& profile, const Pod& pod, std::string* out);
+
+}  // namespace stowage

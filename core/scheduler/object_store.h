@@ -1,0 +1,80 @@
+// ObjectStore holds every object as it was last seen, by kind, namespace and name: what listers read.
+// Counterpart: the informer factory's indexers, which upstream's listers read.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/api/decode/objects.h"
+#include "core/framework/handle.h"
+
+namespace stowage {
+
+struct ObjectKey {
+  Symbol namespace_;
+  Symbol name;
+
+  static ObjectKey Of(const ObjectMeta& metadata) { return {metadata.namespace_, metadata.name}; }
+
+  friend bool operator==(const ObjectKey&, const ObjectKey&) = default;
+  friend bool operator<(const ObjectKey& a, const ObjectKey& b) {
+    return a.namespace_ == b.namespace_ ? a.name < b.name : a.namespace_ < b.namespace_;
+  }
+};
+
+class ObjectStore final : public Listers {
+ public:
+  // Stores the object and gives the one it replaces, if any.
+  std::optional<AnyObject> Put(const AnyObject& object);
+  // Removes the object of that kind, namespace and name, and gives it.
+  std::optional<AnyObject> Remove(ObjectKind kind, const ObjectKey& key);
+
+  // Where the pod of that uid is; null when there is none.
+  const ObjectKey* FindPodByUid(const Symbol& uid) const;
+  // In order of namespace and name.
+  std::vector<ObjectKey> Keys(ObjectKind kind) const;
+
+  NodeRef GetNode(const Symbol& name) const;
+  PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
+  const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
+  const std::vector<ServiceRef>& Services() const override;
+  NamespaceRef GetNamespace(const Symbol& name) const override;
+  ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
+                                                    const Symbol& name) const override;
+  ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const override;
+  StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const override;
+
+  size_t NumPods() const { return pods_.size(); }
+
+ private:
+  std::optional<AnyObject> PutPod(const PodRef& pod);
+
+  template <typename T>
+  using ByKey = std::map<ObjectKey, std::shared_ptr<const T>>;
+  // Kinds that plugins list are few; their list is remade on change.
+  template <typename T>
+  struct Listed {
+    ByKey<T> by_key;
+    std::vector<std::shared_ptr<const T>> list;
+
+    void Relist() {
+      list.clear();
+      for (const auto& [key, object] : by_key) list.push_back(object);
+    }
+  };
+
+  ByKey<Pod> pods_;
+  std::unordered_map<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
+  ByKey<Node> nodes_;
+  ByKey<Namespace> namespaces_;
+  Listed<Service> services_;
+  ByKey<ReplicationController> replication_controllers_;
+  ByKey<ReplicaSet> replica_sets_;
+  ByKey<StatefulSet> stateful_sets_;
+  Listed<PodDisruptionBudget> pod_disruption_budgets_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,149 @@
+#include "core/scheduler/scheduler_options.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "core/api/decode/decode_json.h"
+
+namespace stowage {
+
+struct SimulateOptions {
+  bool graceful_deletion = false;
+};
+
+struct LimitOptions {
+  int64_t object_bytes = static_cast<int64_t>(DecodeLimits().object_bytes);
+  int64_t depth = static_cast<int64_t>(DecodeLimits().depth);
+  int64_t batch_bytes = static_cast<int64_t>(DecodeLimits().batch_bytes);
+};
+
+// The options as they stand in JSON.
+struct OptionsDocument {
+  FeatureGateMap feature_gates;
+  FeatureGateMap quirks;
+  int64_t seed = 0;
+  std::string tie_break = "heap";
+  std::string api = "simulated";
+  SimulateOptions simulate;
+  std::string detail = "summary";
+  LimitOptions limits;
+  std::string verdict_cache = "firstUse";
+  int64_t start_time_us = 0;
+};
+
+template <>
+struct Schema<SimulateOptions> {
+  static constexpr auto kFields =
+      Fields(Field<&SimulateOptions::graceful_deletion>("gracefulDeletion"));
+};
+
+template <>
+struct Schema<LimitOptions> {
+  static constexpr auto kFields = Fields(Field<&LimitOptions::object_bytes>("objectBytes"),
+                                         Field<&LimitOptions::depth>("depth"),
+                                         Field<&LimitOptions::batch_bytes>("batchBytes"));
+};
+
+template <>
+struct Schema<OptionsDocument> {
+  static constexpr auto kFields = Fields(
+      Field<&OptionsDocument::feature_gates>("featureGates"),
+      Field<&OptionsDocument::quirks>("quirks"), Field<&OptionsDocument::seed>("seed"),
+      Field<&OptionsDocument::tie_break>("tieBreak"), Field<&OptionsDocument::api>("api"),
+      Field<&OptionsDocument::simulate>("simulate"), Field<&OptionsDocument::detail>("detail"),
+      Field<&OptionsDocument::limits>("limits"),
+      Field<&OptionsDocument::verdict_cache>("verdictCache"),
+      Field<&OptionsDocument::start_time_us>("startTimeUs"));
+};
+
+namespace {
+
+template <typename T>
+using Choices = std::vector<std::pair<std::string_view, T>>;
+
+// Sets `*target` to the choice named `text`; the error lists what there is.
+template <typename T>
+std::optional<OptionError> Choose(std::string_view field, std::string_view text,
+                                  const Choices<T>& choices, T* target) {
+  std::string supported;
+  for (const auto& [name, value] : choices) {
+    if (name == text) {
+      *target = value;
+      return std::nullopt;
+    }
+    supported += fmt::format("{}\"{}\"", supported.empty() ? "" : ", ", name);
+  }
+  return OptionError{std::string(field),
+                     fmt::format("{}: Unsupported value: \"{}\": supported values: {}", field, text,
+                                 supported)};
+}
+
+std::optional<OptionError> ReadLimits(const LimitOptions& document, DecodeLimits* limits) {
+  const std::pair<std::string_view, int64_t> members[] = {
+      {"limits.objectBytes", document.object_bytes},
+      {"limits.depth", document.depth},
+      {"limits.batchBytes", document.batch_bytes}};
+  for (const auto& [field, value] : members) {
+    if (value > 0) continue;
+    return OptionError{std::string(field),
+                       fmt::format("{}: Invalid value: {}: must be greater than 0", field, value)};
+  }
+  limits->object_bytes = static_cast<size_t>(document.object_bytes);
+  limits->depth = static_cast<size_t>(document.depth);
+  limits->batch_bytes = static_cast<size_t>(document.batch_bytes);
+  return std::nullopt;
+}
+
+OptionError DecodeFault(const DecodeReport& report) {
+  if (report.syntax_error) return {"", "options: " + report.syntax_error->message};
+  if (!report.field_errors.empty()) {
+    return {report.field_errors.front().field, report.field_errors.front().message};
+  }
+  return {"", "options: " + report.strict_errors.front()};
+}
+
+}  // namespace
+
+Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json) {
+  OptionsDocument document;
+  DecodeReport report = DecodeJson(json, {.strict = true}, &document);
+  if (!report.ok()) return DecodeFault(report);
+  SchedulerOptions options;
+  options.feature_gates = document.feature_gates;
+  options.seed = static_cast<uint64_t>(document.seed);
+  options.graceful_deletion = document.simulate.graceful_deletion;
+  std::optional<OptionError> fault =
+      Choose<TieBreak>("tieBreak", document.tie_break,
+                       {{"heap", TieBreak::kHeap},
+                        {"name", TieBreak::kName},
+                        {"random", TieBreak::kRandom}},
+                       &options.tie_break);
+  if (!fault) {
+    fault = Choose<ApiMode>("api", document.api,
+                            {{"simulated", ApiMode::kSimulated}, {"host", ApiMode::kHost}},
+                            &options.api);
+  }
+  if (!fault) {
+    fault = Choose<bool>("detail", document.detail,
+                         {{"summary", false}, {"nodes", true}, {"table", true}},
+                         &options.has_node_detail);
+  }
+  if (!fault) {
+    fault = Choose<VerdictCacheMode>("verdictCache", document.verdict_cache,
+                                     {{"off", VerdictCacheMode::kOff},
+                                      {"firstUse", VerdictCacheMode::kFirstUse},
+                                      {"secondUse", VerdictCacheMode::kSecondUse}},
+                                     &options.verdict_cache.mode);
+  }
+  if (!fault) fault = ReadLimits(document.limits, &options.limits);
+  if (!fault && !document.quirks.empty()) {
+    fault = OptionError{"quirks", fmt::format("quirks: Invalid value: \"{}\": no such quirk",
+                                              document.quirks.front().first)};
+  }
+  if (fault) return *fault;
+  return options;
+}
+
+}  // namespace stowage

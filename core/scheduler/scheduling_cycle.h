@@ -1,0 +1,105 @@
+// SchedulingCycle decides where one pod goes: filter, score, pick, and PostFilter when nothing fits
+// (spec 05 §3–§7).
+//
+// It reads a snapshot and changes nothing but its own moving start index. The plain form walks nodes
+// one by one and is the reference; where a VerdictCache entry vouches for the pod the same decision
+// is read from it.
+// Counterpart: schedulePod and findNodesThatFitPod of schedule_one.go, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/framework/diagnosis.h"
+#include "core/runtime/framework.h"
+#include "core/runtime/tie_breaker.h"
+#include "core/runtime/verdict_cache.h"
+
+namespace stowage {
+
+// A profile with its cache of verdicts.
+struct ProfileRuntime {
+  std::unique_ptr<Framework> framework;
+  std::unique_ptr<VerdictCache> verdicts;
+};
+
+// The parts of a decision that only explanations need.
+struct CycleDetail {
+  PreFilterOutcome pre_filter;
+  std::vector<const NodeInfo*> feasible;  // in the order in which they were found
+  std::optional<NodeScores> scores;       // absent with fewer than two feasible nodes
+  // PreFilter and PreScore results, to ask plugins about nodes that the cycle did not look at.
+  CycleState state;
+};
+
+struct ScheduleResult {
+  // Success: `host` is the node. Otherwise as the failure handler gets it: rejected or Error.
+  Status status;
+  Symbol host;
+  // The condition's message of a failure.
+  std::string message;
+  size_t num_all_nodes = 0;
+  size_t evaluated_nodes = 0;
+  size_t feasible_nodes = 0;
+  Diagnosis diagnosis;
+  // Overrides the pod's nomination (empty: clears it); nullopt: it stays.
+  std::optional<Symbol> nominated_node_name;
+  std::optional<PreemptionReport> preemption;
+  // Plugins without which this was decided although they could matter.
+  std::vector<Symbol> not_implemented;
+  std::optional<CycleDetail> detail;
+};
+
+struct CycleOptions {
+  bool has_detail = false;      // fill ScheduleResult::detail; decided in the plain form
+  bool has_post_filter = true;  // run PostFilter when nothing fits
+};
+
+class SchedulingCycle {
+ public:
+  struct Options {
+    int32_t percentage_of_nodes_to_score = 0;
+    TieBreak tie_break = TieBreak::kHeap;
+    bool has_extenders = false;
+  };
+
+  // `rng` serves the random tie-break and may be null for the other rules.
+  SchedulingCycle(const Snapshot& snapshot, Options options, Rng* rng)
+      : snapshot_(snapshot), options_(options), rng_(rng) {}
+
+  ScheduleResult Run(ProfileRuntime& profile, const Pod& pod, const CycleOptions& options);
+
+  // A cycle that decides as this one would, with its own start index and draws.
+  SchedulingCycle CopyForEvaluation(Rng* rng) const {
+    SchedulingCycle copy(snapshot_, options_, rng);
+    copy.next_start_ = next_start_;
+    return copy;
+  }
+
+  // Where the next search starts: an index into the snapshot's list.
+  size_t next_start_node_index() const { return next_start_; }
+
+ private:
+  struct Search;
+
+  bool DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search);
+  Status DecidePlainly(const Framework& framework, const Pod& pod, Search* search);
+  Status FindNodesThatFitPod(const Framework& framework, const Pod& pod, Search* search);
+  bool TakeNominatedNode(const Framework& framework, const Pod& pod, Search* search);
+  Status FindNodesThatPassFilters(const Framework& framework, const Pod& pod,
+                                  std::span<const NodeInfo* const> nodes, Search* search);
+  const NodeInfo* SelectHost(const NodeScores& scores, const Search& search) const;
+  void RunPostFilter(Framework& framework, const Pod& pod, CycleState* state,
+                     ScheduleResult* result);
+  size_t NumFeasibleNodesToFind(const Framework& framework, size_t num_nodes) const;
+
+  const Snapshot& snapshot_;
+  Options options_;
+  Rng* rng_;
+  size_t next_start_ = 0;
+};
+
+}  // namespace stowage

@@ -1,0 +1,193 @@
+import { InputError } from './errors.js';
+
+/** @import { KubernetesObject, WatchEvent } from './types.js' */
+
+/**
+ * What one call of the engine's `apply` gets: `parts` of its input, and for each line the `indexes`
+ * it has in the caller's batch. Instead, or besides, an `error` of an item that did not get that
+ * far, and how many items were `read` on this side.
+ * @typedef {{ format: 'document' | 'lines', parts?: (string | Uint8Array)[], indexes?: number[],
+ *   error?: InputError, read?: number }} Batch
+ */
+
+/** @typedef {'set' | 'delete'} Change */
+
+/**
+ * What makes an object complete, or null when the engine need not see it.
+ * @typedef {(object: KubernetesObject, change: Change) => KubernetesObject | null} Completion
+ */
+
+/** Lines are sent on in pieces of about this many characters, to bound the memory of both sides. */
+const PIECE = 8 << 20;
+
+/** Events whose object is a cluster object; BOOKMARK and ERROR carry something else. */
+const CHANGES = new Map(
+  /** @type {[string, Change][]} */ ([
+    ['ADDED', 'set'],
+    ['MODIFIED', 'set'],
+    ['DELETED', 'delete'],
+  ]),
+);
+
+/**
+ * Text or bytes as one batch.
+ * @param {string | Uint8Array} input
+ * @param {'document' | 'lines'} format
+ * @param {{ batchBytes: number }} limits
+ * @returns {Batch[]}
+ */
+export function encodeText(input, format, { batchBytes }) {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  if (bytes.byteLength <= batchBytes) return [{ format, parts: [bytes] }];
+  const detail = `the batch has ${bytes.byteLength} bytes, more than the limit of ${batchBytes}`;
+  return [{ format, error: new InputError({ code: 'TooLarge', detail }) }];
+}
+
+/**
+ * Objects and events as JSON lines, in pieces. A generator: a piece is gone before the next is
+ * made.
+ * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent>} input
+ * @param {Completion} complete
+ * @param {{ batchBytes: number }} limits
+ * @returns {Generator<Batch>}
+ */
+export function* encodeBatches(input, complete, { batchBytes }) {
+  const pieceSize = Math.min(PIECE, batchBytes >> 2);
+  /** @type {number[]} */
+  let indexes = [];
+  let text = '';
+  for (const { item, index } of inOrderOfUse(input)) {
+    const line = encodeItem(item, complete, index);
+    if (typeof line !== 'string') {
+      yield { format: 'lines', ...line };
+      continue;
+    }
+    text += line;
+    indexes.push(index);
+    if (text.length < pieceSize) continue;
+    yield { format: 'lines', parts: [text], indexes };
+    indexes = [];
+    text = '';
+  }
+  if (text !== '') yield { format: 'lines', parts: [text], indexes };
+}
+
+/**
+ * The single objects and events of an input, Lists taken apart.
+ * @param {any} input
+ * @returns {Generator<any>}
+ */
+function* itemsOf(input) {
+  if (isList(input)) {
+    for (const item of listItems(input)) yield* itemsOf(item);
+  } else if (isRecord(input) && Symbol.iterator in input) {
+    for (const item of /** @type {any} */ (input)) yield* itemsOf(item);
+  } else {
+    yield input;
+  }
+}
+
+/**
+ * The items of a List. As the API returns them they have no kind of their own: it is the List's.
+ * @param {KubernetesObject} list
+ * @returns {any[]}
+ */
+export function listItems(list) {
+  const kind = list.kind?.replace(/List$/, '');
+  if (!kind) return list.items;
+  const type = { apiVersion: list.apiVersion, kind };
+  return list.items.map((/** @type {any} */ item) =>
+    !isRecord(item) || item.kind ? item : { ...type, ...item },
+  );
+}
+
+/**
+ * @param {any} value
+ * @returns {value is KubernetesObject & { items: any[] }}
+ */
+export function isList(value) {
+  return (
+    isRecord(value) &&
+    Array.isArray(value.items) &&
+    (value.kind === undefined || String(value.kind).endsWith('List'))
+  );
+}
+
+/**
+ * Pods need the PriorityClasses of their own batch: where the input can be walked twice, they go
+ * first.
+ * @param {any} input
+ * @returns {Generator<{ item: any, index: number }>}
+ */
+function* inOrderOfUse(input) {
+  const first = Array.isArray(input) || isList(input);
+  if (first) yield* numbered(input, (item) => item?.kind === 'PriorityClass');
+  yield* numbered(input, (item) => !first || item?.kind !== 'PriorityClass');
+}
+
+/**
+ * @param {any} input
+ * @param {(item: any) => boolean} wanted
+ */
+function* numbered(input, wanted) {
+  let index = 0;
+  for (const item of itemsOf(input)) {
+    if (wanted(item)) yield { item, index };
+    index += 1;
+  }
+}
+
+/**
+ * @param {any} item
+ * @param {Completion} complete
+ * @param {number} index
+ * @returns {string | { error: InputError } | { read: number }}
+ */
+function encodeItem(item, complete, index) {
+  try {
+    if (!isRecord(item))
+      throw new InputError({
+        code: 'FieldValueTypeInvalid',
+        detail: `an object is expected, not ${String(item)}`,
+        index,
+      });
+    const value = completeItem(item, complete);
+    return value === null ? { read: 1 } : `${JSON.stringify(value)}\n`;
+  } catch (cause) {
+    return { error: asInputError(cause, item, index) };
+  }
+}
+
+/**
+ * @param {any} item
+ * @param {Completion} complete
+ */
+function completeItem(item, complete) {
+  if (typeof item.type !== 'string' || item.kind !== undefined) return complete(item, 'set');
+  const change = CHANGES.get(item.type);
+  if (!change || !isRecord(item.object)) return item;
+  const object = complete(item.object, change);
+  return object && (object === item.object ? item : { ...item, object });
+}
+
+/**
+ * @param {unknown} cause
+ * @param {any} item
+ * @param {number} index
+ */
+function asInputError(cause, item, index) {
+  if (cause instanceof InputError) return new InputError({ ...cause.toJSON(), index });
+  const object = item?.object ?? item;
+  const { namespace, name } = object?.metadata ?? {};
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const detail = `the object cannot be read: ${why}`;
+  return new InputError(
+    { code: 'MalformedJson', kind: object?.kind, namespace, name, detail, index },
+    { cause },
+  );
+}
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+function isRecord(value) {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,176 @@
+import { DisposedError, EngineError, errorFromDocument } from './errors.js';
+
+/** @import { EngineSurface } from './types.js' */
+
+/** What a negative answer of the engine means. */
+const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
+
+/**
+ * Boundary is the one place that touches the engine's memory: bytes in, text out, refusals as
+ * typed errors. Views into the memory never outlive a call, as any call may move it.
+ * When a call throws, the engine stopped itself in the middle of something: it is not entered
+ * again.
+ */
+export class Boundary {
+  #surface;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** @type {EngineError | null} */
+  #failure = null;
+
+  /** @param {EngineSurface} surface */
+  constructor(surface) {
+    this.#surface = surface;
+  }
+
+  /** Why the engine can no longer be used, or null. */
+  get failure() {
+    return this.#failure;
+  }
+
+  /**
+   * Creates a scheduler.
+   * @param {(string | Uint8Array)[]} parts the creation document, in pieces
+   * @returns {number} its handle, > 0
+   * @throws {ConfigurationError} and every other StowageError
+   */
+  create(parts) {
+    return this.#enter(() => {
+      const handle = this.#surface.create(this.#fill(parts), null);
+      if (handle > 0) return handle;
+      throw this.#refusal(handle, 'create');
+    });
+  }
+
+  /**
+   * Frees a scheduler. A stale handle, or an engine that stopped, is no error here.
+   * @param {number} handle
+   */
+  destroy(handle) {
+    if (this.#failure) return;
+    this.#enter(() => this.#surface.destroy(handle));
+  }
+
+  /**
+   * @param {number} handle
+   * @param {number} nowUs microseconds since the epoch
+   * @param {'document' | 'lines'} format
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {string} JSON
+   */
+  apply(handle, nowUs, format, parts) {
+    const number = format === 'lines' ? 1 : 0;
+    return this.#enter(() =>
+      this.#answer(this.#surface.apply(handle, nowUs, number, this.#fill(parts)), 'apply'),
+    );
+  }
+
+  /**
+   * @param {number} handle
+   * @param {number} nowUs
+   * @param {number} maxCycles
+   * @returns {string} JSON lines
+   */
+  run(handle, nowUs, maxCycles) {
+    return this.#enter(() => this.#answer(this.#surface.run(handle, nowUs, maxCycles), 'run'));
+  }
+
+  /**
+   * @param {number} handle
+   * @param {number} nowUs
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {string} JSON
+   */
+  evaluate(handle, nowUs, parts) {
+    return this.#enter(() =>
+      this.#answer(this.#surface.evaluate(handle, nowUs, this.#fill(parts)), 'evaluate'),
+    );
+  }
+
+  /**
+   * @param {number} handle
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {string} JSON
+   */
+  inspect(handle, parts) {
+    return this.#enter(() =>
+      this.#answer(this.#surface.inspect(handle, this.#fill(parts)), 'inspect'),
+    );
+  }
+
+  /**
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
+  #enter(call) {
+    if (this.#failure) throw this.#failure;
+    try {
+      return call();
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause.error;
+      const place = cause instanceof Error ? cause.message : String(cause);
+      this.#failure = new EngineError(`the engine stopped itself: ${place}`, { cause });
+      throw this.#failure;
+    }
+  }
+
+  /**
+   * Copies the pieces into the engine's memory, one after another.
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {number} their size in bytes
+   */
+  #fill(parts) {
+    const pieces = parts.map((part) =>
+      typeof part === 'string' ? this.#encoder.encode(part) : part,
+    );
+    const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    const view = this.#surface.input(size);
+    let offset = 0;
+    for (const piece of pieces) {
+      view.set(piece, offset);
+      offset += piece.byteLength;
+    }
+    return size;
+  }
+
+  /**
+   * @param {number} size
+   * @param {string} call
+   */
+  #answer(size, call) {
+    if (size < 0) throw this.#refusal(size, call);
+    return this.#decoder.decode(this.#surface.output().subarray(0, size));
+  }
+
+  /**
+   * @param {number} number
+   * @param {string} call
+   */
+  #refusal(number, call) {
+    switch (number) {
+      case REFUSAL.staleHandle:
+        return new Refusal(new DisposedError());
+      case REFUSAL.reentrant:
+        return new Refusal(
+          new EngineError(`${call} was called from inside another call of the same engine`),
+        );
+      case REFUSAL.badArgument:
+        return new Refusal(new EngineError(`the engine refuses the arguments of ${call}`));
+      case REFUSAL.failed:
+        return new Refusal(
+          errorFromDocument(JSON.parse(this.#decoder.decode(this.#surface.output()))),
+        );
+      default:
+        return new Refusal(new EngineError(`${call} answered ${number}, which means nothing`));
+    }
+  }
+}
+
+/** Carries a typed refusal past the net that catches the engine's own end. */
+class Refusal {
+  /** @param {import('./errors.js').StowageError} error */
+  constructor(error) {
+    this.error = error;
+  }
+}

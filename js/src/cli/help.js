@@ -1,0 +1,64 @@
+export const HELP = `stowage decides where pods go, exactly as kube-scheduler v1.36 does.
+
+Usage:
+  stowage simulate FILE...   place the pending pods of a cluster, and say why others stay
+  stowage version            print the version
+  stowage help [COMMAND]     print what a command does
+
+Start with a cluster you can read:
+  kubectl get nodes,pods,priorityclasses -A -o json | stowage simulate -
+`;
+
+export const SIMULATE_HELP = `\
+Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and says in its
+words why others stay pending. Nothing outside is changed.
+
+Usage:
+  stowage simulate FILE... [flags]
+
+A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
+(its .yaml, .yml and .json files); or - for standard input. Deployments, ReplicaSets, StatefulSets,
+DaemonSets and Jobs become the pods that they still lack. Pods go by priority, then age, then the
+order of the files. Pods that are being deleted, or wait for another scheduler, stay as they are.
+
+Examples:
+  # What would happen to the pods that are pending right now?
+  kubectl get nodes,pods,priorityclasses -A -o json | stowage simulate -
+
+  # Would this application fit into that cluster?
+  stowage simulate cluster.json -f app/
+
+  # Why does this pod stay pending, node by node?
+  stowage simulate cluster.json --explain default/web-0 --all-plugins
+
+  # The same with another configuration, as data.
+  stowage simulate cluster.json --config scheduler.yaml -o json
+
+Flags:
+  -f, --filename FILE        the same as a FILE; can be repeated
+  -R, --recursive            also read the directories inside of directories
+  -o, --output FORMAT        table (default), wide, json, yaml or name
+  -n, --namespace NAME       report only the pods of this namespace; all are placed
+  -A, --all-namespaces       report the pods of all namespaces (default)
+      --explain POD          one pod in detail: each node with each plugin's verdict and score
+      --all-plugins          with --explain: every plugin that refuses a node, not only the first
+      --limit N              with --explain: at most N nodes (default 50, 0 for all)
+      --config FILE          a KubeSchedulerConfiguration, YAML or JSON
+      --feature-gates A=true,B=false
+                             feature gates that differ from their default in v1.36
+      --scheduler-name NAME  place the pods of this scheduler (default default-scheduler)
+      --tie-break HOW        among equal nodes: heap (default, as kube-scheduler), name, or random
+      --seed N               for --tie-break random (default 0)
+      --no-headers           tables without their first line
+      --color WHEN           auto (default), always or never; NO_COLOR is respected
+      --speed                say how fast it was
+  -q, --quiet                only warnings and errors on standard error
+  -v, --verbose              also say what was ignored
+  -h, --help                 print this
+
+Exit codes:
+  0  every pod has a node
+  1  some pods stay pending, or were decided without a plugin that this version does not have yet
+  2  the input or the command line is wrong; nothing was placed
+  3  stowage failed
+`;

@@ -1,0 +1,99 @@
+import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
+import { parseArguments } from './arguments.js';
+import { HELP, SIMULATE_HELP } from './help.js';
+import { BadInputError, EXIT, UsageError } from './problems.js';
+import { simulate } from './simulate.js';
+
+/** @import { Engine } from '../engine.js' */
+
+/**
+ * What a command needs of its surroundings; tests give others.
+ * @typedef {object} Host
+ * @property {NodeJS.ReadableStream & { isTTY?: boolean }} stdin
+ * @property {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stdout
+ * @property {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stderr
+ * @property {Record<string, string | undefined>} env
+ * @property {() => Promise<Engine>} loadEngine
+ */
+
+/** How many errors of the input are printed. */
+const SHOWN_ERRORS = 20;
+
+/**
+ * Runs one command line.
+ * @param {string[]} argv without the program's name
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function main(argv, host) {
+  try {
+    return await dispatch(argv, host);
+  } catch (error) {
+    return explainError(error, host);
+  }
+}
+
+/**
+ * @param {string[]} argv
+ * @param {Host} host
+ */
+async function dispatch([command, ...rest], host) {
+  switch (command) {
+    case undefined:
+    case 'help':
+    case '-h':
+    case '--help':
+      host.stdout.write(rest[0] === 'simulate' ? SIMULATE_HELP : HELP);
+      return EXIT.yes;
+    case 'version':
+    case '--version': {
+      const engine = await host.loadEngine();
+      host.stdout.write(`stowage ${engine.version} (kube-scheduler ${engine.kubernetesVersion})\n`);
+      return EXIT.yes;
+    }
+    case 'simulate': {
+      const options = parseArguments(rest);
+      if (options.help) host.stdout.write(SIMULATE_HELP);
+      return options.help ? EXIT.yes : await simulate(options, host);
+    }
+    default:
+      throw new UsageError(`unknown command "${command}"; there are simulate, version and help`);
+  }
+}
+
+/**
+ * Says what went wrong, and whose fault it is.
+ * @param {unknown} error
+ * @param {Host} host
+ * @returns {number} the exit code
+ */
+function explainError(error, { stderr }) {
+  const say = (/** @type {string} */ line) => stderr.write(`${line}\n`);
+  if (error instanceof UsageError) {
+    say(`error: ${error.message}`);
+    say('See "stowage --help" and "stowage simulate --help".');
+    return EXIT.badInput;
+  }
+  if (error instanceof BadInputError) {
+    for (const line of error.lines.slice(0, SHOWN_ERRORS)) say(`error: ${line}`);
+    if (error.lines.length > SHOWN_ERRORS)
+      say(`error: and ${error.lines.length - SHOWN_ERRORS} more`);
+    return EXIT.badInput;
+  }
+  if (
+    error instanceof InputError ||
+    error instanceof BatchError ||
+    error instanceof ConfigurationError
+  ) {
+    say(`error: ${error.message}`);
+    return EXIT.badInput;
+  }
+  if (error instanceof LoadError || error instanceof EngineError) {
+    say(`error: ${error.message}`);
+  } else {
+    say(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+  say('This is a fault of stowage, not of your input.');
+  say('Please report it, with the command and its input.');
+  return EXIT.ourFault;
+}

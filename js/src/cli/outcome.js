@@ -1,0 +1,203 @@
+import { keyOf } from './cluster.js';
+
+/**
+ * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { Cluster } from './cluster.js'
+ */
+
+/**
+ * What became of one pod. `result` is `Scheduled`, `Unschedulable`, `SchedulingGated`,
+ * `SchedulerError`, `Evicted` or, when the scheduler never came to it, `Undecided`.
+ * @typedef {object} PodOutcome
+ * @property {string} pod `namespace/name`
+ * @property {string} namespace
+ * @property {string} name
+ * @property {string} result
+ * @property {string | null} node where it is now; for an evicted pod: where it was
+ * @property {string} message
+ * @property {number} [seq] of the decision that counts
+ * @property {string[]} [evicted] the pods that had to go for it
+ * @property {string} [evictedBy]
+ */
+
+/**
+ * @typedef {{ pod: string, reason: 'Terminating' | 'OtherScheduler', schedulerName: string, node:
+ *   string | null }} LeftAlone
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {PodOutcome[]} pods in the order in which they were decided; evicted ones that were
+ *   never decided last
+ * @property {LeftAlone[]} leftAlone
+ * @property {{ plugin: string, pods: string[] }[]} notImplemented
+ * @property {{ placed: number, pending: number, evicted: number, boundBefore: number, leftAlone:
+ *   number }} summary
+ */
+
+const RESULTS = Object.freeze({
+  scheduled: 'Scheduled',
+  unschedulable: 'Unschedulable',
+  gated: 'SchedulingGated',
+  error: 'SchedulerError',
+  skipped: 'Skipped',
+});
+
+/**
+ * Adds up what a simulation decided.
+ * @param {Cluster} cluster as it was before
+ * @param {Decision[]} decisions in their order
+ * @param {{ schedulerNames: Set<string>, namespace?: string }} options
+ * @returns {Outcome}
+ */
+export function outcomeOf(cluster, decisions, { schedulerNames, namespace }) {
+  const isReported = (/** @type {string} */ pod) =>
+    namespace === undefined || pod.startsWith(`${namespace}/`);
+  const { pending, bound, leftAlone } = sortPods(cluster.pods, schedulerNames);
+  const byPod = finalOutcomes(decisions);
+  markEvicted(decisions, byPod, bound);
+  for (const pod of pending) if (!byPod.has(pod)) byPod.set(pod, undecided(pod));
+  const pods = [...byPod.values()].filter(({ pod }) => isReported(pod));
+  const left = leftAlone.filter(({ pod }) => isReported(pod));
+  const count = (/** @type {string} */ result) =>
+    pods.filter((pod) => pod.result === result).length;
+  const [placed, evicted] = [count('Scheduled'), count('Evicted')];
+  return {
+    pods,
+    leftAlone: left,
+    notImplemented: missingPlugins(decisions.filter(({ pod }) => isReported(pod))),
+    summary: {
+      placed,
+      pending: pods.length - placed - evicted,
+      evicted,
+      boundBefore: [...bound.keys()].filter(isReported).length,
+      leftAlone: left.length,
+    },
+  };
+}
+
+/**
+ * @param {Map<string, KubernetesObject>} pods
+ * @param {Set<string>} schedulerNames
+ */
+function sortPods(pods, schedulerNames) {
+  /** @type {string[]} */
+  const pending = [];
+  /** @type {Map<string, string>} */
+  const bound = new Map();
+  /** @type {LeftAlone[]} */
+  const leftAlone = [];
+  for (const [pod, object] of pods) {
+    const { nodeName, schedulerName = 'default-scheduler' } = object.spec ?? {};
+    const node = nodeName || null;
+    if (node) bound.set(pod, node);
+    if (object.metadata?.deletionTimestamp)
+      leftAlone.push({ pod, reason: 'Terminating', schedulerName, node });
+    else if (node) continue;
+    else if (schedulerNames.has(schedulerName)) pending.push(pod);
+    else leftAlone.push({ pod, reason: 'OtherScheduler', schedulerName, node });
+  }
+  return { pending, bound, leftAlone };
+}
+
+/**
+ * The last decision about each pod counts.
+ * @param {Decision[]} decisions
+ * @returns {Map<string, PodOutcome>}
+ */
+function finalOutcomes(decisions) {
+  /** @type {Map<string, PodOutcome>} */
+  const outcomes = new Map();
+  for (const decision of decisions) {
+    const { pod, node, seq } = decision;
+    const evicted = [
+      ...(outcomes.get(pod)?.evicted ?? []),
+      ...(decision.preemption?.victims ?? []),
+    ];
+    const result = RESULTS[decision.result] ?? decision.result;
+    const message =
+      decision.message || (evicted.length > 0 && node ? `evicted ${shortList(evicted)}` : '');
+    outcomes.set(pod, {
+      pod,
+      ...nameOf(pod),
+      result,
+      node,
+      message,
+      seq,
+      ...(evicted.length > 0 && { evicted }),
+    });
+  }
+  return outcomes;
+}
+
+/**
+ * @param {Decision[]} decisions
+ * @param {Map<string, PodOutcome>} outcomes
+ * @param {Map<string, string>} bound
+ */
+function markEvicted(decisions, outcomes, bound) {
+  for (const { pod: evictedBy, preemption } of decisions) {
+    for (const pod of preemption?.victims ?? []) {
+      const before = outcomes.get(pod);
+      const node = before?.node ?? bound.get(pod) ?? null;
+      outcomes.set(pod, {
+        ...(before ?? { pod, ...nameOf(pod) }),
+        result: 'Evicted',
+        node,
+        message: `evicted for ${evictedBy}`,
+        evictedBy,
+      });
+    }
+  }
+}
+
+/** @param {string} pod @returns {PodOutcome} */
+function undecided(pod) {
+  return {
+    pod,
+    ...nameOf(pod),
+    result: 'Undecided',
+    node: null,
+    message: 'the scheduler did not come to this pod',
+  };
+}
+
+/** @param {Decision[]} decisions */
+function missingPlugins(decisions) {
+  /** @type {Map<string, Set<string>>} */
+  const byPlugin = new Map();
+  for (const { pod, notImplemented = [] } of decisions) {
+    for (const plugin of notImplemented)
+      byPlugin.set(plugin, (byPlugin.get(plugin) ?? new Set()).add(pod));
+  }
+  return [...byPlugin].map(([plugin, pods]) => ({ plugin, pods: [...pods] }));
+}
+
+/** @param {string} pod */
+function nameOf(pod) {
+  const slash = pod.indexOf('/');
+  return { namespace: pod.slice(0, slash), name: pod.slice(slash + 1) };
+}
+
+/**
+ * The first few words of a list, and how many more there are.
+ * @param {string[]} words
+ */
+export function shortList(words) {
+  const shown = words.slice(0, 3).join(', ');
+  return words.length > 3 ? `${shown} and ${words.length - 3} more` : shown;
+}
+
+/**
+ * The pod that a person means: `name`, `namespace/name`, each with `pod/` in front.
+ * @param {string} text
+ * @param {Cluster} cluster
+ * @param {string | undefined} namespace
+ * @returns {string[]} the pods that it may be
+ */
+export function podsNamed(text, { pods }, namespace) {
+  const name = text.replace(/^pods?\//, '');
+  if (name.includes('/')) return pods.has(name) ? [name] : [];
+  const keys = [...pods.values()].filter(({ metadata }) => metadata?.name === name).map(keyOf);
+  return keys.filter((key) => namespace === undefined || key.startsWith(`${namespace}/`));
+}

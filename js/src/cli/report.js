@@ -1,0 +1,151 @@
+import { stringify } from 'yaml';
+import { shortList } from './outcome.js';
+import { formatTable } from './terminal.js';
+
+/**
+ * @import { Decision, Evaluation } from '../types.js'
+ * @import { Outcome } from './outcome.js'
+ * @import { Color } from './terminal.js'
+ */
+
+const COLORS = new Map(
+  /** @type {[string, Color][]} */ ([
+    ['Scheduled', 'green'],
+    ['Evicted', 'yellow'],
+    ['SchedulingGated', 'yellow'],
+  ]),
+);
+
+/**
+ * The outcome as text, in one of the formats of `-o`.
+ * @param {Outcome} outcome
+ * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation }} details
+ * @param {{ output: import('./arguments.js').OutputFormat, headers: boolean, paint: (text: string,
+ *   color: Color) => string }} options
+ * @returns {string}
+ */
+export function formatOutcome(outcome, details, { output, headers, paint }) {
+  switch (output) {
+    case 'json':
+      return `${JSON.stringify(simulationDocument(outcome, details), null, 2)}\n`;
+    case 'yaml':
+      return stringify(simulationDocument(outcome, details), {
+        lineWidth: 0,
+        aliasDuplicateObjects: false,
+      });
+    case 'name':
+      return outcome.pods.map(({ name }) => `pod/${name}\n`).join('');
+    default:
+      return podTable(outcome, details.decisions, { isWide: output === 'wide', headers, paint });
+  }
+}
+
+/**
+ * The versioned document of `-o json`; its schema is js/schema/stowage-v1.json.
+ * @param {Outcome} outcome
+ * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation }} details
+ */
+function simulationDocument(
+  { summary, pods, leftAlone, notImplemented },
+  { decisions, kubernetesVersion, evaluation },
+) {
+  const reported = new Set(pods.map(({ pod }) => pod));
+  return {
+    apiVersion: 'stowage/v1',
+    kind: 'Simulation',
+    kubernetesVersion,
+    summary,
+    pods,
+    leftAlone,
+    notImplemented,
+    decisions: decisions.filter(({ pod }) => reported.has(pod)),
+    ...(evaluation && { evaluation }),
+  };
+}
+
+/**
+ * @param {Outcome} outcome
+ * @param {Decision[]} decisions
+ * @param {{ isWide: boolean, headers: boolean, paint: (text: string, color: Color) => string }}
+ *   options
+ */
+function podTable({ pods }, decisions, { isWide, headers, paint }) {
+  const bySeq = new Map(decisions.map((decision) => [decision.seq, decision]));
+  const wideHead = isWide ? ['ATTEMPTS', 'FEASIBLE', 'PLUGINS'] : [];
+  const rows = pods.map((pod) => [
+    pod.namespace,
+    pod.name,
+    pod.node ?? '<none>',
+    pod.result,
+    ...(isWide ? wideCells(bySeq.get(pod.seq ?? -1)) : []),
+    pod.message || '<none>',
+  ]);
+  return formatTable([['NAMESPACE', 'POD', 'NODE', 'RESULT', ...wideHead, 'MESSAGE'], ...rows], {
+    headers,
+    paint: (text, row, column) =>
+      row > 0 && column === 3 ? paint(text, COLORS.get(text) ?? 'red') : text,
+  });
+}
+
+/** @param {Decision | undefined} decision */
+function wideCells(decision) {
+  if (!decision) return ['<none>', '<none>', '<none>'];
+  const { attempts, feasibleNodes, numAllNodes, unschedulablePlugins = [] } = decision;
+  return [
+    attempts === undefined ? '<none>' : String(attempts),
+    feasibleNodes === undefined ? '<none>' : `${feasibleNodes}/${numAllNodes}`,
+    unschedulablePlugins.join(',') || '<none>',
+  ];
+}
+
+/**
+ * `placed 3, pending 1, bound before 37 (v1.36, 12 ms)`
+ * @param {Outcome['summary']} summary
+ * @param {{ kubernetesVersion: string, elapsedMs: number }} details
+ */
+export function summaryLine(
+  { placed, pending, evicted, boundBefore },
+  { kubernetesVersion, elapsedMs },
+) {
+  const parts = [
+    `placed ${placed}`,
+    `pending ${pending}`,
+    evicted > 0 && `evicted ${evicted}`,
+    `bound before ${boundBefore}`,
+  ];
+  const time = elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs);
+  return `${parts.filter(Boolean).join(', ')} (${kubernetesVersion}, ${time} ms)`;
+}
+
+/**
+ * What must not be overlooked: decisions that a missing plugin might have changed.
+ * @param {Outcome['notImplemented']} notImplemented
+ * @returns {string[]}
+ */
+export function warningLines(notImplemented) {
+  return notImplemented.map(({ plugin, pods }) => {
+    const who = pods.length === 1 ? '1 pod was' : `${pods.length} pods were`;
+    const which = `${plugin}, which this version does not have yet`;
+    return `warning: ${who} decided without ${which}: ${shortList(pods)}`;
+  });
+}
+
+/**
+ * Which pods stayed as they were, and why.
+ * @param {Outcome['leftAlone']} leftAlone
+ * @returns {string[]}
+ */
+export function leftAloneLines(leftAlone) {
+  const terminating = leftAlone
+    .filter(({ reason }) => reason === 'Terminating')
+    .map(({ pod }) => pod);
+  const others = leftAlone
+    .filter(({ reason }) => reason === 'OtherScheduler')
+    .map(({ pod, schedulerName }) => `${pod} (${schedulerName})`);
+  const lines = [];
+  if (terminating.length > 0)
+    lines.push(`left as they are: ${terminating.length} terminating: ${shortList(terminating)}`);
+  if (others.length > 0)
+    lines.push(`left as they are: ${others.length} of other schedulers: ${shortList(others)}`);
+  return lines;
+}

@@ -1,0 +1,289 @@
+import { ConfigurationError, InputError } from '../errors.js';
+import { parseSingle } from '../manifests/parse.js';
+import { applyCluster, readCluster } from './cluster.js';
+import { formatMatrix } from './explain.js';
+import { readSource, readSources } from './inputs.js';
+import { outcomeOf, podsNamed } from './outcome.js';
+import { BadInputError, EXIT, UsageError } from './problems.js';
+import { formatOutcome, leftAloneLines, summaryLine, warningLines } from './report.js';
+import { painter, Progress } from './terminal.js';
+
+/**
+ * @import { Engine } from '../engine.js'
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Decision, Evaluation, SchedulerOptions } from '../types.js'
+ * @import { SimulateOptions } from './arguments.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Host } from './main.js'
+ * @import { Outcome } from './outcome.js'
+ */
+
+/** How many cycles run before the progress is shown. */
+const CYCLES = 200;
+
+/**
+ * `stowage simulate`: places the pending pods of a cluster and reports on each.
+ * @param {SimulateOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function simulate(options, host) {
+  const progress = new Progress(host.stderr, options);
+  const configuration = await readConfiguration(options, host);
+  const cluster = readCluster(await readSources(options.files, options, host));
+  const explained =
+    options.explain === undefined ? undefined : onePod(options.explain, cluster, options.namespace);
+  const engine = await host.loadEngine();
+  const schedulerOptions = {
+    configuration: configuration.bytes,
+    featureGates: options.featureGates,
+    tieBreak: options.tieBreak,
+    seed: options.seed,
+    startTime: cluster.startTime,
+  };
+  const scheduler = createScheduler(engine, schedulerOptions, options);
+  try {
+    const times = { start: performance.now(), applied: 0, end: 0 };
+    applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
+    times.applied = performance.now();
+    const decisions = runAll(scheduler, (done) =>
+      progress.update('placing', done, pendingCount(cluster)),
+    );
+    times.end = performance.now();
+    const outcome = outcomeOf(cluster, decisions, {
+      schedulerNames: configuration.schedulerNames,
+      namespace: options.namespace,
+    });
+    const run = {
+      scheduler,
+      decisions,
+      cluster,
+      engine,
+      schedulerOptions,
+      allPlugins: options.allPlugins,
+    };
+    const evaluation = explained === undefined ? undefined : explainPod(explained, run);
+    progress.clear();
+    const { kubernetesVersion } = engine;
+    print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
+    return outcome.summary.pending > 0 || outcome.notImplemented.length > 0 ? EXIT.no : EXIT.yes;
+  } finally {
+    progress.clear();
+    scheduler.dispose();
+  }
+}
+
+/**
+ * JSON goes to the engine as it is written; YAML is turned into JSON first.
+ * @param {SimulateOptions} options
+ * @param {Host} host
+ * @returns {Promise<{ bytes: Uint8Array | string, schedulerNames: Set<string> }>}
+ */
+async function readConfiguration({ config, schedulerName }, host) {
+  if (config === undefined) {
+    const profiles = schedulerName === undefined ? undefined : [{ schedulerName }];
+    const document = {
+      apiVersion: 'kubescheduler.config.k8s.io/v1',
+      kind: 'KubeSchedulerConfiguration',
+      profiles,
+    };
+    return {
+      bytes: profiles ? JSON.stringify(document) : '',
+      schedulerNames: new Set([schedulerName ?? 'default-scheduler']),
+    };
+  }
+  const source = await readSource(config, host);
+  const isJson = /^\s*\{/.test(source.text);
+  const document = isJson ? looselyParsed(source.text) : parsedConfiguration(source);
+  return {
+    bytes: isJson ? source.bytes : JSON.stringify(document ?? {}),
+    schedulerNames: schedulerNamesIn(document),
+  };
+}
+
+/** @param {import('./inputs.js').Source} source */
+function parsedConfiguration({ name, text }) {
+  try {
+    return parseSingle(text);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new BadInputError([
+      `${name}: line ${error.line ?? 1}, column ${error.column ?? 1}: ${error.message}`,
+    ]);
+  }
+}
+
+/**
+ * What is wrong with it is for the engine to say.
+ * @param {string} text
+ */
+function looselyParsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} configuration */
+function schedulerNamesIn(configuration) {
+  const profiles =
+    Array.isArray(configuration?.profiles) && configuration.profiles.length > 0
+      ? configuration.profiles
+      : [{}];
+  return new Set(
+    profiles.map((/** @type {any} */ profile) =>
+      String(profile?.schedulerName ?? 'default-scheduler'),
+    ),
+  );
+}
+
+/**
+ * @param {Engine} engine
+ * @param {SchedulerOptions} schedulerOptions
+ * @param {SimulateOptions} options
+ */
+function createScheduler(engine, schedulerOptions, { config }) {
+  try {
+    return engine.createScheduler(schedulerOptions);
+  } catch (error) {
+    if (error instanceof ConfigurationError && config !== undefined)
+      throw new BadInputError([`${config}: ${error.message}`]);
+    throw error;
+  }
+}
+
+/**
+ * @param {Scheduler} scheduler
+ * @param {(done: number) => void} progress
+ * @returns {Decision[]}
+ */
+function runAll(scheduler, progress) {
+  /** @type {Decision[]} */
+  const decisions = [];
+  for (let isIdle = false; !isIdle;) {
+    const turn = scheduler.run({ maxCycles: CYCLES });
+    for (const record of turn.records)
+      if (record.kind === 'Decision') decisions.push(/** @type {Decision} */ (record));
+    progress(decisions.length);
+    isIdle = turn.idle;
+  }
+  return decisions;
+}
+
+/** @param {Cluster} cluster */
+function pendingCount({ pods }) {
+  return [...pods.values()].filter(({ spec }) => !spec?.nodeName).length;
+}
+
+/**
+ * @param {string} text
+ * @param {Cluster} cluster
+ * @param {string | undefined} namespace
+ */
+function onePod(text, cluster, namespace) {
+  const found = podsNamed(text, cluster, namespace);
+  if (found.length === 1) return found[0];
+  if (found.length === 0) throw new UsageError(`--explain: there is no pod ${text} in the input`);
+  throw new UsageError(`--explain: ${text} may be ${found.join(' or ')}`);
+}
+
+/**
+ * The evaluation of a pod in the cluster as it was when its last decision was made: a second
+ * scheduler goes the same way up to there. Pods without a decision are asked about at the end.
+ * @param {string} pod
+ * @param {{ scheduler: Scheduler, decisions: Decision[], cluster: Cluster, engine: Engine,
+ *   schedulerOptions: SchedulerOptions, allPlugins: boolean }} run
+ * @returns {Evaluation}
+ */
+function explainPod(pod, { scheduler, decisions, cluster, engine, schedulerOptions, allPlugins }) {
+  const question = /** @type {const} */ ({ detail: 'table', everyNode: true, allPlugins });
+  const before = decisions.map((decision) => decision.pod).lastIndexOf(pod);
+  if (before < 0) return scheduler.evaluate(pod, question);
+  const second = engine.createScheduler(schedulerOptions);
+  try {
+    applyCluster(second, { ...cluster, ignoredKinds: new Map() });
+    for (let made = 0, isIdle = false; made < before && !isIdle;) {
+      // A cycle may make two decisions, so the last steps are short ones.
+      const turn = second.run({ maxCycles: Math.max(1, (before - made) >> 1) });
+      made += turn.records.filter(({ kind }) => kind === 'Decision').length;
+      isIdle = turn.idle;
+    }
+    return second.evaluate(pod, question);
+  } finally {
+    second.dispose();
+  }
+}
+
+/**
+ * Results go to standard output, all about them to standard error.
+ * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, cluster: Cluster,
+ *   kubernetesVersion: string, times: { start: number, applied: number, end: number } }} run
+ * @param {SimulateOptions} options
+ * @param {Host} host
+ */
+function print(run, options, host) {
+  const { outcome, decisions, evaluation, cluster, kubernetesVersion, times } = run;
+  const paint = painter(options.color, host);
+  const say = (/** @type {string} */ line) => host.stderr.write(`${line}\n`);
+  const isTable = options.output === 'table' || options.output === 'wide';
+  if (evaluation && isTable) printExplanation(evaluation, run, options, host);
+  else
+    host.stdout.write(
+      formatOutcome(outcome, { decisions, kubernetesVersion, evaluation }, { ...options, paint }),
+    );
+  warningLines(outcome.notImplemented).forEach(say);
+  if (options.quiet) return;
+  if (options.verbose) ignoredLines(cluster.ignoredKinds).forEach(say);
+  leftAloneLines(outcome.leftAlone).forEach(say);
+  if (options.speed) say(speedLine(run));
+  if (outcome.pods.length === 0)
+    say(
+      options.namespace === undefined
+        ? 'no pending pods'
+        : `no pending pods in namespace ${options.namespace}`,
+    );
+  say(summaryLine(outcome.summary, { kubernetesVersion, elapsedMs: times.end - times.start }));
+}
+
+/**
+ * @param {Evaluation} evaluation
+ * @param {{ outcome: Outcome, cluster: Cluster }} run
+ * @param {SimulateOptions} options
+ * @param {Host} host
+ */
+function printExplanation(evaluation, { outcome, cluster }, options, host) {
+  const paint = painter(options.color, host);
+  const nodes = cluster.batches.flatMap(({ objects }) =>
+    objects.filter(({ kind }) => kind === 'Node').map(({ metadata }) => metadata.name),
+  );
+  const { text, omitted } = formatMatrix(evaluation, [...new Set(nodes)], { ...options, paint });
+  const fate = outcome.pods.find(({ pod }) => pod === evaluation.pod);
+  const node = fate?.node ?? evaluation.node;
+  const title = fate
+    ? `${fate.result}${node ? ` on ${node}` : ''}`
+    : `would be on ${node ?? 'no node'}`;
+  host.stdout.write(`${paint(evaluation.pod, 'bold')}: ${title}\n`);
+  if (fate?.message) host.stdout.write(`${fate.message}\n`);
+  host.stdout.write(`\n${text}`);
+  if (omitted > 0) host.stderr.write(`${omitted} more nodes; --limit 0 shows all\n`);
+}
+
+/** @param {Map<string, number>} kinds */
+function ignoredLines(kinds) {
+  return [...kinds].map(
+    ([kind, count]) => `ignored: ${count} ${kind}, which the scheduler does not read`,
+  );
+}
+
+/**
+ * @param {{ decisions: Decision[], cluster: Cluster, times: { start: number, applied: number, end:
+ *   number } }} run
+ */
+function speedLine({ decisions, cluster, times }) {
+  const objects = cluster.batches.reduce((sum, batch) => sum + batch.objects.length, 0);
+  const placing = Math.max(0.001, times.end - times.applied);
+  const perSecond = Math.round((decisions.length / placing) * 1000).toLocaleString('en-US');
+  const placed = `${decisions.length} decisions in ${placing.toFixed(1)} ms, ${perSecond}/s`;
+  return `${placed}; ${objects} objects decoded in ${(times.applied - times.start).toFixed(1)} ms`;
+}

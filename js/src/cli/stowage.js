@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { loadEngine } from '../engine.js';
+import { main } from './main.js';
+
+// `stowage … | head` ends the reader first: that is no fault.
+process.stdout.on('error', (error) => {
+  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  loadEngine,
+});

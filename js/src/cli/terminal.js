@@ -1,0 +1,88 @@
+/** @import { Host } from './main.js' */
+
+/** @typedef {'red' | 'green' | 'yellow' | 'bold' | 'dim'} Color */
+
+const CODES = Object.freeze({ bold: 1, dim: 2, red: 31, green: 32, yellow: 33 });
+
+/** How long work goes on before a bar appears, and how often it is drawn: milliseconds. */
+const PATIENCE = 300;
+const REDRAW = 100;
+
+/**
+ * What colours a text, or leaves it as it is.
+ * @param {'auto' | 'always' | 'never'} when
+ * @param {Host} host
+ * @returns {(text: string, color: Color) => string}
+ */
+export function painter(when, { stdout, env }) {
+  const auto = Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
+  if (when === 'never' || (when === 'auto' && !auto)) return (text) => text;
+  return (text, color) => `\x1b[${CODES[color]}m${text}\x1b[0m`;
+}
+
+/**
+ * A table as kubectl prints it: columns three spaces apart, nothing behind the last.
+ * @param {string[][]} rows the first is the head
+ * @param {{ headers: boolean, paint?: (text: string, row: number, column: number) => string }}
+ *   options
+ * @returns {string}
+ */
+export function formatTable(rows, { headers, paint = (text) => text }) {
+  const shown = headers ? rows : rows.slice(1);
+  if (rows.length < 2) return '';
+  const widths = rows[0].map((_, column) =>
+    shown.reduce((width, row) => Math.max(width, row[column].length), 0),
+  );
+  const lines = shown.map((row, index) =>
+    row
+      .map((cell, column) => {
+        const padding =
+          column === row.length - 1 ? '' : ' '.repeat(widths[column] - cell.length + 3);
+        return paint(cell, headers ? index : index + 1, column) + padding;
+      })
+      .join('')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Progress is a bar on standard error, where that is a terminal, and only when the work is long.
+ */
+export class Progress {
+  #stream;
+  #isShown;
+  #start = performance.now();
+  #drawn = -Infinity;
+
+  /**
+   * @param {Host['stderr']} stream
+   * @param {{ quiet: boolean }} options
+   */
+  constructor(stream, { quiet }) {
+    this.#stream = stream;
+    this.#isShown = Boolean(stream.isTTY) && !quiet;
+  }
+
+  /**
+   * @param {string} what
+   * @param {number} done
+   * @param {number} total
+   */
+  update(what, done, total) {
+    const now = performance.now();
+    if (!this.#isShown || now - this.#start < PATIENCE || now - this.#drawn < REDRAW) return;
+    this.#drawn = now;
+    const share = total > 0 ? Math.min(1, done / total) : 0;
+    const width = Math.max(10, Math.min(40, (this.#stream.columns ?? 80) - what.length - 30));
+    const filled = Math.round(share * width);
+    const bar = `${'#'.repeat(filled)}${'.'.repeat(width - filled)}`;
+    this.#stream.write(`\r\x1b[K${what} [${bar}] ${done}/${total}`);
+  }
+
+  /** Takes the bar away. */
+  clear() {
+    if (this.#drawn > 0) this.#stream.write('\r\x1b[K');
+    this.#drawn = -Infinity;
+  }
+}

@@ -1,0 +1,31 @@
+/** @import { Clock } from './types.js' */
+
+/**
+ * Milliseconds since the epoch.
+ * @param {Date | number} time
+ */
+export function milliseconds(time) {
+  return typeof time === 'number' ? time : time.getTime();
+}
+
+/**
+ * A clock that nobody waits for: `sleep` jumps to the time asked for, `advanceTo` does so from
+ * outside. It never goes back.
+ * @param {Date | number} [start] default: the epoch
+ * @returns {Clock & { advanceTo(time: Date | number): void }}
+ */
+export function virtualClock(start = 0) {
+  let current = milliseconds(start);
+  /** @param {number} time */
+  const jump = (time) => {
+    current = Math.max(current, time);
+  };
+  return {
+    now: () => current,
+    async sleep(until, signal) {
+      signal?.throwIfAborted();
+      jump(until);
+    },
+    advanceTo: (time) => jump(milliseconds(time)),
+  };
+}

@@ -1,0 +1,290 @@
+import { InputError } from './errors.js';
+import { hashSuffix, hashUuid } from './hash.js';
+import { podLevelRequests } from './requests.js';
+
+/** @import { DefaultsContext, KubernetesObject } from './types.js' */
+
+/** The classes that every cluster has. */
+const SYSTEM_CLASSES = [
+  { metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000 },
+  { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
+];
+
+/** Kinds that live outside of namespaces, among those that are read here or by the engine. */
+const CLUSTER_SCOPED = new Set([
+  'Node',
+  'Namespace',
+  'PriorityClass',
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'VolumeAttachment',
+  'ResourceSlice',
+  'DeviceClass',
+  'DeviceTaintRule',
+  'RuntimeClass',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CustomResourceDefinition',
+  'APIService',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'IngressClass',
+]);
+
+/**
+ * PriorityClasses by name, the two of the system included.
+ * @implements {Iterable<KubernetesObject>}
+ */
+export class PriorityClasses {
+  /** @type {Map<string, KubernetesObject>} */
+  #byName = new Map();
+
+  /** @param {Iterable<KubernetesObject>} [classes] */
+  constructor(classes = []) {
+    for (const object of [...SYSTEM_CLASSES, ...classes]) this.change(object, 'set');
+  }
+
+  /**
+   * @param {KubernetesObject} object
+   * @param {'set' | 'delete'} change
+   */
+  change(object, change) {
+    if (change === 'set') this.#byName.set(object.metadata?.name, object);
+    else this.#byName.delete(object.metadata?.name);
+  }
+
+  /** @param {string} name */
+  get(name) {
+    return this.#byName.get(name);
+  }
+
+  /** The class of pods that name none: of several, the lowest counts, as in the API server. */
+  globalDefault() {
+    const marked = [...this.#byName.values()].filter((object) => object.globalDefault === true);
+    return marked.sort((a, b) => a.value - b.value)[0];
+  }
+
+  [Symbol.iterator]() {
+    return this.#byName.values();
+  }
+}
+
+/**
+ * The object as the API server would have stored it, as far as the scheduler reads it. An object
+ * that has a uid was stored already and comes back as it is, and so does one whose metadata or spec
+ * is no object, for the engine to refuse. The argument is never changed.
+ *
+ * All kinds get a uid (made of seed, kind, namespace and name), a name where there is a
+ * `generateName`, and their namespace. Pods get the scheduler's name, priority and preemption
+ * policy
+ * of their class, requests from limits, protocols, host ports of the host network, and label
+ * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Tolerations, overhead and all
+ * else that admission plugins add is not added.
+ * @param {KubernetesObject} object
+ * @param {DefaultsContext} [context]
+ * @returns {KubernetesObject}
+ * @throws {InputError} when the pod's PriorityClass does not exist
+ */
+export function withDefaults(object, context = {}) {
+  if (object.metadata?.uid || !isRecord(object.metadata ?? {}) || !isRecord(object.spec ?? {}))
+    return object;
+  const metadata = metadataOf(object, context);
+  const named = { ...object, metadata };
+  switch (object.kind) {
+    case 'Pod':
+      return {
+        ...named,
+        spec: podSpec(named, context),
+        status: { phase: 'Pending', ...object.status },
+      };
+    case 'Node':
+      return object.status?.capacity && !object.status.allocatable
+        ? { ...named, status: { ...object.status, allocatable: object.status.capacity } }
+        : named;
+    case 'Namespace':
+      return {
+        ...named,
+        metadata: {
+          ...metadata,
+          labels: { 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels },
+        },
+      };
+    case 'ReplicationController':
+      return object.spec?.selector
+        ? named
+        : { ...named, spec: { ...object.spec, selector: object.spec?.template?.metadata?.labels } };
+    default:
+      return named;
+  }
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {DefaultsContext} context
+ */
+function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
+  const metadata = { ...object.metadata };
+  const { kind = '' } = object;
+  if (!CLUSTER_SCOPED.has(kind)) metadata.namespace ||= 'default';
+  const namespace = metadata.namespace ?? '';
+  if (!metadata.name && metadata.generateName) {
+    metadata.name =
+      metadata.generateName +
+      hashSuffix(`${seed}/${kind}/${namespace}/${metadata.generateName}/${count}`, 5);
+  }
+  metadata.uid = hashUuid(`${seed}/${kind}/${namespace}/${metadata.name ?? ''}`);
+  if (creationTimestamp !== undefined) metadata.creationTimestamp ??= creationTimestamp;
+  return metadata;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {DefaultsContext} context
+ */
+function podSpec(pod, context) {
+  const spec = { schedulerName: 'default-scheduler', ...pod.spec, ...priorityOf(pod, context) };
+  for (const field of ['containers', 'initContainers']) {
+    if (Array.isArray(spec[field]))
+      spec[field] = spec[field].map((/** @type {any} */ container) =>
+        containerOf(container, spec.hostNetwork),
+      );
+  }
+  const labels = pod.metadata.labels ?? {};
+  if (spec.affinity) spec.affinity = affinityOf(spec.affinity, labels);
+  if (Array.isArray(spec.topologySpreadConstraints)) {
+    spec.topologySpreadConstraints = spec.topologySpreadConstraints.map((/** @type {any} */ term) =>
+      mergedTerm(term, labels),
+    );
+  }
+  const requests = podLevelRequests(spec);
+  if (requests) spec.resources = { ...spec.resources, requests };
+  return spec;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {DefaultsContext} context
+ */
+function priorityOf(pod, context) {
+  const { priority, priorityClassName, preemptionPolicy } = pod.spec ?? {};
+  const given = context.priorityClasses;
+  const classes = given instanceof PriorityClasses ? given : new PriorityClasses(given);
+  const found = priorityClassName
+    ? classes.get(priorityClassName)
+    : priority === undefined
+      ? classes.globalDefault()
+      : undefined;
+  if (priorityClassName && !found && priority === undefined) {
+    const { namespace, name } = pod.metadata;
+    const detail = `no PriorityClass with name ${priorityClassName} was found`;
+    const field = 'spec.priorityClassName';
+    throw new InputError({
+      code: 'FieldValueInvalid',
+      apiVersion: 'v1',
+      kind: 'Pod',
+      namespace,
+      name,
+      field,
+      value: priorityClassName,
+      detail,
+    });
+  }
+  return {
+    priority: priority ?? found?.value ?? 0,
+    preemptionPolicy: preemptionPolicy ?? found?.preemptionPolicy ?? 'PreemptLowerPriority',
+  };
+}
+
+/**
+ * @param {any} container
+ * @param {boolean | undefined} hostNetwork
+ */
+function containerOf(container, hostNetwork) {
+  if (!isRecord(container)) return container;
+  const completed = { ...container };
+  if (isRecord(container.resources?.limits)) {
+    completed.resources = {
+      ...container.resources,
+      requests: { ...container.resources.limits, ...container.resources.requests },
+    };
+  }
+  if (Array.isArray(container.ports)) {
+    completed.ports = container.ports.map((/** @type {any} */ port) => ({
+      protocol: 'TCP',
+      ...port,
+      ...(hostNetwork && !port.hostPort && { hostPort: port.containerPort }),
+    }));
+  }
+  return completed;
+}
+
+/**
+ * @param {any} affinity
+ * @param {Record<string, string>} labels
+ */
+function affinityOf(affinity, labels) {
+  const merged = { ...affinity };
+  for (const side of ['podAffinity', 'podAntiAffinity']) {
+    if (affinity[side]) merged[side] = podAffinityOf(affinity[side], labels);
+  }
+  return merged;
+}
+
+/**
+ * @param {any} affinity
+ * @param {Record<string, string>} labels
+ */
+function podAffinityOf(affinity, labels) {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred,
+  } = affinity;
+  return {
+    ...affinity,
+    ...(Array.isArray(required) && {
+      requiredDuringSchedulingIgnoredDuringExecution: required.map((term) =>
+        mergedTerm(term, labels),
+      ),
+    }),
+    ...(Array.isArray(preferred) && {
+      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((entry) => ({
+        ...entry,
+        podAffinityTerm: mergedTerm(entry?.podAffinityTerm, labels),
+      })),
+    }),
+  };
+}
+
+/**
+ * A term or constraint whose label keys became expressions of its selector; keys that the pod does
+ * not carry add nothing.
+ * @param {any} term
+ * @param {Record<string, string>} labels
+ */
+function mergedTerm(term, labels) {
+  if (!term?.labelSelector) return term;
+  const expressions = [
+    ...expressionsOf(term.matchLabelKeys, 'In', labels),
+    ...expressionsOf(term.mismatchLabelKeys, 'NotIn', labels),
+  ];
+  if (expressions.length === 0) return term;
+  const matchExpressions = [...(term.labelSelector.matchExpressions ?? []), ...expressions];
+  return { ...term, labelSelector: { ...term.labelSelector, matchExpressions } };
+}
+
+/**
+ * @param {string[] | undefined} keys
+ * @param {'In' | 'NotIn'} operator
+ * @param {Record<string, string>} labels
+ */
+function expressionsOf(keys, operator, labels) {
+  const carried = (keys ?? []).filter((key) => Object.hasOwn(labels, key));
+  return carried.map((key) => ({ key, operator, values: [labels[key]] }));
+}
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+function isRecord(value) {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,228 @@
+import { Boundary } from './boundary.js';
+import { LoadError, StowageError } from './errors.js';
+import { Scheduler } from './scheduler.js';
+
+/** @import { EngineSurface, SchedulerOptions, WasmSource } from './types.js' */
+
+/** The form of the engine surface that this code speaks. */
+const ABI = 1;
+
+/** How many of the engine's last words are kept for the message of its end. */
+const LAST_WORDS = 20;
+
+/**
+ * One running instance of the engine. Its schedulers share its memory, and its end.
+ */
+export class Engine {
+  #boundary;
+  #versions;
+  /** @type {FinalizationRegistry<number>} */
+  #forgotten;
+
+  /**
+   * @param {EngineSurface} surface the functions of the module, or of the native addon
+   * @throws {LoadError} when the module belongs to another version of this code
+   */
+  constructor(surface) {
+    this.#versions = readVersions(surface);
+    const boundary = new Boundary(surface);
+    this.#boundary = boundary;
+    this.#forgotten = new FinalizationRegistry((handle) => boundary.destroy(handle));
+  }
+
+  /** The version of the engine, such as `0.1.0`. */
+  get version() {
+    return this.#versions.stowage;
+  }
+
+  /** The kube-scheduler that is rebuilt, such as `v1.36`. */
+  get kubernetesVersion() {
+    return this.#versions.kubernetes;
+  }
+
+  /** Why this engine can no longer be used, or null. */
+  get failure() {
+    return this.#boundary.failure;
+  }
+
+  /**
+   * Creates a scheduler, at once. It lives until it is disposed of.
+   * @param {SchedulerOptions} [options]
+   * @returns {Scheduler}
+   * @throws {ConfigurationError} when kube-scheduler would not start with this configuration, with
+   *   its words; or when an option is unknown
+   */
+  createScheduler(options = {}) {
+    return new Scheduler({
+      boundary: this.#boundary,
+      kubernetesVersion: this.kubernetesVersion,
+      forgotten: this.#forgotten,
+      options,
+    });
+  }
+}
+
+/** @type {Promise<Engine> | undefined} */
+let defaultEngine;
+
+/**
+ * Loads the engine. Without `wasm` it is the module of this package, loaded once and shared; with
+ * it, a new instance each time.
+ * @param {{ wasm?: WasmSource | Promise<WasmSource> }} [options] a compiled module, a Response,
+ *   bytes, a URL, a path (where there are files), or a promise of one of these
+ * @returns {Promise<Engine>}
+ * @throws {LoadError}
+ */
+export async function loadEngine({ wasm } = {}) {
+  if (wasm !== undefined) return instantiate(wasm);
+  const loaded = await defaultEngine?.catch(() => undefined);
+  if (loaded === undefined || loaded.failure) defaultEngine = instantiate(undefined);
+  return /** @type {Promise<Engine>} */ (defaultEngine);
+}
+
+/**
+ * Creates a scheduler on the shared engine, or on one made from `wasm`.
+ * @param {SchedulerOptions & { wasm?: WasmSource | Promise<WasmSource> }} [options]
+ * @returns {Promise<Scheduler>}
+ * @throws {LoadError | ConfigurationError}
+ */
+export async function createScheduler({ wasm, ...options } = {}) {
+  const engine = await loadEngine({ wasm });
+  return engine.createScheduler(options);
+}
+
+/**
+ * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @returns {Promise<Engine>}
+ */
+async function instantiate(wasm) {
+  try {
+    return new Engine(await startModule(wasm));
+  } catch (cause) {
+    if (cause instanceof StowageError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new LoadError(`the engine cannot be loaded: ${why}`, { cause });
+  }
+}
+
+/**
+ * The glue never learns of a failed compilation, so it is reported past it.
+ * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @returns {Promise<EngineSurface>}
+ */
+async function startModule(wasm) {
+  const { createModule } = await import('./glue.js');
+  /** @type {string[]} */
+  const words = [];
+  const listen = (/** @type {string} */ line) => {
+    words.push(line);
+    if (words.length > LAST_WORDS) words.shift();
+  };
+  /** @type {EngineSurface} */
+  const surface = await new Promise((resolve, reject) => {
+    createModule({
+      print: listen,
+      printErr: listen,
+      instantiateWasm(imports, done) {
+        compile(wasm, imports).then(({ instance, module }) => done(instance, module), reject);
+        return {};
+      },
+    }).then(resolve, reject);
+  });
+  return withLastWords(surface, words);
+}
+
+/**
+ * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @param {WebAssembly.Imports} imports
+ * @returns {Promise<{ instance: WebAssembly.Instance, module: WebAssembly.Module }>}
+ */
+async function compile(wasm, imports) {
+  const source = await fetched(await wasm);
+  if (source instanceof WebAssembly.Module) {
+    return { module: source, instance: await WebAssembly.instantiate(source, imports) };
+  }
+  if (!isResponse(source)) return WebAssembly.instantiate(source, imports);
+  if (!source.ok)
+    throw new LoadError(`the engine cannot be loaded: HTTP ${source.status} from ${source.url}`);
+  const streams = typeof WebAssembly.instantiateStreaming === 'function';
+  if (streams && source.headers.get('content-type')?.startsWith('application/wasm')) {
+    return WebAssembly.instantiateStreaming(source, imports);
+  }
+  return WebAssembly.instantiate(await source.arrayBuffer(), imports);
+}
+
+/**
+ * @param {WasmSource | undefined} source
+ * @returns {Promise<WebAssembly.Module | Response | BufferSource>}
+ */
+async function fetched(source) {
+  if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) return source;
+  const runtime = await loadRuntime();
+  return runtime.readModule(source ?? runtime.moduleLocation);
+}
+
+/**
+ * The condition of the importing runtime chooses; a page without a bundler has no such choice, and
+ * is a page.
+ */
+async function loadRuntime() {
+  try {
+    return await import('#runtime');
+  } catch {
+    return import('./runtimes/web.js');
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Response}
+ */
+function isResponse(value) {
+  return typeof Response === 'function' && value instanceof Response;
+}
+
+/**
+ * The place of a failed check is printed, not thrown: the surface adds it to what is thrown.
+ * @param {any} surface
+ * @param {string[]} words
+ * @returns {EngineSurface}
+ */
+function withLastWords(surface, words) {
+  const names = [
+    'abi',
+    'input',
+    'output',
+    'create',
+    'destroy',
+    'apply',
+    'run',
+    'evaluate',
+    'inspect',
+  ];
+  const calls = names.map((name) => [
+    name,
+    (/** @type {unknown[]} */ ...values) => {
+      try {
+        return surface[name](...values);
+      } catch (cause) {
+        const message = cause instanceof Error ? cause.message : String(cause);
+        const place = words.filter((line) => !message.includes(line)).join('; ');
+        throw new Error(place ? `${message} (${place})` : message, { cause });
+      }
+    },
+  ]);
+  return /** @type {EngineSurface} */ (Object.fromEntries(calls));
+}
+
+/**
+ * @param {EngineSurface} surface
+ * @returns {{ abi: number, stowage: string, kubernetes: string }}
+ */
+function readVersions(surface) {
+  const versions = JSON.parse(surface.abi());
+  if (versions.abi === ABI) return versions;
+  throw new LoadError(
+    `the module speaks abi ${versions.abi}, this code ${ABI}: they are not of one version`,
+  );
+}

@@ -1,0 +1,390 @@
+/**
+ * Every error that this package throws is a StowageError: a sentence in `message`, a stable word in
+ * `code`, and `toStatus()` for those who answer over HTTP.
+ */
+
+/**
+ * @import { ErrorDocument, InputErrorFields, FieldError, Status, StatusCause } from './types.js'
+ */
+
+/**
+ * The base of all errors of this package.
+ */
+export class StowageError extends Error {
+  /**
+   * @param {string} code a stable word such as `InvalidConfiguration`
+   * @param {string} message a sentence
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(code, message, options) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+
+  /**
+   * The error as a `metav1.Status`: `status: Failure`, an HTTP `code`, a `reason`, and the causes.
+   * @returns {Status}
+   */
+  toStatus() {
+    return failure(this, 500, 'InternalError');
+  }
+}
+
+/** HTTP code and Status reason of the input errors that are no field errors. */
+const INPUT_STATUS = Object.freeze({
+  MalformedJson: [400, 'BadRequest'],
+  MalformedYaml: [400, 'BadRequest'],
+  InvalidUtf8: [400, 'BadRequest'],
+  TooDeep: [400, 'BadRequest'],
+  UnknownKind: [400, 'BadRequest'],
+  TooLarge: [413, 'RequestEntityTooLarge'],
+});
+
+/**
+ * One object, or one piece of text, that cannot be read. `code` is `MalformedJson`,
+ * `MalformedYaml`,
+ * `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`, or Kubernetes' `FieldValueRequired`,
+ * `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`.
+ * What is not known is absent. `document`, `line` and `column` (of a text) count from 1, `index`
+ * (in a
+ * batch) from 0.
+ */
+export class InputError extends StowageError {
+  /**
+   * @param {InputErrorFields} fields
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(fields, options) {
+    super(fields.code, fields.message ?? describe(fields), options);
+    this.detail = fields.detail;
+    this.apiVersion = fields.apiVersion;
+    this.kind = fields.kind;
+    this.namespace = fields.namespace;
+    /** The object's name (`error.name` is the class, as for every Error). */
+    this.objectName = fields.name;
+    /** As in `spec.containers[0].resources.requests[cpu]`. */
+    this.field = fields.field;
+    this.value = fields.value;
+    this.document = fields.document;
+    this.line = fields.line;
+    this.column = fields.column;
+    this.index = fields.index;
+  }
+
+  /** @override */
+  toStatus() {
+    const [code, reason] = INPUT_STATUS[/** @type {keyof INPUT_STATUS} */ (this.code)] ?? [
+      422,
+      'Invalid',
+    ];
+    return failure(this, Number(code), String(reason), {
+      kind: this.kind,
+      name: this.objectName,
+      causes: [causeOf(this)],
+    });
+  }
+
+  /** The plain data of the error, for JSON and structured clones. @returns {InputErrorFields} */
+  toJSON() {
+    const {
+      code,
+      message,
+      detail,
+      apiVersion,
+      kind,
+      namespace,
+      field,
+      value,
+      document,
+      line,
+      column,
+      index,
+    } = this;
+    const name = this.objectName;
+    return defined({
+      code,
+      message,
+      detail,
+      apiVersion,
+      kind,
+      namespace,
+      name,
+      field,
+      value,
+      document,
+      line,
+      column,
+      index,
+    });
+  }
+}
+
+/**
+ * Some objects of a batch could not be read; all others were applied. `errors` holds one InputError
+ * each, `result` what became of the rest.
+ */
+export class BatchError extends StowageError {
+  /**
+   * @param {InputError[]} errors
+   * @param {any} result
+   */
+  constructor(errors, result) {
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    super('InputErrors', `${errors[0]?.message}${more}`, { cause: errors[0] });
+    this.errors = errors;
+    this.result = result;
+  }
+
+  /** @override */
+  toStatus() {
+    const first = this.errors[0]?.toStatus();
+    return failure(this, first?.code ?? 422, first?.reason ?? 'Invalid', {
+      causes: this.errors.map(causeOf),
+    });
+  }
+}
+
+/**
+ * The configuration, or an option, is not one that a scheduler could start with. The message is
+ * kube-scheduler's own; `errors` names the fields.
+ */
+export class ConfigurationError extends StowageError {
+  /**
+   * @param {string} message
+   * @param {FieldError[]} [errors]
+   */
+  constructor(message, errors = []) {
+    super('InvalidConfiguration', message);
+    this.errors = errors;
+  }
+
+  /** @override */
+  toStatus() {
+    const causes = this.errors.map(({ field, detail }) =>
+      defined({ reason: 'FieldValueInvalid', message: detail, field }),
+    );
+    return failure(this, 422, 'Invalid', { kind: 'KubeSchedulerConfiguration', causes });
+  }
+}
+
+/**
+ * A plugin written in JavaScript threw (`PluginThrew`) or answered nonsense
+ * (`PluginAnswerInvalid`).
+ */
+export class PluginError extends StowageError {
+  /**
+   * @param {'PluginThrew' | 'PluginAnswerInvalid'} code
+   * @param {string} message
+   * @param {{ plugin: string, point: string, pod?: string, cause?: unknown }} where
+   */
+  constructor(code, message, where) {
+    super(code, message, { cause: where.cause });
+    this.plugin = where.plugin;
+    this.point = where.point;
+    this.pod = where.pod;
+  }
+}
+
+/**
+ * The API server said no. `code` is the reason of its Status: `Conflict`, `NotFound`, `Expired`…
+ */
+export class ApiError extends StowageError {
+  /**
+   * @param {Status} status
+   * @param {{ retryAfterSeconds?: number }} [options]
+   */
+  constructor(status, options = {}) {
+    super(status.reason ?? 'Unknown', status.message ?? 'the API server refused');
+    this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? status.details?.retryAfterSeconds;
+  }
+
+  /** @override */
+  toStatus() {
+    return this.status;
+  }
+}
+
+/** The answer needs a call over the network first: ask with the asynchronous form. */
+export class WaitError extends StowageError {
+  /** @param {string} message */
+  constructor(message) {
+    super('MustWait', message);
+  }
+
+  /** @override */
+  toStatus() {
+    return failure(this, 503, 'ServiceUnavailable');
+  }
+}
+
+/** A `continue` token is older than the last change. */
+export class ExpiredError extends StowageError {
+  /** @param {string} message */
+  constructor(message) {
+    super('Expired', message);
+  }
+
+  /** @override */
+  toStatus() {
+    return failure(this, 410, 'Expired');
+  }
+}
+
+/** The scheduler was disposed of, and is asked nevertheless. */
+export class DisposedError extends StowageError {
+  /** @param {string} [message] */
+  constructor(message = 'this scheduler was disposed of') {
+    super('Disposed', message);
+  }
+
+  /** @override */
+  toStatus() {
+    return failure(this, 503, 'ServiceUnavailable');
+  }
+}
+
+/**
+ * The WebAssembly module could not be fetched, compiled or started, or does not belong to this
+ * code.
+ */
+export class LoadError extends StowageError {
+  /**
+   * @param {string} message
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(message, options) {
+    super('LoadFailed', message, options);
+  }
+
+  /** @override */
+  toStatus() {
+    return failure(this, 503, 'ServiceUnavailable');
+  }
+}
+
+/** A replay took another way than its log: the first differing `seq`, and both records. */
+export class ReplayError extends StowageError {
+  /**
+   * @param {string} message
+   * @param {{ seq: number, expected: unknown, actual: unknown }} difference
+   */
+  constructor(message, difference) {
+    super('Diverged', message);
+    this.seq = difference.seq;
+    this.expected = difference.expected;
+    this.actual = difference.actual;
+  }
+}
+
+/**
+ * A fault of this package: the engine stopped itself. The message holds the place; every scheduler
+ * of the engine answers the same from then on, a new engine is needed.
+ */
+export class EngineError extends StowageError {
+  /**
+   * @param {string} message
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(message, options) {
+    super('Internal', message, options);
+  }
+}
+
+/**
+ * The error that the engine described in JSON, as an instance of its class.
+ * @param {ErrorDocument} document
+ * @returns {StowageError}
+ */
+export function errorFromDocument(document) {
+  switch (document.class) {
+    case 'InputError':
+      return inputErrorFromEngine(document);
+    case 'BatchError':
+      return new BatchError(
+        (document.errors ?? []).map((fields) =>
+          inputErrorFromEngine(/** @type {InputErrorFields} */ (fields)),
+        ),
+        null,
+      );
+    case 'ConfigurationError':
+      return new ConfigurationError(
+        document.message ?? 'invalid configuration',
+        /** @type {FieldError[]} */ (document.errors),
+      );
+    case 'WaitError':
+      return new WaitError(document.message ?? 'the answer must wait for an extender');
+    case 'ExpiredError':
+      return new ExpiredError(document.message ?? 'the continue token is too old');
+    case 'DisposedError':
+      return new DisposedError(document.message);
+    default:
+      return new EngineError(document.message ?? `the engine failed: ${JSON.stringify(document)}`);
+  }
+}
+
+/**
+ * The engine's message starts with the field; what the object is called goes in front.
+ * @param {InputErrorFields} fields
+ * @returns {InputError}
+ */
+export function inputErrorFromEngine({ message, ...fields }) {
+  const prefix = `${fields.field}: `;
+  const detail = message?.startsWith(prefix) ? message.slice(prefix.length) : message;
+  return new InputError({ detail, ...fields });
+}
+
+/**
+ * `Pod default/web-0: spec.nodeName: …`, as far as it is known.
+ * @param {InputErrorFields} fields
+ */
+function describe(fields) {
+  const name = fields.namespace ? `${fields.namespace}/${fields.name ?? ''}` : fields.name;
+  const who = [fields.kind, name].filter(Boolean).join(' ');
+  return [who, fields.field, fields.detail ?? fields.code].filter(Boolean).join(': ');
+}
+
+/**
+ * @param {InputError} error
+ * @returns {StatusCause}
+ */
+function causeOf(error) {
+  return defined({
+    reason: error.code,
+    message: error.detail ?? error.message,
+    field: error.field,
+  });
+}
+
+/**
+ * @param {Error} error
+ * @param {number} code
+ * @param {string} reason
+ * @param {Status['details']} [details]
+ * @returns {Status}
+ */
+function failure(error, code, reason, details) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: {},
+    status: 'Failure',
+    message: error.message,
+    reason,
+    ...(details && { details: defined(details) }),
+    code,
+  };
+}
+
+/**
+ * Without the keys that have no value.
+ * @template {object} T
+ * @param {T} fields
+ * @returns {T}
+ */
+function defined(fields) {
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  );
+}

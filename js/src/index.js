@@ -1,0 +1,40 @@
+/**
+ * kube-scheduler v1.36 as a library: a scheduler is created, gets a cluster, and decides.
+ * @module stowage
+ */
+export { virtualClock } from './clock.js';
+export { withDefaults } from './defaults.js';
+export { createScheduler, Engine, loadEngine } from './engine.js';
+export {
+  ApiError,
+  BatchError,
+  ConfigurationError,
+  DisposedError,
+  EngineError,
+  ExpiredError,
+  InputError,
+  LoadError,
+  PluginError,
+  ReplayError,
+  StowageError,
+  WaitError,
+} from './errors.js';
+export { nodeRow, toAnnotations, whyNot } from './evaluation.js';
+export { systemClock } from './runtimes/system_clock.js';
+export { Scheduler } from './scheduler.js';
+
+/** @typedef {import('./types.js').ApplyOptions} ApplyOptions */
+/** @typedef {import('./types.js').ApplyResult} ApplyResult */
+/** @typedef {import('./types.js').Clock} Clock */
+/** @typedef {import('./types.js').Decision} Decision */
+/** @typedef {import('./types.js').DefaultsContext} DefaultsContext */
+/** @typedef {import('./types.js').EngineRecord} EngineRecord */
+/** @typedef {import('./types.js').EvaluateOptions} EvaluateOptions */
+/** @typedef {import('./types.js').Evaluation} Evaluation */
+/** @typedef {import('./types.js').KubernetesObject} KubernetesObject */
+/** @typedef {import('./types.js').SchedulerOptions} SchedulerOptions */
+/** @typedef {import('./types.js').Status} Status */
+/** @typedef {import('./types.js').Turn} Turn */
+/** @typedef {import('./types.js').WasmSource} WasmSource */
+/** @typedef {import('./types.js').WatchEvent} WatchEvent */
+/** @typedef {import('./evaluation.js').NodeRow} NodeRow */

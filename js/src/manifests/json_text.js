@@ -1,0 +1,196 @@
+/** Numbers and words, where a value stands that is neither text nor a container. */
+const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+
+/** Where a text stops being JSON. */
+export class JsonSyntaxError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} offset in UTF-16 units
+   */
+  constructor(message, offset) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/**
+ * JsonScanner walks JSON text without building values: to cut documents that follow one another, to
+ * find where a field stands, and to tell where the text is broken. It never recurses.
+ */
+export class JsonScanner {
+  #text;
+
+  /**
+   * @param {string} text
+   * @param {number} [at] where to start
+   */
+  constructor(text, at = 0) {
+    this.#text = text;
+    /** The position of the next character. */
+    this.at = at;
+  }
+
+  /** Moves past white space. @returns {boolean} whether anything follows */
+  skipSpace() {
+    while (' \t\n\r'.includes(this.#text[this.at] ?? 'x')) this.at += 1;
+    return this.at < this.#text.length;
+  }
+
+  /**
+   * Moves past one value.
+   * @throws {JsonSyntaxError}
+   */
+  skipValue() {
+    /** @type {('}' | ']')[]} */
+    const open = [];
+    do {
+      this.skipSpace();
+      if (!this.#enterContainer(open)) {
+        this.#skipLiteral();
+        this.#leaveContainers(open);
+      }
+    } while (open.length > 0);
+  }
+
+  /**
+   * Moves to the value at a path of keys and positions, or as far along it as there is something.
+   * @param {(string | number)[]} path
+   */
+  find(path) {
+    for (const step of path) {
+      this.skipSpace();
+      if (!this.#findStep(step)) return;
+    }
+    this.skipSpace();
+  }
+
+  /**
+   * Opens a container and moves to its first value, or past it when it is empty.
+   * @param {('}' | ']')[]} open
+   * @returns {boolean} whether a value has to follow, or all that was open is closed again
+   */
+  #enterContainer(open) {
+    const first = this.#text[this.at];
+    if (first !== '{' && first !== '[') return false;
+    const close = first === '{' ? '}' : ']';
+    this.at += 1;
+    this.skipSpace();
+    open.push(close);
+    if (this.#text[this.at] === close) this.#leaveContainers(open);
+    else if (close === '}') this.#skipKey();
+    return true;
+  }
+
+  /**
+   * After a value: moves past all that closes here, and past the comma and key before the next
+   * value.
+   * @param {('}' | ']')[]} open
+   */
+  #leaveContainers(open) {
+    while (open.length > 0) {
+      this.skipSpace();
+      const close = open[open.length - 1];
+      const next = this.#text[this.at];
+      if (next !== ',' && next !== close) throw this.#unexpected(`"," or "${close}"`);
+      this.at += 1;
+      if (next === close) {
+        open.pop();
+        continue;
+      }
+      this.skipSpace();
+      if (close === '}') this.#skipKey();
+      return;
+    }
+  }
+
+  #skipKey() {
+    if (this.#text[this.at] !== '"') throw this.#unexpected('a key in double quotes');
+    this.#skipString();
+    this.skipSpace();
+    if (this.#text[this.at] !== ':') throw this.#unexpected('":"');
+    this.at += 1;
+  }
+
+  #skipLiteral() {
+    if (this.#text[this.at] === '"') {
+      this.#skipString();
+      return;
+    }
+    LITERAL.lastIndex = this.at;
+    const match = LITERAL.exec(this.#text);
+    if (!match) throw this.#unexpected('a value');
+    this.at += match[0].length;
+  }
+
+  #skipString() {
+    const start = this.at;
+    for (this.at += 1; this.at < this.#text.length; this.at += 1) {
+      const unit = this.#text.charCodeAt(this.at);
+      if (unit === 0x22) {
+        this.at += 1;
+        return;
+      }
+      if (unit < 0x20) throw this.#unexpected('no control character inside a string');
+      if (unit === 0x5c) this.#skipEscape();
+    }
+    this.at = start;
+    throw new JsonSyntaxError('this string never ends', start);
+  }
+
+  #skipEscape() {
+    const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+    escape.lastIndex = this.at;
+    const match = escape.exec(this.#text);
+    if (!match) throw this.#unexpected('an escape such as \\n or \\u0041');
+    this.at += match[0].length - 1;
+  }
+
+  /**
+   * @param {string | number} step
+   * @returns {boolean} whether it is there; else the position stays on the container
+   */
+  #findStep(step) {
+    const start = this.at;
+    const first = this.#text[this.at];
+    if (first !== (typeof step === 'number' ? '[' : '{')) return false;
+    this.at += 1;
+    for (let index = 0; this.skipSpace() && !']}'.includes(this.#text[this.at]); index++) {
+      if (this.#text[this.at] === ',') this.at += 1;
+      this.skipSpace();
+      if (typeof step === 'string' ? this.#readKey() === step : index === step) return true;
+      this.skipValue();
+      this.skipSpace();
+    }
+    this.at = start;
+    return false;
+  }
+
+  #readKey() {
+    const start = this.at;
+    this.#skipKey();
+    const key = this.#text.slice(start, this.#text.lastIndexOf('"', this.at - 1) + 1);
+    return JSON.parse(key);
+  }
+
+  /** @param {string} wanted */
+  #unexpected(wanted) {
+    const found = this.#text[this.at];
+    const what = found === undefined ? 'the end of the text' : JSON.stringify(found);
+    return new JsonSyntaxError(`${what} where ${wanted} is expected`, this.at);
+  }
+}
+
+/**
+ * Line and column, both from 1, of a position in a text.
+ * @param {string} text
+ * @param {number} offset
+ */
+export function lineAndColumn(text, offset) {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: offset - start + 1 };
+}

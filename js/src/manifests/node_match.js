@@ -1,0 +1,95 @@
+/**
+ * Which nodes a DaemonSet's controller would make a pod for: those that the template's node
+ * selector, node affinity and tolerations allow.
+ */
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/**
+ * @param {any} spec of the pod, with the controller's tolerations
+ * @param {KubernetesObject} node
+ * @returns {boolean}
+ */
+export function runsOn(spec, node) {
+  const name = node.metadata?.name;
+  if (spec.nodeName && spec.nodeName !== name) return false;
+  const labels = node.metadata?.labels ?? {};
+  const selected = Object.entries(spec.nodeSelector ?? {}).every(
+    ([key, value]) => labels[key] === value,
+  );
+  return (
+    selected &&
+    affinityAllows(spec, labels, name) &&
+    taintsAllow(spec.tolerations ?? [], node.spec?.taints ?? [])
+  );
+}
+
+/**
+ * @param {any} spec
+ * @param {Record<string, string>} labels
+ * @param {string} name
+ */
+function affinityAllows(spec, labels, name) {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (!required) return true;
+  return (required.nodeSelectorTerms ?? []).some((/** @type {any} */ term) => {
+    const { matchExpressions = [], matchFields = [] } = term;
+    if (matchExpressions.length + matchFields.length === 0) return false;
+    return (
+      matchExpressions.every((/** @type {any} */ rule) => matches(rule, labels)) &&
+      matchFields.every((/** @type {any} */ rule) => matches(rule, { 'metadata.name': name }))
+    );
+  });
+}
+
+/**
+ * @param {{ key: string, operator: string, values?: string[] }} rule
+ * @param {Record<string, string>} labels
+ */
+function matches({ key, operator, values = [] }, labels) {
+  const value = labels[key];
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return isInteger(value) && isInteger(values[0]) && BigInt(value) > BigInt(values[0]);
+    case 'Lt':
+      return isInteger(value) && isInteger(values[0]) && BigInt(value) < BigInt(values[0]);
+    default:
+      return false;
+  }
+}
+
+/** @param {string | undefined} value @returns {value is string} */
+function isInteger(value) {
+  return value !== undefined && /^[+-]?\d+$/.test(value);
+}
+
+/**
+ * @param {any[]} tolerations
+ * @param {any[]} taints
+ */
+function taintsAllow(tolerations, taints) {
+  const forbidding = taints.filter(
+    ({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute',
+  );
+  return forbidding.every((taint) =>
+    tolerations.some((toleration) => tolerates(toleration, taint)),
+  );
+}
+
+/**
+ * @param {any} toleration
+ * @param {any} taint
+ */
+function tolerates({ key, operator = 'Equal', value = '', effect }, taint) {
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || (operator === 'Equal' && value === (taint.value ?? ''));
+}

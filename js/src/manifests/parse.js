@@ -1,0 +1,285 @@
+import { LineCounter, isNode, parseAllDocuments } from 'yaml';
+import { isList, listItems } from '../batch.js';
+import { BatchError, InputError } from '../errors.js';
+import { JsonScanner, JsonSyntaxError, lineAndColumn } from './json_text.js';
+
+/** @import { Document } from 'yaml' */
+/** @import { KubernetesObject, Position } from '../types.js' */
+
+/** A key, or a place in a list. @typedef {string | number} Step */
+
+/**
+ * Where an object came from: the number of its document, the path inside it, and what finds the
+ * offset of a path in the text.
+ * @typedef {{ text: string, document: number, path: Step[], find: (path: Step[]) => number }}
+ *   Origin
+ */
+
+/** @type {WeakMap<object, Origin>} */
+const origins = new WeakMap();
+
+/** How many aliases a document may unfold: more is an attack, not a manifest. */
+const ALIASES = 100;
+
+/**
+ * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (also the bare NodeList
+ * or PodList of the API, whose items have no kind). YAML is read as kubectl does, in version 1.1
+ * without times and numbers to the base of 60; duplicate keys: the last wins.
+ * @param {string} text
+ * @param {{ onError?: (error: InputError) => void }} [options]
+ * @returns {KubernetesObject[]} in the order of the text
+ * @throws {BatchError} when documents cannot be read and there is no `onError`; `result` holds the
+ *   objects of the others
+ */
+export function parse(text, { onError } = {}) {
+  /** @type {InputError[]} */
+  const errors = [];
+  /** @type {KubernetesObject[]} */
+  const objects = [];
+  for (const { value, error, origin } of documentsOf(text)) {
+    if (error) errors.push(error);
+    else collect(value, origin, objects, errors);
+  }
+  if (onError) errors.forEach(onError);
+  else if (errors.length > 0) throw new BatchError(errors, objects);
+  return objects;
+}
+
+/**
+ * Reads one YAML or JSON document in which no key may appear twice: a configuration.
+ * @param {string} text
+ * @returns {any}
+ * @throws {InputError}
+ */
+export function parseSingle(text) {
+  const [first, ...rest] = yamlDocuments(text, true);
+  if (first?.error) throw first.error;
+  if (rest.length > 0)
+    throw new InputError({
+      code: 'MalformedYaml',
+      detail: 'one document is expected, there are more',
+    });
+  return first?.value;
+}
+
+/**
+ * Where an object that `parse` returned, or one of its fields, stands in the text.
+ * @param {KubernetesObject} object
+ * @param {string} [field] as in `spec.containers[0].resources.requests[cpu]`; one that is not there
+ *   gives the nearest that is
+ * @returns {Position | undefined} undefined for objects that do not come from `parse`
+ */
+export function positionOf(object, field = '') {
+  const origin = origins.get(object);
+  if (!origin) return undefined;
+  const offset = origin.find([...origin.path, ...stepsOf(field)]);
+  return { document: origin.document, ...lineAndColumn(origin.text, offset) };
+}
+
+/**
+ * The number of the document that an object of `parse` stood in, from 1.
+ * @param {KubernetesObject} object
+ */
+export function documentOf(object) {
+  return origins.get(object)?.document;
+}
+
+/**
+ * Says that an object was made from another one that was parsed.
+ * @param {object} made
+ * @param {object} source
+ * @param {Step[]} [path] of the part that it was made from
+ */
+export function inheritPosition(made, source, path = []) {
+  const origin = origins.get(source);
+  if (origin) origins.set(made, { ...origin, path: [...origin.path, ...path] });
+}
+
+/** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */
+
+/**
+ * @param {string} text
+ * @returns {ReadDocument[]}
+ */
+function documentsOf(text) {
+  if (!/^\s*[{[]/.test(text)) return yamlDocuments(text, false);
+  try {
+    return [jsonDocument(text, 0, JSON.parse(text), 1)];
+  } catch {
+    return /^---/m.test(text) ? yamlDocuments(text, false) : jsonDocuments(text);
+  }
+}
+
+/**
+ * JSON documents that follow one another, up to the first that is broken.
+ * @param {string} text
+ * @returns {ReadDocument[]}
+ */
+function jsonDocuments(text) {
+  const scanner = new JsonScanner(text);
+  /** @type {ReadDocument[]} */
+  const documents = [];
+  try {
+    while (scanner.skipSpace()) {
+      const start = scanner.at;
+      scanner.skipValue();
+      documents.push(
+        jsonDocument(text, start, JSON.parse(text.slice(start, scanner.at)), documents.length + 1),
+      );
+    }
+  } catch (cause) {
+    const offset = cause instanceof JsonSyntaxError ? cause.offset : scanner.at;
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    const document = documents.length + 1;
+    const error = new InputError(
+      { code: 'MalformedJson', detail, document, ...lineAndColumn(text, offset) },
+      { cause },
+    );
+    documents.push({ ...jsonDocument(text, offset, null, document), error });
+  }
+  return documents;
+}
+
+/**
+ * @param {string} text
+ * @param {number} start
+ * @param {unknown} value
+ * @param {number} number
+ * @returns {ReadDocument}
+ */
+function jsonDocument(text, start, value, number) {
+  /** @param {Step[]} path */
+  const find = (path) => {
+    const scanner = new JsonScanner(text, start);
+    scanner.find(path);
+    return scanner.at;
+  };
+  return { value, origin: { text, document: number, path: [], find } };
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} uniqueKeys
+ * @returns {ReadDocument[]}
+ */
+function yamlDocuments(text, uniqueKeys) {
+  const lineCounter = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    version: '1.1',
+    uniqueKeys,
+    intAsBigInt: true,
+    lineCounter,
+    logLevel: 'error',
+    customTags: (tags) =>
+      tags.filter(
+        (tag) =>
+          typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp')),
+      ),
+  });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  return documents.map((document, index) => yamlDocument(text, document, index + 1));
+}
+
+/**
+ * @param {string} text
+ * @param {Document.Parsed} document
+ * @param {number} number
+ * @returns {ReadDocument}
+ */
+function yamlDocument(text, document, number) {
+  const origin = {
+    text,
+    document: number,
+    path: [],
+    find: (/** @type {Step[]} */ path) => yamlOffset(document, path),
+  };
+  try {
+    const [error] = document.errors;
+    if (error) throw error;
+    return {
+      value: document.toJS({
+        maxAliasCount: ALIASES,
+        reviver: (_key, value) => safeInteger(value),
+      }),
+      origin,
+    };
+  } catch (cause) {
+    const position = /** @type {any} */ (cause).pos?.[0] ?? document.range[0];
+    const detail = (cause instanceof Error ? cause.message : String(cause)).replace(
+      / at line \d+, column \d+:[^]*$/,
+      '',
+    );
+    const where = { document: number, ...lineAndColumn(text, position) };
+    return {
+      origin,
+      error: new InputError({ code: 'MalformedYaml', detail, ...where }, { cause }),
+    };
+  }
+}
+
+/**
+ * Numbers that JavaScript cannot hold exactly stay the text that they were.
+ * @param {unknown} value
+ */
+function safeInteger(value) {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+/**
+ * @param {Document.Parsed} document
+ * @param {Step[]} path
+ */
+function yamlOffset(document, path) {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? document.range[0];
+}
+
+/**
+ * @param {unknown} value
+ * @param {Origin} origin
+ * @param {KubernetesObject[]} objects
+ * @param {InputError[]} errors
+ */
+function collect(value, origin, objects, errors) {
+  if (isList(value)) {
+    listItems(value).forEach((item, index) =>
+      collect(item, { ...origin, path: [...origin.path, 'items', index] }, objects, errors),
+    );
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) =>
+      collect(item, { ...origin, path: [...origin.path, index] }, objects, errors),
+    );
+  } else if (typeof value === 'object' && value !== null) {
+    origins.set(value, origin);
+    objects.push(value);
+  } else if (value !== null && value !== undefined) {
+    const detail = `an object is expected, not ${JSON.stringify(value)}`;
+    const { text, document, path, find } = origin;
+    errors.push(
+      new InputError({
+        code: 'FieldValueTypeInvalid',
+        detail,
+        document,
+        ...lineAndColumn(text, find(path)),
+      }),
+    );
+  }
+}
+
+/**
+ * @param {string} field
+ * @returns {Step[]}
+ */
+export function stepsOf(field) {
+  const steps = field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
+  return steps.map((step) => {
+    if (!step.startsWith('[')) return step;
+    const inner = step.slice(1, -1);
+    return /^\d+$/.test(inner) ? Number(inner) : inner;
+  });
+}

@@ -1,0 +1,81 @@
+/** @import { EngineRecord } from './types.js' */
+
+/** How many records wait for a reader before the oldest are dropped. */
+const BUFFER = 10_000;
+
+/**
+ * RecordStream is one reader's view of a scheduler's records, from the moment it was opened.
+ * Its buffer is bounded: what a slow reader misses is told to it as a `RecordsDropped` record.
+ * @implements {AsyncIterableIterator<EngineRecord>}
+ */
+export class RecordStream {
+  /** @type {EngineRecord[]} */
+  #buffer = [];
+  #dropped = 0;
+  #ended = false;
+  #kinds;
+  #onEnd;
+  /** @type {(() => void) | null} */
+  #wake = null;
+
+  /**
+   * @param {{ kinds?: string[], signal?: AbortSignal, onEnd: (stream: RecordStream) => void }}
+   *   options
+   */
+  constructor({ kinds, signal, onEnd }) {
+    this.#kinds = kinds && new Set(kinds);
+    this.#onEnd = onEnd;
+    if (signal?.aborted) this.end();
+    signal?.addEventListener('abort', () => this.end(), { once: true });
+  }
+
+  /** @param {EngineRecord[]} records */
+  push(records) {
+    for (const record of records) {
+      if (this.#kinds && !this.#kinds.has(record.kind)) continue;
+      this.#buffer.push(record);
+    }
+    const surplus = this.#buffer.length - BUFFER;
+    if (surplus > 0) {
+      this.#buffer.splice(0, surplus);
+      this.#dropped += surplus;
+    }
+    this.#wake?.();
+  }
+
+  /** Ends the stream once its buffer is read. */
+  end() {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#onEnd(this);
+    this.#wake?.();
+  }
+
+  /** @returns {Promise<IteratorResult<EngineRecord, undefined>>} */
+  async next() {
+    while (!this.#dropped && this.#buffer.length === 0 && !this.#ended) {
+      await new Promise((resolve) => {
+        this.#wake = () => resolve(undefined);
+      });
+    }
+    if (this.#dropped) {
+      const value = { kind: 'RecordsDropped', count: this.#dropped };
+      this.#dropped = 0;
+      return { done: false, value };
+    }
+    const value = this.#buffer.shift();
+    return value ? { done: false, value } : { done: true, value: undefined };
+  }
+
+  /** @returns {Promise<IteratorResult<EngineRecord, undefined>>} */
+  async return() {
+    this.#buffer = [];
+    this.#dropped = 0;
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+}

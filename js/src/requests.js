@@ -1,0 +1,82 @@
+import { formatQuantity, parseQuantity } from './quantity.js';
+
+/** @typedef {Record<string, bigint>} Amounts */
+
+/**
+ * The requests of the pod as a whole, as the API server completes them: only where pod-level limits
+ * are given, what the containers ask for together, else the limit. Null: nothing is to be
+ * completed.
+ * @param {any} spec of a pod whose containers are complete
+ * @returns {Record<string, unknown> | null}
+ */
+export function podLevelRequests(spec) {
+  const limits = spec.resources?.limits;
+  if (!limits || Object.keys(limits).length === 0) return null;
+  const requests = { ...spec.resources.requests };
+  for (const [name, amount] of Object.entries(containerRequests(spec))) {
+    if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-'))
+      requests[name] ??= limit;
+  }
+  return requests;
+}
+
+/**
+ * What the containers ask for together: all of them at once, or one initialising container beside
+ * the sidecars started before it, whichever is more.
+ * @param {any} spec
+ * @returns {Amounts}
+ */
+function containerRequests(spec) {
+  /** @type {Amounts} */
+  const total = {};
+  /** @type {Amounts} */
+  const sidecars = {};
+  /** @type {Amounts} */
+  const most = {};
+  for (const container of spec.containers ?? []) add(total, amountsOf(container));
+  for (const container of spec.initContainers ?? []) {
+    const amounts = amountsOf(container);
+    if (container.restartPolicy === 'Always') {
+      add(total, amounts);
+      add(sidecars, amounts);
+      raise(most, sidecars);
+    } else {
+      raise(most, add({ ...sidecars }, amounts));
+    }
+  }
+  return raise(total, most);
+}
+
+/**
+ * What cannot be read is left to the engine, which names it.
+ * @param {any} container
+ * @returns {Amounts}
+ */
+function amountsOf(container) {
+  const entries = Object.entries(container?.resources?.requests ?? {});
+  return Object.fromEntries(
+    entries.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0n]),
+  );
+}
+
+/**
+ * @param {Amounts} sum
+ * @param {Amounts} amounts
+ */
+function add(sum, amounts) {
+  for (const [name, amount] of Object.entries(amounts)) sum[name] = (sum[name] ?? 0n) + amount;
+  return sum;
+}
+
+/**
+ * @param {Amounts} most
+ * @param {Amounts} amounts
+ */
+function raise(most, amounts) {
+  for (const [name, amount] of Object.entries(amounts))
+    if (!(name in most) || amount > most[name]) most[name] = amount;
+  return most;
+}

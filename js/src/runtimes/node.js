@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+
+/** The module file of this package. */
+export const moduleLocation = new URL('../../dist/stowage.wasm', import.meta.url);
+
+/**
+ * The module's bytes from a file, or a Response where the location is on the network.
+ * Node, Deno and Bun.
+ * @param {URL | string} location a URL, or the path of a file
+ * @returns {Promise<BufferSource | Response>}
+ */
+export function readModule(location) {
+  const text = String(location);
+  if (/^(https?|data|blob):/.test(text)) return fetch(text);
+  return readFile(text.startsWith('file:') ? new URL(text) : text);
+}

@@ -1,0 +1,260 @@
+/**
+ * The shapes that go in and come out, as types only. All of it is plain data: JSON, and safe for
+ * structured clones. Readers skip fields they do not know; an absent field means "does not apply".
+ * Pods are named `namespace/name`.
+ */
+
+/* ---- Kubernetes ------------------------------------------------------------------------------ */
+
+/**
+ * Any API object. Structural, so that the types of other packages are accepted as they are.
+ * @typedef {{ apiVersion?: string, kind?: string, metadata?: any, [field: string]: any }}
+ *   KubernetesObject
+ */
+
+/**
+ * One line of a watch: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR` with its object; or a
+ * mark or command without one (`SYNC_BEGIN`, `SYNC_END`, `SCHEDULE_ONE`).
+ * @typedef {{ type: string, object?: KubernetesObject, [field: string]: any }} WatchEvent
+ */
+
+/**
+ * `metav1.Status`.
+ * @typedef {object} Status
+ * @property {'v1'} apiVersion
+ * @property {'Status'} kind
+ * @property {object} metadata
+ * @property {'Failure' | 'Success'} status
+ * @property {string} [message]
+ * @property {string} [reason]
+ * @property {{ kind?: string, name?: string, causes?: StatusCause[], retryAfterSeconds?: number }}
+ *   [details]
+ * @property {number} [code]
+ */
+
+/** @typedef {{ reason?: string, message?: string, field?: string }} StatusCause */
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+/**
+ * What an InputError knows.
+ * @typedef {object} InputErrorFields
+ * @property {string} code
+ * @property {string} [message] the whole sentence; put together from the rest when absent
+ * @property {string} [detail] what is wrong with the value
+ * @property {string} [apiVersion]
+ * @property {string} [kind]
+ * @property {string} [namespace]
+ * @property {string} [name]
+ * @property {string} [field] `spec.containers[0].resources.requests[cpu]`
+ * @property {unknown} [value] cut when long
+ * @property {number} [document] in a text of several, from 1
+ * @property {number} [line] from 1
+ * @property {number} [column] from 1
+ * @property {number} [index] in the batch, from 0
+ */
+
+/** @typedef {{ field?: string, detail: string }} FieldError */
+
+/**
+ * How the engine describes an error.
+ * @typedef {InputErrorFields & { class: string, errors?: (FieldError | InputErrorFields)[] }}
+ *   ErrorDocument
+ */
+
+/* ---- The engine ------------------------------------------------------------------------------ */
+
+/**
+ * The functions of the engine, as WebAssembly and the native addon both export them. Private: see
+ * "The engine surface" in js/README.md. A number ≥ 0 is the count of bytes in `output()`, a
+ * negative one a refusal.
+ * @typedef {object} EngineSurface
+ * @property {() => string} abi
+ * @property {(size: number) => Uint8Array} input
+ * @property {() => Uint8Array} output
+ * @property {(size: number, bridge: null) => number} create
+ * @property {(handle: number) => number} destroy
+ * @property {(handle: number, nowUs: number, format: number, size: number) => number} apply
+ * @property {(handle: number, nowUs: number, maxCycles: number) => number} run
+ * @property {(handle: number, nowUs: number, size: number) => number} evaluate
+ * @property {(handle: number, size: number) => number} inspect
+ */
+
+/**
+ * What `wasm` may be.
+ * @typedef {WebAssembly.Module | Response | BufferSource | URL | string} WasmSource
+ */
+
+/**
+ * A source of time, in milliseconds since the epoch. `sleep` resolves at `until`, or rejects with
+ * the signal's reason.
+ * @typedef {{ now(): number, sleep(until: number, signal?: AbortSignal): Promise<void> }} Clock
+ */
+
+/* ---- Schedulers ------------------------------------------------------------------------------ */
+
+/**
+ * @typedef {object} SchedulerOptions
+ * @property {KubernetesObject | string | Uint8Array} [configuration] a KubeSchedulerConfiguration,
+ *   as an object or as JSON. Default: kube-scheduler's own
+ * @property {Record<string, boolean>} [featureGates] those that differ from their default in v1.36
+ * @property {Record<string, boolean>} [quirks] what v1.36 does against its own documentation, by
+ *   name; all on
+ * @property {'heap' | 'name' | 'random'} [tieBreak] among equal totals: as kube-scheduler does
+ *   (default), the first name by bytes, or seeded
+ * @property {number} [seed] an integer ≥ 0, default 0
+ * @property {'simulated' | 'host'} [api] who binds and evicts: the engine itself, at once
+ *   (default), or the caller
+ * @property {{ gracefulDeletion?: boolean }} [simulate] whether victims stay as terminating pods;
+ *   default false
+ * @property {Clock} [clock] default: a virtual clock, unless `api` is `host`
+ * @property {Date | number} [startTime] of the virtual clock; a number is milliseconds since the
+ *   epoch. Default 0
+ * @property {'summary' | 'nodes' | 'table'} [detail] how much each Decision says. Default `summary`
+ * @property {{ objectBytes?: number, depth?: number, batchBytes?: number }} [limits] defaults 4
+ *   MiB, 64, 256 MiB
+ */
+
+/**
+ * @typedef {object} ApplyOptions
+ * @property {'document' | 'lines'} [format] of text and bytes: one JSON document (default), or one
+ *   per line
+ * @property {(error: import('./errors.js').InputError) => void} [onError] gets each bad item
+ *   instead of a BatchError, and each unknown kind once
+ */
+
+/**
+ * @typedef {object} ApplyResult
+ * @property {number} applied
+ * @property {number} ignored objects that are as they were, or of no interest
+ * @property {string} [resourceVersion] the last one seen
+ * @property {Status} [status] of an ERROR event
+ * @property {import('./errors.js').InputError[]} errors
+ * @property {string[]} unknownKinds `apps/v1, Kind=Deployment`; each is named once per scheduler
+ */
+
+/**
+ * @typedef {object} Turn
+ * @property {EngineRecord[]} records
+ * @property {object[]} calls requests to be performed; empty while the engine answers itself
+ * @property {number | null} nextDeadline when the engine wants to run again, milliseconds since the
+ *   epoch
+ * @property {boolean} idle nothing is left to do now
+ */
+
+/** @typedef {{ kind: string, [field: string]: any }} AnyRecord */
+/** @typedef {Decision | AnyRecord} EngineRecord */
+
+/** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */
+/** @typedef {{ plugin: string, code: string, reason: string, nodes: number }} ReasonCount */
+/** @typedef {{ plugin: string, code: string, reasons: string[], nodes: string[] }} FilterGroup */
+
+/**
+ * What a decision says of preemption. `candidates` and `rejected` come with `detail: 'nodes'`.
+ * @typedef {object} Preemption
+ * @property {string} [message] what the plugins said, the tail of the decision's message
+ * @property {string | null} [nominatedNode]
+ * @property {'set' | 'clear' | 'keep'} [nomination] what becomes of the pod's nomination
+ * @property {string[]} [victims] `namespace/name`, the most important first
+ * @property {string[]} [admissibleNodes]
+ * @property {{ node: string, victims: string[], pdbViolations: number }[]} [candidates]
+ * @property {Record<string, { plugin: string, code: string, reasons: string[] }>} [rejected]
+ */
+
+/**
+ * The fields that `detail: 'nodes'` and `'table'` add; `total`, and each list in `scores` and
+ * `rawScores`, are parallel to `feasible`. `scores` are weighted, `rawScores` as the plugin gave
+ * them.
+ * @typedef {object} NodeDetail
+ * @property {FilterGroup[]} [filter] refused nodes by the first plugin that refused them
+ * @property {FilterGroup[]} [filterAll] with `allPlugins`: a node once per plugin that refuses it
+ * @property {{ plugin: string, code: string, reasons: string[] }} [preFilter]
+ * @property {string[]} [preFilterResult]
+ * @property {{ code: string, reasons: string[] }} [absent] of all nodes outside `preFilterResult`
+ * @property {string[]} [feasible]
+ * @property {string[]} [best]
+ * @property {number[]} [total]
+ * @property {Record<string, number>} [weights]
+ * @property {Record<string, number[]>} [rawScores]
+ * @property {Record<string, number[]>} [scores]
+ * @property {NodeTable} [table]
+ */
+
+/**
+ * Verdicts of every plugin on every node. A cell is 0: passed, -1: not reached, -2: outside the
+ * sample, k: refused with `statuses[k-1]`.
+ * @typedef {object} NodeTable
+ * @property {string[]} nodes
+ * @property {string[]} plugins
+ * @property {string[]} [skipped]
+ * @property {{ code: string, reasons: string[] }[]} statuses
+ * @property {Record<string, number[]>} cells
+ */
+
+/**
+ * @typedef {object} DecisionFields
+ * @property {'Decision'} kind
+ * @property {number} seq
+ * @property {string} at MicroTime
+ * @property {string} pod `namespace/name`
+ * @property {string} [uid]
+ * @property {string} [schedulerName]
+ * @property {number} [attempts]
+ * @property {Result} result
+ * @property {string | null} node
+ * @property {string} [nominatedNodeName]
+ * @property {string} [reason] of the condition
+ * @property {string} [message] of pods that got no node
+ * @property {string} [plugin] of gated pods: the one that holds them back
+ * @property {number} [numAllNodes]
+ * @property {number} [evaluatedNodes]
+ * @property {number} [feasibleNodes]
+ * @property {ReasonCount[]} [reasons] at most 64
+ * @property {number} [reasonsOmitted]
+ * @property {string[]} [unschedulablePlugins]
+ * @property {string[]} [pendingPlugins]
+ * @property {Preemption} [preemption]
+ * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
+ */
+
+/** One attempt to place one pod. @typedef {DecisionFields & NodeDetail} Decision */
+
+/**
+ * @typedef {object} EvaluateOptions
+ * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`
+ * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
+ * @property {boolean} [everyNode] verdicts also for nodes outside the sample
+ * @property {boolean} [preemption] also what preemption would do
+ */
+
+/**
+ * What the next cycle would do with a pod.
+ * @typedef {NodeDetail & { apiVersion: string, kind: 'Evaluation', pod: string, result: Result,
+ *   node: string | null, message?: string, evaluatedNodes?: number, unschedulablePlugins?:
+ *   string[], notImplemented?: string[], preemption?: Preemption }} Evaluation
+ */
+
+/* ---- Manifests and defaults ------------------------------------------------------------------ */
+
+/**
+ * What `withDefaults` may look up.
+ * @typedef {object} DefaultsContext
+ * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's, besides the two of the
+ *   system
+ * @property {number} [seed] of the uids, an integer ≥ 0; default 0
+ * @property {number} [count] numbers the names made from `generateName`; default 0
+ * @property {string} [creationTimestamp] given to objects that have none; default: they get none
+ */
+
+/**
+ * What `podsOf` and `expand` may look up besides.
+ * @typedef {DefaultsContext & { nodes?: Iterable<KubernetesObject>, existing?:
+ *   Iterable<KubernetesObject> }} ExpandContext
+ */
+
+/**
+ * Where something stands in a text; `document` counts from 1.
+ * @typedef {{ document: number, line: number, column: number }} Position
+ */
+
+export {};

@@ -1,0 +1,61 @@
+/** The bench's own arithmetic, and that what it reports is what it ran. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { GOLDEN_DATA } from '../conformance/run.js';
+import { main } from './bench.js';
+import { median, percentile, repeat } from './measure.js';
+import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
+
+test('percentiles are values that occurred', () => {
+  /** @type {[number[], number, number][]} */
+  const table = [
+    [[5], 50, 5],
+    [[3, 1, 2], 50, 2],
+    [[4, 1, 3, 2], 50, 2],
+    [[3, 1, 2], 99, 3],
+    [Array.from({ length: 200 }, (_, at) => at + 1), 99, 198],
+  ];
+  for (const [values, percent, want] of table) assert.equal(percentile(values, percent), want);
+  assert.equal(median([9, 1, 5]), 5);
+  assert.throws(() => median([]), /nothing/);
+});
+
+test('every run is calibrated', () => {
+  let runs = 0;
+  const { calibration, results } = repeat(3, () => (runs += 1));
+  assert.deepEqual(results, [1, 2, 3]);
+  assert.ok(calibration > 0);
+});
+
+test('workloads are deterministic, named apart and as large as they say', () => {
+  for (const [name, make] of Object.entries(WORKLOADS)) {
+    const [first, second] = [make(GOLDEN_DATA), make(GOLDEN_DATA)];
+    const nodes = batchesOf(2500, first.node);
+    assert.equal(nodes.length, 3, name);
+    assert.deepEqual(nodes, batchesOf(2500, second.node), name);
+    assert.deepEqual(batchesOf(10, first.pod), batchesOf(10, second.pod), name);
+    const uids = Array.from({ length: 2500 }, (_, at) =>
+      /** @type {any} */ (first.node(at)).metadata.uid);
+    assert.equal(new Set(uids).size, 2500, name);
+  }
+  const bytes = JSON.stringify(realisticPod(7, { nodeName: 'node-7' })).length;
+  assert.ok(bytes > 1400 && bytes < 1700, `${bytes}`);
+});
+
+test('one row runs on both targets and is judged only where it was measured', async () => {
+  /** @type {string[]} */
+  const text = [];
+  const argv = ['--quick', '--only', 'decisions/basic/500/all'];
+  const rows = await main(argv, { write: (line) => text.push(line) });
+  assert.deepEqual(rows.map(({ id }) => id),
+    ['decisions/basic/500/all/native', 'decisions/basic/500/all/wasm']);
+  for (const { perSecond, p50Us, p99Us, unschedulable } of rows) {
+    assert.ok(Number(perSecond) > 0);
+    assert.ok(Number(p99Us) >= Number(p50Us));
+    assert.equal(unschedulable, 0);
+  }
+  assert.equal(text.filter((line) => line.startsWith('{')).length, 2);
+  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 4);
+  await assert.rejects(main(['--only', 'nonsense'], { write: () => {} }), /nonsense/);
+});

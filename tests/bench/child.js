@@ -1,0 +1,84 @@
+/**
+ * Measurements that need a fresh process: `start` and `memory TARGET NODES PODS`.
+ * Prints one JSON object.
+ */
+import { loadTarget } from '../support/targets.js';
+import { createScheduler } from './decisions.js';
+import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
+
+const BATCH_STEP = 1000;
+
+/** From the import of the package to the first decision. */
+async function start() {
+  const node = WORKLOADS.basic('').node(0);
+  const pod = WORKLOADS.basic('').pod(0);
+  const begin = performance.now();
+  const stowage = await import(new URL('../../js/src/index.js', import.meta.url).href);
+  const scheduler = await stowage.createScheduler();
+  const readyMs = performance.now() - begin;
+  scheduler.apply([node, pod]);
+  const [decision] = await scheduler.schedule();
+  const firstDecisionMs = performance.now() - begin;
+  if (decision?.node !== 'node-0') throw new Error(`first decision: ${JSON.stringify(decision)}`);
+  return { readyMs, firstDecisionMs };
+}
+
+/** @param {string} target @param {number} nodes @param {number} pods */
+async function memory(target, nodes, pods) {
+  const engine = await loadTarget(target);
+  const scheduler = createScheduler(engine, 'all');
+  const measure = target === 'wasm' ? () => engine.memoryBytes ?? 0 : residentBytes;
+  const perObject = target === 'wasm' ? slopeOfGrowth : slopeOfAll;
+  const apply = (/** @type {Uint8Array} */ batch) => scheduler.applyBytes(batch, 0);
+  const { node } = WORKLOADS.basic('');
+  const pod = (/** @type {number} */ at) => realisticPod(at, { nodeName: `node-${at % nodes}` });
+  // Both texts are made once without being applied, so that the JS heap has its final size.
+  load(nodes, node, { apply: () => {}, measure });
+  load(Math.min(pods, nodes), pod, { apply: () => {}, measure });
+  const bytesPerNode = perObject(load(nodes, node, { apply, measure }));
+  const bytesPerPod = perObject(load(pods, pod, { apply, measure }));
+  return { bytesPerNode, bytesPerPod, totalBytes: measure() };
+}
+
+/** What this process holds outside the JS heap, collected first so that only the engine grows. */
+function residentBytes() {
+  globalThis.gc?.();
+  const { rss, heapTotal, external } = process.memoryUsage();
+  return rss - heapTotal - external;
+}
+
+/**
+ * @param {number} count @param {(at: number) => object} make
+ * @param {{apply: (batch: Uint8Array) => unknown, measure: () => number}} engine
+ * @returns {{count: number, bytes: number}[]}  one point per batch
+ */
+function load(count, make, { apply, measure }) {
+  const points = [{ count: 0, bytes: measure() }];
+  for (let from = 0; from < count; from += BATCH_STEP) {
+    const length = Math.min(BATCH_STEP, count - from);
+    batchesOf(length, (at) => make(from + at)).forEach(apply);
+    points.push({ count: from + length, bytes: measure() });
+  }
+  return points;
+}
+
+/** @param {{count: number, bytes: number}[]} points */
+function slopeOfAll(points) {
+  const [first, last] = [points[0], points[points.length - 1]];
+  return Math.round((last.bytes - first.bytes) / (last.count - first.count));
+}
+
+/**
+ * Linear memory grows in large steps, and is full just before each: the slope between the fill
+ * levels at the first and the last step is the true one.
+ * @param {{count: number, bytes: number}[]} points
+ */
+function slopeOfGrowth(points) {
+  const full = points.slice(1).flatMap(({ count, bytes }, at) =>
+    (bytes > points[at].bytes ? [{ count, bytes: points[at].bytes }] : []));
+  return slopeOfAll(full.length > 1 ? full : points);
+}
+
+const [what, target, nodes, pods] = process.argv.slice(2);
+const result = what === 'start' ? await start() : await memory(target, Number(nodes), Number(pods));
+console.log(JSON.stringify(result));

@@ -1,0 +1,193 @@
+/** The loop snapshot → filter → score → assume, and the openb trace from end to end. */
+import { loadOpenb } from '../support/openb.js';
+import { encodeLines, parseRecords } from '../support/raw_engine.js';
+import { readText } from '../support/read_text.js';
+import { podName } from '../conformance/cluster.js';
+import { median, percentile, ratioOf, repeat } from './measure.js';
+
+/** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
+/** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
+/** @typedef {'all' | 'default'} Sampling */
+
+const START_US = Date.UTC(2026, 0, 1) * 1000;
+const WARM_UP_CYCLES = 64;
+const SLICE_CYCLES = 8;
+const SLICE_US = 1000;
+
+/** Pods queued for one run: the warm-up and what is measured. @param {number} cycles */
+export function podsFor(cycles) {
+  return WARM_UP_CYCLES + cycles;
+}
+
+/**
+ * @param {RawEngine} engine
+ * @param {object} load
+ * @param {Uint8Array[]} load.nodes  lines of node objects
+ * @param {Uint8Array[]} load.pods   lines of pending pods, `podsFor(cycles)` of them
+ * @param {number} load.cycles
+ * @param {number} load.budgetSeconds  a run stops after this, whatever is left
+ * @param {Sampling} load.sampling
+ * @param {number} load.runs
+ */
+export function measureDecisions(engine, { sampling, runs, ...load }) {
+  const { calibration, results } = repeat(runs, () => runOnce(engine, sampling, load));
+  const perSecond = median(results.map((one) => one.cycles / one.seconds));
+  return {
+    perSecond,
+    ratio: ratioOf(perSecond, calibration),
+    p50Us: median(results.map(({ slices }) => percentile(slices, 50))),
+    p99Us: median(results.map(({ slices }) => percentile(slices, 99))),
+    cycles: results[0].cycles,
+    unschedulable: results[0].unschedulable,
+    calibrationMs: calibration * 1000,
+  };
+}
+
+/**
+ * @param {RawEngine} engine @param {Sampling} sampling
+ * @param {{nodes: Uint8Array[], pods: Uint8Array[], cycles: number, budgetSeconds: number}} load
+ */
+function runOnce(engine, sampling, { nodes, pods, cycles, budgetSeconds }) {
+  const scheduler = createScheduler(engine, sampling);
+  try {
+    for (const batch of [...nodes, ...pods]) scheduler.applyBytes(batch, START_US);
+    decisionsIn(scheduler.runBytes(START_US, WARM_UP_CYCLES), WARM_UP_CYCLES);
+    return timeSlices(scheduler, { cycles, budgetSeconds });
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+/**
+ * Only the engine's call is timed; its records are read and counted outside.
+ * @param {RawScheduler} scheduler @param {{cycles: number, budgetSeconds: number}} limits
+ */
+function timeSlices(scheduler, { cycles, budgetSeconds }) {
+  const slices = [];
+  const sum = { cycles: 0, seconds: 0, unschedulable: 0 };
+  while (sum.cycles < cycles && sum.seconds < budgetSeconds) {
+    const count = Math.min(SLICE_CYCLES, cycles - sum.cycles);
+    const nowUs = START_US + slices.length * SLICE_US;
+    const start = performance.now();
+    const bytes = scheduler.runBytes(nowUs, count);
+    const seconds = (performance.now() - start) / 1000;
+    const decisions = decisionsIn(bytes, count);
+    slices.push((seconds * 1e6) / count);
+    sum.cycles += count;
+    sum.seconds += seconds;
+    sum.unschedulable += decisions.filter(({ node }) => !node).length;
+  }
+  return { ...sum, slices };
+}
+
+/**
+ * The openb trace: every event applied, every creation decided, in the order of the recording.
+ * Timed are the engine's calls with the copy of their input; placements are compared afterwards.
+ * @param {RawEngine} engine
+ * @param {object} trace
+ * @param {string} trace.data  directory of the CSV files @param {string} trace.list
+ * @param {Sampling} trace.sampling @param {string} trace.recording  file of the replay
+ * @param {number} trace.runs
+ */
+export function measureOpenb(engine, { data, list, sampling, recording, runs }) {
+  const lines = readText(recording).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const { nodes, events } = loadOpenb(data, list);
+  const turns = turnsOf(events, new Map(lines.map(({ pod, node }) => [`default/${pod}`, node])));
+  const nodeLines = encodeLines(nodes);
+  const { calibration, results } = repeat(runs, () => {
+    const scheduler = createScheduler(engine, sampling);
+    try {
+      scheduler.applyBytes(nodeLines, START_US);
+      return timeTurns(scheduler, turns);
+    } finally {
+      scheduler.dispose();
+    }
+  });
+  const seconds = median(results.map((one) => one.applySeconds + one.runSeconds));
+  const agreed = Math.min(...results.map(({ placements }) =>
+    placements.filter((node, at) => node === lines[at].node).length));
+  return {
+    seconds,
+    applySeconds: median(results.map(({ applySeconds }) => applySeconds)),
+    runSeconds: median(results.map(({ runSeconds }) => runSeconds)),
+    perSecond: lines.length / seconds,
+    ratio: ratioOf(lines.length / seconds, calibration),
+    placements: lines.length,
+    agreed,
+    calibrationMs: calibration * 1000,
+  };
+}
+
+/**
+ * One turn per creation: the deletions since the one before, then the new pod. A pod that could not
+ * be placed is removed before anything else happens.
+ * @param {import('../support/openb.js').TraceEvent[]} events
+ * @param {Map<string, string | null>} recorded  pod → node
+ */
+function turnsOf(events, recorded) {
+  const turns = [];
+  const created = new Set();
+  /** @type {object[]} */
+  let inbox = [];
+  for (const { type, seconds, pod } of /** @type {any[]} */ (events)) {
+    const nodeName = recorded.get(podName(pod));
+    const removal = { type: 'DELETED', object: { ...pod, spec: { ...pod.spec, nodeName } } };
+    if (type === 'delete') {
+      if (created.has(pod) && nodeName) inbox.push(removal);
+      continue;
+    }
+    created.add(pod);
+    const bytes = encodeLines([...inbox, { type: 'ADDED', object: pod }]);
+    turns.push({ nowUs: START_US + seconds * 1e6, bytes });
+    inbox = nodeName ? [] : [{ type: 'DELETED', object: pod }];
+  }
+  return turns;
+}
+
+/** @param {RawScheduler} scheduler @param {{nowUs: number, bytes: Uint8Array}[]} turns */
+function timeTurns(scheduler, turns) {
+  const answers = [];
+  let applySeconds = 0;
+  let runSeconds = 0;
+  for (const { nowUs, bytes } of turns) {
+    const start = performance.now();
+    scheduler.applyBytes(bytes, nowUs);
+    const applied = performance.now();
+    answers.push(scheduler.runBytes(nowUs, 1));
+    applySeconds += (applied - start) / 1000;
+    runSeconds += (performance.now() - applied) / 1000;
+  }
+  const placements = answers.map((answer) => decisionsIn(answer, 1)[0].node);
+  return { applySeconds, runSeconds, placements };
+}
+
+/** @param {RawEngine} engine @param {Sampling} sampling */
+export function createScheduler(engine, sampling) {
+  return engine.createScheduler({
+    configuration: {
+      apiVersion: 'kubescheduler.config.k8s.io/v1',
+      kind: 'KubeSchedulerConfiguration',
+      ...(sampling === 'all' && { percentageOfNodesToScore: 100 }),
+    },
+    seed: 0,
+    tieBreak: 'heap',
+    api: 'simulated',
+    detail: 'summary',
+    startTimeUs: START_US,
+  });
+}
+
+/**
+ * A bench that times fewer decisions than it says, or fewer plugins, would lie.
+ * @param {Uint8Array} bytes @param {number} count
+ * @returns {any[]}
+ */
+function decisionsIn(bytes, count) {
+  const decisions = parseRecords(bytes).filter(({ kind }) => kind === 'Decision');
+  if (decisions.length !== count) {
+    throw new Error(`asked for ${count} cycles, the engine ran ${decisions.length}`);
+  }
+  const flagged = decisions.find(({ notImplemented }) => notImplemented?.length > 0);
+  if (flagged) throw new Error(`${flagged.pod} was decided without ${flagged.notImplemented}`);
+  return decisions;
+}

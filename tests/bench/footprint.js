@@ -1,0 +1,81 @@
+/** What the package weighs: bytes to fetch, time to the first decision, decoding, memory. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+import { ARTIFACTS } from '../support/targets.js';
+import { createScheduler } from './decisions.js';
+import { median, ratioOf, repeat } from './measure.js';
+import { batchesOf, realisticPod } from './workloads.js';
+
+const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
+
+/** Raw and compressed bytes of what a user downloads. */
+export function measureSizes() {
+  return [sizesOf('stowage.wasm', ARTIFACTS.module), sizesOf('stowage.js', ARTIFACTS.glue)];
+}
+
+/** @param {string} name @param {string} file */
+function sizesOf(name, file) {
+  const bytes = readFileSync(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  return {
+    file: name,
+    raw: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes, { params }).length,
+  };
+}
+
+/**
+ * Pods of 1.5 KB through `apply`: `foreign` ones are another scheduler's, which the engine
+ * reads and leaves alone; `bound` ones go into the cache.
+ * @param {import('../support/raw_engine.js').RawEngine} engine
+ * @param {{kind: 'foreign' | 'bound', count: number, runs: number}} options
+ */
+export function measureDecode(engine, { kind, count, runs }) {
+  const batches = batchesOf(count, (at) => realisticPod(at, kind === 'bound'
+    ? { nodeName: `node-${at % 1000}` }
+    : { schedulerName: 'someone-else' }));
+  const bytes = batches.reduce((sum, { length }) => sum + length, 0);
+  const { calibration, results } = repeat(runs, () => {
+    const scheduler = createScheduler(engine, 'all');
+    try {
+      const start = performance.now();
+      for (const batch of batches) scheduler.applyBytes(batch, 0);
+      return (performance.now() - start) / 1000;
+    } finally {
+      scheduler.dispose();
+    }
+  });
+  const seconds = median(results);
+  return {
+    megabytesPerSecond: bytes / 1e6 / seconds,
+    perSecond: count / seconds,
+    ratio: ratioOf(count / seconds, calibration),
+    podBytes: Math.round(bytes / count),
+    calibrationMs: calibration * 1000,
+  };
+}
+
+/** Each run is a process of its own. @param {{runs: number}} options */
+export function measureStart({ runs }) {
+  const { calibration, results } = repeat(runs, () => runChild(['start']));
+  return {
+    readyMs: median(results.map(({ readyMs }) => readyMs)),
+    firstDecisionMs: median(results.map(({ firstDecisionMs }) => firstDecisionMs)),
+    calibrationMs: calibration * 1000,
+  };
+}
+
+/** @param {{target: string, nodes: number, pods: number}} options */
+export function measureMemory({ target, nodes, pods }) {
+  return runChild(['memory', target, String(nodes), String(pods)], ['--expose-gc']);
+}
+
+/** @param {string[]} args @param {string[]} [flags]  Node's own */
+function runChild(args, flags = []) {
+  const command = [...flags, CHILD, ...args];
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
+}

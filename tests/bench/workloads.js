@@ -1,0 +1,198 @@
+/** Clusters and pods of the bench: deterministic, each with the property its name says. */
+import { loadOpenb } from '../support/openb.js';
+import { encodeLines } from '../support/raw_engine.js';
+
+/**
+ * @typedef {object} Workload
+ * @property {(row: number) => object} node
+ * @property {(count: number) => object} pod
+ */
+
+const ZONES = ['zone-a', 'zone-b', 'zone-c'];
+const TAINT_SETS = 10;
+const IMAGES = 100;
+const IMAGES_PER_NODE = 10;
+const MEGABYTE = 1_000_000;
+
+/** Objects per batch handed to the engine. */
+export const BATCH = 1000;
+
+/** @type {Record<string, (data: string) => Workload>} */
+export const WORKLOADS = {
+  basic: () => ({ node: (row) => nodeOf(row), pod: (count) => podOf(count) }),
+  'node-affinity': () => ({
+    node: (row) => nodeOf(row),
+    pod: (count) => podOf(count, { affinity: zoneAffinity(count) }),
+  }),
+  tolerations: () => ({
+    node: (row) => nodeOf(row, { spec: { taints: taintSet(row % TAINT_SETS) } }),
+    pod: (count) => podOf(count, { tolerations: tolerationsOf(count) }),
+  }),
+  'image-locality': () => ({
+    node: (row) => nodeOf(row, { images: imagesOf(row) }),
+    pod: (count) => podOf(count, { image: imageName(count % (IMAGES / 5)) }),
+  }),
+  'mixed-openb': (data) => {
+    const { nodes, events } = loadOpenb(data, 'gpuspec33');
+    const pods = events.filter(({ type }) => type === 'create').map(({ pod }) => pod);
+    return {
+      node: (row) => renamed(nodes[row % nodes.length], `node-${row}`),
+      pod: (count) => renamed(pods[count % pods.length], `pod-${count}`),
+    };
+  },
+};
+
+/**
+ * @param {number} count @param {(at: number) => object} make
+ * @returns {Uint8Array[]}  lines of at most BATCH objects each
+ */
+export function batchesOf(count, make) {
+  const batches = [];
+  for (let from = 0; from < count; from += BATCH) {
+    const length = Math.min(BATCH, count - from);
+    batches.push(encodeLines(Array.from({ length }, (_, at) => make(from + at))));
+  }
+  return batches;
+}
+
+/**
+ * A pod as it comes from an API server, about 1.5 KB.
+ * @param {number} count @param {object} [spec]
+ */
+export function realisticPod(count, spec = {}) {
+  const { metadata, ...pod } = podOf(count);
+  const labels = {
+    app: 'storefront',
+    'app.kubernetes.io/name': 'storefront',
+    'app.kubernetes.io/version': '4.17.2',
+    'pod-template-hash': '6d9c7b5f4c',
+  };
+  const owner = {
+    apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'storefront-6d9c7b5f4c',
+    uid: '7a0f4f0e-8a0e-4be5-b1a3-5d2d6f0a3b11', controller: true, blockOwnerDeletion: true,
+  };
+  return {
+    ...pod,
+    metadata: {
+      ...metadata,
+      labels,
+      annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '9090' },
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      resourceVersion: String(100_000 + count),
+      ownerReferences: [owner],
+    },
+    spec: { ...pod.spec, ...REALISTIC_SPEC, ...spec },
+    status: { phase: 'Running', startTime: '2026-01-01T00:00:00Z', qosClass: 'Burstable' },
+  };
+}
+
+const REALISTIC_SPEC = {
+  containers: [{
+    name: 'main',
+    image: 'registry.example.com/shop/storefront:4.17.2',
+    ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+    env: [{ name: 'LOG_LEVEL', value: 'info' }, { name: 'REGION', value: 'eu-west-1' }],
+    resources: {
+      requests: { cpu: '100m', memory: '500Mi' },
+      limits: { cpu: '1', memory: '1Gi' },
+    },
+    volumeMounts: [{ name: 'config', mountPath: '/etc/config', readOnly: true }],
+    livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
+    terminationMessagePath: '/dev/termination-log',
+    imagePullPolicy: 'IfNotPresent',
+  }],
+  volumes: [{ name: 'config', configMap: { name: 'storefront-config', defaultMode: 420 } }],
+  tolerations: [
+    { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+    { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
+  ],
+  serviceAccountName: 'storefront',
+  restartPolicy: 'Always',
+  dnsPolicy: 'ClusterFirst',
+};
+
+/** @param {number} row @param {{spec?: object, images?: object[]}} [more] */
+function nodeOf(row, { spec = {}, images } = {}) {
+  const name = `node-${row}`;
+  const resources = { cpu: '32', memory: '128Gi', pods: '110' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      uid: `uid-${name}`,
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'topology.kubernetes.io/region': 'region-1',
+        'topology.kubernetes.io/zone': ZONES[row % ZONES.length],
+      },
+    },
+    spec,
+    status: { allocatable: resources, capacity: resources, ...(images && { images }) },
+  };
+}
+
+/** @param {number} count @param {{image?: string, [field: string]: unknown}} [more] */
+function podOf(count, { image = 'registry.example.com/pause:3.10', ...spec } = {}) {
+  const name = `pod-${count}`;
+  const requests = { cpu: '100m', memory: '500Mi' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', uid: `uid-${name}` },
+    spec: {
+      schedulerName: 'default-scheduler',
+      priority: 0,
+      containers: [{ name: 'main', image, resources: { requests } }],
+      ...spec,
+    },
+  };
+}
+
+/** @param {any} object @param {string} name */
+function renamed(object, name) {
+  const { metadata } = object;
+  const labels = metadata.labels && { ...metadata.labels, 'kubernetes.io/hostname': name };
+  const identity = { name, uid: `uid-${name}`, ...(labels && { labels }) };
+  return { ...object, metadata: { ...metadata, ...identity } };
+}
+
+/** Two of the three zones. @param {number} count */
+function zoneAffinity(count) {
+  const values = ZONES.filter((_, zone) => zone !== count % ZONES.length);
+  const term = {
+    matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values }],
+  };
+  return {
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+  };
+}
+
+/** Set 0 is free of taints; a third of the others is also avoided softly. @param {number} set */
+function taintSet(set) {
+  if (set === 0) return [];
+  const dedicated = { key: 'dedicated', value: `team-${set}`, effect: 'NoSchedule' };
+  const spot = { key: 'spot', value: 'true', effect: 'PreferNoSchedule' };
+  return set % 3 === 0 ? [dedicated, spot] : [dedicated];
+}
+
+/** Two teams of ten, besides the free nodes. @param {number} count */
+function tolerationsOf(count) {
+  return [count % TAINT_SETS, (count + 1) % TAINT_SETS].map((set) => ({
+    key: 'dedicated', operator: 'Equal', value: `team-${set}`, effect: 'NoSchedule',
+  }));
+}
+
+/** @param {number} row */
+function imagesOf(row) {
+  return Array.from({ length: IMAGES_PER_NODE }, (_, at) => {
+    const image = (row * 7 + at * 11) % IMAGES;
+    return { names: [imageName(image)], sizeBytes: (50 + image * 13) * MEGABYTE };
+  });
+}
+
+/** @param {number} image */
+function imageName(image) {
+  return `registry.example.com/shop/service-${image}:v1`;
+}

@@ -1,0 +1,217 @@
+/**
+ * Compares what the engine decided with what kube-scheduler v1.36.2 was recorded to decide.
+ *
+ * Both sides are brought into one normal form: lists without an order of their own are sorted,
+ * arrays parallel to `feasible` become maps by node, refusal groups become one entry per node, and
+ * a field that is empty counts as absent. What then differs is a difference.
+ */
+import { isDeepStrictEqual } from 'node:util';
+
+/**
+ * @typedef {object} Difference
+ * @property {string} path      the field, down to the node or plugin
+ * @property {unknown} expected
+ * @property {unknown} actual
+ */
+
+/** Compared in the order in which a cycle produces them: the first difference explains the rest. */
+const PIPELINE = [
+  'notImplemented', 'result', 'plugin', 'preFilter', 'preFilterResult', 'absent', 'hint', 'filter',
+  'feasible', 'evaluatedNodes', 'unschedulablePlugins', 'pendingPlugins', 'rawScores', 'scores',
+  'total', 'best', 'node', 'preemption', 'clearedNominations', 'volumes', 'claims', 'phase',
+  'message',
+];
+/** Where the rest depends on timing, or is not recorded. */
+const OUTCOME = ['notImplemented', 'result', 'message'];
+const NO_NODES = 'no nodes available to schedule pods';
+
+/**
+ * @param {any} expect  `expect` of a step
+ * @param {any} record  the engine's Decision with detail `nodes`
+ * @param {{tieBreak?: string}} [options]  `name`: the node is exact; otherwise one of `best`
+ * @returns {Difference | null}  the first one
+ */
+export function compareDecision(expect, record, { tieBreak = 'name' } = {}) {
+  const expected = normalOfExpect(expect);
+  const actual = normalOfDecision(record);
+  if (tieBreak !== 'name' && expected.best?.includes(actual.node)) expected.node = actual.node;
+  if (expected.evaluatedNodes === undefined && actual.evaluatedNodes === 0) {
+    delete actual.evaluatedNodes;
+  }
+  allowAdmissibleNode(expected.preemption, actual.preemption);
+  const outcomeOnly = expect.result === 'error' || expect.message === NO_NODES;
+  return firstDifference(expected, actual, outcomeOnly ? OUTCOME : PIPELINE);
+}
+
+/**
+ * @param {any} line    a line of a replay
+ * @param {any} record  the engine's Decision with detail `nodes`
+ * @returns {Difference | null}
+ */
+export function compareReplay(line, record) {
+  const expected = { ...line };
+  delete expected.pod;
+  const scored = record.total?.length > 0;
+  const actual = dropEmpty({
+    node: record.node,
+    feasible: record.feasible?.length,
+    evaluated: record.evaluatedNodes,
+    best: scored ? Math.max(...record.total) : undefined,
+    ties: scored ? record.best?.length : undefined,
+    message: filterPart(record),
+    notImplemented: record.notImplemented,
+  });
+  actual.node ??= null;
+  if (line.node === null) {
+    delete actual.evaluated;
+    if (actual.feasible === 0) delete actual.feasible;
+  }
+  const fields = ['notImplemented', 'node', 'feasible', 'evaluated', 'best', 'ties', 'message'];
+  return firstDifference(expected, actual, fields);
+}
+
+/** The FitError text before what the post-filter plugins said. @param {any} record */
+function filterPart({ message, preemption }) {
+  const tail = preemption?.message ? ` ${preemption.message}` : '';
+  return tail && message.endsWith(tail) ? message.slice(0, -tail.length) : message;
+}
+
+/** @param {any} expect */
+function normalOfExpect(expect) {
+  const decision = { ...expect };
+  // What the cluster becomes after the step: instructions, not answers of the engine.
+  for (const field of ['startTime', 'deletedPods', 'terminatingPods', 'after']) {
+    delete decision[field];
+  }
+  return normalOfDecision(decision);
+}
+
+/** @param {any} decision @returns {Record<string, any>} */
+function normalOfDecision(decision) {
+  const { feasible } = decision;
+  return dropEmpty({
+    ...decision,
+    preFilter: refusalOf(decision.preFilter),
+    preFilterResult: sorted(decision.preFilterResult),
+    absent: decision.absent && refusalOf(decision.absent),
+    filter: refusalsByNode(decision.filter),
+    feasible: sorted(feasible),
+    unschedulablePlugins: sorted(decision.unschedulablePlugins),
+    pendingPlugins: sorted(decision.pendingPlugins),
+    rawScores: scoresByPlugin(decision.rawScores, feasible),
+    scores: scoresByPlugin(decision.scores, feasible),
+    total: scoresByNode(decision.total, feasible),
+    best: sorted(decision.best),
+    preemption: preemptionOf(decision.preemption),
+    clearedNominations: sorted(decision.clearedNominations),
+  });
+}
+
+/** @param {any} preemption */
+function preemptionOf(preemption) {
+  if (!preemption) return undefined;
+  const { candidates = [], rejected = {} } = preemption;
+  const { message = '', nominatedNode = null } = preemption;
+  const refusals = Object.entries(rejected);
+  const lists = dropEmpty({
+    nomination: preemption.nomination,
+    victims: preemption.victims,
+    admissibleNodes: sorted(preemption.admissibleNodes),
+    candidates: byNode(candidates.map((/** @type {any} */ { node, ...rest }) => [node, rest])),
+    rejected: byNode(refusals.map(([node, refusal]) => [node, refusalOf(refusal)])),
+  });
+  return { message, nominatedNode: nominatedNode || null, ...lists };
+}
+
+/**
+ * The node to preempt on is free among `admissibleNodes`; another one brings its own victims.
+ * @param {any} expected @param {any} actual
+ */
+function allowAdmissibleNode(expected, actual) {
+  const node = actual?.nominatedNode;
+  if (!expected?.admissibleNodes?.includes(node)) return;
+  expected.nominatedNode = node;
+  expected.victims = expected.candidates[node].victims;
+}
+
+/** @param {any} refusal */
+function refusalOf(refusal) {
+  return refusal && { ...refusal, reasons: sorted(refusal.reasons) };
+}
+
+/** @param {any[] | undefined} groups */
+function refusalsByNode(groups) {
+  return byNode((groups ?? []).flatMap(({ nodes, ...refusal }) =>
+    nodes.map((/** @type {string} */ node) => [node, refusalOf(refusal)])));
+}
+
+/** @param {Record<string, number[]> | undefined} scores @param {string[]} feasible */
+function scoresByPlugin(scores, feasible) {
+  return scores && Object.fromEntries(
+    Object.entries(scores).map(([plugin, column]) => [plugin, scoresByNode(column, feasible)]),
+  );
+}
+
+/** @param {number[] | undefined} column @param {string[]} feasible */
+function scoresByNode(column, feasible = []) {
+  if (column?.length !== feasible.length) return column;
+  return byNode(column.map((score, at) => [feasible[at], score]));
+}
+
+/**
+ * A node that comes twice keeps both entries, so that it never equals one that comes once.
+ * @param {any[][]} entries
+ */
+function byNode(entries) {
+  /** @type {Record<string, any>} */
+  const map = {};
+  for (const [node, value] of entries) map[node] = node in map ? [map[node], value] : value;
+  return map;
+}
+
+/** @param {Record<string, any>} object */
+function dropEmpty(object) {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
+}
+
+/** @param {any} value */
+function isEmpty(value) {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** @param {string[] | undefined} list */
+function sorted(list) {
+  return list && [...list].sort();
+}
+
+/**
+ * @param {Record<string, any>} expected @param {Record<string, any>} actual
+ * @param {string[]} fields
+ */
+function firstDifference(expected, actual, fields) {
+  for (const field of fields) {
+    const difference = differenceOf(expected[field], actual[field], field);
+    if (difference) return difference;
+  }
+  return null;
+}
+
+/**
+ * @param {any} expected @param {any} actual @param {string} path
+ * @returns {Difference | null}
+ */
+function differenceOf(expected, actual, path) {
+  if (isDeepStrictEqual(expected, actual)) return null;
+  if (!isMap(expected) || !isMap(actual)) return { path, expected, actual };
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const difference = differenceOf(expected[key], actual[key], `${path}.${key}`);
+    if (difference) return difference;
+  }
+  return { path, expected, actual };
+}
+
+/** @param {any} value */
+function isMap(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

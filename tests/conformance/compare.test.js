@@ -1,0 +1,311 @@
+/** The comparator and the runner, proven on recordings that are answered truly and falsely. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { FakeSurface, recordOf, recordOfReplayLine } from '../support/fake_surface.js';
+import { RawEngine } from '../support/raw_engine.js';
+import { Cluster } from './cluster.js';
+import { collectCases } from './collect.js';
+import { compareDecision, compareReplay } from './compare.js';
+import { playDecisions } from './decisions.js';
+import { GOLDEN, main } from './run.js';
+
+/** @type {import('./collect.js').Case[]} */
+let cases;
+/** @type {any[]} every recorded attempt of the decision files */
+let attempts;
+
+before(() => {
+  cases = collectCases([GOLDEN]);
+  attempts = cases.flatMap(({ decisions }) =>
+    (decisions?.steps ?? []).map((/** @type {any} */ step) => step.expect).filter(Boolean));
+});
+
+/** @param {any[]} records */
+function engineOf(records) {
+  const surface = new FakeSurface(records);
+  return { surface, engine: new RawEngine(surface) };
+}
+
+/** Runs the command line with prepared answers. @param {string[]} argv @param {any[]} [records] */
+async function runMain(argv, records = []) {
+  /** @type {string[]} */
+  const lines = [];
+  const code = await main(argv, {
+    write: (text) => lines.push(text),
+    loadTarget: async () => engineOf(records).engine,
+  });
+  return { code, text: lines.join('\n'), closing: lines.at(-1) };
+}
+
+/** @param {(expect: any) => boolean} where */
+function attemptWhere(where) {
+  const found = attempts.find(where);
+  assert.ok(found, 'no recorded attempt of this kind');
+  return structuredClone(found);
+}
+
+const isScored = (/** @type {any} */ { result, scores, filter }) =>
+  result === 'scheduled' && scores && filter.length > 0;
+const isPreempting = (/** @type {any} */ { preemption }) =>
+  preemption?.candidates?.length > 1 && preemption.rejected;
+const isNarrowed = (/** @type {any} */ { preFilterResult }) => preFilterResult;
+const isGated = (/** @type {any} */ { result }) => result === 'gated';
+const isRefusedBefore = (/** @type {any} */ { preFilter }) => preFilter;
+
+test('a true answer agrees, in whatever order the engine lists nodes', () => {
+  const differences = attempts.map((expect) => compareDecision(expect, recordOf(expect)));
+  assert.equal(differences.length, 4077);
+  assert.deepEqual(differences.filter(Boolean), []);
+});
+
+test('every false answer is found at its field', () => {
+  /** @type {[string, (expect: any) => boolean, (record: any) => void, string][]} */
+  const table = [
+    ['wrong node', isScored, (r) => { r.node = `not-${r.node}`; }, 'node'],
+    ['no node', isScored, (r) => { r.node = null; }, 'node'],
+    ['other result', isScored, (r) => { r.result = 'unschedulable'; }, 'result'],
+    ['missing group', isScored, (r) => { r.filter.pop(); }, 'filter'],
+    ['missing reason', isScored, (r) => { r.filter[0].reasons = []; }, '.reasons'],
+    ['extra reason', isScored, (r) => { r.filter[0].reasons = ['a', 'b']; }, '.reasons'],
+    ['other code', isScored, (r) => { r.filter[0].code = 'Error'; }, '.code'],
+    ['other plugin', isScored, (r) => { r.filter[0].plugin = 'X'; }, '.plugin'],
+    ['node refused twice', isScored, (r) => { r.filter.push(r.filter[0]); }, 'filter.'],
+    ['no filter at all', isScored, (r) => { delete r.filter; }, 'filter'],
+    ['feasible node missing', isScored, (r) => { r.feasible.pop(); }, 'feasible'],
+    ['feasible node extra', isScored, (r) => { r.feasible.push('zz'); }, 'feasible'],
+    ['evaluated', isScored, (r) => { r.evaluatedNodes += 1; }, 'evaluatedNodes'],
+    ['evaluated missing', isScored, (r) => { delete r.evaluatedNodes; }, 'evaluatedNodes'],
+    ['plugin list', isScored, (r) => { r.unschedulablePlugins = []; }, 'unschedulablePlugins'],
+    ['pending', isScored, (r) => { r.pendingPlugins = ['X']; }, 'pendingPlugins'],
+    ['a raw score', isScored, (r) => { r.rawScores.NodeResourcesFit[0] += 1; }, 'rawScores.'],
+    ['a score', isScored, (r) => { r.scores.NodeResourcesFit[0] += 1; }, 'scores.'],
+    ['an extra score', isScored, (r) => { r.scores.X = r.total.map(() => 0); }, 'scores.X'],
+    ['a missing score', isScored, (r) => { delete r.scores.ImageLocality; }, 'scores.'],
+    ['no scores', isScored, (r) => { delete r.scores; }, 'scores'],
+    ['a short column', isScored, (r) => { r.scores.ImageLocality.pop(); }, 'scores.'],
+    ['a total', isScored, (r) => { r.total[0] += 1; }, 'total.'],
+    ['best', isScored, (r) => { r.best = r.feasible; }, 'best'],
+    ['hint', isScored, (r) => { r.hint = 'n'; }, 'hint'],
+    ['not implemented', isScored, (r) => { r.notImplemented = ['X']; }, 'notImplemented'],
+    ['message where none is', isScored, (r) => { r.message = 'x'; }, 'message'],
+    ['preFilter where none is', isScored, (r) => { r.preFilter = { plugin: 'X' }; }, 'preFilter'],
+    ['preemption', isScored, (r) => { r.preemption = { message: '' }; }, 'preemption'],
+    ['gate', isGated, (r) => { r.plugin = 'X'; }, 'plugin'],
+    ['gate message', isGated, (r) => { r.message += '.'; }, 'message'],
+    ['gated, yet looked', isGated, (r) => { r.evaluatedNodes = 1; }, 'evaluatedNodes'],
+    ['narrowing', isNarrowed, (r) => { r.preFilterResult.pop(); }, 'preFilterResult'],
+    ['absent', isNarrowed, (r) => { r.absent.code = 'Unschedulable'; }, 'absent.code'],
+    ['no absent', isNarrowed, (r) => { delete r.absent; }, 'absent'],
+    ['preFilter', isRefusedBefore, (r) => { r.preFilter.reasons = ['x']; }, 'preFilter.reasons'],
+    ['no preemption', isPreempting, (r) => { delete r.preemption; }, 'preemption'],
+    ['preempts elsewhere', isPreempting, (r) => { r.preemption.nominatedNode = 'x'; },
+      '.nominatedNode'],
+    ['victims', isPreempting, (r) => { r.preemption.victims = []; }, '.victims'],
+    ['candidate', isPreempting, (r) => { r.preemption.candidates.pop(); }, '.candidates.'],
+    ['violations', isPreempting, (r) => { r.preemption.candidates[0].pdbViolations += 1; },
+      '.pdbViolations'],
+    ['rejected', isPreempting, (r) => { delete r.preemption.rejected; }, '.rejected'],
+    ['admissible', isPreempting, (r) => { r.preemption.admissibleNodes = []; }, '.admissibleNodes'],
+    ['nomination', isPreempting, (r) => { r.preemption.nomination = 'keep'; }, '.nomination'],
+    ['preemption text', isPreempting, (r) => { r.preemption.message = 'x'; }, '.message'],
+    ['message', isPreempting, (r) => { r.message += ' '; }, 'message'],
+  ];
+  for (const [name, where, falsify, path] of table) {
+    const expect = attemptWhere(where);
+    const record = structuredClone(recordOf(expect));
+    falsify(record);
+    const difference = compareDecision(expect, record);
+    assert.ok(difference, `${name}: not found`);
+    assert.ok(difference.path.includes(path), `${name}: found at ${difference.path}`);
+  }
+});
+
+test('where the scheduler is free, each of its choices agrees', () => {
+  const tied = attemptWhere(({ best }) => best?.length > 1);
+  const other = { ...recordOf(tied), node: tied.best.at(-1) };
+  assert.equal(compareDecision(tied, other, { tieBreak: 'heap' }), null);
+  assert.equal(compareDecision(tied, other)?.path, 'node');
+  const stray = { ...other, node: 'elsewhere' };
+  assert.equal(compareDecision(tied, stray, { tieBreak: 'heap' })?.path, 'node');
+
+  const free = attemptWhere(({ preemption }) => preemption?.admissibleNodes?.length > 1);
+  const { preemption } = free;
+  const nominatedNode = preemption.admissibleNodes.at(-1);
+  const { victims } = preemption.candidates.find((/** @type {any} */ { node }) =>
+    node === nominatedNode);
+  const choose = (/** @type {string[]} */ evicted) =>
+    ({ ...recordOf(free), preemption: { ...preemption, nominatedNode, victims: evicted } });
+  assert.equal(compareDecision(free, choose(victims)), null);
+  assert.equal(compareDecision(free, choose([...victims, 'a/b']))?.path, 'preemption.victims');
+});
+
+test('errors and empty clusters compare the outcome only', () => {
+  const error = { result: 'error', message: 'm', evaluatedNodes: 3, feasible: ['a'], filter: [] };
+  assert.equal(compareDecision(error, { result: 'error', message: 'm', evaluatedNodes: 9 }), null);
+  assert.equal(compareDecision(error, { result: 'error', message: 'n' })?.path, 'message');
+  const message = 'no nodes available to schedule pods';
+  const empty = { result: 'unschedulable', message };
+  const record = { ...empty, evaluatedNodes: 0, preemption: { message: '', nomination: 'clear' } };
+  assert.equal(compareDecision(empty, record), null);
+});
+
+test('a replay line compares node, best, ties, counts and the filter part of the message', () => {
+  const line = { pod: 'p', node: 'node-0', feasible: 3, evaluated: 5, best: 470, ties: 2 };
+  const record = recordOfReplayLine(line);
+  assert.equal(compareReplay(line, record), null);
+  /** @type {[any, string][]} */
+  const table = [
+    [{ node: 'node-1' }, 'node'],
+    [{ node: null }, 'node'],
+    [{ feasible: ['a'] }, 'feasible'],
+    [{ evaluatedNodes: 4 }, 'evaluated'],
+    [{ total: [471, 470, 469] }, 'best'],
+    [{ best: ['node-0'] }, 'ties'],
+    [{ message: 'x' }, 'message'],
+    [{ notImplemented: ['X'] }, 'notImplemented'],
+  ];
+  for (const [change, path] of table) {
+    assert.equal(compareReplay(line, { ...record, ...change })?.path, path);
+  }
+  const refused = { pod: 'p', node: null, message: '0/1 nodes are available: 1 Insufficient cpu.' };
+  assert.equal(compareReplay(refused, recordOfReplayLine(refused)), null);
+  const longer = { ...recordOfReplayLine(refused), preemption: { message: 'other' } };
+  assert.equal(compareReplay(refused, longer)?.path, 'message');
+});
+
+test('the engine is told what the file prescribes, not what it answered', () => {
+  const pod = (/** @type {string} */ name, /** @type {object} */ more = {}) =>
+    ({ kind: 'Pod', metadata: { namespace: 'd', name }, spec: {}, ...more });
+  const cluster = new Cluster();
+  cluster.apply([pod('a', { status: { nominatedNodeName: 'n0' } }), pod('v'), pod('w'), pod('t')]);
+  const preemption = { nomination: 'set', nominatedNode: 'n1' };
+  const failed = cluster.settle('d/a', {
+    result: 'unschedulable', preemption, deletedPods: ['d/v'], terminatingPods: ['d/t'],
+  });
+  assert.deepEqual(failed.map(({ type, object }) => `${type} ${object.metadata.name}`),
+    ['MODIFIED a', 'DELETED v', 'MODIFIED t']);
+  assert.equal(failed[0].object.status.nominatedNodeName, 'n1');
+  assert.equal(failed[2].object.metadata.deletionTimestamp, '2026-03-01T12:00:00Z');
+  assert.equal(failed[2].object.status.conditions[0].type, 'DisruptionTarget');
+  const keep = { result: 'unschedulable', preemption: { nomination: 'keep' } };
+  assert.deepEqual(cluster.settle('d/a', keep), []);
+  assert.deepEqual(cluster.settle('d/w', { result: 'error' }), []);
+  const [bound] = cluster.settle('d/a', { result: 'scheduled', node: 'n2', startTime: 't' });
+  assert.deepEqual(bound.object.spec, { nodeName: 'n2' });
+  assert.deepEqual(bound.object.status, { phase: 'Running', startTime: 't' });
+  assert.throws(() => cluster.pod('d/v'), /not there/);
+});
+
+test('steps are commanded one by one, apart in time, with the tie-break of the recording', () => {
+  const { decisions } = /** @type {any} */ (cases.find(({ decisions: file }) =>
+    file?.steps.some((/** @type {any} */ step) => step.retry)));
+  const expects = decisions.steps.map((/** @type {any} */ step) => step.expect).filter(Boolean);
+  const { engine, surface } = engineOf(expects.map(recordOf));
+  const outcome = playDecisions(engine, decisions);
+  assert.deepEqual(outcome, { attempts: expects.length, agreed: expects.length, finding: null });
+  const { create, configuration } = surface.inputs[0];
+  assert.deepEqual([create.tieBreak, create.api, create.detail], ['name', 'host', 'nodes']);
+  assert.deepEqual(configuration, decisions.configuration);
+  const commands = surface.inputs.filter(({ type }) => type === 'SCHEDULE_ONE');
+  assert.equal(commands.length, expects.length);
+  const gaps = commands.slice(1).map(({ nowUs }, at) => nowUs - commands[at].nowUs);
+  assert.ok(gaps.every((gap) => gap > 500_000));
+  const bound = surface.inputs.filter(({ type, object }) =>
+    type === 'MODIFIED' && object.spec?.nodeName).length;
+  assert.ok(bound >= expects.filter((/** @type {any} */ one) => one.result === 'scheduled').length);
+  assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
+});
+
+test('input that the engine does not take fails the case', () => {
+  const { decisions } = /** @type {any} */ (cases.find((one) => one.decisions));
+  const { engine, surface } = engineOf([]);
+  surface.unknownKinds = ['v1, Kind=Node'];
+  assert.throws(() => playDecisions(engine, decisions), /rejected 1 inputs.+Kind=Node/);
+  assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
+});
+
+test('the command line passes true answers and counts scenarios and attempts', async () => {
+  const decisions = await runMain([join(GOLDEN, 'decisions')], attempts.map(recordOf));
+  assert.equal(decisions.closing, '318 passed, 0 failed');
+  assert.match(decisions.text, /^all +318 +4077 +4077 +318 +0$/m);
+  assert.equal(decisions.code, 0);
+  const replay = join(GOLDEN, 'replays', 'openb-gpuspec33.sampled.ndjson.gz');
+  const [{ lines = [] }] = collectCases([replay]);
+  const replays = await runMain([replay], lines.map(recordOfReplayLine));
+  assert.equal(replays.closing, '1 passed, 0 failed');
+  assert.match(replays.text, /^openb +1 +8152 +8152 +1 +0$/m);
+  assert.equal(replays.code, 0);
+});
+
+test('the command line fails what differs and shows the first difference', async () => {
+  const records = cases.filter(({ family }) => family === 'ports')
+    .flatMap(({ decisions }) => decisions.steps.map((/** @type {any} */ step) => step.expect))
+    .filter(Boolean).map(recordOf);
+  const at = records.findIndex(({ result }) => result === 'scheduled');
+  const wrong = structuredClone(records);
+  wrong[at].node = 'nowhere';
+  const run = await runMain(['--family', 'ports', GOLDEN], wrong);
+  assert.equal(run.code, 1);
+  assert.equal(run.closing, '25 passed, 1 failed');
+  assert.match(run.text, /FAIL wasm ports\/ports-\d+: step \d+ \(.+\), node\n {2}in .+\n/);
+  assert.match(run.text, /actual {3}"nowhere"/);
+  const both = await runMain(['--family', 'ports', '--target', 'both', GOLDEN], records);
+  assert.equal(both.closing, '26 passed, 0 failed');
+  const silent = await runMain(['--family', 'ports', GOLDEN], records.slice(0, 5));
+  assert.equal(silent.code, 1);
+});
+
+test('nothing to run, and nothing understood, is a failure', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'stowage-conformance-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const golden = /** @type {any} */ (cases.find(({ family }) => family === 'node-name')).decisions;
+  const expects = golden.steps.map((/** @type {any} */ step) => step.expect).filter(Boolean);
+  let files = 0;
+  const fileOf = (/** @type {string | Buffer} */ content, suffix = '.json') => {
+    files += 1;
+    const file = join(directory, `case-${files}${suffix}`);
+    writeFileSync(file, content);
+    return file;
+  };
+  const changed = (/** @type {(file: any) => void} */ change) => {
+    const file = structuredClone(golden);
+    change(file);
+    return fileOf(JSON.stringify(file));
+  };
+  /** @type {[string, string[], RegExp][]} */
+  const table = [
+    ['no such path', [join(directory, 'absent')], /no such file/],
+    ['empty directory', [mkdtempSync(join(directory, 'empty-'))], /no golden files/],
+    ['unknown family asked for', ['--family', 'nonsense', GOLDEN], /unknown family nonsense/],
+    ['family not there', ['--family', 'gang', GOLDEN], /no scenario of family gang/],
+    ['not JSON', [fileOf('{')], /JSON/],
+    ['not gzip', [fileOf('{}', '.json.gz')], /0 passed, 1 failed/],
+    ['empty pack', [fileOf('', '.ndjson')], /empty/],
+    ['not a scenario', [fileOf('[]')], /formatVersion is missing/],
+    ['other version', [changed((f) => { f.formatVersion = 2; })], /formatVersion 2/],
+    ['unknown family', [changed((f) => { f.family = 'x'; })], /unknown family x/],
+    ['header', [changed((f) => { f.surprise = 1; })], /unknown field surprise/],
+    ['step', [changed((f) => { f.steps[0].surprise = 1; })], /unknown step/],
+    ['step kind', [changed((f) => { f.steps[0] = { wait: 1 }; })], /unknown step \{wait\}/],
+    ['expect', [changed((f) => { f.steps[0].expect.surprise = 1; })], /unknown field surprise/],
+    ['preemption', [changed((f) => { f.steps[0].expect.preemption = { surprise: 1 }; })],
+      /preemption: unknown field surprise/],
+  ];
+  for (const [name, argv, text] of table) {
+    const run = await runMain(argv, expects.map(recordOf));
+    assert.equal(run.code, 1, name);
+    assert.match(run.text, text, name);
+    assert.match(run.closing ?? '', /^0 passed, [01] failed$/, name);
+  }
+  assert.equal((await runMain(['--surprise'])).code, 2);
+  assert.equal((await runMain(['--target', 'jvm'])).code, 2);
+  assert.equal((await runMain(['--help'])).code, 0);
+  const packed = fileOf(gzipSync(JSON.stringify(golden)), '.json.gz');
+  const good = await runMain([packed], expects.map(recordOf));
+  assert.equal(good.closing, '1 passed, 0 failed');
+});

@@ -1,0 +1,54 @@
+/** The recorded decisions and replays, all of them, natively and as WASM. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { loadTarget, TARGETS } from '../support/targets.js';
+import { collectCases } from './collect.js';
+import { failureOf, passed } from './report.js';
+import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
+
+/** Scenarios and attempts that must agree, by family. */
+const EXPECTED = {
+  'config-fit': [50, 598],
+  'declared-features': [8, 48],
+  images: [26, 316],
+  'node-affinity': [40, 763],
+  'node-name': [6, 48],
+  openb: [4, 4 * 8152],
+  ports: [26, 398],
+  'preemption-pdb': [30, 251],
+  resources: [46, 692],
+  sampling: [18, 110],
+  'scheduling-gates': [10, 75],
+  taints: [36, 490],
+  'taints-comparison': [10, 120],
+  'unschedulable-nodes': [12, 168],
+};
+
+/** @type {import('./collect.js').Case[]} */
+let cases;
+
+before(() => {
+  cases = collectCases([GOLDEN]);
+});
+
+test('the repository holds the whole set', () => {
+  const decisions = cases.filter((one) => one.decisions);
+  assert.equal(decisions.length, 318);
+  assert.equal(decisions.reduce((sum, { attempts }) => sum + attempts, 0), 4077);
+  assert.deepEqual(new Set(cases.map(({ family }) => family)), new Set(Object.keys(EXPECTED)));
+});
+
+for (const target of TARGETS) {
+  for (const [family, [scenarios, attempts]] of Object.entries(EXPECTED)) {
+    test(`${target}: ${family} agrees with kube-scheduler v1.36.2`, async () => {
+      const engine = await loadTarget(target);
+      const chosen = cases.filter((one) => one.family === family);
+      const results = runCases(engine, chosen, { target, data: GOLDEN_DATA, tieBreak: 'name' });
+      const failures = results.filter((result) => !passed(result)).map(failureOf);
+      assert.equal(failures.join('\n'), '');
+      assert.equal(results.length, scenarios);
+      assert.equal(results.reduce((sum, { outcome }) => sum + outcome.agreed, 0), attempts);
+    });
+  }
+}

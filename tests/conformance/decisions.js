@@ -1,0 +1,127 @@
+/** Plays a golden decision file against an engine and compares every attempt. */
+import { Cluster, podName } from './cluster.js';
+import { compareDecision } from './compare.js';
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} attempts      as many as the file records
+ * @property {number} agreed        attempts without a difference
+ * @property {Finding | null} finding  the first difference
+ */
+/** @typedef {import('./compare.js').Difference & {where: string}} Finding */
+
+const START_US = Date.UTC(2026, 2, 1, 12) * 1000;
+// Steps lie so far apart that no ranking of an earlier pod is reused, unless the file wants that.
+const STEP_US = 2_000_000;
+const CONSECUTIVE_STEP_US = 1000;
+// The commanded cycle is the first of its turn; none of the queue's own may follow it.
+const CYCLES = 1;
+
+/**
+ * @param {import('../support/raw_engine.js').RawEngine} engine
+ * @param {any} file  a decision file that passed `checkDecisionFile`
+ * @param {{tieBreak?: 'heap' | 'name'}} [options]
+ * @returns {Outcome}
+ */
+export function playDecisions(engine, file, { tieBreak = 'name' } = {}) {
+  const player = new Player(engine, file, tieBreak);
+  try {
+    return player.play();
+  } finally {
+    player.dispose();
+  }
+}
+
+class Player {
+  #file;
+  #tieBreak;
+  #scheduler;
+  #cluster = new Cluster();
+  #nowUs = START_US;
+
+  /**
+   * @param {import('../support/raw_engine.js').RawEngine} engine
+   * @param {any} file @param {'heap' | 'name'} tieBreak
+   */
+  constructor(engine, file, tieBreak) {
+    this.#file = file;
+    this.#tieBreak = tieBreak;
+    this.#scheduler = engine.createScheduler({
+      configuration: file.configuration,
+      featureGates: file.featureGates ?? {},
+      seed: 0,
+      tieBreak,
+      api: 'host',
+      detail: 'nodes',
+      startTimeUs: START_US,
+    });
+  }
+
+  dispose() {
+    this.#scheduler.dispose();
+  }
+
+  /** @returns {Outcome} */
+  play() {
+    const file = this.#file;
+    const stepUs = file.consecutive ? CONSECUTIVE_STEP_US : STEP_US;
+    /** @type {Outcome} */
+    const outcome = { attempts: attemptsOf(file), agreed: 0, finding: null };
+    this.#scheduler.apply(this.#cluster.apply(file.objects), this.#nowUs);
+    for (const [at, step] of file.steps.entries()) {
+      this.#nowUs += stepUs;
+      if (!step.expect) {
+        this.#change(step);
+        continue;
+      }
+      const difference = this.#attempt(step);
+      if (!difference) outcome.agreed += 1;
+      else outcome.finding ??= { ...difference, where: `step ${at + 1} (${nameOf(step)})` };
+    }
+    return outcome;
+  }
+
+  /** @param {any} step */
+  #change({ apply = [], delete: references = [] }) {
+    const events = [...this.#cluster.apply(apply), ...this.#cluster.delete(references)];
+    this.#scheduler.apply(events, this.#nowUs);
+  }
+
+  /** @param {any} step */
+  #attempt(step) {
+    const reference = nameOf(step);
+    const created = step.pod ? this.#cluster.apply([step.pod]) : [];
+    const record = scheduleOne(this.#scheduler, created, { reference, nowUs: this.#nowUs });
+    const difference = compareDecision(step.expect, record, { tieBreak: this.#tieBreak });
+    const events = this.#cluster.settle(reference, step.expect);
+    if (events.length > 0) this.#scheduler.apply(events, this.#nowUs);
+    return difference;
+  }
+}
+
+/** @param {any} file */
+export function attemptsOf(file) {
+  return file.steps.filter((/** @type {any} */ step) => step.expect).length;
+}
+
+/**
+ * Applies `events`, then runs one cycle for the pod and gives its Decision.
+ * @param {import('../support/raw_engine.js').RawScheduler} scheduler
+ * @param {object[]} events
+ * @param {{reference: string, nowUs: number}} attempt
+ */
+export function scheduleOne(scheduler, events, { reference, nowUs }) {
+  scheduler.apply([...events, { type: 'SCHEDULE_ONE', pod: reference }], nowUs);
+  const records = scheduler.run(nowUs, CYCLES);
+  const decisions = records.filter(({ kind }) => kind === 'Decision');
+  if (decisions.length !== 1 || decisions[0].pod !== reference) {
+    const pods = decisions.map(({ pod }) => pod).join(', ') || 'nothing';
+    throw new Error(`asked for one decision on ${reference}, the engine decided ${pods}`);
+  }
+  return decisions[0];
+}
+
+/** @param {any} step */
+function nameOf(step) {
+  return step.retry ?? podName(step.pod);
+}

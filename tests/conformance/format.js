@@ -1,0 +1,103 @@
+/**
+ * The golden decision format: which fields a file may have. A field nobody compares would pass
+ * unseen, so an unknown one is a fault of the file or of this runner, and fails the case.
+ */
+
+/** Families of the recordings; `openb` stands for the replays. */
+export const FAMILIES = new Set([
+  'batching', 'cluster-changes', 'config-fit', 'config-profiles', 'declared-features', 'dra',
+  'dra-extended', 'dra-partitionable', 'dra-reallocation', 'edge', 'gang', 'images', 'interpod',
+  'interpod-series', 'large', 'mixed', 'node-affinity', 'node-name', 'nominated', 'openb', 'ports',
+  'preemption', 'preemption-pdb', 'preemption-ports-volumes', 'resources', 'sampling',
+  'scheduling-gates', 'spread', 'spread-defaults', 'spread-soft', 'taints', 'taints-comparison',
+  'unschedulable-nodes', 'volume-binding', 'volume-limits', 'volume-restrictions',
+  'volume-scoring', 'volume-zone',
+]);
+
+const HEADER = new Set([
+  'formatVersion', 'name', 'family', 'seed', 'kubernetesVersion', 'featureGates', 'configuration',
+  'gracefulDeletion', 'consecutive', 'objects', 'steps',
+]);
+const REQUIRED = ['formatVersion', 'name', 'family', 'configuration', 'objects', 'steps'];
+const STEPS = new Set(['expect,pod', 'expect,retry', 'apply', 'delete', 'apply,delete']);
+const EXPECT = new Set([
+  'result', 'node', 'startTime', 'plugin', 'message', 'preFilter', 'preFilterResult', 'absent',
+  'hint', 'evaluatedNodes', 'feasible', 'filter', 'unschedulablePlugins', 'pendingPlugins',
+  'scores', 'rawScores', 'total', 'best', 'preemption', 'clearedNominations', 'deletedPods',
+  'terminatingPods', 'volumes', 'claims', 'after', 'phase',
+]);
+const PREEMPTION = new Set([
+  'message', 'nominatedNode', 'admissibleNodes', 'victims', 'candidates', 'rejected', 'nomination',
+]);
+const CANDIDATE = new Set(['node', 'victims', 'pdbViolations']);
+const REFUSAL = new Set(['plugin', 'code', 'reasons']);
+const REFUSAL_GROUP = new Set([...REFUSAL, 'nodes']);
+const ABSENT = new Set(['code', 'reasons']);
+const REPLAY_LINE = new Set([
+  'pod', 'node', 'feasible', 'evaluated', 'best', 'ties', 'message',
+]);
+
+/** A golden file that does not say what this runner understands. */
+export class FormatError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = 'FormatError';
+    this.code = 'Format';
+  }
+}
+
+/**
+ * Throws a `FormatError` at the first thing in a decision file that is not understood.
+ * @param {any} file
+ */
+export function checkDecisionFile(file) {
+  onlyKnown(file, HEADER, 'header');
+  for (const field of REQUIRED) {
+    if (!(field in file)) throw new FormatError(`header: ${field} is missing`);
+  }
+  if (file.formatVersion !== 1) throw new FormatError(`formatVersion ${file.formatVersion}`);
+  if (!FAMILIES.has(file.family)) throw new FormatError(`unknown family ${file.family}`);
+  if (!String(file.kubernetesVersion ?? 'v1.36').startsWith('v1.36')) {
+    throw new FormatError(`recorded from ${file.kubernetesVersion}`);
+  }
+  file.steps.forEach(checkStep);
+}
+
+/** @param {any} line  one parsed line of a replay @param {number} at */
+export function checkReplayLine(line, at) {
+  onlyKnown(line, REPLAY_LINE, `line ${at + 1}`);
+  if (typeof line.pod !== 'string') throw new FormatError(`line ${at + 1}: pod is missing`);
+  if (line.node === undefined) throw new FormatError(`line ${at + 1}: node is missing`);
+}
+
+/** @param {any} step @param {number} at */
+function checkStep(step, at) {
+  const where = `step ${at + 1}`;
+  const shape = Object.keys(step).sort().join();
+  if (!STEPS.has(shape)) throw new FormatError(`${where}: unknown step {${shape}}`);
+  if (step.expect) checkExpect(step.expect, `${where}.expect`);
+}
+
+/** @param {any} expect @param {string} where */
+function checkExpect(expect, where) {
+  onlyKnown(expect, EXPECT, where);
+  onlyKnown(expect.preFilter, REFUSAL, `${where}.preFilter`);
+  onlyKnown(expect.absent, ABSENT, `${where}.absent`);
+  for (const group of expect.filter ?? []) onlyKnown(group, REFUSAL_GROUP, `${where}.filter`);
+  if (!expect.preemption) return;
+  onlyKnown(expect.preemption, PREEMPTION, `${where}.preemption`);
+  for (const candidate of expect.preemption.candidates ?? []) {
+    onlyKnown(candidate, CANDIDATE, `${where}.preemption.candidates`);
+  }
+  for (const refusal of Object.values(expect.preemption.rejected ?? {})) {
+    onlyKnown(refusal, REFUSAL, `${where}.preemption.rejected`);
+  }
+}
+
+/** @param {any} object @param {Set<string>} known @param {string} where */
+function onlyKnown(object, known, where) {
+  for (const field of Object.keys(object ?? {})) {
+    if (!known.has(field)) throw new FormatError(`${where}: unknown field ${field}`);
+  }
+}

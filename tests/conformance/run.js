@@ -1,0 +1,141 @@
+#!/usr/bin/env node
+/**
+ * Runs golden decision files and replays against the engine, natively and as WASM.
+ * Exit code 0 only when something ran and all of it agreed with the recording.
+ */
+import { pathToFileURL, fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { loadTarget as loadBuiltTarget, NotBuiltError, TARGETS } from '../support/targets.js';
+import { collectCases, RequestError } from './collect.js';
+import { playDecisions } from './decisions.js';
+import { playReplay } from './replays.js';
+import { countScenarios, failureOf, passed, tableOf } from './report.js';
+
+export const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
+export const GOLDEN_DATA = fileURLToPath(new URL('golden/data/', import.meta.url));
+
+const HELP = `Usage: npm run conformance -- [OPTION]... [PATH]...
+
+Runs golden decision files (*.json), packs of them (*.ndjson, one file per line) and replays
+(openb-LIST.MODE.ndjson), plain or .gz; directories are searched. Without PATH: the set in the
+repository.
+
+  --target native|wasm|both   which build of the engine (default wasm)
+  --family NAME               only this family, may be repeated (replays are the family openb)
+  --data DIR                  where the replays' CSV files are (default: those in the repository)
+  --tie-break name|heap       name: the node must be the recorded one; heap: one of the best
+                              (decision files only, default name)
+  --help                      this text
+
+Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} target
+ * @property {string} data
+ * @property {'heap' | 'name'} tieBreak
+ */
+
+/**
+ * Plays every case on one engine.
+ * @param {import('../support/raw_engine.js').RawEngine} engine
+ * @param {import('./collect.js').Case[]} cases
+ * @param {RunOptions} options
+ * @returns {import('./report.js').Result[]}
+ */
+export function runCases(engine, cases, { target, data, tieBreak }) {
+  return cases.map((one) => {
+    const { name, family, source } = one;
+    return { name, family, source, target, outcome: play(engine, one, { data, tieBreak }) };
+  });
+}
+
+/**
+ * @param {import('../support/raw_engine.js').RawEngine} engine
+ * @param {import('./collect.js').Case} one
+ * @param {{data: string, tieBreak: 'heap' | 'name'}} options
+ * @returns {import('./decisions.js').Outcome}
+ */
+function play(engine, { name, attempts, decisions, lines, fault }, { data, tieBreak }) {
+  try {
+    if (fault) throw fault;
+    if (decisions) return playDecisions(engine, decisions, { tieBreak });
+    return playReplay(engine, { name, lines: lines ?? [], data });
+  } catch (error) {
+    const { name: kind, message } = /** @type {Error} */ (error);
+    const finding = { where: kind, path: 'run', expected: 'a decision', actual: message };
+    return { attempts, agreed: 0, finding };
+  }
+}
+
+/**
+ * @param {string[]} argv
+ * @param {{write?: (text: string) => void, loadTarget?: typeof loadBuiltTarget}} [world]
+ * @returns {Promise<number>} the exit code
+ */
+export async function main(argv, { write = console.log, loadTarget = loadBuiltTarget } = {}) {
+  let request;
+  try {
+    request = parseRequest(argv);
+  } catch (error) {
+    write(`${/** @type {Error} */ (error).message}\n\n${HELP}`);
+    return 2;
+  }
+  if (request.help) {
+    write(HELP);
+    return 0;
+  }
+  try {
+    const cases = collectCases(request.paths, { families: request.families });
+    const results = [];
+    for (const target of request.targets) {
+      const engine = await loadTarget(target);
+      const ran = runCases(engine, cases, { ...request, target });
+      write(`${target}, ${engine.abi.kubernetes ?? 'kubernetes unknown'}\n${tableOf(ran)}\n`);
+      results.push(...ran);
+    }
+    for (const result of results.filter((one) => !passed(one))) write(failureOf(result));
+    const count = countScenarios(results);
+    write(`${count.passed} passed, ${count.failed} failed`);
+    return count.failed === 0 && count.passed > 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof RequestError || error instanceof NotBuiltError)) throw error;
+    write(error.message);
+    write('0 passed, 0 failed');
+    return 1;
+  }
+}
+
+/** @param {string[]} argv */
+function parseRequest(argv) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      target: { type: 'string', default: 'wasm' },
+      family: { type: 'string', multiple: true, default: [] },
+      data: { type: 'string', default: GOLDEN_DATA },
+      'tie-break': { type: 'string', default: 'name' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const targets = TARGETS.filter((name) => values.target === name || values.target === 'both');
+  if (targets.length === 0) throw new Error(`--target ${values.target}: native, wasm or both`);
+  const tieBreak = values['tie-break'];
+  if (tieBreak !== 'name' && tieBreak !== 'heap') {
+    throw new Error(`--tie-break ${tieBreak}: name or heap`);
+  }
+  return {
+    help: values.help,
+    targets,
+    families: values.family,
+    data: values.data,
+    tieBreak: /** @type {'heap' | 'name'} */ (tieBreak),
+    paths: positionals.length > 0 ? positionals : [GOLDEN],
+  };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,210 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/decode/batch.h"
+#include "core/api/encode/utf8.h"
+#include "tests/core/api/decode/recording_sink.h"
+
+namespace stowage {
+namespace {
+
+// What an error must say, in the order: code, apiVersion, kind, namespace, name, field, value, message.
+std::vector<std::string> Told(const InputError& error) {
+  return {std::string(InputErrorCodeName(error.code)),
+          error.api_version,
+          error.kind,
+          error.namespace_,
+          error.name,
+          error.field,
+          error.value,
+          error.message};
+}
+
+// Goal: every kind of bad input has its code and names the object. Method: one bad item, its error.
+TEST(BatchErrors, NameTheObjectAndTheFault) {
+  struct {
+    std::string_view text;
+    std::vector<std::string> want;
+  } cases[] = {
+      {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},"spec":{x}})",
+       {"MalformedJson", "v1", "Pod", "b", "a", "", "",
+        "syntax error while parsing object key - invalid literal; last read: '\"spec\":{x'; "
+        "expected string literal"}},
+      {R"({"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","names)",
+       {"MalformedJson", "v1", "Pod", "", "a", "", "",
+        "syntax error while parsing object key - invalid string: missing closing quote; last read: "
+        "'\"names'; expected string literal"}},
+      {"{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\",\"uid\":\"\xc3(\"}}",
+       {"InvalidUtf8", "v1", "Pod", "", "a", "", "", "invalid UTF-8"}},
+      {"{\"kind\":\"P\xffod\",\"apiVersion\":\"v1\"}",
+       {"InvalidUtf8", "v1", "", "", "", "", "", "invalid UTF-8"}},
+      {R"({"kind":"Gadget","apiVersion":"example.com/v1","metadata":{"name":"a","namespace":"b"}})",
+       {"UnknownKind", "example.com/v1", "Gadget", "b", "a", "", "",
+        "no scheduler reads the kind Gadget of example.com/v1"}},
+      {R"({"kind":"Pod","apiVersion":"v2","metadata":{"name":"a"}})",
+       {"UnknownKind", "v2", "Pod", "", "a", "", "", "no scheduler reads the kind Pod of v2"}},
+      {R"({"kind":"CSINodeList","apiVersion":"storage.k8s.io/v1","items":[{},{},{}]})",
+       {"UnknownKind", "storage.k8s.io/v1", "CSINode", "", "", "", "",
+        "no scheduler reads the kind CSINode of storage.k8s.io/v1"}},
+      {R"({"type":"SYNC_BEGIN","resource":"gadgets"})",
+       {"UnknownKind", "", "", "", "", "resource", "gadgets",
+        "resource: no scheduler reads this resource"}},
+      {R"({"apiVersion":"v1","metadata":{"name":"a"}})",
+       {"FieldValueRequired", "v1", "", "", "a", "kind", "", "kind: Required value"}},
+      {R"({"kind":"Pod","metadata":{"name":"a"}})",
+       {"FieldValueRequired", "", "Pod", "", "a", "apiVersion", "", "apiVersion: Required value"}},
+      {R"({"metadata":{"name":"a"}})",
+       {"FieldValueRequired", "", "", "", "a", "kind", "", "kind: Required value"}},
+      {R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})",
+       {"FieldValueRequired", "v1", "Node", "", "a", "metadata.uid", "",
+        "metadata.uid: Required value"}},
+      {R"({"type":"ADDED","object":null})",
+       {"FieldValueRequired", "", "", "", "", "object", "", "object: Required value"}},
+      {R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{}}})",
+       {"FieldValueRequired", "v1", "Pod", "", "", "metadata.resourceVersion", "",
+        "metadata.resourceVersion: Required value"}},
+      {R"({"type":"SYNC_END"})",
+       {"FieldValueRequired", "", "", "", "", "resource", "", "resource: Required value"}},
+      {R"({"type":"SCHEDULE_ONE","pod":null})",
+       {"FieldValueRequired", "", "", "", "", "pod", "", "pod: Required value"}},
+      {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c"},
+          "spec":{"containers":[{"resources":{"requests":{"cpu":"1x"}}}]}})",
+       {"FieldValueInvalid", "v1", "Pod", "b", "a", "spec.containers[0].resources.requests[cpu]",
+        "1x",
+        R"(spec.containers[0].resources.requests[cpu]: Invalid value: "1x": quantities must match )"
+        R"(the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$')"}},
+      {R"({"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","spec":{"priority":99999999999},
+          "metadata":{"name":"a","namespace":"b","uid":"c"}}})",
+       {"FieldValueInvalid", "v1", "Pod", "b", "a", "spec.priority", "99999999999",
+        "spec.priority: Invalid value: 99999999999: must be a 32-bit integer"}},
+      {R"({"type":"SCHEDULE_ONE","pod":"a"})",
+       {"FieldValueInvalid", "", "", "", "", "pod", "a",
+        R"(pod: Invalid value: "a": must be namespace/name)"}},
+      {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c"},
+          "spec":{"tolerations":[{"key":7}]}})",
+       {"FieldValueTypeInvalid", "v1", "Pod", "b", "a", "spec.tolerations[0].key", "7",
+        "spec.tolerations[0].key: Invalid value: 7: must be a string, not a number"}},
+      {R"({"kind":5,"apiVersion":"v1"})",
+       {"FieldValueTypeInvalid", "v1", "", "", "", "kind", "",
+        "kind: Invalid value: must be a string, not a number"}},
+      {R"({"type":{}})",
+       {"FieldValueTypeInvalid", "", "", "", "", "type", "",
+        "type: Invalid value: must be a string, not an object"}},
+      {R"({"type":"ADDED","object":[]})",
+       {"FieldValueTypeInvalid", "", "", "", "", "object", "",
+        "object: Invalid value: must be an object, not a list"}},
+      {R"({"kind":"PodList","apiVersion":"v1","items":{}})",
+       {"FieldValueTypeInvalid", "v1", "PodList", "", "", "items", "",
+        "items: Invalid value: must be a list, not an object"}},
+      {R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":5},"items":[]})",
+       {"FieldValueTypeInvalid", "v1", "PodList", "", "", "metadata.resourceVersion", "5",
+        "metadata.resourceVersion: Invalid value: 5: must be a string, not a number"}},
+      {R"({"kind":"PodList","apiVersion":"v1","metadata":5,"items":[]})",
+       {"FieldValueTypeInvalid", "v1", "PodList", "", "", "metadata", "5",
+        "metadata: Invalid value: 5: must be an object, not a number"}},
+      {"true",
+       {"FieldValueTypeInvalid", "", "", "", "", "", "",
+        "Invalid value: must be an object, not a boolean"}},
+      {R"({"type":"COMPLETION","call":17})",
+       {"FieldValueNotSupported", "", "", "", "", "type", "COMPLETION",
+        R"(type: Unsupported value: "COMPLETION": supported values: "ADDED", "BOOKMARK", )"
+        R"("DELETED", "ERROR", "MODIFIED", "SCHEDULE_ONE", "SYNC_BEGIN", "SYNC_END")"}},
+  };
+  for (const auto& c : cases) {
+    RecordingSink sink = Record(c.text, BatchFormat::kDocument);
+    ASSERT_EQ(sink.errors.size(), 1u) << c.text;
+    EXPECT_TRUE(sink.objects.empty()) << c.text;
+    EXPECT_EQ(Told(sink.errors[0]), c.want) << c.text;
+    EXPECT_EQ(sink.lines.size(), 1u) << c.text;
+  }
+}
+
+TEST(BatchErrors, TellAllFaultsOfOneObject) {
+  RecordingSink sink = Record(
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},)"
+      R"("spec":{"priority":"high","nodeName":1}})",
+      BatchFormat::kDocument);
+  ASSERT_EQ(sink.errors.size(), 2u);
+  EXPECT_EQ(sink.errors[0].field, "spec.priority");
+  EXPECT_EQ(sink.errors[1].field, "spec.nodeName");
+  EXPECT_EQ(sink.errors[0].index, 0u);
+  EXPECT_EQ(sink.errors[1].index, 0u);
+}
+
+TEST(BatchErrors, CountItemsAndLines) {
+  std::string text = "\n" + PodJson("a") + "\n{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" +
+                     PodJson("b") + "," + R"({"kind":"X","apiVersion":"y"},)" + PodJson("c") +
+                     "]}\n  {\"kind\":\"Pod\"}\n{";
+  RecordingSink sink = Record(text, BatchFormat::kLines);
+  ASSERT_EQ(sink.errors.size(), 3u);
+  size_t want[][3] = {{2, 3, 0}, {4, 4, 3}, {5, 5, 2}};
+  for (size_t error = 0; error < 3; ++error) {
+    EXPECT_EQ(sink.errors[error].index, want[error][0]);
+    EXPECT_EQ(sink.errors[error].line, want[error][1]);
+    if (want[error][2] > 0) {
+      EXPECT_EQ(sink.errors[error].column, want[error][2]);
+    }
+  }
+}
+
+TEST(BatchErrors, BoundObjects) {
+  std::string padding(size_t{4} << 20, 'x');
+  std::string large = PodJson("large", R"(,"x":")" + padding + "\"");
+  std::string deep = PodJson("deep", ",\"x\":" + std::string(64, '[') + std::string(64, ']'));
+  std::string deepest = PodJson("fits", ",\"x\":" + std::string(63, '[') + std::string(63, ']'));
+  RecordingSink sink =
+      Record(large + "\n" + deep + "\n" + PodJson("good") + "\n" + deepest, BatchFormat::kLines);
+  EXPECT_EQ(sink.lines, (std::vector<std::string>{"error TooLarge", "error TooDeep",
+                                                  "present Pod default/good",
+                                                  "present Pod default/fits"}));
+  ASSERT_EQ(sink.errors.size(), 2u);
+  EXPECT_EQ(sink.errors[0].kind, "Pod");
+  EXPECT_EQ(sink.errors[0].name, "large");
+  EXPECT_EQ(sink.errors[1].name, "deep");
+  EXPECT_EQ(sink.errors[1].message, "nested deeper than 64 levels");
+  std::string exact = PodJson("exact", R"(,"x":"")");
+  exact.insert(exact.size() - 2, std::string((size_t{4} << 20) - exact.size(), 'x'));
+  EXPECT_EQ(Record(exact, BatchFormat::kDocument).objects.size(), 1u);
+  exact.insert(exact.size() - 2, "x");
+  EXPECT_EQ(Record(exact, BatchFormat::kDocument).errors.at(0).code, InputErrorCode::kTooLarge);
+}
+
+TEST(BatchErrors, BoundTheBatch) {
+  DecodeLimits limits;
+  limits.batch_bytes = 100;
+  RecordingSink sink = Record(std::string(101, ' '), BatchFormat::kLines, limits);
+  ASSERT_EQ(sink.errors.size(), 1u);
+  EXPECT_EQ(sink.errors[0].code, InputErrorCode::kTooLarge);
+  EXPECT_TRUE(Record(std::string(100, ' '), BatchFormat::kLines, limits).lines.empty());
+}
+
+TEST(BatchErrors, SurviveDepthBombs) {
+  for (std::string_view bracket : {"[", "{\"a\":", "{\"items\":[", R"({"type":"ADDED","object":)"}) {
+    std::string bomb;
+    for (int level = 0; level < 100000; ++level) bomb += bracket;
+    EXPECT_FALSE(Record(bomb, BatchFormat::kDocument).errors.empty()) << bracket;
+    EXPECT_FALSE(Record(PodJson("a", ",\"x\":" + bomb), BatchFormat::kLines).errors.empty());
+  }
+  std::string closed = std::string(100000, '[') + std::string(100000, ']');
+  RecordingSink sink = Record(PodJson("bomb", ",\"x\":" + closed), BatchFormat::kDocument);
+  ASSERT_EQ(sink.errors.size(), 1u);
+  EXPECT_EQ(sink.errors[0].code, InputErrorCode::kTooDeep);
+  EXPECT_EQ(sink.errors[0].name, "bomb");
+}
+
+TEST(BatchErrors, KeepTextsShortAndValid) {
+  std::string name(1000, 'n');
+  std::string value = std::string(79, 'v') + "\xc3\xa4" + std::string(1000, 'w');
+  RecordingSink sink = Record(PodJson(name, R"(,"spec":{"priority":")" + value + "\"}"),
+                              BatchFormat::kDocument);
+  ASSERT_EQ(sink.errors.size(), 1u);
+  EXPECT_EQ(sink.errors[0].value, std::string(79, 'v'));
+  EXPECT_LT(sink.errors[0].message.size(), 200u);
+  EXPECT_EQ(FindInvalidUtf8(sink.errors[0].message), sink.errors[0].message.size());
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,193 @@
+#include "core/api/decode/batch.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/core/api/decode/recorded_objects.h"
+#include "tests/core/api/decode/recording_sink.h"
+
+namespace stowage {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string NodeJson(std::string_view name) {
+  return R"({"metadata":{"uid":"u","name":")" + std::string(name) + R"("}})";
+}
+
+TEST(Batch, ReadsDocuments) {
+  struct {
+    std::string_view name;
+    std::string text;
+    Lines want;
+  } cases[] = {
+      {"an object", PodJson("a"), {"present Pod default/a"}},
+      {"space and a byte order mark", "\xef\xbb\xbf \r\n" + PodJson("a") + "\n\n",
+       {"present Pod default/a"}},
+      {"a recorded pod", std::string(kRecordedPod), {"present Pod default/big-0"}},
+      {"a recorded node", std::string(kRecordedNode), {"present Node /node-0"}},
+      {"kind after the rest",
+       R"({"spec":{},"metadata":{"uid":"u","name":"n"},"apiVersion":"v1","kind":"Node"})",
+       {"present Node /n"}},
+      {"a List as kubectl prints it",
+       R"({"apiVersion":"v1","items":[)" + PodJson("a") + "," +
+           R"({"apiVersion":"v1","kind":"Node","metadata":{"uid":"u","name":"n"}}],)" +
+           R"("kind":"List","metadata":{"resourceVersion":""}})",
+       {"present Pod default/a", "present Node /n"}},
+      {"a typed List",
+       R"({"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"992"},"items":[)" +
+           NodeJson("n1") + "," + NodeJson("n2") + "]}",
+       {"present Node /n1", "present Node /n2", "bookmark v1 Node 992"}},
+      {"a typed List, kind last, an item that names itself",
+       R"({"items":[{"kind":"Node","metadata":{"uid":"u","name":"n1"}},)" + NodeJson("n2") +
+           R"(],"apiVersion":"v1","kind":"NodeList"})",
+       {"present Node /n1", "present Node /n2"}},
+      {"typed Lists of groups",
+       R"({"kind":"List","apiVersion":"v1","items":[
+           {"kind":"ReplicaSetList","apiVersion":"apps/v1","items":[
+             {"metadata":{"name":"r","namespace":"d","uid":"u"}}]},
+           {"kind":"PodDisruptionBudgetList","apiVersion":"policy/v1","items":[
+             {"metadata":{"name":"p","namespace":"d","uid":"u"}}]}]})",
+       {"present ReplicaSet d/r", "present PodDisruptionBudget d/p"}},
+      {"an empty typed List",
+       R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":null})",
+       {"bookmark v1 Pod 7"}},
+      {"a List without items", R"({"kind":"List","apiVersion":"v1"})",
+       {"error FieldValueRequired"}},
+      {"a watch event", R"({"type":"DELETED","object":)" + PodJson("a") + "}",
+       {"deleted Pod default/a"}},
+      {"type is no event beside kind",
+       R"({"kind":"Node","apiVersion":"v1","type":"ADDED","metadata":{"name":"n","uid":"u"}})",
+       {"present Node /n"}},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(Record(c.text, BatchFormat::kDocument).lines, c.want) << c.name;
+  }
+}
+
+TEST(Batch, ReadsLines) {
+  std::string text =
+      R"({"type":"SYNC_BEGIN","resource":"pods"})"
+      "\n"
+      R"({"type":"ADDED","object":)" +
+      PodJson("a") + "}\r\n\n  \n" + R"({"object":)" + PodJson("b") + R"(,"type":"MODIFIED"})" +
+      "\n" + PodJson("c") + "\n" + R"({"kind":"PodList","apiVersion":"v1","items":[)" +
+      R"({"metadata":{"name":"d","namespace":"x","uid":"u"}}]})" + "\n" +
+      R"({"type":"SYNC_END","resource":"pods","resourceVersion":"42"})" + "\n" +
+      R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":)" +
+      R"("742","annotations":{"k8s.io/initial-events-end":"true"}},"spec":{"containers":null}}})" +
+      "\n" +
+      R"({"type":"BOOKMARK","object":{"kind":"Lease","apiVersion":"x/v1","metadata":)" +
+      R"({"resourceVersion":"743"}}})" + "\n" +
+      R"({"type":"ERROR","object":{"kind":"Status","code":410}})" + "\n" +
+      R"({"type":"SCHEDULE_ONE","pod":"default/a"})" + "\n" +
+      R"({"type":"SYNC_END","resource":"poddisruptionbudgets"})";
+  EXPECT_EQ(Record(text, BatchFormat::kLines).lines,
+            (Lines{"sync-begin pods ", "added Pod default/a", "modified Pod default/b",
+                   "present Pod default/c", "present Pod x/d", "sync-end pods 42",
+                   "bookmark v1 Pod 742 initial-events-end", "bookmark x/v1 Lease 743",
+                   R"(status {"kind":"Status","code":410})", "schedule-one default a",
+                   "sync-end poddisruptionbudgets "}));
+}
+
+TEST(Batch, NothingGivesNothing) {
+  EXPECT_TRUE(Record("", BatchFormat::kLines).lines.empty());
+  EXPECT_TRUE(Record("\n\r\n \t\n", BatchFormat::kLines).lines.empty());
+  EXPECT_EQ(Record("", BatchFormat::kDocument).lines, (Lines{"error MalformedJson"}));
+}
+
+// Goal: one bad item costs itself only. Method: good ones around each kind of bad one.
+TEST(Batch, BadItemsStopNothing) {
+  std::string_view bad[] = {
+      "{",
+      "}",
+      "nonsense",
+      "[]",
+      "null",
+      "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"\xff\"}}",
+      R"({"kind":"Pod","apiVersion":"v1"})",
+      R"({"kind":"ConfigMap","apiVersion":"v1"})",
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5}})",
+      R"({"type":"ADDED"})",
+      R"({"type":"COMPLETION","call":17,"status":201})",
+  };
+  for (std::string_view line : bad) {
+    std::string text = PodJson("a") + "\n" + std::string(line) + "\n" + PodJson("b");
+    RecordingSink sink = Record(text, BatchFormat::kLines);
+    EXPECT_EQ(sink.objects.size(), 2u) << line;
+    ASSERT_FALSE(sink.errors.empty()) << line;
+    for (const InputError& error : sink.errors) {
+      EXPECT_EQ(error.index, 1u) << line;
+      EXPECT_EQ(error.line, 2u) << line;
+      EXPECT_FALSE(error.message.empty()) << line;
+    }
+  }
+}
+
+TEST(Batch, BadItemsOfAListStopNothing) {
+  std::string_view bad[] = {R"({"a" 1})", R"({"kind":"Pod","apiVersion":"v1","spec":{"x":tru}})",
+                            R"({"kind":"Pod"})", "5", "null", "[]", R"("x")"};
+  for (std::string_view item : bad) {
+    std::string text = R"({"kind":"List","apiVersion":"v1","items":[)" + PodJson("a") + ",\n" +
+                       std::string(item) + ",\n" + PodJson("b") + "]}";
+    RecordingSink sink = Record(text, BatchFormat::kDocument);
+    EXPECT_EQ(sink.objects.size(), 2u) << item;
+    ASSERT_EQ(sink.errors.size(), 1u) << item;
+    EXPECT_EQ(sink.errors[0].index, 1u) << item;
+    EXPECT_EQ(sink.errors[0].line, 2u) << item;
+  }
+}
+
+TEST(Batch, AppliesWhatCanBeToldApartInAMalformedDocument) {
+  std::string a = PodJson("a");
+  std::string b = PodJson("b");
+  struct {
+    std::string_view name;
+    std::string text;
+    size_t objects;
+    size_t line;
+    size_t column;
+  } cases[] = {
+      {"cut after an item, kind last", R"({"apiVersion":"v1","items":[)" + a + "," + b, 2, 1, 0},
+      {"cut inside an item", R"({"kind":"List","apiVersion":"v1","items":[)" + a + ",\n{\"kind\"",
+       1, 2, 8},
+      {"no comma", R"({"kind":"List","apiVersion":"v1","items":[)" + a + "\n" + b + "]}", 1, 2, 1},
+      {"wrong bracket", R"({"kind":"List","apiVersion":"v1","items":[)" + a + "\n}}", 1, 2, 1},
+      {"garbage behind", R"({"kind":"List","apiVersion":"v1","items":[)" + a + "]}\n x", 1, 2, 2},
+      {"broken member behind",
+       R"({"kind":"List","apiVersion":"v1","items":[)" + a + "],\n\"metadata\":}", 1, 2, 12},
+      {"broken metadata",
+       R"({"kind":"List","apiVersion":"v1","items":[)" + a + "],\n\"metadata\":{\"x\":tru}}", 1, 2,
+       20},
+      {"broken other member",
+       R"({"kind":"List","apiVersion":"v1","items":[)" + a + "],\n\"other\":[01]}", 1, 2, 0},
+  };
+  for (const auto& c : cases) {
+    RecordingSink sink = Record(c.text, BatchFormat::kDocument);
+    EXPECT_EQ(sink.objects.size(), c.objects) << c.name;
+    ASSERT_EQ(sink.errors.size(), 1u) << c.name;
+    EXPECT_EQ(sink.errors[0].code, InputErrorCode::kMalformedJson) << c.name;
+    EXPECT_EQ(sink.errors[0].line, c.line) << c.name;
+    if (c.column > 0) {
+      EXPECT_EQ(sink.errors[0].column, c.column) << c.name;
+    }
+  }
+}
+
+TEST(Batch, BoundsListNesting) {
+  std::string text = PodJson("a");
+  for (int level = 1; level <= 5; ++level) {
+    text = R"({"kind":"List","apiVersion":"v1","items":[)" + text + "," + PodJson("b") + "]}";
+    RecordingSink sink = Record(text, BatchFormat::kDocument);
+    size_t objects = static_cast<size_t>(level <= 4 ? level + 1 : 4);
+    EXPECT_EQ(sink.objects.size(), objects) << level;
+    EXPECT_EQ(sink.errors.size(), level <= 4 ? 0u : 1u) << level;
+  }
+  EXPECT_EQ(Record(text, BatchFormat::kDocument).errors[0].code, InputErrorCode::kTooDeep);
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,67 @@
+#include "core/base/bitset.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "core/base/rng.h"
+
+namespace stowage {
+namespace {
+
+TEST(Bitset, StartsEmptyAtAnySize) {
+  for (size_t size : {0u, 1u, 63u, 64u, 65u, 1000u}) {
+    Bitset rows(size);
+    EXPECT_EQ(rows.size(), size);
+    EXPECT_EQ(rows.word_count(), (size + 63) / 64);
+    EXPECT_EQ(rows.Count(), 0u);
+    EXPECT_EQ(rows.Rank(size), 0u);
+    EXPECT_EQ(rows.Select(0), size);
+  }
+}
+
+TEST(Bitset, ResizeClears) {
+  Bitset rows(70);
+  rows.Set(69, true);
+  rows.Resize(130);
+  EXPECT_EQ(rows.Count(), 0u);
+  EXPECT_EQ(rows.size(), 130u);
+}
+
+TEST(Bitset, WordsHoldTheLowRowsInTheLowBits) {
+  Bitset rows(128);
+  rows.Set(0, true);
+  rows.Set(65, true);
+  EXPECT_EQ(rows.word(0), 1u);
+  EXPECT_EQ(rows.word(1), 2u);
+  rows.set_word(1, 0b101);
+  EXPECT_TRUE(rows.Test(64));
+  EXPECT_FALSE(rows.Test(65));
+  EXPECT_TRUE(rows.Test(66));
+}
+
+// Goal: Count, Rank and Select agree with counting by hand. Method: random sets of random sizes.
+TEST(Bitset, RanksAndSelectsAsAPlainListDoes) {
+  Rng rng(11);
+  for (int round = 0; round < 200; ++round) {
+    size_t size = 1 + rng.Below(300);
+    uint64_t density = 1 + rng.Below(10);
+    Bitset rows(size);
+    std::vector<size_t> set;
+    for (size_t row = 0; row < size; ++row) {
+      bool value = rng.Below(10) < density;
+      rows.Set(row, !value);
+      rows.Set(row, value);
+      EXPECT_EQ(rows.Rank(row), set.size());
+      if (value) set.push_back(row);
+      EXPECT_EQ(rows.Test(row), value);
+    }
+    EXPECT_EQ(rows.Count(), set.size());
+    EXPECT_EQ(rows.Rank(size), set.size());
+    for (size_t rank = 0; rank < set.size(); ++rank) EXPECT_EQ(rows.Select(rank), set[rank]);
+    EXPECT_EQ(rows.Select(set.size()), size);
+  }
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,152 @@
+// Goal: an incremental refresh leaves a snapshot as the specification has it, its quirks included.
+#include "core/framework/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/cache/cache.h"
+#include "core/config/features.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+namespace {
+
+Node InZone(std::string_view name, std::string_view zone) {
+  return MakeNode()
+      .Name(name)
+      .Label("topology.kubernetes.io/zone", zone)
+      .Allocatable({{"cpu", "4"}, {"memory", "8Gi"}});
+}
+
+NodeRef Ref(Node node) { return std::make_shared<const Node>(std::move(node)); }
+
+PodInfoRef Info(const Pod& pod) {
+  return MakePodInfo(std::make_shared<const Pod>(pod), Features());
+}
+
+std::string ListText(const Snapshot& snapshot) {
+  std::string text;
+  for (const NodeInfo* node : snapshot.nodes()) {
+    text += (text.empty() ? "" : " ") + node->name().str();
+  }
+  return text;
+}
+
+TEST(Snapshot, FollowsNodesInTreeOrder) {
+  Cache cache;
+  Snapshot snapshot;
+  for (const char* name : {"a1", "a2"}) cache.AddNode(Ref(InZone(name, "a")));
+  cache.AddNode(Ref(InZone("b1", "b")));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a1 b1 a2");
+  uint64_t epoch = snapshot.table().epoch();
+  EXPECT_TRUE(cache.RemoveNode(InZone("a1", "a")).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a2 b1");
+  EXPECT_GT(snapshot.table().epoch(), epoch);
+  EXPECT_EQ(snapshot.Get(Symbol("a1")), nullptr);
+  EXPECT_EQ(snapshot.Get(Symbol("b1"))->row(), 1u);
+}
+
+// The reference's list keeps its order when only a zone label changes.
+TEST(Snapshot, KeepsTheOrderWhenOnlyAZoneChanges) {
+  Cache cache;
+  Snapshot snapshot;
+  for (const char* name : {"a1", "a2"}) cache.AddNode(Ref(InZone(name, "a")));
+  cache.AddNode(Ref(InZone("b1", "b")));
+  cache.UpdateSnapshot(&snapshot);
+  cache.UpdateNode(InZone("a1", "a"), Ref(InZone("a1", "b")));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a1 b1 a2");
+  cache.AddNode(Ref(InZone("c1", "c")));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a2 b1 c1 a1");
+}
+
+// A node that left and came back between two refreshes keeps its place.
+TEST(Snapshot, KeepsThePlaceOfANodeThatCameBack) {
+  Cache cache;
+  Snapshot snapshot;
+  for (const char* name : {"a1", "a2", "a3"}) cache.AddNode(Ref(InZone(name, "a")));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_TRUE(cache.RemoveNode(InZone("a1", "a")).IsSuccess());
+  cache.AddNode(Ref(InZone("a1", "a")));
+  EXPECT_TRUE(
+      cache.AddPod(Info(MakePod().Name("p").Node("a1").Req({{"cpu", "1"}}))).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a1 a2 a3");
+  EXPECT_EQ(snapshot.nodes()[0]->requested().milli_cpu, 1000);
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 1000);
+}
+
+TEST(Snapshot, LeavesGhostsOut) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.AddNode(Ref(InZone("a1", "a")));
+  EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("p").Node("ghost"))).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a1");
+  cache.AddNode(Ref(InZone("ghost", "a")));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(ListText(snapshot), "a1 ghost");
+  EXPECT_EQ(snapshot.nodes()[1]->pods().size(), 1u);
+}
+
+TEST(Snapshot, FreezesImageCountsUntilTheNodeChanges) {
+  Cache cache;
+  Snapshot snapshot;
+  Symbol image("x:v1");
+  cache.AddNode(MakeNode().Name("a").Image("x:v1", 100).Ref());
+  cache.UpdateSnapshot(&snapshot);
+  cache.AddNode(MakeNode().Name("b").Image("x:v1", 200).Ref());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 1);
+  EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->num_nodes, 2);
+  EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->size, 100);  // the first reporter's
+  EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("p").Node("a"))).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 2);
+}
+
+TEST(Snapshot, LogsOnlyRowsThatPluginsCanSeeChange) {
+  Cache cache;
+  Snapshot snapshot;
+  Node node = InZone("a", "z");
+  cache.AddNode(Ref(node));
+  cache.UpdateSnapshot(&snapshot);
+  uint64_t head = snapshot.table().changes().head();
+  Node heartbeat = node;
+  heartbeat.status.conditions.push_back({Symbol("Ready"), Symbol("True")});
+  cache.UpdateNode(node, Ref(heartbeat));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.table().changes().head(), head);
+  Node cordoned = heartbeat;
+  cordoned.spec.unschedulable = true;
+  cache.UpdateNode(heartbeat, Ref(cordoned));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.table().changes().head(), head + 1);
+}
+
+TEST(Snapshot, ListsNodesWithAffinityPods) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.AddNode(Ref(InZone("a", "z")));
+  cache.AddNode(Ref(InZone("b", "z")));
+  cache.UpdateSnapshot(&snapshot);
+  Pod pod = MakePod().Name("p").Node("b");
+  pod.spec.affinity.emplace();
+  pod.spec.affinity->pod_anti_affinity.emplace();
+  EXPECT_TRUE(cache.AddPod(Info(pod)).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  ASSERT_EQ(snapshot.have_pods_with_affinity().size(), 1u);  // the struct counts, even empty
+  EXPECT_EQ(snapshot.have_pods_with_affinity()[0]->name(), "b");
+  EXPECT_TRUE(snapshot.have_pods_with_required_anti_affinity().empty());
+  EXPECT_TRUE(cache.RemovePod(pod).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_TRUE(snapshot.have_pods_with_affinity().empty());
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,53 @@
+// The extension points of the in-tree plugins, as the reference has them (spec/plugins, "Extension
+// points per plugin"). Written down here so that tests of the configuration need no plugins.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/config/extension_points.h"
+
+namespace stowage {
+
+inline std::optional<ExtensionPointSet> InTreePoints(std::string_view name) {
+  using P = ExtensionPoint;
+  struct Row {
+    std::string_view name;
+    ExtensionPointSet points;
+  };
+  static constexpr Row kRows[] = {
+      {"PrioritySort", {P::kQueueSort}},
+      {"SchedulingGates", {P::kPreEnqueue}},
+      {"NodeName", {P::kFilter}},
+      {"NodeUnschedulable", {P::kFilter}},
+      {"TaintToleration", {P::kFilter, P::kPreScore, P::kScore}},
+      {"NodeAffinity", {P::kPreFilter, P::kFilter, P::kPreScore, P::kScore}},
+      {"NodePorts", {P::kPreFilter, P::kFilter}},
+      {"NodeResourcesFit",
+       {P::kPreFilter, P::kFilter, P::kPreScore, P::kScore, P::kPlacementScore}},
+      {"VolumeRestrictions", {P::kPreFilter, P::kFilter}},
+      {"NodeVolumeLimits", {P::kPreFilter, P::kFilter}},
+      {"VolumeBinding",
+       {P::kPreFilter, P::kFilter, P::kPreScore, P::kScore, P::kReserve, P::kPreBind}},
+      {"VolumeZone", {P::kPreFilter, P::kFilter}},
+      {"PodTopologySpread", {P::kPreFilter, P::kFilter, P::kPreScore, P::kScore}},
+      {"InterPodAffinity", {P::kPreFilter, P::kFilter, P::kPreScore, P::kScore}},
+      {"DynamicResources",
+       {P::kPreEnqueue, P::kPreFilter, P::kFilter, P::kPostFilter, P::kScore, P::kReserve,
+        P::kPreBind}},
+      {"DefaultPreemption", {P::kPreEnqueue, P::kPostFilter}},
+      {"NodeResourcesBalancedAllocation", {P::kPreScore, P::kScore}},
+      {"ImageLocality", {P::kScore}},
+      {"DefaultBinder", {P::kBind}},
+      {"NodeDeclaredFeatures", {P::kPreFilter, P::kFilter}},
+      {"GangScheduling", {P::kPreEnqueue, P::kPermit}},
+      {"TopologyPlacementGenerator", {P::kPlacementGenerate}},
+      {"PodGroupPodsCount", {P::kPlacementScore}},
+  };
+  for (const Row& row : kRows) {
+    if (row.name == name) return row.points;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stowage

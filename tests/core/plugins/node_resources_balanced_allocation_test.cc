@@ -1,0 +1,181 @@
+#include "core/plugins/node_resources_balanced_allocation.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/rng.h"
+#include "core/config/defaults.h"
+#include "tests/support/plugin_runner.h"
+
+namespace stowage {
+namespace {
+
+using Runner = PluginRunner<NodeResourcesBalancedAllocation>;
+using Scores = std::vector<int64_t>;
+
+PluginArgs Resources(Texts names = {}) {
+  NodeResourcesBalancedAllocationArgs args;
+  for (std::string_view name : names) args.resources.push_back({Symbol(name), 1});
+  PluginArgs any = std::move(args);
+  SetArgsDefaults(Features(), &any);
+  return any;
+}
+
+Node Sized(std::string_view name, std::string_view cpu, std::string_view memory) {
+  return MakeNode().Name(name).Allocatable({{"cpu", cpu}, {"memory", memory}});
+}
+Node WithGpu(std::string_view name, std::string_view gpu) {
+  return MakeNode().Name(name).Allocatable(
+      {{"cpu", "3500m"}, {"memory", "40000"}, {"example.com/gpu", gpu}});
+}
+Pod Asking(std::string_view cpu, std::string_view memory) {
+  return MakePod().Name("p").Req({{"cpu", cpu}, {"memory", memory}});
+}
+Pod Running(std::string_view name, std::string_view node, TextPairs requests) {
+  return MakePod().Name(name).Node(node).Req(requests);
+}
+
+// Goal: the score is the change of balance that the pod brings. Method: two nodes, what runs there,
+// one pod; empty scores: PreScore skips.
+TEST(NodeResourcesBalancedAllocation, ScoresTheChangeOfBalance) {
+  const TextPairs cpu = {{"cpu", "3000m"}};
+  const TextPairs both = {{"cpu", "3000m"}, {"memory", "5000"}};
+  const TextPairs all = {{"cpu", "3000m"}, {"memory", "5000"}, {"example.com/gpu", "3"}};
+  const PluginArgs two = Resources();
+  const PluginArgs three = Resources({"cpu", "memory", "example.com/gpu"});
+  struct {
+    std::string_view name;
+    Pod pod;
+    std::vector<Node> nodes;
+    std::vector<Pod> running;
+    PluginArgs args;
+    Scores want;
+  } cases[] = {
+      {"best effort", MakePod().Req({}), {Sized("a", "4000m", "10000")}, {}, two, {}},
+      {"requests of other resources only", MakePod().Req({{"ephemeral-storage", "1"}}),
+       {Sized("a", "4000m", "10000")}, {}, two, {}},
+      {"empty nodes", Asking("3000m", "5000"),
+       {Sized("a", "4000m", "10000"), Sized("b", "6000m", "10000")}, {}, two, {68, 75}},
+      {"running pods", Asking("3000m", "5000"),
+       {Sized("a", "10000m", "20000"), Sized("b", "10000m", "20000")},
+       {Running("r1", "a", cpu), Running("r2", "b", both)}, two, {73, 74}},
+      {"running pods, nodes of other sizes", Asking("3000m", "5000"),
+       {Sized("a", "10000m", "20000"), Sized("b", "10000m", "50000")},
+       {Running("r1", "a", cpu), Running("r2", "b", both)}, two, {73, 70}},
+      {"best and worst", Asking("0", "5000"),
+       {Sized("a", "3000m", "5000"), Sized("b", "3000m", "5000")}, {Running("r1", "a", cpu)}, two,
+       {100, 50}},
+      {"cpu only", Asking("3000m", "0"),
+       {Sized("a", "6000m", "10000"), Sized("b", "6000m", "10000")},
+       {Running("r1", "a", cpu), Running("r2", "b", both)}, two, {62, 62}},
+      {"a share is at most 1", Asking("3000m", "5000"), {Sized("a", "1000m", "5000")}, {}, two,
+       {75}},
+      {"three resources", MakePod().Req({{"example.com/gpu", "1"}}),
+       {WithGpu("a", "8"), WithGpu("b", "8")}, {Running("r1", "a", all), Running("r2", "b", both)},
+       three, {75, 76}},
+      {"scalar not requested", Asking("3000m", "5000"), {WithGpu("a", "8"), WithGpu("b", "0")}, {},
+       three, {56, 56}},
+      {"one resource is always in balance", Asking("3000m", "5000"),
+       {Sized("a", "4000m", "10000")}, {}, Resources({"cpu"}), {75}},
+      {"nothing allocatable", Asking("3000m", "5000"), {Sized("a", "0", "0")}, {}, two, {75}},
+  };
+  for (const auto& c : cases) {
+    Runner runner(c.args);
+    for (const Node& node : c.nodes) runner.handle().Add(node);
+    for (const Pod& pod : c.running) runner.handle().Add(pod);
+    Result<Scores, Status> scores = runner.Scores(c.pod);
+    ASSERT_TRUE(scores.ok()) << c.name;
+    EXPECT_EQ(*scores, c.want) << c.name;
+  }
+}
+
+// Goal: what counts as the request: the real one, pod level included.
+TEST(NodeResourcesBalancedAllocation, CountsRealRequests) {
+  const Node node = Sized("a", "4000m", "10000");
+  auto score = [&](const Pod& pod, const std::vector<Pod>& running) {
+    Runner runner(Resources());
+    runner.handle().Add(node);
+    for (const Pod& other : running) runner.handle().Add(other);
+    return *runner.Scores(pod);
+  };
+  EXPECT_EQ(score(MakePod().Req({}).PodLevelReq({{"cpu", "3000m"}, {"memory", "5000"}}), {}),
+            Scores({68}));
+  EXPECT_EQ(score(Asking("3000m", "5000"), {MakePod().Name("silent").Node("a").Req({})}),
+            Scores({68}));
+}
+
+// Goal: without PreScore's state Score finds the same, and 0 for best effort.
+TEST(NodeResourcesBalancedAllocation, ScoresWithoutPreScore) {
+  Runner runner(Resources());
+  runner.handle().Add(Sized("a", "4000m", "10000"));
+  CycleState empty;
+  const NodeInfo& node = runner.handle().node("a");
+  EXPECT_EQ(*runner.plugin().Score(empty, Asking("3000m", "5000"), node), 68);
+  EXPECT_EQ(*runner.plugin().Score(empty, MakePod().Req({}), node), 0);
+  ChunkScores scores{};
+  NodeChunk chunk{runner.handle().snapshot().table(), 0, 1};
+  scores[0] = -1;
+  EXPECT_TRUE(runner.plugin().ScoreChunk(empty, MakePod().Req({}), chunk, 1, &scores).IsSuccess());
+  EXPECT_EQ(scores[0], 0);
+}
+
+std::string Amount(Rng& rng) { return std::to_string(rng.Below(30)); }
+
+// Goal: the column form scores as the rule does. Method: random nodes and pods, two to four
+// resources.
+TEST(NodeResourcesBalancedAllocation, ChunksEqualNodes) {
+  const PluginArgs choices[] = {
+      Resources(), Resources({"cpu", "memory", "ephemeral-storage"}),
+      Resources({"cpu", "memory", "ephemeral-storage", "example.com/gpu"})};
+  Rng rng(7);
+  std::map<int64_t, size_t> seen;
+  for (int round = 0; round < 40; ++round) {
+    Runner runner(choices[rng.Below(std::size(choices))]);
+    size_t num_nodes = 1 + rng.Below(64);
+    for (size_t number = 0; number < num_nodes; ++number) {
+      std::string name = "n" + std::to_string(number);
+      runner.handle().Add(MakeNode().Name(name).Allocatable({{"cpu", Amount(rng)},
+                                                             {"memory", Amount(rng)},
+                                                             {"ephemeral-storage", Amount(rng)},
+                                                             {"example.com/gpu", Amount(rng)}}));
+      runner.handle().Add(Running(name + "-pod", name,
+                                  {{"cpu", Amount(rng)},
+                                   {"memory", Amount(rng)},
+                                   {"ephemeral-storage", Amount(rng)},
+                                   {"example.com/gpu", Amount(rng)}}));
+    }
+    const Pod pod = MakePod().Req({{"cpu", "3"}, {"memory", Amount(rng)},
+                                   {"ephemeral-storage", Amount(rng)},
+                                   {"example.com/gpu", Amount(rng)}});
+    CycleState& state = runner.state();
+    ASSERT_TRUE(runner.plugin().PreScore(state, pod, {}).IsSuccess());
+    NodeChunk chunk{runner.handle().snapshot().table(), 0, num_nodes};
+    ChunkScores scores{};
+    ASSERT_TRUE(
+        runner.plugin().ScoreChunk(state, pod, chunk, chunk.all(), &scores).IsSuccess());
+    for (size_t offset = 0; offset < num_nodes; ++offset) {
+      EXPECT_EQ(scores[offset], *runner.plugin().Score(state, pod, chunk.node(offset)));
+      EXPECT_GE(scores[offset], 50);
+      EXPECT_LE(scores[offset], kMaxNodeScore);
+      ++seen[scores[offset]];
+    }
+  }
+  EXPECT_GT(seen.size(), 20u);
+}
+
+// Goal: the fragment is the pod's requests of the configured resources.
+TEST(NodeResourcesBalancedAllocation, FragmentIsWhatItReads) {
+  Runner runner(Resources());
+  auto fragment = [&](const Pod& pod) {
+    PodSignature signature;
+    EXPECT_TRUE(runner.plugin().AppendFragment(pod, &signature));
+    return signature;
+  };
+  const PodSignature base = fragment(Asking("1", "2"));
+  EXPECT_EQ(fragment(MakePod().Req({{"cpu", "1000m"}, {"memory", "2"}, {"example.com/gpu", "1"}})),
+            base);
+  EXPECT_NE(fragment(Asking("2", "2")), base);
+  EXPECT_NE(fragment(Asking("1", "3")), base);
+}
+
+}  // namespace
+}  // namespace stowage

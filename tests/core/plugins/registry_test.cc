@@ -1,0 +1,313 @@
+// What holds for every plugin of the registry, whatever its rule.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/config/defaults.h"
+#include "core/plugins/in_tree_registry.h"
+#include "tests/core/config/in_tree_points.h"
+#include "tests/support/plugin_runner.h"
+#include "tests/support/random_cluster.h"
+
+namespace stowage {
+namespace {
+
+constexpr size_t kNodes = 70;  // one full chunk and one that is not
+constexpr uint64_t kSeed = 20260301;
+
+TEST(InTreeRegistry, HoldsThePluginsOfTheReference) {
+  Registry registry = InTreeRegistry();
+  EXPECT_EQ(registry.entries().size(), 23u);
+  for (const Registry::Entry& entry : registry.entries()) {
+    EXPECT_EQ(InTreePoints(entry.name), entry.points) << entry.name;
+    EXPECT_EQ(registry.Find(entry.name), &entry) << "listed twice: " << entry.name;
+  }
+  for (const PluginRef& plugin : DefaultMultiPoint(Features()).enabled) {
+    EXPECT_NE(registry.Find(plugin.name), nullptr) << plugin.name;
+  }
+}
+
+// Everything that a plugin says about a pod and its nodes, in snapshot order.
+struct Verdicts {
+  Status pre_filter;
+  std::optional<std::vector<Symbol>> narrowed;
+  std::vector<Status> filter;
+  Status pre_score;
+  std::vector<int64_t> raw_scores;
+  Status score_fault;
+
+  friend bool operator==(const Verdicts&, const Verdicts&) = default;
+};
+
+// One built plugin and its name.
+struct Subject {
+  std::string name;
+  PluginArgs args;
+  PluginInstance instance;
+};
+
+// A random cluster and all plugins that filter or score, with default arguments.
+class RegistryTest : public testing::Test {
+ protected:
+  RegistryTest() : random_(kSeed) {
+    for (size_t index = 0; index < kNodes; ++index) {
+      handle_.Add(random_.RandomNode("n" + std::to_string(index)));
+    }
+    for (size_t index = 0; index < 2 * kNodes; ++index) {
+      Pod pod = random_.RandomPod("running-" + std::to_string(index));
+      pod.spec.node_name = Symbol("n" + std::to_string(random_.rng().Below(kNodes)));
+      handle_.Add(std::move(pod));
+    }
+    Registry registry = InTreeRegistry();
+    for (const Registry::Entry& entry : registry.entries()) Build(entry);
+  }
+
+  NodeList nodes() const { return handle_.snapshot().nodes(); }
+
+  Verdicts VerdictsOf(const Subject& subject, const Pod& pod) const {
+    Verdicts verdicts;
+    CycleState state;
+    const PluginInstance& plugin = subject.instance;
+    if (plugin.pre_filter != nullptr) {
+      PreFilterResult result;
+      verdicts.pre_filter = plugin.pre_filter->PreFilter(state, pod, nodes(), &result);
+      verdicts.narrowed = result.node_names;
+    }
+    if (plugin.filter != nullptr && verdicts.pre_filter.IsSuccess()) {
+      for (const NodeInfo* node : nodes()) {
+        verdicts.filter.push_back(plugin.filter->Filter(state, pod, *node));
+      }
+    }
+    if (plugin.pre_score != nullptr) {
+      verdicts.pre_score = plugin.pre_score->PreScore(state, pod, nodes());
+    }
+    if (plugin.score != nullptr && verdicts.pre_score.IsSuccess()) {
+      for (const NodeInfo* node : nodes()) {
+        Result<int64_t, Status> score = plugin.score->Score(state, pod, *node);
+        if (!score.ok()) {
+          verdicts.score_fault = score.fault();
+          break;
+        }
+        verdicts.raw_scores.push_back(*score);
+      }
+    }
+    return verdicts;
+  }
+
+  FakeHandle handle_;
+  RandomCluster random_;
+  std::vector<std::unique_ptr<Subject>> subjects_;
+
+ private:
+  void Build(const Registry::Entry& entry) {
+    auto subject = std::make_unique<Subject>();
+    subject->name = entry.name;
+    subject->args = NewPluginArgs(entry.name);
+    SetArgsDefaults(handle_.features(), &subject->args);
+    auto instance = entry.factory({handle_.features(), handle_, subject->args});
+    ASSERT_TRUE(instance.ok()) << entry.name << ": " << instance.fault();
+    subject->instance = instance.Take();
+    EXPECT_EQ(subject->instance.plugin->Name(), entry.name);
+    bool judges = subject->instance.filter != nullptr || subject->instance.score != nullptr;
+    if (judges) subjects_.push_back(std::move(subject));
+  }
+};
+
+// Goal: the forms over 64 nodes say what the per-node forms say, for any subset of candidates.
+TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
+  const NodeTable& table = handle_.snapshot().table();
+  std::map<std::string, size_t> refusals;
+  for (size_t round = 0; round < 200; ++round) {
+    const Pod pod = random_.RandomPod("p");
+    for (const auto& subject : subjects_) {
+      const PluginInstance& plugin = subject->instance;
+      CycleState state;
+      PreFilterResult ignored;
+      bool filters = plugin.filter != nullptr;
+      if (plugin.pre_filter != nullptr) {
+        filters &= plugin.pre_filter->PreFilter(state, pod, nodes(), &ignored).IsSuccess();
+      }
+      bool scores = plugin.score != nullptr;
+      if (plugin.pre_score != nullptr) {
+        scores &= plugin.pre_score->PreScore(state, pod, nodes()).IsSuccess();
+      }
+      for (size_t first = 0; first < table.size(); first += NodeTable::kChunkRows) {
+        NodeChunk chunk{table, first, std::min(table.size() - first, NodeTable::kChunkRows)};
+        uint64_t candidates = random_.rng().Next() & chunk.all();
+        ChunkStatuses statuses;
+        ChunkScores chunk_scores;
+        uint64_t passed = 0;
+        if (filters) passed = plugin.filter->FilterChunk(state, pod, chunk, candidates, &statuses);
+        EXPECT_EQ(passed & ~candidates, 0u) << subject->name;
+        if (scores) {
+          EXPECT_TRUE(
+              plugin.score->ScoreChunk(state, pod, chunk, candidates, &chunk_scores).IsSuccess());
+        }
+        for (size_t offset = 0; offset < chunk.count; ++offset) {
+          if ((candidates >> offset & 1) == 0) continue;
+          const NodeInfo& node = chunk.node(offset);
+          if (filters) {
+            Status want = plugin.filter->Filter(state, pod, node);
+            EXPECT_EQ(statuses[offset], want) << subject->name;
+            EXPECT_EQ((passed >> offset & 1) == 1, want.IsSuccess()) << subject->name;
+            if (!want.IsSuccess()) ++refusals[subject->name];
+          }
+          if (scores) {
+            EXPECT_EQ(chunk_scores[offset], *plugin.score->Score(state, pod, node))
+                << subject->name;
+          }
+        }
+      }
+    }
+  }
+  for (const auto& subject : subjects_) {
+    bool has_rule = subject->instance.filter != nullptr &&
+                    subject->instance.not_implemented == nullptr;
+    EXPECT_EQ(refusals[subject->name] > 0, has_rule) << subject->name;
+  }
+}
+
+// Goal: Filter and Score leave no traces. Method: ask again, in the other order and on a clone.
+TEST_F(RegistryTest, FilterAndScoreChangeNothing) {
+  for (size_t round = 0; round < 50; ++round) {
+    const Pod pod = random_.RandomPod("p");
+    for (const auto& subject : subjects_) {
+      const PluginInstance& plugin = subject->instance;
+      Verdicts first = VerdictsOf(*subject, pod);
+      EXPECT_EQ(VerdictsOf(*subject, pod), first) << subject->name;
+      if (first.filter.empty()) continue;
+      CycleState state;
+      PreFilterResult ignored;
+      if (plugin.pre_filter != nullptr) {
+        ASSERT_TRUE(plugin.pre_filter->PreFilter(state, pod, nodes(), &ignored).IsSuccess());
+      }
+      CycleState clone = state.Clone();
+      for (size_t row = kNodes; row > 0; --row) {
+        const NodeInfo& node = *nodes()[row - 1];
+        EXPECT_EQ(plugin.filter->Filter(state, pod, node), first.filter[row - 1]) << subject->name;
+        EXPECT_EQ(plugin.filter->Filter(clone, pod, node), first.filter[row - 1]) << subject->name;
+      }
+    }
+  }
+}
+
+// Goal: pods with equal fragments get equal verdicts. Method: many pods from small domains.
+TEST_F(RegistryTest, EqualFragmentsGetEqualVerdicts) {
+  for (const auto& subject : subjects_) {
+    ASSERT_NE(subject->instance.fragment, nullptr) << subject->name;
+    std::unordered_map<PodSignature, Verdicts, PodSignatureHash> by_fragment;
+    size_t doubles = 0;
+    for (size_t round = 0; round < 400; ++round) {
+      const Pod pod = random_.RandomPod("p" + std::to_string(round));
+      PodSignature fragment;
+      if (!subject->instance.fragment->AppendFragment(pod, &fragment)) continue;
+      auto [entry, is_new] = by_fragment.try_emplace(fragment, VerdictsOf(*subject, pod));
+      if (is_new) continue;
+      ++doubles;
+      EXPECT_EQ(VerdictsOf(*subject, pod), entry->second) << subject->name << ", pod " << round;
+    }
+    EXPECT_GT(doubles, 0u) << subject->name;
+  }
+}
+
+// A field of the pod, taken over from another pod.
+struct Perturbation {
+  std::string_view name;
+  void (*apply)(Pod& pod, const Pod& other);
+};
+
+template <typename T, typename Field>
+void TakeFirst(std::vector<T>& to, const std::vector<T>& from, Field T::*field) {
+  if (!to.empty() && !from.empty()) to.front().*field = from.front().*field;
+}
+
+template <typename Field>
+void TakePort(Pod& pod, const Pod& other, Field ContainerPort::*field) {
+  if (pod.spec.containers.empty() || other.spec.containers.empty()) return;
+  TakeFirst(pod.spec.containers.back().ports, other.spec.containers.back().ports, field);
+}
+
+#define TAKE(field) \
+  { #field, [](Pod& pod, const Pod& other) { pod.field = other.field; } }
+#define TAKE_FIRST(list, type, field)                              \
+  {                                                                \
+    #list "[0]." #field, [](Pod& pod, const Pod& other) {          \
+      TakeFirst(pod.spec.list, other.spec.list, &type::field);     \
+    }                                                              \
+  }
+
+const Perturbation kPerturbations[] = {
+    TAKE(metadata.name),
+    TAKE(metadata.namespace_),
+    TAKE(metadata.uid),
+    TAKE(metadata.labels),
+    TAKE(metadata.annotations),
+    TAKE(spec.node_name),
+    TAKE(spec.priority),
+    TAKE(spec.node_selector),
+    TAKE(spec.affinity),
+    TAKE(spec.tolerations),
+    TAKE_FIRST(tolerations, Toleration, key),
+    TAKE_FIRST(tolerations, Toleration, op),
+    TAKE_FIRST(tolerations, Toleration, value),
+    TAKE_FIRST(tolerations, Toleration, effect),
+    TAKE(spec.containers),
+    TAKE_FIRST(containers, Container, image),
+    TAKE_FIRST(containers, Container, resources),
+    TAKE_FIRST(containers, Container, ports),
+    TAKE(spec.init_containers),
+    TAKE_FIRST(init_containers, Container, image),
+    TAKE_FIRST(init_containers, Container, resources),
+    TAKE_FIRST(init_containers, Container, ports),
+    TAKE_FIRST(init_containers, Container, restart_policy),
+    TAKE_FIRST(init_containers, Container, restart_policy_rules),
+    TAKE(spec.resources),
+    TAKE(spec.overhead),
+    TAKE(spec.volumes),
+    TAKE(spec.host_network),
+    TAKE(spec.host_users),
+    TAKE(status),
+    {"ports[0].host_port",
+     [](Pod& pod, const Pod& other) { TakePort(pod, other, &ContainerPort::host_port); }},
+    {"ports[0].protocol",
+     [](Pod& pod, const Pod& other) { TakePort(pod, other, &ContainerPort::protocol); }},
+    {"ports[0].host_ip",
+     [](Pod& pod, const Pod& other) { TakePort(pod, other, &ContainerPort::host_ip); }},
+};
+
+// Goal: a plugin that reads a field has it in its fragment. Method: change one field at a time; where
+// the verdicts change, so must the fragment.
+TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
+  std::map<std::string, size_t> changes;
+  for (size_t round = 0; round < 60; ++round) {
+    const Pod pod = random_.RandomPod("p");
+    std::vector<Verdicts> before;
+    for (const auto& subject : subjects_) before.push_back(VerdictsOf(*subject, pod));
+    for (const Perturbation& perturbation : kPerturbations) {
+      Pod changed = pod;
+      perturbation.apply(changed, random_.RandomPod("q"));
+      for (size_t index = 0; index < subjects_.size(); ++index) {
+        const Subject& subject = *subjects_[index];
+        PodSignature old_fragment;
+        PodSignature new_fragment;
+        bool is_signed = subject.instance.fragment->AppendFragment(pod, &old_fragment) &&
+                         subject.instance.fragment->AppendFragment(changed, &new_fragment);
+        if (!is_signed || VerdictsOf(subject, changed) == before[index]) continue;
+        ++changes[subject.name];
+        EXPECT_FALSE(old_fragment == new_fragment) << subject.name << " reads " << perturbation.name;
+      }
+    }
+  }
+  for (const auto& subject : subjects_) {
+    EXPECT_EQ(changes[subject->name] > 0, subject->instance.not_implemented == nullptr)
+        << subject->name;
+  }
+}
+
+}  // namespace
+}  // namespace stowage

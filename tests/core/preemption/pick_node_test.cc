@@ -1,0 +1,103 @@
+#include "core/preemption/pick_node.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/core/preemption/capacity_handle.h"
+
+namespace stowage {
+namespace {
+
+constexpr Instant kNow{1000, 0};
+constexpr int64_t kNoStart = -1;
+
+struct Victim {
+  int32_t priority;
+  int64_t start_seconds;
+};
+
+PreemptionVictims Candidate(std::string_view node, int64_t violations,
+                            std::initializer_list<Victim> victims) {
+  PreemptionVictims candidate{Symbol(node), {}, violations};
+  for (const Victim& victim : victims) {
+    MakePod pod;
+    pod.Priority(victim.priority);
+    if (victim.start_seconds != kNoStart) pod.StartTime(victim.start_seconds);
+    candidate.pods.push_back(MakePodInfo(pod.Ref(), Features()));
+  }
+  return candidate;
+}
+
+// Goal: each rule decides where those before it tie; what ties under all keeps its order.
+TEST(BestCandidates, DecidesRuleByRule) {
+  constexpr int32_t kLow = std::numeric_limits<int32_t>::min();
+  struct {
+    std::string_view name;
+    std::vector<PreemptionVictims> candidates;
+    std::vector<std::string> want;
+  } cases[] = {
+      {"only one", {Candidate("a", 3, {{1, 1}})}, {"a"}},
+      {"1: fewest violations",
+       {Candidate("a", 1, {{1, 1}}), Candidate("b", 0, {{9, 1}, {9, 1}}),
+        Candidate("c", 2, {{1, 1}})},
+       {"b"}},
+      {"2: lowest first victim",
+       {Candidate("a", 0, {{5, 1}}), Candidate("b", 0, {{4, 1}, {4, 1}}),
+        Candidate("c", 0, {{6, 1}})},
+       {"b"}},
+      {"2: the first victim, not the sum",
+       {Candidate("a", 0, {{5, 1}, {-9, 1}}), Candidate("b", 0, {{4, 1}, {4, 1}, {4, 1}})},
+       {"b"}},
+      {"3: smallest sum",
+       {Candidate("a", 0, {{5, 1}, {3, 1}}), Candidate("b", 0, {{5, 1}, {2, 1}})},
+       {"b"}},
+      {"3: fewer victims cost less, negative priorities included",
+       {Candidate("a", 0, {{-1, 1}, {-9, 1}}), Candidate("b", 0, {{-1, 1}})},
+       {"b"}},
+      {"4: fewest victims",
+       {Candidate("a", 0, {{5, 1}, {kLow, 1}}), Candidate("b", 0, {{5, 1}})},
+       {"b"}},
+      {"5: latest earliest start",
+       {Candidate("a", 0, {{5, 10}, {5, 30}}), Candidate("b", 0, {{5, 20}, {5, 20}}),
+        Candidate("c", 0, {{5, 19}, {5, 90}})},
+       {"b"}},
+      {"5: only victims of highest priority count",
+       {Candidate("a", 0, {{5, 20}, {4, 1}}), Candidate("b", 0, {{5, 10}, {4, 90}})},
+       {"a"}},
+      {"5: a missing start is now",
+       {Candidate("a", 0, {{5, 999}}), Candidate("b", 0, {{5, kNoStart}}),
+        Candidate("c", 0, {{5, 1000}})},
+       {"b", "c"}},
+      {"a tie keeps the order",
+       {Candidate("c", 0, {{5, 1}}), Candidate("a", 0, {{5, 1}}), Candidate("x", 1, {{5, 1}}),
+        Candidate("b", 0, {{5, 1}})},
+       {"c", "a", "b"}},
+  };
+  for (const auto& c : cases) {
+    std::vector<const PreemptionVictims*> candidates;
+    for (const PreemptionVictims& candidate : c.candidates) candidates.push_back(&candidate);
+    std::vector<std::string> best;
+    for (const PreemptionVictims* candidate : BestCandidates(candidates, kNow)) {
+      best.push_back(candidate->node.str());
+    }
+    EXPECT_EQ(best, c.want) << c.name;
+  }
+}
+
+// Goal: starts are compared to the nanosecond.
+TEST(BestCandidates, ComparesNanoseconds) {
+  auto with_start = [](std::string_view node, Instant start) {
+    Pod pod = MakePod();
+    pod.status.start_time = start;
+    PodInfoRef info = MakePodInfo(std::make_shared<const Pod>(pod), Features());
+    return PreemptionVictims{Symbol(node), {info}, 0};
+  };
+  const PreemptionVictims earlier = with_start("a", {5, 1});
+  const PreemptionVictims later = with_start("b", {5, 2});
+  EXPECT_EQ(BestCandidates({&earlier, &later}, kNow),
+            (std::vector<const PreemptionVictims*>{&later}));
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InputError } from '../../../js/src/index.js';
+import { parse, podsOf, positionOf } from '../../../js/src/manifests.js';
+import { makeNode, makePod } from '../support/objects.js';
+
+const template = {
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'c', resources: { limits: { cpu: '1' } } }] },
+};
+const API = { Job: 'batch/v1', ReplicationController: 'v1' };
+
+/** @param {string} kind @param {object} [spec] @param {object} [rest] */
+function workload(kind, spec = {}, { uid, status } = {}) {
+  return {
+    apiVersion: API[kind] ?? 'apps/v1',
+    kind,
+    metadata: { name: 'web', namespace: 'shop', ...(uid && { uid }) },
+    spec: { template, ...spec },
+    status,
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {{ kind?: string, name?: string, uid: string }} owner
+ * @param {object} [rest]
+ */
+function ownedPod(
+  name,
+  { kind = 'ReplicaSet', name: ownerName = 'web', uid },
+  { phase, labels = {}, spec = {}, ...metadata } = {},
+) {
+  const ownerReferences = [{ kind, name: ownerName, uid, controller: true }];
+  return makePod(name, {
+    metadata: { uid: `u-${name}`, namespace: 'shop', labels, ownerReferences, ...metadata },
+    spec,
+    status: { phase },
+  });
+}
+
+const names = (pods) => pods.map(({ metadata }) => metadata.name);
+
+test('how many pods a workload has, and their names', () => {
+  const cases = [
+    ['ReplicaSet', workload('ReplicaSet', { replicas: 3 }), ['web-0', 'web-1', 'web-2']],
+    ['one by default', workload('ReplicaSet'), ['web-0']],
+    ['none', workload('ReplicaSet', { replicas: 0 }), []],
+    [
+      'ReplicationController',
+      workload('ReplicationController', { replicas: 2 }),
+      ['web-0', 'web-1'],
+    ],
+    ['StatefulSet', workload('StatefulSet', { replicas: 2 }), ['web-0', 'web-1']],
+    [
+      'StatefulSet that starts later',
+      workload('StatefulSet', { replicas: 2, ordinals: { start: 5 } }),
+      ['web-5', 'web-6'],
+    ],
+    ['Job', workload('Job', { parallelism: 2 }), ['web-0', 'web-1']],
+    [
+      'Job with fewer completions',
+      workload('Job', { parallelism: 5, completions: 3 }),
+      ['web-0', 'web-1', 'web-2'],
+    ],
+    [
+      'Job half done',
+      workload('Job', { parallelism: 5, completions: 3 }, { status: { succeeded: 2 } }),
+      ['web-0'],
+    ],
+    ['Job that waits', workload('Job', { suspend: true }), []],
+    [
+      'Job that is done',
+      workload('Job', {}, { status: { conditions: [{ type: 'Complete', status: 'True' }] } }),
+      [],
+    ],
+    ['another kind', { kind: 'Service', metadata: { name: 's' } }, []],
+  ];
+  for (const [name, object, expected] of cases)
+    assert.deepEqual(names(podsOf(object)), expected, name);
+  assert.deepEqual(
+    names(podsOf(workload('Deployment', { replicas: 2 }))).map((name) =>
+      name.replace(/-[a-z0-9]{9}-/, '-HASH-'),
+    ),
+    ['web-HASH-0', 'web-HASH-1'],
+  );
+});
+
+test('what a pod of each workload looks like', () => {
+  const [deployed] = podsOf(workload('Deployment'));
+  const hash = deployed.metadata.labels['pod-template-hash'];
+  assert.deepEqual(deployed.metadata.labels, { app: 'web', 'pod-template-hash': hash });
+  const [owner] = deployed.metadata.ownerReferences;
+  assert.deepEqual([owner.kind, owner.name, owner.controller], ['ReplicaSet', `web-${hash}`, true]);
+  assert.deepEqual(
+    deployed.spec.containers[0].resources.requests,
+    { cpu: '1' },
+    'defaults are filled in',
+  );
+  assert.deepEqual(
+    names(podsOf(workload('Deployment'))),
+    names([deployed]),
+    'the same names every time',
+  );
+
+  const claims = [{ metadata: { name: 'data' } }];
+  const [, second] = podsOf(workload('StatefulSet', { replicas: 2, volumeClaimTemplates: claims }));
+  assert.deepEqual(second.spec.volumes, [
+    { name: 'data', persistentVolumeClaim: { claimName: 'data-web-1' } },
+  ]);
+  assert.equal(second.metadata.labels['apps.kubernetes.io/pod-index'], '1');
+
+  const [, indexed] = podsOf(
+    workload('Job', { parallelism: 2, completions: 2, completionMode: 'Indexed' }),
+  );
+  assert.equal(indexed.metadata.annotations['batch.kubernetes.io/job-completion-index'], '1');
+  assert.equal(indexed.metadata.labels['job-name'], 'web');
+  assert.equal(indexed.metadata.ownerReferences[0].kind, 'Job');
+
+  const gold = { metadata: { name: 'gold' }, value: 7 };
+  const priority = { ...template, spec: { ...template.spec, priorityClassName: 'gold' } };
+  assert.equal(
+    podsOf(workload('ReplicaSet', { template: priority }), { priorityClasses: [gold] })[0].spec
+      .priority,
+    7,
+  );
+});
+
+test('a DaemonSet has a pod for each node that suits', () => {
+  const required = (expression) => ({
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [expression] }],
+        },
+      },
+    },
+  });
+  const nodes = [
+    makeNode('plain', { labels: { zone: 'a', gen: '3' } }),
+    makeNode('tainted', {
+      labels: { zone: 'b', gen: '5' },
+      spec: { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] },
+    }),
+    makeNode('cordoned', {
+      spec: { taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] },
+    }),
+    makeNode('soft', { spec: { taints: [{ key: 'x', effect: 'PreferNoSchedule' }] } }),
+  ];
+  const cases = [
+    ['no wishes', {}, ['plain', 'cordoned', 'soft']],
+    [
+      'a toleration',
+      { tolerations: [{ key: 'gpu', operator: 'Equal', value: 'yes' }] },
+      ['plain', 'tainted', 'cordoned', 'soft'],
+    ],
+    [
+      'another value',
+      { tolerations: [{ key: 'gpu', value: 'no' }] },
+      ['plain', 'cordoned', 'soft'],
+    ],
+    ['a selector', { nodeSelector: { zone: 'a' } }, ['plain']],
+    ['In', required({ key: 'zone', operator: 'In', values: ['a', 'b'] }), ['plain']],
+    ['NotIn', required({ key: 'zone', operator: 'NotIn', values: ['a'] }), ['cordoned', 'soft']],
+    ['Exists', required({ key: 'zone', operator: 'Exists' }), ['plain']],
+    ['DoesNotExist', required({ key: 'zone', operator: 'DoesNotExist' }), ['cordoned', 'soft']],
+    ['Gt', required({ key: 'gen', operator: 'Gt', values: ['2'] }), ['plain']],
+    ['Lt', required({ key: 'gen', operator: 'Lt', values: ['x'] }), []],
+    ['a name', { nodeName: 'soft' }, ['soft']],
+  ];
+  for (const [name, spec, expected] of cases) {
+    const set = workload('DaemonSet', { template: { spec: { containers: [], ...spec } } });
+    assert.deepEqual(
+      names(podsOf(set, { nodes })),
+      expected.map((node) => `web-${node}`),
+      name,
+    );
+  }
+});
+
+test('a daemon’s pod is pinned to its node and tolerates its troubles', () => {
+  const nodes = [makeNode('plain')];
+  const host = {
+    spec: { containers: [], hostNetwork: true, tolerations: [{ key: 'a', operator: 'Exists' }] },
+  };
+  const [pod] = podsOf(workload('DaemonSet', { template: host }), { nodes });
+  const { nodeSelectorTerms } =
+    pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+  assert.deepEqual(nodeSelectorTerms, [
+    { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['plain'] }] },
+  ]);
+  assert.deepEqual(
+    pod.spec.tolerations.map(({ key }) => key.replace('node.kubernetes.io/', '')),
+    [
+      'a',
+      'not-ready',
+      'unreachable',
+      'disk-pressure',
+      'memory-pressure',
+      'pid-pressure',
+      'unschedulable',
+      'network-unavailable',
+    ],
+  );
+});
+
+test('pods that are there count', () => {
+  const set = workload('ReplicaSet', { replicas: 3 }, { uid: 'rs' });
+  const owner = { uid: 'rs' };
+  const cases = [
+    ['two of three', set, [ownedPod('web-0', owner), ownedPod('web-x', owner)], ['web-1']],
+    [
+      'a finished one does not',
+      set,
+      [ownedPod('web-0', owner, { phase: 'Failed' })],
+      ['web-1', 'web-2', 'web-3'],
+    ],
+    [
+      'nor one that goes',
+      set,
+      [ownedPod('web-0', owner, { deletionTimestamp: 'now' })],
+      ['web-1', 'web-2', 'web-3'],
+    ],
+    [
+      'nor another owner’s, but its name is taken',
+      set,
+      [ownedPod('web-1', { uid: 'else' })],
+      ['web-0', 'web-2', 'web-3'],
+    ],
+    ['more than needed', set, ['a', 'b', 'c', 'd'].map((name) => ownedPod(name, owner)), []],
+    [
+      'StatefulSet by name',
+      workload('StatefulSet', { replicas: 3 }, { uid: 'ss' }),
+      [ownedPod('web-1', { kind: 'StatefulSet', uid: 'ss' }, { deletionTimestamp: 'now' })],
+      ['web-0', 'web-2'],
+    ],
+    [
+      'Job',
+      workload('Job', { parallelism: 3, completions: 9 }, { uid: 'j' }),
+      [
+        ownedPod('web-0', { kind: 'Job', uid: 'j' }),
+        ownedPod('web-1', { kind: 'Job', uid: 'j' }, { phase: 'Succeeded' }),
+      ],
+      ['web-2', 'web-3'],
+    ],
+    [
+      'Deployment through its set',
+      workload('Deployment', { replicas: 9 }, { uid: 'd' }),
+      [
+        {
+          ...set,
+          metadata: {
+            ...set.metadata,
+            ownerReferences: [{ kind: 'Deployment', uid: 'd', controller: true }],
+          },
+        },
+      ],
+      [],
+    ],
+  ];
+  for (const [name, object, existing, expected] of cases)
+    assert.deepEqual(names(podsOf(object, { existing })), expected, name);
+});
+
+test('a Deployment whose set is not in the dump is known by its pods', () => {
+  const existing = [
+    ownedPod(
+      'web-7f-abc',
+      { name: 'web-7f', uid: 'rs' },
+      { labels: { app: 'web', 'pod-template-hash': '7f' } },
+    ),
+  ];
+  const pods = podsOf(workload('Deployment', { replicas: 2 }, { uid: 'd' }), { existing });
+  assert.deepEqual(names(pods), ['web-7f-0']);
+  assert.equal(pods[0].metadata.ownerReferences[0].uid, 'rs');
+});
+
+test('a DaemonSet’s pods count by node', () => {
+  const nodes = [makeNode('a'), makeNode('b'), makeNode('c')];
+  const owner = { kind: 'DaemonSet', uid: 'ds' };
+  const pinned = {
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchFields: [{ values: ['b'] }] }],
+        },
+      },
+    },
+  };
+  const existing = [
+    ownedPod('web-1', owner, { spec: { nodeName: 'a' } }),
+    ownedPod('web-2', owner, { spec: pinned }),
+  ];
+  assert.deepEqual(names(podsOf(workload('DaemonSet', {}, { uid: 'ds' }), { nodes, existing })), [
+    'web-c',
+  ]);
+});
+
+test('workloads that cannot be expanded say why', () => {
+  const cases = [
+    [workload('Deployment', { template: undefined }), 'spec.template.spec', 'FieldValueRequired'],
+    [workload('ReplicaSet', { replicas: '3' }), 'spec.replicas', 'FieldValueInvalid'],
+    [workload('StatefulSet', { replicas: -1 }), 'spec.replicas', 'FieldValueInvalid'],
+    [workload('Job', { parallelism: 1e9 }), 'spec.parallelism', 'FieldValueInvalid'],
+    [
+      workload('ReplicaSet', { template: { spec: { priorityClassName: 'none' } } }),
+      'spec.priorityClassName',
+      'FieldValueInvalid',
+    ],
+  ];
+  for (const [object, field, code] of cases) {
+    assert.throws(
+      () => podsOf(object),
+      (/** @type {any} */ error) =>
+        error instanceof InputError && error.field === field && error.code === code,
+      field,
+    );
+  }
+});
+
+test('a pod made from a template points into it', () => {
+  const text =
+    'kind: ReplicaSet\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n' +
+    '      containers:\n      - name: c\n';
+  const [pod] = podsOf(parse(text)[0]);
+  assert.deepEqual(positionOf(pod, 'spec.containers[0].name'), {
+    document: 1,
+    line: 7,
+    column: 15,
+  });
+});
+
+test('a pod is itself', () => {
+  assert.equal(podsOf(makePod('p'))[0].metadata.namespace, 'default');
+});

@@ -1,0 +1,38 @@
+/** Small objects for tests; everything can be overridden. */
+
+/**
+ * @param {string} name
+ * @param {{ cpu?: string, uid?: string, labels?: object, spec?: object }} [options]
+ */
+export function makeNode(name, { cpu = '4', uid = `node-${name}`, labels = {}, spec = {} } = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, uid, labels: { 'kubernetes.io/hostname': name, ...labels } },
+    spec,
+    status: { allocatable: { cpu, memory: '16Gi', pods: '110' } },
+  };
+}
+
+/**
+ * A pod as a person writes it: no uid.
+ * @param {string} name
+ * @param {{ cpu?: string, metadata?: object, spec?: object, status?: object }} [options]
+ */
+export function makePod(name, { cpu = '1', metadata = {}, spec = {}, status } = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, ...metadata },
+    spec: {
+      containers: [{ name: 'main', image: 'app:v1', resources: { requests: { cpu } } }],
+      ...spec,
+    },
+    ...(status && { status }),
+  };
+}
+
+/** @param {object[]} items */
+export function makeList(...items) {
+  return { apiVersion: 'v1', kind: 'List', items };
+}

@@ -1,0 +1,40 @@
+/** The engine as it is built: as WebAssembly, and as the native addon. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Engine } from '../../../js/src/index.js';
+
+const root = new URL('../../../', import.meta.url);
+
+export const modulePath = new URL('js/dist/stowage.wasm', root);
+export const commandPath = new URL('js/src/cli/stowage.js', root);
+
+/**
+ * @typedef {object} RealEngine
+ * @property {Engine} engine
+ * @property {import('../../../js/src/types.js').EngineSurface} surface
+ * @property {() => number} [memoryBytes]
+ */
+
+/** @returns {Promise<RealEngine>} */
+export async function startWasm() {
+  const { default: createModule } = await import(new URL('js/dist/stowage.js', root).href);
+  const module = await WebAssembly.compile(await readFile(modulePath));
+  let memory;
+  const surface = await createModule({
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(module, imports);
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      done(instance, module);
+      return {};
+    },
+  });
+  return { engine: new Engine(surface), surface, memoryBytes: () => memory.buffer.byteLength };
+}
+
+/** @returns {Promise<RealEngine>} */
+export async function startNative() {
+  const surface = createRequire(import.meta.url)('../../../build/native/stowage_native.node');
+  return { engine: new Engine(surface), surface };
+}
+
+export const TARGETS = Object.freeze({ wasm: startWasm, native: startNative });

@@ -1,0 +1,138 @@
+// RandomNode and RandomPod draw objects from small domains, so that pods meet nodes which fit, nodes
+// which do not, and each other's doubles.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+
+class RandomCluster {
+ public:
+  explicit RandomCluster(uint64_t seed) : rng_(seed) {}
+
+  Rng& rng() { return rng_; }
+
+  Node RandomNode(std::string_view name) {
+    MakeNode node;
+    node.Name(name).Unschedulable(Chance(6));
+    node.Label("zone", Pick({"z0", "z1", "z2"})).Label("kubernetes.io/hostname", name);
+    if (Chance(2)) node.Label("disk", Pick({"ssd", "hdd"}));
+    if (Chance(2)) node.Label("level", Pick({"1", "5", "9", "x"}));
+    for (size_t count = rng_.Below(3); count > 0; --count) {
+      node.Taint(TaintKey(), Level(), Pick({"NoSchedule", "PreferNoSchedule", "NoExecute"}));
+    }
+    node.Allocatable({{"cpu", Pick({"1", "4", "7500m"})},
+                      {"memory", Pick({"1Gi", "8Gi", "16Gi"})},
+                      {"ephemeral-storage", Pick({"1Gi", "20Gi"})},
+                      {"example.com/gpu", Pick({"0", "1", "4"})},
+                      {"pods", Pick({"2", "5", "110"})}});
+    for (size_t count = rng_.Below(4); count > 0; --count) {
+      node.Image(Image(), static_cast<int64_t>(rng_.Below(2000)) * 1024 * 1024);
+    }
+    if (Chance(2)) node.DeclaredFeatures({"RestartAllContainersOnContainerExits"});
+    if (Chance(3)) node.DeclaredFeatures({"UserNamespacesHostNetworkSupport"});
+    return node;
+  }
+
+  // Names of nodes in its fields are "n0" … "n7".
+  Pod RandomPod(std::string_view name) {
+    MakePod pod;
+    pod.Name(name).Label("app", Pick({"web", "db", "job"}));
+    if (Chance(3)) pod.Priority(static_cast<int32_t>(rng_.Below(3)) * 100);
+    if (Chance(10)) pod.Node(NodeName());
+    AddContainers(&pod);
+    AddPorts(&pod);
+    AddNodeAffinity(&pod);
+    for (size_t count = rng_.Below(3); count > 0; --count) {
+      pod.Toleration(Pick({"dedicated", "level", "", "node.kubernetes.io/unschedulable"}),
+                     Pick({"Equal", "Exists", "", "Gt", "Lt"}), Level(),
+                     Pick({"", "NoSchedule", "PreferNoSchedule", "NoExecute"}));
+    }
+    if (Chance(6)) pod.ImageVolume(Image());
+    if (Chance(6)) pod.RestartRule("RestartAllContainers");
+    if (Chance(3)) pod.HostNetwork(true);
+    if (Chance(3)) pod.HostUsers(Chance(2));
+    if (Chance(8)) pod.Overhead({{"cpu", Pick({"100m", "1"})}, {"memory", "64Mi"}});
+    if (Chance(8)) pod.PodLevelReq({{"cpu", Pick({"200m", "2"})}});
+    return pod;
+  }
+
+ private:
+  bool Chance(size_t one_in) { return rng_.Below(one_in) == 0; }
+  std::string_view Pick(std::vector<std::string_view> texts) {
+    return texts[rng_.Below(texts.size())];
+  }
+
+  std::string_view TaintKey() { return Pick({"dedicated", "level"}); }
+  std::string_view Level() { return Pick({"1", "5", "9"}); }
+  std::string_view Image() { return Pick({"gcr.io/a", "gcr.io/b:v1", "c", "gcr.io/a:latest"}); }
+  std::string NodeName() { return "n" + std::to_string(rng_.Below(8)); }
+
+  void AddContainers(MakePod* pod) {
+    pod->Container(Image());
+    if (Chance(2)) {
+      pod->Req({{"cpu", Pick({"0", "100m", "2"})}, {"memory", Pick({"100Mi", "3Gi"})}});
+    }
+    if (Chance(4)) pod->Req({{"ephemeral-storage", Pick({"1Gi", "2Gi"})}});
+    if (Chance(4)) pod->Req({{"example.com/gpu", Pick({"0", "1", "2"})}});
+    if (Chance(4)) pod->InitReq({{"cpu", Pick({"500m", "3"})}});
+    if (Chance(4)) pod->SidecarReq({{"memory", Pick({"500Mi", "1Gi"})}});
+    if (Chance(4)) pod->InitContainer(Image());
+  }
+
+  void AddPorts(MakePod* pod) {
+    for (size_t count = rng_.Below(3); count > 0; --count) {
+      auto port = static_cast<int32_t>(80 + rng_.Below(3));
+      std::string_view protocol = Pick({"TCP", "UDP", ""});
+      std::string_view ip = Pick({"", "0.0.0.0", "127.0.0.1", "127.0.0.2"});
+      switch (rng_.Below(3)) {
+        case 0:
+          pod->InitHostPort(port, protocol, ip);
+          break;
+        case 1:
+          pod->SidecarHostPort(port, protocol, ip);
+          break;
+        default:
+          pod->HostPort(port, protocol, ip);
+      }
+    }
+  }
+
+  NodeSelectorTerm RandomTerm() {
+    NodeSelectorTerm term;
+    if (Chance(2)) {
+      term.match_expressions.push_back(
+          Expression("zone", Pick({"In", "NotIn"}), {Pick({"z0", "z1"}), Pick({"z1", "z2"})}));
+    }
+    if (Chance(3)) term.match_expressions.push_back(Expression("disk", Pick({"Exists", "DoesNotExist"})));
+    if (Chance(3)) {
+      term.match_expressions.push_back(Expression("level", Pick({"Gt", "Lt"}), {Level()}));
+    }
+    if (Chance(8)) term.match_expressions.push_back(Expression("level", "In", {"{{.bad-value.}}"}));
+    if (Chance(8)) term.match_fields.push_back(Expression("metadata.name", "In", {NodeName()}));
+    return term;
+  }
+
+  void AddNodeAffinity(MakePod* pod) {
+    if (Chance(6)) pod->NodeSelector({});
+    if (Chance(6)) pod->NodeSelector({{"disk", Pick({"ssd", "hdd"})}});
+    if (Chance(3)) {
+      std::vector<NodeSelectorTerm> terms;
+      for (size_t count = rng_.Below(3); count > 0; --count) terms.push_back(RandomTerm());
+      pod->RequiredTerms(std::move(terms));
+    }
+    if (Chance(8)) pod->PreferredTerms({});
+    if (Chance(3)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(100)), RandomTerm());
+    if (Chance(6)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(3)), RandomTerm());
+  }
+
+  Rng rng_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,193 @@
+/**
+ * The engine's nine functions with nothing but encoding around them: conformance and bench drive
+ * the native addon and the WASM module through one door, independent of the package's API.
+ */
+
+/**
+ * @typedef {object} Surface
+ * @property {() => string} abi
+ * @property {(size: number) => Uint8Array} input       a view to fill, valid until the next call
+ * @property {() => Uint8Array} output                  valid until the next call
+ * @property {(size: number, bridge: null) => number} create
+ * @property {(handle: number) => number} destroy
+ * @property {(handle: number, nowUs: number, format: number, size: number) => number} apply
+ * @property {(handle: number, nowUs: number, maxCycles: number) => number} run
+ * @property {(handle: number, nowUs: number, size: number) => number} evaluate
+ * @property {(handle: number, size: number) => number} inspect
+ */
+
+/**
+ * @typedef {object} SchedulerOptions
+ * @property {object} [configuration]  a KubeSchedulerConfiguration; absent: the defaults
+ * @property {Record<string, boolean>} [featureGates]
+ * @property {number} [seed]
+ * @property {'heap' | 'name' | 'random'} [tieBreak]
+ * @property {'simulated' | 'host'} [api]
+ * @property {'summary' | 'nodes' | 'table'} [detail]
+ * @property {number} [startTimeUs]
+ */
+
+const REFUSALS = new Map([
+  [-1, 'stale handle'],
+  [-2, 'reentrant call'],
+  [-3, 'bad argument'],
+  [-4, 'failed'],
+]);
+const FORMAT_LINES = 1;
+const NEWLINE = 10;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The engine refused a call. `code` is the surface's negative answer, `answer` its typed error. */
+export class RefusedError extends Error {
+  /** @param {{call: string, code: number, answer: string}} options */
+  constructor({ call, code, answer }) {
+    super(`${call}: ${REFUSALS.get(code) ?? `refused with ${code}`}${answer && `: ${answer}`}`);
+    this.name = 'RefusedError';
+    this.code = code;
+    this.answer = answer;
+  }
+}
+
+/** The engine did not take part of a batch; what it decides next would lack that part. */
+export class RejectedInputError extends Error {
+  /** @param {{errors?: object[], unknownKinds?: string[]}} result */
+  constructor({ errors = [], unknownKinds = [] }) {
+    const first = JSON.stringify(errors[0] ?? unknownKinds[0]);
+    super(`the engine rejected ${errors.length + unknownKinds.length} inputs, the first: ${first}`);
+    this.name = 'RejectedInputError';
+  }
+}
+
+/** One loaded module; its schedulers share the module's memory. */
+export class RawEngine {
+  #surface;
+  #memoryBytes;
+
+  /**
+   * @param {Surface} surface
+   * @param {{memoryBytes?: () => number}} [options]  `memoryBytes`: size of the module's memory
+   */
+  constructor(surface, { memoryBytes } = {}) {
+    this.#surface = surface;
+    this.#memoryBytes = memoryBytes;
+  }
+
+  get abi() {
+    return JSON.parse(this.#surface.abi());
+  }
+
+  /** Bytes of linear memory, or null where the target cannot tell. */
+  get memoryBytes() {
+    return this.#memoryBytes ? this.#memoryBytes() : null;
+  }
+
+  /** @param {SchedulerOptions} options */
+  createScheduler({ configuration, ...options }) {
+    const text = configuration === undefined ? '' : JSON.stringify(configuration);
+    const size = fill(this.#surface, encoder.encode(`${JSON.stringify(options)}\n${text}`));
+    const handle = this.#surface.create(size, null);
+    if (handle < 0) throw refusal(this.#surface, 'create', handle);
+    return new RawScheduler(this.#surface, handle);
+  }
+}
+
+/** One scheduler of an engine. Every method throws `RefusedError` where the engine refuses. */
+export class RawScheduler {
+  #surface;
+  #handle;
+
+  /** @param {Surface} surface @param {number} handle */
+  constructor(surface, handle) {
+    this.#surface = surface;
+    this.#handle = handle;
+  }
+
+  /**
+   * Applies objects, watch events and commands, one JSON value per line. All of it must be taken:
+   * what tests and benches give is clean.
+   * @param {Uint8Array} bytes @param {number} nowUs
+   * @returns {{applied: number, ignored: number}}
+   */
+  applyBytes(bytes, nowUs) {
+    const size = fill(this.#surface, bytes);
+    const answered = this.#surface.apply(this.#handle, nowUs, FORMAT_LINES, size);
+    const result = JSON.parse(decoder.decode(this.#answer('apply', answered)));
+    const { errors = [], unknownKinds = [] } = result;
+    if (errors.length > 0 || unknownKinds.length > 0) throw new RejectedInputError(result);
+    return result;
+  }
+
+  /** @param {object[]} values @param {number} nowUs */
+  apply(values, nowUs) {
+    return this.applyBytes(encodeLines(values), nowUs);
+  }
+
+  /**
+   * One turn; the answer's bytes are a copy.
+   * @param {number} nowUs @param {number} maxCycles
+   * @returns {Uint8Array}
+   */
+  runBytes(nowUs, maxCycles) {
+    return this.#answer('run', this.#surface.run(this.#handle, nowUs, maxCycles)).slice();
+  }
+
+  /**
+   * One turn and its records.
+   * @param {number} nowUs @param {number} maxCycles
+   * @returns {any[]}
+   */
+  run(nowUs, maxCycles) {
+    return parseRecords(this.#answer('run', this.#surface.run(this.#handle, nowUs, maxCycles)));
+  }
+
+  dispose() {
+    const code = this.#surface.destroy(this.#handle);
+    if (code < 0) throw refusal(this.#surface, 'destroy', code);
+  }
+
+  /** @param {string} call @param {number} size */
+  #answer(call, size) {
+    if (size < 0) throw refusal(this.#surface, call, size);
+    return this.#surface.output().subarray(0, size);
+  }
+}
+
+/** @param {object[]} values */
+export function encodeLines(values) {
+  return encoder.encode(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+}
+
+/**
+ * Records of a turn: JSON lines; a Call with a body is followed by exactly `bodyBytes` raw bytes.
+ * @param {Uint8Array} bytes
+ * @returns {any[]}
+ */
+export function parseRecords(bytes) {
+  const records = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const newline = bytes.indexOf(NEWLINE, at);
+    const end = newline < 0 ? bytes.length : newline;
+    const line = decoder.decode(bytes.subarray(at, end));
+    at = end + 1;
+    if (line === '') continue;
+    const record = JSON.parse(line);
+    if (record.kind === 'Call') at += record.bodyBytes ?? 0;
+    records.push(record);
+  }
+  return records;
+}
+
+/** @param {Surface} surface @param {Uint8Array} bytes */
+function fill(surface, bytes) {
+  surface.input(bytes.length).set(bytes);
+  return bytes.length;
+}
+
+/** @param {Surface} surface @param {string} call @param {number} code */
+function refusal(surface, call, code) {
+  const answer = code === -4 ? decoder.decode(surface.output()) : '';
+  return new RefusedError({ call, code, answer });
+}

@@ -1,0 +1,92 @@
+// SchedulingFixture is a cluster with one profile of real in-tree plugins, for tests of whole cycles.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "core/cache/cache.h"
+#include "core/config/expansion.h"
+#include "core/config/load.h"
+#include "core/plugins/in_tree_registry.h"
+#include "core/queue/nominator.h"
+#include "core/scheduler/object_store.h"
+#include "core/scheduler/scheduling_cycle.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+
+class SchedulingFixture {
+ public:
+  // `configuration` is a KubeSchedulerConfiguration in JSON; empty for the defaults.
+  explicit SchedulingFixture(std::string_view configuration = "") : registry_(InTreeRegistry()) {
+    configuration_ = LoadConfiguration(configuration, features_).Take();
+    auto points = [this](std::string_view name) -> std::optional<ExtensionPointSet> {
+      const Registry::Entry* entry = registry_.Find(name);
+      if (entry == nullptr) return std::nullopt;
+      return entry->points;
+    };
+    expanded_ = ExpandProfiles(configuration_.profiles, points).Take();
+  }
+
+  // A profile of its own over the shared cluster, with its own cache of verdicts.
+  ProfileRuntime MakeProfile(VerdictCacheOptions options) {
+    FrameworkEnvironment environment{snapshot_, nominator_, store_, features_, registry_};
+    ProfileRuntime profile;
+    profile.framework =
+        Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();
+    profile.verdicts = std::make_unique<VerdictCache>(*profile.framework, options);
+    return profile;
+  }
+
+  SchedulingCycle MakeCycle(TieBreak tie_break = TieBreak::kHeap, Rng* rng = nullptr) {
+    return SchedulingCycle(
+        snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break, false}, rng);
+  }
+
+  void Refresh() { cache_.UpdateSnapshot(&snapshot_); }
+
+  void PutNode(Node node) {
+    auto ref = std::make_shared<const Node>(std::move(node));
+    std::optional<AnyObject> old = store_.Put(ref);
+    if (old) {
+      cache_.UpdateNode(*std::get<NodeRef>(*old), ref);
+    } else {
+      cache_.AddNode(ref);
+    }
+  }
+  void RemoveNode(const Symbol& name) {
+    std::optional<AnyObject> old = store_.Remove(ObjectKind::kNode, {Symbol(), name});
+    CHECK(old.has_value());
+    CHECK(cache_.RemoveNode(*std::get<NodeRef>(*old)).IsSuccess());
+  }
+  void PlacePod(Pod pod, const Symbol& node) {
+    pod.spec.node_name = node;
+    auto ref = std::make_shared<const Pod>(std::move(pod));
+    store_.Put(ref);
+    CHECK(cache_.AddPod(MakePodInfo(ref, features_)).IsSuccess());
+  }
+  void RemovePod(const PodRef& pod) {
+    store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod->metadata));
+    CHECK(cache_.RemovePod(*pod).IsSuccess());
+  }
+
+  const Features& features() const { return features_; }
+  const Snapshot& snapshot() const { return snapshot_; }
+  Cache& cache() { return cache_; }
+  ObjectStore& store() { return store_; }
+  Nominator& nominator() { return nominator_; }
+
+ private:
+  Features features_;
+  Registry registry_;
+  KubeSchedulerConfiguration configuration_;
+  std::vector<ExpandedProfile> expanded_;
+  ObjectStore store_;
+  Cache cache_;
+  Snapshot snapshot_;
+  Nominator nominator_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,72 @@
+/** Loads the engine under test, the native addon or the WASM module, as a `RawEngine`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { RawEngine } from './raw_engine.js';
+
+const root = new URL('../../', import.meta.url);
+
+export const TARGETS = /** @type {const} */ (['native', 'wasm']);
+
+/** What each target is made of, by role. */
+export const ARTIFACTS = {
+  addon: fileURLToPath(new URL('build/native/stowage_native.node', root)),
+  glue: fileURLToPath(new URL('js/dist/stowage.js', root)),
+  module: fileURLToPath(new URL('js/dist/stowage.wasm', root)),
+};
+
+/** A target's files are not there: it was not built. */
+export class NotBuiltError extends Error {
+  /** @param {string} target @param {string} file */
+  constructor(target, file) {
+    super(`The ${target} engine is not built: ${file} is missing. \`npm test\` builds it.`);
+    this.name = 'NotBuiltError';
+    this.code = 'NotBuilt';
+  }
+}
+
+/**
+ * @param {string} target  one of TARGETS
+ * @returns {Promise<RawEngine>}
+ */
+export async function loadTarget(target) {
+  return target === 'native' ? loadNative() : loadWasm();
+}
+
+function loadNative() {
+  requireFiles('native', [ARTIFACTS.addon]);
+  return new RawEngine(createRequire(import.meta.url)(ARTIFACTS.addon));
+}
+
+async function loadWasm() {
+  requireFiles('wasm', [ARTIFACTS.glue, ARTIFACTS.module]);
+  const { default: createModule } = await import(pathToFileURL(ARTIFACTS.glue).href);
+  const module = new WebAssembly.Module(readFileSync(ARTIFACTS.module));
+  return instantiate(createModule, module);
+}
+
+/**
+ * @param {(options: object) => Promise<any>} createModule  the glue's factory
+ * @param {WebAssembly.Module} module
+ */
+export async function instantiate(createModule, module) {
+  /** @type {WebAssembly.Memory | undefined} */
+  let memory;
+  const surface = await createModule({
+    /** @param {WebAssembly.Imports} imports @param {Function} done */
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(module, imports);
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+      done(instance, module);
+      return {};
+    },
+  });
+  return new RawEngine(surface, { memoryBytes: () => memory?.buffer.byteLength ?? 0 });
+}
+
+/** @param {string} target @param {string[]} files */
+function requireFiles(target, files) {
+  const missing = files.find((file) => !existsSync(file));
+  if (missing) throw new NotBuiltError(target, missing);
+}

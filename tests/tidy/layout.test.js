@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { allFiles, assertNone, read } from './files.js';
+import { BINDINGS_MAX, boundNames, lockedAddresses, topLevel } from './layout.js';
+
+test('the top folder holds what it should and nothing else', () => {
+  assert.deepEqual(topLevel(allFiles()), { surplus: [], missing: [] });
+});
+
+test('the boundary to JavaScript stays narrow', () => {
+  const names = boundNames(read('wasm/bindings.cc'));
+  assert.ok(names.length > 0 && names.length <= BINDINGS_MAX, names.join(', '));
+});
+
+test('the lockfile names no download address', () => {
+  assertNone(lockedAddresses(read('package-lock.json')));
+});
+
+test('dependencies are pinned exactly', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  const versions = Object.entries({ ...dependencies, ...devDependencies });
+  assert.ok(versions.length > 0);
+  for (const [name, version] of versions) assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
+});
+
+test('the rules of the layout find what they are for', () => {
+  const { surplus, missing } = topLevel(['scratch.txt', '.ci/run', 'core/base/check.h']);
+  assert.deepEqual(surplus, ['scratch.txt']);
+  assert.ok(missing.includes('README.md') && !missing.includes('core'));
+  assert.deepEqual(boundNames('function("run", &Run); emscripten::function(\n    "abi", &Abi);'), [
+    'run',
+    'abi',
+  ]);
+  const lock = { packages: { '': {}, 'node_modules/a': { resolved: 'https://x/a.tgz' } } };
+  assert.equal(lockedAddresses(JSON.stringify(lock)).length, 1);
+});

@@ -1,0 +1,75 @@
+// The nine functions that JavaScript sees, and nothing else (declarations only).
+#include <emscripten/bind.h>
+#include <emscripten/em_js.h>
+
+#include "core/base/check.h"
+#include "wasm/surface.h"
+
+// A failed CHECK leaves the module as an exception that names its place; the loader then treats every
+// handle of this instance as lost.
+EM_JS(void, ThrowCheckFailure, (const char* place), { throw new Error(UTF8ToString(place)); });
+
+namespace {
+
+using emscripten::typed_memory_view;
+using emscripten::val;
+
+[[noreturn]] void OnCheckFailed(const char* place) {
+  ThrowCheckFailure(place);
+  __builtin_trap();
+}
+
+stowage::Surface& TheSurface() {
+  static auto* surface = [] {
+    stowage::SetCheckHandler(OnCheckFailed);
+    return new stowage::Surface;
+  }();
+  return *surface;
+}
+
+std::string Abi() { return std::string(stowage::Surface::Abi()); }
+
+val Input(uint32_t size) {
+  auto bytes = TheSurface().Input(size);
+  return val(typed_memory_view(bytes.size(), bytes.data()));
+}
+
+val Output() {
+  auto bytes = TheSurface().Output();
+  return val(typed_memory_view(bytes.size(), bytes.data()));
+}
+
+int32_t Create(uint32_t size, const val& bridge) {
+  if (!bridge.isNull()) return stowage::Surface::kBadArgument;
+  return TheSurface().Create(size, nullptr);
+}
+
+int32_t Destroy(int32_t handle) { return TheSurface().Destroy(handle); }
+
+int32_t Apply(int32_t handle, double now_us, int32_t format, uint32_t size) {
+  return TheSurface().Apply(handle, now_us, format, size);
+}
+
+int32_t Run(int32_t handle, double now_us, int32_t max_cycles) {
+  return TheSurface().Run(handle, now_us, max_cycles);
+}
+
+int32_t Evaluate(int32_t handle, double now_us, uint32_t size) {
+  return TheSurface().Evaluate(handle, now_us, size);
+}
+
+int32_t Inspect(int32_t handle, uint32_t size) { return TheSurface().Inspect(handle, size); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(stowage) {
+  emscripten::function("abi", &Abi);
+  emscripten::function("input", &Input);
+  emscripten::function("output", &Output);
+  emscripten::function("create", &Create);
+  emscripten::function("destroy", &Destroy);
+  emscripten::function("apply", &Apply);
+  emscripten::function("run", &Run);
+  emscripten::function("evaluate", &Evaluate);
+  emscripten::function("inspect", &Inspect);
+}

@@ -1,0 +1,68 @@
+/** Configures, builds and tests a preset of CMakePresets.json. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { run, which } from './commands.js';
+import { emscriptenEnvironment } from './debian_emscripten.js';
+import { repository } from './paths.js';
+
+/**
+ * @typedef {{preset: 'native' | 'asan' | 'wasm', tests: boolean,
+ *   emscripten?: import('./emscripten.js').Emscripten}} Build
+ *   tests: whether test targets are built; emscripten: for the wasm preset
+ */
+
+/** @param {Build} build */
+function environment({ emscripten }) {
+  const generator = process.env.CMAKE_GENERATOR ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles');
+  const base =
+    emscripten && emscripten.origin !== 'machine'
+      ? emscriptenEnvironment(process.env)
+      : process.env;
+  const root = emscripten ? { STOWAGE_EMSCRIPTEN_ROOT: emscripten.root } : {};
+  return { ...base, ...root, CMAKE_GENERATOR: generator };
+}
+
+/**
+ * Builds what changed. A folder that another generator or compiler left is begun anew.
+ *
+ * @param {Build} build
+ * @param {string[]} [targets]  all when empty
+ */
+export async function buildPreset(build, targets = []) {
+  const { preset, tests, emscripten } = build;
+  const folder = join(repository, 'build', preset);
+  const env = environment(build);
+  const stamp = join(folder, 'stowage-configured.json');
+  const earlier = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : null;
+  const wanted = {
+    tools: `${env.CMAKE_GENERATOR}, ${emscripten?.stamp ?? 'system compiler'}, ${repository}`,
+    tests: tests || earlier?.tests === true,
+  };
+  if (earlier?.tools !== wanted.tools) rmSync(folder, { recursive: true, force: true });
+  if (earlier?.tools !== wanted.tools || earlier.tests !== wanted.tests) {
+    const option = `-DSTOWAGE_TESTS=${wanted.tests ? 'ON' : 'OFF'}`;
+    await run('cmake', ['--preset', preset, option], { cwd: repository, env });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(stamp, JSON.stringify(wanted));
+  }
+  const chosen = targets.flatMap((target) => ['--target', target]);
+  const jobs = String(availableParallelism());
+  await run('cmake', ['--build', folder, '-j', jobs, ...chosen], {
+    cwd: repository,
+    env,
+    onLine: process.stdout.isTTY ? undefined : printUnlessIdle,
+  });
+}
+
+/** @param {string} line */
+function printUnlessIdle(line) {
+  if (line !== 'ninja: no work to do.') console.log(line);
+}
+
+/** Runs the preset's GoogleTest executables. @param {Build} build */
+export async function testPreset(build) {
+  const args = ['--preset', build.preset, '-j', String(availableParallelism())];
+  await run('ctest', args, { cwd: repository, env: environment(build) });
+}

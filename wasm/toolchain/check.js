@@ -1,0 +1,49 @@
+/** Types and formatting. `--write` formats instead of checking. */
+import { pathToFileURL } from 'node:url';
+
+import { capture, run, which } from './commands.js';
+import { ensureNpmPackages } from './npm_packages.js';
+import { repository } from './paths.js';
+import { exitWith, say, step } from './report.js';
+
+/** Its versions differ in what they make of the same rules. */
+const CLANG_FORMAT_MAJOR = '14';
+
+/** Strict types, and the package's declarations in js/types. */
+export async function checkTypes() {
+  await run('node_modules/.bin/tsc', ['-p', 'js/tsconfig.json'], { cwd: repository });
+}
+
+/** @param {{write?: boolean}} [options] */
+export async function checkFormat({ write = false } = {}) {
+  const js = tracked('*.js', '*.ts');
+  const mode = write ? ['--write', '--log-level=warn'] : ['--check', '--log-level=warn'];
+  await run('node_modules/.bin/prettier', [...mode, ...js], { cwd: repository });
+  const version = which('clang-format') && capture('clang-format', ['--version']);
+  if (!version || !version.includes(`version ${CLANG_FORMAT_MAJOR}.`)) {
+    say(`C++ formatting not checked: that takes clang-format ${CLANG_FORMAT_MAJOR}`);
+    return;
+  }
+  const cc = tracked('*.cc', '*.h');
+  if (cc.length === 0) return;
+  await run('clang-format', [...(write ? ['-i'] : ['--dry-run', '-Werror']), ...cc], {
+    cwd: repository,
+  });
+}
+
+/** Tracked files and new ones that are not ignored. @param {string[]} patterns */
+function tracked(...patterns) {
+  const args = ['-C', repository, 'ls-files', '-z', '-co', '--exclude-standard', '--', ...patterns];
+  return capture('git', args).split('\0').filter(Boolean);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    const write = process.argv.includes('--write');
+    await ensureNpmPackages({ dev: true });
+    await step('formatting', 'npm run format', () => checkFormat({ write }));
+    if (!write) await step('types', 'npm run check', checkTypes);
+  } catch (error) {
+    exitWith(error);
+  }
+}

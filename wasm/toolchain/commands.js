@@ -1,0 +1,109 @@
+/** Other programs, started and waited for. */
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program that could not be started or said no. */
+export class CommandError extends Error {
+  /**
+   * @param {string} command  as a person would type it
+   * @param {string} reason
+   */
+  constructor(command, reason) {
+    super(`${command}: ${reason}`);
+    this.name = 'CommandError';
+    this.code = 'CommandFailed';
+  }
+}
+
+/** @param {string} command @param {string[]} args */
+export function asTyped(command, args) {
+  const quote = (/** @type {string} */ word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return [command, ...args].map(quote).join(' ');
+}
+
+/**
+ * Runs a program on this terminal; resolves when it ends well.
+ * `onLine` takes what it prints instead, line by line, both streams.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void}} [options]
+ * @returns {Promise<void>}
+ */
+export function run(command, args, { cwd, env, onLine } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: onLine ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    if (onLine) {
+      splitLines(child.stdout, onLine);
+      splitLines(child.stderr, onLine);
+    }
+    const fail = (/** @type {string} */ reason) =>
+      reject(new CommandError(asTyped(command, args), reason));
+    child.on('error', (error) => fail(error.message));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else fail(signal ? `ended by ${signal}` : `exit code ${code}`);
+    });
+  });
+}
+
+/** @param {import('node:stream').Readable | null} stream @param {(line: string) => void} onLine */
+function splitLines(stream, onLine) {
+  if (!stream) return;
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text) => {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    lines.forEach(onLine);
+  });
+  stream.on('end', () => {
+    if (rest) onLine(rest);
+  });
+}
+
+/**
+ * What a program prints on its standard output.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{env?: NodeJS.ProcessEnv}} [options]
+ */
+export function capture(command, args, { env } = {}) {
+  const result = spawnSync(command, args, { env, encoding: 'utf8', maxBuffer: 64 << 20 });
+  if (result.error) throw new CommandError(asTyped(command, args), result.error.message);
+  if (result.status !== 0) {
+    throw new CommandError(
+      asTyped(command, args),
+      result.stderr.trim() || `exit code ${result.status}`,
+    );
+  }
+  return result.stdout;
+}
+
+/**
+ * The file that `name` starts, or null.
+ *
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function which(name, env = process.env) {
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+/** The npm packages that a command runs, by the lockfile. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { run } from './commands.js';
+import { repository } from './paths.js';
+import { say } from './report.js';
+
+/**
+ * Whether what is installed serves: the same lockfile, and the test tools where they are wanted.
+ *
+ * @param {{lock: string, dev: boolean} | null} installed
+ * @param {{lock: string, dev: boolean}} wanted
+ */
+export function serves(installed, wanted) {
+  return installed !== null && installed.lock === wanted.lock && (installed.dev || !wanted.dev);
+}
+
+/** @param {{dev: boolean}} options  dev: the test tools too */
+export async function ensureNpmPackages({ dev }) {
+  const stamp = join(repository, 'node_modules/.stowage.json');
+  const lockfile = readFileSync(join(repository, 'package-lock.json'));
+  const wanted = { lock: createHash('sha256').update(lockfile).digest('hex'), dev };
+  const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : null;
+  if (serves(installed, wanted)) return;
+  say(dev ? 'installing the npm packages, test tools included' : 'installing the npm packages');
+  const args = ['ci', '--no-audit', '--no-fund', ...(dev ? ['--include=dev'] : ['--omit=dev'])];
+  await run('npm', args, { cwd: repository });
+  writeFileSync(stamp, JSON.stringify(wanted));
+}

@@ -1,0 +1,39 @@
+/**
+ * The set-up that `npm start` and `npm test` share: packages, toolchain, module. What is there already
+ * is left alone, so that a second run takes a moment.
+ */
+import { pathToFileURL } from 'node:url';
+
+import { buildPreset } from './build.js';
+import { ensureEmscripten } from './emscripten.js';
+import { thisMachine } from './machine.js';
+import { ensureNpmPackages } from './npm_packages.js';
+import { exitWith, step } from './report.js';
+import { ensureSystemPackages } from './system_packages.js';
+
+/**
+ * @param {'start' | 'test'} command  which one's needs are met
+ * @returns {Promise<import('./emscripten.js').Emscripten>}
+ */
+export async function setUp(command) {
+  const machine = thisMachine();
+  const repeat = command === 'test' ? 'npm test -- set-up' : 'npm run build';
+  await step('system packages', repeat, () => ensureSystemPackages(command, machine));
+  await step('npm packages', repeat, () => ensureNpmPackages({ dev: command === 'test' }));
+  return step('Emscripten', repeat, () => ensureEmscripten({ isDebian: machine.isDebian }));
+}
+
+/** Builds js/dist. @param {import('./emscripten.js').Emscripten} emscripten */
+export async function buildModule(emscripten) {
+  await step('WebAssembly module', 'npm run build', () =>
+    buildPreset({ preset: 'wasm', tests: false, emscripten }, ['stowage']),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await buildModule(await setUp('start'));
+  } catch (error) {
+    exitWith(error);
+  }
+}

@@ -1,0 +1,147 @@
+/** What the builds need of the machine, and how it comes there. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { capture, run, which } from './commands.js';
+import { isAtLeast, parseVersion } from './versions.js';
+import { headerPackages, toolchain } from './paths.js';
+import { PrivateApt, unpack } from './private_apt.js';
+import { say, SetupError } from './report.js';
+
+export const CMAKE_MIN = '3.22.0';
+
+/** Where CMake looks too (wasm/toolchain/dependencies.cmake). */
+const PREFIXES = [join(headerPackages, 'usr'), '/usr', '/usr/local', '/opt/homebrew'];
+
+/**
+ * @typedef {object} Need
+ * @property {string} package  Debian's
+ * @property {'start' | 'test'} from  the first command that needs it
+ * @property {'program' | 'source' | 'speed'} kind
+ *   source: files alone, so it may be unpacked anywhere, and CMake can fetch it; speed: can be missed
+ * @property {string} says  what it is for people who have no such package
+ * @property {() => boolean} isThere
+ */
+
+/** @type {Need[]} */
+export const NEEDS = [
+  program('cmake', 'start', `CMake ${CMAKE_MIN} or newer`, hasCmake),
+  program('ninja-build', 'start', 'Ninja or Make', () => has('ninja') || has('make')),
+  program('python3', 'start', 'Python 3', () => has('python3')),
+  source('nlohmann-json3-dev', 'start', 'include/nlohmann/json.hpp'),
+  source('libfmt-dev', 'start', 'include/fmt/format.h'),
+  program('g++', 'test', 'a C++20 compiler', () => has('c++') || has('g++') || has('clang++')),
+  source('googletest', 'test', 'src/googletest/googletest/src/gtest-all.cc'),
+  { ...program('ccache', 'test', 'ccache', () => has('ccache')), kind: 'speed' },
+];
+
+/**
+ * @param {string} name @param {'start' | 'test'} from @param {string} says @param {() => boolean} isThere
+ * @returns {Need}
+ */
+function program(name, from, says, isThere) {
+  return { package: name, from, kind: 'program', says, isThere };
+}
+
+/** @param {string} name @param {'start' | 'test'} from @param {string} file @returns {Need} */
+function source(name, from, file) {
+  const isThere = () => PREFIXES.some((prefix) => existsSync(join(prefix, file)));
+  return { package: name, from, kind: 'source', says: file, isThere };
+}
+
+/** @param {string} name */
+function has(name) {
+  return which(name) !== null;
+}
+
+function hasCmake() {
+  if (!has('cmake')) return false;
+  const version = parseVersion(capture('cmake', ['--version']));
+  return version !== null && isAtLeast(version, CMAKE_MIN);
+}
+
+/**
+ * What is to be done about what is missing. Elsewhere than on Debian, CMake fetches the sources.
+ *
+ * @param {Need[]} missing
+ * @param {import('./machine.js').Machine} machine
+ * @returns {{install: string[], unpack: string[], fault: string | null}}
+ */
+export function plan(missing, machine) {
+  const named = (/** @type {Need['kind'][]} */ ...kinds) =>
+    missing.filter((need) => kinds.includes(need.kind));
+  const packages = (/** @type {Need[]} */ needs) => needs.map((need) => need.package);
+  if (machine.isDebian && machine.asRoot) {
+    const wanted = missing.some((need) => need.kind !== 'speed') ? missing : [];
+    return { install: packages(wanted), unpack: [], fault: null };
+  }
+  const programs = named('program');
+  if (machine.isDebian) {
+    const command = `apt-get install --no-install-recommends ${packages(programs).join(' ')}`;
+    const fault = `Missing, and only root may install it. Please run: ${command}`;
+    return {
+      install: [],
+      unpack: packages(named('source')),
+      fault: programs.length > 0 ? fault : null,
+    };
+  }
+  const words = programs.map((need) => need.says).join(', ');
+  return {
+    install: [],
+    unpack: [],
+    fault: words ? `Please install, and put on PATH: ${words}` : null,
+  };
+}
+
+/**
+ * Brings what the command needs, or says what to install.
+ *
+ * @param {'start' | 'test'} command
+ * @param {import('./machine.js').Machine} machine
+ */
+export async function ensureSystemPackages(command, machine) {
+  const wanted = NEEDS.filter((need) => command === 'test' || need.from === 'start');
+  const {
+    install,
+    unpack: sources,
+    fault,
+  } = plan(
+    wanted.filter((need) => !need.isThere()),
+    machine,
+  );
+  if (fault) throw new SetupError(fault);
+  if (install.length > 0) await installPackages(install, machine.asRoot ?? []);
+  if (sources.length > 0) await unpackSources(sources, machine);
+  const absent = wanted.filter((need) => need.kind === 'program' && !need.isThere());
+  if (absent.length > 0) {
+    throw new SetupError(`Please install: ${absent.map((need) => need.says).join(', ')}`);
+  }
+}
+
+/** @param {string[]} names @param {string[]} asRoot */
+async function installPackages(names, asRoot) {
+  say(`installing ${names.join(' ')}`);
+  const aptGet = (/** @type {string[]} */ ...args) => {
+    const options = ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'];
+    const [command, ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive'];
+    return run(command, [...rest, 'apt-get', ...options, ...args]);
+  };
+  const install = () => aptGet('install', '-y', '--no-install-recommends', ...names);
+  // The lists of a fresh machine are empty, those of an old one name files that are gone.
+  try {
+    await install();
+  } catch {
+    say('once more with fresh package lists');
+    await aptGet('update');
+    await install();
+  }
+}
+
+/** @param {string[]} names @param {import('./machine.js').Machine} machine */
+async function unpackSources(names, { codename, architecture }) {
+  const folder = join(toolchain, 'sources-apt');
+  const apt = new PrivateApt({ folder, suite: codename, architecture });
+  await apt.update();
+  await unpack(await apt.download(names), headerPackages);
+  apt.forget();
+}

@@ -1,0 +1,95 @@
+# The two functions that every folder's CMakeLists.txt calls, and the flags they stand for.
+#
+#   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   static library stowage_<name>
+#   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest executable <name>_test
+#
+# Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes are
+# relative to the repository.
+
+find_program(STOWAGE_CCACHE ccache)
+mark_as_advanced(STOWAGE_CCACHE)
+if(STOWAGE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${STOWAGE_CCACHE})
+endif()
+
+# Contraction is off so that native and WASM round alike.
+add_library(stowage_flags INTERFACE)
+target_compile_options(stowage_flags INTERFACE
+  -fno-exceptions -fno-rtti -ffp-contract=off
+  -Wall -Wextra -Wpedantic -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 sees overlapping copies in std::string's operator+ where there are none.
+  target_compile_options(stowage_flags INTERFACE -Wno-restrict)
+endif()
+target_include_directories(stowage_flags INTERFACE ${PROJECT_SOURCE_DIR})
+
+function(stowage_link_deps target scope)
+  foreach(dep IN LISTS ARGN)
+    set_property(GLOBAL APPEND PROPERTY STOWAGE_DEPS "${target}:${dep}")
+    target_link_libraries(${target} ${scope} $<TARGET_NAME_IF_EXISTS:stowage_${dep}>)
+  endforeach()
+endfunction()
+
+# A dependency that is no target would otherwise show as a missing symbol, or not at all.
+function(stowage_check_deps)
+  get_property(pairs GLOBAL PROPERTY STOWAGE_DEPS)
+  foreach(pair IN LISTS pairs)
+    string(REGEX MATCH "^(.*):(.*)$" matched "${pair}")
+    if(NOT TARGET stowage_${CMAKE_MATCH_2})
+      message(WARNING "${CMAKE_MATCH_1} depends on stowage_${CMAKE_MATCH_2}, which is no target")
+    endif()
+  endforeach()
+endfunction()
+
+# While the tree is being written: sources that are listed but not there yet are left out.
+function(stowage_existing out)
+  set(found "")
+  foreach(source IN LISTS ARGN)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+      list(APPEND found ${source})
+    else()
+      message(WARNING "${CMAKE_CURRENT_SOURCE_DIR}/${source} is not there yet")
+    endif()
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+function(stowage_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "stowage_add_library(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  stowage_existing(arg_SOURCES ${arg_SOURCES})
+  if(arg_SOURCES)
+    add_library(stowage_${name} STATIC ${arg_SOURCES})
+    target_link_libraries(stowage_${name} PUBLIC stowage_flags)
+    stowage_link_deps(stowage_${name} PUBLIC ${arg_DEPS})
+  else()
+    add_library(stowage_${name} INTERFACE)
+    target_link_libraries(stowage_${name} INTERFACE stowage_flags)
+    stowage_link_deps(stowage_${name} INTERFACE ${arg_DEPS})
+  endif()
+endfunction()
+
+function(stowage_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  stowage_existing(arg_SOURCES ${arg_SOURCES})
+  if(NOT arg_SOURCES)
+    return()
+  endif()
+  add_executable(${name}_test ${arg_SOURCES})
+  target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
+  stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})
+  # Tests are compiled once and run for a moment: optimising them costs more than it gives.
+  target_compile_options(${name}_test PRIVATE -O1)
+  if(EMSCRIPTEN)
+    # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
+    set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
+    target_link_options(${name}_test PRIVATE -O1 -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
+      -sSTACK_SIZE=1MB -sALLOW_MEMORY_GROWTH)
+  endif()
+  add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endfunction()

@@ -1,0 +1,66 @@
+/** `npm test`: sets up and runs every test. `npm test -- STEP…` runs the named steps alone. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { buildPreset, testPreset } from './build.js';
+import { checkFormat, checkTypes } from './check.js';
+import { run } from './commands.js';
+import { repository } from './paths.js';
+import { elapsed, exitWith, SetupError, step } from './report.js';
+import { setUp } from './setup.js';
+
+/** @typedef {import('./emscripten.js').Emscripten} Emscripten */
+
+/** Cheap ones first. @type {Record<string, {title: string, run: (emscripten: Emscripten) => Promise<void>}>} */
+const STEPS = {
+  tidy: { title: 'tidy: the rules of the house', run: () => nodeTests('tests/tidy') },
+  format: { title: 'formatting', run: () => checkFormat() },
+  native: { title: 'native build and tests', run: () => buildAndTest('native') },
+  asan: { title: 'AddressSanitizer build and tests', run: () => buildAndTest('asan') },
+  wasm: { title: 'WebAssembly build and tests', run: (found) => buildAndTest('wasm', found) },
+  types: { title: 'types and declarations', run: () => checkTypes() },
+  js: {
+    title: 'JavaScript tests and conformance, native and WebAssembly',
+    run: () => nodeTests('tests/toolchain', 'tests/js', 'tests/conformance'),
+  },
+};
+
+/** @param {'native' | 'asan' | 'wasm'} preset @param {Emscripten} [emscripten] */
+async function buildAndTest(preset, emscripten) {
+  const build = { preset, tests: true, emscripten };
+  await buildPreset(build);
+  await testPreset(build);
+}
+
+/** Every *.test.js below the folders. @param {string[]} folders */
+async function nodeTests(...folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => join(folder, name))
+      .sort(),
+  );
+  if (files.length === 0) throw new SetupError(`no tests in ${folders.join(', ')}`);
+  await run(process.execPath, ['--test', '--test-reporter=spec', ...files], { cwd: repository });
+}
+
+/** @param {string[]} names */
+async function main(names) {
+  const started = performance.now();
+  const unknown = names.find((name) => !(name in STEPS) && name !== 'set-up');
+  if (unknown) {
+    throw new SetupError(`no step ${unknown}; there are: set-up ${Object.keys(STEPS).join(' ')}`);
+  }
+  const emscripten = await setUp('test');
+  for (const [name, { title, run: runStep }] of Object.entries(STEPS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    await step(title, `npm test -- ${name}`, () => runStep(emscripten));
+  }
+  console.log(`all passed in ${elapsed(started)}`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  exitWith(error);
+}

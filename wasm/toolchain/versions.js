@@ -1,0 +1,13 @@
+/** Version numbers of other programs. */
+
+/** @param {string} text  what `--version` prints @returns {string | null} */
+export function parseVersion(text) {
+  return /\b(\d+\.\d+\.\d+)\b/.exec(text)?.[1] ?? null;
+}
+
+/** @param {string} version @param {string} minimum  both of three numbers */
+export function isAtLeast(version, minimum) {
+  const [left, right] = [version, minimum].map((text) => text.split('.').map(Number));
+  const differing = left.findIndex((part, at) => part !== right[at]);
+  return differing < 0 || left[differing] > right[differing];
+}
