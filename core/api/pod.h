@@ -135,9 +135,8 @@ struct ImageVolumeSource {
   Symbol reference;
 };
 
-// In-tree disk sources are kept by the plugins that read them; `has_in_tree_disk` says that one of
-// gcePersistentDisk, awsElasticBlockStore, azureDisk, cinder, iscsi, rbd, vsphereVolume,
-// portworxVolume or csi is set.
+// `has_in_tree_disk` says that one of the inline disks that plugins look at is set:
+// gcePersistentDisk, awsElasticBlockStore, azureDisk, cinder, iscsi, rbd or portworxVolume.
 struct Volume {
   Symbol name;
   std::optional<PersistentVolumeClaimVolumeSource> persistent_volume_claim;

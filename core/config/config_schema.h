@@ -43,14 +43,6 @@ struct ArgsDocument {
 
 namespace config_schema {
 
-template <ExtensionPoint kPoint>
-constexpr FieldInfo PointField() {
-  return FieldInfo{
-      ExtensionPointField(kPoint),
-      [](void* plugins) -> void* { return &(*static_cast<Plugins*>(plugins))[kPoint]; },
-      &kTypeInfo<PluginSet>};
-}
-
 // A member of the configuration inside its document.
 template <auto kMember>
 constexpr FieldInfo Inner(std::string_view key) {
@@ -94,6 +86,18 @@ struct Schema<PluginSet> {
   static constexpr auto kFields =
       Fields(Field<&PluginSet::enabled>("enabled"), Field<&PluginSet::disabled>("disabled"));
 };
+
+namespace config_schema {
+
+template <ExtensionPoint kPoint>
+constexpr FieldInfo PointField() {
+  return FieldInfo{
+      ExtensionPointField(kPoint),
+      [](void* plugins) -> void* { return &(*static_cast<Plugins*>(plugins))[kPoint]; },
+      &kTypeInfo<PluginSet>};
+}
+
+}  // namespace config_schema
 
 template <>
 struct Schema<Plugins> {

@@ -51,7 +51,7 @@ std::string NoKindText(std::string_view api_version, std::string_view kind) {
                      GoQuote(api_version), GoQuote(kScheme));
 }
 
-// `text` with the JSON value that lacks a kind or version, as upstream prints it.
+// Upstream prints the whole `text` when it lacks a kind or version.
 Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
   if (document.kind.empty()) {
     return ConfigurationError::Of("kind", fmt::format("Object 'Kind' is missing in '{}'", text));

@@ -4,19 +4,16 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <type_traits>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace stowage {
 namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr std::string_view kAll = "*";
-
-bool HasName(const std::vector<PluginRef>& plugins, std::string_view name) {
-  return std::any_of(plugins.begin(), plugins.end(),
-                     [&](const PluginRef& plugin) { return plugin.name == name; });
-}
 
 void DefaultDuration(int64_t seconds, Duration* duration) {
   if (duration->nanos == 0) duration->nanos = seconds * kNanosPerSecond;
@@ -108,32 +105,7 @@ void SetExtenderDefaults(Extender* extender) {
   if (tls.ca_file.empty() && tls.ca_data.empty()) tls.insecure = true;
 }
 
-template <size_t... kIndexes>
-PluginArgs NewArgsOfKind(std::string_view kind, std::index_sequence<kIndexes...>) {
-  PluginArgs args;
-  auto try_type = [&]<typename T>(std::type_identity<T>) {
-    if constexpr (requires { T::kKind; }) {
-      if (T::kKind == kind) args = T();
-    }
-  };
-  (try_type(std::type_identity<std::variant_alternative_t<kIndexes, PluginArgs>>()), ...);
-  return args;
-}
-
 }  // namespace
-
-PluginArgs NewPluginArgs(std::string_view name) {
-  return NewArgsOfKind(std::string(name) + "Args",
-                       std::make_index_sequence<std::variant_size_v<PluginArgs>>());
-}
-
-const PluginArgs& KubeSchedulerProfile::ArgsOf(std::string_view plugin) const {
-  static const PluginArgs kNone;
-  for (const PluginConfig& config : plugin_config) {
-    if (config.name == plugin) return config.args;
-  }
-  return kNone;
-}
 
 PluginSet DefaultMultiPoint(const Features& features) {
   PluginSet set;
@@ -185,9 +157,9 @@ PluginSet MergePluginSet(const PluginSet& defaults, const PluginSet& custom) {
     }
     return plugin;
   };
-  if (!HasName(merged.disabled, kAll)) {
+  if (!HasPlugin(merged.disabled, kAll)) {
     for (const PluginRef& plugin : defaults.enabled) {
-      if (!HasName(merged.disabled, plugin.name)) merged.enabled.push_back(entry_for(plugin));
+      if (!HasPlugin(merged.disabled, plugin.name)) merged.enabled.push_back(entry_for(plugin));
     }
   }
   for (size_t index = 0; index < custom.enabled.size(); ++index) {

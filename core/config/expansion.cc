@@ -31,11 +31,6 @@ static_assert(std::size(kFillOrder) == kExtensionPointCount);
 
 using Fault = std::optional<ConfigurationError::Entry>;
 
-bool HasName(const std::vector<PluginRef>& plugins, std::string_view name) {
-  return std::any_of(plugins.begin(), plugins.end(),
-                     [&](const PluginRef& plugin) { return plugin.name == name; });
-}
-
 class ProfileExpansion {
  public:
   ProfileExpansion(const KubeSchedulerProfile& profile, size_t index, const PluginPoints& points)
@@ -136,15 +131,15 @@ class ProfileExpansion {
   // Overridden plugins of the specific list, then those of multiPoint, then the rest of the list.
   Fault Expand(ExtensionPoint point) {
     const PluginSet& specific = profile_.plugins[point];
-    if (HasName(specific.disabled, "*")) return std::nullopt;
+    if (HasPlugin(specific.disabled, "*")) return std::nullopt;
     FieldPath path = plugins_path_.Child("multiPoint");
     std::vector<std::string_view> overrides;
     std::vector<ExpandedPlugin> ordered;
     for (const PluginRef& plugin : profile_.plugins.multi_point.enabled) {
       std::optional<ExtensionPointSet> implemented = points_(plugin.name);
       if (!implemented) return DoesNotExist(point, path, plugin.name);
-      if (!implemented->Has(point) || HasName(specific.disabled, plugin.name)) continue;
-      if (HasName(specific.enabled, plugin.name)) {
+      if (!implemented->Has(point) || HasPlugin(specific.disabled, plugin.name)) continue;
+      if (HasPlugin(specific.enabled, plugin.name)) {
         overrides.push_back(plugin.name);
         continue;
       }

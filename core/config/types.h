@@ -30,6 +30,8 @@ struct PluginRef {
   friend bool operator==(const PluginRef&, const PluginRef&) = default;
 };
 
+bool HasPlugin(const std::vector<PluginRef>& plugins, std::string_view name);
+
 struct PluginSet {
   std::vector<PluginRef> enabled;
   std::vector<PluginRef> disabled;  // "*": all

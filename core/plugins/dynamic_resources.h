@@ -1,5 +1,5 @@
-// DynamicResources gives pods the devices of their ResourceClaims. Only its answers for pods without
-// claims exist; they are part of every failure message and of every score.
+// DynamicResources gives pods the devices of their ResourceClaims. Only its answers for pods
+// without claims exist; they are part of every failure message and of every score.
 //
 // A pod with claims is decided as if its claims were no obstacle, and flagged (Matters).
 // Counterpart: framework/plugins/dynamicresources, v1.36; spec plugins/dynamic-resources.

@@ -1,7 +1,7 @@
 // BrokenLinearFunction interpolates a score between the points of a shape, in integers.
 //
-// Before the first point it has that point's score, after the last one that one's; between two points
-// the division truncates toward zero, also on falling segments.
+// Before the first point it has that point's score, after the last one that one's; between two
+// points the division truncates toward zero, also on falling segments.
 // Counterpart: framework/plugins/helper/shape_score.go, v1.36; spec plugins/00-shared-helpers.
 #pragma once
 

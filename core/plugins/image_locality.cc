@@ -49,9 +49,8 @@ Result<int64_t, Status> ImageLocality::Score(const CycleState&, const Pod& pod,
 Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
                                  uint64_t candidates, ChunkScores* scores) const {
   std::vector<Symbol> images;
-  ForEachImage(pod, [&images](const Symbol& image) {
-    images.push_back(NormalizedImageName(image));
-  });
+  ForEachImage(pod,
+               [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     const NodeInfo& node = chunk.node(offset);
@@ -77,8 +76,8 @@ bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) cons
 int64_t ImageLocality::ScaledImageScore(const NodeInfo& node, const Symbol& image) const {
   const ImageStateSummary* state = node.FindImage(image);
   if (state == nullptr) return 0;
-  double spread = static_cast<double>(state->num_nodes) /
-                  static_cast<double>(handle_.snapshot().NumNodes());
+  double spread =
+      static_cast<double>(state->num_nodes) / static_cast<double>(handle_.snapshot().NumNodes());
   return static_cast<int64_t>(static_cast<double>(state->size) * spread);
 }
 

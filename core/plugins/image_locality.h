@@ -1,4 +1,4 @@
-// ImageLocality prefers nodes that already hold the pod's images, large and rare ones counting more.
+// ImageLocality prefers nodes that already hold the pod's images, large ones counting more.
 // Counterpart: framework/plugins/imagelocality, v1.36.
 #pragma once
 

@@ -6,8 +6,8 @@
 
 namespace stowage {
 
-// All of them, whatever the feature gates say: a gate changes the default configuration, not what may
-// be configured by name.
+// All of them, whatever the feature gates say: a gate changes the default configuration, not what
+// may be configured by name.
 Registry InTreeRegistry();
 
 }  // namespace stowage

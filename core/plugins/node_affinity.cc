@@ -32,8 +32,8 @@ Result<PreScoreState, Status> ParsePreferred(const Pod& pod) {
   return PreScoreState{preferred.Take()};
 }
 
-// The node names that a term asks for; nullopt when it asks for none. Names alone are looked at, so a
-// term may be kept here and match nothing in Filter.
+// The node names that a term asks for; nullopt when it asks for none. Names alone are looked at, so
+// a term may be kept here and match nothing in Filter.
 std::optional<std::vector<Symbol>> NamesOf(const NodeSelectorTerm& term) {
   std::optional<std::vector<Symbol>> names;
   for (const SelectorExpression& field : term.match_fields) {

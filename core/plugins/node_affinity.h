@@ -1,5 +1,5 @@
-// NodeAffinity keeps a pod on the nodes that its nodeSelector and required node affinity ask for, and
-// prefers those of its preferred terms. Arguments may add an affinity to every pod of the profile.
+// NodeAffinity keeps a pod on the nodes that its nodeSelector and required node affinity ask for,
+// and prefers those of its preferred terms. Arguments may add an affinity to all pods of a profile.
 //
 // Invalid terms: in the required affinity they match nothing; among the preferred ones they are an
 // error of PreScore; among the added ones the plugin is not built.

@@ -24,6 +24,7 @@ class NodeResourcesFit final : public Plugin,
                                public FilterPlugin,
                                public PreScorePlugin,
                                public ScorePlugin,
+                               public PlacementScorePlugin,
                                public FragmentPlugin {
  public:
   static constexpr std::string_view kName = "NodeResourcesFit";

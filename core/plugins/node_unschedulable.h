@@ -1,5 +1,5 @@
-// NodeUnschedulable keeps pods off cordoned nodes (spec.unschedulable), unless they tolerate the taint
-// that such a node would carry. The node's actual taints do not matter here.
+// NodeUnschedulable keeps pods off cordoned nodes (spec.unschedulable), unless they tolerate the
+// taint that such a node would carry. The node's actual taints do not matter here.
 // Counterpart: framework/plugins/nodeunschedulable, v1.36.
 #pragma once
 

@@ -23,6 +23,12 @@ bool HasInTreeDisk(const Pod& pod) {
                      [](const Volume& volume) { return volume.has_in_tree_disk; });
 }
 
+// System defaulting always has constraints.
+bool HasDefaultConstraints(const PodTopologySpreadArgs& args) {
+  return args.defaulting_type == PodTopologySpreadArgs::kSystemDefaulting ||
+         !args.default_constraints.empty();
+}
+
 // The pod's default selector (spec plugins/pod-topology-spread) is not empty.
 
 bool IsSelectedByService(const Pod& pod, const std::vector<ServiceRef>& services) {
@@ -71,8 +77,8 @@ bool ControllerHasSelector(const Pod& pod, const Listers& listers) {
 }
 
 // Terms of existing pods. They are looked at for every decision, so a term is compared as it stands
-// in the object; only one that matches is compiled, since a list with an invalid selector counts for
-// nothing.
+// in the object; only one that matches is compiled, since a list with an invalid selector counts
+// for nothing.
 
 bool MatchesExpression(const SelectorExpression& expression, const LabelMap& labels) {
   const Symbol* value = labels.Find(expression.key);
@@ -165,10 +171,7 @@ bool VolumeZone::Matters(const Pod& pod) const { return HasClaim(pod); }
 
 PodTopologySpread::PodTopologySpread(const PluginContext& context)
     : handle_(context.handle),
-      has_default_constraints_(
-          context.Args<PodTopologySpreadArgs>().defaulting_type ==
-              PodTopologySpreadArgs::kSystemDefaulting ||
-          !context.Args<PodTopologySpreadArgs>().default_constraints.empty()) {}
+      has_default_constraints_(HasDefaultConstraints(context.Args<PodTopologySpreadArgs>())) {}
 
 bool PodTopologySpread::Matters(const Pod& pod) const {
   if (!pod.spec.topology_spread_constraints.empty()) return true;

@@ -1,8 +1,8 @@
 // Plugins of the default profile whose rules do not exist here yet, by their names and extension
 // points, so that a configuration expands as it does in the reference.
 //
-// Each answers as the real one does for a pod that it does not concern: it skips, or passes, or scores
-// 0. Matters says when that is not the truth; the decision is then flagged.
+// Each answers as the real one does for a pod that it does not concern: it skips, or passes, or
+// scores 0. Matters says when that is not the truth; the decision is then flagged.
 // Counterparts: framework/plugins/{volumerestrictions,nodevolumelimits,volumebinding,volumezone,
 // podtopologyspread,interpodaffinity,gangscheduling,topologyaware,podgrouppodscount}, v1.36.
 #pragma once
@@ -135,7 +135,7 @@ class PodTopologySpread final : public Plugin,
 
 // Matters: the pod's own terms; required anti-affinity terms of existing pods that match it; and,
 // unless the arguments leave them out, their preferred terms and their required affinity terms (of
-// weight hardPodAffinityWeight) that match it. A term only counts on a node that has its topology key.
+// weight hardPodAffinityWeight) that match it. A term counts only on a node with its topology key.
 class InterPodAffinity final : public Plugin,
                                public UnconcernedFilter,
                                public UnconcernedScore,
@@ -156,7 +156,7 @@ class InterPodAffinity final : public Plugin,
   const bool scores_required_;
 };
 
-// The three below belong to pod groups, whose gates are off; each matters to every member of a group.
+// The three below belong to pod groups, whose gates are off; each matters to every group member.
 class GangScheduling final : public Plugin,
                              public PreEnqueuePlugin,
                              public PermitPlugin,

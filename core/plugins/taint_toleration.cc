@@ -39,14 +39,13 @@ Result<int64_t, Status> TaintToleration::Score(const CycleState& state, const Po
                                                const NodeInfo& node) const {
   const auto* s = state.Read<PreScoreState>();
   if (s == nullptr) {
-    return Status::Error(
-        "failed to read \"PreScoreTaintToleration\" from cycleState: not found");
+    return Status::Error("failed to read \"PreScoreTaintToleration\" from cycleState: not found");
   }
   int64_t intolerable = 0;
   for (const Taint& taint : node.node()->spec.taints) {
     if (!PreferNoScheduleTaintsFilter(taint)) continue;
-    bool is_tolerated = TolerationsTolerateTaint(
-        s->tolerations, taint, features_.taint_toleration_comparison_operators);
+    bool is_tolerated = TolerationsTolerateTaint(s->tolerations, taint,
+                                                 features_.taint_toleration_comparison_operators);
     if (!is_tolerated) ++intolerable;
   }
   return intolerable;

@@ -1,5 +1,5 @@
-// TaintToleration keeps pods off nodes with NoSchedule or NoExecute taints that they do not tolerate,
-// and prefers nodes with fewer untolerated PreferNoSchedule taints.
+// TaintToleration keeps pods off nodes with NoSchedule or NoExecute taints that they do not
+// tolerate, and prefers nodes with fewer untolerated PreferNoSchedule taints.
 // Counterpart: framework/plugins/tainttoleration, v1.36.
 #pragma once
 

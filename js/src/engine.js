@@ -96,8 +96,11 @@ export async function createScheduler({ wasm, ...options } = {}) {
  * @returns {Promise<Engine>}
  */
 async function instantiate(wasm) {
+  const source = Promise.resolve(wasm);
+  // Looked at only once the glue is there; until then a failure must not count as unhandled.
+  source.catch(() => {});
   try {
-    return new Engine(await startModule(wasm));
+    return new Engine(await startModule(source));
   } catch (cause) {
     if (cause instanceof StowageError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -107,7 +110,7 @@ async function instantiate(wasm) {
 
 /**
  * The glue never learns of a failed compilation, so it is reported past it.
- * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @param {Promise<WasmSource | undefined>} wasm
  * @returns {Promise<EngineSurface>}
  */
 async function startModule(wasm) {
@@ -133,7 +136,7 @@ async function startModule(wasm) {
 }
 
 /**
- * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @param {Promise<WasmSource | undefined>} wasm
  * @param {WebAssembly.Imports} imports
  * @returns {Promise<{ instance: WebAssembly.Instance, module: WebAssembly.Module }>}
  */

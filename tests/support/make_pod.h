@@ -166,7 +166,9 @@ class MakePod {
     pod_.spec.resources.emplace().requests = MakeResourceList(requests);
     return *this;
   }
-  MakePod& Overhead(TextPairs amounts) { return Set(pod_.spec.overhead, MakeResourceList(amounts)); }
+  MakePod& Overhead(TextPairs amounts) {
+    return Set(pod_.spec.overhead, MakeResourceList(amounts));
+  }
   MakePod& HostNetwork(bool value) { return Set(pod_.spec.host_network, value); }
   MakePod& HostUsers(bool value) { return Set(pod_.spec.host_users, std::optional(value)); }
 

@@ -1,5 +1,5 @@
-// RandomNode and RandomPod draw objects from small domains, so that pods meet nodes which fit, nodes
-// which do not, and each other's doubles.
+// RandomNode and RandomPod draw objects from small domains, so that pods meet nodes which fit,
+// nodes which do not, and each other's doubles.
 #pragma once
 
 #include <string>
@@ -110,7 +110,9 @@ class RandomCluster {
       term.match_expressions.push_back(
           Expression("zone", Pick({"In", "NotIn"}), {Pick({"z0", "z1"}), Pick({"z1", "z2"})}));
     }
-    if (Chance(3)) term.match_expressions.push_back(Expression("disk", Pick({"Exists", "DoesNotExist"})));
+    if (Chance(3)) {
+      term.match_expressions.push_back(Expression("disk", Pick({"Exists", "DoesNotExist"})));
+    }
     if (Chance(3)) {
       term.match_expressions.push_back(Expression("level", Pick({"Gt", "Lt"}), {Level()}));
     }

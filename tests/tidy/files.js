@@ -14,7 +14,12 @@ export function allFiles() {
   const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`git ls-files: ${stderr}`);
   const files = stdout.split('\0').filter(Boolean);
-  return [...new Set(files)].filter((path) => existsSync(join(repository, path))).sort();
+  return [...new Set(files)].filter(exists).sort();
+}
+
+/** @param {string} path */
+export function exists(path) {
+  return existsSync(join(repository, path));
 }
 
 /** @param {string} path */

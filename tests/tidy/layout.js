@@ -30,11 +30,11 @@ export function topLevel(files) {
   };
 }
 
+const BINDING = /(?:\bfunction|\.property|\bclass_<[^>]*>|\bvalue_object<[^>]*>)\s*\(\s*"([^"]+)"/g;
+
 /** The names that wasm/bindings.cc gives to JavaScript. @param {string} text @returns {string[]} */
 export function boundNames(text) {
-  const calls =
-    /(?:\bfunction|\.class_function|\.property|\bclass_<[^>]*>|\bvalue_object<[^>]*>)\s*\(\s*"([^"]+)"/g;
-  return [...text.matchAll(calls)].map((match) => match[1]);
+  return [...text.matchAll(BINDING)].map((match) => match[1]);
 }
 
 /**

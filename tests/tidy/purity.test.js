@@ -22,6 +22,7 @@ test('the rule for the core finds what it is for', () => {
     '#include <iostream>',
     'auto now = std::chrono::steady_clock::now();',
     'seconds = time(nullptr);',
+    'return ::clock();',
     'int a = rand();',
     'std::mt19937 engine;',
     'FILE* f = fopen(path, mode);',
@@ -40,7 +41,7 @@ test('the rule for the core finds what it is for', () => {
     '// throw, try { and std::cout are words here',
     'Error("rand() failed: throw");',
     "std::snprintf(buffer, size, format); char quote = '\"';  int after = 0;",
-    'Runtime(0); lifetime(5); GetTime(nullptr);',
+    'Runtime(0); lifetime(5); queue.time(); pod->system();',
     'const char* text = R"(throw std::cout)";',
     "constexpr int kMillion = 1'000'000;",
     'retry { attempts };',
@@ -58,6 +59,7 @@ test('the rule for unordered containers finds loops, not look-ups', () => {
       .length,
     1,
   );
+  assert.equal(unorderedLoops('for (auto& row : rows_) {}', declared).length, 1);
   assert.deepEqual(unorderedLoops(`${declared}auto it = rows_.find(a); rows_.end();`), []);
   assert.deepEqual(unorderedLoops('std::map<int, int> rows_;\nfor (auto& row : rows_) {}'), []);
 });

@@ -50,8 +50,8 @@ export function longFiles(path, text) {
 }
 
 /**
- * C++ functions by their braces. A block is a function's when only namespaces and types are around it
- * and what stands before it has parentheses and is no initialiser.
+ * C++ functions by their braces. A block is a function's when only namespaces and types are around
+ * it and what stands before it has parentheses and is no initialiser.
  *
  * @param {string} _path
  * @param {string} text

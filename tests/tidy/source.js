@@ -1,14 +1,32 @@
 /** Source text without what only people read, so that rules don't stumble over prose. */
 
+const COMMENT = [/\/\/[^\n]*/, /\/\*[\s\S]*?\*\//];
+const DOUBLE_QUOTED = /"(?:\\.|[^"\\\n])*"/;
+const SINGLE_QUOTED = /'(?:\\.|[^'\\\n])*'/;
+
+const CPP_RAW = /R"([^\s()\\]*)\([\s\S]*?\)\1"/;
+/** An apostrophe after a digit groups digits. */
+const CPP_CHARACTER = /(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'/;
+
+/** A slash begins a regular expression where no value stands before it. */
+const JS_REGEXP =
+  /(?<=[(,=:[!&|?{};\n]\s*|return )\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/\w*/;
+
+const CPP = anyOf([...COMMENT, CPP_RAW, DOUBLE_QUOTED, CPP_CHARACTER]);
+const JS = anyOf([...COMMENT, DOUBLE_QUOTED, SINGLE_QUOTED, JS_REGEXP]);
+
+/** @param {RegExp[]} patterns */
+function anyOf(patterns) {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
+}
+
 /**
  * C++ with comments and the content of literals replaced by spaces; lines stay where they are.
  *
  * @param {string} text
  */
 export function bareCpp(text) {
-  const literal =
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|R"([^\s()\\]*)\([\s\S]*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'/g;
-  return text.replace(literal, (match) => {
+  return text.replace(CPP, (match) => {
     if (match.startsWith('/')) return blank(match);
     return match.startsWith('R') ? `""${blank(match.slice(2))}` : emptied(match);
   });
@@ -20,9 +38,7 @@ export function bareCpp(text) {
  * @param {string} text
  */
 export function bareJs(text) {
-  const token =
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[(,=:[!&|?{};\n]\s*|return )\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n*[])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])*\/[dgimsuvy]*/g;
-  return text.replace(token, (match) => (match.startsWith('/') ? blank(match) : emptied(match)));
+  return text.replace(JS, (match) => (match.startsWith('/') ? blank(match) : emptied(match)));
 }
 
 /** @param {string} text */

@@ -1,6 +1,6 @@
 /**
- * A current Emscripten out of Debian's own packages, unpacked into a folder of the project: no root,
- * nothing installed. Debian's stable release carries one that is too old for C++20's ranges.
+ * A current Emscripten out of Debian's own packages, unpacked into a folder of the project: no
+ * root, nothing installed. Debian 12 itself carries one that is too old for C++20's ranges.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,8 +53,8 @@ export function configuration({ root, cache, llvm, node, frozen }) {
 }
 
 /**
- * What an earlier run finished in `folder`, or null. Absolute paths are written into the programs, so
- * a moved project is not finished.
+ * What an earlier run finished in `folder`, or null. Absolute paths are written into the programs,
+ * so a moved project is not finished.
  *
  * @param {string} folder
  * @returns {{suite: string, root: string, emscripten: string, packages: string[]} | null}

@@ -85,8 +85,8 @@ stowage_add_headers(json nlohmann)
 target_compile_definitions(stowage_json INTERFACE
   JSON_NOEXCEPTION JSON_NO_IO JSON_USE_IMPLICIT_CONVERSIONS=0)
 
-# Without its locale support fmt leaves out libc++'s, a third of a small module. Two names: the second
-# is read from fmt 11 on.
+# Without its locale support fmt leaves out libc++'s, a third of a small module. Two names: the
+# second is read from fmt 11 on.
 stowage_add_headers(fmt fmt)
 target_compile_definitions(stowage_fmt INTERFACE
   FMT_HEADER_ONLY=1 FMT_STATIC_THOUSANDS_SEPARATOR=',' FMT_USE_LOCALE=0)

@@ -18,8 +18,8 @@ endif()
 set(ENV{STOWAGE_EMSCRIPTEN_ROOT} ${STOWAGE_EMSCRIPTEN_ROOT})
 
 if(NOT EXISTS ${STOWAGE_EMSCRIPTEN_ROOT}/cmake/Modules/Platform/Emscripten.cmake)
-  message(FATAL_ERROR "No Emscripten found. `npm start` sets one up on Debian; elsewhere install its \
-SDK (3.1.69 or newer) and put emcc on PATH.")
+  message(FATAL_ERROR "No Emscripten found. `npm start` sets one up on Debian; elsewhere install \
+its SDK (3.1.69 or newer) and put emcc on PATH.")
 endif()
 include(${STOWAGE_EMSCRIPTEN_ROOT}/cmake/Modules/Platform/Emscripten.cmake)
 

@@ -19,7 +19,7 @@ export const EMSCRIPTEN_MIN = '3.1.69';
 
 /**
  * @typedef {{root: string, version: string, origin: string, stamp: string}} Emscripten
- *   root: the folder of its scripts; origin: a suite's name or 'machine'; stamp: changes with the file
+ *   root: the folder of its scripts; origin: a suite's name or 'machine'; stamp: changes with it
  */
 
 /**
@@ -67,9 +67,8 @@ function fromMachine(env) {
     if (version && isAtLeast(version, EMSCRIPTEN_MIN)) {
       return { root: scriptsOf(emcc, env), version, origin: 'machine', stamp };
     }
-    say(
-      `${emcc} is Emscripten ${version ?? 'of no known version'}: too old, ${EMSCRIPTEN_MIN} is needed`,
-    );
+    const found = version ? `Emscripten ${version}` : 'of no known version';
+    say(`${emcc} is ${found}: too old, ${EMSCRIPTEN_MIN} is needed`);
   }
   return null;
 }
@@ -88,8 +87,8 @@ async function fromDebian(isDebian, suite) {
   if (ready) return asChosen(ready);
   if (!isDebian) {
     throw new SetupError(
-      `No Emscripten ${EMSCRIPTEN_MIN} or newer was found. Install its SDK and put emcc on PATH (or ` +
-        'set EMSDK); on Debian it would be set up by this command.',
+      `No Emscripten ${EMSCRIPTEN_MIN} or newer was found. Install its SDK and put emcc on PATH ` +
+        '(or set EMSDK); on Debian it would be set up by this command.',
     );
   }
   /** @type {string[]} */

@@ -129,9 +129,9 @@ Dir::Cache "${this.#folder}";
     );
   }
 
-  /** @param {string} command @param {string[]} args */
+  /** @param {string} command @param {string[]} args @returns {[string, string[]]} */
   #withConfiguration(command, args) {
-    return /** @type {const} */ ([command, ['-c', join(this.#folder, 'apt.conf'), ...args]]);
+    return [command, ['-c', join(this.#folder, 'apt.conf'), ...args]];
   }
 
   /** Its output appears only when it fails. @param {string} command @param {string[]} args */

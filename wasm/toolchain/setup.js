@@ -1,6 +1,6 @@
 /**
- * The set-up that `npm start` and `npm test` share: packages, toolchain, module. What is there already
- * is left alone, so that a second run takes a moment.
+ * The set-up that `npm start` and `npm test` share: packages, toolchain, module. What is there
+ * already is left alone, so that a second run takes a moment.
  */
 import { pathToFileURL } from 'node:url';
 

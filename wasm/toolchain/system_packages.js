@@ -18,7 +18,7 @@ const PREFIXES = [join(headerPackages, 'usr'), '/usr', '/usr/local', '/opt/homeb
  * @property {string} package  Debian's
  * @property {'start' | 'test'} from  the first command that needs it
  * @property {'program' | 'source' | 'speed'} kind
- *   source: files alone, so it may be unpacked anywhere, and CMake can fetch it; speed: can be missed
+ *   source: files alone: may be unpacked anywhere, and CMake can fetch it; speed: can be missed
  * @property {string} says  what it is for people who have no such package
  * @property {() => boolean} isThere
  */
@@ -36,7 +36,10 @@ export const NEEDS = [
 ];
 
 /**
- * @param {string} name @param {'start' | 'test'} from @param {string} says @param {() => boolean} isThere
+ * @param {string} name
+ * @param {'start' | 'test'} from
+ * @param {string} says
+ * @param {() => boolean} isThere
  * @returns {Need}
  */
 function program(name, from, says, isThere) {

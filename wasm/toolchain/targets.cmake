@@ -1,10 +1,10 @@
 # The two functions that every folder's CMakeLists.txt calls, and the flags they stand for.
 #
-#   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   static library stowage_<name>
-#   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest executable <name>_test
+#   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   library stowage_<name>
+#   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
 #
-# Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes are
-# relative to the repository.
+# Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes
+# are relative to the repository.
 
 find_program(STOWAGE_CCACHE ccache)
 mark_as_advanced(STOWAGE_CCACHE)
@@ -36,22 +36,9 @@ function(stowage_check_deps)
   foreach(pair IN LISTS pairs)
     string(REGEX MATCH "^(.*):(.*)$" matched "${pair}")
     if(NOT TARGET stowage_${CMAKE_MATCH_2})
-      message(WARNING "${CMAKE_MATCH_1} depends on stowage_${CMAKE_MATCH_2}, which is no target")
+      message(FATAL_ERROR "${CMAKE_MATCH_1} depends on stowage_${CMAKE_MATCH_2}, which is no target")
     endif()
   endforeach()
-endfunction()
-
-# While the tree is being written: sources that are listed but not there yet are left out.
-function(stowage_existing out)
-  set(found "")
-  foreach(source IN LISTS ARGN)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-      list(APPEND found ${source})
-    else()
-      message(WARNING "${CMAKE_CURRENT_SOURCE_DIR}/${source} is not there yet")
-    endif()
-  endforeach()
-  set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
 function(stowage_add_library name)
@@ -59,7 +46,6 @@ function(stowage_add_library name)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_library(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  stowage_existing(arg_SOURCES ${arg_SOURCES})
   if(arg_SOURCES)
     add_library(stowage_${name} STATIC ${arg_SOURCES})
     target_link_libraries(stowage_${name} PUBLIC stowage_flags)
@@ -76,10 +62,13 @@ function(stowage_add_test name)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  stowage_existing(arg_SOURCES ${arg_SOURCES})
-  if(NOT arg_SOURCES)
-    return()
-  endif()
+  # Guard while tests are being written: delete this loop in the end.
+  foreach(source IN LISTS arg_SOURCES)
+    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+      message(WARNING "${source} is not there yet")
+      list(REMOVE_ITEM arg_SOURCES ${source})
+    endif()
+  endforeach()
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
   stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})

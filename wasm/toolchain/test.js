@@ -11,7 +11,9 @@ import { setUp } from './setup.js';
 
 /** @typedef {import('./emscripten.js').Emscripten} Emscripten */
 
-/** Cheap ones first. @type {Record<string, {title: string, run: (emscripten: Emscripten) => Promise<void>}>} */
+/** @typedef {{title: string, run: (emscripten: Emscripten) => Promise<void>}} Step */
+
+/** Cheap ones first. @type {Record<string, Step>} */
 const STEPS = {
   tidy: { title: 'tidy: the rules of the house', run: () => nodeTests('tests/tidy') },
   format: { title: 'formatting', run: () => checkFormat() },

@@ -15,10 +15,13 @@
 #include "core/api/field_error.h"
 
 namespace stowage {
+namespace {
 
 struct BookmarkObject {
   ObjectMeta metadata;
 };
+
+}  // namespace
 
 template <>
 struct Schema<BookmarkObject> {
@@ -71,9 +74,7 @@ class BatchDecoder {
   ObjectStream objects_;
 };
 
-void BatchDecoder::DecodeDocument() {
-  DecodeItem(bytes_, 0);
-}
+void BatchDecoder::DecodeDocument() { DecodeItem(bytes_, 0); }
 
 void BatchDecoder::DecodeLines() {
   for (size_t begin = 0; begin < bytes_.size();) {
@@ -208,8 +209,8 @@ void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject&
   }
   SyncMark mark{is_end, info->kind, {}};
   if (event.resource_version.exists()) {
-    std::optional<std::string> version = RequireString(bytes_, event.resource_version,
-                                                       "resourceVersion", subject, &errors_);
+    std::optional<std::string> version =
+        RequireString(bytes_, event.resource_version, "resourceVersion", subject, &errors_);
     if (!version.has_value()) return;
     mark.resource_version = std::move(*version);
   }
@@ -223,10 +224,9 @@ void BatchDecoder::DecodeScheduleOne(const Envelope& event, const Subject& subje
   bool is_full_name = slash != std::string::npos && slash > 0 && slash + 1 < pod->size() &&
                       pod->find('/', slash + 1) == std::string::npos;
   if (!is_full_name) {
-    return errors_.ReportField(
-        InputErrorCode::kFieldValueInvalid, subject, "pod", *pod,
-        fmt::format("Invalid value: {}: must be namespace/name",
-                    GoQuote(ToValidUtf8(*pod, InputError::kValueBytesMax))));
+    return errors_.ReportField(InputErrorCode::kFieldValueInvalid, subject, "pod", *pod,
+                               fmt::format("Invalid value: {}: must be namespace/name",
+                                           GoQuote(ToValidUtf8(*pod, InputError::kValueBytesMax))));
   }
   sink_.OnScheduleOne({pod->substr(0, slash), pod->substr(slash + 1)});
 }
@@ -237,9 +237,9 @@ void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits&
                  BatchSink& sink) {
   if (bytes.size() > limits.batch_bytes) {
     ErrorReporter(bytes, &sink)
-        .Report(InputErrorCode::kTooLarge, {},
-                fmt::format("the batch has {} bytes, more than {}", bytes.size(),
-                            limits.batch_bytes));
+        .Report(
+            InputErrorCode::kTooLarge, {},
+            fmt::format("the batch has {} bytes, more than {}", bytes.size(), limits.batch_bytes));
     return;
   }
   BatchDecoder decoder(bytes, limits, &sink);

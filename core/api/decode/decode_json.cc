@@ -55,8 +55,8 @@ DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, con
   SchemaDecoder decoder(type, target, options, &report);
   std::optional<TokenFault> fault = ReadJsonTokens(text, decoder);
   if (decoder.is_too_deep()) {
-    report.syntax_error = MakeSyntaxError(InputErrorCode::kTooDeep, text,
-                                          FindTooDeep(text, options.depth_max));
+    report.syntax_error =
+        MakeSyntaxError(InputErrorCode::kTooDeep, text, FindTooDeep(text, options.depth_max));
     report.syntax_error->message = fmt::format("nested deeper than {} levels", options.depth_max);
   } else if (fault.has_value()) {
     report.syntax_error = MakeSyntaxError(

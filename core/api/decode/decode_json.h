@@ -2,8 +2,8 @@
 //
 // Lenient: fields that the schema does not name are skipped without allocation (API objects).
 // Strict: unknown and duplicate fields are collected as well (configuration).
-// A wrong type or value is an error with its field path; the rest of the text is still read, so that
-// the object can be named. The texts are those of Kubernetes' field errors.
+// A wrong type or value is an error with its field path; the rest of the text is still read, so
+// that the object can be named. The texts are those of Kubernetes' field errors.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace stowage {
 
 struct DecodeOptions {
   bool strict = false;
-  size_t depth_max = 64;    // nesting of objects and arrays
-  size_t errors_max = 16;   // field errors kept; strict errors are bounded by 100, as upstream's
+  size_t depth_max = 64;   // nesting of objects and arrays
+  size_t errors_max = 16;  // field errors kept; strict errors are bounded by 100, as upstream's
 };
 
 // A value that does not fit its field.

@@ -1,5 +1,5 @@
-// Envelope is the outside of one object, List, watch event or command: where the members lie that say
-// what it is. It is found by a scan, before anything is decoded.
+// Envelope is the outside of one object, List, watch event or command: where the members lie that
+// say what it is. It is found by a scan, before anything is decoded.
 #pragma once
 
 #include <cstddef>

@@ -53,9 +53,8 @@ void ErrorReporter::Report(InputErrorCode code, const Subject& subject, std::str
   sink_.OnError(std::move(error));
 }
 
-void ErrorReporter::ReportField(InputErrorCode code, const Subject& subject,
-                                std::string_view field, std::string_view value,
-                                std::string_view detail) {
+void ErrorReporter::ReportField(InputErrorCode code, const Subject& subject, std::string_view field,
+                                std::string_view value, std::string_view detail) {
   InputError error = Make(code, subject, subject.offset);
   error.field = field;
   error.value = ToValidUtf8(value, InputError::kValueBytesMax);

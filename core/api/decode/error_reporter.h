@@ -1,5 +1,5 @@
-// ErrorReporter turns a fault somewhere in a batch into an InputError: it knows the place, the item's
-// index and how to name the object.
+// ErrorReporter turns a fault somewhere in a batch into an InputError: it knows the place, the
+// item's index and how to name the object.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ class ErrorReporter {
   void ReportFieldError(const Subject& subject, FieldError error);
   // A fault of syntax; `begin` is where the text that was read begins in the batch.
   void ReportFault(const Subject& subject, size_t begin, const TokenFault& fault);
-  // `broken` was scanned from `text`, a part of the batch from its start, and is no JSON object; the reader of tokens says why, and
-  // the scan where it has no objection.
+  // `broken` was scanned from `text`, a part of the batch from its start, and is no JSON object;
+  // the reader of tokens says why, and the scan where it has no objection.
   void ReportBroken(const Subject& subject, std::string_view text, const Envelope& broken);
   void ReportSyntaxError(const Subject& subject, size_t begin, const SyntaxError& error);
 

@@ -6,16 +6,26 @@ namespace stowage {
 
 std::string_view InputErrorCodeName(InputErrorCode code) {
   switch (code) {
-    case InputErrorCode::kMalformedJson: return "MalformedJson";
-    case InputErrorCode::kInvalidUtf8: return "InvalidUtf8";
-    case InputErrorCode::kTooLarge: return "TooLarge";
-    case InputErrorCode::kTooDeep: return "TooDeep";
-    case InputErrorCode::kUnknownKind: return "UnknownKind";
-    case InputErrorCode::kFieldValueRequired: return "FieldValueRequired";
-    case InputErrorCode::kFieldValueInvalid: return "FieldValueInvalid";
-    case InputErrorCode::kFieldValueTypeInvalid: return "FieldValueTypeInvalid";
-    case InputErrorCode::kFieldValueDuplicate: return "FieldValueDuplicate";
-    case InputErrorCode::kFieldValueNotSupported: return "FieldValueNotSupported";
+    case InputErrorCode::kMalformedJson:
+      return "MalformedJson";
+    case InputErrorCode::kInvalidUtf8:
+      return "InvalidUtf8";
+    case InputErrorCode::kTooLarge:
+      return "TooLarge";
+    case InputErrorCode::kTooDeep:
+      return "TooDeep";
+    case InputErrorCode::kUnknownKind:
+      return "UnknownKind";
+    case InputErrorCode::kFieldValueRequired:
+      return "FieldValueRequired";
+    case InputErrorCode::kFieldValueInvalid:
+      return "FieldValueInvalid";
+    case InputErrorCode::kFieldValueTypeInvalid:
+      return "FieldValueTypeInvalid";
+    case InputErrorCode::kFieldValueDuplicate:
+      return "FieldValueDuplicate";
+    case InputErrorCode::kFieldValueNotSupported:
+      return "FieldValueNotSupported";
   }
   CHECK(false);
 }

@@ -8,7 +8,8 @@
 
 namespace stowage {
 
-// The names are those of the `code` of the JavaScript InputError; the last five are Kubernetes' own.
+// The names are those of the `code` of the JavaScript InputError; the last five are Kubernetes'
+// own.
 enum class InputErrorCode : uint8_t {
   kMalformedJson,
   kInvalidUtf8,
@@ -34,12 +35,13 @@ struct InputError {
   std::string kind;
   std::string namespace_;
   std::string name;
-  std::string field;   // "spec.containers[0].resources.requests[cpu]"
-  std::string value;   // the offending value, cut to kValueBytesMax bytes
-  size_t line = 0;     // 1-based, in the batch: of the fault, or of the start of a well-formed object
-  size_t column = 0;   // 1-based, in bytes
-  size_t index = 0;    // 0-based position of the item in the batch
-  std::string message;  // "spec.priority: Invalid value: \"high\": must be an integer, not a string"
+  std::string field;  // "spec.containers[0].resources.requests[cpu]"
+  std::string value;  // the offending value, cut to kValueBytesMax bytes
+  size_t line = 0;  // 1-based, in the batch: of the fault, or of the start of a well-formed object
+  size_t column = 0;  // 1-based, in bytes
+  size_t index = 0;   // 0-based position of the item in the batch
+  // "spec.priority: Invalid value: \"high\": must be an integer, not a string"
+  std::string message;
 };
 
 }  // namespace stowage

@@ -23,7 +23,8 @@ bool ClosesContainer(char c) { return c == '}' || c == ']'; }
 // The first quote or backslash of a word, in memory order, is the lowest set bit.
 static_assert(std::endian::native == std::endian::little);
 
-// Sets the top bit of every byte of `word` that equals `c`, and perhaps of some above the first one.
+// Sets the top bit of every byte of `word` that equals `c`, and perhaps of some above the first
+// one.
 constexpr uint64_t MatchByte(uint64_t word, char c) {
   constexpr uint64_t kOnes = 0x0101010101010101u;
   uint64_t zeroed = word ^ (kOnes * static_cast<unsigned char>(c));
@@ -55,13 +56,19 @@ const char* FindStringEnd(const char* at, const char* end) {
 
 std::string_view JsonValue::type_name() const {
   switch (first) {
-    case '{': return "an object";
-    case '[': return "a list";
-    case '"': return "a string";
-    case 'n': return "null";
+    case '{':
+      return "an object";
+    case '[':
+      return "a list";
+    case '"':
+      return "a string";
+    case 'n':
+      return "null";
     case 't':
-    case 'f': return "a boolean";
-    default: return "a number";
+    case 'f':
+      return "a boolean";
+    default:
+      return "a number";
   }
 }
 

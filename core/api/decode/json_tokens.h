@@ -1,5 +1,5 @@
-// ReadJsonTokens cuts a JSON text into tokens for a TokenSink. Whatever library reads JSON is hidden
-// here.
+// ReadJsonTokens cuts a JSON text into tokens for a TokenSink. Whatever library reads JSON is
+// hidden here.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ struct TokenFault {
 };
 
 // nullopt when the text is one JSON value, or when the sink stopped the reading. The sink may have
-// seen tokens before a fault. Integers arrive without leading "-0"; surrogate escapes must be pairs.
+// seen tokens before a fault. Integers arrive without leading "-0"; surrogate escapes must be
+// pairs.
 std::optional<TokenFault> ReadJsonTokens(std::string_view text, TokenSink& sink);
 
 // The fault alone; nullopt when `text` is one JSON value.

@@ -16,18 +16,18 @@ struct Schema<OwnerReference> {
 
 template <>
 struct Schema<ObjectMeta> {
-  static constexpr auto kFields =
-      Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
-             Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
-             Field<&ObjectMeta::generation>("generation"), Field<&ObjectMeta::labels>("labels"),
-             Field<&ObjectMeta::annotations>("annotations"),
-             Field<&ObjectMeta::owner_references>("ownerReferences"),
-             Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
-             Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
+  static constexpr auto kFields = Fields(
+      Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
+      Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
+      Field<&ObjectMeta::generation>("generation"), Field<&ObjectMeta::labels>("labels"),
+      Field<&ObjectMeta::annotations>("annotations"),
+      Field<&ObjectMeta::owner_references>("ownerReferences"),
+      Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
+      Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
 };
 
-// Annotations are read of Nodes only (spec 01 §2–§4); a last-applied-configuration can be larger than
-// all the rest of a pod.
+// Annotations are read of Nodes only (spec 01 §2–§4); a last-applied-configuration can be larger
+// than all the rest of a pod.
 inline constexpr auto kFieldsWithoutAnnotations =
     Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
            Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),

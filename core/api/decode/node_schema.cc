@@ -39,8 +39,9 @@ struct Schema<NodeStatus> {
 
 template <>
 struct Schema<Node> {
-  static constexpr auto kFields = Fields(Field<&Node::metadata>("metadata"),
-                                         Field<&Node::spec>("spec"), Field<&Node::status>("status"));
+  static constexpr auto kFields =
+      Fields(Field<&Node::metadata>("metadata"), Field<&Node::spec>("spec"),
+             Field<&Node::status>("status"));
 };
 
 const TypeInfo& NodeType() { return kTypeInfo<Node>; }

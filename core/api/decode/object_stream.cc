@@ -12,10 +12,13 @@
 #include "core/base/check.h"
 
 namespace stowage {
+namespace {
 
 struct ListMeta {
   std::string resource_version;
 };
+
+}  // namespace
 
 template <>
 struct Schema<ListMeta> {
@@ -62,9 +65,8 @@ std::optional<std::string> RequireString(std::string_view bytes, const JsonValue
     return std::nullopt;
   }
   if (!value.is_string()) {
-    errors->ReportField(
-        InputErrorCode::kFieldValueTypeInvalid, subject, field, {},
-        fmt::format("Invalid value: must be a string, not {}", value.type_name()));
+    errors->ReportField(InputErrorCode::kFieldValueTypeInvalid, subject, field, {},
+                        fmt::format("Invalid value: must be a string, not {}", value.type_name()));
     return std::nullopt;
   }
   std::optional<std::string> text = ReadJsonString(value.In(bytes));
@@ -80,8 +82,8 @@ std::optional<std::string> RequireString(std::string_view bytes, const JsonValue
 }
 
 Subject ObjectStream::SubjectOf(const Envelope& item, const TypeName* inherited) const {
-  Subject subject{item.value.begin, NameText(bytes_, item.api_version),
-                  NameText(bytes_, item.kind), item.metadata};
+  Subject subject{item.value.begin, NameText(bytes_, item.api_version), NameText(bytes_, item.kind),
+                  item.metadata};
   if (inherited != nullptr && subject.kind.empty()) {
     subject.api_version = inherited->api_version;
     subject.kind = inherited->kind;
@@ -103,8 +105,7 @@ std::optional<TypeName> ObjectStream::ReadTypeName(const Envelope& item, const S
   return TypeName{std::move(*api_version), std::move(*kind)};
 }
 
-void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change,
-                               const TypeName* inherited) {
+void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change, const TypeName* inherited) {
   Subject subject = SubjectOf(item, inherited);
   std::optional<TypeName> type;
   if (item.fault_offset.has_value()) {
@@ -121,9 +122,9 @@ void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change,
   if (const KindInfo* info = FindKind(type->api_version, type->kind); info != nullptr) {
     DecodeObject(item.value, *info, subject, change);
   } else {
-    errors_.Report(InputErrorCode::kUnknownKind, subject,
-                   fmt::format("no scheduler reads the kind {} of {}", subject.kind,
-                               subject.api_version));
+    errors_.Report(
+        InputErrorCode::kUnknownKind, subject,
+        fmt::format("no scheduler reads the kind {} of {}", subject.kind, subject.api_version));
   }
   errors_.NextItem();
 }
@@ -131,12 +132,11 @@ void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change,
 void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
                                 const Subject& subject, ChangeType change) {
   if (value.size() > limits_.object_bytes) {
-    return errors_.Report(InputErrorCode::kTooLarge, subject,
-                          fmt::format("the object has {} bytes, more than {}", value.size(),
-                                      limits_.object_bytes));
+    return errors_.Report(
+        InputErrorCode::kTooLarge, subject,
+        fmt::format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
   }
-  ObjectDecoding decoding =
-      stowage::DecodeObject(value.In(bytes_), info.kind, limits_.depth);
+  ObjectDecoding decoding = stowage::DecodeObject(value.In(bytes_), info.kind, limits_.depth);
   if (decoding.syntax_error.has_value()) {
     return errors_.ReportSyntaxError(subject, value.begin, *decoding.syntax_error);
   }
@@ -168,9 +168,9 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
   TypeName item_type{type.api_version, std::string(ItemKindOf(type.kind))};
   if (is_typed && FindKind(item_type.api_version, item_type.kind) == nullptr) {
     subject.kind = item_type.kind;
-    errors_.Report(InputErrorCode::kUnknownKind, subject,
-                   fmt::format("no scheduler reads the kind {} of {}", item_type.kind,
-                               item_type.api_version));
+    errors_.Report(
+        InputErrorCode::kUnknownKind, subject,
+        fmt::format("no scheduler reads the kind {} of {}", item_type.kind, item_type.api_version));
     return errors_.NextItem();
   }
   Bookmark bookmark{item_type.api_version, item_type.kind, {}, false};
@@ -229,8 +229,8 @@ bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
 }
 
 bool ObjectStream::DecodeBroken(const Envelope& list, ChangeType change) {
-  // An untyped List breaks off before its kind when kubectl's order is the alphabet's; its items name
-  // themselves.
+  // An untyped List breaks off before its kind when kubectl's order is the alphabet's; its items
+  // name themselves.
   TypeName type{NameText(bytes_, list.api_version), NameText(bytes_, list.kind)};
   std::string_view item_kind = ItemKindOf(type.kind);
   TypeName item_type{type.api_version, std::string(item_kind)};

@@ -86,13 +86,18 @@ ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth
   options.depth_max = depth_max;
   const KindInfo& info = InfoOf(kind);
   switch (kind) {
-    case ObjectKind::kPod: return DecodeAs<Pod>(text, PodType(), options, info);
-    case ObjectKind::kNode: return DecodeAs<Node>(text, NodeType(), options, info);
-    case ObjectKind::kNamespace: return DecodeAs<Namespace>(text, NamespaceType(), options, info);
-    case ObjectKind::kService: return DecodeAs<Service>(text, ServiceType(), options, info);
+    case ObjectKind::kPod:
+      return DecodeAs<Pod>(text, PodType(), options, info);
+    case ObjectKind::kNode:
+      return DecodeAs<Node>(text, NodeType(), options, info);
+    case ObjectKind::kNamespace:
+      return DecodeAs<Namespace>(text, NamespaceType(), options, info);
+    case ObjectKind::kService:
+      return DecodeAs<Service>(text, ServiceType(), options, info);
     case ObjectKind::kReplicationController:
       return DecodeAs<ReplicationController>(text, ReplicationControllerType(), options, info);
-    case ObjectKind::kReplicaSet: return DecodeAs<ReplicaSet>(text, ReplicaSetType(), options, info);
+    case ObjectKind::kReplicaSet:
+      return DecodeAs<ReplicaSet>(text, ReplicaSetType(), options, info);
     case ObjectKind::kStatefulSet:
       return DecodeAs<StatefulSet>(text, StatefulSetType(), options, info);
     case ObjectKind::kPodDisruptionBudget:

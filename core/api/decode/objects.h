@@ -54,7 +54,7 @@ const KindInfo* FindKindByResource(std::string_view resource);
 
 // What became of one object's text.
 struct ObjectDecoding {
-  std::optional<AnyObject> object;         // set when all is well
+  std::optional<AnyObject> object;          // set when all is well
   std::optional<SyntaxError> syntax_error;  // places are relative to the text
   std::vector<FieldError> field_errors;
 };

@@ -13,10 +13,10 @@ struct Schema<ResourceRequirements> {
 
 template <>
 struct Schema<ContainerPort> {
-  static constexpr auto kFields = Fields(Field<&ContainerPort::host_port>("hostPort"),
-                                         Field<&ContainerPort::container_port>("containerPort"),
-                                         Field<&ContainerPort::protocol>("protocol"),
-                                         Field<&ContainerPort::host_ip>("hostIP"));
+  static constexpr auto kFields =
+      Fields(Field<&ContainerPort::host_port>("hostPort"),
+             Field<&ContainerPort::container_port>("containerPort"),
+             Field<&ContainerPort::protocol>("protocol"), Field<&ContainerPort::host_ip>("hostIP"));
 };
 
 template <>
@@ -63,19 +63,16 @@ struct Schema<ImageVolumeSource> {
 
 template <>
 struct Schema<Volume> {
-  static constexpr auto kFields =
-      Fields(Field<&Volume::name>("name"),
-             Field<&Volume::persistent_volume_claim>("persistentVolumeClaim"),
-             Field<&Volume::ephemeral>("ephemeral"), Field<&Volume::image>("image"),
-             Presence<&Volume::has_in_tree_disk>("gcePersistentDisk"),
-             Presence<&Volume::has_in_tree_disk>("awsElasticBlockStore"),
-             Presence<&Volume::has_in_tree_disk>("azureDisk"),
-             Presence<&Volume::has_in_tree_disk>("cinder"),
-             Presence<&Volume::has_in_tree_disk>("iscsi"),
-             Presence<&Volume::has_in_tree_disk>("rbd"),
-             Presence<&Volume::has_in_tree_disk>("vsphereVolume"),
-             Presence<&Volume::has_in_tree_disk>("portworxVolume"),
-             Presence<&Volume::has_in_tree_disk>("csi"));
+  static constexpr auto kFields = Fields(
+      Field<&Volume::name>("name"),
+      Field<&Volume::persistent_volume_claim>("persistentVolumeClaim"),
+      Field<&Volume::ephemeral>("ephemeral"), Field<&Volume::image>("image"),
+      Presence<&Volume::has_in_tree_disk>("gcePersistentDisk"),
+      Presence<&Volume::has_in_tree_disk>("awsElasticBlockStore"),
+      Presence<&Volume::has_in_tree_disk>("azureDisk"),
+      Presence<&Volume::has_in_tree_disk>("cinder"), Presence<&Volume::has_in_tree_disk>("iscsi"),
+      Presence<&Volume::has_in_tree_disk>("rbd"),
+      Presence<&Volume::has_in_tree_disk>("portworxVolume"));
 };
 
 template <>
@@ -88,7 +85,8 @@ struct Schema<PodResourceClaim> {
 
 template <>
 struct Schema<PodSchedulingGroup> {
-  static constexpr auto kFields = Fields(Field<&PodSchedulingGroup::pod_group_name>("podGroupName"));
+  static constexpr auto kFields =
+      Fields(Field<&PodSchedulingGroup::pod_group_name>("podGroupName"));
 };
 
 template <>
@@ -98,23 +96,20 @@ struct Schema<PodOs> {
 
 template <>
 struct Schema<PodSpec> {
-  static constexpr auto kFields =
-      Fields(Field<&PodSpec::node_name>("nodeName"),
-             Field<&PodSpec::scheduler_name>("schedulerName"),
-             Field<&PodSpec::priority>("priority"),
-             Field<&PodSpec::priority_class_name>("priorityClassName"),
-             Field<&PodSpec::preemption_policy>("preemptionPolicy"),
-             Field<&PodSpec::node_selector>("nodeSelector"), Field<&PodSpec::affinity>("affinity"),
-             Field<&PodSpec::tolerations>("tolerations"),
-             Field<&PodSpec::topology_spread_constraints>("topologySpreadConstraints"),
-             Field<&PodSpec::scheduling_gates>("schedulingGates"),
-             Field<&PodSpec::containers>("containers"),
-             Field<&PodSpec::init_containers>("initContainers"),
-             Field<&PodSpec::resources>("resources"), Field<&PodSpec::overhead>("overhead"),
-             Field<&PodSpec::volumes>("volumes"),
-             Field<&PodSpec::resource_claims>("resourceClaims"),
-             Field<&PodSpec::scheduling_group>("schedulingGroup"), Field<&PodSpec::os>("os"),
-             Field<&PodSpec::host_network>("hostNetwork"), Field<&PodSpec::host_users>("hostUsers"));
+  static constexpr auto kFields = Fields(
+      Field<&PodSpec::node_name>("nodeName"), Field<&PodSpec::scheduler_name>("schedulerName"),
+      Field<&PodSpec::priority>("priority"),
+      Field<&PodSpec::priority_class_name>("priorityClassName"),
+      Field<&PodSpec::preemption_policy>("preemptionPolicy"),
+      Field<&PodSpec::node_selector>("nodeSelector"), Field<&PodSpec::affinity>("affinity"),
+      Field<&PodSpec::tolerations>("tolerations"),
+      Field<&PodSpec::topology_spread_constraints>("topologySpreadConstraints"),
+      Field<&PodSpec::scheduling_gates>("schedulingGates"),
+      Field<&PodSpec::containers>("containers"), Field<&PodSpec::init_containers>("initContainers"),
+      Field<&PodSpec::resources>("resources"), Field<&PodSpec::overhead>("overhead"),
+      Field<&PodSpec::volumes>("volumes"), Field<&PodSpec::resource_claims>("resourceClaims"),
+      Field<&PodSpec::scheduling_group>("schedulingGroup"), Field<&PodSpec::os>("os"),
+      Field<&PodSpec::host_network>("hostNetwork"), Field<&PodSpec::host_users>("hostUsers"));
 };
 
 template <>
@@ -136,8 +131,8 @@ struct Schema<PodStatus> {
   static constexpr auto kFields =
       Fields(Field<&PodStatus::phase>("phase"),
              Field<&PodStatus::nominated_node_name>("nominatedNodeName"),
-             Field<&PodStatus::start_time>("startTime"), Field<&PodStatus::conditions>("conditions"),
-             Field<&PodStatus::resources>("resources"),
+             Field<&PodStatus::start_time>("startTime"),
+             Field<&PodStatus::conditions>("conditions"), Field<&PodStatus::resources>("resources"),
              Field<&PodStatus::allocated_resources>("allocatedResources"),
              Field<&PodStatus::container_statuses>("containerStatuses"),
              Field<&PodStatus::init_container_statuses>("initContainerStatuses"));

@@ -15,7 +15,8 @@
 // Rules for all schemas (those of Go's decoder, on which Kubernetes rests):
 // - Keys are case-sensitive. null leaves a scalar or struct as it is, and empties an optional, a
 //   list or a map.
-// - A repeated key is decoded over the first: scalars and lists are replaced, structs and maps merged.
+// - A repeated key is decoded over the first: scalars and lists are replaced, structs and maps
+// merged.
 #pragma once
 
 #include <array>
@@ -37,8 +38,8 @@
 
 namespace stowage {
 
-// Any JSON value, kept as compact text (keys in the order given, numbers as written); empty when the
-// field is absent or null.
+// Any JSON value, kept as compact text (keys in the order given, numbers as written); empty when
+// the field is absent or null.
 struct RawJson {
   std::string text;
 
@@ -222,8 +223,7 @@ struct Maker<ResourceList> {
 };
 
 inline constexpr TypeInfo kPresenceInfo{TypeKind::kPresence};
-inline constexpr TypeInfo kKeysInfo{TypeKind::kKeys, nullptr, nullptr,
-                                    Clear<std::vector<Symbol>>};
+inline constexpr TypeInfo kKeysInfo{TypeKind::kKeys, nullptr, nullptr, Clear<std::vector<Symbol>>};
 
 template <auto kMember>
 constexpr FieldInfo MakeField(std::string_view key, const TypeInfo* type) {
@@ -244,7 +244,8 @@ constexpr FieldInfo Field(std::string_view key) {
                                              &kTypeInfo<schema_internal::TypeOfMember<kMember>>);
 }
 
-// The member is read by another table than that of its type: FieldAs<&Pod::metadata>("metadata", &kX).
+// The member is read by another table than that of its type: FieldAs<&Pod::metadata>("metadata",
+// &kX).
 template <auto kMember>
 constexpr FieldInfo FieldAs(std::string_view key, const TypeInfo* type) {
   return schema_internal::MakeField<kMember>(key, type);

@@ -23,21 +23,29 @@ std::string_view ExpectedName(TypeKind kind) {
     case TypeKind::kSymbol:
     case TypeKind::kString:
     case TypeKind::kInstant:
-    case TypeKind::kDuration: return "a string";
-    case TypeKind::kBool: return "a boolean";
+    case TypeKind::kDuration:
+      return "a string";
+    case TypeKind::kBool:
+      return "a boolean";
     case TypeKind::kInt32:
-    case TypeKind::kInt64: return "an integer";
-    case TypeKind::kDouble: return "a number";
-    case TypeKind::kQuantity: return "a quantity";
+    case TypeKind::kInt64:
+      return "an integer";
+    case TypeKind::kDouble:
+      return "a number";
+    case TypeKind::kQuantity:
+      return "a quantity";
     case TypeKind::kPresence:
     case TypeKind::kKeys:
     case TypeKind::kLabelMap:
     case TypeKind::kResourceList:
     case TypeKind::kMap:
-    case TypeKind::kObject: return "an object";
-    case TypeKind::kList: return "a list";
+    case TypeKind::kObject:
+      return "an object";
+    case TypeKind::kList:
+      return "a list";
     case TypeKind::kRawJson:
-    case TypeKind::kOptional: break;
+    case TypeKind::kOptional:
+      break;
   }
   CHECK(false);
 }
@@ -81,8 +89,10 @@ SchemaDecoder::Slot SchemaDecoder::NextSlot() {
       return {frame.type->inner, frame.type->insert(frame.target, frame.key.view())};
     case TypeKind::kResourceList:
       return {&kQuantityValue, &(*static_cast<ResourceList*>(frame.target))[frame.key]};
-    case TypeKind::kLabelMap: return {&kSymbolValue, nullptr};
-    default: return {};
+    case TypeKind::kLabelMap:
+      return {&kSymbolValue, nullptr};
+    default:
+      return {};
   }
 }
 
@@ -149,13 +159,18 @@ bool SchemaDecoder::String(std::string_view text) {
 void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text) {
   switch (slot.type->kind) {
     case TypeKind::kInt32:
-    case TypeKind::kInt64: return PutInteger(slot, text);
-    case TypeKind::kQuantity: return PutQuantity(slot, text, text);
+    case TypeKind::kInt64:
+      return PutInteger(slot, text);
+    case TypeKind::kQuantity:
+      return PutQuantity(slot, text, text);
     case TypeKind::kDouble:
       *static_cast<double*>(slot.target) = std::strtod(std::string(text).c_str(), nullptr);
       return;
-    case TypeKind::kRawJson: static_cast<RawJson*>(slot.target)->text = text; return;
-    default: AddTypeError(*slot.type, "a number", text, text);
+    case TypeKind::kRawJson:
+      static_cast<RawJson*>(slot.target)->text = text;
+      return;
+    default:
+      AddTypeError(*slot.type, "a number", text, text);
   }
 }
 
@@ -176,8 +191,7 @@ void SchemaDecoder::PutInteger(const Slot& slot, std::string_view text) {
   }
 }
 
-void SchemaDecoder::PutQuantity(const Slot& slot, std::string_view text,
-                                std::string_view written) {
+void SchemaDecoder::PutQuantity(const Slot& slot, std::string_view text, std::string_view written) {
   Result<Quantity, QuantityError> quantity = Quantity::Parse(text);
   if (quantity.ok()) {
     *static_cast<Quantity*>(slot.target) = quantity.Take();
@@ -188,8 +202,12 @@ void SchemaDecoder::PutQuantity(const Slot& slot, std::string_view text,
 
 void SchemaDecoder::PutString(const Slot& slot, std::string_view text) {
   switch (slot.type->kind) {
-    case TypeKind::kSymbol: *static_cast<Symbol*>(slot.target) = Symbol(text); return;
-    case TypeKind::kString: *static_cast<std::string*>(slot.target) = text; return;
+    case TypeKind::kSymbol:
+      *static_cast<Symbol*>(slot.target) = Symbol(text);
+      return;
+    case TypeKind::kString:
+      *static_cast<std::string*>(slot.target) = text;
+      return;
     case TypeKind::kQuantity: {
       // The quoted form is only needed for a refusal, so it is not made here.
       Result<Quantity, QuantityError> quantity = Quantity::Parse(TrimSpace(text));
@@ -219,7 +237,8 @@ void SchemaDecoder::PutString(const Slot& slot, std::string_view text) {
       AppendJsonString(text, &raw);
       return;
     }
-    default: AddTypeError(*slot.type, "a string", text, Quoted(text));
+    default:
+      AddTypeError(*slot.type, "a string", text, Quoted(text));
   }
 }
 

@@ -74,8 +74,8 @@ class SchemaDecoder final : public TokenSink {
 
   // The path of the next value: "spec.containers[0].resources.requests[cpu]".
   std::string FieldPath() const;
-  // The path of `key` in the open object, in the form of upstream's strict decoder, which writes map
-  // keys like fields.
+  // The path of `key` in the open object, in the form of upstream's strict decoder, which writes
+  // map keys like fields.
   std::string StrictPath(std::string_view key) const;
   void AddStrictError(std::string_view what, std::string_view key);
   // `written` is the value as the message shows it; `value` as the error carries it.

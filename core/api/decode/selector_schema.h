@@ -1,4 +1,5 @@
-// Schemas of selectors, affinities and spread constraints: parts of pods that configurations hold too.
+// Schemas of selectors, affinities and spread constraints: parts of pods that configurations hold
+// too.
 #pragma once
 
 #include "core/api/decode/schema.h"
@@ -9,9 +10,9 @@ namespace stowage {
 
 template <>
 struct Schema<SelectorExpression> {
-  static constexpr auto kFields = Fields(Field<&SelectorExpression::key>("key"),
-                                         Field<&SelectorExpression::op>("operator"),
-                                         Field<&SelectorExpression::values>("values"));
+  static constexpr auto kFields =
+      Fields(Field<&SelectorExpression::key>("key"), Field<&SelectorExpression::op>("operator"),
+             Field<&SelectorExpression::values>("values"));
 };
 
 template <>
@@ -65,9 +66,9 @@ struct Schema<WeightedPodAffinityTerm> {
 
 template <>
 struct Schema<PodAffinitySpec> {
-  static constexpr auto kFields = Fields(
-      Field<&PodAffinitySpec::required>("requiredDuringSchedulingIgnoredDuringExecution"),
-      Field<&PodAffinitySpec::preferred>("preferredDuringSchedulingIgnoredDuringExecution"));
+  static constexpr auto kFields =
+      Fields(Field<&PodAffinitySpec::required>("requiredDuringSchedulingIgnoredDuringExecution"),
+             Field<&PodAffinitySpec::preferred>("preferredDuringSchedulingIgnoredDuringExecution"));
 };
 
 template <>

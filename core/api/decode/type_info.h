@@ -1,5 +1,5 @@
-// TypeInfo tells the decoder how a JSON value becomes a C++ value: one constant per C++ type, linked
-// to those of its parts. core/api/decode/schema.h makes them from tables of member pointers.
+// TypeInfo tells the decoder how a JSON value becomes a C++ value: one constant per C++ type,
+// linked to those of its parts. core/api/decode/schema.h makes them from tables of member pointers.
 #pragma once
 
 #include <cstddef>

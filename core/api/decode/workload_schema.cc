@@ -59,10 +59,9 @@ struct Schema<StatefulSet> {
 
 template <>
 struct Schema<PodDisruptionBudget> {
-  static constexpr auto kFields =
-      Fields(FieldAs<&PodDisruptionBudget::metadata>("metadata", &kMetaWithoutAnnotations),
-             Field<&PodDisruptionBudget::spec>("spec"),
-             Field<&PodDisruptionBudget::status>("status"));
+  static constexpr auto kFields = Fields(
+      FieldAs<&PodDisruptionBudget::metadata>("metadata", &kMetaWithoutAnnotations),
+      Field<&PodDisruptionBudget::spec>("spec"), Field<&PodDisruptionBudget::status>("status"));
 };
 
 const TypeInfo& NamespaceType() { return kTypeInfo<Namespace>; }

@@ -1,7 +1,7 @@
 // JsonWriter appends JSON to a string: records, request bodies, answers. Commas are its business.
 //
-// Members come out in the order of the calls. Texts must be UTF-8; a byte that is not becomes U+FFFD,
-// as Go's encoder has it. Numbers are the shortest text that reads back as the same value.
+// Members come out in the order of the calls. Texts must be UTF-8; a byte that is not becomes
+// U+FFFD, as Go's encoder has it. Numbers are the shortest text that reads back as the same value.
 #pragma once
 
 #include <concepts>
@@ -12,8 +12,9 @@
 
 namespace stowage {
 
-// Appends `text` as a JSON string with its quotes. U+2028 and U+2029 are escaped as Go does, so that
-// a record is also a line for readers that count them as line ends; <, > and & stay as they are.
+// Appends `text` as a JSON string with its quotes. U+2028 and U+2029 are escaped as Go does, so
+// that a record is also a line for readers that count them as line ends; <, > and & stay as they
+// are.
 void AppendJsonString(std::string_view text, std::string* out);
 
 class JsonWriter {

@@ -18,10 +18,9 @@ TEST(DefaultBinder, PostsABinding) {
   EXPECT_EQ(call.method, "POST");
   EXPECT_EQ(call.path, "/api/v1/namespaces/shop/pods/web-0/binding");
   EXPECT_EQ(call.content_type, "application/json");
-  EXPECT_EQ(call.body,
-            R"({"apiVersion":"v1","kind":"Binding",)"
-            R"("metadata":{"name":"web-0","namespace":"shop","uid":"u-1"},)"
-            R"("target":{"kind":"Node","name":"n1"}})");
+  EXPECT_EQ(call.body, R"({"apiVersion":"v1","kind":"Binding",)"
+                       R"("metadata":{"name":"web-0","namespace":"shop","uid":"u-1"},)"
+                       R"("target":{"kind":"Node","name":"n1"}})");
 }
 
 }  // namespace

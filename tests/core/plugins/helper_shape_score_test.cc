@@ -20,13 +20,20 @@ TEST(BrokenLinearFunction, InterpolatesBetweenPoints) {
     int64_t utilization;
     int64_t want;
   } cases[] = {
-      {"below the first point", rising, -10, 1}, {"just below it", rising, 9, 1},
-      {"truncated", rising, 15, 1},              {"still truncated", rising, 19, 1},
-      {"exact", rising, 20, 2},                  {"near the end", rising, 89, 8},
-      {"at the last point", rising, 90, 9},      {"beyond it", rising, 99, 9},
-      {"rising segment", peak, 20, 6},           {"rising on", peak, 30, 8},
-      {"falling segment", peak, 70, 5},          {"falling, truncated", peak, 71, 5},
-      {"beyond the falling end", peak, 110, 0},  {"one point, before", single, 0, 7},
+      {"below the first point", rising, -10, 1},
+      {"just below it", rising, 9, 1},
+      {"truncated", rising, 15, 1},
+      {"still truncated", rising, 19, 1},
+      {"exact", rising, 20, 2},
+      {"near the end", rising, 89, 8},
+      {"at the last point", rising, 90, 9},
+      {"beyond it", rising, 99, 9},
+      {"rising segment", peak, 20, 6},
+      {"rising on", peak, 30, 8},
+      {"falling segment", peak, 70, 5},
+      {"falling, truncated", peak, 71, 5},
+      {"beyond the falling end", peak, 110, 0},
+      {"one point, before", single, 0, 7},
       {"one point, after", single, 100, 7},
   };
   for (const auto& c : cases) {

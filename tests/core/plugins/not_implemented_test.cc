@@ -147,9 +147,9 @@ struct InterPodCase {
   std::string_view name;
   MakePod existing;
   Pod pod;
-  bool want;                      // with default arguments
-  bool want_ignoring = false;     // with ignorePreferredTermsOfExistingPods
-  bool want_weightless = false;   // with hardPodAffinityWeight 0
+  bool want;                     // with default arguments
+  bool want_ignoring = false;    // with ignorePreferredTermsOfExistingPods
+  bool want_weightless = false;  // with hardPodAffinityWeight 0
 };
 
 void CheckInterPodAffinity(InterPodCase& c) {
@@ -212,8 +212,8 @@ TEST(NotImplemented, InterPodAffinityMattersToMatchedPods) {
       {"not the other lists", anti(Zone(kApp)).PodAffinity(Zone(kBroken)), web, true, true, true},
       {"existing pod of another namespace", anti(Zone(kApp)).Namespace("shop"), web, false, false,
        false},
-      {"which lists the pod's", anti(In(Zone(kApp), {"x", "default"})).Namespace("shop"), web,
-       true, true, true},
+      {"which lists the pod's", anti(In(Zone(kApp), {"x", "default"})).Namespace("shop"), web, true,
+       true, true},
       {"listed namespaces replace the own", anti(In(Zone(kApp), {"x"})), web, false, false, false},
       {"selected namespace", anti(In(Zone(kApp), {}, team_a)).Namespace("shop"), web, true, true,
        true},

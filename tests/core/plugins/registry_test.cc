@@ -166,8 +166,8 @@ TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
     }
   }
   for (const auto& subject : subjects_) {
-    bool has_rule = subject->instance.filter != nullptr &&
-                    subject->instance.not_implemented == nullptr;
+    bool has_rule =
+        subject->instance.filter != nullptr && subject->instance.not_implemented == nullptr;
     EXPECT_EQ(refusals[subject->name] > 0, has_rule) << subject->name;
   }
 }
@@ -221,67 +221,76 @@ struct Perturbation {
   void (*apply)(Pod& pod, const Pod& other);
 };
 
-template <typename T, typename Field>
-void TakeFirst(std::vector<T>& to, const std::vector<T>& from, Field T::*field) {
-  if (!to.empty() && !from.empty()) to.front().*field = from.front().*field;
+template <auto Field>
+void TakeMeta(Pod& pod, const Pod& other) {
+  pod.metadata.*Field = other.metadata.*Field;
 }
 
-template <typename Field>
-void TakePort(Pod& pod, const Pod& other, Field ContainerPort::*field) {
+template <auto Field>
+void TakeSpec(Pod& pod, const Pod& other) {
+  pod.spec.*Field = other.spec.*Field;
+}
+
+// A field of the first entry of a list, where both pods have one.
+template <auto List, auto Field>
+void TakeFirst(Pod& pod, const Pod& other) {
+  auto& to = pod.spec.*List;
+  const auto& from = other.spec.*List;
+  if (!to.empty() && !from.empty()) to.front().*Field = from.front().*Field;
+}
+
+// A field of the first port of the last container.
+template <auto Field>
+void TakePort(Pod& pod, const Pod& other) {
   if (pod.spec.containers.empty() || other.spec.containers.empty()) return;
-  TakeFirst(pod.spec.containers.back().ports, other.spec.containers.back().ports, field);
+  auto& to = pod.spec.containers.back().ports;
+  const auto& from = other.spec.containers.back().ports;
+  if (!to.empty() && !from.empty()) to.front().*Field = from.front().*Field;
 }
 
-#define TAKE(field) \
-  { #field, [](Pod& pod, const Pod& other) { pod.field = other.field; } }
-#define TAKE_FIRST(list, type, field)                              \
-  {                                                                \
-    #list "[0]." #field, [](Pod& pod, const Pod& other) {          \
-      TakeFirst(pod.spec.list, other.spec.list, &type::field);     \
-    }                                                              \
-  }
+constexpr auto kTolerations = &PodSpec::tolerations;
+constexpr auto kContainers = &PodSpec::containers;
+constexpr auto kInitContainers = &PodSpec::init_containers;
 
 const Perturbation kPerturbations[] = {
-    TAKE(metadata.name),
-    TAKE(metadata.namespace_),
-    TAKE(metadata.uid),
-    TAKE(metadata.labels),
-    TAKE(metadata.annotations),
-    TAKE(spec.node_name),
-    TAKE(spec.priority),
-    TAKE(spec.node_selector),
-    TAKE(spec.affinity),
-    TAKE(spec.tolerations),
-    TAKE_FIRST(tolerations, Toleration, key),
-    TAKE_FIRST(tolerations, Toleration, op),
-    TAKE_FIRST(tolerations, Toleration, value),
-    TAKE_FIRST(tolerations, Toleration, effect),
-    TAKE(spec.containers),
-    TAKE_FIRST(containers, Container, image),
-    TAKE_FIRST(containers, Container, resources),
-    TAKE_FIRST(containers, Container, ports),
-    TAKE(spec.init_containers),
-    TAKE_FIRST(init_containers, Container, image),
-    TAKE_FIRST(init_containers, Container, resources),
-    TAKE_FIRST(init_containers, Container, ports),
-    TAKE_FIRST(init_containers, Container, restart_policy),
-    TAKE_FIRST(init_containers, Container, restart_policy_rules),
-    TAKE(spec.resources),
-    TAKE(spec.overhead),
-    TAKE(spec.volumes),
-    TAKE(spec.host_network),
-    TAKE(spec.host_users),
-    TAKE(status),
-    {"ports[0].host_port",
-     [](Pod& pod, const Pod& other) { TakePort(pod, other, &ContainerPort::host_port); }},
-    {"ports[0].protocol",
-     [](Pod& pod, const Pod& other) { TakePort(pod, other, &ContainerPort::protocol); }},
-    {"ports[0].host_ip",
-     [](Pod& pod, const Pod& other) { TakePort(pod, other, &ContainerPort::host_ip); }},
+    {"metadata.name", TakeMeta<&ObjectMeta::name>},
+    {"metadata.namespace", TakeMeta<&ObjectMeta::namespace_>},
+    {"metadata.uid", TakeMeta<&ObjectMeta::uid>},
+    {"metadata.labels", TakeMeta<&ObjectMeta::labels>},
+    {"metadata.annotations", TakeMeta<&ObjectMeta::annotations>},
+    {"spec.nodeName", TakeSpec<&PodSpec::node_name>},
+    {"spec.priority", TakeSpec<&PodSpec::priority>},
+    {"spec.nodeSelector", TakeSpec<&PodSpec::node_selector>},
+    {"spec.affinity", TakeSpec<&PodSpec::affinity>},
+    {"spec.tolerations", TakeSpec<kTolerations>},
+    {"tolerations[0].key", TakeFirst<kTolerations, &Toleration::key>},
+    {"tolerations[0].operator", TakeFirst<kTolerations, &Toleration::op>},
+    {"tolerations[0].value", TakeFirst<kTolerations, &Toleration::value>},
+    {"tolerations[0].effect", TakeFirst<kTolerations, &Toleration::effect>},
+    {"spec.containers", TakeSpec<kContainers>},
+    {"containers[0].image", TakeFirst<kContainers, &Container::image>},
+    {"containers[0].resources", TakeFirst<kContainers, &Container::resources>},
+    {"containers[0].ports", TakeFirst<kContainers, &Container::ports>},
+    {"ports[0].hostPort", TakePort<&ContainerPort::host_port>},
+    {"ports[0].protocol", TakePort<&ContainerPort::protocol>},
+    {"ports[0].hostIP", TakePort<&ContainerPort::host_ip>},
+    {"spec.initContainers", TakeSpec<kInitContainers>},
+    {"initContainers[0].image", TakeFirst<kInitContainers, &Container::image>},
+    {"initContainers[0].resources", TakeFirst<kInitContainers, &Container::resources>},
+    {"initContainers[0].ports", TakeFirst<kInitContainers, &Container::ports>},
+    {"initContainers[0].restartPolicy", TakeFirst<kInitContainers, &Container::restart_policy>},
+    {"initContainers[0].restartPolicyRules",
+     TakeFirst<kInitContainers, &Container::restart_policy_rules>},
+    {"spec.resources", TakeSpec<&PodSpec::resources>},
+    {"spec.overhead", TakeSpec<&PodSpec::overhead>},
+    {"spec.volumes", TakeSpec<&PodSpec::volumes>},
+    {"spec.hostNetwork", TakeSpec<&PodSpec::host_network>},
+    {"spec.hostUsers", TakeSpec<&PodSpec::host_users>},
+    {"status", [](Pod& pod, const Pod& other) { pod.status = other.status; }},
 };
 
-// Goal: a plugin that reads a field has it in its fragment. Method: change one field at a time; where
-// the verdicts change, so must the fragment.
+// Goal: a plugin that reads a field has it in its fragment. Method: change one field at a time;
+// where the verdicts change, so must the fragment.
 TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
   std::map<std::string, size_t> changes;
   for (size_t round = 0; round < 60; ++round) {
@@ -299,7 +308,8 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
                          subject.instance.fragment->AppendFragment(changed, &new_fragment);
         if (!is_signed || VerdictsOf(subject, changed) == before[index]) continue;
         ++changes[subject.name];
-        EXPECT_FALSE(old_fragment == new_fragment) << subject.name << " reads " << perturbation.name;
+        EXPECT_FALSE(old_fragment == new_fragment)
+            << subject.name << " reads " << perturbation.name;
       }
     }
   }

@@ -39,13 +39,13 @@ test('the module of the package is loaded once', async () => {
 
 test('what is no module is a LoadError', async () => {
   const forms = {
-    'a page that is not there': new Response('no', { status: 404 }),
-    'other bytes': new Uint8Array([1, 2, 3]),
-    'a file that is not there': new URL('none.wasm', modulePath),
-    'a promise that fails': Promise.reject(new Error('offline')),
+    'a page that is not there': () => new Response('no', { status: 404 }),
+    'other bytes': () => new Uint8Array([1, 2, 3]),
+    'a file that is not there': () => new URL('none.wasm', modulePath),
+    'a promise that fails': () => Promise.reject(new Error('offline')),
   };
-  for (const [name, wasm] of Object.entries(forms)) {
-    await assert.rejects(loadEngine({ wasm }), (error) => error instanceof LoadError, name);
+  for (const [name, form] of Object.entries(forms)) {
+    await assert.rejects(loadEngine({ wasm: form() }), (error) => error instanceof LoadError, name);
   }
   assert.equal((await loadEngine()).failure, null, 'the shared one is still fine');
 });

@@ -153,6 +153,7 @@ class Toy {
 
   constructor(options, configuration) {
     this.#options = options;
+    this.configuration = configuration;
     const profiles = (configuration && JSON.parse(configuration).profiles) || [{}];
     this.schedulerNames = new Set(
       profiles.map((profile) => profile.schedulerName ?? 'default-scheduler'),
@@ -390,7 +391,7 @@ class Toy {
   }
 
   inspect(query) {
-    if (query.options) return this.#options;
+    if (query.options) return { ...this.#options, configuration: this.configuration };
     if (query.pod) return { pod: this.#pods.get(query.pod) ?? null };
     return { cache: { nodes: this.#nodes.size, pods: this.#pods.size } };
   }

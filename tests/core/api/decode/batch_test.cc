@@ -25,7 +25,8 @@ TEST(Batch, ReadsDocuments) {
     Lines want;
   } cases[] = {
       {"an object", PodJson("a"), {"present Pod default/a"}},
-      {"space and a byte order mark", "\xef\xbb\xbf \r\n" + PodJson("a") + "\n\n",
+      {"space and a byte order mark",
+       "\xef\xbb\xbf \r\n" + PodJson("a") + "\n\n",
        {"present Pod default/a"}},
       {"a recorded pod", std::string(kRecordedPod), {"present Pod default/big-0"}},
       {"a recorded node", std::string(kRecordedNode), {"present Node /node-0"}},
@@ -55,9 +56,11 @@ TEST(Batch, ReadsDocuments) {
       {"an empty typed List",
        R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":null})",
        {"bookmark v1 Pod 7"}},
-      {"a List without items", R"({"kind":"List","apiVersion":"v1"})",
+      {"a List without items",
+       R"({"kind":"List","apiVersion":"v1"})",
        {"error FieldValueRequired"}},
-      {"a watch event", R"({"type":"DELETED","object":)" + PodJson("a") + "}",
+      {"a watch event",
+       R"({"type":"DELETED","object":)" + PodJson("a") + "}",
        {"deleted Pod default/a"}},
       {"type is no event beside kind",
        R"({"kind":"Node","apiVersion":"v1","type":"ADDED","metadata":{"name":"n","uid":"u"}})",
@@ -77,9 +80,9 @@ TEST(Batch, ReadsLines) {
       "\n" + PodJson("c") + "\n" + R"({"kind":"PodList","apiVersion":"v1","items":[)" +
       R"({"metadata":{"name":"d","namespace":"x","uid":"u"}}]})" + "\n" +
       R"({"type":"SYNC_END","resource":"pods","resourceVersion":"42"})" + "\n" +
-      R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":)" +
-      R"("742","annotations":{"k8s.io/initial-events-end":"true"}},"spec":{"containers":null}}})" +
-      "\n" +
+      R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":)" +
+      R"({"resourceVersion":"742","annotations":{"k8s.io/initial-events-end":"true"}},)" +
+      R"("spec":{"containers":null}}})" + "\n" +
       R"({"type":"BOOKMARK","object":{"kind":"Lease","apiVersion":"x/v1","metadata":)" +
       R"({"resourceVersion":"743"}}})" + "\n" +
       R"({"type":"ERROR","object":{"kind":"Status","code":410}})" + "\n" +
@@ -128,8 +131,13 @@ TEST(Batch, BadItemsStopNothing) {
 }
 
 TEST(Batch, BadItemsOfAListStopNothing) {
-  std::string_view bad[] = {R"({"a" 1})", R"({"kind":"Pod","apiVersion":"v1","spec":{"x":tru}})",
-                            R"({"kind":"Pod"})", "5", "null", "[]", R"("x")"};
+  std::string_view bad[] = {R"({"a" 1})",
+                            R"({"kind":"Pod","apiVersion":"v1","spec":{"x":tru}})",
+                            R"({"kind":"Pod"})",
+                            "5",
+                            "null",
+                            "[]",
+                            R"("x")"};
   for (std::string_view item : bad) {
     std::string text = R"({"kind":"List","apiVersion":"v1","items":[)" + PodJson("a") + ",\n" +
                        std::string(item) + ",\n" + PodJson("b") + "]}";

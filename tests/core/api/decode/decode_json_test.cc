@@ -49,18 +49,16 @@ struct Schema<Inner> {
 
 template <>
 struct Schema<Outer> {
-  static constexpr auto kFields =
-      Fields(Field<&Outer::symbol>("symbol"), Field<&Outer::text>("text"),
-             Field<&Outer::flag>("flag"), Field<&Outer::narrow>("narrow"),
-             Field<&Outer::wide>("wide"), Field<&Outer::real>("real"),
-             Field<&Outer::quantity>("quantity"), Field<&Outer::instant>("instant"),
-             Field<&Outer::duration>("duration"), Field<&Outer::raw>("raw"),
-             Presence<&Outer::has_disk>("iscsi"), Presence<&Outer::has_disk>("rbd"),
-             KeysOf<&Outer::keys>("keys"), Field<&Outer::labels>("labels"),
-             Field<&Outer::selector>("selector"), Field<&Outer::requests>("requests"),
-             Field<&Outer::map>("map"), Field<&Outer::inner>("inner"),
-             Field<&Outer::maybe>("maybe"), Field<&Outer::list>("list"),
-             Field<&Outer::maybe_list>("maybeList"));
+  static constexpr auto kFields = Fields(
+      Field<&Outer::symbol>("symbol"), Field<&Outer::text>("text"), Field<&Outer::flag>("flag"),
+      Field<&Outer::narrow>("narrow"), Field<&Outer::wide>("wide"), Field<&Outer::real>("real"),
+      Field<&Outer::quantity>("quantity"), Field<&Outer::instant>("instant"),
+      Field<&Outer::duration>("duration"), Field<&Outer::raw>("raw"),
+      Presence<&Outer::has_disk>("iscsi"), Presence<&Outer::has_disk>("rbd"),
+      KeysOf<&Outer::keys>("keys"), Field<&Outer::labels>("labels"),
+      Field<&Outer::selector>("selector"), Field<&Outer::requests>("requests"),
+      Field<&Outer::map>("map"), Field<&Outer::inner>("inner"), Field<&Outer::maybe>("maybe"),
+      Field<&Outer::list>("list"), Field<&Outer::maybe_list>("maybeList"));
 };
 
 namespace {
@@ -78,9 +76,12 @@ TEST(DecodeJson, ReadsEveryType) {
   Outer outer = Decoded(R"({
     "symbol": "s", "text": "t", "flag": true, "narrow": -2147483648, "wide": 9223372036854775807,
     "real": 1.5e2, "quantity": "100m", "instant": "2026-03-01T12:00:00Z", "duration": "1m30s",
-    "raw": {"b": [1e3, null, "\u00e4\"", {}], "a": -0.50}, "rbd": {"x": 1}, "keys": {"b": 1, "a": {}, "b": 2},
-    "labels": {"z": "1", "a": "", "n": null}, "selector": {}, "requests": {"cpu": 2, "memory": " 1Gi "},
-    "map": {"y": {"name": "1"}, "x": {"count": 2}}, "inner": {"name": "i", "tags": ["a", null, "b"]},
+    "raw": {"b": [1e3, null, "\u00e4\"", {}], "a": -0.50},
+    "rbd": {"x": 1}, "keys": {"b": 1, "a": {}, "b": 2},
+    "labels": {"z": "1", "a": "", "n": null}, "selector": {},
+    "requests": {"cpu": 2, "memory": " 1Gi "},
+    "map": {"y": {"name": "1"}, "x": {"count": 2}},
+    "inner": {"name": "i", "tags": ["a", null, "b"]},
     "maybe": {}, "list": [{"count": 1}, null, {"count": null}], "maybeList": []})");
   EXPECT_EQ(outer.symbol, "s");
   EXPECT_EQ(outer.text, "t");
@@ -114,8 +115,12 @@ TEST(DecodeJson, KeepsRawScalars) {
   struct {
     std::string_view value;
     std::string_view want;
-  } cases[] = {{"1e3", "1e3"},      {"12", "12"},  {"\"a\\n\"", "\"a\\n\""},
-               {"true", "true"},    {"null", ""},  {"[ ]", "[]"},
+  } cases[] = {{"1e3", "1e3"},
+               {"12", "12"},
+               {"\"a\\n\"", "\"a\\n\""},
+               {"true", "true"},
+               {"null", ""},
+               {"[ ]", "[]"},
                {"[[1],{\"a\":2}]", "[[1],{\"a\":2}]"}};
   for (const auto& c : cases) {
     EXPECT_EQ(Decoded(R"({"raw":)" + std::string(c.value) + "}").raw.text, c.want) << c.value;
@@ -178,16 +183,33 @@ TEST(DecodeJson, ReadsEscapes) {
   EXPECT_EQ(Decoded(R"({"\u0073ymbol":"a"})").symbol, "a");
 }
 
-TEST(DecodeJson, NamesWrongTypesAndValues) {
-  constexpr auto kType = InputErrorCode::kFieldValueTypeInvalid;
-  constexpr auto kValue = InputErrorCode::kFieldValueInvalid;
-  struct {
-    std::string_view text;
-    InputErrorCode code;
-    std::string_view field;
-    std::string_view value;
-    std::string_view message;
-  } cases[] = {
+struct FieldErrorCase {
+  std::string_view text;
+  InputErrorCode code;
+  std::string_view field;
+  std::string_view value;
+  std::string_view message;  // empty: not compared
+};
+
+constexpr auto kType = InputErrorCode::kFieldValueTypeInvalid;
+constexpr auto kValue = InputErrorCode::kFieldValueInvalid;
+
+void ExpectOneError(const FieldErrorCase& c) {
+  Outer outer;
+  DecodeReport report = DecodeJson(c.text, DecodeOptions(), &outer);
+  EXPECT_FALSE(report.syntax_error.has_value()) << c.text;
+  ASSERT_EQ(report.field_errors.size(), 1u) << c.text;
+  const FieldError& error = report.field_errors[0];
+  EXPECT_EQ(error.code, c.code) << c.text;
+  EXPECT_EQ(error.field, c.field) << c.text;
+  EXPECT_EQ(error.value, c.value) << c.text;
+  if (!c.message.empty()) {
+    EXPECT_EQ(error.message, c.message);
+  }
+}
+
+TEST(DecodeJson, NamesWrongScalars) {
+  FieldErrorCase cases[] = {
       {R"({"symbol":1})", kType, "symbol", "1",
        "symbol: Invalid value: 1: must be a string, not a number"},
       {R"({"text":true})", kType, "text", "true",
@@ -225,6 +247,12 @@ TEST(DecodeJson, NamesWrongTypesAndValues) {
        "instant: Invalid value: 5: must be a string, not a number"},
       {R"({"duration":"5"})", kValue, "duration", "5",
        R"(duration: Invalid value: "5": must be a duration such as 10s or 1m30s)"},
+  };
+  for (const FieldErrorCase& c : cases) ExpectOneError(c);
+}
+
+TEST(DecodeJson, NamesWrongPartsOfContainers) {
+  FieldErrorCase cases[] = {
       {R"({"iscsi":true})", kType, "iscsi", "true",
        "iscsi: Invalid value: true: must be an object, not a boolean"},
       {R"({"keys":["a"]})", kType, "keys", "",
@@ -246,19 +274,7 @@ TEST(DecodeJson, NamesWrongTypesAndValues) {
       {"[]", kType, "", "", "Invalid value: must be an object, not a list"},
       {"5", kType, "", "5", "Invalid value: 5: must be an object, not a number"},
   };
-  for (const auto& c : cases) {
-    Outer outer;
-    DecodeReport report = DecodeJson(c.text, DecodeOptions(), &outer);
-    EXPECT_FALSE(report.syntax_error.has_value()) << c.text;
-    ASSERT_EQ(report.field_errors.size(), 1u) << c.text;
-    const FieldError& error = report.field_errors[0];
-    EXPECT_EQ(error.code, c.code) << c.text;
-    EXPECT_EQ(error.field, c.field) << c.text;
-    EXPECT_EQ(error.value, c.value) << c.text;
-    if (!c.message.empty()) {
-      EXPECT_EQ(error.message, c.message);
-    }
-  }
+  for (const FieldErrorCase& c : cases) ExpectOneError(c);
 }
 
 TEST(DecodeJson, ReadsOnAfterAFieldError) {

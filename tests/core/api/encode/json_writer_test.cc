@@ -29,7 +29,10 @@ TEST(JsonWriter, EscapesStringsAsGoDoes) {
       {"HTML stays", "<a&b>", R"("<a&b>")"},
       {"UTF-8 stays", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80",
        "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\""},
-      {"line separators", "a\xe2\x80\xa8\xe2\x80\xa9" "b", R"("a\u2028\u2029b")"},
+      {"line separators",
+       "a\xe2\x80\xa8\xe2\x80\xa9"
+       "b",
+       R"("a\u2028\u2029b")"},
       {"invalid bytes", "a\xff\xc3(", R"("a\ufffd\ufffd(")"},
       {"cut sequence", "a\xe2\x82", R"("a\ufffd\ufffd")"},
   };
@@ -46,15 +49,16 @@ TEST(JsonWriter, PutsCommasBetweenValues) {
   json.BeginObject().StringMember("kind", "Decision").IntMember("seq", 412).Key("node").Null();
   json.Key("reasons").BeginArray().String("a").BeginObject().EndObject().Int(-1).Bool(false);
   json.BeginArray().EndArray().Raw(R"({"x":1})").EndArray().BoolMember("last", true).EndObject();
-  EXPECT_EQ(out,
-            R"(prefix {"kind":"Decision","seq":412,"node":null,)"
-            R"("reasons":["a",{},-1,false,[],{"x":1}],"last":true})");
+  EXPECT_EQ(out, R"(prefix {"kind":"Decision","seq":412,"node":null,)"
+                 R"("reasons":["a",{},-1,false,[],{"x":1}],"last":true})");
 }
 
 TEST(JsonWriter, WritesIntegersOfEveryWidth) {
   std::string out;
   JsonWriter json(&out);
-  json.BeginArray().Int(std::numeric_limits<int64_t>::min()).Int(std::numeric_limits<int64_t>::max());
+  json.BeginArray()
+      .Int(std::numeric_limits<int64_t>::min())
+      .Int(std::numeric_limits<int64_t>::max());
   json.Int(std::numeric_limits<uint64_t>::max()).Int(int8_t{-5}).Int(uint8_t{65}).EndArray();
   EXPECT_EQ(out, "[-9223372036854775808,9223372036854775807,18446744073709551615,-5,65]");
 }
@@ -65,10 +69,11 @@ TEST(JsonWriter, WritesDoublesThatReadBack) {
     double value;
     std::string_view want;
   } cases[] = {
-      {0, "0"},          {-0.0, "-0"},      {1, "1"},
-      {0.1, "0.1"},      {-2.5, "-2.5"},    {1.0 / 3, "0.3333333333333333"},
-      {100000, "100000"}, {1e21, "1e+21"},  {5e-324, "5e-324"},
-      {1.7976931348623157e308, "1.7976931348623157e+308"},
+      {0, "0"},           {-0.0, "-0"},
+      {1, "1"},           {0.1, "0.1"},
+      {-2.5, "-2.5"},     {1.0 / 3, "0.3333333333333333"},
+      {100000, "100000"}, {1e21, "1e+21"},
+      {5e-324, "5e-324"}, {1.7976931348623157e308, "1.7976931348623157e+308"},
   };
   for (const auto& c : cases) {
     std::string out;

@@ -1,0 +1,50 @@
+// Goal: what README.md shows works. Method: its JavaScript is run as written, and each of its commands
+// is run here, except the two that this test is part of, which .ci/run runs.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** @param {string} language */
+function blocks(language) {
+  return [...readme.matchAll(new RegExp('```' + language + '\\n(.*?)```', 'gs'))].map((m) => m[1]);
+}
+
+const RUN_BY_CI = ['npm start', 'npm test'];
+const commands = blocks('sh').flatMap((block) => block.trim().split('\n'));
+
+test('the example runs as it stands', () => {
+  const [example] = blocks('js');
+  assert.ok(example.trim().split('\n').length <= 18, 'about fifteen lines');
+  const folder = mkdtempSync(join(root, 'build', 'readme-'));
+  try {
+    const file = join(folder, 'example.js');
+    writeFileSync(file, example);
+    const output = execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8' });
+    assert.match(output, /^default\/web large$/m);
+    assert.match(output, /^default\/huge 0\/2 nodes are available: 2 Insufficient cpu\. /m);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the two commands are what CI runs', () => {
+  const ci = readFileSync(join(root, '.ci/run'), 'utf8').split('\n');
+  for (const command of RUN_BY_CI) {
+    assert.ok(commands.includes(command));
+    assert.ok(ci.includes(command), `${command} is not in .ci/run`);
+  }
+});
+
+for (const command of commands.filter((line) => !RUN_BY_CI.includes(line))) {
+  test(command, () => {
+    const { status, stderr } = spawnSync(command, { cwd: root, shell: true, encoding: 'utf8' });
+    const isSimulation = command.includes(' simulate ');
+    assert.ok(status === 0 || (isSimulation && status === 1), `exit ${status}: ${stderr}`);
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { parseOsRelease } from '../../wasm/toolchain/machine.js';
+import { serves } from '../../wasm/toolchain/npm_packages.js';
+import { NEEDS, plan } from '../../wasm/toolchain/system_packages.js';
+
+const debian = { isDebian: true, codename: 'bookworm', architecture: 'amd64', asRoot: [] };
+const guest = { ...debian, asRoot: null };
+const elsewhere = { isDebian: false, codename: '', architecture: 'arm64', asRoot: [] };
+
+const needs = (/** @type {string[]} */ ...names) =>
+  NEEDS.filter((need) => names.includes(need.package));
+
+test('a fresh Debian gets everything installed by root', () => {
+  const { install, unpack, fault } = plan(NEEDS, debian);
+  assert.deepEqual(install, [
+    'cmake',
+    'ninja-build',
+    'python3',
+    'nlohmann-json3-dev',
+    'libfmt-dev',
+    'g++',
+    'googletest',
+    'ccache',
+  ]);
+  assert.deepEqual([unpack, fault], [[], null]);
+});
+
+test('what only makes builds faster is no reason to install', () => {
+  assert.deepEqual(plan(needs('ccache'), debian), { install: [], unpack: [], fault: null });
+});
+
+test('without root, sources are unpacked and programs are asked for', () => {
+  assert.deepEqual(plan(needs('libfmt-dev', 'googletest', 'ccache'), guest), {
+    install: [],
+    unpack: ['libfmt-dev', 'googletest'],
+    fault: null,
+  });
+  const { fault } = plan(needs('cmake', 'python3', 'libfmt-dev'), guest);
+  assert.match(fault ?? '', /apt-get install --no-install-recommends cmake python3$/);
+});
+
+test('elsewhere programs are asked for by what they are, sources are left to CMake', () => {
+  assert.deepEqual(plan(needs('libfmt-dev', 'googletest'), elsewhere), {
+    install: [],
+    unpack: [],
+    fault: null,
+  });
+  assert.match(plan(needs('cmake'), elsewhere).fault ?? '', /CMake 3\.22\.0 or newer/);
+});
+
+test('npm start needs no test tools', () => {
+  const wanted = NEEDS.filter((need) => need.from === 'start').map((need) => need.package);
+  assert.ok(!wanted.includes('g++') && !wanted.includes('googletest') && wanted.includes('cmake'));
+});
+
+test('npm packages are installed again when the lockfile or the need for tools changes', () => {
+  const cases = [
+    { installed: null, wanted: { lock: 'a', dev: false }, want: false },
+    { installed: { lock: 'a', dev: false }, wanted: { lock: 'a', dev: false }, want: true },
+    { installed: { lock: 'a', dev: true }, wanted: { lock: 'a', dev: false }, want: true },
+    { installed: { lock: 'a', dev: false }, wanted: { lock: 'a', dev: true }, want: false },
+    { installed: { lock: 'b', dev: true }, wanted: { lock: 'a', dev: false }, want: false },
+  ];
+  for (const { installed, wanted, want } of cases) assert.equal(serves(installed, wanted), want);
+});
+
+test('os-release is read with and without quotes', () => {
+  const text =
+    'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_CODENAME=bookworm\n';
+  const { ID, VERSION_CODENAME, PRETTY_NAME } = parseOsRelease(text);
+  assert.deepEqual([ID, VERSION_CODENAME], ['debian', 'bookworm']);
+  assert.equal(PRETTY_NAME, 'Debian GNU/Linux 12 (bookworm)');
+});
