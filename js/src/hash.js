@@ -8,18 +8,15 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
  * @returns {[number, number, number, number]}
  */
 export function hashWords(text) {
-  const words = [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];
-  const factors = [0x01000193, 0x5bd1e995, 0x1b873593, 0xcc9e2d51];
+  let [a, b, c, d] = [0x1e3779b9, 0x45ebca6b, 0x42b2ae35, 0x27d4eb2f];
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    for (let lane = 0; lane < 4; lane++) {
-      const mixed = Math.imul(words[lane] ^ unit, factors[lane]);
-      words[lane] = (mixed << 13) | (mixed >>> 19);
-    }
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x5bd1e995);
+    c = Math.imul(c ^ unit ^ (a >>> 15), 0x1b873593);
+    d = Math.imul(d ^ unit ^ (b >>> 13), 0x4c9e2d51);
   }
-  return /** @type {[number, number, number, number]} */ (
-    words.map((word, lane) => finish(word ^ words[(lane + 1) % 4]))
-  );
+  return [finish(a ^ c), finish(b ^ d), finish(c + b), finish(d + a)];
 }
 
 /**

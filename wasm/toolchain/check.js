@@ -11,7 +11,9 @@ const CLANG_FORMAT_MAJOR = '14';
 
 /** Strict types, and the package's declarations in js/types. */
 export async function checkTypes() {
-  await run('node_modules/.bin/tsc', ['-p', 'js/tsconfig.json'], { cwd: repository });
+  for (const project of ['js/tsconfig.json', 'js/tsconfig.tools.json']) {
+    await run('node_modules/.bin/tsc', ['-p', project], { cwd: repository });
+  }
 }
 
 /** @param {{write?: boolean}} [options] */

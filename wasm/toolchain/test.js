@@ -23,7 +23,7 @@ const STEPS = {
   types: { title: 'types and declarations', run: () => checkTypes() },
   js: {
     title: 'JavaScript tests and conformance, native and WebAssembly',
-    run: () => nodeTests('tests/toolchain', 'tests/js', 'tests/conformance'),
+    run: () => nodeTests('tests/toolchain', 'tests/js', 'tests/bench', 'tests/conformance'),
   },
 };
 

@@ -56,7 +56,10 @@ TEST(NodeToStatus, CountsReasonsOverNodes) {
       {"equal ones add up", {a, a, a}, {}, 3, {{"a", 3}}},
       {"a node with two reasons counts for both", {ab, a}, {}, 2, {{"a", 2}, {"b", 1}}},
       {"equal reasons of different plugins add up",
-       {a.WithPlugin(Symbol("P")), a.WithPlugin(Symbol("Q"))}, {}, 2, {{"a", 2}}},
+       {a.WithPlugin(Symbol("P")), a.WithPlugin(Symbol("Q"))},
+       {},
+       2,
+       {{"a", 2}}},
       {"the absent status counts for the rest", {a}, Refusal({"c", "a"}), 4, {{"a", 4}, {"c", 3}}},
       {"no rest, no absent status", {a, a}, Refusal({"c"}), 2, {{"a", 2}}},
   };
@@ -82,9 +85,8 @@ TEST(NodeToStatus, ALaterStatusOfARowReplacesTheEarlier) {
 }
 
 TEST(NodeToStatus, StoresEqualStatusesOnce) {
-  NodeToStatus statuses =
-      Statuses(4, {Refusal({"a"}), Refusal({"b"}), Refusal({"a"}),
-                   Refusal({"a"}).WithPlugin(Symbol("P"))});
+  NodeToStatus statuses = Statuses(
+      4, {Refusal({"a"}), Refusal({"b"}), Refusal({"a"}), Refusal({"a"}).WithPlugin(Symbol("P"))});
   ASSERT_EQ(statuses.distinct().size(), 3u);
   EXPECT_EQ(statuses.CountOf(0), 2u);
   EXPECT_EQ(statuses.id(0), statuses.id(2));
@@ -148,8 +150,8 @@ TEST(FitErrorMessage, OfTheReference) {
                "not helpful for scheduling."},
       {.name = "affinity to a missing node name",
        .total = 1,
-       .absent = Status::UnschedulableAndUnresolvable(
-           "node(s) didn't satisfy plugin(s) [NodeAffinity]"),
+       .absent =
+           Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [NodeAffinity]"),
        .post_filter_msg = "no new claims to deallocate, preemption: 0/1 nodes are available: 1 "
                           "Preemption is not helpful for scheduling.",
        .want = "0/1 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity]. no new "
@@ -157,8 +159,8 @@ TEST(FitErrorMessage, OfTheReference) {
                "helpful for scheduling."},
       {.name = "missing PVC",
        .total = 1,
-       .absent = Status::UnschedulableAndUnresolvable(
-           "persistentvolumeclaim \"missing\" not found"),
+       .absent =
+           Status::UnschedulableAndUnresolvable("persistentvolumeclaim \"missing\" not found"),
        .pre_filter_msg = "persistentvolumeclaim \"missing\" not found",
        .post_filter_msg = "not found",
        .want = "0/1 nodes are available: persistentvolumeclaim \"missing\" not found. not found"},

@@ -37,8 +37,8 @@ TEST(Resource, AddsLists) {
       {"scalars by name",
        {{"hugepages-2Mi", "4Mi"}, {"example.com/gpu", "2"}, {"attachable-volumes-x", "39"}},
        {0, 0, 0, 0,
-        MakeScalars({{"attachable-volumes-x", 39}, {"example.com/gpu", 2},
-                     {"hugepages-2Mi", 4 << 20}})}},
+        MakeScalars(
+            {{"attachable-volumes-x", 39}, {"example.com/gpu", 2}, {"hugepages-2Mi", 4 << 20}})}},
       {"a scalar of 0 makes an entry",
        {{"example.com/gpu", "0"}},
        {0, 0, 0, 0, MakeScalars({{"example.com/gpu", 0}})}},

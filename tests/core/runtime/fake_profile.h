@@ -1,0 +1,229 @@
+// FakeProfile is a Framework whose plugins answer as a test tells them to, over a small cluster.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/runtime/framework.h"
+#include "tests/support/plugin_runner.h"
+
+namespace stowage {
+
+// What a plugin answers. It has the extension points for which there is an answer, and runs in the
+// order in which plugins are added.
+struct FakeBehavior {
+  std::string name;
+  int64_t weight = 1;
+
+  std::function<Status(const Pod&)> pre_enqueue;
+  std::function<Status(CycleState&, const Pod&, PreFilterResult*)> pre_filter;
+  std::function<Status(CycleState&, const PodInfo& added, const NodeInfo&)> add_pod;
+  std::function<Status(CycleState&, const PodInfo& removed, const NodeInfo&)> remove_pod;
+  std::function<Status(const CycleState&, const Pod&, const NodeInfo&)> filter;
+  std::function<Status(const NodeToStatus&, PostFilterResult*)> post_filter;
+  std::function<Status(NodeList)> pre_score;
+  std::function<Result<int64_t, Status>(const NodeInfo&)> score;
+  std::function<Status(std::span<NodeScore>)> normalize;
+  std::function<Status(ApiCall*)> bind;
+  std::function<bool(const Pod&, PodSignature*)> append_fragment;
+  std::function<bool(const Pod&)> matters;
+};
+
+class FakePlugin final : public Plugin,
+                         public PreEnqueuePlugin,
+                         public QueueSortPlugin,
+                         public PreFilterPlugin,
+                         public PreFilterExtensions,
+                         public PerNodeFilter<FakePlugin>,
+                         public PostFilterPlugin,
+                         public PreScorePlugin,
+                         public PerNodeScore<FakePlugin>,
+                         public ScoreExtensions,
+                         public BindPlugin,
+                         public FragmentPlugin,
+                         public NotImplementedPlugin {
+ public:
+  explicit FakePlugin(const FakeBehavior& behavior) : behavior_(behavior) {}
+
+  std::string_view Name() const override { return behavior_.name; }
+  Status PreEnqueue(const Pod& pod) const override { return behavior_.pre_enqueue(pod); }
+  bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const override {
+    return a.sequence < b.sequence;
+  }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList,
+                   PreFilterResult* result) const override {
+    return behavior_.pre_filter(state, pod, result);
+  }
+  const PreFilterExtensions* Extensions() const override {
+    return behavior_.add_pod || behavior_.remove_pod ? this : nullptr;
+  }
+  Status AddPod(CycleState& state, const Pod&, const PodInfo& added,
+                const NodeInfo& node) const override {
+    return behavior_.add_pod ? behavior_.add_pod(state, added, node) : Status::Success();
+  }
+  Status RemovePod(CycleState& state, const Pod&, const PodInfo& removed,
+                   const NodeInfo& node) const override {
+    return behavior_.remove_pod ? behavior_.remove_pod(state, removed, node) : Status::Success();
+  }
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override {
+    return behavior_.filter(state, pod, node);
+  }
+  Status PostFilter(CycleState&, const Pod&, const NodeToStatus& statuses,
+                    PostFilterResult* result) override {
+    return behavior_.post_filter(statuses, result);
+  }
+  Status PreScore(CycleState&, const Pod&, NodeList nodes) const override {
+    return behavior_.pre_score(nodes);
+  }
+  Result<int64_t, Status> Score(const CycleState&, const Pod&,
+                                const NodeInfo& node) const override {
+    return behavior_.score(node);
+  }
+  const ScoreExtensions* Normalizer() const override {
+    return behavior_.normalize ? this : nullptr;
+  }
+  Status NormalizeScore(const CycleState&, const Pod&, std::span<NodeScore> scores) const override {
+    return behavior_.normalize(scores);
+  }
+  Status Bind(CycleState&, const Pod&, const Symbol&, ApiCall* call) const override {
+    return behavior_.bind(call);
+  }
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override {
+    return behavior_.append_fragment(pod, signature);
+  }
+  bool Matters(const Pod& pod) const override { return behavior_.matters(pod); }
+
+ private:
+  FakeBehavior behavior_;
+};
+
+class FakeProfile {
+ public:
+  // Plugins run at each of their points in the order in which they were added.
+  FakeProfile& Add(FakeBehavior behavior) {
+    CHECK(framework_ == nullptr);
+    behaviors_.push_back(std::move(behavior));
+    return *this;
+  }
+  FakeProfile& Add(Node node) {
+    cache_.AddNode(std::make_shared<const Node>(std::move(node)));
+    is_snapshot_stale_ = true;
+    return *this;
+  }
+  // A running pod, on spec.nodeName.
+  FakeProfile& Add(Pod pod) {
+    auto ref = std::make_shared<const Pod>(std::move(pod));
+    CHECK(cache_.AddPod(MakePodInfo(std::move(ref), features_)).IsSuccess());
+    is_snapshot_stale_ = true;
+    return *this;
+  }
+  // Nodes n0, n1, …
+  FakeProfile& AddNodes(size_t count) {
+    for (size_t index = 0; index < count; ++index) {
+      Add(MakeNode().Name("n" + std::to_string(index)).Obj());
+    }
+    return *this;
+  }
+  FakeProfile& Nominate(std::string_view node, const Pod& pod) {
+    nominator_.Add(Symbol(node), MakePodInfo(std::make_shared<const Pod>(pod), features_));
+    return *this;
+  }
+  FakeProfile& PercentageOfNodesToScore(int32_t percentage) {
+    profile_.percentage_of_nodes_to_score = percentage;
+    return *this;
+  }
+
+  const Snapshot& snapshot() {
+    if (std::exchange(is_snapshot_stale_, false)) cache_.UpdateSnapshot(&snapshot_);
+    return snapshot_;
+  }
+  const NodeInfo& node(std::string_view name) {
+    const NodeInfo* info = snapshot().Get(Symbol(name));
+    CHECK(info != nullptr);
+    return *info;
+  }
+
+  // Built at the first use.
+  Framework& framework() {
+    snapshot();
+    if (framework_ == nullptr) framework_ = Build().Take();
+    return *framework_;
+  }
+  Result<std::unique_ptr<Framework>, Framework::BuildFault> Build() {
+    ExpandedProfile expanded;
+    Expand({"Sort"}, {ExtensionPoint::kQueueSort}, &expanded);
+    for (const FakeBehavior& behavior : behaviors_) {
+      Expand(behavior, PointsOf(behavior), &expanded);
+    }
+    return Framework::New(profile_, expanded,
+                          {snapshot_, nominator_, listers_, features_, registry_});
+  }
+  // For tests of whole cycles; framework() is empty afterwards.
+  std::unique_ptr<Framework> TakeFramework() {
+    framework();
+    return std::move(framework_);
+  }
+  Registry& registry() { return registry_; }
+
+ private:
+  static ExtensionPointSet PointsOf(const FakeBehavior& behavior) {
+    ExtensionPointSet points;
+    auto add = [&points](bool has_answer, ExtensionPoint point) {
+      if (has_answer) points.Add(point);
+    };
+    add(behavior.pre_enqueue != nullptr, ExtensionPoint::kPreEnqueue);
+    add(behavior.pre_filter != nullptr, ExtensionPoint::kPreFilter);
+    add(behavior.filter != nullptr, ExtensionPoint::kFilter);
+    add(behavior.post_filter != nullptr, ExtensionPoint::kPostFilter);
+    add(behavior.pre_score != nullptr, ExtensionPoint::kPreScore);
+    add(behavior.score != nullptr, ExtensionPoint::kScore);
+    add(behavior.bind != nullptr, ExtensionPoint::kBind);
+    return points;
+  }
+
+  static PluginInstance Instantiate(const FakeBehavior& behavior, ExtensionPointSet points) {
+    auto plugin = std::make_unique<FakePlugin>(behavior);
+    FakePlugin* raw = plugin.get();
+    PluginInstance instance;
+    instance.plugin = std::move(plugin);
+    if (points.Has(ExtensionPoint::kPreEnqueue)) instance.pre_enqueue = raw;
+    if (points.Has(ExtensionPoint::kQueueSort)) instance.queue_sort = raw;
+    if (points.Has(ExtensionPoint::kPreFilter)) instance.pre_filter = raw;
+    if (points.Has(ExtensionPoint::kFilter)) instance.filter = raw;
+    if (points.Has(ExtensionPoint::kPostFilter)) instance.post_filter = raw;
+    if (points.Has(ExtensionPoint::kPreScore)) instance.pre_score = raw;
+    if (points.Has(ExtensionPoint::kScore)) instance.score = raw;
+    if (points.Has(ExtensionPoint::kBind)) instance.bind = raw;
+    if (behavior.append_fragment) instance.fragment = raw;
+    if (behavior.matters) instance.not_implemented = raw;
+    return instance;
+  }
+
+  void Expand(const FakeBehavior& behavior, ExtensionPointSet points, ExpandedProfile* expanded) {
+    registry_.Register({behavior.name, points, [behavior, points](const PluginContext&) {
+                          return Instantiate(behavior, points);
+                        }});
+    expanded->plugins.push_back(behavior.name);
+    for (ExtensionPoint point : kExtensionPoints) {
+      if (!points.Has(point)) continue;
+      expanded->points[static_cast<size_t>(point)].push_back({behavior.name, behavior.weight});
+    }
+  }
+
+  std::vector<FakeBehavior> behaviors_;
+  KubeSchedulerProfile profile_;
+  Features features_;
+  Registry registry_;
+  Cache cache_;
+  Snapshot snapshot_;
+  bool is_snapshot_stale_ = false;
+  FakeNominator nominator_;
+  FakeListers listers_;
+  std::unique_ptr<Framework> framework_;
+};
+
+}  // namespace stowage
