@@ -50,13 +50,13 @@ uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk) {
   uint64_t rows = 0;
   for (size_t offset = 0; offset < chunk.count; ++offset) {
     size_t row = chunk.first_row + offset;
-    bool fits = table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
-                has_room(request.milli_cpu, table.allocatable_milli_cpu()[row],
-                         table.requested_milli_cpu()[row]) &&
-                has_room(request.memory, table.allocatable_memory()[row],
-                         table.requested_memory()[row]) &&
-                has_room(request.ephemeral_storage, table.allocatable_ephemeral_storage()[row],
-                         table.requested_ephemeral_storage()[row]);
+    bool fits =
+        table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
+        has_room(request.milli_cpu, table.allocatable_milli_cpu()[row],
+                 table.requested_milli_cpu()[row]) &&
+        has_room(request.memory, table.allocatable_memory()[row], table.requested_memory()[row]) &&
+        has_room(request.ephemeral_storage, table.allocatable_ephemeral_storage()[row],
+                 table.requested_ephemeral_storage()[row]);
     rows |= uint64_t{fits} << offset;
   }
   return rows;
@@ -100,9 +100,8 @@ Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
   options.skip_pod_level = !features_.pod_level_resources;
   Resource request;
   request.Add(PodRequests(pod, options));
-  std::erase_if(request.scalars, [this](const auto& entry) {
-    return entry.second <= 0 || IsIgnored(entry.first);
-  });
+  std::erase_if(request.scalars,
+                [this](const auto& entry) { return entry.second <= 0 || IsIgnored(entry.first); });
   return request;
 }
 

@@ -1,10 +1,10 @@
-// NodeResourcesFit refuses nodes that cannot hold what the pod requests, and scores the others by how
-// full they become.
+// NodeResourcesFit refuses nodes that cannot hold what the pod requests, and scores the others by
+// how full they become.
 //
 // Score counts requests per container, with defaults for containers that name none, and ignores
-// requests at pod level; Filter does the opposite of both. Resources served by device classes are not
-// delegated: no DeviceClass is known.
-// Counterpart: framework/plugins/noderesources/fit.go, v1.36.
+// requests at pod level; Filter does the opposite of both. Resources served by device classes are
+// not delegated: no DeviceClass is known. Counterpart: framework/plugins/noderesources/fit.go,
+// v1.36.
 #pragma once
 
 #include <memory>

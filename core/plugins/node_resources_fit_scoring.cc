@@ -30,8 +30,7 @@ ResourceRequests NodeResourcesFit::ScoredRequestsOf(const Pod& pod) const {
   return allocation_.RequestsOf(PodRequests(pod, options));
 }
 
-ResourceRequests NodeResourcesFit::ScoredRequestsOf(const CycleState& state,
-                                                    const Pod& pod) const {
+ResourceRequests NodeResourcesFit::ScoredRequestsOf(const CycleState& state, const Pod& pod) const {
   const auto* stored = state.Read<FitPreScoreState>();
   return stored != nullptr ? stored->requests : ScoredRequestsOf(pod);
 }
@@ -48,9 +47,8 @@ Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const P
   return scorer_->Score(uses);
 }
 
-Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod,
-                                    const NodeChunk& chunk, uint64_t candidates,
-                                    ChunkScores* scores) const {
+Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                                    uint64_t candidates, ChunkScores* scores) const {
   ResourceRequests requests = ScoredRequestsOf(state, pod);
   std::vector<ResourceUse> uses;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {

@@ -1,6 +1,6 @@
-// RequestedToCapacityRatio scores a node by a configured function of how full each resource becomes:
-// the weighted mean, rounded, of those that score above 0.
-// Counterpart: framework/plugins/noderesources/requested_to_capacity_ratio.go, v1.36.
+// RequestedToCapacityRatio scores a node by a configured function of how full each resource
+// becomes: the weighted mean, rounded, of those that score above 0. Counterpart:
+// framework/plugins/noderesources/requested_to_capacity_ratio.go, v1.36.
 #pragma once
 
 #include <utility>

@@ -66,8 +66,7 @@ ResourceAllocation::Amounts ResourceAllocation::AmountsAt(const NodeTable& table
       return {table.allocatable_memory()[row],
               non_zero ? table.non_zero_memory()[row] : table.requested_memory()[row]};
     case Kind::kEphemeralStorage:
-      return {table.allocatable_ephemeral_storage()[row],
-              table.requested_ephemeral_storage()[row]};
+      return {table.allocatable_ephemeral_storage()[row], table.requested_ephemeral_storage()[row]};
     case Kind::kScalar:
     case Kind::kOther:
       return AmountsOn(table.info(row), resource);
@@ -92,7 +91,8 @@ void ResourceAllocation::Collect(const ResourceRequests& requests, const Amounts
 
 void ResourceAllocation::UsesOn(const NodeInfo& node, const ResourceRequests& requests,
                                 std::vector<ResourceUse>* uses) const {
-  Collect(requests, [&](const Configured& resource) { return AmountsOn(node, resource); }, uses);
+  Collect(
+      requests, [&](const Configured& resource) { return AmountsOn(node, resource); }, uses);
 }
 
 void ResourceAllocation::UsesAt(const NodeTable& table, size_t row,

@@ -36,7 +36,8 @@ class ResourceAllocation {
   ResourceRequests RequestsOf(const ResourceList& list) const;
 
   // The resources that take part in the score of `node` or of the table's `row`: all but those of
-  // which the node has none, and scalar resources that the pod does not request. `*uses` is replaced.
+  // which the node has none, and scalar resources that the pod does not request. `*uses` is
+  // replaced.
   void UsesOn(const NodeInfo& node, const ResourceRequests& requests,
               std::vector<ResourceUse>* uses) const;
   void UsesAt(const NodeTable& table, size_t row, const ResourceRequests& requests,

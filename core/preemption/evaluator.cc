@@ -97,8 +97,8 @@ std::optional<std::string> Evaluator::WhyNotEligible(const Pod& pod,
     return std::nullopt;
   }
   for (const PodInfoRef& running : nominated->pods()) {
-    bool is_leaving_for_it = PodPriority(*running->pod) < PodPriority(pod) &&
-                             IsTerminatingByPreemption(*running->pod);
+    bool is_leaving_for_it =
+        PodPriority(*running->pod) < PodPriority(pod) && IsTerminatingByPreemption(*running->pod);
     if (is_leaving_for_it) return "not eligible due to a terminating pod on the nominated node.";
   }
   return std::nullopt;
@@ -153,9 +153,9 @@ Status Evaluator::NoCandidateStatus(const DryRuns& runs) const {
 
 std::vector<PodInfoRef> Evaluator::NominationsToClear(const Pod& pod,
                                                       const PreemptionVictims& victims) const {
-  bool has_live_victim = std::any_of(
-      victims.pods.begin(), victims.pods.end(),
-      [](const PodInfoRef& victim) { return !IsTerminating(*victim->pod); });
+  bool has_live_victim =
+      std::any_of(victims.pods.begin(), victims.pods.end(),
+                  [](const PodInfoRef& victim) { return !IsTerminating(*victim->pod); });
   std::vector<PodInfoRef> cleared;
   // Asynchronous preemption does nothing at all where nobody is left to evict.
   if (features_.scheduler_async_preemption && !has_live_victim) return cleared;

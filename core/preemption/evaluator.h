@@ -39,7 +39,8 @@ class Evaluator {
                            const NodeToStatus& statuses) const;
   size_t NumCandidates(size_t num_nodes) const;
   Status NoCandidateStatus(const DryRuns& runs) const;
-  std::vector<PodInfoRef> NominationsToClear(const Pod& pod, const PreemptionVictims& victims) const;
+  std::vector<PodInfoRef> NominationsToClear(const Pod& pod,
+                                             const PreemptionVictims& victims) const;
 
   Handle& handle_;
   DefaultPreemptionArgs args_;

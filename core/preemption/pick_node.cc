@@ -40,9 +40,8 @@ void KeepLowest(const CostOf& cost_of, Candidates* candidates) {
   for (const PreemptionVictims* candidate : *candidates) {
     lowest = std::min(lowest, cost_of(*candidate));
   }
-  std::erase_if(*candidates, [&](const PreemptionVictims* candidate) {
-    return cost_of(*candidate) != lowest;
-  });
+  std::erase_if(*candidates,
+                [&](const PreemptionVictims* candidate) { return cost_of(*candidate) != lowest; });
 }
 
 }  // namespace

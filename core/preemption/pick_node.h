@@ -11,7 +11,8 @@ namespace stowage {
 
 // The candidates that tie under all five rules, in the order given; the first is the choice. Rules:
 // fewest budget violations, lowest priority of the first victim, smallest sum of priorities, fewest
-// victims, latest earliest start among the victims of highest priority. Every candidate has victims.
+// victims, latest earliest start among the victims of highest priority. Every candidate has
+// victims.
 std::vector<const PreemptionVictims*> BestCandidates(
     std::vector<const PreemptionVictims*> candidates, Instant now);
 

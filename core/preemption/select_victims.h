@@ -16,11 +16,11 @@ struct Preemptor {
   const DisruptionBudgets& budgets;
 };
 
-// Removes every pod of lower priority from a copy of `node` and gives back, most important first and
-// those that would break a budget before the others, all that the preemptor can stay beside. What
-// remains are the victims. Statuses: Success with at least one victim; UnschedulableAndUnresolvable
-// when there is nobody to remove; the filters' verdict when even the empty node does not fit; Error
-// when a plugin failed or no victim was needed.
+// Removes every pod of lower priority from a copy of `node` and gives back, most important first
+// and those that would break a budget before the others, all that the preemptor can stay beside.
+// What remains are the victims. Statuses: Success with at least one victim;
+// UnschedulableAndUnresolvable when there is nobody to remove; the filters' verdict when even the
+// empty node does not fit; Error when a plugin failed or no victim was needed.
 DryRunResult SelectVictimsOnNode(const Preemptor& preemptor, const NodeInfo& node);
 
 }  // namespace stowage

@@ -21,17 +21,23 @@ const PIPELINE = [
   'total', 'best', 'node', 'preemption', 'clearedNominations', 'volumes', 'claims', 'phase',
   'message',
 ];
+/** What a record with detail `summary` says: how the engine decides when nobody asks why. */
+const SUMMARY = [
+  'notImplemented', 'result', 'plugin', 'evaluatedNodes', 'unschedulablePlugins', 'node',
+  'preemption', 'clearedNominations', 'message',
+];
 /** Where the rest depends on timing, or is not recorded. */
 const OUTCOME = ['notImplemented', 'result', 'message'];
 const NO_NODES = 'no nodes available to schedule pods';
 
 /**
  * @param {any} expect  `expect` of a step
- * @param {any} record  the engine's Decision with detail `nodes`
- * @param {{tieBreak?: string}} [options]  `name`: the node is exact; otherwise one of `best`
+ * @param {any} record  the engine's Decision
+ * @param {{tieBreak?: string, detail?: string}} [options]  tieBreak `name`: the node is exact;
+ *   otherwise one of `best`. detail: the record's
  * @returns {Difference | null}  the first one
  */
-export function compareDecision(expect, record, { tieBreak = 'name' } = {}) {
+export function compareDecision(expect, record, { tieBreak = 'name', detail = 'nodes' } = {}) {
   const expected = normalOfExpect(expect);
   const actual = normalOfDecision(record);
   if (tieBreak !== 'name' && expected.best?.includes(actual.node)) expected.node = actual.node;
@@ -40,21 +46,36 @@ export function compareDecision(expect, record, { tieBreak = 'name' } = {}) {
   }
   allowAdmissibleNode(expected.preemption, actual.preemption);
   const outcomeOnly = expect.result === 'error' || expect.message === NO_NODES;
-  return firstDifference(expected, actual, outcomeOnly ? OUTCOME : PIPELINE);
+  if (outcomeOnly) return firstDifference(expected, actual, OUTCOME);
+  if (detail === 'nodes') return firstDifference(expected, actual, PIPELINE);
+  return firstDifference(summaryOf(expected), summaryOf(actual), SUMMARY);
+}
+
+/** Without what only explanations have. @param {Record<string, any>} decision */
+function summaryOf(decision) {
+  const { unschedulablePlugins, preemption, ...rest } = decision;
+  if (decision.result !== 'unschedulable') return rest;
+  const { candidates, rejected, admissibleNodes, ...effects } = preemption ?? {};
+  return { ...rest, unschedulablePlugins, preemption: effects };
 }
 
 /**
  * @param {any} line    a line of a replay
- * @param {any} record  the engine's Decision with detail `nodes`
+ * @param {any} record  the engine's Decision
+ * @param {{detail?: string}} [options]  the record's detail; `summary` has no `best` and `ties`
  * @returns {Difference | null}
  */
-export function compareReplay(line, record) {
+export function compareReplay(line, record, { detail = 'nodes' } = {}) {
   const expected = { ...line };
   delete expected.pod;
+  if (detail === 'summary') {
+    delete expected.best;
+    delete expected.ties;
+  }
   const scored = record.total?.length > 0;
   const actual = dropEmpty({
     node: record.node,
-    feasible: record.feasible?.length,
+    feasible: record.feasibleNodes,
     evaluated: record.evaluatedNodes,
     best: scored ? Math.max(...record.total) : undefined,
     ties: scored ? record.best?.length : undefined,

@@ -9,6 +9,11 @@ import { compareDecision } from './compare.js';
  * @property {Finding | null} finding  the first difference
  */
 /** @typedef {import('./compare.js').Difference & {where: string}} Finding */
+/**
+ * @typedef {object} PlayOptions
+ * @property {'heap' | 'name'} [tieBreak]
+ * @property {'nodes' | 'summary'} [detail]  `summary`: the engine decides as it does at speed
+ */
 
 const START_US = Date.UTC(2026, 2, 1, 12) * 1000;
 // Steps lie so far apart that no ranking of an earlier pod is reused, unless the file wants that.
@@ -20,11 +25,11 @@ const CYCLES = 1;
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {any} file  a decision file that passed `checkDecisionFile`
- * @param {{tieBreak?: 'heap' | 'name'}} [options]
+ * @param {PlayOptions} [options]
  * @returns {Outcome}
  */
-export function playDecisions(engine, file, { tieBreak = 'name' } = {}) {
-  const player = new Player(engine, file, tieBreak);
+export function playDecisions(engine, file, { tieBreak = 'name', detail = 'nodes' } = {}) {
+  const player = new Player(engine, file, { tieBreak, detail });
   try {
     return player.play();
   } finally {
@@ -34,25 +39,24 @@ export function playDecisions(engine, file, { tieBreak = 'name' } = {}) {
 
 class Player {
   #file;
-  #tieBreak;
+  #options;
   #scheduler;
   #cluster = new Cluster();
   #nowUs = START_US;
 
   /**
    * @param {import('../support/raw_engine.js').RawEngine} engine
-   * @param {any} file @param {'heap' | 'name'} tieBreak
+   * @param {any} file @param {Required<PlayOptions>} options
    */
-  constructor(engine, file, tieBreak) {
+  constructor(engine, file, options) {
     this.#file = file;
-    this.#tieBreak = tieBreak;
+    this.#options = options;
     this.#scheduler = engine.createScheduler({
       configuration: file.configuration,
       featureGates: file.featureGates ?? {},
       seed: 0,
-      tieBreak,
+      ...options,
       api: 'host',
-      detail: 'nodes',
       startTimeUs: START_US,
     });
   }
@@ -92,7 +96,7 @@ class Player {
     const reference = nameOf(step);
     const created = step.pod ? this.#cluster.apply([step.pod]) : [];
     const record = scheduleOne(this.#scheduler, created, { reference, nowUs: this.#nowUs });
-    const difference = compareDecision(step.expect, record, { tieBreak: this.#tieBreak });
+    const difference = compareDecision(step.expect, record, this.#options);
     const events = this.#cluster.settle(reference, step.expect);
     if (events.length > 0) this.#scheduler.apply(events, this.#nowUs);
     return difference;

@@ -26,10 +26,11 @@ export function replayOf(name) {
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
- * @param {{name: string, lines: any[], data: string}} replay  `data`: directory of the CSV files
+ * @param {{name: string, lines: any[], data: string, detail?: 'nodes' | 'summary'}} replay
+ *   `data`: directory of the CSV files; `detail`: of the decisions
  * @returns {import('./decisions.js').Outcome}
  */
-export function playReplay(engine, { name, lines, data }) {
+export function playReplay(engine, { name, lines, data, detail = 'nodes' }) {
   const replay = replayOf(name);
   if (!replay) throw new Error(`${name} is no replay of the openb trace`);
   const { nodes, events } = loadOpenb(data, replay.list);
@@ -38,12 +39,12 @@ export function playReplay(engine, { name, lines, data }) {
     seed: 0,
     tieBreak: 'heap',
     api: 'host',
-    detail: 'nodes',
+    detail,
     startTimeUs: START_US,
   });
   try {
     scheduler.apply(nodes.map((object) => ({ type: 'ADDED', object })), START_US);
-    return follow(scheduler, events, lines);
+    return follow(scheduler, events, { lines, detail });
   } finally {
     scheduler.dispose();
   }
@@ -53,10 +54,10 @@ export function playReplay(engine, { name, lines, data }) {
  * Stops at the first difference: one wrong node changes everything after it.
  * @param {import('../support/raw_engine.js').RawScheduler} scheduler
  * @param {import('../support/openb.js').TraceEvent[]} events
- * @param {any[]} lines
+ * @param {{lines: any[], detail: string}} recording
  * @returns {import('./decisions.js').Outcome}
  */
-function follow(scheduler, events, lines) {
+function follow(scheduler, events, { lines, detail }) {
   const outcome = { attempts: lines.length, agreed: 0, finding: null };
   /** @type {Map<string, any>} */
   const placed = new Map();
@@ -75,6 +76,7 @@ function follow(scheduler, events, lines) {
     const difference = differenceAt(scheduler, [...inbox, { type: 'ADDED', object: pod }], {
       line,
       attempt,
+      detail,
     });
     if (difference) {
       const where = `line ${outcome.agreed + 1} (${reference})`;
@@ -89,15 +91,15 @@ function follow(scheduler, events, lines) {
 /**
  * @param {import('../support/raw_engine.js').RawScheduler} scheduler
  * @param {object[]} events
- * @param {{line: any, attempt: {reference: string, nowUs: number}}} next
+ * @param {{line: any, attempt: {reference: string, nowUs: number}, detail: string}} next
  * @returns {import('./compare.js').Difference | null}
  */
-function differenceAt(scheduler, events, { line, attempt }) {
+function differenceAt(scheduler, events, { line, attempt, detail }) {
   const { reference } = attempt;
   if (!line || `default/${line.pod}` !== reference) {
     return { path: 'pod', expected: line?.pod, actual: reference };
   }
-  return compareReplay(line, scheduleOne(scheduler, events, attempt));
+  return compareReplay(line, scheduleOne(scheduler, events, attempt), { detail });
 }
 
 /**

@@ -26,6 +26,8 @@ repository.
   --data DIR                  where the replays' CSV files are (default: those in the repository)
   --tie-break name|heap       name: the node must be the recorded one; heap: one of the best
                               (decision files only, default name)
+  --detail nodes|summary      nodes: compare every verdict and score; summary: let the engine decide
+                              as it does at speed, and compare what such a record says
   --help                      this text
 
 Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
@@ -35,6 +37,7 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
  * @property {string} target
  * @property {string} data
  * @property {'heap' | 'name'} tieBreak
+ * @property {'nodes' | 'summary'} [detail]  default `nodes`
  */
 
 /**
@@ -44,24 +47,24 @@ Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
  * @param {RunOptions} options
  * @returns {import('./report.js').Result[]}
  */
-export function runCases(engine, cases, { target, data, tieBreak }) {
+export function runCases(engine, cases, { target, ...options }) {
   return cases.map((one) => {
     const { name, family, source } = one;
-    return { name, family, source, target, outcome: play(engine, one, { data, tieBreak }) };
+    return { name, family, source, target, outcome: play(engine, one, options) };
   });
 }
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {import('./collect.js').Case} one
- * @param {{data: string, tieBreak: 'heap' | 'name'}} options
+ * @param {Omit<RunOptions, 'target'>} options
  * @returns {import('./decisions.js').Outcome}
  */
-function play(engine, { name, attempts, decisions, lines, fault }, { data, tieBreak }) {
+function play(engine, { name, attempts, decisions, lines, fault }, options) {
   try {
     if (fault) throw fault;
-    if (decisions) return playDecisions(engine, decisions, { tieBreak });
-    return playReplay(engine, { name, lines: lines ?? [], data });
+    if (decisions) return playDecisions(engine, decisions, options);
+    return playReplay(engine, { ...options, name, lines: lines ?? [] });
   } catch (error) {
     const { name: kind, message } = /** @type {Error} */ (error);
     const finding = { where: kind, path: 'run', expected: 'a decision', actual: message };
@@ -117,6 +120,7 @@ function parseRequest(argv) {
       family: { type: 'string', multiple: true, default: [] },
       data: { type: 'string', default: GOLDEN_DATA },
       'tie-break': { type: 'string', default: 'name' },
+      detail: { type: 'string', default: 'nodes' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -126,8 +130,13 @@ function parseRequest(argv) {
   if (tieBreak !== 'name' && tieBreak !== 'heap') {
     throw new Error(`--tie-break ${tieBreak}: name or heap`);
   }
+  const { detail } = values;
+  if (detail !== 'nodes' && detail !== 'summary') {
+    throw new Error(`--detail ${detail}: nodes or summary`);
+  }
   return {
     help: values.help,
+    detail: /** @type {'nodes' | 'summary'} */ (detail),
     targets,
     families: values.family,
     data: values.data,

@@ -165,8 +165,8 @@ TEST(DefaultPreemption, SaysWhyNot) {
   }
 }
 
-// Goal: a fault keeps its code under the prefix. Method: a handle whose filters always pass, so that
-// no victim is needed.
+// Goal: a fault keeps its code under the prefix. Method: a handle whose filters always pass, so
+// that no victim is needed.
 TEST(DefaultPreemption, PrefixesFaults) {
   PluginRunner<DefaultPreemption> runner;
   FakeHandle& cluster = runner.handle();

@@ -54,8 +54,8 @@ void ExpectVerdicts(const Pod& running, const std::vector<FilterCase>& cases) {
   }
 }
 
-// Goal: a node must hold what the pod requests beside what runs there. Method: one node, one running
-// pod, the verdict; reasons in order, the code by whether the empty node would do.
+// Goal: a node must hold what the pod requests beside what runs there. Method: one node, one
+// running pod, the verdict; reasons in order, the code by whether the empty node would do.
 TEST(NodeResourcesFit, FiltersByNativeResources) {
   ExpectVerdicts(
       MakePod().Name("running").Node("n").Req({{"cpu", "5m"}, {"memory", "5"}}),
@@ -122,8 +122,8 @@ TEST(NodeResourcesFit, FiltersByScalarResources) {
            Unschedulable({"Insufficient hugepages-2Mi"})},
           {"by name after the native ones",
            MakePod().Req({{"hugepages-2Mi", "1"}, {"example.com/aaa", "4"}, {"cpu", "11m"}}),
-           Unresolvable({"Insufficient cpu", "Insufficient example.com/aaa",
-                         "Insufficient hugepages-2Mi"})},
+           Unresolvable(
+               {"Insufficient cpu", "Insufficient example.com/aaa", "Insufficient hugepages-2Mi"})},
           {"no resource name of the scheduler", MakePod().Req({{"storage", "100"}}),
            Status::Success()},
       });
@@ -131,16 +131,16 @@ TEST(NodeResourcesFit, FiltersByScalarResources) {
 
 // Goal: pod-level requests replace the containers' for Filter.
 TEST(NodeResourcesFit, FiltersByPodLevelResources) {
-  ExpectVerdicts(MakePod().Name("running").Node("n").Req({{"cpu", "5m"}}),
-                 {
-                     {"fits", MakePod().Req({{"cpu", "9m"}}).PodLevelReq({{"cpu", "5m"}}),
-                      Status::Success()},
-                     {"does not", MakePod().Req({{"cpu", "1m"}}).PodLevelReq({{"cpu", "6m"}}),
-                      Unschedulable({"Insufficient cpu"})},
-                     {"huge pages", MakePod().PodLevelReq({{"hugepages-2Mi", "6"}}),
-                      Unresolvable({"Insufficient hugepages-2Mi"})},
-                     {"memory", MakePod().PodLevelReq({{"memory", "20"}}), Status::Success()},
-                 });
+  ExpectVerdicts(
+      MakePod().Name("running").Node("n").Req({{"cpu", "5m"}}),
+      {
+          {"fits", MakePod().Req({{"cpu", "9m"}}).PodLevelReq({{"cpu", "5m"}}), Status::Success()},
+          {"does not", MakePod().Req({{"cpu", "1m"}}).PodLevelReq({{"cpu", "6m"}}),
+           Unschedulable({"Insufficient cpu"})},
+          {"huge pages", MakePod().PodLevelReq({{"hugepages-2Mi", "6"}}),
+           Unresolvable({"Insufficient hugepages-2Mi"})},
+          {"memory", MakePod().PodLevelReq({{"memory", "20"}}), Status::Success()},
+      });
 }
 
 // Goal: the pod slot is the first reason and never unresolvable.
@@ -251,12 +251,24 @@ TEST(NodeResourcesFit, ScoresByStrategy) {
   ExpectScores({
       {"least", small, nodes, running, WithStrategy(ScoringStrategy::kLeastAllocated), {32, 63}},
       {"most", small, nodes, running, WithStrategy(ScoringStrategy::kMostAllocated), {67, 36}},
-      {"ratio, empty first", large, nodes, running,
-       WithStrategy(ratio, {}, {{0, 10}, {100, 0}}), {10, 32}},
-      {"ratio, full first", large, nodes, running,
-       WithStrategy(ratio, {}, {{0, 0}, {100, 10}}), {95, 68}},
-      {"ratio, nothing scores", large, nodes, running,
-       WithStrategy(ratio, {}, {{0, 0}, {100, 0}}), {0, 0}},
+      {"ratio, empty first",
+       large,
+       nodes,
+       running,
+       WithStrategy(ratio, {}, {{0, 10}, {100, 0}}),
+       {10, 32}},
+      {"ratio, full first",
+       large,
+       nodes,
+       running,
+       WithStrategy(ratio, {}, {{0, 0}, {100, 10}}),
+       {95, 68}},
+      {"ratio, nothing scores",
+       large,
+       nodes,
+       running,
+       WithStrategy(ratio, {}, {{0, 0}, {100, 0}}),
+       {0, 0}},
   });
 }
 
@@ -279,8 +291,16 @@ TEST(NodeResourcesFit, ScoresWhatIsLeft) {
       {"running pods", both, equal, running, least, {57, 45}},
       {"running pods, nodes of other sizes", both, wider, running, least, {57, 60}},
       {"over capacity", cpu_only, same_small, running, least, {50, 25}},
-      {"nothing allocatable", both, {Sized("a", "0", "0"), Sized("b", "0", "0")}, {}, least, {0, 0}},
-      {"weights", both, small, {},
+      {"nothing allocatable",
+       both,
+       {Sized("a", "0", "0"), Sized("b", "0", "0")},
+       {},
+       least,
+       {0, 0}},
+      {"weights",
+       both,
+       small,
+       {},
        WithStrategy(ScoringStrategy::kLeastAllocated, {{Symbol("memory"), 2}, {Symbol("cpu"), 1}}),
        {41, 50}},
   });
@@ -300,16 +320,32 @@ TEST(NodeResourcesFit, ScoresRequestsPerContainer) {
   ExpectScores({
       {"best effort: 100m and 200Mi", MakePod().Req({}), big, {}, least, {85}},
       {"two silent containers", MakePod().Req({}).Req({}), big, {}, least, {70}},
-      {"pod level does not count", MakePod().Req({}).PodLevelReq({{"cpu", "900m"}}), big, {}, least,
+      {"pod level does not count",
+       MakePod().Req({}).PodLevelReq({{"cpu", "900m"}}),
+       big,
+       {},
+       least,
        {85}},
       {"explicit zero stays", Asking("0", "0"), big, {}, least, {100}},
-      {"silent running pods count with defaults", Asking("0", "0"), big,
-       {MakePod().Name("r").Node("a").Req({})}, least, {85}},
+      {"silent running pods count with defaults",
+       Asking("0", "0"),
+       big,
+       {MakePod().Name("r").Node("a").Req({})},
+       least,
+       {85}},
       {"extended resource not requested", Asking("100m", "0"), gpu, uses_gpu, with_gpu, {80}},
-      {"extended resource requested", MakePod().Req({{"cpu", "100m"}, {"example.com/gpu", "1"}}),
-       gpu, uses_gpu, with_gpu, {57}},
-      {"node has none of it", MakePod().Req({{"cpu", "100m"}, {"example.com/gpu", "1"}}),
-       {Sized("a", "1000m", "1000Mi")}, {}, with_gpu, {90}},
+      {"extended resource requested",
+       MakePod().Req({{"cpu", "100m"}, {"example.com/gpu", "1"}}),
+       gpu,
+       uses_gpu,
+       with_gpu,
+       {57}},
+      {"node has none of it",
+       MakePod().Req({{"cpu", "100m"}, {"example.com/gpu", "1"}}),
+       {Sized("a", "1000m", "1000Mi")},
+       {},
+       with_gpu,
+       {90}},
   });
 }
 
@@ -362,9 +398,9 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
                                                {Symbol("memory"), 1},
                                                {Symbol("ephemeral-storage"), 2},
                                                {Symbol("example.com/gpu"), 5}};
-  const PluginArgs strategies[] = {
-      Defaulted(), WithStrategy(ScoringStrategy::kMostAllocated, resources),
-      WithStrategy(ratio, resources, {{0, 3}, {40, 10}, {100, 0}})};
+  const PluginArgs strategies[] = {Defaulted(),
+                                   WithStrategy(ScoringStrategy::kMostAllocated, resources),
+                                   WithStrategy(ratio, resources, {{0, 3}, {40, 10}, {100, 0}})};
   Rng rng(36);
   size_t refused = 0;
   for (int round = 0; round < 60; ++round) {
@@ -398,8 +434,8 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
   EXPECT_GT(refused, 100u);
 }
 
-// Goal: pods that are told apart by anything that Filter or Score reads differ in their fragment, and
-// only those.
+// Goal: pods that are told apart by anything that Filter or Score reads differ in their fragment,
+// and only those.
 TEST(NodeResourcesFit, FragmentIsWhatItReads) {
   Runner runner(Defaulted());
   auto fragment = [&](const Pod& pod) {

@@ -1,5 +1,5 @@
-// A cluster for dry runs whose only filter is room: cpu in milli units, nominated pods included, and
-// optionally a number of pods that only the PreFilter extensions count.
+// A cluster for dry runs whose only filter is room: cpu in milli units, nominated pods included,
+// and optionally a number of pods that only the PreFilter extensions count.
 #pragma once
 
 #include <memory>

@@ -78,16 +78,11 @@ TEST(Evaluator, DecidesEligibility) {
       {"equal priority leaves", nominated, Leaving(10), u, ""},
       {"leaves for another reason", nominated, Leaving(9, "True", "EvictionByEvictionAPI"), u, ""},
       {"condition is false", nominated, Leaving(9, "False"), u, ""},
-      {"not terminating",
-       nominated,
+      {"not terminating", nominated,
        CpuPod("o", 9, "1").Node("n").Condition("DisruptionTarget", "True", "PreemptionByScheduler"),
-       u,
-       ""},
-      {"the first condition counts",
-       nominated,
-       Leaving(9, "False").Condition("DisruptionTarget", "True", "PreemptionByScheduler"),
-       u,
-       ""},
+       u, ""},
+      {"the first condition counts", nominated,
+       Leaving(9, "False").Condition("DisruptionTarget", "True", "PreemptionByScheduler"), u, ""},
       {"nominated node is gone", MakePod(plain).NominatedNodeName("gone"), Leaving(9), u, ""},
   };
   for (const auto& c : cases) {
@@ -183,7 +178,8 @@ void AddFullNodes(CapacityHandle* handle, size_t count, size_t violating) {
   handle->fake_listers().Add(MakeBudget("web", MakeLabelSelector({{"app", "web"}}), 0));
 }
 
-// Goal: how many nodes are tried and ranked. Method: full nodes, the first of which violate a budget.
+// Goal: how many nodes are tried and ranked. Method: full nodes, the first of which violate a
+// budget.
 TEST(Evaluator, LimitsCandidates) {
   struct {
     std::string_view name;
@@ -258,7 +254,8 @@ TEST(Evaluator, ReportsFaultsWithoutCandidates) {
   EXPECT_EQ(outcome.report.dry_runs[0].status, Status::Error("extension failed"));
 }
 
-// Goal: pods of lower priority lose a nomination that their object shows, unless nothing is evicted.
+// Goal: pods of lower priority lose a nomination that their object shows, unless nothing is
+// evicted.
 TEST(Evaluator, ClearsLowerNominations) {
   struct {
     std::string_view name;

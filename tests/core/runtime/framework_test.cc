@@ -1,0 +1,153 @@
+#include "core/runtime/framework.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "tests/core/runtime/fake_profile.h"
+
+namespace stowage {
+namespace {
+
+FakeBehavior Passing(std::string name) {
+  FakeBehavior behavior;
+  behavior.name = std::move(name);
+  behavior.filter = [](const auto&...) { return Status::Success(); };
+  return behavior;
+}
+
+TEST(Framework, KnowsItsPluginsByPoint) {
+  FakeProfile profile;
+  FakeBehavior scoring;
+  scoring.name = "Scoring";
+  scoring.weight = 7;
+  scoring.score = [](const NodeInfo&) -> Result<int64_t, Status> { return int64_t{0}; };
+  profile.Add(Passing("A")).Add(scoring).Add(Passing("B"));
+  const Framework& framework = profile.framework();
+  ASSERT_EQ(framework.filter_plugins().size(), 2u);
+  EXPECT_EQ(framework.filter_plugins()[0].name, "A");
+  EXPECT_EQ(framework.filter_plugins()[1].name, "B");
+  EXPECT_NE(framework.filter_plugins()[0].index, framework.filter_plugins()[1].index);
+  ASSERT_EQ(framework.score_plugins().size(), 1u);
+  EXPECT_EQ(framework.score_plugins()[0].weight, 7);
+  EXPECT_TRUE(framework.has_filter_plugins());
+  EXPECT_TRUE(framework.has_score_plugins());
+  EXPECT_FALSE(framework.has_post_filter_plugins());
+}
+
+TEST(Framework, SaysWhichPluginWouldNotBeBuilt) {
+  FakeProfile profile;
+  profile.registry().Register({"Broken", {ExtensionPoint::kFilter}, [](const PluginContext&) {
+                                 return Result<PluginInstance, std::string>("bad arguments");
+                               }});
+  profile.Add(Passing("A")).Add(Passing("Broken"));
+  Result<std::unique_ptr<Framework>, Framework::BuildFault> framework = profile.Build();
+  ASSERT_FALSE(framework.ok());
+  EXPECT_EQ(framework.fault().plugin, "Broken");
+  EXPECT_EQ(framework.fault().reason, "bad arguments");
+}
+
+TEST(Framework, TakesThePercentageOfItsProfile) {
+  EXPECT_EQ(FakeProfile().framework().percentage_of_nodes_to_score(), std::nullopt);
+  FakeProfile profile;
+  profile.PercentageOfNodesToScore(0);
+  EXPECT_EQ(profile.framework().percentage_of_nodes_to_score(), 0);
+}
+
+TEST(Framework, DrawsFromTheStreamItWasGiven) {
+  FakeProfile profile;
+  Framework& framework = profile.framework();
+  EXPECT_EQ(framework.RandomBelow(100), 0u);
+  Rng rng(7);
+  Rng same(7);
+  framework.set_rng(&rng);
+  for (size_t draw = 0; draw < 10; ++draw) EXPECT_EQ(framework.RandomBelow(100), same.Below(100));
+}
+
+TEST(Framework, HandsTheReportOfAPreemptionOnOnce) {
+  FakeProfile profile;
+  Framework& framework = profile.framework();
+  EXPECT_FALSE(framework.TakePreemptionReport().has_value());
+  PreemptionReport report;
+  report.message = "preemption: …";
+  framework.ReportPreemption(report);
+  std::optional<PreemptionReport> taken = framework.TakePreemptionReport();
+  ASSERT_TRUE(taken.has_value());
+  EXPECT_EQ(taken->message, "preemption: …");
+  EXPECT_FALSE(framework.TakePreemptionReport().has_value());
+}
+
+TEST(Framework, NamesPluginsThatAreNotImplementedAndMatter) {
+  FakeProfile profile;
+  for (const char* name : {"Z", "A", "M"}) {
+    FakeBehavior behavior = Passing(name);
+    behavior.matters = [name](const Pod& pod) { return pod.metadata.labels.Has(Symbol(name)); };
+    profile.Add(behavior);
+  }
+  profile.Add(Passing("Implemented"));
+  const Framework& framework = profile.framework();
+  EXPECT_TRUE(framework.NotImplementedFor(MakePod().Name("p")).empty());
+  EXPECT_EQ(framework.NotImplementedFor(MakePod().Name("p").Labels({{"A", ""}, {"Z", ""}})),
+            MakeSymbols({"Z", "A"}))
+      << "in the order of the profile";
+}
+
+// A plugin that vouches for the pod's name.
+FakeBehavior Vouching(FakeBehavior behavior) {
+  behavior.append_fragment = [](const Pod& pod, PodSignature* signature) {
+    signature->Add(pod.metadata.name);
+    return pod.metadata.name != "declined";
+  };
+  return behavior;
+}
+
+TEST(Framework, SignsWhenEveryPluginVouchesForItsFragment) {
+  FakeBehavior pre_scoring;
+  pre_scoring.name = "PreScoring";
+  pre_scoring.pre_score = [](NodeList) { return Status::Success(); };
+  FakeBehavior binding;
+  binding.name = "Binding";
+  binding.bind = [](ApiCall*) { return Status::Success(); };
+  FakeBehavior post_filtering;
+  post_filtering.name = "PostFiltering";
+  post_filtering.post_filter = [](const auto&...) { return Status::Success(); };
+  struct {
+    std::string_view name;
+    std::vector<FakeBehavior> plugins;
+    std::string_view pod;
+    bool want;
+  } cases[] = {
+      {"no plugin", {}, "p", true},
+      {"all vouch", {Vouching(Passing("A")), Vouching(Passing("B"))}, "p", true},
+      {"a plugin declines the pod", {Vouching(Passing("A"))}, "declined", false},
+      {"a Filter plugin does not vouch", {Vouching(Passing("A")), Passing("B")}, "p", false},
+      {"a PreScore plugin does not vouch", {Vouching(Passing("A")), pre_scoring}, "p", false},
+      {"Bind is not asked", {Vouching(Passing("A")), binding}, "p", true},
+      {"PostFilter is not asked", {Vouching(Passing("A")), post_filtering}, "p", true},
+  };
+  for (const auto& c : cases) {
+    FakeProfile profile;
+    for (const FakeBehavior& plugin : c.plugins) profile.Add(plugin);
+    PodSignature signature;
+    EXPECT_EQ(profile.framework().Sign(MakePod().Name(c.pod), &signature), c.want) << c.name;
+  }
+}
+
+TEST(Framework, EqualFragmentsSignAlike) {
+  FakeProfile profile;
+  profile.Add(Vouching(Passing("A"))).Add(Vouching(Passing("B")));
+  PodSignature a;
+  PodSignature same;
+  PodSignature other;
+  EXPECT_TRUE(profile.framework().Sign(MakePod().Name("a"), &a));
+  EXPECT_TRUE(profile.framework().Sign(MakePod().Name("a").Label("not", "read"), &same));
+  EXPECT_TRUE(profile.framework().Sign(MakePod().Name("b"), &other));
+  EXPECT_TRUE(a == same);
+  EXPECT_FALSE(a == other);
+}
+
+}  // namespace
+}  // namespace stowage
