@@ -19,4 +19,35 @@ inline bool HeapOrderBefore(uint32_t a, uint32_t b) {
   return left != right ? left < right : a < b;
 }
 
+// HeapTieSearch finds the tie that comes first in pre-order while looking at few of them: in each
+// level of the tree only the first tie can win, and once one was found only descendants of nodes
+// before it can beat it. Ties are offered by rising position.
+class HeapTieSearch {
+ public:
+  // No position below this one can win any more; the largest value when none can.
+  uint32_t next_candidate() const { return lowest_; }
+
+  // Gives true when `position` beats every tie offered so far.
+  bool Offer(uint32_t position) {
+    while (position >= end_ && lowest_ != kNone) Descend(end_);
+    if (position < lowest_) return false;
+    Descend(position);
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  // Goes to the next level: below the candidates of this one up to `end`, exclusive.
+  void Descend(uint32_t end) {
+    lowest_ = 2 * lowest_ + 1;
+    end_ = 2 * end + 1;
+    if (lowest_ >= end_) lowest_ = kNone;
+  }
+
+  // The candidates of the current level.
+  uint32_t lowest_ = 0;
+  uint32_t end_ = 1;
+};
+
 }  // namespace stowage

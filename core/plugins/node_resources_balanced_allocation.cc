@@ -70,12 +70,6 @@ ResourceRequests NodeResourcesBalancedAllocation::RequestsOf(const Pod& pod) con
   return allocation_.RequestsOf(PodRequests(pod, options));
 }
 
-ResourceRequests NodeResourcesBalancedAllocation::RequestsOf(const CycleState& state,
-                                                             const Pod& pod) const {
-  const auto* stored = state.Read<BalancedAllocationPreScoreState>();
-  return stored != nullptr ? stored->requests : RequestsOf(pod);
-}
-
 Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& pod,
                                                  NodeList) const {
   ResourceRequests requests = RequestsOf(pod);
@@ -84,20 +78,26 @@ Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& p
   return Status::Success();
 }
 
-Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
-                                                               const Pod& pod,
-                                                               const NodeInfo& node) const {
-  ResourceRequests requests = RequestsOf(state, pod);
-  if (IsBestEffort(requests)) return int64_t{0};
+int64_t NodeResourcesBalancedAllocation::ScoreNode(const ResourceRequests& requests,
+                                                   const NodeInfo& node) const {
+  if (IsBestEffort(requests)) return 0;
   std::vector<ResourceUse> uses;
   allocation_.UsesOn(node, requests, &uses);
   return ChangeOfBalance(uses);
 }
 
+Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
+                                                               const Pod& pod,
+                                                               const NodeInfo& node) const {
+  const auto* stored = state.Read<BalancedAllocationPreScoreState>();
+  return stored != nullptr ? ScoreNode(stored->requests, node) : ScoreNode(RequestsOf(pod), node);
+}
+
 Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, const Pod& pod,
                                                    const NodeChunk& chunk, uint64_t candidates,
                                                    ChunkScores* scores) const {
-  ResourceRequests requests = RequestsOf(state, pod);
+  const auto* stored = state.Read<BalancedAllocationPreScoreState>();
+  ResourceRequests requests = stored != nullptr ? stored->requests : RequestsOf(pod);
   bool is_best_effort = IsBestEffort(requests);
   std::vector<ResourceUse> uses;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {

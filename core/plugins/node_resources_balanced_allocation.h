@@ -28,8 +28,8 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
 
  private:
-  ResourceRequests RequestsOf(const CycleState& state, const Pod& pod) const;
   ResourceRequests RequestsOf(const Pod& pod) const;
+  int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;
 
   const Features& features_;
   ResourceAllocation allocation_;

@@ -7,6 +7,7 @@
 #include "core/api/pod_requests.h"
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
+#include "core/config/validation.h"
 #include "core/plugins/least_allocated.h"
 #include "core/plugins/most_allocated.h"
 #include "core/plugins/requested_to_capacity_ratio.h"
@@ -77,6 +78,13 @@ const ScoringStrategy& StrategyOf(const NodeResourcesFitArgs& args) {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<NodeResourcesFit>, std::string> NodeResourcesFit::New(
+    const PluginContext& context) {
+  const auto& args = context.Args<NodeResourcesFitArgs>();
+  if (std::optional<std::string> fault = ValidateNodeResourcesFitArgs(args)) return *fault;
+  return std::make_unique<NodeResourcesFit>(context);
+}
 
 NodeResourcesFit::NodeResourcesFit(const PluginContext& context)
     : features_(context.features),

@@ -32,6 +32,8 @@ class NodeResourcesFit final : public Plugin,
   // Followed by the resource's name.
   static constexpr std::string_view kInsufficient = "Insufficient ";
 
+  // The fault is what the reference finds in the arguments only when it builds the plugin.
+  static Result<std::unique_ptr<NodeResourcesFit>, std::string> New(const PluginContext& context);
   explicit NodeResourcesFit(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
@@ -54,8 +56,8 @@ class NodeResourcesFit final : public Plugin,
   bool IsIgnored(const Symbol& resource) const;
   Status FitsRequest(const Resource& request, const NodeInfo& node) const;
 
-  ResourceRequests ScoredRequestsOf(const CycleState& state, const Pod& pod) const;
   ResourceRequests ScoredRequestsOf(const Pod& pod) const;
+  int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;
 
   const Features& features_;
   std::vector<Symbol> ignored_resources_;

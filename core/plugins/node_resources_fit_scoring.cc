@@ -30,26 +30,28 @@ ResourceRequests NodeResourcesFit::ScoredRequestsOf(const Pod& pod) const {
   return allocation_.RequestsOf(PodRequests(pod, options));
 }
 
-ResourceRequests NodeResourcesFit::ScoredRequestsOf(const CycleState& state, const Pod& pod) const {
-  const auto* stored = state.Read<FitPreScoreState>();
-  return stored != nullptr ? stored->requests : ScoredRequestsOf(pod);
-}
-
 Status NodeResourcesFit::PreScore(CycleState& state, const Pod& pod, NodeList) const {
   state.Write(FitPreScoreState{ScoredRequestsOf(pod)});
   return Status::Success();
 }
 
+int64_t NodeResourcesFit::ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const {
+  std::vector<ResourceUse> uses;
+  allocation_.UsesOn(node, requests, &uses);
+  return scorer_->Score(uses);
+}
+
 Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const Pod& pod,
                                                 const NodeInfo& node) const {
-  std::vector<ResourceUse> uses;
-  allocation_.UsesOn(node, ScoredRequestsOf(state, pod), &uses);
-  return scorer_->Score(uses);
+  const auto* stored = state.Read<FitPreScoreState>();
+  return stored != nullptr ? ScoreNode(stored->requests, node)
+                           : ScoreNode(ScoredRequestsOf(pod), node);
 }
 
 Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                     uint64_t candidates, ChunkScores* scores) const {
-  ResourceRequests requests = ScoredRequestsOf(state, pod);
+  const auto* stored = state.Read<FitPreScoreState>();
+  ResourceRequests requests = stored != nullptr ? stored->requests : ScoredRequestsOf(pod);
   std::vector<ResourceUse> uses;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));

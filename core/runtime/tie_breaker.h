@@ -22,21 +22,23 @@ class TieBreaker {
   // `position` is the node's index in the feasible list.
   void Offer(uint32_t position, const NodeInfo& node) {
     ++count_;
-    if (winner_ != nullptr && !Replaces(position, node)) return;
-    winner_ = &node;
-    position_ = position;
+    if (Replaces(position, node)) winner_ = &node;
+  }
+
+  // No tie below this position can win any more.
+  uint32_t next_candidate() const {
+    return rule_ == TieBreak::kHeap ? heap_.next_candidate() : 0;
   }
 
   const NodeInfo* winner() const { return winner_; }
-  size_t count() const { return count_; }
 
  private:
   bool Replaces(uint32_t position, const NodeInfo& node) {
     switch (rule_) {
       case TieBreak::kHeap:
-        return HeapOrderBefore(position, position_);
+        return heap_.Offer(position);
       case TieBreak::kName:
-        return node.name() < winner_->name();
+        return winner_ == nullptr || node.name() < winner_->name();
       case TieBreak::kRandom:
         return rng_->Below(count_) == 0;
     }
@@ -45,8 +47,8 @@ class TieBreaker {
 
   TieBreak rule_;
   Rng* rng_;
+  HeapTieSearch heap_;
   const NodeInfo* winner_ = nullptr;
-  uint32_t position_ = 0;
   size_t count_ = 0;
 };
 

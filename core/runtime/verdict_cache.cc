@@ -7,6 +7,7 @@ namespace stowage {
 namespace {
 
 constexpr size_t kMaxSeenOnce = 100'000;
+constexpr int64_t kNoScore = std::numeric_limits<int64_t>::min();
 
 }  // namespace
 
@@ -36,10 +37,12 @@ bool VerdictEntry::Refill(const Pod& pod) {
   feasible_.Resize(table.size());
   verdicts_.assign(table.size(), 0);
   base_.assign(table.size(), 0);
+  word_best_.assign(feasible_.word_count(), kNoScore);
   if (!RunPreFilter(pod) || !RunPreScore(pod)) return false;
   for (size_t row = 0; row < table.size(); row += NodeTable::kChunkRows) {
     NodeChunk chunk{table, row, std::min(table.size() - row, NodeTable::kChunkRows)};
     if (!FillChunk(pod, chunk)) return false;
+    RefreshWordBest(row / NodeTable::kChunkRows);
   }
   return true;
 }
@@ -78,8 +81,10 @@ bool VerdictEntry::UpdateRow(const Pod& pod, size_t row) {
   ClearRow(row);
   const NodeTable& table = framework_.snapshot().table();
   Status status = framework_.RunFilterPlugins(state_, pod, table.info(row));
-  if (!status.IsSuccess()) return SetRefusal(row, status);
-  return SetScores(pod, NodeChunk{table, row, 1}, 1);
+  bool is_known = status.IsSuccess() ? SetScores(pod, NodeChunk{table, row, 1}, 1)
+                                     : SetRefusal(row, status);
+  RefreshWordBest(row / NodeTable::kChunkRows);
+  return is_known;
 }
 
 void VerdictEntry::ClearRow(size_t row) {
@@ -156,9 +161,10 @@ NodeToStatus VerdictEntry::Statuses(const SearchWindow& window) const {
   return statuses;
 }
 
-// Visits the window's feasible rows in visit order, with their position in the feasible list.
+// Visits the words of the feasible set in visit order, cut to the window: (word, its bits, number of
+// feasible rows before it).
 template <typename Visit>
-void VerdictEntry::ForEachFeasible(const SearchWindow& window, Visit visit) const {
+void VerdictEntry::ForEachWord(const SearchWindow& window, Visit visit) const {
   size_t rows = feasible_.size();
   size_t end = window.start + window.evaluated;
   uint32_t position = 0;
@@ -167,13 +173,22 @@ void VerdictEntry::ForEachFeasible(const SearchWindow& window, Visit visit) cons
       uint64_t bits = feasible_.word(word);
       if (word * 64 < first) bits &= ~uint64_t{0} << (first % 64);
       if (last - word * 64 < 64) bits &= (uint64_t{1} << (last - word * 64)) - 1;
-      for (; bits != 0; bits &= bits - 1) {
-        visit(position++, word * 64 + static_cast<size_t>(std::countr_zero(bits)));
-      }
+      if (bits != 0) visit(word, bits, position);
+      position += static_cast<uint32_t>(std::popcount(bits));
     }
   };
   segment(window.start, std::min(end, rows));
   if (end > rows) segment(0, end - rows);
+}
+
+// Visits the window's feasible rows in visit order, with their position in the feasible list.
+template <typename Visit>
+void VerdictEntry::ForEachFeasible(const SearchWindow& window, Visit visit) const {
+  ForEachWord(window, [&visit](size_t word, uint64_t bits, uint32_t position) {
+    for (; bits != 0; bits &= bits - 1) {
+      visit(position++, word * 64 + static_cast<size_t>(std::countr_zero(bits)));
+    }
+  });
 }
 
 Status VerdictEntry::AddNormalized(const Pod& pod, const SearchWindow& window, const Column& column,
@@ -195,25 +210,59 @@ Status VerdictEntry::AddNormalized(const Pod& pod, const SearchWindow& window, c
 
 Result<const NodeInfo*, Status> VerdictEntry::SelectHost(const Pod& pod, const SearchWindow& window,
                                                          TieBreaker tie_breaker) const {
-  std::vector<int64_t> normalized;  // by position; empty while no column decides
+  std::vector<int64_t> totals;  // by position; empty while no column decides
   for (const Column& column : columns_) {
     if (column.population.size() <= 1) continue;
-    if (normalized.empty()) normalized.assign(window.feasible, 0);
-    Status status = AddNormalized(pod, window, column, &normalized);
+    if (totals.empty()) totals.assign(window.feasible, 0);
+    Status status = AddNormalized(pod, window, column, &totals);
     if (!status.IsSuccess()) return status;
   }
-  auto total = [&](uint32_t position, size_t row) {
-    return base_[row] + (normalized.empty() ? 0 : normalized[position]);
-  };
-  int64_t best = std::numeric_limits<int64_t>::min();
+  if (totals.empty()) return SelectByBase(window, tie_breaker);
+  int64_t best = kNoScore;
   ForEachFeasible(window, [&](uint32_t position, size_t row) {
-    best = std::max(best, total(position, row));
+    totals[position] += base_[row];
+    best = std::max(best, totals[position]);
   });
   const NodeTable& table = framework_.snapshot().table();
   ForEachFeasible(window, [&](uint32_t position, size_t row) {
-    if (total(position, row) == best) tie_breaker.Offer(position, table.info(row));
+    if (totals[position] == best) tie_breaker.Offer(position, table.info(row));
   });
   return tie_breaker.winner();
+}
+
+// Where no column decides, whole words are skipped: by their best row, and by what can still win.
+const NodeInfo* VerdictEntry::SelectByBase(const SearchWindow& window,
+                                           TieBreaker tie_breaker) const {
+  auto best_in = [this](size_t word, uint64_t bits) {
+    if (bits == feasible_.word(word)) return word_best_[word];
+    int64_t best = kNoScore;
+    for (; bits != 0; bits &= bits - 1) {
+      best = std::max(best, base_[word * 64 + static_cast<size_t>(std::countr_zero(bits))]);
+    }
+    return best;
+  };
+  int64_t best = kNoScore;
+  ForEachWord(window, [&](size_t word, uint64_t bits, uint32_t) {
+    best = std::max(best, best_in(word, bits));
+  });
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachWord(window, [&](size_t word, uint64_t bits, uint32_t position) {
+    uint32_t end = position + static_cast<uint32_t>(std::popcount(bits));
+    if (end <= tie_breaker.next_candidate() || best_in(word, bits) < best) return;
+    for (; bits != 0; bits &= bits - 1, ++position) {
+      size_t row = word * 64 + static_cast<size_t>(std::countr_zero(bits));
+      if (base_[row] == best) tie_breaker.Offer(position, table.info(row));
+    }
+  });
+  return tie_breaker.winner();
+}
+
+void VerdictEntry::RefreshWordBest(size_t word) {
+  int64_t best = kNoScore;
+  for (uint64_t bits = feasible_.word(word); bits != 0; bits &= bits - 1) {
+    best = std::max(best, base_[word * 64 + static_cast<size_t>(std::countr_zero(bits))]);
+  }
+  word_best_[word] = best;
 }
 
 const NodeInfo& VerdictEntry::OnlyFeasible(const SearchWindow& window) const {

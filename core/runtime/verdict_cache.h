@@ -75,6 +75,10 @@ class VerdictEntry {
   void ClearRow(size_t row);
   bool SetRefusal(size_t row, const Status& status);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
+  void RefreshWordBest(size_t word);
+  const NodeInfo* SelectByBase(const SearchWindow& window, TieBreaker tie_breaker) const;
+  template <typename Visit>
+  void ForEachWord(const SearchWindow& window, Visit visit) const;
   template <typename Visit>
   void ForEachFeasible(const SearchWindow& window, Visit visit) const;
   Status AddNormalized(const Pod& pod, const SearchWindow& window, const Column& column,
@@ -90,6 +94,7 @@ class VerdictEntry {
   std::vector<uint8_t> verdicts_;  // 0 passes, k: statuses_[k - 1]
   std::vector<Status> statuses_;
   std::vector<int64_t> base_;  // Σ weight × score of plugins that don't normalize
+  std::vector<int64_t> word_best_;  // the best base among the feasible rows of each 64
   std::vector<Column> columns_;
 };
 

@@ -120,9 +120,10 @@ void BatchDecoder::DecodeTyped(const Envelope& item) {
   Subject subject{item.value.begin, {}, {}, {}};
   std::optional<std::string> type = RequireString(bytes_, item.type, "type", subject, &errors_);
   if (!type.has_value()) return errors_.NextItem();
-  for (const JsonValue& other : item.others) {
-    if (std::optional<TokenFault> fault = FindJsonFault(other.In(bytes_))) {
-      errors_.ReportFault(subject, other.begin, *fault);
+  bool is_plain = item.member_count == 2 && item.object.exists();
+  if (!is_plain) {
+    if (std::optional<TokenFault> fault = FindMemberFault(bytes_, item.value, item.object)) {
+      errors_.ReportFault(subject, 0, *fault);
       return errors_.NextItem();
     }
   }

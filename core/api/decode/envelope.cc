@@ -26,14 +26,35 @@ constexpr Place kPlaces[] = {
 
 void AddMember(Envelope* envelope, std::string_view key, const JsonValue& value) {
   envelope->value.depth = std::max(envelope->value.depth, value.depth + 1);
-  if (key == "spec" || key == "status") return;
+  ++envelope->member_count;
   for (const Place& place : kPlaces) {
     if (place.key == key) {
       envelope->*place.member = value;
       return;
     }
   }
-  envelope->others.push_back(value);
+}
+
+void ScanInto(JsonScanner* scanner, Envelope* envelope) {
+  if (!scanner->AtObject()) {
+    scanner->SkipValue(&envelope->value);
+    return;
+  }
+  scanner->OpenObject();
+  envelope->value = {scanner->offset() - 1, 0, 1, '{'};
+  std::string_view key;
+  while (scanner->NextMember(&key)) {
+    JsonValue value;
+    scanner->SkipValue(&value);
+    if (value.exists()) AddMember(envelope, key, value);
+  }
+  envelope->value.end = scanner->offset();
+}
+
+void SetFault(const JsonScanner& scanner, std::string_view text, Envelope* envelope) {
+  envelope->value.end = text.size();
+  envelope->fault_offset = scanner.offset();
+  envelope->fault_message = scanner.FaultMessage();
 }
 
 bool IsPlainContent(std::string_view content) {
@@ -48,23 +69,16 @@ bool IsPlainContent(std::string_view content) {
 Envelope ScanEnvelope(std::string_view text, size_t begin) {
   Envelope envelope;
   JsonScanner scanner(text, begin);
-  if (!scanner.OpenObject()) {
-    scanner = JsonScanner(text, begin);
-    scanner.SkipValue(&envelope.value);
-  } else {
-    envelope.value = {scanner.offset() - 1, text.size(), 1, '{'};
-    std::string_view key;
-    while (scanner.NextMember(&key)) {
-      JsonValue value;
-      scanner.SkipValue(&value);
-      if (value.exists()) AddMember(&envelope, key, value);
-    }
-    envelope.value.end = scanner.offset();
-  }
-  if (!scanner.ExpectEnd()) {
-    envelope.fault_offset = scanner.offset();
-    envelope.fault_message = scanner.FaultMessage();
-  }
+  ScanInto(&scanner, &envelope);
+  if (!scanner.ExpectEnd()) SetFault(scanner, text, &envelope);
+  return envelope;
+}
+
+Envelope ScanLeadingEnvelope(std::string_view text, size_t begin) {
+  Envelope envelope;
+  JsonScanner scanner(text, begin);
+  ScanInto(&scanner, &envelope);
+  if (scanner.has_stumbled()) SetFault(scanner, text, &envelope);
   return envelope;
 }
 
@@ -80,6 +94,29 @@ JsonValue FindMember(std::string_view text, const JsonValue& object, std::string
     if (name == key) found = value;
   }
   return found;
+}
+
+std::optional<TokenFault> FindMemberFault(std::string_view text, const JsonValue& object,
+                                          const JsonValue& except) {
+  JsonScanner scanner(text.substr(0, object.end), object.begin);
+  scanner.OpenObject();
+  std::string_view key;
+  while (scanner.NextMember(&key)) {
+    auto key_begin = static_cast<size_t>(key.data() - text.data()) - 1;
+    std::optional<TokenFault> fault = FindJsonFault(text.substr(key_begin, key.size() + 2));
+    size_t begin = key_begin;
+    JsonValue value;
+    scanner.SkipValue(&value);
+    if (!fault.has_value() && value.begin != except.begin) {
+      fault = FindJsonFault(value.In(text));
+      begin = value.begin;
+    }
+    if (fault.has_value()) {
+      fault->offset += begin;
+      return fault;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> ReadJsonString(std::string_view json) {

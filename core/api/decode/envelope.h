@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/api/decode/json_scanner.h"
+#include "core/api/decode/json_tokens.h"
 
 namespace stowage {
 
@@ -24,7 +24,7 @@ struct Envelope {
   JsonValue resource;
   JsonValue resource_version;
   JsonValue pod;
-  std::vector<JsonValue> others;  // members with no place here, spec and status excepted
+  size_t member_count = 0;  // repeated ones and those with no place here included
 
   // Set when the text is no JSON object; what came before the fault is still told.
   std::optional<size_t> fault_offset;
@@ -35,8 +35,16 @@ struct Envelope {
 // repeated members the last counts. A value that is no object has no members and no fault.
 Envelope ScanEnvelope(std::string_view text, size_t begin);
 
+// The same for a value that more may follow.
+Envelope ScanLeadingEnvelope(std::string_view text, size_t begin);
+
 // The member `key` of the object that `object` spans; does not exist when there is none.
 JsonValue FindMember(std::string_view text, const JsonValue& object, std::string_view key);
+
+// The first fault of `object` outside the member value `except`, which is left unread. Its offset
+// is that of `text`.
+std::optional<TokenFault> FindMemberFault(std::string_view text, const JsonValue& object,
+                                          const JsonValue& except);
 
 // The content of a JSON string with its escapes resolved; nullopt when `json` is no sound string.
 std::optional<std::string> ReadJsonString(std::string_view json);

@@ -35,6 +35,11 @@ class JsonScanner {
   // Walks text[offset, …). Offsets given and returned are those of `text`.
   explicit JsonScanner(std::string_view text, size_t offset = 0) : text_(text), offset_(offset) {}
 
+  // Whether the next thing (after space) is an object.
+  bool AtObject() {
+    SkipSpace();
+    return AtChar('{');
+  }
   // Steps into the object or array that begins at the cursor (after space).
   bool OpenObject() { return Open('{'); }
   bool OpenArray() { return Open('['); }
@@ -46,6 +51,8 @@ class JsonScanner {
   // Moves past the value at the cursor. False when the scanner stumbled; `value` then spans what
   // there is.
   bool SkipValue(JsonValue* value);
+  // Moves to `offset`, the end of the value at the cursor, which someone else has walked.
+  void MoveTo(size_t offset) { offset_ = offset; }
   // Moves past space; true when nothing else is left. What is left counts as a stumble.
   bool ExpectEnd();
 

@@ -183,9 +183,10 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
 
 bool ObjectStream::CheckListMembers(const Envelope& list, const Subject& subject,
                                     Bookmark* bookmark) {
-  for (const JsonValue& other : list.others) {
-    if (std::optional<TokenFault> fault = FindJsonFault(other.In(bytes_))) {
-      errors_.ReportFault(subject, other.begin, *fault);
+  size_t known_count = 3 + (list.metadata.exists() ? 1 : 0);  // with kind, apiVersion and items
+  if (list.member_count != known_count) {
+    if (std::optional<TokenFault> fault = FindMemberFault(bytes_, list.value, list.items)) {
+      errors_.ReportFault(subject, 0, *fault);
       return false;
     }
   }
@@ -211,11 +212,18 @@ bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
   JsonScanner scanner(bytes_.substr(0, items.end), items.begin);
   scanner.OpenArray();
   while (scanner.NextItem()) {
+    Envelope item = ScanLeadingEnvelope(bytes_.substr(0, items.end), scanner.offset());
+    if (!item.fault_offset.has_value()) {
+      scanner.MoveTo(item.value.end);
+      DecodeNamed(item, change, inherited);
+      continue;
+    }
+    // Broken at its own level; it can still be told apart when its brackets balance.
     JsonValue value;
     if (!scanner.SkipValue(&value)) {
       if (!value.exists()) break;
-      Subject subject = SubjectOf(ScanEnvelope(bytes_, value.begin), inherited);
-      errors_.ReportFault(subject, 0, {scanner.offset(), false, scanner.FaultMessage()});
+      errors_.ReportFault(SubjectOf(item, inherited), 0,
+                          {scanner.offset(), false, scanner.FaultMessage()});
       errors_.NextItem();
       return false;
     }

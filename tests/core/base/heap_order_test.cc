@@ -41,6 +41,19 @@ uint32_t FirstMaximum(const std::vector<int>& values) {
   return best;
 }
 
+uint32_t SearchedMaximum(const std::vector<int>& values) {
+  int best = *std::max_element(values.begin(), values.end());
+  HeapTieSearch search;
+  uint32_t winner = 0;
+  for (uint32_t position = 0; position < values.size(); ++position) {
+    bool can_win = position >= search.next_candidate();
+    if (values[position] != best || !search.Offer(position)) continue;
+    EXPECT_TRUE(can_win);
+    winner = position;
+  }
+  return winner;
+}
+
 void AppendPreOrder(uint32_t position, uint32_t size, std::vector<uint32_t>& order) {
   if (position >= size) return;
   order.push_back(position);
@@ -68,6 +81,7 @@ TEST(HeapOrder, AgreesWithTheHeapOnAllShortLists) {
     std::vector<int> values(length, 0);
     for (bool is_done = false; !is_done; ++lists) {
       ASSERT_EQ(FirstMaximum(values), FirstPop(values));
+      ASSERT_EQ(SearchedMaximum(values), FirstPop(values));
       size_t digit = 0;
       while (digit < length && values[digit] == 2) values[digit++] = 0;
       is_done = digit == length;
@@ -84,6 +98,7 @@ TEST(HeapOrder, AgreesWithTheHeapOnLongLists) {
     uint64_t spread = 1 + rng.Below(6);
     for (int& value : values) value = static_cast<int>(rng.Below(spread));
     ASSERT_EQ(FirstMaximum(values), FirstPop(values)) << "round " << round;
+    ASSERT_EQ(SearchedMaximum(values), FirstPop(values)) << "round " << round;
   }
 }
 

@@ -183,12 +183,14 @@ TEST(DecodeConfiguration, RefusesOtherKinds) {
   const ErrorCase cases[] = {
       {R"({})", R"(Object 'Kind' is missing in '{}')", "kind"},
       {R"({"apiVersion":"kubescheduler.config.k8s.io/v1","parallelism":1})",
-       R"(Object 'Kind' is missing in '{"apiVersion":"kubescheduler.config.k8s.io/v1","parallelism":1}')",
+       R"(Object 'Kind' is missing in '{"apiVersion":"kubescheduler.config.k8s.io/v1",)"
+       R"("parallelism":1}')",
        "kind"},
       {R"({"kind":"KubeSchedulerConfiguration"})",
        R"(Object 'apiVersion' is missing in '{"kind":"KubeSchedulerConfiguration"}')",
        "apiVersion"},
-      {R"({"apiVersion":"kubescheduler.config.k8s.io/v1beta3","kind":"KubeSchedulerConfiguration"})",
+      {R"({"apiVersion":"kubescheduler.config.k8s.io/v1beta3",)"
+       R"("kind":"KubeSchedulerConfiguration"})",
        "no kind \"KubeSchedulerConfiguration\" is registered for version "
        "\"kubescheduler.config.k8s.io/v1beta3\" in scheme "
        "\"k8s.io/kubernetes/pkg/scheduler/apis/config/scheme/scheme.go:29\"",
@@ -221,7 +223,8 @@ TEST(DecodeConfiguration, RefusesUnknownAndRepeatedFields) {
        "decoding args for plugin NodeResourcesFit: strict decoding error: unknown field \"bogus\"",
        "profiles[0].pluginConfig[0].args.bogus"},
       {R"(,"profiles":[{"pluginConfig":[{"name":"A"},{"name":"NodeResourcesFit","args":)"
-       R"({"scoringStrategy":{"requestedToCapacityRatio":{"shape":[{"Score":2,"Utilization":1}]}}}}]}])",
+       R"({"scoringStrategy":{"requestedToCapacityRatio":)"
+       R"({"shape":[{"Score":2,"Utilization":1}]}}}}]}])",
        "strict decoding error: decoding .profiles[0].pluginConfig[1]: strict decoding error: "
        "decoding args for plugin NodeResourcesFit: strict decoding error: unknown field "
        "\"scoringStrategy.requestedToCapacityRatio.shape[0].Score\", unknown field "

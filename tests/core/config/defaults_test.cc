@@ -318,9 +318,10 @@ TEST(Defaults, IgnoredResourcesOfExtendersReplaceThoseOfEveryProfile) {
               (std::vector<Symbol>{Symbol("a.b/c"), Symbol("a.b/e")}));
   }
 
-  KubeSchedulerConfiguration without = Defaulted(fmt::format(
-      R"(,"profiles":[{{"plugins":{{"multiPoint":{{"disabled":[{{"name":"NodeResourcesFit"}}]}}}}}}]{})",
-      kExtenders));
+  KubeSchedulerConfiguration without =
+      Defaulted(fmt::format(R"(,"profiles":[{{"plugins":{{"multiPoint":)"
+                            R"({{"disabled":[{{"name":"NodeResourcesFit"}}]}}}}}}]{})",
+                            kExtenders));
   auto error = ApplyIgnoredResources(&without);
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->message,

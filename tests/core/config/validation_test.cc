@@ -195,7 +195,8 @@ TEST(Validation, NegativeWeights) {
       {R"("profiles":[{"plugins":{"score":{"enabled":[{"name":"A"},{"name":"B","weight":-1}]}}}])",
        "profiles[0].plugins.score.enabled[1].weight: Invalid value: -1: must be non-negative",
        "profiles[0].plugins.score.enabled[1].weight"},
-      {R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"NodeAffinity","weight":-2}]}}}])",
+      {R"("profiles":[{"plugins":{"multiPoint":{"enabled":)"
+       R"([{"name":"NodeAffinity","weight":-2}]}}}])",
        "profiles[0].plugins.multiPoint.enabled[0].weight: Invalid value: -2: must be non-negative",
        "profiles[0].plugins.multiPoint.enabled[0].weight"},
       {R"("profiles":[{"plugins":{"placementScore":{"enabled":[{"name":"A","weight":-3}]}}}])",

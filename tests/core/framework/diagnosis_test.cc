@@ -100,10 +100,10 @@ TEST(NodeToStatus, StoresEqualStatusesOnce) {
 struct MessageCase {
   std::string_view name;
   size_t total;
-  std::vector<Status> own;
+  std::vector<Status> own = {};
   Status absent = Status::WithReasons(Code::kUnschedulableAndUnresolvable, {});
-  std::string pre_filter_msg;
-  std::string post_filter_msg;
+  std::string pre_filter_msg = {};
+  std::string post_filter_msg = {};
   std::string_view want;
 };
 

@@ -34,93 +34,67 @@ Pod Running(std::string_view name, std::string_view node, TextPairs requests) {
   return MakePod().Name(name).Node(node).Req(requests);
 }
 
-// Goal: the score is the change of balance that the pod brings. Method: two nodes, what runs there,
-// one pod; empty scores: PreScore skips.
-TEST(NodeResourcesBalancedAllocation, ScoresTheChangeOfBalance) {
-  const TextPairs cpu = {{"cpu", "3000m"}};
-  const TextPairs both = {{"cpu", "3000m"}, {"memory", "5000"}};
-  const TextPairs all = {{"cpu", "3000m"}, {"memory", "5000"}, {"example.com/gpu", "3"}};
-  const PluginArgs two = Resources();
-  const PluginArgs three = Resources({"cpu", "memory", "example.com/gpu"});
-  struct {
-    std::string_view name;
-    Pod pod;
-    std::vector<Node> nodes;
-    std::vector<Pod> running;
-    PluginArgs args;
-    Scores want;
-  } cases[] = {
-      {"best effort", MakePod().Req({}), {Sized("a", "4000m", "10000")}, {}, two, {}},
-      {"requests of other resources only",
-       MakePod().Req({{"ephemeral-storage", "1"}}),
-       {Sized("a", "4000m", "10000")},
-       {},
-       two,
-       {}},
-      {"empty nodes",
-       Asking("3000m", "5000"),
-       {Sized("a", "4000m", "10000"), Sized("b", "6000m", "10000")},
-       {},
-       two,
-       {68, 75}},
-      {"running pods",
-       Asking("3000m", "5000"),
-       {Sized("a", "10000m", "20000"), Sized("b", "10000m", "20000")},
-       {Running("r1", "a", cpu), Running("r2", "b", both)},
-       two,
-       {73, 74}},
-      {"running pods, nodes of other sizes",
-       Asking("3000m", "5000"),
-       {Sized("a", "10000m", "20000"), Sized("b", "10000m", "50000")},
-       {Running("r1", "a", cpu), Running("r2", "b", both)},
-       two,
-       {73, 70}},
-      {"best and worst",
-       Asking("0", "5000"),
-       {Sized("a", "3000m", "5000"), Sized("b", "3000m", "5000")},
-       {Running("r1", "a", cpu)},
-       two,
-       {100, 50}},
-      {"cpu only",
-       Asking("3000m", "0"),
-       {Sized("a", "6000m", "10000"), Sized("b", "6000m", "10000")},
-       {Running("r1", "a", cpu), Running("r2", "b", both)},
-       two,
-       {62, 62}},
-      {"a share is at most 1",
-       Asking("3000m", "5000"),
-       {Sized("a", "1000m", "5000")},
-       {},
-       two,
-       {75}},
-      {"three resources",
-       MakePod().Req({{"example.com/gpu", "1"}}),
-       {WithGpu("a", "8"), WithGpu("b", "8")},
-       {Running("r1", "a", all), Running("r2", "b", both)},
-       three,
-       {75, 76}},
-      {"scalar not requested",
-       Asking("3000m", "5000"),
-       {WithGpu("a", "8"), WithGpu("b", "0")},
-       {},
-       three,
-       {56, 56}},
-      {"one resource is always in balance",
-       Asking("3000m", "5000"),
-       {Sized("a", "4000m", "10000")},
-       {},
-       Resources({"cpu"}),
-       {75}},
-      {"nothing allocatable", Asking("3000m", "5000"), {Sized("a", "0", "0")}, {}, two, {75}},
-  };
-  for (const auto& c : cases) {
-    Runner runner(c.args);
+// What two nodes score for a pod; empty scores: PreScore skips.
+struct ScoreCase {
+  std::string_view name;
+  Pod pod;
+  std::vector<Node> nodes;
+  std::vector<Pod> running;
+  Scores want;
+};
+
+void ExpectScores(const PluginArgs& args, const std::vector<ScoreCase>& cases) {
+  for (const ScoreCase& c : cases) {
+    Runner runner(args);
     for (const Node& node : c.nodes) runner.handle().Add(node);
     for (const Pod& pod : c.running) runner.handle().Add(pod);
     Result<Scores, Status> scores = runner.Scores(c.pod);
     ASSERT_TRUE(scores.ok()) << c.name;
     EXPECT_EQ(*scores, c.want) << c.name;
   }
+}
+
+// Goal: the score is the change of balance that the pod brings, in closed form for two resources.
+TEST(NodeResourcesBalancedAllocation, ScoresTheChangeOfBalance) {
+  const Pod pod = Asking("3000m", "5000");
+  const std::vector<Node> empty = {Sized("a", "4000m", "10000"), Sized("b", "6000m", "10000")};
+  const std::vector<Node> even = {Sized("a", "10000m", "20000"), Sized("b", "10000m", "20000")};
+  const std::vector<Node> wider = {Sized("a", "10000m", "20000"), Sized("b", "10000m", "50000")};
+  const std::vector<Node> small = {Sized("a", "3000m", "5000"), Sized("b", "3000m", "5000")};
+  const std::vector<Node> middle = {Sized("a", "6000m", "10000"), Sized("b", "6000m", "10000")};
+  const Pod on_a = Running("r1", "a", {{"cpu", "3000m"}});
+  const Pod on_b = Running("r2", "b", {{"cpu", "3000m"}, {"memory", "5000"}});
+  ExpectScores(
+      Resources(),
+      {
+          {"best effort", MakePod().Req({}), empty, {}, {}},
+          {"other resources only", MakePod().Req({{"ephemeral-storage", "1"}}), empty, {}, {}},
+          {"empty nodes", pod, empty, {}, {68, 75}},
+          {"running pods", pod, even, {on_a, on_b}, {73, 74}},
+          {"running pods, nodes of other sizes", pod, wider, {on_a, on_b}, {73, 70}},
+          {"best and worst", Asking("0", "5000"), small, {on_a}, {100, 50}},
+          {"cpu only", Asking("3000m", "0"), middle, {on_a, on_b}, {62, 62}},
+          {"a share is at most 1", pod, {Sized("a", "1000m", "5000")}, {}, {75}},
+          {"nothing allocatable", pod, {Sized("a", "0", "0")}, {}, {75}},
+      });
+}
+
+// Goal: one resource has no balance, three have a standard deviation; a scalar counts only when the
+// pod requests it.
+TEST(NodeResourcesBalancedAllocation, ScoresOtherNumbersOfResources) {
+  const Pod pod = Asking("3000m", "5000");
+  const TextPairs without_gpu = {{"cpu", "3000m"}, {"memory", "5000"}};
+  const TextPairs with_gpu = {{"cpu", "3000m"}, {"memory", "5000"}, {"example.com/gpu", "3"}};
+  ExpectScores(Resources({"cpu"}), {{"one", pod, {Sized("a", "4000m", "10000")}, {}, {75}}});
+  ExpectScores(Resources({"cpu", "memory", "example.com/gpu"}),
+               {
+                   {"requested",
+                    MakePod().Req({{"example.com/gpu", "1"}}),
+                    {WithGpu("a", "8"), WithGpu("b", "8")},
+                    {Running("r1", "a", with_gpu), Running("r2", "b", without_gpu)},
+                    {75, 76}},
+                   {"not requested", pod, {WithGpu("a", "8"), WithGpu("b", "0")}, {}, {56, 56}},
+               });
 }
 
 // Goal: what counts as the request: the real one, pod level included.

@@ -17,11 +17,11 @@ struct Case {
   std::string_view name;
   std::vector<MakePod> running;  // on node "n" of 4 cpu
   Pod preemptor;
-  std::vector<PodDisruptionBudget> budgets;
-  std::vector<MakePod> nominated;
   Status status;
-  Names victims;
+  Names victims = {};
   int64_t violations = 0;
+  std::vector<PodDisruptionBudget> budgets = {};
+  std::vector<MakePod> nominated = {};
 };
 
 void Fill(const Case& c, CapacityHandle* handle) {
@@ -55,172 +55,84 @@ void ExpectVictims(const std::vector<Case>& cases) {
 
 MakePod Started(MakePod pod, int64_t seconds) { return pod.StartTime(seconds); }
 
+const Status kSuccess;
+
 // Goal: who has to leave. Method: one node of 4 cpu, what runs there, the preemptor.
 TEST(SelectVictimsOnNode, ReprievesTheMostImportant) {
-  const Pod wants_two = CpuPod("p", 10, "2");
+  const Pod two = CpuPod("p", 10, "2");
+  const Pod four = CpuPod("p", 10, "4");
+  const MakePod low = CpuPod("a", 1, "2");
+  const MakePod high = CpuPod("b", 2, "2");
+  const MakePod no_priority = MakePod().Name("a").Req({{"cpu", "2"}});
   ExpectVictims({
-      {"nobody below",
-       {CpuPod("a", 10, "2"), CpuPod("b", 11, "2")},
-       wants_two,
-       {},
-       {},
-       kNoVictims,
-       {}},
-      {"an empty node", {}, CpuPod("p", 10, "5"), {}, {}, kNoVictims, {}},
-      {"not even without them",
-       {CpuPod("a", 20, "3"), CpuPod("b", 1, "1")},
-       wants_two,
-       {},
-       {},
-       kNoRoom,
-       {}},
-      {"all of them",
-       {CpuPod("a", 1, "2"), CpuPod("b", 2, "2")},
-       CpuPod("p", 10, "4"),
-       {},
-       {},
-       Status::Success(),
-       {"b", "a"}},
-      {"the less important",
-       {CpuPod("a", 1, "2"), CpuPod("b", 2, "2")},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
-       {"a"}},
-      {"a missing priority is 0",
-       {MakePod().Name("a").Req({{"cpu", "2"}}), CpuPod("b", 1, "2")},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
-       {"a"}},
-      {"a large important one goes where small ones fit beside",
+      {"nobody below", {CpuPod("a", 10, "2"), CpuPod("b", 11, "2")}, two, kNoVictims},
+      {"an empty node", {}, CpuPod("p", 10, "5"), kNoVictims},
+      {"not even without them", {CpuPod("a", 20, "3"), CpuPod("b", 1, "1")}, two, kNoRoom},
+      {"all of them", {low, high}, four, kSuccess, {"b", "a"}},
+      {"the less important", {low, high}, two, kSuccess, {"a"}},
+      {"a missing priority is 0", {no_priority, CpuPod("b", 1, "2")}, two, kSuccess, {"a"}},
+      {"a large important one where a small one fits beside",
        {CpuPod("a", 5, "3"), CpuPod("b", 1, "1")},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
+       two,
+       kSuccess,
        {"a"}},
-      {"the later start",
-       {Started(CpuPod("a", 1, "2"), 200), Started(CpuPod("b", 1, "2"), 100)},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
-       {"a"}},
-      {"a missing start is now",
-       {CpuPod("a", 1, "2"), Started(CpuPod("b", 1, "2"), 100)},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
-       {"a"}},
-      {"equals: the node's order",
-       {CpuPod("a", 1, "2"), CpuPod("b", 1, "2")},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
-       {"b"}},
-      {"terminating pods are victims like others",
-       {CpuPod("a", 1, "2").Terminating(), CpuPod("b", 2, "2")},
-       wants_two,
-       {},
-       {},
-       Status::Success(),
-       {"a"}},
+      {"terminating pods like others", {MakePod(low).Terminating(), high}, two, kSuccess, {"a"}},
+  });
+}
+
+// Goal: among equal priorities the earlier start stays, then the node's order decides.
+TEST(SelectVictimsOnNode, ReprievesTheEarlierStart) {
+  const Pod two = CpuPod("p", 10, "2");
+  const MakePod a = CpuPod("a", 1, "2");
+  const MakePod b = CpuPod("b", 1, "2");
+  ExpectVictims({
+      {"the later start", {Started(a, 200), Started(b, 100)}, two, kSuccess, {"a"}},
+      {"a missing start is now", {a, Started(b, 100)}, two, kSuccess, {"a"}},
+      {"equals", {a, b}, two, kSuccess, {"b"}},
+      {"equals the other way round", {b, a}, two, kSuccess, {"a"}},
   });
 }
 
 // Goal: pods that would break a budget are given back first and counted when they have to go.
 TEST(SelectVictimsOnNode, SparesBudgets) {
   const LabelSelector web = MakeLabelSelector({{"app", "web"}});
+  const std::vector<PodDisruptionBudget> none = {MakeBudget("x", web, 0)};
+  const std::vector<PodDisruptionBudget> one = {MakeBudget("x", web, 1)};
   auto pod = [](std::string_view name, int32_t priority, std::string_view cpu) {
     return CpuPod(name, priority, cpu).Label("app", "web");
   };
-  const Pod wants_two = CpuPod("p", 10, "2");
-  const Pod wants_three = CpuPod("p", 10, "3");
+  const Pod two = CpuPod("p", 10, "2");
+  const Pod three = CpuPod("p", 10, "3");
+  const Pod four = CpuPod("p", 10, "4");
+  const std::vector<MakePod> both = {pod("a", 1, "2"), pod("b", 2, "2")};
+  const std::vector<MakePod> mixed = {pod("a", 1, "2"), CpuPod("b", 5, "2")};
+  const std::vector<MakePod> small = {pod("a", 1, "1"), pod("b", 2, "1"), pod("c", 3, "2")};
   ExpectVictims({
-      {"protected although less important",
-       {pod("a", 1, "2"), CpuPod("b", 5, "2")},
-       wants_two,
-       {MakeBudget("x", web, 0)},
-       {},
-       Status::Success(),
-       {"b"},
-       0},
-      {"protected but in the way",
-       {pod("a", 1, "2"), pod("b", 2, "2")},
-       wants_two,
-       {MakeBudget("x", web, 0)},
-       {},
-       Status::Success(),
-       {"a"},
-       1},
-      {"the budget goes to the most important",
-       {pod("a", 1, "2"), pod("b", 2, "2")},
-       wants_two,
-       {MakeBudget("x", web, 1)},
-       {},
-       Status::Success(),
-       {"b"},
-       0},
-      {"both kinds, by importance again",
-       {pod("a", 1, "2"), CpuPod("b", 5, "2")},
-       CpuPod("p", 10, "4"),
-       {MakeBudget("x", web, 0)},
-       {},
-       Status::Success(),
-       {"b", "a"},
-       1},
-      {"three pods, one allowed",
-       {pod("a", 1, "1"), pod("b", 2, "1"), pod("c", 3, "2")},
-       wants_three,
-       {MakeBudget("x", web, 1)},
-       {},
-       Status::Success(),
-       {"c", "a"},
-       1},
+      {"protected although less important", mixed, two, kSuccess, {"b"}, 0, none},
+      {"protected but in the way", both, two, kSuccess, {"a"}, 1, none},
+      {"the budget goes to the most important", both, two, kSuccess, {"b"}, 0, one},
+      {"both kinds, by importance again", mixed, four, kSuccess, {"b", "a"}, 1, none},
+      {"three pods, one allowed", small, three, kSuccess, {"c", "a"}, 1, one},
   });
 }
 
 // Goal: nominated pods of at least the preemptor's priority take room in every dry run.
 TEST(SelectVictimsOnNode, CountsNominatedPods) {
-  const std::vector<MakePod> running = {CpuPod("a", 1, "1"), CpuPod("b", 2, "1"),
-                                        CpuPod("c", 3, "2")};
-  const Pod wants_one = CpuPod("p", 10, "1");
+  const std::vector<MakePod> pods = {CpuPod("a", 1, "1"), CpuPod("b", 2, "1"), CpuPod("c", 3, "2")};
+  const Pod p = CpuPod("p", 10, "1");
   ExpectVictims({
-      {"none", running, wants_one, {}, {}, Status::Success(), {"a"}},
-      {"equal priority",
-       running,
-       wants_one,
-       {},
-       {CpuPod("q", 10, "1")},
-       Status::Success(),
-       {"b", "a"}},
-      {"higher priority",
-       running,
-       wants_one,
-       {},
-       {CpuPod("q", 11, "2")},
-       Status::Success(),
-       {"c", "a"}},
-      {"lower priority", running, wants_one, {}, {CpuPod("q", 9, "1")}, Status::Success(), {"a"}},
-      {"leaves nothing", running, wants_one, {}, {CpuPod("q", 10, "4")}, kNoRoom, {}},
+      {"none", pods, p, kSuccess, {"a"}},
+      {"equal priority", pods, p, kSuccess, {"b", "a"}, 0, {}, {CpuPod("q", 10, "1")}},
+      {"higher priority", pods, p, kSuccess, {"c", "a"}, 0, {}, {CpuPod("q", 11, "2")}},
+      {"lower priority", pods, p, kSuccess, {"a"}, 0, {}, {CpuPod("q", 9, "1")}},
+      {"leaves nothing", pods, p, kNoRoom, {}, 0, {}, {CpuPod("q", 10, "4")}},
   });
 }
 
 // Goal: PreFilter extensions account for every removal and return, on a copy.
 TEST(SelectVictimsOnNode, DrivesPreFilterExtensions) {
   CapacityHandle handle;
-  Fill({"",
-        {CpuPod("a", 1, "1"), CpuPod("b", 2, "1"), CpuPod("c", 3, "1")},
-        MakePod(),
-        {},
-        {},
-        Status::Success(),
-        {}},
+  Fill({"three pods", {CpuPod("a", 1, "1"), CpuPod("b", 2, "1"), CpuPod("c", 3, "1")}, {}, {}},
        &handle);
   CycleState state;
   state.WriteData(std::make_unique<PodTally>());
@@ -235,13 +147,7 @@ TEST(SelectVictimsOnNode, DrivesPreFilterExtensions) {
 
 // Goal: faults of plugins are errors of the node.
 TEST(SelectVictimsOnNode, ReportsFaults) {
-  const Case c = {"",
-                  {CpuPod("a", 1, "2"), CpuPod("b", 2, "2")},
-                  CpuPod("p", 10, "2"),
-                  {},
-                  {},
-                  Status::Success(),
-                  {}};
+  const Case c = {"", {CpuPod("a", 1, "2"), CpuPod("b", 2, "2")}, CpuPod("p", 10, "2"), {}};
   {
     CapacityHandle handle;
     Fill(c, &handle);

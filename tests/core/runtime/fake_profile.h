@@ -19,18 +19,18 @@ struct FakeBehavior {
   std::string name;
   int64_t weight = 1;
 
-  std::function<Status(const Pod&)> pre_enqueue;
-  std::function<Status(CycleState&, const Pod&, PreFilterResult*)> pre_filter;
-  std::function<Status(CycleState&, const PodInfo& added, const NodeInfo&)> add_pod;
-  std::function<Status(CycleState&, const PodInfo& removed, const NodeInfo&)> remove_pod;
-  std::function<Status(const CycleState&, const Pod&, const NodeInfo&)> filter;
-  std::function<Status(const NodeToStatus&, PostFilterResult*)> post_filter;
-  std::function<Status(NodeList)> pre_score;
-  std::function<Result<int64_t, Status>(const NodeInfo&)> score;
-  std::function<Status(std::span<NodeScore>)> normalize;
-  std::function<Status(ApiCall*)> bind;
-  std::function<bool(const Pod&, PodSignature*)> append_fragment;
-  std::function<bool(const Pod&)> matters;
+  std::function<Status(const Pod&)> pre_enqueue = {};
+  std::function<Status(CycleState&, const Pod&, PreFilterResult*)> pre_filter = {};
+  std::function<Status(CycleState&, const PodInfo& added, const NodeInfo&)> add_pod = {};
+  std::function<Status(CycleState&, const PodInfo& removed, const NodeInfo&)> remove_pod = {};
+  std::function<Status(const CycleState&, const Pod&, const NodeInfo&)> filter = {};
+  std::function<Status(const NodeToStatus&, PostFilterResult*)> post_filter = {};
+  std::function<Status(NodeList)> pre_score = {};
+  std::function<Result<int64_t, Status>(const NodeInfo&)> score = {};
+  std::function<Status(std::span<NodeScore>)> normalize = {};
+  std::function<Status(ApiCall*)> bind = {};
+  std::function<bool(const Pod&, PodSignature*)> append_fragment = {};
+  std::function<bool(const Pod&)> matters = {};
 };
 
 class FakePlugin final : public Plugin,

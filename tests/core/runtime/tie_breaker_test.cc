@@ -17,7 +17,6 @@ std::string Winner(TieBreak rule, const std::vector<std::string_view>& names, ui
     nodes.emplace_back(Symbol(name));
     tie_breaker.Offer(static_cast<uint32_t>(nodes.size() - 1), nodes.back());
   }
-  EXPECT_EQ(tie_breaker.count(), names.size());
   return tie_breaker.winner()->name().str();
 }
 

@@ -156,6 +156,19 @@ TEST(BatchErrors, TellAllFaultsOfOneObject) {
   EXPECT_EQ(sink.errors[1].index, 0u);
 }
 
+TEST(BatchErrors, TellWhereAnItemOfAListIsBroken) {
+  RecordingSink sink = Record(
+      R"({"kind":"List","apiVersion":"v1","items":[{"kind":"Pod" "x"},{"kind":"Pod","x":[1)",
+      BatchFormat::kDocument);
+  ASSERT_EQ(sink.errors.size(), 2u);
+  EXPECT_EQ(sink.errors[0].message,
+            "syntax error while parsing object - unexpected string literal; expected '}'");
+  EXPECT_EQ(sink.errors[0].column, 59u);
+  EXPECT_EQ(sink.errors[0].kind, "Pod");
+  EXPECT_EQ(sink.errors[1].message, "unexpected end of input");
+  EXPECT_EQ(sink.errors[1].column, 82u);
+}
+
 TEST(BatchErrors, CountItemsAndLines) {
   std::string text = "\n" + PodJson("a") +
                      "\n{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" + PodJson("b") + "," +

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/api/decode/batch.h"
-#include "core/api/decode/decode_json.h"
+#include "core/api/decode/json_tokens.h"
 #include "core/api/decode/objects.h"
 #include "core/api/encode/utf8.h"
 #include "core/base/rng.h"
@@ -53,7 +53,7 @@ TEST(DecodeRobustness, TruncationIsAlwaysAnError) {
 }
 
 // Goal: no byte breaks the decoder, and nothing is silently lost. Method: seeded changes of one to
-// four bytes in a document; each item gives an object or an error.
+// four bytes in a document; each item gives an object or an error, and what is no JSON an error.
 TEST(DecodeRobustness, ChangedBytesGiveObjectsOrErrors) {
   const std::string original = ListOf(kRecordedPod, kRecordedNode);
   constexpr std::string_view kSpecial = "{}[]\",:\\u0eE+-.\n\xff\xc3";
@@ -75,6 +75,9 @@ TEST(DecodeRobustness, ChangedBytesGiveObjectsOrErrors) {
     }
     RecordingSink sink = Record(text, BatchFormat::kDocument);
     EXPECT_TRUE(sink.objects.size() == 2 || !sink.errors.empty()) << round;
+    if (sink.errors.empty()) {
+      EXPECT_FALSE(FindJsonFault(text).has_value()) << round;
+    }
     ExpectSound(sink, text);
     ExpectSound(Record(text, BatchFormat::kLines), text);
   }

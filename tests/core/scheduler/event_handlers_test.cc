@@ -1,0 +1,228 @@
+// What the cache, the pending pods and the nominations make of objects that come and go (spec 02
+// §3, §4).
+#include "core/scheduler/event_handlers.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/core/scheduler/handled_cluster.h"
+
+namespace stowage {
+namespace {
+
+class EventHandlersTest : public testing::Test, protected HandledCluster {
+ protected:
+  // As host mode does for a pod that was placed and not bound yet.
+  void Assume(const Pod& pod, std::string_view node) {
+    EXPECT_NE(pending_.Take(ObjectKey::Of(pod.metadata)), nullptr);
+    Pod assumed = pod;
+    assumed.spec.node_name = Symbol(node);
+    PodInfoRef info = MakePodInfo(std::make_shared<const Pod>(std::move(assumed)), features_);
+    EXPECT_TRUE(cache_.AssumePod(info).IsSuccess());
+  }
+
+  // Where the pod "p" is and what node a holds: "active", "cached on a", "nominated to n", …
+  std::string State() const {
+    std::string state;
+    if (GetPod("p") != nullptr) state += "listed ";
+    for (const ObjectKey& key : pending_.ActiveKeys()) state += "active:" + key.name.str() + " ";
+    for (const char* uid : {"p", "p2"}) {
+      PodInfoRef cached = cache_.GetPod(Symbol(uid));
+      if (cached == nullptr) continue;
+      state += cache_.IsAssumedPod(Symbol(uid)) ? "assumed:" : "added:";
+      state += std::string(uid) + "@" + cached->pod->spec.node_name.str() + " ";
+    }
+    for (const char* uid : {"p", "p2"}) {
+      if (Symbol node = nominator_.NodeOf(Symbol(uid)); !node.empty()) {
+        state += "nominated:" + std::string(uid) + "@" + node.str() + " ";
+      }
+    }
+    return state;
+  }
+
+  static MakePod PodP() { return MakePod().Name("p").Req({{"cpu", "1"}}); }
+};
+
+TEST_F(EventHandlersTest, AddedPods) {
+  struct {
+    std::string_view name;
+    Pod pod;
+    std::string_view want;
+  } cases[] = {
+      {"assigned", PodP().Node("a"), "listed added:p@a "},
+      {"assigned, of another scheduler", PodP().Node("a").SchedulerName("x"), "listed added:p@a "},
+      {"pending", PodP(), "listed active:p "},
+      {"pending, of another profile", PodP().SchedulerName("second-scheduler"), "listed active:p "},
+      {"pending, of another scheduler", PodP().SchedulerName("x"), "listed "},
+      {"pending, of nobody", PodP().SchedulerName(""), "listed "},
+      {"pending and nominated", PodP().NominatedNodeName("a"), "listed active:p nominated:p@a "},
+      {"nominated by another scheduler", PodP().SchedulerName("x").NominatedNodeName("a"),
+       "listed "},
+      {"assigned, nomination and all", PodP().Node("a").NominatedNodeName("b"),
+       "listed added:p@a "},
+      {"pending and terminating", PodP().Terminating(), "listed active:p "},
+      {"finished well", PodP().Node("a").Phase("Succeeded"), ""},
+      {"finished badly", PodP().Node("a").Phase("Failed"), ""},
+      {"finished before it ran", PodP().Phase("Failed"), ""},
+      {"running", PodP().Node("a").Phase("Running"), "listed added:p@a "},
+  };
+  for (const auto& c : cases) {
+    Put(c.pod);
+    EXPECT_EQ(State(), c.want) << c.name;
+    DeletePod("p");
+    EXPECT_EQ(State(), "") << c.name;
+  }
+}
+
+TEST_F(EventHandlersTest, UpdatedPods) {
+  struct {
+    std::string_view name;
+    Pod before;
+    Pod after;
+    std::string_view want;
+  } cases[] = {
+      {"assigned as before", PodP().Node("a"), PodP().Node("a").Label("k", "v"),
+       "listed added:p@a "},
+      {"assigned and finished", PodP().Node("a"), PodP().Node("a").Phase("Succeeded"), ""},
+      {"pending as before", PodP(), PodP().Label("k", "v"), "listed active:p "},
+      {"pending and finished", PodP().NominatedNodeName("a"), PodP().Phase("Failed"), ""},
+      {"bound by somebody", PodP().NominatedNodeName("b"), PodP().Node("a"), "listed added:p@a "},
+      {"nominated", PodP(), PodP().NominatedNodeName("a"), "listed active:p nominated:p@a "},
+      {"nominated elsewhere", PodP().NominatedNodeName("a"), PodP().NominatedNodeName("b"),
+       "listed active:p nominated:p@b "},
+      {"no more nominated", PodP().NominatedNodeName("a"), PodP(), "listed active:p "},
+      {"another scheduler's is bound", PodP().SchedulerName("x"),
+       PodP().SchedulerName("x").Node("a"), "listed added:p@a "},
+      {"another scheduler's changes", PodP().SchedulerName("x"),
+       PodP().SchedulerName("x").Label("k", "v"), "listed "},
+      {"moved to another node", PodP().Node("a"), PodP().Node("b"), "listed added:p@b "},
+      {"taken off its node", PodP().Node("a"), PodP(), "listed active:p "},
+      {"another pod of the name, assigned both", PodP().Node("a"), PodP().Uid("p2").Node("a"),
+       "listed added:p2@a "},
+      {"another pod of the name, pending both", PodP().NominatedNodeName("a"), PodP().Uid("p2"),
+       "listed active:p "},
+      {"another pod of the name, now pending", PodP().Node("a"), PodP().Uid("p2"),
+       "listed active:p "},
+      {"another pod of the name, now assigned", PodP(), PodP().Uid("p2").Node("b"),
+       "listed added:p2@b "},
+      {"given to another scheduler", PodP().NominatedNodeName("a"), PodP().SchedulerName("x"),
+       "listed "},
+  };
+  for (const auto& c : cases) {
+    Put(c.before);
+    Put(c.after);
+    EXPECT_EQ(State(), c.want) << c.name;
+    DeletePod("p");
+    EXPECT_EQ(State(), "") << c.name;
+  }
+}
+
+TEST_F(EventHandlersTest, APendingPodIsTriedInItsNewestForm) {
+  Put(PodP());
+  Put(PodP().Req({{"cpu", "2"}}));
+  EXPECT_EQ(pending_.NumActive(), 1u);
+  EXPECT_EQ(pending_.Pop()->pod_info->requests.milli_cpu, 3000);
+}
+
+TEST_F(EventHandlersTest, AnAssignedPodTakesRoomInItsNewestForm) {
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+  Put(PodP().Node("a").SchedulerName("x"));
+  EXPECT_EQ(MilliCpu("a"), 1000);
+  Put(PodP().Node("a").SchedulerName("x").Req({{"cpu", "2"}}));
+  EXPECT_EQ(MilliCpu("a"), 3000);
+  DeletePod("p");
+  EXPECT_EQ(MilliCpu("a"), 0);
+}
+
+TEST_F(EventHandlersTest, AssumedPods) {
+  Pod pod = PodP();
+  struct {
+    std::string_view name;
+    Pod after;
+    std::string_view want;
+  } cases[] = {
+      {"an update of the unbound pod changes nothing", PodP().Label("k", "v"),
+       "listed assumed:p@a "},
+      {"the binding arrives", PodP().Node("a"), "listed added:p@a "},
+      {"it was bound elsewhere", PodP().Node("b"), "listed added:p@b "},
+      {"it is finished", PodP().Phase("Failed"), ""},
+      {"another pod took its name", PodP().Uid("p2"), "listed active:p "},
+  };
+  for (const auto& c : cases) {
+    Put(pod);
+    Assume(pod, "a");
+    EXPECT_EQ(State(), "listed assumed:p@a ") << c.name;
+    Put(c.after);
+    EXPECT_EQ(State(), c.want) << c.name;
+    DeletePod("p");
+    EXPECT_EQ(State(), "") << c.name;
+  }
+}
+
+TEST_F(EventHandlersTest, ADeletedAssumedPodIsForgotten) {
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+  Pod pod = PodP();
+  Put(pod);
+  Assume(pod, "a");
+  EXPECT_EQ(MilliCpu("a"), 1000);
+  DeletePod("p");
+  EXPECT_EQ(State(), "");
+  EXPECT_EQ(MilliCpu("a"), 0);
+}
+
+TEST_F(EventHandlersTest, WhatIsUnknownIsNotDeleted) {
+  Put(PodP().Node("a"));
+  DeletePod("q");
+  DeleteNode("a");
+  handlers_.OnDelete(ObjectKind::kService, {Symbol("default"), Symbol("p")});
+  EXPECT_EQ(State(), "listed added:p@a ");
+  EXPECT_EQ(MilliCpu("a"), 1000);
+}
+
+TEST_F(EventHandlersTest, NodesComeChangeAndGo) {
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+  EXPECT_EQ(cache_.NumNodes(), 1u);
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
+  EXPECT_EQ(cache_.NumNodes(), 1u);
+  EXPECT_EQ(cache_.GetNodeInfo(Symbol("a"))->allocatable().milli_cpu, 4000);
+  DeleteNode("a");
+  EXPECT_EQ(cache_.NumNodes(), 0u);
+  EXPECT_EQ(cache_.GetNodeInfo(Symbol("a")), nullptr);
+}
+
+TEST_F(EventHandlersTest, ANodeWithPodsStaysAsAGhost) {
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+  Put(PodP().Node("a"));
+  DeleteNode("a");
+  EXPECT_EQ(cache_.NumNodes(), 0u);
+  EXPECT_EQ(cache_.GetNodeInfo(Symbol("a"))->node(), nullptr);
+  EXPECT_EQ(State(), "listed added:p@a ");
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+  EXPECT_EQ(MilliCpu("a"), 1000) << "revived with its pod";
+  DeleteNode("a");
+  DeletePod("p");
+  EXPECT_EQ(cache_.NumNodeInfos(), 0u);
+}
+
+TEST_F(EventHandlersTest, APodMayComeBeforeItsNode) {
+  Put(PodP().Node("a"));
+  EXPECT_EQ(cache_.NumNodes(), 0u);
+  EXPECT_EQ(cache_.NumNodeInfos(), 1u);
+  Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+  EXPECT_EQ(cache_.NumNodes(), 1u);
+  EXPECT_EQ(MilliCpu("a"), 1000);
+}
+
+TEST_F(EventHandlersTest, KnowsWhoseAPodIs) {
+  EXPECT_TRUE(handlers_.IsResponsibleFor(MakePod().Name("p")));
+  EXPECT_TRUE(handlers_.IsResponsibleFor(MakePod().Name("p").SchedulerName("second-scheduler")));
+  EXPECT_FALSE(handlers_.IsResponsibleFor(MakePod().Name("p").SchedulerName("x")));
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,105 @@
+// What Inspect shows of the engine's state.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/core/scheduler/engine.h"
+
+namespace stowage {
+namespace {
+
+TEST(Inspect, CountsAndQueues) {
+  Engine engine;
+  JsonTree empty = engine.Inspect("{}");
+  EXPECT_EQ(empty["now"].text(), "1970-01-01T00:00:00.000000Z") << "of the last call that had one";
+  EXPECT_EQ(empty["cache"]["nodes"].number(), 0);
+  engine.Add({NodeText{"a"}, PodText{.name = "r", .node = "a"},
+              PodText{.name = "g", .node = "gone"}, PodText{.name = "big", .cpu = "9"}});
+  engine.Run();
+  engine.Add({PodText{"p"}});
+  engine.Run(0);
+  JsonTree state = engine.Inspect("{}");
+  EXPECT_EQ(state["now"].text(), "1970-01-12T13:46:40.000000Z");
+  EXPECT_EQ(state["queues"]["active"].Words(), "default/big default/p ");
+  EXPECT_EQ(state["queues"]["unschedulable"].size(), 0u);
+  EXPECT_EQ(state["cache"]["nodes"].number(), 1);
+  EXPECT_EQ(state["cache"]["ghostNodes"].number(), 1);
+  EXPECT_EQ(state["cache"]["pods"].number(), 2);
+  EXPECT_EQ(state["nominated"].number(), 0);
+  EXPECT_EQ(state["assumed"].number(), 0);
+  engine.Run();
+  EXPECT_EQ(engine.Inspect("{}")["queues"]["unschedulable"].Words(), "default/big ");
+}
+
+TEST(Inspect, WhatANodeHolds) {
+  Engine engine;
+  engine.Add(
+      {NodeText{
+           .name = "a",
+           .allocatable =
+               R"("cpu":"4","memory":"1Gi","ephemeral-storage":"7","pods":"5","example.com/gpu":"2")",
+           .status = R"("images":[{"names":["i:1","i@sha"],"sizeBytes":33}])"},
+       PodText{.name = "r", .cpu = "1500m", .node = "a"}, PodText{.name = "g", .node = "gone"},
+       PodText{"p"}});
+  engine.Run();
+  JsonTree node = engine.Inspect(R"({"node":"a"})");
+  EXPECT_EQ(node["name"].text(), "a");
+  EXPECT_EQ(node["ghost"].text(), "false");
+  EXPECT_EQ(node["allocatable"]["milliCPU"].number(), 4000);
+  EXPECT_EQ(node["allocatable"]["memory"].number(), 1 << 30);
+  EXPECT_EQ(node["allocatable"]["ephemeralStorage"].number(), 7);
+  EXPECT_EQ(node["allocatable"]["allowedPodNumber"].number(), 5);
+  EXPECT_EQ(node["allocatable"]["scalarResources"]["example.com/gpu"].number(), 2);
+  EXPECT_EQ(node["requested"]["milliCPU"].number(), 2500);
+  EXPECT_EQ(node["nonZeroRequested"]["memory"].number(), 2 * 200 << 20);
+  EXPECT_EQ(node["pods"].Words(), "default/r default/p ");
+  EXPECT_EQ(node["images"]["i:1"]["sizeBytes"].number(), 33);
+  EXPECT_EQ(node["images"]["i@sha"]["numNodes"].number(), 1);
+  EXPECT_EQ(engine.Inspect(R"({"node":"gone"})")["ghost"].text(), "true");
+}
+
+TEST(Inspect, WhereAPodIs) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add({NodeText{"a"}, PodText{.name = "bound", .node = "a"}, PodText{.name = "p"},
+              PodText{.name = "theirs",
+                      .scheduler = "other",
+                      .metadata = R"("deletionTimestamp":"2026-01-01T00:00:00Z")"}});
+  JsonTree bound = engine.Inspect(R"({"pod":"default/bound"})");
+  EXPECT_EQ(bound["pod"].text(), "default/bound");
+  EXPECT_EQ(bound["uid"].text(), "uid-bound");
+  EXPECT_EQ(bound["node"].text(), "a");
+  EXPECT_EQ(bound["assumed"].text(), "false");
+  EXPECT_EQ(bound["terminating"].text(), "false");
+  EXPECT_TRUE(engine.Inspect(R"({"pod":"default/p"})")["node"].is_null());
+  engine.Run();
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["node"].text(), "a");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["assumed"].text(), "true");
+  JsonTree theirs = engine.Inspect(R"({"pod":"default/theirs"})");
+  EXPECT_EQ(theirs["schedulerName"].text(), "other");
+  EXPECT_EQ(theirs["terminating"].text(), "true");
+}
+
+TEST(Inspect, RefusesWhatItDoesNotKnow) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, PodText{"p"}});
+  struct {
+    std::string_view query;
+    std::string_view want_field;
+    std::string_view want;
+  } cases[] = {
+      {R"({"node":"b"})", "node", "node: Not found: \"b\""},
+      {R"({"node":"never a text before"})", "node", "node: Not found: \"never a text before\""},
+      {R"({"pod":"default/q"})", "pod", "pod: Not found: \"default/q\""},
+      {R"({"pod":"p"})", "pod", "pod: Not found: \"p\""},
+      {R"({"pods":"p"})", "", "unknown field \"pods\""},
+  };
+  for (const auto& c : cases) {
+    JsonTree error = engine.Inspect(c.query, false);
+    EXPECT_EQ(error["class"].text(), "InputError") << c.query;
+    EXPECT_EQ(error["field"].text(), c.want_field) << c.query;
+    EXPECT_EQ(error["message"].text(), c.want) << c.query;
+  }
+}
+
+}  // namespace
+}  // namespace stowage

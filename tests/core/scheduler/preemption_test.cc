@@ -1,0 +1,172 @@
+// Preemption from decision to placement: with simulated answers, with victims that terminate, and
+// with a host that carries it out (spec 06).
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/core/scheduler/engine.h"
+
+namespace stowage {
+namespace {
+
+// Node "a" with room for 4, full of two pods of priority 0.
+std::vector<std::string> FullNode() {
+  return {NodeText{"a"}, PodText{.name = "v", .cpu = "2", .node = "a"},
+          PodText{.name = "w", .cpu = "2", .node = "a"}};
+}
+
+std::string Preemptor(std::string cpu) {
+  return PodText{.name = "p", .cpu = std::move(cpu), .priority = 10};
+}
+
+TEST(Preemption, SimulatedVictimsVanishAndThePreemptorIsTriedOnceMore) {
+  Engine engine;
+  engine.Add(FullNode()).Add({Preemptor("3")});
+  std::vector<JsonTree> records = engine.Run();
+  ASSERT_EQ(records.size(), 3u);
+  const JsonTree& first = records[0];
+  EXPECT_EQ(first["result"].text(), "unschedulable");
+  EXPECT_EQ(first["message"].text(), "0/1 nodes are available: 1 Insufficient cpu.");
+  EXPECT_EQ(first["nominatedNodeName"].text(), "a");
+  EXPECT_EQ(first["preemption"]["message"].text(), "");
+  EXPECT_EQ(first["preemption"]["nominatedNode"].text(), "a");
+  EXPECT_EQ(first["preemption"]["nomination"].text(), "set");
+  EXPECT_EQ(first["preemption"]["victims"].Words(), "default/v default/w ");
+  const JsonTree& second = records[1];
+  EXPECT_EQ(second["result"].text(), "scheduled");
+  EXPECT_EQ(second["node"].text(), "a");
+  EXPECT_EQ(second["attempts"].number(), 2);
+  EXPECT_FALSE(second["preemption"].exists());
+  EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].Words(), "default/p ");
+  EXPECT_EQ(engine.Inspect("{}")["nominated"].number(), 0);
+  engine.Inspect(R"({"pod":"default/v"})", false);
+}
+
+TEST(Preemption, OnlyOneMoreTryFollowsAPreemption) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"},
+              PodText{.name = "first", .cpu = "4", .priority = 20}, Preemptor("4")});
+  EXPECT_EQ(engine.Decide(), "first:unschedulable first@a p:unschedulable ");
+}
+
+TEST(Preemption, ANodeSelectorCannotBeHelped) {
+  Engine engine;
+  engine.Add(FullNode())
+      .Add({PodText{.name = "p", .priority = 10, .spec = R"("nodeSelector":{"no":"such"})"}});
+  JsonTree decision = engine.Run()[0];
+  EXPECT_EQ(decision["message"].text(),
+            "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new "
+            "claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not "
+            "helpful for scheduling.");
+  EXPECT_EQ(decision["preemption"]["nomination"].text(), "clear");
+}
+
+TEST(Preemption, APodMayRefuseToPreempt) {
+  Engine engine;
+  engine.Add(FullNode())
+      .Add({PodText{.name = "p", .priority = 10, .spec = R"("preemptionPolicy":"Never")"}});
+  JsonTree decision = engine.Run()[0];
+  EXPECT_EQ(decision["message"].text(),
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, "
+            "preemption: not eligible due to preemptionPolicy=Never.");
+  EXPECT_EQ(decision["preemption"]["nomination"].text(), "keep");
+}
+
+TEST(Preemption, GracefulVictimsKeepThePreemptorWaiting) {
+  Engine engine(R"({"simulate":{"gracefulDeletion":true}})");
+  engine.Add(FullNode()).Add({Preemptor("3")});
+  EXPECT_EQ(engine.Decide(), "p:unschedulable ") << "not tried at once";
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/v"})")["terminating"].text(), "true");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
+  engine.Add({NodeText{"full", R"("cpu":"1","pods":"0")"}});
+  JsonTree decision = engine.Run()[0];
+  EXPECT_EQ(decision["message"].text(),
+            "0/2 nodes are available: 1 Insufficient cpu, 1 Insufficient cpu, 1 Too many pods. no "
+            "new claims to deallocate, preemption: not eligible due to a terminating pod on the "
+            "nominated node.")
+      << engine.log();
+  EXPECT_EQ(decision["preemption"]["nomination"].text(), "keep");
+  EXPECT_EQ(decision["nominatedNodeName"].text(), "a");
+  engine.Add({Event("DELETED", PodText{.name = "v"}), Event("DELETED", PodText{.name = "w"})});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+}
+
+TEST(Preemption, ANominatedPodKeepsItsRoomFromLesserOnes) {
+  Engine engine(R"({"simulate":{"gracefulDeletion":true}})");
+  engine.Add(FullNode()).Add({Preemptor("3")});
+  EXPECT_EQ(engine.Decide(), "p:unschedulable ");
+  engine.Add({Event("DELETED", PodText{.name = "v"}), PodText{.name = "lesser", .cpu = "2"},
+              R"({"type":"SCHEDULE_ONE","pod":"default/lesser"})"});
+  EXPECT_EQ(engine.Decide(1), "lesser:unschedulable ") << "2 are free, p needs 3";
+  engine.Add({PodText{.name = "greater", .cpu = "2", .priority = 11},
+              R"({"type":"SCHEDULE_ONE","pod":"default/greater"})"});
+  EXPECT_EQ(engine.Decide(1), "greater@a ") << "it need not mind";
+}
+
+TEST(Preemption, TakesTheNominationOfLesserPodsAway) {
+  Engine engine(R"({"simulate":{"gracefulDeletion":true}})");
+  engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"},
+              PodText{.name = "lesser", .cpu = "4", .priority = 5}});
+  EXPECT_EQ(engine.Decide(), "lesser:unschedulable ");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/lesser"})")["nominatedNodeName"].text(), "a");
+  engine.Add({Event("DELETED", PodText{.name = "v"}),
+              PodText{.name = "other", .cpu = "3", .node = "a"}, Preemptor("4"),
+              R"({"type":"SCHEDULE_ONE","pod":"default/p"})"});
+  JsonTree decision = engine.Run(1)[0];
+  EXPECT_EQ(decision["preemption"]["victims"].Words(), "default/other ");
+  EXPECT_EQ(decision["clearedNominations"].Words(), "default/lesser ");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/lesser"})")["nominatedNodeName"].text(), "");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
+}
+
+TEST(Preemption, TheHostCarriesItOut) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add(FullNode()).Add({Preemptor("3")});
+  JsonTree decision = engine.Run()[0];
+  EXPECT_EQ(decision["preemption"]["victims"].Words(), "default/v default/w ");
+  EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].size(), 2u) << "nothing happens by itself";
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
+  EXPECT_EQ(engine.Decide(), "");
+  engine.Add({Event("DELETED", PodText{.name = "v", .cpu = "2", .node = "a"}),
+              Event("DELETED", PodText{.name = "w", .cpu = "2", .node = "a"})});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+}
+
+// Goal: an update that was on its way before the nomination was written does not end it.
+TEST(Preemption, AnUpdateWithoutANominationKeepsTheOneInMemory) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add(FullNode()).Add({Preemptor("3")});
+  EXPECT_EQ(engine.Decide(), "p:unschedulable ");
+  engine.Add({Preemptor("3")});
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
+  engine.Add(
+      {PodText{.name = "p", .cpu = "3", .priority = 10, .status = R"("nominatedNodeName":"a")"}});
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
+  engine.Add({Preemptor("3")});
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "")
+      << "it was there and is gone";
+}
+
+// Goal: what one pod's preemption found is not told of the next pod. Method: the second pod is
+// refused by a PreFilter plugin before DynamicResources ran, so DefaultPreemption is not asked
+// about it.
+TEST(Preemption, IsNotToldOfThePodAfterIt) {
+  Engine engine;
+  engine.Add(FullNode()).Add({Preemptor("3"), PodText{.name = "q", .spec = R"("affinity":{
+      "nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
+      {"matchFields":[{"key":"metadata.name","operator":"In","values":["a"]},
+                      {"key":"metadata.name","operator":"In","values":["b"]}]}]}}})"}});
+  std::vector<JsonTree> records = engine.Run();
+  ASSERT_EQ(records.size(), 4u) << "p, p, q and the turn";
+  const JsonTree& decision = records[2];
+  EXPECT_EQ(decision["pod"].text(), "default/q");
+  EXPECT_EQ(decision["message"].text(),
+            "0/1 nodes are available: pod affinity terms conflict. not found");
+  EXPECT_EQ(decision["preemption"]["message"].text(), "not found");
+  EXPECT_EQ(decision["preemption"]["nomination"].text(), "keep");
+  EXPECT_FALSE(decision["preemption"]["victims"].exists());
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,221 @@
+// The engine as the boundary sees it: handles that may be stale, arguments that may be bad, bytes
+// in and out.
+#include "wasm/surface.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/symbol.h"
+
+namespace stowage {
+namespace {
+
+constexpr double kNow = 1e12;  // microseconds
+constexpr int32_t kLines = 1;
+
+constexpr std::string_view kNode =
+    R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"a","uid":"a"},"status":{"allocatable":{"cpu":"4","pods":"9"}}})";
+constexpr std::string_view kPod =
+    R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"default","uid":"p"},"spec":{"schedulerName":"default-scheduler","containers":[{"name":"c"}]}})";
+
+class SurfaceTest : public testing::Test {
+ protected:
+  // Puts the text into the input and gives its size.
+  size_t Input(std::string_view text) {
+    std::span<uint8_t> input = surface_.Input(text.size());
+    EXPECT_EQ(input.size(), text.size());
+    std::copy(text.begin(), text.end(), input.begin());
+    return text.size();
+  }
+  std::string Output() const {
+    auto bytes = surface_.Output();
+    return {bytes.begin(), bytes.end()};
+  }
+
+  int32_t Create(std::string_view text = "{}") { return surface_.Create(Input(text), nullptr); }
+  int32_t Apply(int32_t handle, std::string_view text, int32_t format = kLines) {
+    return surface_.Apply(handle, kNow, format, Input(text));
+  }
+
+  // What each call that takes a handle answers.
+  std::vector<int32_t> CallAll(int32_t handle) {
+    std::vector<int32_t> answers;
+    answers.push_back(Apply(handle, kNode));
+    answers.push_back(surface_.Run(handle, kNow, 10));
+    answers.push_back(surface_.Evaluate(handle, kNow, Input("{}\n" + std::string(kPod))));
+    answers.push_back(surface_.Inspect(handle, Input("{}")));
+    return answers;
+  }
+  void ExpectStale(int32_t handle, std::string_view name) {
+    EXPECT_EQ(CallAll(handle), std::vector<int32_t>(4, Surface::kStaleHandle)) << name;
+    EXPECT_EQ(surface_.Destroy(handle), Surface::kStaleHandle) << name;
+  }
+
+  Surface surface_;
+};
+
+TEST_F(SurfaceTest, NamesItself) {
+  EXPECT_EQ(Surface::Abi(), R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})");
+}
+
+TEST_F(SurfaceTest, AnswersWithTheSizeOfTheOutput) {
+  int32_t handle = Create();
+  ASSERT_GT(handle, 0);
+  for (int32_t answer : CallAll(handle)) {
+    EXPECT_GT(answer, 0);
+  }
+  int32_t size = Apply(handle, kPod);
+  EXPECT_EQ(static_cast<size_t>(size), Output().size());
+  EXPECT_EQ(Output(), R"({"applied":1,"ignored":0,"errors":[],"unknownKinds":[]})");
+  size = surface_.Run(handle, kNow, 10);
+  EXPECT_EQ(static_cast<size_t>(size), Output().size());
+  EXPECT_NE(Output().find(R"("at":"1970-01-12T13:46:40.000000Z","pod":"default/p")"),
+            std::string::npos)
+      << Output();
+  EXPECT_TRUE(Output().ends_with("{\"kind\":\"Turn\",\"nextDeadline\":null,\"idle\":true}\n"));
+}
+
+TEST_F(SurfaceTest, ReadsOneDocumentOrLines) {
+  int32_t handle = Create();
+  std::string two = std::string(kNode) + "\n" + std::string(kPod);
+  EXPECT_GT(Apply(handle, two, kLines), 0);
+  EXPECT_NE(Output().find(R"("applied":2)"), std::string::npos) << Output();
+  EXPECT_GT(Apply(handle, two, 0), 0);
+  EXPECT_NE(Output().find("MalformedJson"), std::string::npos) << Output();
+  EXPECT_GT(Apply(handle, kNode, 0), 0);
+  EXPECT_NE(Output().find(R"("applied":1)"), std::string::npos) << Output();
+}
+
+TEST_F(SurfaceTest, NeverMadeAndDestroyedHandlesAreStale) {
+  ExpectStale(1, "before any was made");
+  int32_t handle = Create();
+  for (int32_t other : {0, -1, handle + 1, handle - 1, handle + 0x10000, handle - 0x10000,
+                        std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min()}) {
+    ExpectStale(other, std::to_string(other));
+  }
+  EXPECT_EQ(surface_.Destroy(handle), 0);
+  EXPECT_EQ(Output(), "");
+  ExpectStale(handle, "destroyed");
+}
+
+TEST_F(SurfaceTest, AHandleThatTakesAPlaceAgainIsAnotherOne) {
+  int32_t first = Create();
+  int32_t kept = Create();
+  EXPECT_NE(first, kept);
+  EXPECT_EQ(surface_.Destroy(first), 0);
+  int32_t second = Create();
+  EXPECT_NE(second, first);
+  EXPECT_NE(second, kept);
+  EXPECT_EQ(second % 0x10000, first % 0x10000) << "the place is used again";
+  ExpectStale(first, "its place was taken");
+  EXPECT_GT(Apply(second, kNode), 0);
+  EXPECT_GT(Apply(kept, kNode), 0);
+}
+
+// Goal: generations wrap around to 1 and handles stay positive.
+TEST_F(SurfaceTest, HandlesStayPositiveWhateverThePlaceHasSeen) {
+  int32_t previous = 0;
+  for (size_t round = 0; round < 3; ++round) {
+    int32_t handle = Create();
+    EXPECT_GT(handle, previous);
+    previous = handle;
+    EXPECT_EQ(surface_.Destroy(handle), 0);
+  }
+}
+
+TEST_F(SurfaceTest, SchedulersDoNotKnowEachOther) {
+  int32_t a = Create();
+  int32_t b = Create(R"({"tieBreak":"name"})");
+  EXPECT_GT(Apply(a, kNode), 0);
+  EXPECT_EQ(surface_.Inspect(b, Input(R"({"node":"a"})")), Surface::kFailed);
+  EXPECT_GT(surface_.Inspect(a, Input(R"({"node":"a"})")), 0);
+}
+
+TEST_F(SurfaceTest, RefusesBadArguments) {
+  int32_t handle = Create();
+  Input("{}");
+  double nan = std::numeric_limits<double>::quiet_NaN();
+  double infinity = std::numeric_limits<double>::infinity();
+  double too_late = 9007199254740992.0;  // 2^53: not every microsecond is exact
+  struct {
+    std::string_view name;
+    int32_t answer;
+  } cases[] = {
+      {"create: more than the input", surface_.Create(3, nullptr)},
+      {"create: a bridge", surface_.Create(2, reinterpret_cast<PluginBridge*>(&surface_))},
+      {"apply: more than the input", surface_.Apply(handle, kNow, 0, 3)},
+      {"apply: no such format", surface_.Apply(handle, kNow, 2, 2)},
+      {"apply: a negative format", surface_.Apply(handle, kNow, -1, 2)},
+      {"apply: no time", surface_.Apply(handle, nan, 0, 2)},
+      {"apply: too late", surface_.Apply(handle, too_late, 0, 2)},
+      {"run: too early", surface_.Run(handle, -too_late, 1)},
+      {"run: never", surface_.Run(handle, infinity, 1)},
+      {"run: fewer than no cycles", surface_.Run(handle, kNow, -1)},
+      {"evaluate: more than the input", surface_.Evaluate(handle, kNow, 3)},
+      {"evaluate: no time", surface_.Evaluate(handle, nan, 2)},
+      {"inspect: more than the input", surface_.Inspect(handle, 3)},
+  };
+  for (const auto& c : cases) EXPECT_EQ(c.answer, Surface::kBadArgument) << c.name;
+  EXPECT_GT(surface_.Run(handle, 9007199254740991.0, 0), 0) << "the last time there is";
+  EXPECT_GT(surface_.Run(handle, -1.0, 0), 0) << "before 1970";
+}
+
+TEST_F(SurfaceTest, SaysWhyASchedulerWasNotCreated) {
+  struct {
+    std::string_view name;
+    std::string_view text;
+    std::string_view want;
+  } cases[] = {
+      {"an option", "{\"tieBreak\":\"x\"}",
+       R"({"class":"ConfigurationError","code":"InvalidConfiguration","message":"tieBreak: Unsupported value: \"x\": supported values: \"heap\", \"name\", \"random\"","errors":[{"field":"tieBreak","detail":"tieBreak: Unsupported value: \"x\": supported values: \"heap\", \"name\", \"random\""}]})"},
+      {"a gate", R"({"featureGates":{"NoSuch":true}})",
+       R"({"class":"ConfigurationError","code":"InvalidConfiguration","message":"unrecognized feature gate: NoSuch","errors":[{"field":"featureGates.NoSuch","detail":"unrecognized feature gate: NoSuch"}]})"},
+      {"the configuration",
+       "{}\n{\"apiVersion\":\"kubescheduler.config.k8s.io/"
+       "v1\",\"kind\":\"KubeSchedulerConfiguration\",\"x\":1}",
+       R"({"class":"ConfigurationError","code":"InvalidConfiguration","message":"strict decoding error: unknown field \"x\"","errors":[{"field":"x","detail":"unknown field \"x\""}]})"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(Create(c.text), Surface::kFailed) << c.name;
+    EXPECT_EQ(Output(), c.want) << c.name;
+  }
+  EXPECT_GT(Create(), 0) << "the surface stays usable";
+  EXPECT_EQ(Output(), "");
+}
+
+TEST_F(SurfaceTest, FailedQuestionsAreErrorDocuments) {
+  int32_t handle = Create();
+  EXPECT_EQ(surface_.Evaluate(handle, kNow, Input("{\"pod\":\"default/p\"}")), Surface::kFailed);
+  EXPECT_EQ(Output(), R"({"class":"InputError","code":"FieldValueInvalid","field":"pod","index":0,)"
+                      R"("message":"pod: Not found: \"default/p\""})");
+  EXPECT_EQ(surface_.Inspect(handle, Input("{")), Surface::kFailed);
+  EXPECT_NE(Output().find("MalformedJson"), std::string::npos) << Output();
+}
+
+// Goal: a scheduler takes everything along that it made. Texts are interned in one table for all,
+// so their number shows what was left behind.
+TEST_F(SurfaceTest, AThousandSchedulersLeaveNothingBehind) {
+  std::string options_and_configuration =
+      "{\"verdictCache\":\"firstUse\"}\n"
+      R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration"})";
+  auto live_and_die = [&] {
+    int32_t handle = Create(options_and_configuration);
+    ASSERT_GT(handle, 0);
+    ASSERT_GT(Apply(handle, std::string(kNode) + "\n" + std::string(kPod)), 0);
+    ASSERT_GT(surface_.Run(handle, kNow, 10), 0);
+    ASSERT_EQ(surface_.Destroy(handle), 0);
+  };
+  live_and_die();  // makes the texts that the program keeps for good
+  size_t before = Symbol::LiveCount();
+  for (size_t round = 0; round < 1000 && !HasFatalFailure(); ++round) live_and_die();
+  EXPECT_EQ(Symbol::LiveCount(), before);
+}
+
+}  // namespace
+}  // namespace stowage
