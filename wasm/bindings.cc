@@ -5,8 +5,8 @@
 #include "core/base/check.h"
 #include "wasm/surface.h"
 
-// A failed CHECK leaves the module as an exception that names its place; the loader then treats every
-// handle of this instance as lost.
+// A failed CHECK leaves the module as an exception that names its place; the loader then treats
+// every handle of this instance as lost.
 EM_JS(void, ThrowCheckFailure, (const char* place), { throw new Error(UTF8ToString(place)); });
 
 namespace {

@@ -47,9 +47,7 @@ void WriteCreationError(const Scheduler::CreationError& error, std::string* out)
 
 }  // namespace
 
-std::string_view Surface::Abi() {
-  return R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})";
-}
+std::string_view Surface::Abi() { return R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})"; }
 
 std::span<uint8_t> Surface::Input(size_t size) {
   input_.resize(size);

@@ -1,8 +1,9 @@
 // Surface is the engine as the boundary sees it: schedulers behind integer handles, bytes in, bytes
-// out. Plain C++: WebAssembly reaches it through wasm/bindings.cc, native tests through a Node addon.
+// out. Plain C++: WebAssembly reaches it through wasm/bindings.cc, native tests through a Node
+// addon.
 //
-// Every call but Abi, Input and Output answers with an int32: at least 0 is the number of bytes now in
-// Output (Create: the handle), below 0 is a Refusal; for kFailed the typed error is the JSON in
+// Every call but Abi, Input and Output answers with an int32: at least 0 is the number of bytes now
+// in Output (Create: the handle), below 0 is a Refusal; for kFailed the typed error is the JSON in
 // Output. A handle carries a generation, so a stale one is an answer and not a crash.
 #pragma once
 
@@ -18,7 +19,8 @@
 
 namespace stowage {
 
-// Calls from the engine into JavaScript plugins go through it; nothing calls it while there are none.
+// Calls from the engine into JavaScript plugins go through it; nothing calls it while there are
+// none.
 class PluginBridge;
 
 class Surface {

@@ -17,9 +17,9 @@ void SetCheckHandler(CheckHandler handler);
 
 #define STOWAGE_STRINGIFY_INNER(x) #x
 #define STOWAGE_STRINGIFY(x) STOWAGE_STRINGIFY_INNER(x)
-#define CHECK(condition)                                                                     \
-  do {                                                                                       \
-    if (!(condition)) [[unlikely]] {                                                         \
+#define CHECK(condition)                                                                          \
+  do {                                                                                            \
+    if (!(condition)) [[unlikely]] {                                                              \
       ::stowage::CheckFailed(__FILE__ ":" STOWAGE_STRINGIFY(__LINE__) ": CHECK(" #condition ")"); \
-    }                                                                                        \
+    }                                                                                             \
   } while (false)

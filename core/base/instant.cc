@@ -134,7 +134,8 @@ std::optional<Instant> Instant::Parse(std::string_view text) {
   int32_t nanos = reader.Fraction();
   int64_t offset = reader.OffsetSeconds();
   if (!reader.ok() || month < 1 || month > 12 || day < 1) return std::nullopt;
-  if (day > DaysInMonth(year, month) || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  if (day > DaysInMonth(year, month) || hour > 23 || minute > 59 || second > 59)
+    return std::nullopt;
   int64_t of_day = hour * 3600 + minute * 60 + second;
   return Instant{DaysFromCivil(year, month, day) * kSecondsPerDay + of_day - offset, nanos};
 }

@@ -77,9 +77,7 @@ class Symbol {
 };
 
 struct SymbolHash {
-  size_t operator()(const Symbol& symbol) const {
-    return std::hash<uintptr_t>()(symbol.id() >> 4);
-  }
+  size_t operator()(const Symbol& symbol) const { return std::hash<uintptr_t>()(symbol.id() >> 4); }
 };
 
 }  // namespace stowage

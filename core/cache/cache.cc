@@ -219,25 +219,6 @@ const NodeInfo* Cache::GetNodeInfo(const Symbol& name) const {
   return found == nodes_.end() ? nullptr : &found->second->info;
 }
 
-std::unique_ptr<NodeInfo> Cache::TakeOutPod(const PodInfo& pod) {
-  auto found = nodes_.find(pod.pod->spec.node_name);
-  CHECK(found != nodes_.end());
-  NodeItem* item = found->second.get();
-  std::unique_ptr<NodeInfo> saved = item->info.Clone();
-  CHECK(item->info.RemovePod(pod.uid()));
-  Touch(item);
-  item->info.set_pod_generation(item->info.generation());
-  return saved;
-}
-
-void Cache::PutBackNodeInfo(NodeInfo saved) {
-  auto found = nodes_.find(saved.name());
-  CHECK(found != nodes_.end());
-  NodeItem* item = found->second.get();
-  item->info = std::move(saved);
-  Touch(item);
-}
-
 void Cache::RefreshImages(NodeItem* item) {
   if (item->images_version == image_states_.version()) return;
   item->images_version = image_states_.version();
@@ -291,6 +272,58 @@ void Cache::UpdateSnapshot(Snapshot* snapshot) {
   if (is_rebuild_needed) RebuildList(snapshot);
   snapshot->RebuildDerivedLists();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
+}
+
+bool Cache::IsCurrent(const Snapshot& snapshot) const {
+  bool has_changed_node = head_ != nullptr && head_->info.generation() > snapshot.generation_;
+  return !has_changed_node && snapshot.by_name_.size() == tree_.NumNodes();
+}
+
+Cache::Question Cache::BeginQuestion(const PodInfo* taken_off, Snapshot* snapshot) {
+  Question question;
+  if (taken_off == nullptr && IsCurrent(*snapshot)) return question;
+  auto save = [&question](NodeItem* item) {
+    question.nodes.push_back({item, item->info, item->images_version});
+  };
+  question.snapshot = *snapshot;
+  for (NodeItem* item = head_; item != nullptr; item = item->next) {
+    if (item->info.generation() <= snapshot->generation_) break;
+    save(item);
+  }
+  if (taken_off == nullptr) {
+    UpdateSnapshot(snapshot);
+    return question;
+  }
+  auto found = nodes_.find(taken_off->pod->spec.node_name);
+  CHECK(found != nodes_.end());
+  NodeItem* item = found->second.get();
+  if (item->info.generation() <= snapshot->generation_) save(item);
+  UpdateSnapshot(snapshot);
+  TakeOffForQuestion(taken_off->uid(), item, snapshot);
+  return question;
+}
+
+// The removal is no change of the cache, so the node's generation and place in the list stay.
+void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot) {
+  CHECK(item->info.RemovePod(uid));
+  item->info.set_pod_generation(generation_ + 1);
+  if (item->info.node() == nullptr) return;
+  RefreshImages(item);
+  snapshot->Refresh(&snapshot->by_name_[item->info.name()], &item->info);
+  snapshot->RebuildDerivedLists();
+}
+
+void Cache::EndQuestion(Question question, Snapshot* snapshot) {
+  if (!question.snapshot) return;
+  *snapshot = std::move(*question.snapshot);
+  for (Question::SavedNode& saved : question.nodes) {
+    saved.item->info = std::move(saved.info);
+    saved.item->images_version = saved.images_version;
+  }
+  for (const Symbol& name : snapshot->names_) {
+    auto found = nodes_.find(name);
+    if (found != nodes_.end()) found->second->info.set_row(snapshot->by_name_[name].row);
+  }
 }
 
 }  // namespace stowage

@@ -2,14 +2,15 @@
 // the pods it has assumed (spec 04).
 //
 // Invariants: a pod uid is in at most one NodeInfo; the sums of a NodeInfo are those of its pods; a
-// NodeInfo without a node and without pods does not exist. Failures are reported as Error statuses in
-// upstream's words and change nothing.
-// Counterpart: backend/cache/cache.go, v1.36.
+// NodeInfo without a node and without pods does not exist. Failures are reported as Error statuses
+// in upstream's words and change nothing. Counterpart: backend/cache/cache.go, v1.36.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "core/cache/image_states.h"
 #include "core/cache/node_tree.h"
@@ -48,13 +49,16 @@ class Cache {
   size_t NumPods() const { return pods_.size(); }
   size_t NumAssumedPods() const { return num_assumed_; }
 
-  // For questions about a pod that is placed: takes it off its node, and gives the NodeInfo as it was
-  // for PutBackNodeInfo, which must follow.
-  std::unique_ptr<NodeInfo> TakeOutPod(const PodInfo& pod);
-  void PutBackNodeInfo(NodeInfo saved);
-
   // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
+
+  // What a question has to put back.
+  struct Question;
+  // Brings `snapshot` up to date for a question, as if `taken_off` (null: nobody) had just been
+  // taken off its node. EndQuestion must follow and makes cache and snapshot what they were: a
+  // refresh freezes image counts and the order of nodes, which would show in later decisions.
+  Question BeginQuestion(const PodInfo* taken_off, Snapshot* snapshot);
+  void EndQuestion(Question question, Snapshot* snapshot);
 
  private:
   // A NodeInfo in the list ordered by last change, newest first.
@@ -77,6 +81,8 @@ class Cache {
   void Erase(NodeItem* item);
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
   void RemovePodFromNode(const Symbol& uid, const Pod& cached);
+  bool IsCurrent(const Snapshot& snapshot) const;
+  void TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
   void RefreshImages(NodeItem* item);
   bool RefreshChangedNodes(Snapshot* snapshot);
   void DropStaleEntries(Snapshot* snapshot);
@@ -89,6 +95,17 @@ class Cache {
   std::unordered_map<Symbol, PodState, SymbolHash> pods_;
   size_t num_assumed_ = 0;
   uint64_t generation_ = 0;
+};
+
+struct Cache::Question {
+  struct SavedNode {
+    NodeItem* item;
+    NodeInfo info;
+    uint64_t images_version;
+  };
+
+  std::optional<Snapshot> snapshot;  // absent when the question changes nothing
+  std::vector<SavedNode> nodes;
 };
 
 }  // namespace stowage

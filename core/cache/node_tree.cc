@@ -9,9 +9,7 @@ namespace stowage {
 
 void NodeTree::AddNode(const Node& node) { Add(GetZoneKey(node), node.metadata.name); }
 
-bool NodeTree::RemoveNode(const Node& node) {
-  return Remove(GetZoneKey(node), node.metadata.name);
-}
+bool NodeTree::RemoveNode(const Node& node) { return Remove(GetZoneKey(node), node.metadata.name); }
 
 void NodeTree::UpdateNode(const Node& old_node, const Node& new_node) {
   std::string old_key = GetZoneKey(old_node);

@@ -9,8 +9,7 @@
 namespace stowage {
 
 NodeToStatus::NodeToStatus(size_t rows)
-    : ids_(rows, 0),
-      absent_status_(Status::WithReasons(Code::kUnschedulableAndUnresolvable, {})) {}
+    : ids_(rows, 0), absent_status_(Status::WithReasons(Code::kUnschedulableAndUnresolvable, {})) {}
 
 NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
   for (size_t index = 0; index < distinct_.size(); ++index) {

@@ -1,5 +1,6 @@
 // NodeToStatus, Diagnosis and FitError's text: why a pod found no node, and in which words.
-// Counterparts: framework.NodeToStatus, framework.Diagnosis, framework.FitError, v1.36; spec 05 §10.1.
+// Counterparts: framework.NodeToStatus, framework.Diagnosis, framework.FitError, v1.36; spec 05
+// §10.1.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/instant.h"
 #include "core/api/workloads.h"
+#include "core/base/instant.h"
 #include "core/framework/interface.h"
 #include "core/framework/snapshot.h"
 
@@ -59,12 +59,12 @@ struct DryRunResult {
 struct PreemptionReport {
   // In the order in which nodes were tried. A success beyond the candidate limit is not ranked.
   std::vector<DryRunResult> dry_runs;
-  std::vector<Symbol> admissible_nodes;      // tied after all ranking rules, candidate order
+  std::vector<Symbol> admissible_nodes;  // tied after all ranking rules, candidate order
   std::optional<PreemptionVictims> selected;
   // Pods of lower priority whose status.nominatedNodeName names the selected node and is to be
   // emptied, in the order of their nomination.
   std::vector<PodInfoRef> cleared_nominations;
-  std::string message;                       // as PostFilter said it, prefix included
+  std::string message;  // as PostFilter said it, prefix included
 };
 
 class Handle {

@@ -1,10 +1,10 @@
 // The extension points of the scheduling framework, as plugins see them (spec 05).
 //
-// A plugin is one class that derives from the points it implements. Per-node Filter and Score are the
-// rule; the chunk forms are derived from them, and a plugin may override them over NodeTable columns
-// (a test proves both forms equal). Plugins keep no state between cycles except their arguments:
-// what a cycle needs is in CycleState.
-// Counterpart: staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
+// A plugin is one class that derives from the points it implements. Per-node Filter and Score are
+// the rule; the chunk forms are derived from them, and a plugin may override them over NodeTable
+// columns (a test proves both forms equal). Plugins keep no state between cycles except their
+// arguments: what a cycle needs is in CycleState. Counterpart:
+// staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
 #pragma once
 
 #include <array>
@@ -226,8 +226,8 @@ class PostBindPlugin {
   virtual void PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
-// The points of pod group scheduling, whose gates are off: plugins say that they have them, so that a
-// configuration may name them there, and nothing calls them.
+// The points of pod group scheduling, whose gates are off: plugins say that they have them, so that
+// a configuration may name them there, and nothing calls them.
 class PlacementGeneratePlugin {
  public:
   virtual ~PlacementGeneratePlugin() = default;
@@ -243,13 +243,14 @@ class PlacementScorePlugin {
 class FragmentPlugin {
  public:
   virtual ~FragmentPlugin() = default;
-  // Appends exactly the pod fields that this plugin reads. False: this pod's verdicts depend on more
-  // and must not be remembered.
+  // Appends exactly the pod fields that this plugin reads. False: this pod's verdicts depend on
+  // more and must not be remembered.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
 };
 
-// A plugin of the default profile whose rule does not exist here yet. It answers as the real one does
-// for pods that it does not concern; for the others the decision is made without it and flagged.
+// A plugin of the default profile whose rule does not exist here yet. It answers as the real one
+// does for pods that it does not concern; for the others the decision is made without it and
+// flagged.
 class NotImplementedPlugin {
  public:
   virtual ~NotImplementedPlugin() = default;

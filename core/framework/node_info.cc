@@ -41,9 +41,9 @@ const std::vector<Symbol>& KnownNodeFeatures() {
 }
 
 const ImageStateSummary* NodeInfo::FindImage(const Symbol& name) const {
-  auto place = std::lower_bound(
-      image_states_.begin(), image_states_.end(), name,
-      [](const auto& entry, const Symbol& other) { return entry.first < other; });
+  auto place =
+      std::lower_bound(image_states_.begin(), image_states_.end(), name,
+                       [](const auto& entry, const Symbol& other) { return entry.first < other; });
   if (place == image_states_.end() || place->first != name) return nullptr;
   return &place->second;
 }

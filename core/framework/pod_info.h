@@ -1,8 +1,8 @@
 // PodInfo is a pod with everything that is computed from it once: requests and host ports.
 //
-// What a node adds for a pod at arrival it subtracts at removal from the same PodInfo, so that later
-// changes of the object cannot unbalance the sums.
-// Counterpart: framework.PodInfo, v1.36; spec 01 §7.2, 04 §2.
+// What a node adds for a pod at arrival it subtracts at removal from the same PodInfo, so that
+// later changes of the object cannot unbalance the sums. Counterpart: framework.PodInfo, v1.36;
+// spec 01 §7.2, 04 §2.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct Features;
 
 struct PodInfo {
   PodRef pod;
-  Resource requests;                    // podRequests(pod), resize status included
-  int64_t non_zero_milli_cpu = 0;       // with the scheduling defaults per container
+  Resource requests;               // podRequests(pod), resize status included
+  int64_t non_zero_milli_cpu = 0;  // with the scheduling defaults per container
   int64_t non_zero_memory = 0;
-  std::vector<HostPort> host_ports;     // hostPort > 0, sidecars first
+  std::vector<HostPort> host_ports;  // hostPort > 0, sidecars first
 
   const Symbol& uid() const { return pod->metadata.uid; }
   bool has_affinity() const {

@@ -12,7 +12,7 @@ namespace stowage {
 
 struct QueuedPodInfo {
   PodInfoRef pod_info;
-  Instant timestamp;     // when the pod entered this round of queueing
+  Instant timestamp;      // when the pod entered this round of queueing
   uint32_t attempts = 0;  // scheduling attempts so far
   uint64_t sequence = 0;  // order of arrival, decides what the timestamp leaves open
   // The next attempt follows the pod's own preemption, whose victims are gone already.

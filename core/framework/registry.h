@@ -1,8 +1,8 @@
 // Registry: the plugins that exist, by name, with the extension points that each one implements.
 //
-// In-tree plugins come from core/plugins/in_tree_registry.cc; out-of-tree ones are added by name. The
-// points follow from the class itself, so an entry is one line.
-// Counterpart: framework/runtime/registry.go, v1.36.
+// In-tree plugins come from core/plugins/in_tree_registry.cc; out-of-tree ones are added by name.
+// The points follow from the class itself, so an entry is one line. Counterpart:
+// framework/runtime/registry.go, v1.36.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@
 
 namespace stowage {
 
-// What a plugin is built with. `args` is the plugin's own args type, defaulted; monostate for plugins
-// without one.
+// What a plugin is built with. `args` is the plugin's own args type, defaulted; monostate for
+// plugins without one.
 struct PluginContext {
   const Features& features;
   Handle& handle;
@@ -99,9 +99,8 @@ class Registry {
   // that validation does not see, a static New(context) → Result<std::unique_ptr<T>, std::string>.
   template <typename T>
   void Register() {
-    entries_.push_back({std::string(T::kName), PointsOf<T>(), [](const PluginContext& context) {
-                          return Make<T>(context);
-                        }});
+    entries_.push_back({std::string(T::kName), PointsOf<T>(),
+                        [](const PluginContext& context) { return Make<T>(context); }});
   }
   void Register(Entry entry) { entries_.push_back(std::move(entry)); }
 

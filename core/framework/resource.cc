@@ -8,8 +8,9 @@ namespace stowage {
 namespace {
 
 auto LowerBound(auto& scalars, const Symbol& name) {
-  return std::lower_bound(scalars.begin(), scalars.end(), name,
-                          [](const auto& entry, const Symbol& other) { return entry.first < other; });
+  return std::lower_bound(
+      scalars.begin(), scalars.end(), name,
+      [](const auto& entry, const Symbol& other) { return entry.first < other; });
 }
 
 }  // namespace

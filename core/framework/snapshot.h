@@ -1,8 +1,8 @@
 // Snapshot is the view of the cluster that one scheduling cycle decides on (spec 04 §5).
 //
-// It lists the cache's own NodeInfos in visit order. Nothing changes them between the refresh at the
-// start of a cycle and the cycle's end, so they need not be copied; what upstream's copy freezes
-// beyond that (the image node counts and the node order) is kept by the refresh.
+// It lists the cache's own NodeInfos in visit order. Nothing changes them between the refresh at
+// the start of a cycle and the cycle's end, so they need not be copied; what upstream's copy
+// freezes beyond that (the image node counts and the node order) is kept by the refresh.
 // Counterpart: backend/cache/snapshot.go, v1.36.
 #pragma once
 
@@ -37,7 +37,7 @@ class Snapshot {
   const NodeTable& table() const { return table_; }
 
  private:
-  friend class Cache;  // the only writer: Cache::UpdateSnapshot
+  friend class Cache;  // the only writer
 
   struct Entry {
     NodeInfo* info = nullptr;

@@ -1,6 +1,6 @@
-// Nominator knows which pending pods are nominated to which node: preemptors whose victims are still
-// leaving. Filters count them as if they were running there.
-// Counterpart: backend/queue/nominator.go, v1.36.
+// Nominator knows which pending pods are nominated to which node: preemptors whose victims are
+// still leaving. Filters count them as if they were running there. Counterpart:
+// backend/queue/nominator.go, v1.36.
 #pragma once
 
 #include <unordered_map>
@@ -21,7 +21,6 @@ class Nominator final : public PodNominator {
   void DeleteNominatedPod(const Symbol& uid);
   // The nominated node of a pod, empty when it has none.
   Symbol NodeOf(const Symbol& uid) const;
-
 
  private:
   std::unordered_map<Symbol, std::vector<PodInfoRef>, SymbolHash> pods_by_node_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -43,7 +44,8 @@ struct PluginAt {
 struct PreFilterOutcome {
   Status status;
   PreFilterResult result;
-  // Plugins that narrowed the nodes, or whose narrowings together left none.
+  // Plugins that narrowed the nodes, or whose narrowings together left none. Empty when a plugin
+  // refused the pod for good or failed.
   std::set<Symbol> plugins;
 };
 
@@ -117,7 +119,10 @@ class Framework final : public Handle {
   void set_now(Instant now) { now_ = now; }
   // Null: draws are 0, as the golden files have it.
   void set_rng(Rng* rng) { rng_ = rng; }
-  std::optional<PreemptionReport> TakePreemptionReport() { return std::move(report_); }
+  // What the last preemption reported; nothing when it was taken already.
+  std::optional<PreemptionReport> TakePreemptionReport() {
+    return std::exchange(report_, std::nullopt);
+  }
 
   // Handle
   const Snapshot& snapshot() const override { return environment_.snapshot; }

@@ -15,8 +15,7 @@ std::string NarrowingMessage(const std::set<Symbol>& plugins) {
   }
   std::vector<std::string_view> names;
   for (const Symbol& plugin : plugins) names.push_back(plugin.view());
-  return fmt::format("node(s) didn't satisfy plugin(s) [{}] simultaneously",
-                     fmt::join(names, " "));
+  return fmt::format("node(s) didn't satisfy plugin(s) [{}] simultaneously", fmt::join(names, " "));
 }
 
 // Keeps the names that are in both lists; the first narrowing is taken whole.
@@ -53,19 +52,18 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
       state.SkipFilter(entry.index);
       continue;
     }
-    if (status.IsRejected()) {
-      Status rejection = status.WithPlugin(entry.name);
-      if (status.code() == Code::kUnschedulableAndUnresolvable) {
-        outcome.status = std::move(rejection);
-        return outcome;
-      }
-      last_unschedulable = std::move(rejection);
+    if (status.code() == Code::kUnschedulable) {
+      last_unschedulable = status.WithPlugin(entry.name);
       continue;
     }
+    if (status.code() == Code::kUnschedulableAndUnresolvable) {
+      return {status.WithPlugin(entry.name), {}, {}};
+    }
     if (!status.IsSuccess()) {
-      outcome.status = Status::Error(
-          fmt::format("running PreFilter plugin \"{}\": {}", entry.name.view(), status.Message()));
-      return outcome;
+      return {Status::Error(fmt::format("running PreFilter plugin \"{}\": {}", entry.name.view(),
+                                        status.Message())),
+              {},
+              {}};
     }
     if (!narrowing.node_names) continue;
     outcome.plugins.insert(entry.name);
@@ -106,8 +104,7 @@ std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, cons
 }
 
 uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod,
-                                            const NodeChunk& chunk,
-                                            ChunkStatuses* statuses) const {
+                                            const NodeChunk& chunk, ChunkStatuses* statuses) const {
   uint64_t passed = chunk.all();
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
@@ -147,14 +144,14 @@ PostFilterOutcome Framework::RunPostFilterPlugins(CycleState& state, const Pod& 
   return outcome;
 }
 
-// Adds the nominated pods that count against `pod`; gives whether there were any. On a failure of an
-// extension `*failure` is set.
+// Adds the nominated pods that count against `pod`; gives whether there were any. On a failure of
+// an extension `*failure` is set.
 bool Framework::AddNominatedPods(const Pod& pod, NodeInfo* node, CycleState* state,
                                  Status* failure) const {
   bool added = false;
   for (const PodInfoRef& nominated : nominator().NominatedPodsForNode(node->name())) {
-    bool counts = PodPriority(*nominated->pod) >= PodPriority(pod) &&
-                  nominated->uid() != pod.metadata.uid;
+    bool counts =
+        PodPriority(*nominated->pod) >= PodPriority(pod) && nominated->uid() != pod.metadata.uid;
     if (!counts) continue;
     node->AddPod(nominated);
     added = true;

@@ -1,7 +1,7 @@
 // TieBreaker picks one of the nodes that share the best total (spec 05 §7).
 //
-// heap: the reference's own rule, the first pop of a heap over the feasible list. name: the first by
-// bytes. random: any, by a seeded draw per tie. Ties must be offered in list order.
+// heap: the reference's own rule, the first pop of a heap over the feasible list. name: the first
+// by bytes. random: any, by a seeded draw per tie. Ties must be offered in list order.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,7 @@ class TieBreaker {
   }
 
   // No tie below this position can win any more.
-  uint32_t next_candidate() const {
-    return rule_ == TieBreak::kHeap ? heap_.next_candidate() : 0;
-  }
+  uint32_t next_candidate() const { return rule_ == TieBreak::kHeap ? heap_.next_candidate() : 0; }
 
   const NodeInfo* winner() const { return winner_; }
 

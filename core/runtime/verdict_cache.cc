@@ -52,8 +52,8 @@ bool VerdictEntry::RunPreFilter(const Pod& pod) {
   return outcome.status.IsSuccess() && !outcome.result.node_names;
 }
 
-// Plugins that vouch for their fragment do not look at the nodes here, so the full list serves every
-// window.
+// Plugins that vouch for their fragment do not look at the nodes here, so the full list serves
+// every window.
 bool VerdictEntry::RunPreScore(const Pod& pod) {
   if (!framework_.RunPreScorePlugins(state_, pod, framework_.snapshot().nodes()).IsSuccess()) {
     return false;
@@ -81,8 +81,8 @@ bool VerdictEntry::UpdateRow(const Pod& pod, size_t row) {
   ClearRow(row);
   const NodeTable& table = framework_.snapshot().table();
   Status status = framework_.RunFilterPlugins(state_, pod, table.info(row));
-  bool is_known = status.IsSuccess() ? SetScores(pod, NodeChunk{table, row, 1}, 1)
-                                     : SetRefusal(row, status);
+  bool is_known =
+      status.IsSuccess() ? SetScores(pod, NodeChunk{table, row, 1}, 1) : SetRefusal(row, status);
   RefreshWordBest(row / NodeTable::kChunkRows);
   return is_known;
 }
@@ -161,8 +161,8 @@ NodeToStatus VerdictEntry::Statuses(const SearchWindow& window) const {
   return statuses;
 }
 
-// Visits the words of the feasible set in visit order, cut to the window: (word, its bits, number of
-// feasible rows before it).
+// Visits the words of the feasible set in visit order, cut to the window: (word, its bits, number
+// of feasible rows before it).
 template <typename Visit>
 void VerdictEntry::ForEachWord(const SearchWindow& window, Visit visit) const {
   size_t rows = feasible_.size();

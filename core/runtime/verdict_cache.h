@@ -1,10 +1,10 @@
 // VerdictCache remembers what a profile's plugins said about every node for pods of one signature,
 // and looks again only at nodes that changed.
 //
-// It may change speed, never a decision: the plain form in core/scheduler/scheduling_cycle.cc is the
-// reference, and tests/core/runtime/verdict_cache_test.cc proves both equal. An entry is used only
-// for pods whose plugins all vouch for their fragment (FragmentPlugin), without PreFilter narrowing
-// and while nobody is nominated.
+// It may change speed, never a decision: the plain form in core/scheduler/scheduling_cycle.cc is
+// the reference, and tests/core/runtime/verdict_cache_test.cc proves both equal. An entry is used
+// only for pods whose plugins all vouch for their fragment (FragmentPlugin), without PreFilter
+// narrowing and while nobody is nominated.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ class VerdictEntry {
   SearchWindow Window(size_t start, size_t want) const;
   // The refusals inside the window.
   NodeToStatus Statuses(const SearchWindow& window) const;
-  // The node with the best total in the window, which holds at least two feasible rows. The fault is
-  // a plugin's.
+  // The node with the best total in the window, which holds at least two feasible rows. The fault
+  // is a plugin's.
   Result<const NodeInfo*, Status> SelectHost(const Pod& pod, const SearchWindow& window,
                                              TieBreaker tie_breaker) const;
   // The only feasible row of the window.
@@ -93,7 +93,7 @@ class VerdictEntry {
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;  // 0 passes, k: statuses_[k - 1]
   std::vector<Status> statuses_;
-  std::vector<int64_t> base_;  // Σ weight × score of plugins that don't normalize
+  std::vector<int64_t> base_;       // Σ weight × score of plugins that don't normalize
   std::vector<int64_t> word_best_;  // the best base among the feasible rows of each 64
   std::vector<Column> columns_;
 };

@@ -54,7 +54,7 @@ void BatchReceiver::Refuse(InputErrorCode code, const ObjectMeta& metadata, std:
   error.namespace_ = metadata.namespace_.str();
   error.name = metadata.name.str();
   error.field = std::move(field);
-  error.index = applied_ + ignored_ + errors_.size();
+  error.index = index_;
   error.message = std::move(message);
   errors_.push_back(std::move(error));
 }
@@ -69,8 +69,7 @@ void BatchReceiver::OnSync(SyncMark mark) {
     return;
   }
   if (!mark.resource_version.empty()) resource_version_ = mark.resource_version;
-  for (const ObjectKey& key :
-       scheduler_.sync_.End(mark.kind, scheduler_.store_.Keys(mark.kind))) {
+  for (const ObjectKey& key : scheduler_.sync_.End(mark.kind, scheduler_.store_.Keys(mark.kind))) {
     scheduler_.handlers_->OnDelete(mark.kind, key);
     is_cluster_changed_ = true;
   }

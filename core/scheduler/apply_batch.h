@@ -1,5 +1,5 @@
-// BatchReceiver takes the items of one batch into a scheduler and keeps the account of it that Apply
-// answers with.
+// BatchReceiver takes the items of one batch into a scheduler and keeps the account of it that
+// Apply answers with.
 #pragma once
 
 #include <string>
@@ -21,6 +21,7 @@ class BatchReceiver final : public BatchSink {
   void OnSync(SyncMark mark) override;
   void OnScheduleOne(ScheduleOneCommand command) override;
   void OnError(InputError error) override;
+  void OnItemEnd() override { ++index_; }
 
   // Ends the batch: pods that waited for a change of the cluster are tried again if there was one.
   // Appends the ApplyResult.
@@ -32,6 +33,7 @@ class BatchReceiver final : public BatchSink {
   bool HasOtherPodOfUid(const AnyObject& object);
 
   Scheduler& scheduler_;
+  size_t index_ = 0;  // of the item that is being taken in
   size_t applied_ = 0;
   size_t ignored_ = 0;
   bool is_cluster_changed_ = false;

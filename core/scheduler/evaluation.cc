@@ -6,8 +6,8 @@
 namespace stowage {
 namespace {
 
-// Table cells: passed, not reached because an earlier plugin refused, outside the sample; a positive
-// number is the number of a status.
+// Table cells: passed, not reached because an earlier plugin refused, outside the sample; a
+// positive number is the number of a status.
 constexpr int kPassed = 0;
 constexpr int kNotReached = -1;
 constexpr int kOutsideSample = -2;

@@ -1,5 +1,5 @@
-// Evaluation answers what the next cycle would do with a pod, without doing it: every refusal, every
-// score, the winner (spec 05 §5–§7 asked from outside).
+// Evaluation answers what the next cycle would do with a pod, without doing it: every refusal,
+// every score, the winner (spec 05 §5–§7 asked from outside).
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
   } else if (IsResponsibleFor(*pod)) {
-    AddPendingPod(pod);
+    AddPendingPod(pod, pod->status.nominated_node_name);
   }
 }
 
@@ -59,11 +59,12 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod) {
     return;
   }
   if (IsAssigned(*new_pod)) {
-    targets_.pending.Delete(ObjectKey::Of(old_pod->metadata));
-    targets_.nominator.DeleteNominatedPod(old_pod->metadata.uid);
+    RemovePendingPod(*old_pod);
     AddAssignedPod(new_pod);
-  } else if (IsResponsibleFor(*new_pod) && !targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
-    AddPendingPod(new_pod);
+  } else if (!IsResponsibleFor(*new_pod)) {
+    RemovePendingPod(*old_pod);
+  } else if (!targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
+    UpdatePendingPod(*old_pod, new_pod);
   }
 }
 
@@ -72,8 +73,7 @@ void EventHandlers::OnPodDelete(const PodRef& pod) {
     CHECK(targets_.cache.RemovePod(*pod).IsSuccess());
     return;
   }
-  targets_.pending.Delete(ObjectKey::Of(pod->metadata));
-  targets_.nominator.DeleteNominatedPod(pod->metadata.uid);
+  RemovePendingPod(*pod);
   if (!targets_.cache.IsAssumedPod(pod->metadata.uid)) return;
   PodInfoRef assumed = targets_.cache.GetPod(pod->metadata.uid);
   CHECK(targets_.cache.ForgetPod(*assumed->pod).IsSuccess());
@@ -83,10 +83,24 @@ void EventHandlers::AddAssignedPod(const PodRef& pod) {
   CHECK(targets_.cache.AddPod(MakePodInfo(pod, targets_.features)).IsSuccess());
 }
 
-void EventHandlers::AddPendingPod(const PodRef& pod) {
+void EventHandlers::AddPendingPod(const PodRef& pod, const Symbol& nominated_node) {
   PodInfoRef info = MakePodInfo(pod, targets_.features);
-  targets_.nominator.AddNominatedPod(info, pod->status.nominated_node_name);
+  targets_.nominator.AddNominatedPod(info, nominated_node);
   targets_.pending.AddOrUpdate(info);
+}
+
+void EventHandlers::UpdatePendingPod(const Pod& old_pod, const PodRef& new_pod) {
+  Symbol nominated_node = new_pod->status.nominated_node_name;
+  // The update may be older than a nomination that was made here and is still to be written.
+  if (nominated_node.empty() && old_pod.status.nominated_node_name.empty()) {
+    nominated_node = targets_.nominator.NodeOf(new_pod->metadata.uid);
+  }
+  AddPendingPod(new_pod, nominated_node);
+}
+
+void EventHandlers::RemovePendingPod(const Pod& pod) {
+  targets_.pending.Delete(ObjectKey::Of(pod.metadata));
+  targets_.nominator.DeleteNominatedPod(pod.metadata.uid);
 }
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// The parts of a record that explain a decision node by node: refusals in groups, scores per plugin,
-// and the preemption's dry run. Field names are those of the golden files.
+// The parts of a record that explain a decision node by node: refusals in groups, scores per
+// plugin, and the preemption's dry run. Field names are those of the golden files.
 #pragma once
 
 #include <map>

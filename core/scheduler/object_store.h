@@ -1,5 +1,5 @@
-// ObjectStore holds every object as it was last seen, by kind, namespace and name: what listers read.
-// Counterpart: the informer factory's indexers, which upstream's listers read.
+// ObjectStore holds every object as it was last seen, by kind, namespace and name: what listers
+// read. Counterpart: the informer factory's indexers, which upstream's listers read.
 #pragma once
 
 #include <map>

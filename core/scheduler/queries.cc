@@ -168,11 +168,11 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   }
   const ObjectKey* holder = store_.FindPodByUid(pod->metadata.uid);
   if (holder != nullptr && *holder != ObjectKey::Of(pod->metadata)) {
-    return Refuse(InputErrorCode::kFieldValueDuplicate, "metadata.uid",
-                  fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
-                              pod->metadata.uid.view(), holder->namespace_.view(),
-                              holder->name.view()),
-                  out);
+    return Refuse(
+        InputErrorCode::kFieldValueDuplicate, "metadata.uid",
+        fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
+                    pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
+        out);
   }
   SetNow(now);
   EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,
@@ -181,21 +181,19 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   return true;
 }
 
-// A pod that takes room is asked as if it had just been taken off its node. Plugins find the pod in the
-// listers, whether it was known before or not.
+// A pod that takes room is asked as if it had just been taken off its node. Plugins find the pod in
+// the listers, whether it was known before or not.
 void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
                                 std::string* out) {
   Pod unbound = pod;
   unbound.spec.node_name = Symbol();
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
   PodInfoRef placed = cache_.GetPod(pod.metadata.uid);
-  std::unique_ptr<NodeInfo> saved;
-  if (placed != nullptr) saved = cache_.TakeOutPod(*placed);
-  cache_.UpdateSnapshot(&snapshot_);
+  Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);
   WriteEvaluation(options, std::move(cycle), ProfileOf(pod), unbound, out);
-  if (saved != nullptr) cache_.PutBackNodeInfo(std::move(*saved));
+  cache_.EndQuestion(std::move(question), &snapshot_);
   if (known) {
     store_.Put(*known);
   } else {

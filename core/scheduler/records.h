@@ -26,8 +26,8 @@ struct DecisionRecord {
 // "scheduled", "unschedulable", "error" or "gated".
 std::string_view ResultName(const DecisionRecord& record);
 
-// Appends the record and a line end. With `result.detail` it says it node by node; without, its size
-// is bounded.
+// Appends the record and a line end. With `result.detail` it says it node by node; without, its
+// size is bounded.
 void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::string* out);
 
 // "namespace/name"

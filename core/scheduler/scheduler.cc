@@ -38,8 +38,7 @@ std::optional<ConfigurationError> Scheduler::Build() {
   handlers_ = std::make_unique<EventHandlers>(
       EventHandlers::Targets{store_, cache_, *pending_, nominator_, features_}, std::move(names));
   if (options_.api == ApiMode::kSimulated) {
-    simulated_api_ =
-        std::make_unique<SimulatedApi>(*handlers_, store_, options_.graceful_deletion);
+    simulated_api_ = std::make_unique<SimulatedApi>(*handlers_, store_, options_.graceful_deletion);
   }
   cycle_ = std::make_unique<SchedulingCycle>(
       snapshot_,
@@ -154,10 +153,8 @@ void Scheduler::Place(const QueuedPodInfo& queued, const Symbol& node) {
   CHECK(cache_.AssumePod(info).IsSuccess());
 }
 
-void Scheduler::HandleFailure(std::shared_ptr<QueuedPodInfo> queued,
-                              const ScheduleResult& result) {
-  Symbol nominated =
-      result.nominated_node_name.value_or(queued->pod().status.nominated_node_name);
+void Scheduler::HandleFailure(std::shared_ptr<QueuedPodInfo> queued, const ScheduleResult& result) {
+  Symbol nominated = result.nominated_node_name.value_or(queued->pod().status.nominated_node_name);
   bool is_preemptor = result.preemption && result.preemption->selected.has_value();
   if (simulated_api_ != nullptr) {
     if (is_preemptor) simulated_api_->Preempt(*result.preemption, now_);

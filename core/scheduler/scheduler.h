@@ -1,9 +1,8 @@
-// Scheduler is the engine behind one handle: data in (Apply), decisions out (Run), questions answered
-// without changing anything (Evaluate, Inspect).
+// Scheduler is the engine behind one handle: data in (Apply), decisions out (Run), questions
+// answered without changing anything (Evaluate, Inspect).
 //
-// It has no clock and no thread: `now` comes with each call and is constant in it. Equal inputs give
-// equal outputs, byte for byte.
-// Counterpart: scheduler.go, v1.36.
+// It has no clock and no thread: `now` comes with each call and is constant in it. Equal inputs
+// give equal outputs, byte for byte. Counterpart: scheduler.go, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +38,8 @@ class Scheduler {
   static Result<std::unique_ptr<Scheduler>, CreationError> New(std::string_view options,
                                                                std::string_view configuration);
 
-  // Takes a batch in; appends an ApplyResult. Bad items are reported there and cost only themselves.
+  // Takes a batch in; appends an ApplyResult. Bad items are reported there and cost only
+  // themselves.
   void Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out);
   // Runs at most `max_cycles` scheduling cycles; appends a record per decision and a Turn.
   void Run(Instant now, size_t max_cycles, std::string* out);

@@ -41,21 +41,21 @@ struct Schema<SimulateOptions> {
 
 template <>
 struct Schema<LimitOptions> {
-  static constexpr auto kFields = Fields(Field<&LimitOptions::object_bytes>("objectBytes"),
-                                         Field<&LimitOptions::depth>("depth"),
-                                         Field<&LimitOptions::batch_bytes>("batchBytes"));
+  static constexpr auto kFields =
+      Fields(Field<&LimitOptions::object_bytes>("objectBytes"),
+             Field<&LimitOptions::depth>("depth"), Field<&LimitOptions::batch_bytes>("batchBytes"));
 };
 
 template <>
 struct Schema<OptionsDocument> {
-  static constexpr auto kFields = Fields(
-      Field<&OptionsDocument::feature_gates>("featureGates"),
-      Field<&OptionsDocument::quirks>("quirks"), Field<&OptionsDocument::seed>("seed"),
-      Field<&OptionsDocument::tie_break>("tieBreak"), Field<&OptionsDocument::api>("api"),
-      Field<&OptionsDocument::simulate>("simulate"), Field<&OptionsDocument::detail>("detail"),
-      Field<&OptionsDocument::limits>("limits"),
-      Field<&OptionsDocument::verdict_cache>("verdictCache"),
-      Field<&OptionsDocument::start_time_us>("startTimeUs"));
+  static constexpr auto kFields =
+      Fields(Field<&OptionsDocument::feature_gates>("featureGates"),
+             Field<&OptionsDocument::quirks>("quirks"), Field<&OptionsDocument::seed>("seed"),
+             Field<&OptionsDocument::tie_break>("tieBreak"), Field<&OptionsDocument::api>("api"),
+             Field<&OptionsDocument::simulate>("simulate"),
+             Field<&OptionsDocument::detail>("detail"), Field<&OptionsDocument::limits>("limits"),
+             Field<&OptionsDocument::verdict_cache>("verdictCache"),
+             Field<&OptionsDocument::start_time_us>("startTimeUs"));
 };
 
 namespace {
@@ -75,9 +75,9 @@ std::optional<OptionError> Choose(std::string_view field, std::string_view text,
     }
     supported += fmt::format("{}\"{}\"", supported.empty() ? "" : ", ", name);
   }
-  return OptionError{std::string(field),
-                     fmt::format("{}: Unsupported value: \"{}\": supported values: {}", field, text,
-                                 supported)};
+  return OptionError{
+      std::string(field),
+      fmt::format("{}: Unsupported value: \"{}\": supported values: {}", field, text, supported)};
 }
 
 std::optional<OptionError> ReadLimits(const LimitOptions& document, DecodeLimits* limits) {
@@ -114,12 +114,10 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   options.feature_gates = document.feature_gates;
   options.seed = static_cast<uint64_t>(document.seed);
   options.graceful_deletion = document.simulate.graceful_deletion;
-  std::optional<OptionError> fault =
-      Choose<TieBreak>("tieBreak", document.tie_break,
-                       {{"heap", TieBreak::kHeap},
-                        {"name", TieBreak::kName},
-                        {"random", TieBreak::kRandom}},
-                       &options.tie_break);
+  std::optional<OptionError> fault = Choose<TieBreak>(
+      "tieBreak", document.tie_break,
+      {{"heap", TieBreak::kHeap}, {"name", TieBreak::kName}, {"random", TieBreak::kRandom}},
+      &options.tie_break);
   if (!fault) {
     fault = Choose<ApiMode>("api", document.api,
                             {{"simulated", ApiMode::kSimulated}, {"host", ApiMode::kHost}},

@@ -106,12 +106,10 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   return true;
 }
 
-Status SchedulingCycle::DecidePlainly(const Framework& framework, const Pod& pod,
-                                      Search* search) {
+Status SchedulingCycle::DecidePlainly(const Framework& framework, const Pod& pod, Search* search) {
   Status status = FindNodesThatFitPod(framework, pod, search);
   search->feasible_nodes = search->feasible.size();
-  search->evaluated_nodes =
-      search->feasible_nodes + search->diagnosis.node_to_status.own_count();
+  search->evaluated_nodes = search->feasible_nodes + search->diagnosis.node_to_status.own_count();
   if (!status.IsSuccess() || search->feasible.empty()) return status;
   if (search->feasible.size() == 1) {
     search->host = search->feasible.front();

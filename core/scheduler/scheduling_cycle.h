@@ -1,10 +1,10 @@
 // SchedulingCycle decides where one pod goes: filter, score, pick, and PostFilter when nothing fits
 // (spec 05 §3–§7).
 //
-// It reads a snapshot and changes nothing but its own moving start index. The plain form walks nodes
-// one by one and is the reference; where a VerdictCache entry vouches for the pod the same decision
-// is read from it.
-// Counterpart: schedulePod and findNodesThatFitPod of schedule_one.go, v1.36.
+// It reads a snapshot and changes nothing but its own moving start index. The plain form walks
+// nodes one by one and is the reference; where a VerdictCache entry vouches for the pod the same
+// decision is read from it. Counterpart: schedulePod and findNodesThatFitPod of schedule_one.go,
+// v1.36.
 #pragma once
 
 #include <cstdint>

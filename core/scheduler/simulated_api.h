@@ -1,5 +1,6 @@
 // SimulatedApi plays the API server and its controllers for decisions: a bound pod runs, a victim
-// vanishes (or terminates), a nomination is written. Its answers are objects, as a watch brings them.
+// vanishes (or terminates), a nomination is written. Its answers are objects, as a watch brings
+// them.
 #pragma once
 
 #include <algorithm>

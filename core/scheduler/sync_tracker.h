@@ -1,5 +1,5 @@
-// SyncTracker follows lists between their SYNC_BEGIN and SYNC_END marks: what a list did not mention
-// is gone, and nothing is scheduled before each kind that began has ended once.
+// SyncTracker follows lists between their SYNC_BEGIN and SYNC_END marks: what a list did not
+// mention is gone, and nothing is scheduled before each kind that began has ended once.
 #pragma once
 
 #include <map>

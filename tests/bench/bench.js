@@ -159,7 +159,8 @@ class Bench {
   async #decode(kind, target) {
     const { decodePods: count, runs } = this.#plan;
     await this.#row(`decode/${kind}/${target}`, async () =>
-      measureDecode(await this.#engine(target), { kind, count, runs }));
+      measureDecode(await this.#engine(target), { kind, count, runs }),
+    );
   }
 
   async #openb() {
@@ -170,7 +171,8 @@ class Bench {
         const trace = { data: GOLDEN_DATA, list, sampling, recording, runs: this.#plan.runs };
         for (const target of TARGETS) {
           await this.#row(`openb/${list}/${sampling}/${target}`, async () =>
-            measureOpenb(await this.#engine(target), trace));
+            measureOpenb(await this.#engine(target), trace),
+          );
         }
       }
     }
@@ -178,8 +180,13 @@ class Bench {
 
   /** @param {string} workload @param {number} nodes */
   async #decisions(workload, nodes) {
-    const ids = SAMPLINGS.flatMap((sampling) => TARGETS.map((target) =>
-      ({ sampling, target, id: `decisions/${workload}/${nodes}/${sampling}/${target}` })));
+    const ids = SAMPLINGS.flatMap((sampling) =>
+      TARGETS.map((target) => ({
+        sampling,
+        target,
+        id: `decisions/${workload}/${nodes}/${sampling}/${target}`,
+      })),
+    );
     if (!ids.some(({ id }) => this.#wants(id))) return;
     const { cycles, budgetSeconds, runs } = this.#plan;
     const { node, pod } = WORKLOADS[workload](GOLDEN_DATA);
@@ -215,12 +222,14 @@ class Bench {
 /** One table per kind of row, since each has its own figures. @param {Row[]} rows */
 function tablesOf(rows) {
   const kinds = [...new Set(rows.map(({ id }) => id.split('/')[0]))];
-  return kinds.map((kind) => {
-    const group = rows.filter(({ id }) => id.startsWith(`${kind}/`));
-    const heads = Object.keys(group[0]).filter((figure) => figure !== 'id');
-    const body = group.map((row) => [row.id, ...heads.map((head) => show(row[head]))]);
-    return alignColumns([[kind.toUpperCase(), ...heads], ...body]);
-  }).join('\n\n');
+  return kinds
+    .map((kind) => {
+      const group = rows.filter(({ id }) => id.startsWith(`${kind}/`));
+      const heads = Object.keys(group[0]).filter((figure) => figure !== 'id');
+      const body = group.map((row) => [row.id, ...heads.map((head) => show(row[head]))]);
+      return alignColumns([[kind.toUpperCase(), ...heads], ...body]);
+    })
+    .join('\n\n');
 }
 
 /** What repeats from run to run has no more digits than these. @param {unknown} value */
@@ -250,8 +259,10 @@ function verdicts(rows) {
     return [name, `${sign} ${show(want)}`, show(worst), isMet ? 'pass' : 'MISS'];
   });
   const strays = rows.filter(({ agreed, placements }) => agreed !== placements);
-  const wrong = strays.map(({ id, agreed, placements }) =>
-    `${id}: only ${agreed} of ${placements} placements agree with the recording`);
+  const wrong = strays.map(
+    ({ id, agreed, placements }) =>
+      `${id}: only ${agreed} of ${placements} placements agree with the recording`,
+  );
   const verdict = alignColumns([['REQUIRED', 'want', 'measured', 'verdict'], ...table]);
   return [verdict, ...wrong].join('\n');
 }

@@ -35,8 +35,10 @@ test('workloads are deterministic, named apart and as large as they say', () => 
     assert.equal(nodes.length, 3, name);
     assert.deepEqual(nodes, batchesOf(2500, second.node), name);
     assert.deepEqual(batchesOf(10, first.pod), batchesOf(10, second.pod), name);
-    const uids = Array.from({ length: 2500 }, (_, at) =>
-      /** @type {any} */ (first.node(at)).metadata.uid);
+    const uids = Array.from(
+      { length: 2500 },
+      (_, at) => /** @type {any} */ (first.node(at)).metadata.uid,
+    );
     assert.equal(new Set(uids).size, 2500, name);
   }
   const bytes = JSON.stringify(realisticPod(7, { nodeName: 'node-7' })).length;
@@ -48,8 +50,10 @@ test('one row runs on both targets and is judged only where it was measured', as
   const text = [];
   const argv = ['--quick', '--only', 'decisions/basic/500/all'];
   const rows = await main(argv, { write: (line) => text.push(line) });
-  assert.deepEqual(rows.map(({ id }) => id),
-    ['decisions/basic/500/all/native', 'decisions/basic/500/all/wasm']);
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ['decisions/basic/500/all/native', 'decisions/basic/500/all/wasm'],
+  );
   for (const { perSecond, p50Us, p99Us, unschedulable } of rows) {
     assert.ok(Number(perSecond) > 0);
     assert.ok(Number(p99Us) >= Number(p50Us));

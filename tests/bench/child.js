@@ -74,8 +74,11 @@ function slopeOfAll(points) {
  * @param {{count: number, bytes: number}[]} points
  */
 function slopeOfGrowth(points) {
-  const full = points.slice(1).flatMap(({ count, bytes }, at) =>
-    (bytes > points[at].bytes ? [{ count, bytes: points[at].bytes }] : []));
+  const full = points
+    .slice(1)
+    .flatMap(({ count, bytes }, at) =>
+      bytes > points[at].bytes ? [{ count, bytes: points[at].bytes }] : [],
+    );
   return slopeOfAll(full.length > 1 ? full : points);
 }
 

@@ -90,7 +90,10 @@ function timeSlices(scheduler, { cycles, budgetSeconds }) {
  * @param {number} trace.runs
  */
 export function measureOpenb(engine, { data, list, sampling, recording, runs }) {
-  const lines = readText(recording).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const lines = readText(recording)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
   const { nodes, events } = loadOpenb(data, list);
   const turns = turnsOf(events, new Map(lines.map(({ pod, node }) => [`default/${pod}`, node])));
   const nodeLines = encodeLines(nodes);
@@ -104,8 +107,11 @@ export function measureOpenb(engine, { data, list, sampling, recording, runs }) 
     }
   });
   const seconds = median(results.map((one) => one.applySeconds + one.runSeconds));
-  const agreed = Math.min(...results.map(({ placements }) =>
-    placements.filter((node, at) => node === lines[at].node).length));
+  const agreed = Math.min(
+    ...results.map(
+      ({ placements }) => placements.filter((node, at) => node === lines[at].node).length,
+    ),
+  );
   return {
     seconds,
     applySeconds: median(results.map(({ applySeconds }) => applySeconds)),

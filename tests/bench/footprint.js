@@ -35,9 +35,12 @@ function sizesOf(name, file) {
  * @param {{kind: 'foreign' | 'bound', count: number, runs: number}} options
  */
 export function measureDecode(engine, { kind, count, runs }) {
-  const batches = batchesOf(count, (at) => realisticPod(at, kind === 'bound'
-    ? { nodeName: `node-${at % 1000}` }
-    : { schedulerName: 'someone-else' }));
+  const batches = batchesOf(count, (at) =>
+    realisticPod(
+      at,
+      kind === 'bound' ? { nodeName: `node-${at % 1000}` } : { schedulerName: 'someone-else' },
+    ),
+  );
   const bytes = batches.reduce((sum, { length }) => sum + length, 0);
   const { calibration, results } = repeat(runs, () => {
     const scheduler = createScheduler(engine, 'all');

@@ -68,8 +68,12 @@ export function realisticPod(count, spec = {}) {
     'pod-template-hash': '6d9c7b5f4c',
   };
   const owner = {
-    apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'storefront-6d9c7b5f4c',
-    uid: '7a0f4f0e-8a0e-4be5-b1a3-5d2d6f0a3b11', controller: true, blockOwnerDeletion: true,
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    name: 'storefront-6d9c7b5f4c',
+    uid: '7a0f4f0e-8a0e-4be5-b1a3-5d2d6f0a3b11',
+    controller: true,
+    blockOwnerDeletion: true,
   };
   return {
     ...pod,
@@ -87,20 +91,25 @@ export function realisticPod(count, spec = {}) {
 }
 
 const REALISTIC_SPEC = {
-  containers: [{
-    name: 'main',
-    image: 'registry.example.com/shop/storefront:4.17.2',
-    ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
-    env: [{ name: 'LOG_LEVEL', value: 'info' }, { name: 'REGION', value: 'eu-west-1' }],
-    resources: {
-      requests: { cpu: '100m', memory: '500Mi' },
-      limits: { cpu: '1', memory: '1Gi' },
+  containers: [
+    {
+      name: 'main',
+      image: 'registry.example.com/shop/storefront:4.17.2',
+      ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+      env: [
+        { name: 'LOG_LEVEL', value: 'info' },
+        { name: 'REGION', value: 'eu-west-1' },
+      ],
+      resources: {
+        requests: { cpu: '100m', memory: '500Mi' },
+        limits: { cpu: '1', memory: '1Gi' },
+      },
+      volumeMounts: [{ name: 'config', mountPath: '/etc/config', readOnly: true }],
+      livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
+      terminationMessagePath: '/dev/termination-log',
+      imagePullPolicy: 'IfNotPresent',
     },
-    volumeMounts: [{ name: 'config', mountPath: '/etc/config', readOnly: true }],
-    livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
-    terminationMessagePath: '/dev/termination-log',
-    imagePullPolicy: 'IfNotPresent',
-  }],
+  ],
   volumes: [{ name: 'config', configMap: { name: 'storefront-config', defaultMode: 420 } }],
   tolerations: [
     { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
@@ -180,7 +189,10 @@ function taintSet(set) {
 /** Two teams of ten, besides the free nodes. @param {number} count */
 function tolerationsOf(count) {
   return [count % TAINT_SETS, (count + 1) % TAINT_SETS].map((set) => ({
-    key: 'dedicated', operator: 'Equal', value: `team-${set}`, effect: 'NoSchedule',
+    key: 'dedicated',
+    operator: 'Equal',
+    value: `team-${set}`,
+    effect: 'NoSchedule',
   }));
 }
 

@@ -69,7 +69,8 @@ export class Cluster {
     return [
       ...this.#change(reference, (pod) => nominate(pod, expect)),
       ...clearedNominations.flatMap((/** @type {string} */ name) =>
-        this.#change(name, (pod) => setNomination(pod, undefined))),
+        this.#change(name, (pod) => setNomination(pod, undefined)),
+      ),
       ...this.delete(deletedPods.map(podReference)),
       ...terminatingPods.flatMap((/** @type {string} */ name) => this.#change(name, terminate)),
       ...this.apply(expect.after ?? []),

@@ -43,8 +43,9 @@ export function collectCases(paths, { families = [] } = {}) {
   }
   const all = paths.flatMap(filesOf).flatMap(readCases);
   // A file whose family cannot be told is kept: it may be one of those asked for.
-  const cases = all.filter(({ family }) =>
-    families.length === 0 || families.includes(family) || !FAMILIES.has(family));
+  const cases = all.filter(
+    ({ family }) => families.length === 0 || families.includes(family) || !FAMILIES.has(family),
+  );
   for (const family of families) {
     if (!cases.some((one) => one.family === family)) {
       throw new RequestError(`no scenario of family ${family} in ${paths.join(' ')}`);
@@ -70,7 +71,10 @@ function readCases(file) {
     const name = basename(file).replace(GOLDEN_FILE, '');
     const text = readText(file);
     if (!/\.ndjson(\.gz)?$/.test(file)) return [decisionCase(file, JSON.parse(text))];
-    const lines = text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    const lines = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
     if (lines.length === 0) throw new FormatError('the file is empty');
     if (replayOf(name)) return [replayCase(file, name, lines)];
     return lines.map((line, at) => decisionCase(`${file}:${at + 1}`, line));

@@ -16,15 +16,41 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** Compared in the order in which a cycle produces them: the first difference explains the rest. */
 const PIPELINE = [
-  'notImplemented', 'result', 'plugin', 'preFilter', 'preFilterResult', 'absent', 'hint', 'filter',
-  'feasible', 'evaluatedNodes', 'unschedulablePlugins', 'pendingPlugins', 'rawScores', 'scores',
-  'total', 'best', 'node', 'preemption', 'clearedNominations', 'volumes', 'claims', 'phase',
+  'notImplemented',
+  'result',
+  'plugin',
+  'preFilter',
+  'preFilterResult',
+  'absent',
+  'hint',
+  'filter',
+  'feasible',
+  'evaluatedNodes',
+  'unschedulablePlugins',
+  'pendingPlugins',
+  'rawScores',
+  'scores',
+  'total',
+  'best',
+  'node',
+  'preemption',
+  'clearedNominations',
+  'volumes',
+  'claims',
+  'phase',
   'message',
 ];
 /** What a record with detail `summary` says: how the engine decides when nobody asks why. */
 const SUMMARY = [
-  'notImplemented', 'result', 'plugin', 'evaluatedNodes', 'unschedulablePlugins', 'node',
-  'preemption', 'clearedNominations', 'message',
+  'notImplemented',
+  'result',
+  'plugin',
+  'evaluatedNodes',
+  'unschedulablePlugins',
+  'node',
+  'preemption',
+  'clearedNominations',
+  'message',
 ];
 /** Where the rest depends on timing, or is not recorded. */
 const OUTCOME = ['notImplemented', 'result', 'message'];
@@ -75,7 +101,7 @@ export function compareReplay(line, record, { detail = 'nodes' } = {}) {
   const scored = record.total?.length > 0;
   const actual = dropEmpty({
     node: record.node,
-    feasible: record.feasibleNodes,
+    feasible: record.feasible?.length ?? record.feasibleNodes,
     evaluated: record.evaluatedNodes,
     best: scored ? Math.max(...record.total) : undefined,
     ties: scored ? record.best?.length : undefined,
@@ -162,14 +188,20 @@ function refusalOf(refusal) {
 
 /** @param {any[] | undefined} groups */
 function refusalsByNode(groups) {
-  return byNode((groups ?? []).flatMap(({ nodes, ...refusal }) =>
-    nodes.map((/** @type {string} */ node) => [node, refusalOf(refusal)])));
+  return byNode(
+    (groups ?? []).flatMap(({ nodes, ...refusal }) =>
+      nodes.map((/** @type {string} */ node) => [node, refusalOf(refusal)]),
+    ),
+  );
 }
 
 /** @param {Record<string, number[]> | undefined} scores @param {string[]} feasible */
 function scoresByPlugin(scores, feasible) {
-  return scores && Object.fromEntries(
-    Object.entries(scores).map(([plugin, column]) => [plugin, scoresByNode(column, feasible)]),
+  return (
+    scores &&
+    Object.fromEntries(
+      Object.entries(scores).map(([plugin, column]) => [plugin, scoresByNode(column, feasible)]),
+    )
   );
 }
 

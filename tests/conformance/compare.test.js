@@ -22,7 +22,8 @@ let attempts;
 before(() => {
   cases = collectCases([GOLDEN]);
   attempts = cases.flatMap(({ decisions }) =>
-    (decisions?.steps ?? []).map((/** @type {any} */ step) => step.expect).filter(Boolean));
+    (decisions?.steps ?? []).map((/** @type {any} */ step) => step.expect).filter(Boolean),
+  );
 });
 
 /** @param {any[]} records */
@@ -63,59 +64,62 @@ test('a true answer agrees, in whatever order the engine lists nodes', () => {
   assert.deepEqual(differences.filter(Boolean), []);
 });
 
+/** What is falsified, where, how, and the field at which it must be found. */
+/** @type {[string, (expect: any) => boolean, (record: any) => void, string][]} */
+// prettier-ignore
+const FALSE_ANSWERS = [
+  ['wrong node', isScored, (r) => { r.node = `not-${r.node}`; }, 'node'],
+  ['no node', isScored, (r) => { r.node = null; }, 'node'],
+  ['other result', isScored, (r) => { r.result = 'unschedulable'; }, 'result'],
+  ['missing group', isScored, (r) => { r.filter.pop(); }, 'filter'],
+  ['missing reason', isScored, (r) => { r.filter[0].reasons = []; }, '.reasons'],
+  ['extra reason', isScored, (r) => { r.filter[0].reasons = ['a', 'b']; }, '.reasons'],
+  ['other code', isScored, (r) => { r.filter[0].code = 'Error'; }, '.code'],
+  ['other plugin', isScored, (r) => { r.filter[0].plugin = 'X'; }, '.plugin'],
+  ['node refused twice', isScored, (r) => { r.filter.push(r.filter[0]); }, 'filter.'],
+  ['no filter at all', isScored, (r) => { delete r.filter; }, 'filter'],
+  ['feasible node missing', isScored, (r) => { r.feasible.pop(); }, 'feasible'],
+  ['feasible node extra', isScored, (r) => { r.feasible.push('zz'); }, 'feasible'],
+  ['evaluated', isScored, (r) => { r.evaluatedNodes += 1; }, 'evaluatedNodes'],
+  ['evaluated missing', isScored, (r) => { delete r.evaluatedNodes; }, 'evaluatedNodes'],
+  ['plugin list', isScored, (r) => { r.unschedulablePlugins = []; }, 'unschedulablePlugins'],
+  ['pending', isScored, (r) => { r.pendingPlugins = ['X']; }, 'pendingPlugins'],
+  ['a raw score', isScored, (r) => { r.rawScores.NodeResourcesFit[0] += 1; }, 'rawScores.'],
+  ['a score', isScored, (r) => { r.scores.NodeResourcesFit[0] += 1; }, 'scores.'],
+  ['an extra score', isScored, (r) => { r.scores.X = r.total.map(() => 0); }, 'scores.X'],
+  ['a missing score', isScored, (r) => { delete r.scores.ImageLocality; }, 'scores.'],
+  ['no scores', isScored, (r) => { delete r.scores; }, 'scores'],
+  ['a short column', isScored, (r) => { r.scores.ImageLocality.pop(); }, 'scores.'],
+  ['a total', isScored, (r) => { r.total[0] += 1; }, 'total.'],
+  ['best', isScored, (r) => { r.best = r.feasible; }, 'best'],
+  ['hint', isScored, (r) => { r.hint = 'n'; }, 'hint'],
+  ['not implemented', isScored, (r) => { r.notImplemented = ['X']; }, 'notImplemented'],
+  ['message where none is', isScored, (r) => { r.message = 'x'; }, 'message'],
+  ['preFilter where none is', isScored, (r) => { r.preFilter = { plugin: 'X' }; }, 'preFilter'],
+  ['preemption', isScored, (r) => { r.preemption = { message: '' }; }, 'preemption'],
+  ['gate', isGated, (r) => { r.plugin = 'X'; }, 'plugin'],
+  ['gate message', isGated, (r) => { r.message += '.'; }, 'message'],
+  ['gated, yet looked', isGated, (r) => { r.evaluatedNodes = 1; }, 'evaluatedNodes'],
+  ['narrowing', isNarrowed, (r) => { r.preFilterResult.pop(); }, 'preFilterResult'],
+  ['absent', isNarrowed, (r) => { r.absent.code = 'Unschedulable'; }, 'absent.code'],
+  ['no absent', isNarrowed, (r) => { delete r.absent; }, 'absent'],
+  ['preFilter', isRefusedBefore, (r) => { r.preFilter.reasons = ['x']; }, 'preFilter.reasons'],
+  ['no preemption', isPreempting, (r) => { delete r.preemption; }, 'preemption'],
+  ['preempts elsewhere', isPreempting, (r) => { r.preemption.nominatedNode = 'x'; },
+    '.nominatedNode'],
+  ['victims', isPreempting, (r) => { r.preemption.victims = []; }, '.victims'],
+  ['candidate', isPreempting, (r) => { r.preemption.candidates.pop(); }, '.candidates.'],
+  ['violations', isPreempting, (r) => { r.preemption.candidates[0].pdbViolations += 1; },
+    '.pdbViolations'],
+  ['rejected', isPreempting, (r) => { delete r.preemption.rejected; }, '.rejected'],
+  ['admissible', isPreempting, (r) => { r.preemption.admissibleNodes = []; }, '.admissibleNodes'],
+  ['nomination', isPreempting, (r) => { r.preemption.nomination = 'keep'; }, '.nomination'],
+  ['preemption text', isPreempting, (r) => { r.preemption.message = 'x'; }, '.message'],
+  ['message', isPreempting, (r) => { r.message += ' '; }, 'message'],
+];
+
 test('every false answer is found at its field', () => {
-  /** @type {[string, (expect: any) => boolean, (record: any) => void, string][]} */
-  const table = [
-    ['wrong node', isScored, (r) => { r.node = `not-${r.node}`; }, 'node'],
-    ['no node', isScored, (r) => { r.node = null; }, 'node'],
-    ['other result', isScored, (r) => { r.result = 'unschedulable'; }, 'result'],
-    ['missing group', isScored, (r) => { r.filter.pop(); }, 'filter'],
-    ['missing reason', isScored, (r) => { r.filter[0].reasons = []; }, '.reasons'],
-    ['extra reason', isScored, (r) => { r.filter[0].reasons = ['a', 'b']; }, '.reasons'],
-    ['other code', isScored, (r) => { r.filter[0].code = 'Error'; }, '.code'],
-    ['other plugin', isScored, (r) => { r.filter[0].plugin = 'X'; }, '.plugin'],
-    ['node refused twice', isScored, (r) => { r.filter.push(r.filter[0]); }, 'filter.'],
-    ['no filter at all', isScored, (r) => { delete r.filter; }, 'filter'],
-    ['feasible node missing', isScored, (r) => { r.feasible.pop(); }, 'feasible'],
-    ['feasible node extra', isScored, (r) => { r.feasible.push('zz'); }, 'feasible'],
-    ['evaluated', isScored, (r) => { r.evaluatedNodes += 1; }, 'evaluatedNodes'],
-    ['evaluated missing', isScored, (r) => { delete r.evaluatedNodes; }, 'evaluatedNodes'],
-    ['plugin list', isScored, (r) => { r.unschedulablePlugins = []; }, 'unschedulablePlugins'],
-    ['pending', isScored, (r) => { r.pendingPlugins = ['X']; }, 'pendingPlugins'],
-    ['a raw score', isScored, (r) => { r.rawScores.NodeResourcesFit[0] += 1; }, 'rawScores.'],
-    ['a score', isScored, (r) => { r.scores.NodeResourcesFit[0] += 1; }, 'scores.'],
-    ['an extra score', isScored, (r) => { r.scores.X = r.total.map(() => 0); }, 'scores.X'],
-    ['a missing score', isScored, (r) => { delete r.scores.ImageLocality; }, 'scores.'],
-    ['no scores', isScored, (r) => { delete r.scores; }, 'scores'],
-    ['a short column', isScored, (r) => { r.scores.ImageLocality.pop(); }, 'scores.'],
-    ['a total', isScored, (r) => { r.total[0] += 1; }, 'total.'],
-    ['best', isScored, (r) => { r.best = r.feasible; }, 'best'],
-    ['hint', isScored, (r) => { r.hint = 'n'; }, 'hint'],
-    ['not implemented', isScored, (r) => { r.notImplemented = ['X']; }, 'notImplemented'],
-    ['message where none is', isScored, (r) => { r.message = 'x'; }, 'message'],
-    ['preFilter where none is', isScored, (r) => { r.preFilter = { plugin: 'X' }; }, 'preFilter'],
-    ['preemption', isScored, (r) => { r.preemption = { message: '' }; }, 'preemption'],
-    ['gate', isGated, (r) => { r.plugin = 'X'; }, 'plugin'],
-    ['gate message', isGated, (r) => { r.message += '.'; }, 'message'],
-    ['gated, yet looked', isGated, (r) => { r.evaluatedNodes = 1; }, 'evaluatedNodes'],
-    ['narrowing', isNarrowed, (r) => { r.preFilterResult.pop(); }, 'preFilterResult'],
-    ['absent', isNarrowed, (r) => { r.absent.code = 'Unschedulable'; }, 'absent.code'],
-    ['no absent', isNarrowed, (r) => { delete r.absent; }, 'absent'],
-    ['preFilter', isRefusedBefore, (r) => { r.preFilter.reasons = ['x']; }, 'preFilter.reasons'],
-    ['no preemption', isPreempting, (r) => { delete r.preemption; }, 'preemption'],
-    ['preempts elsewhere', isPreempting, (r) => { r.preemption.nominatedNode = 'x'; },
-      '.nominatedNode'],
-    ['victims', isPreempting, (r) => { r.preemption.victims = []; }, '.victims'],
-    ['candidate', isPreempting, (r) => { r.preemption.candidates.pop(); }, '.candidates.'],
-    ['violations', isPreempting, (r) => { r.preemption.candidates[0].pdbViolations += 1; },
-      '.pdbViolations'],
-    ['rejected', isPreempting, (r) => { delete r.preemption.rejected; }, '.rejected'],
-    ['admissible', isPreempting, (r) => { r.preemption.admissibleNodes = []; }, '.admissibleNodes'],
-    ['nomination', isPreempting, (r) => { r.preemption.nomination = 'keep'; }, '.nomination'],
-    ['preemption text', isPreempting, (r) => { r.preemption.message = 'x'; }, '.message'],
-    ['message', isPreempting, (r) => { r.message += ' '; }, 'message'],
-  ];
-  for (const [name, where, falsify, path] of table) {
+  for (const [name, where, falsify, path] of FALSE_ANSWERS) {
     const expect = attemptWhere(where);
     const record = structuredClone(recordOf(expect));
     falsify(record);
@@ -136,10 +140,13 @@ test('where the scheduler is free, each of its choices agrees', () => {
   const free = attemptWhere(({ preemption }) => preemption?.admissibleNodes?.length > 1);
   const { preemption } = free;
   const nominatedNode = preemption.admissibleNodes.at(-1);
-  const { victims } = preemption.candidates.find((/** @type {any} */ { node }) =>
-    node === nominatedNode);
-  const choose = (/** @type {string[]} */ evicted) =>
-    ({ ...recordOf(free), preemption: { ...preemption, nominatedNode, victims: evicted } });
+  const { victims } = preemption.candidates.find(
+    (/** @type {any} */ { node }) => node === nominatedNode,
+  );
+  const choose = (/** @type {string[]} */ evicted) => ({
+    ...recordOf(free),
+    preemption: { ...preemption, nominatedNode, victims: evicted },
+  });
   assert.equal(compareDecision(free, choose(victims)), null);
   assert.equal(compareDecision(free, choose([...victims, 'a/b']))?.path, 'preemption.victims');
 });
@@ -179,16 +186,25 @@ test('a replay line compares node, best, ties, counts and the filter part of the
 });
 
 test('the engine is told what the file prescribes, not what it answered', () => {
-  const pod = (/** @type {string} */ name, /** @type {object} */ more = {}) =>
-    ({ kind: 'Pod', metadata: { namespace: 'd', name }, spec: {}, ...more });
+  const pod = (/** @type {string} */ name, /** @type {object} */ more = {}) => ({
+    kind: 'Pod',
+    metadata: { namespace: 'd', name },
+    spec: {},
+    ...more,
+  });
   const cluster = new Cluster();
   cluster.apply([pod('a', { status: { nominatedNodeName: 'n0' } }), pod('v'), pod('w'), pod('t')]);
   const preemption = { nomination: 'set', nominatedNode: 'n1' };
   const failed = cluster.settle('d/a', {
-    result: 'unschedulable', preemption, deletedPods: ['d/v'], terminatingPods: ['d/t'],
+    result: 'unschedulable',
+    preemption,
+    deletedPods: ['d/v'],
+    terminatingPods: ['d/t'],
   });
-  assert.deepEqual(failed.map(({ type, object }) => `${type} ${object.metadata.name}`),
-    ['MODIFIED a', 'DELETED v', 'MODIFIED t']);
+  assert.deepEqual(
+    failed.map(({ type, object }) => `${type} ${object.metadata.name}`),
+    ['MODIFIED a', 'DELETED v', 'MODIFIED t'],
+  );
   assert.equal(failed[0].object.status.nominatedNodeName, 'n1');
   assert.equal(failed[2].object.metadata.deletionTimestamp, '2026-03-01T12:00:00Z');
   assert.equal(failed[2].object.status.conditions[0].type, 'DisruptionTarget');
@@ -202,8 +218,9 @@ test('the engine is told what the file prescribes, not what it answered', () => 
 });
 
 test('steps are commanded one by one, apart in time, with the tie-break of the recording', () => {
-  const { decisions } = /** @type {any} */ (cases.find(({ decisions: file }) =>
-    file?.steps.some((/** @type {any} */ step) => step.retry)));
+  const { decisions } = /** @type {any} */ (
+    cases.find(({ decisions: file }) => file?.steps.some((/** @type {any} */ step) => step.retry))
+  );
   const expects = decisions.steps.map((/** @type {any} */ step) => step.expect).filter(Boolean);
   const { engine, surface } = engineOf(expects.map(recordOf));
   const outcome = playDecisions(engine, decisions);
@@ -215,8 +232,9 @@ test('steps are commanded one by one, apart in time, with the tie-break of the r
   assert.equal(commands.length, expects.length);
   const gaps = commands.slice(1).map(({ nowUs }, at) => nowUs - commands[at].nowUs);
   assert.ok(gaps.every((gap) => gap > 500_000));
-  const bound = surface.inputs.filter(({ type, object }) =>
-    type === 'MODIFIED' && object.spec?.nodeName).length;
+  const bound = surface.inputs.filter(
+    ({ type, object }) => type === 'MODIFIED' && object.spec?.nodeName,
+  ).length;
   assert.ok(bound >= expects.filter((/** @type {any} */ one) => one.result === 'scheduled').length);
   assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
 });
@@ -243,9 +261,11 @@ test('the command line passes true answers and counts scenarios and attempts', a
 });
 
 test('the command line fails what differs and shows the first difference', async () => {
-  const records = cases.filter(({ family }) => family === 'ports')
+  const records = cases
+    .filter(({ family }) => family === 'ports')
     .flatMap(({ decisions }) => decisions.steps.map((/** @type {any} */ step) => step.expect))
-    .filter(Boolean).map(recordOf);
+    .filter(Boolean)
+    .map(recordOf);
   const at = records.findIndex(({ result }) => result === 'scheduled');
   const wrong = structuredClone(records);
   wrong[at].node = 'nowhere';
@@ -278,6 +298,7 @@ test('nothing to run, and nothing understood, is a failure', async (t) => {
     return fileOf(JSON.stringify(file));
   };
   /** @type {[string, string[], RegExp][]} */
+  // prettier-ignore
   const table = [
     ['no such path', [join(directory, 'absent')], /no such file/],
     ['empty directory', [mkdtempSync(join(directory, 'empty-'))], /no golden files/],

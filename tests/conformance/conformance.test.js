@@ -35,7 +35,10 @@ before(() => {
 test('the repository holds the whole set', () => {
   const decisions = cases.filter((one) => one.decisions);
   assert.equal(decisions.length, 318);
-  assert.equal(decisions.reduce((sum, { attempts }) => sum + attempts, 0), 4077);
+  assert.equal(
+    decisions.reduce((sum, { attempts }) => sum + attempts, 0),
+    4077,
+  );
   assert.deepEqual(new Set(cases.map(({ family }) => family)), new Set(Object.keys(EXPECTED)));
 });
 

@@ -5,37 +5,103 @@
 
 /** Families of the recordings; `openb` stands for the replays. */
 export const FAMILIES = new Set([
-  'batching', 'cluster-changes', 'config-fit', 'config-profiles', 'declared-features', 'dra',
-  'dra-extended', 'dra-partitionable', 'dra-reallocation', 'edge', 'gang', 'images', 'interpod',
-  'interpod-series', 'large', 'mixed', 'node-affinity', 'node-name', 'nominated', 'openb', 'ports',
-  'preemption', 'preemption-pdb', 'preemption-ports-volumes', 'resources', 'sampling',
-  'scheduling-gates', 'spread', 'spread-defaults', 'spread-soft', 'taints', 'taints-comparison',
-  'unschedulable-nodes', 'volume-binding', 'volume-limits', 'volume-restrictions',
-  'volume-scoring', 'volume-zone',
+  'batching',
+  'cluster-changes',
+  'config-fit',
+  'config-profiles',
+  'declared-features',
+  'dra',
+  'dra-extended',
+  'dra-partitionable',
+  'dra-reallocation',
+  'edge',
+  'gang',
+  'images',
+  'interpod',
+  'interpod-series',
+  'large',
+  'mixed',
+  'node-affinity',
+  'node-name',
+  'nominated',
+  'openb',
+  'ports',
+  'preemption',
+  'preemption-pdb',
+  'preemption-ports-volumes',
+  'resources',
+  'sampling',
+  'scheduling-gates',
+  'spread',
+  'spread-defaults',
+  'spread-soft',
+  'taints',
+  'taints-comparison',
+  'unschedulable-nodes',
+  'volume-binding',
+  'volume-limits',
+  'volume-restrictions',
+  'volume-scoring',
+  'volume-zone',
 ]);
 
 const HEADER = new Set([
-  'formatVersion', 'name', 'family', 'seed', 'kubernetesVersion', 'featureGates', 'configuration',
-  'gracefulDeletion', 'consecutive', 'objects', 'steps',
+  'formatVersion',
+  'name',
+  'family',
+  'seed',
+  'kubernetesVersion',
+  'featureGates',
+  'configuration',
+  'gracefulDeletion',
+  'consecutive',
+  'objects',
+  'steps',
 ]);
 const REQUIRED = ['formatVersion', 'name', 'family', 'configuration', 'objects', 'steps'];
 const STEPS = new Set(['expect,pod', 'expect,retry', 'apply', 'delete', 'apply,delete']);
 const EXPECT = new Set([
-  'result', 'node', 'startTime', 'plugin', 'message', 'preFilter', 'preFilterResult', 'absent',
-  'hint', 'evaluatedNodes', 'feasible', 'filter', 'unschedulablePlugins', 'pendingPlugins',
-  'scores', 'rawScores', 'total', 'best', 'preemption', 'clearedNominations', 'deletedPods',
-  'terminatingPods', 'volumes', 'claims', 'after', 'phase',
+  'result',
+  'node',
+  'startTime',
+  'plugin',
+  'message',
+  'preFilter',
+  'preFilterResult',
+  'absent',
+  'hint',
+  'evaluatedNodes',
+  'feasible',
+  'filter',
+  'unschedulablePlugins',
+  'pendingPlugins',
+  'scores',
+  'rawScores',
+  'total',
+  'best',
+  'preemption',
+  'clearedNominations',
+  'deletedPods',
+  'terminatingPods',
+  'volumes',
+  'claims',
+  'after',
+  'phase',
 ]);
 const PREEMPTION = new Set([
-  'message', 'nominatedNode', 'admissibleNodes', 'victims', 'candidates', 'rejected', 'nomination',
+  'message',
+  'nominatedNode',
+  'admissibleNodes',
+  'victims',
+  'candidates',
+  'rejected',
+  'nomination',
 ]);
 const CANDIDATE = new Set(['node', 'victims', 'pdbViolations']);
 const REFUSAL = new Set(['plugin', 'code', 'reasons']);
 const REFUSAL_GROUP = new Set([...REFUSAL, 'nodes']);
 const ABSENT = new Set(['code', 'reasons']);
-const REPLAY_LINE = new Set([
-  'pod', 'node', 'feasible', 'evaluated', 'best', 'ties', 'message',
-]);
+const REPLAY_LINE = new Set(['pod', 'node', 'feasible', 'evaluated', 'best', 'ties', 'message']);
 
 /** A golden file that does not say what this runner understands. */
 export class FormatError extends Error {

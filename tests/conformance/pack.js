@@ -22,7 +22,9 @@ function write(path, content) {
 
 /** @param {string} directory @param {string} suffix */
 function filesIn(directory, suffix) {
-  const names = readdirSync(directory).filter((name) => name.endsWith(suffix)).sort();
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith(suffix))
+    .sort();
   return names.map((name) => ({ name, bytes: readFileSync(join(directory, name)) }));
 }
 

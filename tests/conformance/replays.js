@@ -5,7 +5,10 @@ import { compareReplay } from './compare.js';
 import { scheduleOne } from './decisions.js';
 
 const START_US = Date.UTC(2026, 0, 1) * 1000;
-const MODES = new Map([['sampled', undefined], ['all-nodes', 100]]);
+const MODES = new Map([
+  ['sampled', undefined],
+  ['all-nodes', 100],
+]);
 
 /**
  * `openb-default.all-nodes` → which pod list, and the configuration of its mode.
@@ -43,7 +46,10 @@ export function playReplay(engine, { name, lines, data, detail = 'nodes' }) {
     startTimeUs: START_US,
   });
   try {
-    scheduler.apply(nodes.map((object) => ({ type: 'ADDED', object })), START_US);
+    scheduler.apply(
+      nodes.map((object) => ({ type: 'ADDED', object })),
+      START_US,
+    );
     return follow(scheduler, events, { lines, detail });
   } finally {
     scheduler.dispose();

@@ -1,5 +1,5 @@
-// Goal: what README.md shows works. Method: its JavaScript is run as written, and each of its commands
-// is run here, except the two that this test is part of, which .ci/run runs.
+// Goal: what README.md shows works. Method: its JavaScript is run as written, and each of its
+// commands is run here, except the two that this test is part of, which .ci/run runs.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -100,7 +100,9 @@ function modelAffinity(values) {
 /** @param {string} directory @param {string} name */
 function readCsv(directory, name) {
   const plain = join(directory, name);
-  const [head, ...rows] = readText(existsSync(plain) ? plain : `${plain}.gz`).trim().split(/\r?\n/);
+  const [head, ...rows] = readText(existsSync(plain) ? plain : `${plain}.gz`)
+    .trim()
+    .split(/\r?\n/);
   const columns = head.split(',');
   return rows.map((row) => {
     const cells = row.split(',');

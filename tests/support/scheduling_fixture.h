@@ -1,4 +1,5 @@
-// SchedulingFixture is a cluster with one profile of real in-tree plugins, for tests of whole cycles.
+// SchedulingFixture is a cluster with one profile of real in-tree plugins, for tests of whole
+// cycles.
 #pragma once
 
 #include <memory>
@@ -41,8 +42,8 @@ class SchedulingFixture {
   }
 
   SchedulingCycle MakeCycle(TieBreak tie_break = TieBreak::kHeap, Rng* rng = nullptr) {
-    return SchedulingCycle(
-        snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break, false}, rng);
+    return SchedulingCycle(snapshot_,
+                           {configuration_.percentage_of_nodes_to_score, tie_break, false}, rng);
   }
 
   void Refresh() { cache_.UpdateSnapshot(&snapshot_); }

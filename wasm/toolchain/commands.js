@@ -3,6 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** Characters of a command that an error repeats; a list of files may be far longer. */
+const COMMAND_SHOWN = 120;
+
 /** A program that could not be started or said no. */
 export class CommandError extends Error {
   /**
@@ -10,7 +13,8 @@ export class CommandError extends Error {
    * @param {string} reason
    */
   constructor(command, reason) {
-    super(`${command}: ${reason}`);
+    const shown = command.length > COMMAND_SHOWN ? `${command.slice(0, COMMAND_SHOWN)}…` : command;
+    super(`${shown}: ${reason}`);
     this.name = 'CommandError';
     this.code = 'CommandFailed';
   }

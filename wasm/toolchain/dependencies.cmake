@@ -90,6 +90,12 @@ target_compile_definitions(stowage_json INTERFACE
 stowage_add_headers(fmt fmt)
 target_compile_definitions(stowage_fmt INTERFACE
   FMT_HEADER_ONLY=1 FMT_STATIC_THOUSANDS_SEPARATOR=',' FMT_USE_LOCALE=0)
+# Clang 20 and newer refuse fmt 10's consteval functions; its formats are checked at run time.
+stowage_read_macro(fmt_version FMT_VERSION
+  ${STOWAGE_STAGED}/fmt/fmt/base.h ${STOWAGE_STAGED}/fmt/fmt/core.h)
+if(fmt_version GREATER_EQUAL 100000 AND fmt_version LESS 110000)
+  target_compile_definitions(stowage_fmt INTERFACE FMT_CONSTEVAL=)
+endif()
 
 # GoogleTest, compiled here with the flags of what it is linked to.
 function(stowage_add_gtest)

@@ -124,17 +124,30 @@ export async function ensureSystemPackages(command, machine) {
 /** @param {string[]} names @param {string[]} asRoot */
 async function installPackages(names, asRoot) {
   say(`installing ${names.join(' ')}`);
-  const aptGet = (/** @type {string[]} */ ...args) => {
-    const options = ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'];
-    const [command, ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive'];
-    return run(command, [...rest, 'apt-get', ...options, ...args]);
+  const options = ['-qq', '-y', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'];
+  const [command, ...prefix] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  const aptGet = async (/** @type {string[]} */ ...args) => {
+    /** @type {string[]} */
+    const lines = [];
+    try {
+      await run(command, [...prefix, ...options, ...args], {
+        onLine: (line) => {
+          lines.push(line);
+          if (line.startsWith('Setting up ')) say(line);
+        },
+      });
+    } catch (error) {
+      throw new SetupError(
+        `${lines.join('\n')}\n${error instanceof Error ? error.message : error}`,
+      );
+    }
   };
-  const install = () => aptGet('install', '-y', '--no-install-recommends', ...names);
+  const install = () => aptGet('install', '--no-install-recommends', ...names);
   // The lists of a fresh machine are empty, those of an old one name files that are gone.
   try {
     await install();
   } catch {
-    say('once more with fresh package lists');
+    say('fetching the package lists first');
     await aptGet('update');
     await install();
   }

@@ -54,9 +54,19 @@ async function main(names) {
     throw new SetupError(`no step ${unknown}; there are: set-up ${Object.keys(STEPS).join(' ')}`);
   }
   const emscripten = await setUp('test');
+  /** @type {string[]} */
+  const failed = [];
   for (const [name, { title, run: runStep }] of Object.entries(STEPS)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    await step(title, `npm test -- ${name}`, () => runStep(emscripten));
+    try {
+      await step(title, `npm test -- ${name}`, () => runStep(emscripten));
+    } catch (error) {
+      exitWith(error);
+      failed.push(name);
+    }
+  }
+  if (failed.length > 0) {
+    throw new SetupError(`FAILED in ${elapsed(started)}; again: npm test -- ${failed.join(' ')}`);
   }
   console.log(`all passed in ${elapsed(started)}`);
 }

@@ -70,6 +70,8 @@ class BatchSink {
   virtual void OnScheduleOne(ScheduleOneCommand command) = 0;
   // An object with several faults gives several errors of one index.
   virtual void OnError(InputError error) = 0;
+  // The item is done; InputError::index of what follows is one more.
+  virtual void OnItemEnd() {}
 };
 
 // Objects of kinds that no scheduler reads are UnknownKind errors, one per object or typed List.

@@ -26,7 +26,10 @@ class ErrorReporter {
   ErrorReporter(std::string_view bytes, BatchSink* sink) : bytes_(bytes), sink_(*sink) {}
 
   // Errors belong to the following item from now on.
-  void NextItem() { ++index_; }
+  void NextItem() {
+    ++index_;
+    sink_.OnItemEnd();
+  }
 
   void Report(InputErrorCode code, const Subject& subject, std::string message);
   // The message is "<field>: <detail>". `value` is the offending text as it came in.

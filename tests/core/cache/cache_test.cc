@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "core/config/features.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
@@ -99,21 +102,96 @@ TEST(Cache, KeepsAGhostUntilItsLastPodIsGone) {
   EXPECT_EQ(cache.NumNodeInfos(), 0u);
 }
 
-TEST(Cache, PutsBackWhatAQuestionTookOut) {
+// A node that reports one image, shared with all others.
+NodeRef NodeWithImage(std::string_view name, std::string_view zone = "") {
+  MakeNode node;
+  node.Name(name).Allocatable({{"cpu", "4"}}).Image("i", 1);
+  if (!zone.empty()) node.Label("topology.kubernetes.io/zone", zone);
+  return node.Ref();
+}
+
+std::string OrderOf(const Snapshot& snapshot) {
+  std::string names;
+  for (const NodeInfo* node : snapshot.nodes()) {
+    names += node->name().str() + std::to_string(node->row()) + " ";
+  }
+  return names;
+}
+
+int64_t NodesWithImage(const Cache& cache, std::string_view node) {
+  const ImageStateSummary* image = cache.GetNodeInfo(Symbol(node))->FindImage(Symbol("i"));
+  return image == nullptr ? 0 : image->num_nodes;
+}
+
+TEST(Cache, AQuestionSeesThePodTakenOffAndPutsItBack) {
   Cache cache;
-  cache.AddNode(MakeNode().Name("n").Allocatable({{"cpu", "4"}}).Ref());
+  Snapshot snapshot;
+  cache.AddNode(NodeWithImage("n"));
   PodInfoRef first = Info(PodOn("n"));
   PodInfoRef second = Info(MakePod().Name("q").Uid("v").Node("n").Req({{"cpu", "2"}}));
   EXPECT_TRUE(cache.AddPod(first).IsSuccess());
   EXPECT_TRUE(cache.AddPod(second).IsSuccess());
-  std::unique_ptr<NodeInfo> saved = cache.TakeOutPod(*first);
-  EXPECT_EQ(MilliCpuOn(cache, "n"), 2000);
-  cache.PutBackNodeInfo(std::move(*saved));
-  EXPECT_EQ(MilliCpuOn(cache, "n"), 3000);
+  cache.UpdateSnapshot(&snapshot);
+  uint64_t generation = cache.GetNodeInfo(Symbol("n"))->generation();
+  Cache::Question question = cache.BeginQuestion(first.get(), &snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("n"))->requested().milli_cpu, 2000);
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 2000);
+  cache.EndQuestion(std::move(question), &snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("n"))->requested().milli_cpu, 3000);
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[0], 3000);
+  EXPECT_EQ(snapshot.table().changes().head(), 0u);
+  EXPECT_EQ(cache.GetNodeInfo(Symbol("n"))->generation(), generation);
   const auto& pods = cache.GetNodeInfo(Symbol("n"))->pods();
   ASSERT_EQ(pods.size(), 2u);
   EXPECT_EQ(pods[0], first);
   EXPECT_EQ(pods[1], second);
+}
+
+// Goal: what a refresh would freeze, image counts and the order of nodes, is frozen by the next
+// refresh and not by a question before it.
+TEST(Cache, AQuestionFreezesNothing) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.AddNode(NodeWithImage("a", "z1"));
+  cache.AddNode(NodeWithImage("b", "z1"));
+  cache.UpdateSnapshot(&snapshot);
+  PodInfoRef pod = Info(PodOn("b"));
+  EXPECT_TRUE(cache.AddPod(pod).IsSuccess());
+  cache.AddNode(NodeWithImage("c", "z2"));
+  Cache::Question question = cache.BeginQuestion(pod.get(), &snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "a0 c1 b2 ");
+  EXPECT_EQ(NodesWithImage(cache, "b"), 3);
+  cache.EndQuestion(std::move(question), &snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "a0 b1 ");
+  EXPECT_EQ(NodesWithImage(cache, "b"), 2);
+  EXPECT_EQ(NodesWithImage(cache, "c"), 0) << "not looked at so far";
+
+  cache.UpdateNode(*NodeWithImage("b", "z1"), NodeWithImage("b", "z0"));
+  cache.AddNode(NodeWithImage("d", "z2"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "a0 c1 b2 d3 ");
+  EXPECT_EQ(NodesWithImage(cache, "a"), 2) << "unchanged since the first refresh";
+  EXPECT_EQ(NodesWithImage(cache, "b"), 4);
+  EXPECT_EQ(NodesWithImage(cache, "d"), 4);
+}
+
+// Goal: an empty snapshot and a node that has gone since the last refresh are put back as well.
+TEST(Cache, AQuestionPutsBackWhatWasNeverRefreshed) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.AddNode(NodeWithImage("a"));
+  cache.EndQuestion(cache.BeginQuestion(nullptr, &snapshot), &snapshot);
+  EXPECT_EQ(snapshot.NumNodes(), 0u);
+  cache.AddNode(NodeWithImage("b"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(NodesWithImage(cache, "a"), 2);
+  EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a")).IsSuccess());
+  Cache::Question question = cache.BeginQuestion(nullptr, &snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 ");
+  cache.EndQuestion(std::move(question), &snapshot);
+  EXPECT_EQ(snapshot.NumNodes(), 2u);
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 ");
 }
 
 }  // namespace

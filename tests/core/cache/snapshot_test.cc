@@ -73,8 +73,7 @@ TEST(Snapshot, KeepsThePlaceOfANodeThatCameBack) {
   cache.UpdateSnapshot(&snapshot);
   EXPECT_TRUE(cache.RemoveNode(InZone("a1", "a")).IsSuccess());
   cache.AddNode(Ref(InZone("a1", "a")));
-  EXPECT_TRUE(
-      cache.AddPod(Info(MakePod().Name("p").Node("a1").Req({{"cpu", "1"}}))).IsSuccess());
+  EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("p").Node("a1").Req({{"cpu", "1"}}))).IsSuccess());
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(ListText(snapshot), "a1 a2 a3");
   EXPECT_EQ(snapshot.nodes()[0]->requested().milli_cpu, 1000);

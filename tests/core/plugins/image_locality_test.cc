@@ -11,6 +11,21 @@ using Scores = std::vector<int64_t>;
 
 constexpr int64_t kMb = 1024 * 1024;
 
+struct ScoreCase {
+  std::string_view name;
+  Pod pod;
+  std::vector<Node> nodes;
+  Scores want;
+};
+
+void ExpectScores(const ScoreCase& c) {
+  PluginRunner<ImageLocality> runner;
+  for (const Node& node : c.nodes) runner.handle().Add(node);
+  auto scores = runner.Scores(c.pod);
+  ASSERT_TRUE(scores.ok()) << c.name;
+  EXPECT_EQ(*scores, c.want) << c.name;
+}
+
 // Goal: nodes with large images, shared by many nodes, score higher. Method: scores of all nodes.
 TEST(ImageLocality, PrefersNodesWithThePodsImages) {
   const Node node_40_300_2000 = MakeNode()
@@ -38,12 +53,7 @@ TEST(ImageLocality, PrefersNodesWithThePodsImages) {
   Node renamed_900 = node_300_600_900;
   renamed_900.metadata.name = Symbol("n1");
 
-  struct {
-    std::string_view name;
-    Pod pod;
-    std::vector<Node> nodes;
-    Scores want;
-  } cases[] = {
+  const ScoreCase cases[] = {
       {"one image each",
        MakePod().Container("gcr.io/40").Container("gcr.io/250"),
        {node_40_300_2000, node_250_10},
@@ -68,6 +78,20 @@ TEST(ImageLocality, PrefersNodesWithThePodsImages) {
        MakePod().Container("gcr.io/30").Container("gcr.io/40"),
        {node_30_40, node_30},
        {1, 0}},
+  };
+  for (const ScoreCase& c : cases) ExpectScores(c);
+}
+
+// Goal: every kind of reference counts as the reference counts it.
+TEST(ImageLocality, CountsEveryReference) {
+  const Node node_40_300_2000 = MakeNode()
+                                    .Name("n0")
+                                    .Image("gcr.io/40:latest", 40 * kMb)
+                                    .Image("gcr.io/300:latest", 300 * kMb)
+                                    .Image("gcr.io/2000:latest", 2000 * kMb);
+  const Node node_250_10 =
+      MakeNode().Name("n1").Image("gcr.io/250:latest", 250 * kMb).Image("gcr.io/10:v1", 10 * kMb);
+  const ScoreCase cases[] = {
       {"image volume adds, but not to the divisor",
        MakePod().Container("gcr.io/10").ImageVolume("gcr.io/300"),
        {node_40_300_2000, node_250_10},
@@ -86,13 +110,7 @@ TEST(ImageLocality, PrefersNodesWithThePodsImages) {
        {0, 0}},
       {"no containers", MakePod(), {node_40_300_2000, node_250_10}, {0, 0}},
   };
-  for (const auto& c : cases) {
-    PluginRunner<ImageLocality> runner;
-    for (const Node& node : c.nodes) runner.handle().Add(node);
-    auto scores = runner.Scores(c.pod);
-    ASSERT_TRUE(scores.ok()) << c.name;
-    EXPECT_EQ(*scores, c.want) << c.name;
-  }
+  for (const ScoreCase& c : cases) ExpectScores(c);
 }
 
 }  // namespace

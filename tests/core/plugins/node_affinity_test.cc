@@ -27,16 +27,28 @@ NodeAffinityArgs Added(std::vector<NodeSelectorTerm> required,
   return args;
 }
 
+struct FilterCase {
+  std::string_view name;
+  Pod pod;
+  Node node;
+  Status want;
+};
+
+// With PreFilter's state and, where it does not refuse the pod itself, without.
+void ExpectVerdict(const FilterCase& c) {
+  EXPECT_EQ(RunFilter<NodeAffinity>(c.pod, c.node), c.want) << c.name;
+  if (c.want == kConflict) return;
+  PluginRunner<NodeAffinity> runner;
+  runner.handle().Add(c.node);
+  EXPECT_EQ(runner.plugin().Filter(CycleState(), c.pod, runner.handle().node("node1")), c.want)
+      << c.name << ", without PreFilter";
+}
+
 // Goal: nodeSelector and required affinity decide where a pod may run. Method: one pod, one node.
-TEST(NodeAffinity, FiltersByLabelsAndName) {
+TEST(NodeAffinity, FiltersByLabels) {
   const Node foo = MakeNode().Name("node1").Label("foo", "bar").Label("level", "12");
   const Node plain = MakeNode().Name("node1");
-  struct {
-    std::string_view name;
-    Pod pod;
-    Node node;
-    Status want;
-  } cases[] = {
+  const FilterCase cases[] = {
       {"nothing asked", MakePod(), plain, Status::Success()},
       {"empty nodeSelector", MakePod().NodeSelector({}), plain, Status::Success()},
       {"missing label", MakePod().NodeSelector({{"foo", "bar"}}), plain, kRefused},
@@ -77,6 +89,15 @@ TEST(NodeAffinity, FiltersByLabelsAndName) {
        MakePod().RequiredTerms({Term({Expression("foo", "In", {"{{.bad-value.}}"})}),
                                 Term({Expression("foo", "In", {"bar"})})}),
        foo, Status::Success()},
+  };
+  for (const FilterCase& c : cases) ExpectVerdict(c);
+}
+
+// Goal: matchFields know one name at a time.
+TEST(NodeAffinity, FiltersByName) {
+  const Node foo = MakeNode().Name("node1").Label("foo", "bar").Label("level", "12");
+  const Node plain = MakeNode().Name("node1");
+  const FilterCase cases[] = {
       {"name matches", MakePod().RequiredTerms({Term({}, {NameIn({"node1"})})}), plain,
        Status::Success()},
       {"name differs", MakePod().RequiredTerms({Term({}, {NameIn({"node2"})})}), plain, kRefused},
@@ -93,14 +114,7 @@ TEST(NodeAffinity, FiltersByLabelsAndName) {
        MakePod().RequiredTerms({Term({}, {NameIn({"node1"}), NameIn({"node2"})})}), plain,
        kConflict},
   };
-  for (const auto& c : cases) {
-    EXPECT_EQ(RunFilter<NodeAffinity>(c.pod, c.node), c.want) << c.name;
-    if (c.want == kConflict) continue;
-    PluginRunner<NodeAffinity> runner;
-    runner.handle().Add(c.node);
-    EXPECT_EQ(runner.plugin().Filter(CycleState(), c.pod, runner.handle().node("node1")), c.want)
-        << c.name << ", without PreFilter";
-  }
+  for (const FilterCase& c : cases) ExpectVerdict(c);
 }
 
 // Goal: terms that name nodes narrow the search, whatever else they say.

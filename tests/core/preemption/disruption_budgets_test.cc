@@ -16,10 +16,11 @@ PodDisruptionBudget InNamespace(std::string_view name, PodDisruptionBudget budge
   return budget;
 }
 
-// Goal: which of four pods, looked at in order, would break a budget. a, b and c carry app=web, c
-// tier=front as well; d has no labels.
+// Goal: which of four pods, looked at in order, would break a budget. a, b and c carry app=web, a
+// first=yes and c tier=front as well; d has no labels.
 TEST(DisruptionBudgets, SplitsPodsByViolation) {
   const LabelSelector web = MakeLabelSelector({{"app", "web"}});
+  const LabelSelector first = MakeLabelSelector({{"first", "yes"}});
   const LabelSelector front = MakeLabelSelector({{"tier", "front"}});
   struct {
     std::string_view name;
@@ -54,12 +55,12 @@ TEST(DisruptionBudgets, SplitsPodsByViolation) {
        {"c"},
        {"a", "b", "d"}},
       {"a violating pod takes from every budget",
-       {MakeBudget("p", web, 0), MakeBudget("q", web, 2)},
+       {MakeBudget("p", first, 0), MakeBudget("q", web, 1)},
        {"a", "b", "c"},
        {"d"}},
   };
   const std::vector<PodInfoRef> pods = {
-      InfoOf(MakePod().Name("a").Label("app", "web")),
+      InfoOf(MakePod().Name("a").Labels({{"app", "web"}, {"first", "yes"}})),
       InfoOf(MakePod().Name("b").Label("app", "web")),
       InfoOf(MakePod().Name("c").Labels({{"app", "web"}, {"tier", "front"}})),
       InfoOf(MakePod().Name("d")),

@@ -34,8 +34,8 @@ TEST(TieBreaker, FollowsItsRule) {
   for (const auto& c : cases) EXPECT_EQ(Winner(c.rule, c.nodes), c.want) << c.name;
 }
 
-// Goal: positions are those of the feasible list, not of the ties. Positions 1 and 3 tie: 3 is a child
-// of 1 and loses; of 2 and 3 the latter is in the left subtree and wins.
+// Goal: positions are those of the feasible list, not of the ties. Positions 1 and 3 tie: 3 is a
+// child of 1 and loses; of 2 and 3 the latter is in the left subtree and wins.
 TEST(TieBreaker, HeapOrderGoesByPositionInTheFeasibleList) {
   NodeInfo first(Symbol("first"));
   NodeInfo second(Symbol("second"));

@@ -1,5 +1,6 @@
-// Goal: a decision read from the VerdictCache is the plain form's decision, whatever happened to the
-// cluster in between. Method: seeded clusters under random change; every step is decided both ways.
+// Goal: a decision read from the VerdictCache is the plain form's decision, whatever happened to
+// the cluster in between. Method: seeded clusters under random change; every step is decided both
+// ways.
 #include "core/runtime/verdict_cache.h"
 
 #include <gtest/gtest.h>
@@ -149,8 +150,8 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     cluster.Change();
     fixture.Refresh();
     Pod pod = cluster.NextPod();
-    std::string where = mode.name + ", seed " + std::to_string(seed) + ", step " +
-                        std::to_string(step);
+    std::string where =
+        mode.name + ", seed " + std::to_string(seed) + ", step " + std::to_string(step);
     if (fixture.nominator().size() == 0 && fast.verdicts->Find(pod) != nullptr) {
       ++*cached_decisions;
     }
@@ -200,7 +201,8 @@ TEST(VerdictCache, RefusesPodsThatPreFilterNarrows) {
   fixture.PutNode(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
   fixture.Refresh();
   ProfileRuntime profile = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
-  Pod pod = MakePod().Name("p").RequiredTerms({Term({}, {Expression("metadata.name", "In", {"a"})})});
+  Pod pod =
+      MakePod().Name("p").RequiredTerms({Term({}, {Expression("metadata.name", "In", {"a"})})});
   EXPECT_EQ(profile.verdicts->Find(pod), nullptr);
 }
 

@@ -118,15 +118,15 @@ TEST(Apply, CountsItemsNotErrors) {
   Engine engine;
   engine.Add({PodText{.name = "p", .uid = "u"}});
   JsonTree result = engine.Apply({R"({"apiVersion":"v1","kind":"Pod","metadata":{}})",
-                                  R"({"type":"SYNC_BEGIN","resource":"nodes"})", NodeText{"a"},
-                                  R"({"type":"SYNC_END","resource":"nodes"})",
+                                  NodeText{"b"}, R"({"type":"SYNC_BEGIN","resource":"nodes"})",
+                                  NodeText{"a"}, R"({"type":"SYNC_END","resource":"nodes"})",
                                   PodText{.name = "q", .uid = "u"}, ScheduleOne("default/none")});
   ASSERT_EQ(result["errors"].size(), 5u) << engine.log();
   for (size_t index = 0; index < 3; ++index) {
     EXPECT_EQ(result["errors"][index]["index"].number(), 0);
   }
-  EXPECT_EQ(result["errors"][3]["index"].number(), 4);
-  EXPECT_EQ(result["errors"][4]["index"].number(), 5);
+  EXPECT_EQ(result["errors"][3]["index"].number(), 5);
+  EXPECT_EQ(result["errors"][4]["index"].number(), 6);
 }
 
 TEST(ScheduleOne, RefusesPodsThatCannotBeScheduled) {

@@ -53,7 +53,7 @@ TEST(SchedulerNew, RefusesBadConfigurations) {
        "", ""},
       {"two profiles of a name", "{}",
        Configuration(R"("profiles":[{"schedulerName":"s"},{"schedulerName":"s"}])"),
-       "profiles[1].schedulerName", "Duplicate value: \"s\""},
+       "profiles[1].schedulerName", "profiles[1].schedulerName: Duplicate value"},
   };
   for (const auto& c : cases) {
     Scheduler::CreationError fault = Fault(c.options, c.configuration);

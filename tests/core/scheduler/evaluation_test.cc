@@ -100,7 +100,7 @@ TEST(Evaluation, AllPluginsShowsEveryRefusal) {
   EXPECT_EQ(Refusals(evaluation["filter"]),
             "NodeResourcesFit:a NodeUnschedulable:b TaintToleration:c ");
   EXPECT_EQ(Refusals(evaluation["filterAll"]),
-            "NodeResourcesFit:a b NodeUnschedulable:b TaintToleration:c ");
+            "NodeResourcesFit:a NodeResourcesFit:b NodeUnschedulable:b TaintToleration:c ");
 }
 
 TEST(Evaluation, EveryNodeAddsVerdictsOutsideTheSample) {
@@ -146,7 +146,7 @@ TEST(Evaluation, TheTableHasAColumnPerFilter) {
       {"TaintToleration", "node(s) had untolerated taint(s) "},
       {"NodeResourcesFit", "Insufficient cpu "}};
   EXPECT_EQ(refused_by, want);
-  EXPECT_EQ(table["cells"]["NodeUnschedulable"].Words(), "0 1 0 ");
+  EXPECT_EQ(table["cells"]["NodeUnschedulable"].Words(), "0 2 0 ") << "after a's status";
   EXPECT_EQ(table["cells"]["TaintToleration"][1].number(), -1) << "b was refused before";
   EXPECT_EQ(table["cells"]["NodeResourcesFit"][2].number(), -1) << "c was refused before";
   EXPECT_EQ(table["skipped"].Words().find("NodeResourcesFit"), std::string::npos);

@@ -82,10 +82,8 @@ TEST(Preemption, GracefulVictimsKeepThePreemptorWaiting) {
   engine.Add({NodeText{"full", R"("cpu":"1","pods":"0")"}});
   JsonTree decision = engine.Run()[0];
   EXPECT_EQ(decision["message"].text(),
-            "0/2 nodes are available: 1 Insufficient cpu, 1 Insufficient cpu, 1 Too many pods. no "
-            "new claims to deallocate, preemption: not eligible due to a terminating pod on the "
-            "nominated node.")
-      << engine.log();
+            "0/2 nodes are available: 1 Too many pods, 2 Insufficient cpu. no new claims to "
+            "deallocate, preemption: not eligible due to a terminating pod on the nominated node.");
   EXPECT_EQ(decision["preemption"]["nomination"].text(), "keep");
   EXPECT_EQ(decision["nominatedNodeName"].text(), "a");
   engine.Add({Event("DELETED", PodText{.name = "v"}), Event("DELETED", PodText{.name = "w"})});
@@ -153,10 +151,10 @@ TEST(Preemption, AnUpdateWithoutANominationKeepsTheOneInMemory) {
 // about it.
 TEST(Preemption, IsNotToldOfThePodAfterIt) {
   Engine engine;
-  engine.Add(FullNode()).Add({Preemptor("3"), PodText{.name = "q", .spec = R"("affinity":{
-      "nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
-      {"matchFields":[{"key":"metadata.name","operator":"In","values":["a"]},
-                      {"key":"metadata.name","operator":"In","values":["b"]}]}]}}})"}});
+  constexpr std::string_view kConflict =
+      R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In","values":["a"]},{"key":"metadata.name","operator":"In","values":["b"]}]}]}}})";
+  engine.Add(FullNode())
+      .Add({Preemptor("3"), PodText{.name = "q", .spec = std::string(kConflict)}});
   std::vector<JsonTree> records = engine.Run();
   ASSERT_EQ(records.size(), 4u) << "p, p, q and the turn";
   const JsonTree& decision = records[2];

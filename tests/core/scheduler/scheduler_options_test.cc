@@ -69,7 +69,8 @@ TEST(SchedulerOptions, SaysWhatItDoesNotTake) {
       {R"({"detail":"all"})", "detail",
        R"(detail: Unsupported value: "all": supported values: "summary", "nodes", "table")"},
       {R"({"verdictCache":"on"})", "verdictCache",
-       R"(verdictCache: Unsupported value: "on": supported values: "off", "firstUse", "secondUse")"},
+       R"(verdictCache: Unsupported value: "on": supported values: )"
+       R"("off", "firstUse", "secondUse")"},
       {R"({"limits":{"objectBytes":0}})", "limits.objectBytes",
        "limits.objectBytes: Invalid value: 0: must be greater than 0"},
       {R"({"limits":{"depth":-1}})", "limits.depth",

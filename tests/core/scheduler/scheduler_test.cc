@@ -48,13 +48,13 @@ TEST(Scheduler, SaysWhyAPodStaysPending) {
   EXPECT_EQ(decision["reason"].text(), "Unschedulable");
   EXPECT_EQ(decision["message"].text(),
             "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable. no new "
-            "claims to deallocate, preemption: 0/2 nodes are available: 1 No preemption victims "
-            "found for incoming pod, 1 Preemption is not helpful for scheduling.");
+            "claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not "
+            "helpful for scheduling.");
   EXPECT_EQ(decision["unschedulablePlugins"].Words(), "NodeResourcesFit NodeUnschedulable ");
   EXPECT_EQ(decision["pendingPlugins"].size(), 0u);
   ASSERT_EQ(decision["reasons"].size(), 2u);
   EXPECT_EQ(decision["reasons"][0]["plugin"].text(), "NodeResourcesFit");
-  EXPECT_EQ(decision["reasons"][0]["code"].text(), "Unschedulable");
+  EXPECT_EQ(decision["reasons"][0]["code"].text(), "UnschedulableAndUnresolvable");
   EXPECT_EQ(decision["reasons"][0]["reason"].text(), "Insufficient cpu");
   EXPECT_EQ(decision["reasons"][0]["nodes"].number(), 1);
   EXPECT_EQ(decision["preemption"]["nomination"].text(), "clear");

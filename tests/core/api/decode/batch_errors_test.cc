@@ -157,9 +157,9 @@ TEST(BatchErrors, TellAllFaultsOfOneObject) {
 }
 
 TEST(BatchErrors, TellWhereAnItemOfAListIsBroken) {
-  RecordingSink sink = Record(
-      R"({"kind":"List","apiVersion":"v1","items":[{"kind":"Pod" "x"},{"kind":"Pod","x":[1)",
-      BatchFormat::kDocument);
+  RecordingSink sink =
+      Record(R"({"kind":"List","apiVersion":"v1","items":[{"kind":"Pod" "x"},{"kind":"Pod","x":[1)",
+             BatchFormat::kDocument);
   ASSERT_EQ(sink.errors.size(), 2u);
   EXPECT_EQ(sink.errors[0].message,
             "syntax error while parsing object - unexpected string literal; expected '}'");
