@@ -1,5 +1,7 @@
 #include "core/scheduler/event_handlers.h"
 
+#include "core/api/pod_helpers.h"
+
 namespace stowage {
 namespace {
 
@@ -61,10 +63,13 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod) {
   if (IsAssigned(*new_pod)) {
     RemovePendingPod(*old_pod);
     AddAssignedPod(new_pod);
-  } else if (!IsResponsibleFor(*new_pod)) {
-    RemovePendingPod(*old_pod);
-  } else if (!targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
+  } else if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
+    bool is_leaving = IsTerminating(*new_pod) && !IsTerminating(*old_pod);
+    if (is_leaving) ForgetAssumedPod(new_pod->metadata.uid);
+  } else if (IsResponsibleFor(*new_pod)) {
     UpdatePendingPod(*old_pod, new_pod);
+  } else {
+    RemovePendingPod(*old_pod);
   }
 }
 
@@ -74,8 +79,12 @@ void EventHandlers::OnPodDelete(const PodRef& pod) {
     return;
   }
   RemovePendingPod(*pod);
-  if (!targets_.cache.IsAssumedPod(pod->metadata.uid)) return;
-  PodInfoRef assumed = targets_.cache.GetPod(pod->metadata.uid);
+  if (targets_.cache.IsAssumedPod(pod->metadata.uid)) ForgetAssumedPod(pod->metadata.uid);
+}
+
+// Its binding is expected to fail.
+void EventHandlers::ForgetAssumedPod(const Symbol& uid) {
+  PodInfoRef assumed = targets_.cache.GetPod(uid);
   CHECK(targets_.cache.ForgetPod(*assumed->pod).IsSuccess());
 }
 

@@ -49,6 +49,7 @@ class EventHandlers {
   void AddPendingPod(const PodRef& pod, const Symbol& nominated_node);
   void UpdatePendingPod(const Pod& old_pod, const PodRef& new_pod);
   void RemovePendingPod(const Pod& pod);
+  void ForgetAssumedPod(const Symbol& uid);
 
   Targets targets_;
   std::set<Symbol> scheduler_names_;

@@ -179,7 +179,7 @@ TEST_F(SurfaceTest, SaysWhyASchedulerWasNotCreated) {
       {"the configuration",
        "{}\n{\"apiVersion\":\"kubescheduler.config.k8s.io/"
        "v1\",\"kind\":\"KubeSchedulerConfiguration\",\"x\":1}",
-       R"({"class":"ConfigurationError","code":"InvalidConfiguration","message":"strict decoding error: unknown field \"x\"","errors":[{"field":"x","detail":"unknown field \"x\""}]})"},
+       R"({"class":"ConfigurationError","code":"InvalidConfiguration","message":"strict decoding error: unknown field \"x\"","errors":[{"field":"x","detail":"strict decoding error: unknown field \"x\""}]})"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(Create(c.text), Surface::kFailed) << c.name;

@@ -12,7 +12,7 @@
 namespace stowage {
 namespace {
 
-constexpr uint64_t kSeeds = 30;
+constexpr uint64_t kSeeds = 12;
 constexpr size_t kSteps = 40;
 constexpr size_t kNodes = 12;
 constexpr size_t kPods = 30;

@@ -150,6 +150,7 @@ TEST_F(EventHandlersTest, AssumedPods) {
        "listed assumed:p@a "},
       {"the binding arrives", PodP().Node("a"), "listed added:p@a "},
       {"it was bound elsewhere", PodP().Node("b"), "listed added:p@b "},
+      {"it is to be deleted", PodP().Terminating(), "listed "},
       {"it is finished", PodP().Phase("Failed"), ""},
       {"another pod took its name", PodP().Uid("p2"), "listed active:p "},
   };

@@ -43,7 +43,7 @@ TEST(Preemption, SimulatedVictimsVanishAndThePreemptorIsTriedOnceMore) {
   engine.Inspect(R"({"pod":"default/v"})", false);
 }
 
-TEST(Preemption, OnlyOneMoreTryFollowsAPreemption) {
+TEST(Preemption, TheNextPodFindsThePreemptorInPlace) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"},
               PodText{.name = "first", .cpu = "4", .priority = 20}, Preemptor("4")});

@@ -160,6 +160,16 @@ TEST(Scheduler, GatedPodsWait) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
+// Goal: a record is one line of JSON whatever the texts in it are.
+TEST(Scheduler, TextsAreEscaped) {
+  Engine engine;
+  engine.Add(
+      {PodText{.name = "p", .spec = R"("schedulingGates":[{"name":"a\"b\\c\nd\u2028e\u0000f"}])"}});
+  EXPECT_EQ(engine.Run()[0]["message"].text(),
+            std::string("waiting for scheduling gates: [a\"b\\c\nd\u2028e") + std::string(1, '\0') +
+                "f]");
+}
+
 TEST(Scheduler, ProfilesShareClusterAndQueue) {
   Engine engine("{}", R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
       "kind":"KubeSchedulerConfiguration","profiles":[{"schedulerName":"first"},
