@@ -13,6 +13,9 @@ import { repository } from './paths.js';
  *   tests: whether test targets are built; emscripten: for the wasm preset
  */
 
+/** What was compiled in one clone serves the next one as well. */
+const CCACHE = { CCACHE_BASEDIR: repository, CCACHE_NOHASHDIR: '1' };
+
 /** @param {Build} build */
 function environment({ emscripten }) {
   const generator = process.env.CMAKE_GENERATOR ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles');
@@ -21,7 +24,7 @@ function environment({ emscripten }) {
       ? emscriptenEnvironment(process.env)
       : process.env;
   const root = emscripten ? { STOWAGE_EMSCRIPTEN_ROOT: emscripten.root } : {};
-  return { ...base, ...root, CMAKE_GENERATOR: generator };
+  return { ...base, ...root, ...CCACHE, CMAKE_GENERATOR: generator };
 }
 
 /**

@@ -209,7 +209,9 @@ void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject&
                                "no scheduler reads this resource");
   }
   SyncMark mark{is_end, info->kind, {}};
-  if (event.resource_version.exists()) {
+  bool has_version = event.resource_version.exists() && !event.resource_version.is_null() &&
+                     event.resource_version.In(bytes_) != "\"\"";
+  if (has_version) {
     std::optional<std::string> version =
         RequireString(bytes_, event.resource_version, "resourceVersion", subject, &errors_);
     if (!version.has_value()) return;

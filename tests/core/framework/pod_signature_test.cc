@@ -31,16 +31,30 @@ TEST(PodSignature, IsEqualExactlyForEqualParts) {
       {"a negative number", [](PodSignature& s) { s.Add(int64_t{-1}); }},
       {"a text", [](PodSignature& s) { s.Add(Symbol("a")); }},
       {"another text", [](PodSignature& s) { s.Add(Symbol("b")); }},
-      {"two texts", [](PodSignature& s) { s.Add(Symbol("a")), s.Add(Symbol("b")); }},
-      {"the other way round", [](PodSignature& s) { s.Add(Symbol("b")), s.Add(Symbol("a")); }},
-      {"lists [a] [b]", [](PodSignature& s) { AddList({"a"}, &s), AddList({"b"}, &s); }},
+      {"two texts",
+       [](PodSignature& s) {
+         s.Add(Symbol("a"));
+         s.Add(Symbol("b"));
+       }},
+      {"the other way round",
+       [](PodSignature& s) {
+         s.Add(Symbol("b"));
+         s.Add(Symbol("a"));
+       }},
+      {"lists [a] [b]",
+       [](PodSignature& s) {
+         AddList({"a"}, &s);
+         AddList({"b"}, &s);
+       }},
       {"lists [a b] []",
        [](PodSignature& s) {
-         AddList({"a", "b"}, &s), AddList({}, &s);
+         AddList({"a", "b"}, &s);
+         AddList({}, &s);
        }},
       {"lists [] [a b]",
        [](PodSignature& s) {
-         AddList({}, &s), AddList({"a", "b"}, &s);
+         AddList({}, &s);
+         AddList({"a", "b"}, &s);
        }},
       {"a list of the empty text", [](PodSignature& s) { AddList({""}, &s); }},
   };
@@ -52,7 +66,10 @@ TEST(PodSignature, IsEqualExactlyForEqualParts) {
 }
 
 TEST(PodSignature, EqualOnesHashAlike) {
-  Build build = [](PodSignature& s) { AddList({"a", "b"}, &s), s.Add(int64_t{7}); };
+  Build build = [](PodSignature& s) {
+    AddList({"a", "b"}, &s);
+    s.Add(int64_t{7});
+  };
   EXPECT_EQ(Signature(build).Hash(), Signature(build).Hash());
   std::unordered_set<PodSignature, PodSignatureHash> set;
   set.insert(Signature(build));

@@ -61,6 +61,8 @@ inline std::string Event(std::string_view type, const std::string& object) {
 
 class Engine {
  public:
+  static constexpr Instant kNow{1'000'000, 0};
+
   explicit Engine(std::string_view options = "{}", std::string_view configuration = "")
       : scheduler_(Scheduler::New(options, configuration).Take()) {}
 
@@ -76,12 +78,12 @@ class Engine {
     std::string bytes;
     for (const std::string& line : lines) bytes += line + "\n";
     return JsonTree::Parse(Answer(
-        [&](std::string* out) { scheduler_->Apply(now_, bytes, BatchFormat::kLines, out); }));
+        [&](std::string* out) { scheduler_->Apply(kNow, bytes, BatchFormat::kLines, out); }));
   }
 
   // The records of one turn as they are written.
   std::string RunText(size_t max_cycles = 1000) {
-    return Answer([&](std::string* out) { scheduler_->Run(now_, max_cycles, out); });
+    return Answer([&](std::string* out) { scheduler_->Run(kNow, max_cycles, out); });
   }
   // The records of one turn; the Turn is the last.
   std::vector<JsonTree> Run(size_t max_cycles = 1000) {
@@ -114,7 +116,7 @@ class Engine {
   // An Evaluation, or the error document; `succeeds` says which one is expected.
   JsonTree Evaluate(std::string_view options, std::string_view pod = "", bool succeeds = true) {
     return JsonTree::Parse(Answer([&](std::string* out) {
-      EXPECT_EQ(scheduler_->Evaluate(now_, options, pod, out), succeeds) << *out;
+      EXPECT_EQ(scheduler_->Evaluate(kNow, options, pod, out), succeeds) << *out;
     }));
   }
   std::string InspectText(std::string_view query, bool succeeds = true) {
@@ -139,7 +141,6 @@ class Engine {
     return state;
   }
 
-  void set_now(Instant now) { now_ = now; }
   // All answers so far, one after the other.
   const std::string& log() const { return log_; }
 
@@ -153,7 +154,6 @@ class Engine {
   }
 
   std::unique_ptr<Scheduler> scheduler_;
-  Instant now_{1'000'000, 0};
   std::string log_;
 };
 

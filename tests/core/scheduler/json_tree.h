@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/api/decode/json_tokens.h"
-#include "core/base/check.h"
 
 namespace stowage {
 

@@ -87,13 +87,16 @@ TEST(Batch, ReadsLines) {
       R"({"resourceVersion":"743"}}})" + "\n" +
       R"({"type":"ERROR","object":{"kind":"Status","code":410}})" + "\n" +
       R"({"type":"SCHEDULE_ONE","pod":"default/a"})" + "\n" +
-      R"({"type":"SYNC_END","resource":"poddisruptionbudgets"})";
-  EXPECT_EQ(Record(text, BatchFormat::kLines).lines,
-            (Lines{"sync-begin pods ", "added Pod default/a", "modified Pod default/b",
-                   "present Pod default/c", "present Pod x/d", "sync-end pods 42",
-                   "bookmark v1 Pod 742 initial-events-end", "bookmark x/v1 Lease 743",
-                   R"(status {"kind":"Status","code":410})", "schedule-one default a",
-                   "sync-end poddisruptionbudgets "}));
+      R"({"type":"SYNC_END","resource":"poddisruptionbudgets"})" + "\n" +
+      R"({"type":"SYNC_END","resource":"services","resourceVersion":""})" + "\n" +
+      R"({"type":"SYNC_END","resource":"namespaces","resourceVersion":null})";
+  EXPECT_EQ(
+      Record(text, BatchFormat::kLines).lines,
+      (Lines{"sync-begin pods ", "added Pod default/a", "modified Pod default/b",
+             "present Pod default/c", "present Pod x/d", "sync-end pods 42",
+             "bookmark v1 Pod 742 initial-events-end", "bookmark x/v1 Lease 743",
+             R"(status {"kind":"Status","code":410})", "schedule-one default a",
+             "sync-end poddisruptionbudgets ", "sync-end services ", "sync-end namespaces "}));
 }
 
 TEST(Batch, NothingGivesNothing) {
