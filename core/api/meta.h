@@ -83,6 +83,14 @@ struct ObjectMeta {
   std::vector<OwnerReference> owner_references;
   std::optional<Instant> creation_timestamp;
   std::optional<Instant> deletion_timestamp;
+
+  // Their own file defines these once: compiled wherever objects are held, they take long.
+  ObjectMeta();
+  ObjectMeta(const ObjectMeta&);
+  ObjectMeta(ObjectMeta&&) noexcept;
+  ObjectMeta& operator=(const ObjectMeta&);
+  ObjectMeta& operator=(ObjectMeta&&) noexcept;
+  ~ObjectMeta();
 };
 
 // One matchExpressions (or matchFields) entry. `op` is the text as given: In, NotIn, Exists,

@@ -42,6 +42,14 @@ struct NodeStatus {
   std::vector<NodeCondition> conditions;
   std::vector<ContainerImage> images;
   std::vector<Symbol> declared_features;
+
+  // Their own file defines these once: compiled wherever objects are held, they take long.
+  NodeStatus();
+  NodeStatus(const NodeStatus&);
+  NodeStatus(NodeStatus&&) noexcept;
+  NodeStatus& operator=(const NodeStatus&);
+  NodeStatus& operator=(NodeStatus&&) noexcept;
+  ~NodeStatus();
 };
 
 struct Node {

@@ -180,6 +180,14 @@ struct PodSpec {
   std::optional<PodOs> os;
   bool host_network = false;
   std::optional<bool> host_users;
+
+  // Their own file defines these once: compiled wherever objects are held, they take long.
+  PodSpec();
+  PodSpec(const PodSpec&);
+  PodSpec(PodSpec&&) noexcept;
+  PodSpec& operator=(const PodSpec&);
+  PodSpec& operator=(PodSpec&&) noexcept;
+  ~PodSpec();
 };
 
 struct PodCondition {
@@ -203,6 +211,13 @@ struct PodStatus {
   ResourceList allocated_resources;               // pod level
   std::vector<ContainerStatus> container_statuses;
   std::vector<ContainerStatus> init_container_statuses;
+
+  PodStatus();
+  PodStatus(const PodStatus&);
+  PodStatus(PodStatus&&) noexcept;
+  PodStatus& operator=(const PodStatus&);
+  PodStatus& operator=(PodStatus&&) noexcept;
+  ~PodStatus();
 };
 
 struct Pod {

@@ -15,6 +15,9 @@ bool SchedulingFieldsEqual(const Node& a, const Node& b) {
 
 }  // namespace
 
+NodeTable::NodeTable() = default;
+NodeTable::~NodeTable() = default;
+
 void NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
   size_t size = nodes.size();
   infos_.assign(nodes.begin(), nodes.end());

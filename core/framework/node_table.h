@@ -6,6 +6,7 @@
 // that was remembered by row is void.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,9 +36,14 @@ class ChangeLog {
   uint64_t head_ = 0;
 };
 
+struct NodeChunk;
+
 class NodeTable {
  public:
   static constexpr size_t kChunkRows = 64;
+
+  NodeTable();
+  ~NodeTable();
 
   // Takes the nodes in visit order. Starts a new epoch.
   void Rebuild(std::span<NodeInfo* const> nodes);
@@ -48,6 +54,8 @@ class NodeTable {
   uint64_t epoch() const { return epoch_; }
   const ChangeLog& changes() const { return changes_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
+  // The rows from index × kChunkRows on.
+  NodeChunk Chunk(size_t index) const;
 
   // Columns; amounts in milli units (cpu) and bytes.
   std::span<const int64_t> allocatable_milli_cpu() const { return allocatable_milli_cpu_; }
@@ -96,5 +104,10 @@ struct NodeChunk {
   const NodeInfo& node(size_t offset) const { return table.info(first_row + offset); }
   uint64_t all() const { return count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
 };
+
+inline NodeChunk NodeTable::Chunk(size_t index) const {
+  size_t first_row = index * kChunkRows;
+  return {*this, first_row, std::min(size() - first_row, kChunkRows)};
+}
 
 }  // namespace stowage

@@ -15,19 +15,37 @@
 namespace stowage {
 namespace {
 
+Symbol Insufficient(std::string_view resource) {
+  return Symbol(std::string(NodeResourcesFit::kInsufficient).append(resource));
+}
+
 // What Filter has to find room for: the request without ignored and zero scalars.
 struct FitPreFilterState {
   Resource request;
+  std::vector<Symbol> scalar_reasons;  // one for each of its scalars
+};
+
+// The reasons that need no pod, made once.
+struct NativeReasons {
+  Symbol pods{NodeResourcesFit::kTooManyPods};
+  Symbol cpu = Insufficient("cpu");
+  Symbol memory = Insufficient("memory");
+  Symbol ephemeral_storage = Insufficient("ephemeral-storage");
+
+  static const NativeReasons& Get() {
+    static const NativeReasons kReasons;
+    return kReasons;
+  }
 };
 
 // Collects what a node lacks.
 class Insufficiencies {
  public:
-  void TooManyPods() { reasons_.emplace_back(NodeResourcesFit::kTooManyPods); }
+  void TooManyPods() { reasons_.push_back(NativeReasons::Get().pods); }
 
-  void Check(std::string_view resource, int64_t request, int64_t allocatable, int64_t requested) {
+  void Check(const Symbol& reason, int64_t request, int64_t allocatable, int64_t requested) {
     if (request <= allocatable - requested) return;
-    reasons_.emplace_back(std::string(NodeResourcesFit::kInsufficient).append(resource));
+    reasons_.push_back(reason);
     is_unresolvable_ = is_unresolvable_ || request > allocatable;
   }
 
@@ -42,14 +60,15 @@ class Insufficiencies {
   bool is_unresolvable_ = false;
 };
 
-// The rows of a chunk that hold another pod and its native resources, by the columns alone.
-uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk) {
+// The candidates that hold another pod and its native resources, by the columns alone.
+uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t candidates) {
   const NodeTable& table = chunk.table;
   auto has_room = [](int64_t amount, int64_t allocatable, int64_t requested) {
     return amount <= 0 || amount <= allocatable - requested;
   };
   uint64_t rows = 0;
-  for (size_t offset = 0; offset < chunk.count; ++offset) {
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.first_row + offset;
     bool fits =
         table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
@@ -115,31 +134,12 @@ Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
 
 Status NodeResourcesFit::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                    PreFilterResult*) const {
-  state.Write(FitPreFilterState{RequestOf(pod)});
+  FitPreFilterState made{RequestOf(pod), {}};
+  for (const auto& [name, amount] : made.request.scalars) {
+    made.scalar_reasons.push_back(Insufficient(name.view()));
+  }
+  state.Write(std::move(made));
   return Status::Success();
-}
-
-Status NodeResourcesFit::FitsRequest(const Resource& request, const NodeInfo& node) const {
-  const Resource& allocatable = node.allocatable();
-  const Resource& requested = node.requested();
-  Insufficiencies lacks;
-  if (static_cast<int64_t>(node.pods().size()) + 1 > allocatable.allowed_pod_number) {
-    lacks.TooManyPods();
-  }
-  if (request.milli_cpu > 0) {
-    lacks.Check("cpu", request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
-  }
-  if (request.memory > 0) {
-    lacks.Check("memory", request.memory, allocatable.memory, requested.memory);
-  }
-  if (request.ephemeral_storage > 0) {
-    lacks.Check("ephemeral-storage", request.ephemeral_storage, allocatable.ephemeral_storage,
-                requested.ephemeral_storage);
-  }
-  for (const auto& [name, amount] : request.scalars) {
-    lacks.Check(name.view(), amount, allocatable.Scalar(name), requested.Scalar(name));
-  }
-  return std::move(lacks).ToStatus();
 }
 
 Status NodeResourcesFit::Filter(const CycleState& state, const Pod&, const NodeInfo& node) const {
@@ -147,7 +147,30 @@ Status NodeResourcesFit::Filter(const CycleState& state, const Pod&, const NodeI
   if (stored == nullptr) {
     return Status::Error("error reading \"PreFilterNodeResourcesFit\" from cycleState: not found");
   }
-  return FitsRequest(stored->request, node);
+  const Resource& request = stored->request;
+  const Resource& allocatable = node.allocatable();
+  const Resource& requested = node.requested();
+  const NativeReasons& reasons = NativeReasons::Get();
+  Insufficiencies lacks;
+  if (static_cast<int64_t>(node.pods().size()) + 1 > allocatable.allowed_pod_number) {
+    lacks.TooManyPods();
+  }
+  if (request.milli_cpu > 0) {
+    lacks.Check(reasons.cpu, request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
+  }
+  if (request.memory > 0) {
+    lacks.Check(reasons.memory, request.memory, allocatable.memory, requested.memory);
+  }
+  if (request.ephemeral_storage > 0) {
+    lacks.Check(reasons.ephemeral_storage, request.ephemeral_storage, allocatable.ephemeral_storage,
+                requested.ephemeral_storage);
+  }
+  for (size_t index = 0; index < request.scalars.size(); ++index) {
+    const auto& [name, amount] = request.scalars[index];
+    lacks.Check(stored->scalar_reasons[index], amount, allocatable.Scalar(name),
+                requested.Scalar(name));
+  }
+  return std::move(lacks).ToStatus();
 }
 
 uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
@@ -156,7 +179,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
   const auto* stored = state.Read<FitPreFilterState>();
   // Columns know nothing of scalars: who requests one asks every node.
   bool columns_decide = stored != nullptr && stored->request.scalars.empty();
-  uint64_t passed = columns_decide ? candidates & RowsThatFit(stored->request, chunk) : 0;
+  uint64_t passed = columns_decide ? RowsThatFit(stored->request, chunk, candidates) : 0;
   for (uint64_t rest = candidates & ~passed; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     Status status = Filter(state, pod, chunk.node(offset));

@@ -54,7 +54,6 @@ class NodeResourcesFit final : public Plugin,
  private:
   Resource RequestOf(const Pod& pod) const;
   bool IsIgnored(const Symbol& resource) const;
-  Status FitsRequest(const Resource& request, const NodeInfo& node) const;
 
   ResourceRequests ScoredRequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;

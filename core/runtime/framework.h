@@ -99,7 +99,7 @@ class Framework final : public Handle {
                                           const NodeInfo& node) const;
   // The chunk form of RunFilterPlugins; gives the candidates that pass.
   uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                                   ChunkStatuses* statuses) const;
+                                   uint64_t candidates, ChunkStatuses* statuses) const;
   PostFilterOutcome RunPostFilterPlugins(CycleState& state, const Pod& pod,
                                          const NodeToStatus& statuses) const;
   Status RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const;

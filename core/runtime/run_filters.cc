@@ -104,8 +104,9 @@ std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, cons
 }
 
 uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod,
-                                            const NodeChunk& chunk, ChunkStatuses* statuses) const {
-  uint64_t passed = chunk.all();
+                                            const NodeChunk& chunk, uint64_t candidates,
+                                            ChunkStatuses* statuses) const {
+  uint64_t passed = candidates;
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);

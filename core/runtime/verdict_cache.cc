@@ -21,10 +21,25 @@ bool VerdictEntry::Refresh(const Pod& pod) {
     is_usable_ = Refill(pod);
     return is_usable_;
   }
-  for (; is_usable_ && cursor_ < changes.head(); ++cursor_) {
-    is_usable_ = UpdateRow(pod, changes.At(cursor_));
-  }
+  is_usable_ = Replay(pod);
   return is_usable_;
+}
+
+// A row that changed more than once is looked at once; neighbours are looked at together.
+bool VerdictEntry::Replay(const Pod& pod) {
+  const NodeTable& table = framework_.snapshot().table();
+  const ChangeLog& changes = table.changes();
+  Bitset changed(table.size());
+  for (; cursor_ < changes.head(); ++cursor_) changed.Set(changes.At(cursor_), true);
+  for (size_t word = 0; word < changed.word_count(); ++word) {
+    uint64_t rows = changed.word(word);
+    if (rows == 0) continue;
+    for (uint64_t rest = rows; rest != 0; rest &= rest - 1) {
+      ClearRow(word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(rest)));
+    }
+    if (!FillChunk(pod, table.Chunk(word), rows)) return false;
+  }
+  return true;
 }
 
 bool VerdictEntry::Refill(const Pod& pod) {
@@ -39,10 +54,9 @@ bool VerdictEntry::Refill(const Pod& pod) {
   base_.assign(table.size(), 0);
   word_best_.assign(feasible_.word_count(), kNoScore);
   if (!RunPreFilter(pod) || !RunPreScore(pod)) return false;
-  for (size_t row = 0; row < table.size(); row += NodeTable::kChunkRows) {
-    NodeChunk chunk{table, row, std::min(table.size() - row, NodeTable::kChunkRows)};
-    if (!FillChunk(pod, chunk)) return false;
-    RefreshWordBest(row / NodeTable::kChunkRows);
+  for (size_t word = 0; word < feasible_.word_count(); ++word) {
+    NodeChunk chunk = table.Chunk(word);
+    if (!FillChunk(pod, chunk, chunk.all())) return false;
   }
   return true;
 }
@@ -67,24 +81,16 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
   return true;
 }
 
-bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
+bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows) {
   ChunkStatuses statuses;
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, &statuses);
-  for (size_t offset = 0; offset < chunk.count; ++offset) {
-    if ((passed >> offset & 1) != 0) continue;
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, rows, &statuses);
+  for (uint64_t rest = rows & ~passed; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
     if (!SetRefusal(chunk.first_row + offset, statuses[offset])) return false;
   }
-  return SetScores(pod, chunk, passed);
-}
-
-bool VerdictEntry::UpdateRow(const Pod& pod, size_t row) {
-  ClearRow(row);
-  const NodeTable& table = framework_.snapshot().table();
-  Status status = framework_.RunFilterPlugins(state_, pod, table.info(row));
-  bool is_known =
-      status.IsSuccess() ? SetScores(pod, NodeChunk{table, row, 1}, 1) : SetRefusal(row, status);
-  RefreshWordBest(row / NodeTable::kChunkRows);
-  return is_known;
+  if (!SetScores(pod, chunk, passed)) return false;
+  RefreshWordBest(chunk.first_row / NodeTable::kChunkRows);
+  return true;
 }
 
 void VerdictEntry::ClearRow(size_t row) {

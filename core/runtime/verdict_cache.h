@@ -70,8 +70,8 @@ class VerdictEntry {
   bool Refill(const Pod& pod);
   bool RunPreFilter(const Pod& pod);
   bool RunPreScore(const Pod& pod);
-  bool FillChunk(const Pod& pod, const NodeChunk& chunk);
-  bool UpdateRow(const Pod& pod, size_t row);
+  bool Replay(const Pod& pod);
+  bool FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows);
   void ClearRow(size_t row);
   bool SetRefusal(size_t row, const Status& status);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);

@@ -13,8 +13,12 @@ import { repository } from './paths.js';
  *   tests: whether test targets are built; emscripten: for the wasm preset
  */
 
-/** What was compiled in one clone serves the next one as well. */
-const CCACHE = { CCACHE_BASEDIR: repository, CCACHE_NOHASHDIR: '1' };
+/** What was compiled in one clone serves the next one as well, precompiled headers included. */
+const CCACHE = {
+  CCACHE_BASEDIR: repository,
+  CCACHE_NOHASHDIR: '1',
+  CCACHE_SLOPPINESS: 'pch_defines,time_macros,include_file_mtime,include_file_ctime',
+};
 
 /** @param {Build} build */
 function environment({ emscripten }) {

@@ -54,7 +54,8 @@ endfunction()
 function(stowage_accept_fmt out root)
   stowage_read_macro(number FMT_VERSION ${root}/fmt/base.h ${root}/fmt/core.h)
   set(${out} 0 PARENT_SCOPE)
-  if(number GREATER_EQUAL 90000)
+  # Installed headers come without fmt's sources; fmt_library.cc stands for those of 9 and 10.
+  if(number GREATER_EQUAL 90000 AND number LESS 110000)
     set(${out} 1 PARENT_SCOPE)
   endif()
 endfunction()
@@ -89,13 +90,23 @@ target_compile_definitions(stowage_json INTERFACE
 # second is read from fmt 11 on.
 stowage_add_headers(fmt fmt)
 target_compile_definitions(stowage_fmt INTERFACE
-  FMT_HEADER_ONLY=1 FMT_STATIC_THOUSANDS_SEPARATOR=',' FMT_USE_LOCALE=0)
+  FMT_STATIC_THOUSANDS_SEPARATOR=',' FMT_USE_LOCALE=0)
 # Clang 20 and newer refuse fmt 10's consteval functions; its formats are checked at run time.
 stowage_read_macro(fmt_version FMT_VERSION
   ${STOWAGE_STAGED}/fmt/fmt/base.h ${STOWAGE_STAGED}/fmt/fmt/core.h)
 if(fmt_version GREATER_EQUAL 100000 AND fmt_version LESS 110000)
   target_compile_definitions(stowage_fmt INTERFACE FMT_CONSTEVAL=)
 endif()
+
+# Compiled once: as a header alone, fmt costs every file that formats seconds.
+set(fmt_source ${CMAKE_CURRENT_LIST_DIR}/fmt_library.cc)
+if(stowage_fetched_fmt_SOURCE_DIR)
+  set(fmt_source ${stowage_fetched_fmt_SOURCE_DIR}/src/format.cc)
+endif()
+add_library(stowage_fmt_library STATIC ${fmt_source})
+target_link_libraries(stowage_fmt_library PRIVATE stowage_fmt)
+target_compile_options(stowage_fmt_library PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off)
+target_link_libraries(stowage_fmt INTERFACE $<LINK_ONLY:stowage_fmt_library>)
 
 # GoogleTest, compiled here with the flags of what it is linked to.
 function(stowage_add_gtest)

@@ -12,10 +12,10 @@ if(STOWAGE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${STOWAGE_CCACHE})
 endif()
 
-# Contraction is off so that native and WASM round alike.
+# Contraction is off so that native and WASM round alike; sums of absurd quantities wrap as Go's do.
 add_library(stowage_flags INTERFACE)
 target_compile_options(stowage_flags INTERFACE
-  -fno-exceptions -fno-rtti -ffp-contract=off
+  -fno-exceptions -fno-rtti -ffp-contract=off -fwrapv
   -Wall -Wextra -Wpedantic -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlapping copies in std::string's operator+ where there are none.
@@ -57,6 +57,9 @@ function(stowage_add_library name)
   endif()
 endfunction()
 
+# Tests are compiled once and run for a moment: optimising them costs more than it gives.
+set(STOWAGE_TEST_OPTIMISATION -O1 CACHE STRING "How far test sources are optimised")
+
 function(stowage_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -65,8 +68,17 @@ function(stowage_add_test name)
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
   stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})
-  # Tests are compiled once and run for a moment: optimising them costs more than it gives.
-  target_compile_options(${name}_test PRIVATE -O1)
+  target_compile_options(${name}_test PRIVATE ${STOWAGE_TEST_OPTIMISATION})
+  # The first test's precompiled header serves all of them.
+  get_property(owner GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN)
+  if(owner)
+    target_precompile_headers(${name}_test REUSE_FROM ${owner})
+  else()
+    set_property(GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN ${name}_test)
+    target_precompile_headers(${name}_test PRIVATE
+      <gtest/gtest.h> <algorithm> <functional> <map> <optional> <span> <string> <unordered_map>
+      <variant> <vector>)
+  endif()
   if(EMSCRIPTEN)
     # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)

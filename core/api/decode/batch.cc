@@ -110,9 +110,7 @@ void BatchDecoder::DecodeBroken(std::string_view text, const Envelope& item) {
   // The items are told one by one; the fault of the whole is that of the scan, since the first one
   // in the text may be inside an item.
   if (objects_.DecodeBroken(item, ChangeType::kPresent)) return;
-  size_t offset = *item.fault_offset;
-  bool is_utf8 = offset >= text.size() || Utf8SequenceSize(text, offset) > 0;
-  errors_.ReportFault(subject, 0, {offset, !is_utf8, item.fault_message});
+  errors_.ReportStumble(subject, *item.fault_offset, item.fault_message);
   errors_.NextItem();
 }
 

@@ -84,7 +84,12 @@ void ErrorReporter::ReportBroken(const Subject& subject, std::string_view text,
   size_t begin = broken.value.begin;
   std::optional<TokenFault> fault = FindJsonFault(text.substr(begin));
   if (fault.has_value()) return ReportFault(subject, begin, *fault);
-  ReportFault(subject, 0, {*broken.fault_offset, false, broken.fault_message});
+  ReportStumble(subject, *broken.fault_offset, broken.fault_message);
+}
+
+void ErrorReporter::ReportStumble(const Subject& subject, size_t offset, std::string message) {
+  bool is_utf8 = offset >= bytes_.size() || Utf8SequenceSize(bytes_, offset) > 0;
+  ReportFault(subject, 0, {offset, !is_utf8, std::move(message)});
 }
 
 void ErrorReporter::ReportSyntaxError(const Subject& subject, size_t begin,

@@ -42,6 +42,8 @@ class ErrorReporter {
   // `broken` was scanned from `text`, a part of the batch from its start, and is no JSON object;
   // the reader of tokens says why, and the scan where it has no objection.
   void ReportBroken(const Subject& subject, std::string_view text, const Envelope& broken);
+  // Where a scan stumbled; `offset` is that of the batch.
+  void ReportStumble(const Subject& subject, size_t offset, std::string message);
   void ReportSyntaxError(const Subject& subject, size_t begin, const SyntaxError& error);
 
  private:

@@ -8,7 +8,6 @@
 #include "core/api/decode/json_scanner.h"
 #include "core/api/decode/json_tokens.h"
 #include "core/api/decode/objects.h"
-#include "core/api/encode/utf8.h"
 #include "core/base/check.h"
 
 namespace stowage {
@@ -222,16 +221,14 @@ bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
     JsonValue value;
     if (!scanner.SkipValue(&value)) {
       if (!value.exists()) break;
-      errors_.ReportFault(SubjectOf(item, inherited), 0,
-                          {scanner.offset(), false, scanner.FaultMessage()});
+      errors_.ReportStumble(SubjectOf(item, inherited), scanner.offset(), scanner.FaultMessage());
       errors_.NextItem();
       return false;
     }
     DecodeNamed(ScanEnvelope(bytes_.substr(0, value.end), value.begin), change, inherited);
   }
   if (!scanner.has_stumbled()) return true;
-  errors_.ReportFault({scanner.offset(), {}, {}, {}}, 0,
-                      {scanner.offset(), false, scanner.FaultMessage()});
+  errors_.ReportStumble({scanner.offset(), {}, {}, {}}, scanner.offset(), scanner.FaultMessage());
   errors_.NextItem();
   return false;
 }

@@ -169,6 +169,19 @@ TEST(BatchErrors, TellWhereAnItemOfAListIsBroken) {
   EXPECT_EQ(sink.errors[1].column, 82u);
 }
 
+TEST(BatchErrors, TellInvalidUtf8BetweenItems) {
+  std::string good = PodJson("a");
+  std::string texts[] = {
+      R"({"kind":"List","apiVersion":"v1","items":[)" + good + ",\xff]}",
+      R"({"kind":"List","apiVersion":"v1","items":[)" + good + "]}\xff",
+      R"({"kind":"List","apiVersion":"v1","items":[)" + good + "\xc3(]}",
+  };
+  for (const std::string& text : texts) {
+    RecordingSink sink = Record(text, BatchFormat::kDocument);
+    EXPECT_EQ(sink.lines, (std::vector<std::string>{"present Pod default/a", "error InvalidUtf8"}));
+  }
+}
+
 TEST(BatchErrors, CountItemsAndLines) {
   std::string text = "\n" + PodJson("a") +
                      "\n{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" + PodJson("b") + "," +
