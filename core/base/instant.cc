@@ -140,7 +140,18 @@ std::optional<Instant> Instant::Parse(std::string_view text) {
   return Instant{DaysFromCivil(year, month, day) * kSecondsPerDay + of_day - offset, nanos};
 }
 
-std::string Instant::ToRfc3339() const {
+namespace {
+
+// `value` in at least `width` digits.
+void AppendDigits(int64_t value, size_t width, std::string* out) {
+  size_t begin = out->size();
+  *out += fmt::format_int(value).c_str();
+  size_t digits = out->size() - begin;
+  if (digits < width) out->insert(begin, width - digits, '0');
+}
+
+// "2026-03-01T12:00:00"
+std::string DateTimeText(int64_t seconds) {
   int64_t days = seconds / kSecondsPerDay;
   int64_t of_day = seconds % kSecondsPerDay;
   if (of_day < 0) {
@@ -148,14 +159,35 @@ std::string Instant::ToRfc3339() const {
     of_day += kSecondsPerDay;
   }
   Civil civil = CivilFromDays(days);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", civil.year, civil.month, civil.day,
-                     of_day / 3600, of_day / 60 % 60, of_day % 60);
+  std::string text;
+  AppendDigits(civil.year, 4, &text);
+  text += '-';
+  AppendDigits(civil.month, 2, &text);
+  text += '-';
+  AppendDigits(civil.day, 2, &text);
+  text += 'T';
+  AppendDigits(of_day / 3600, 2, &text);
+  text += ':';
+  AppendDigits(of_day / 60 % 60, 2, &text);
+  text += ':';
+  AppendDigits(of_day % 60, 2, &text);
+  return text;
+}
+
+}  // namespace
+
+std::string Instant::ToRfc3339() const {
+  std::string text = DateTimeText(seconds);
+  text += 'Z';
+  return text;
 }
 
 std::string Instant::ToMicroTime() const {
-  std::string text = ToRfc3339();
-  text.pop_back();
-  return fmt::format("{}.{:06}Z", text, nanos / 1000);
+  std::string text = DateTimeText(seconds);
+  text += '.';
+  AppendDigits(nanos / 1000, 6, &text);
+  text += 'Z';
+  return text;
 }
 
 }  // namespace stowage

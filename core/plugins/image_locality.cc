@@ -22,6 +22,13 @@ void ForEachImage(const Pod& pod, Visit visit) {
   }
 }
 
+std::vector<Symbol> NormalizedImages(const Pod& pod) {
+  std::vector<Symbol> images;
+  ForEachImage(pod,
+               [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
+  return images;
+}
+
 // Image volumes raise the sum, but not the threshold.
 int64_t CalculatePriority(int64_t sum_scores, const Pod& pod) {
   auto containers =
@@ -48,12 +55,14 @@ Result<int64_t, Status> ImageLocality::Score(const CycleState&, const Pod& pod,
 
 Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
                                  uint64_t candidates, ChunkScores* scores) const {
-  std::vector<Symbol> images;
-  ForEachImage(pod,
-               [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
+  int64_t priority_of_none = CalculatePriority(0, pod);
+  std::vector<Symbol> images;  // normalized, once a node has any
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     const NodeInfo& node = chunk.node(offset);
+    (*scores)[offset] = priority_of_none;
+    if (node.image_states().empty()) continue;
+    if (images.empty()) images = NormalizedImages(pod);
     int64_t sum_scores = 0;
     for (const Symbol& image : images) sum_scores += ScaledImageScore(node, image);
     (*scores)[offset] = CalculatePriority(sum_scores, pod);

@@ -1,7 +1,6 @@
 #include "core/plugins/node_resources_balanced_allocation.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <span>
 
@@ -81,9 +80,7 @@ Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& p
 int64_t NodeResourcesBalancedAllocation::ScoreNode(const ResourceRequests& requests,
                                                    const NodeInfo& node) const {
   if (IsBestEffort(requests)) return 0;
-  std::vector<ResourceUse> uses;
-  allocation_.UsesOn(node, requests, &uses);
-  return ChangeOfBalance(uses);
+  return ChangeOfBalance(allocation_.UsesOn(node, requests));
 }
 
 Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
@@ -99,12 +96,10 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
   const auto* stored = state.Read<BalancedAllocationPreScoreState>();
   ResourceRequests requests = stored != nullptr ? stored->requests : RequestsOf(pod);
   bool is_best_effort = IsBestEffort(requests);
-  std::vector<ResourceUse> uses;
-  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    allocation_.UsesAt(chunk.table, chunk.first_row + offset, requests, &uses);
-    (*scores)[offset] = is_best_effort ? 0 : ChangeOfBalance(uses);
-  }
+  allocation_.ForEachRow(chunk, candidates, requests,
+                         [&](size_t offset, std::span<const ResourceUse> uses) {
+                           (*scores)[offset] = is_best_effort ? 0 : ChangeOfBalance(uses);
+                         });
   return Status::Success();
 }
 

@@ -1,5 +1,5 @@
 // The scoring half of NodeResourcesFit.
-#include <bit>
+#include <span>
 
 #include "core/api/pod_requests.h"
 #include "core/plugins/node_resources_fit.h"
@@ -36,9 +36,7 @@ Status NodeResourcesFit::PreScore(CycleState& state, const Pod& pod, NodeList) c
 }
 
 int64_t NodeResourcesFit::ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const {
-  std::vector<ResourceUse> uses;
-  allocation_.UsesOn(node, requests, &uses);
-  return scorer_->Score(uses);
+  return scorer_->Score(allocation_.UsesOn(node, requests));
 }
 
 Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const Pod& pod,
@@ -52,12 +50,10 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
                                     uint64_t candidates, ChunkScores* scores) const {
   const auto* stored = state.Read<FitPreScoreState>();
   ResourceRequests requests = stored != nullptr ? stored->requests : ScoredRequestsOf(pod);
-  std::vector<ResourceUse> uses;
-  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    allocation_.UsesAt(chunk.table, chunk.first_row + offset, requests, &uses);
-    (*scores)[offset] = scorer_->Score(uses);
-  }
+  allocation_.ForEachRow(chunk, candidates, requests,
+                         [&](size_t offset, std::span<const ResourceUse> uses) {
+                           (*scores)[offset] = scorer_->Score(uses);
+                         });
   return Status::Success();
 }
 

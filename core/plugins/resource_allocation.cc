@@ -55,51 +55,45 @@ ResourceAllocation::Amounts ResourceAllocation::AmountsOn(const NodeInfo& node,
   CheckFailed("ResourceAllocation: no such kind of resource");
 }
 
-ResourceAllocation::Amounts ResourceAllocation::AmountsAt(const NodeTable& table, size_t row,
-                                                          const Configured& resource) const {
+ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table,
+                                                          Kind kind) const {
   bool non_zero = sums_ == Sums::kNonZeroRequested;
-  switch (resource.kind) {
+  switch (kind) {
     case Kind::kCpu:
-      return {table.allocatable_milli_cpu()[row],
-              non_zero ? table.non_zero_milli_cpu()[row] : table.requested_milli_cpu()[row]};
+      return {
+          table.allocatable_milli_cpu().data(),
+          (non_zero ? table.non_zero_milli_cpu() : table.requested_milli_cpu()).data(),
+      };
     case Kind::kMemory:
-      return {table.allocatable_memory()[row],
-              non_zero ? table.non_zero_memory()[row] : table.requested_memory()[row]};
+      return {
+          table.allocatable_memory().data(),
+          (non_zero ? table.non_zero_memory() : table.requested_memory()).data(),
+      };
     case Kind::kEphemeralStorage:
-      return {table.allocatable_ephemeral_storage()[row], table.requested_ephemeral_storage()[row]};
+      return {
+          table.allocatable_ephemeral_storage().data(),
+          table.requested_ephemeral_storage().data(),
+      };
     case Kind::kScalar:
     case Kind::kOther:
-      return AmountsOn(table.info(row), resource);
+      return {};
   }
   CheckFailed("ResourceAllocation: no such kind of resource");
 }
 
-template <typename AmountsOf>
-void ResourceAllocation::Collect(const ResourceRequests& requests, const AmountsOf& amounts_of,
-                                 std::vector<ResourceUse>* uses) const {
+std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
+                                                    const ResourceRequests& requests) const {
   CHECK(requests.size() == resources_.size());
-  uses->clear();
+  std::vector<ResourceUse> uses;
   for (size_t index = 0; index < resources_.size(); ++index) {
     const Configured& resource = resources_[index];
-    if (requests[index] == 0 && resource.kind == Kind::kScalar) continue;
-    Amounts amounts = amounts_of(resource);
+    if (!TakesPart(index, requests)) continue;
+    Amounts amounts = AmountsOn(node, resource);
     if (amounts.allocatable == 0) continue;
-    uses->push_back({amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
-                     resource.weight});
+    uses.push_back({amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
+                    resource.weight});
   }
-}
-
-void ResourceAllocation::UsesOn(const NodeInfo& node, const ResourceRequests& requests,
-                                std::vector<ResourceUse>* uses) const {
-  Collect(
-      requests, [&](const Configured& resource) { return AmountsOn(node, resource); }, uses);
-}
-
-void ResourceAllocation::UsesAt(const NodeTable& table, size_t row,
-                                const ResourceRequests& requests,
-                                std::vector<ResourceUse>* uses) const {
-  Collect(
-      requests, [&](const Configured& resource) { return AmountsAt(table, row, resource); }, uses);
+  return uses;
 }
 
 }  // namespace stowage

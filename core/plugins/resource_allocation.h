@@ -3,10 +3,13 @@
 // Counterpart: framework/plugins/noderesources/resource_allocation.go, v1.36.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/api/resource_list.h"
+#include "core/base/check.h"
 #include "core/config/plugin_args.h"
 #include "core/framework/node_info.h"
 #include "core/framework/node_table.h"
@@ -35,13 +38,13 @@ class ResourceAllocation {
   size_t size() const { return resources_.size(); }
   ResourceRequests RequestsOf(const ResourceList& list) const;
 
-  // The resources that take part in the score of `node` or of the table's `row`: all but those of
-  // which the node has none, and scalar resources that the pod does not request. `*uses` is
-  // replaced.
-  void UsesOn(const NodeInfo& node, const ResourceRequests& requests,
-              std::vector<ResourceUse>* uses) const;
-  void UsesAt(const NodeTable& table, size_t row, const ResourceRequests& requests,
-              std::vector<ResourceUse>* uses) const;
+  // The resources that take part in the score of `node`: all but those of which the node has none,
+  // and scalar resources that the pod does not request.
+  std::vector<ResourceUse> UsesOn(const NodeInfo& node, const ResourceRequests& requests) const;
+  // The same for each of the candidates, by the table's columns: visit(offset, span of uses).
+  template <typename Visit>
+  void ForEachRow(const NodeChunk& chunk, uint64_t candidates, const ResourceRequests& requests,
+                  Visit visit) const;
 
  private:
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
@@ -54,16 +57,48 @@ class ResourceAllocation {
     int64_t allocatable = 0;
     int64_t allocated = 0;
   };
+  // Null for what the table has no columns of.
+  struct Columns {
+    const int64_t* allocatable = nullptr;
+    const int64_t* allocated = nullptr;
+  };
 
   static Kind KindOf(const Symbol& name);
   Amounts AmountsOn(const NodeInfo& node, const Configured& resource) const;
-  Amounts AmountsAt(const NodeTable& table, size_t row, const Configured& resource) const;
-  template <typename AmountsOf>
-  void Collect(const ResourceRequests& requests, const AmountsOf& amounts_of,
-               std::vector<ResourceUse>* uses) const;
+  Columns ColumnsOf(const NodeTable& table, Kind kind) const;
+  bool TakesPart(size_t index, const ResourceRequests& requests) const {
+    return requests[index] != 0 || resources_[index].kind != Kind::kScalar;
+  }
 
   std::vector<Configured> resources_;
   Sums sums_;
 };
+
+template <typename Visit>
+void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
+                                    const ResourceRequests& requests, Visit visit) const {
+  CHECK(requests.size() == resources_.size());
+  std::vector<Columns> columns;
+  for (const Configured& resource : resources_) {
+    columns.push_back(ColumnsOf(chunk.table, resource.kind));
+  }
+  std::vector<ResourceUse> uses(resources_.size());
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    size_t row = chunk.first_row + offset;
+    size_t count = 0;
+    for (size_t index = 0; index < columns.size(); ++index) {
+      if (!TakesPart(index, requests)) continue;
+      const Columns& column = columns[index];
+      Amounts amounts = column.allocatable == nullptr
+                            ? AmountsOn(chunk.node(offset), resources_[index])
+                            : Amounts{column.allocatable[row], column.allocated[row]};
+      if (amounts.allocatable == 0) continue;
+      uses[count++] = {amounts.allocatable, amounts.allocated,
+                       amounts.allocated + requests[index], resources_[index].weight};
+    }
+    visit(offset, std::span<const ResourceUse>(uses.data(), count));
+  }
+}
 
 }  // namespace stowage

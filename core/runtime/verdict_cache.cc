@@ -29,6 +29,7 @@ bool VerdictEntry::Refresh(const Pod& pod) {
 bool VerdictEntry::Replay(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
   const ChangeLog& changes = table.changes();
+  ChunkStatuses statuses;
   Bitset changed(table.size());
   for (; cursor_ < changes.head(); ++cursor_) changed.Set(changes.At(cursor_), true);
   for (size_t word = 0; word < changed.word_count(); ++word) {
@@ -37,7 +38,7 @@ bool VerdictEntry::Replay(const Pod& pod) {
     for (uint64_t rest = rows; rest != 0; rest &= rest - 1) {
       ClearRow(word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(rest)));
     }
-    if (!FillChunk(pod, table.Chunk(word), rows)) return false;
+    if (!FillChunk(pod, table.Chunk(word), rows, &statuses)) return false;
   }
   return true;
 }
@@ -54,9 +55,10 @@ bool VerdictEntry::Refill(const Pod& pod) {
   base_.assign(table.size(), 0);
   word_best_.assign(feasible_.word_count(), kNoScore);
   if (!RunPreFilter(pod) || !RunPreScore(pod)) return false;
+  ChunkStatuses statuses;
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
     NodeChunk chunk = table.Chunk(word);
-    if (!FillChunk(pod, chunk, chunk.all())) return false;
+    if (!FillChunk(pod, chunk, chunk.all(), &statuses)) return false;
   }
   return true;
 }
@@ -81,12 +83,12 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
   return true;
 }
 
-bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows) {
-  ChunkStatuses statuses;
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, rows, &statuses);
+bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows,
+                             ChunkStatuses* statuses) {
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, rows, statuses);
   for (uint64_t rest = rows & ~passed; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    if (!SetRefusal(chunk.first_row + offset, statuses[offset])) return false;
+    if (!SetRefusal(chunk.first_row + offset, (*statuses)[offset])) return false;
   }
   if (!SetScores(pod, chunk, passed)) return false;
   RefreshWordBest(chunk.first_row / NodeTable::kChunkRows);
@@ -125,13 +127,17 @@ bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t pa
     ChunkScores scores;
     if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
     bool is_normalized = column != columns_.end() && column->score_plugin == index;
+    size_t* population = nullptr;  // of the score before
+    int64_t last_score = 0;
     for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
       int64_t score = scores[offset];
       size_t row = chunk.first_row + offset;
       if (is_normalized) {
         column->raw[row] = score;
-        ++column->population[score];
+        if (population == nullptr || score != last_score) population = &column->population[score];
+        last_score = score;
+        ++*population;
       } else if (score < kMinNodeScore || score > kMaxNodeScore) {
         return false;
       } else {

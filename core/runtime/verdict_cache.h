@@ -71,7 +71,7 @@ class VerdictEntry {
   bool RunPreFilter(const Pod& pod);
   bool RunPreScore(const Pod& pod);
   bool Replay(const Pod& pod);
-  bool FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows);
+  bool FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows, ChunkStatuses* statuses);
   void ClearRow(size_t row);
   bool SetRefusal(size_t row, const Status& status);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);

@@ -29,8 +29,6 @@ Status AbsentStatus(const std::set<Symbol>& plugins) {
 
 // What one search has found so far.
 struct SchedulingCycle::Search {
-  explicit Search(size_t rows) { diagnosis.node_to_status = NodeToStatus(rows); }
-
   CycleState state;
   PreFilterOutcome pre_filter;
   Diagnosis diagnosis;
@@ -53,7 +51,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
     result.nominated_node_name = Symbol();
     return result;
   }
-  Search search(snapshot_.NumNodes());
+  Search search;
   bool is_decided = !options.has_detail && DecideFromCache(profile, pod, &search);
   Status fault = is_decided ? Status::Success() : DecidePlainly(framework, pod, &search);
   result.evaluated_nodes = search.evaluated_nodes;
@@ -129,6 +127,7 @@ Status SchedulingCycle::DecidePlainly(const Framework& framework, const Pod& pod
 Status SchedulingCycle::FindNodesThatFitPod(const Framework& framework, const Pod& pod,
                                             Search* search) {
   Diagnosis& diagnosis = search->diagnosis;
+  diagnosis.node_to_status = NodeToStatus(snapshot_.NumNodes());
   search->pre_filter = framework.RunPreFilterPlugins(search->state, pod);
   const PreFilterOutcome& outcome = search->pre_filter;
   diagnosis.unschedulable_plugins = outcome.plugins;
