@@ -55,8 +55,7 @@ ResourceAllocation::Amounts ResourceAllocation::AmountsOn(const NodeInfo& node,
   CheckFailed("ResourceAllocation: no such kind of resource");
 }
 
-ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table,
-                                                          Kind kind) const {
+ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table, Kind kind) const {
   bool non_zero = sums_ == Sums::kNonZeroRequested;
   switch (kind) {
     case Kind::kCpu:

@@ -94,8 +94,8 @@ void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
                             ? AmountsOn(chunk.node(offset), resources_[index])
                             : Amounts{column.allocatable[row], column.allocated[row]};
       if (amounts.allocatable == 0) continue;
-      uses[count++] = {amounts.allocatable, amounts.allocated,
-                       amounts.allocated + requests[index], resources_[index].weight};
+      uses[count++] = {amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
+                       resources_[index].weight};
     }
     visit(offset, std::span<const ResourceUse>(uses.data(), count));
   }

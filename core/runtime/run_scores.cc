@@ -90,9 +90,9 @@ Status Framework::RunBindPlugins(CycleState& state, const Pod& pod, const Symbol
     Status status = entry.plugin->Bind(state, pod, node, call);
     if (status.IsSkip()) continue;
     if (status.IsSuccess()) return status;
+    if (status.IsRejected()) return status.WithPlugin(entry.name);
     return Status::Error(
-               fmt::format("running Bind plugin \"{}\": {}", entry.name.view(), status.Message()))
-        .WithPlugin(entry.name);
+        fmt::format("running Bind plugin \"{}\": {}", entry.name.view(), status.Message()));
   }
   return Status::Skip();
 }

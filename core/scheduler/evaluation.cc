@@ -22,14 +22,15 @@ std::vector<bool> EvaluatedRows(const ScheduleResult& result) {
 }
 
 // Asks the filters about the nodes that the search did not reach.
-void FilterEveryNode(const Framework& framework, const Pod& pod, ScheduleResult* result) {
-  std::vector<bool> evaluated = EvaluatedRows(*result);
+void FilterEveryNode(const Framework& framework, const Pod& pod, ScheduleResult* result,
+                     std::vector<bool>* evaluated) {
   NodeToStatus& statuses = result->diagnosis.node_to_status;
-  for (size_t row = 0; row < evaluated.size(); ++row) {
-    if (evaluated[row]) continue;
+  for (size_t row = 0; row < evaluated->size(); ++row) {
+    if ((*evaluated)[row]) continue;
     const NodeInfo& node = *framework.snapshot().nodes()[row];
     Status status = framework.RunFilterPluginsWithNominatedPods(result->detail->state, pod, node);
-    if (status.IsRejected()) statuses.Set(row, status);
+    if (!status.IsSuccess()) statuses.Set(row, status);
+    (*evaluated)[row] = true;
   }
 }
 
@@ -52,9 +53,9 @@ int Cell(const NodeToStatus& statuses, size_t row, bool is_evaluated, int plugin
 }
 
 // One column of small numbers per Filter plugin that ran, over all nodes in visit order.
-void WriteTable(const Framework& framework, const ScheduleResult& result, JsonWriter* json) {
+void WriteTable(const Framework& framework, const ScheduleResult& result,
+                const std::vector<bool>& evaluated, JsonWriter* json) {
   const NodeToStatus& statuses = result.diagnosis.node_to_status;
-  std::vector<bool> evaluated = EvaluatedRows(result);
   const auto& plugins = framework.filter_plugins();
   json->Key("table").BeginObject().Key("nodes").BeginArray();
   for (const NodeInfo* node : framework.snapshot().nodes()) json->String(node->name().view());
@@ -94,11 +95,15 @@ void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   Framework& framework = *profile.framework;
   ScheduleResult result;
   Status gated = framework.RunPreEnqueuePlugins(pod);
+  std::vector<bool> evaluated;  // by row
   bool is_asked = gated.IsSuccess() || options.all_plugins;
   if (is_asked) {
     result = cycle.Run(profile, pod, {true, options.preemption});
     bool has_verdicts = result.num_all_nodes > 0 && result.diagnosis.pre_filter_msg.empty();
-    if (options.every_node && has_verdicts) FilterEveryNode(framework, pod, &result);
+    if (result.detail) evaluated = EvaluatedRows(result);
+    if (options.every_node && has_verdicts) {
+      FilterEveryNode(framework, pod, &result, &evaluated);
+    }
   }
   DecisionRecord record{0, framework.now(), pod, 0, gated, result};
   JsonWriter json(out);
@@ -115,7 +120,7 @@ void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   if (has_filtered && options.all_plugins) {
     WriteAllRefusals(framework, pod, result.detail->state, &json);
   }
-  if (has_filtered && options.table) WriteTable(framework, result, &json);
+  if (has_filtered && options.table) WriteTable(framework, result, evaluated, &json);
   json.EndObject();
 }
 

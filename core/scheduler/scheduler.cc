@@ -43,7 +43,7 @@ std::optional<ConfigurationError> Scheduler::Build() {
   cycle_ = std::make_unique<SchedulingCycle>(
       snapshot_,
       SchedulingCycle::Options{configuration_.percentage_of_nodes_to_score, options_.tie_break,
-                               !configuration_.extenders.empty()},
+                               configuration_.extenders},
       &rng_);
   return std::nullopt;
 }

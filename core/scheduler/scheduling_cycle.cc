@@ -44,7 +44,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
   Framework& framework = *profile.framework;
   ScheduleResult result;
   result.num_all_nodes = snapshot_.NumNodes();
-  result.not_implemented = framework.NotImplementedFor(pod);
+  result.not_implemented = NotImplementedFor(framework, pod);
   if (snapshot_.NumNodes() == 0) {
     result.status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
     result.message = kNoNodesAvailable;
@@ -74,6 +74,17 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
                                 std::move(search.scores), std::move(search.state)};
   }
   return result;
+}
+
+// Extenders are not called yet: what they would have been asked is flagged.
+std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework,
+                                                       const Pod& pod) const {
+  std::vector<Symbol> names = framework.NotImplementedFor(pod);
+  bool is_wanted =
+      std::any_of(options_.extenders.begin(), options_.extenders.end(),
+                  [&pod](const Extender& extender) { return IsInterested(extender, pod); });
+  if (is_wanted) names.emplace_back("Extender");
+  return names;
 }
 
 // Gives false, and leaves `search` alone, when the pod has to be decided plainly.
@@ -182,7 +193,12 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
                                                  Search* search) {
   size_t count = nodes.size();
   size_t want = NumFeasibleNodesToFind(framework, count);
-  bool is_first_enough = !options_.has_extenders && !framework.has_score_plugins();
+  bool is_first_enough =
+      !framework.has_score_plugins() &&
+      std::none_of(options_.extenders.begin(), options_.extenders.end(),
+                   [](const Extender& extender) {
+                     return !extender.filter_verb.empty() || !extender.prioritize_verb.empty();
+                   });
   if (is_first_enough) want = std::min<size_t>(want, 1);
   for (size_t visit = 0; visit < count; ++visit) {
     const NodeInfo* node = nodes[(next_start_ + visit) % count];

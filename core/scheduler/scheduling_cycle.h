@@ -11,8 +11,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/extender/extender.h"
 #include "core/framework/diagnosis.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/tie_breaker.h"
@@ -63,12 +65,12 @@ class SchedulingCycle {
   struct Options {
     int32_t percentage_of_nodes_to_score = 0;
     TieBreak tie_break = TieBreak::kHeap;
-    bool has_extenders = false;
+    std::vector<Extender> extenders;
   };
 
   // `rng` serves the random tie-break and may be null for the other rules.
   SchedulingCycle(const Snapshot& snapshot, Options options, Rng* rng)
-      : snapshot_(snapshot), options_(options), rng_(rng) {}
+      : snapshot_(snapshot), options_(std::move(options)), rng_(rng) {}
 
   ScheduleResult Run(ProfileRuntime& profile, const Pod& pod, const CycleOptions& options);
 
@@ -85,6 +87,7 @@ class SchedulingCycle {
  private:
   struct Search;
 
+  std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod) const;
   bool DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search);
   Status DecidePlainly(const Framework& framework, const Pod& pod, Search* search);
   Status FindNodesThatFitPod(const Framework& framework, const Pod& pod, Search* search);

@@ -35,7 +35,9 @@ std::shared_ptr<const T> Find(const Refs<T>& list, const Symbol& namespace_, con
 void FakeListers::Add(Service object) { Insert(&services_, std::move(object)); }
 void FakeListers::Add(PodDisruptionBudget object) { Insert(&budgets_, std::move(object)); }
 void FakeListers::Add(Namespace object) { Insert(&namespaces_, std::move(object)); }
-void FakeListers::Add(ReplicationController object) { Insert(&replication_controllers_, std::move(object)); }
+void FakeListers::Add(ReplicationController object) {
+  Insert(&replication_controllers_, std::move(object));
+}
 void FakeListers::Add(ReplicaSet object) { Insert(&replica_sets_, std::move(object)); }
 void FakeListers::Add(StatefulSet object) { Insert(&stateful_sets_, std::move(object)); }
 void FakeListers::Add(Pod object) { Insert(&pods_, std::move(object)); }

@@ -1,4 +1,5 @@
-// FakeHandle is the cluster that a plugin or the preemption looks at in a test, without a Framework.
+// FakeHandle is the cluster that a plugin or the preemption looks at in a test, without a
+// Framework.
 #pragma once
 
 #include <map>

@@ -42,8 +42,8 @@ class SchedulingFixture {
   }
 
   SchedulingCycle MakeCycle(TieBreak tie_break = TieBreak::kHeap, Rng* rng = nullptr) {
-    return SchedulingCycle(snapshot_,
-                           {configuration_.percentage_of_nodes_to_score, tie_break, false}, rng);
+    return SchedulingCycle(snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break, {}},
+                           rng);
   }
 
   void Refresh() { cache_.UpdateSnapshot(&snapshot_); }

@@ -268,8 +268,7 @@ TEST(RunFilterPluginsOnChunk, EqualsTheNodesOneByOne) {
       NodeChunk chunk = table.Chunk(first / NodeTable::kChunkRows);
       uint64_t candidates = chunk.all() & (seed % 2 == 0 ? chunk.all() : rng.Next());
       ChunkStatuses statuses;
-      uint64_t passed =
-          framework.RunFilterPluginsOnChunk(state, pod, chunk, candidates, &statuses);
+      uint64_t passed = framework.RunFilterPluginsOnChunk(state, pod, chunk, candidates, &statuses);
       EXPECT_EQ(passed & ~candidates, 0u);
       for (size_t offset = 0; offset < chunk.count; ++offset) {
         if ((candidates >> offset & 1) == 0) continue;

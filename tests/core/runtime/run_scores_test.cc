@@ -151,7 +151,11 @@ TEST(RunBindPlugins, TheFirstThatDoesNotSkipDecides) {
       {"the second", {Status::Skip(), {}}, {}, "by B"},
       {"an Error is wrapped and ends it",
        {Status::Skip(), Status::Error("boom"), {}},
-       Status::Error("running Bind plugin \"B\": boom").WithPlugin(b),
+       Status::Error("running Bind plugin \"B\": boom"),
+       ""},
+      {"a refusal keeps its words",
+       {Status::Skip(), Status::Unschedulable("no"), {}},
+       Status::Unschedulable("no").WithPlugin(b),
        ""},
   };
   for (const auto& c : cases) {

@@ -123,6 +123,25 @@ TEST(Evaluation, EveryNodeAddsVerdictsOutsideTheSample) {
   EXPECT_EQ(all["filter"][0]["nodes"].size(), 10u);
 }
 
+TEST(Evaluation, TheTableTellsTheSampleFromTheRest) {
+  Engine engine("{}", R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+                          "kind":"KubeSchedulerConfiguration","percentageOfNodesToScore":1})");
+  for (size_t index = 0; index < 110; ++index) {
+    engine.Add({NodeText{.name = "n" + std::to_string(index)}});
+  }
+  std::string pod = PodText{"p"};
+  auto outside = [&](std::string_view options) {
+    JsonTree evaluation = engine.Evaluate(options, pod);
+    size_t count = 0;
+    for (const JsonTree& cell : evaluation["table"]["cells"]["NodeResourcesFit"].items()) {
+      if (cell.number() == -2) ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(outside(R"({"detail":"table"})"), 10u);
+  EXPECT_EQ(outside(R"({"detail":"table","everyNode":true})"), 0u);
+}
+
 TEST(Evaluation, TheTableHasAColumnPerFilter) {
   Engine engine;
   engine.Add(SmallCluster());

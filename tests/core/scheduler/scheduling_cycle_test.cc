@@ -157,10 +157,30 @@ TEST_F(CycleTest, WithoutScoringTheFirstFeasibleNodeIsEnough) {
 
 TEST_F(CycleTest, ExtendersWantAllTheyCanGet) {
   AddFilter();
-  Start(5, {.has_extenders = true});
+  Extender extender;
+  extender.filter_verb = "filter";
+  Start(5, {.extenders = {extender}});
   ScheduleResult result = Run();
   EXPECT_EQ(result.feasible_nodes, 5u);
   EXPECT_EQ(result.host, "n0") << "without scores every total is equal";
+}
+
+TEST_F(CycleTest, ExtendersThatOnlyBindWantOne) {
+  AddFilter();
+  Extender extender;
+  extender.bind_verb = "bind";
+  Start(5, {.extenders = {extender}});
+  EXPECT_EQ(Run().feasible_nodes, 1u);
+}
+
+TEST_F(CycleTest, FlagsWhatAnExtenderWouldHaveBeenAsked) {
+  AddFilter();
+  Extender extender;
+  extender.managed_resources = {{Symbol("example.com/gpu"), false}};
+  Start(5, {.extenders = {extender}});
+  EXPECT_TRUE(Run(MakePod().Name("p").Req({{"cpu", "1"}})).not_implemented.empty());
+  EXPECT_EQ(Run(MakePod().Name("p").Req({{"example.com/gpu", "1"}})).not_implemented,
+            std::vector<Symbol>{Symbol("Extender")});
 }
 
 TEST_F(CycleTest, WithoutFiltersTheWantedNumberIsTakenUnseen) {
