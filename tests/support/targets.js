@@ -59,7 +59,7 @@ export async function instantiate(createModule, module) {
       const instance = new WebAssembly.Instance(module, imports);
       memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
       done(instance, module);
-      return {};
+      return instance.exports;
     },
   });
   return new RawEngine(surface, { memoryBytes: () => memory?.buffer.byteLength ?? 0 });

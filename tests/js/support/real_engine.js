@@ -25,7 +25,7 @@ export async function startWasm() {
       const instance = new WebAssembly.Instance(module, imports);
       memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
       done(instance, module);
-      return {};
+      return instance.exports;
     },
   });
   return { engine: new Engine(surface), surface, memoryBytes: () => memory.buffer.byteLength };
