@@ -381,7 +381,7 @@ function unknownKind(text) {
     code: 'UnknownKind',
     apiVersion,
     kind,
-    detail: 'no scheduler reads this kind',
+    detail: 'this engine does not read this kind',
   });
 }
 

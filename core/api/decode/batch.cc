@@ -204,7 +204,7 @@ void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject&
   const KindInfo* info = FindKindByResource(*resource);
   if (info == nullptr) {
     return errors_.ReportField(InputErrorCode::kUnknownKind, subject, "resource", *resource,
-                               "no scheduler reads this resource");
+                               "this engine does not read this resource");
   }
   SyncMark mark{is_end, info->kind, {}};
   bool has_version = event.resource_version.exists() && !event.resource_version.is_null() &&

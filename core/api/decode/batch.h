@@ -26,8 +26,9 @@ enum class BatchFormat : uint8_t {
 };
 
 struct DecodeLimits {
+  // Of one object that is not deleted: its size, and how deep it nests.
   size_t object_bytes = size_t{4} << 20;
-  size_t depth = 64;  // nesting inside one object
+  size_t depth = 64;
   size_t batch_bytes = size_t{256} << 20;
 };
 
@@ -62,6 +63,7 @@ class BatchSink {
  public:
   virtual ~BatchSink() = default;
 
+  // A deleted object has its metadata.name, namespace, uid and resourceVersion and nothing else.
   virtual void OnObject(ChangeType change, AnyObject object) = 0;
   virtual void OnBookmark(Bookmark bookmark) = 0;
   // An ERROR event: the JSON text of its metav1.Status.
@@ -74,8 +76,8 @@ class BatchSink {
   virtual void OnItemEnd() {}
 };
 
-// Objects of kinds that no scheduler reads are UnknownKind errors, one per object or typed List.
-// In a malformed document the items that can be told apart are applied all the same.
+// Objects of kinds that this engine does not read are UnknownKind errors, one per object or typed
+// List. In a malformed document the items that can be told apart are applied all the same.
 void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits& limits,
                  BatchSink& sink);
 

@@ -24,13 +24,17 @@ void ErrorReporter::Locate(size_t offset, InputError* error) {
   if (offset < line_begin_) {
     line_ = 1;
     line_begin_ = 0;
+    counted_end_ = 0;
   }
+  std::string_view before = bytes_.substr(0, offset);
   for (;;) {
-    size_t newline = bytes_.find('\n', line_begin_);
-    if (newline >= offset) break;
+    size_t newline = before.find('\n', counted_end_);
+    if (newline == std::string_view::npos) break;
     ++line_;
     line_begin_ = newline + 1;
+    counted_end_ = line_begin_;
   }
+  counted_end_ = std::max(counted_end_, offset);
   error->line = line_;
   error->column = 1 + offset - line_begin_;
 }

@@ -54,8 +54,9 @@ class ErrorReporter {
   std::string_view bytes_;
   BatchSink& sink_;
   size_t index_ = 0;
-  size_t line_ = 1;        // of line_begin_
-  size_t line_begin_ = 0;  // where the line of the last place begins
+  size_t line_ = 1;         // of line_begin_
+  size_t line_begin_ = 0;   // where the line of the last place begins
+  size_t counted_end_ = 0;  // newlines before it are counted; a line may be long
 };
 
 }  // namespace stowage

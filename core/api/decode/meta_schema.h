@@ -37,4 +37,10 @@ inline constexpr auto kFieldsWithoutAnnotations =
            Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
 inline constexpr TypeInfo kMetaWithoutAnnotations = ObjectTypeInfo(kFieldsWithoutAnnotations);
 
+// What a deletion is made of.
+inline constexpr auto kIdentityFields =
+    Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
+           Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"));
+inline constexpr TypeInfo kMetaOfDeleted = ObjectTypeInfo(kIdentityFields);
+
 }  // namespace stowage

@@ -121,21 +121,24 @@ void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change, const Ty
   if (const KindInfo* info = FindKind(type->api_version, type->kind); info != nullptr) {
     DecodeObject(item.value, *info, subject, change);
   } else {
-    errors_.Report(
-        InputErrorCode::kUnknownKind, subject,
-        fmt::format("no scheduler reads the kind {} of {}", subject.kind, subject.api_version));
+    errors_.Report(InputErrorCode::kUnknownKind, subject,
+                   fmt::format("this engine does not read the kind {} of {}", subject.kind,
+                               subject.api_version));
   }
   errors_.NextItem();
 }
 
 void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
                                 const Subject& subject, ChangeType change) {
-  if (value.size() > limits_.object_bytes) {
+  bool is_deleted = change == ChangeType::kDeleted;
+  if (value.size() > limits_.object_bytes && !is_deleted) {
     return errors_.Report(
         InputErrorCode::kTooLarge, subject,
         fmt::format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
   }
-  ObjectDecoding decoding = stowage::DecodeObject(value.In(bytes_), info.kind, limits_.depth);
+  ObjectDecoding decoding = is_deleted
+                                ? DecodeDeletedObject(value.In(bytes_), info.kind)
+                                : stowage::DecodeObject(value.In(bytes_), info.kind, limits_.depth);
   if (decoding.syntax_error.has_value()) {
     return errors_.ReportSyntaxError(subject, value.begin, *decoding.syntax_error);
   }
@@ -167,9 +170,9 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
   TypeName item_type{type.api_version, std::string(ItemKindOf(type.kind))};
   if (is_typed && FindKind(item_type.api_version, item_type.kind) == nullptr) {
     subject.kind = item_type.kind;
-    errors_.Report(
-        InputErrorCode::kUnknownKind, subject,
-        fmt::format("no scheduler reads the kind {} of {}", item_type.kind, item_type.api_version));
+    errors_.Report(InputErrorCode::kUnknownKind, subject,
+                   fmt::format("this engine does not read the kind {} of {}", item_type.kind,
+                               item_type.api_version));
     return errors_.NextItem();
   }
   Bookmark bookmark{item_type.api_version, item_type.kind, {}, false};
@@ -191,7 +194,9 @@ bool ObjectStream::CheckListMembers(const Envelope& list, const Subject& subject
   }
   if (!list.metadata.exists()) return true;
   ListMeta metadata;
-  DecodeReport report = DecodeJson(list.metadata.In(bytes_), DecodeOptions(), &metadata);
+  DecodeOptions options;
+  options.depth_max = limits_.depth;
+  DecodeReport report = DecodeJson(list.metadata.In(bytes_), options, &metadata);
   bookmark->resource_version = std::move(metadata.resource_version);
   if (report.syntax_error.has_value()) {
     errors_.ReportSyntaxError(subject, list.metadata.begin, *report.syntax_error);

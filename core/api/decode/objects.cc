@@ -4,7 +4,10 @@
 
 #include <utility>
 
+#include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
+#include "core/api/encode/utf8.h"
+#include "core/api/field_error.h"
 #include "core/base/check.h"
 
 namespace stowage {
@@ -32,25 +35,72 @@ void RequireField(std::string_view field, const Symbol& value, std::vector<Field
   errors->push_back(std::move(error));
 }
 
+// Objects are kept by namespace and name, nodes by name alone: both must tell the same ones apart.
+void ForbidNamespace(const Symbol& namespace_, std::vector<FieldError>* errors) {
+  if (namespace_.empty()) return;
+  FieldError error;
+  error.code = InputErrorCode::kFieldValueInvalid;
+  error.field = "metadata.namespace";
+  error.value = ToValidUtf8(namespace_.view(), InputError::kValueBytesMax);
+  error.message = InvalidValue(error.field, error.value, "not allowed on this kind");
+  errors->push_back(std::move(error));
+}
+
 template <typename T>
-ObjectDecoding DecodeAs(std::string_view text, const TypeInfo& type, const DecodeOptions& options,
-                        const KindInfo& info) {
+constexpr auto kFieldsOfDeleted = Fields(FieldAs<&T::metadata>("metadata", &kMetaOfDeleted));
+template <typename T>
+constexpr TypeInfo kDeletedType = ObjectTypeInfo(kFieldsOfDeleted<T>);
+
+struct Decoding {
+  std::string_view text;
+  const KindInfo& info;
+  bool is_deleted;
+  DecodeOptions options;
+};
+
+template <typename T>
+ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   auto object = std::make_shared<T>();
-  DecodeReport report = DecodeJson(text, options, type, object.get());
+  DecodeReport report = DecodeJson(input.text, input.options,
+                                   input.is_deleted ? kDeletedType<T> : type, object.get());
   ObjectDecoding decoding;
   decoding.syntax_error = std::move(report.syntax_error);
   decoding.field_errors = std::move(report.field_errors);
   if (decoding.syntax_error.has_value() || !decoding.field_errors.empty()) return decoding;
   const ObjectMeta& metadata = object->metadata;
   RequireField("metadata.name", metadata.name, &decoding.field_errors);
-  if (info.is_namespaced) {
+  if (input.info.is_namespaced) {
     RequireField("metadata.namespace", metadata.namespace_, &decoding.field_errors);
+  } else {
+    ForbidNamespace(metadata.namespace_, &decoding.field_errors);
   }
   RequireField("metadata.uid", metadata.uid, &decoding.field_errors);
   if (decoding.field_errors.empty()) {
     decoding.object = AnyObject(std::shared_ptr<const T>(std::move(object)));
   }
   return decoding;
+}
+
+ObjectDecoding DecodeAnyKind(const Decoding& input) {
+  switch (input.info.kind) {
+    case ObjectKind::kPod:
+      return DecodeAs<Pod>(PodType(), input);
+    case ObjectKind::kNode:
+      return DecodeAs<Node>(NodeType(), input);
+    case ObjectKind::kNamespace:
+      return DecodeAs<Namespace>(NamespaceType(), input);
+    case ObjectKind::kService:
+      return DecodeAs<Service>(ServiceType(), input);
+    case ObjectKind::kReplicationController:
+      return DecodeAs<ReplicationController>(ReplicationControllerType(), input);
+    case ObjectKind::kReplicaSet:
+      return DecodeAs<ReplicaSet>(ReplicaSetType(), input);
+    case ObjectKind::kStatefulSet:
+      return DecodeAs<StatefulSet>(StatefulSetType(), input);
+    case ObjectKind::kPodDisruptionBudget:
+      return DecodeAs<PodDisruptionBudget>(PodDisruptionBudgetType(), input);
+  }
+  CHECK(false);
 }
 
 }  // namespace
@@ -82,28 +132,15 @@ const KindInfo* FindKindByResource(std::string_view resource) {
 }
 
 ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max) {
-  DecodeOptions options;
-  options.depth_max = depth_max;
-  const KindInfo& info = InfoOf(kind);
-  switch (kind) {
-    case ObjectKind::kPod:
-      return DecodeAs<Pod>(text, PodType(), options, info);
-    case ObjectKind::kNode:
-      return DecodeAs<Node>(text, NodeType(), options, info);
-    case ObjectKind::kNamespace:
-      return DecodeAs<Namespace>(text, NamespaceType(), options, info);
-    case ObjectKind::kService:
-      return DecodeAs<Service>(text, ServiceType(), options, info);
-    case ObjectKind::kReplicationController:
-      return DecodeAs<ReplicationController>(text, ReplicationControllerType(), options, info);
-    case ObjectKind::kReplicaSet:
-      return DecodeAs<ReplicaSet>(text, ReplicaSetType(), options, info);
-    case ObjectKind::kStatefulSet:
-      return DecodeAs<StatefulSet>(text, StatefulSetType(), options, info);
-    case ObjectKind::kPodDisruptionBudget:
-      return DecodeAs<PodDisruptionBudget>(text, PodDisruptionBudgetType(), options, info);
-  }
-  CHECK(false);
+  Decoding input{text, InfoOf(kind), false, DecodeOptions()};
+  input.options.depth_max = depth_max;
+  return DecodeAnyKind(input);
+}
+
+ObjectDecoding DecodeDeletedObject(std::string_view text, ObjectKind kind) {
+  Decoding input{text, InfoOf(kind), true, DecodeOptions()};
+  input.options.depth_max = text.size();
+  return DecodeAnyKind(input);
 }
 
 }  // namespace stowage

@@ -48,7 +48,7 @@ struct KindInfo {
 };
 
 const KindInfo& InfoOf(ObjectKind kind);
-// Null when the scheduler reads no such kind.
+// Null when this engine reads no such kind.
 const KindInfo* FindKind(std::string_view api_version, std::string_view name);
 const KindInfo* FindKindByResource(std::string_view resource);
 
@@ -60,8 +60,12 @@ struct ObjectDecoding {
 };
 
 // Decodes an object of `kind`, leniently. Beyond JSON and types it requires metadata.name and
-// metadata.uid, and metadata.namespace for namespaced kinds; they are asked for only once all the
-// rest could be read.
+// metadata.uid, and metadata.namespace for namespaced kinds; the others must have none. These are
+// looked at only once all the rest could be read.
 ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max);
+
+// The same for an object that is gone: only metadata.name, namespace, uid and resourceVersion are
+// read, and the rest may be any JSON of any depth, so that nothing in it can lose the deletion.
+ObjectDecoding DecodeDeletedObject(std::string_view text, ObjectKind kind);
 
 }  // namespace stowage

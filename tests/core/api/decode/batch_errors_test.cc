@@ -59,15 +59,16 @@ TEST(BatchErrors, NameUnknownKinds) {
   ErrorCase cases[] = {
       {R"({"kind":"Gadget","apiVersion":"example.com/v1","metadata":{"name":"a","namespace":"b"}})",
        {"UnknownKind", "example.com/v1", "Gadget", "b", "a", "", "",
-        "no scheduler reads the kind Gadget of example.com/v1"}},
+        "this engine does not read the kind Gadget of example.com/v1"}},
       {R"({"kind":"Pod","apiVersion":"v2","metadata":{"name":"a"}})",
-       {"UnknownKind", "v2", "Pod", "", "a", "", "", "no scheduler reads the kind Pod of v2"}},
+       {"UnknownKind", "v2", "Pod", "", "a", "", "",
+        "this engine does not read the kind Pod of v2"}},
       {R"({"kind":"CSINodeList","apiVersion":"storage.k8s.io/v1","items":[{},{},{}]})",
        {"UnknownKind", "storage.k8s.io/v1", "CSINode", "", "", "", "",
-        "no scheduler reads the kind CSINode of storage.k8s.io/v1"}},
+        "this engine does not read the kind CSINode of storage.k8s.io/v1"}},
       {R"({"type":"SYNC_BEGIN","resource":"gadgets"})",
        {"UnknownKind", "", "", "", "", "resource", "gadgets",
-        "resource: no scheduler reads this resource"}},
+        "resource: this engine does not read this resource"}},
       {R"({"type":"COMPLETION","call":17})",
        {"FieldValueNotSupported", "", "", "", "", "type", "COMPLETION",
         R"(type: Unsupported value: "COMPLETION": supported values: "ADDED", "BOOKMARK", )"
@@ -199,6 +200,26 @@ TEST(BatchErrors, CountItemsAndLines) {
   }
 }
 
+// Goal: places are right however long a line is. Method: a List of bad items on its second line,
+// with a good one on a line of its own before the last.
+TEST(BatchErrors, TellPlacesOnALongLine) {
+  constexpr size_t kBad = 500;
+  const std::string bad = R"({"kind":"X","apiVersion":"y"})";
+  std::string text = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[\n";
+  for (size_t item = 0; item < kBad; ++item) text += bad + ",";
+  text += "\n" + PodJson("a") + ",\n " + bad + "," + bad + "]}";
+  RecordingSink sink = Record(text, BatchFormat::kDocument);
+  ASSERT_EQ(sink.errors.size(), kBad + 2);
+  for (size_t item = 0; item < kBad; ++item) {
+    EXPECT_EQ(sink.errors[item].line, 2u) << item;
+    EXPECT_EQ(sink.errors[item].column, 1 + item * (bad.size() + 1)) << item;
+  }
+  EXPECT_EQ(sink.errors[kBad].line, 4u);
+  EXPECT_EQ(sink.errors[kBad].column, 2u);
+  EXPECT_EQ(sink.errors[kBad + 1].line, 4u);
+  EXPECT_EQ(sink.errors[kBad + 1].column, 3 + bad.size());
+}
+
 TEST(BatchErrors, BoundObjects) {
   std::string padding(size_t{4} << 20, 'x');
   std::string large = PodJson("large", R"(,"x":")" + padding + "\"");
@@ -219,6 +240,18 @@ TEST(BatchErrors, BoundObjects) {
   EXPECT_EQ(Record(exact, BatchFormat::kDocument).objects.size(), 1u);
   exact.insert(exact.size() - 2, "x");
   EXPECT_EQ(Record(exact, BatchFormat::kDocument).errors.at(0).code, InputErrorCode::kTooLarge);
+}
+
+TEST(BatchErrors, BoundTheMetadataOfLists) {
+  std::string text = R"({"kind":"PodList","apiVersion":"v1","metadata":{"x":[[]]},"items":[]})";
+  DecodeLimits limits;
+  limits.depth = 3;
+  EXPECT_TRUE(Record(text, BatchFormat::kDocument, limits).errors.empty());
+  limits.depth = 2;
+  RecordingSink sink = Record(text, BatchFormat::kDocument, limits);
+  ASSERT_EQ(sink.errors.size(), 1u);
+  EXPECT_EQ(sink.errors[0].code, InputErrorCode::kTooDeep);
+  EXPECT_EQ(sink.errors[0].message, "nested deeper than 2 levels");
 }
 
 TEST(BatchErrors, BoundTheBatch) {

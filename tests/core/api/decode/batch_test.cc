@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tests/core/api/decode/recorded_objects.h"
@@ -131,6 +132,57 @@ TEST(Batch, BadItemsStopNothing) {
       EXPECT_FALSE(error.message.empty()) << line;
     }
   }
+}
+
+std::string Deleted(const std::string& object) {
+  return R"({"type":"DELETED","object":)" + object + "}";
+}
+
+// Goal: a deletion is lost only when it cannot be told whose it is. Method: objects that would be
+// refused if they came in any other way, and broken ones.
+TEST(Batch, DeletionsNeedTheirMetadataOnly) {
+  struct {
+    std::string_view name;
+    std::string object;
+    Lines want;
+  } cases[] = {
+      {"wrong fields",
+       PodJson("a", R"(,"spec":{"priority":"high","containers":[{"resources":{"requests":{"cpu":)"
+                    R"("1x"}}}]},"status":7)"),
+       {"deleted Pod default/a"}},
+      {"wrong labels",
+       R"({"kind":"Node","apiVersion":"v1","metadata":{"labels":5,"name":"n","uid":"u"}})",
+       {"deleted Node /n"}},
+      {"too large",
+       PodJson("a", R"(,"x":")" + std::string(size_t{4} << 20, 'x') + "\""),
+       {"deleted Pod default/a"}},
+      {"too deep",
+       PodJson("a", R"(,"x":)" + std::string(100000, '[') + std::string(100000, ']')),
+       {"deleted Pod default/a"}},
+      {"malformed", PodJson("a", R"(,"spec":{"x":tru})"), {"error MalformedJson"}},
+      {"not UTF-8", PodJson("a", ",\"spec\":{\"x\":\"\xff\"}"), {"error InvalidUtf8"}},
+      {"no name",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"d","uid":"u"}})",
+       {"error FieldValueRequired"}},
+      {"wrong name",
+       R"({"kind":"Node","apiVersion":"v1","metadata":{"name":5,"uid":"u"}})",
+       {"error FieldValueTypeInvalid"}},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(Record(Deleted(c.object), BatchFormat::kLines).lines, c.want) << c.name;
+  }
+}
+
+TEST(Batch, DeletedObjectsAreTheirMetadata) {
+  RecordingSink sink = Record(Deleted(std::string(kRecordedPod)), BatchFormat::kDocument);
+  ASSERT_EQ(sink.objects.size(), 1u);
+  const Pod& pod = *std::get<PodRef>(sink.objects[0]);
+  EXPECT_EQ(pod.metadata.name, "big-0");
+  EXPECT_EQ(pod.metadata.namespace_, "default");
+  EXPECT_EQ(pod.metadata.uid, "330dcaf2-6363-409f-b7d7-b0ea6c93ef19");
+  EXPECT_EQ(pod.metadata.resource_version, "991");
+  EXPECT_TRUE(pod.metadata.labels.empty());
+  EXPECT_TRUE(pod.spec.containers.empty());
 }
 
 TEST(Batch, BadItemsOfAListStopNothing) {

@@ -296,6 +296,13 @@ TEST(Objects, RequiresNameNamespaceAndUid) {
        ObjectKind::kPod,
        {"metadata.name"}},
       {R"({"metadata":{"name":1,"namespace":"b"}})", ObjectKind::kPod, {"metadata.name"}},
+      {R"({"metadata":{"name":"a","uid":"u","namespace":""}})", ObjectKind::kNode, {}},
+      {R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
+       ObjectKind::kNode,
+       {"metadata.namespace"}},
+      {R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
+       ObjectKind::kNamespace,
+       {"metadata.namespace"}},
   };
   for (const auto& c : cases) {
     ObjectDecoding decoding = DecodeObject(c.text, c.kind, kDepthMax);
@@ -307,6 +314,12 @@ TEST(Objects, RequiresNameNamespaceAndUid) {
   ObjectDecoding decoding = DecodeObject("{}", ObjectKind::kNode, kDepthMax);
   EXPECT_EQ(decoding.field_errors.at(0).code, InputErrorCode::kFieldValueRequired);
   EXPECT_EQ(decoding.field_errors.at(0).message, "metadata.name: Required value");
+  decoding = DecodeObject(R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
+                          ObjectKind::kNode, kDepthMax);
+  EXPECT_EQ(decoding.field_errors.at(0).code, InputErrorCode::kFieldValueInvalid);
+  EXPECT_EQ(decoding.field_errors.at(0).value, "b");
+  EXPECT_EQ(decoding.field_errors.at(0).message,
+            "metadata.namespace: Invalid value: \"b\": not allowed on this kind");
 }
 
 TEST(Objects, KnowsItsKinds) {
