@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/sorted_entries.h"
 #include "core/base/instant.h"
 #include "core/base/symbol.h"
 
@@ -35,6 +36,9 @@ class LabelMap {
       entries_.insert(place, {std::move(key), std::move(value)});
     }
   }
+
+  // Sets all of `entries`, whose order is free, and empties it; of equal keys the last counts.
+  void SetAll(std::vector<Entry>* entries) { MergeEntries(entries, &entries_); }
 
   // Null when the key is absent; a present key may have the empty value.
   const Symbol* Find(const Symbol& key) const {

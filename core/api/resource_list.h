@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/quantity.h"
+#include "core/api/sorted_entries.h"
 #include "core/base/symbol.h"
 
 namespace stowage {
@@ -22,6 +23,9 @@ class ResourceList {
     if (place == entries_.end() || place->first != name) place = entries_.insert(place, {name, {}});
     return place->second;
   }
+
+  // Sets all of `entries`, whose order is free, and empties it; of equal names the last counts.
+  void SetAll(std::vector<Entry>* entries) { MergeEntries(entries, &entries_); }
 
   // Null when absent.
   const Quantity* Find(const Symbol& name) const {

@@ -48,7 +48,9 @@ class SaxAdapter {
   bool boolean(bool value) { return sink_->Bool(value); }
   bool number_integer(Json::number_integer_t value) { return Integer(value); }
   bool number_unsigned(Json::number_unsigned_t value) { return Integer(value); }
-  bool number_float(Json::number_float_t, const std::string& text) { return sink_->Number(text); }
+  bool number_float(Json::number_float_t value, const std::string& text) {
+    return sink_->Number(text, value);
+  }
   bool string(std::string& text) { return sink_->String(text); }
   bool binary(Json::binary_t&) { return false; }
   bool start_object(size_t) { return sink_->OpenObject(); }
@@ -72,7 +74,8 @@ class SaxAdapter {
   bool Integer(T value) {
     char buffer[24];
     auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return sink_->Number(std::string_view(buffer, static_cast<size_t>(end - buffer)));
+    return sink_->Number(std::string_view(buffer, static_cast<size_t>(end - buffer)),
+                         static_cast<double>(value));
   }
 
   TokenSink* sink_;
@@ -83,7 +86,7 @@ class NullSink final : public TokenSink {
  public:
   bool Null() override { return true; }
   bool Bool(bool) override { return true; }
-  bool Number(std::string_view) override { return true; }
+  bool Number(std::string_view, double) override { return true; }
   bool String(std::string_view) override { return true; }
   bool Key(std::string_view) override { return true; }
   bool OpenObject() override { return true; }

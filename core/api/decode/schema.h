@@ -13,10 +13,10 @@
 // KeysOf and Presence read a part of an object that is not kept whole.
 //
 // Rules for all schemas (those of Go's decoder, on which Kubernetes rests):
-// - Keys are case-sensitive. null leaves a scalar or struct as it is, and empties an optional, a
-//   list or a map.
+// - Keys are case-sensitive. null leaves a scalar or struct as it is, makes a quantity 0 (spec 01
+//   §5), and empties an optional, a list or a map.
 // - A repeated key is decoded over the first: scalars and lists are replaced, structs and maps
-// merged.
+//   merged.
 #pragma once
 
 #include <array>
@@ -127,12 +127,19 @@ void Clear(void* target) {
   static_cast<T*>(target)->clear();
 }
 
+template <typename T>
+void Reset(void* target) {
+  *static_cast<T*>(target) = T();
+}
+
 // Structs are the general case; the other shapes specialise.
 template <typename T>
 struct Maker {
   static constexpr TypeInfo Make() {
     if constexpr (Scalar<T>::kIsScalar) {
-      return TypeInfo{Scalar<T>::kKind};
+      TypeInfo info{Scalar<T>::kKind};
+      if constexpr (Scalar<T>::kKind == TypeKind::kQuantity) info.clear = Reset<T>;
+      return info;
     } else {
       return ObjectTypeInfo(Schema<T>::kFields);
     }
@@ -203,9 +210,6 @@ struct Maker<LabelMap> {
   static constexpr TypeInfo Make() {
     TypeInfo info{TypeKind::kLabelMap};
     info.clear = Clear<LabelMap>;
-    info.contains = [](const void* target, std::string_view key) {
-      return static_cast<const LabelMap*>(target)->Has(Symbol::Find(key));
-    };
     return info;
   }
 };
@@ -215,9 +219,6 @@ struct Maker<ResourceList> {
   static constexpr TypeInfo Make() {
     TypeInfo info{TypeKind::kResourceList};
     info.clear = Clear<ResourceList>;
-    info.contains = [](const void* target, std::string_view key) {
-      return static_cast<const ResourceList*>(target)->Find(Symbol::Find(key)) != nullptr;
-    };
     return info;
   }
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -88,7 +87,7 @@ SchemaDecoder::Slot SchemaDecoder::NextSlot() {
     case TypeKind::kMap:
       return {frame.type->inner, frame.type->insert(frame.target, frame.key.view())};
     case TypeKind::kResourceList:
-      return {&kQuantityValue, &(*static_cast<ResourceList*>(frame.target))[frame.key]};
+      return {&kQuantityValue, &quantities_.emplace_back(frame.key, Quantity()).second};
     case TypeKind::kLabelMap:
       return {&kSymbolValue, nullptr};
     default:
@@ -103,7 +102,7 @@ bool SchemaDecoder::Null() {
     return true;
   }
   if (frame_count_ > 0 && top().type->kind == TypeKind::kLabelMap) {
-    static_cast<LabelMap*>(top().target)->Set(top().key, Symbol());
+    AddLabel(Symbol());
     return true;
   }
   Slot slot = NextSlot();
@@ -130,14 +129,14 @@ bool SchemaDecoder::Bool(bool value) {
   return true;
 }
 
-bool SchemaDecoder::Number(std::string_view text) {
+bool SchemaDecoder::Number(std::string_view text, double value) {
   if (skip_depth_ > 0) return true;
   if (raw_depth_ > 0) {
     raw_->Raw(text);
     return true;
   }
   Slot slot = Inside(NextSlot());
-  if (slot.type != nullptr) PutNumber(slot, text);
+  if (slot.type != nullptr) PutNumber(slot, text, value);
   return true;
 }
 
@@ -148,7 +147,7 @@ bool SchemaDecoder::String(std::string_view text) {
     return true;
   }
   if (frame_count_ > 0 && top().type->kind == TypeKind::kLabelMap) {
-    static_cast<LabelMap*>(top().target)->Set(top().key, Symbol(text));
+    AddLabel(Symbol(text));
     return true;
   }
   Slot slot = Inside(NextSlot());
@@ -156,7 +155,7 @@ bool SchemaDecoder::String(std::string_view text) {
   return true;
 }
 
-void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text) {
+void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text, double value) {
   switch (slot.type->kind) {
     case TypeKind::kInt32:
     case TypeKind::kInt64:
@@ -164,7 +163,7 @@ void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text) {
     case TypeKind::kQuantity:
       return PutQuantity(slot, text, text);
     case TypeKind::kDouble:
-      *static_cast<double*>(slot.target) = std::strtod(std::string(text).c_str(), nullptr);
+      *static_cast<double*>(slot.target) = value;
       return;
     case TypeKind::kRawJson:
       static_cast<RawJson*>(slot.target)->text = text;
@@ -267,10 +266,20 @@ bool SchemaDecoder::MapKey(std::string_view text) {
   frame.key = Symbol(text);
   if (frame.type->kind == TypeKind::kKeys) {
     static_cast<std::vector<Symbol>*>(frame.target)->push_back(frame.key);
-  } else if (options_.strict && frame.type->contains(frame.target, text)) {
+  } else if (options_.strict && HasKey(frame, text)) {
     AddStrictError("duplicate", text);
   }
   return true;
+}
+
+bool SchemaDecoder::HasKey(const Frame& frame, std::string_view text) const {
+  auto has_key = [&frame](const auto& entries) {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&frame](const auto& entry) { return entry.first == frame.key; });
+  };
+  if (frame.type->kind == TypeKind::kLabelMap) return has_key(labels_);
+  if (frame.type->kind == TypeKind::kResourceList) return has_key(quantities_);
+  return frame.type->contains(frame.target, text);
 }
 
 bool SchemaDecoder::Open(bool is_object) {
@@ -333,6 +342,10 @@ bool SchemaDecoder::Close(bool is_object) {
     auto& keys = *static_cast<std::vector<Symbol>*>(top().target);
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  } else if (top().type->kind == TypeKind::kLabelMap) {
+    static_cast<LabelMap*>(top().target)->SetAll(&labels_);
+  } else if (top().type->kind == TypeKind::kResourceList) {
+    static_cast<ResourceList*>(top().target)->SetAll(&quantities_);
   }
   --frame_count_;
   return true;

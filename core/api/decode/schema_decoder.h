@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/api/decode/decode_json.h"
 #include "core/api/decode/token_sink.h"
@@ -30,7 +32,7 @@ class SchemaDecoder final : public TokenSink {
 
   bool Null() override;
   bool Bool(bool value) override;
-  bool Number(std::string_view text) override;
+  bool Number(std::string_view text, double value) override;
   bool String(std::string_view text) override;
   bool Key(std::string_view text) override;
   bool OpenObject() override { return Open(true); }
@@ -66,8 +68,11 @@ class SchemaDecoder final : public TokenSink {
   void EnterContainer(Slot slot, bool is_object);
   void PushFrame(Slot slot);
   bool MapKey(std::string_view text);
+  // Whether the open object has had frame.key.
+  bool HasKey(const Frame& frame, std::string_view text) const;
+  void AddLabel(Symbol value) { labels_.emplace_back(top().key, std::move(value)); }
 
-  void PutNumber(const Slot& slot, std::string_view text);
+  void PutNumber(const Slot& slot, std::string_view text, double value);
   void PutString(const Slot& slot, std::string_view text);
   void PutInteger(const Slot& slot, std::string_view text);
   void PutQuantity(const Slot& slot, std::string_view text, std::string_view written);
@@ -94,6 +99,9 @@ class SchemaDecoder final : public TokenSink {
   bool is_too_deep_ = false;
   std::optional<JsonWriter> raw_;  // writes the RawJson that is being read
   size_t raw_depth_ = 0;
+  // What the open map has so far, in order of the text; such maps hold no maps.
+  std::vector<LabelMap::Entry> labels_;
+  std::vector<ResourceList::Entry> quantities_;
 };
 
 }  // namespace stowage

@@ -50,7 +50,7 @@ struct TypeInfo {
   void (*clear)(void* target) = nullptr;
   // kMap: the value of `key`, added when absent.
   void* (*insert)(void* target, std::string_view key) = nullptr;
-  // kLabelMap, kResourceList, kMap.
+  // kMap.
   bool (*contains)(const void* target, std::string_view key) = nullptr;
   // kObject: its FieldTable.
   const FieldInfo* fields = nullptr;

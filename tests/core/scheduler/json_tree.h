@@ -64,7 +64,7 @@ class JsonTreeBuilder final : public TokenSink {
 
   bool Null() override { return Add(Kind::kNull, {}); }
   bool Bool(bool value) override { return Add(Kind::kScalar, value ? "true" : "false"); }
-  bool Number(std::string_view text) override { return Add(Kind::kScalar, text); }
+  bool Number(std::string_view text, double) override { return Add(Kind::kScalar, text); }
   bool String(std::string_view text) override { return Add(Kind::kScalar, text); }
   bool Key(std::string_view text) override {
     open_.back().keys_.emplace_back(text);

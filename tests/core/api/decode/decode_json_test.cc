@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -136,10 +137,19 @@ TEST(DecodeJson, NullLeavesScalarsAndEmptiesTheRest) {
   outer.maybe.emplace();
   outer.list.resize(2);
   outer.inner.name = Symbol("i");
+  outer.flag = true;
+  outer.real = 1.5;
+  outer.text = "t";
+  outer.duration.nanos = 5;
+  outer.quantity = Quantity(5);
+  outer.has_disk = true;
+  outer.keys = {Symbol("k")};
+  outer.requests[Symbol("cpu")] = Quantity(1);
+  outer.map.emplace_back("k", Inner());
   DecodeReport report = DecodeJson(
       R"({"symbol":null,"narrow":null,"instant":null,"labels":null,"selector":null,"maybe":null,
           "list":null,"inner":null,"quantity":null,"iscsi":null,"keys":null,"requests":null,
-          "raw":null,"duration":null,"map":null,"flag":null})",
+          "raw":null,"duration":null,"map":null,"flag":null,"real":null,"text":null})",
       DecodeOptions(), &outer);
   EXPECT_TRUE(report.ok());
   EXPECT_EQ(outer.symbol, "s");
@@ -150,7 +160,66 @@ TEST(DecodeJson, NullLeavesScalarsAndEmptiesTheRest) {
   EXPECT_FALSE(outer.maybe.has_value());
   EXPECT_TRUE(outer.list.empty());
   EXPECT_EQ(outer.inner.name, "i");
-  EXPECT_FALSE(outer.has_disk);
+  EXPECT_TRUE(outer.flag);
+  EXPECT_EQ(outer.real, 1.5);
+  EXPECT_EQ(outer.text, "t");
+  EXPECT_EQ(outer.duration.nanos, 5);
+  EXPECT_EQ(outer.quantity.Value(), 0) << "spec 01 §5.1";
+  EXPECT_TRUE(outer.has_disk);
+  EXPECT_TRUE(outer.keys.empty());
+  EXPECT_TRUE(outer.requests.empty());
+  EXPECT_TRUE(outer.map.empty());
+}
+
+TEST(DecodeJson, NullInAMapIsAnEmptyValue) {
+  Outer outer = Decoded(R"({"labels":{"a":"1","a":null},"requests":{"cpu":"1","cpu":null}})");
+  EXPECT_EQ(outer.labels, (LabelMap{{"a", ""}}));
+  EXPECT_EQ(outer.requests.Find(Symbol("cpu"))->Value(), 0);
+}
+
+TEST(DecodeJson, ReadsDoubles) {
+  struct {
+    std::string_view text;
+    double want;
+  } cases[] = {{"0", 0},
+               {"-3", -3},
+               {"0.1", 0.1},
+               {"-2.5e-3", -0.0025},
+               {"1E2", 100},
+               {"9007199254740993", 9007199254740992.0},
+               {"18446744073709551615", 18446744073709551616.0},
+               {"1e308", 1e308}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(Decoded(R"({"real":)" + std::string(c.text) + "}").real, c.want) << c.text;
+  }
+}
+
+// Goal: maps are sorted and their keys unique whatever the order of the text. Method: keys in
+// falling order, each twice, over a map that has some of them.
+TEST(DecodeJson, MapsAreSortedHoweverTheyComeIn) {
+  constexpr int kKeys = 200;
+  std::string labels;
+  std::string requests;
+  for (int round : {1, 2}) {
+    for (int key = kKeys; key > 0; --key) {
+      std::string member = "\"k" + std::to_string(1000 + key) + "\":\"" + std::to_string(round);
+      labels += (labels.empty() ? "" : ",") + member + "\"";
+      requests += (requests.empty() ? "" : ",") + member + "\"";
+    }
+  }
+  Outer outer = Decoded(R"({"labels":{"k1001":"0","a":"0","z":"0"},"labels":{)" + labels +
+                        R"(},"requests":{"k1001":"0","a":"3"},"requests":{)" + requests + "}}");
+  EXPECT_EQ(outer.labels.size(), kKeys + 2u);
+  EXPECT_EQ(outer.requests.size(), kKeys + 1u);
+  auto is_not_before = [](const auto& a, const auto& b) { return !(a.first < b.first); };
+  EXPECT_EQ(std::adjacent_find(outer.labels.begin(), outer.labels.end(), is_not_before),
+            outer.labels.end());
+  EXPECT_EQ(std::adjacent_find(outer.requests.begin(), outer.requests.end(), is_not_before),
+            outer.requests.end());
+  EXPECT_EQ(*outer.labels.Find(Symbol("a")), "0");
+  EXPECT_EQ(*outer.labels.Find(Symbol("k1001")), "2");
+  EXPECT_EQ(outer.requests.Find(Symbol("k1001"))->Value(), 2);
+  EXPECT_EQ(outer.requests.Find(Symbol("a"))->Value(), 3);
 }
 
 TEST(DecodeJson, LaterDuplicatesWin) {
