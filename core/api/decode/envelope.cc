@@ -25,7 +25,6 @@ constexpr Place kPlaces[] = {
 };
 
 void AddMember(Envelope* envelope, std::string_view key, const JsonValue& value) {
-  envelope->value.depth = std::max(envelope->value.depth, value.depth + 1);
   ++envelope->member_count;
   for (const Place& place : kPlaces) {
     if (place.key == key) {
@@ -41,7 +40,7 @@ void ScanInto(JsonScanner* scanner, Envelope* envelope) {
     return;
   }
   scanner->OpenObject();
-  envelope->value = {scanner->offset() - 1, 0, 1, '{'};
+  envelope->value = {scanner->offset() - 1, 0, '{'};
   std::string_view key;
   while (scanner->NextMember(&key)) {
     JsonValue value;

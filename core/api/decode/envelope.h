@@ -13,7 +13,7 @@
 namespace stowage {
 
 struct Envelope {
-  JsonValue value;  // the whole; its depth is that of its members + 1
+  JsonValue value;  // the whole
 
   JsonValue api_version;
   JsonValue kind;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -120,7 +119,7 @@ bool JsonScanner::SkipValue(JsonValue* value) {
   if (has_stumbled_ || offset_ == text_.size()) return Stumble();
   value->begin = offset_;
   value->first = text_[offset_];
-  bool done = OpensContainer(value->first) ? SkipContainer(value)
+  bool done = OpensContainer(value->first) ? SkipContainer()
               : value->is_string()         ? SkipString()
                                            : SkipScalar();
   value->end = offset_;
@@ -148,24 +147,22 @@ bool JsonScanner::SkipScalar() {
   return offset_ > begin;
 }
 
-bool JsonScanner::SkipContainer(JsonValue* value) {
+bool JsonScanner::SkipContainer() {
   const char* at = text_.data() + offset_;
   const char* end = text_.data() + text_.size();
   size_t depth = 0;
-  size_t depth_max = 0;
   while (at < end) {
     char c = *at++;
     if (c == '"') {
       at = FindStringEnd(at, end);
       if (at < end) ++at;
     } else if (OpensContainer(c)) {
-      depth_max = std::max(depth_max, ++depth);
+      ++depth;
     } else if (ClosesContainer(c) && --depth == 0) {
       break;
     }
   }
   offset_ = static_cast<size_t>(at - text_.data());
-  value->depth = depth_max;
   return depth == 0;
 }
 

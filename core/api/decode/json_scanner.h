@@ -16,7 +16,6 @@ namespace stowage {
 struct JsonValue {
   size_t begin = 0;
   size_t end = 0;     // one past the last byte; the end of the text when the value breaks off
-  size_t depth = 0;   // deepest nesting: 0 for scalars, 1 for {} and []
   char first = '\0';  // its first byte; '\0': there is no value
 
   bool exists() const { return first != '\0'; }
@@ -69,7 +68,7 @@ class JsonScanner {
   void SkipSpace();
   bool SkipString();
   bool SkipScalar();
-  bool SkipContainer(JsonValue* value);
+  bool SkipContainer();
   bool Stumble() {
     has_stumbled_ = true;
     return false;
