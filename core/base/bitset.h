@@ -36,6 +36,16 @@ class Bitset {
     word = value ? word | bit : word & ~bit;
   }
 
+  // Visits the set rows in order.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (size_t index = 0; index < words_.size(); ++index) {
+      for (uint64_t word = words_[index]; word != 0; word &= word - 1) {
+        visit(index * kWordBits + static_cast<size_t>(std::countr_zero(word)));
+      }
+    }
+  }
+
   size_t Count() const {
     size_t count = 0;
     for (uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));

@@ -13,4 +13,7 @@ inline int64_t GoRoundToInt64(double value) {
   return static_cast<int64_t>(whole);
 }
 
+// Go's math.Log for a positive, finite value: the reference's own polynomial, not the C library's.
+double GoLog(double value);
+
 }  // namespace stowage

@@ -11,6 +11,7 @@
 #include "core/base/instant.h"
 #include "core/framework/interface.h"
 #include "core/framework/snapshot.h"
+#include "core/framework/topology_index.h"
 
 namespace stowage {
 
@@ -39,6 +40,8 @@ class Listers {
                                                             const Symbol& name) const = 0;
   virtual ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const = 0;
   virtual StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const = 0;
+  // Whether a DeviceClass has ever come in. What is in them is not read yet.
+  virtual bool HasDeviceClasses() const = 0;
 };
 
 // A pod that a preemption removes, and from where.
@@ -72,11 +75,13 @@ class Handle {
   virtual ~Handle() = default;
 
   virtual const Snapshot& snapshot() const = 0;
+  // Of the snapshot.
+  virtual TopologyIndex& topology_index() const = 0;
   virtual const PodNominator& nominator() const = 0;
   virtual const Listers& listers() const = 0;
   // The cycle's time; constant within a cycle.
   virtual Instant now() const = 0;
-  // Draws for what the reference leaves to chance; 0 unless random choices are configured.
+  // What the reference leaves to chance, fixed: a scheduler always draws 0, a test what it likes.
   virtual size_t RandomBelow(size_t bound) = 0;
 
   // spec 05 §5.3. `state` and `node` are not changed.

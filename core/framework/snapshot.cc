@@ -3,8 +3,8 @@
 namespace stowage {
 
 void Snapshot::Refresh(Entry* entry, NodeInfo* info) {
+  info->set_row(entry->row);  // also where a node came back at its predecessor's address
   if (entry->info != info) {
-    info->set_row(entry->row);
     entry->info = info;
     list_[entry->row] = info;
     are_derived_lists_stale_ = true;

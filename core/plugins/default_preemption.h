@@ -16,8 +16,8 @@ class DefaultPreemption final : public Plugin, public PreEnqueuePlugin, public P
   explicit DefaultPreemption(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
-  // Holds a pod back while its victims are being evicted. No eviction outlasts the turn that asked
-  // for it, so there is never a reason to.
+  // Holds a pod back while its victims are being evicted. A simulated eviction never outlasts the
+  // turn that asked for it; evictions by the host are not followed yet (spec 06 §8).
   Status PreEnqueue(const Pod& pod) const override;
   // Success: `result` nominates the node, and the report names the victims.
   Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,

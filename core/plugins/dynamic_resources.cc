@@ -1,5 +1,6 @@
 #include "core/plugins/dynamic_resources.h"
 
+#include "core/api/resource_names.h"
 #include "core/plugins/helper_normalize_score.h"
 
 namespace stowage {
@@ -9,10 +10,14 @@ constexpr std::string_view kDeviceClassPrefix = "deviceclass.resource.kubernetes
 
 struct PreFilterState {};
 
-bool RequestsDeviceClass(const std::vector<Container>& containers) {
+bool NamesDeviceClass(std::string_view resource) {
+  return resource.starts_with(kDeviceClassPrefix);
+}
+
+bool Requests(const std::vector<Container>& containers, bool (*may_be_served)(std::string_view)) {
   for (const Container& container : containers) {
     for (const auto& [name, quantity] : container.resources.requests) {
-      if (name.view().starts_with(kDeviceClassPrefix) && !quantity.IsZero()) return true;
+      if (may_be_served(name.view()) && !quantity.IsZero()) return true;
     }
   }
   return false;
@@ -47,8 +52,12 @@ Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,
 
 bool DynamicResources::Matters(const Pod& pod) const {
   if (!pod.spec.resource_claims.empty()) return true;
-  return features_.dra_extended_resource && (RequestsDeviceClass(pod.spec.containers) ||
-                                             RequestsDeviceClass(pod.spec.init_containers));
+  if (!features_.dra_extended_resource) return false;
+  // A class may serve an extended resource under any name.
+  bool (*may_be_served)(std::string_view) =
+      handle_.listers().HasDeviceClasses() ? IsDraExtendedResourceName : NamesDeviceClass;
+  return Requests(pod.spec.containers, may_be_served) ||
+         Requests(pod.spec.init_containers, may_be_served);
 }
 
 }  // namespace stowage

@@ -29,7 +29,8 @@ class DynamicResources final : public Plugin,
   static constexpr std::string_view kReasonNoClaims = "no new claims to deallocate";
   static constexpr std::string_view kReasonStillUnschedulable = "still not schedulable";
 
-  explicit DynamicResources(const PluginContext& context) : features_(context.features) {}
+  explicit DynamicResources(const PluginContext& context)
+      : handle_(context.handle), features_(context.features) {}
 
   std::string_view Name() const override { return kName; }
   Status PreEnqueue(const Pod&) const override { return Status::Success(); }
@@ -68,6 +69,7 @@ class DynamicResources final : public Plugin,
   bool Matters(const Pod& pod) const override;
 
  private:
+  const Handle& handle_;
   const Features& features_;
 };
 

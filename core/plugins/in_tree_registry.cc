@@ -12,6 +12,7 @@
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_unschedulable.h"
 #include "core/plugins/not_implemented.h"
+#include "core/plugins/pod_topology_spread.h"
 #include "core/plugins/priority_sort.h"
 #include "core/plugins/scheduling_gates.h"
 #include "core/plugins/taint_toleration.h"

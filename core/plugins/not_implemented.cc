@@ -23,59 +23,6 @@ bool HasInTreeDisk(const Pod& pod) {
                      [](const Volume& volume) { return volume.has_in_tree_disk; });
 }
 
-// System defaulting always has constraints.
-bool HasDefaultConstraints(const PodTopologySpreadArgs& args) {
-  return args.defaulting_type == PodTopologySpreadArgs::kSystemDefaulting ||
-         !args.default_constraints.empty();
-}
-
-// The pod's default selector (spec plugins/pod-topology-spread) is not empty.
-
-bool IsSelectedByService(const Pod& pod, const std::vector<ServiceRef>& services) {
-  const Symbol& namespace_ = pod.metadata.namespace_;
-  auto service = std::lower_bound(services.begin(), services.end(), namespace_,
-                                  [](const ServiceRef& candidate, const Symbol& wanted) {
-                                    return candidate->metadata.namespace_ < wanted;
-                                  });
-  for (; service != services.end() && (*service)->metadata.namespace_ == namespace_; ++service) {
-    const std::optional<LabelMap>& selector = (*service)->spec.selector;
-    if (!selector || selector->empty()) continue;
-    bool matches = std::all_of(selector->begin(), selector->end(), [&pod](const auto& entry) {
-      const Symbol* value = pod.metadata.labels.Find(entry.first);
-      return value != nullptr && *value == entry.second;
-    });
-    if (matches) return true;
-  }
-  return false;
-}
-
-template <typename WorkloadRef>
-bool HasRequirements(const WorkloadRef& workload) {
-  if (workload == nullptr) return false;
-  auto selector = Selector::Make(workload->spec.selector);
-  return selector.ok() && !selector->requirements().empty();
-}
-
-bool ControllerHasSelector(const Pod& pod, const Listers& listers) {
-  const auto& owners = pod.metadata.owner_references;
-  auto owner = std::find_if(owners.begin(), owners.end(),
-                            [](const OwnerReference& candidate) { return candidate.controller; });
-  if (owner == owners.end()) return false;
-  const Symbol& namespace_ = pod.metadata.namespace_;
-  if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
-    ReplicationControllerRef found = listers.GetReplicationController(namespace_, owner->name);
-    return found != nullptr && found->spec.selector && !found->spec.selector->empty();
-  }
-  if (owner->api_version != "apps/v1") return false;
-  if (owner->kind == "ReplicaSet") {
-    return HasRequirements(listers.GetReplicaSet(namespace_, owner->name));
-  }
-  if (owner->kind == "StatefulSet") {
-    return HasRequirements(listers.GetStatefulSet(namespace_, owner->name));
-  }
-  return false;
-}
-
 // Terms of existing pods. They are looked at for every decision, so a term is compared as it stands
 // in the object; only one that matches is compiled, since a list with an invalid selector counts
 // for nothing.
@@ -168,17 +115,6 @@ bool VolumeBinding::Matters(const Pod& pod) const {
 }
 
 bool VolumeZone::Matters(const Pod& pod) const { return HasClaim(pod); }
-
-PodTopologySpread::PodTopologySpread(const PluginContext& context)
-    : handle_(context.handle),
-      has_default_constraints_(HasDefaultConstraints(context.Args<PodTopologySpreadArgs>())) {}
-
-bool PodTopologySpread::Matters(const Pod& pod) const {
-  if (!pod.spec.topology_spread_constraints.empty()) return true;
-  if (!has_default_constraints_) return false;
-  const Listers& listers = handle_.listers();
-  return IsSelectedByService(pod, listers.Services()) || ControllerHasSelector(pod, listers);
-}
 
 InterPodAffinity::InterPodAffinity(const PluginContext& context)
     : handle_(context.handle),

@@ -4,7 +4,7 @@
 // Each answers as the real one does for a pod that it does not concern: it skips, or passes, or
 // scores 0. Matters says when that is not the truth; the decision is then flagged.
 // Counterparts: framework/plugins/{volumerestrictions,nodevolumelimits,volumebinding,volumezone,
-// podtopologyspread,interpodaffinity,gangscheduling,topologyaware,podgrouppodscount}, v1.36.
+// interpodaffinity,gangscheduling,topologyaware,podgrouppodscount}, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -112,25 +112,6 @@ class VolumeZone final : public Plugin, public UnconcernedFilter, public NotImpl
 
   std::string_view Name() const override { return kName; }
   bool Matters(const Pod& pod) const override;
-};
-
-// Matters: the pod's own constraints; or the profile has default constraints and the pod's default
-// selector is not empty: a Service selects the pod, or its controller has a selector.
-class PodTopologySpread final : public Plugin,
-                                public UnconcernedFilter,
-                                public UnconcernedScore,
-                                public NotImplementedPlugin {
- public:
-  static constexpr std::string_view kName = "PodTopologySpread";
-
-  explicit PodTopologySpread(const PluginContext& context);
-
-  std::string_view Name() const override { return kName; }
-  bool Matters(const Pod& pod) const override;
-
- private:
-  const Handle& handle_;
-  const bool has_default_constraints_;
 };
 
 // Matters: the pod's own terms; required anti-affinity terms of existing pods that match it; and,

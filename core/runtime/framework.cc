@@ -83,8 +83,4 @@ bool Framework::Sign(const Pod& pod, PodSignature* signature) const {
   return true;
 }
 
-size_t Framework::RandomBelow(size_t bound) {
-  return rng_ == nullptr ? 0 : static_cast<size_t>(rng_->Below(bound));
-}
-
 }  // namespace stowage

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/base/rng.h"
 #include "core/config/expansion.h"
 #include "core/config/types.h"
 #include "core/framework/handle.h"
@@ -25,6 +24,7 @@ namespace stowage {
 // What all profiles of a scheduler share. Everything outlives the frameworks.
 struct FrameworkEnvironment {
   const Snapshot& snapshot;
+  TopologyIndex& topology_index;
   const PodNominator& nominator;
   const Listers& listers;
   const Features& features;
@@ -89,6 +89,7 @@ class Framework final : public Handle {
 
   const std::vector<PluginAt<FilterPlugin>>& filter_plugins() const { return filter_; }
   const std::vector<PluginAt<ScorePlugin>>& score_plugins() const { return score_; }
+  const Features& features() const { return environment_.features; }
   const QueueSortPlugin& queue_sort() const { return *queue_sort_; }
 
   Status RunPreEnqueuePlugins(const Pod& pod) const;
@@ -117,8 +118,6 @@ class Framework final : public Handle {
   bool Sign(const Pod& pod, PodSignature* signature) const;
 
   void set_now(Instant now) { now_ = now; }
-  // Null: draws are 0, as the golden files have it.
-  void set_rng(Rng* rng) { rng_ = rng; }
   // What the last preemption reported; nothing when it was taken already.
   std::optional<PreemptionReport> TakePreemptionReport() {
     return std::exchange(report_, std::nullopt);
@@ -126,10 +125,11 @@ class Framework final : public Handle {
 
   // Handle
   const Snapshot& snapshot() const override { return environment_.snapshot; }
+  TopologyIndex& topology_index() const override { return environment_.topology_index; }
   const PodNominator& nominator() const override { return environment_.nominator; }
   const Listers& listers() const override { return environment_.listers; }
   Instant now() const override { return now_; }
-  size_t RandomBelow(size_t bound) override;
+  size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
                                            const NodeInfo& node) const override;
   Status RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
@@ -170,7 +170,6 @@ class Framework final : public Handle {
   std::vector<PluginAt<BindPlugin>> bind_;
 
   Instant now_;
-  Rng* rng_ = nullptr;
   std::optional<PreemptionReport> report_;
 };
 

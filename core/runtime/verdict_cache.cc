@@ -12,26 +12,20 @@ constexpr int64_t kNoScore = std::numeric_limits<int64_t>::min();
 }  // namespace
 
 bool VerdictEntry::Refresh(const Pod& pod) {
-  const NodeTable& table = framework_.snapshot().table();
-  const ChangeLog& changes = table.changes();
-  bool is_current_epoch = epoch_ == table.epoch() && epoch_ != 0;
-  if (is_current_epoch && !is_usable_) return false;
-  uint64_t gap = changes.head() - cursor_;
-  if (!is_current_epoch || gap > std::min(table.size() + 1, changes.capacity())) {
+  Bitset changed;
+  RowReplay::Step step = replay_.Advance(framework_.snapshot().table(), &changed);
+  if (step == RowReplay::Step::kAll) {
     is_usable_ = Refill(pod);
-    return is_usable_;
+  } else if (step == RowReplay::Step::kRows && is_usable_) {
+    is_usable_ = Patch(pod, changed);
   }
-  is_usable_ = Replay(pod);
   return is_usable_;
 }
 
-// A row that changed more than once is looked at once; neighbours are looked at together.
-bool VerdictEntry::Replay(const Pod& pod) {
+// Neighbours are looked at together.
+bool VerdictEntry::Patch(const Pod& pod, const Bitset& changed) {
   const NodeTable& table = framework_.snapshot().table();
-  const ChangeLog& changes = table.changes();
   ChunkStatuses statuses;
-  Bitset changed(table.size());
-  for (; cursor_ < changes.head(); ++cursor_) changed.Set(changes.At(cursor_), true);
   for (size_t word = 0; word < changed.word_count(); ++word) {
     uint64_t rows = changed.word(word);
     if (rows == 0) continue;
@@ -45,8 +39,6 @@ bool VerdictEntry::Replay(const Pod& pod) {
 
 bool VerdictEntry::Refill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
-  epoch_ = table.epoch();
-  cursor_ = table.changes().head();
   state_ = CycleState();
   statuses_.clear();
   columns_.clear();
@@ -154,6 +146,7 @@ bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t pa
 
 SearchWindow VerdictEntry::Window(size_t start, size_t want) const {
   size_t rows = feasible_.size();
+  CHECK(start < rows);
   size_t total = feasible_.Count();
   if (total <= want) return {start, rows, total};
   // The first surplus feasible row, counted from `start` and wrapping around.
@@ -224,7 +217,8 @@ Result<const NodeInfo*, Status> VerdictEntry::SelectHost(const Pod& pod, const S
                                                          TieBreaker tie_breaker) const {
   std::vector<int64_t> totals;  // by position; empty while no column decides
   for (const Column& column : columns_) {
-    if (column.population.size() <= 1) continue;
+    bool is_uniform = column.population.size() == 1;
+    if (is_uniform && column.population.begin()->first >= kMinNodeScore) continue;
     if (totals.empty()) totals.assign(window.feasible, 0);
     Status status = AddNormalized(pod, window, column, &totals);
     if (!status.IsSuccess()) return status;
@@ -295,9 +289,10 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   PodSignature signature;
   if (!framework_.Sign(pod, &signature)) return nullptr;
   VerdictEntry* entry = Lookup(std::move(signature));
-  if (entry == nullptr || !entry->Refresh(pod)) return nullptr;
+  if (entry == nullptr) return nullptr;
+  bool is_usable = entry->Refresh(pod);
   Evict();
-  return entry;
+  return is_usable ? entry : nullptr;
 }
 
 VerdictEntry* VerdictCache::Lookup(PodSignature signature) {

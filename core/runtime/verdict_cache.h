@@ -15,6 +15,7 @@
 
 #include "core/base/bitset.h"
 #include "core/framework/pod_signature.h"
+#include "core/framework/row_replay.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/tie_breaker.h"
 
@@ -70,7 +71,7 @@ class VerdictEntry {
   bool Refill(const Pod& pod);
   bool RunPreFilter(const Pod& pod);
   bool RunPreScore(const Pod& pod);
-  bool Replay(const Pod& pod);
+  bool Patch(const Pod& pod, const Bitset& changed);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows, ChunkStatuses* statuses);
   void ClearRow(size_t row);
   bool SetRefusal(size_t row, const Status& status);
@@ -88,8 +89,7 @@ class VerdictEntry {
   PodSignature signature_;
   CycleState state_;
   bool is_usable_ = true;
-  uint64_t epoch_ = 0;   // of the table that rows refer to; 0: never filled
-  uint64_t cursor_ = 0;  // into its change log
+  RowReplay replay_;
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;  // 0 passes, k: statuses_[k - 1]
   std::vector<Status> statuses_;

@@ -21,7 +21,7 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   if (change == ChangeType::kDeleted) {
     scheduler_.handlers_->OnDelete(kind, key);
   } else {
-    if (HasOtherPodOfUid(object)) return;
+    if (HasOtherPodOfUid(object) || HasOtherNode(object)) return;
     scheduler_.sync_.Mention(kind, key);
     if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) {
       if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(**pod);
@@ -42,6 +42,22 @@ bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
   Refuse(InputErrorCode::kFieldValueDuplicate, metadata, "metadata.uid",
          fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
                      metadata.uid.view(), holder->namespace_.view(), holder->name.view()));
+  return true;
+}
+
+// A bound pod never moves: the reference takes this for a corrupted cache and exits.
+bool BatchReceiver::HasOtherNode(const AnyObject& object) {
+  const auto* pod = std::get_if<PodRef>(&object);
+  if (pod == nullptr) return false;
+  const ObjectMeta& metadata = (*pod)->metadata;
+  PodRef stored = scheduler_.store_.GetPod(metadata.namespace_, metadata.name);
+  if (stored == nullptr || stored->metadata.uid != metadata.uid) return false;
+  const Symbol& from = stored->spec.node_name;
+  const Symbol& to = (*pod)->spec.node_name;
+  if (from.empty() || to.empty() || from == to) return false;
+  Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.nodeName",
+         fmt::format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"",
+                     to.view(), from.view()));
   return true;
 }
 
@@ -102,6 +118,7 @@ void BatchReceiver::OnError(InputError error) {
     return;
   }
   ++ignored_;
+  if (error.kind == "DeviceClass") scheduler_.store_.NoteDeviceClass();
   std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
   if (scheduler_.reported_kinds_.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
 }

@@ -31,6 +31,7 @@ class BatchReceiver final : public BatchSink {
   void Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
               std::string message);
   bool HasOtherPodOfUid(const AnyObject& object);
+  bool HasOtherNode(const AnyObject& object);
 
   Scheduler& scheduler_;
   size_t index_ = 0;  // of the item that is being taken in

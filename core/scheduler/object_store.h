@@ -47,9 +47,14 @@ class ObjectStore final : public Listers {
   ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const override;
   StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const override;
 
+  bool HasDeviceClasses() const override { return has_device_classes_; }
+  void NoteDeviceClass() { has_device_classes_ = true; }
+
   size_t NumPods() const { return pods_.size(); }
 
  private:
+  bool has_device_classes_ = false;
+
   std::optional<AnyObject> PutPod(const PodRef& pod);
 
   template <typename T>

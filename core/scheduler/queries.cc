@@ -39,13 +39,19 @@ struct Schema<InspectDocument> {
 
 namespace {
 
-// Appends an error document and gives false.
-bool Refuse(InputErrorCode code, std::string_view field, std::string_view message,
+// Appends an error document and gives false. `pod` is whom it is about; null when nobody.
+bool Refuse(const Pod* pod, InputErrorCode code, std::string_view field, std::string_view message,
             std::string* out) {
   InputError error;
   error.code = code;
   error.field = field;
   error.message = message;
+  if (pod != nullptr) {
+    error.api_version = "v1";
+    error.kind = "Pod";
+    error.namespace_ = pod->metadata.namespace_.str();
+    error.name = pod->metadata.name.str();
+  }
   JsonWriter json(out);
   json.BeginObject();
   WriteInputError(error, &json);
@@ -58,13 +64,14 @@ bool ReadQuery(std::string_view text, T* query, std::string* out) {
   DecodeReport report = DecodeJson(text, {.strict = true}, query);
   if (report.ok()) return true;
   if (report.syntax_error) {
-    return Refuse(report.syntax_error->code, "", report.syntax_error->message, out);
+    return Refuse(nullptr, report.syntax_error->code, "", report.syntax_error->message, out);
   }
   if (!report.field_errors.empty()) {
     const FieldError& error = report.field_errors.front();
-    return Refuse(error.code, error.field, error.message, out);
+    return Refuse(nullptr, error.code, error.field, error.message, out);
   }
-  return Refuse(InputErrorCode::kFieldValueNotSupported, "", report.strict_errors.front(), out);
+  return Refuse(nullptr, InputErrorCode::kFieldValueNotSupported, "", report.strict_errors.front(),
+                out);
 }
 
 ObjectKey KeyFromText(std::string_view text) {
@@ -78,6 +85,7 @@ class PodReceiver final : public BatchSink {
  public:
   void OnObject(ChangeType, AnyObject object) override {
     if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) pod_ = *pod;
+    ++num_objects_;
   }
   void OnBookmark(Bookmark) override {}
   void OnStatus(std::string_view) override {}
@@ -87,11 +95,13 @@ class PodReceiver final : public BatchSink {
     if (!error_) error_ = std::move(error);
   }
 
-  const PodRef& pod() const { return pod_; }
+  // Null unless there was one object, and that a pod.
+  PodRef pod() const { return num_objects_ == 1 ? pod_ : nullptr; }
   const std::optional<InputError>& error() const { return error_; }
 
  private:
   PodRef pod_;
+  size_t num_objects_ = 0;
   std::optional<InputError> error_;
 };
 
@@ -150,18 +160,19 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
     }
     pod = receiver.pod();
     if (pod == nullptr) {
-      return Refuse(InputErrorCode::kFieldValueRequired, "pod", "pod: Required value: a Pod", out);
+      return Refuse(nullptr, InputErrorCode::kFieldValueRequired, "pod",
+                    "pod: Required value: one Pod", out);
     }
   } else {
     ObjectKey key = KeyFromText(document.pod);
     pod = store_.GetPod(key.namespace_, key.name);
     if (pod == nullptr) {
-      return Refuse(InputErrorCode::kFieldValueInvalid, "pod",
+      return Refuse(nullptr, InputErrorCode::kFieldValueInvalid, "pod",
                     fmt::format("pod: Not found: \"{}\"", document.pod), out);
     }
   }
   if (!handlers_->IsResponsibleFor(*pod)) {
-    return Refuse(InputErrorCode::kFieldValueInvalid, "spec.schedulerName",
+    return Refuse(pod.get(), InputErrorCode::kFieldValueInvalid, "spec.schedulerName",
                   fmt::format("spec.schedulerName: no profile has the name \"{}\"",
                               pod->spec.scheduler_name.view()),
                   out);
@@ -169,10 +180,17 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   const ObjectKey* holder = store_.FindPodByUid(pod->metadata.uid);
   if (holder != nullptr && *holder != ObjectKey::Of(pod->metadata)) {
     return Refuse(
-        InputErrorCode::kFieldValueDuplicate, "metadata.uid",
+        pod.get(), InputErrorCode::kFieldValueDuplicate, "metadata.uid",
         fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
                     pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
         out);
+  }
+  if (document.detail != "nodes" && document.detail != "table") {
+    return Refuse(nullptr, InputErrorCode::kFieldValueNotSupported, "detail",
+                  fmt::format("detail: Unsupported value: \"{}\": supported values: \"nodes\", "
+                              "\"table\"",
+                              document.detail),
+                  out);
   }
   SetNow(now);
   EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,
@@ -208,7 +226,7 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) const {
   if (!query.node.empty()) {
     const NodeInfo* info = cache_.GetNodeInfo(Symbol::Find(query.node));
     if (info == nullptr) {
-      return Refuse(InputErrorCode::kFieldValueInvalid, "node",
+      return Refuse(nullptr, InputErrorCode::kFieldValueInvalid, "node",
                     fmt::format("node: Not found: \"{}\"", query.node), out);
     }
     json.BeginObject();
@@ -232,7 +250,7 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) const {
 bool Scheduler::InspectPod(const ObjectKey& key, std::string_view name, std::string* out) const {
   PodRef pod = store_.GetPod(key.namespace_, key.name);
   if (pod == nullptr) {
-    return Refuse(InputErrorCode::kFieldValueInvalid, "pod",
+    return Refuse(nullptr, InputErrorCode::kFieldValueInvalid, "pod",
                   fmt::format("pod: Not found: \"{}\"", name), out);
   }
   PodInfoRef cached = cache_.GetPod(pod->metadata.uid);

@@ -27,7 +27,10 @@ Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
 }
 
 Scheduler::Scheduler(SchedulerOptions options)
-    : options_(std::move(options)), registry_(InTreeRegistry()), rng_(options_.seed) {}
+    : options_(std::move(options)),
+      registry_(InTreeRegistry()),
+      rng_(options_.seed),
+      now_(options_.start_time) {}
 
 std::optional<ConfigurationError> Scheduler::Build() {
   if (std::optional<ConfigurationError> fault = BuildProfiles()) return fault;
@@ -58,7 +61,8 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   Result<std::vector<ExpandedProfile>, ConfigurationError> expanded =
       ExpandProfiles(profiles, points);
   if (!expanded.ok()) return expanded.fault();
-  FrameworkEnvironment environment{snapshot_, nominator_, store_, features_, registry_};
+  FrameworkEnvironment environment{snapshot_, topology_index_, nominator_,
+                                   store_,    features_,       registry_};
   for (size_t index = 0; index < profiles.size(); ++index) {
     Result<std::unique_ptr<Framework>, Framework::BuildFault> framework =
         Framework::New(profiles[index], (*expanded)[index], environment);

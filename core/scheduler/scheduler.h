@@ -79,6 +79,7 @@ class Scheduler {
   ObjectStore store_;
   Cache cache_;
   Snapshot snapshot_;
+  TopologyIndex topology_index_{snapshot_.table()};
   Nominator nominator_;
   SyncTracker sync_;
   std::map<Symbol, ProfileRuntime> profiles_;

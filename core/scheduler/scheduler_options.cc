@@ -113,6 +113,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   SchedulerOptions options;
   options.feature_gates = document.feature_gates;
   options.seed = static_cast<uint64_t>(document.seed);
+  options.start_time = Instant::FromMicros(document.start_time_us);
   options.graceful_deletion = document.simulate.graceful_deletion;
   std::optional<OptionError> fault = Choose<TieBreak>(
       "tieBreak", document.tie_break,

@@ -25,6 +25,7 @@ struct SchedulerOptions {
   ApiMode api = ApiMode::kSimulated;
   bool graceful_deletion = false;  // simulated victims stay, terminating
   bool has_node_detail = false;    // decisions say it node by node
+  Instant start_time;              // the time before the first call
   DecodeLimits limits;
   VerdictCacheOptions verdict_cache;
 };
@@ -38,7 +39,8 @@ struct OptionError {
 // Reads the options object of the creation document:
 // {"featureGates":{name:bool},"seed":0,"tieBreak":"heap|name|random","api":"simulated|host",
 //  "simulate":{"gracefulDeletion":false},"detail":"summary|nodes|table",
-//  "limits":{"objectBytes","depth","batchBytes"},"verdictCache":"off|firstUse|secondUse"}
+//  "limits":{"objectBytes","depth","batchBytes"},"verdictCache":"off|firstUse|secondUse",
+//  "startTimeUs":0}
 // Unknown members are errors.
 Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json);
 

@@ -76,7 +76,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
   return result;
 }
 
-// Extenders are not called yet: what they would have been asked is flagged.
+// Beside plugins: what extenders would have been asked, and the cycle of a pod group.
 std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework,
                                                        const Pod& pod) const {
   std::vector<Symbol> names = framework.NotImplementedFor(pod);
@@ -84,6 +84,9 @@ std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framewor
       std::any_of(options_.extenders.begin(), options_.extenders.end(),
                   [&pod](const Extender& extender) { return IsInterested(extender, pod); });
   if (is_wanted) names.emplace_back("Extender");
+  const Features& features = framework.features();
+  bool has_group_cycles = features.generic_workload || features.workload_aware_preemption;
+  if (pod.spec.scheduling_group && has_group_cycles) names.emplace_back("PodGroup");
   return names;
 }
 
@@ -95,7 +98,7 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
   size_t want = NumFeasibleNodesToFind(framework, snapshot_.NumNodes());
-  SearchWindow window = entry->Window(next_start_, want);
+  SearchWindow window = entry->Window(next_start_ % snapshot_.NumNodes(), want);
   if (window.feasible == 0) {
     search->diagnosis.node_to_status = entry->Statuses(window);
     for (const Status& status : search->diagnosis.node_to_status.distinct()) {
@@ -249,7 +252,7 @@ size_t SchedulingCycle::NumFeasibleNodesToFind(const Framework& framework, size_
   int32_t percentage =
       framework.percentage_of_nodes_to_score().value_or(options_.percentage_of_nodes_to_score);
   if (percentage == 0) percentage = std::max(50 - nodes / 125, kMinFeasibleNodesPercentage);
-  // 32-bit arithmetic, as the reference has it; the product is bounded by the percentage's range.
+  // The reference multiplies in 32 bits, which do not overflow below 21 million nodes.
   auto wanted = static_cast<size_t>(static_cast<int64_t>(nodes) * percentage / 100);
   return std::max(wanted, kMinFeasibleNodesToFind);
 }

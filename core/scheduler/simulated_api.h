@@ -16,7 +16,7 @@ class SimulatedApi {
   SimulatedApi(EventHandlers& handlers, const ObjectStore& store, bool graceful_deletion)
       : handlers_(handlers), store_(store), graceful_deletion_(graceful_deletion) {}
 
-  // Every pod that came in from outside: simulated pods start after all of them.
+  // Every pod that came in from outside: no simulated pod starts before any of them.
   void Observe(const Pod& pod) {
     if (pod.status.start_time) latest_start_ = std::max(latest_start_, *pod.status.start_time);
   }

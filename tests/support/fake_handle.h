@@ -32,8 +32,11 @@ class FakeListers final : public Listers {
                                                     const Symbol& name) const override;
   ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const override;
   StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const override;
+  bool HasDeviceClasses() const override { return has_device_classes_; }
+  void NoteDeviceClass() { has_device_classes_ = true; }
 
  private:
+  bool has_device_classes_ = false;
   std::vector<ServiceRef> services_;
   std::vector<PodDisruptionBudgetRef> budgets_;
   std::vector<NamespaceRef> namespaces_;
@@ -72,6 +75,7 @@ class FakeHandle : public Handle {
   const Snapshot& snapshot() const override;
   const NodeInfo& node(std::string_view name) const;
 
+  TopologyIndex& topology_index() const override { return topology_index_; }
   const PodNominator& nominator() const override { return nominator_; }
   const Listers& listers() const override { return listers_; }
   Instant now() const override { return {1'000'000, 0}; }
@@ -88,6 +92,7 @@ class FakeHandle : public Handle {
   Features features_;
   mutable Cache cache_;
   mutable Snapshot snapshot_;
+  mutable TopologyIndex topology_index_{snapshot_.table()};
   mutable bool is_snapshot_stale_ = false;
   FakeListers listers_;
   FakeNominator nominator_;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/rng.h"
 #include "tests/core/runtime/fake_profile.h"
 
 namespace stowage {
@@ -55,16 +54,6 @@ TEST(Framework, TakesThePercentageOfItsProfile) {
   FakeProfile profile;
   profile.PercentageOfNodesToScore(0);
   EXPECT_EQ(profile.framework().percentage_of_nodes_to_score(), 0);
-}
-
-TEST(Framework, DrawsFromTheStreamItWasGiven) {
-  FakeProfile profile;
-  Framework& framework = profile.framework();
-  EXPECT_EQ(framework.RandomBelow(100), 0u);
-  Rng rng(7);
-  Rng same(7);
-  framework.set_rng(&rng);
-  for (size_t draw = 0; draw < 10; ++draw) EXPECT_EQ(framework.RandomBelow(100), same.Below(100));
 }
 
 TEST(Framework, HandsTheReportOfAPreemptionOnOnce) {

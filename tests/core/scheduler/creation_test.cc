@@ -49,8 +49,10 @@ TEST(SchedulerNew, RefusesBadConfigurations) {
        "NoSuch"},
       {"a plugin that would not be built", "{}",
        Configuration(
-           R"("profiles":[{"pluginConfig":[{"name":"NodeAffinity","args":{"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"k","operator":"Gt","values":["x"]}]}]}}}}]}])"),
-       "", ""},
+           R"("profiles":[{"pluginConfig":[{"name":"NodeResourcesFit",
+                                           "args":{"scoringStrategy":{"type":"foo"}}}]}])"),
+       "profiles[0].pluginConfig[0]",
+       R"(initializing plugin "NodeResourcesFit": scoringStrategy.type: Unsupported value: "foo")"},
       {"two profiles of a name", "{}",
        Configuration(R"("profiles":[{"schedulerName":"s"},{"schedulerName":"s"}])"),
        "profiles[1].schedulerName", "profiles[1].schedulerName: Duplicate value"},

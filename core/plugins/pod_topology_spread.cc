@@ -1,0 +1,121 @@
+#include "core/plugins/pod_topology_spread.h"
+
+#include <algorithm>
+
+#include "core/api/taints.h"
+#include "core/config/features.h"
+#include "core/plugins/helper_spread.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kDoNotSchedule = "DoNotSchedule";
+constexpr std::string_view kScheduleAnyway = "ScheduleAnyway";
+constexpr std::string_view kHonor = "Honor";
+constexpr std::string_view kIgnore = "Ignore";
+
+TopologySpreadConstraint SystemConstraint(std::string_view key, int32_t max_skew) {
+  TopologySpreadConstraint constraint;
+  constraint.topology_key = Symbol(key);
+  constraint.when_unsatisfiable = Symbol(kScheduleAnyway);
+  constraint.max_skew = max_skew;
+  return constraint;
+}
+
+std::vector<TopologySpreadConstraint> SystemConstraints() {
+  return {SystemConstraint("kubernetes.io/hostname", 3),
+          SystemConstraint("topology.kubernetes.io/zone", 5)};
+}
+
+// The selector with the pod's own values of matchLabelKeys; keys that the pod lacks don't count.
+Selector WithMatchLabelKeys(const TopologySpreadConstraint& constraint, const Pod& pod,
+                            Selector selector) {
+  LabelMap labels;
+  for (const Symbol& key : constraint.match_label_keys) {
+    if (const Symbol* value = pod.metadata.labels.Find(key)) labels.Set(key, *value);
+  }
+  if (labels.empty() || selector.MatchesNothing()) return selector;
+  Selector merged = Selector::FromSet(labels);
+  for (const Requirement& requirement : selector.requirements()) merged.Add(requirement);
+  return merged;
+}
+
+}  // namespace
+
+PodTopologySpread::PodTopologySpread(const PluginContext& context)
+    : handle_(context.handle),
+      features_(context.features),
+      default_constraints_(context.Args<PodTopologySpreadArgs>().default_constraints),
+      is_system_defaulted_(context.Args<PodTopologySpreadArgs>().defaulting_type ==
+                           PodTopologySpreadArgs::kSystemDefaulting) {
+  if (is_system_defaulted_) default_constraints_ = SystemConstraints();
+}
+
+Result<PodTopologySpread::Constraints, std::string> PodTopologySpread::ConstraintsOf(
+    const Pod& pod, std::string_view action) const {
+  std::string_view kind = action == kDoNotSchedule ? "hard" : "soft";
+  const auto& own = pod.spec.topology_spread_constraints;
+  Result<Constraints, std::string> constraints =
+      Prepare(own.empty() ? default_constraints_ : own, pod, action);
+  if (!constraints.ok()) {
+    std::string doing = own.empty() ? "setting default " : "obtaining pod's ";
+    return doing.append(kind) + " topology spread constraints: " + constraints.fault();
+  }
+  if (!own.empty() || constraints->empty()) return constraints;
+  Selector selector = DefaultSelector(pod, handle_.listers());
+  if (selector.Empty()) return Constraints();
+  for (SpreadConstraint& constraint : *constraints) constraint.selector = selector;
+  return constraints;
+}
+
+Result<PodTopologySpread::Constraints, std::string> PodTopologySpread::Prepare(
+    const std::vector<TopologySpreadConstraint>& given, const Pod& pod,
+    std::string_view action) const {
+  Constraints constraints;
+  for (const TopologySpreadConstraint& constraint : given) {
+    if (constraint.when_unsatisfiable != action) continue;
+    Result<Selector, FieldErrors> selector = Selector::Make(constraint.label_selector);
+    if (!selector.ok()) return selector.fault().Text();
+    SpreadConstraint prepared;
+    prepared.max_skew = constraint.max_skew;
+    prepared.topology_key = constraint.topology_key;
+    prepared.selector = features_.match_label_keys_in_pod_topology_spread
+                            ? WithMatchLabelKeys(constraint, pod, selector.Take())
+                            : selector.Take();
+    prepared.min_domains = constraint.min_domains.value_or(1);
+    if (features_.node_inclusion_policy_in_pod_topology_spread) {
+      prepared.honors_node_affinity = constraint.node_affinity_policy != kIgnore;
+      prepared.honors_node_taints = constraint.node_taints_policy == kHonor;
+    }
+    constraints.push_back(std::move(prepared));
+  }
+  return constraints;
+}
+
+// What is counted is no part of a signature, and a label may decide what is counted.
+bool PodTopologySpread::AppendFragment(const Pod& pod, PodSignature*) const {
+  if (!pod.spec.topology_spread_constraints.empty()) return false;
+  return default_constraints_.empty() || DefaultSelector(pod, handle_.listers()).Empty();
+}
+
+bool SpreadInclusion::Includes(const SpreadConstraint& constraint, const Node& node) const {
+  if (constraint.honors_node_affinity && !affinity_.Match(node).matches) return false;
+  return !constraint.honors_node_taints ||
+         FindMatchingUntoleratedTaint(node.spec.taints, pod_.spec.tolerations,
+                                      DoNotScheduleTaintsFilter,
+                                      features_.taint_toleration_comparison_operators) == nullptr;
+}
+
+bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstraint>& constraints) {
+  return std::all_of(constraints.begin(), constraints.end(),
+                     [&labels](const SpreadConstraint& constraint) {
+                       return labels.Has(constraint.topology_key);
+                     });
+}
+
+PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace_) {
+  const Selector& selector = constraint.selector;
+  return {{namespace_}, false, selector.Empty() ? Selector::Nothing() : selector};
+}
+
+}  // namespace stowage

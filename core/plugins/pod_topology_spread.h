@@ -1,0 +1,111 @@
+// PodTopologySpread keeps the pods of a workload evenly spread over the values of topology keys:
+// DoNotSchedule constraints filter nodes, ScheduleAnyway constraints score them. A pod without
+// constraints of its own gets those of the arguments, or the system's, with the selector of its
+// workload.
+//
+// Three files: this one's for constraints and their inclusion policies, …_filtering.cc and
+// …_scoring.cc for the two halves.
+// Counterpart: framework/plugins/podtopologyspread, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/node_affinity.h"
+#include "core/api/selector.h"
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+#include "core/framework/topology_index.h"
+
+namespace stowage {
+
+// A constraint, ready for counting.
+struct SpreadConstraint {
+  int32_t max_skew = 0;
+  Symbol topology_key;
+  Selector selector;
+  int32_t min_domains = 1;
+  bool honors_node_affinity = true;
+  bool honors_node_taints = false;
+};
+
+class PodTopologySpread final : public Plugin,
+                                public PreFilterPlugin,
+                                public PreFilterExtensions,
+                                public FilterPlugin,
+                                public PreScorePlugin,
+                                public ScorePlugin,
+                                public ScoreExtensions,
+                                public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "PodTopologySpread";
+  static constexpr std::string_view kReasonConstraintsNotMatch =
+      "node(s) didn't match pod topology spread constraints";
+  static constexpr std::string_view kReasonNodeLabelNotMatch =
+      "node(s) didn't match pod topology spread constraints (missing required label)";
+
+  explicit PodTopologySpread(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  const PreFilterExtensions* Extensions() const override { return this; }
+  Status AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                const NodeInfo& node) const override;
+  Status RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
+                   const NodeInfo& node) const override;
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
+  const ScoreExtensions* Normalizer() const override { return this; }
+  Status NormalizeScore(const CycleState& state, const Pod& pod,
+                        std::span<NodeScore> scores) const override;
+  // Vouches only for pods without constraints: counts of pods are no part of a fragment.
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  using Constraints = std::vector<SpreadConstraint>;
+
+  // Those with this action, in order; of the pod, else of the configuration. The fault says what
+  // could not be parsed.
+  Result<Constraints, std::string> ConstraintsOf(const Pod& pod, std::string_view action) const;
+  Result<Constraints, std::string> Prepare(const std::vector<TopologySpreadConstraint>& given,
+                                           const Pod& pod, std::string_view action) const;
+  Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,
+                       int64_t delta) const;
+
+  const Handle& handle_;
+  const Features& features_;
+  std::vector<TopologySpreadConstraint> default_constraints_;
+  bool is_system_defaulted_;
+};
+
+// Which nodes count for a constraint: its inclusion policies, for one pod.
+class SpreadInclusion {
+ public:
+  SpreadInclusion(const Pod& pod, const Features& features)
+      : pod_(pod), features_(features), affinity_(GetRequiredNodeAffinity(pod)) {}
+
+  bool Includes(const SpreadConstraint& constraint, const Node& node) const;
+
+ private:
+  const Pod& pod_;
+  const Features& features_;
+  RequiredNodeAffinity affinity_;
+};
+
+// The node has every constraint's topology key.
+bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstraint>& constraints);
+
+// Which pods a constraint counts for a pod of this namespace. An empty selector counts none.
+PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace_);
+
+}  // namespace stowage

@@ -1,0 +1,213 @@
+// The filtering half of PodTopologySpread: DoNotSchedule constraints.
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "core/plugins/pod_topology_spread.h"
+
+namespace stowage {
+namespace {
+
+// Matching pods by value of one topology key. A value has an entry once a node counts for it, be it
+// with 0 pods.
+class DomainCounts {
+ public:
+  explicit DomainCounts(std::shared_ptr<const TopologyColumn> column)
+      : column_(std::move(column)), counts_(column_->num_values(), kAbsent) {}
+
+  const TopologyColumn& column() const { return *column_; }
+  size_t size() const { return size_; }
+  int64_t At(uint32_t value) const {
+    bool is_known = value < counts_.size() && counts_[value] != kAbsent;
+    return is_known ? counts_[value] : 0;
+  }
+  // The smallest count. The reference knows it by the two smallest, which it keeps up to date.
+  int64_t Min() const { return paths_[0].count; }
+
+  void Add(uint32_t value, int64_t pods) {
+    if (counts_[value] == kAbsent) {
+      counts_[value] = 0;
+      ++size_;
+    }
+    counts_[value] += pods;
+  }
+  void AddAndUpdate(uint32_t value, int64_t pods) {
+    Add(value, pods);
+    Update(value, counts_[value]);
+  }
+  void UpdateAll() {
+    for (uint32_t value = 0; value < counts_.size(); ++value) {
+      if (counts_[value] != kAbsent) Update(value, counts_[value]);
+    }
+  }
+
+ private:
+  struct CriticalPath {
+    uint32_t value = TopologyColumn::kEmptyValue;
+    int64_t count = std::numeric_limits<int32_t>::max();
+  };
+  static constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();
+
+  void Update(uint32_t value, int64_t count) {
+    if (value == paths_[0].value || value == paths_[1].value) {
+      paths_[value == paths_[0].value ? 0 : 1].count = count;
+      if (paths_[0].count > paths_[1].count) std::swap(paths_[0], paths_[1]);
+    } else if (count < paths_[0].count) {
+      paths_[1] = paths_[0];
+      paths_[0] = {value, count};
+    } else if (count < paths_[1].count) {
+      paths_[1] = {value, count};
+    }
+  }
+
+  std::shared_ptr<const TopologyColumn> column_;
+  std::vector<int64_t> counts_;  // by value
+  size_t size_ = 0;
+  std::array<CriticalPath, 2> paths_;
+};
+
+// What stays as it is during a cycle.
+struct HardConstraints {
+  std::vector<SpreadConstraint> constraints;
+  std::vector<bool> matches_self;  // the pod is one of those that it counts
+  SpreadInclusion inclusion;
+};
+
+struct SpreadPreFilterState final : StateData {
+  std::shared_ptr<const HardConstraints> hard;
+  std::vector<DomainCounts> domains;  // one for each constraint
+
+  std::unique_ptr<StateData> Clone() const override {
+    return std::make_unique<SpreadPreFilterState>(*this);
+  }
+};
+
+void CountPods(const Pod& pod, TopologyIndex& index, NodeList nodes, SpreadPreFilterState* state) {
+  const auto& constraints = state->hard->constraints;
+  std::vector<std::shared_ptr<const PodCounts>> counts;
+  for (const SpreadConstraint& constraint : constraints) {
+    counts.push_back(index.Counts({MatcherOf(constraint, pod.metadata.namespace_)}));
+    state->domains.emplace_back(index.Column(constraint.topology_key));
+  }
+  for (const NodeInfo* node : nodes) {
+    size_t row = node->row();
+    bool has_all_keys = true;
+    for (const DomainCounts& domain : state->domains) {
+      has_all_keys = has_all_keys && domain.column().At(row) != TopologyColumn::kMissing;
+    }
+    if (!has_all_keys) continue;
+    for (size_t at = 0; at < constraints.size(); ++at) {
+      if (!state->hard->inclusion.Includes(constraints[at], *node->node())) continue;
+      DomainCounts& domain = state->domains[at];
+      domain.Add(domain.column().At(row), counts[at]->Live(row));
+    }
+  }
+  for (DomainCounts& domain : state->domains) domain.UpdateAll();
+}
+
+// How many pods there may be in a domain before the pod comes, for each constraint.
+std::vector<int64_t> Limits(const SpreadPreFilterState& state) {
+  std::vector<int64_t> limits;
+  for (size_t at = 0; at < state.domains.size(); ++at) {
+    const SpreadConstraint& constraint = state.hard->constraints[at];
+    const DomainCounts& domain = state.domains[at];
+    bool has_few = domain.size() < static_cast<size_t>(std::max(constraint.min_domains, 0));
+    int64_t min_match = has_few ? 0 : domain.Min();
+    limits.push_back(constraint.max_skew + min_match - (state.hard->matches_self[at] ? 1 : 0));
+  }
+  return limits;
+}
+
+Status MissingState() {
+  return Status::Error("reading \"PreFilterPodTopologySpread\" from cycleState: not found");
+}
+
+}  // namespace
+
+Status PodTopologySpread::PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                                    PreFilterResult*) const {
+  Result<Constraints, std::string> constraints = ConstraintsOf(pod, "DoNotSchedule");
+  if (!constraints.ok()) return Status::Error("get constraints from pod: " + constraints.fault());
+  if (constraints->empty()) return Status::Skip();
+  std::vector<bool> matches_self;
+  for (const SpreadConstraint& constraint : *constraints) {
+    matches_self.push_back(constraint.selector.Matches(pod.metadata.labels));
+  }
+  auto made = std::make_unique<SpreadPreFilterState>();
+  made->hard = std::make_shared<const HardConstraints>(HardConstraints{
+      constraints.Take(), std::move(matches_self), SpreadInclusion(pod, features_)});
+  CountPods(pod, handle_.topology_index(), nodes, made.get());
+  state.WriteData(std::move(made));
+  return Status::Success();
+}
+
+Status PodTopologySpread::AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                                 const NodeInfo& node) const {
+  return UpdateWithPod(state, pod, *pod_to_add.pod, node, 1);
+}
+
+Status PodTopologySpread::RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
+                                    const NodeInfo& node) const {
+  return UpdateWithPod(state, pod, *pod_to_remove.pod, node, -1);
+}
+
+// An empty selector, which counted nothing so far, selects everything here.
+Status PodTopologySpread::UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed,
+                                        const NodeInfo& node, int64_t delta) const {
+  auto* stored = state.MutableData<SpreadPreFilterState>();
+  if (stored == nullptr) return MissingState();
+  const HardConstraints& hard = *stored->hard;
+  const LabelMap& labels = node.node()->metadata.labels;
+  if (changed.metadata.namespace_ != pod.metadata.namespace_) return Status::Success();
+  if (!HasAllTopologyKeys(labels, hard.constraints)) return Status::Success();
+  for (size_t at = 0; at < hard.constraints.size(); ++at) {
+    const SpreadConstraint& constraint = hard.constraints[at];
+    if (!constraint.selector.Matches(changed.metadata.labels)) continue;
+    if (!hard.inclusion.Includes(constraint, *node.node())) continue;
+    DomainCounts& domain = stored->domains[at];
+    domain.AddAndUpdate(domain.column().Find(*labels.Find(constraint.topology_key)), delta);
+  }
+  return Status::Success();
+}
+
+Status PodTopologySpread::Filter(const CycleState& state, const Pod&, const NodeInfo& node) const {
+  const auto* stored = state.ReadData<SpreadPreFilterState>();
+  if (stored == nullptr) return MissingState();
+  std::vector<int64_t> limits = Limits(*stored);
+  const LabelMap& labels = node.node()->metadata.labels;
+  for (size_t at = 0; at < limits.size(); ++at) {
+    const Symbol* value = labels.Find(stored->hard->constraints[at].topology_key);
+    if (value == nullptr) return Status::UnschedulableAndUnresolvable(kReasonNodeLabelNotMatch);
+    const DomainCounts& domain = stored->domains[at];
+    if (domain.At(domain.column().Find(*value)) > limits[at]) {
+      return Status::Unschedulable(kReasonConstraintsNotMatch);
+    }
+  }
+  return Status::Success();
+}
+
+uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod& pod,
+                                        const NodeChunk& chunk, uint64_t candidates,
+                                        ChunkStatuses* statuses) const {
+  const auto* stored = state.ReadData<SpreadPreFilterState>();
+  std::vector<int64_t> limits;
+  if (stored != nullptr) limits = Limits(*stored);
+  uint64_t passed = 0;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    bool fits = stored != nullptr;
+    for (size_t at = 0; fits && at < limits.size(); ++at) {
+      const DomainCounts& domain = stored->domains[at];
+      uint32_t value = domain.column().At(chunk.first_row + offset);
+      fits = value != TopologyColumn::kMissing && domain.At(value) <= limits[at];
+    }
+    if (fits) {
+      passed |= uint64_t{1} << offset;
+    } else {
+      (*statuses)[offset] = Filter(state, pod, chunk.node(offset));
+    }
+  }
+  return passed;
+}
+
+}  // namespace stowage
