@@ -145,17 +145,36 @@ function* numbered(input, wanted) {
  */
 function encodeItem(item, complete, index) {
   try {
-    if (!isRecord(item))
-      throw new InputError({
-        code: 'FieldValueTypeInvalid',
-        detail: `an object is expected, not ${String(item)}`,
-        index,
-      });
-    const value = completeItem(item, complete);
+    const value = completeItem(checkedRecord(item), complete);
     return value === null ? { read: 1 } : `${JSON.stringify(value)}\n`;
   } catch (cause) {
     return { error: asInputError(cause, item, index) };
   }
+}
+
+/**
+ * One object as JSON.
+ * @param {any} object
+ * @param {(object: KubernetesObject) => KubernetesObject} complete
+ * @returns {string}
+ * @throws {InputError}
+ */
+export function encodeObject(object, complete) {
+  try {
+    return JSON.stringify(complete(checkedRecord(object)));
+  } catch (cause) {
+    throw asInputError(cause, object);
+  }
+}
+
+/**
+ * @param {any} item
+ * @returns {any}
+ */
+function checkedRecord(item) {
+  if (isRecord(item)) return item;
+  const detail = `an object is expected, not ${String(item)}`;
+  throw new InputError({ code: 'FieldValueTypeInvalid', detail });
 }
 
 /**
@@ -173,18 +192,16 @@ function completeItem(item, complete) {
 /**
  * @param {unknown} cause
  * @param {any} item
- * @param {number} index
+ * @param {number} [index]
  */
 function asInputError(cause, item, index) {
   if (cause instanceof InputError) return new InputError({ ...cause.toJSON(), index });
   const object = item?.object ?? item;
   const { namespace, name } = object?.metadata ?? {};
   const why = cause instanceof Error ? cause.message : String(cause);
+  const code = /call stack/.test(why) ? 'TooDeep' : 'MalformedJson';
   const detail = `the object cannot be read: ${why}`;
-  return new InputError(
-    { code: 'MalformedJson', kind: object?.kind, namespace, name, detail, index },
-    { cause },
-  );
+  return new InputError({ code, kind: object?.kind, namespace, name, detail, index }, { cause });
 }
 
 /** @param {unknown} value @returns {value is Record<string, any>} */

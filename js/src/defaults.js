@@ -1,6 +1,7 @@
 import { InputError } from './errors.js';
 import { hashSuffix, hashUuid } from './hash.js';
 import { podLevelRequests } from './requests.js';
+import { isRecord, itemsIn } from './values.js';
 
 /** @import { DefaultsContext, KubernetesObject } from './types.js' */
 
@@ -72,14 +73,22 @@ export class PriorityClasses {
 }
 
 /**
+ * Whether its name is still to be made: of the `generateName`, and a `count` that tells it from
+ * others.
+ * @param {KubernetesObject} object
+ */
+export function isToBeNamed({ metadata }) {
+  return Boolean(metadata?.generateName) && !metadata.name && !metadata.uid;
+}
+
+/**
  * The object as the API server would have stored it, as far as the scheduler reads it. An object
- * that has a uid was stored already and comes back as it is, and so does one whose metadata or spec
- * is no object, for the engine to refuse. The argument is never changed.
+ * that has a uid was stored already and comes back as it is, and so does one whose metadata, spec
+ * or status is no object, for the engine to refuse. The argument is never changed.
  *
  * All kinds get a uid (made of seed, kind, namespace and name), a name where there is a
  * `generateName`, and their namespace. Pods get the scheduler's name, priority and preemption
- * policy
- * of their class, requests from limits, protocols, host ports of the host network, and label
+ * policy of their class, requests from limits, protocols, host ports of the host network, and label
  * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Tolerations, overhead and all
  * else that admission plugins add is not added.
  * @param {KubernetesObject} object
@@ -88,8 +97,8 @@ export class PriorityClasses {
  * @throws {InputError} when the pod's PriorityClass does not exist
  */
 export function withDefaults(object, context = {}) {
-  if (object.metadata?.uid || !isRecord(object.metadata ?? {}) || !isRecord(object.spec ?? {}))
-    return object;
+  const parts = [object.metadata, object.spec, object.status];
+  if (object.metadata?.uid || !parts.every((part) => isRecord(part ?? {}))) return object;
   const metadata = metadataOf(object, context);
   const named = { ...object, metadata };
   switch (object.kind) {
@@ -103,14 +112,11 @@ export function withDefaults(object, context = {}) {
       return object.status?.capacity && !object.status.allocatable
         ? { ...named, status: { ...object.status, allocatable: object.status.capacity } }
         : named;
-    case 'Namespace':
-      return {
-        ...named,
-        metadata: {
-          ...metadata,
-          labels: { 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels },
-        },
-      };
+    case 'Namespace': {
+      if (!isRecord(metadata.labels ?? {})) return named;
+      const labels = { 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels };
+      return { ...named, metadata: { ...metadata, labels } };
+    }
     case 'ReplicationController':
       return object.spec?.selector
         ? named
@@ -152,7 +158,7 @@ function podSpec(pod, context) {
       );
   }
   const labels = pod.metadata.labels ?? {};
-  if (spec.affinity) spec.affinity = affinityOf(spec.affinity, labels);
+  if (isRecord(spec.affinity)) spec.affinity = affinityOf(spec.affinity, labels);
   if (Array.isArray(spec.topologySpreadConstraints)) {
     spec.topologySpreadConstraints = spec.topologySpreadConstraints.map((/** @type {any} */ term) =>
       mergedTerm(term, labels),
@@ -204,20 +210,28 @@ function priorityOf(pod, context) {
 function containerOf(container, hostNetwork) {
   if (!isRecord(container)) return container;
   const completed = { ...container };
-  if (isRecord(container.resources?.limits)) {
+  const { limits, requests = {} } = container.resources ?? {};
+  if (isRecord(limits) && isRecord(requests)) {
     completed.resources = {
       ...container.resources,
-      requests: { ...container.resources.limits, ...container.resources.requests },
+      requests: { ...limits, ...requests },
     };
   }
   if (Array.isArray(container.ports)) {
-    completed.ports = container.ports.map((/** @type {any} */ port) => ({
-      protocol: 'TCP',
-      ...port,
-      ...(hostNetwork && !port.hostPort && { hostPort: port.containerPort }),
-    }));
+    completed.ports = container.ports.map((/** @type {any} */ port) =>
+      isRecord(port) ? portOf(port, hostNetwork) : port,
+    );
   }
   return completed;
+}
+
+/**
+ * @param {Record<string, any>} port
+ * @param {boolean | undefined} hostNetwork
+ */
+function portOf(port, hostNetwork) {
+  const onHost = hostNetwork && !port.hostPort && { hostPort: port.containerPort };
+  return { protocol: 'TCP', ...port, ...onHost };
 }
 
 /**
@@ -227,7 +241,7 @@ function containerOf(container, hostNetwork) {
 function affinityOf(affinity, labels) {
   const merged = { ...affinity };
   for (const side of ['podAffinity', 'podAntiAffinity']) {
-    if (affinity[side]) merged[side] = podAffinityOf(affinity[side], labels);
+    if (isRecord(affinity[side])) merged[side] = podAffinityOf(affinity[side], labels);
   }
   return merged;
 }
@@ -249,10 +263,11 @@ function podAffinityOf(affinity, labels) {
       ),
     }),
     ...(Array.isArray(preferred) && {
-      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((entry) => ({
-        ...entry,
-        podAffinityTerm: mergedTerm(entry?.podAffinityTerm, labels),
-      })),
+      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((entry) =>
+        isRecord(entry)
+          ? { ...entry, podAffinityTerm: mergedTerm(entry.podAffinityTerm, labels) }
+          : entry,
+      ),
     }),
   };
 }
@@ -264,27 +279,23 @@ function podAffinityOf(affinity, labels) {
  * @param {Record<string, string>} labels
  */
 function mergedTerm(term, labels) {
-  if (!term?.labelSelector) return term;
+  if (!isRecord(term?.labelSelector)) return term;
+  const given = term.labelSelector.matchExpressions ?? [];
   const expressions = [
     ...expressionsOf(term.matchLabelKeys, 'In', labels),
     ...expressionsOf(term.mismatchLabelKeys, 'NotIn', labels),
   ];
-  if (expressions.length === 0) return term;
-  const matchExpressions = [...(term.labelSelector.matchExpressions ?? []), ...expressions];
+  if (expressions.length === 0 || !Array.isArray(given)) return term;
+  const matchExpressions = [...given, ...expressions];
   return { ...term, labelSelector: { ...term.labelSelector, matchExpressions } };
 }
 
 /**
- * @param {string[] | undefined} keys
+ * @param {unknown} keys
  * @param {'In' | 'NotIn'} operator
  * @param {Record<string, string>} labels
  */
 function expressionsOf(keys, operator, labels) {
-  const carried = (keys ?? []).filter((key) => Object.hasOwn(labels, key));
+  const carried = itemsIn(keys).filter((key) => Object.hasOwn(labels, key));
   return carried.map((key) => ({ key, operator, values: [labels[key]] }));
-}
-
-/** @param {unknown} value @returns {value is Record<string, any>} */
-function isRecord(value) {
-  return typeof value === 'object' && value !== null;
 }

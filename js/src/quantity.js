@@ -5,6 +5,9 @@
 
 const NANO = 9;
 
+/** More digits than any amount has: beyond, the arithmetic itself would take forever. */
+const MOST_DIGITS = 100;
+
 /** Powers of ten and of 1024 by suffix. */
 const DECIMAL = new Map([
   ['n', -9],
@@ -36,6 +39,7 @@ export function parseQuantity(quantity) {
   if (!match) return null;
   const [, sign, whole, fraction = '', letters, exponentText] = match;
   if (whole === '' && fraction === '') return null;
+  if (whole.length + fraction.length + Math.abs(Number(exponentText)) > MOST_DIGITS) return null;
   const digits = BigInt(`${whole}${fraction}`);
   const isExponent = /^[eE]$/.test(letters) && exponentText !== '';
   if (!isExponent && exponentText !== '') return null;

@@ -1,18 +1,19 @@
 import { formatQuantity, parseQuantity } from './quantity.js';
+import { isRecord, itemsIn } from './values.js';
 
 /** @typedef {Record<string, bigint>} Amounts */
 
 /**
  * The requests of the pod as a whole, as the API server completes them: only where pod-level limits
  * are given, what the containers ask for together, else the limit. Null: nothing is to be
- * completed.
+ * completed, or what stands there is for the engine to refuse.
  * @param {any} spec of a pod whose containers are complete
  * @returns {Record<string, unknown> | null}
  */
 export function podLevelRequests(spec) {
-  const limits = spec.resources?.limits;
-  if (!limits || Object.keys(limits).length === 0) return null;
-  const requests = { ...spec.resources.requests };
+  const { limits, requests: given } = spec.resources ?? {};
+  if (!isRecord(limits) || !isRecord(given ?? {}) || Object.keys(limits).length === 0) return null;
+  const requests = { ...given };
   for (const [name, amount] of Object.entries(containerRequests(spec))) {
     if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
   }
@@ -36,10 +37,10 @@ function containerRequests(spec) {
   const sidecars = {};
   /** @type {Amounts} */
   const most = {};
-  for (const container of spec.containers ?? []) add(total, amountsOf(container));
-  for (const container of spec.initContainers ?? []) {
+  for (const container of itemsIn(spec.containers)) add(total, amountsOf(container));
+  for (const container of itemsIn(spec.initContainers)) {
     const amounts = amountsOf(container);
-    if (container.restartPolicy === 'Always') {
+    if (container?.restartPolicy === 'Always') {
       add(total, amounts);
       add(sidecars, amounts);
       raise(most, sidecars);

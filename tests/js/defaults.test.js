@@ -207,4 +207,26 @@ test('nonsense is left for the engine to refuse', () => {
   ])
     assert.equal(withDefaults(object), object);
   assert.deepEqual(specOf({ containers: [null, 5] }).containers, [null, 5]);
+  const selector = { labelSelector: { matchExpressions: 5 }, matchLabelKeys: ['a'] };
+  const parts = [
+    { initContainers: {}, resources: { limits: { cpu: '1' } } },
+    { containers: 5, initContainers: [null], resources: { limits: { cpu: '1' } } },
+    { resources: { limits: 'all' } },
+    { containers: [{ ports: [null, 7] }] },
+    { containers: [{ resources: { limits: { cpu: '1' }, requests: 'x' } }] },
+    { topologySpreadConstraints: [selector, { labelSelector: {}, matchLabelKeys: 5 }] },
+    { affinity: 5 },
+    { affinity: { podAffinity: 'x' } },
+    { affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [null] } } },
+  ];
+  for (const part of parts) {
+    const spec = specOf(part, { labels: { a: 'b' } });
+    const kept = Object.keys(part).filter((field) => field !== 'resources');
+    for (const field of kept) assert.deepEqual(spec[field], part[field], JSON.stringify(part));
+  }
+  assert.equal(specOf({ resources: { limits: 'all' } }).resources.limits, 'all');
+  const namespace = { kind: 'Namespace', metadata: { name: 'n', labels: 'x' } };
+  assert.equal(withDefaults(namespace).metadata.labels, 'x');
+  const pod = { kind: 'Pod', metadata: { name: 'p' }, status: 'x' };
+  assert.equal(withDefaults(pod), pod);
 });

@@ -1,8 +1,10 @@
 import { PriorityClasses, withDefaults } from '../defaults.js';
 import { InputError } from '../errors.js';
 import { hashSuffix } from '../hash.js';
+import { isRecord, itemsIn } from '../values.js';
 import { runsOn } from './node_match.js';
 import { inheritPosition } from './parse.js';
+import { checkShapes, fieldError } from './shapes.js';
 
 /** @import { ExpandContext, KubernetesObject } from '../types.js' */
 
@@ -11,6 +13,9 @@ const JOB_ENDS = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTa
 
 /** How many pods one workload may have: more than the largest clusters hold. */
 const MOST_PODS = 200_000;
+
+/** The largest number of an int32, as Kubernetes' counts are. */
+const INT32_MAX = 2 ** 31 - 1;
 
 /** What the DaemonSet controller lets its pods tolerate. */
 const DAEMON_TOLERATIONS = [
@@ -40,10 +45,11 @@ const NETWORK_TOLERATION = {
  *   workload owns there count against its replicas. `nodes`: for DaemonSets, one pod for each node
  *   that suits
  * @returns {KubernetesObject[]}
- * @throws {InputError} when the workload has no template, or a count that is none, or its pods a
- *   PriorityClass that is not among `priorityClasses`
+ * @throws {InputError} when the workload has no name or template, a field of another type, or a
+ *   count that is none, or its pods a PriorityClass that is not among `priorityClasses`
  */
 export function podsOf(object, context = {}) {
+  if (!isRecord(object)) throw notAnObject(object);
   if (object.kind === 'Pod') return [withDefaults(object, context)];
   return new Expansion(context).of(object).filter(({ kind }) => kind === 'Pod');
 }
@@ -64,8 +70,8 @@ export class Expansion {
   /** @param {ExpandContext} context */
   constructor(context) {
     this.#context = { ...context, priorityClasses: new PriorityClasses(context.priorityClasses) };
-    this.#nodes = [...(context.nodes ?? [])];
-    for (const object of context.existing ?? []) this.#remember(object);
+    this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
+    for (const object of context.existing ?? []) if (isRecord(object)) this.#remember(object);
   }
 
   /**
@@ -105,15 +111,9 @@ export class Expansion {
 
   /** @param {KubernetesObject} workload */
   #stored(workload) {
+    checkShapes(workload);
     const stored = withDefaults(workload, this.#context);
     if (stored !== workload) inheritPosition(stored, workload);
-    if (!stored.spec?.template?.spec)
-      throw fieldError(
-        stored,
-        'spec.template.spec',
-        'FieldValueRequired',
-        'a pod template is needed',
-      );
     return stored;
   }
 
@@ -170,7 +170,7 @@ export class Expansion {
   /** @param {KubernetesObject} set */
   #statefulSet(set) {
     const { name } = set.metadata;
-    const first = Number(set.spec.ordinals?.start ?? 0);
+    const first = wholeNumber(set, 'spec.ordinals.start', set.spec.ordinals?.start ?? 0, INT32_MAX);
     const ordinals = Array.from(
       { length: countOf(set, 'replicas', 1) },
       (_, index) => first + index,
@@ -231,8 +231,9 @@ export class Expansion {
     )
       return [];
     const owned = this.#ownedPods(job.metadata.uid);
-    const succeeded =
-      job.status?.succeeded ?? owned.filter((pod) => pod.status?.phase === 'Succeeded').length;
+    const finished = owned.filter((pod) => pod.status?.phase === 'Succeeded').length;
+    const told = job.status?.succeeded ?? finished;
+    const succeeded = wholeNumber(job, 'status.succeeded', told, INT32_MAX);
     const parallelism = countOf(job, 'parallelism', 1);
     const left =
       job.spec.completions == null
@@ -407,7 +408,7 @@ function completionIndexOf(pod) {
 
 /** @param {KubernetesObject} object @returns {any} */
 function controllerOf(object) {
-  return object.metadata?.ownerReferences?.find((/** @type {any} */ owner) => owner.controller);
+  return itemsIn(object.metadata?.ownerReferences).find((owner) => owner?.controller);
 }
 
 /** @param {KubernetesObject} owner */
@@ -439,28 +440,26 @@ function isActive(pod) {
  * @param {number} missing what an absent one means
  */
 function countOf(object, field, missing) {
-  const count = object.spec[field] ?? missing;
-  if (Number.isInteger(count) && count >= 0 && count <= MOST_PODS) return count;
-  const detail = `a whole number from 0 to ${MOST_PODS} is expected, not ${JSON.stringify(count)}`;
-  throw fieldError(object, `spec.${field}`, 'FieldValueInvalid', detail);
+  return wholeNumber(object, `spec.${field}`, object.spec[field] ?? missing, MOST_PODS);
 }
 
 /**
  * @param {KubernetesObject} object
  * @param {string} field
- * @param {string} code
- * @param {string} detail
+ * @param {any} value
+ * @param {number} most
+ * @returns {number}
  */
-function fieldError({ apiVersion, kind, metadata }, field, code, detail) {
-  return new InputError({
-    code,
-    apiVersion,
-    kind,
-    namespace: metadata?.namespace,
-    name: metadata?.name,
-    field,
-    detail,
-  });
+function wholeNumber(object, field, value, most) {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  const detail = `a whole number from 0 to ${most} is expected, not ${JSON.stringify(value)}`;
+  throw fieldError(object, field, 'FieldValueInvalid', detail);
+}
+
+/** @param {unknown} value */
+function notAnObject(value) {
+  const detail = `an object is expected, not ${JSON.stringify(value)}`;
+  return new InputError({ code: 'FieldValueTypeInvalid', detail });
 }
 
 /**

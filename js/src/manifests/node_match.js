@@ -3,6 +3,8 @@
  * selector, node affinity and tolerations allow.
  */
 
+import { isRecord, itemsIn } from '../values.js';
+
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
@@ -20,7 +22,7 @@ export function runsOn(spec, node) {
   return (
     selected &&
     affinityAllows(spec, labels, name) &&
-    taintsAllow(spec.tolerations ?? [], node.spec?.taints ?? [])
+    taintsAllow(spec.tolerations ?? [], itemsIn(node.spec?.taints).filter(isRecord))
   );
 }
 

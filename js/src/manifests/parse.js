@@ -21,6 +21,9 @@ const origins = new WeakMap();
 /** How many aliases a document may unfold: more is an attack, not a manifest. */
 const ALIASES = 100;
 
+/** How many levels an object may have, as in the engine, and how far inside of Lists it may be. */
+const DEPTH = 64;
+
 /**
  * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (also the bare NodeList
  * or PodList of the API, whose items have no kind). YAML is read as kubectl does, in version 1.1
@@ -205,16 +208,43 @@ function yamlDocument(text, document, number) {
     };
   } catch (cause) {
     const position = /** @type {any} */ (cause).pos?.[0] ?? document.range[0];
-    const detail = (cause instanceof Error ? cause.message : String(cause)).replace(
-      / at line \d+, column \d+:[^]*$/,
-      '',
-    );
     const where = { document: number, ...lineAndColumn(text, position) };
-    return {
-      origin,
-      error: new InputError({ code: 'MalformedYaml', detail, ...where }, { cause }),
-    };
+    return { origin, error: yamlError(cause, where) };
   }
+}
+
+/**
+ * @param {unknown} cause
+ * @param {Position} where
+ */
+function yamlError(cause, where) {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // The library recurses, and passes on what the runtime says to that.
+  if (/call stack/.test(message)) return tooDeep(where);
+  const detail = message.replace(/ at line \d+, column \d+:[^]*$/, '');
+  return new InputError({ code: 'MalformedYaml', detail, ...where }, { cause });
+}
+
+/** @param {Position} where */
+function tooDeep(where) {
+  return new InputError({
+    code: 'TooDeep',
+    detail: `nested deeper than ${DEPTH} levels`,
+    ...where,
+  });
+}
+
+/**
+ * Whether there are more levels than allowed; it goes no deeper than that itself.
+ * @param {unknown} value
+ * @param {number} allowed
+ * @returns {boolean}
+ */
+function isDeeperThan(value, allowed) {
+  if (typeof value !== 'object' || value === null) return false;
+  if (allowed === 0) return true;
+  for (const member of Object.values(value)) if (isDeeperThan(member, allowed - 1)) return true;
+  return false;
 }
 
 /**
@@ -246,28 +276,29 @@ function yamlOffset(document, path) {
  * @param {InputError[]} errors
  */
 function collect(value, origin, objects, errors) {
-  if (isList(value)) {
-    listItems(value).forEach((item, index) =>
-      collect(item, { ...origin, path: [...origin.path, 'items', index] }, objects, errors),
+  const { text, document, path, find } = origin;
+  const where = () => ({ document, ...lineAndColumn(text, find(path)) });
+  /** @param {any[]} items @param {Step[]} prefix */
+  const collectItems = (items, prefix) =>
+    items.forEach((item, index) =>
+      collect(item, { ...origin, path: [...path, ...prefix, index] }, objects, errors),
     );
+  if (path.length > DEPTH) {
+    errors.push(tooDeep(where()));
+  } else if (isList(value)) {
+    collectItems(listItems(value), ['items']);
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) =>
-      collect(item, { ...origin, path: [...origin.path, index] }, objects, errors),
-    );
+    collectItems(value, []);
   } else if (typeof value === 'object' && value !== null) {
-    origins.set(value, origin);
-    objects.push(value);
-  } else if (value !== null && value !== undefined) {
+    if (isDeeperThan(value, DEPTH)) errors.push(tooDeep(where()));
+    else {
+      origins.set(value, origin);
+      objects.push(value);
+    }
+  } else if (path.length > 0 || (value !== null && value !== undefined)) {
+    // An empty document is none; what stands in a List is meant.
     const detail = `an object is expected, not ${JSON.stringify(value)}`;
-    const { text, document, path, find } = origin;
-    errors.push(
-      new InputError({
-        code: 'FieldValueTypeInvalid',
-        detail,
-        document,
-        ...lineAndColumn(text, find(path)),
-      }),
-    );
+    errors.push(new InputError({ code: 'FieldValueTypeInvalid', detail, ...where() }));
   }
 }
 
@@ -275,7 +306,7 @@ function collect(value, origin, objects, errors) {
  * @param {string} field
  * @returns {Step[]}
  */
-export function stepsOf(field) {
+function stepsOf(field) {
   const steps = field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
   return steps.map((step) => {
     if (!step.startsWith('[')) return step;

@@ -302,6 +302,14 @@ test('workloads that cannot be expanded say why', () => {
     [workload('ReplicaSet', { replicas: '3' }), 'spec.replicas', 'FieldValueInvalid'],
     [workload('StatefulSet', { replicas: -1 }), 'spec.replicas', 'FieldValueInvalid'],
     [workload('Job', { parallelism: 1e9 }), 'spec.parallelism', 'FieldValueInvalid'],
+    [workload('Job', {}, { status: { succeeded: 'x' } }), 'status.succeeded', 'FieldValueInvalid'],
+    [
+      workload('StatefulSet', { ordinals: { start: '5' } }),
+      'spec.ordinals.start',
+      'FieldValueInvalid',
+    ],
+    [{ kind: 'Job', metadata: {}, spec: { template } }, 'metadata.name', 'FieldValueRequired'],
+    [null, undefined, 'FieldValueTypeInvalid'],
     [
       workload('ReplicaSet', { template: { spec: { priorityClassName: 'none' } } }),
       'spec.priorityClassName',
@@ -316,6 +324,55 @@ test('workloads that cannot be expanded say why', () => {
       field,
     );
   }
+});
+
+test('a field of another type is named, as nobody after this reads the workload', () => {
+  const terms = (nodeSelectorTerms) => ({
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
+    },
+  });
+  const inTemplate = (spec) => workload('DaemonSet', { template: { spec } });
+  const path = 'spec.template.spec';
+  const required = `${path}.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution`;
+  const cases = [
+    [{ ...workload('Job'), metadata: 5 }, 'metadata'],
+    [{ ...workload('Job'), spec: [] }, 'spec'],
+    [workload('Job', { template: { spec: 'x' } }), path],
+    [workload('Job', { template: { ...template, metadata: 5 } }), 'spec.template.metadata'],
+    [
+      workload('Job', { template: { ...template, metadata: { labels: 'x' } } }),
+      'spec.template.metadata.labels',
+    ],
+    [workload('Job', {}, { status: { conditions: {} } }), 'status.conditions'],
+    [workload('StatefulSet', { volumeClaimTemplates: [null] }), 'spec.volumeClaimTemplates[0]'],
+    [workload('StatefulSet', { template: { spec: { volumes: 5 } } }), `${path}.volumes`],
+    [inTemplate({ tolerations: [{}, null] }), `${path}.tolerations[1]`],
+    [inTemplate(terms(5)), `${required}.nodeSelectorTerms`],
+    [
+      inTemplate(terms([{ matchExpressions: [{ key: 'a', operator: 'In', values: 'b' }] }])),
+      `${required}.nodeSelectorTerms[0].matchExpressions[0].values`,
+    ],
+  ];
+  for (const [object, field] of cases) {
+    assert.throws(
+      () => podsOf(object, { nodes: [makeNode('n')] }),
+      { name: 'InputError', code: 'FieldValueTypeInvalid', field, kind: object.kind },
+      field,
+    );
+  }
+});
+
+test('what is wrong with objects beside the workload is for the engine to name', () => {
+  const nodes = [
+    makeNode('a', { spec: { taints: 5 } }),
+    makeNode('b', { spec: { taints: [null] } }),
+  ];
+  const existing = [makePod('p', { metadata: { ownerReferences: 5 } }), null];
+  assert.deepEqual(names(podsOf(workload('DaemonSet'), { nodes: [...nodes, {}], existing })), [
+    'web-a',
+    'web-b',
+  ]);
 });
 
 test('a pod made from a template points into it', () => {

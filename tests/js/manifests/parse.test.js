@@ -100,6 +100,20 @@ test('what cannot be read is told with its place, and the rest is kept', () => {
     ['an open string', '{"kind": "Pod}', [], ['MalformedJson', 1, 1, 10]],
     ['no object', '--- \nhello\n', [], ['FieldValueTypeInvalid', 1, 2, 1]],
     [
+      'nothing in a List',
+      '{"kind":"List","items":[{"kind":"Pod"},null]}',
+      ['Pod undefined'],
+      ['FieldValueTypeInvalid', 1, 1, 40],
+    ],
+    [
+      'an object without an end',
+      `[{"kind":"Pod"},{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`,
+      ['Pod undefined'],
+      ['TooDeep', 1, 1, 17],
+    ],
+    ['lists of lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, [], ['TooDeep', 1, 1, 66]],
+    ['YAML of 65 levels', `a: ${'['.repeat(64)}${']'.repeat(64)}`, [], ['TooDeep', 1, 1, 1]],
+    [
       'a List of numbers',
       '{"kind":"List","items":[1,{"kind":"Pod"}]}',
       ['Pod undefined'],
@@ -120,6 +134,15 @@ test('what cannot be read is told with its place, and the rest is kept', () => {
       name,
     );
   }
+});
+
+test('YAML that is nested beyond the reader’s own end is too deep as well', () => {
+  const told = [];
+  parse(`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, { onError: (error) => told.push(error) });
+  assert.deepEqual(
+    told.map(({ code, message }) => [code, message]),
+    [['TooDeep', 'nested deeper than 64 levels']],
+  );
 });
 
 test('positions of objects and fields', () => {

@@ -1,0 +1,114 @@
+/**
+ * What the fields of a workload must be so that pods can be made of it. Deployments, DaemonSets and
+ * Jobs end here, so that nobody after this could name what is wrong with them.
+ */
+import { InputError } from '../errors.js';
+import { isRecord } from '../values.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+const REQUIRED_NODES =
+  'spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution';
+
+/**
+ * Paths to objects, to lists of objects (`[]`) and to lists of anything (`[*]`); what is absent is
+ * fine.
+ */
+const SHAPES = [
+  'metadata',
+  'metadata.ownerReferences[]',
+  'spec',
+  'spec.selector',
+  'spec.selector.matchLabels',
+  'spec.ordinals',
+  'spec.volumeClaimTemplates[]',
+  'spec.template',
+  'spec.template.metadata',
+  'spec.template.metadata.labels',
+  'spec.template.metadata.annotations',
+  'spec.template.spec',
+  'spec.template.spec.nodeSelector',
+  'spec.template.spec.tolerations[]',
+  'spec.template.spec.volumes[]',
+  'spec.template.spec.affinity',
+  'spec.template.spec.affinity.nodeAffinity',
+  REQUIRED_NODES,
+  `${REQUIRED_NODES}.nodeSelectorTerms[].matchExpressions[].values[*]`,
+  `${REQUIRED_NODES}.nodeSelectorTerms[].matchFields[].values[*]`,
+  'status',
+  'status.conditions[]',
+];
+
+/** How much of a wrong value is shown. */
+const SHOWN = 40;
+
+/**
+ * @param {KubernetesObject} workload
+ * @throws {InputError} that names the first field of another type
+ */
+export function checkShapes(workload) {
+  for (const shape of SHAPES) check(workload, workload, shape.split('.'), '');
+  if (!workload.metadata?.name && !workload.metadata?.generateName)
+    throw fieldError(workload, 'metadata.name', 'FieldValueRequired', 'a name is needed');
+  if (!workload.spec?.template?.spec)
+    throw fieldError(
+      workload,
+      'spec.template.spec',
+      'FieldValueRequired',
+      'a pod template is needed',
+    );
+}
+
+/**
+ * @param {KubernetesObject} workload
+ * @param {any} parent
+ * @param {string[]} steps
+ * @param {string} path of the parent
+ */
+function check(workload, parent, [step, ...rest], path) {
+  const [name, mark] = step.split('[');
+  const field = path === '' ? name : `${path}.${name}`;
+  const value = parent[name];
+  if (value === undefined || value === null) return;
+  if (mark === undefined) {
+    checkRecord(workload, value, rest, field);
+    return;
+  }
+  if (!Array.isArray(value)) throw typeError(workload, field, 'a list', value);
+  if (mark === '*]') return;
+  value.forEach((item, index) => checkRecord(workload, item, rest, `${field}[${index}]`));
+}
+
+/**
+ * @param {KubernetesObject} workload
+ * @param {unknown} value
+ * @param {string[]} rest of the steps
+ * @param {string} field
+ */
+function checkRecord(workload, value, rest, field) {
+  if (!isRecord(value)) throw typeError(workload, field, 'an object', value);
+  if (rest.length > 0) check(workload, value, rest, field);
+}
+
+/**
+ * @param {KubernetesObject} workload
+ * @param {string} field
+ * @param {string} wanted
+ * @param {unknown} value
+ */
+function typeError(workload, field, wanted, value) {
+  const shown = (JSON.stringify(value) ?? String(value)).slice(0, SHOWN);
+  const detail = `${wanted} is expected, not ${shown}`;
+  return fieldError(workload, field, 'FieldValueTypeInvalid', detail);
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {string} field
+ * @param {string} code
+ * @param {string} detail
+ */
+export function fieldError({ apiVersion, kind, metadata }, field, code, detail) {
+  const { namespace, name } = metadata ?? {};
+  return new InputError({ code, apiVersion, kind, namespace, name, field, detail });
+}

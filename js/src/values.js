@@ -1,0 +1,19 @@
+/** What plain data is. */
+
+/**
+ * An object with fields: neither a list nor null.
+ * @param {unknown} value
+ * @returns {value is Record<string, any>}
+ */
+export function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * What a list holds. Where something else stands, which is for the engine to refuse: nothing.
+ * @param {unknown} value
+ * @returns {any[]}
+ */
+export function itemsIn(value) {
+  return Array.isArray(value) ? value : [];
+}
