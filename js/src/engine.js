@@ -7,6 +7,9 @@ import { Scheduler } from './scheduler.js';
 /** The form of the engine surface that this code speaks. */
 const ABI = 1;
 
+/** How Node says that a module, or a file, is not there. */
+const ABSENT = ['ERR_MODULE_NOT_FOUND', 'ENOENT'];
+
 /** How many of the engine's last words are kept for the message of its end. */
 const LAST_WORDS = 20;
 
@@ -75,8 +78,11 @@ let defaultEngine;
  */
 export async function loadEngine({ wasm } = {}) {
   if (wasm !== undefined) return instantiate(wasm);
-  const loaded = await defaultEngine?.catch(() => undefined);
-  if (loaded === undefined || loaded.failure) defaultEngine = instantiate(undefined);
+  const known = defaultEngine;
+  const loaded = await known?.catch(() => undefined);
+  const isUsable = loaded !== undefined && !loaded.failure;
+  // Somebody else who found the same may have begun meanwhile.
+  if (!isUsable && defaultEngine === known) defaultEngine = instantiate(undefined);
   return /** @type {Promise<Engine>} */ (defaultEngine);
 }
 
@@ -103,6 +109,9 @@ async function instantiate(wasm) {
     return new Engine(await startModule(source));
   } catch (cause) {
     if (cause instanceof StowageError) throw cause;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (wasm === undefined && ABSENT.includes(code ?? ''))
+      throw new LoadError('not built yet: run npm start', { cause });
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new LoadError(`the engine cannot be loaded: ${why}`, { cause });
   }

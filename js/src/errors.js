@@ -43,12 +43,10 @@ const INPUT_STATUS = Object.freeze({
 
 /**
  * One object, or one piece of text, that cannot be read. `code` is `MalformedJson`,
- * `MalformedYaml`,
- * `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`, or Kubernetes' `FieldValueRequired`,
- * `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`.
- * What is not known is absent. `document`, `line` and `column` (of a text) count from 1, `index`
- * (in a
- * batch) from 0.
+ * `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`, or Kubernetes'
+ * `FieldValueRequired`, `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`,
+ * `FieldValueNotSupported`. What is not known is absent. `document`, `line` and `column` (of a
+ * text) count from 1, `index` (in a batch) from 0.
  */
 export class InputError extends StowageError {
   /**
@@ -168,70 +166,6 @@ export class ConfigurationError extends StowageError {
   }
 }
 
-/**
- * A plugin written in JavaScript threw (`PluginThrew`) or answered nonsense
- * (`PluginAnswerInvalid`).
- */
-export class PluginError extends StowageError {
-  /**
-   * @param {'PluginThrew' | 'PluginAnswerInvalid'} code
-   * @param {string} message
-   * @param {{ plugin: string, point: string, pod?: string, cause?: unknown }} where
-   */
-  constructor(code, message, where) {
-    super(code, message, { cause: where.cause });
-    this.plugin = where.plugin;
-    this.point = where.point;
-    this.pod = where.pod;
-  }
-}
-
-/**
- * The API server said no. `code` is the reason of its Status: `Conflict`, `NotFound`, `Expired`…
- */
-export class ApiError extends StowageError {
-  /**
-   * @param {Status} status
-   * @param {{ retryAfterSeconds?: number }} [options]
-   */
-  constructor(status, options = {}) {
-    super(status.reason ?? 'Unknown', status.message ?? 'the API server refused');
-    this.status = status;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? status.details?.retryAfterSeconds;
-  }
-
-  /** @override */
-  toStatus() {
-    return this.status;
-  }
-}
-
-/** The answer needs a call over the network first: ask with the asynchronous form. */
-export class WaitError extends StowageError {
-  /** @param {string} message */
-  constructor(message) {
-    super('MustWait', message);
-  }
-
-  /** @override */
-  toStatus() {
-    return failure(this, 503, 'ServiceUnavailable');
-  }
-}
-
-/** A `continue` token is older than the last change. */
-export class ExpiredError extends StowageError {
-  /** @param {string} message */
-  constructor(message) {
-    super('Expired', message);
-  }
-
-  /** @override */
-  toStatus() {
-    return failure(this, 410, 'Expired');
-  }
-}
-
 /** The scheduler was disposed of, and is asked nevertheless. */
 export class DisposedError extends StowageError {
   /** @param {string} [message] */
@@ -261,20 +195,6 @@ export class LoadError extends StowageError {
   /** @override */
   toStatus() {
     return failure(this, 503, 'ServiceUnavailable');
-  }
-}
-
-/** A replay took another way than its log: the first differing `seq`, and both records. */
-export class ReplayError extends StowageError {
-  /**
-   * @param {string} message
-   * @param {{ seq: number, expected: unknown, actual: unknown }} difference
-   */
-  constructor(message, difference) {
-    super('Diverged', message);
-    this.seq = difference.seq;
-    this.expected = difference.expected;
-    this.actual = difference.actual;
   }
 }
 
@@ -313,10 +233,6 @@ export function errorFromDocument(document) {
         document.message ?? 'invalid configuration',
         /** @type {FieldError[]} */ (document.errors),
       );
-    case 'WaitError':
-      return new WaitError(document.message ?? 'the answer must wait for an extender');
-    case 'ExpiredError':
-      return new ExpiredError(document.message ?? 'the continue token is too old');
     case 'DisposedError':
       return new DisposedError(document.message);
     default:

@@ -1,7 +1,6 @@
 /**
- * Questions to an Evaluation, or to a Decision that was recorded with `detail: 'nodes'` or
- * `'table'`.
- * Pure functions over plain data.
+ * Questions to an Evaluation, or to a Decision that was recorded with `detail: 'nodes'`. Pure
+ * functions over plain data.
  */
 
 /** @import { Decision, Evaluation, FilterGroup } from './types.js' */
@@ -13,9 +12,9 @@
 
 /**
  * One node of an evaluation. `verdict` is `chosen`, `feasible`, `refused`, `absent` (outside of
- * what
- * PreFilter plugins narrowed the search to) or `notReached` (the search had enough nodes before).
- * `refusals` starts with the one that the cycle stopped at; the others come from `allPlugins`.
+ * what PreFilter plugins narrowed the search to) or `notReached` (the search had enough nodes
+ * before, or there is no such node). `refusals` starts with the one that the cycle stopped at; the
+ * others come from `allPlugins`.
  * @typedef {object} NodeRow
  * @property {string} node
  * @property {'chosen' | 'feasible' | 'refused' | 'absent' | 'notReached'} verdict
@@ -46,7 +45,8 @@ export function nodeRow(evaluation, node) {
 }
 
 /**
- * Why a node was not chosen, in one sentence.
+ * Why a node was not chosen, in one sentence. Of a node that the search did not reach it is known
+ * only with `detail: 'table'` whether there is one.
  * @param {Evaluation | Decision} evaluation
  * @param {string} node its name
  * @returns {string}
@@ -64,10 +64,19 @@ export function whyNot(evaluation, node) {
     case 'absent':
       return `${node} is not among the nodes that the pod can be on at all: ${allowed}.`;
     default:
-      return evaluation.preFilter
-        ? `${sentence(evaluation.preFilter, 'the pod on every node')}.`
-        : `${node} was not looked at.`;
+      return whyNotReached(evaluation, node);
   }
+}
+
+/**
+ * @param {Evaluation | Decision} evaluation
+ * @param {string} node
+ */
+function whyNotReached({ preFilter, table, numAllNodes, evaluatedNodes }, node) {
+  if (preFilter) return `${sentence(preFilter, 'the pod on every node')}.`;
+  const wereAll = numAllNodes !== undefined && numAllNodes === evaluatedNodes;
+  if (wereAll || (table && !table.nodes.includes(node))) return `There is no node ${node}.`;
+  return `${node} was not looked at, or there is no such node.`;
 }
 
 /**

@@ -6,18 +6,13 @@ export { virtualClock } from './clock.js';
 export { withDefaults } from './defaults.js';
 export { createScheduler, Engine, loadEngine } from './engine.js';
 export {
-  ApiError,
   BatchError,
   ConfigurationError,
   DisposedError,
   EngineError,
-  ExpiredError,
   InputError,
   LoadError,
-  PluginError,
-  ReplayError,
   StowageError,
-  WaitError,
 } from './errors.js';
 export { nodeRow, toAnnotations, whyNot } from './evaluation.js';
 export { systemClock } from './runtimes/system_clock.js';

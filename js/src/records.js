@@ -15,8 +15,8 @@ export class RecordStream {
   #ended = false;
   #kinds;
   #onEnd;
-  /** @type {(() => void) | null} */
-  #wake = null;
+  /** Of the calls of `next` that wait, which may be several. @type {(() => void)[]} */
+  #wakes = [];
 
   /**
    * @param {{ kinds?: string[], signal?: AbortSignal, onEnd: (stream: RecordStream) => void }}
@@ -40,7 +40,7 @@ export class RecordStream {
       this.#buffer.splice(0, surplus);
       this.#dropped += surplus;
     }
-    this.#wake?.();
+    this.#wakeAll();
   }
 
   /** Ends the stream once its buffer is read. */
@@ -48,15 +48,17 @@ export class RecordStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#onEnd(this);
-    this.#wake?.();
+    this.#wakeAll();
   }
 
   /** @returns {Promise<IteratorResult<EngineRecord, undefined>>} */
   async next() {
     while (!this.#dropped && this.#buffer.length === 0 && !this.#ended) {
-      await new Promise((resolve) => {
-        this.#wake = () => resolve(undefined);
-      });
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve) => {
+          this.#wakes.push(resolve);
+        })
+      );
     }
     if (this.#dropped) {
       const value = { kind: 'RecordsDropped', count: this.#dropped };
@@ -77,5 +79,9 @@ export class RecordStream {
 
   [Symbol.asyncIterator]() {
     return this;
+  }
+
+  #wakeAll() {
+    for (const wake of this.#wakes.splice(0)) wake();
   }
 }

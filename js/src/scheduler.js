@@ -1,15 +1,11 @@
-import { encodeBatches, encodeText } from './batch.js';
+import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { milliseconds, virtualClock } from './clock.js';
-import { PriorityClasses, withDefaults } from './defaults.js';
-import {
-  BatchError,
-  ConfigurationError,
-  DisposedError,
-  InputError,
-  inputErrorFromEngine,
-} from './errors.js';
+import { isToBeNamed, PriorityClasses, withDefaults } from './defaults.js';
+import { BatchError, DisposedError, InputError, inputErrorFromEngine } from './errors.js';
+import { checkOptions, checkedQuestion, creationDocument, cyclesOf, LIMITS } from './options.js';
 import { RecordStream } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
+import { isRecord } from './values.js';
 
 /**
  * @import { Boundary } from './boundary.js'
@@ -17,25 +13,8 @@ import { pause, systemClock } from './runtimes/system_clock.js';
  *   InputErrorFields, KubernetesObject, SchedulerOptions, Turn, WatchEvent } from './types.js'
  */
 
-/** Upper bounds of what goes in, unless `options.limits` says otherwise: bytes, levels, bytes. */
-const LIMITS = { objectBytes: 4 << 20, depth: 64, batchBytes: 256 << 20 };
-
 /** How many cycles `run` does unless told, and `schedule` does before it lets others work. */
 const CYCLES_PER_TURN = 256;
-
-const OPTION_NAMES = new Set([
-  'configuration',
-  'featureGates',
-  'quirks',
-  'tieBreak',
-  'seed',
-  'api',
-  'simulate',
-  'clock',
-  'startTime',
-  'detail',
-  'limits',
-]);
 
 /**
  * One kube-scheduler with its cluster: objects go in through `apply`, decisions come out of `run`
@@ -63,7 +42,7 @@ export class Scheduler {
    *   FinalizationRegistry<number>, options: SchedulerOptions }} parts
    */
   constructor({ boundary, kubernetesVersion, forgotten, options }) {
-    checkOptionNames(options);
+    checkOptions(options);
     this.#boundary = boundary;
     this.#forgotten = forgotten;
     this.#kubernetesVersion = kubernetesVersion;
@@ -114,17 +93,19 @@ export class Scheduler {
 
   /**
    * One turn: as many cycles as allowed, in the order of the queue, at one fixed time.
-   * @param {{ maxCycles?: number }} [options] default 256
+   * @param {{ maxCycles?: number }} [options] default 256; Infinity: no bound
    * @returns {Turn}
+   * @throws {InputError} when `maxCycles` is neither an integer ≥ 0 nor Infinity
    * @throws {DisposedError}
    */
   run({ maxCycles = CYCLES_PER_TURN } = {}) {
-    const lines = this.#boundary.run(this.#living(), this.#now(), maxCycles).split('\n');
+    const handle = this.#living();
+    const answer = this.#boundary.run(handle, this.#now(), cyclesOf(maxCycles));
     /** @type {EngineRecord[]} */
     const records = [];
     /** @type {{ nextDeadline: number | null, idle: boolean }} */
     let end = { nextDeadline: null, idle: true };
-    for (const line of lines) {
+    for (const line of answer.split('\n')) {
       if (line === '') continue;
       const record = JSON.parse(line);
       if (record.kind === 'Turn') end = record;
@@ -196,14 +177,14 @@ export class Scheduler {
    *   the `namespace/name` of one that is there
    * @param {EvaluateOptions} [options]
    * @returns {Evaluation}
-   * @throws {InputError} when the pod cannot be read or is not there
+   * @throws {InputError} when the pod cannot be read or is not there, or `detail` is no such word
    * @throws {DisposedError}
    */
   evaluate(pod, options = {}) {
     const handle = this.#living();
     const named = typeof pod === 'string';
-    const question = JSON.stringify({ detail: 'nodes', ...options, ...(named && { pod }) });
-    const body = named ? '' : JSON.stringify(this.#completePod(pod));
+    const question = JSON.stringify({ ...checkedQuestion(options), ...(named && { pod }) });
+    const body = named ? '' : encodeObject(pod, (object) => this.#completePod(object));
     return JSON.parse(this.#boundary.evaluate(handle, this.#now(), [question, '\n', body]));
   }
 
@@ -313,7 +294,7 @@ export class Scheduler {
       return null;
     }
     if (object.metadata?.uid) return object;
-    if (object.metadata?.generateName && !object.metadata.name) this.#named += 1;
+    if (isToBeNamed(object)) this.#named += 1;
     return withDefaults(object, {
       priorityClasses: this.#priorityClasses,
       seed: this.#seed,
@@ -324,6 +305,7 @@ export class Scheduler {
   /** @param {KubernetesObject} pod */
   #completePod(pod) {
     const metadata = pod.metadata ?? {};
+    if (!isRecord(metadata)) return { apiVersion: 'v1', kind: 'Pod', ...pod };
     const name = metadata.name ?? (metadata.generateName ? undefined : 'pod');
     const named = {
       apiVersion: 'v1',
@@ -383,49 +365,4 @@ function unknownKind(text) {
     kind,
     detail: 'this engine does not read this kind',
   });
-}
-
-/** @param {SchedulerOptions} options */
-function checkOptionNames(options) {
-  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.has(name));
-  if (unknown.length === 0) return;
-  const known = [...OPTION_NAMES].join(', ');
-  throw new ConfigurationError(
-    `unknown option ${unknown.join(', ')}; there are ${known}`,
-    unknown.map((field) => ({ field, detail: 'unknown option' })),
-  );
-}
-
-/**
- * The engine's options in one line, then the configuration untouched: it is the engine that must
- * find its duplicate keys.
- * @param {SchedulerOptions} options
- * @param {typeof LIMITS} limits
- * @param {number} startTimeUs
- * @returns {(string | Uint8Array)[]}
- */
-function creationDocument(options, limits, startTimeUs) {
-  const {
-    featureGates = {},
-    quirks = {},
-    seed = 0,
-    tieBreak = 'heap',
-    api = 'simulated',
-    detail = 'summary',
-  } = options;
-  const simulate = { gracefulDeletion: false, ...options.simulate };
-  const line = JSON.stringify({
-    featureGates,
-    quirks,
-    seed,
-    tieBreak,
-    api,
-    simulate,
-    startTimeUs,
-    detail,
-    limits,
-  });
-  const { configuration = '' } = options;
-  const raw = typeof configuration === 'string' || configuration instanceof Uint8Array;
-  return [line, '\n', raw ? configuration : JSON.stringify(configuration)];
 }

@@ -98,8 +98,6 @@
  * @property {KubernetesObject | string | Uint8Array} [configuration] a KubeSchedulerConfiguration,
  *   as an object or as JSON. Default: kube-scheduler's own
  * @property {Record<string, boolean>} [featureGates] those that differ from their default in v1.36
- * @property {Record<string, boolean>} [quirks] what v1.36 does against its own documentation, by
- *   name; all on
  * @property {'heap' | 'name' | 'random'} [tieBreak] among equal totals: as kube-scheduler does
  *   (default), the first name by bytes, or seeded
  * @property {number} [seed] an integer ≥ 0, default 0
@@ -110,7 +108,7 @@
  * @property {Clock} [clock] default: a virtual clock, unless `api` is `host`
  * @property {Date | number} [startTime] of the virtual clock; a number is milliseconds since the
  *   epoch. Default 0
- * @property {'summary' | 'nodes' | 'table'} [detail] how much each Decision says. Default `summary`
+ * @property {'summary' | 'nodes'} [detail] how much each Decision says. Default `summary`
  * @property {{ objectBytes?: number, depth?: number, batchBytes?: number }} [limits] defaults 4
  *   MiB, 64, 256 MiB
  */
@@ -136,9 +134,10 @@
 /**
  * @typedef {object} Turn
  * @property {EngineRecord[]} records
- * @property {object[]} calls requests to be performed; empty while the engine answers itself
+ * @property {object[]} calls requests to be performed: none in this version. With `api: 'host'` the
+ *   caller acts on Decision records, and confirms with watch events
  * @property {number | null} nextDeadline when the engine wants to run again, milliseconds since the
- *   epoch
+ *   epoch: null in this version
  * @property {boolean} idle nothing is left to do now
  */
 
@@ -162,7 +161,7 @@
  */
 
 /**
- * The fields that `detail: 'nodes'` and `'table'` add; `total`, and each list in `scores` and
+ * The fields that `detail: 'nodes'` adds; `total`, and each list in `scores` and
  * `rawScores`, are parallel to `feasible`. `scores` are weighted, `rawScores` as the plugin gave
  * them.
  * @typedef {object} NodeDetail
@@ -177,7 +176,7 @@
  * @property {Record<string, number>} [weights]
  * @property {Record<string, number[]>} [rawScores]
  * @property {Record<string, number[]>} [scores]
- * @property {NodeTable} [table]
+ * @property {NodeTable} [table] of evaluations with `detail: 'table'`
  */
 
 /**
@@ -187,7 +186,7 @@
  * @property {string[]} nodes
  * @property {string[]} plugins
  * @property {string[]} [skipped]
- * @property {{ code: string, reasons: string[] }[]} statuses
+ * @property {{ plugin: string, code: string, reasons: string[] }[]} statuses
  * @property {Record<string, number[]>} cells
  */
 
@@ -214,6 +213,7 @@
  * @property {string[]} [unschedulablePlugins]
  * @property {string[]} [pendingPlugins]
  * @property {Preemption} [preemption]
+ * @property {string[]} [clearedNominations] pods that preemption took their nomination from
  * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
  */
 
@@ -221,18 +221,36 @@
 
 /**
  * @typedef {object} EvaluateOptions
- * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`
+ * @property {'nodes' | 'table'} [detail] default `nodes`
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
- * @property {boolean} [preemption] also what preemption would do
+ * @property {boolean} [preemption] also what preemption would do; default true
  */
 
 /**
- * What the next cycle would do with a pod.
- * @typedef {NodeDetail & { apiVersion: string, kind: 'Evaluation', pod: string, result: Result,
- *   node: string | null, message?: string, evaluatedNodes?: number, unschedulablePlugins?:
- *   string[], notImplemented?: string[], preemption?: Preemption }} Evaluation
+ * A gated pod has no counts and no reasons, as nothing was asked, unless `allPlugins` is true.
+ * @typedef {object} EvaluationFields
+ * @property {'stowage/v1'} apiVersion
+ * @property {'Evaluation'} kind
+ * @property {string} pod `namespace/name`
+ * @property {Result} result
+ * @property {string | null} node
+ * @property {string} [plugin] of gated pods: the one that holds them back
+ * @property {string} [reason] of the condition that a pod without a node would get
+ * @property {string} [message] of pods that got no node
+ * @property {number} [numAllNodes]
+ * @property {number} [evaluatedNodes]
+ * @property {number} [feasibleNodes]
+ * @property {ReasonCount[]} [reasons] at most 64
+ * @property {number} [reasonsOmitted]
+ * @property {string[]} [unschedulablePlugins]
+ * @property {string[]} [pendingPlugins]
+ * @property {Preemption} [preemption]
+ * @property {string[]} [clearedNominations] pods that preemption would take their nomination from
+ * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
  */
+
+/** What the next cycle would do with a pod. @typedef {EvaluationFields & NodeDetail} Evaluation */
 
 /* ---- Manifests and defaults ------------------------------------------------------------------ */
 

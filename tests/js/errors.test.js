@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  ApiError,
   BatchError,
   ConfigurationError,
   DisposedError,
   EngineError,
-  ExpiredError,
   InputError,
   LoadError,
-  PluginError,
-  ReplayError,
   StowageError,
-  WaitError,
 } from '../../js/src/index.js';
 import { errorFromDocument } from '../../js/src/errors.js';
 
@@ -24,15 +19,7 @@ const input = new InputError({
   field: 'spec.x',
   detail: 'bad',
 });
-const api = {
-  apiVersion: 'v1',
-  kind: 'Status',
-  metadata: {},
-  status: 'Failure',
-  reason: 'Conflict',
-  code: 409,
-  details: { retryAfterSeconds: 2 },
-};
+
 test('every error has a code and a Status', () => {
   const cases = [
     [input, 'FieldValueInvalid', 422, 'Invalid'],
@@ -45,18 +32,8 @@ test('every error has a code and a Status', () => {
       422,
       'Invalid',
     ],
-    [
-      new PluginError('PluginThrew', 'x', { plugin: 'p', point: 'Filter' }),
-      'PluginThrew',
-      500,
-      'InternalError',
-    ],
-    [new ApiError(api), 'Conflict', 409, 'Conflict'],
-    [new WaitError('w'), 'MustWait', 503, 'ServiceUnavailable'],
-    [new ExpiredError('e'), 'Expired', 410, 'Expired'],
     [new DisposedError(), 'Disposed', 503, 'ServiceUnavailable'],
     [new LoadError('l'), 'LoadFailed', 503, 'ServiceUnavailable'],
-    [new ReplayError('r', { seq: 1, expected: 1, actual: 2 }), 'Diverged', 500, 'InternalError'],
     [new EngineError('i'), 'Internal', 500, 'InternalError'],
   ];
   for (const [error, code, httpCode, reason] of cases) {
@@ -78,7 +55,6 @@ test('errors say what they carry', () => {
     causes: [{ reason: 'FieldValueInvalid', message: 'bad', field: 'spec.x' }],
   });
   assert.deepEqual(new InputError(input.toJSON()).toJSON(), input.toJSON());
-  assert.equal(new ApiError(api).retryAfterSeconds, 2);
 });
 
 test('errors that the engine describes become their classes', () => {
@@ -86,8 +62,6 @@ test('errors that the engine describes become their classes', () => {
     'InputError',
     'BatchError',
     'ConfigurationError',
-    'WaitError',
-    'ExpiredError',
     'DisposedError',
     'EngineError',
   ]) {

@@ -82,7 +82,7 @@ test('whyNot', () => {
     ['n3', 'NodeResourcesFit refuses n3: Insufficient cpu, Insufficient memory.'],
     ['n4', 'n4 fits, but n1 scores 382 against 289: TaintToleration +100.'],
     ['n5', 'n5 fits and scores 382 as n1 does, which was chosen.'],
-    ['n9', 'n9 was not looked at.'],
+    ['n9', 'n9 was not looked at, or there is no such node.'],
   ];
   for (const [node, sentence] of cases) assert.equal(whyNot(evaluation, node), sentence);
   const narrowed = { ...evaluation, preFilterResult: ['n1', 'n2'] };
@@ -96,6 +96,12 @@ test('whyNot', () => {
     preFilter: { plugin: 'NodeAffinity', code: 'U', reasons: ['conflict'] },
   };
   assert.equal(whyNot(refused, 'n1'), 'NodeAffinity refuses the pod on every node: conflict.');
+  const ofAll = { ...evaluation, numAllNodes: 5 };
+  assert.equal(whyNot(ofAll, 'n9'), 'There is no node n9.');
+  const table = { nodes: ['n1', 'n7'], plugins: [], statuses: [], cells: {} };
+  const sampled = { ...evaluation, numAllNodes: 9, table };
+  assert.equal(whyNot(sampled, 'n9'), 'There is no node n9.');
+  assert.match(whyNot(sampled, 'n7'), /^n7 was not looked at/);
 });
 
 test('toAnnotations writes what kube-scheduler-simulator writes', () => {

@@ -198,6 +198,40 @@ test('evaluate asks for a pod by name or by object', () => {
   assert.throws(() => scheduler.evaluate('default/none'), InputError);
 });
 
+test('what is no pod, and what evaluate cannot say, are input errors', () => {
+  const { scheduler } = start();
+  const loop = makePod('loop');
+  loop.spec.self = loop;
+  const cases = [
+    [[null], 'FieldValueTypeInvalid', undefined],
+    [[5], 'FieldValueTypeInvalid', undefined],
+    [[loop], 'MalformedJson', undefined],
+    [
+      [makePod('p', { spec: { priorityClassName: 'none' } })],
+      'FieldValueInvalid',
+      'spec.priorityClassName',
+    ],
+    [[makePod('p'), { detail: 'summary' }], 'FieldValueNotSupported', 'detail'],
+  ];
+  for (const [args, code, field] of cases) {
+    assert.throws(() => scheduler.evaluate(...args), { name: 'InputError', code, field });
+  }
+});
+
+test('maxCycles is checked; Infinity is no bound', () => {
+  const { surface, scheduler } = start();
+  for (const maxCycles of [-1, NaN, 1.5, '5', null]) {
+    assert.throws(() => scheduler.run({ maxCycles }), {
+      name: 'InputError',
+      code: 'FieldValueInvalid',
+      field: 'maxCycles',
+    });
+  }
+  assert.ok(surface.calls.every(([name]) => name !== 'run'));
+  scheduler.run({ maxCycles: Infinity });
+  assert.deepEqual(surface.calls.at(-1).slice(-1), [2 ** 31 - 1]);
+});
+
 test('time comes from the clock, in microseconds, and never goes back', () => {
   let time = 1000.25;
   const clock = { now: () => time, sleep: async () => {} };
@@ -237,6 +271,15 @@ test('a bad configuration and an unknown option are told by field', () => {
     [{ configuration: { bogus: 1 } }, 'strict decoding error: unknown field "bogus"', 'bogus'],
     [{ configuration: '{' }, /^malformed JSON/, ''],
     [{ tieBreaks: 'name' }, /^unknown option tieBreaks; there are configuration, /, 'tieBreaks'],
+    [{ seed: -1 }, /^seed: Invalid value: -1: must be an integer from 0$/, 'seed'],
+    [{ seed: 1.5 }, /^seed: Invalid value: 1\.5: /, 'seed'],
+    [{ startTime: new Date(NaN) }, /^startTime: Invalid value: Invalid Date: /, 'startTime'],
+    [{ startTime: '2026' }, /^startTime: Invalid value: 2026: /, 'startTime'],
+    [
+      { detail: 'table' },
+      /^detail: Invalid value: table: must be one of summary, nodes$/,
+      'detail',
+    ],
   ];
   for (const [options, message, field] of cases) {
     assert.throws(
@@ -267,6 +310,25 @@ test('records reach every reader, up to a bound', async () => {
   assert.equal((await all.next()).done, true);
   assert.equal((await none.next()).done, true);
   assert.throws(() => scheduler.records(), DisposedError);
+});
+
+test('everyone who waits for a record gets one, or the end', async () => {
+  const { scheduler } = start();
+  const records = scheduler.records();
+  const waiting = [records.next(), records.next(), records.next(), records.next()];
+  scheduler.apply([makeNode('a'), makePod('x'), makePod('y')]);
+  scheduler.run();
+  scheduler.dispose();
+  const results = await Promise.all(waiting);
+  assert.deepEqual(
+    results.map(({ value, done }) => [value?.pod, done]),
+    [
+      ['default/x', false],
+      ['default/y', false],
+      [undefined, true],
+      [undefined, true],
+    ],
+  );
 });
 
 test('a reader that sleeps is told what it missed', async () => {

@@ -8,6 +8,11 @@ import { modulePath } from '../support/real_engine.js';
 const bytes = await readFile(modulePath);
 const response = (headers) => new Response(bytes, { headers });
 
+test('those who load at once, first of all, get one engine', async () => {
+  const [first, second] = await Promise.all([loadEngine(), loadEngine()]);
+  assert.equal(first, second);
+});
+
 test('the module in every form that it may come in', async () => {
   const forms = {
     'nothing: the one of the package': undefined,

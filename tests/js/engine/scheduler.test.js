@@ -15,6 +15,14 @@ const cluster = [
   makeNode('c', { spec: { unschedulable: true } }),
 ];
 
+/** @param {object} record @param {string[]} known */
+function assertKnown(record, known) {
+  assert.deepEqual(
+    Object.keys(record).filter((field) => !known.includes(field)),
+    [],
+  );
+}
+
 for (const [target, startEngine] of Object.entries(TARGETS)) {
   const { engine, surface } = await startEngine();
   /** @param {object} [options] @param {...object} objects */
@@ -55,19 +63,38 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
   });
 
   test(`${target}: records and evaluations are what the schema says`, async () => {
-    for (const detail of ['summary', 'nodes', 'table']) {
+    for (const detail of ['summary', 'nodes']) {
       const pods = [makePod('p'), makePod('big', { cpu: '9' })];
       const gated = makePod('gated', { spec: { schedulingGates: [{ name: 'g' }] } });
       const scheduler = start({ detail }, ...cluster, ...pods, gated);
       const decisions = await scheduler.schedule();
       assert.equal(decisions.length, 3);
       for (const decision of decisions) assert.deepEqual(validate(schema, decision), []);
-      const options = { detail, allPlugins: true, everyNode: true };
-      for (const pod of ['default/p', 'default/big', makePod('new')]) {
-        assert.deepEqual(validate(schema, scheduler.evaluate(pod, options)), []);
-      }
+      const known = Object.keys(schema.$defs.Decision.properties);
+      const detailed = Object.keys(schema.$defs.nodeDetail.properties);
+      for (const decision of decisions) assertKnown(decision, [...known, ...detailed]);
       scheduler.dispose();
     }
+  });
+
+  test(`${target}: the schema knows every field of an evaluation`, () => {
+    const gated = makePod('gated', { spec: { schedulingGates: [{ name: 'g' }] } });
+    const low = makePod('low', { cpu: '4', spec: { nodeName: 'b' } });
+    const vip = makePod('vip', { cpu: '3', spec: { priority: 9 } });
+    const scheduler = start({}, ...cluster, low, gated);
+    const { Evaluation, nodeDetail } = schema.$defs;
+    const known = Object.keys({ ...Evaluation.properties, ...nodeDetail.properties });
+    for (const detail of ['nodes', 'table']) {
+      const options = { detail, allPlugins: detail === 'table', everyNode: true };
+      for (const pod of ['default/low', 'default/gated', vip, makePod('big', { cpu: '9' })]) {
+        const evaluation = scheduler.evaluate(pod, options);
+        assert.deepEqual(validate(schema, evaluation), []);
+        assertKnown(evaluation, known);
+        assert.equal('table' in evaluation, detail === 'table');
+      }
+    }
+    assert.equal(scheduler.evaluate('default/gated').plugin, 'SchedulingGates');
+    scheduler.dispose();
   });
 
   test(`${target}: evaluate changes nothing`, async () => {
@@ -155,10 +182,11 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       ...head,
       profiles: [{ plugins: { score: { enabled: [{ name: 'ImageLocality', weight }] } } }],
     });
+    const twice = JSON.stringify({ ...head, parallelism: 1 }).replace('}', ',"parallelism":2}');
     const cases = [
       [{ configuration: { ...head, bogus: 1 } }, /unknown field "bogus"/],
-      [{ configuration: '{"apiVersion":"x","apiVersion":"y"}' }, /apiVersion/],
-      [{ configuration: '{' }, /./],
+      [{ configuration: '{"apiVersion":"x"}' }, /^Object 'Kind' is missing in /],
+      [{ configuration: twice }, /duplicate field "parallelism"$/],
       [
         { configuration: { ...head, percentageOfNodesToScore: 101 } },
         /percentageOfNodesToScore: Invalid value: 101: not in valid range \[0-100\]/,
@@ -172,9 +200,20 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
         },
         /FilterPlugin "Nope" does not exist/,
       ],
-      [{ configuration: score(2147483648) }, /weight/],
-      [{ featureGates: { Nope: true } }, /Nope/],
-      [{ tieBreak: 'dice' }, /tieBreak/],
+      [
+        { configuration: '{' },
+        /^couldn't get version\/kind; json parse error: line 1 column 2: syntax error/,
+      ],
+      [
+        { configuration: score(2147483648) },
+        /\.enabled\[0\]\.weight: Invalid value: 2147483648: must be a 32-bit integer$/,
+      ],
+      [
+        { configuration: score(-1) },
+        /\.enabled\[0\]\.weight: Invalid value: -1: must be non-negative$/,
+      ],
+      [{ featureGates: { Nope: true } }, /^unrecognized feature gate: Nope$/],
+      [{ tieBreak: 'dice' }, /^tieBreak: Unsupported value: "dice": supported values: "heap", /],
     ];
     for (const [options, message] of cases) {
       assert.throws(() => engine.createScheduler(options), {

@@ -1,0 +1,125 @@
+/** What a scheduler is created with and asked with, checked and written down for the engine. */
+import { ConfigurationError, InputError } from './errors.js';
+
+/** @import { EvaluateOptions, SchedulerOptions } from './types.js' */
+
+/** Upper bounds of what goes in, unless `options.limits` says otherwise: bytes, levels, bytes. */
+export const LIMITS = { objectBytes: 4 << 20, depth: 64, batchBytes: 256 << 20 };
+
+/** The most cycles that the engine can be told to do: without a bound. */
+const MOST_CYCLES = 2 ** 31 - 1;
+
+const OPTION_NAMES = new Set([
+  'configuration',
+  'featureGates',
+  'tieBreak',
+  'seed',
+  'api',
+  'simulate',
+  'clock',
+  'startTime',
+  'detail',
+  'limits',
+]);
+
+/** How much decisions, and evaluations, can say. */
+const DECISION_DETAILS = ['summary', 'nodes'];
+const EVALUATION_DETAILS = ['nodes', 'table'];
+
+/**
+ * What the engine could not tell from something else; the rest it checks itself.
+ * @param {SchedulerOptions} options
+ * @throws {ConfigurationError}
+ */
+export function checkOptions(options) {
+  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.has(name));
+  if (unknown.length > 0) {
+    const known = [...OPTION_NAMES].join(', ');
+    throw new ConfigurationError(
+      `unknown option ${unknown.join(', ')}; there are ${known}`,
+      unknown.map((field) => ({ field, detail: 'unknown option' })),
+    );
+  }
+  const { seed = 0, startTime = 0, detail = 'summary' } = options;
+  if (!Number.isSafeInteger(seed) || seed < 0) throw badOption('seed', seed, 'an integer from 0');
+  const time = startTime instanceof Date ? startTime.getTime() : startTime;
+  if (!Number.isFinite(time))
+    throw badOption('startTime', startTime, 'a valid Date or milliseconds since the epoch');
+  if (!DECISION_DETAILS.includes(detail))
+    throw badOption('detail', detail, `one of ${DECISION_DETAILS.join(', ')}`);
+}
+
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {string} wanted
+ */
+function badOption(field, value, wanted) {
+  const detail = `Invalid value: ${String(value)}: must be ${wanted}`;
+  return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}
+
+/**
+ * The options of an evaluation as the engine takes them.
+ * @param {EvaluateOptions} options
+ * @returns {EvaluateOptions}
+ * @throws {InputError}
+ */
+export function checkedQuestion({ detail = 'nodes', ...options }) {
+  if (EVALUATION_DETAILS.includes(detail)) return { ...options, detail };
+  throw new InputError({
+    code: 'FieldValueNotSupported',
+    field: 'detail',
+    value: detail,
+    detail: `${String(detail)} is none of ${EVALUATION_DETAILS.join(', ')}`,
+  });
+}
+
+/**
+ * @param {number} maxCycles
+ * @returns {number} as the engine takes it
+ * @throws {InputError}
+ */
+export function cyclesOf(maxCycles) {
+  if (maxCycles === Infinity || (Number.isInteger(maxCycles) && maxCycles >= 0))
+    return Math.min(maxCycles, MOST_CYCLES);
+  const detail = `an integer from 0, or Infinity, is expected, not ${String(maxCycles)}`;
+  throw new InputError({
+    code: 'FieldValueInvalid',
+    field: 'maxCycles',
+    value: maxCycles,
+    detail,
+  });
+}
+
+/**
+ * The engine's options in one line, then the configuration untouched: it is the engine that must
+ * find its duplicate keys.
+ * @param {SchedulerOptions} options
+ * @param {typeof LIMITS} limits
+ * @param {number} startTimeUs
+ * @returns {(string | Uint8Array)[]}
+ */
+export function creationDocument(options, limits, startTimeUs) {
+  const {
+    featureGates = {},
+    seed = 0,
+    tieBreak = 'heap',
+    api = 'simulated',
+    detail = 'summary',
+  } = options;
+  const simulate = { gracefulDeletion: false, ...options.simulate };
+  const line = JSON.stringify({
+    featureGates,
+    seed,
+    tieBreak,
+    api,
+    simulate,
+    startTimeUs,
+    detail,
+    limits,
+  });
+  const { configuration = '' } = options;
+  const raw = typeof configuration === 'string' || configuration instanceof Uint8Array;
+  return [line, '\n', raw ? configuration : JSON.stringify(configuration)];
+}
