@@ -7,6 +7,9 @@ import { Scheduler } from './scheduler.js';
 /** The form of the engine surface that this code speaks. */
 const ABI = 1;
 
+/** What a checkout without a module is told. */
+export const NOT_BUILT = 'not built yet: run npm start';
+
 /** How Node says that a module, or a file, is not there. */
 const ABSENT = ['ERR_MODULE_NOT_FOUND', 'ENOENT'];
 
@@ -111,7 +114,7 @@ async function instantiate(wasm) {
     if (cause instanceof StowageError) throw cause;
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (wasm === undefined && ABSENT.includes(code ?? ''))
-      throw new LoadError('not built yet: run npm start', { cause });
+      throw new LoadError(NOT_BUILT, { cause });
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new LoadError(`the engine cannot be loaded: ${why}`, { cause });
   }

@@ -58,6 +58,8 @@ export function parseArguments(argv) {
   const files = [...positionals, ...values.filename];
   if (!values.help && files.length === 0)
     throw new UsageError('simulate needs a file, a directory, or - for standard input');
+  if (values.namespace === '') throw new UsageError('--namespace needs a name; -A is all of them');
+  if (values.explain === '') throw new UsageError('--explain needs the name of a pod');
   if (values.config !== undefined && values['scheduler-name'] !== undefined) {
     throw new UsageError(
       '--scheduler-name does not go with --config: name the scheduler in its profiles',
@@ -90,7 +92,9 @@ function parsed(argv) {
   try {
     return parseArgs({ args: argv, options: FLAGS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message);
+    throw new UsageError(unknown ? `unknown flag ${unknown[1]}` : message);
   }
 }
 

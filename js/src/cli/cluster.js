@@ -1,7 +1,8 @@
-import { PriorityClasses, withDefaults } from '../defaults.js';
+import { isToBeNamed, PriorityClasses, withDefaults } from '../defaults.js';
 import { InputError } from '../errors.js';
 import { Expansion } from '../manifests/expand.js';
 import { documentOf, inheritPosition, parse, positionOf } from '../manifests/parse.js';
+import { LIMITS } from '../options.js';
 import { BadInputError } from './problems.js';
 
 /**
@@ -22,11 +23,10 @@ import { BadInputError } from './problems.js';
  * @property {Batch[]} batches
  * @property {number} startTime milliseconds since the epoch; later than everything in the input
  * @property {Map<string, KubernetesObject>} pods those that did not finish, by `namespace/name`
- * @property {Map<string, number>} ignoredKinds how many objects of each kind have no part in it
+ * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
  */
 
-/** Kinds that make pods, and are not needed afterwards. */
-const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job', 'PriorityClass']);
+/** Kinds that controllers make pods of. */
 const WORKLOADS = new Set([
   'Deployment',
   'ReplicaSet',
@@ -36,17 +36,23 @@ const WORKLOADS = new Set([
   'Job',
 ]);
 
+/** Those that the engine does not read: they are not needed once their pods are made. */
+const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
+
 /**
  * Takes files apart: what they hold, the pods that their workloads lack, and the defaults that
  * hand-written objects need. A file that needs nothing goes on as it is.
  * @param {Source[]} sources
+ * @param {{ batchBytes?: number, onSource?: (source: Source) => void }} [options] how much the
+ *   engine takes at once; who is told what is about to be read
  * @returns {Cluster}
  * @throws {BadInputError} with everything that cannot be read
  */
-export function readCluster(sources) {
+export function readCluster(sources, { batchBytes = LIMITS.batchBytes, onSource = () => {} } = {}) {
   /** @type {string[]} */
   const problems = [];
   const parsed = sources.map((source) => {
+    onSource(source);
     const tell = (/** @type {InputError} */ error) =>
       problems.push(describeProblem(source.name, error));
     return { source, tell, objects: parse(source.text, { onError: tell }) };
@@ -54,18 +60,23 @@ export function readCluster(sources) {
   const all = parsed.flatMap(({ objects }) => objects);
   const startTime = Math.ceil(latestTime(all) / 1000 + 1) * 1000;
   const context = {
-    existing: all,
-    nodes: all.filter(({ kind }) => kind === 'Node'),
     priorityClasses: new PriorityClasses(all.filter(({ kind }) => kind === 'PriorityClass')),
     creationTimestamp: new Date(startTime).toISOString().replace('.000Z', 'Z'),
   };
-  const expansion = new Expansion(context);
-  const batches = parsed.flatMap(({ source, tell, objects }) => {
-    const complete = guarded((object) => completed(object, context), tell);
-    const made = objects
-      .filter(({ kind = '' }) => WORKLOADS.has(kind))
-      .flatMap(guarded((object) => expansion.of(object), tell));
-    return [batchOf(source, objects, complete), { name: source.name, objects: made }];
+  const complete = completer(all, context);
+  const files = parsed.map((file) => ({
+    ...file,
+    complete: file.objects.flatMap(guarded((object) => [complete(object)], file.tell)),
+  }));
+  const latest = lastOfEach(files.flatMap((file) => file.complete));
+  const existing = [...latest.values()];
+  const nodes = existing.filter(({ kind }) => kind === 'Node');
+  const expansion = new Expansion({ ...context, existing, nodes });
+  const batches = files.flatMap((file) => {
+    const made = file.complete
+      .filter((object) => isWorkload(object) && latest.get(identityOf(object)) === object)
+      .flatMap(guarded((object) => expansion.of(object), file.tell));
+    return [batchOf(file, batchBytes), { name: file.source.name, objects: made }];
   });
   if (problems.length > 0) throw new BadInputError(problems);
   return {
@@ -90,17 +101,16 @@ export function applyCluster(scheduler, { batches, ignoredKinds }, progress = ()
   batches.forEach(({ name, bytes, objects }, index) => {
     progress(index, batches.length);
     const onError = (/** @type {InputError} */ error) => {
-      if (error.code === 'UnknownKind') unknown.add(error.kind);
+      if (error.code === 'UnknownKind') unknown.add(typeOf(error));
       else addProblem(problems, name, error, objects[error.index ?? -1]);
     };
     scheduler.apply(bytes ?? objects, { onError });
   });
   if (problems.size > 0) throw new BadInputError([...problems.values()]);
-  for (const { objects } of batches) {
-    for (const { kind = '' } of objects) {
-      if (unknown.has(kind) && !EXPANDED.has(kind))
-        ignoredKinds.set(kind, (ignoredKinds.get(kind) ?? 0) + 1);
-    }
+  for (const object of batches.flatMap(({ objects }) => objects)) {
+    const type = typeOf(object);
+    if (unknown.has(type) && !endsHere(object))
+      ignoredKinds.set(type, (ignoredKinds.get(type) ?? 0) + 1);
   }
 }
 
@@ -113,23 +123,68 @@ export function keyOf({ metadata }) {
 }
 
 /**
- * The file as it is, where it is one JSON document of objects that were stored before.
- * @param {Source} source
- * @param {KubernetesObject[]} objects
- * @param {(object: KubernetesObject) => KubernetesObject[]} complete
+ * The file as it is, where it is one JSON document of objects that were stored before, and not too
+ * much at once.
+ * @param {{ source: Source, objects: KubernetesObject[], complete: KubernetesObject[] }} file
+ * @param {number} batchBytes
  * @returns {Batch}
  */
-function batchOf({ name, bytes, text }, objects, complete) {
+function batchOf({ source: { name, bytes, text }, objects, complete }, batchBytes) {
   const stored = objects.every(
     (object) => object.metadata?.uid || (!isRead(object) && object.kind),
   );
   const isOneDocument =
     /^\s*\{/.test(text) && objects.length > 0 && documentOf(objects[objects.length - 1]) === 1;
-  if (stored && isOneDocument) return { name, bytes, objects };
-  return {
-    name,
-    objects: objects.filter(({ kind = '' }) => !EXPANDED.has(kind)).flatMap(complete),
-  };
+  if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
+  return { name, objects: complete.filter((object) => !endsHere(object)) };
+}
+
+/**
+ * Others may have a Job too: their groups are domains, Kubernetes' own are words.
+ * @param {KubernetesObject} object
+ */
+function isWorkload(object) {
+  return WORKLOADS.has(object.kind ?? '') && !groupOf(object).includes('.');
+}
+
+/** @param {KubernetesObject} object */
+function groupOf({ apiVersion }) {
+  return String(apiVersion ?? '').replace(/\/?[^/]*$/, '');
+}
+
+/**
+ * Whether this code alone reads it.
+ * @param {KubernetesObject} object
+ */
+function endsHere(object) {
+  const { kind = '' } = object;
+  return kind === 'PriorityClass' || (EXPANDED.has(kind) && isWorkload(object));
+}
+
+/**
+ * What an object is, for people.
+ * @param {{ apiVersion?: string, kind?: string }} object
+ */
+function typeOf({ apiVersion, kind }) {
+  return `${kind} (${apiVersion})`;
+}
+
+/**
+ * What makes two objects the same one, given twice.
+ * @param {KubernetesObject} object
+ */
+function identityOf(object) {
+  const { kind, metadata } = object;
+  return [groupOf(object), kind, metadata?.namespace, metadata?.name].join(' ');
+}
+
+/**
+ * Of objects that are given more than once the last counts, as in the engine.
+ * @param {KubernetesObject[]} objects complete
+ * @returns {Map<string, KubernetesObject>}
+ */
+function lastOfEach(objects) {
+  return new Map(objects.map((object) => [identityOf(object), object]));
 }
 
 /** @param {KubernetesObject} object */
@@ -147,14 +202,25 @@ function isRead({ kind = '' }) {
 }
 
 /**
- * @param {KubernetesObject} object
+ * What completes the objects of an input. Each that has only a `generateName` gets a name of its
+ * own; a workload that is written by hand, but stored elsewhere in the input, keeps the uid that its
+ * pods know.
+ * @param {KubernetesObject[]} all
  * @param {import('../types.js').DefaultsContext} context
- * @returns {KubernetesObject[]}
+ * @returns {(object: KubernetesObject) => KubernetesObject}
  */
-function completed(object, context) {
-  const stored = withDefaults(object, context);
-  if (stored !== object) inheritPosition(stored, object);
-  return [stored];
+function completer(all, context) {
+  const known = all.filter((object) => object.metadata?.uid && isWorkload(object));
+  const uids = new Map(known.map((object) => [identityOf(object), object.metadata.uid]));
+  let count = 0;
+  return (object) => {
+    if (isToBeNamed(object)) count += 1;
+    const stored = withDefaults(object, { ...context, count });
+    if (stored === object) return object;
+    inheritPosition(stored, object);
+    stored.metadata.uid = uids.get(identityOf(stored)) ?? stored.metadata.uid;
+    return stored;
+  };
 }
 
 /**
@@ -208,7 +274,7 @@ function podsIn(batches) {
   const pods = new Map();
   for (const { objects } of batches) {
     for (const object of objects) {
-      if (object.kind !== 'Pod') continue;
+      if (object.kind !== 'Pod' || object.apiVersion !== 'v1') continue;
       if (['Succeeded', 'Failed'].includes(object.status?.phase)) pods.delete(keyOf(object));
       else pods.set(keyOf(object), object);
     }

@@ -17,8 +17,7 @@ const VERDICTS = Object.freeze({
 /**
  * The nodes of an evaluation against its plugins. A cell is the plugin's reasons where it refuses
  * the node, its weighted score where the node fits, `ok` where it let the node pass, and a dot
- * where
- * it was not asked. Plugins with nothing to say have no column.
+ * where it was not asked. Plugins with nothing to say have no column.
  * @param {Evaluation} evaluation
  * @param {string[]} nodes all of the cluster's, in order
  * @param {{ headers: boolean, limit: number, paint: (text: string, color:

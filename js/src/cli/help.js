@@ -17,9 +17,10 @@ Usage:
   stowage simulate FILE... [flags]
 
 A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
-(its .yaml, .yml and .json files); or - for standard input. Deployments, ReplicaSets, StatefulSets,
-DaemonSets and Jobs become the pods that they still lack. Pods go by priority, then age, then the
-order of the files. Pods that are being deleted, or wait for another scheduler, stay as they are.
+(its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for
+standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that
+they still lack. Pods go by priority, then age, then the order of the files. Pods that are being
+deleted, or wait for another scheduler, stay as they are.
 
 Examples:
   # What would happen to the pods that are pending right now?
@@ -53,11 +54,11 @@ Flags:
       --color WHEN           auto (default), always or never; NO_COLOR is respected
       --speed                say how fast it was
   -q, --quiet                only warnings and errors on standard error
-  -v, --verbose              also say what was ignored
+  -v, --verbose              also name the kinds that were ignored
   -h, --help                 print this
 
 Exit codes:
-  0  every pod has a node
+  0  every pod of this scheduler has a node
   1  some pods stay pending, or were decided without a plugin that this version does not have yet
   2  the input or the command line is wrong; nothing was placed
   3  stowage failed

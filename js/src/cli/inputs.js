@@ -9,7 +9,9 @@ import { BadInputError } from './problems.js';
  * @typedef {{ name: string, bytes: Uint8Array, text: string }} Source
  */
 
-const MANIFEST = /\.(ya?ml|json|ndjson|jsonl)$/i;
+/** Names of files with manifests. */
+export const MANIFEST = /\.(ya?ml|json|ndjson|jsonl)$/i;
+const FILES = '.yaml, .yml, .json, .ndjson or .jsonl file';
 
 /**
  * Reads files, directories and standard input, in the order given; what is inside of a directory by
@@ -67,7 +69,12 @@ async function filesOf(name, recursive) {
     return MANIFEST.test(entry.name) ? [path] : [];
   });
   const files = (await Promise.all(nested)).flat();
-  if (files.length === 0) throw new EmptyDirectory('there is no .yaml, .yml or .json file in it');
+  if (files.length === 0)
+    throw new EmptyDirectory(
+      recursive
+        ? `there is no ${FILES} in it`
+        : `there is no ${FILES} in it; -R reads its directories too`,
+    );
   return files;
 }
 
@@ -120,6 +127,7 @@ function problemOf(name, error) {
   const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
   const shown = name === '-' ? 'standard input' : name;
   if (code === 'ENOENT') return `${shown}: there is no such file`;
+  if (code === 'EISDIR') return `${shown}: this is a directory, a file is needed`;
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return `${shown}: the text is not valid UTF-8`;
   return `${shown}: ${message}`;
 }

@@ -1,6 +1,8 @@
+import { NOT_BUILT } from '../engine.js';
 import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
 import { parseArguments } from './arguments.js';
 import { HELP, SIMULATE_HELP } from './help.js';
+import { MANIFEST } from './inputs.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
 import { simulate } from './simulate.js';
 
@@ -43,7 +45,7 @@ async function dispatch([command, ...rest], host) {
     case 'help':
     case '-h':
     case '--help':
-      host.stdout.write(rest[0] === 'simulate' ? SIMULATE_HELP : HELP);
+      host.stdout.write(helpOn(rest[0]));
       return EXIT.yes;
     case 'version':
     case '--version': {
@@ -57,8 +59,27 @@ async function dispatch([command, ...rest], host) {
       return options.help ? EXIT.yes : await simulate(options, host);
     }
     default:
-      throw new UsageError(`unknown command "${command}"; there are simulate, version and help`);
+      throw unknownCommand(command, rest);
   }
+}
+
+/** @param {string | undefined} command */
+function helpOn(command) {
+  if (command === 'simulate') return SIMULATE_HELP;
+  if (command === undefined || command === 'version' || command === 'help') return HELP;
+  throw unknownCommand(command, []);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} rest
+ */
+function unknownCommand(command, rest) {
+  const isFile = command === '-' || MANIFEST.test(command);
+  const known = isFile
+    ? `did you mean: stowage simulate ${[command, ...rest].join(' ')}?`
+    : 'there are simulate, version and help';
+  return new UsageError(`unknown command "${command}"; ${known}`);
 }
 
 /**
@@ -87,6 +108,10 @@ function explainError(error, { stderr }) {
   ) {
     say(`error: ${error.message}`);
     return EXIT.badInput;
+  }
+  if (error instanceof LoadError && error.message === NOT_BUILT) {
+    say(`error: ${error.message}`);
+    return EXIT.ourFault;
   }
   if (error instanceof LoadError || error instanceof EngineError) {
     say(`error: ${error.message}`);

@@ -77,10 +77,11 @@ export function outcomeOf(cluster, decisions, { schedulerNames, namespace }) {
 }
 
 /**
+ * Which pods wait for a node, which have one, and which stay as they are.
  * @param {Map<string, KubernetesObject>} pods
  * @param {Set<string>} schedulerNames
  */
-function sortPods(pods, schedulerNames) {
+export function sortPods(pods, schedulerNames) {
   /** @type {string[]} */
   const pending = [];
   /** @type {Map<string, string>} */

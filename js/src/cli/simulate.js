@@ -3,7 +3,7 @@ import { parseSingle } from '../manifests/parse.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { formatMatrix } from './explain.js';
 import { readSource, readSources } from './inputs.js';
-import { outcomeOf, podsNamed } from './outcome.js';
+import { outcomeOf, podsNamed, sortPods } from './outcome.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
 import { formatOutcome, leftAloneLines, summaryLine, warningLines } from './report.js';
 import { painter, Progress } from './terminal.js';
@@ -21,6 +21,9 @@ import { painter, Progress } from './terminal.js';
 /** How many cycles run before the progress is shown. */
 const CYCLES = 200;
 
+/** Sources of more bytes are announced, as reading them takes a while. */
+const LARGE_SOURCE = 1 << 20;
+
 /**
  * `stowage simulate`: places the pending pods of a cluster and reports on each.
  * @param {SimulateOptions} options
@@ -30,9 +33,14 @@ const CYCLES = 200;
 export async function simulate(options, host) {
   const progress = new Progress(host.stderr, options);
   const configuration = await readConfiguration(options, host);
-  const cluster = readCluster(await readSources(options.files, options, host));
-  const explained =
-    options.explain === undefined ? undefined : onePod(options.explain, cluster, options.namespace);
+  const cluster = readCluster(await readSources(options.files, options, host), {
+    onSource: ({ name, bytes }) => {
+      if (bytes.byteLength > LARGE_SOURCE) progress.announce(`reading ${name}`);
+    },
+  });
+  const { schedulerNames } = configuration;
+  const { explain, namespace } = options;
+  const explained = explain && podToExplain(explain, { cluster, namespace, schedulerNames });
   const engine = await host.loadEngine();
   const schedulerOptions = {
     configuration: configuration.bytes,
@@ -46,14 +54,10 @@ export async function simulate(options, host) {
     const times = { start: performance.now(), applied: 0, end: 0 };
     applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
     times.applied = performance.now();
-    const decisions = runAll(scheduler, (done) =>
-      progress.update('placing', done, pendingCount(cluster)),
-    );
+    const total = sortPods(cluster.pods, schedulerNames).pending.length;
+    const decisions = runAll(scheduler, (done) => progress.update('placing', done, total));
     times.end = performance.now();
-    const outcome = outcomeOf(cluster, decisions, {
-      schedulerNames: configuration.schedulerNames,
-      namespace: options.namespace,
-    });
+    const outcome = outcomeOf(cluster, decisions, { schedulerNames, namespace });
     const run = {
       scheduler,
       decisions,
@@ -62,7 +66,7 @@ export async function simulate(options, host) {
       schedulerOptions,
       allPlugins: options.allPlugins,
     };
-    const evaluation = explained === undefined ? undefined : explainPod(explained, run);
+    const evaluation = explained ? explainPod(explained, run) : undefined;
     progress.clear();
     const { kubernetesVersion } = engine;
     print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
@@ -171,26 +175,35 @@ function runAll(scheduler, progress) {
   return decisions;
 }
 
-/** @param {Cluster} cluster */
-function pendingCount({ pods }) {
-  return [...pods.values()].filter(({ spec }) => !spec?.nodeName).length;
-}
-
 /**
- * @param {string} text
- * @param {Cluster} cluster
- * @param {string | undefined} namespace
+ * The pod that is to be explained.
+ * @param {string} text as the user named it
+ * @param {{ cluster: Cluster, namespace?: string, schedulerNames: Set<string> }} simulation
+ * @returns {string}
+ * @throws {UsageError} when it is not there, or cannot be explained
  */
-function onePod(text, cluster, namespace) {
+function podToExplain(text, { cluster, namespace, schedulerNames }) {
   const found = podsNamed(text, cluster, namespace);
-  if (found.length === 1) return found[0];
-  if (found.length === 0) throw new UsageError(`--explain: there is no pod ${text} in the input`);
-  throw new UsageError(`--explain: ${text} may be ${found.join(' or ')}`);
+  if (found.length === 0) {
+    const where = namespace === undefined ? 'the input' : `namespace ${namespace}`;
+    throw new UsageError(`--explain: there is no pod ${text} in ${where}`);
+  }
+  if (found.length > 1) throw new UsageError(`--explain: ${text} may be ${found.join(' or ')}`);
+  const [pod] = found;
+  if (namespace !== undefined && !pod.startsWith(`${namespace}/`))
+    throw new UsageError(`--explain: pod ${pod} is not in namespace ${namespace}`);
+  const { schedulerName = 'default-scheduler' } = cluster.pods.get(pod)?.spec ?? {};
+  if (schedulerNames.has(schedulerName)) return pod;
+  const ours = [...schedulerNames].join(', ');
+  throw new UsageError(
+    `--explain: pod ${pod} is for the scheduler ${schedulerName}, this one is ${ours}`,
+  );
 }
 
 /**
  * The evaluation of a pod in the cluster as it was when its last decision was made: a second
- * scheduler goes the same way up to there. Pods without a decision are asked about at the end.
+ * scheduler goes the same way up to there. A pod that was evicted without one is asked about before
+ * it had to go, others without one at the end.
  * @param {string} pod
  * @param {{ scheduler: Scheduler, decisions: Decision[], cluster: Cluster, engine: Engine,
  *   schedulerOptions: SchedulerOptions, allPlugins: boolean }} run
@@ -198,7 +211,9 @@ function onePod(text, cluster, namespace) {
  */
 function explainPod(pod, { scheduler, decisions, cluster, engine, schedulerOptions, allPlugins }) {
   const question = /** @type {const} */ ({ detail: 'table', everyNode: true, allPlugins });
-  const before = decisions.map((decision) => decision.pod).lastIndexOf(pod);
+  const decided = decisions.findLastIndex((decision) => decision.pod === pod);
+  const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
+  const before = decided < 0 ? evicted : decided;
   if (before < 0) return scheduler.evaluate(pod, question);
   const second = engine.createScheduler(schedulerOptions);
   try {
@@ -234,7 +249,7 @@ function print(run, options, host) {
     );
   warningLines(outcome.notImplemented).forEach(say);
   if (options.quiet) return;
-  if (options.verbose) ignoredLines(cluster.ignoredKinds).forEach(say);
+  ignoredLines(cluster.ignoredKinds, options.verbose).forEach(say);
   leftAloneLines(outcome.leftAlone).forEach(say);
   if (options.speed) say(speedLine(run));
   if (outcome.pods.length === 0)
@@ -260,8 +275,9 @@ function printExplanation(evaluation, { outcome, cluster }, options, host) {
   const { text, omitted } = formatMatrix(evaluation, [...new Set(nodes)], { ...options, paint });
   const fate = outcome.pods.find(({ pod }) => pod === evaluation.pod);
   const node = fate?.node ?? evaluation.node;
+  const where = fate?.result === 'Evicted' ? 'from' : 'on';
   const title = fate
-    ? `${fate.result}${node ? ` on ${node}` : ''}`
+    ? `${fate.result}${node ? ` ${where} ${node}` : ''}`
     : `would be on ${node ?? 'no node'}`;
   host.stdout.write(`${paint(evaluation.pod, 'bold')}: ${title}\n`);
   if (fate?.message) host.stdout.write(`${fate.message}\n`);
@@ -269,11 +285,19 @@ function printExplanation(evaluation, { outcome, cluster }, options, host) {
   if (omitted > 0) host.stderr.write(`${omitted} more nodes; --limit 0 shows all\n`);
 }
 
-/** @param {Map<string, number>} kinds */
-function ignoredLines(kinds) {
-  return [...kinds].map(
-    ([kind, count]) => `ignored: ${count} ${kind}, which the scheduler does not read`,
+/**
+ * @param {Map<string, number>} types how many objects of each
+ * @param {boolean} isEach whether each type has a line
+ */
+function ignoredLines(types, isEach) {
+  const lines = [...types].map(
+    ([type, count]) => `ignored: ${count} ${type}, which the scheduler does not read`,
   );
+  if (isEach || types.size === 0) return lines;
+  const count = [...types.values()].reduce((sum, number) => sum + number, 0);
+  const objects = count === 1 ? '1 object' : `${count} objects`;
+  const kinds = types.size === 1 ? '1 kind' : `${types.size} kinds`;
+  return [`ignored: ${objects} of ${kinds} that the scheduler does not read (-v names them)`];
 }
 
 /**

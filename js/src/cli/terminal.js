@@ -80,9 +80,19 @@ export class Progress {
     this.#stream.write(`\r\x1b[K${what} [${bar}] ${done}/${total}`);
   }
 
+  /**
+   * Says at once what is going on, before work that cannot tell how far it is.
+   * @param {string} what
+   */
+  announce(what) {
+    if (!this.#isShown) return;
+    this.#drawn = performance.now();
+    this.#stream.write(`\r\x1b[K${what}`);
+  }
+
   /** Takes the bar away. */
   clear() {
-    if (this.#drawn > 0) this.#stream.write('\r\x1b[K');
+    if (this.#drawn !== -Infinity) this.#stream.write('\r\x1b[K');
     this.#drawn = -Infinity;
   }
 }

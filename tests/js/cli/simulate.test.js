@@ -1,50 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Engine } from '../../../js/src/index.js';
 import { parse } from '../../../js/src/manifests.js';
 import { FakeSurface } from '../support/fake_surface.js';
+import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
-import { makeList, makeNode, makePod } from '../support/objects.js';
+import { makeDump, makeList, makeNode, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 
 const schema = JSON.parse(
   await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
 );
-
-let folder = '';
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stowage-'));
-});
-after(() => rm(folder, { recursive: true }));
-
-/** @param {string} name @param {unknown} content text, or what becomes JSON */
-async function file(name, content) {
-  const path = join(folder, name);
-  await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(
-    path,
-    typeof content === 'string' || content instanceof Uint8Array
-      ? content
-      : JSON.stringify(content),
-  );
-  return path;
-}
-
-const stored = (name, options = {}) =>
-  makePod(name, {
-    ...options,
-    metadata: { namespace: 'default', uid: `u-${name}`, ...options.metadata },
-  });
-const dump = makeList(
-  makeNode('a', { cpu: '2' }),
-  makeNode('b', { spec: { unschedulable: true } }),
-  stored('bound', { spec: { nodeName: 'a' } }),
-  stored('small'),
-  stored('big', { cpu: '9' }),
-);
+const { folder, file } = await makeFolder();
+const dump = makeDump();
 
 test('pending pods are placed, and the table says where and why not', async () => {
   const path = await file('dump.json', dump);
@@ -67,7 +37,7 @@ test('everything placed is exit code 0, and so is nothing to place', async () =>
   assert.equal(
     (
       await runCli(['simulate', '-'], {
-        stdin: JSON.stringify(makeList(makeNode('a'), stored('p'))),
+        stdin: JSON.stringify(makeList(makeNode('a'), storedPod('p'))),
       })
     ).code,
     0,
@@ -77,91 +47,11 @@ test('everything placed is exit code 0, and so is nothing to place', async () =>
   assert.match(empty.stderr, /^no pending pods in namespace nowhere\nplaced 0, pending 0/);
 });
 
-test('every way to give the same cluster', async () => {
-  const path = await file('ways/cluster.json', dump);
-  const yaml = [
-    'apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 4, pods: 9}}\n',
-    'kind: Pod\napiVersion: v1\nmetadata: {name: small}\nspec: {containers: []}\n',
-  ].join('---\n');
-  await file('ways/ignored.txt', 'x');
-  await file('ways/nested/more.yaml', yaml);
-  const bytes = Buffer.from(`\ufeff${JSON.stringify(dump)}`, 'utf16le');
-  const cases = [
-    [[path], '', 2],
-    [['-f', path], '', 2],
-    [['-'], JSON.stringify(dump), 2],
-    [['-'], bytes, 2],
-    [['-'], `\ufeff${JSON.stringify(dump)}`, 2],
-    [['-'], dump.items.map((item) => JSON.stringify(item)).join('\n'), 2],
-    [['-'], yaml, 1],
-    [[join(folder, 'ways')], '', 2],
-  ];
-  for (const [argv, stdin, pods] of cases) {
-    const { stdout, stderr } = await runCli(['simulate', ...argv, '--no-headers'], { stdin });
-    assert.equal(stdout.trim().split('\n').length, pods, `${argv} ${stderr}`);
-  }
-  const recursive = await runCli(['simulate', '-R', join(folder, 'ways'), '--no-headers']);
-  assert.equal(
-    recursive.stdout.trim().split('\n').length,
-    2,
-    'the hand-written pod replaces the one of its name',
-  );
-});
-
-test('a dump goes to the engine as it is', async () => {
-  const surface = new FakeSurface();
-  const stdin = JSON.stringify(dump, null, 2);
-  await runCli(['simulate', '-'], { stdin, loadEngine: async () => new Engine(surface) });
-  assert.deepEqual(
-    surface.calls
-      .filter(([name]) => name === 'apply')
-      .map(([, , , format, size]) => [format, size]),
-    [[0, stdin.length]],
-  );
-});
-
-test('hand-written pods come after those of the dump, their classes count', async () => {
-  const old = stored('old', { cpu: '1', metadata: { creationTimestamp: '2026-01-01T00:00:00Z' } });
-  const gold = {
-    apiVersion: 'scheduling.k8s.io/v1',
-    kind: 'PriorityClass',
-    metadata: { name: 'gold' },
-    value: 5,
-  };
-  const objects = [
-    makePod('new'),
-    makePod('vip', { spec: { priorityClassName: 'gold' } }),
-    gold,
-    makeNode('a'),
-    old,
-  ];
-  const { stdout } = await runCli(['simulate', '-', '--no-headers'], {
-    stdin: objects.map((object) => JSON.stringify(object)).join('\n'),
-  });
-  assert.deepEqual(stdout.match(/vip|old|new/g), ['vip', 'old', 'new']);
-});
-
-test('workloads become the pods that they lack', async () => {
-  const deployment =
-    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 2\n' +
-    '  template:\n    metadata: {labels: {app: web}}\n' +
-    '    spec: {containers: [{name: c, resources: {limits: {cpu: 1}}}]}\n';
-  const app = await file('app.yaml', deployment);
-  const { stdout, code } = await runCli(['simulate', '-', '-f', app, '--no-headers'], {
-    stdin: JSON.stringify(makeList(makeNode('a', { cpu: '1' }))),
-  });
-  assert.match(
-    stdout,
-    /^default +web-\w{9}-0 +a +Scheduled .*\ndefault +web-\w{9}-1 +<none> +Unschedulable +0\/1 /,
-  );
-  assert.equal(code, 1);
-});
-
 test('preemption: the victims go, the preemptor is tried again', async () => {
   const objects = makeList(
     makeNode('a', { cpu: '1' }),
-    stored('low', { spec: { nodeName: 'a' } }),
-    stored('vip', { spec: { priority: 9 } }),
+    storedPod('low', { spec: { nodeName: 'a' } }),
+    storedPod('vip', { spec: { priority: 9 } }),
   );
   const { stdout, stderr, code } = await runCli(['simulate', '-', '--no-headers'], {
     stdin: JSON.stringify(objects),
@@ -178,9 +68,9 @@ test('preemption: the victims go, the preemptor is tried again', async () => {
 test('terminating pods and those of others stay as they are, and are said so', async () => {
   const objects = makeList(
     makeNode('a'),
-    stored('going', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }),
-    stored('theirs', { spec: { schedulerName: 'other' } }),
-    stored('done', { status: { phase: 'Succeeded' }, spec: { nodeName: 'a' } }),
+    storedPod('going', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+    storedPod('theirs', { spec: { schedulerName: 'other' } }),
+    storedPod('done', { status: { phase: 'Succeeded' }, spec: { nodeName: 'a' } }),
   );
   const stdin = JSON.stringify(objects);
   const { stdout, stderr, code } = await runCli(['simulate', '-'], { stdin });
@@ -198,7 +88,7 @@ test('terminating pods and those of others stay as they are, and are said so', a
 
 test('decisions without a plugin are warned of and are exit code 1', async () => {
   const volumes = [{ name: 'd', persistentVolumeClaim: { claimName: 'd' } }];
-  const stdin = JSON.stringify(makeList(makeNode('a'), stored('p', { spec: { volumes } })));
+  const stdin = JSON.stringify(makeList(makeNode('a'), storedPod('p', { spec: { volumes } })));
   const { stderr, code } = await runCli(['simulate', '-', '-q'], { stdin });
   assert.equal(
     stderr,
@@ -240,103 +130,13 @@ test('the schema refuses what is no document of ours', () => {
     assert.notDeepEqual(validate(schema, value), []);
 });
 
-test('one pod explained: the matrix at the time of its decision', async () => {
-  const objects = makeList(
-    makeNode('a', { cpu: '3' }),
-    makeNode('b', { cpu: '2' }),
-    makeNode('c', { cpu: '0' }),
-    ...['p', 'q', 'r', 's', 't', 'u'].map((name) => stored(name)),
-  );
-  const stdin = JSON.stringify(objects);
-  const { stdout } = await runCli(['simulate', '-', '--explain', 'q'], { stdin });
-  assert.equal(
-    stdout,
-    [
-      'default/q: Scheduled on a',
-      '',
-      'NODE   VERDICT   TOTAL    NodeResourcesFit',
-      'a      chosen    2000     2000',
-      'b      fits      2000     2000',
-      'c      refused   <none>   Insufficient cpu',
-      '',
-    ].join('\n'),
-  );
-  const last = await runCli(['simulate', '-', '--explain', 'pod/u', '--limit', '1'], { stdin });
-  assert.match(
-    last.stdout,
-    /^default\/u: Unschedulable\n0\/3 nodes .*: 3 Insufficient cpu\.\n\nNODE.*\na +refused.*\n$/,
-  );
-  assert.match(last.stderr, /^2 more nodes; --limit 0 shows all\n/);
-  assert.equal((await runCli(['simulate', '-', '--explain', 'none'], { stdin })).code, 2);
-});
-
-test('bad input is named by file, document, line and field', async () => {
-  const two =
-    'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\n' +
-    'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: c\n' +
-    '    resources:\n      requests:\n        cpu: 1x\n';
-  const field =
-    "Pod default/p: spec.containers[0].resources.requests[cpu]: unable to parse quantity's suffix";
-  const deployment = two
-    .replace('kind: Pod', 'kind: ReplicaSet')
-    .replace(
-      /spec:[^]*/,
-      'spec:\n  replicas: 2\n  template:\n    spec:\n' +
-        '      containers: [{resources: {requests: {cpu: 1x}}}]\n',
-    );
-  const list = JSON.stringify(makeList(makeNode('a'), stored('p', { cpu: '1x' })));
-  const cases = [
-    ['a.yaml', two, `document 2, line 13, column 14: ${field}`],
-    ['b.json', list, `document 1, line 1, column ${list.indexOf('"1x"') + 1}: ${field}`],
-    [
-      'c.yaml',
-      deployment,
-      'document 2, line 12, column 49: Pod default/p-0: spec.containers[0].resources.requests[cpu]',
-    ],
-    ['d.yaml', 'kind: [', 'document 1, line 1, column 8: Flow sequence'],
-    [
-      'e.json',
-      '{"kind":"Pod",}',
-      'document 1, line 1, column 15: "}" where a key in double quotes is expected',
-    ],
-    ['f.yaml', new Uint8Array([0x6b, 0xff, 0xfe]), 'the text is not valid UTF-8'],
-    [
-      'g.yaml',
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: x}\n',
-      'document 1, line 4, column 27: ' +
-        'Pod default/p: spec.priorityClassName: no PriorityClass with name x was found',
-    ],
-    [
-      'h.yaml',
-      'metadata: {name: p}',
-      'document 1, line 1, column 1: default/p: kind: Required value',
-    ],
-  ];
-  for (const [name, content, expected] of cases) {
-    const path = await file(name, content);
-    const { code, stdout, stderr } = await runCli(['simulate', path]);
-    assert.deepEqual([code, stdout], [2, ''], name);
-    assert.ok(stderr.includes(`error: ${path}: ${expected}`), `${name}: ${stderr}`);
-  }
-});
-
-test('a mistake in a template is told once, many mistakes not all', async () => {
-  const set = {
-    apiVersion: 'apps/v1',
-    kind: 'ReplicaSet',
-    metadata: { name: 's' },
-    spec: { replicas: 5, template: { spec: { priorityClassName: 'x', containers: [] } } },
-  };
-  assert.equal(
-    (await runCli(['simulate', '-'], { stdin: JSON.stringify(set) })).stderr.trim().split('\n')
-      .length,
-    1,
-  );
-  const pods = Array.from({ length: 30 }, (_, index) =>
-    JSON.stringify(stored(`p${index}`, { cpu: 'x' })),
-  ).join('\n');
-  const { stderr } = await runCli(['simulate', '-'], { stdin: pods });
-  assert.match(stderr, /error: and 10 more\n$/);
+test('a long wait shows on a terminal', async () => {
+  const long = storedPod('p', { metadata: { annotations: { long: 'x'.repeat(1 << 20) } } });
+  const stdin = JSON.stringify(makeList(makeNode('a'), long));
+  const { stderr } = await runCli(['simulate', '-'], { stdin, isTTY: true });
+  assert.match(stderr, /^\r\x1b\[Kreading standard input\r\x1b\[K/);
+  const small = await runCli(['simulate', '-'], { stdin: JSON.stringify(dump), isTTY: true });
+  assert.doesNotMatch(small.stderr, /reading/);
 });
 
 test('bad configurations are told in kube-scheduler’s words', async () => {
@@ -357,7 +157,7 @@ test('bad configurations are told in kube-scheduler’s words', async () => {
   );
   const { stdout } = await runCli(['simulate', '-', '--config', profiles, '-q', '--no-headers'], {
     stdin: JSON.stringify(
-      makeList(makeNode('a'), stored('x', { spec: { schedulerName: 'other' } }), stored('y')),
+      makeList(makeNode('a'), storedPod('x', { spec: { schedulerName: 'other' } }), storedPod('y')),
     ),
   });
   assert.equal(stdout, 'default   x   a   Scheduled   <none>\n');
@@ -367,13 +167,19 @@ test('wrong command lines are exit code 2 and say what would be right', async ()
   const cases = [
     [['simulate'], /needs a file/],
     [['simulate', '-', '-o', 'xml'], /--output is one of table, wide, json, yaml, name, not "xml"/],
-    [['simulate', '-', '--nope'], /--nope/],
+    [['simulate', '-', '--nope'], /^error: unknown flag --nope\n/],
+    [['simulate', '-', '-x'], /^error: unknown flag -x\n/],
     [['simulate', '-', '--seed', 'x'], /--seed is a whole number/],
     [['simulate', '-', '--feature-gates', 'A=maybe'], /"A=maybe" does not belong there/],
     [['simulate', '-', '--tie-break', 'dice'], /--tie-break is one of/],
     [['simulate', '-', '--config', 'x', '--scheduler-name', 'y'], /does not go with --config/],
     [['simulate', join('no', 'such')], /there is no such file/],
-    [['stow'], /unknown command "stow"/],
+    [['stow'], /unknown command "stow"; there are simulate, version and help/],
+    [['a.json', '-q'], /unknown command "a\.json"; did you mean: stowage simulate a\.json -q\?/],
+    [['help', 'nope'], /unknown command "nope"/],
+    [['simulate', '-', '--config', folder], /: this is a directory, a file is needed/],
+    [['simulate', '-', '-n', ''], /--namespace needs a name/],
+    [['simulate', '-', '--explain', ''], /--explain needs the name of a pod/],
   ];
   for (const [argv, expected] of cases) {
     const { code, stdout, stderr } = await runCli(argv, { stdin: '{}' });
@@ -384,7 +190,7 @@ test('wrong command lines are exit code 2 and say what would be right', async ()
   await mkdir(empty);
   assert.match(
     (await runCli(['simulate', empty])).stderr,
-    /there is no \.yaml, \.yml or \.json file in it/,
+    /: there is no \.yaml, \.yml, \.json, \.ndjson or \.jsonl file in it; -R reads its directories too\n/,
   );
 });
 
@@ -421,7 +227,7 @@ test('gates, tie-break and seed reach the scheduler', async () => {
 });
 
 test('our own faults are exit code 3', async () => {
-  const stdin = JSON.stringify(makeList(stored('crash')));
+  const stdin = JSON.stringify(makeList(storedPod('crash')));
   const crash = await runCli(['simulate', '-'], { stdin });
   assert.equal(crash.code, 3);
   assert.match(crash.stderr, /scheduling_cycle\.cc:42\nThis is a fault of stowage/);
@@ -443,24 +249,6 @@ test('colours only on a terminal or when told', async () => {
   assert.equal(await isColored([], { isTTY: true, env: { NO_COLOR: '1' } }), false);
   assert.equal(await isColored(['--color', 'always'], {}), true);
   assert.equal(await isColored(['--color', 'never'], { isTTY: true }), false);
-});
-
-test('unknown kinds are ignored, and named when asked', async () => {
-  const map = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
-  const stdin = JSON.stringify(
-    makeList(makeNode('a'), map('x'), map('y'), {
-      apiVersion: 'scheduling.k8s.io/v1',
-      kind: 'PriorityClass',
-      metadata: { name: 'p', uid: '1' },
-      value: 1,
-    }),
-  );
-  assert.doesNotMatch((await runCli(['simulate', '-'], { stdin })).stderr, /ConfigMap/);
-  const { stderr } = await runCli(['simulate', '-', '-v', '--speed'], { stdin });
-  assert.match(
-    stderr,
-    /^ignored: 2 ConfigMap, which the scheduler does not read\n0 decisions in .* ms, 0\/s; /,
-  );
 });
 
 test('help and version', async () => {

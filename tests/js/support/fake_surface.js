@@ -320,7 +320,7 @@ class Toy {
   #refusal(pod, node) {
     if (node.spec?.unschedulable)
       return { plugin: 'NodeUnschedulable', reason: 'node(s) were unschedulable' };
-    return this.#free(node) < cpuOf(pod)
+    return this.#free(node, new Set([keyOfPod(pod)])) < cpuOf(pod)
       ? { plugin: 'NodeResourcesFit', reason: 'Insufficient cpu' }
       : {};
   }
@@ -373,7 +373,7 @@ class Toy {
     return {
       apiVersion: 'stowage/v1',
       kind: 'Evaluation',
-      pod: options.pod ?? `${pod.metadata.namespace}/${pod.metadata.name}`,
+      pod: options.pod ?? keyOfPod(pod),
       result: node ? 'scheduled' : 'unschedulable',
       node,
       evaluatedNodes: verdicts.length,
@@ -412,7 +412,8 @@ function problemOf(object) {
     message: `${field}: Required value`,
   });
   if (!object.kind) return required('kind');
-  if (!KNOWN.has(object.kind)) return { code: 'UnknownKind' };
+  const isForeign = /\..*\//.test(object.apiVersion ?? '');
+  if (!KNOWN.has(object.kind) || isForeign) return { code: 'UnknownKind' };
   if (!object.metadata?.name) return required('metadata.name');
   if (object.kind === 'Pod' && !object.metadata.uid) return required('metadata.uid');
   const containers = object.spec?.containers ?? [];
@@ -433,6 +434,10 @@ function problemOf(object) {
 function milli(quantity) {
   const text = String(quantity);
   return text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1000;
+}
+
+function keyOfPod({ metadata }) {
+  return `${metadata.namespace}/${metadata.name}`;
 }
 
 function cpuOf(pod) {

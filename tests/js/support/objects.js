@@ -36,3 +36,24 @@ export function makePod(name, { cpu = '1', metadata = {}, spec = {}, status } = 
 export function makeList(...items) {
   return { apiVersion: 'v1', kind: 'List', items };
 }
+
+/**
+ * A pod as the API server has it.
+ * @param {string} name
+ * @param {{ cpu?: string, metadata?: object, spec?: object, status?: object }} [options]
+ */
+export function storedPod(name, options = {}) {
+  const metadata = { namespace: 'default', uid: `u-${name}`, ...options.metadata };
+  return makePod(name, { ...options, metadata });
+}
+
+/** A cluster with one pod that fits and one that does not. */
+export function makeDump() {
+  return makeList(
+    makeNode('a', { cpu: '2' }),
+    makeNode('b', { spec: { unschedulable: true } }),
+    storedPod('bound', { spec: { nodeName: 'a' } }),
+    storedPod('small'),
+    storedPod('big', { cpu: '9' }),
+  );
+}
