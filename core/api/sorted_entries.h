@@ -14,9 +14,12 @@ namespace stowage {
 // keys the last one counts, those of `added` after those that were there.
 template <typename Entry>
 void MergeEntries(std::vector<Entry>* added, std::vector<Entry>* entries) {
-  entries->reserve(entries->size() + added->size());
-  std::move(added->begin(), added->end(), std::back_inserter(*entries));
-  added->clear();
+  if (entries->empty()) {
+    entries->swap(*added);
+  } else {
+    std::move(added->begin(), added->end(), std::back_inserter(*entries));
+    added->clear();
+  }
   auto is_not_before = [](const Entry& a, const Entry& b) { return !(a.first < b.first); };
   if (std::adjacent_find(entries->begin(), entries->end(), is_not_before) == entries->end()) return;
   std::stable_sort(entries->begin(), entries->end(),
