@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "core/api/field_error.h"
+#include "core/api/zone_key.h"
 #include "core/base/check.h"
 
 namespace stowage {
@@ -93,8 +95,9 @@ Status Cache::RemoveNode(const Node& node) {
     Touch(item);
   }
   if (!tree_.RemoveNode(node)) {
-    return Status::Error(
-        fmt::format("node \"{}\" was not found in the node tree", node.metadata.name.view()));
+    return Status::Error(fmt::format("node {} in group {} was not found",
+                                     GoQuote(node.metadata.name.view()),
+                                     GoQuote(GetZoneKey(node))));
   }
   image_states_.RemoveNode(node);
   return Status::Success();
@@ -170,6 +173,7 @@ Status Cache::AddPod(const PodInfoRef& pod) {
 }
 
 Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
+  if (old_pod.metadata.uid.empty() || new_pod->uid().empty()) return Status::Error(kNoUid);
   auto found = pods_.find(old_pod.metadata.uid);
   if (found == pods_.end()) {
     return Status::Error(fmt::format("pod {} is not added to scheduler cache, so cannot be updated",
@@ -189,6 +193,7 @@ Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
 }
 
 Status Cache::RemovePod(const Pod& pod) {
+  if (pod.metadata.uid.empty()) return Status::Error(kNoUid);
   auto found = pods_.find(pod.metadata.uid);
   if (found == pods_.end()) {
     return Status::Error(fmt::format(

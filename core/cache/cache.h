@@ -2,8 +2,13 @@
 // the pods it has assumed (spec 04).
 //
 // Invariants: a pod uid is in at most one NodeInfo; the sums of a NodeInfo are those of its pods; a
-// NodeInfo without a node and without pods does not exist. Failures are reported as Error statuses
-// in upstream's words and change nothing. Counterpart: backend/cache/cache.go, v1.36.
+// NodeInfo without a node and without pods does not exist.
+//
+// Failures are Error statuses in upstream's words, but for a pod that is updated or removed on
+// another node than it was added to: upstream exits there, and the words are ours. They change
+// nothing, save that of RemoveNode for a node that is not in the zone its labels name: the node is
+// gone from its NodeInfo, while tree and images still have it, as upstream leaves them.
+// Counterpart: backend/cache/cache.go, v1.36.
 #pragma once
 
 #include <cstdint>

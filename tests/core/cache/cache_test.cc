@@ -74,6 +74,122 @@ TEST(Cache, RefusesWhatItDoesNotKnow) {
             "pod u(default/p) was assumed on m but assigned to n");
 }
 
+enum class Operation { kAssume, kForget, kAdd, kUpdate, kRemove };
+enum class State { kNone, kAssumed, kAdded };
+
+// Pod p of cpu 1; the uid may be empty, too.
+Pod PodOf(std::string_view node, std::string_view uid = "u") {
+  Pod pod = MakePod().Name("p").Node(node).Req({{"cpu", "1"}});
+  pod.metadata.uid = Symbol(uid);
+  return pod;
+}
+
+Status Apply(Cache& cache, Operation operation, const Pod& pod, const Pod& new_pod) {
+  switch (operation) {
+    case Operation::kAssume:
+      return cache.AssumePod(Info(pod));
+    case Operation::kForget:
+      return cache.ForgetPod(pod);
+    case Operation::kAdd:
+      return cache.AddPod(Info(pod));
+    case Operation::kUpdate:
+      return cache.UpdatePod(pod, Info(new_pod));
+    case Operation::kRemove:
+      return cache.RemovePod(pod);
+  }
+  return Status::Error("no such operation");
+}
+
+// Goal: the rows of spec 04 §3 that need a second node or another uid. Method: a pod u on node n in
+// the state given, one operation, its message and what is booked on n and m afterwards.
+TEST(Cache, FollowsThePodStateMachine) {
+  struct {
+    std::string_view name;
+    Operation operation;
+    State state;
+    Pod pod;
+    Pod new_pod;  // kUpdate
+    std::string_view message;
+    int64_t milli_cpu_n;
+    int64_t milli_cpu_m;
+  } cases[] = {
+      {"update on another node", Operation::kUpdate, State::kAdded, PodOf("n"), PodOf("m"),
+       "pod u(default/p) updated on a different node than previously added to", 1000, 0},
+      {"update with another uid", Operation::kUpdate, State::kAdded, PodOf("n"),
+       MakePod().Name("p").Uid("v").Node("n").Req({{"cpu", "3"}}), "", 3000, 0},
+      {"update of the old uid counts by the cached node", Operation::kUpdate, State::kAdded,
+       PodOf("m"), PodOf("n"), "", 1000, 0},
+      {"update without a uid", Operation::kUpdate, State::kAdded, PodOf("n", ""), PodOf("n"),
+       "cannot get cache key for pod with empty UID", 1000, 0},
+      {"update to no uid", Operation::kUpdate, State::kAdded, PodOf("n"), PodOf("n", ""),
+       "cannot get cache key for pod with empty UID", 1000, 0},
+      {"removal on another node", Operation::kRemove, State::kAdded, PodOf("m"), Pod(),
+       "pod u(default/p) was added to a different node than it is removed from", 1000, 0},
+      {"removal of an assumed pod on another node", Operation::kRemove, State::kAssumed, PodOf("m"),
+       Pod(), "pod u(default/p) was added to a different node than it is removed from", 1000, 0},
+      {"removal on no node", Operation::kRemove, State::kAdded, PodOf(""), Pod(), "", 0, 0},
+      {"removal of an assumed pod on no node", Operation::kRemove, State::kAssumed, PodOf(""),
+       Pod(), "", 0, 0},
+      {"removal without a uid", Operation::kRemove, State::kAdded, PodOf("n", ""), Pod(),
+       "cannot get cache key for pod with empty UID", 1000, 0},
+      {"forgetting without a uid", Operation::kForget, State::kAssumed, PodOf("n", ""), Pod(),
+       "cannot get cache key for pod with empty UID", 1000, 0},
+      {"adding without a uid", Operation::kAdd, State::kNone, PodOf("n", ""), Pod(),
+       "cannot get cache key for pod with empty UID", 0, 0},
+      {"adding an assumed pod on another node", Operation::kAdd, State::kAssumed, PodOf("m"), Pod(),
+       "", 0, 1000},
+      {"assuming an added pod", Operation::kAssume, State::kAdded, PodOf("m"), Pod(),
+       "pod u(default/p) is in the cache, so can't be assumed", 1000, 0},
+  };
+  for (const auto& c : cases) {
+    Cache cache;
+    for (std::string_view name : {"n", "m"}) cache.AddNode(MakeNode().Name(name).Ref());
+    PodInfoRef cached = Info(PodOf("n"));
+    Status before;
+    if (c.state == State::kAssumed) before = cache.AssumePod(cached);
+    if (c.state == State::kAdded) before = cache.AddPod(cached);
+    EXPECT_TRUE(before.IsSuccess()) << c.name;
+    Status status = Apply(cache, c.operation, c.pod, c.new_pod);
+    EXPECT_EQ(status.IsSuccess(), c.message.empty()) << c.name;
+    EXPECT_EQ(status.Message(), c.message) << c.name;
+    EXPECT_EQ(MilliCpuOn(cache, "n"), c.milli_cpu_n) << c.name;
+    EXPECT_EQ(MilliCpuOn(cache, "m"), c.milli_cpu_m) << c.name;
+    EXPECT_EQ(cache.NumPods(), c.milli_cpu_n + c.milli_cpu_m > 0 ? 1u : 0u) << c.name;
+    EXPECT_EQ(cache.IsAssumedPod(Symbol("u")), c.state == State::kAssumed && c.milli_cpu_n > 0)
+        << c.name;
+  }
+}
+
+TEST(Cache, AnUpdateWithAnotherUidReplacesThePod) {
+  Cache cache;
+  EXPECT_TRUE(cache.AddPod(Info(PodOf("n"))).IsSuccess());
+  EXPECT_TRUE(cache.UpdatePod(PodOf("n"), Info(PodOf("n", "v"))).IsSuccess());
+  EXPECT_EQ(cache.GetPod(Symbol("u")), nullptr);
+  ASSERT_NE(cache.GetPod(Symbol("v")), nullptr);
+  EXPECT_TRUE(cache.RemovePod(PodOf("n", "v")).IsSuccess());
+  EXPECT_EQ(cache.NumNodeInfos(), 0u);
+}
+
+// A node whose zone label is not the one it was added with.
+TEST(Cache, RemovalFromTheWrongZoneLeavesTreeAndImages) {
+  auto in_zone = [](std::string_view zone) {
+    return MakeNode().Name("n").Label("topology.kubernetes.io/zone", zone).Image("i", 100).Ref();
+  };
+  Cache cache;
+  cache.AddNode(in_zone("z"));
+  EXPECT_EQ(cache.RemoveNode(*in_zone("y")).Message(),
+            R"(node "n" in group ":\x00:y" was not found)");
+  EXPECT_EQ(cache.GetNodeInfo(Symbol("n")), nullptr);
+  EXPECT_EQ(cache.NumNodes(), 1u);
+  // The image still has its first reporter, and so its size.
+  Snapshot snapshot;
+  cache.AddNode(in_zone("z"));
+  cache.AddNode(MakeNode().Name("m").Image("i", 200).Ref());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("m"))->FindImage(Symbol("i"))->size, 100);
+  EXPECT_EQ(snapshot.Get(Symbol("m"))->FindImage(Symbol("i"))->num_nodes, 2);
+}
+
 // Goal: what was added is subtracted, although the object has changed since.
 TEST(Cache, SubtractsWhatItAdded) {
   Cache cache;
