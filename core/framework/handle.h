@@ -44,7 +44,7 @@ class Listers {
   virtual bool HasDeviceClasses() const = 0;
 };
 
-// A pod that a preemption removes, and from where.
+// The pods that a preemption removes from one node.
 struct PreemptionVictims {
   Symbol node;
   std::vector<PodInfoRef> pods;  // most important first

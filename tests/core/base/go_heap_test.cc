@@ -1,4 +1,4 @@
-#include "core/base/go_heap.h"
+#include "tests/support/go_heap.h"
 
 #include <gtest/gtest.h>
 
