@@ -1,4 +1,5 @@
 /** Configures, builds and tests a preset of CMakePresets.json. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -32,19 +33,34 @@ function environment({ emscripten }) {
 }
 
 /**
- * Builds what changed. A folder that another generator or compiler left is begun anew.
+ * What a build folder was configured with: what cannot change inside of it.
+ *
+ * @param {Build} build
+ * @param {string} generator
+ * @param {string | Buffer} presets  the content of CMakePresets.json, whose settings CMake's cache
+ *   keeps
+ */
+export function configuredWith({ emscripten }, generator, presets) {
+  const digest = createHash('sha256').update(presets).digest('hex').slice(0, 12);
+  const compiler = emscripten?.stamp ?? 'system compiler';
+  return `${generator}, ${compiler}, ${repository}, presets ${digest}`;
+}
+
+/**
+ * Builds what changed. A folder that another generator, compiler or preset left is begun anew.
  *
  * @param {Build} build
  * @param {string[]} [targets]  all when empty
  */
 export async function buildPreset(build, targets = []) {
-  const { preset, tests, emscripten } = build;
+  const { preset, tests } = build;
   const folder = join(repository, 'build', preset);
   const env = environment(build);
   const stamp = join(folder, 'stowage-configured.json');
   const earlier = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : null;
+  const presets = readFileSync(join(repository, 'CMakePresets.json'));
   const wanted = {
-    tools: `${env.CMAKE_GENERATOR}, ${emscripten?.stamp ?? 'system compiler'}, ${repository}`,
+    tools: configuredWith(build, env.CMAKE_GENERATOR, presets),
     tests: tests || earlier?.tests === true,
   };
   if (earlier?.tools !== wanted.tools) rmSync(folder, { recursive: true, force: true });

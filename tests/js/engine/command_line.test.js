@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { validate } from '../support/json_schema.js';
+import { makeList, makeNode, makePod } from '../support/objects.js';
 import { commandPath } from '../support/real_engine.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -14,15 +15,16 @@ const example = 'examples/small-cluster/cluster.json';
 
 /**
  * @param {string[]} argv
- * @param {string} [program]
+ * @param {{ program?: string, stdin?: string }} [options]
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-function run(argv, program = fileURLToPath(commandPath)) {
+function run(argv, { program = fileURLToPath(commandPath), stdin = '' } = {}) {
   return new Promise((resolve) => {
     const options = { cwd: root, maxBuffer: 1 << 28 };
-    execFile(process.execPath, [program, ...argv], options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
+    const child = execFile(process.execPath, [program, ...argv], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin.end(stdin);
   });
 }
 
@@ -65,19 +67,41 @@ test('a bad field is named, exit code 2', async () => {
     stderr,
     'error: tests/js/engine/bad_pod.yaml: document 2, line 14, column 16: ' +
       'Pod default/p: spec.containers[0].resources.requests[cpu]: ' +
-      stderr.slice(stderr.indexOf('[cpu]: ') + 7),
+      'Invalid value: "1x": quantities must match the regular expression ' +
+      "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'\n",
   );
 });
 
-test('the openb example places pods and names reasons', async () => {
-  const { code, stdout } = await run(
-    [],
-    fileURLToPath(new URL('../../../examples/openb/openb.js', import.meta.url)),
-  );
+test('an evicted pod is explained as it was before', async () => {
+  const low = makePod('low', { cpu: '4', spec: { nodeName: 'a' } });
+  const vip = makePod('vip', { cpu: '3', spec: { priority: 9 } });
+  const input = makeList(makeNode('a'), makeNode('b', { cpu: '1' }), low, vip);
+  const argv = ['simulate', '-', '--explain', 'low', '-q'];
+  const { code, stdout } = await run(argv, { stdin: JSON.stringify(input) });
   assert.equal(code, 0);
-  assert.match(
-    stdout,
-    /^openb, default: 8,152 pods, 1,523 nodes, default sampling\nplaced +[\d,]+ on [\d,]+ nodes\n/,
+  assert.match(stdout, /^default\/low: Evicted from a\nevicted for default\/vip\n\nNODE /);
+  assert.match(stdout, /^a +chosen .* ok$/m);
+  assert.match(stdout, /^b +refused .* Insufficient cpu$/m);
+});
+
+test('the openb example places pods and names reasons', async () => {
+  const program = fileURLToPath(new URL('../../../examples/openb/openb.js', import.meta.url));
+  const { code, stdout, stderr } = await run([], { program });
+  assert.equal(code, 0);
+  assert.deepEqual(stdout.split('\n').slice(0, 4), [
+    'openb, default: 8,152 pods, 1,523 nodes',
+    'placed  7,144 on 1,489 nodes',
+    'pending 1,008',
+    '  1,008  Insufficient cpu, Insufficient memory, Insufficient nvidia.com/gpu',
+  ]);
+  const [, suchAs] = stdout.split('\nsuch as ');
+  assert.ok(
+    suchAs.startsWith(
+      'default/openb-pod-1639: 0/1523 nodes are available: 1502 Insufficient memory, ' +
+        '1516 Insufficient nvidia.com/gpu, 1523 Insufficient cpu. ',
+    ),
+    suchAs,
   );
-  assert.match(stdout, /decided [\d,]+ ms, [\d,]+ decisions\/s\n$/);
+  assert.match(stderr, /^8152 decisions in [\d.]+ ms, [\d,]+\/s; 9675 objects decoded in /m);
+  assert.match(stderr, /^placed 7144, pending 1008, bound before 0 /m);
 });
