@@ -4,15 +4,6 @@ namespace stowage {
 
 int32_t PodPriority(const Pod& pod) { return pod.spec.priority.value_or(0); }
 
-std::string GetPodFullName(const Pod& pod) {
-  return pod.metadata.name.str() + "_" + pod.metadata.namespace_.str();
-}
-
-std::string PodKey(const Pod& pod) {
-  if (pod.metadata.namespace_.empty()) return pod.metadata.name.str();
-  return pod.metadata.namespace_.str() + "/" + pod.metadata.name.str();
-}
-
 bool IsTerminating(const Pod& pod) { return pod.metadata.deletion_timestamp.has_value(); }
 
 Instant PodStartTime(const Pod& pod, const Instant& now) {

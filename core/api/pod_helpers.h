@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "core/api/pod.h"
 #include "core/base/instant.h"
@@ -12,12 +11,6 @@ namespace stowage {
 
 // spec.priority or 0.
 int32_t PodPriority(const Pod& pod);
-
-// "name_namespace", the key of the unschedulable pool.
-std::string GetPodFullName(const Pod& pod);
-
-// "namespace/name", the queue key; without a namespace just the name.
-std::string PodKey(const Pod& pod);
 
 // Deletion has been asked for.
 bool IsTerminating(const Pod& pod);

@@ -152,12 +152,6 @@ ResourceList RequestsWithDefaults(const Pod& pod, PodResourcesOptions options,
   return PodRequests(pod, options);
 }
 
-bool HoldsSupportedName(const ResourceList& list) {
-  return std::any_of(list.begin(), list.end(), [](const ResourceList::Entry& entry) {
-    return IsSupportedPodLevelResource(entry.first.view());
-  });
-}
-
 }  // namespace
 
 ResourceList PodRequests(const Pod& pod, const PodResourcesOptions& options) {
@@ -165,7 +159,7 @@ ResourceList PodRequests(const Pod& pod, const PodResourcesOptions& options) {
   if (!options.skip_pod_level && IsPodLevelRequestsSet(pod)) {
     ApplyPodLevelRequests(pod, options, total);
   }
-  if (!options.exclude_overhead) AddTo(total, pod.spec.overhead);
+  AddTo(total, pod.spec.overhead);
   return total;
 }
 
@@ -192,12 +186,11 @@ bool IsSupportedPodLevelResource(std::string_view name) {
 }
 
 bool IsPodLevelRequestsSet(const Pod& pod) {
-  return pod.spec.resources && HoldsSupportedName(pod.spec.resources->requests);
-}
-
-bool IsPodLevelResourcesSet(const Pod& pod) {
-  return IsPodLevelRequestsSet(pod) ||
-         (pod.spec.resources && HoldsSupportedName(pod.spec.resources->limits));
+  if (!pod.spec.resources) return false;
+  const ResourceList& requests = pod.spec.resources->requests;
+  return std::any_of(requests.begin(), requests.end(), [](const ResourceList::Entry& entry) {
+    return IsSupportedPodLevelResource(entry.first.view());
+  });
 }
 
 bool IsPodResizeInfeasible(const Pod& pod) {

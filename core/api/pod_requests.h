@@ -18,7 +18,6 @@ struct PodResourcesOptions {
   bool in_place_pod_level = false;
   // Pod-level requests are ignored (gate PodLevelResources off).
   bool skip_pod_level = false;
-  bool exclude_overhead = false;
   // Requests of every container that does not mention the name; an explicit 0 stays. Not owned.
   const ResourceList* non_missing_container_requests = nullptr;
 };
@@ -46,8 +45,6 @@ NodeAccounting AccountPod(const Pod& pod, const PodResourcesOptions& options);
 bool IsSupportedPodLevelResource(std::string_view name);
 // spec.resources.requests holds a supported name.
 bool IsPodLevelRequestsSet(const Pod& pod);
-// spec.resources.requests or limits holds a supported name.
-bool IsPodLevelResourcesSet(const Pod& pod);
 
 // The first condition of type PodResizePending has reason Infeasible.
 bool IsPodResizeInfeasible(const Pod& pod);

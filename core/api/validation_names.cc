@@ -19,11 +19,6 @@ constexpr std::string_view kLabelValueMessage =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
     "and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
     "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-constexpr std::string_view kDns1123LabelMessage =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
-    "must "
-    "start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for "
-    "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 constexpr std::string_view kDns1123SubdomainMessage =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
     "'.', "
@@ -102,19 +97,6 @@ std::vector<std::string> LabelValueErrors(std::string_view value) {
   std::vector<std::string> errors;
   if (value.size() > kNameLengthMax) errors.push_back(MaxLengthMessage(kNameLengthMax));
   if (!value.empty() && !HasNameShape(value)) errors.emplace_back(kLabelValueMessage);
-  return errors;
-}
-
-bool IsDns1123Label(std::string_view value) {
-  return value.size() <= kNameLengthMax && HasDnsLabelShape(value);
-}
-
-std::vector<std::string> Dns1123LabelErrors(std::string_view value) {
-  std::vector<std::string> errors;
-  if (value.size() > kNameLengthMax) errors.push_back(MaxLengthMessage(kNameLengthMax));
-  if (!HasDnsLabelShape(value)) {
-    errors.emplace_back(HasSubdomainShape(value) ? "must not contain dots" : kDns1123LabelMessage);
-  }
   return errors;
 }
 

@@ -20,11 +20,7 @@ std::vector<std::string> QualifiedNameErrors(std::string_view name);
 bool IsValidLabelValue(std::string_view value);
 std::vector<std::string> LabelValueErrors(std::string_view value);
 
-// Up to 63 of [a-z0-9] with '-' inside.
-bool IsDns1123Label(std::string_view value);
-std::vector<std::string> Dns1123LabelErrors(std::string_view value);
-
-// DNS-1123 labels (of any length) joined by '.', up to 253 in all.
+// Of [a-z0-9] with '-' inside, parts of any length joined by '.', up to 253 in all.
 bool IsDns1123Subdomain(std::string_view value);
 std::vector<std::string> Dns1123SubdomainErrors(std::string_view value);
 

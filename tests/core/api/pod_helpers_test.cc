@@ -9,13 +9,6 @@ namespace {
 
 constexpr Instant kNow{1000, 0};
 
-TEST(PodHelpers, Names) {
-  Pod pod = MakePod().Name("web").Namespace("shop");
-  EXPECT_EQ(GetPodFullName(pod), "web_shop");
-  EXPECT_EQ(PodKey(pod), "shop/web");
-  EXPECT_EQ(PodKey(MakePod().Name("web").Namespace("")), "web");
-}
-
 TEST(PodHelpers, PriorityIsZeroWhenMissing) {
   EXPECT_EQ(PodPriority(MakePod()), 0);
   EXPECT_EQ(PodPriority(MakePod().Priority(-7)), -7);

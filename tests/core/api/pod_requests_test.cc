@@ -56,6 +56,13 @@ Pod Resized(std::string_view cpu, std::string_view reason) {
   return pod;
 }
 
+// The memory that is asked for in vain is not in the status.
+Pod ResizedWithMemory() {
+  Pod pod = Resized("1", "Infeasible");
+  pod.spec.containers[0].resources.requests = MakeResourceList({{"cpu", "1"}, {"memory", "1"}});
+  return pod;
+}
+
 // Goal: what is booked on a node. Method: the vectors of spec 01 §7.1.
 TEST(PodRequests, AccountsOnTheNode) {
   struct {
@@ -87,6 +94,8 @@ TEST(PodRequests, AccountsOnTheNode) {
       {"status above spec", Resized("1", ""), 3000, 0, 3000, kDefaultMemory},
       {"spec above status", Resized("9", ""), 9000, 0, 9000, kDefaultMemory},
       {"infeasible resize", Resized("9", "Infeasible"), 3000, 0, 3000, kDefaultMemory},
+      {"infeasible resize asks for no memory either", ResizedWithMemory(), 3000, 0, 3000,
+       kDefaultMemory},
       {"two silent containers", MakePod().Req({}).Req({}), 0, 0, 200, 2 * kDefaultMemory},
       {"silent init container", MakePod().Req({{"cpu", "0"}, {"memory", "0"}}).InitReq({}), 0, 0,
        100, kDefaultMemory},
@@ -161,7 +170,6 @@ TEST(PodRequests, Options) {
     std::string want;
   } cases[] = {
       {"none", {}, "cpu=5100m"},
-      {"exclude_overhead", {.exclude_overhead = true}, "cpu=5"},
       {"skip_pod_level", {.skip_pod_level = true}, "cpu=1100m"},
       {"use_status", {.use_status = true, .skip_pod_level = true}, "cpu=3100m"},
       {"non_missing_container_requests",
@@ -237,20 +245,16 @@ TEST(PodRequests, OnlyTheFirstResizeConditionCounts) {
   EXPECT_FALSE(IsPodResizeInfeasible(MakePod()));
 }
 
-TEST(PodRequests, PodLevelResourcesAreSetByASupportedName) {
+TEST(PodRequests, PodLevelRequestsAreSetByASupportedName) {
   Pod none = MakePod();
   Pod unsupported = MakePod().PodLevelReq({{"ephemeral-storage", "1"}});
   Pod requests = MakePod().PodLevelReq({{"memory", "0"}});
   Pod limits = MakePod().PodLevelReq({});
   limits.spec.resources->limits = MakeResourceList({{"hugepages-2Mi", "2Mi"}});
   EXPECT_FALSE(IsPodLevelRequestsSet(none));
-  EXPECT_FALSE(IsPodLevelResourcesSet(none));
   EXPECT_FALSE(IsPodLevelRequestsSet(unsupported));
-  EXPECT_FALSE(IsPodLevelResourcesSet(unsupported));
   EXPECT_TRUE(IsPodLevelRequestsSet(requests));
-  EXPECT_TRUE(IsPodLevelResourcesSet(requests));
   EXPECT_FALSE(IsPodLevelRequestsSet(limits));
-  EXPECT_TRUE(IsPodLevelResourcesSet(limits));
 }
 
 // The scalar names of spec 01 §7.1's last vector, rounded up as a node books them.
