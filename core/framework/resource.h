@@ -24,7 +24,8 @@ struct Resource {
   // Adds a list: cpu in milli units rounded up, the rest rounded up; names that are no scalars are
   // ignored, and a scalar of 0 still makes an entry.
   void Add(const ResourceList& list);
-  // Adds or subtracts part by part; entries are made as needed and stay when they become 0.
+  // Adds or subtracts part by part; entries are made as needed and stay when they become 0. The pod
+  // number stays: a node counts its pods.
   void Add(const Resource& other);
   void Subtract(const Resource& other);
 

@@ -1,7 +1,7 @@
 // Status is a plugin's verdict about a pod. It is never used for faults of input (Result is).
 //
-// Success costs nothing to make, copy or test. Everything else shares immutable details: reasons,
-// an error text and the name of the plugin that said so. Counterpart:
+// Success costs nothing to make, copy or test. Everything else shares immutable details: the
+// reasons, an error's text among them, and the name of the plugin that said so. Counterpart:
 // staging/src/k8s.io/kube-scheduler/framework/interface.go (Status), v1.36; spec 05 §1.
 #pragma once
 

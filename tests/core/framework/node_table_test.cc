@@ -24,7 +24,8 @@ constexpr size_t kSteps = 400;
 class TableUnderChange {
  public:
   explicit TableUnderChange(uint64_t seed) : rng_(seed) {
-    for (size_t row = 0; row < 1 + rng_.Below(100); ++row) {
+    size_t rows = 1 + rng_.Below(100);
+    for (size_t row = 0; row < rows; ++row) {
       infos_.push_back(std::make_unique<NodeInfo>(Symbol("n" + std::to_string(row))));
       infos_.back()->SetNode(NewNode(row));
     }

@@ -52,7 +52,7 @@ TEST(Resource, AddsAndSubtractsPartByPart) {
   Resource other = Of({{"cpu", "3"}, {"memory", "2Ki"}, {"pods", "7"}, {"a.io/x", "2"}});
   sum.Add(other);
   Resource want{4000, 3072, 5, 0, MakeScalars({{"a.io/x", 2}, {"b.io/x", 1}})};
-  EXPECT_TRUE(sum == want) << "pods count one by one, not by a sum of lists";
+  EXPECT_TRUE(sum == want) << "the pod number takes no part in sums";
   sum.Subtract(other);
   want = {1000, 1024, 5, 0, MakeScalars({{"a.io/x", 0}, {"b.io/x", 1}})};
   EXPECT_TRUE(sum == want) << "an entry stays when it becomes 0";
