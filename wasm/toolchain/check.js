@@ -1,4 +1,7 @@
-/** Types and formatting. `--write` formats instead of checking. */
+/**
+ * Types and formatting. `--write` formats instead of checking, `--declarations` writes the package's
+ * declarations and does nothing else.
+ */
 import { pathToFileURL } from 'node:url';
 
 import { capture, run, which } from './commands.js';
@@ -11,9 +14,18 @@ const CLANG_FORMAT_MAJOR = '14';
 
 /** Strict types, and the package's declarations in js/types. */
 export async function checkTypes() {
-  for (const project of ['js/tsconfig.json', 'js/tsconfig.tools.json']) {
-    await run('node_modules/.bin/tsc', ['-p', project], { cwd: repository });
-  }
+  await writeDeclarations();
+  await compile('js/tsconfig.tools.json');
+}
+
+/** The package's own types, checked and written to js/types. */
+function writeDeclarations() {
+  return compile('js/tsconfig.json');
+}
+
+/** @param {string} project */
+function compile(project) {
+  return run('node_modules/.bin/tsc', ['-p', project], { cwd: repository });
 }
 
 /** @param {{write?: boolean}} [options] */
@@ -39,12 +51,21 @@ function tracked(...patterns) {
   return capture('git', args).split('\0').filter(Boolean);
 }
 
+/** @param {string[]} flags */
+async function main(flags) {
+  const write = flags.includes('--write');
+  await ensureNpmPackages({ dev: true });
+  if (flags.includes('--declarations')) {
+    await step('declarations', 'npm run check', writeDeclarations);
+    return;
+  }
+  await step('formatting', 'npm run format', () => checkFormat({ write }));
+  if (!write) await step('types', 'npm run check', checkTypes);
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    const write = process.argv.includes('--write');
-    await ensureNpmPackages({ dev: true });
-    await step('formatting', 'npm run format', () => checkFormat({ write }));
-    if (!write) await step('types', 'npm run check', checkTypes);
+    await main(process.argv.slice(2));
   } catch (error) {
     exitWith(error);
   }
