@@ -21,7 +21,7 @@ std::string_view CodeName(Code code) {
     case Code::kPending:
       return "Pending";
   }
-  CheckFailed("CodeName: no such code");
+  CHECK(false);
 }
 
 Status::Status(Code code, std::vector<Symbol> reasons, std::string error) : code_(code) {

@@ -52,7 +52,7 @@ ResourceAllocation::Amounts ResourceAllocation::AmountsOn(const NodeInfo& node,
     case Kind::kOther:
       return {};
   }
-  CheckFailed("ResourceAllocation: no such kind of resource");
+  CHECK(false);
 }
 
 ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table, Kind kind) const {
@@ -77,7 +77,7 @@ ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table
     case Kind::kOther:
       return {};
   }
-  CheckFailed("ResourceAllocation: no such kind of resource");
+  CHECK(false);
 }
 
 std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,

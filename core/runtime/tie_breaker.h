@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "core/base/check.h"
 #include "core/base/heap_order.h"
 #include "core/base/rng.h"
 #include "core/framework/node_info.h"
@@ -40,7 +41,7 @@ class TieBreaker {
       case TieBreak::kRandom:
         return rng_->Below(count_) == 0;
     }
-    CheckFailed("TieBreaker: no such rule");
+    CHECK(false);
   }
 
   TieBreak rule_;

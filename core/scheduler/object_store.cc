@@ -1,5 +1,7 @@
 #include "core/scheduler/object_store.h"
 
+#include "core/base/check.h"
+
 namespace stowage {
 namespace {
 
@@ -61,7 +63,7 @@ std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
       pod_disruption_budgets_.Relist();
       return old;
   }
-  CheckFailed("ObjectStore::Put: no such kind");
+  CHECK(false);
 }
 
 std::optional<AnyObject> ObjectStore::Remove(ObjectKind kind, const ObjectKey& key) {
@@ -90,7 +92,7 @@ std::optional<AnyObject> ObjectStore::Remove(ObjectKind kind, const ObjectKey& k
       pod_disruption_budgets_.Relist();
       return old;
   }
-  CheckFailed("ObjectStore::Remove: no such kind");
+  CHECK(false);
 }
 
 std::optional<AnyObject> ObjectStore::PutPod(const PodRef& pod) {
@@ -124,7 +126,7 @@ std::vector<ObjectKey> ObjectStore::Keys(ObjectKind kind) const {
     case ObjectKind::kPodDisruptionBudget:
       return KeysOfMap(pod_disruption_budgets_.by_key);
   }
-  CheckFailed("ObjectStore::Keys: no such kind");
+  CHECK(false);
 }
 
 NodeRef ObjectStore::GetNode(const Symbol& name) const { return Get(nodes_, Symbol(), name); }
