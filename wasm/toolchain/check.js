@@ -1,6 +1,6 @@
 /**
- * Types and formatting. `--write` formats instead of checking, `--declarations` writes the package's
- * declarations and does nothing else.
+ * Types and formatting. `--write` formats instead of checking, `--declarations` writes the
+ * package's declarations and does nothing else.
  */
 import { pathToFileURL } from 'node:url';
 

@@ -203,8 +203,8 @@ function isRead({ kind = '' }) {
 
 /**
  * What completes the objects of an input. Each that has only a `generateName` gets a name of its
- * own; a workload that is written by hand, but stored elsewhere in the input, keeps the uid that its
- * pods know.
+ * own; a workload that is written by hand, but stored elsewhere in the input, keeps the uid that
+ * its pods know.
  * @param {KubernetesObject[]} all
  * @param {import('../types.js').DefaultsContext} context
  * @returns {(object: KubernetesObject) => KubernetesObject}

@@ -190,7 +190,7 @@ test('wrong command lines are exit code 2 and say what would be right', async ()
   await mkdir(empty);
   assert.match(
     (await runCli(['simulate', empty])).stderr,
-    /: there is no \.yaml, \.yml, \.json, \.ndjson or \.jsonl file in it; -R reads its directories too\n/,
+    /no \.yaml, \.yml, \.json, \.ndjson or \.jsonl file in it; -R reads its directories too\n/,
   );
 });
 
