@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -218,6 +219,22 @@ TEST(BatchErrors, TellPlacesOnALongLine) {
   EXPECT_EQ(sink.errors[kBad].column, 2u);
   EXPECT_EQ(sink.errors[kBad + 1].line, 4u);
   EXPECT_EQ(sink.errors[kBad + 1].column, 3 + bad.size());
+}
+
+// Goal: a place before the last one is found as well. Method: a fault behind the items of a List is
+// told before those of the items.
+TEST(BatchErrors, TellPlacesOutOfOrder) {
+  RecordingSink sink = Record(
+      "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[\n\n{\"kind\":\"X\",\"apiVersion\":"
+      "\"y\"},"
+      "{\"kind\":\"X\",\"apiVersion\":\"y\"}],\n\n \"other\":{x}}",
+      BatchFormat::kDocument);
+  size_t want[][2] = {{5, 11}, {3, 1}, {3, 31}};
+  ASSERT_EQ(sink.errors.size(), std::size(want));
+  for (size_t error = 0; error < std::size(want); ++error) {
+    EXPECT_EQ(sink.errors[error].line, want[error][0]) << error;
+    EXPECT_EQ(sink.errors[error].column, want[error][1]) << error;
+  }
 }
 
 TEST(BatchErrors, BoundObjects) {
