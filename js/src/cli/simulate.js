@@ -32,6 +32,19 @@ const LARGE_SOURCE = 1 << 20;
  */
 export async function simulate(options, host) {
   const progress = new Progress(host.stderr, options);
+  try {
+    return await placeAndReport(options, host, progress);
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * @param {SimulateOptions} options
+ * @param {Host} host
+ * @param {Progress} progress
+ */
+async function placeAndReport(options, host, progress) {
   const configuration = await readConfiguration(options, host);
   const cluster = readCluster(await readSources(options.files, options, host), {
     onSource: ({ name, bytes }) => {
@@ -51,11 +64,11 @@ export async function simulate(options, host) {
   };
   const scheduler = createScheduler(engine, schedulerOptions, options);
   try {
+    const waiting = sortPods(cluster.pods, schedulerNames).pending.length;
     const times = { start: performance.now(), applied: 0, end: 0 };
     applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
     times.applied = performance.now();
-    const total = sortPods(cluster.pods, schedulerNames).pending.length;
-    const decisions = runAll(scheduler, (done) => progress.update('placing', done, total));
+    const decisions = runAll(scheduler, (done) => progress.update('placing', done, waiting));
     times.end = performance.now();
     const outcome = outcomeOf(cluster, decisions, { schedulerNames, namespace });
     const run = {
@@ -72,7 +85,6 @@ export async function simulate(options, host) {
     print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
     return outcome.summary.pending > 0 || outcome.notImplemented.length > 0 ? EXIT.no : EXIT.yes;
   } finally {
-    progress.clear();
     scheduler.dispose();
   }
 }

@@ -137,6 +137,11 @@ test('a long wait shows on a terminal', async () => {
   assert.match(stderr, /^\r\x1b\[Kreading standard input\r\x1b\[K/);
   const small = await runCli(['simulate', '-'], { stdin: JSON.stringify(dump), isTTY: true });
   assert.doesNotMatch(small.stderr, /reading/);
+  const bad = await runCli(['simulate', '-'], {
+    stdin: `{"x": "${'y'.repeat(1 << 20)}",}`,
+    isTTY: true,
+  });
+  assert.match(bad.stderr, /reading standard input\r\x1b\[Kerror: /, 'and goes before the error');
 });
 
 test('bad configurations are told in kube-scheduler’s words', async () => {
