@@ -78,7 +78,8 @@ export class PriorityClasses {
  * @param {KubernetesObject} object
  */
 export function isToBeNamed({ metadata }) {
-  return Boolean(metadata?.generateName) && !metadata.name && !metadata.uid;
+  const hasPrefix = typeof metadata?.generateName === 'string' && metadata.generateName !== '';
+  return hasPrefix && !metadata.name && !metadata.uid;
 }
 
 /**
@@ -135,7 +136,7 @@ function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
   const { kind = '' } = object;
   if (!CLUSTER_SCOPED.has(kind)) metadata.namespace ||= 'default';
   const namespace = metadata.namespace ?? '';
-  if (!metadata.name && metadata.generateName) {
+  if (isToBeNamed(object)) {
     metadata.name =
       metadata.generateName +
       hashSuffix(`${seed}/${kind}/${namespace}/${metadata.generateName}/${count}`, 5);

@@ -227,6 +227,10 @@ test('nonsense is left for the engine to refuse', () => {
   assert.equal(specOf({ resources: { limits: 'all' } }).resources.limits, 'all');
   const namespace = { kind: 'Namespace', metadata: { name: 'n', labels: 'x' } };
   assert.equal(withDefaults(namespace).metadata.labels, 'x');
+  assert.equal(
+    withDefaults({ kind: 'Pod', metadata: { generateName: 5 } }).metadata.name,
+    undefined,
+  );
   const pod = { kind: 'Pod', metadata: { name: 'p' }, status: 'x' };
   assert.equal(withDefaults(pod), pod);
 });

@@ -292,5 +292,6 @@ function latestTime(objects) {
       ? [metadata?.creationTimestamp, metadata?.deletionTimestamp, status?.startTime]
       : [],
   );
-  return times.reduce((latest, time) => Math.max(latest, Date.parse(time ?? '') || 0), 0);
+  const written = times.filter((time) => /^\d{4}-/.test(time));
+  return written.reduce((latest, time) => Math.max(latest, Date.parse(time) || 0), 0);
 }

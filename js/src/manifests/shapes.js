@@ -2,6 +2,7 @@
  * What the fields of a workload must be so that pods can be made of it. Deployments, DaemonSets and
  * Jobs end here, so that nobody after this could name what is wrong with them.
  */
+import { isToBeNamed } from '../defaults.js';
 import { InputError } from '../errors.js';
 import { isRecord } from '../values.js';
 
@@ -48,7 +49,7 @@ const SHOWN = 40;
  */
 export function checkShapes(workload) {
   for (const shape of SHAPES) check(workload, workload, shape.split('.'), '');
-  if (!workload.metadata?.name && !workload.metadata?.generateName)
+  if (!workload.metadata?.name && !isToBeNamed(workload))
     throw fieldError(workload, 'metadata.name', 'FieldValueRequired', 'a name is needed');
   if (!workload.spec?.template?.spec)
     throw fieldError(

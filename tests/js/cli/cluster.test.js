@@ -210,6 +210,13 @@ test('bad input is named by file, document, line and field', async () => {
   }
 });
 
+test('a time that is none is for the engine to refuse', () => {
+  const metadata = { creationTimestamp: '+275760-09-13T00:00:00Z' };
+  const text = JSON.stringify(makeList(makePod('p', { metadata })));
+  const source = { name: 'x', bytes: new TextEncoder().encode(text), text };
+  assert.equal(readCluster([source]).startTime, 1000);
+});
+
 test('a mistake in a template is told once, many mistakes not all', async () => {
   const set = {
     apiVersion: 'apps/v1',
