@@ -125,6 +125,18 @@ test('bad items are told and do not stop the others', () => {
   assert.equal(told.length, 5);
 });
 
+test('an object that is nested without end is too deep, not our fault', () => {
+  const deep = makePod('deep');
+  for (let level = 0, at = deep.spec; level < 100_000; level++) at = at.next = {};
+  const { scheduler } = start();
+  const told = [];
+  scheduler.apply([deep, makePod('ok')], {
+    onError: ({ code, index }) => told.push([code, index]),
+  });
+  assert.deepEqual(told, [['TooDeep', 0]]);
+  assert.throws(() => scheduler.evaluate(deep), { name: 'InputError', code: 'TooDeep' });
+});
+
 test('text that is no JSON is one bad item', () => {
   const { scheduler } = start();
   assert.throws(
