@@ -318,8 +318,8 @@ void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snap
   snapshot->RebuildDerivedLists();
 }
 
-void Cache::EndQuestion(Question question, Snapshot* snapshot) {
-  if (!question.snapshot) return;
+bool Cache::EndQuestion(Question question, Snapshot* snapshot) {
+  if (!question.snapshot) return false;
   *snapshot = std::move(*question.snapshot);
   for (Question::SavedNode& saved : question.nodes) {
     saved.item->info = std::move(saved.info);
@@ -329,6 +329,7 @@ void Cache::EndQuestion(Question question, Snapshot* snapshot) {
     auto found = nodes_.find(name);
     if (found != nodes_.end()) found->second->info.set_row(snapshot->by_name_[name].row);
   }
+  return true;
 }
 
 }  // namespace stowage

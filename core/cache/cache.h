@@ -61,9 +61,10 @@ class Cache {
   struct Question;
   // Brings `snapshot` up to date for a question, as if `taken_off` (null: nobody) had just been
   // taken off its node. EndQuestion must follow and makes cache and snapshot what they were: a
-  // refresh freezes image counts and the order of nodes, which would show in later decisions.
+  // refresh freezes image counts and the order of nodes, which would show in later decisions. It
+  // gives whether the snapshot had changed in between.
   Question BeginQuestion(const PodInfo* taken_off, Snapshot* snapshot);
-  void EndQuestion(Question question, Snapshot* snapshot);
+  bool EndQuestion(Question question, Snapshot* snapshot);
 
  private:
   // A NodeInfo in the list ordered by last change, newest first.

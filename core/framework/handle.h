@@ -34,6 +34,7 @@ class Listers {
   // All objects of a kind, in order of namespace and name.
   virtual const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const = 0;
   virtual const std::vector<ServiceRef>& Services() const = 0;
+  virtual const std::vector<NamespaceRef>& Namespaces() const = 0;
   // Null when there is no such object.
   virtual NamespaceRef GetNamespace(const Symbol& name) const = 0;
   virtual ReplicationControllerRef GetReplicationController(const Symbol& namespace_,

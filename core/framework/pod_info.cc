@@ -19,6 +19,11 @@ PodInfoRef MakePodInfo(PodRef pod, const Features& features) {
   info->non_zero_memory = accounting.non_zero_memory;
   info->host_ports = HostPorts(*pod);
   info->pod = std::move(pod);
+  if (info->has_affinity()) {
+    FieldErrors ignored;
+    info->affinity_terms =
+        std::make_shared<const AffinityTerms>(ParseAffinityTerms(*info->pod, &ignored));
+  }
   return info;
 }
 

@@ -1,4 +1,5 @@
-// PodInfo is a pod with everything that is computed from it once: requests and host ports.
+// PodInfo is a pod with everything that is computed from it once: requests, host ports and
+// affinity terms.
 //
 // What a node adds for a pod at arrival it subtracts at removal from the same PodInfo, so that
 // later changes of the object cannot unbalance the sums. Counterpart: framework.PodInfo, v1.36;
@@ -11,6 +12,7 @@
 
 #include "core/api/host_ports.h"
 #include "core/api/pod.h"
+#include "core/framework/affinity_terms.h"
 #include "core/framework/resource.h"
 
 namespace stowage {
@@ -23,6 +25,8 @@ struct PodInfo {
   int64_t non_zero_milli_cpu = 0;  // with the scheduling defaults per container
   int64_t non_zero_memory = 0;
   std::vector<HostPort> host_ports;  // hostPort > 0, sidecars first
+  // Null unless has_affinity(). A list that does not parse is empty.
+  std::shared_ptr<const AffinityTerms> affinity_terms;
 
   const Symbol& uid() const { return pod->metadata.uid; }
   bool has_affinity() const {

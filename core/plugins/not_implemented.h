@@ -4,7 +4,7 @@
 // Each answers as the real one does for a pod that it does not concern: it skips, or passes, or
 // scores 0. Matters says when that is not the truth; the decision is then flagged.
 // Counterparts: framework/plugins/{volumerestrictions,nodevolumelimits,volumebinding,volumezone,
-// interpodaffinity,gangscheduling,topologyaware,podgrouppodscount}, v1.36.
+// gangscheduling,topologyaware,podgrouppodscount}, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -112,29 +112,6 @@ class VolumeZone final : public Plugin, public UnconcernedFilter, public NotImpl
 
   std::string_view Name() const override { return kName; }
   bool Matters(const Pod& pod) const override;
-};
-
-// Matters: the pod's own terms; required anti-affinity terms of existing pods that match it; and,
-// unless the arguments leave them out, their preferred terms and their required affinity terms (of
-// weight hardPodAffinityWeight) that match it. A term counts only on a node with its topology key.
-class InterPodAffinity final : public Plugin,
-                               public UnconcernedFilter,
-                               public UnconcernedScore,
-                               public NotImplementedPlugin {
- public:
-  static constexpr std::string_view kName = "InterPodAffinity";
-
-  explicit InterPodAffinity(const PluginContext& context);
-
-  std::string_view Name() const override { return kName; }
-  bool Matters(const Pod& pod) const override;
-
- private:
-  bool MattersTo(const Pod& pod, const Pod& existing, const Node& node) const;
-
-  const Handle& handle_;
-  const bool scores_preferred_;
-  const bool scores_required_;
 };
 
 // The three below belong to pod groups, whose gates are off; each matters to every group member.

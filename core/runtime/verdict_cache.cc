@@ -70,7 +70,7 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
   for (size_t index = 0; index < plugins.size(); ++index) {
     if (state_.SkipsScore(plugins[index].index)) continue;
     if (plugins[index].plugin->Normalizer() == nullptr) continue;
-    columns_.push_back({index, std::vector<int64_t>(verdicts_.size(), 0), {}});
+    columns_.push_back({index, std::vector<int64_t>(verdicts_.size(), 0), {}, false});
   }
   return true;
 }
@@ -129,6 +129,7 @@ bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t pa
         column->raw[row] = score;
         if (population == nullptr || score != last_score) population = &column->population[score];
         last_score = score;
+        if (score < kMinNodeScore) column->has_been_negative = true;
         ++*population;
       } else if (score < kMinNodeScore || score > kMaxNodeScore) {
         return false;
@@ -217,8 +218,7 @@ Result<const NodeInfo*, Status> VerdictEntry::SelectHost(const Pod& pod, const S
                                                          TieBreaker tie_breaker) const {
   std::vector<int64_t> totals;  // by position; empty while no column decides
   for (const Column& column : columns_) {
-    bool is_uniform = column.population.size() == 1;
-    if (is_uniform && column.population.begin()->first >= kMinNodeScore) continue;
+    if (column.population.size() <= 1 && !column.has_been_negative) continue;
     if (totals.empty()) totals.assign(window.feasible, 0);
     Status status = AddNormalized(pod, window, column, &totals);
     if (!status.IsSuccess()) return status;

@@ -66,6 +66,7 @@ class VerdictEntry {
     size_t score_plugin;  // index in Framework::score_plugins()
     std::vector<int64_t> raw;
     std::unordered_map<int64_t, size_t> population;
+    bool has_been_negative;  // what its normalizer may refuse, however equal
   };
 
   bool Refill(const Pod& pod);

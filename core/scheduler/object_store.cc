@@ -40,18 +40,15 @@ std::vector<ObjectKey> KeysOfMap(const Map& map) {
 }  // namespace
 
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
-  std::optional<AnyObject> old;
   switch (KindOf(object)) {
     case ObjectKind::kPod:
       return PutPod(std::get<PodRef>(object));
     case ObjectKind::kNode:
       return PutIn(nodes_, std::get<NodeRef>(object));
     case ObjectKind::kNamespace:
-      return PutIn(namespaces_, std::get<NamespaceRef>(object));
+      return PutIn(namespaces_.MutableByKey(), std::get<NamespaceRef>(object));
     case ObjectKind::kService:
-      old = PutIn(services_.by_key, std::get<ServiceRef>(object));
-      services_.Relist();
-      return old;
+      return PutIn(services_.MutableByKey(), std::get<ServiceRef>(object));
     case ObjectKind::kReplicationController:
       return PutIn(replication_controllers_, std::get<ReplicationControllerRef>(object));
     case ObjectKind::kReplicaSet:
@@ -59,28 +56,22 @@ std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
     case ObjectKind::kStatefulSet:
       return PutIn(stateful_sets_, std::get<StatefulSetRef>(object));
     case ObjectKind::kPodDisruptionBudget:
-      old = PutIn(pod_disruption_budgets_.by_key, std::get<PodDisruptionBudgetRef>(object));
-      pod_disruption_budgets_.Relist();
-      return old;
+      return PutIn(pod_disruption_budgets_.MutableByKey(),
+                   std::get<PodDisruptionBudgetRef>(object));
   }
   CHECK(false);
 }
 
 std::optional<AnyObject> ObjectStore::Remove(ObjectKind kind, const ObjectKey& key) {
-  std::optional<AnyObject> old;
   switch (kind) {
     case ObjectKind::kPod:
-      old = RemoveFrom(pods_, key);
-      if (old) pod_keys_by_uid_.erase(MetadataOf(*old).uid);
-      return old;
+      return RemovePod(key);
     case ObjectKind::kNode:
       return RemoveFrom(nodes_, key);
     case ObjectKind::kNamespace:
-      return RemoveFrom(namespaces_, key);
+      return RemoveFrom(namespaces_.MutableByKey(), key);
     case ObjectKind::kService:
-      old = RemoveFrom(services_.by_key, key);
-      services_.Relist();
-      return old;
+      return RemoveFrom(services_.MutableByKey(), key);
     case ObjectKind::kReplicationController:
       return RemoveFrom(replication_controllers_, key);
     case ObjectKind::kReplicaSet:
@@ -88,9 +79,7 @@ std::optional<AnyObject> ObjectStore::Remove(ObjectKind kind, const ObjectKey& k
     case ObjectKind::kStatefulSet:
       return RemoveFrom(stateful_sets_, key);
     case ObjectKind::kPodDisruptionBudget:
-      old = RemoveFrom(pod_disruption_budgets_.by_key, key);
-      pod_disruption_budgets_.Relist();
-      return old;
+      return RemoveFrom(pod_disruption_budgets_.MutableByKey(), key);
   }
   CHECK(false);
 }
@@ -99,6 +88,12 @@ std::optional<AnyObject> ObjectStore::PutPod(const PodRef& pod) {
   std::optional<AnyObject> old = PutIn(pods_, pod);
   if (old) pod_keys_by_uid_.erase(MetadataOf(*old).uid);
   pod_keys_by_uid_[pod->metadata.uid] = ObjectKey::Of(pod->metadata);
+  return old;
+}
+
+std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
+  std::optional<AnyObject> old = RemoveFrom(pods_, key);
+  if (old) pod_keys_by_uid_.erase(MetadataOf(*old).uid);
   return old;
 }
 
@@ -114,9 +109,9 @@ std::vector<ObjectKey> ObjectStore::Keys(ObjectKind kind) const {
     case ObjectKind::kNode:
       return KeysOfMap(nodes_);
     case ObjectKind::kNamespace:
-      return KeysOfMap(namespaces_);
+      return KeysOfMap(namespaces_.by_key());
     case ObjectKind::kService:
-      return KeysOfMap(services_.by_key);
+      return KeysOfMap(services_.by_key());
     case ObjectKind::kReplicationController:
       return KeysOfMap(replication_controllers_);
     case ObjectKind::kReplicaSet:
@@ -124,7 +119,7 @@ std::vector<ObjectKey> ObjectStore::Keys(ObjectKind kind) const {
     case ObjectKind::kStatefulSet:
       return KeysOfMap(stateful_sets_);
     case ObjectKind::kPodDisruptionBudget:
-      return KeysOfMap(pod_disruption_budgets_.by_key);
+      return KeysOfMap(pod_disruption_budgets_.by_key());
   }
   CHECK(false);
 }
@@ -136,13 +131,15 @@ PodRef ObjectStore::GetPod(const Symbol& namespace_, const Symbol& name) const {
 }
 
 const std::vector<PodDisruptionBudgetRef>& ObjectStore::PodDisruptionBudgets() const {
-  return pod_disruption_budgets_.list;
+  return pod_disruption_budgets_.list();
 }
 
-const std::vector<ServiceRef>& ObjectStore::Services() const { return services_.list; }
+const std::vector<ServiceRef>& ObjectStore::Services() const { return services_.list(); }
+
+const std::vector<NamespaceRef>& ObjectStore::Namespaces() const { return namespaces_.list(); }
 
 NamespaceRef ObjectStore::GetNamespace(const Symbol& name) const {
-  return Get(namespaces_, Symbol(), name);
+  return Get(namespaces_.by_key(), Symbol(), name);
 }
 
 ReplicationControllerRef ObjectStore::GetReplicationController(const Symbol& namespace_,

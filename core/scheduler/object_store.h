@@ -41,6 +41,7 @@ class ObjectStore final : public Listers {
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
   const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
   const std::vector<ServiceRef>& Services() const override;
+  const std::vector<NamespaceRef>& Namespaces() const override;
   NamespaceRef GetNamespace(const Symbol& name) const override;
   ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
                                                     const Symbol& name) const override;
@@ -56,25 +57,36 @@ class ObjectStore final : public Listers {
   bool has_device_classes_ = false;
 
   std::optional<AnyObject> PutPod(const PodRef& pod);
+  std::optional<AnyObject> RemovePod(const ObjectKey& key);
 
   template <typename T>
   using ByKey = std::map<ObjectKey, std::shared_ptr<const T>>;
-  // Kinds that plugins list are few; their list is remade on change.
+  // Kinds that plugins list are few; their list is remade when it is asked for after a change.
   template <typename T>
-  struct Listed {
-    ByKey<T> by_key;
-    std::vector<std::shared_ptr<const T>> list;
-
-    void Relist() {
-      list.clear();
-      for (const auto& [key, object] : by_key) list.push_back(object);
+  class Listed {
+   public:
+    const ByKey<T>& by_key() const { return by_key_; }
+    ByKey<T>& MutableByKey() {
+      is_stale_ = true;
+      return by_key_;
     }
+    const std::vector<std::shared_ptr<const T>>& list() const {
+      if (!std::exchange(is_stale_, false)) return list_;
+      list_.clear();
+      for (const auto& [key, object] : by_key_) list_.push_back(object);
+      return list_;
+    }
+
+   private:
+    ByKey<T> by_key_;
+    mutable std::vector<std::shared_ptr<const T>> list_;
+    mutable bool is_stale_ = false;
   };
 
   ByKey<Pod> pods_;
   std::unordered_map<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
   ByKey<Node> nodes_;
-  ByKey<Namespace> namespaces_;
+  Listed<Namespace> namespaces_;
   Listed<Service> services_;
   ByKey<ReplicationController> replication_controllers_;
   ByKey<ReplicaSet> replica_sets_;

@@ -211,7 +211,7 @@ void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);
   WriteEvaluation(options, std::move(cycle), ProfileOf(pod), unbound, out);
-  cache_.EndQuestion(std::move(question), &snapshot_);
+  if (cache_.EndQuestion(std::move(question), &snapshot_)) topology_index_.Forget();
   if (known) {
     store_.Put(*known);
   } else {

@@ -65,7 +65,7 @@ class SchedulingCycle {
   struct Options {
     int32_t percentage_of_nodes_to_score = 0;
     TieBreak tie_break = TieBreak::kHeap;
-    std::vector<Extender> extenders;
+    std::vector<Extender> extenders = {};
   };
 
   // `rng` serves the random tie-break and may be null for the other rules.

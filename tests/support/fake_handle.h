@@ -27,6 +27,7 @@ class FakeListers final : public Listers {
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
   const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
   const std::vector<ServiceRef>& Services() const override;
+  const std::vector<NamespaceRef>& Namespaces() const override { return namespaces_; }
   NamespaceRef GetNamespace(const Symbol& name) const override;
   ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
                                                     const Symbol& name) const override;

@@ -53,8 +53,8 @@ inline LabelSelector MakeLabelSelector(TextPairs match_labels,
 }
 
 // A term over the pods that `selector` matches in the pod's own namespace.
-inline PodAffinityTerm AffinityTerm(std::string_view topology_key,
-                                    std::optional<LabelSelector> selector) {
+inline PodAffinityTerm MakeAffinityTerm(std::string_view topology_key,
+                                        std::optional<LabelSelector> selector) {
   PodAffinityTerm term;
   term.topology_key = Symbol(topology_key);
   term.label_selector = std::move(selector);

@@ -54,6 +54,8 @@ class RandomCluster {
                      Pick({"Equal", "Exists", "", "Gt", "Lt"}), Level(),
                      Pick({"", "NoSchedule", "PreferNoSchedule", "NoExecute"}));
     }
+    AddSpreadConstraints(&pod);
+    AddPodAffinity(&pod);
     if (Chance(6)) pod.ImageVolume(Image());
     if (Chance(6)) pod.RestartRule("RestartAllContainers");
     if (Chance(3)) pod.HostNetwork(true);
@@ -132,6 +134,29 @@ class RandomCluster {
     if (Chance(8)) pod->PreferredTerms({});
     if (Chance(3)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(100)), RandomTerm());
     if (Chance(6)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(3)), RandomTerm());
+  }
+
+  std::string_view TopologyKey() { return Pick({"zone", "kubernetes.io/hostname", "disk"}); }
+  LabelSelector AppSelector() { return MakeLabelSelector({{"app", Pick({"web", "db", "job"})}}); }
+
+  void AddSpreadConstraints(MakePod* pod) {
+    if (!Chance(5)) return;
+    for (size_t count = 1 + rng_.Below(2); count > 0; --count) {
+      pod->SpreadConstraint(static_cast<int32_t>(1 + rng_.Below(3)), TopologyKey(),
+                            Pick({"DoNotSchedule", "ScheduleAnyway"}), AppSelector());
+    }
+  }
+
+  void AddPodAffinity(MakePod* pod) {
+    if (Chance(12)) pod->PodAffinity(MakeAffinityTerm(TopologyKey(), AppSelector()));
+    if (Chance(12)) pod->PodAntiAffinity(MakeAffinityTerm(TopologyKey(), AppSelector()));
+    auto weight = static_cast<int32_t>(1 + rng_.Below(100));
+    if (Chance(12)) {
+      pod->PreferredPodAffinity(weight, MakeAffinityTerm(TopologyKey(), AppSelector()));
+    }
+    if (Chance(12)) {
+      pod->PreferredPodAntiAffinity(weight, MakeAffinityTerm(TopologyKey(), AppSelector()));
+    }
   }
 
   Rng rng_;

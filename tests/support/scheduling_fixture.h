@@ -33,7 +33,8 @@ class SchedulingFixture {
 
   // A profile of its own over the shared cluster, with its own cache of verdicts.
   ProfileRuntime MakeProfile(VerdictCacheOptions options) {
-    FrameworkEnvironment environment{snapshot_, topology_index_, nominator_, store_, features_, registry_};
+    FrameworkEnvironment environment{snapshot_, topology_index_, nominator_,
+                                     store_,    features_,       registry_};
     ProfileRuntime profile;
     profile.framework =
         Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();

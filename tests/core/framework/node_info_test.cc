@@ -31,7 +31,7 @@ NodeInfo NodeWith(const std::vector<Pod>& pods) {
 
 // A pod that repels others of its kind.
 Pod Repellent(std::string_view name) {
-  return MakePod().Name(name).PodAntiAffinity(AffinityTerm("zone", LabelSelector()));
+  return MakePod().Name(name).PodAntiAffinity(MakeAffinityTerm("zone", LabelSelector()));
 }
 
 // spec.affinity.podAffinity is there and empty.
@@ -99,8 +99,9 @@ TEST(NodeInfo, PortsAreASet) {
 TEST(NodeInfo, ListsPodsWithAffinity) {
   Pod preferring = MakePod()
                        .Name("preferring")
-                       .PreferredPodAntiAffinity(1, AffinityTerm("zone", LabelSelector()));
-  Pod attracted = MakePod().Name("attracted").PodAffinity(AffinityTerm("zone", LabelSelector()));
+                       .PreferredPodAntiAffinity(1, MakeAffinityTerm("zone", LabelSelector()));
+  Pod attracted =
+      MakePod().Name("attracted").PodAffinity(MakeAffinityTerm("zone", LabelSelector()));
   Pod choosy = MakePod().Name("choosy").NodeAffinityIn("zone", {"a"});
   NodeInfo node = NodeWith({MakePod().Name("plain"), Repellent("first"), preferring, attracted,
                             WithEmptyPodAffinity("empty"), choosy, Repellent("second")});

@@ -39,8 +39,8 @@ class Profile {
       return entry->points;
     };
     framework_ = Framework::New(profile, *ExpandProfile(profile, 0, points),
-                                {cluster.snapshot(), cluster.nominator(), cluster.listers(),
-                                 cluster.features(), registry_})
+                                {cluster.snapshot(), cluster.topology_index(), cluster.nominator(),
+                                 cluster.listers(), cluster.features(), registry_})
                      .Take();
     framework_->set_now({1000, 0});
   }

@@ -160,7 +160,7 @@ class FakeProfile {
       Expand(behavior, PointsOf(behavior), &expanded);
     }
     return Framework::New(profile_, expanded,
-                          {snapshot_, nominator_, listers_, features_, registry_});
+                          {snapshot_, topology_index_, nominator_, listers_, features_, registry_});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {
@@ -220,6 +220,7 @@ class FakeProfile {
   Registry registry_;
   Cache cache_;
   Snapshot snapshot_;
+  TopologyIndex topology_index_{snapshot_.table()};
   bool is_snapshot_stale_ = false;
   FakeNominator nominator_;
   FakeListers listers_;

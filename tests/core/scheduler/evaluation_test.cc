@@ -245,7 +245,7 @@ TEST(Evaluation, RefusesWhatItCannotAnswer) {
       {R"({"pod":"default/q"})", "", "FieldValueInvalid", "pod", "pod: Not found: \"default/q\""},
       {"{}", "", "MalformedJson", "", ""},
       {"{}", "{", "MalformedJson", "", ""},
-      {"{}", NodeText{"a"}, "FieldValueRequired", "pod", "pod: Required value: a Pod"},
+      {"{}", NodeText{"a"}, "FieldValueRequired", "pod", "pod: Required value: one Pod"},
       {"{}", PodText{.name = "q", .cpu = "lots"}, "FieldValueInvalid",
        "spec.containers[0].resources.requests[cpu]", ""},
       {R"({"pod":"default/theirs"})", "", "FieldValueInvalid", "spec.schedulerName",

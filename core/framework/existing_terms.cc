@@ -1,0 +1,89 @@
+#include "core/framework/existing_terms.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/framework/node_info.h"
+
+namespace stowage {
+
+void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns) {
+  Bitset changed;
+  RowReplay::Step step = replay_.Advance(table, &changed);
+  if (step == RowReplay::Step::kNothing) return;
+  if (step == RowReplay::Step::kAll) {
+    Clear(table.size());
+    for (size_t row = 0; row < table.size(); ++row) Read(table, row, columns);
+    return;
+  }
+  // A node may have changed its labels: a column has to be as new as what is read by it.
+  for (const Entry& entry : entries_) {
+    if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
+  }
+  changed.ForEach([&](size_t row) { Read(table, row, columns); });
+}
+
+void ExistingTerms::Clear(size_t rows) {
+  entries_.clear();
+  unused_.clear();
+  by_identity_.clear();
+  shares_.assign(rows, {});
+}
+
+void ExistingTerms::Read(const NodeTable& table, size_t row, TopologyColumns& columns) {
+  // Dropped last, so that an entry whose only pod this is does not have to be made again.
+  std::vector<Share> before = std::exchange(shares_[row], {});
+  for (const PodInfoRef& info : table.info(row).pods_with_affinity()) {
+    const AffinityTerms& terms = *info->affinity_terms;
+    AddTerms(Kind::kRequiredAffinity, terms.required_affinity, row, columns);
+    AddTerms(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, row, columns);
+    AddTerms(Kind::kPreferredAffinity, terms.preferred_affinity, row, columns);
+    AddTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row, columns);
+  }
+  for (const Share& share : before) Drop(share);
+}
+
+void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
+                             TopologyColumns& columns) {
+  for (const AffinityTerm& term : terms) {
+    uint32_t index = EntryOf(kind, term, columns);
+    Entry& entry = entries_[index];
+    uint32_t value = entry.column->At(row);
+    if (value == TopologyColumn::kMissing) {
+      if (entry.num_pods == 0) Drop({index, value});
+      continue;
+    }
+    if (entry.pods.size() <= value) entry.pods.resize(entry.column->num_values(), 0);
+    ++entry.pods[value];
+    ++entry.num_pods;
+    shares_[row].push_back({index, value});
+  }
+}
+
+uint32_t ExistingTerms::EntryOf(Kind kind, const AffinityTerm& term, TopologyColumns& columns) {
+  auto [place, is_new] = by_identity_.try_emplace(Identity{kind, term.identity}, 0);
+  if (!is_new) return place->second;
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<uint32_t>(entries_.size()));
+    entries_.emplace_back();
+  }
+  place->second = unused_.back();
+  unused_.pop_back();
+  entries_[place->second] = {kind, term, columns.Get(term.topology_key), {}, 0};
+  return place->second;
+}
+
+// Takes a pod off its entry; an entry without pods is given back.
+void ExistingTerms::Drop(const Share& share) {
+  Entry& entry = entries_[share.entry];
+  if (share.value != TopologyColumn::kMissing) {
+    CHECK(entry.num_pods > 0);
+    --entry.pods[share.value];
+    --entry.num_pods;
+  }
+  if (entry.num_pods > 0) return;
+  by_identity_.erase({entry.kind, entry.term.identity});
+  unused_.push_back(share.entry);
+}
+
+}  // namespace stowage

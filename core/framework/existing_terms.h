@@ -1,0 +1,69 @@
+// ExistingTerms knows the affinity terms of all placed pods: each different term once, with the
+// number of pods that carry it by value of its topology key. A pod that comes is compared with
+// terms, not with pods. It follows the rows that changed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/framework/affinity_terms.h"
+#include "core/framework/topology_column.h"
+
+namespace stowage {
+
+class ExistingTerms {
+ public:
+  enum class Kind : uint8_t {
+    kRequiredAffinity,
+    kRequiredAntiAffinity,
+    kPreferredAffinity,
+    kPreferredAntiAffinity,
+  };
+
+  // Pods on nodes without the topology key are not in it.
+  struct Entry {
+    Kind kind;
+    AffinityTerm term;
+    std::shared_ptr<const TopologyColumn> column;
+    std::vector<int64_t> pods;  // by value of the column
+    int64_t num_pods = 0;       // 0: the entry waits to be used again
+  };
+
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  void Refresh(const NodeTable& table, TopologyColumns& columns);
+
+ private:
+  // One pod's share of an entry.
+  struct Share {
+    uint32_t entry;
+    uint32_t value;
+  };
+  struct Identity {
+    Kind kind;
+    Symbol term;
+    friend bool operator==(const Identity&, const Identity&) = default;
+  };
+  struct IdentityHash {
+    size_t operator()(const Identity& identity) const {
+      return SymbolHash()(identity.term) * 4 + static_cast<size_t>(identity.kind);
+    }
+  };
+
+  void Clear(size_t rows);
+  void Read(const NodeTable& table, size_t row, TopologyColumns& columns);
+  void AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
+                TopologyColumns& columns);
+  uint32_t EntryOf(Kind kind, const AffinityTerm& term, TopologyColumns& columns);
+  void Drop(const Share& share);
+
+  RowReplay replay_;
+  std::vector<Entry> entries_;
+  std::vector<uint32_t> unused_;
+  std::unordered_map<Identity, uint32_t, IdentityHash> by_identity_;
+  std::vector<std::vector<Share>> shares_;  // by row
+};
+
+}  // namespace stowage

@@ -1,0 +1,60 @@
+#include "core/framework/pod_counts.h"
+
+#include <algorithm>
+
+#include "core/framework/node_info.h"
+
+namespace stowage {
+
+bool PodMatcher::Matches(const Pod& pod) const {
+  const Symbol& namespace_ = pod.metadata.namespace_;
+  bool is_of_namespace = all_namespaces || std::find(namespaces.begin(), namespaces.end(),
+                                                     namespace_) != namespaces.end();
+  return is_of_namespace && selector.Matches(pod.metadata.labels);
+}
+
+std::string PodMatcher::CanonicalKey() const {
+  std::vector<Symbol> sorted = namespaces;
+  std::sort(sorted.begin(), sorted.end());
+  std::string key = all_namespaces ? "*" : "";
+  for (const Symbol& name : sorted) {
+    key += name.view();
+    key += ',';
+  }
+  key += '\n';
+  key += selector.CanonicalKey();
+  return key;
+}
+
+bool PodCounts::Matches(const Pod& pod) const {
+  return std::all_of(matchers_.begin(), matchers_.end(),
+                     [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); });
+}
+
+void PodCounts::Read(const NodeInfo& node, Count* count) {
+  total_ -= count->all;
+  *count = {};
+  for (const PodInfoRef& info : node.pods()) {
+    if (!Matches(*info->pod)) continue;
+    ++count->all;
+    if (!info->pod->metadata.deletion_timestamp) ++count->live;
+  }
+  total_ += count->all;
+}
+
+void PodCounts::Refresh(const NodeTable& table) {
+  Bitset changed;
+  switch (replay_.Advance(table, &changed)) {
+    case RowReplay::Step::kNothing:
+      return;
+    case RowReplay::Step::kRows:
+      changed.ForEach([&](size_t row) { Read(table.info(row), &counts_[row]); });
+      return;
+    case RowReplay::Step::kAll:
+      counts_.assign(table.size(), {});
+      total_ = 0;
+      for (size_t row = 0; row < table.size(); ++row) Read(table.info(row), &counts_[row]);
+  }
+}
+
+}  // namespace stowage

@@ -1,0 +1,60 @@
+// TopologyColumn is one topology key over a NodeTable: each value as a small number, by row.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/base/symbol.h"
+#include "core/framework/row_replay.h"
+
+namespace stowage {
+
+// Numbers stay what they are until the table numbers its rows anew (its epoch changes).
+class TopologyColumn {
+ public:
+  static constexpr uint32_t kMissing = 0xffffffff;
+  static constexpr uint32_t kEmptyValue =
+      0;  // the number of the value "", whether or not it occurs
+
+  explicit TopologyColumn(Symbol key) : key_(std::move(key)) { Clear(); }
+
+  const Symbol& key() const { return key_; }
+  // kMissing where the node has no such label.
+  uint32_t At(size_t row) const { return values_[row]; }
+  // The number of a value; kMissing when no row has ever had it.
+  uint32_t Find(const Symbol& value) const;
+  // One more than the largest number. A value may have lost its last row.
+  size_t num_values() const { return num_values_; }
+
+  void Refresh(const NodeTable& table);
+
+ private:
+  void Clear();
+  uint32_t NumberOf(const Symbol& value);
+  void Read(const NodeTable& table, size_t row);
+
+  Symbol key_;
+  RowReplay replay_;
+  std::vector<uint32_t> values_;
+  std::unordered_map<Symbol, uint32_t, SymbolHash> numbers_;
+  size_t num_values_ = 0;
+};
+
+// The columns of the keys that somebody asked for.
+class TopologyColumns {
+ public:
+  explicit TopologyColumns(const NodeTable& table) : table_(table) {}
+
+  // The column as of now. Its pointer stays the same while somebody holds it.
+  std::shared_ptr<const TopologyColumn> Get(const Symbol& key);
+  void Forget() { by_key_.clear(); }
+
+ private:
+  const NodeTable& table_;
+  std::unordered_map<Symbol, std::shared_ptr<TopologyColumn>, SymbolHash> by_key_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,75 @@
+// InterPodAffinity places pods by the pods that run in the same topology domain: the pod's own
+// affinity and anti-affinity terms, and those of the pods that are there already.
+//
+// Three files: this one's for the parts that both halves share, …_filtering.cc and …_scoring.cc for
+// the halves.
+// Counterpart: framework/plugins/interpodaffinity, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+#include "core/framework/topology_index.h"
+
+namespace stowage {
+
+class InterPodAffinity final : public Plugin,
+                               public PreFilterPlugin,
+                               public PreFilterExtensions,
+                               public FilterPlugin,
+                               public PreScorePlugin,
+                               public ScorePlugin,
+                               public ScoreExtensions,
+                               public FragmentPlugin {
+ public:
+  static constexpr std::string_view kName = "InterPodAffinity";
+  static constexpr std::string_view kReasonExistingAntiAffinity =
+      "node(s) didn't satisfy existing pods anti-affinity rules";
+  static constexpr std::string_view kReasonAffinity = "node(s) didn't match pod affinity rules";
+  static constexpr std::string_view kReasonAntiAffinity =
+      "node(s) didn't match pod anti-affinity rules";
+
+  explicit InterPodAffinity(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  const PreFilterExtensions* Extensions() const override { return this; }
+  Status AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                const NodeInfo& node) const override;
+  Status RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
+                   const NodeInfo& node) const override;
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
+  const ScoreExtensions* Normalizer() const override { return this; }
+  Status NormalizeScore(const CycleState& state, const Pod& pod,
+                        std::span<NodeScore> scores) const override;
+  // Vouches only for pods that no term concerns, their own or an existing pod's.
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  Status UpdateWithPod(CycleState& state, const Pod& pod, const PodInfo& changed,
+                       const NodeInfo& node, int64_t multiplier) const;
+  // Adds the names of the namespaces that each term selects.
+  void MergeNamespaces(std::vector<AffinityTerm>* terms) const;
+  const LabelMap& NamespaceLabels(const Pod& pod) const;
+
+  const Handle& handle_;
+  const int32_t hard_pod_affinity_weight_;
+  const bool ignores_preferred_terms_of_existing_pods_;
+};
+
+// Which existing pods the pod's own term is about. Existing pods are matched without the labels of
+// their namespaces, so a namespaceSelector that selects no labels at all selects every namespace.
+PodMatcher MatcherOf(const AffinityTerm& term);
+
+}  // namespace stowage

@@ -1,0 +1,219 @@
+// The filtering half of InterPodAffinity: required terms.
+#include <algorithm>
+#include <bit>
+
+#include "core/plugins/inter_pod_affinity.h"
+#include "core/plugins/topology_pair_sums.h"
+
+namespace stowage {
+namespace {
+
+// The pod's own required terms.
+struct RequiredTerms {
+  std::vector<AffinityTerm> affinity;
+  std::vector<AffinityTerm> anti_affinity;
+  std::vector<PodMatcher> affinity_matchers;  // existing pods have to match all of them
+  std::vector<PodMatcher> anti_affinity_matchers;
+  bool matches_itself = false;  // by all its affinity terms
+};
+
+struct AffinityPreFilterState final : StateData {
+  std::shared_ptr<const RequiredTerms> terms;
+  TopologyPairSums existing_anti_affinity;  // existing pods whose terms refuse the pod
+  TopologyPairSums affinity;                // existing pods that match all affinity terms
+  TopologyPairSums anti_affinity;           // existing pods that match an anti-affinity term
+
+  std::unique_ptr<StateData> Clone() const override {
+    return std::make_unique<AffinityPreFilterState>(*this);
+  }
+};
+
+bool MatchesAll(const std::vector<PodMatcher>& matchers, const Pod& pod) {
+  return !matchers.empty() &&
+         std::all_of(matchers.begin(), matchers.end(),
+                     [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); });
+}
+
+std::shared_ptr<const RequiredTerms> MakeRequiredTerms(const Pod& pod,
+                                                       std::vector<AffinityTerm> affinity,
+                                                       std::vector<AffinityTerm> anti_affinity) {
+  auto terms = std::make_shared<RequiredTerms>();
+  for (const AffinityTerm& term : affinity) terms->affinity_matchers.push_back(MatcherOf(term));
+  for (const AffinityTerm& term : anti_affinity) {
+    terms->anti_affinity_matchers.push_back(MatcherOf(term));
+  }
+  terms->affinity = std::move(affinity);
+  terms->anti_affinity = std::move(anti_affinity);
+  terms->matches_itself = MatchesAll(terms->affinity_matchers, pod);
+  return terms;
+}
+
+void AddExistingTerms(const ExistingTerms& existing, const Pod& pod,
+                      const LabelMap& namespace_labels, TopologyPairSums* sums) {
+  for (const ExistingTerms::Entry& entry : existing.entries()) {
+    if (entry.num_pods == 0 || entry.kind != ExistingTerms::Kind::kRequiredAntiAffinity) continue;
+    if (!entry.term.Matches(pod, namespace_labels)) continue;
+    for (uint32_t value = 0; value < entry.pods.size(); ++value) {
+      if (entry.pods[value] > 0) sums->Add(entry.column, value, entry.pods[value]);
+    }
+  }
+}
+
+// The pods of each row, by the row's values of the terms' keys.
+void AddMatchingPods(const PodCounts& counts, const std::vector<AffinityTerm>& terms,
+                     size_t num_rows, TopologyIndex& index, TopologyPairSums* sums) {
+  if (counts.total() == 0) return;
+  for (const AffinityTerm& term : terms) {
+    std::shared_ptr<const TopologyColumn> column = index.Column(term.topology_key);
+    for (size_t row = 0; row < num_rows; ++row) {
+      if (counts.All(row) == 0 || column->At(row) == TopologyColumn::kMissing) continue;
+      sums->Add(column, column->At(row), counts.All(row));
+    }
+  }
+}
+
+void CountMatchingPods(size_t num_rows, TopologyIndex& index, AffinityPreFilterState* state) {
+  const RequiredTerms& terms = *state->terms;
+  if (!terms.affinity.empty()) {
+    std::shared_ptr<const PodCounts> counts = index.Counts(terms.affinity_matchers);
+    AddMatchingPods(*counts, terms.affinity, num_rows, index, &state->affinity);
+  }
+  for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {
+    std::shared_ptr<const PodCounts> counts = index.Counts({terms.anti_affinity_matchers[at]});
+    AddMatchingPods(*counts, {terms.anti_affinity[at]}, num_rows, index, &state->anti_affinity);
+  }
+}
+
+// A pod that came to or left `node`, for the terms' keys that the node has.
+void AddPodOn(const NodeInfo& node, const std::vector<AffinityTerm>& terms, int64_t multiplier,
+              TopologyIndex& index, TopologyPairSums* sums) {
+  for (const AffinityTerm& term : terms) {
+    const Symbol* value = node.node()->metadata.labels.Find(term.topology_key);
+    if (value == nullptr) continue;
+    std::shared_ptr<const TopologyColumn> column = index.Column(term.topology_key);
+    sums->Add(column, column->Find(*value), multiplier);
+  }
+}
+
+// `at` gives a pair's sum on the node in question, and whether the node has the key.
+template <typename SumAt, typename HasKey>
+std::string_view ReasonAgainst(const AffinityPreFilterState& state, const SumAt& at,
+                               const HasKey& has_key) {
+  bool is_missing = false;
+  for (const AffinityTerm& term : state.terms->affinity) {
+    if (!has_key(term.topology_key)) return InterPodAffinity::kReasonAffinity;
+    const TopologyPairSums::Key* key = state.affinity.Find(term.topology_key);
+    if (key == nullptr || at(*key) <= 0) is_missing = true;
+  }
+  // The first pod of a group that wants its own company may go anywhere.
+  bool is_first = state.affinity.empty() && state.terms->matches_itself;
+  if (is_missing && !is_first) return InterPodAffinity::kReasonAffinity;
+  for (const AffinityTerm& term : state.terms->anti_affinity) {
+    const TopologyPairSums::Key* key = state.anti_affinity.Find(term.topology_key);
+    if (key != nullptr && at(*key) > 0) return InterPodAffinity::kReasonAntiAffinity;
+  }
+  for (const TopologyPairSums::Key& key : state.existing_anti_affinity.keys()) {
+    if (at(key) > 0) return InterPodAffinity::kReasonExistingAntiAffinity;
+  }
+  return {};
+}
+
+Status ToStatus(std::string_view reason) {
+  if (reason.empty()) return Status::Success();
+  return reason == InterPodAffinity::kReasonAffinity ? Status::UnschedulableAndUnresolvable(reason)
+                                                     : Status::Unschedulable(reason);
+}
+
+Status MissingState() {
+  return Status::Error("error reading \"PreFilterInterPodAffinity\" from cycleState: not found");
+}
+
+}  // namespace
+
+Status InterPodAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                                   PreFilterResult*) const {
+  FieldErrors errors;
+  AffinityTerms own = ParseAffinityTerms(pod, &errors);
+  if (!errors.empty()) {
+    return Status::UnschedulableAndUnresolvable("parsing pod: " + errors.Text());
+  }
+  MergeNamespaces(&own.required_affinity);
+  MergeNamespaces(&own.required_anti_affinity);
+  TopologyIndex& index = handle_.topology_index();
+  auto made = std::make_unique<AffinityPreFilterState>();
+  AddExistingTerms(index.Terms(), pod, NamespaceLabels(pod), &made->existing_anti_affinity);
+  bool has_terms = !own.required_affinity.empty() || !own.required_anti_affinity.empty();
+  if (!has_terms && made->existing_anti_affinity.empty()) return Status::Skip();
+  made->terms = MakeRequiredTerms(pod, std::move(own.required_affinity),
+                                  std::move(own.required_anti_affinity));
+  CountMatchingPods(nodes.size(), index, made.get());
+  state.WriteData(std::move(made));
+  return Status::Success();
+}
+
+Status InterPodAffinity::AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                                const NodeInfo& node) const {
+  return UpdateWithPod(state, pod, pod_to_add, node, 1);
+}
+
+Status InterPodAffinity::RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
+                                   const NodeInfo& node) const {
+  return UpdateWithPod(state, pod, pod_to_remove, node, -1);
+}
+
+Status InterPodAffinity::UpdateWithPod(CycleState& state, const Pod& pod, const PodInfo& changed,
+                                       const NodeInfo& node, int64_t multiplier) const {
+  auto* stored = state.MutableData<AffinityPreFilterState>();
+  if (stored == nullptr) return MissingState();
+  TopologyIndex& index = handle_.topology_index();
+  if (changed.affinity_terms != nullptr) {
+    const LabelMap& namespace_labels = NamespaceLabels(pod);
+    for (const AffinityTerm& term : changed.affinity_terms->required_anti_affinity) {
+      if (!term.Matches(pod, namespace_labels)) continue;
+      AddPodOn(node, {term}, multiplier, index, &stored->existing_anti_affinity);
+    }
+  }
+  const RequiredTerms& terms = *stored->terms;
+  if (MatchesAll(terms.affinity_matchers, *changed.pod)) {
+    AddPodOn(node, terms.affinity, multiplier, index, &stored->affinity);
+  }
+  for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {
+    if (!terms.anti_affinity_matchers[at].Matches(*changed.pod)) continue;
+    AddPodOn(node, {terms.anti_affinity[at]}, multiplier, index, &stored->anti_affinity);
+  }
+  return Status::Success();
+}
+
+Status InterPodAffinity::Filter(const CycleState& state, const Pod&, const NodeInfo& node) const {
+  const auto* stored = state.ReadData<AffinityPreFilterState>();
+  if (stored == nullptr) return MissingState();
+  const LabelMap& labels = node.node()->metadata.labels;
+  return ToStatus(ReasonAgainst(
+      *stored, [&labels](const TopologyPairSums::Key& key) { return key.At(labels); },
+      [&labels](const Symbol& key) { return labels.Has(key); }));
+}
+
+uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
+                                       uint64_t candidates, ChunkStatuses* statuses) const {
+  const auto* stored = state.ReadData<AffinityPreFilterState>();
+  uint64_t passed = 0;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    if (stored == nullptr) {
+      (*statuses)[offset] = MissingState();
+      continue;
+    }
+    size_t row = chunk.first_row + offset;
+    std::string_view reason = ReasonAgainst(
+        *stored, [row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
+        [&](const Symbol& key) { return chunk.node(offset).node()->metadata.labels.Has(key); });
+    if (reason.empty()) {
+      passed |= uint64_t{1} << offset;
+    } else {
+      (*statuses)[offset] = ToStatus(reason);
+    }
+  }
+  return passed;
+}
+
+}  // namespace stowage
