@@ -59,18 +59,28 @@ std::string Verdicts(Runner* runner, const Pod& pod) {
   return words;
 }
 
-TEST(InterPodAffinity, Filters) {
+struct FilterCase {
+  std::string_view name;
+  Pod pod;
+  std::vector<Pod> existing;
+  std::string_view want;
+};
+
+void CheckFilter(const std::vector<FilterCase>& cases) {
   Namespace team;
   team.metadata.name = Symbol("team");
   team.metadata.labels = {{"kind", "team"}};
-  const LabelSelector teams = MakeLabelSelector({{"kind", "team"}});
-  const LabelSelector no_teams = MakeLabelSelector({}, {Expression("kind", "DoesNotExist")});
-  struct {
-    std::string_view name;
-    Pod pod;
-    std::vector<Pod> existing;
-    std::string_view want;
-  } cases[] = {
+  for (const FilterCase& c : cases) {
+    Runner runner(Args());
+    AddNodes(&runner.handle());
+    runner.handle().fake_listers().Add(team);
+    for (const Pod& pod : c.existing) runner.handle().Add(pod);
+    EXPECT_EQ(Verdicts(&runner, c.pod), c.want) << c.name;
+  }
+}
+
+TEST(InterPodAffinity, FiltersByTerms) {
+  CheckFilter({
       {"no terms", App("p", "web"), {App("e", "web").Node("a")}, "ok ok ok ok"},
       {"the zone of a matching pod",
        App("p", "db").PodAffinity(Zone(kWeb)),
@@ -81,22 +91,6 @@ TEST(InterPodAffinity, Filters) {
        {},
        "affinity affinity affinity affinity"},
       {"the first of its group", App("p", "web").PodAffinity(Zone(kWeb)), {}, "ok ok ok affinity"},
-      {"a pod of another namespace",
-       App("p", "db").PodAffinity(Zone(kWeb)),
-       {App("e", "web").Namespace("other").Node("a")},
-       "affinity affinity affinity affinity"},
-      {"a listed namespace",
-       App("p", "db").PodAffinity(In(Zone(kWeb), {"other"})),
-       {App("e", "web").Namespace("other").Node("a")},
-       "ok ok affinity affinity"},
-      {"a selected namespace",
-       App("p", "db").PodAffinity(In(Zone(kWeb), {}, teams)),
-       {App("e", "web").Namespace("team").Node("a")},
-       "ok ok affinity affinity"},
-      {"a selector of no labels selects every namespace",
-       App("p", "db").PodAffinity(In(Zone(kWeb), {}, no_teams)),
-       {App("e", "web").Namespace("team").Node("a")},
-       "ok ok affinity affinity"},
       {"one pod has to match all terms",
        App("p", "x").PodAffinity(Zone(kWeb)).PodAffinity(Zone(kDb)),
        {App("e", "web").Node("a"), App("f", "db").Node("a")},
@@ -113,10 +107,6 @@ TEST(InterPodAffinity, Filters) {
        App("p", "db"),
        {App("e", "web").PodAntiAffinity(Zone(kDb)).Node("a")},
        "existing existing ok ok"},
-      {"an existing pod's term over selected namespaces",
-       App("p", "db").Namespace("team"),
-       {App("e", "web").PodAntiAffinity(In(Zone(kDb), {}, teams)).Node("a")},
-       "existing existing ok ok"},
       {"terminating pods count",
        App("p", "web").PodAntiAffinity(Zone(kWeb)),
        {App("e", "web").Terminating().Node("c")},
@@ -125,14 +115,34 @@ TEST(InterPodAffinity, Filters) {
        App("p", "web").PodAntiAffinity(Zone(std::nullopt)),
        {App("e", "web").Node("a")},
        "ok ok ok ok"},
-  };
-  for (const auto& c : cases) {
-    Runner runner(Args());
-    AddNodes(&runner.handle());
-    runner.handle().fake_listers().Add(team);
-    for (const Pod& pod : c.existing) runner.handle().Add(pod);
-    EXPECT_EQ(Verdicts(&runner, c.pod), c.want) << c.name;
-  }
+  });
+}
+
+TEST(InterPodAffinity, FiltersByNamespaces) {
+  const LabelSelector teams = MakeLabelSelector({{"kind", "team"}});
+  const LabelSelector no_teams = MakeLabelSelector({}, {Expression("kind", "DoesNotExist")});
+  CheckFilter({
+      {"a pod of another namespace",
+       App("p", "db").PodAffinity(Zone(kWeb)),
+       {App("e", "web").Namespace("other").Node("a")},
+       "affinity affinity affinity affinity"},
+      {"a listed namespace",
+       App("p", "db").PodAffinity(In(Zone(kWeb), {"other"})),
+       {App("e", "web").Namespace("other").Node("a")},
+       "ok ok affinity affinity"},
+      {"a selected namespace",
+       App("p", "db").PodAffinity(In(Zone(kWeb), {}, teams)),
+       {App("e", "web").Namespace("team").Node("a")},
+       "ok ok affinity affinity"},
+      {"a selector of no labels selects every namespace",
+       App("p", "db").PodAffinity(In(Zone(kWeb), {}, no_teams)),
+       {App("e", "web").Namespace("team").Node("a")},
+       "ok ok affinity affinity"},
+      {"an existing pod's term over selected namespaces",
+       App("p", "db").Namespace("team"),
+       {App("e", "web").PodAntiAffinity(In(Zone(kDb), {}, teams)).Node("a")},
+       "existing existing ok ok"},
+  });
 }
 
 TEST(InterPodAffinity, OnlyTheAffinityReasonIsUnresolvable) {
