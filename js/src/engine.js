@@ -190,11 +190,12 @@ async function loadRuntime() {
 }
 
 /**
+ * By its tag: Node loads all of fetch, some 30 ms, when somebody names `Response`.
  * @param {unknown} value
  * @returns {value is Response}
  */
 function isResponse(value) {
-  return typeof Response === 'function' && value instanceof Response;
+  return Object.prototype.toString.call(value) === '[object Response]';
 }
 
 /**
