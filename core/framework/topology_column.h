@@ -16,8 +16,8 @@ namespace stowage {
 class TopologyColumn {
  public:
   static constexpr uint32_t kMissing = 0xffffffff;
-  static constexpr uint32_t kEmptyValue =
-      0;  // the number of the value "", whether or not it occurs
+  // The number of the value "", whether or not it occurs.
+  static constexpr uint32_t kEmptyValue = 0;
 
   explicit TopologyColumn(Symbol key) : key_(std::move(key)) { Clear(); }
 
