@@ -52,23 +52,7 @@ void AddExistingTerms(const ExistingTerms& existing, const Pod& pod,
                       const LabelMap& namespace_labels, TopologyPairSums* sums) {
   for (const ExistingTerms::Entry& entry : existing.entries()) {
     if (entry.num_pods == 0 || entry.kind != ExistingTerms::Kind::kRequiredAntiAffinity) continue;
-    if (!entry.term.Matches(pod, namespace_labels)) continue;
-    for (uint32_t value = 0; value < entry.pods.size(); ++value) {
-      if (entry.pods[value] > 0) sums->Add(entry.column, value, entry.pods[value]);
-    }
-  }
-}
-
-// The pods of each row, by the row's values of the terms' keys.
-void AddMatchingPods(const PodCounts& counts, const std::vector<AffinityTerm>& terms,
-                     size_t num_rows, TopologyIndex& index, TopologyPairSums* sums) {
-  if (counts.total() == 0) return;
-  for (const AffinityTerm& term : terms) {
-    std::shared_ptr<const TopologyColumn> column = index.Column(term.topology_key);
-    for (size_t row = 0; row < num_rows; ++row) {
-      if (counts.All(row) == 0 || column->At(row) == TopologyColumn::kMissing) continue;
-      sums->Add(column, column->At(row), counts.All(row));
-    }
+    if (entry.term.Matches(pod, namespace_labels)) sums->AddTerm(entry, 1);
   }
 }
 
@@ -76,11 +60,15 @@ void CountMatchingPods(size_t num_rows, TopologyIndex& index, AffinityPreFilterS
   const RequiredTerms& terms = *state->terms;
   if (!terms.affinity.empty()) {
     std::shared_ptr<const PodCounts> counts = index.Counts(terms.affinity_matchers);
-    AddMatchingPods(*counts, terms.affinity, num_rows, index, &state->affinity);
+    for (const AffinityTerm& term : terms.affinity) {
+      state->affinity.AddPods(*counts, index.Column(term.topology_key), num_rows, 1);
+    }
   }
   for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {
     std::shared_ptr<const PodCounts> counts = index.Counts({terms.anti_affinity_matchers[at]});
-    AddMatchingPods(*counts, {terms.anti_affinity[at]}, num_rows, index, &state->anti_affinity);
+    std::shared_ptr<const TopologyColumn> column =
+        index.Column(terms.anti_affinity[at].topology_key);
+    state->anti_affinity.AddPods(*counts, column, num_rows, 1);
   }
 }
 

@@ -24,27 +24,16 @@ class ScoreSums {
   // The pod's own term, against the existing pods that match it.
   void AddOwn(const AffinityTerm& term, int64_t weight) {
     std::shared_ptr<const PodCounts> counts = index_.Counts({MatcherOf(term)});
-    if (counts->total() == 0) return;
-    std::shared_ptr<const TopologyColumn> column = index_.Column(term.topology_key);
-    for (size_t row = 0; row < num_rows_; ++row) {
-      if (counts->All(row) == 0 || column->At(row) == TopologyColumn::kMissing) continue;
-      Add(column, column->At(row), counts->All(row) * weight);
-    }
+    has_met_ |= sums_.AddPods(*counts, index_.Column(term.topology_key), num_rows_, weight);
   }
 
   // An existing pods' term that matches the pod.
   void AddExisting(const ExistingTerms::Entry& entry, int64_t weight) {
-    for (uint32_t value = 0; value < entry.pods.size(); ++value) {
-      if (entry.pods[value] > 0) Add(entry.column, value, entry.pods[value] * weight);
-    }
+    sums_.AddTerm(entry, weight);
+    has_met_ = true;
   }
 
  private:
-  void Add(const std::shared_ptr<const TopologyColumn>& column, uint32_t value, int64_t amount) {
-    has_met_ = true;
-    sums_.Add(column, value, amount);
-  }
-
   TopologyIndex& index_;
   size_t num_rows_;
   TopologyPairSums sums_;

@@ -7,7 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/framework/node_table.h"
+#include "core/framework/existing_terms.h"
+#include "core/framework/pod_counts.h"
 #include "core/framework/topology_column.h"
 
 namespace stowage {
@@ -45,6 +46,24 @@ class TopologyPairSums {
     if (sum != 0) --num_pairs_;
     sum += amount;
     if (sum != 0) ++num_pairs_;
+  }
+  // Each of the counted pods, at its row's value. Gives whether there was any.
+  bool AddPods(const PodCounts& counts, const std::shared_ptr<const TopologyColumn>& column,
+               size_t num_rows, int64_t weight) {
+    bool has_any = false;
+    if (counts.total() == 0) return has_any;
+    for (size_t row = 0; row < num_rows; ++row) {
+      if (counts.All(row) == 0 || column->At(row) == TopologyColumn::kMissing) continue;
+      Add(column, column->At(row), counts.All(row) * weight);
+      has_any = true;
+    }
+    return has_any;
+  }
+  // Each of the placed pods that carry the term.
+  void AddTerm(const ExistingTerms::Entry& entry, int64_t weight) {
+    for (uint32_t value = 0; value < entry.pods.size(); ++value) {
+      if (entry.pods[value] > 0) Add(entry.column, value, entry.pods[value] * weight);
+    }
   }
 
  private:
