@@ -124,13 +124,13 @@ Status NodeAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList,
 }
 
 Status NodeAffinity::Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const {
-  if (added_required_ && !added_required_->Match(*node.node()).matches) {
-    return Status::UnschedulableAndUnresolvable(kReasonEnforced);
-  }
+  static const Status kRefusedByProfile = Status::UnschedulableAndUnresolvable(kReasonEnforced);
+  static const Status kRefusedByPod = Status::UnschedulableAndUnresolvable(kReasonPod);
+  if (added_required_ && !added_required_->Match(*node.node()).matches) return kRefusedByProfile;
   const auto* s = state.Read<PreFilterState>();
   bool matches = s != nullptr ? s->required.Match(*node.node()).matches
                               : GetRequiredNodeAffinity(pod).Match(*node.node()).matches;
-  return matches ? Status::Success() : Status::UnschedulableAndUnresolvable(kReasonPod);
+  return matches ? Status::Success() : kRefusedByPod;
 }
 
 Status NodeAffinity::PreScore(CycleState& state, const Pod& pod, NodeList) const {

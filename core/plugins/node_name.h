@@ -18,6 +18,8 @@ class NodeName final : public Plugin, public PerNodeFilter<NodeName>, public Fra
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
 };
 

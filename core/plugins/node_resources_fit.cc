@@ -38,10 +38,46 @@ struct NativeReasons {
   }
 };
 
-// Collects what a node lacks.
+// Collects what a node lacks. Nodes that lack the same, one after the other, share their status.
 class Insufficiencies {
  public:
-  void TooManyPods() { reasons_.push_back(NativeReasons::Get().pods); }
+  explicit Insufficiencies(const FitPreFilterState& wanted) : wanted_(wanted) {}
+
+  Status StatusOn(const NodeInfo& node) {
+    reasons_.clear();
+    is_unresolvable_ = false;
+    Compare(wanted_.request, node.allocatable(), node);
+    if (reasons_.empty()) return Status::Success();
+    Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
+    if (last_.code() != code || last_.reasons() != reasons_) {
+      last_ = Status::WithReasons(code, reasons_);
+    }
+    return last_;
+  }
+
+ private:
+  void Compare(const Resource& request, const Resource& allocatable, const NodeInfo& node) {
+    const Resource& requested = node.requested();
+    const NativeReasons& reasons = NativeReasons::Get();
+    if (static_cast<int64_t>(node.pods().size()) + 1 > allocatable.allowed_pod_number) {
+      reasons_.push_back(reasons.pods);
+    }
+    if (request.milli_cpu > 0) {
+      Check(reasons.cpu, request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
+    }
+    if (request.memory > 0) {
+      Check(reasons.memory, request.memory, allocatable.memory, requested.memory);
+    }
+    if (request.ephemeral_storage > 0) {
+      Check(reasons.ephemeral_storage, request.ephemeral_storage, allocatable.ephemeral_storage,
+            requested.ephemeral_storage);
+    }
+    for (size_t index = 0; index < request.scalars.size(); ++index) {
+      const auto& [name, amount] = request.scalars[index];
+      Check(wanted_.scalar_reasons[index], amount, allocatable.Scalar(name),
+            requested.Scalar(name));
+    }
+  }
 
   void Check(const Symbol& reason, int64_t request, int64_t allocatable, int64_t requested) {
     if (request <= allocatable - requested) return;
@@ -49,15 +85,10 @@ class Insufficiencies {
     is_unresolvable_ = is_unresolvable_ || request > allocatable;
   }
 
-  Status ToStatus() && {
-    if (reasons_.empty()) return Status::Success();
-    Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
-    return Status::WithReasons(code, std::move(reasons_));
-  }
-
- private:
+  const FitPreFilterState& wanted_;
   std::vector<Symbol> reasons_;
   bool is_unresolvable_ = false;
+  Status last_;
 };
 
 // The candidates that hold another pod and its native resources, by the columns alone.
@@ -147,42 +178,23 @@ Status NodeResourcesFit::Filter(const CycleState& state, const Pod&, const NodeI
   if (stored == nullptr) {
     return Status::Error("error reading \"PreFilterNodeResourcesFit\" from cycleState: not found");
   }
-  const Resource& request = stored->request;
-  const Resource& allocatable = node.allocatable();
-  const Resource& requested = node.requested();
-  const NativeReasons& reasons = NativeReasons::Get();
-  Insufficiencies lacks;
-  if (static_cast<int64_t>(node.pods().size()) + 1 > allocatable.allowed_pod_number) {
-    lacks.TooManyPods();
-  }
-  if (request.milli_cpu > 0) {
-    lacks.Check(reasons.cpu, request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
-  }
-  if (request.memory > 0) {
-    lacks.Check(reasons.memory, request.memory, allocatable.memory, requested.memory);
-  }
-  if (request.ephemeral_storage > 0) {
-    lacks.Check(reasons.ephemeral_storage, request.ephemeral_storage, allocatable.ephemeral_storage,
-                requested.ephemeral_storage);
-  }
-  for (size_t index = 0; index < request.scalars.size(); ++index) {
-    const auto& [name, amount] = request.scalars[index];
-    lacks.Check(stored->scalar_reasons[index], amount, allocatable.Scalar(name),
-                requested.Scalar(name));
-  }
-  return std::move(lacks).ToStatus();
+  return Insufficiencies(*stored).StatusOn(node);
 }
 
 uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
                                        const NodeChunk& chunk, uint64_t candidates,
                                        ChunkStatuses* statuses) const {
   const auto* stored = state.Read<FitPreFilterState>();
+  if (stored == nullptr) {
+    return PerNodeFilter<NodeResourcesFit>::FilterChunk(state, pod, chunk, candidates, statuses);
+  }
   // Columns know nothing of scalars: who requests one asks every node.
-  bool columns_decide = stored != nullptr && stored->request.scalars.empty();
+  bool columns_decide = stored->request.scalars.empty();
   uint64_t passed = columns_decide ? RowsThatFit(stored->request, chunk, candidates) : 0;
+  Insufficiencies insufficiencies(*stored);
   for (uint64_t rest = candidates & ~passed; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    Status status = Filter(state, pod, chunk.node(offset));
+    Status status = insufficiencies.StatusOn(chunk.node(offset));
     if (status.IsSuccess()) {
       passed |= uint64_t{1} << offset;
     } else {

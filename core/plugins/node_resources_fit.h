@@ -21,7 +21,7 @@ namespace stowage {
 
 class NodeResourcesFit final : public Plugin,
                                public PreFilterPlugin,
-                               public FilterPlugin,
+                               public PerNodeFilter<NodeResourcesFit>,
                                public PreScorePlugin,
                                public ScorePlugin,
                                public PlacementScorePlugin,

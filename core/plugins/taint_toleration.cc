@@ -21,7 +21,8 @@ Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo
       node.node()->spec.taints, pod.spec.tolerations, DoNotScheduleTaintsFilter,
       features_.taint_toleration_comparison_operators);
   if (untolerated == nullptr) return Status::Success();
-  return Status::UnschedulableAndUnresolvable(kReason);
+  static const Status kRefused = Status::UnschedulableAndUnresolvable(kReason);
+  return kRefused;
 }
 
 Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {

@@ -32,6 +32,14 @@ void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
   narrowed->node_names = std::move(both);
 }
 
+// What a Filter plugin said about a node it does not pass, under its name.
+Status FilterRefusal(const Symbol& plugin, const Status& status) {
+  if (status.IsRejected()) return status.WithPlugin(plugin);
+  return Status::Error(
+             fmt::format("running \"{}\" filter plugin: {}", plugin.view(), status.Message()))
+      .WithPlugin(plugin);
+}
+
 }  // namespace
 
 Status Framework::RunPreEnqueuePlugins(const Pod& pod) const {
@@ -82,12 +90,7 @@ Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     Status status = entry.plugin->Filter(state, pod, node);
-    if (status.IsSuccess()) continue;
-    if (!status.IsRejected()) {
-      status = Status::Error(
-          fmt::format("running \"{}\" filter plugin: {}", entry.name.view(), status.Message()));
-    }
-    return status.WithPlugin(entry.name);
+    if (!status.IsSuccess()) return FilterRefusal(entry.name, status);
   }
   return Status::Success();
 }
@@ -110,13 +113,15 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
+    Status last;  // most nodes are refused for the same reasons as the one before
+    Status last_named;
     for (uint64_t refused = passed & ~still_passed; refused != 0; refused &= refused - 1) {
       Status& status = (*statuses)[static_cast<size_t>(std::countr_zero(refused))];
-      if (!status.IsRejected()) {
-        status = Status::Error(
-            fmt::format("running \"{}\" filter plugin: {}", entry.name.view(), status.Message()));
+      if (!(status == last)) {
+        last = std::move(status);
+        last_named = FilterRefusal(entry.name, last);
       }
-      status = status.WithPlugin(entry.name);
+      status = last_named;
     }
     passed = still_passed;
     if (passed == 0) break;

@@ -78,9 +78,17 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
 bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows,
                              ChunkStatuses* statuses) {
   uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, rows, statuses);
+  const Status* last = nullptr;  // neighbours share statuses
+  uint8_t verdict = 0;
   for (uint64_t rest = rows & ~passed; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    if (!SetRefusal(chunk.first_row + offset, (*statuses)[offset])) return false;
+    const Status& status = (*statuses)[offset];
+    if (last == nullptr || !(*last == status)) {
+      last = &status;
+      verdict = VerdictOf(status);
+      if (verdict == 0) return false;
+    }
+    verdicts_[chunk.first_row + offset] = verdict;
   }
   if (!SetScores(pod, chunk, passed)) return false;
   RefreshWordBest(chunk.first_row / NodeTable::kChunkRows);
@@ -99,15 +107,14 @@ void VerdictEntry::ClearRow(size_t row) {
   base_[row] = 0;
 }
 
-bool VerdictEntry::SetRefusal(size_t row, const Status& status) {
-  if (!status.IsRejected()) return false;
+uint8_t VerdictEntry::VerdictOf(const Status& status) {
+  if (!status.IsRejected()) return 0;
   auto known = std::find(statuses_.begin(), statuses_.end(), status);
   if (known == statuses_.end()) {
-    if (statuses_.size() == std::numeric_limits<uint8_t>::max()) return false;
+    if (statuses_.size() == std::numeric_limits<uint8_t>::max()) return 0;
     known = statuses_.insert(known, status);
   }
-  verdicts_[row] = static_cast<uint8_t>(known - statuses_.begin() + 1);
-  return true;
+  return static_cast<uint8_t>(known - statuses_.begin() + 1);
 }
 
 bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {

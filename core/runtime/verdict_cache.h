@@ -75,7 +75,8 @@ class VerdictEntry {
   bool Patch(const Pod& pod, const Bitset& changed);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows, ChunkStatuses* statuses);
   void ClearRow(size_t row);
-  bool SetRefusal(size_t row, const Status& status);
+  // 1 + the place of `status` in statuses_; 0 when it cannot be kept.
+  uint8_t VerdictOf(const Status& status);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
   void RefreshWordBest(size_t word);
   const NodeInfo* SelectByBase(const SearchWindow& window, TieBreaker tie_breaker) const;

@@ -105,11 +105,12 @@ export async function createScheduler({ wasm, ...options } = {}) {
  * @returns {Promise<Engine>}
  */
 async function instantiate(wasm) {
-  const source = Promise.resolve(wasm);
+  // The module is read and compiled while the glue is loaded.
+  const module = compile(wasm);
   // Looked at only once the glue is there; until then a failure must not count as unhandled.
-  source.catch(() => {});
+  module.catch(() => {});
   try {
-    return new Engine(await startModule(source));
+    return new Engine(await startModule(module));
   } catch (cause) {
     if (cause instanceof StowageError) throw cause;
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
@@ -122,10 +123,10 @@ async function instantiate(wasm) {
 
 /**
  * The glue never learns of a failed compilation, so it is reported past it.
- * @param {Promise<WasmSource | undefined>} wasm
+ * @param {Promise<WebAssembly.Module>} module
  * @returns {Promise<EngineSurface>}
  */
-async function startModule(wasm) {
+async function startModule(module) {
   const { createModule } = await import('./glue.js');
   /** @type {string[]} */
   const words = [];
@@ -133,13 +134,17 @@ async function startModule(wasm) {
     words.push(line);
     if (words.length > LAST_WORDS) words.shift();
   };
+  const start = async (/** @type {WebAssembly.Imports} */ imports) => {
+    const compiled = await module;
+    return { compiled, instance: await WebAssembly.instantiate(compiled, imports) };
+  };
   /** @type {EngineSurface} */
   const surface = await new Promise((resolve, reject) => {
     createModule({
       print: listen,
       printErr: listen,
       instantiateWasm(imports, done) {
-        compile(wasm, imports).then(({ instance, module }) => done(instance, module), reject);
+        start(imports).then(({ compiled, instance }) => done(instance, compiled), reject);
         return {};
       },
     }).then(resolve, reject);
@@ -148,23 +153,20 @@ async function startModule(wasm) {
 }
 
 /**
- * @param {Promise<WasmSource | undefined>} wasm
- * @param {WebAssembly.Imports} imports
- * @returns {Promise<{ instance: WebAssembly.Instance, module: WebAssembly.Module }>}
+ * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @returns {Promise<WebAssembly.Module>}
  */
-async function compile(wasm, imports) {
+async function compile(wasm) {
   const source = await fetched(await wasm);
-  if (source instanceof WebAssembly.Module) {
-    return { module: source, instance: await WebAssembly.instantiate(source, imports) };
-  }
-  if (!isResponse(source)) return WebAssembly.instantiate(source, imports);
+  if (source instanceof WebAssembly.Module) return source;
+  if (!isResponse(source)) return WebAssembly.compile(source);
   if (!source.ok)
     throw new LoadError(`the engine cannot be loaded: HTTP ${source.status} from ${source.url}`);
-  const streams = typeof WebAssembly.instantiateStreaming === 'function';
+  const streams = typeof WebAssembly.compileStreaming === 'function';
   if (streams && source.headers.get('content-type')?.startsWith('application/wasm')) {
-    return WebAssembly.instantiateStreaming(source, imports);
+    return WebAssembly.compileStreaming(source);
   }
-  return WebAssembly.instantiate(await source.arrayBuffer(), imports);
+  return WebAssembly.compile(await source.arrayBuffer());
 }
 
 /**

@@ -13,7 +13,7 @@ async function start() {
   const node = WORKLOADS.basic('').node(0);
   const pod = WORKLOADS.basic('').pod(0);
   const begin = performance.now();
-  const stowage = await import(new URL('../../js/src/index.js', import.meta.url).href);
+  const stowage = await import('stowage');
   const scheduler = await stowage.createScheduler();
   const readyMs = performance.now() - begin;
   scheduler.apply([node, pod]);

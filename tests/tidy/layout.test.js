@@ -13,15 +13,21 @@ test('the boundary to JavaScript stays narrow', () => {
   assert.ok(names.length > 0 && names.length <= BINDINGS_MAX, names.join(', '));
 });
 
-test('the lockfile names no download address', () => {
-  assertNone(lockedAddresses(read('package-lock.json')));
+const PACKAGES = ['.', 'wasm/toolchain/bundler'];
+
+test('no lockfile names a download address', () => {
+  for (const folder of PACKAGES) assertNone(lockedAddresses(read(`${folder}/package-lock.json`)));
 });
 
 test('dependencies are pinned exactly', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
-  const versions = Object.entries({ ...dependencies, ...devDependencies });
-  assert.ok(versions.length > 0);
-  for (const [name, version] of versions) assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
+  for (const folder of PACKAGES) {
+    const { dependencies, devDependencies } = JSON.parse(read(`${folder}/package.json`));
+    const versions = Object.entries({ ...dependencies, ...devDependencies });
+    assert.ok(versions.length > 0, folder);
+    for (const [name, version] of versions) {
+      assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
+    }
+  }
 });
 
 test('the rules of the layout find what they are for', () => {

@@ -17,15 +17,19 @@ export function serves(installed, wanted) {
   return installed !== null && installed.lock === wanted.lock && (installed.dev || !wanted.dev);
 }
 
-/** @param {{dev: boolean}} options  dev: the test tools too */
-export async function ensureNpmPackages({ dev }) {
-  const stamp = join(repository, 'node_modules/.stowage.json');
-  const lockfile = readFileSync(join(repository, 'package-lock.json'));
+/**
+ * @param {object} options
+ * @param {boolean} options.dev  the test tools too
+ * @param {string} [options.folder]  of the package.json
+ */
+export async function ensureNpmPackages({ dev, folder = repository }) {
+  const stamp = join(folder, 'node_modules/.stowage.json');
+  const lockfile = readFileSync(join(folder, 'package-lock.json'));
   const wanted = { lock: createHash('sha256').update(lockfile).digest('hex'), dev };
   const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : null;
   if (serves(installed, wanted)) return;
   say(dev ? 'installing the npm packages, test tools included' : 'installing the npm packages');
-  const args = ['ci', '--no-audit', '--no-fund', ...(dev ? ['--include=dev'] : ['--omit=dev'])];
-  await run('npm', args, { cwd: repository });
+  const args = ['ci', '--no-audit', '--no-fund', dev ? '--include=dev' : '--omit=dev'];
+  await run('npm', args, { cwd: folder });
   writeFileSync(stamp, JSON.stringify(wanted));
 }

@@ -5,6 +5,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { buildPreset } from './build.js';
+import { bundle } from './bundle.js';
 import { ensureEmscripten } from './emscripten.js';
 import { thisMachine } from './machine.js';
 import { ensureNpmPackages } from './npm_packages.js';
@@ -28,6 +29,7 @@ export async function buildModule(emscripten) {
   await step('WebAssembly module', 'npm run build', () =>
     buildPreset({ preset: 'wasm', tests: false, emscripten }, ['stowage']),
   );
+  await step('JavaScript bundle', 'npm run build', bundle);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildPreset, testPreset } from './build.js';
+import { bundle } from './bundle.js';
 import { checkFormat, checkTypes } from './check.js';
 import { run } from './commands.js';
 import { repository } from './paths.js';
@@ -23,7 +24,10 @@ const STEPS = {
   types: { title: 'types and declarations', run: () => checkTypes() },
   js: {
     title: 'JavaScript tests and conformance, native and WebAssembly',
-    run: () => nodeTests('tests/toolchain', 'tests/js', 'tests/bench', 'tests/conformance'),
+    run: async () => {
+      await bundle();
+      await nodeTests('tests/toolchain', 'tests/js', 'tests/bench', 'tests/conformance');
+    },
   },
 };
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 const readme = await readFile(new URL('../../../js/README.md', import.meta.url), 'utf8');
-const index = new URL('../../../js/src/index.js', import.meta.url).href;
+const index = import.meta.resolve('stowage');
 
 test('the example of the README runs', async (t) => {
   const [example, ...others] = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(

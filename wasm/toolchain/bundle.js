@@ -1,0 +1,43 @@
+/**
+ * Joins the modules of js/src into those that the package is imported by: a runtime takes about a
+ * millisecond for each file that it loads. Readable, with the sources beside them.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ensureNpmPackages } from './npm_packages.js';
+import { repository } from './paths.js';
+
+const BUNDLER = join(repository, 'wasm/toolchain/bundler');
+const DIST = join(repository, 'js/dist');
+const GLUE = 'stowage.js'; // Emscripten's
+
+/** What package.json's `exports` name. */
+const ENTRIES = ['js/src/index.js', 'js/src/manifests.js'];
+/** What is chosen by the runtime, and another package: imported as they are. */
+const EXTERNAL = ['#runtime', './js/src/runtimes/*', 'yaml'];
+
+/** Writes js/dist/*.js, beside the module. */
+export async function bundle() {
+  await ensureNpmPackages({ dev: true, folder: BUNDLER });
+  for (const name of readdirSync(DIST)) {
+    if (name.endsWith('.js') && name !== GLUE) rmSync(join(DIST, name));
+  }
+  const { build } = await import(
+    pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href
+  );
+  await build({
+    absWorkingDir: repository,
+    entryPoints: ENTRIES,
+    external: EXTERNAL,
+    outdir: DIST,
+    bundle: true,
+    // What two entries share is one file, so that an error's class is one class.
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'warning',
+  });
+}
