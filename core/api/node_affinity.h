@@ -97,6 +97,8 @@ class RequiredNodeAffinity {
     return Match(node.metadata.labels, node.metadata.name);
   }
   NodeSelectorMatch Match(const LabelMap& labels, const Symbol& name) const;
+  // It demands nothing.
+  bool MatchesAll() const { return node_selector_.Empty() && !affinity_; }
 
  private:
   friend RequiredNodeAffinity GetRequiredNodeAffinity(const Pod& pod);

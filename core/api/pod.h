@@ -44,6 +44,7 @@ struct Toleration {
   Symbol op;  // "operator": empty, Equal, Exists, Lt, Gt
   Symbol value;
   Symbol effect;
+  std::optional<int64_t> toleration_seconds = {};
 
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };

@@ -35,6 +35,9 @@ class Bitset {
     word = value ? word | bit : word & ~bit;
   }
 
+  // Takes a whole word; bits beyond size() must be 0.
+  void SetWord(size_t index, uint64_t word) { words_[index] = word; }
+
   // Visits the set rows in order.
   template <typename Visit>
   void ForEach(Visit visit) const {

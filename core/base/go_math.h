@@ -8,9 +8,10 @@ namespace stowage {
 
 // Go's math.Round: to the nearest integer, half away from zero, as int64.
 inline int64_t GoRoundToInt64(double value) {
-  double whole = std::trunc(value);
-  if (std::fabs(value - whole) >= 0.5) whole += std::copysign(1.0, value);
-  return static_cast<int64_t>(whole);
+  auto whole = static_cast<int64_t>(value);
+  double fraction = value - static_cast<double>(whole);
+  if (std::fabs(fraction) < 0.5) return whole;
+  return fraction > 0 ? whole + 1 : whole - 1;
 }
 
 // Go's math.Log for a positive, finite value: the reference's own polynomial, not the C library's.

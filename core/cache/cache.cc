@@ -275,7 +275,6 @@ void Cache::UpdateSnapshot(Snapshot* snapshot) {
     is_rebuild_needed = true;
   }
   if (is_rebuild_needed) RebuildList(snapshot);
-  snapshot->RebuildDerivedLists();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
 
@@ -315,7 +314,6 @@ void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snap
   if (item->info.node() == nullptr) return;
   RefreshImages(item);
   snapshot->Refresh(&snapshot->by_name_[item->info.name()], &item->info);
-  snapshot->RebuildDerivedLists();
 }
 
 bool Cache::EndQuestion(Question question, Snapshot* snapshot) {

@@ -32,9 +32,14 @@ class SharedState final : public StateData {
   std::shared_ptr<const T> value_;
 };
 
+// A set of plugins of a profile, by Framework's plugin index.
+using PluginBits = uint64_t;
+
 class CycleState {
  public:
   CycleState() = default;
+  // For a cycle in which some plugins are not asked for anything.
+  explicit CycleState(PluginBits left_out) : skip_filter_(left_out), skip_score_(left_out) {}
   CycleState(CycleState&&) = default;
   CycleState& operator=(CycleState&&) = default;
 
@@ -82,8 +87,7 @@ class CycleState {
     return const_cast<T*>(std::as_const(*this).ReadData<T>());
   }
 
-  // Plugins that answered Skip in PreFilter or PreScore, one bit per plugin of the profile
-  // (Framework's plugin index).
+  // Plugins that answered Skip in PreFilter or PreScore.
   void SkipFilter(size_t plugin) { skip_filter_ |= uint64_t{1} << plugin; }
   void SkipScore(size_t plugin) { skip_score_ |= uint64_t{1} << plugin; }
   bool SkipsFilter(size_t plugin) const { return (skip_filter_ >> plugin & 1) != 0; }
@@ -103,8 +107,8 @@ class CycleState {
   }
 
   std::vector<Entry> entries_;
-  uint64_t skip_filter_ = 0;
-  uint64_t skip_score_ = 0;
+  PluginBits skip_filter_ = 0;
+  PluginBits skip_score_ = 0;
 };
 
 }  // namespace stowage

@@ -243,9 +243,20 @@ class PlacementScorePlugin {
 class FragmentPlugin {
  public:
   virtual ~FragmentPlugin() = default;
-  // Appends exactly the pod fields that this plugin reads. False: this pod's verdicts depend on
-  // more and must not be remembered.
+  // Appends exactly the pod fields that this plugin reads. False: what it says of this pod depends
+  // on more, such as other pods, and is not remembered; what was appended does not matter then.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
+};
+
+// What OpportunisticBatching compares pods by: two pods of one signature are alike to a profile
+// whose PreFilter, Filter, PreScore and Score plugins all sign. Coarser here and finer there than
+// fragments: it is the reference's own (spec plugins/00, "Signatures").
+class SignPlugin {
+ public:
+  virtual ~SignPlugin() = default;
+  // False: no signature says what this plugin does with the pod.
+  virtual bool CanSign(const Pod&) const { return true; }
+  virtual void SignPod(const Pod& pod, PodSignature* signature) const = 0;
 };
 
 // A plugin of the default profile whose rule does not exist here yet. It answers as the real one

@@ -31,7 +31,12 @@ void NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
     column->assign(size, 0);
   }
   unschedulable_.assign(size, 0);
-  for (size_t row = 0; row < size; ++row) ReadColumns(row, *nodes[row]);
+  auto names = std::make_shared<std::vector<Symbol>>();
+  for (size_t row = 0; row < size; ++row) {
+    ReadColumns(row, *nodes[row]);
+    names->push_back(nodes[row]->name());
+  }
+  names_ = std::move(names);
   changes_.Reset(size);
   ++epoch_;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,8 @@ class NodeTable {
   uint64_t epoch() const { return epoch_; }
   const ChangeLog& changes() const { return changes_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
+  // The nodes' names by row; another list in every epoch.
+  std::shared_ptr<const std::vector<Symbol>> names() const { return names_; }
   // The rows from index × kChunkRows on.
   NodeChunk Chunk(size_t index) const;
 
@@ -74,6 +77,7 @@ class NodeTable {
   void ReadColumns(size_t row, const NodeInfo& info);
 
   std::vector<const NodeInfo*> infos_;
+  std::shared_ptr<const std::vector<Symbol>> names_;
   // What the row's NodeInfo looked like at its last Update, to tell whether a change matters.
   std::vector<uint64_t> pod_generations_;
   std::vector<NodeRef> nodes_;

@@ -54,6 +54,7 @@ struct PluginInstance {
   BindPlugin* bind = nullptr;
   PostBindPlugin* post_bind = nullptr;
   FragmentPlugin* fragment = nullptr;
+  SignPlugin* sign = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
 
   template <typename T>
@@ -74,6 +75,7 @@ struct PluginInstance {
     Point(raw, &instance.bind);
     Point(raw, &instance.post_bind);
     Point(raw, &instance.fragment);
+    Point(raw, &instance.sign);
     Point(raw, &instance.not_implemented);
     return instance;
   }

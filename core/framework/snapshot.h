@@ -27,13 +27,6 @@ class Snapshot {
     auto found = by_name_.find(name);
     return found == by_name_.end() ? nullptr : found->second.info;
   }
-  // In visit order.
-  const std::vector<const NodeInfo*>& have_pods_with_affinity() const {
-    return have_pods_with_affinity_;
-  }
-  const std::vector<const NodeInfo*>& have_pods_with_required_anti_affinity() const {
-    return have_pods_with_required_anti_affinity_;
-  }
   const NodeTable& table() const { return table_; }
 
  private:
@@ -42,23 +35,17 @@ class Snapshot {
   struct Entry {
     NodeInfo* info = nullptr;
     uint32_t row = 0;
-    bool has_pods_with_affinity = false;
-    bool has_pods_with_required_anti_affinity = false;
   };
 
   // Takes in a changed node that is listed already. A node that was removed and came back keeps its
   // place in the list.
   void Refresh(Entry* entry, NodeInfo* info);
   void SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list);
-  void RebuildDerivedLists();
 
   uint64_t generation_ = 0;
   std::unordered_map<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
   std::vector<Symbol> names_;
   std::vector<const NodeInfo*> list_;
-  std::vector<const NodeInfo*> have_pods_with_affinity_;
-  std::vector<const NodeInfo*> have_pods_with_required_anti_affinity_;
-  bool are_derived_lists_stale_ = false;
   NodeTable table_;
 };
 

@@ -12,6 +12,7 @@ constexpr size_t kMaxColumns = 64;
 
 void TopologyColumn::Clear() {
   values_.clear();
+  num_missing_ = 0;
   numbers_.clear();
   numbers_.emplace(Symbol(), kEmptyValue);
   num_values_ = 1;
@@ -30,7 +31,10 @@ uint32_t TopologyColumn::NumberOf(const Symbol& value) {
 
 void TopologyColumn::Read(const NodeTable& table, size_t row) {
   const Symbol* value = table.info(row).node()->metadata.labels.Find(key_);
-  values_[row] = value == nullptr ? kMissing : NumberOf(*value);
+  uint32_t number = value == nullptr ? kMissing : NumberOf(*value);
+  if (values_[row] == kMissing) --num_missing_;
+  if (number == kMissing) ++num_missing_;
+  values_[row] = number;
 }
 
 void TopologyColumn::Refresh(const NodeTable& table) {
@@ -43,7 +47,8 @@ void TopologyColumn::Refresh(const NodeTable& table) {
       changed.ForEach([&](size_t row) { Read(table, row); });
       return;
     case RowReplay::Step::kAll:
-      values_.resize(table.size());
+      values_.assign(table.size(), kMissing);
+      num_missing_ = table.size();
       for (size_t row = 0; row < table.size(); ++row) Read(table, row);
   }
 }

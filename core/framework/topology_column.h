@@ -28,6 +28,8 @@ class TopologyColumn {
   uint32_t Find(const Symbol& value) const;
   // One more than the largest number. A value may have lost its last row.
   size_t num_values() const { return num_values_; }
+  // Rows without the label.
+  size_t num_missing() const { return num_missing_; }
 
   void Refresh(const NodeTable& table);
 
@@ -41,6 +43,7 @@ class TopologyColumn {
   std::vector<uint32_t> values_;
   std::unordered_map<Symbol, uint32_t, SymbolHash> numbers_;
   size_t num_values_ = 0;
+  size_t num_missing_ = 0;
 };
 
 // The columns of the keys that somebody asked for.

@@ -23,6 +23,7 @@ class DynamicResources final : public Plugin,
                                public ReservePlugin,
                                public PreBindPlugin,
                                public FragmentPlugin,
+                               public SignPlugin,
                                public NotImplementedPlugin {
  public:
   static constexpr std::string_view kName = "DynamicResources";
@@ -65,6 +66,8 @@ class DynamicResources final : public Plugin,
   }
 
   bool AppendFragment(const Pod&, PodSignature*) const override { return true; }
+  bool CanSign(const Pod& pod) const override { return !Matters(pod); }
+  void SignPod(const Pod&, PodSignature*) const override {}
   // The pod has claims, or requests an extended resource that is named after a DeviceClass.
   bool Matters(const Pod& pod) const override;
 

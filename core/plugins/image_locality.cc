@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/api/image_name.h"
+#include "core/framework/signers.h"
 
 namespace stowage {
 namespace {
@@ -88,6 +89,16 @@ int64_t ImageLocality::ScaledImageScore(const NodeInfo& node, const Symbol& imag
   double spread =
       static_cast<double>(state->num_nodes) / static_cast<double>(handle_.snapshot().NumNodes());
   return static_cast<int64_t>(static_cast<double>(state->size) * spread);
+}
+
+void ImageLocality::SignPod(const Pod& pod, PodSignature* signature) const {
+  std::vector<Symbol> images;
+  for (const auto* containers : {&pod.spec.init_containers, &pod.spec.containers}) {
+    for (const Container& container : *containers) {
+      images.push_back(NormalizedImageName(container.image));
+    }
+  }
+  SignSet(std::move(images), signature);
 }
 
 }  // namespace stowage

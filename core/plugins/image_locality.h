@@ -10,7 +10,10 @@
 
 namespace stowage {
 
-class ImageLocality final : public Plugin, public ScorePlugin, public FragmentPlugin {
+class ImageLocality final : public Plugin,
+                            public ScorePlugin,
+                            public FragmentPlugin,
+                            public SignPlugin {
  public:
   static constexpr std::string_view kName = "ImageLocality";
 
@@ -23,6 +26,8 @@ class ImageLocality final : public Plugin, public ScorePlugin, public FragmentPl
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  // Containers' images alone, as a set.
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   int64_t ScaledImageScore(const NodeInfo& node, const Symbol& image) const;

@@ -49,4 +49,18 @@ PodMatcher MatcherOf(const AffinityTerm& term) {
   return {term.namespaces, term.namespace_selector.Matches(NoLabels()), term.selector};
 }
 
+bool InterPodAffinity::CanSign(const Pod& pod) const {
+  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  return !affinity || (!affinity->pod_affinity && !affinity->pod_anti_affinity);
+}
+
+void InterPodAffinity::SignPod(const Pod& pod, PodSignature* signature) const {
+  if (ignores_preferred_terms_of_existing_pods_) return;
+  signature->AddCount(pod.metadata.labels.size());
+  for (const auto& [key, value] : pod.metadata.labels) {
+    signature->Add(key);
+    signature->Add(value);
+  }
+}
+
 }  // namespace stowage

@@ -23,7 +23,8 @@ class InterPodAffinity final : public Plugin,
                                public PreScorePlugin,
                                public ScorePlugin,
                                public ScoreExtensions,
-                               public FragmentPlugin {
+                               public FragmentPlugin,
+                               public SignPlugin {
  public:
   static constexpr std::string_view kName = "InterPodAffinity";
   static constexpr std::string_view kReasonExistingAntiAffinity =
@@ -55,6 +56,9 @@ class InterPodAffinity final : public Plugin,
                         std::span<NodeScore> scores) const override;
   // Vouches only for pods that no term concerns, their own or an existing pod's.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool CanSign(const Pod& pod) const override;
+  // Labels, by which the terms of existing pods choose.
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   Status UpdateWithPod(CycleState& state, const Pod& pod, const PodInfo& changed,

@@ -19,6 +19,7 @@ struct RequiredTerms {
 
 struct AffinityPreFilterState final : StateData {
   std::shared_ptr<const RequiredTerms> terms;
+  std::vector<std::shared_ptr<const TopologyColumn>> affinity_columns;  // of terms->affinity
   TopologyPairSums existing_anti_affinity;  // existing pods whose terms refuse the pod
   TopologyPairSums affinity;                // existing pods that match all affinity terms
   TopologyPairSums anti_affinity;           // existing pods that match an anti-affinity term
@@ -61,7 +62,8 @@ void CountMatchingPods(size_t num_rows, TopologyIndex& index, AffinityPreFilterS
   if (!terms.affinity.empty()) {
     std::shared_ptr<const PodCounts> counts = index.Counts(terms.affinity_matchers);
     for (const AffinityTerm& term : terms.affinity) {
-      state->affinity.AddPods(*counts, index.Column(term.topology_key), num_rows, 1);
+      state->affinity_columns.push_back(index.Column(term.topology_key));
+      state->affinity.AddPods(*counts, state->affinity_columns.back(), num_rows, 1);
     }
   }
   for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {
@@ -83,33 +85,42 @@ void AddPodOn(const NodeInfo& node, const std::vector<AffinityTerm>& terms, int6
   }
 }
 
-// `at` gives a pair's sum on the node in question, and whether the node has the key.
+// What a node can be refused for; all nodes share these.
+struct Refusals {
+  Status affinity = Status::UnschedulableAndUnresolvable(InterPodAffinity::kReasonAffinity);
+  Status anti_affinity = Status::Unschedulable(InterPodAffinity::kReasonAntiAffinity);
+  Status existing_anti_affinity =
+      Status::Unschedulable(InterPodAffinity::kReasonExistingAntiAffinity);
+
+  static const Refusals& Get() {
+    static const Refusals kRefusals;
+    return kRefusals;
+  }
+};
+
+// Null when the node passes. `at` gives a pair's sum on the node in question, `has_key` whether the
+// node has the topology key of the affinity term with that index.
 template <typename SumAt, typename HasKey>
-std::string_view ReasonAgainst(const AffinityPreFilterState& state, const SumAt& at,
-                               const HasKey& has_key) {
+const Status* RefusalOf(const AffinityPreFilterState& state, const SumAt& at,
+                        const HasKey& has_key) {
+  const std::vector<AffinityTerm>& affinity = state.terms->affinity;
   bool is_missing = false;
-  for (const AffinityTerm& term : state.terms->affinity) {
-    if (!has_key(term.topology_key)) return InterPodAffinity::kReasonAffinity;
-    const TopologyPairSums::Key* key = state.affinity.Find(term.topology_key);
+  for (size_t index = 0; index < affinity.size(); ++index) {
+    if (!has_key(index)) return &Refusals::Get().affinity;
+    const TopologyPairSums::Key* key = state.affinity.Find(affinity[index].topology_key);
     if (key == nullptr || at(*key) <= 0) is_missing = true;
   }
   // The first pod of a group that wants its own company may go anywhere.
   bool is_first = state.affinity.empty() && state.terms->matches_itself;
-  if (is_missing && !is_first) return InterPodAffinity::kReasonAffinity;
+  if (is_missing && !is_first) return &Refusals::Get().affinity;
   for (const AffinityTerm& term : state.terms->anti_affinity) {
     const TopologyPairSums::Key* key = state.anti_affinity.Find(term.topology_key);
-    if (key != nullptr && at(*key) > 0) return InterPodAffinity::kReasonAntiAffinity;
+    if (key != nullptr && at(*key) > 0) return &Refusals::Get().anti_affinity;
   }
   for (const TopologyPairSums::Key& key : state.existing_anti_affinity.keys()) {
-    if (at(key) > 0) return InterPodAffinity::kReasonExistingAntiAffinity;
+    if (at(key) > 0) return &Refusals::Get().existing_anti_affinity;
   }
-  return {};
-}
-
-Status ToStatus(std::string_view reason) {
-  if (reason.empty()) return Status::Success();
-  return reason == InterPodAffinity::kReasonAffinity ? Status::UnschedulableAndUnresolvable(reason)
-                                                     : Status::Unschedulable(reason);
+  return nullptr;
 }
 
 Status MissingState() {
@@ -176,9 +187,10 @@ Status InterPodAffinity::Filter(const CycleState& state, const Pod&, const NodeI
   const auto* stored = state.ReadData<AffinityPreFilterState>();
   if (stored == nullptr) return MissingState();
   const LabelMap& labels = node.node()->metadata.labels;
-  return ToStatus(ReasonAgainst(
+  const Status* refusal = RefusalOf(
       *stored, [&labels](const TopologyPairSums::Key& key) { return key.At(labels); },
-      [&labels](const Symbol& key) { return labels.Has(key); }));
+      [&](size_t term) { return labels.Has(stored->terms->affinity[term].topology_key); });
+  return refusal == nullptr ? Status::Success() : *refusal;
 }
 
 uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
@@ -192,13 +204,15 @@ uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, cons
       continue;
     }
     size_t row = chunk.first_row + offset;
-    std::string_view reason = ReasonAgainst(
+    const Status* refusal = RefusalOf(
         *stored, [row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
-        [&](const Symbol& key) { return chunk.node(offset).node()->metadata.labels.Has(key); });
-    if (reason.empty()) {
+        [&](size_t term) {
+          return stored->affinity_columns[term]->At(row) != TopologyColumn::kMissing;
+        });
+    if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {
-      (*statuses)[offset] = ToStatus(reason);
+      (*statuses)[offset] = *refusal;
     }
   }
   return passed;

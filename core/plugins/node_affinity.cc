@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/framework/signers.h"
 #include "core/plugins/helper_normalize_score.h"
 
 namespace stowage {
@@ -185,6 +186,10 @@ bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const
     }
   }
   return true;
+}
+
+void NodeAffinity::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignNodeAffinity(pod, signature);
 }
 
 }  // namespace stowage

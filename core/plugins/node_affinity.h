@@ -23,7 +23,8 @@ class NodeAffinity final : public Plugin,
                            public PreScorePlugin,
                            public PerNodeScore<NodeAffinity>,
                            public ScoreExtensions,
-                           public FragmentPlugin {
+                           public FragmentPlugin,
+                           public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodeAffinity";
   static constexpr std::string_view kReasonPod =
@@ -46,6 +47,7 @@ class NodeAffinity final : public Plugin,
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   NodeAffinity() = default;

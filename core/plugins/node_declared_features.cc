@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/framework/signers.h"
+
 namespace stowage {
 namespace {
 
@@ -64,6 +66,10 @@ bool NodeDeclaredFeatures::AppendFragment(const Pod& pod, PodSignature* signatur
   signature->AddCount(required.size());
   for (const Symbol& feature : required) signature->Add(feature);
   return true;
+}
+
+void NodeDeclaredFeatures::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignSet(RequiredFeatures(pod), signature);
 }
 
 }  // namespace stowage

@@ -13,7 +13,8 @@ namespace stowage {
 class NodeDeclaredFeatures final : public Plugin,
                                    public PreFilterPlugin,
                                    public PerNodeFilter<NodeDeclaredFeatures>,
-                                   public FragmentPlugin {
+                                   public FragmentPlugin,
+                                   public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodeDeclaredFeatures";
   static constexpr std::string_view kReason = "node(s) didn't match Pod's required features";
@@ -26,6 +27,7 @@ class NodeDeclaredFeatures final : public Plugin,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   // What the kubelet must support to run the pod, sorted by name.

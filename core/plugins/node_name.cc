@@ -19,4 +19,8 @@ bool NodeName::AppendFragment(const Pod& pod, PodSignature* signature) const {
   return true;
 }
 
+void NodeName::SignPod(const Pod& pod, PodSignature* signature) const {
+  signature->Add(pod.spec.node_name);
+}
+
 }  // namespace stowage

@@ -9,7 +9,10 @@
 
 namespace stowage {
 
-class NodeName final : public Plugin, public PerNodeFilter<NodeName>, public FragmentPlugin {
+class NodeName final : public Plugin,
+                       public PerNodeFilter<NodeName>,
+                       public FragmentPlugin,
+                       public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodeName";
   static constexpr std::string_view kReason = "node(s) didn't match the requested node name";
@@ -21,6 +24,7 @@ class NodeName final : public Plugin, public PerNodeFilter<NodeName>, public Fra
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 };
 
 }  // namespace stowage

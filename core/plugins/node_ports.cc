@@ -1,5 +1,6 @@
 #include "core/plugins/node_ports.h"
 
+#include <set>
 #include <vector>
 
 #include "core/api/host_ports.h"
@@ -40,6 +41,19 @@ bool NodePorts::AppendFragment(const Pod& pod, PodSignature* signature) const {
     signature->Add(int64_t{port.port});
   }
   return true;
+}
+
+void NodePorts::SignPod(const Pod& pod, PodSignature* signature) const {
+  std::set<int32_t> numbers;
+  for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
+    for (const Container& container : *containers) {
+      for (const ContainerPort& port : container.ports) {
+        if (port.host_port != 0) numbers.insert(port.host_port);
+      }
+    }
+  }
+  signature->AddCount(numbers.size());
+  for (int32_t number : numbers) signature->Add(int64_t{number});
 }
 
 }  // namespace stowage

@@ -12,7 +12,8 @@ namespace stowage {
 class NodePorts final : public Plugin,
                         public PreFilterPlugin,
                         public PerNodeFilter<NodePorts>,
-                        public FragmentPlugin {
+                        public FragmentPlugin,
+                        public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodePorts";
   static constexpr std::string_view kReason =
@@ -25,6 +26,8 @@ class NodePorts final : public Plugin,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  // Port numbers alone, those of every init container among them.
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/api/pod_requests.h"
+#include "core/framework/signers.h"
 
 namespace stowage {
 namespace {
@@ -107,6 +108,10 @@ bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
                                                      PodSignature* signature) const {
   for (int64_t amount : RequestsOf(pod)) signature->Add(amount);
   return true;
+}
+
+void NodeResourcesBalancedAllocation::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignRequests(pod, features_, signature);
 }
 
 }  // namespace stowage

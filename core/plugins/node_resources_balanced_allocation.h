@@ -12,7 +12,8 @@ namespace stowage {
 class NodeResourcesBalancedAllocation final : public Plugin,
                                               public PreScorePlugin,
                                               public ScorePlugin,
-                                              public FragmentPlugin {
+                                              public FragmentPlugin,
+                                              public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodeResourcesBalancedAllocation";
 
@@ -26,6 +27,7 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   ResourceRequests RequestsOf(const Pod& pod) const;

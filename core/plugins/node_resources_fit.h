@@ -25,7 +25,8 @@ class NodeResourcesFit final : public Plugin,
                                public PreScorePlugin,
                                public ScorePlugin,
                                public PlacementScorePlugin,
-                               public FragmentPlugin {
+                               public FragmentPlugin,
+                               public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodeResourcesFit";
   static constexpr std::string_view kTooManyPods = "Too many pods";
@@ -50,6 +51,7 @@ class NodeResourcesFit final : public Plugin,
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   Resource RequestOf(const Pod& pod) const;

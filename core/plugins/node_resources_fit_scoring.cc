@@ -2,6 +2,7 @@
 #include <span>
 
 #include "core/api/pod_requests.h"
+#include "core/framework/signers.h"
 #include "core/plugins/node_resources_fit.h"
 
 namespace stowage {
@@ -55,6 +56,10 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
                            (*scores)[offset] = scorer_->Score(uses);
                          });
   return Status::Success();
+}
+
+void NodeResourcesFit::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignRequests(pod, features_, signature);
 }
 
 }  // namespace stowage

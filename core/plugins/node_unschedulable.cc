@@ -4,6 +4,7 @@
 
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
+#include "core/framework/signers.h"
 
 namespace stowage {
 
@@ -41,6 +42,10 @@ bool NodeUnschedulable::AppendFragment(const Pod& pod, PodSignature* signature) 
 bool NodeUnschedulable::Tolerates(const Pod& pod) const {
   return TolerationsTolerateTaint(pod.spec.tolerations, unschedulable_taint_,
                                   features_.taint_toleration_comparison_operators);
+}
+
+void NodeUnschedulable::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignTolerations(pod, signature);
 }
 
 }  // namespace stowage

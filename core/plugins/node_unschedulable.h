@@ -11,7 +11,10 @@
 
 namespace stowage {
 
-class NodeUnschedulable final : public Plugin, public FilterPlugin, public FragmentPlugin {
+class NodeUnschedulable final : public Plugin,
+                                public FilterPlugin,
+                                public FragmentPlugin,
+                                public SignPlugin {
  public:
   static constexpr std::string_view kName = "NodeUnschedulable";
   static constexpr std::string_view kReason = "node(s) were unschedulable";
@@ -24,6 +27,7 @@ class NodeUnschedulable final : public Plugin, public FilterPlugin, public Fragm
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   bool Tolerates(const Pod& pod) const;

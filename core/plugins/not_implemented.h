@@ -17,7 +17,10 @@
 namespace stowage {
 
 // PreFilter and Filter of a plugin that does not concern the pod. Nothing of the pod is read.
-class UnconcernedFilter : public PreFilterPlugin, public FilterPlugin, public FragmentPlugin {
+class UnconcernedFilter : public PreFilterPlugin,
+                          public FilterPlugin,
+                          public FragmentPlugin,
+                          public SignPlugin {
  public:
   Status PreFilter(CycleState&, const Pod&, NodeList, PreFilterResult*) const override {
     return Status::Skip();
@@ -30,6 +33,9 @@ class UnconcernedFilter : public PreFilterPlugin, public FilterPlugin, public Fr
     return candidates;
   }
   bool AppendFragment(const Pod&, PodSignature*) const override { return true; }
+  // The real ones sign the sources of volumes, which are not read yet.
+  bool CanSign(const Pod& pod) const override { return pod.spec.volumes.empty(); }
+  void SignPod(const Pod&, PodSignature*) const override {}
 };
 
 // PreScore and Score of a plugin that does not concern the pod.

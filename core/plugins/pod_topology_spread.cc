@@ -118,4 +118,8 @@ PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace
   return {{namespace_}, false, selector.Empty() ? Selector::Nothing() : selector};
 }
 
+bool PodTopologySpread::CanSign(const Pod& pod) const {
+  return pod.spec.topology_spread_constraints.empty() && default_constraints_.empty();
+}
+
 }  // namespace stowage

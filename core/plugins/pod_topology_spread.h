@@ -39,7 +39,8 @@ class PodTopologySpread final : public Plugin,
                                 public PreScorePlugin,
                                 public ScorePlugin,
                                 public ScoreExtensions,
-                                public FragmentPlugin {
+                                public FragmentPlugin,
+                                public SignPlugin {
  public:
   static constexpr std::string_view kName = "PodTopologySpread";
   static constexpr std::string_view kReasonConstraintsNotMatch =
@@ -70,6 +71,9 @@ class PodTopologySpread final : public Plugin,
                         std::span<NodeScore> scores) const override;
   // Vouches only for pods without constraints: counts of pods are no part of a fragment.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  // No pod at all while there are default constraints.
+  bool CanSign(const Pod& pod) const override;
+  void SignPod(const Pod&, PodSignature*) const override {}
 
  private:
   using Constraints = std::vector<SpreadConstraint>;
@@ -95,6 +99,11 @@ class SpreadInclusion {
       : pod_(pod), features_(features), affinity_(GetRequiredNodeAffinity(pod)) {}
 
   bool Includes(const SpreadConstraint& constraint, const Node& node) const;
+  // Whether no node needs to be looked at.
+  bool IncludesAll(const SpreadConstraint& constraint) const {
+    return !constraint.honors_node_taints &&
+           (!constraint.honors_node_affinity || affinity_.MatchesAll());
+  }
 
  private:
   const Pod& pod_;

@@ -82,6 +82,13 @@ struct SpreadPreFilterState final : StateData {
   }
 };
 
+bool HasAllKeys(const std::vector<DomainCounts>& domains, size_t row) {
+  return std::none_of(domains.begin(), domains.end(), [row](const DomainCounts& domain) {
+    return domain.column().At(row) == TopologyColumn::kMissing;
+  });
+}
+
+// `nodes` are all nodes: each one's place is its row.
 void CountPods(const Pod& pod, TopologyIndex& index, NodeList nodes, SpreadPreFilterState* state) {
   const auto& constraints = state->hard->constraints;
   std::vector<std::shared_ptr<const PodCounts>> counts;
@@ -89,15 +96,13 @@ void CountPods(const Pod& pod, TopologyIndex& index, NodeList nodes, SpreadPreFi
     counts.push_back(index.Counts({MatcherOf(constraint, pod.metadata.namespace_)}));
     state->domains.emplace_back(index.Column(constraint.topology_key));
   }
-  for (const NodeInfo* node : nodes) {
-    size_t row = node->row();
-    bool has_all_keys = true;
-    for (const DomainCounts& domain : state->domains) {
-      has_all_keys = has_all_keys && domain.column().At(row) != TopologyColumn::kMissing;
-    }
-    if (!has_all_keys) continue;
+  const SpreadInclusion& inclusion = state->hard->inclusion;
+  for (size_t row = 0; row < nodes.size(); ++row) {
+    if (!HasAllKeys(state->domains, row)) continue;
     for (size_t at = 0; at < constraints.size(); ++at) {
-      if (!state->hard->inclusion.Includes(constraints[at], *node->node())) continue;
+      bool is_included = inclusion.IncludesAll(constraints[at]) ||
+                         inclusion.Includes(constraints[at], *nodes[row]->node());
+      if (!is_included) continue;
       DomainCounts& domain = state->domains[at];
       domain.Add(domain.column().At(row), counts[at]->Live(row));
     }
@@ -116,6 +121,30 @@ std::vector<int64_t> Limits(const SpreadPreFilterState& state) {
     limits.push_back(constraint.max_skew + min_match - (state.hard->matches_self[at] ? 1 : 0));
   }
   return limits;
+}
+
+// What a node can be refused for; all nodes share these.
+struct Refusals {
+  Status label_missing =
+      Status::UnschedulableAndUnresolvable(PodTopologySpread::kReasonNodeLabelNotMatch);
+  Status skew = Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch);
+
+  static const Refusals& Get() {
+    static const Refusals kRefusals;
+    return kRefusals;
+  }
+};
+
+// Null when the row passes.
+const Status* RefusalOfRow(const SpreadPreFilterState& state, const std::vector<int64_t>& limits,
+                           size_t row) {
+  for (size_t at = 0; at < limits.size(); ++at) {
+    const DomainCounts& domain = state.domains[at];
+    uint32_t value = domain.column().At(row);
+    if (value == TopologyColumn::kMissing) return &Refusals::Get().label_missing;
+    if (domain.At(value) > limits[at]) return &Refusals::Get().skew;
+  }
+  return nullptr;
 }
 
 Status MissingState() {
@@ -177,34 +206,32 @@ Status PodTopologySpread::Filter(const CycleState& state, const Pod&, const Node
   const LabelMap& labels = node.node()->metadata.labels;
   for (size_t at = 0; at < limits.size(); ++at) {
     const Symbol* value = labels.Find(stored->hard->constraints[at].topology_key);
-    if (value == nullptr) return Status::UnschedulableAndUnresolvable(kReasonNodeLabelNotMatch);
+    if (value == nullptr) return Refusals::Get().label_missing;
     const DomainCounts& domain = stored->domains[at];
     if (domain.At(domain.column().Find(*value)) > limits[at]) {
-      return Status::Unschedulable(kReasonConstraintsNotMatch);
+      return Refusals::Get().skew;
     }
   }
   return Status::Success();
 }
 
-uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod& pod,
-                                        const NodeChunk& chunk, uint64_t candidates,
-                                        ChunkStatuses* statuses) const {
+uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
+                                        uint64_t candidates, ChunkStatuses* statuses) const {
   const auto* stored = state.ReadData<SpreadPreFilterState>();
   std::vector<int64_t> limits;
   if (stored != nullptr) limits = Limits(*stored);
   uint64_t passed = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    bool fits = stored != nullptr;
-    for (size_t at = 0; fits && at < limits.size(); ++at) {
-      const DomainCounts& domain = stored->domains[at];
-      uint32_t value = domain.column().At(chunk.first_row + offset);
-      fits = value != TopologyColumn::kMissing && domain.At(value) <= limits[at];
+    if (stored == nullptr) {
+      (*statuses)[offset] = MissingState();
+      continue;
     }
-    if (fits) {
+    const Status* refusal = RefusalOfRow(*stored, limits, chunk.first_row + offset);
+    if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {
-      (*statuses)[offset] = Filter(state, pod, chunk.node(offset));
+      (*statuses)[offset] = *refusal;
     }
   }
   return passed;

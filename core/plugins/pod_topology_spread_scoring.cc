@@ -24,6 +24,12 @@ struct SoftConstraint {
   std::vector<int64_t> counters;
   size_t num_counters = 0;
   double weight = 0;
+  std::vector<double> terms;  // of the counters
+
+  // What `count` pods add to a score.
+  double TermOf(int64_t count) const {
+    return static_cast<double>(count) * weight + static_cast<double>(constraint.max_skew - 1);
+  }
 
   // The value of a row; the empty one where the label is missing.
   uint32_t ValueAt(size_t row) const {
@@ -35,60 +41,73 @@ struct SoftConstraint {
 struct SpreadPreScoreState {
   std::vector<SoftConstraint> constraints;
   Bitset ignored;  // rows that passed the filters but lack a key
+  size_t num_ignored = 0;
+
+  bool Ignores(size_t row) const { return num_ignored > 0 && ignored.Test(row); }
 };
 
-bool LacksAKey(const SpreadPreScoreState& state, size_t row) {
-  return std::any_of(state.constraints.begin(), state.constraints.end(),
-                     [row](const SoftConstraint& soft) {
-                       return soft.column->At(row) == TopologyColumn::kMissing;
-                     });
+// Rows that do not count, as they lack a key and all keys are required.
+Bitset RowsToLeaveOut(const SpreadPreScoreState& state, size_t num_rows, bool requires_all_keys) {
+  Bitset rows(num_rows);
+  if (!requires_all_keys) return rows;
+  for (const SoftConstraint& soft : state.constraints) {
+    if (soft.column->num_missing() == 0) continue;
+    for (size_t row = 0; row < num_rows; ++row) {
+      if (soft.column->At(row) == TopologyColumn::kMissing) rows.Set(row, true);
+    }
+  }
+  return rows;
 }
 
-// Makes a counter for each value that a filtered node has, and finds the nodes to ignore.
-void MakeCounters(NodeList filtered, bool requires_all_keys, SpreadPreScoreState* state) {
-  size_t num_ignored = 0;
-  for (const NodeInfo* node : filtered) {
-    if (requires_all_keys && LacksAKey(*state, node->row())) {
-      state->ignored.Set(node->row(), true);
-      ++num_ignored;
-      continue;
-    }
-    for (SoftConstraint& soft : state->constraints) {
-      if (soft.is_hostname) continue;
-      int64_t& counter = soft.counters[soft.ValueAt(node->row())];
-      if (counter != kNoCounter) continue;
+// Makes a counter for each value that a filtered node has.
+void MakeCounters(NodeList filtered, const Bitset& left_out, SpreadPreScoreState* state) {
+  bool are_all = filtered.size() == left_out.size();
+  for (SoftConstraint& soft : state->constraints) {
+    if (soft.is_hostname) continue;
+    for (size_t at = 0; at < filtered.size(); ++at) {
+      size_t row = are_all ? at : filtered[at]->row();
+      int64_t& counter = soft.counters[soft.ValueAt(row)];
+      if (counter != kNoCounter || left_out.Test(row)) continue;
       counter = 0;
       ++soft.num_counters;
     }
   }
+}
+
+void SetWeights(NodeList filtered, const Bitset& left_out, SpreadPreScoreState* state) {
+  state->ignored.Resize(left_out.size());
+  if (left_out.Count() > 0) {
+    for (const NodeInfo* node : filtered) {
+      state->ignored.Set(node->row(), left_out.Test(node->row()));
+    }
+  }
+  state->num_ignored = state->ignored.Count();
   for (SoftConstraint& soft : state->constraints) {
-    size_t size = soft.is_hostname ? filtered.size() - num_ignored : soft.num_counters;
+    size_t size = soft.is_hostname ? filtered.size() - state->num_ignored : soft.num_counters;
     soft.weight = GoLog(static_cast<double>(size + 2));
   }
 }
 
-void CountPods(const SpreadInclusion& inclusion, NodeList all, bool requires_all_keys,
-               SpreadPreScoreState* state) {
-  for (const NodeInfo* node : all) {
-    if (requires_all_keys && LacksAKey(*state, node->row())) continue;
-    for (SoftConstraint& soft : state->constraints) {
-      if (soft.is_hostname) continue;
-      int64_t& counter = soft.counters[soft.ValueAt(node->row())];
-      if (counter == kNoCounter || !inclusion.Includes(soft.constraint, *node->node())) continue;
-      counter += soft.pods->Live(node->row());
-    }
+// The place of each of `all` nodes is its row.
+void CountPods(const SpreadInclusion& inclusion, NodeList all, const Bitset& left_out,
+               SoftConstraint* soft) {
+  bool includes_all = inclusion.IncludesAll(soft->constraint);
+  for (size_t row = 0; row < all.size(); ++row) {
+    int64_t pods = soft->pods->Live(row);
+    if (pods == 0 || left_out.Test(row)) continue;
+    int64_t& counter = soft->counters[soft->ValueAt(row)];
+    if (counter == kNoCounter) continue;
+    if (includes_all || inclusion.Includes(soft->constraint, *all[row]->node())) counter += pods;
   }
 }
 
 int64_t ScoreRow(const SpreadPreScoreState& state, size_t row) {
-  if (state.ignored.Test(row)) return 0;
+  if (state.Ignores(row)) return 0;
   double score = 0;
   for (const SoftConstraint& soft : state.constraints) {
     uint32_t value = soft.column->At(row);
     if (value == TopologyColumn::kMissing) continue;
-    int64_t count = soft.is_hostname ? soft.pods->Live(row) : soft.counters[value];
-    score += static_cast<double>(count) * soft.weight +
-             static_cast<double>(soft.constraint.max_skew - 1);
+    score += soft.is_hostname ? soft.TermOf(soft.pods->Live(row)) : soft.terms[value];
   }
   return GoRoundToInt64(score);
 }
@@ -109,7 +128,6 @@ Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList n
   if (constraints->empty()) return Status::Skip();
   TopologyIndex& index = handle_.topology_index();
   SpreadPreScoreState made;
-  made.ignored.Resize(all.size());
   for (SpreadConstraint& constraint : *constraints) {
     SoftConstraint soft;
     soft.is_hostname = constraint.topology_key == kHostname;
@@ -120,8 +138,15 @@ Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList n
     made.constraints.push_back(std::move(soft));
   }
   bool requires_all_keys = !pod.spec.topology_spread_constraints.empty() || !is_system_defaulted_;
-  MakeCounters(nodes, requires_all_keys, &made);
-  CountPods(SpreadInclusion(pod, features_), all, requires_all_keys, &made);
+  Bitset left_out = RowsToLeaveOut(made, all.size(), requires_all_keys);
+  MakeCounters(nodes, left_out, &made);
+  SetWeights(nodes, left_out, &made);
+  SpreadInclusion inclusion(pod, features_);
+  for (SoftConstraint& soft : made.constraints) {
+    if (soft.is_hostname) continue;
+    CountPods(inclusion, all, left_out, &soft);
+    for (int64_t count : soft.counters) soft.terms.push_back(soft.TermOf(count));
+  }
   state.Write(std::move(made));
   return Status::Success();
 }
@@ -152,12 +177,12 @@ Status PodTopologySpread::NormalizeScore(const CycleState& state, const Pod&,
   int64_t min = std::numeric_limits<int64_t>::max();
   int64_t max = 0;
   for (const NodeScore& score : scores) {
-    if (stored->ignored.Test(score.node->row())) continue;
+    if (stored->num_ignored > 0 && stored->Ignores(score.node->row())) continue;
     min = std::min(min, score.score);
     max = std::max(max, score.score);
   }
   for (NodeScore& score : scores) {
-    if (stored->ignored.Test(score.node->row())) {
+    if (stored->num_ignored > 0 && stored->Ignores(score.node->row())) {
       score.score = 0;
     } else if (max == 0) {
       score.score = kMaxNodeScore;

@@ -4,6 +4,7 @@
 
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
+#include "core/framework/signers.h"
 #include "core/plugins/helper_normalize_score.h"
 
 namespace stowage {
@@ -67,6 +68,10 @@ bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) co
     signature->Add(toleration.effect);
   }
   return true;
+}
+
+void TaintToleration::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignTolerations(pod, signature);
 }
 
 }  // namespace stowage

@@ -15,7 +15,8 @@ class TaintToleration final : public Plugin,
                               public PreScorePlugin,
                               public PerNodeScore<TaintToleration>,
                               public ScoreExtensions,
-                              public FragmentPlugin {
+                              public FragmentPlugin,
+                              public SignPlugin {
  public:
   static constexpr std::string_view kName = "TaintToleration";
   static constexpr std::string_view kReason = "node(s) had untolerated taint(s)";
@@ -32,6 +33,7 @@ class TaintToleration final : public Plugin,
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   const Features& features_;

@@ -1,5 +1,6 @@
 #include "core/runtime/framework.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stowage {
@@ -7,6 +8,16 @@ namespace {
 
 // CycleState keeps one bit per plugin.
 constexpr size_t kMaxPlugins = 64;
+
+// The plugins whose say signatures and fragments stand for.
+bool LooksAtNodes(const PluginInstance& plugin) {
+  return plugin.pre_filter != nullptr || plugin.filter != nullptr || plugin.pre_score != nullptr ||
+         plugin.score != nullptr;
+}
+
+bool CanSign(const PluginInstance& plugin, const Pod& pod) {
+  return plugin.sign != nullptr && plugin.sign->CanSign(pod);
+}
 
 }  // namespace
 
@@ -61,6 +72,11 @@ void Framework::Collect(const std::vector<ExpandedPlugin>& plugins, Point* Plugi
   }
 }
 
+bool Framework::HasPlugin(std::string_view name) const {
+  return std::any_of(plugins_.begin(), plugins_.end(),
+                     [name](const auto& built) { return built->name == name; });
+}
+
 std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
   std::vector<Symbol> names;
   for (const auto& built : plugins_) {
@@ -70,17 +86,39 @@ std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
   return names;
 }
 
-bool Framework::Sign(const Pod& pod, PodSignature* signature) const {
+PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
+  PluginBits open = 0;
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    const PluginInstance& instance = plugins_[index]->instance;
+    bool is_vouched = instance.fragment != nullptr
+                          ? instance.fragment->AppendFragment(pod, signature)
+                          : !LooksAtNodes(instance);
+    if (!is_vouched) open |= PluginBits{1} << index;
+  }
+  return open;
+}
+
+std::optional<PodSignature> Framework::SignPod(const Pod& pod) const {
+  // Fragments cost more than the question, and most profiles decline every pod.
+  for (const auto& built : plugins_) {
+    if (LooksAtNodes(built->instance) && !CanSign(built->instance, pod)) return std::nullopt;
+  }
+  PodSignature signature;
+  for (const auto& built : plugins_) {
+    if (LooksAtNodes(built->instance)) built->instance.sign->SignPod(pod, &signature);
+  }
+  return signature;
+}
+
+bool Framework::IsSignatureMissing(const Pod& pod) const {
+  bool is_missing = false;
   for (const auto& built : plugins_) {
     const PluginInstance& instance = built->instance;
-    if (instance.fragment != nullptr) {
-      if (!instance.fragment->AppendFragment(pod, signature)) return false;
-    } else if (instance.pre_filter != nullptr || instance.filter != nullptr ||
-               instance.pre_score != nullptr || instance.score != nullptr) {
-      return false;
-    }
+    if (!LooksAtNodes(instance) || CanSign(instance, pod)) continue;
+    if (instance.not_implemented == nullptr) return false;
+    is_missing = true;
   }
-  return true;
+  return is_missing;
 }
 
 }  // namespace stowage

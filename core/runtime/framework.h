@@ -86,6 +86,8 @@ class Framework final : public Handle {
   bool has_filter_plugins() const { return !filter_.empty(); }
   bool has_post_filter_plugins() const { return !post_filter_.empty(); }
   bool has_score_plugins() const { return !score_.empty(); }
+  // Whether the profile has the plugin, at whatever point.
+  bool HasPlugin(std::string_view name) const;
 
   const std::vector<PluginAt<FilterPlugin>>& filter_plugins() const { return filter_; }
   const std::vector<PluginAt<ScorePlugin>>& score_plugins() const { return score_; }
@@ -114,8 +116,13 @@ class Framework final : public Handle {
   // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
   // order.
   std::vector<Symbol> NotImplementedFor(const Pod& pod) const;
-  // False when some plugin's verdicts about this pod depend on more than its fragment and the node.
-  bool Sign(const Pod& pod, PodSignature* signature) const;
+  // Gives the plugins whose verdicts about this pod depend on more than their fragment and the
+  // node.
+  PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const;
+  // What OpportunisticBatching knows the pod by; nullopt when a plugin declines it or signs none.
+  std::optional<PodSignature> SignPod(const Pod& pod) const;
+  // Whether it is a plugin that is not implemented yet, and none but such, that declines the pod.
+  bool IsSignatureMissing(const Pod& pod) const;
 
   void set_now(Instant now) { now_ = now; }
   // What the last preemption reported; nothing when it was taken already.

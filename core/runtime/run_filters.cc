@@ -54,6 +54,7 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
   PreFilterOutcome outcome;
   Status last_unschedulable;
   for (const auto& entry : pre_filter_) {
+    if (state.SkipsFilter(entry.index)) continue;
     PreFilterResult narrowing;
     Status status = entry.plugin->PreFilter(state, pod, snapshot().nodes(), &narrowing);
     if (status.IsSkip()) {

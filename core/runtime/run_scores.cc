@@ -30,6 +30,7 @@ std::vector<int64_t> Values(std::span<const NodeScore> scores, int64_t factor) {
 
 Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const {
   for (const auto& entry : pre_score_) {
+    if (state.SkipsScore(entry.index)) continue;
     Status status = entry.plugin->PreScore(state, pod, nodes);
     if (status.IsSkip()) {
       state.SkipScore(entry.index);

@@ -66,6 +66,7 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
     json->StringMember("reason", IsUnschedulable(result) ? "Unschedulable" : "SchedulerError");
     json->StringMember("message", result.message);
   }
+  if (!result.hint.empty()) json->StringMember("hint", result.hint.view());
   json->IntMember("numAllNodes", result.num_all_nodes);
   json->IntMember("evaluatedNodes", result.evaluated_nodes);
   json->IntMember("feasibleNodes", result.feasible_nodes);
@@ -79,7 +80,7 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
     WriteNameSet("pendingPlugins", result.diagnosis.pending_plugins, json);
   }
   if (result.detail) WriteNodeMembers(result, snapshot, json);
-  if (IsUnschedulable(result)) WritePreemption(result, json);
+  if (IsUnschedulable(result) && result.has_preemption_plugin) WritePreemption(result, json);
 }
 
 void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::string* out) {

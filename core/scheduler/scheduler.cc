@@ -132,7 +132,8 @@ void Scheduler::ScheduleOne(std::shared_ptr<QueuedPodInfo> queued, std::string* 
   if (gated.IsSuccess()) {
     ++queued->attempts;
     cache_.UpdateSnapshot(&snapshot_);
-    result = cycle_->Run(profile, *pod, {options_.has_node_detail, true});
+    CycleStamp stamp{++num_cycles_, now_};
+    result = cycle_->Run(profile, *pod, {options_.has_node_detail, true, stamp});
   }
   WriteDecision({++seq_, now_, *pod, queued->attempts, gated, result}, snapshot_, out);
   if (!gated.IsSuccess()) {

@@ -75,6 +75,7 @@ class Scheduler {
   Rng rng_;
   Instant now_;
   uint64_t seq_ = 0;
+  uint64_t num_cycles_ = 0;
 
   ObjectStore store_;
   Cache cache_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/plugins/default_preemption.h"
+
 namespace stowage {
 namespace {
 
@@ -37,6 +39,12 @@ struct SchedulingCycle::Search {
   const NodeInfo* host = nullptr;
   size_t evaluated_nodes = 0;
   size_t feasible_nodes = 0;
+
+  // For OpportunisticBatching, where it takes part.
+  std::optional<CycleStamp> stamp;
+  std::optional<PodSignature> signature;
+  Symbol hint;
+  std::vector<ScoredNode> ranking;  // of a signed pod with a choice
 };
 
 ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
@@ -44,6 +52,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
   Framework& framework = *profile.framework;
   ScheduleResult result;
   result.num_all_nodes = snapshot_.NumNodes();
+  result.has_preemption_plugin = framework.HasPlugin(DefaultPreemption::kName);
   result.not_implemented = NotImplementedFor(framework, pod);
   if (snapshot_.NumNodes() == 0) {
     result.status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
@@ -52,8 +61,13 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
     return result;
   }
   Search search;
+  if (options.stamp && IsBatching(framework)) {
+    search.stamp = options.stamp;
+    search.signature = framework.SignPod(pod);
+  }
   bool is_decided = !options.has_detail && DecideFromCache(profile, pod, &search);
-  Status fault = is_decided ? Status::Success() : DecidePlainly(framework, pod, &search);
+  Status fault = is_decided ? Status::Success() : DecidePlainly(profile, pod, &search);
+  result.hint = search.hint;
   result.evaluated_nodes = search.evaluated_nodes;
   result.feasible_nodes = search.feasible_nodes;
   result.diagnosis = std::move(search.diagnosis);
@@ -63,6 +77,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
     result.nominated_node_name = Symbol();
   } else if (search.host != nullptr) {
     result.host = search.host->name();
+    StoreScheduleResults(profile, &search);
   } else {
     result.status = Status::WithReasons(Code::kUnschedulable, {});
     if (is_decided) search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
@@ -87,6 +102,9 @@ std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framewor
   const Features& features = framework.features();
   bool has_group_cycles = features.generic_workload || features.workload_aware_preemption;
   if (pod.spec.scheduling_group && has_group_cycles) names.emplace_back("PodGroup");
+  if (IsBatching(framework) && framework.IsSignatureMissing(pod)) {
+    names.emplace_back("OpportunisticBatching");
+  }
   return names;
 }
 
@@ -97,18 +115,27 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   if (framework.nominator().size() > 0 || !framework.has_score_plugins()) return false;
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
+  CachedDecision decision(framework, *entry, pod);
+  if (!decision.Filter()) return false;
+  if (search->stamp) {
+    const NodeInfo* last = profile.batch.LastNode(search->signature, *search->stamp, snapshot_);
+    // The node that is proposed now is tried alone, which the plain form does well.
+    if (last != nullptr && !decision.feasible().Test(last->row())) return false;
+  }
   size_t want = NumFeasibleNodesToFind(framework, snapshot_.NumNodes());
-  SearchWindow window = entry->Window(next_start_ % snapshot_.NumNodes(), want);
+  size_t start = next_start_ % snapshot_.NumNodes();
+  SearchWindow window = FindWindow(decision.feasible(), start, want);
   if (window.feasible == 0) {
-    search->diagnosis.node_to_status = entry->Statuses(window);
+    search->diagnosis.node_to_status = decision.Statuses(window);
     for (const Status& status : search->diagnosis.node_to_status.distinct()) {
       AddPluginStatus(status, &search->diagnosis);
     }
   } else if (window.feasible == 1) {
-    search->host = &entry->OnlyFeasible(window);
+    search->host = &decision.OnlyFeasible(window);
   } else {
     Result<const NodeInfo*, Status> host =
-        entry->SelectHost(pod, window, TieBreaker(options_.tie_break, rng_));
+        decision.SelectHost(window, TieBreaker(options_.tie_break, rng_),
+                            search->signature ? &search->ranking : nullptr);
     if (!host.ok()) return false;
     search->host = *host;
   }
@@ -118,8 +145,9 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   return true;
 }
 
-Status SchedulingCycle::DecidePlainly(const Framework& framework, const Pod& pod, Search* search) {
-  Status status = FindNodesThatFitPod(framework, pod, search);
+Status SchedulingCycle::DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search) {
+  const Framework& framework = *profile.framework;
+  Status status = FindNodesThatFitPod(profile, pod, search);
   search->feasible_nodes = search->feasible.size();
   search->evaluated_nodes = search->feasible_nodes + search->diagnosis.node_to_status.own_count();
   if (!status.IsSuccess() || search->feasible.empty()) return status;
@@ -135,11 +163,18 @@ Status SchedulingCycle::DecidePlainly(const Framework& framework, const Pod& pod
   search->scores = scores.Take();
   if (!framework.has_score_plugins()) search->scores->total.assign(search->feasible.size(), 1);
   search->host = SelectHost(*search->scores, *search);
+  if (search->signature) {
+    for (size_t position = 0; position < search->feasible.size(); ++position) {
+      search->ranking.push_back({search->scores->total[position],
+                                 static_cast<uint32_t>(search->feasible[position]->row())});
+    }
+  }
   return Status::Success();
 }
 
-Status SchedulingCycle::FindNodesThatFitPod(const Framework& framework, const Pod& pod,
+Status SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod,
                                             Search* search) {
+  const Framework& framework = *profile.framework;
   Diagnosis& diagnosis = search->diagnosis;
   diagnosis.node_to_status = NodeToStatus(snapshot_.NumNodes());
   search->pre_filter = framework.RunPreFilterPlugins(search->state, pod);
@@ -153,6 +188,7 @@ Status SchedulingCycle::FindNodesThatFitPod(const Framework& framework, const Po
     return Status::Success();
   }
   if (!outcome.status.IsSuccess()) return outcome.status;
+  search->hint = GetNodeHint(profile, pod, *search);
   if (TakeNominatedNode(framework, pod, search)) return Status::Success();
 
   std::span<const NodeInfo* const> nodes = snapshot_.nodes();
@@ -173,11 +209,36 @@ Status SchedulingCycle::FindNodesThatFitPod(const Framework& framework, const Po
   return status;
 }
 
-// A nominated node is tried alone. Its refusal stays in the diagnosis; an error is ignored.
+// The next node of the last ranking, if the last node rejects this pod, which is like the last one.
+Symbol SchedulingCycle::GetNodeHint(ProfileRuntime& profile, const Pod& pod,
+                                    const Search& search) const {
+  if (!search.stamp) return Symbol();
+  const NodeInfo* last = profile.batch.LastNode(search.signature, *search.stamp, snapshot_);
+  if (last == nullptr) return Symbol();
+  Status status = profile.framework->RunFilterPlugins(search.state, pod, *last);
+  return status.IsRejected() ? profile.batch.TakeHint() : Symbol();
+}
+
+void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* search) const {
+  if (!search->stamp) return;
+  SortedScoredNodes others;
+  if (!search->ranking.empty()) {
+    others =
+        SortedScoredNodes(std::move(search->ranking), static_cast<uint32_t>(search->host->row()),
+                          snapshot_.table().names(), options_.tie_break, rng_);
+  }
+  profile.batch.StoreScheduleResults(std::move(search->signature), search->hint,
+                                     search->host->name(), std::move(others), *search->stamp);
+}
+
+// A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; an
+// error is ignored.
 bool SchedulingCycle::TakeNominatedNode(const Framework& framework, const Pod& pod,
                                         Search* search) {
-  if (pod.status.nominated_node_name.empty()) return false;
-  const NodeInfo* node = snapshot_.Get(pod.status.nominated_node_name);
+  const Symbol& nominated = pod.status.nominated_node_name;
+  const Symbol& name = nominated.empty() ? search->hint : nominated;
+  if (name.empty()) return false;
+  const NodeInfo* node = snapshot_.Get(name);
   if (node == nullptr) return false;
   Status status = framework.RunFilterPluginsWithNominatedPods(search->state, pod, *node);
   if (status.IsSuccess()) {

@@ -16,16 +16,19 @@
 
 #include "core/extender/extender.h"
 #include "core/framework/diagnosis.h"
+#include "core/runtime/cached_decision.h"
 #include "core/runtime/framework.h"
+#include "core/runtime/opportunistic_batch.h"
 #include "core/runtime/tie_breaker.h"
 #include "core/runtime/verdict_cache.h"
 
 namespace stowage {
 
-// A profile with its cache of verdicts.
+// A profile with what it remembers of earlier cycles.
 struct ProfileRuntime {
   std::unique_ptr<Framework> framework;
   std::unique_ptr<VerdictCache> verdicts;
+  OpportunisticBatch batch = {};
 };
 
 // The parts of a decision that only explanations need.
@@ -44,12 +47,15 @@ struct ScheduleResult {
   // The condition's message of a failure.
   std::string message;
   size_t num_all_nodes = 0;
+  // What OpportunisticBatching proposed; empty most of the time.
+  Symbol hint;
   size_t evaluated_nodes = 0;
   size_t feasible_nodes = 0;
   Diagnosis diagnosis;
   // Overrides the pod's nomination (empty: clears it); nullopt: it stays.
   std::optional<Symbol> nominated_node_name;
   std::optional<PreemptionReport> preemption;
+  bool has_preemption_plugin = false;  // in the profile, whether or not it was asked
   // Plugins without which this was decided although they could matter.
   std::vector<Symbol> not_implemented;
   std::optional<CycleDetail> detail;
@@ -58,6 +64,8 @@ struct ScheduleResult {
 struct CycleOptions {
   bool has_detail = false;      // fill ScheduleResult::detail; decided in the plain form
   bool has_post_filter = true;  // run PostFilter when nothing fits
+  // Which cycle this is; without it OpportunisticBatching takes no part.
+  std::optional<CycleStamp> stamp = {};
 };
 
 class SchedulingCycle {
@@ -87,14 +95,19 @@ class SchedulingCycle {
  private:
   struct Search;
 
+  bool IsBatching(const Framework& framework) const {
+    return framework.features().opportunistic_batching && options_.extenders.empty();
+  }
   std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod) const;
   bool DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search);
-  Status DecidePlainly(const Framework& framework, const Pod& pod, Search* search);
-  Status FindNodesThatFitPod(const Framework& framework, const Pod& pod, Search* search);
+  Status DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
+  Status FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
+  Symbol GetNodeHint(ProfileRuntime& profile, const Pod& pod, const Search& search) const;
   bool TakeNominatedNode(const Framework& framework, const Pod& pod, Search* search);
   Status FindNodesThatPassFilters(const Framework& framework, const Pod& pod,
                                   std::span<const NodeInfo* const> nodes, Search* search);
   const NodeInfo* SelectHost(const NodeScores& scores, const Search& search) const;
+  void StoreScheduleResults(ProfileRuntime& profile, Search* search) const;
   void RunPostFilter(Framework& framework, const Pod& pod, CycleState* state,
                      ScheduleResult* result);
   size_t NumFeasibleNodesToFind(const Framework& framework, size_t num_nodes) const;

@@ -204,6 +204,7 @@
  * @property {string} [nominatedNodeName]
  * @property {string} [reason] of the condition
  * @property {string} [message] of pods that got no node
+ * @property {string} [hint] the node that OpportunisticBatching proposed, and that was tried first
  * @property {string} [plugin] of gated pods: the one that holds them back
  * @property {number} [numAllNodes]
  * @property {number} [evaluatedNodes]

@@ -9,6 +9,10 @@ import { encodeLines } from '../support/raw_engine.js';
  */
 
 const ZONES = ['zone-a', 'zone-b', 'zone-c'];
+const ZONE = 'topology.kubernetes.io/zone';
+const HOSTNAME = 'kubernetes.io/hostname';
+/** Templates of the workloads that compare pods, each repeated as a Deployment repeats its own. */
+const APPS = 12;
 const TAINT_SETS = 10;
 const IMAGES = 100;
 const IMAGES_PER_NODE = 10;
@@ -32,6 +36,17 @@ export const WORKLOADS = {
     node: (row) => nodeOf(row, { images: imagesOf(row) }),
     pod: (count) => podOf(count, { image: imageName(count % (IMAGES / 5)) }),
   }),
+  'soft-spread': () =>
+    repeated((app) => ({ topologySpreadConstraints: [spread(app, 'ScheduleAnyway')] })),
+  'hard-spread': () =>
+    repeated((app) => ({ topologySpreadConstraints: [spread(app, 'DoNotSchedule')] })),
+  'preferred-pod-affinity': () =>
+    repeated((app) => ({ affinity: { podAffinity: preferred(app) } })),
+  'required-pod-affinity': () =>
+    repeated((app) => ({ affinity: { podAffinity: required(app, ZONE) } })),
+  'required-pod-anti-affinity': () =>
+    repeated((app) => ({ affinity: { podAntiAffinity: required(app, HOSTNAME) } })),
+  mixed: () => repeated((app) => MIXTURE[app % MIXTURE.length](app)),
   'mixed-openb': (data) => {
     const { nodes, events } = loadOpenb(data, 'gpuspec33');
     const pods = events.filter(({ type }) => type === 'create').map(({ pod }) => pod);
@@ -195,6 +210,61 @@ function tolerationsOf(count) {
     effect: 'NoSchedule',
   }));
 }
+
+/**
+ * Pods of APPS templates in turn.
+ * @param {(app: number) => { [field: string]: unknown }} specOf @returns {Workload}
+ */
+function repeated(specOf) {
+  return {
+    node: (row) => nodeOf(row),
+    pod: (count) => {
+      const app = count % APPS;
+      const { metadata, ...pod } = podOf(count, specOf(app));
+      return { ...pod, metadata: { ...metadata, labels: labelsOf(app) } };
+    },
+  };
+}
+
+/** @param {number} app */
+function labelsOf(app) {
+  return { app: `app-${app}` };
+}
+
+/** @param {number} app @param {string} whenUnsatisfiable */
+function spread(app, whenUnsatisfiable) {
+  const labelSelector = { matchLabels: labelsOf(app) };
+  return { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable, labelSelector };
+}
+
+/** @param {number} app @param {string} topologyKey */
+function termOf(app, topologyKey) {
+  return { labelSelector: { matchLabels: labelsOf(app) }, topologyKey };
+}
+
+/** @param {number} app */
+function preferred(app) {
+  const term = { weight: 100, podAffinityTerm: termOf(app, ZONE) };
+  return { preferredDuringSchedulingIgnoredDuringExecution: [term] };
+}
+
+/** @param {number} app @param {string} topologyKey */
+function required(app, topologyKey) {
+  return { requiredDuringSchedulingIgnoredDuringExecution: [termOf(app, topologyKey)] };
+}
+
+/**
+ * What the pods of `mixed` want, by template.
+ * @type {((app: number) => { [field: string]: unknown })[]}
+ */
+const MIXTURE = [
+  () => ({}),
+  (app) => ({ topologySpreadConstraints: [spread(app, 'ScheduleAnyway')] }),
+  (app) => ({ topologySpreadConstraints: [spread(app, 'DoNotSchedule')] }),
+  (app) => ({ affinity: { podAffinity: preferred(app) } }),
+  (app) => ({ affinity: { podAffinity: required(app, ZONE) } }),
+  (app) => ({ affinity: { podAntiAffinity: required(app, HOSTNAME) } }),
+];
 
 /** @param {number} row */
 function imagesOf(row) {

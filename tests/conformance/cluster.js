@@ -66,13 +66,20 @@ export class Cluster {
       ];
     }
     const { deletedPods = [], terminatingPods = [], clearedNominations = [] } = expect;
+    // Evicted as the reference goes through its victims: that leaves its mark on the order of the
+    // pods that stay, and so on which of equal victims comes first another time.
+    const victims = expect.preemption?.victims ?? [];
+    const evicted = (/** @type {string[]} */ names) =>
+      [...names].sort((a, b) => victims.indexOf(a) - victims.indexOf(b));
     return [
       ...this.#change(reference, (pod) => nominate(pod, expect)),
       ...clearedNominations.flatMap((/** @type {string} */ name) =>
         this.#change(name, (pod) => setNomination(pod, undefined)),
       ),
-      ...this.delete(deletedPods.map(podReference)),
-      ...terminatingPods.flatMap((/** @type {string} */ name) => this.#change(name, terminate)),
+      ...this.delete(evicted(deletedPods).map(podReference)),
+      ...evicted(terminatingPods).flatMap((/** @type {string} */ name) =>
+        this.#change(name, terminate),
+      ),
       ...this.apply(expect.after ?? []),
     ];
   }

@@ -23,12 +23,15 @@ const EXPECTED = {
   taints: [36, 490],
   'taints-comparison': [10, 120],
   'unschedulable-nodes': [12, 168],
+  batching: [16, 226],
   'cluster-changes': [30, 221],
+  'config-profiles': [40, 563],
   edge: [14, 122],
   interpod: [56, 709],
   'interpod-series': [16, 206],
   large: [7, 42],
   nominated: [30, 302],
+  preemption: [60, 808],
   spread: [56, 753],
   'spread-defaults': [30, 365],
   'spread-soft': [24, 271],
@@ -43,10 +46,10 @@ before(() => {
 
 test('the repository holds the whole set', () => {
   const decisions = cases.filter((one) => one.decisions);
-  assert.equal(decisions.length, 581);
+  assert.equal(decisions.length, 697);
   assert.equal(
     decisions.reduce((sum, { attempts }) => sum + attempts, 0),
-    7068,
+    8665,
   );
   assert.deepEqual(new Set(cases.map(({ family }) => family)), new Set(Object.keys(EXPECTED)));
 });

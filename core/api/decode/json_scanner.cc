@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +17,18 @@ bool IsNumberPart(char c) {
   return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-bool OpensContainer(char c) { return c == '{' || c == '['; }
-bool ClosesContainer(char c) { return c == '}' || c == ']'; }
+// What a byte means to who looks for the end of a container.
+enum class Mark : uint8_t { kNone, kQuote, kOpen, kClose };
+
+constexpr std::array<Mark, 256> kMarks = [] {
+  std::array<Mark, 256> marks{};
+  marks['"'] = Mark::kQuote;
+  marks['{'] = marks['['] = Mark::kOpen;
+  marks['}'] = marks[']'] = Mark::kClose;
+  return marks;
+}();
+
+Mark MarkOf(char c) { return kMarks[static_cast<unsigned char>(c)]; }
 
 // The first quote or backslash of a word, in memory order, is the lowest set bit.
 static_assert(std::endian::native == std::endian::little);
@@ -119,9 +130,9 @@ bool JsonScanner::SkipValue(JsonValue* value) {
   if (has_stumbled_ || offset_ == text_.size()) return Stumble();
   value->begin = offset_;
   value->first = text_[offset_];
-  bool done = OpensContainer(value->first) ? SkipContainer()
-              : value->is_string()         ? SkipString()
-                                           : SkipScalar();
+  bool done = MarkOf(value->first) == Mark::kOpen ? SkipContainer()
+              : value->is_string()                ? SkipString()
+                                                  : SkipScalar();
   value->end = offset_;
   return done || Stumble();
 }
@@ -152,13 +163,14 @@ bool JsonScanner::SkipContainer() {
   const char* end = text_.data() + text_.size();
   size_t depth = 0;
   while (at < end) {
-    char c = *at++;
-    if (c == '"') {
+    Mark mark = MarkOf(*at++);
+    if (mark == Mark::kNone) continue;
+    if (mark == Mark::kQuote) {
       at = FindStringEnd(at, end);
       if (at < end) ++at;
-    } else if (OpensContainer(c)) {
+    } else if (mark == Mark::kOpen) {
       ++depth;
-    } else if (ClosesContainer(c) && --depth == 0) {
+    } else if (--depth == 0) {
       break;
     }
   }

@@ -37,7 +37,8 @@ template <>
 struct Schema<Toleration> {
   static constexpr auto kFields =
       Fields(Field<&Toleration::key>("key"), Field<&Toleration::op>("operator"),
-             Field<&Toleration::value>("value"), Field<&Toleration::effect>("effect"));
+             Field<&Toleration::value>("value"), Field<&Toleration::effect>("effect"),
+             Field<&Toleration::toleration_seconds>("tolerationSeconds"));
 };
 
 template <>

@@ -1,4 +1,4 @@
-#include "tests/support/go_heap.h"
+#include "core/base/go_heap.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/go_heap.h"
 #include "core/base/rng.h"
-#include "tests/support/go_heap.h"
 
 namespace stowage {
 namespace {

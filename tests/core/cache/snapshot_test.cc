@@ -128,24 +128,5 @@ TEST(Snapshot, LogsOnlyRowsThatPluginsCanSeeChange) {
   EXPECT_EQ(snapshot.table().changes().head(), head + 1);
 }
 
-TEST(Snapshot, ListsNodesWithAffinityPods) {
-  Cache cache;
-  Snapshot snapshot;
-  cache.AddNode(Ref(InZone("a", "z")));
-  cache.AddNode(Ref(InZone("b", "z")));
-  cache.UpdateSnapshot(&snapshot);
-  Pod pod = MakePod().Name("p").Node("b");
-  pod.spec.affinity.emplace();
-  pod.spec.affinity->pod_anti_affinity.emplace();
-  EXPECT_TRUE(cache.AddPod(Info(pod)).IsSuccess());
-  cache.UpdateSnapshot(&snapshot);
-  ASSERT_EQ(snapshot.have_pods_with_affinity().size(), 1u);  // the struct counts, even empty
-  EXPECT_EQ(snapshot.have_pods_with_affinity()[0]->name(), "b");
-  EXPECT_TRUE(snapshot.have_pods_with_required_anti_affinity().empty());
-  EXPECT_TRUE(cache.RemovePod(pod).IsSuccess());
-  cache.UpdateSnapshot(&snapshot);
-  EXPECT_TRUE(snapshot.have_pods_with_affinity().empty());
-}
-
 }  // namespace
 }  // namespace stowage

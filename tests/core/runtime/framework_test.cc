@@ -93,7 +93,7 @@ FakeBehavior Vouching(FakeBehavior behavior) {
   return behavior;
 }
 
-TEST(Framework, SignsWhenEveryPluginVouchesForItsFragment) {
+TEST(Framework, NamesThePluginsThatDoNotVouchForTheirFragment) {
   FakeBehavior pre_scoring;
   pre_scoring.name = "PreScoring";
   pre_scoring.pre_score = [](NodeList) { return Status::Success(); };
@@ -107,21 +107,22 @@ TEST(Framework, SignsWhenEveryPluginVouchesForItsFragment) {
     std::string_view name;
     std::vector<FakeBehavior> plugins;
     std::string_view pod;
-    bool want;
+    PluginBits open;  // bit 0 is the queue's sorting, 1 is A
   } cases[] = {
-      {"no plugin", {}, "p", true},
-      {"all vouch", {Vouching(Passing("A")), Vouching(Passing("B"))}, "p", true},
-      {"a plugin declines the pod", {Vouching(Passing("A"))}, "declined", false},
-      {"a Filter plugin does not vouch", {Vouching(Passing("A")), Passing("B")}, "p", false},
-      {"a PreScore plugin does not vouch", {Vouching(Passing("A")), pre_scoring}, "p", false},
-      {"Bind is not asked", {Vouching(Passing("A")), binding}, "p", true},
-      {"PostFilter is not asked", {Vouching(Passing("A")), post_filtering}, "p", true},
+      {"no plugin", {}, "p", 0},
+      {"all vouch", {Vouching(Passing("A")), Vouching(Passing("B"))}, "p", 0},
+      {"a plugin declines the pod", {Vouching(Passing("A"))}, "declined", 0b10},
+      {"a Filter plugin does not vouch", {Vouching(Passing("A")), Passing("B")}, "p", 0b100},
+      {"a PreScore plugin does not vouch", {Vouching(Passing("A")), pre_scoring}, "p", 0b100},
+      {"Bind is not asked", {Vouching(Passing("A")), binding}, "p", 0},
+      {"PostFilter is not asked", {Vouching(Passing("A")), post_filtering}, "p", 0},
   };
   for (const auto& c : cases) {
     FakeProfile profile;
     for (const FakeBehavior& plugin : c.plugins) profile.Add(plugin);
     PodSignature signature;
-    EXPECT_EQ(profile.framework().Sign(MakePod().Name(c.pod), &signature), c.want) << c.name;
+    EXPECT_EQ(profile.framework().AppendFragments(MakePod().Name(c.pod), &signature), c.open)
+        << c.name;
   }
 }
 
@@ -131,9 +132,9 @@ TEST(Framework, EqualFragmentsSignAlike) {
   PodSignature a;
   PodSignature same;
   PodSignature other;
-  EXPECT_TRUE(profile.framework().Sign(MakePod().Name("a"), &a));
-  EXPECT_TRUE(profile.framework().Sign(MakePod().Name("a").Label("not", "read"), &same));
-  EXPECT_TRUE(profile.framework().Sign(MakePod().Name("b"), &other));
+  profile.framework().AppendFragments(MakePod().Name("a"), &a);
+  profile.framework().AppendFragments(MakePod().Name("a").Label("not", "read"), &same);
+  profile.framework().AppendFragments(MakePod().Name("b"), &other);
   EXPECT_TRUE(a == same);
   EXPECT_FALSE(a == other);
 }

@@ -22,6 +22,11 @@ constexpr std::string_view kAllNodes =
 constexpr std::string_view kSampled =
     R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
     R"("percentageOfNodesToScore":20})";
+// Without default constraints pods are signed, so that OpportunisticBatching takes part.
+constexpr std::string_view kSigned =
+    R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
+    R"("percentageOfNodesToScore":100,"profiles":[{"pluginConfig":[{"name":"PodTopologySpread",)"
+    R"("args":{"defaultingType":"List"}}]}]})";
 
 // A cluster that changes at random, with a few pod templates that are placed over and over.
 class ChangingCluster {
@@ -127,6 +132,7 @@ const std::vector<ModeCase>& Modes() {
 void ExpectSame(const ScheduleResult& fast, const ScheduleResult& plain, const std::string& where) {
   EXPECT_EQ(fast.status, plain.status) << where;
   EXPECT_EQ(fast.host.view(), plain.host.view()) << where;
+  EXPECT_EQ(fast.hint.view(), plain.hint.view()) << where;
   EXPECT_EQ(fast.evaluated_nodes, plain.evaluated_nodes) << where;
   EXPECT_EQ(fast.feasible_nodes, plain.feasible_nodes) << where;
   EXPECT_EQ(fast.message, plain.message) << where;
@@ -138,8 +144,12 @@ void ExpectSame(const ScheduleResult& fast, const ScheduleResult& plain, const s
   }
 }
 
-void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode,
-             size_t* cached_decisions) {
+struct Tally {
+  size_t cached = 0;
+  size_t hinted = 0;
+};
+
+void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
   SchedulingFixture fixture(configuration);
   ChangingCluster cluster(seed, &fixture);
   ProfileRuntime fast = fixture.MakeProfile(mode.options);
@@ -153,10 +163,13 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     std::string where =
         mode.name + ", seed " + std::to_string(seed) + ", step " + std::to_string(step);
     if (fixture.nominator().size() == 0 && fast.verdicts->Find(pod) != nullptr) {
-      ++*cached_decisions;
+      ++tally->cached;
     }
-    ScheduleResult decided = fast_cycle.Run(fast, pod, {});
-    ScheduleResult expected = plain_cycle.Run(plain, pod, {});
+    CycleOptions options;
+    options.stamp = CycleStamp{step, Instant::FromMicros(static_cast<int64_t>(step) * 1000)};
+    ScheduleResult decided = fast_cycle.Run(fast, pod, options);
+    ScheduleResult expected = plain_cycle.Run(plain, pod, options);
+    if (!expected.hint.empty()) ++tally->hinted;
     ExpectSame(decided, expected, where);
     EXPECT_EQ(fast_cycle.next_start_node_index(), plain_cycle.next_start_node_index()) << where;
     if (expected.status.IsSuccess()) cluster.Place(pod, expected.host);
@@ -164,19 +177,28 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
 }
 
 TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {
-  size_t cached_decisions = 0;
+  Tally tally;
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
-    RunSeed(seed, kAllNodes, Modes()[seed % Modes().size()], &cached_decisions);
+    RunSeed(seed, kAllNodes, Modes()[seed % Modes().size()], &tally);
   }
-  EXPECT_GT(cached_decisions, kSeeds * kSteps / 5);
+  EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
 }
 
 TEST(VerdictCache, DecidesAsThePlainFormWithSampling) {
-  size_t cached_decisions = 0;
+  Tally tally;
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
-    RunSeed(seed * 7919, kSampled, Modes()[seed % Modes().size()], &cached_decisions);
+    RunSeed(seed * 7919, kSampled, Modes()[seed % Modes().size()], &tally);
   }
-  EXPECT_GT(cached_decisions, kSeeds * kSteps / 5);
+  EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
+}
+
+TEST(VerdictCache, DecidesAsThePlainFormWithBatching) {
+  Tally tally;
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+    RunSeed(seed * 104729, kSigned, Modes()[seed % Modes().size()], &tally);
+  }
+  EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
+  EXPECT_GT(tally.hinted, kSeeds / 4);
 }
 
 TEST(VerdictCache, KeepsAsManyEntriesAsFitItsBytes) {

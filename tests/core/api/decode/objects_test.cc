@@ -163,7 +163,7 @@ TEST(Objects, ReadsTheRestOfAPodSpec) {
   EXPECT_EQ(spec.priority_class_name, "high");
   EXPECT_EQ(spec.scheduling_gates.at(0).name, "g");
   EXPECT_EQ(spec.tolerations.at(0),
-            (Toleration{Symbol("k"), Symbol("Equal"), Symbol("v"), Symbol("NoSchedule")}));
+            (Toleration{Symbol("k"), Symbol("Equal"), Symbol("v"), Symbol("NoSchedule"), 300}));
   EXPECT_EQ(spec.topology_spread_constraints.at(0),
             (TopologySpreadConstraint{2, Symbol("zone"), Symbol("DoNotSchedule"), LabelSelector(),
                                       3, Symbol("Honor"), Symbol("Ignore"), Symbols({"app"})}));

@@ -1,0 +1,129 @@
+#include "core/framework/signers.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "core/api/pod_requests.h"
+#include "core/framework/resource.h"
+
+namespace stowage {
+namespace {
+
+using Texts = std::vector<Symbol>;
+
+struct SortedTerm {
+  int32_t weight = 0;  // of a preferred one
+  std::vector<Texts> expressions;
+  std::vector<Texts> fields;
+
+  friend bool operator<(const SortedTerm& a, const SortedTerm& b) {
+    return std::tie(a.weight, a.expressions, a.fields) <
+           std::tie(b.weight, b.expressions, b.fields);
+  }
+};
+
+std::vector<Texts> Sorted(const std::vector<SelectorExpression>& expressions) {
+  std::vector<Texts> sorted;
+  for (const SelectorExpression& expression : expressions) {
+    Texts values = expression.values;
+    std::sort(values.begin(), values.end());
+    Texts texts{expression.key, expression.op};
+    texts.insert(texts.end(), values.begin(), values.end());
+    sorted.push_back(std::move(texts));
+  }
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+SortedTerm Sorted(int32_t weight, const NodeSelectorTerm& term) {
+  return {weight, Sorted(term.match_expressions), Sorted(term.match_fields)};
+}
+
+void SignTexts(const Texts& texts, PodSignature* signature) {
+  signature->AddCount(texts.size());
+  for (const Symbol& text : texts) signature->Add(text);
+}
+
+void SignTerms(std::vector<SortedTerm> terms, PodSignature* signature) {
+  std::sort(terms.begin(), terms.end());
+  signature->AddCount(terms.size());
+  for (const SortedTerm& term : terms) {
+    signature->Add(int64_t{term.weight});
+    for (const std::vector<Texts>* list : {&term.expressions, &term.fields}) {
+      signature->AddCount(list->size());
+      for (const Texts& texts : *list) SignTexts(texts, signature);
+    }
+  }
+}
+
+}  // namespace
+
+void SignTolerations(const Pod& pod, PodSignature* signature) {
+  std::vector<const Toleration*> sorted;
+  for (const Toleration& toleration : pod.spec.tolerations) sorted.push_back(&toleration);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Toleration* a, const Toleration* b) {
+    return std::tie(a->key, a->value) < std::tie(b->key, b->value);
+  });
+  signature->AddCount(sorted.size());
+  for (const Toleration* toleration : sorted) {
+    signature->Add(toleration->key);
+    signature->Add(toleration->op);
+    signature->Add(toleration->value);
+    signature->Add(toleration->effect);
+    signature->AddCount(toleration->toleration_seconds ? 1 : 0);
+    signature->Add(toleration->toleration_seconds.value_or(0));
+  }
+}
+
+void SignRequests(const Pod& pod, const Features& features, PodSignature* signature) {
+  PodResourcesOptions options;
+  options.skip_pod_level = !features.pod_level_resources;
+  Resource request;
+  request.Add(PodRequests(pod, options));
+  signature->Add(request.milli_cpu);
+  signature->Add(request.memory);
+  signature->Add(request.ephemeral_storage);
+  signature->AddCount(request.scalars.size());
+  for (const auto& [name, amount] : request.scalars) {
+    signature->Add(name);
+    signature->Add(amount);
+  }
+}
+
+void SignNodeAffinity(const Pod& pod, PodSignature* signature) {
+  const std::optional<LabelMap>& node_selector = pod.spec.node_selector;
+  signature->AddCount(node_selector ? node_selector->size() + 1 : 0);
+  if (node_selector) {
+    for (const auto& [key, value] : *node_selector) {
+      signature->Add(key);
+      signature->Add(value);
+    }
+  }
+  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  bool has_node_affinity = affinity && affinity->node_affinity;
+  signature->AddCount(has_node_affinity ? 1 : 0);
+  if (!has_node_affinity) return;
+  std::vector<SortedTerm> required;
+  if (affinity->node_affinity->required) {
+    for (const NodeSelectorTerm& term : affinity->node_affinity->required->node_selector_terms) {
+      required.push_back(Sorted(0, term));
+    }
+  }
+  std::vector<SortedTerm> preferred;
+  if (affinity->node_affinity->preferred) {
+    for (const PreferredSchedulingTerm& term : *affinity->node_affinity->preferred) {
+      preferred.push_back(Sorted(term.weight, term.preference));
+    }
+  }
+  SignTerms(std::move(required), signature);
+  SignTerms(std::move(preferred), signature);
+}
+
+void SignSet(std::vector<Symbol> texts, PodSignature* signature) {
+  std::sort(texts.begin(), texts.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+  SignTexts(texts, signature);
+}
+
+}  // namespace stowage

@@ -1,0 +1,172 @@
+#include "core/runtime/cached_decision.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace stowage {
+namespace {
+
+constexpr int64_t kNoScore = std::numeric_limits<int64_t>::min();
+
+bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
+  for (; refused != 0; refused &= refused - 1) {
+    if (!statuses[static_cast<size_t>(std::countr_zero(refused))].IsRejected()) return true;
+  }
+  return false;
+}
+
+Status AddWeighted(std::span<const NodeScore> scores, int64_t weight,
+                   std::vector<int64_t>* totals) {
+  for (size_t position = 0; position < scores.size(); ++position) {
+    (*totals)[position] += scores[position].score * weight;
+  }
+  return Status::Success();
+}
+
+}  // namespace
+
+bool CachedDecision::Filter() {
+  if (!has_open_plugins()) return true;
+  PreFilterOutcome outcome = framework_.RunPreFilterPlugins(state_, pod_);
+  if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
+  const NodeTable& table = framework_.snapshot().table();
+  feasible_.Resize(table.size());
+  ChunkStatuses statuses;
+  bool has_any = false;
+  for (size_t word = 0; word < feasible_.word_count(); ++word) {
+    uint64_t candidates = entry_.feasible().word(word);
+    if (candidates == 0) continue;
+    uint64_t passed =
+        framework_.RunFilterPluginsOnChunk(state_, pod_, table.Chunk(word), candidates, &statuses);
+    if (HasFault(statuses, candidates & ~passed)) return false;
+    feasible_.SetWord(word, passed);
+    has_any = has_any || passed != 0;
+  }
+  return has_any;
+}
+
+NodeToStatus CachedDecision::Statuses(const SearchWindow& window) const {
+  CHECK(!has_open_plugins());
+  size_t rows = entry_.feasible().size();
+  NodeToStatus statuses(rows);
+  for (size_t visit = 0; visit < window.evaluated; ++visit) {
+    size_t row = window.start + visit < rows ? window.start + visit : window.start + visit - rows;
+    if (const Status* refusal = entry_.RefusalOf(row)) statuses.Set(row, *refusal);
+  }
+  return statuses;
+}
+
+const NodeInfo& CachedDecision::OnlyFeasible(const SearchWindow& window) const {
+  CHECK(window.feasible == 1);
+  const NodeInfo* only = nullptr;
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachFeasible(feasible(), window, [&](uint32_t, size_t row) { only = &table.info(row); });
+  return *only;
+}
+
+Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& window,
+                                                           TieBreaker tie_breaker,
+                                                           std::vector<ScoredNode>* ranking) {
+  std::vector<int64_t> totals;  // by position; empty while nothing but the base decides
+  for (const VerdictEntry::Column& column : entry_.columns()) {
+    if (!column.CanDecide()) continue;
+    totals.resize(window.feasible, 0);
+    Status status = AddColumn(column, window, &totals);
+    if (!status.IsSuccess()) return status;
+  }
+  if (has_open_plugins()) {
+    totals.resize(window.feasible, 0);
+    Status status = AddOpenPlugins(window, &totals);
+    if (!status.IsSuccess()) return status;
+  }
+  if (totals.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
+  totals.resize(window.feasible, 0);
+  int64_t best = kNoScore;
+  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
+    totals[position] += entry_.base(row);
+    best = std::max(best, totals[position]);
+  });
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
+    if (totals[position] == best) tie_breaker.Offer(position, table.info(row));
+    if (ranking != nullptr) ranking->push_back({totals[position], static_cast<uint32_t>(row)});
+  });
+  return tie_breaker.winner();
+}
+
+Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const SearchWindow& window,
+                                 std::vector<int64_t>* totals) const {
+  const auto& entry = framework_.score_plugins()[column.score_plugin];
+  const NodeTable& table = framework_.snapshot().table();
+  std::vector<NodeScore> scores;
+  scores.reserve(window.feasible);
+  ForEachFeasible(feasible(), window, [&](uint32_t, size_t row) {
+    scores.push_back({&table.info(row), column.raw[row]});
+  });
+  Status status = framework_.NormalizeScores(entry, entry_.state(), pod_, scores);
+  return status.IsSuccess() ? AddWeighted(scores, entry.weight, totals) : status;
+}
+
+Status CachedDecision::AddOpenPlugins(const SearchWindow& window, std::vector<int64_t>* totals) {
+  const NodeTable& table = framework_.snapshot().table();
+  std::vector<const NodeInfo*> nodes;
+  nodes.reserve(window.feasible);
+  ForEachFeasible(feasible(), window,
+                  [&](uint32_t, size_t row) { nodes.push_back(&table.info(row)); });
+  Status status = framework_.RunPreScorePlugins(state_, pod_, nodes);
+  for (const auto& entry : framework_.score_plugins()) {
+    if (!status.IsSuccess()) break;
+    if (!state_.SkipsScore(entry.index)) status = AddOpenPlugin(entry, window, totals);
+  }
+  return status;
+}
+
+Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window,
+                                     std::vector<int64_t>* totals) const {
+  const NodeTable& table = framework_.snapshot().table();
+  std::vector<NodeScore> scores(window.feasible);
+  Status fault;
+  ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
+    if (!fault.IsSuccess()) return;
+    ChunkScores chunk_scores;
+    fault = entry.plugin->ScoreChunk(state_, pod_, table.Chunk(word), bits, &chunk_scores);
+    for (; bits != 0; bits &= bits - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(bits));
+      scores[position++] = {&table.info(word * Bitset::kWordBits + offset), chunk_scores[offset]};
+    }
+  });
+  if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, state_, pod_, scores);
+  return fault.IsSuccess() ? AddWeighted(scores, entry.weight, totals) : fault;
+}
+
+// Where nothing but the base decides, whole words are skipped: by their best row, and by what can
+// still win.
+const NodeInfo* CachedDecision::SelectByBase(const SearchWindow& window,
+                                             TieBreaker tie_breaker) const {
+  const Bitset& feasible = entry_.feasible();
+  auto best_in = [&](size_t word, uint64_t bits) {
+    if (bits == feasible.word(word)) return entry_.word_best(word);
+    int64_t best = kNoScore;
+    for (; bits != 0; bits &= bits - 1) {
+      best = std::max(best, entry_.base(word * 64 + static_cast<size_t>(std::countr_zero(bits))));
+    }
+    return best;
+  };
+  int64_t best = kNoScore;
+  ForEachWord(feasible, window, [&](size_t word, uint64_t bits, uint32_t) {
+    best = std::max(best, best_in(word, bits));
+  });
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachWord(feasible, window, [&](size_t word, uint64_t bits, uint32_t position) {
+    uint32_t end = position + static_cast<uint32_t>(std::popcount(bits));
+    if (end <= tie_breaker.next_candidate() || best_in(word, bits) < best) return;
+    for (; bits != 0; bits &= bits - 1, ++position) {
+      size_t row = word * 64 + static_cast<size_t>(std::countr_zero(bits));
+      if (entry_.base(row) == best) tie_breaker.Offer(position, table.info(row));
+    }
+  });
+  return tie_breaker.winner();
+}
+
+}  // namespace stowage

@@ -1,0 +1,55 @@
+// CachedDecision decides one pod from a VerdictEntry.
+//
+// What the entry's plugins said is read; open plugins, such as those that compare pods, are asked
+// anew, in their chunk form and only about the rows that all others pass. Which of two refusals
+// comes first matters only when no node is left, and then the plain form has the word.
+#pragma once
+
+#include <vector>
+
+#include "core/base/bitset.h"
+#include "core/base/result.h"
+#include "core/framework/diagnosis.h"
+#include "core/runtime/search_window.h"
+#include "core/runtime/sorted_scored_nodes.h"
+#include "core/runtime/tie_breaker.h"
+#include "core/runtime/verdict_entry.h"
+
+namespace stowage {
+
+class CachedDecision {
+ public:
+  // `entry` is up to date with the framework's snapshot.
+  CachedDecision(const Framework& framework, const VerdictEntry& entry, const Pod& pod)
+      : framework_(framework), entry_(entry), pod_(pod), state_(~entry.open()) {}
+
+  // Finds the feasible rows. False: the pod has to be decided plainly.
+  bool Filter();
+
+  const Bitset& feasible() const { return has_open_plugins() ? feasible_ : entry_.feasible(); }
+  // The refusals inside the window, of a pod that is refused everywhere.
+  NodeToStatus Statuses(const SearchWindow& window) const;
+  // The node with the best total in the window, which holds at least two feasible rows. The fault
+  // is a plugin's. `ranking`, unless null, gets all of them in visit order.
+  Result<const NodeInfo*, Status> SelectHost(const SearchWindow& window, TieBreaker tie_breaker,
+                                             std::vector<ScoredNode>* ranking);
+  // The only feasible row of the window.
+  const NodeInfo& OnlyFeasible(const SearchWindow& window) const;
+
+ private:
+  bool has_open_plugins() const { return entry_.open() != 0; }
+  Status AddColumn(const VerdictEntry::Column& column, const SearchWindow& window,
+                   std::vector<int64_t>* totals) const;
+  Status AddOpenPlugins(const SearchWindow& window, std::vector<int64_t>* totals);
+  Status AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window,
+                       std::vector<int64_t>* totals) const;
+  const NodeInfo* SelectByBase(const SearchWindow& window, TieBreaker tie_breaker) const;
+
+  const Framework& framework_;
+  const VerdictEntry& entry_;
+  const Pod& pod_;
+  CycleState state_;  // of the open plugins
+  Bitset feasible_;   // unused without open plugins
+};
+
+}  // namespace stowage
