@@ -95,9 +95,12 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
                                                    const NodeChunk& chunk, uint64_t candidates,
                                                    ChunkScores* scores) const {
   const auto* stored = state.Read<BalancedAllocationPreScoreState>();
-  ResourceRequests requests = stored != nullptr ? stored->requests : RequestsOf(pod);
-  bool is_best_effort = IsBestEffort(requests);
-  allocation_.ForEachRow(chunk, candidates, requests,
+  if (stored == nullptr) {
+    return PerNodeScore<NodeResourcesBalancedAllocation>::ScoreChunk(state, pod, chunk, candidates,
+                                                                     scores);
+  }
+  bool is_best_effort = IsBestEffort(stored->requests);
+  allocation_.ForEachRow(chunk, candidates, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
                            (*scores)[offset] = is_best_effort ? 0 : ChangeOfBalance(uses);
                          });

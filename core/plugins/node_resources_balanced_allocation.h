@@ -11,7 +11,7 @@ namespace stowage {
 
 class NodeResourcesBalancedAllocation final : public Plugin,
                                               public PreScorePlugin,
-                                              public ScorePlugin,
+                                              public PerNodeScore<NodeResourcesBalancedAllocation>,
                                               public FragmentPlugin,
                                               public SignPlugin {
  public:

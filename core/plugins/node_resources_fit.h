@@ -23,7 +23,7 @@ class NodeResourcesFit final : public Plugin,
                                public PreFilterPlugin,
                                public PerNodeFilter<NodeResourcesFit>,
                                public PreScorePlugin,
-                               public ScorePlugin,
+                               public PerNodeScore<NodeResourcesFit>,
                                public PlacementScorePlugin,
                                public FragmentPlugin,
                                public SignPlugin {

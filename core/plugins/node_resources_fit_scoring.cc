@@ -50,8 +50,10 @@ Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const P
 Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                     uint64_t candidates, ChunkScores* scores) const {
   const auto* stored = state.Read<FitPreScoreState>();
-  ResourceRequests requests = stored != nullptr ? stored->requests : ScoredRequestsOf(pod);
-  allocation_.ForEachRow(chunk, candidates, requests,
+  if (stored == nullptr) {
+    return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
+  }
+  allocation_.ForEachRow(chunk, candidates, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
                            (*scores)[offset] = scorer_->Score(uses);
                          });

@@ -22,10 +22,10 @@ uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const
                                         uint64_t candidates, ChunkStatuses* statuses) const {
   auto unschedulable = chunk.table.unschedulable().subspan(chunk.first_row, chunk.count);
   uint64_t cordoned = 0;
-  for (size_t offset = 0; offset < unschedulable.size(); ++offset) {
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
     cordoned |= uint64_t{unschedulable[offset]} << offset;
   }
-  cordoned &= candidates;
   if (cordoned == 0 || Tolerates(pod)) return candidates;
   const Status refused = Status::UnschedulableAndUnresolvable(kReason);
   for (uint64_t rest = cordoned; rest != 0; rest &= rest - 1) {

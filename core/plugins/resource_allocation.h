@@ -78,24 +78,31 @@ template <typename Visit>
 void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
                                     const ResourceRequests& requests, Visit visit) const {
   CHECK(requests.size() == resources_.size());
-  std::vector<Columns> columns;
-  for (const Configured& resource : resources_) {
-    columns.push_back(ColumnsOf(chunk.table, resource.kind));
+  struct Part {
+    Columns columns;
+    const Configured* resource;
+    int64_t request;
+  };
+  std::vector<Part> parts;
+  parts.reserve(resources_.size());
+  for (size_t index = 0; index < resources_.size(); ++index) {
+    if (!TakesPart(index, requests)) continue;
+    const Configured& resource = resources_[index];
+    parts.push_back({ColumnsOf(chunk.table, resource.kind), &resource, requests[index]});
   }
-  std::vector<ResourceUse> uses(resources_.size());
+  std::vector<ResourceUse> uses(parts.size());
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.first_row + offset;
     size_t count = 0;
-    for (size_t index = 0; index < columns.size(); ++index) {
-      if (!TakesPart(index, requests)) continue;
-      const Columns& column = columns[index];
-      Amounts amounts = column.allocatable == nullptr
-                            ? AmountsOn(chunk.node(offset), resources_[index])
-                            : Amounts{column.allocatable[row], column.allocated[row]};
+    for (const Part& part : parts) {
+      const Columns& columns = part.columns;
+      Amounts amounts = columns.allocatable == nullptr
+                            ? AmountsOn(chunk.node(offset), *part.resource)
+                            : Amounts{columns.allocatable[row], columns.allocated[row]};
       if (amounts.allocatable == 0) continue;
-      uses[count++] = {amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
-                       resources_[index].weight};
+      uses[count++] = {amounts.allocatable, amounts.allocated, amounts.allocated + part.request,
+                       part.resource->weight};
     }
     visit(offset, std::span<const ResourceUse>(uses.data(), count));
   }

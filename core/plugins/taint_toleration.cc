@@ -18,6 +18,7 @@ struct PreScoreState {
 }  // namespace
 
 Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
+  if (node.node()->spec.taints.empty()) return Status::Success();
   const Taint* untolerated = FindMatchingUntoleratedTaint(
       node.node()->spec.taints, pod.spec.tolerations, DoNotScheduleTaintsFilter,
       features_.taint_toleration_comparison_operators);

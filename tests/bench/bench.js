@@ -58,7 +58,8 @@ decisions  Pods wait in the queue, the engine runs 8 cycles a call: snapshot, fi
            simulated binding, a summary record each. Only the call is timed; p50 and p99 are over
            these slices, per decision. all: every node scored; default: the adaptive sample.
 openb      Per creation one apply (the deletions before it and the pod, as JSON lines) and one turn,
-           timed together. Placements are compared with the recording.
+           timed together, after one run that is not counted. Placements are compared with the
+           recording.
 decode     Pods of 1.5 KB through apply: another scheduler's (read, then left alone), and bound
            ones (into the cache).
 start      A new process: import of the package to a scheduler (ready), to the first decision.

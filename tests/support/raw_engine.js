@@ -111,8 +111,19 @@ export class RawScheduler {
    * @returns {{applied: number, ignored: number}}
    */
   applyBytes(bytes, nowUs) {
-    const size = fill(this.#surface, bytes);
-    const answered = this.#surface.apply(this.#handle, nowUs, FORMAT_LINES, size);
+    return this.applied(this.send(bytes, nowUs));
+  }
+
+  /**
+   * The engine's call alone; `applied` reads its answer, before any other call.
+   * @param {Uint8Array} bytes @param {number} nowUs
+   */
+  send(bytes, nowUs) {
+    return this.#surface.apply(this.#handle, nowUs, FORMAT_LINES, fill(this.#surface, bytes));
+  }
+
+  /** @param {number} answered  by `send` */
+  applied(answered) {
     const result = JSON.parse(decoder.decode(this.#answer('apply', answered)));
     const { errors = [], unknownKinds = [] } = result;
     if (errors.length > 0 || unknownKinds.length > 0) throw new RejectedInputError(result);
@@ -130,7 +141,20 @@ export class RawScheduler {
    * @returns {Uint8Array}
    */
   runBytes(nowUs, maxCycles) {
-    return this.#answer('run', this.#surface.run(this.#handle, nowUs, maxCycles)).slice();
+    return this.turned(this.turn(nowUs, maxCycles));
+  }
+
+  /**
+   * The engine's call alone; `turned` copies its answer, before any other call.
+   * @param {number} nowUs @param {number} maxCycles
+   */
+  turn(nowUs, maxCycles) {
+    return this.#surface.run(this.#handle, nowUs, maxCycles);
+  }
+
+  /** @param {number} answered  by `turn` */
+  turned(answered) {
+    return this.#answer('run', answered).slice();
   }
 
   /**

@@ -56,7 +56,7 @@ class BatchDecoder {
   // `text` is the batch up to the end of the item, which begins at `begin`.
   void DecodeItem(std::string_view text, size_t begin);
   void DecodeBroken(std::string_view text, const Envelope& item);
-  void DecodeTyped(const Envelope& item);
+  void DecodeTyped(const Envelope& item, const Envelope& object);
   void DecodeEvent(std::string_view type, const Envelope& event, const Subject& subject);
   void DecodeBookmark(const JsonValue& object);
   void DecodeStatus(const JsonValue& object, const Subject& subject);
@@ -89,11 +89,12 @@ void BatchDecoder::DecodeLines() {
 
 void BatchDecoder::DecodeItem(std::string_view text, size_t begin) {
   bool is_marked = text.substr(begin, kByteOrderMark.size()) == kByteOrderMark;
-  Envelope item = ScanEnvelope(text, is_marked ? begin + kByteOrderMark.size() : begin);
+  Envelope object;
+  Envelope item = ScanEvent(text, is_marked ? begin + kByteOrderMark.size() : begin, &object);
   if (item.fault_offset.has_value()) return DecodeBroken(text, item);
   bool names_its_kind = item.kind.exists() || item.api_version.exists();
   if (item.type.exists() && !names_its_kind) {
-    DecodeTyped(item);
+    DecodeTyped(item, object);
   } else {
     objects_.Decode(item, ChangeType::kPresent);
   }
@@ -114,7 +115,7 @@ void BatchDecoder::DecodeBroken(std::string_view text, const Envelope& item) {
   errors_.NextItem();
 }
 
-void BatchDecoder::DecodeTyped(const Envelope& item) {
+void BatchDecoder::DecodeTyped(const Envelope& item, const Envelope& object) {
   Subject subject{item.value.begin, {}, {}, {}};
   std::optional<std::string> type = RequireString(bytes_, item.type, "type", subject, &errors_);
   if (!type.has_value()) return errors_.NextItem();
@@ -127,7 +128,7 @@ void BatchDecoder::DecodeTyped(const Envelope& item) {
   }
   std::optional<ChangeType> change = ChangeTypeOf(*type);
   if (change.has_value() && RequireObject(item, subject)) {
-    return objects_.Decode(ScanObject(item.object), *change);
+    return objects_.Decode(object, *change);
   }
   if (!change.has_value()) DecodeEvent(*type, item, subject);
   errors_.NextItem();

@@ -34,7 +34,8 @@ void AddMember(Envelope* envelope, std::string_view key, const JsonValue& value)
   }
 }
 
-void ScanInto(JsonScanner* scanner, Envelope* envelope) {
+// With `object` the member of that name is scanned into it.
+void ScanInto(JsonScanner* scanner, Envelope* envelope, Envelope* object = nullptr) {
   if (!scanner->AtObject()) {
     scanner->SkipValue(&envelope->value);
     return;
@@ -44,7 +45,13 @@ void ScanInto(JsonScanner* scanner, Envelope* envelope) {
   std::string_view key;
   while (scanner->NextMember(&key)) {
     JsonValue value;
-    scanner->SkipValue(&value);
+    if (object != nullptr && key == "object") {
+      *object = Envelope();
+      ScanInto(scanner, object);
+      value = object->value;
+    } else {
+      scanner->SkipValue(&value);
+    }
     if (value.exists()) AddMember(envelope, key, value);
   }
   envelope->value.end = scanner->offset();
@@ -71,6 +78,15 @@ Envelope ScanEnvelope(std::string_view text, size_t begin) {
   ScanInto(&scanner, &envelope);
   if (!scanner.ExpectEnd()) SetFault(scanner, text, &envelope);
   return envelope;
+}
+
+Envelope ScanEvent(std::string_view text, size_t begin, Envelope* object) {
+  Envelope envelope;
+  JsonScanner scanner(text, begin);
+  ScanInto(&scanner, &envelope, object);
+  if (scanner.ExpectEnd()) return envelope;
+  *object = Envelope();
+  return ScanEnvelope(text, begin);
 }
 
 Envelope ScanLeadingEnvelope(std::string_view text, size_t begin) {

@@ -35,7 +35,11 @@ struct Envelope {
 // repeated members the last counts. A value that is no object has no members and no fault.
 Envelope ScanEnvelope(std::string_view text, size_t begin);
 
-// The same for a value that more may follow.
+// The same, and in the same pass the envelope of the member `object`; that does not exist where the
+// member is no object, or where the whole is no JSON.
+Envelope ScanEvent(std::string_view text, size_t begin, Envelope* object);
+
+// As ScanEnvelope, for a value that more may follow.
 Envelope ScanLeadingEnvelope(std::string_view text, size_t begin);
 
 // The member `key` of the object that `object` spans; does not exist when there is none.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -14,10 +15,14 @@ namespace {
 constexpr std::string_view kLineSeparator = "\xe2\x80\xa8";
 constexpr std::string_view kParagraphSeparator = "\xe2\x80\xa9";
 
-bool IsPlain(char c) {
-  auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
-}
+// Bytes that stand for themselves in a string.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (size_t byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+
+bool IsPlain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 void AppendEscaped(char c, std::string* out) {
   switch (c) {
