@@ -98,30 +98,47 @@ struct Refusals {
   }
 };
 
-// Null when the node passes. `at` gives a pair's sum on the node in question, `has_key` whether the
-// node has the topology key of the affinity term with that index.
-template <typename SumAt, typename HasKey>
-const Status* RefusalOf(const AffinityPreFilterState& state, const SumAt& at,
-                        const HasKey& has_key) {
-  const std::vector<AffinityTerm>& affinity = state.terms->affinity;
-  bool is_missing = false;
-  for (size_t index = 0; index < affinity.size(); ++index) {
-    if (!has_key(index)) return &Refusals::Get().affinity;
-    const TopologyPairSums::Key* key = state.affinity.Find(affinity[index].topology_key);
-    if (key == nullptr || at(*key) <= 0) is_missing = true;
+// What a node is compared with, looked up once for many nodes.
+class AffinityCheck {
+ public:
+  explicit AffinityCheck(const AffinityPreFilterState& state) : state_(state) {
+    const RequiredTerms& terms = *state.terms;
+    for (const AffinityTerm& term : terms.affinity) {
+      affinity_.push_back(state.affinity.Find(term.topology_key));
+    }
+    for (const AffinityTerm& term : terms.anti_affinity) {
+      const TopologyPairSums::Key* key = state.anti_affinity.Find(term.topology_key);
+      if (key != nullptr) anti_affinity_.push_back(key);
+    }
+    // The first pod of a group that wants its own company may go anywhere.
+    is_first_ = state.affinity.empty() && terms.matches_itself;
   }
-  // The first pod of a group that wants its own company may go anywhere.
-  bool is_first = state.affinity.empty() && state.terms->matches_itself;
-  if (is_missing && !is_first) return &Refusals::Get().affinity;
-  for (const AffinityTerm& term : state.terms->anti_affinity) {
-    const TopologyPairSums::Key* key = state.anti_affinity.Find(term.topology_key);
-    if (key != nullptr && at(*key) > 0) return &Refusals::Get().anti_affinity;
+
+  // Null when the node passes. `at` gives a pair's sum on the node in question, `has_key` whether
+  // the node has the topology key of the affinity term with that index.
+  template <typename SumAt, typename HasKey>
+  const Status* Refusal(const SumAt& at, const HasKey& has_key) const {
+    bool is_missing = false;
+    for (size_t index = 0; index < affinity_.size(); ++index) {
+      if (!has_key(index)) return &Refusals::Get().affinity;
+      if (affinity_[index] == nullptr || at(*affinity_[index]) <= 0) is_missing = true;
+    }
+    if (is_missing && !is_first_) return &Refusals::Get().affinity;
+    for (const TopologyPairSums::Key* key : anti_affinity_) {
+      if (at(*key) > 0) return &Refusals::Get().anti_affinity;
+    }
+    for (const TopologyPairSums::Key& key : state_.existing_anti_affinity.keys()) {
+      if (at(key) > 0) return &Refusals::Get().existing_anti_affinity;
+    }
+    return nullptr;
   }
-  for (const TopologyPairSums::Key& key : state.existing_anti_affinity.keys()) {
-    if (at(key) > 0) return &Refusals::Get().existing_anti_affinity;
-  }
-  return nullptr;
-}
+
+ private:
+  const AffinityPreFilterState& state_;
+  std::vector<const TopologyPairSums::Key*> affinity_;       // by term; null: no pod at all
+  std::vector<const TopologyPairSums::Key*> anti_affinity_;  // of terms that met a pod
+  bool is_first_ = false;
+};
 
 Status MissingState() {
   return Status::Error("error reading \"PreFilterInterPodAffinity\" from cycleState: not found");
@@ -187,8 +204,8 @@ Status InterPodAffinity::Filter(const CycleState& state, const Pod&, const NodeI
   const auto* stored = state.ReadData<AffinityPreFilterState>();
   if (stored == nullptr) return MissingState();
   const LabelMap& labels = node.node()->metadata.labels;
-  const Status* refusal = RefusalOf(
-      *stored, [&labels](const TopologyPairSums::Key& key) { return key.At(labels); },
+  const Status* refusal = AffinityCheck(*stored).Refusal(
+      [&labels](const TopologyPairSums::Key& key) { return key.At(labels); },
       [&](size_t term) { return labels.Has(stored->terms->affinity[term].topology_key); });
   return refusal == nullptr ? Status::Success() : *refusal;
 }
@@ -196,19 +213,22 @@ Status InterPodAffinity::Filter(const CycleState& state, const Pod&, const NodeI
 uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
                                        uint64_t candidates, ChunkStatuses* statuses) const {
   const auto* stored = state.ReadData<AffinityPreFilterState>();
+  if (stored == nullptr) {
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = MissingState();
+    }
+    return 0;
+  }
+  AffinityCheck check(*stored);
   uint64_t passed = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    if (stored == nullptr) {
-      (*statuses)[offset] = MissingState();
-      continue;
-    }
     size_t row = chunk.first_row + offset;
-    const Status* refusal = RefusalOf(
-        *stored, [row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
-        [&](size_t term) {
-          return stored->affinity_columns[term]->At(row) != TopologyColumn::kMissing;
-        });
+    const Status* refusal =
+        check.Refusal([row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
+                      [&](size_t term) {
+                        return stored->affinity_columns[term]->At(row) != TopologyColumn::kMissing;
+                      });
     if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {

@@ -76,7 +76,6 @@ Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& w
     if (!status.IsSuccess()) return status;
   }
   if (has_open_plugins()) {
-    totals.resize(window.feasible, 0);
     Status status = AddOpenPlugins(window, &totals);
     if (!status.IsSuccess()) return status;
   }
@@ -125,6 +124,7 @@ Status CachedDecision::AddOpenPlugins(const SearchWindow& window, std::vector<in
 Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window,
                                      std::vector<int64_t>* totals) const {
   const NodeTable& table = framework_.snapshot().table();
+  totals->resize(window.feasible, 0);
   std::vector<NodeScore> scores(window.feasible);
   Status fault;
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
@@ -144,9 +144,8 @@ Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const S
 // still win.
 const NodeInfo* CachedDecision::SelectByBase(const SearchWindow& window,
                                              TieBreaker tie_breaker) const {
-  const Bitset& feasible = entry_.feasible();
   auto best_in = [&](size_t word, uint64_t bits) {
-    if (bits == feasible.word(word)) return entry_.word_best(word);
+    if (bits == entry_.feasible().word(word)) return entry_.word_best(word);
     int64_t best = kNoScore;
     for (; bits != 0; bits &= bits - 1) {
       best = std::max(best, entry_.base(word * 64 + static_cast<size_t>(std::countr_zero(bits))));
@@ -154,11 +153,11 @@ const NodeInfo* CachedDecision::SelectByBase(const SearchWindow& window,
     return best;
   };
   int64_t best = kNoScore;
-  ForEachWord(feasible, window, [&](size_t word, uint64_t bits, uint32_t) {
+  ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t) {
     best = std::max(best, best_in(word, bits));
   });
   const NodeTable& table = framework_.snapshot().table();
-  ForEachWord(feasible, window, [&](size_t word, uint64_t bits, uint32_t position) {
+  ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     uint32_t end = position + static_cast<uint32_t>(std::popcount(bits));
     if (end <= tie_breaker.next_candidate() || best_in(word, bits) < best) return;
     for (; bits != 0; bits &= bits - 1, ++position) {

@@ -190,8 +190,13 @@ class Bench {
     );
     if (!ids.some(({ id }) => this.#wants(id))) return;
     const { cycles, budgetSeconds, runs } = this.#plan;
-    const { node, pod } = WORKLOADS[workload](GOLDEN_DATA);
-    const objects = { nodes: batchesOf(nodes, node), pods: batchesOf(podsFor(cycles), pod) };
+    const { node, pod, placed, sizes } = WORKLOADS[workload](GOLDEN_DATA);
+    if (sizes && !sizes.includes(nodes)) return;
+    const before = placed?.(nodes);
+    const objects = {
+      cluster: [...batchesOf(nodes, node), ...(before ? batchesOf(before.count, before.pod) : [])],
+      pods: batchesOf(podsFor(cycles), pod),
+    };
     for (const { id, sampling, target } of ids) {
       const load = { ...objects, cycles, budgetSeconds, sampling, runs };
       await this.#row(id, async () => measureDecisions(await this.#engine(target), load));

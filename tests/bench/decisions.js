@@ -22,7 +22,7 @@ export function podsFor(cycles) {
 /**
  * @param {RawEngine} engine
  * @param {object} load
- * @param {Uint8Array[]} load.nodes  lines of node objects
+ * @param {Uint8Array[]} load.cluster  lines of nodes, and of pods that are on them
  * @param {Uint8Array[]} load.pods   lines of pending pods, `podsFor(cycles)` of them
  * @param {number} load.cycles
  * @param {number} load.budgetSeconds  a run stops after this, whatever is left
@@ -45,12 +45,12 @@ export function measureDecisions(engine, { sampling, runs, ...load }) {
 
 /**
  * @param {RawEngine} engine @param {Sampling} sampling
- * @param {{nodes: Uint8Array[], pods: Uint8Array[], cycles: number, budgetSeconds: number}} load
+ * @param {{cluster: Uint8Array[], pods: Uint8Array[], cycles: number, budgetSeconds: number}} load
  */
-function runOnce(engine, sampling, { nodes, pods, cycles, budgetSeconds }) {
+function runOnce(engine, sampling, { cluster, pods, cycles, budgetSeconds }) {
   const scheduler = createScheduler(engine, sampling);
   try {
-    for (const batch of [...nodes, ...pods]) scheduler.applyBytes(batch, START_US);
+    for (const batch of [...cluster, ...pods]) scheduler.applyBytes(batch, START_US);
     decisionsIn(scheduler.runBytes(START_US, WARM_UP_CYCLES), WARM_UP_CYCLES);
     return timeSlices(scheduler, { cycles, budgetSeconds });
   } finally {

@@ -6,6 +6,9 @@ import { encodeLines } from '../support/raw_engine.js';
  * @typedef {object} Workload
  * @property {(row: number) => object} node
  * @property {(count: number) => object} pod
+ * @property {(nodes: number) => { count: number, pod: (at: number) => object }} [placed]  pods that
+ *   are on their nodes before anything is decided
+ * @property {number[]} [sizes]  numbers of nodes that it is for; all unless it says so
  */
 
 const ZONES = ['zone-a', 'zone-b', 'zone-c'];
@@ -13,6 +16,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 const HOSTNAME = 'kubernetes.io/hostname';
 /** Templates of the workloads that compare pods, each repeated as a Deployment repeats its own. */
 const APPS = 12;
+const VICTIMS_PER_NODE = 2;
 const TAINT_SETS = 10;
 const IMAGES = 100;
 const IMAGES_PER_NODE = 10;
@@ -46,7 +50,17 @@ export const WORKLOADS = {
     repeated((app) => ({ affinity: { podAffinity: required(app, ZONE) } })),
   'required-pod-anti-affinity': () =>
     repeated((app) => ({ affinity: { podAntiAffinity: required(app, HOSTNAME) } })),
-  mixed: () => repeated((app) => MIXTURE[app % MIXTURE.length](app)),
+  'preemption-storm': () => ({
+    node: (row) => nodeOf(row),
+    pod: (count) => largePod(count, 'urgent', 1000),
+    placed: (nodes) => ({
+      count: nodes * VICTIMS_PER_NODE,
+      pod: (at) => bound(largePod(at, 'victim', 0), at % nodes),
+    }),
+  }),
+  'mixed-10k-pods': () => ({ ...mixed(), placed: amongMixed(10_000), sizes: [5000] }),
+  'mixed-100k-pods': () => ({ ...mixed(), placed: amongMixed(100_000), sizes: [5000] }),
+  mixed,
   'mixed-openb': (data) => {
     const { nodes, events } = loadOpenb(data, 'gpuspec33');
     const pods = events.filter(({ type }) => type === 'create').map(({ pod }) => pod);
@@ -177,9 +191,11 @@ function podOf(count, { image = 'registry.example.com/pause:3.10', ...spec } = {
 /** @param {any} object @param {string} name */
 function renamed(object, name) {
   const { metadata } = object;
-  const labels = metadata.labels && { ...metadata.labels, 'kubernetes.io/hostname': name };
-  const identity = { name, uid: `uid-${name}`, ...(labels && { labels }) };
-  return { ...object, metadata: { ...metadata, ...identity } };
+  const labels = metadata.labels?.[HOSTNAME] && { ...metadata.labels, [HOSTNAME]: name };
+  return {
+    ...object,
+    metadata: { ...metadata, name, uid: `uid-${name}`, ...(labels && { labels }) },
+  };
 }
 
 /** Two of the three zones. @param {number} count */
@@ -265,6 +281,32 @@ const MIXTURE = [
   (app) => ({ affinity: { podAffinity: required(app, ZONE) } }),
   (app) => ({ affinity: { podAntiAffinity: required(app, HOSTNAME) } }),
 ];
+
+function mixed() {
+  return repeated((app) => MIXTURE[app % MIXTURE.length](app));
+}
+
+/** Pods of `mixed`, spread evenly. @param {number} count */
+function amongMixed(count) {
+  const { pod } = mixed();
+  return (/** @type {number} */ nodes) => ({
+    count,
+    pod: (/** @type {number} */ at) => bound(renamed(pod(at), `placed-${at}`), at % nodes),
+  });
+}
+
+/** @param {any} pod @param {number} row */
+function bound(pod, row) {
+  const status = { phase: 'Running', startTime: '2026-01-01T00:00:00Z' };
+  return { ...pod, spec: { ...pod.spec, nodeName: `node-${row}` }, status };
+}
+
+/** Two of them fill a node. @param {number} count @param {string} kind @param {number} priority */
+function largePod(count, kind, priority) {
+  const resources = { requests: { cpu: '16', memory: '1Gi' } };
+  const containers = [{ name: 'main', image: 'registry.example.com/pause:3.10', resources }];
+  return renamed(podOf(count, { containers, priority }), `${kind}-${count}`);
+}
 
 /** @param {number} row */
 function imagesOf(row) {
