@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/api/pod_requests.h"
-#include "core/framework/resource.h"
 
 namespace stowage {
 namespace {
@@ -76,11 +75,7 @@ void SignTolerations(const Pod& pod, PodSignature* signature) {
   }
 }
 
-void SignRequests(const Pod& pod, const Features& features, PodSignature* signature) {
-  PodResourcesOptions options;
-  options.skip_pod_level = !features.pod_level_resources;
-  Resource request;
-  request.Add(PodRequests(pod, options));
+void SignResource(const Resource& request, PodSignature* signature) {
   signature->Add(request.milli_cpu);
   signature->Add(request.memory);
   signature->Add(request.ephemeral_storage);
@@ -89,6 +84,14 @@ void SignRequests(const Pod& pod, const Features& features, PodSignature* signat
     signature->Add(name);
     signature->Add(amount);
   }
+}
+
+void SignRequests(const Pod& pod, const Features& features, PodSignature* signature) {
+  PodResourcesOptions options;
+  options.skip_pod_level = !features.pod_level_resources;
+  Resource request;
+  request.Add(PodRequests(pod, options));
+  SignResource(request, signature);
 }
 
 void SignNodeAffinity(const Pod& pod, PodSignature* signature) {

@@ -7,11 +7,15 @@
 #include "core/api/pod.h"
 #include "core/config/features.h"
 #include "core/framework/pod_signature.h"
+#include "core/framework/resource.h"
 
 namespace stowage {
 
 // The tolerations in order of key and value.
 void SignTolerations(const Pod& pod, PodSignature* signature);
+
+// A request: cpu, memory, ephemeral storage and the scalars with their names.
+void SignResource(const Resource& request, PodSignature* signature);
 
 // The request vector that NodeResourcesFit looks for room for.
 void SignRequests(const Pod& pod, const Features& features, PodSignature* signature);

@@ -8,6 +8,7 @@
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
 #include "core/config/validation.h"
+#include "core/framework/signers.h"
 #include "core/plugins/least_allocated.h"
 #include "core/plugins/most_allocated.h"
 #include "core/plugins/requested_to_capacity_ratio.h"
@@ -205,15 +206,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
 }
 
 bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  Resource request = RequestOf(pod);
-  signature->Add(request.milli_cpu);
-  signature->Add(request.memory);
-  signature->Add(request.ephemeral_storage);
-  signature->AddCount(request.scalars.size());
-  for (const auto& [name, amount] : request.scalars) {
-    signature->Add(name);
-    signature->Add(amount);
-  }
+  SignResource(RequestOf(pod), signature);
   for (int64_t amount : ScoredRequestsOf(pod)) signature->Add(amount);
   return true;
 }

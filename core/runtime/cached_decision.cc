@@ -16,12 +16,10 @@ bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
   return false;
 }
 
-Status AddWeighted(std::span<const NodeScore> scores, int64_t weight,
-                   std::vector<int64_t>* totals) {
+void AddWeighted(std::span<const NodeScore> scores, int64_t weight, std::vector<int64_t>* totals) {
   for (size_t position = 0; position < scores.size(); ++position) {
     (*totals)[position] += scores[position].score * weight;
   }
-  return Status::Success();
 }
 
 }  // namespace
@@ -104,7 +102,8 @@ Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const Searc
     scores.push_back({&table.info(row), column.raw[row]});
   });
   Status status = framework_.NormalizeScores(entry, entry_.state(), pod_, scores);
-  return status.IsSuccess() ? AddWeighted(scores, entry.weight, totals) : status;
+  if (status.IsSuccess()) AddWeighted(scores, entry.weight, totals);
+  return status;
 }
 
 Status CachedDecision::AddOpenPlugins(const SearchWindow& window, std::vector<int64_t>* totals) {
@@ -137,7 +136,8 @@ Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const S
     }
   });
   if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, state_, pod_, scores);
-  return fault.IsSuccess() ? AddWeighted(scores, entry.weight, totals) : fault;
+  if (fault.IsSuccess()) AddWeighted(scores, entry.weight, totals);
+  return fault;
 }
 
 // Where nothing but the base decides, whole words are skipped: by their best row, and by what can

@@ -52,7 +52,6 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
   Framework& framework = *profile.framework;
   ScheduleResult result;
   result.num_all_nodes = snapshot_.NumNodes();
-  result.has_preemption_plugin = framework.HasPlugin(DefaultPreemption::kName);
   result.not_implemented = NotImplementedFor(framework, pod);
   if (snapshot_.NumNodes() == 0) {
     result.status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
@@ -80,6 +79,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
     StoreScheduleResults(profile, &search);
   } else {
     result.status = Status::WithReasons(Code::kUnschedulable, {});
+    result.has_preemption_plugin = framework.HasPlugin(DefaultPreemption::kName);
     if (is_decided) search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
     if (options.has_post_filter) RunPostFilter(framework, pod, &search.state, &result);
     result.message = FitErrorMessage(result.num_all_nodes, result.diagnosis);

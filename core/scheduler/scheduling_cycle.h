@@ -55,7 +55,7 @@ struct ScheduleResult {
   // Overrides the pod's nomination (empty: clears it); nullopt: it stays.
   std::optional<Symbol> nominated_node_name;
   std::optional<PreemptionReport> preemption;
-  bool has_preemption_plugin = false;  // in the profile, whether or not it was asked
+  bool has_preemption_plugin = false;  // of an unschedulable pod: in the profile, asked or not
   // Plugins without which this was decided although they could matter.
   std::vector<Symbol> not_implemented;
   std::optional<CycleDetail> detail;
