@@ -2,6 +2,10 @@
 #include <emscripten/bind.h>
 #include <emscripten/em_js.h>
 
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "core/base/check.h"
 #include "wasm/surface.h"
 
@@ -39,9 +43,21 @@ val Output() {
   return val(typed_memory_view(bytes.size(), bytes.data()));
 }
 
+class JsBridge final : public stowage::PluginBridge {
+ public:
+  explicit JsBridge(val function) : function_(std::move(function)) {}
+
+  std::string Call(std::string_view request) override {
+    return function_(std::string(request)).as<std::string>();
+  }
+
+ private:
+  val function_;
+};
+
 int32_t Create(uint32_t size, const val& bridge) {
-  if (!bridge.isNull()) return stowage::Surface::kBadArgument;
-  return TheSurface().Create(size, nullptr);
+  if (bridge.isNull()) return TheSurface().Create(size, nullptr);
+  return TheSurface().Create(size, std::make_unique<JsBridge>(bridge));
 }
 
 int32_t Destroy(int32_t handle) { return TheSurface().Destroy(handle); }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/api/encode/json_writer.h"
+#include "wasm/js_plugin.h"
 
 namespace stowage {
 namespace {
@@ -49,17 +50,42 @@ void WriteCreationError(const Scheduler::CreationError& error, std::string* out)
 
 std::string_view Surface::Abi() { return R"({"abi":1,"stowage":"0.1.0","kubernetes":"v1.36"})"; }
 
+// Knows when JavaScript is at work inside a call.
+class Surface::GuardedBridge final : public PluginBridge {
+ public:
+  GuardedBridge(Surface& surface, std::unique_ptr<PluginBridge> bridge)
+      : surface_(surface), bridge_(std::move(bridge)) {}
+
+  std::string Call(std::string_view request) override {
+    surface_.is_in_plugin_ = true;
+    std::string answer = bridge_->Call(request);
+    surface_.is_in_plugin_ = false;
+    return answer;
+  }
+
+ private:
+  Surface& surface_;
+  std::unique_ptr<PluginBridge> bridge_;
+};
+
 std::span<uint8_t> Surface::Input(size_t size) {
-  input_.resize(size);
-  return {reinterpret_cast<uint8_t*>(input_.data()), input_.size()};
+  std::string& input = buffers().input;
+  input.resize(size);
+  return {reinterpret_cast<uint8_t*>(input.data()), input.size()};
 }
 
 std::span<const uint8_t> Surface::Output() const {
-  return {reinterpret_cast<const uint8_t*>(output_.data()), output_.size()};
+  const std::string& output = buffers().output;
+  return {reinterpret_cast<const uint8_t*>(output.data()), output.size()};
 }
 
 std::string_view Surface::InputText(size_t size) const {
-  return std::string_view(input_).substr(0, size);
+  return std::string_view(buffers().input).substr(0, size);
+}
+
+std::string& Surface::ClearedOutput() {
+  buffers().output.clear();
+  return buffers().output;
 }
 
 Scheduler* Surface::Find(int32_t handle) {
@@ -70,14 +96,21 @@ Scheduler* Surface::Find(int32_t handle) {
   return slots_[slot].scheduler.get();
 }
 
-int32_t Surface::Create(size_t size, PluginBridge* bridge) {
-  if (!HasInput(size) || bridge != nullptr) return kBadArgument;
-  output_.clear();
+int32_t Surface::Create(size_t size, std::unique_ptr<PluginBridge> bridge) {
+  if (is_in_plugin_) return kReentrant;
+  if (!HasInput(size)) return kBadArgument;
+  std::string& output = ClearedOutput();
   auto [options, configuration] = SplitLine(InputText(size));
+  Scheduler::PluginMaker make_plugin;
+  if (bridge != nullptr) {
+    auto guarded = std::make_unique<GuardedBridge>(*this, std::move(bridge));
+    make_plugin = [host = std::make_shared<JsPluginHost>(std::move(guarded))](
+                      const PluginDeclaration& plugin) { return JsPlugin::EntryOf(host, plugin); };
+  }
   Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> scheduler =
-      Scheduler::New(options, configuration);
+      Scheduler::New(options, configuration, make_plugin);
   if (!scheduler.ok()) {
-    WriteCreationError(scheduler.fault(), &output_);
+    WriteCreationError(scheduler.fault(), &output);
     return kFailed;
   }
   uint32_t slot = 0;
@@ -89,8 +122,9 @@ int32_t Surface::Create(size_t size, PluginBridge* bridge) {
 }
 
 int32_t Surface::Destroy(int32_t handle) {
+  if (is_in_plugin_) return kReentrant;
   if (Find(handle) == nullptr) return kStaleHandle;
-  output_.clear();
+  ClearedOutput();
   Slot& slot = slots_[static_cast<uint32_t>(handle) % kMaxSlots];
   slot.scheduler = nullptr;
   slot.generation = slot.generation == kMaxGeneration ? 1 : slot.generation + 1;
@@ -98,39 +132,38 @@ int32_t Surface::Destroy(int32_t handle) {
 }
 
 int32_t Surface::Apply(int32_t handle, double now_us, int32_t format, size_t size) {
+  if (is_in_plugin_) return kReentrant;
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   if (!HasInput(size) || !IsTime(now_us) || (format != 0 && format != 1)) return kBadArgument;
-  output_.clear();
   scheduler->Apply(TimeOf(now_us), InputText(size),
-                   format == 0 ? BatchFormat::kDocument : BatchFormat::kLines, &output_);
+                   format == 0 ? BatchFormat::kDocument : BatchFormat::kLines, &ClearedOutput());
   return Answer();
 }
 
 int32_t Surface::Run(int32_t handle, double now_us, int32_t max_cycles) {
+  if (is_in_plugin_) return kReentrant;
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   if (max_cycles < 0 || !IsTime(now_us)) return kBadArgument;
-  output_.clear();
-  scheduler->Run(TimeOf(now_us), static_cast<size_t>(max_cycles), &output_);
+  scheduler->Run(TimeOf(now_us), static_cast<size_t>(max_cycles), &ClearedOutput());
   return Answer();
 }
 
 int32_t Surface::Evaluate(int32_t handle, double now_us, size_t size) {
+  if (is_in_plugin_) return kReentrant;
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   if (!HasInput(size) || !IsTime(now_us)) return kBadArgument;
-  output_.clear();
   auto [options, pod] = SplitLine(InputText(size));
-  return scheduler->Evaluate(TimeOf(now_us), options, pod, &output_) ? Answer() : kFailed;
+  return scheduler->Evaluate(TimeOf(now_us), options, pod, &ClearedOutput()) ? Answer() : kFailed;
 }
 
 int32_t Surface::Inspect(int32_t handle, size_t size) {
   Scheduler* scheduler = Find(handle);
   if (scheduler == nullptr) return kStaleHandle;
   if (!HasInput(size)) return kBadArgument;
-  output_.clear();
-  return scheduler->Inspect(InputText(size), &output_) ? Answer() : kFailed;
+  return scheduler->Inspect(InputText(size), &ClearedOutput()) ? Answer() : kFailed;
 }
 
 }  // namespace stowage

@@ -4,7 +4,9 @@
 //
 // Every call but Abi, Input and Output answers with an int32: at least 0 is the number of bytes now
 // in Output (Create: the handle), below 0 is a Refusal; for kFailed the typed error is the JSON in
-// Output. A handle carries a generation, so a stale one is an answer and not a crash.
+// Output. A handle carries a generation, so a stale one is an answer and not a crash. While the
+// engine calls a plugin, which may call back, only Input, Output and Inspect are at its service,
+// with buffers of their own; all else is kReentrant.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +18,9 @@
 #include <vector>
 
 #include "core/scheduler/scheduler.h"
+#include "wasm/plugin_bridge.h"
 
 namespace stowage {
-
-// Calls from the engine into JavaScript plugins go through it; nothing calls it while there are
-// none.
-class PluginBridge;
 
 class Surface {
  public:
@@ -40,8 +39,9 @@ class Surface {
   // What the last call answered; valid until the next.
   std::span<const uint8_t> Output() const;
 
-  // Input: the options as one line of JSON, then the configuration's JSON (may be empty).
-  int32_t Create(size_t size, PluginBridge* bridge);
+  // Input: the options as one line of JSON, then the configuration's JSON (may be empty). `bridge`
+  // carries the calls of the plugins that the options declare; null where there are none.
+  int32_t Create(size_t size, std::unique_ptr<PluginBridge> bridge);
   int32_t Destroy(int32_t handle);
   // Input: a batch; `format` 0 is one JSON document, 1 is JSON lines. Output: an ApplyResult.
   int32_t Apply(int32_t handle, double now_us, int32_t format, size_t size);
@@ -53,19 +53,31 @@ class Surface {
   int32_t Inspect(int32_t handle, size_t size);
 
  private:
+  class GuardedBridge;
+
   struct Slot {
     std::unique_ptr<Scheduler> scheduler;
     uint32_t generation = 1;
   };
 
   Scheduler* Find(int32_t handle);
-  bool HasInput(size_t size) const { return size <= input_.size(); }
+  bool HasInput(size_t size) const { return size <= buffers().input.size(); }
   std::string_view InputText(size_t size) const;
-  int32_t Answer() const { return static_cast<int32_t>(output_.size()); }
+  std::string& ClearedOutput();
+  int32_t Answer() const { return static_cast<int32_t>(buffers().output.size()); }
+
+  // What a call reads and answers with.
+  struct Buffers {
+    std::string input;
+    std::string output;
+  };
+  Buffers& buffers() { return is_in_plugin_ ? plugin_buffers_ : buffers_; }
+  const Buffers& buffers() const { return is_in_plugin_ ? plugin_buffers_ : buffers_; }
 
   std::vector<Slot> slots_;
-  std::string input_;
-  std::string output_;
+  Buffers buffers_;
+  Buffers plugin_buffers_;
+  bool is_in_plugin_ = false;
 };
 
 }  // namespace stowage

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -87,6 +89,8 @@ struct ObjectMeta {
   std::vector<OwnerReference> owner_references;
   std::optional<Instant> creation_timestamp;
   std::optional<Instant> deletion_timestamp;
+  // The whole object's JSON as it came in; null unless it is kept (DecodeLimits).
+  std::shared_ptr<const std::string> source;
 
   // Their own file defines these once: compiled wherever objects are held, they take long.
   ObjectMeta();

@@ -175,16 +175,19 @@ struct Schema<ExtenderManagedResource> {
 };
 
 template <>
-struct Schema<Extender> {
+struct Schema<ExtenderConfig> {
   static constexpr auto kFields = Fields(
-      Field<&Extender::url_prefix>("urlPrefix"), Field<&Extender::filter_verb>("filterVerb"),
-      Field<&Extender::preempt_verb>("preemptVerb"),
-      Field<&Extender::prioritize_verb>("prioritizeVerb"), Field<&Extender::weight>("weight"),
-      Field<&Extender::bind_verb>("bindVerb"), Field<&Extender::enable_https>("enableHTTPS"),
-      Field<&Extender::tls_config>("tlsConfig"), Field<&Extender::http_timeout>("httpTimeout"),
-      Field<&Extender::node_cache_capable>("nodeCacheCapable"),
-      Field<&Extender::managed_resources>("managedResources"),
-      Field<&Extender::ignorable>("ignorable"));
+      Field<&ExtenderConfig::url_prefix>("urlPrefix"),
+      Field<&ExtenderConfig::filter_verb>("filterVerb"),
+      Field<&ExtenderConfig::preempt_verb>("preemptVerb"),
+      Field<&ExtenderConfig::prioritize_verb>("prioritizeVerb"),
+      Field<&ExtenderConfig::weight>("weight"), Field<&ExtenderConfig::bind_verb>("bindVerb"),
+      Field<&ExtenderConfig::enable_https>("enableHTTPS"),
+      Field<&ExtenderConfig::tls_config>("tlsConfig"),
+      Field<&ExtenderConfig::http_timeout>("httpTimeout"),
+      Field<&ExtenderConfig::node_cache_capable>("nodeCacheCapable"),
+      Field<&ExtenderConfig::managed_resources>("managedResources"),
+      Field<&ExtenderConfig::ignorable>("ignorable"));
 };
 
 template <>

@@ -97,7 +97,7 @@ void SetLeaderElectionDefaults(LeaderElectionConfiguration* election) {
   DefaultText("kube-system", &election->resource_namespace);
 }
 
-void SetExtenderDefaults(Extender* extender) {
+void SetExtenderDefaults(ExtenderConfig* extender) {
   DefaultDuration(5, &extender->http_timeout);
   if (!extender->enable_https) return;
   if (!extender->tls_config) extender->tls_config.emplace();
@@ -187,12 +187,12 @@ void SetDefaults(const Features& features, KubeSchedulerConfiguration* configura
   if (!configuration->enable_contention_profiling) {
     configuration->enable_contention_profiling = configuration->enable_profiling;
   }
-  for (Extender& extender : configuration->extenders) SetExtenderDefaults(&extender);
+  for (ExtenderConfig& extender : configuration->extenders) SetExtenderDefaults(&extender);
 }
 
 std::optional<ConfigurationError> ApplyIgnoredResources(KubeSchedulerConfiguration* configuration) {
   std::vector<Symbol> ignored;
-  for (const Extender& extender : configuration->extenders) {
+  for (const ExtenderConfig& extender : configuration->extenders) {
     for (const ExtenderManagedResource& resource : extender.managed_resources) {
       if (resource.ignored_by_scheduler) ignored.push_back(resource.name);
     }

@@ -116,8 +116,8 @@ struct ExtenderManagedResource {
   friend bool operator==(const ExtenderManagedResource&, const ExtenderManagedResource&) = default;
 };
 
-// A verb that is empty is not offered by the extender.
-struct Extender {
+// An entry of `extenders`. A verb that is empty is not offered.
+struct ExtenderConfig {
   std::string url_prefix;
   std::string filter_verb;
   std::string preempt_verb;
@@ -131,7 +131,7 @@ struct Extender {
   std::vector<ExtenderManagedResource> managed_resources;
   bool ignorable = false;
 
-  friend bool operator==(const Extender&, const Extender&) = default;
+  friend bool operator==(const ExtenderConfig&, const ExtenderConfig&) = default;
 };
 
 struct KubeSchedulerConfiguration {
@@ -144,7 +144,7 @@ struct KubeSchedulerConfiguration {
   int64_t pod_initial_backoff_seconds = 1;
   int64_t pod_max_backoff_seconds = 10;
   std::vector<KubeSchedulerProfile> profiles;
-  std::vector<Extender> extenders;
+  std::vector<ExtenderConfig> extenders;
   bool delay_cache_until_active = false;
 
   friend bool operator==(const KubeSchedulerConfiguration&,

@@ -220,7 +220,7 @@ class Validator {
     size_t binders = 0;
     std::set<std::string_view> managed;
     for (size_t index = 0; index < configuration_.extenders.size(); ++index) {
-      const Extender& extender = configuration_.extenders[index];
+      const ExtenderConfig& extender = configuration_.extenders[index];
       FieldPath place = path.Index(index);
       if (!extender.prioritize_verb.empty() && extender.weight <= 0) {
         errors_.Invalid(place.Child("weight"), Number(extender.weight),

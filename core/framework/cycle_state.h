@@ -87,6 +87,14 @@ class CycleState {
     return const_cast<T*>(std::as_const(*this).ReadData<T>());
   }
 
+  // The data of type T, made up by `make` where there is none yet. Also of a state that must not
+  // change: T is then a memory of what was derived, which no decision depends on.
+  template <typename T, typename Make>
+  T& Lazily(const Make& make) const {
+    if (ReadData<T>() == nullptr) entries_.push_back({Key<T>(), make()});
+    return *const_cast<T*>(ReadData<T>());
+  }
+
   // Plugins that answered Skip in PreFilter or PreScore.
   void SkipFilter(size_t plugin) { skip_filter_ |= uint64_t{1} << plugin; }
   void SkipScore(size_t plugin) { skip_score_ |= uint64_t{1} << plugin; }
@@ -106,7 +114,7 @@ class CycleState {
     return &tag;
   }
 
-  std::vector<Entry> entries_;
+  mutable std::vector<Entry> entries_;
   PluginBits skip_filter_ = 0;
   PluginBits skip_score_ = 0;
 };

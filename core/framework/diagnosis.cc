@@ -7,15 +7,21 @@
 #include "core/base/check.h"
 
 namespace stowage {
+namespace {
+
+constexpr size_t kSearchMax = 256;
+
+}  // namespace
 
 NodeToStatus::NodeToStatus(size_t rows)
     : ids_(rows, 0), absent_status_(Status::WithReasons(Code::kUnschedulableAndUnresolvable, {})) {}
 
 NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
-  for (size_t index = 0; index < distinct_.size(); ++index) {
-    if (distinct_[index] == status) return static_cast<Id>(index + 1);
+  // Newest first, and not for ever: extenders may give every node words of its own.
+  size_t oldest = distinct_.size() > kSearchMax ? distinct_.size() - kSearchMax : 0;
+  for (size_t index = distinct_.size(); index > oldest; --index) {
+    if (distinct_[index - 1] == status) return static_cast<Id>(index);
   }
-  CHECK(distinct_.size() < 0xffff);
   distinct_.push_back(status);
   counts_.push_back(0);
   return static_cast<Id>(distinct_.size());

@@ -13,12 +13,12 @@
 
 namespace stowage {
 
-// The refusals of nodes by snapshot row. Equal statuses are stored once, so that counting reasons
-// over thousands of rows costs one addition each.
+// The refusals of nodes by snapshot row. Equal statuses are stored once, unless there are very many
+// different ones, so that counting reasons over thousands of rows costs one addition each.
 class NodeToStatus {
  public:
   // A status number: 0 means that the row has no status of its own, k is distinct()[k - 1].
-  using Id = uint16_t;
+  using Id = uint32_t;
 
   explicit NodeToStatus(size_t rows = 0);
 

@@ -9,6 +9,7 @@
 
 #include "core/api/workloads.h"
 #include "core/base/instant.h"
+#include "core/framework/extender.h"
 #include "core/framework/interface.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/topology_index.h"
@@ -45,13 +46,6 @@ class Listers {
   virtual bool HasDeviceClasses() const = 0;
 };
 
-// The pods that a preemption removes from one node.
-struct PreemptionVictims {
-  Symbol node;
-  std::vector<PodInfoRef> pods;  // most important first
-  int64_t num_pdb_violations = 0;
-};
-
 // One node on which a dry run was made: victims, or the status that says why it would not help.
 struct DryRunResult {
   Symbol node;
@@ -75,11 +69,17 @@ class Handle {
  public:
   virtual ~Handle() = default;
 
+  // The scheduler name of the profile.
+  virtual const Symbol& profile_name() const = 0;
   virtual const Snapshot& snapshot() const = 0;
   // Of the snapshot.
   virtual TopologyIndex& topology_index() const = 0;
   virtual const PodNominator& nominator() const = 0;
   virtual const Listers& listers() const = 0;
+  // In the order in which they are asked.
+  virtual const Extenders& extenders() const = 0;
+  // Through which the cycle's calls leave.
+  virtual Calls& calls() const = 0;
   // The cycle's time; constant within a cycle.
   virtual Instant now() const = 0;
   // What the reference leaves to chance, fixed: a scheduler always draws 0, a test what it likes.

@@ -25,6 +25,7 @@
 #include "core/framework/pod_signature.h"
 #include "core/framework/queued_pod_info.h"
 #include "core/framework/status.h"
+#include "core/loop/task.h"
 
 namespace stowage {
 
@@ -123,8 +124,9 @@ struct PostFilterResult {
 class PostFilterPlugin {
  public:
   virtual ~PostFilterPlugin() = default;
-  virtual Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
-                            PostFilterResult* result) = 0;
+  // All arguments outlive the task.
+  virtual Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
+                                  PostFilterResult* result) = 0;
 };
 
 class PreScorePlugin {

@@ -31,16 +31,23 @@ bool PodCounts::Matches(const Pod& pod) const {
                      [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); });
 }
 
-void PodCounts::Read(const NodeInfo& node, Count* count) {
-  total_ -= count->all;
-  *count = {};
+PodCounts::Count PodCounts::CountOf(const NodeInfo& node) const {
+  Count count;
   for (const PodInfoRef& info : node.pods()) {
     if (!Matches(*info->pod)) continue;
-    ++count->all;
-    if (!info->pod->metadata.deletion_timestamp) ++count->live;
+    ++count.all;
+    if (!info->pod->metadata.deletion_timestamp) ++count.live;
   }
+  return count;
+}
+
+void PodCounts::Read(const NodeInfo& node, Count* count) {
+  total_ -= count->all;
+  *count = CountOf(node);
   total_ += count->all;
 }
+
+int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
 void PodCounts::Refresh(const NodeTable& table) {
   Bitset changed;

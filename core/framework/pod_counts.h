@@ -33,6 +33,8 @@ class PodCounts {
   int64_t All(size_t row) const { return counts_[row].all; }
   // Those that are not terminating.
   int64_t Live(size_t row) const { return counts_[row].live; }
+  // The same of a node that is on no row.
+  int64_t LiveOn(const NodeInfo& node) const;
   // Over all rows.
   int64_t total() const { return total_; }
 
@@ -46,6 +48,7 @@ class PodCounts {
     int32_t live = 0;
   };
 
+  Count CountOf(const NodeInfo& node) const;
   void Read(const NodeInfo& node, Count* count);
 
   std::vector<PodMatcher> matchers_;

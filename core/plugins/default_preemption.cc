@@ -10,9 +10,9 @@ DefaultPreemption::DefaultPreemption(const PluginContext& context)
 
 Status DefaultPreemption::PreEnqueue(const Pod&) const { return Status::Success(); }
 
-Status DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
-                                     const NodeToStatus& statuses, PostFilterResult* result) {
-  PreemptionOutcome outcome = evaluator_.Preempt(state, pod, statuses);
+Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
+                                           const NodeToStatus& statuses, PostFilterResult* result) {
+  PreemptionOutcome outcome = co_await evaluator_.Preempt(state, pod, statuses);
   *result = std::move(outcome.result);
   Status status = outcome.status;
   if (std::string message = status.Message(); !message.empty()) {
@@ -20,7 +20,7 @@ Status DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
   }
   outcome.report.message = status.Message();
   handle_.ReportPreemption(std::move(outcome.report));
-  return status;
+  co_return status;
 }
 
 }  // namespace stowage

@@ -20,8 +20,8 @@ class DefaultPreemption final : public Plugin, public PreEnqueuePlugin, public P
   // turn that asked for it; evictions by the host are not followed yet (spec 06 §8).
   Status PreEnqueue(const Pod& pod) const override;
   // Success: `result` nominates the node, and the report names the victims.
-  Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
-                    PostFilterResult* result) override;
+  Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
+                          PostFilterResult* result) override;
 
  private:
   Handle& handle_;

@@ -31,11 +31,11 @@ Status DynamicResources::PreFilter(CycleState& state, const Pod&, NodeList,
   return Status::Skip();
 }
 
-Status DynamicResources::PostFilter(CycleState& state, const Pod& pod, const NodeToStatus&,
-                                    PostFilterResult*) {
-  if (state.Read<PreFilterState>() == nullptr) return Status::Error("not found");
-  return Status::Unschedulable(pod.spec.resource_claims.empty() ? kReasonNoClaims
-                                                                : kReasonStillUnschedulable);
+Task<Status> DynamicResources::PostFilter(CycleState& state, const Pod& pod, const NodeToStatus&,
+                                          PostFilterResult*) {
+  if (state.Read<PreFilterState>() == nullptr) co_return Status::Error("not found");
+  co_return Status::Unschedulable(pod.spec.resource_claims.empty() ? kReasonNoClaims
+                                                                   : kReasonStillUnschedulable);
 }
 
 Status DynamicResources::ScoreChunk(const CycleState&, const Pod&, const NodeChunk&, uint64_t,

@@ -46,8 +46,8 @@ class DynamicResources final : public Plugin,
     return candidates;
   }
   // An Error when another plugin's PreFilter refused the pod before this one's ran.
-  Status PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
-                    PostFilterResult* result) override;
+  Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
+                          PostFilterResult* result) override;
   Result<int64_t, Status> Score(const CycleState&, const Pod&, const NodeInfo&) const override {
     return int64_t{0};
   }

@@ -101,13 +101,19 @@ void CountPods(const SpreadInclusion& inclusion, NodeList all, const Bitset& lef
   }
 }
 
-int64_t ScoreRow(const SpreadPreScoreState& state, size_t row) {
+// `stranger`, unless null, is the node itself where it is not the snapshot's of that row.
+int64_t ScoreRow(const SpreadPreScoreState& state, size_t row, const NodeInfo* stranger) {
   if (state.Ignores(row)) return 0;
   double score = 0;
   for (const SoftConstraint& soft : state.constraints) {
     uint32_t value = soft.column->At(row);
     if (value == TopologyColumn::kMissing) continue;
-    score += soft.is_hostname ? soft.TermOf(soft.pods->Live(row)) : soft.terms[value];
+    if (soft.is_hostname) {
+      int64_t pods = stranger == nullptr ? soft.pods->Live(row) : soft.pods->LiveOn(*stranger);
+      score += soft.TermOf(pods);
+    } else {
+      score += soft.terms[value];
+    }
   }
   return GoRoundToInt64(score);
 }
@@ -155,7 +161,8 @@ Result<int64_t, Status> PodTopologySpread::Score(const CycleState& state, const 
                                                  const NodeInfo& node) const {
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return MissingState();
-  return ScoreRow(*stored, node.row());
+  bool is_of_snapshot = handle_.snapshot().nodes()[node.row()] == &node;
+  return ScoreRow(*stored, node.row(), is_of_snapshot ? nullptr : &node);
 }
 
 Status PodTopologySpread::ScoreChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
@@ -164,7 +171,7 @@ Status PodTopologySpread::ScoreChunk(const CycleState& state, const Pod&, const 
   if (stored == nullptr) return MissingState();
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    (*scores)[offset] = ScoreRow(*stored, chunk.first_row + offset);
+    (*scores)[offset] = ScoreRow(*stored, chunk.first_row + offset, nullptr);
   }
   return Status::Success();
 }

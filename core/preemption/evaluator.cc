@@ -54,34 +54,80 @@ struct Evaluator::DryRuns {
   std::vector<std::string> errors;
 };
 
-PreemptionOutcome Evaluator::Preempt(const CycleState& state, const Pod& pod,
-                                     const NodeToStatus& statuses) const {
+// What is chosen from: dry runs, or what extenders made of them.
+struct Evaluator::Candidates {
+  std::vector<const PreemptionVictims*> victims;
+  std::vector<PreemptionVictims> answered;
+};
+
+Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& pod,
+                                           const NodeToStatus& statuses) const {
+  PreemptionOutcome outcome;
   PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
   if (current == nullptr) {
-    return {Status::Error(fmt::format("pod \"{}\" not found", pod.metadata.name.view())), {}, {}};
+    outcome.status = Status::Error(fmt::format("pod \"{}\" not found", pod.metadata.name.view()));
+    co_return outcome;
   }
   if (std::optional<std::string> reason = WhyNotEligible(*current, statuses)) {
-    return {Status::Unschedulable(*reason), {}, {}};
+    outcome.status = Status::Unschedulable(*reason);
+    co_return outcome;
   }
   DryRuns runs = DryRunPreemption(state, *current, statuses);
-  PreemptionOutcome outcome;
+  outcome.report.dry_runs = std::move(runs.results);
   if (runs.candidates.empty()) {
     outcome.status = NoCandidateStatus(runs);
     if (runs.errors.empty()) outcome.result.nominated_node_name = Symbol();
-    outcome.report.dry_runs = std::move(runs.results);
-    return outcome;
+    co_return outcome;
   }
-  std::vector<const PreemptionVictims*> candidates;
-  for (size_t index : runs.candidates) candidates.push_back(&runs.results[index].victims);
+  Candidates candidates;
+  for (size_t index : runs.candidates) {
+    candidates.victims.push_back(&outcome.report.dry_runs[index].victims);
+  }
+  outcome.status = co_await CallExtenders(*current, &candidates);
+  if (!outcome.status.IsSuccess()) co_return outcome;
+  if (candidates.victims.empty()) {
+    outcome.status = Status::Unschedulable("no candidate node for preemption");
+    co_return outcome;
+  }
+  Select(*current, candidates.victims, &outcome);
+  co_return outcome;
+}
+
+// The extenders' say: each gets what the one before left, and answers with what is left then.
+Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) const {
+  for (const std::unique_ptr<Extender>& extender : handle_.extenders()) {
+    if (candidates->victims.empty()) break;
+    if (!extender->SupportsPreemption() || !extender->IsInterested(pod)) continue;
+    uint64_t id = handle_.calls().Send(extender->PreemptCall(pod, candidates->victims));
+    Completion answer = co_await handle_.calls().Answer(id);
+    auto answered = extender->Candidates(answer, handle_.snapshot());
+    if (!answered.ok()) {
+      if (extender->IsIgnorable()) continue;
+      co_return answered.fault();
+    }
+    candidates->answered = answered.Take();
+    candidates->victims.clear();
+    for (const PreemptionVictims& victims : candidates->answered) {
+      if (!victims.pods.empty()) {
+        candidates->victims.push_back(&victims);
+      } else if (!extender->IsIgnorable()) {
+        co_return Status::Error(
+            fmt::format("expected at least one victim pod on node \"{}\"", victims.node.view()));
+      }
+    }
+  }
+  co_return Status::Success();
+}
+
+void Evaluator::Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
+                       PreemptionOutcome* outcome) const {
   std::vector<const PreemptionVictims*> best = BestCandidates(candidates, handle_.now());
   for (const PreemptionVictims* victims : best) {
-    outcome.report.admissible_nodes.push_back(victims->node);
+    outcome->report.admissible_nodes.push_back(victims->node);
   }
-  outcome.report.selected = *best.front();
-  outcome.report.cleared_nominations = NominationsToClear(*current, *best.front());
-  outcome.result.nominated_node_name = best.front()->node;
-  outcome.report.dry_runs = std::move(runs.results);
-  return outcome;
+  outcome->report.selected = *best.front();
+  outcome->report.cleared_nominations = NominationsToClear(pod, *best.front());
+  outcome->result.nominated_node_name = best.front()->node;
 }
 
 std::optional<std::string> Evaluator::WhyNotEligible(const Pod& pod,

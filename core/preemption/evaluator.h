@@ -27,17 +27,22 @@ class Evaluator {
   Evaluator(Handle& handle, const DefaultPreemptionArgs& args, const Features& features)
       : handle_(handle), args_(args), features_(features) {}
 
-  // `state` is the cycle's and `statuses` say why each node of the snapshot refused the pod.
-  PreemptionOutcome Preempt(const CycleState& state, const Pod& pod,
-                            const NodeToStatus& statuses) const;
+  // `state` is the cycle's and `statuses` say why each node of the snapshot refused the pod. All
+  // outlive the task, which waits while extenders are asked.
+  Task<PreemptionOutcome> Preempt(const CycleState& state, const Pod& pod,
+                                  const NodeToStatus& statuses) const;
 
  private:
   struct DryRuns;
+  struct Candidates;
 
   std::optional<std::string> WhyNotEligible(const Pod& pod, const NodeToStatus& statuses) const;
   DryRuns DryRunPreemption(const CycleState& state, const Pod& pod,
                            const NodeToStatus& statuses) const;
   size_t NumCandidates(size_t num_nodes) const;
+  Task<Status> CallExtenders(const Pod& pod, Candidates* candidates) const;
+  void Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
+              PreemptionOutcome* outcome) const;
   Status NoCandidateStatus(const DryRuns& runs) const;
   std::vector<PodInfoRef> NominationsToClear(const Pod& pod,
                                              const PreemptionVictims& victims) const;

@@ -26,6 +26,8 @@ class CachedDecision {
   // Finds the feasible rows. False: the pod has to be decided plainly.
   bool Filter();
 
+  // What the open plugins remember; nothing more is asked afterwards.
+  CycleState TakeState() { return std::move(state_); }
   const Bitset& feasible() const { return has_open_plugins() ? feasible_ : entry_.feasible(); }
   // The refusals inside the window, of a pod that is refused everywhere.
   NodeToStatus Statuses(const SearchWindow& window) const;

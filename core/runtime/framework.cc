@@ -52,6 +52,7 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
   Collect(expanded[ExtensionPoint::kPostFilter], &PluginInstance::post_filter, &post_filter_);
   Collect(expanded[ExtensionPoint::kPreScore], &PluginInstance::pre_score, &pre_score_);
   Collect(expanded[ExtensionPoint::kScore], &PluginInstance::score, &score_);
+  Collect(expanded[ExtensionPoint::kReserve], &PluginInstance::reserve, &reserve_);
   Collect(expanded[ExtensionPoint::kBind], &PluginInstance::bind, &bind_);
   std::vector<PluginAt<QueueSortPlugin>> queue_sort;
   Collect(expanded[ExtensionPoint::kQueueSort], &PluginInstance::queue_sort, &queue_sort);

@@ -29,6 +29,8 @@ struct FrameworkEnvironment {
   const Listers& listers;
   const Features& features;
   const Registry& registry;
+  const Extenders& extenders;
+  Calls& calls;
 };
 
 // A plugin at one extension point. `index` numbers the plugins of the profile and is the bit that
@@ -80,7 +82,6 @@ class Framework final : public Handle {
       const KubeSchedulerProfile& profile, const ExpandedProfile& expanded,
       const FrameworkEnvironment& environment);
 
-  const Symbol& profile_name() const { return profile_name_; }
   // The profile's own percentage, when it has one; it overrides the global one.
   std::optional<int32_t> percentage_of_nodes_to_score() const { return percentage_; }
   bool has_filter_plugins() const { return !filter_.empty(); }
@@ -103,14 +104,19 @@ class Framework final : public Handle {
   // The chunk form of RunFilterPlugins; gives the candidates that pass.
   uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                    uint64_t candidates, ChunkStatuses* statuses) const;
-  PostFilterOutcome RunPostFilterPlugins(CycleState& state, const Pod& pod,
-                                         const NodeToStatus& statuses) const;
+  // All arguments outlive the task.
+  Task<PostFilterOutcome> RunPostFilterPlugins(CycleState& state, const Pod& pod,
+                                               const NodeToStatus& statuses) const;
   Status RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const;
   Result<NodeScores, Status> RunScorePlugins(const CycleState& state, const Pod& pod,
                                              NodeList nodes) const;
   // Normalizes one plugin's raw scores in place and checks their range.
   Status NormalizeScores(const PluginAt<ScorePlugin>& entry, const CycleState& state,
                          const Pod& pod, std::span<NodeScore> scores) const;
+  // spec 05 §8. On a failure nothing is undone.
+  Status RunReservePluginsReserve(CycleState& state, const Pod& pod, const Symbol& node) const;
+  // All of them, in reverse order.
+  void RunReservePluginsUnreserve(CycleState& state, const Pod& pod, const Symbol& node) const;
   Status RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node, ApiCall* call) const;
 
   // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
@@ -125,16 +131,21 @@ class Framework final : public Handle {
   bool IsSignatureMissing(const Pod& pod) const;
 
   void set_now(Instant now) { now_ = now; }
+  // From now on calls leave through `calls`.
+  void set_calls(Calls& calls) { calls_ = &calls; }
   // What the last preemption reported; nothing when it was taken already.
   std::optional<PreemptionReport> TakePreemptionReport() {
     return std::exchange(report_, std::nullopt);
   }
 
   // Handle
+  const Symbol& profile_name() const override { return profile_name_; }
   const Snapshot& snapshot() const override { return environment_.snapshot; }
   TopologyIndex& topology_index() const override { return environment_.topology_index; }
   const PodNominator& nominator() const override { return environment_.nominator; }
   const Listers& listers() const override { return environment_.listers; }
+  const Extenders& extenders() const override { return environment_.extenders; }
+  Calls& calls() const override { return *calls_; }
   Instant now() const override { return now_; }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
@@ -147,7 +158,8 @@ class Framework final : public Handle {
   void ReportPreemption(PreemptionReport report) override { report_ = std::move(report); }
 
  private:
-  explicit Framework(const FrameworkEnvironment& environment) : environment_(environment) {}
+  explicit Framework(const FrameworkEnvironment& environment)
+      : environment_(environment), calls_(&environment.calls) {}
 
   std::optional<BuildFault> Build(const KubeSchedulerProfile& profile,
                                   const ExpandedProfile& expanded);
@@ -174,8 +186,10 @@ class Framework final : public Handle {
   std::vector<PluginAt<PostFilterPlugin>> post_filter_;
   std::vector<PluginAt<PreScorePlugin>> pre_score_;
   std::vector<PluginAt<ScorePlugin>> score_;
+  std::vector<PluginAt<ReservePlugin>> reserve_;
   std::vector<PluginAt<BindPlugin>> bind_;
 
+  Calls* calls_;
   Instant now_;
   std::optional<PreemptionReport> report_;
 };

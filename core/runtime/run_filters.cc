@@ -130,25 +130,27 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
   return passed;
 }
 
-PostFilterOutcome Framework::RunPostFilterPlugins(CycleState& state, const Pod& pod,
-                                                  const NodeToStatus& statuses) const {
+Task<PostFilterOutcome> Framework::RunPostFilterPlugins(CycleState& state, const Pod& pod,
+                                                        const NodeToStatus& statuses) const {
   PostFilterOutcome outcome;
   std::vector<Symbol> reasons;
   Symbol first_plugin;
   for (const auto& entry : post_filter_) {
     PostFilterResult result;
-    Status status = entry.plugin->PostFilter(state, pod, statuses, &result);
+    Status status = co_await entry.plugin->PostFilter(state, pod, statuses, &result);
     if (status.IsSuccess() || status.code() == Code::kUnschedulableAndUnresolvable) {
-      return {status.WithPlugin(entry.name), std::move(result)};
+      co_return PostFilterOutcome{status.WithPlugin(entry.name), std::move(result)};
     }
-    if (!status.IsRejected()) return {Status::Error(status.Message()).WithPlugin(entry.name), {}};
+    if (!status.IsRejected()) {
+      co_return PostFilterOutcome{Status::Error(status.Message()).WithPlugin(entry.name), {}};
+    }
     if (result.nominated_node_name) outcome.result = std::move(result);
     reasons.insert(reasons.end(), status.reasons().begin(), status.reasons().end());
     if (first_plugin.empty()) first_plugin = entry.name;
   }
   outcome.status =
       Status::WithReasons(Code::kUnschedulable, std::move(reasons)).WithPlugin(first_plugin);
-  return outcome;
+  co_return outcome;
 }
 
 // Adds the nominated pods that count against `pod`; gives whether there were any. On a failure of

@@ -85,6 +85,25 @@ Result<NodeScores, Status> Framework::RunScorePlugins(const CycleState& state, c
   return result;
 }
 
+Status Framework::RunReservePluginsReserve(CycleState& state, const Pod& pod,
+                                           const Symbol& node) const {
+  for (const auto& entry : reserve_) {
+    Status status = entry.plugin->Reserve(state, pod, node);
+    if (status.IsSuccess()) continue;
+    if (status.IsRejected()) return status.WithPlugin(entry.name);
+    return Status::Error(
+        fmt::format("running Reserve plugin \"{}\": {}", entry.name.view(), status.Message()));
+  }
+  return Status::Success();
+}
+
+void Framework::RunReservePluginsUnreserve(CycleState& state, const Pod& pod,
+                                           const Symbol& node) const {
+  for (auto entry = reserve_.rbegin(); entry != reserve_.rend(); ++entry) {
+    entry->plugin->Unreserve(state, pod, node);
+  }
+}
+
 Status Framework::RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node,
                                  ApiCall* call) const {
   for (const auto& entry : bind_) {

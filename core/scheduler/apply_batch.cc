@@ -18,6 +18,7 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   ObjectKey key = ObjectKey::Of(metadata);
   ObjectKind kind = KindOf(object);
   resource_version_ = metadata.resource_version.str();
+  if (scheduler_.IsCycleWaiting()) return Defer(ObjectChange{change, std::move(object)});
   if (change == ChangeType::kDeleted) {
     scheduler_.handlers_->OnDelete(kind, key);
   } else {
@@ -79,12 +80,21 @@ void BatchReceiver::OnBookmark(Bookmark bookmark) {
   resource_version_ = std::move(bookmark.resource_version);
 }
 
+void BatchReceiver::Defer(InboxItem item) {
+  scheduler_.inbox_.push_back(std::move(item));
+  ++applied_;
+}
+
 void BatchReceiver::OnSync(SyncMark mark) {
+  if (!mark.resource_version.empty()) resource_version_ = mark.resource_version;
+  if (scheduler_.IsCycleWaiting()) {
+    scheduler_.inbox_.emplace_back(std::move(mark));
+    return;
+  }
   if (!mark.is_end) {
     scheduler_.sync_.Begin(mark.kind);
     return;
   }
-  if (!mark.resource_version.empty()) resource_version_ = mark.resource_version;
   for (const ObjectKey& key : scheduler_.sync_.End(mark.kind, scheduler_.store_.Keys(mark.kind))) {
     scheduler_.handlers_->OnDelete(mark.kind, key);
     is_cluster_changed_ = true;
@@ -92,6 +102,7 @@ void BatchReceiver::OnSync(SyncMark mark) {
 }
 
 void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
+  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
   ObjectKey key{Symbol(command.namespace_), Symbol(command.name)};
   PodRef pod = scheduler_.store_.GetPod(key.namespace_, key.name);
   ObjectMeta metadata;
@@ -112,6 +123,15 @@ void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
   }
 }
 
+// The answer to a call that nobody waits for any more is no fault: it came too late.
+void BatchReceiver::OnCompletion(CompletionItem item) {
+  Completion completion{CallFaultOf(item.error), std::move(item.message), item.status,
+                        std::move(item.body)};
+  bool is_wanted = item.call > 0 && scheduler_.loop_.Complete(static_cast<uint64_t>(item.call),
+                                                              std::move(completion));
+  ++(is_wanted ? applied_ : ignored_);
+}
+
 void BatchReceiver::OnError(InputError error) {
   if (error.code != InputErrorCode::kUnknownKind) {
     errors_.push_back(std::move(error));
@@ -121,6 +141,19 @@ void BatchReceiver::OnError(InputError error) {
   if (error.kind == "DeviceClass") scheduler_.store_.NoteDeviceClass();
   std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
   if (scheduler_.reported_kinds_.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
+}
+
+void BatchReceiver::FinishInbox(std::string* records) {
+  if (is_cluster_changed_) scheduler_.pending_->MoveAllToActive();
+  for (const InputError& error : errors_) {
+    JsonWriter json(records);
+    json.BeginObject().StringMember("kind", "InputError");
+    json.IntMember("seq", ++scheduler_.seq_).StringMember("at", scheduler_.now_.ToMicroTime());
+    json.Key("error").BeginObject();
+    WriteInputError(error, &json);
+    json.EndObject().EndObject();
+    records->push_back('\n');
+  }
 }
 
 void BatchReceiver::Finish(std::string* out) {
@@ -159,6 +192,21 @@ void Scheduler::Apply(Instant now, std::string_view bytes, BatchFormat format, s
   BatchReceiver receiver(*this);
   DecodeBatch(bytes, format, options_.limits, receiver);
   receiver.Finish(out);
+}
+
+void Scheduler::DrainInbox() {
+  std::vector<InboxItem> items = std::exchange(inbox_, {});
+  BatchReceiver receiver(*this);
+  for (InboxItem& item : items) {
+    if (auto* changed = std::get_if<ObjectChange>(&item)) {
+      receiver.OnObject(changed->change, std::move(changed->object));
+    } else if (auto* mark = std::get_if<SyncMark>(&item)) {
+      receiver.OnSync(std::move(*mark));
+    } else {
+      receiver.OnScheduleOne(std::move(std::get<ScheduleOneCommand>(item)));
+    }
+  }
+  receiver.FinishInbox(&records_);
 }
 
 }  // namespace stowage

@@ -20,14 +20,19 @@ class BatchReceiver final : public BatchSink {
   void OnStatus(std::string_view status_json) override { status_ = status_json; }
   void OnSync(SyncMark mark) override;
   void OnScheduleOne(ScheduleOneCommand command) override;
+  void OnCompletion(CompletionItem item) override;
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }
 
   // Ends the batch: pods that waited for a change of the cluster are tried again if there was one.
   // Appends the ApplyResult.
   void Finish(std::string* out);
+  // The same for what waited in the inbox: appends an InputError record per error.
+  void FinishInbox(std::string* records);
 
  private:
+  // Keeps an item until the cycle that waits has ended.
+  void Defer(InboxItem item);
   void Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
               std::string message);
   bool HasOtherPodOfUid(const AnyObject& object);

@@ -17,7 +17,7 @@ std::vector<bool> EvaluatedRows(const ScheduleResult& result) {
   const NodeToStatus& statuses = result.diagnosis.node_to_status;
   std::vector<bool> evaluated(statuses.rows());
   for (size_t row = 0; row < statuses.rows(); ++row) evaluated[row] = statuses.HasOwn(row);
-  for (const NodeInfo* node : result.detail->feasible) evaluated[node->row()] = true;
+  for (const NodeInfo* node : result.detail->feasible.nodes) evaluated[node->row()] = true;
   return evaluated;
 }
 
@@ -28,7 +28,7 @@ void FilterEveryNode(const Framework& framework, const Pod& pod, ScheduleResult*
   for (size_t row = 0; row < evaluated->size(); ++row) {
     if ((*evaluated)[row]) continue;
     const NodeInfo& node = *framework.snapshot().nodes()[row];
-    Status status = framework.RunFilterPluginsWithNominatedPods(result->detail->state, pod, node);
+    Status status = framework.RunFilterPluginsWithNominatedPods(result->state, pod, node);
     if (!status.IsSuccess()) statuses.Set(row, status);
     (*evaluated)[row] = true;
   }
@@ -64,7 +64,7 @@ void WriteTable(const Framework& framework, const ScheduleResult& result,
   std::vector<Symbol> skipped;
   std::map<Symbol, int> order;
   for (const auto& plugin : plugins) {
-    bool is_skipped = result.detail->state.SkipsFilter(plugin.index);
+    bool is_skipped = result.state.SkipsFilter(plugin.index);
     (is_skipped ? skipped : ran).push_back(plugin.name);
     order[plugin.name] = static_cast<int>(order.size());
   }
@@ -90,7 +90,7 @@ void WriteTable(const Framework& framework, const ScheduleResult& result,
 
 }  // namespace
 
-void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
+bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
                      ProfileRuntime& profile, const Pod& pod, std::string* out) {
   Framework& framework = *profile.framework;
   ScheduleResult result;
@@ -98,7 +98,10 @@ void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   std::vector<bool> evaluated;  // by row
   bool is_asked = gated.IsSuccess() || options.all_plugins;
   if (is_asked) {
-    result = cycle.Run(profile, pod, {true, options.preemption});
+    Task<ScheduleResult> run = cycle.Run(profile, pod, {true, options.preemption});
+    run.Start();
+    if (!run.IsDone()) return false;
+    result = run.Take();
     bool has_verdicts = result.num_all_nodes > 0 && result.diagnosis.pre_filter_msg.empty();
     if (result.detail) evaluated = EvaluatedRows(result);
     if (options.every_node && has_verdicts) {
@@ -118,10 +121,11 @@ void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   if (is_asked) WriteResultMembers(result, framework.snapshot(), &json);
   bool has_filtered = is_asked && result.detail && result.diagnosis.pre_filter_msg.empty();
   if (has_filtered && options.all_plugins) {
-    WriteAllRefusals(framework, pod, result.detail->state, &json);
+    WriteAllRefusals(framework, pod, result.state, &json);
   }
   if (has_filtered && options.table) WriteTable(framework, result, evaluated, &json);
   json.EndObject();
+  return true;
 }
 
 }  // namespace stowage

@@ -15,8 +15,9 @@ struct EvaluationOptions {
   bool table = false;        // one column per plugin over all nodes
 };
 
-// Appends the Evaluation document of `pod`. `cycle` is a copy whose start index may move.
-void WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
+// Appends the Evaluation document of `pod`. `cycle` is a copy whose start index may move. False,
+// and nothing appended, when a call has no answer yet.
+bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
                      ProfileRuntime& profile, const Pod& pod, std::string* out);
 
 }  // namespace stowage

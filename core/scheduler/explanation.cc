@@ -53,13 +53,13 @@ void WriteScores(const NodeScores& scores, const std::vector<size_t>& order, Jso
 
 // The nodes with the best total; a single feasible node is best without being scored.
 std::vector<Symbol> BestNodes(const CycleDetail& detail) {
-  if (detail.feasible.size() == 1) return {detail.feasible.front()->name()};
+  if (detail.feasible.nodes.size() == 1) return {detail.feasible.nodes.front()->name()};
   std::vector<Symbol> best;
   if (!detail.scores) return best;
   const std::vector<int64_t>& total = detail.scores->total;
   int64_t highest = *std::max_element(total.begin(), total.end());
   for (size_t position = 0; position < total.size(); ++position) {
-    if (total[position] == highest) best.push_back(detail.feasible[position]->name());
+    if (total[position] == highest) best.push_back(detail.feasible.nodes[position]->name());
   }
   return Sorted(std::move(best));
 }
@@ -156,9 +156,9 @@ void WriteNodeMembers(const ScheduleResult& result, const Snapshot& snapshot, Js
   json->Key("filter");
   refusals.Write(json);
   const CycleDetail& detail = *result.detail;
-  std::vector<size_t> order = ByName(detail.feasible);
+  std::vector<size_t> order = ByName(detail.feasible.nodes);
   json->Key("feasible").BeginArray();
-  for (size_t position : order) json->String(detail.feasible[position]->name().view());
+  for (size_t position : order) json->String(detail.feasible.nodes[position]->name().view());
   json->EndArray();
   if (result.host.empty()) return;
   WriteNames("best", BestNodes(detail), json);

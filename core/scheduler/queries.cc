@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/api/decode/decode_json.h"
+#include "core/framework/node_info_json.h"
 #include "core/scheduler/apply_batch.h"
 #include "core/scheduler/evaluation.h"
 #include "core/scheduler/records.h"
@@ -9,8 +10,18 @@
 
 namespace stowage {
 
+// What became of a call that an evaluation asked for before.
+struct AnswerDocument {
+  std::string key;
+  int32_t status = 0;
+  std::string body;
+  std::string error;
+  std::string message;
+};
+
 struct EvaluateDocument {
   std::string pod;
+  std::vector<AnswerDocument> answers;
   std::string detail = "nodes";
   bool all_plugins = false;
   bool every_node = false;
@@ -18,9 +29,18 @@ struct EvaluateDocument {
 };
 
 template <>
+struct Schema<AnswerDocument> {
+  static constexpr auto kFields =
+      Fields(Field<&AnswerDocument::key>("key"), Field<&AnswerDocument::status>("status"),
+             Field<&AnswerDocument::body>("body"), Field<&AnswerDocument::error>("error"),
+             Field<&AnswerDocument::message>("message"));
+};
+
+template <>
 struct Schema<EvaluateDocument> {
   static constexpr auto kFields =
-      Fields(Field<&EvaluateDocument::pod>("pod"), Field<&EvaluateDocument::detail>("detail"),
+      Fields(Field<&EvaluateDocument::pod>("pod"), Field<&EvaluateDocument::answers>("answers"),
+             Field<&EvaluateDocument::detail>("detail"),
              Field<&EvaluateDocument::all_plugins>("allPlugins"),
              Field<&EvaluateDocument::every_node>("everyNode"),
              Field<&EvaluateDocument::preemption>("preemption"));
@@ -29,12 +49,15 @@ struct Schema<EvaluateDocument> {
 struct InspectDocument {
   std::string node;
   std::string pod;
+  std::optional<int64_t> row;
+  bool pods = false;
 };
 
 template <>
 struct Schema<InspectDocument> {
   static constexpr auto kFields =
-      Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"));
+      Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
+             Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"));
 };
 
 namespace {
@@ -91,6 +114,7 @@ class PodReceiver final : public BatchSink {
   void OnStatus(std::string_view) override {}
   void OnSync(SyncMark) override {}
   void OnScheduleOne(ScheduleOneCommand) override {}
+  void OnCompletion(CompletionItem) override {}
   void OnError(InputError error) override {
     if (!error_) error_ = std::move(error);
   }
@@ -104,6 +128,15 @@ class PodReceiver final : public BatchSink {
   size_t num_objects_ = 0;
   std::optional<InputError> error_;
 };
+
+std::map<std::string, Completion> AnswersOf(std::vector<AnswerDocument> documents) {
+  std::map<std::string, Completion> answers;
+  for (AnswerDocument& one : documents) {
+    answers[one.key] = {CallFaultOf(one.error), std::move(one.message), one.status,
+                        std::move(one.body)};
+  }
+  return answers;
+}
 
 void WriteKeys(std::string_view name, const std::vector<ObjectKey>& keys, JsonWriter* json) {
   json->Key(name).BeginArray();
@@ -195,14 +228,19 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   SetNow(now);
   EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,
                                document.detail == "table"};
-  EvaluateUnbound(*pod, evaluation, out);
+  AnsweredCalls calls(AnswersOf(std::move(document.answers)));
+  EvaluateUnbound(*pod, evaluation, calls, out);
   return true;
 }
 
 // A pod that takes room is asked as if it had just been taken off its node. Plugins find the pod in
 // the listers, whether it was known before or not.
 void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
-                                std::string* out) {
+                                AnsweredCalls& calls, std::string* out) {
+  // A cycle that waits keeps what it read of the index.
+  if (IsCycleWaiting()) topology_index_.Forget();
+  ProfileRuntime& profile = ProfileOf(pod);
+  profile.framework->set_calls(calls);
   Pod unbound = pod;
   unbound.spec.node_name = Symbol();
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
@@ -210,13 +248,16 @@ void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);
-  WriteEvaluation(options, std::move(cycle), ProfileOf(pod), unbound, out);
+  bool is_answered = WriteEvaluation(options, std::move(cycle), profile, unbound, out);
+  profile.framework->set_calls(loop_);
   if (cache_.EndQuestion(std::move(question), &snapshot_)) topology_index_.Forget();
   if (known) {
     store_.Put(*known);
   } else {
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod.metadata));
   }
+  if (is_answered) return;
+  for (const Call& call : calls.missing()) WriteCall(call, out);
 }
 
 bool Scheduler::Inspect(std::string_view text, std::string* out) const {
@@ -234,6 +275,7 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) const {
     json.EndObject();
     return true;
   }
+  if (query.row) return InspectRow(*query.row, query.pods, out);
   if (!query.pod.empty()) return InspectPod(KeyFromText(query.pod), query.pod, out);
   json.BeginObject().StringMember("now", now_.ToMicroTime()).Key("queues").BeginObject();
   WriteKeys("active", pending_->ActiveKeys(), &json);
@@ -243,6 +285,25 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) const {
   json.Key("cache").BeginObject().IntMember("nodes", cache_.NumNodes());
   json.IntMember("pods", cache_.NumPods());
   json.IntMember("ghostNodes", cache_.NumNodeInfos() - cache_.NumNodes()).EndObject();
+  json.EndObject();
+  return true;
+}
+
+// A row of the snapshot as plugins outside the core see it.
+bool Scheduler::InspectRow(int64_t row, bool has_pods, std::string* out) const {
+  bool is_row = row >= 0 && row < static_cast<int64_t>(snapshot_.NumNodes());
+  if (!is_row || !options_.limits.has_sources) {
+    return Refuse(nullptr, InputErrorCode::kFieldValueInvalid, "row",
+                  fmt::format("row: Not found: {}", row), out);
+  }
+  const NodeInfo& info = *snapshot_.nodes()[static_cast<size_t>(row)];
+  JsonWriter json(out);
+  if (has_pods) {
+    WritePods(info, &json);
+    return true;
+  }
+  json.BeginObject();
+  WriteNodeInfoMembers(info, &json);
   json.EndObject();
   return true;
 }

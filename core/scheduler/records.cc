@@ -109,4 +109,18 @@ void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::
   out->push_back('\n');
 }
 
+void WriteCall(const Call& call, std::string* out) {
+  JsonWriter json(out);
+  json.BeginObject().StringMember("kind", "Call").IntMember("id", call.id);
+  json.StringMember("callKind", call.kind).StringMember("pod", call.pod);
+  json.StringMember("target", call.target);
+  json.StringMember("verb", call.verb).StringMember("method", call.method);
+  json.StringMember("url", call.url).StringMember("contentType", "application/json");
+  json.IntMember("timeoutMs", call.timeout_us / 1000);
+  json.IntMember("deadline", call.deadline.ToMicros());
+  json.StringMember("key", CallKey(call)).IntMember("bodyBytes", call.body.size()).EndObject();
+  out->push_back('\n');
+  out->append(call.body);
+}
+
 }  // namespace stowage

@@ -9,6 +9,7 @@
 #include "core/api/encode/json_writer.h"
 #include "core/base/instant.h"
 #include "core/framework/snapshot.h"
+#include "core/loop/call.h"
 #include "core/scheduler/scheduling_cycle.h"
 
 namespace stowage {
@@ -29,6 +30,9 @@ std::string_view ResultName(const DecisionRecord& record);
 // Appends the record and a line end. With `result.detail` it says it node by node; without, its
 // size is bounded.
 void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::string* out);
+
+// Appends a Call record, a line end, and the `bodyBytes` bytes of the body.
+void WriteCall(const Call& call, std::string* out);
 
 // "namespace/name"
 std::string PodText(const Pod& pod);

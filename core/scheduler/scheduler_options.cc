@@ -31,6 +31,7 @@ struct OptionsDocument {
   LimitOptions limits;
   std::string verdict_cache = "firstUse";
   int64_t start_time_us = 0;
+  std::vector<PluginDeclaration> plugins;
 };
 
 template <>
@@ -47,6 +48,12 @@ struct Schema<LimitOptions> {
 };
 
 template <>
+struct Schema<PluginDeclaration> {
+  static constexpr auto kFields = Fields(Field<&PluginDeclaration::name>("name"),
+                                         Field<&PluginDeclaration::methods>("methods"));
+};
+
+template <>
 struct Schema<OptionsDocument> {
   static constexpr auto kFields =
       Fields(Field<&OptionsDocument::feature_gates>("featureGates"),
@@ -55,7 +62,8 @@ struct Schema<OptionsDocument> {
              Field<&OptionsDocument::simulate>("simulate"),
              Field<&OptionsDocument::detail>("detail"), Field<&OptionsDocument::limits>("limits"),
              Field<&OptionsDocument::verdict_cache>("verdictCache"),
-             Field<&OptionsDocument::start_time_us>("startTimeUs"));
+             Field<&OptionsDocument::start_time_us>("startTimeUs"),
+             Field<&OptionsDocument::plugins>("plugins"));
 };
 
 namespace {
@@ -96,6 +104,18 @@ std::optional<OptionError> ReadLimits(const LimitOptions& document, DecodeLimits
   return std::nullopt;
 }
 
+// What v1.36 does against its own documentation, by name.
+std::optional<OptionError> ReadQuirks(const FeatureGateMap& quirks, SchedulerOptions* options) {
+  for (const auto& [name, is_on] : quirks) {
+    if (name != "extenderNodesWithoutPods") {
+      return OptionError{"quirks",
+                         fmt::format("quirks: Invalid value: \"{}\": no such quirk", name)};
+    }
+    options->extender_quirks.nodes_without_pods = is_on;
+  }
+  return std::nullopt;
+}
+
 OptionError DecodeFault(const DecodeReport& report) {
   if (report.syntax_error) return {"", "options: " + report.syntax_error->message};
   if (!report.field_errors.empty()) {
@@ -114,6 +134,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   options.feature_gates = document.feature_gates;
   options.seed = static_cast<uint64_t>(document.seed);
   options.start_time = Instant::FromMicros(document.start_time_us);
+  options.plugins = std::move(document.plugins);
   options.graceful_deletion = document.simulate.graceful_deletion;
   std::optional<OptionError> fault = Choose<TieBreak>(
       "tieBreak", document.tie_break,
@@ -137,10 +158,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
                                      &options.verdict_cache.mode);
   }
   if (!fault) fault = ReadLimits(document.limits, &options.limits);
-  if (!fault && !document.quirks.empty()) {
-    fault = OptionError{"quirks", fmt::format("quirks: Invalid value: \"{}\": no such quirk",
-                                              document.quirks.front().first)};
-  }
+  if (!fault) fault = ReadQuirks(document.quirks, &options);
   if (fault) return *fault;
   return options;
 }

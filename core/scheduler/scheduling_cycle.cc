@@ -11,6 +11,8 @@ namespace {
 
 constexpr size_t kMinFeasibleNodesToFind = 100;
 constexpr int32_t kMinFeasibleNodesPercentage = 5;
+// Stands among the plugins that refused a pod.
+constexpr std::string_view kExtenderName = "Extender";
 constexpr std::string_view kNoNodesAvailable = "no nodes available to schedule pods";
 
 // Records who refused, as FitError and the queue want to know it.
@@ -34,8 +36,9 @@ struct SchedulingCycle::Search {
   CycleState state;
   PreFilterOutcome pre_filter;
   Diagnosis diagnosis;
-  std::vector<const NodeInfo*> feasible;  // plain form only
+  NodesUnderWay feasible;  // plain form only
   std::optional<NodeScores> scores;
+  std::vector<bool> is_extender_scored;  // by position; empty without extenders
   const NodeInfo* host = nullptr;
   size_t evaluated_nodes = 0;
   size_t feasible_nodes = 0;
@@ -47,8 +50,8 @@ struct SchedulingCycle::Search {
   std::vector<ScoredNode> ranking;  // of a signed pod with a choice
 };
 
-ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
-                                    const CycleOptions& options) {
+Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
+                                          CycleOptions options) {
   Framework& framework = *profile.framework;
   ScheduleResult result;
   result.num_all_nodes = snapshot_.NumNodes();
@@ -57,7 +60,7 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
     result.status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
     result.message = kNoNodesAvailable;
     result.nominated_node_name = Symbol();
-    return result;
+    co_return result;
   }
   Search search;
   if (options.stamp && IsBatching(framework)) {
@@ -65,40 +68,42 @@ ScheduleResult SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
     search.signature = framework.SignPod(pod);
   }
   bool is_decided = !options.has_detail && DecideFromCache(profile, pod, &search);
-  Status fault = is_decided ? Status::Success() : DecidePlainly(profile, pod, &search);
+  Status fault;
+  if (!is_decided) fault = co_await DecidePlainly(profile, pod, &search);
   result.hint = search.hint;
   result.evaluated_nodes = search.evaluated_nodes;
   result.feasible_nodes = search.feasible_nodes;
   result.diagnosis = std::move(search.diagnosis);
+  if (fault.IsSuccess() && search.host != nullptr) {
+    result.host = search.host->name();
+    StoreScheduleResults(profile, &search);
+  } else if (fault.IsSuccess() && is_decided) {
+    // PostFilter goes by what PreFilter of all plugins remembers.
+    search.state = CycleState();
+    search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
+  }
+  result.state = std::move(search.state);
   if (!fault.IsSuccess()) {
     result.status = fault;
     result.message = fault.Message();
     result.nominated_node_name = Symbol();
-  } else if (search.host != nullptr) {
-    result.host = search.host->name();
-    StoreScheduleResults(profile, &search);
-  } else {
+  } else if (search.host == nullptr) {
     result.status = Status::WithReasons(Code::kUnschedulable, {});
     result.has_preemption_plugin = framework.HasPlugin(DefaultPreemption::kName);
-    if (is_decided) search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
-    if (options.has_post_filter) RunPostFilter(framework, pod, &search.state, &result);
+    if (options.has_post_filter) co_await RunPostFilter(framework, pod, &result);
     result.message = FitErrorMessage(result.num_all_nodes, result.diagnosis);
   }
   if (options.has_detail) {
     result.detail = CycleDetail{std::move(search.pre_filter), std::move(search.feasible),
-                                std::move(search.scores), std::move(search.state)};
+                                std::move(search.scores)};
   }
-  return result;
+  co_return result;
 }
 
-// Beside plugins: what extenders would have been asked, and the cycle of a pod group.
+// Beside plugins: the cycle of a pod group.
 std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework,
                                                        const Pod& pod) const {
   std::vector<Symbol> names = framework.NotImplementedFor(pod);
-  bool is_wanted =
-      std::any_of(options_.extenders.begin(), options_.extenders.end(),
-                  [&pod](const Extender& extender) { return IsInterested(extender, pod); });
-  if (is_wanted) names.emplace_back("Extender");
   const Features& features = framework.features();
   bool has_group_cycles = features.generic_workload || features.workload_aware_preemption;
   if (pod.spec.scheduling_group && has_group_cycles) names.emplace_back("PodGroup");
@@ -113,6 +118,7 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   const Framework& framework = *profile.framework;
   if (profile.verdicts == nullptr || !pod.status.nominated_node_name.empty()) return false;
   if (framework.nominator().size() > 0 || !framework.has_score_plugins()) return false;
+  if (HasInterestedExtender(framework.extenders(), pod)) return false;
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
   CachedDecision decision(framework, *entry, pod);
@@ -139,41 +145,48 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
     if (!host.ok()) return false;
     search->host = *host;
   }
+  search->state = decision.TakeState();
   search->evaluated_nodes = window.evaluated;
   search->feasible_nodes = window.feasible;
   next_start_ = (next_start_ + window.evaluated) % snapshot_.NumNodes();
   return true;
 }
 
-Status SchedulingCycle::DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search) {
+Task<Status> SchedulingCycle::DecidePlainly(ProfileRuntime& profile, const Pod& pod,
+                                            Search* search) {
   const Framework& framework = *profile.framework;
-  Status status = FindNodesThatFitPod(profile, pod, search);
-  search->feasible_nodes = search->feasible.size();
-  search->evaluated_nodes = search->feasible_nodes + search->diagnosis.node_to_status.own_count();
-  if (!status.IsSuccess() || search->feasible.empty()) return status;
-  if (search->feasible.size() == 1) {
-    search->host = search->feasible.front();
-    return Status::Success();
+  Status status = co_await FindNodesThatFitPod(profile, pod, search);
+  const std::vector<const NodeInfo*>& feasible = search->feasible.nodes;
+  search->feasible_nodes = feasible.size();
+  search->evaluated_nodes = feasible.size() + search->diagnosis.node_to_status.own_count();
+  if (!status.IsSuccess() || feasible.empty()) co_return status;
+  if (feasible.size() == 1) {
+    search->host = feasible.front();
+    co_return Status::Success();
   }
-  status = framework.RunPreScorePlugins(search->state, pod, search->feasible);
-  if (!status.IsSuccess()) return status;
-  Result<NodeScores, Status> scores =
-      framework.RunScorePlugins(search->state, pod, search->feasible);
-  if (!scores.ok()) return scores.fault();
+  status = framework.RunPreScorePlugins(search->state, pod, feasible);
+  if (!status.IsSuccess()) co_return status;
+  Result<NodeScores, Status> scores = framework.RunScorePlugins(search->state, pod, feasible);
+  if (!scores.ok()) co_return scores.fault();
   search->scores = scores.Take();
-  if (!framework.has_score_plugins()) search->scores->total.assign(search->feasible.size(), 1);
+  if (!framework.extenders().empty()) {
+    search->is_extender_scored =
+        co_await AddExtenderScores(framework, pod, feasible, &*search->scores);
+  } else if (!framework.has_score_plugins()) {
+    search->scores->total.assign(feasible.size(), 1);
+  }
   search->host = SelectHost(*search->scores, *search);
   if (search->signature) {
-    for (size_t position = 0; position < search->feasible.size(); ++position) {
-      search->ranking.push_back({search->scores->total[position],
-                                 static_cast<uint32_t>(search->feasible[position]->row())});
+    for (size_t position = 0; position < feasible.size(); ++position) {
+      search->ranking.push_back(
+          {search->scores->total[position], static_cast<uint32_t>(feasible[position]->row())});
     }
   }
-  return Status::Success();
+  co_return Status::Success();
 }
 
-Status SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod,
-                                            Search* search) {
+Task<Status> SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod,
+                                                  Search* search) {
   const Framework& framework = *profile.framework;
   Diagnosis& diagnosis = search->diagnosis;
   diagnosis.node_to_status = NodeToStatus(snapshot_.NumNodes());
@@ -185,11 +198,12 @@ Status SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const Pod& 
     diagnosis.pre_filter_msg = outcome.status.Message();
     diagnosis.pre_filter_status = outcome.status;
     AddPluginStatus(outcome.status, &diagnosis);
-    return Status::Success();
+    co_return Status::Success();
   }
-  if (!outcome.status.IsSuccess()) return outcome.status;
+  if (!outcome.status.IsSuccess()) co_return outcome.status;
   search->hint = GetNodeHint(profile, pod, *search);
-  if (TakeNominatedNode(framework, pod, search)) return Status::Success();
+  bool is_taken = co_await TakeNominatedNode(framework, pod, search);
+  if (is_taken) co_return Status::Success();
 
   std::span<const NodeInfo* const> nodes = snapshot_.nodes();
   std::vector<const NodeInfo*> narrowed;
@@ -204,9 +218,15 @@ Status SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const Pod& 
     nodes = narrowed;
   }
   Status status = FindNodesThatPassFilters(framework, pod, nodes, search);
-  size_t evaluated = search->feasible.size() + diagnosis.node_to_status.own_count();
+  std::vector<const NodeInfo*>& feasible = search->feasible.nodes;
+  size_t evaluated = feasible.size() + diagnosis.node_to_status.own_count();
   next_start_ = (next_start_ + evaluated) % snapshot_.NumNodes();
-  return status;
+  if (!status.IsSuccess() || framework.extenders().empty()) co_return status;
+  size_t before = feasible.size();
+  status = co_await FindNodesThatPassExtenders(framework, pod, &search->feasible,
+                                               &diagnosis.node_to_status);
+  if (feasible.size() != before) diagnosis.unschedulable_plugins.insert(Symbol(kExtenderName));
+  co_return status;
 }
 
 // The next node of the last ranking, if the last node rejects this pod, which is like the last one.
@@ -233,23 +253,26 @@ void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* sear
 
 // A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; an
 // error is ignored.
-bool SchedulingCycle::TakeNominatedNode(const Framework& framework, const Pod& pod,
-                                        Search* search) {
-  const Symbol& nominated = pod.status.nominated_node_name;
-  const Symbol& name = nominated.empty() ? search->hint : nominated;
-  if (name.empty()) return false;
-  const NodeInfo* node = snapshot_.Get(name);
-  if (node == nullptr) return false;
+// A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; errors
+// of plugins and extenders are passed over.
+Task<bool> SchedulingCycle::TakeNominatedNode(const Framework& framework, const Pod& pod,
+                                              Search* search) {
+  Symbol name = pod.status.nominated_node_name;
+  if (name.empty()) name = search->hint;
+  const NodeInfo* node = name.empty() ? nullptr : snapshot_.Get(name);
+  if (node == nullptr) co_return false;
   Status status = framework.RunFilterPluginsWithNominatedPods(search->state, pod, *node);
-  if (status.IsSuccess()) {
-    search->feasible.push_back(node);
-    return true;
-  }
   if (status.IsRejected()) {
     search->diagnosis.node_to_status.Set(node->row(), status);
     AddPluginStatus(status, &search->diagnosis);
   }
-  return false;
+  if (!status.IsSuccess()) co_return false;
+  search->feasible.nodes.push_back(node);
+  if (framework.extenders().empty()) co_return true;
+  status = co_await FindNodesThatPassExtenders(framework, pod, &search->feasible,
+                                               &search->diagnosis.node_to_status);
+  if (!status.IsSuccess()) search->feasible = {};
+  co_return !search->feasible.nodes.empty();
 }
 
 Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, const Pod& pod,
@@ -259,10 +282,8 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
   size_t want = NumFeasibleNodesToFind(framework, count);
   bool is_first_enough =
       !framework.has_score_plugins() &&
-      std::none_of(options_.extenders.begin(), options_.extenders.end(),
-                   [](const Extender& extender) {
-                     return !extender.filter_verb.empty() || !extender.prioritize_verb.empty();
-                   });
+      std::none_of(framework.extenders().begin(), framework.extenders().end(),
+                   [](const auto& one) { return one->IsFilter() || one->IsPrioritizer(); });
   if (is_first_enough) want = std::min<size_t>(want, 1);
   for (size_t visit = 0; visit < count; ++visit) {
     const NodeInfo* node = nodes[(next_start_ + visit) % count];
@@ -272,9 +293,9 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
     if (status.IsSuccess()) {
       // The search notices that it has enough one feasible node late: refusals met on the way count
       // for the next start, that node does not.
-      if (search->feasible.size() == want) break;
-      search->feasible.push_back(node);
-      if (!framework.has_filter_plugins() && search->feasible.size() == want) break;
+      if (search->feasible.nodes.size() == want) break;
+      search->feasible.nodes.push_back(node);
+      if (!framework.has_filter_plugins() && search->feasible.nodes.size() == want) break;
     } else if (status.IsRejected()) {
       search->diagnosis.node_to_status.Set(node->row(), status);
       AddPluginStatus(status, &search->diagnosis);
@@ -287,21 +308,30 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
 
 const NodeInfo* SchedulingCycle::SelectHost(const NodeScores& scores, const Search& search) const {
   int64_t best = *std::max_element(scores.total.begin(), scores.total.end());
-  TieBreaker tie_breaker(options_.tie_break, rng_);
+  // The reference draws a number for every node that an extender scored; 0 stands for the others.
+  bool has_draws = false;
+  for (size_t position = 0; position < search.is_extender_scored.size(); ++position) {
+    has_draws =
+        has_draws || (scores.total[position] == best && search.is_extender_scored[position]);
+  }
+  bool is_drawn = has_draws && options_.tie_break == TieBreak::kHeap;
+  TieBreaker tie_breaker(is_drawn ? TieBreak::kRandom : options_.tie_break, rng_);
   for (uint32_t position = 0; position < scores.total.size(); ++position) {
-    if (scores.total[position] == best) tie_breaker.Offer(position, *search.feasible[position]);
+    if (scores.total[position] != best) continue;
+    if (is_drawn && !search.is_extender_scored[position]) continue;
+    tie_breaker.Offer(position, *search.feasible.nodes[position]);
   }
   return tie_breaker.winner();
 }
 
-void SchedulingCycle::RunPostFilter(Framework& framework, const Pod& pod, CycleState* state,
-                                    ScheduleResult* result) {
+Task<void> SchedulingCycle::RunPostFilter(Framework& framework, const Pod& pod,
+                                          ScheduleResult* result) {
   if (!framework.has_post_filter_plugins()) {
     result->nominated_node_name = Symbol();
-    return;
+    co_return;
   }
   PostFilterOutcome outcome =
-      framework.RunPostFilterPlugins(*state, pod, result->diagnosis.node_to_status);
+      co_await framework.RunPostFilterPlugins(result->state, pod, result->diagnosis.node_to_status);
   result->diagnosis.post_filter_msg = outcome.status.Message();
   result->nominated_node_name = outcome.result.nominated_node_name;
   result->preemption = framework.TakePreemptionReport();

@@ -14,13 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/extender/extender.h"
 #include "core/framework/diagnosis.h"
+#include "core/loop/task.h"
 #include "core/runtime/cached_decision.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/opportunistic_batch.h"
 #include "core/runtime/tie_breaker.h"
 #include "core/runtime/verdict_cache.h"
+#include "core/scheduler/extender_rounds.h"
 
 namespace stowage {
 
@@ -34,10 +35,8 @@ struct ProfileRuntime {
 // The parts of a decision that only explanations need.
 struct CycleDetail {
   PreFilterOutcome pre_filter;
-  std::vector<const NodeInfo*> feasible;  // in the order in which they were found
-  std::optional<NodeScores> scores;       // absent with fewer than two feasible nodes
-  // PreFilter and PreScore results, to ask plugins about nodes that the cycle did not look at.
-  CycleState state;
+  NodesUnderWay feasible;            // in the order in which they were found
+  std::optional<NodeScores> scores;  // absent with fewer than two feasible nodes
 };
 
 struct ScheduleResult {
@@ -58,6 +57,8 @@ struct ScheduleResult {
   bool has_preemption_plugin = false;  // of an unschedulable pod: in the profile, asked or not
   // Plugins without which this was decided although they could matter.
   std::vector<Symbol> not_implemented;
+  // What plugins remember of the cycle. Of a decision from the cache: those asked anew.
+  CycleState state;
   std::optional<CycleDetail> detail;
 };
 
@@ -73,14 +74,16 @@ class SchedulingCycle {
   struct Options {
     int32_t percentage_of_nodes_to_score = 0;
     TieBreak tie_break = TieBreak::kHeap;
-    std::vector<Extender> extenders = {};
   };
 
-  // `rng` serves the random tie-break and may be null for the other rules.
+  // `rng` serves the random tie-break, and ties among nodes that extenders scored; it may be null
+  // where neither occurs.
   SchedulingCycle(const Snapshot& snapshot, Options options, Rng* rng)
       : snapshot_(snapshot), options_(std::move(options)), rng_(rng) {}
 
-  ScheduleResult Run(ProfileRuntime& profile, const Pod& pod, const CycleOptions& options);
+  // The task waits only where an extender is asked. The cycle, the profile and the pod outlive it,
+  // and the snapshot stays as it is until it is done.
+  Task<ScheduleResult> Run(ProfileRuntime& profile, const Pod& pod, CycleOptions options);
 
   // A cycle that decides as this one would, with its own start index and draws.
   SchedulingCycle CopyForEvaluation(Rng* rng) const {
@@ -96,20 +99,19 @@ class SchedulingCycle {
   struct Search;
 
   bool IsBatching(const Framework& framework) const {
-    return framework.features().opportunistic_batching && options_.extenders.empty();
+    return framework.features().opportunistic_batching && framework.extenders().empty();
   }
   std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod) const;
   bool DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search);
-  Status DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
-  Status FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
+  Task<Status> DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
+  Task<Status> FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
   Symbol GetNodeHint(ProfileRuntime& profile, const Pod& pod, const Search& search) const;
-  bool TakeNominatedNode(const Framework& framework, const Pod& pod, Search* search);
+  Task<bool> TakeNominatedNode(const Framework& framework, const Pod& pod, Search* search);
   Status FindNodesThatPassFilters(const Framework& framework, const Pod& pod,
                                   std::span<const NodeInfo* const> nodes, Search* search);
   const NodeInfo* SelectHost(const NodeScores& scores, const Search& search) const;
   void StoreScheduleResults(ProfileRuntime& profile, Search* search) const;
-  void RunPostFilter(Framework& framework, const Pod& pod, CycleState* state,
-                     ScheduleResult* result);
+  Task<void> RunPostFilter(Framework& framework, const Pod& pod, ScheduleResult* result);
   size_t NumFeasibleNodesToFind(const Framework& framework, size_t num_nodes) const;
 
   const Snapshot& snapshot_;

@@ -1,6 +1,12 @@
+import { takeCalls } from './calls.js';
 import { DisposedError, EngineError, errorFromDocument } from './errors.js';
 
-/** @import { EngineSurface } from './types.js' */
+/** @import { Call, EngineSurface } from './types.js' */
+
+/**
+ * What a call answers: requests that are to be made, and text.
+ * @typedef {{ calls: (Call & { key: string })[], text: string }} Output
+ */
 
 /** What a negative answer of the engine means. */
 const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
@@ -31,12 +37,13 @@ export class Boundary {
   /**
    * Creates a scheduler.
    * @param {(string | Uint8Array)[]} parts the creation document, in pieces
+   * @param {((request: string) => string) | null} bridge answers the calls of plugins; never throws
    * @returns {number} its handle, > 0
    * @throws {ConfigurationError} and every other StowageError
    */
-  create(parts) {
+  create(parts, bridge) {
     return this.#enter(() => {
-      const handle = this.#surface.create(this.#fill(parts), null);
+      const handle = this.#surface.create(this.#fill(parts), bridge);
       if (handle > 0) return handle;
       throw this.#refusal(handle, 'create');
     });
@@ -69,21 +76,21 @@ export class Boundary {
    * @param {number} handle
    * @param {number} nowUs
    * @param {number} maxCycles
-   * @returns {string} JSON lines
+   * @returns {Output} JSON lines
    */
   run(handle, nowUs, maxCycles) {
-    return this.#enter(() => this.#answer(this.#surface.run(handle, nowUs, maxCycles), 'run'));
+    return this.#enter(() => this.#output(this.#surface.run(handle, nowUs, maxCycles), 'run'));
   }
 
   /**
    * @param {number} handle
    * @param {number} nowUs
    * @param {(string | Uint8Array)[]} parts
-   * @returns {string} JSON
+   * @returns {Output} JSON, or nothing but calls
    */
   evaluate(handle, nowUs, parts) {
     return this.#enter(() =>
-      this.#answer(this.#surface.evaluate(handle, nowUs, this.#fill(parts)), 'evaluate'),
+      this.#output(this.#surface.evaluate(handle, nowUs, this.#fill(parts)), 'evaluate'),
     );
   }
 
@@ -132,6 +139,17 @@ export class Boundary {
       offset += piece.byteLength;
     }
     return size;
+  }
+
+  /**
+   * @param {number} size
+   * @param {string} call
+   * @returns {Output}
+   */
+  #output(size, call) {
+    if (size < 0) throw this.#refusal(size, call);
+    const { calls, rest } = takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
+    return { calls, text: this.#decoder.decode(rest) };
   }
 
   /**

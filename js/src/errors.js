@@ -180,6 +180,43 @@ export class DisposedError extends StowageError {
 }
 
 /**
+ * A plugin threw, or returned what means nothing. In a cycle it becomes an Error status with this
+ * message, and `onPluginError` gets it with its `cause`; from `create` it is thrown.
+ */
+export class PluginError extends StowageError {
+  /** @param {{ plugin: string, point: string, pod?: string, cause: unknown }} parts */
+  constructor({ plugin, point, pod, cause }) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    const about = pod === undefined ? '' : ` for pod ${pod}`;
+    super('PluginThrew', `plugin "${plugin}" failed in ${point}${about}: ${what}`, { cause });
+    this.plugin = plugin;
+    this.point = point;
+    /** `namespace/name`; undefined outside a cycle. */
+    this.pod = pod;
+  }
+}
+
+/**
+ * An extender has to be waited for: by `evaluateAsync`, or, where its answers are outrun by changes
+ * of the cluster, at another time.
+ */
+export class WaitError extends StowageError {
+  /**
+   * @param {string} url the request that would have to be made
+   * @param {string} [message]
+   */
+  constructor(url, message = `the extender at ${url} has to be asked first: use evaluateAsync`) {
+    super('MustWait', message);
+    this.url = url;
+  }
+
+  /** @override */
+  toStatus() {
+    return failure(this, 503, 'ServiceUnavailable');
+  }
+}
+
+/**
  * The WebAssembly module could not be fetched, compiled or started, or does not belong to this
  * code.
  */

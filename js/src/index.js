@@ -12,20 +12,26 @@ export {
   EngineError,
   InputError,
   LoadError,
+  PluginError,
   StowageError,
+  WaitError,
 } from './errors.js';
 export { nodeRow, toAnnotations, whyNot } from './evaluation.js';
 export { systemClock } from './runtimes/system_clock.js';
 export { Scheduler } from './scheduler.js';
+export { pending, skip, unresolvable, unschedulable } from './statuses.js';
 
+/** @typedef {import('./types.js').Answer} Answer */
 /** @typedef {import('./types.js').ApplyOptions} ApplyOptions */
 /** @typedef {import('./types.js').ApplyResult} ApplyResult */
+/** @typedef {import('./types.js').Call} Call */
 /** @typedef {import('./types.js').Clock} Clock */
 /** @typedef {import('./types.js').Decision} Decision */
 /** @typedef {import('./types.js').DefaultsContext} DefaultsContext */
 /** @typedef {import('./types.js').EngineRecord} EngineRecord */
 /** @typedef {import('./types.js').EvaluateOptions} EvaluateOptions */
 /** @typedef {import('./types.js').Evaluation} Evaluation */
+/** @typedef {import('./types.js').InProcessExtender} InProcessExtender */
 /** @typedef {import('./types.js').KubernetesObject} KubernetesObject */
 /** @typedef {import('./types.js').SchedulerOptions} SchedulerOptions */
 /** @typedef {import('./types.js').Status} Status */
@@ -33,3 +39,7 @@ export { Scheduler } from './scheduler.js';
 /** @typedef {import('./types.js').WasmSource} WasmSource */
 /** @typedef {import('./types.js').WatchEvent} WatchEvent */
 /** @typedef {import('./evaluation.js').NodeRow} NodeRow */
+/** @typedef {import('./plugin_types.js').NodeInfo} NodeInfo */
+/** @typedef {import('./plugin_types.js').Plugin} Plugin */
+/** @typedef {import('./plugin_types.js').PluginMethods} PluginMethods */
+/** @typedef {import('./plugin_types.js').PluginStatus} PluginStatus */

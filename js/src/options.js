@@ -20,6 +20,11 @@ const OPTION_NAMES = new Set([
   'startTime',
   'detail',
   'limits',
+  'extenders',
+  'fetch',
+  'quirks',
+  'plugins',
+  'onPluginError',
 ]);
 
 /** How much decisions, and evaluations, can say. */
@@ -98,15 +103,17 @@ export function cyclesOf(maxCycles) {
  * @param {SchedulerOptions} options
  * @param {typeof LIMITS} limits
  * @param {number} startTimeUs
+ * @param {{ name: string, methods: string[] }[]} plugins
  * @returns {(string | Uint8Array)[]}
  */
-export function creationDocument(options, limits, startTimeUs) {
+export function creationDocument(options, limits, startTimeUs, plugins) {
   const {
     featureGates = {},
     seed = 0,
     tieBreak = 'heap',
     api = 'simulated',
     detail = 'summary',
+    quirks = {},
   } = options;
   const simulate = { gracefulDeletion: false, ...options.simulate };
   const line = JSON.stringify({
@@ -118,6 +125,8 @@ export function creationDocument(options, limits, startTimeUs) {
     startTimeUs,
     detail,
     limits,
+    quirks,
+    plugins,
   });
   const { configuration = '' } = options;
   const raw = typeof configuration === 'string' || configuration instanceof Uint8Array;

@@ -1,20 +1,34 @@
+import { inTerms, settle } from './apply_result.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
+import { answerFields } from './calls.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { isToBeNamed, PriorityClasses, withDefaults } from './defaults.js';
-import { BatchError, DisposedError, InputError, inputErrorFromEngine } from './errors.js';
+import {
+  BatchError,
+  DisposedError,
+  InputError,
+  inputErrorFromEngine,
+  WaitError,
+} from './errors.js';
+import { Extenders } from './extenders.js';
 import { checkOptions, checkedQuestion, creationDocument, cyclesOf, LIMITS } from './options.js';
+import { PluginHost } from './plugins.js';
 import { RecordStream } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
 import { isRecord } from './values.js';
 
 /**
  * @import { Boundary } from './boundary.js'
- * @import { ApplyOptions, ApplyResult, Clock, Decision, EngineRecord, EvaluateOptions, Evaluation,
- *   InputErrorFields, KubernetesObject, SchedulerOptions, Turn, WatchEvent } from './types.js'
+ * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
+ *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions, Turn,
+ *   WatchEvent } from './types.js'
  */
 
 /** How many cycles `run` does unless told, and `schedule` does before it lets others work. */
 const CYCLES_PER_TURN = 256;
+
+/** How often a question is asked anew while the cluster changes under the extenders' answers. */
+const QUESTION_ROUNDS = 100;
 
 /**
  * One kube-scheduler with its cluster: objects go in through `apply`, decisions come out of `run`
@@ -35,6 +49,10 @@ export class Scheduler {
   #named = 0;
   /** @type {Set<RecordStream>} */
   #streams = new Set();
+  #extenders;
+  /** Calls that are being performed for `schedule` and `scheduleOne`. @type {Set<Promise<void>>} */
+  #underWay = new Set();
+  #disposal = new AbortController();
 
   /**
    * Called by Engine.
@@ -50,7 +68,14 @@ export class Scheduler {
       options.clock ?? (options.api === 'host' ? systemClock() : virtualClock(options.startTime));
     this.#limits = { ...LIMITS, ...options.limits };
     this.#seed = options.seed ?? 0;
-    this.#handle = boundary.create(creationDocument(options, this.#limits, this.#now()));
+    this.#extenders = new Extenders(options);
+    const inspect = (/** @type {any} */ query) => this.inspect(query);
+    const host = new PluginHost(options, inspect);
+    const { declarations } = host;
+    this.#handle = boundary.create(
+      creationDocument(options, this.#limits, this.#now(), declarations),
+      declarations.length > 0 ? host.call : null,
+    );
     forgotten.register(this, this.#handle, this);
   }
 
@@ -103,9 +128,9 @@ export class Scheduler {
     const answer = this.#boundary.run(handle, this.#now(), cyclesOf(maxCycles));
     /** @type {EngineRecord[]} */
     const records = [];
-    /** @type {{ nextDeadline: number | null, idle: boolean }} */
-    let end = { nextDeadline: null, idle: true };
-    for (const line of answer.split('\n')) {
+    /** @type {{ nextDeadline: number | null, idle: boolean, waiting: boolean }} */
+    let end = { nextDeadline: null, idle: true, waiting: false };
+    for (const line of answer.text.split('\n')) {
       if (line === '') continue;
       const record = JSON.parse(line);
       if (record.kind === 'Turn') end = record;
@@ -113,12 +138,26 @@ export class Scheduler {
     }
     for (const stream of this.#streams) stream.push(records);
     const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
-    return { records, calls: [], nextDeadline, idle: end.idle };
+    const { idle, waiting } = end;
+    return { records, calls: answer.calls.map(withoutKey), nextDeadline, idle, waiting };
+  }
+
+  /**
+   * Hands in what became of a call of a turn; the next turn goes on with it. An answer that nobody
+   * waits for any more is passed over.
+   * @param {number} callId
+   * @param {Answer} answer
+   * @throws {BatchError} when it is no such answer
+   * @throws {DisposedError}
+   */
+  complete(callId, answer) {
+    this.apply(JSON.stringify({ type: 'COMPLETION', call: callId, ...answerFields(answer) }));
   }
 
   /**
    * Turns until nothing moves by itself: without `until` at the present time, with it also through
-   * every deadline up to then, for which the clock is asked to sleep.
+   * every deadline up to then, for which the clock is asked to sleep. Extenders are asked on the
+   * way.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
    * @returns {Promise<Decision[]>} in the order in which they were made
    * @throws {DisposedError} and the signal's reason
@@ -126,29 +165,31 @@ export class Scheduler {
   async schedule({ until, maxAttempts = Infinity, signal } = {}) {
     /** @type {Decision[]} */
     const decisions = [];
-    while (decisions.length < maxAttempts) {
+    const isEnough = () => decisions.length >= maxAttempts;
+    let waiting = false;
+    while (!isEnough()) {
       signal?.throwIfAborted();
-      const turn = this.run({
-        maxCycles: Math.min(CYCLES_PER_TURN, maxAttempts - decisions.length),
-      });
+      // A cycle that waits makes its decision beside those that are begun.
+      const left = maxAttempts - decisions.length - (waiting ? 1 : 0);
+      const turn = this.#performing(this.run({ maxCycles: Math.min(CYCLES_PER_TURN, left) }));
+      ({ waiting } = turn);
       decisions.push(...decisionsOf(turn));
-      if (!turn.idle) {
+      if (!turn.idle && left > 0) {
         await pause();
-        continue;
+      } else if (waiting && this.#underWay.size > 0) {
+        await this.#anyAnswer(signal);
+      } else {
+        const { nextDeadline } = turn;
+        if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
+          break;
+        await this.#clock.sleep(nextDeadline, signal);
       }
-      if (
-        until === undefined ||
-        turn.nextDeadline === null ||
-        turn.nextDeadline > milliseconds(until)
-      )
-        break;
-      await this.#clock.sleep(turn.nextDeadline, signal);
     }
     return decisions;
   }
 
   /**
-   * One full cycle for this pod, now, whatever the queue says.
+   * One full cycle for this pod, now, whatever the queue says. Extenders are asked on the way.
    * @param {string} pod `namespace/name`
    * @returns {Promise<Decision>}
    * @throws {InputError} when there is no such pod to be scheduled
@@ -160,8 +201,15 @@ export class Scheduler {
     const errors = [];
     this.apply(command, { onError: (error) => errors.push(error) });
     if (errors.length > 0) throw errors[0];
-    const decision = decisionsOf(this.run({ maxCycles: 1 })).find((record) => record.pod === pod);
-    if (decision) return decision;
+    for (let cycles = 1; ;) {
+      const turn = this.#performing(this.run({ maxCycles: cycles }));
+      const decision = decisionsOf(turn).find((record) => record.pod === pod);
+      if (decision) return decision;
+      if (!turn.waiting || this.#underWay.size === 0) break;
+      // The cycle that waits may be another one's, and the command may still be to come.
+      cycles = turn.calls.some((call) => call.pod === pod) ? 0 : cycles;
+      await this.#anyAnswer();
+    }
     throw new InputError({
       code: 'FieldValueInvalid',
       field: 'pod',
@@ -178,14 +226,47 @@ export class Scheduler {
    * @param {EvaluateOptions} [options]
    * @returns {Evaluation}
    * @throws {InputError} when the pod cannot be read or is not there, or `detail` is no such word
+   * @throws {WaitError} when an extender has to be waited for
    * @throws {DisposedError}
    */
   evaluate(pod, options = {}) {
-    const handle = this.#living();
-    const named = typeof pod === 'string';
-    const question = JSON.stringify({ ...checkedQuestion(options), ...(named && { pod }) });
-    const body = named ? '' : encodeObject(pod, (object) => this.#completePod(object));
-    return JSON.parse(this.#boundary.evaluate(handle, this.#now(), [question, '\n', body]));
+    /** @type {Map<string, Answer>} */
+    const answers = new Map();
+    for (;;) {
+      const { calls, text } = this.#ask(pod, options, answers);
+      if (calls.length === 0) return JSON.parse(text);
+      for (const call of calls) {
+        const answer = this.#extenders.performNow(call);
+        if (!answer) throw new WaitError(call.url);
+        answers.set(call.key, answer);
+      }
+    }
+  }
+
+  /**
+   * The same, waiting for extenders where they have to be asked.
+   * @param {KubernetesObject | string} pod
+   * @param {EvaluateOptions & { signal?: AbortSignal }} [options]
+   * @returns {Promise<Evaluation>}
+   * @throws {InputError} as `evaluate` does
+   * @throws {WaitError} when the cluster changes faster than an extender answers
+   * @throws {DisposedError} and the signal's reason
+   */
+  async evaluateAsync(pod, { signal, ...options } = {}) {
+    /** @type {Map<string, Answer>} */
+    const answers = new Map();
+    let url = '';
+    for (let round = 0; round < QUESTION_ROUNDS; round += 1) {
+      signal?.throwIfAborted();
+      const { calls, text } = this.#ask(pod, options, answers);
+      if (calls.length === 0) return JSON.parse(text);
+      ({ url } = calls[0]);
+      const made = calls.map(async (call) => {
+        answers.set(call.key, await this.#extenders.perform(call, signal));
+      });
+      await Promise.all(made);
+    }
+    throw new WaitError(url, `the cluster changes faster than the extender at ${url} answers`);
   }
 
   /**
@@ -225,6 +306,7 @@ export class Scheduler {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#forgotten.unregister(this);
+    this.#disposal.abort(new DisposedError());
     for (const stream of this.#streams) stream.end();
     this.#boundary.destroy(this.#handle);
   }
@@ -237,6 +319,51 @@ export class Scheduler {
   #living() {
     if (this.#disposed) throw new DisposedError();
     return this.#handle;
+  }
+
+  /**
+   * Performs the calls of a turn; their answers find their way in by themselves.
+   * @param {Turn} turn
+   * @returns {Turn}
+   */
+  #performing(turn) {
+    for (const call of turn.calls) {
+      const answered = this.#extenders.perform(call, this.#disposal.signal).then((answer) => {
+        this.#underWay.delete(answered);
+        if (!this.#disposed) this.complete(call.id, answer);
+      });
+      this.#underWay.add(answered);
+    }
+    return turn;
+  }
+
+  /** @param {AbortSignal} [signal] */
+  async #anyAnswer(signal) {
+    const listening = new AbortController();
+    const aborted = new Promise((_, reject) => {
+      const fail = () => reject(signal?.reason);
+      signal?.addEventListener('abort', fail, { signal: listening.signal });
+    });
+    try {
+      await Promise.race([...this.#underWay, aborted]);
+    } finally {
+      listening.abort();
+    }
+  }
+
+  /**
+   * @param {KubernetesObject | string} pod
+   * @param {EvaluateOptions} options
+   * @param {Map<string, Answer>} known by the key of the call
+   */
+  #ask(pod, options, known) {
+    const handle = this.#living();
+    const named = typeof pod === 'string';
+    const answers = [...known].map(([key, answer]) => ({ key, ...answerFields(answer) }));
+    const question = { ...checkedQuestion(options), ...(named && { pod }), answers };
+    const body = named ? '' : encodeObject(pod, (object) => this.#completePod(object));
+    const parts = [JSON.stringify(question), '\n', body];
+    return this.#boundary.evaluate(handle, this.#now(), parts);
   }
 
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */
@@ -320,49 +447,17 @@ export class Scheduler {
 }
 
 /**
+ * @param {Call & { key: string }} call
+ * @returns {Call}
+ */
+function withoutKey({ key: _, ...call }) {
+  return call;
+}
+
+/**
  * @param {Turn} turn
  * @returns {Decision[]}
  */
 function decisionsOf(turn) {
   return /** @type {Decision[]} */ (turn.records.filter((record) => record.kind === 'Decision'));
-}
-
-/**
- * Hands errors and unknown kinds to the caller's function, or throws.
- * @param {ApplyResult} result
- * @param {ApplyOptions['onError']} onError
- */
-function settle(result, onError) {
-  const bad = result.errors.filter((error) => error.code !== 'UnknownKind');
-  const unknown = result.errors.filter((error) => error.code === 'UnknownKind');
-  result.errors = bad;
-  if (onError) {
-    const told = new Set(unknown.map((error) => `${error.apiVersion}, Kind=${error.kind}`));
-    for (const error of [...bad, ...unknown]) onError(error);
-    for (const kind of result.unknownKinds) if (!told.has(kind)) onError(unknownKind(kind));
-    return result;
-  }
-  if (bad.length > 0) throw new BatchError(bad, result);
-  return result;
-}
-
-/**
- * An error in terms of the caller's batch, who never saw the lines that were made of it.
- * @param {InputErrorFields} fields
- * @param {number[]} indexes
- * @returns {InputErrorFields}
- */
-function inTerms({ line: _line, column: _column, ...fields }, indexes) {
-  return { ...fields, index: indexes[fields.index ?? -1] };
-}
-
-/** @param {string} text `apps/v1, Kind=Deployment` */
-function unknownKind(text) {
-  const [apiVersion, kind] = text.split(', Kind=');
-  return new InputError({
-    code: 'UnknownKind',
-    apiVersion,
-    kind,
-    detail: 'this engine does not read this kind',
-  });
 }

@@ -72,7 +72,7 @@
  * @property {() => string} abi
  * @property {(size: number) => Uint8Array} input
  * @property {() => Uint8Array} output
- * @property {(size: number, bridge: null) => number} create
+ * @property {(size: number, bridge: ((request: string) => string) | null) => number} create
  * @property {(handle: number) => number} destroy
  * @property {(handle: number, nowUs: number, format: number, size: number) => number} apply
  * @property {(handle: number, nowUs: number, maxCycles: number) => number} run
@@ -111,6 +111,47 @@
  * @property {'summary' | 'nodes'} [detail] how much each Decision says. Default `summary`
  * @property {{ objectBytes?: number, depth?: number, batchBytes?: number }} [limits] defaults 4
  *   MiB, 64, 256 MiB
+ * @property {Record<string, InProcessExtender>} [extenders] extenders of the configuration that are
+ *   functions here, by their `urlPrefix`; all others are asked over HTTP
+ * @property {typeof fetch} [fetch] asks extenders; default: the host's
+ * @property {import('./plugin_types.js').Plugin[]} [plugins] plugins of one's own, enabled by name
+ *   in the configuration
+ * @property {(error: import('./errors.js').PluginError) => void} [onPluginError] gets what a plugin
+ *   threw, with its stack, when it becomes an Error status
+ * @property {{ extenderNodesWithoutPods?: boolean }} [quirks] what kube-scheduler v1.36 does
+ *   against its own documentation, each on by default: see js/README.md
+ */
+
+/**
+ * A scheduler extender in this process: the same JSON as over HTTP (kube-scheduler's extender/v1),
+ * parsed. Each function may return a promise. What it throws is an error of the extender.
+ * @typedef {object} InProcessExtender
+ * @property {(args: any) => any} [filter] ExtenderArgs → ExtenderFilterResult
+ * @property {(args: any) => any} [prioritize] ExtenderArgs → HostPriorityList
+ * @property {(args: any) => any} [preempt] ExtenderPreemptionArgs → ExtenderPreemptionResult
+ * @property {(args: any) => any} [bind] ExtenderBindingArgs → ExtenderBindingResult; not asked yet
+ */
+
+/**
+ * A request that the engine wants made before it goes on, ready for `fetch`.
+ * @typedef {object} Call
+ * @property {number} id
+ * @property {'extender'} kind
+ * @property {string} pod `namespace/name`, on whose behalf
+ * @property {string} target the extender's `urlPrefix`, as configured
+ * @property {string} verb `filter`, `prioritize` or `preempt`
+ * @property {string} method
+ * @property {string} url
+ * @property {string} contentType
+ * @property {Uint8Array} body
+ * @property {number} timeoutMs
+ * @property {number} deadline when the engine gives up on it, milliseconds since the epoch
+ */
+
+/**
+ * What became of a call.
+ * @typedef {{ status: number, body?: Uint8Array | string, error?: undefined } |
+ *   { error: 'timeout' | 'network' | 'aborted', message: string }} Answer
  */
 
 /**
@@ -134,11 +175,12 @@
 /**
  * @typedef {object} Turn
  * @property {EngineRecord[]} records
- * @property {object[]} calls requests to be performed: none in this version. With `api: 'host'` the
- *   caller acts on Decision records, and confirms with watch events
- * @property {number | null} nextDeadline when the engine wants to run again, milliseconds since the
- *   epoch: null in this version
- * @property {boolean} idle nothing is left to do now
+ * @property {Call[]} calls requests to be performed, whose answers go to `complete`. With
+ *   `api: 'host'` the caller also acts on Decision records, and confirms with watch events
+ * @property {number | null} nextDeadline when the engine wants to run again by itself, milliseconds
+ *   since the epoch: when the first of the calls under way times out, else null
+ * @property {boolean} idle nothing can be done now
+ * @property {boolean} waiting a cycle waits for an answer; nothing else is decided before it ends
  */
 
 /** @typedef {{ kind: string, [field: string]: any }} AnyRecord */

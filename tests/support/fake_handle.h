@@ -10,6 +10,7 @@
 #include "core/cache/cache.h"
 #include "core/config/features.h"
 #include "core/framework/handle.h"
+#include "core/loop/loop.h"
 
 namespace stowage {
 
@@ -71,14 +72,19 @@ class FakeHandle : public Handle {
   Features& features() { return features_; }
   FakeListers& fake_listers() { return listers_; }
   FakeNominator& fake_nominator() { return nominator_; }
+  Extenders& fake_extenders() { return extenders_; }
+  Loop& loop() { return loop_; }
   const std::vector<PreemptionReport>& reports() const { return reports_; }
 
+  const Symbol& profile_name() const override { return profile_name_; }
   const Snapshot& snapshot() const override;
   const NodeInfo& node(std::string_view name) const;
 
   TopologyIndex& topology_index() const override { return topology_index_; }
   const PodNominator& nominator() const override { return nominator_; }
   const Listers& listers() const override { return listers_; }
+  const Extenders& extenders() const override { return extenders_; }
+  Calls& calls() const override { return loop_; }
   Instant now() const override { return {1'000'000, 0}; }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
@@ -97,6 +103,9 @@ class FakeHandle : public Handle {
   mutable bool is_snapshot_stale_ = false;
   FakeListers listers_;
   FakeNominator nominator_;
+  Symbol profile_name_{"default-scheduler"};
+  Extenders extenders_;
+  mutable Loop loop_;
   std::vector<PreemptionReport> reports_;
 };
 

@@ -9,9 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "core/base/check.h"
 #include "wasm/surface.h"
 
 namespace stowage {
@@ -27,12 +31,46 @@ struct Addon {
   size_t input_capacity = 0;
 };
 
+// A JavaScript function that answers the calls of plugins. It never throws.
+class NodeBridge final : public PluginBridge {
+ public:
+  NodeBridge(napi_env env, napi_value function) : env_(env) {
+    CHECK(napi_create_reference(env, function, 1, &function_) == napi_ok);
+  }
+  ~NodeBridge() override { napi_delete_reference(env_, function_); }
+
+  std::string Call(std::string_view request) override {
+    napi_handle_scope scope = nullptr;
+    CHECK(napi_open_handle_scope(env_, &scope) == napi_ok);
+    napi_value function = nullptr;
+    napi_value receiver = nullptr;
+    napi_value argument = nullptr;
+    napi_value result = nullptr;
+    size_t size = 0;
+    CHECK(napi_get_reference_value(env_, function_, &function) == napi_ok);
+    CHECK(napi_get_undefined(env_, &receiver) == napi_ok);
+    CHECK(napi_create_string_utf8(env_, request.data(), request.size(), &argument) == napi_ok);
+    CHECK(napi_call_function(env_, receiver, function, 1, &argument, &result) == napi_ok);
+    CHECK(napi_get_value_string_utf8(env_, result, nullptr, 0, &size) == napi_ok);
+    std::string answer(size + 1, '\0');
+    CHECK(napi_get_value_string_utf8(env_, result, answer.data(), size + 1, &size) == napi_ok);
+    answer.resize(size);
+    napi_close_handle_scope(env_, scope);
+    return answer;
+  }
+
+ private:
+  napi_env env_;
+  napi_ref function_ = nullptr;
+};
+
 // One call from JS: its arguments as numbers, and the addon it belongs to.
 struct Call {
   napi_env env;
   Addon& addon;
   size_t count = 0;
   std::array<double, kArgumentsMax> numbers{};
+  napi_value bridge = nullptr;  // a function among the arguments
 
   // Out of range (negative, not a number, too large) becomes a value that every caller refuses.
   size_t Size(size_t at) const {
@@ -124,7 +162,9 @@ napi_value Output(Call& call) {
 
 napi_value Create(Call& call) {
   if (!TakeInput(call, call.Size(0))) return Number(call.env, kBadArgument);
-  return Number(call.env, call.addon.surface.Create(call.Size(0), nullptr));
+  std::unique_ptr<PluginBridge> bridge;
+  if (call.bridge != nullptr) bridge = std::make_unique<NodeBridge>(call.env, call.bridge);
+  return Number(call.env, call.addon.surface.Create(call.Size(0), std::move(bridge)));
 }
 
 napi_value Destroy(Call& call) { return Number(call.env, call.addon.surface.Destroy(call.Int(0))); }
@@ -152,7 +192,7 @@ napi_value Inspect(Call& call) {
   return Number(call.env, call.addon.surface.Inspect(call.Int(0), size));
 }
 
-// Reads the leading numeric arguments; anything else (create's bridge) is left out.
+// Reads the leading numeric arguments, and the function behind them (create's bridge).
 template <napi_value (*Function)(Call&)>
 napi_value Entry(napi_env env, napi_callback_info info) {
   void* data = nullptr;
@@ -167,6 +207,11 @@ napi_value Entry(napi_env env, napi_callback_info info) {
     double number = 0;
     if (napi_get_value_double(env, arguments[call.count], &number) != napi_ok) break;
     call.numbers[call.count++] = number;
+  }
+  napi_valuetype type = napi_undefined;
+  if (call.count < count && call.count < kArgumentsMax &&
+      napi_typeof(env, arguments[call.count], &type) == napi_ok && type == napi_function) {
+    call.bridge = arguments[call.count];
   }
   return Function(call);
 }

@@ -9,6 +9,7 @@
 #include "core/cache/cache.h"
 #include "core/config/expansion.h"
 #include "core/config/load.h"
+#include "core/loop/loop.h"
 #include "core/plugins/in_tree_registry.h"
 #include "core/queue/nominator.h"
 #include "core/scheduler/object_store.h"
@@ -33,8 +34,8 @@ class SchedulingFixture {
 
   // A profile of its own over the shared cluster, with its own cache of verdicts.
   ProfileRuntime MakeProfile(VerdictCacheOptions options) {
-    FrameworkEnvironment environment{snapshot_, topology_index_, nominator_,
-                                     store_,    features_,       registry_};
+    FrameworkEnvironment environment{snapshot_, topology_index_, nominator_, store_,
+                                     features_, registry_,       extenders_, loop_};
     ProfileRuntime profile;
     profile.framework =
         Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();
@@ -43,7 +44,7 @@ class SchedulingFixture {
   }
 
   SchedulingCycle MakeCycle(TieBreak tie_break = TieBreak::kHeap, Rng* rng = nullptr) {
-    return SchedulingCycle(snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break, {}},
+    return SchedulingCycle(snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break},
                            rng);
   }
 
@@ -90,6 +91,8 @@ class SchedulingFixture {
   Snapshot snapshot_;
   TopologyIndex topology_index_{snapshot_.table()};
   Nominator nominator_;
+  Extenders extenders_;
+  Loop loop_;
 };
 
 }  // namespace stowage

@@ -78,7 +78,8 @@ TEST_F(SurfaceTest, AnswersWithTheSizeOfTheOutput) {
   EXPECT_NE(Output().find(R"("at":"1970-01-12T13:46:40.000000Z","pod":"default/p")"),
             std::string::npos)
       << Output();
-  EXPECT_TRUE(Output().ends_with("{\"kind\":\"Turn\",\"nextDeadline\":null,\"idle\":true}\n"));
+  EXPECT_TRUE(Output().ends_with(
+      "{\"kind\":\"Turn\",\"nextDeadline\":null,\"idle\":true,\"waiting\":false}\n"));
 }
 
 TEST_F(SurfaceTest, ReadsOneDocumentOrLines) {
@@ -148,7 +149,6 @@ TEST_F(SurfaceTest, RefusesBadArguments) {
     int32_t answer;
   } cases[] = {
       {"create: more than the input", surface_.Create(3, nullptr)},
-      {"create: a bridge", surface_.Create(2, reinterpret_cast<PluginBridge*>(&surface_))},
       {"apply: more than the input", surface_.Apply(handle, kNow, 0, 3)},
       {"apply: no such format", surface_.Apply(handle, kNow, 2, 2)},
       {"apply: a negative format", surface_.Apply(handle, kNow, -1, 2)},

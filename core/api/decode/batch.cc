@@ -24,6 +24,14 @@ struct BookmarkObject {
 }  // namespace
 
 template <>
+struct Schema<CompletionItem> {
+  static constexpr auto kFields =
+      Fields(Field<&CompletionItem::call>("call"), Field<&CompletionItem::status>("status"),
+             Field<&CompletionItem::body>("body"), Field<&CompletionItem::error>("error"),
+             Field<&CompletionItem::message>("message"));
+};
+
+template <>
 struct Schema<BookmarkObject> {
   static constexpr auto kFields = Fields(Field<&BookmarkObject::metadata>("metadata"));
 };
@@ -62,6 +70,7 @@ class BatchDecoder {
   void DecodeStatus(const JsonValue& object, const Subject& subject);
   void DecodeSync(bool is_end, const Envelope& event, const Subject& subject);
   void DecodeScheduleOne(const Envelope& event, const Subject& subject);
+  void DecodeCompletion(const Envelope& event, const Subject& subject);
   bool RequireObject(const Envelope& event, const Subject& subject);
   Envelope ScanObject(const JsonValue& object) const {
     return ScanEnvelope(bytes_.substr(0, object.end), object.begin);
@@ -144,12 +153,14 @@ void BatchDecoder::DecodeEvent(std::string_view type, const Envelope& event,
     DecodeSync(type == "SYNC_END", event, subject);
   } else if (type == "SCHEDULE_ONE") {
     DecodeScheduleOne(event, subject);
+  } else if (type == "COMPLETION") {
+    DecodeCompletion(event, subject);
   } else {
     errors_.ReportField(
         InputErrorCode::kFieldValueNotSupported, subject, "type", type,
         fmt::format("Unsupported value: {}: supported values: \"ADDED\", \"BOOKMARK\", "
-                    "\"DELETED\", \"ERROR\", \"MODIFIED\", \"SCHEDULE_ONE\", \"SYNC_BEGIN\", "
-                    "\"SYNC_END\"",
+                    "\"COMPLETION\", \"DELETED\", \"ERROR\", \"MODIFIED\", \"SCHEDULE_ONE\", "
+                    "\"SYNC_BEGIN\", \"SYNC_END\"",
                     GoQuote(ToValidUtf8(type, InputError::kValueBytesMax))));
   }
 }
@@ -231,6 +242,31 @@ void BatchDecoder::DecodeScheduleOne(const Envelope& event, const Subject& subje
                                            GoQuote(ToValidUtf8(*pod, InputError::kValueBytesMax))));
   }
   sink_.OnScheduleOne({pod->substr(0, slash), pod->substr(slash + 1)});
+}
+
+void BatchDecoder::DecodeCompletion(const Envelope& event, const Subject& subject) {
+  CompletionItem completion;
+  DecodeOptions options;
+  options.depth_max = limits_.depth;
+  DecodeReport report = DecodeJson(event.value.In(bytes_), options, &completion);
+  if (report.syntax_error.has_value()) {
+    return errors_.ReportSyntaxError(subject, event.value.begin, *report.syntax_error);
+  }
+  for (FieldError& error : report.field_errors) {
+    errors_.ReportFieldError(subject, std::move(error));
+  }
+  if (!report.field_errors.empty()) return;
+  if (completion.call <= 0) {
+    return errors_.ReportField(InputErrorCode::kFieldValueRequired, subject, "call", {},
+                               "Required value");
+  }
+  const std::string& error = completion.error;
+  bool is_known = error.empty() || error == "timeout" || error == "network" || error == "aborted";
+  if (is_known) return sink_.OnCompletion(std::move(completion));
+  errors_.ReportField(
+      InputErrorCode::kFieldValueNotSupported, subject, "error", error,
+      fmt::format("Unsupported value: {}: supported values: \"aborted\", \"network\", \"timeout\"",
+                  GoQuote(ToValidUtf8(error, InputError::kValueBytesMax))));
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 //   items need no kind of their own; Lists may nest a little;
 // - a watch event {"type": ADDED | MODIFIED | DELETED | BOOKMARK | ERROR, "object"};
 // - {"type": SYNC_BEGIN | SYNC_END, "resource", "resourceVersion"};
-// - {"type": SCHEDULE_ONE, "pod": "namespace/name"}.
+// - {"type": SCHEDULE_ONE, "pod": "namespace/name"};
+// - {"type": COMPLETION, "call": 17, "status": 200, "body": "…"}, or in place of status and body
+//   {"error": timeout | network | aborted, "message": "…"}.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +32,8 @@ struct DecodeLimits {
   size_t object_bytes = size_t{4} << 20;
   size_t depth = 64;
   size_t batch_bytes = size_t{256} << 20;
+  // Whether Pods and Nodes keep the JSON they were made of (ObjectMeta::source).
+  bool has_sources = false;
 };
 
 enum class ChangeType : uint8_t {
@@ -58,6 +62,15 @@ struct ScheduleOneCommand {
   std::string name;
 };
 
+// The answer to a call, or what became of it.
+struct CompletionItem {
+  int64_t call = 0;
+  int32_t status = 0;
+  std::string body;
+  std::string error;  // empty: there was an answer
+  std::string message;
+};
+
 // Receives the items and the faults of a batch in order. Views live during the call.
 class BatchSink {
  public:
@@ -70,6 +83,7 @@ class BatchSink {
   virtual void OnStatus(std::string_view status_json) = 0;
   virtual void OnSync(SyncMark mark) = 0;
   virtual void OnScheduleOne(ScheduleOneCommand command) = 0;
+  virtual void OnCompletion(CompletionItem completion) = 0;
   // An object with several faults gives several errors of one index.
   virtual void OnError(InputError error) = 0;
   // The item is done; InputError::index of what follows is one more.

@@ -19,7 +19,8 @@ namespace stowage {
 
 struct DecodeOptions {
   bool strict = false;
-  size_t depth_max = 64;   // nesting of objects and arrays
+  bool is_case_insensitive = false;  // field names; an exact one comes first, as in Go
+  size_t depth_max = 64;             // nesting of objects and arrays
   size_t errors_max = 16;  // field errors kept; strict errors are bounded by 100, as upstream's
 };
 

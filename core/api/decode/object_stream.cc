@@ -136,9 +136,9 @@ void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
         InputErrorCode::kTooLarge, subject,
         fmt::format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
   }
-  ObjectDecoding decoding = is_deleted
-                                ? DecodeDeletedObject(value.In(bytes_), info.kind)
-                                : stowage::DecodeObject(value.In(bytes_), info.kind, limits_.depth);
+  ObjectDecoding decoding = is_deleted ? DecodeDeletedObject(value.In(bytes_), info.kind)
+                                       : stowage::DecodeObject(value.In(bytes_), info.kind,
+                                                               limits_.depth, limits_.has_sources);
   if (decoding.syntax_error.has_value()) {
     return errors_.ReportSyntaxError(subject, value.begin, *decoding.syntax_error);
   }

@@ -6,6 +6,7 @@
 
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
+#include "core/api/decode/source.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
@@ -56,6 +57,7 @@ struct Decoding {
   const KindInfo& info;
   bool is_deleted;
   DecodeOptions options;
+  bool has_source = false;
 };
 
 template <typename T>
@@ -76,6 +78,9 @@ ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   }
   RequireField("metadata.uid", metadata.uid, &decoding.field_errors);
   if (decoding.field_errors.empty()) {
+    if (input.has_source) {
+      object->metadata.source = std::make_shared<const std::string>(SourceOf(input.text));
+    }
     decoding.object = AnyObject(std::shared_ptr<const T>(std::move(object)));
   }
   return decoding;
@@ -131,9 +136,11 @@ const KindInfo* FindKindByResource(std::string_view resource) {
   return nullptr;
 }
 
-ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max) {
+ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max,
+                            bool has_source) {
   Decoding input{text, InfoOf(kind), false, DecodeOptions()};
   input.options.depth_max = depth_max;
+  input.has_source = has_source && (kind == ObjectKind::kPod || kind == ObjectKind::kNode);
   return DecodeAnyKind(input);
 }
 

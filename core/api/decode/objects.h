@@ -61,8 +61,9 @@ struct ObjectDecoding {
 
 // Decodes an object of `kind`, leniently. Beyond JSON and types it requires metadata.name and
 // metadata.uid, and metadata.namespace for namespaced kinds; the others must have none. These are
-// looked at only once all the rest could be read.
-ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max);
+// looked at only once all the rest could be read. `has_source`: a Pod or Node keeps its text.
+ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max,
+                            bool has_source = false);
 
 // The same for an object that is gone: only metadata.name, namespace, uid and resourceVersion are
 // read, and the rest may be any JSON of any depth, so that nothing in it can lose the deletion.

@@ -249,7 +249,8 @@ bool SchemaDecoder::Key(std::string_view text) {
   }
   Frame& frame = top();
   if (frame.type->kind != TypeKind::kObject) return MapKey(text);
-  frame.field = frame.type->Find(text);
+  frame.field =
+      options_.is_case_insensitive ? frame.type->FindInAnyCase(text) : frame.type->Find(text);
   if (!options_.strict) return true;
   if (frame.field == nullptr) {
     AddStrictError("unknown", text);

@@ -2,6 +2,7 @@
 // linked to those of its parts. core/api/decode/schema.h makes them from tables of member pointers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -59,6 +60,8 @@ struct TypeInfo {
 
   // The field of `key`, null when the schema has none. kObject only.
   const FieldInfo* Find(std::string_view key) const;
+  // The same, in any case of ASCII letters. An exact match wins.
+  const FieldInfo* FindInAnyCase(std::string_view key) const;
 };
 
 // Keys of one schema rarely agree in length, first and last letter; the few that do share a chain.
@@ -75,6 +78,20 @@ inline const FieldInfo* TypeInfo::Find(std::string_view key) const {
     const FieldInfo& field = fields[slots[slot] - 1];
     if (field.key.size() == key.size() &&
         std::memcmp(field.key.data(), key.data(), key.size()) == 0) {
+      return &field;
+    }
+  }
+  return nullptr;
+}
+
+inline const FieldInfo* TypeInfo::FindInAnyCase(std::string_view key) const {
+  if (const FieldInfo* exact = Find(key)) return exact;
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  for (size_t slot = 0; slot <= slot_mask; ++slot) {
+    if (slots[slot] == 0) continue;
+    const FieldInfo& field = fields[slots[slot] - 1];
+    if (std::equal(field.key.begin(), field.key.end(), key.begin(), key.end(),
+                   [lower](char a, char b) { return lower(a) == lower(b); })) {
       return &field;
     }
   }

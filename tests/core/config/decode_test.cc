@@ -66,26 +66,26 @@ TEST(DecodeConfiguration, ReadsExtenders) {
       R"("certData":"Y2Q=","keyData":"a2Q=","caData":"YWQ="},"httpTimeout":"100ms",)"
       R"("nodeCacheCapable":true,"managedResources":[{"name":"a.b/c","ignoredByScheduler":true}],)"
       R"("ignorable":true},{}])");
-  Extender want{.url_prefix = "http://e",
-                .filter_verb = "f",
-                .preempt_verb = "p",
-                .prioritize_verb = "r",
-                .weight = 5,
-                .bind_verb = "b",
-                .enable_https = true,
-                .tls_config = ExtenderTlsConfig{.insecure = true,
-                                                .server_name = "s",
-                                                .cert_file = "cf",
-                                                .key_file = "kf",
-                                                .ca_file = "af",
-                                                .cert_data = "Y2Q=",
-                                                .key_data = "a2Q=",
-                                                .ca_data = "YWQ="},
-                .http_timeout = {100'000'000},
-                .node_cache_capable = true,
-                .managed_resources = {{Symbol("a.b/c"), true}},
-                .ignorable = true};
-  EXPECT_EQ(configuration.extenders, (std::vector<Extender>{want, Extender()}));
+  ExtenderConfig want{.url_prefix = "http://e",
+                      .filter_verb = "f",
+                      .preempt_verb = "p",
+                      .prioritize_verb = "r",
+                      .weight = 5,
+                      .bind_verb = "b",
+                      .enable_https = true,
+                      .tls_config = ExtenderTlsConfig{.insecure = true,
+                                                      .server_name = "s",
+                                                      .cert_file = "cf",
+                                                      .key_file = "kf",
+                                                      .ca_file = "af",
+                                                      .cert_data = "Y2Q=",
+                                                      .key_data = "a2Q=",
+                                                      .ca_data = "YWQ="},
+                      .http_timeout = {100'000'000},
+                      .node_cache_capable = true,
+                      .managed_resources = {{Symbol("a.b/c"), true}},
+                      .ignorable = true};
+  EXPECT_EQ(configuration.extenders, (std::vector<ExtenderConfig>{want, ExtenderConfig()}));
 }
 
 TEST(DecodeConfiguration, ReadsEveryPoint) {

@@ -154,7 +154,8 @@ TEST(Defaults, ExtenderTimeoutAndTrust) {
       {R"({"tlsConfig":{}})", {5 * kSecond}, false},
   };
   for (const auto& c : cases) {
-    Extender extender = Defaulted(fmt::format(R"(,"extenders":[{}])", c.extender)).extenders.at(0);
+    ExtenderConfig extender =
+        Defaulted(fmt::format(R"(,"extenders":[{}])", c.extender)).extenders.at(0);
     EXPECT_EQ(extender.http_timeout, c.timeout) << c.extender;
     ASSERT_TRUE(extender.tls_config.has_value()) << c.extender;
     EXPECT_EQ(extender.tls_config->insecure, c.is_insecure) << c.extender;

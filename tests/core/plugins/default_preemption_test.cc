@@ -10,6 +10,7 @@
 #include "core/plugins/priority_sort.h"
 #include "core/runtime/framework.h"
 #include "tests/support/plugin_runner.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -40,7 +41,8 @@ class Profile {
     };
     framework_ = Framework::New(profile, *ExpandProfile(profile, 0, points),
                                 {cluster.snapshot(), cluster.topology_index(), cluster.nominator(),
-                                 cluster.listers(), cluster.features(), registry_})
+                                 cluster.listers(), cluster.features(), registry_,
+                                 cluster.extenders(), cluster.calls()})
                      .Take();
     framework_->set_now({1000, 0});
   }
@@ -57,7 +59,7 @@ class Profile {
       CHECK(!status.IsSuccess());
       statuses.Set(node->row(), status);
     }
-    PostFilterOutcome outcome = framework_->RunPostFilterPlugins(state, pod, statuses);
+    PostFilterOutcome outcome = RunToEnd(framework_->RunPostFilterPlugins(state, pod, statuses));
     report_ = *framework_->TakePreemptionReport();
     return outcome;
   }
@@ -175,10 +177,10 @@ TEST(DefaultPreemption, PrefixesFaults) {
   NodeToStatus statuses(1);
   statuses.Set(0, Status::Unschedulable("x"));
   PostFilterResult result;
-  EXPECT_EQ(runner.plugin().PostFilter(runner.state(), pod, statuses, &result),
+  EXPECT_EQ(RunToEnd(runner.plugin().PostFilter(runner.state(), pod, statuses, &result)),
             Status::Error("preemption: pod \"p\" not found"));
   cluster.fake_listers().Add(pod);
-  EXPECT_EQ(runner.plugin().PostFilter(runner.state(), pod, statuses, &result),
+  EXPECT_EQ(RunToEnd(runner.plugin().PostFilter(runner.state(), pod, statuses, &result)),
             Status::Error("preemption: expected at least one victim pod on node \"n\""));
   EXPECT_FALSE(result.nominated_node_name.has_value());
   ASSERT_EQ(cluster.reports().size(), 2u);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -27,14 +28,15 @@ TEST(DynamicResources, PostFilterHasNothingToDeallocate) {
   NodeToStatus statuses(0);
   PostFilterResult result;
   CycleState fresh;
-  EXPECT_EQ(runner.plugin().PostFilter(fresh, MakePod(), statuses, &result),
+  const Pod pod = MakePod();
+  const Pod claiming = MakePod().ResourceClaim("c");
+  EXPECT_EQ(RunToEnd(runner.plugin().PostFilter(fresh, pod, statuses, &result)),
             Status::Error("not found"));
   ASSERT_TRUE(runner.PreFilter(MakePod()).IsSkip());
-  EXPECT_EQ(runner.plugin().PostFilter(runner.state(), MakePod(), statuses, &result),
+  EXPECT_EQ(RunToEnd(runner.plugin().PostFilter(runner.state(), pod, statuses, &result)),
             Status::Unschedulable("no new claims to deallocate"));
-  EXPECT_EQ(
-      runner.plugin().PostFilter(runner.state(), MakePod().ResourceClaim("c"), statuses, &result),
-      Status::Unschedulable("still not schedulable"));
+  EXPECT_EQ(RunToEnd(runner.plugin().PostFilter(runner.state(), claiming, statuses, &result)),
+            Status::Unschedulable("still not schedulable"));
   EXPECT_FALSE(result.nominated_node_name.has_value());
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/preemption/capacity_handle.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -26,7 +27,9 @@ PreemptionOutcome Preempt(CapacityHandle& handle, const Pod& pod, const NodeToSt
   if (handle.listers().GetPod(pod.metadata.namespace_, pod.metadata.name) == nullptr) {
     handle.fake_listers().Add(pod);
   }
-  return Evaluator(handle, args, handle.features()).Preempt({}, pod, statuses);
+  Evaluator evaluator(handle, args, handle.features());
+  CycleState state;
+  return RunToEnd(evaluator.Preempt(state, pod, statuses));
 }
 
 PreemptionOutcome Preempt(CapacityHandle& handle, const Pod& pod, DefaultPreemptionArgs args = {}) {
@@ -107,10 +110,12 @@ TEST(Evaluator, ReadsTheCurrentPod) {
   handle.Add(NodeOfCpu("n", "2")).Add(CpuPod("o", 1, "2").Node("n").Obj());
   const Pod pod = CpuPod("p", 10, "2");
   Evaluator evaluator(handle, {}, handle.features());
-  EXPECT_EQ(evaluator.Preempt({}, pod, AllUnschedulable(handle)).status,
+  CycleState state;
+  NodeToStatus statuses = AllUnschedulable(handle);
+  EXPECT_EQ(RunToEnd(evaluator.Preempt(state, pod, statuses)).status,
             Status::Error("pod \"p\" not found"));
   handle.fake_listers().Add(CpuPod("p", 10, "2").PreemptionPolicy("Never").Obj());
-  EXPECT_EQ(evaluator.Preempt({}, pod, AllUnschedulable(handle)).status,
+  EXPECT_EQ(RunToEnd(evaluator.Preempt(state, pod, statuses)).status,
             Status::Unschedulable("not eligible due to preemptionPolicy=Never."));
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/loop/loop.h"
 #include "core/runtime/framework.h"
 #include "tests/support/plugin_runner.h"
 
@@ -72,9 +73,9 @@ class FakePlugin final : public Plugin,
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override {
     return behavior_.filter(state, pod, node);
   }
-  Status PostFilter(CycleState&, const Pod&, const NodeToStatus& statuses,
-                    PostFilterResult* result) override {
-    return behavior_.post_filter(statuses, result);
+  Task<Status> PostFilter(CycleState&, const Pod&, const NodeToStatus& statuses,
+                          PostFilterResult* result) override {
+    co_return behavior_.post_filter(statuses, result);
   }
   Status PreScore(CycleState&, const Pod&, NodeList nodes) const override {
     return behavior_.pre_score(nodes);
@@ -160,7 +161,8 @@ class FakeProfile {
       Expand(behavior, PointsOf(behavior), &expanded);
     }
     return Framework::New(profile_, expanded,
-                          {snapshot_, topology_index_, nominator_, listers_, features_, registry_});
+                          {snapshot_, topology_index_, nominator_, listers_, features_, registry_,
+                           extenders_, loop_});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {
@@ -168,6 +170,8 @@ class FakeProfile {
     return std::move(framework_);
   }
   Registry& registry() { return registry_; }
+  Extenders& extenders() { return extenders_; }
+  Loop& loop() { return loop_; }
 
  private:
   static ExtensionPointSet PointsOf(const FakeBehavior& behavior) {
@@ -217,6 +221,8 @@ class FakeProfile {
   std::vector<FakeBehavior> behaviors_;
   KubeSchedulerProfile profile_;
   Features features_;
+  Extenders extenders_;
+  Loop loop_;
   Registry registry_;
   Cache cache_;
   Snapshot snapshot_;

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "tests/support/run_to_end.h"
 #include "tests/support/scheduling_fixture.h"
 
 namespace stowage {
@@ -37,7 +38,7 @@ class BatchTest : public testing::Test {
     now_us_ += 1000;
     CycleOptions options;
     options.stamp = CycleStamp{number_, Instant::FromMicros(now_us_)};
-    ScheduleResult result = cycle_->Run(profile_, pod, options);
+    ScheduleResult result = RunToEnd(cycle_->Run(profile_, pod, options));
     if (result.status.IsSuccess()) fixture_.PlacePod(pod, result.host);
     return result;
   }
@@ -126,7 +127,8 @@ TEST_F(BatchTest, PrefersTheNominatedNode) {
 TEST_F(BatchTest, TakesNoPartWithoutAStamp) {
   Schedule(OnePerNode("p1"));
   fixture_.Refresh();
-  EXPECT_EQ(cycle_->Run(profile_, OnePerNode("p2"), {}).hint, "");
+  Pod other = OnePerNode("p2");
+  EXPECT_EQ(RunToEnd(cycle_->Run(profile_, other, {})).hint, "");
 }
 
 TEST_F(BatchTest, FlagsPodsThatOnlyAMissingPluginDeclines) {

@@ -9,6 +9,7 @@
 
 #include "core/base/rng.h"
 #include "tests/core/runtime/fake_profile.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -347,8 +348,10 @@ TEST(RunPostFilterPlugins, CombinesTheirAnswers) {
                    }});
     }
     CycleState state;
+    Pod pod = MakePod().Name("p");
+    NodeToStatus statuses;
     PostFilterOutcome outcome =
-        profile.framework().RunPostFilterPlugins(state, MakePod().Name("p"), NodeToStatus());
+        RunToEnd(profile.framework().RunPostFilterPlugins(state, pod, statuses));
     EXPECT_EQ(outcome.status, c.want) << c.name << ": " << outcome.status.Message();
     EXPECT_EQ(outcome.result.nominated_node_name, c.want_nomination) << c.name;
     EXPECT_EQ(calls, c.want_calls) << c.name;

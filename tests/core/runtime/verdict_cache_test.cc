@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/random_cluster.h"
+#include "tests/support/run_to_end.h"
 #include "tests/support/scheduling_fixture.h"
 
 namespace stowage {
@@ -167,8 +168,8 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     }
     CycleOptions options;
     options.stamp = CycleStamp{step, Instant::FromMicros(static_cast<int64_t>(step) * 1000)};
-    ScheduleResult decided = fast_cycle.Run(fast, pod, options);
-    ScheduleResult expected = plain_cycle.Run(plain, pod, options);
+    ScheduleResult decided = RunToEnd(fast_cycle.Run(fast, pod, options));
+    ScheduleResult expected = RunToEnd(plain_cycle.Run(plain, pod, options));
     if (!expected.hint.empty()) ++tally->hinted;
     ExpectSame(decided, expected, where);
     EXPECT_EQ(fast_cycle.next_start_node_index(), plain_cycle.next_start_node_index()) << where;

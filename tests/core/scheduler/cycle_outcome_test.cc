@@ -7,6 +7,7 @@
 
 #include "core/scheduler/scheduling_cycle.h"
 #include "tests/core/runtime/fake_profile.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -45,7 +46,7 @@ class CycleOutcomeTest : public testing::Test {
       cycle_.emplace(profile_.snapshot(), SchedulingCycle::Options{}, nullptr);
     }
     filtered_.clear();
-    return cycle_->Run(runtime_, pod, options);
+    return RunToEnd(cycle_->Run(runtime_, pod, options));
   }
   ScheduleResult Run() { return Run(MakePod().Name("p")); }
   size_t next_start() const { return cycle_->next_start_node_index(); }
@@ -209,7 +210,8 @@ TEST(CycleOutcome, PostFilterSaysWhatBecomesOfTheNomination) {
     ProfileRuntime runtime;
     runtime.framework = profile.TakeFramework();
     SchedulingCycle cycle(profile.snapshot(), {}, nullptr);
-    ScheduleResult result = cycle.Run(runtime, MakePod().Name("p"), {});
+    Pod pod = MakePod().Name("p");
+    ScheduleResult result = RunToEnd(cycle.Run(runtime, pod, {}));
     EXPECT_EQ(result.status.code(), Code::kUnschedulable) << c.name << ": whatever PostFilter said";
     EXPECT_EQ(result.message, c.want_message) << c.name;
     EXPECT_EQ(result.nominated_node_name, c.want) << c.name;

@@ -78,12 +78,12 @@ class Engine {
     std::string bytes;
     for (const std::string& line : lines) bytes += line + "\n";
     return JsonTree::Parse(Answer(
-        [&](std::string* out) { scheduler_->Apply(kNow, bytes, BatchFormat::kLines, out); }));
+        [&](std::string* out) { scheduler_->Apply(now_, bytes, BatchFormat::kLines, out); }));
   }
 
   // The records of one turn as they are written.
   std::string RunText(size_t max_cycles = 1000) {
-    return Answer([&](std::string* out) { scheduler_->Run(kNow, max_cycles, out); });
+    return Answer([&](std::string* out) { scheduler_->Run(now_, max_cycles, out); });
   }
   // The records of one turn; the Turn is the last.
   std::vector<JsonTree> Run(size_t max_cycles = 1000) {
@@ -113,6 +113,13 @@ class Engine {
     return decisions;
   }
 
+  // The time of what follows.
+  void set_now(Instant now) { now_ = now; }
+
+  // An evaluation as it is written.
+  bool EvaluateText(std::string_view options, std::string* out) {
+    return scheduler_->Evaluate(now_, options, "", out);
+  }
   // An Evaluation, or the error document; `succeeds` says which one is expected.
   JsonTree Evaluate(std::string_view options, std::string_view pod = "", bool succeeds = true) {
     return JsonTree::Parse(Answer([&](std::string* out) {
@@ -153,6 +160,7 @@ class Engine {
     return text;
   }
 
+  Instant now_ = kNow;
   std::unique_ptr<Scheduler> scheduler_;
   std::string log_;
 };

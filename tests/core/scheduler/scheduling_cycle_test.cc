@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/extender/http_extender.h"
 #include "tests/core/runtime/fake_profile.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -47,7 +49,7 @@ class CycleTest : public testing::Test {
 
   ScheduleResult Run(const Pod& pod, const CycleOptions& options = {}) {
     filtered_.clear();
-    return cycle_->Run(runtime_, pod, options);
+    return RunToEnd(cycle_->Run(runtime_, pod, options));
   }
   ScheduleResult Run() { return Run(MakePod().Name("p")); }
 
@@ -84,7 +86,8 @@ TEST(NumFeasibleNodesToFind, OfTheReference) {
     ProfileRuntime runtime;
     runtime.framework = profile.TakeFramework();
     SchedulingCycle cycle(profile.snapshot(), {.percentage_of_nodes_to_score = c.global}, nullptr);
-    ScheduleResult result = cycle.Run(runtime, MakePod().Name("p"), {});
+    Pod pod = MakePod().Name("p");
+    ScheduleResult result = RunToEnd(cycle.Run(runtime, pod, {}));
     EXPECT_EQ(result.feasible_nodes, c.want) << c.nodes << " nodes, " << c.global << " %";
     EXPECT_EQ(result.evaluated_nodes, c.want) << c.nodes << " nodes, " << c.global << " %";
     EXPECT_EQ(cycle.next_start_node_index(), c.want % c.nodes);
@@ -113,7 +116,7 @@ TEST_F(CycleTest, NoticesOneNodeLateThatItHasEnough) {
   EXPECT_EQ(result.feasible_nodes, 100u);
   EXPECT_EQ(result.evaluated_nodes, 103u) << "n0 to n102";
   EXPECT_EQ(filtered_.size(), 104u) << "n103 was looked at";
-  EXPECT_EQ(result.detail->feasible.back()->name(), Name(100));
+  EXPECT_EQ(result.detail->feasible.nodes.back()->name(), Name(100));
   EXPECT_EQ(result.diagnosis.node_to_status.own_count(), 3u);
   EXPECT_EQ(cycle_->next_start_node_index(), 103u);
 }
@@ -155,32 +158,38 @@ TEST_F(CycleTest, WithoutScoringTheFirstFeasibleNodeIsEnough) {
       << "n1 was met on the way from n0 to n2";
 }
 
+// Of an extender that pods without GPUs do not concern.
+ExtenderConfig GpuExtender() {
+  ExtenderConfig config;
+  config.managed_resources = {{Symbol("example.com/gpu"), false}};
+  return config;
+}
+
 TEST_F(CycleTest, ExtendersWantAllTheyCanGet) {
-  AddFilter();
-  Extender extender;
-  extender.filter_verb = "filter";
-  Start(5, {.extenders = {extender}});
-  ScheduleResult result = Run();
-  EXPECT_EQ(result.feasible_nodes, 5u);
-  EXPECT_EQ(result.host, "n0") << "without scores every total is equal";
+  for (auto verb : {&ExtenderConfig::filter_verb, &ExtenderConfig::prioritize_verb}) {
+    ExtenderConfig config = GpuExtender();
+    config.*verb = "verb";
+    FakeProfile profile;
+    profile.extenders() = NewExtenders({config}, {});
+    profile.Add({.name = "Filter", .filter = [](const auto&...) { return Status::Success(); }});
+    profile.AddNodes(5);
+    ProfileRuntime runtime;
+    runtime.framework = profile.TakeFramework();
+    SchedulingCycle cycle(profile.snapshot(), {}, &rng_);
+    Pod pod = MakePod().Name("p");
+    ScheduleResult result = RunToEnd(cycle.Run(runtime, pod, {}));
+    EXPECT_EQ(result.feasible_nodes, 5u) << "whether or not it is asked about this pod";
+    EXPECT_EQ(result.host, "n0") << "without scores every total is equal";
+  }
 }
 
 TEST_F(CycleTest, ExtendersThatOnlyBindWantOne) {
   AddFilter();
-  Extender extender;
-  extender.bind_verb = "bind";
-  Start(5, {.extenders = {extender}});
+  ExtenderConfig config;
+  config.bind_verb = "bind";
+  profile_.extenders() = NewExtenders({config}, {});
+  Start(5);
   EXPECT_EQ(Run().feasible_nodes, 1u);
-}
-
-TEST_F(CycleTest, FlagsWhatAnExtenderWouldHaveBeenAsked) {
-  AddFilter();
-  Extender extender;
-  extender.managed_resources = {{Symbol("example.com/gpu"), false}};
-  Start(5, {.extenders = {extender}});
-  EXPECT_TRUE(Run(MakePod().Name("p").Req({{"cpu", "1"}})).not_implemented.empty());
-  EXPECT_EQ(Run(MakePod().Name("p").Req({{"example.com/gpu", "1"}})).not_implemented,
-            std::vector<Symbol>{Symbol("Extender")});
 }
 
 TEST_F(CycleTest, WithoutFiltersTheWantedNumberIsTakenUnseen) {
@@ -190,8 +199,8 @@ TEST_F(CycleTest, WithoutFiltersTheWantedNumberIsTakenUnseen) {
   EXPECT_EQ(result.feasible_nodes, 100u);
   EXPECT_EQ(cycle_->next_start_node_index(), 100u);
   result = Run(MakePod().Name("p"), kDetailed);
-  EXPECT_EQ(result.detail->feasible.front()->name(), Name(100));
-  EXPECT_EQ(result.detail->feasible.back()->name(), Name(79));
+  EXPECT_EQ(result.detail->feasible.nodes.front()->name(), Name(100));
+  EXPECT_EQ(result.detail->feasible.nodes.back()->name(), Name(79));
 }
 
 TEST_F(CycleTest, AnErrorOfAFilterEndsTheSearchAndMovesTheStart) {
@@ -259,7 +268,8 @@ TEST(Pick, TakesTheFirstPopOfTheReferencesHeap) {
     ProfileRuntime runtime;
     runtime.framework = profile.TakeFramework();
     SchedulingCycle cycle(profile.snapshot(), {}, nullptr);
-    EXPECT_EQ(cycle.Run(runtime, MakePod().Name("p"), {}).host, c.want);
+    Pod pod = MakePod().Name("p");
+    EXPECT_EQ(RunToEnd(cycle.Run(runtime, pod, {})).host, c.want);
   }
 }
 
@@ -270,9 +280,10 @@ TEST_F(CycleTest, TieBreakByNameAndByChance) {
   Run();
   EXPECT_EQ(Run().host, "n0");
   SchedulingCycle random(profile_.snapshot(), {.tie_break = TieBreak::kRandom}, &rng_);
+  Pod pod = MakePod().Name("p");
   std::set<std::string> hosts;
   for (size_t run = 0; run < 200; ++run) {
-    hosts.insert(random.Run(runtime_, MakePod().Name("p"), {}).host.str());
+    hosts.insert(RunToEnd(random.Run(runtime_, pod, {})).host.str());
   }
   EXPECT_EQ(hosts.size(), 12u);
 }
@@ -306,7 +317,8 @@ TEST_F(CycleTest, ACopyForEvaluationMovesAlone) {
   Run();
   SchedulingCycle copy = cycle_->CopyForEvaluation(&rng_);
   EXPECT_EQ(copy.next_start_node_index(), 100u);
-  EXPECT_EQ(copy.Run(runtime_, MakePod().Name("p"), kDetailed).host, "n100");
+  Pod pod = MakePod().Name("p");
+  EXPECT_EQ(RunToEnd(copy.Run(runtime_, pod, kDetailed)).host, "n100");
   EXPECT_EQ(copy.next_start_node_index(), 80u);
   EXPECT_EQ(cycle_->next_start_node_index(), 100u);
 }

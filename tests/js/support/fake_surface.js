@@ -228,7 +228,7 @@ class Toy {
     const now = queue.slice(0, maxCycles);
     for (const key of now) lines.push(...this.#decide(key, nowUs));
     const idle = now.length === queue.length;
-    return [...lines, { kind: 'Turn', nextDeadline: null, idle }]
+    return [...lines, { kind: 'Turn', nextDeadline: null, idle, waiting: false }]
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
   }

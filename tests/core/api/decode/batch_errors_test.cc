@@ -70,9 +70,10 @@ TEST(BatchErrors, NameUnknownKinds) {
       {R"({"type":"SYNC_BEGIN","resource":"gadgets"})",
        {"UnknownKind", "", "", "", "", "resource", "gadgets",
         "resource: this engine does not read this resource"}},
-      {R"({"type":"COMPLETION","call":17})",
-       {"FieldValueNotSupported", "", "", "", "", "type", "COMPLETION",
-        R"(type: Unsupported value: "COMPLETION": supported values: "ADDED", "BOOKMARK", )"
+      {R"({"type":"ANSWER","call":17})",
+       {"FieldValueNotSupported", "", "", "", "", "type", "ANSWER",
+        R"(type: Unsupported value: "ANSWER": supported values: "ADDED", "BOOKMARK", )"
+        R"("COMPLETION", )"
         R"("DELETED", "ERROR", "MODIFIED", "SCHEDULE_ONE", "SYNC_BEGIN", "SYNC_END")"}},
   };
   for (const ErrorCase& c : cases) ExpectOneError(c);
@@ -96,6 +97,14 @@ TEST(BatchErrors, NameWhatIsMissing) {
         "metadata.resourceVersion: Required value"}},
       {R"({"type":"SYNC_END"})",
        {"FieldValueRequired", "", "", "", "", "resource", "", "resource: Required value"}},
+      {R"({"type":"COMPLETION","status":200})",
+       {"FieldValueRequired", "", "", "", "", "call", "", "call: Required value"}},
+      {R"({"type":"COMPLETION","call":"1","status":200})",
+       {"FieldValueTypeInvalid", "", "", "", "", "call", "1",
+        R"(call: Invalid value: "1": must be an integer, not a string)"}},
+      {R"({"type":"COMPLETION","call":1,"error":"bored"})",
+       {"FieldValueNotSupported", "", "", "", "", "error", "bored",
+        R"(error: Unsupported value: "bored": supported values: "aborted", "network", "timeout")"}},
       {R"({"type":"SCHEDULE_ONE","pod":null})",
        {"FieldValueRequired", "", "", "", "", "pod", "", "pod: Required value"}},
   };

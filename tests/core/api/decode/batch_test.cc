@@ -119,7 +119,8 @@ TEST(Batch, BadItemsStopNothing) {
       R"({"kind":"ConfigMap","apiVersion":"v1"})",
       R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5}})",
       R"({"type":"ADDED"})",
-      R"({"type":"COMPLETION","call":17,"status":201})",
+      R"({"type":"ANSWER","call":17,"status":201})",
+      R"({"type":"COMPLETION","status":201})",
   };
   for (std::string_view line : bad) {
     std::string text = PodJson("a") + "\n" + std::string(line) + "\n" + PodJson("b");

@@ -34,6 +34,11 @@ class RecordingSink final : public BatchSink {
   void OnScheduleOne(ScheduleOneCommand command) override {
     lines.push_back("schedule-one " + command.namespace_ + " " + command.name);
   }
+  void OnCompletion(CompletionItem completion) override {
+    lines.push_back("completion " + std::to_string(completion.call) + " " +
+                    std::to_string(completion.status) + " " + completion.body + completion.error +
+                    completion.message);
+  }
   void OnError(InputError error) override {
     lines.push_back("error " + std::string(InputErrorCodeName(error.code)));
     errors.push_back(std::move(error));

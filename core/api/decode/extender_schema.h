@@ -1,0 +1,18 @@
+// Decodes the answers of scheduler extenders. Field names are read as Go reads them, in any case.
+// The fault says what is wrong and where.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/extender.h"
+#include "core/base/result.h"
+
+namespace stowage {
+
+Result<ExtenderFilterResult, std::string> DecodeExtenderFilterResult(std::string_view json);
+Result<std::vector<HostPriority>, std::string> DecodeHostPriorityList(std::string_view json);
+Result<NodeNameToMetaVictims, std::string> DecodeExtenderPreemptionResult(std::string_view json);
+
+}  // namespace stowage

@@ -1,0 +1,39 @@
+// What a scheduler extender answers (spec 05 §12), decoded.
+// Counterpart: staging/src/k8s.io/kube-scheduler/extender/v1/types.go, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/api/meta.h"
+#include "core/api/node.h"
+
+namespace stowage {
+
+struct ExtenderFilterResult {
+  // Nodes that passed, as whole objects or by name; nullopt: not said in this form.
+  std::optional<std::vector<NodeRef>> nodes;
+  std::optional<std::vector<Symbol>> node_names;
+  LabelMap failed_nodes;  // node → why
+  LabelMap failed_and_unresolvable_nodes;
+  std::string error;
+};
+
+struct HostPriority {
+  Symbol host;
+  int64_t score = 0;
+};
+
+// Victims by uid alone.
+struct MetaVictims {
+  std::vector<Symbol> pod_uids;
+  int64_t num_pdb_violations = 0;
+};
+
+// By node, in the order of the answer.
+using NodeNameToMetaVictims = std::vector<std::pair<std::string, MetaVictims>>;
+
+}  // namespace stowage

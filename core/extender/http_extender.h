@@ -1,0 +1,62 @@
+// HttpExtender is an extender as it is configured: it speaks JSON over HTTP POST (spec 05 §12).
+// Counterpart: pkg/scheduler/extender.go (HTTPExtender), v1.36.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/config/types.h"
+#include "core/framework/extender.h"
+
+namespace stowage {
+
+struct ExtenderQuirks {
+  // As in v1.36: what an extender that is not node-cache-capable lets pass is scored as nodes on
+  // which nothing runs. Off: as the snapshot knows them.
+  bool nodes_without_pods = true;
+};
+
+class HttpExtender final : public Extender {
+ public:
+  HttpExtender(ExtenderConfig config, ExtenderQuirks quirks)
+      : config_(std::move(config)), quirks_(quirks) {}
+
+  std::string_view Name() const override { return config_.url_prefix; }
+  bool IsIgnorable() const override { return config_.ignorable; }
+  bool IsFilter() const override { return !config_.filter_verb.empty(); }
+  bool IsPrioritizer() const override { return !config_.prioritize_verb.empty(); }
+  bool SupportsPreemption() const override { return !config_.preempt_verb.empty(); }
+  int64_t Weight() const override { return IsPrioritizer() ? config_.weight : 0; }
+  bool IsInterested(const Pod& pod) const override;
+
+  Call FilterCall(const Pod& pod, NodeList nodes) const override;
+  Result<ExtenderVerdict, Status> FilterVerdict(const Completion& answer,
+                                                NodeList nodes) const override;
+  Call PrioritizeCall(const Pod& pod, NodeList nodes) const override;
+  Result<std::vector<HostPriority>, Status> Priorities(const Completion& answer) const override;
+  Call PreemptCall(const Pod& pod,
+                   const std::vector<const PreemptionVictims*>& candidates) const override;
+  Result<std::vector<PreemptionVictims>, Status> Candidates(
+      const Completion& answer, const Snapshot& snapshot) const override;
+
+ private:
+  Call CallOf(const Pod& pod, std::string_view verb, std::string_view configured_verb,
+              std::string body) const;
+  std::string ExtenderArgs(const Pod& pod, NodeList nodes) const;
+  std::string UrlOf(std::string_view verb) const;
+  // The error of an answer that is none.
+  std::optional<Status> FaultOf(const Completion& answer, std::string_view verb) const;
+  Result<ExtenderVerdict, Status> SurvivorsOf(const ExtenderFilterResult& result,
+                                              NodeList nodes) const;
+  Result<ExtenderVerdict, Status> TakeNames(const std::vector<Symbol>& names, NodeList nodes) const;
+  Result<ExtenderVerdict, Status> TakeObjects(const std::vector<NodeRef>& objects,
+                                              NodeList nodes) const;
+
+  ExtenderConfig config_;
+  ExtenderQuirks quirks_;
+};
+
+// The configured extenders in the order in which they are asked: those that may not fail first.
+Extenders NewExtenders(const std::vector<ExtenderConfig>& configs, ExtenderQuirks quirks);
+
+}  // namespace stowage

@@ -1,0 +1,68 @@
+// Extender is a process outside that has a say in decisions, as the framework sees it (spec 05
+// §12). It makes requests and reads answers; sending and waiting is the cycle's business.
+// Counterpart: staging/src/k8s.io/kube-scheduler/framework/extender.go, v1.36.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/api/extender.h"
+#include "core/base/result.h"
+#include "core/framework/interface.h"
+#include "core/framework/snapshot.h"
+#include "core/loop/call.h"
+
+namespace stowage {
+
+// The pods that a preemption removes from one node.
+struct PreemptionVictims {
+  Symbol node;
+  std::vector<PodInfoRef> pods;  // most important first
+  int64_t num_pdb_violations = 0;
+};
+
+// The nodes that an extender let pass, and its refusals.
+struct ExtenderVerdict {
+  std::vector<const NodeInfo*> nodes;
+  LabelMap failed_nodes;  // node → why
+  LabelMap failed_and_unresolvable_nodes;
+  // Owns those of `nodes` that are not the snapshot's.
+  std::vector<std::shared_ptr<const NodeInfo>> made;
+};
+
+class Extender {
+ public:
+  virtual ~Extender() = default;
+
+  // The URL prefix, as configured.
+  virtual std::string_view Name() const = 0;
+  virtual bool IsIgnorable() const = 0;
+  virtual bool IsFilter() const = 0;
+  virtual bool IsPrioritizer() const = 0;
+  virtual bool SupportsPreemption() const = 0;
+  // What a score of the extender counts, in scores of plugins; 0 without a prioritize verb.
+  virtual int64_t Weight() const = 0;
+  // An extender without managed resources is asked about every pod, one with them about pods with
+  // a container or init container that names one in its requests or limits.
+  virtual bool IsInterested(const Pod& pod) const = 0;
+
+  // Each pair of calls belongs to one verb: the request, and what its answer means. A fault is the
+  // error that the reference's HTTP client would give.
+  virtual Call FilterCall(const Pod& pod, NodeList nodes) const = 0;
+  virtual Result<ExtenderVerdict, Status> FilterVerdict(const Completion& answer,
+                                                        NodeList nodes) const = 0;
+  virtual Call PrioritizeCall(const Pod& pod, NodeList nodes) const = 0;
+  virtual Result<std::vector<HostPriority>, Status> Priorities(const Completion& answer) const = 0;
+  virtual Call PreemptCall(const Pod& pod,
+                           const std::vector<const PreemptionVictims*>& candidates) const = 0;
+  // In the order of the answer.
+  virtual Result<std::vector<PreemptionVictims>, Status> Candidates(
+      const Completion& answer, const Snapshot& snapshot) const = 0;
+};
+
+using Extenders = std::vector<std::unique_ptr<Extender>>;
+
+}  // namespace stowage

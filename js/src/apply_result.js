@@ -1,0 +1,44 @@
+/** What becomes of a batch: bad items told or thrown, in terms of what the caller gave. */
+import { BatchError, InputError } from './errors.js';
+
+/** @import { ApplyOptions, ApplyResult, InputErrorFields } from './types.js' */
+
+/**
+ * Hands errors and unknown kinds to the caller's function, or throws.
+ * @param {ApplyResult} result
+ * @param {ApplyOptions['onError']} onError
+ */
+export function settle(result, onError) {
+  const bad = result.errors.filter((error) => error.code !== 'UnknownKind');
+  const unknown = result.errors.filter((error) => error.code === 'UnknownKind');
+  result.errors = bad;
+  if (onError) {
+    const told = new Set(unknown.map((error) => `${error.apiVersion}, Kind=${error.kind}`));
+    for (const error of [...bad, ...unknown]) onError(error);
+    for (const kind of result.unknownKinds) if (!told.has(kind)) onError(unknownKind(kind));
+    return result;
+  }
+  if (bad.length > 0) throw new BatchError(bad, result);
+  return result;
+}
+
+/**
+ * An error in terms of the caller's batch, who never saw the lines that were made of it.
+ * @param {InputErrorFields} fields
+ * @param {number[]} indexes
+ * @returns {InputErrorFields}
+ */
+export function inTerms({ line: _line, column: _column, ...fields }, indexes) {
+  return { ...fields, index: indexes[fields.index ?? -1] };
+}
+
+/** @param {string} text `apps/v1, Kind=Deployment` */
+function unknownKind(text) {
+  const [apiVersion, kind] = text.split(', Kind=');
+  return new InputError({
+    code: 'UnknownKind',
+    apiVersion,
+    kind,
+    detail: 'this engine does not read this kind',
+  });
+}

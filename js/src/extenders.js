@@ -1,0 +1,151 @@
+/**
+ * Scheduler extenders: who performs the requests that the engine makes of them, over HTTP or in
+ * this process.
+ */
+import { ConfigurationError } from './errors.js';
+
+/** @import { Answer, Call, InProcessExtender } from './types.js' */
+
+const VERBS = ['filter', 'prioritize', 'preempt', 'bind'];
+
+/** Extenders performs the `extender` calls of one scheduler. */
+export class Extenders {
+  /** By URL prefix without its last slashes. @type {Map<string, InProcessExtender>} */
+  #inProcess = new Map();
+  #fetch;
+
+  /**
+   * @param {{ extenders?: Record<string, InProcessExtender>, fetch?: typeof fetch }} options
+   * @throws {ConfigurationError} when an in-process extender is no object of functions
+   */
+  constructor({ extenders = {}, fetch }) {
+    for (const [prefix, extender] of Object.entries(extenders)) {
+      checkInProcess(prefix, extender);
+      this.#inProcess.set(withoutLastSlashes(prefix), extender);
+    }
+    this.#fetch =
+      fetch ??
+      ((/** @type {string} */ url, /** @type {RequestInit} */ init) => globalThis.fetch(url, init));
+  }
+
+  /**
+   * The answer of an extender in this process, if it needs no waiting.
+   * @param {Call} call
+   * @returns {Answer | undefined} undefined: it has to be waited for
+   */
+  performNow(call) {
+    if (!this.#inProcess.has(withoutLastSlashes(call.target))) return undefined;
+    const answer = this.#ask(call);
+    if (!(answer instanceof Promise)) return answer;
+    // Its answer comes too late for the one who asks now.
+    answer.catch(() => {});
+    return undefined;
+  }
+
+  /**
+   * Never rejects: what goes wrong is an answer too.
+   * @param {Call} call
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Answer>}
+   */
+  async perform(call, signal) {
+    const timeout = AbortSignal.timeout(call.timeoutMs);
+    const ends = signal ? [timeout, signal] : [timeout];
+    const isHere = this.#inProcess.has(withoutLastSlashes(call.target));
+    try {
+      return await raced(isHere ? this.#ask(call) : this.#post(call, AbortSignal.any(ends)), ends);
+    } catch (cause) {
+      const message = messageOf(cause);
+      if (timeout.aborted) return { error: 'timeout', message };
+      return { error: signal?.aborted ? 'aborted' : 'network', message };
+    }
+  }
+
+  /**
+   * @param {Call} call
+   * @returns {Answer | Promise<Answer>}
+   */
+  #ask(call) {
+    const extender = this.#inProcess.get(withoutLastSlashes(call.target));
+    const method = extender?.[/** @type {keyof InProcessExtender} */ (call.verb)];
+    if (!method) return { error: 'aborted', message: `the extender has no ${call.verb}` };
+    const fail = (/** @type {unknown} */ cause) =>
+      /** @type {Answer} */ ({ error: 'aborted', message: messageOf(cause) });
+    const succeed = (/** @type {unknown} */ result) =>
+      /** @type {Answer} */ ({ status: 200, body: JSON.stringify(result ?? null) });
+    try {
+      const result = method.call(extender, JSON.parse(new TextDecoder().decode(call.body)));
+      return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
+    } catch (cause) {
+      return fail(cause);
+    }
+  }
+
+  /**
+   * @param {Call} call
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer>}
+   */
+  async #post({ url, method, contentType, body }, signal) {
+    const headers = { 'Content-Type': contentType };
+    const response = await this.#fetch(url, {
+      method,
+      headers,
+      body: /** @type {BodyInit} */ (body),
+      signal,
+    });
+    return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
+  }
+}
+
+/**
+ * What comes first: the value, or the end of one of the signals, as a rejection. A promise that
+ * nobody can end from outside must not hold up a cycle.
+ * @template T
+ * @param {T | Promise<T>} value
+ * @param {AbortSignal[]} signals
+ * @returns {Promise<T>}
+ */
+async function raced(value, signals) {
+  const listening = new AbortController();
+  try {
+    return await new Promise((resolve, reject) => {
+      for (const signal of signals) {
+        if (signal.aborted) reject(signal.reason);
+        const { signal: done } = listening;
+        signal.addEventListener('abort', () => reject(signal.reason), { signal: done });
+      }
+      Promise.resolve(value).then(resolve, reject);
+    });
+  } finally {
+    listening.abort();
+  }
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} extender
+ */
+function checkInProcess(prefix, extender) {
+  const field = `extenders[${prefix}]`;
+  const methods = extender && typeof extender === 'object' ? Object.entries(extender) : [];
+  const known = methods.filter(([name]) => VERBS.includes(name));
+  if (known.length > 0 && known.every(([, method]) => typeof method === 'function')) return;
+  const detail = `Invalid value: must be an object with functions among ${VERBS.join(', ')}`;
+  throw new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}
+
+/** @param {string} url */
+function withoutLastSlashes(url) {
+  return url.replace(/\/+$/, '');
+}
+
+/**
+ * `fetch` says little itself; the reason is in its cause.
+ * @param {unknown} error
+ */
+function messageOf(error) {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message ? cause.message : error.message;
+}

@@ -1,0 +1,85 @@
+// Goal: what leaves the engine is the object that came in, with what was decided since.
+#include "core/api/decode/source.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "tests/core/api/decode/recording_sink.h"
+
+namespace stowage {
+namespace {
+
+TEST(SourceOf, LeavesManagedFieldsOut) {
+  struct {
+    std::string_view json, want;
+  } cases[] = {
+      {R"({"metadata":{"name":"a","managedFields":[{"f":{}}],"uid":"u"}})",
+       R"({"metadata":{"name":"a","uid":"u"}})"},
+      {R"({"metadata":{"managedFields":[],"uid":"u"}})", R"({"metadata":{"uid":"u"}})"},
+      {R"({"metadata":{"uid":"u","managedFields":[]}})", R"({"metadata":{"uid":"u"}})"},
+      {R"({"metadata":{"managedFields":[]}})", R"({"metadata":{}})"},
+      {"{\"metadata\" : {\n  \"uid\" : \"u\" ,\n  \"managedFields\" : [ ]\n}}",
+       "{\"metadata\" : {\n  \"uid\" : \"u\" }}"},
+      {R"({"metadata":{"labels":{"managedFields":"x"}}})",
+       R"({"metadata":{"labels":{"managedFields":"x"}}})"},
+      {R"({"managedFields":[]})", R"({"managedFields":[]})"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(SourceOf(c.json), c.want) << c.json;
+}
+
+TEST(SetStringAt, AddsReplacesAndRemoves) {
+  struct {
+    std::string_view json, text, want;
+  } cases[] = {
+      {R"({"spec":{"nodeName":"a","x":1}})", "b", R"({"spec":{"nodeName":"b","x":1}})"},
+      {R"({"spec":{"x":1}})", "b", R"({"spec":{"nodeName":"b","x":1}})"},
+      {R"({"spec":{}})", "b", R"({"spec":{"nodeName":"b"}})"},
+      {R"({"x":1})", "b", R"({"spec":{"nodeName":"b"},"x":1})"},
+      {"{ }", "b", R"({"spec":{"nodeName":"b"} })"},
+      {R"({"spec":null})", "b", R"({"spec":{"nodeName":"b"}})"},
+      {R"({"spec":{"nodeName":null}})", "q\"", R"({"spec":{"nodeName":"q\""}})"},
+      {R"({"spec":{"x":1,"nodeName":"a"}})", "", R"({"spec":{"x":1}})"},
+      {R"({"spec":{"nodeName":"a"}})", "", R"({"spec":{}})"},
+      {R"({"x":1})", "", R"({"x":1})"},
+  };
+  for (const auto& c : cases) {
+    std::string json(c.json);
+    SetStringAt({"spec", "nodeName"}, c.text, &json);
+    EXPECT_EQ(json, c.want) << c.json;
+  }
+}
+
+TEST(PodJson, SaysWhatWasDecidedHere) {
+  DecodeLimits limits;
+  limits.has_sources = true;
+  const std::string text =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","namespace":"n","uid":"u",)"
+      R"("annotations":{"a":"b"}},"spec":{"hostname":"h"},"status":{"phase":"Pending"}})";
+  RecordingSink sink = Record(text, BatchFormat::kDocument, limits);
+  ASSERT_EQ(sink.objects.size(), 1u);
+  Pod pod = *std::get<PodRef>(sink.objects[0]);
+  EXPECT_EQ(PodJson(pod), text);
+  pod.spec.node_name = Symbol("x");
+  pod.status.phase = Symbol("Running");
+  EXPECT_EQ(PodJson(pod),
+            R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","namespace":"n","uid":"u",)"
+            R"("annotations":{"a":"b"}},"spec":{"nodeName":"x","hostname":"h"},)"
+            R"("status":{"phase":"Running"}})");
+}
+
+TEST(Sources, AreKeptOfPodsAndNodesWhereTheyAreWanted) {
+  const std::string pod = PodJson("p");
+  EXPECT_EQ(MetadataOf(Record(pod, BatchFormat::kDocument).objects.at(0)).source, nullptr);
+  DecodeLimits limits;
+  limits.has_sources = true;
+  EXPECT_EQ(*MetadataOf(Record(pod, BatchFormat::kDocument, limits).objects.at(0)).source, pod);
+  const std::string service =
+      R"({"kind":"Service","apiVersion":"v1","metadata":{"name":"s","namespace":"n","uid":"u"}})";
+  EXPECT_EQ(MetadataOf(Record(service, BatchFormat::kDocument, limits).objects.at(0)).source,
+            nullptr);
+}
+
+}  // namespace
+}  // namespace stowage

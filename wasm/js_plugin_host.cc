@@ -1,0 +1,152 @@
+#include "wasm/js_plugin_host.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/api/decode/decode_json.h"
+#include "core/api/decode/source.h"
+#include "core/framework/node_info_json.h"
+
+namespace stowage {
+
+// The answers as they stand in JSON.
+struct JsStatusDocument {
+  std::string code;
+  std::vector<Symbol> reasons;
+  std::string message;
+};
+
+struct JsAnswerDocument {
+  JsStatusDocument status;
+  std::optional<std::vector<Symbol>> node_names;
+  std::optional<Symbol> nominated_node_name;
+  std::vector<int64_t> scores;
+  std::vector<std::vector<int32_t>> refused;
+  std::vector<JsStatusDocument> statuses;
+};
+
+template <>
+struct Schema<JsStatusDocument> {
+  static constexpr auto kFields =
+      Fields(Field<&JsStatusDocument::code>("code"), Field<&JsStatusDocument::reasons>("reasons"),
+             Field<&JsStatusDocument::message>("message"));
+};
+
+template <>
+struct Schema<JsAnswerDocument> {
+  static constexpr auto kFields = Fields(
+      Field<&JsAnswerDocument::status>("status"), Field<&JsAnswerDocument::node_names>("nodeNames"),
+      Field<&JsAnswerDocument::nominated_node_name>("nominatedNodeName"),
+      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::refused>("refused"),
+      Field<&JsAnswerDocument::statuses>("statuses"));
+};
+
+namespace {
+
+Status StatusOf(JsStatusDocument document) {
+  if (document.code.empty()) return Status::Success();
+  for (Code code : {Code::kUnschedulable, Code::kUnschedulableAndUnresolvable, Code::kPending,
+                    Code::kSkip, Code::kWait}) {
+    if (document.code == CodeName(code)) {
+      return Status::WithReasons(code, std::move(document.reasons));
+    }
+  }
+  return Status::Error(document.message);
+}
+
+}  // namespace
+
+// A cycle's number, kept in its CycleState. Clones have numbers of their own.
+class JsPluginHost::State final : public StateData {
+ public:
+  explicit State(JsPluginHost& host) : host_(host), number_(++host.last_state_) {}
+  ~State() override { host_.operations_.push_back({0, number_}); }
+  std::unique_ptr<StateData> Clone() const override {
+    auto clone = std::make_unique<State>(host_);
+    clone->has_pod_ = has_pod_;
+    host_.operations_.push_back({number_, clone->number_});
+    return clone;
+  }
+
+  uint64_t number() const { return number_; }
+  // Whether the pod is still to be told; once.
+  bool TakePod() { return !std::exchange(has_pod_, true); }
+
+ private:
+  JsPluginHost& host_;
+  uint64_t number_;
+  bool has_pod_ = false;
+};
+
+JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const Cycle& cycle)
+    : host_(host), snapshot_(cycle.snapshot), json_(&text_) {
+  json_.BeginObject().StringMember("plugin", callee.plugin);
+  json_.StringMember("profile", callee.profile).StringMember("point", callee.point);
+  State& own = cycle.state.Lazily<State>([this] { return std::make_unique<State>(host_); });
+  host_.WriteStates(&json_);
+  host_.WriteRows(snapshot_, &json_);
+  json_.IntMember("state", own.number());
+  if (own.TakePod()) json_.Key("pod").Raw(PodJson(cycle.pod));
+}
+
+JsPluginHost::Request& JsPluginHost::Request::Node(const NodeInfo& node) {
+  if (snapshot_.nodes()[node.row()] == &node) {
+    json_.IntMember("row", node.row());
+    return *this;
+  }
+  json_.Key("nodeInfo").BeginObject();
+  WriteNodeInfoMembers(node, &json_);
+  json_.Key("pods");
+  WritePods(node, &json_);
+  json_.EndObject();
+  return *this;
+}
+
+JsAnswer JsPluginHost::Request::Send() {
+  json_.EndObject();
+  std::string text = host_.bridge_->Call(text_);
+  JsAnswer answer;
+  if (text.empty()) return answer;
+  JsAnswerDocument document;
+  DecodeReport report = DecodeJson(text, {}, &document);
+  // The other end checks what plugins say before it says it.
+  CHECK(report.ok());
+  answer.status = StatusOf(std::move(document.status));
+  answer.node_names = std::move(document.node_names);
+  answer.nominated_node_name = std::move(document.nominated_node_name);
+  answer.scores = std::move(document.scores);
+  answer.refused = std::move(document.refused);
+  for (JsStatusDocument& status : document.statuses) {
+    answer.statuses.push_back(StatusOf(std::move(status)));
+  }
+  return answer;
+}
+
+void JsPluginHost::WriteStates(JsonWriter* json) {
+  if (operations_.empty()) return;
+  json->Key("ops").BeginArray();
+  for (const StateOperation& operation : operations_) {
+    json->BeginArray().String(operation.from == 0 ? "drop" : "clone");
+    if (operation.from != 0) json->Int(operation.from);
+    json->Int(operation.to).EndArray();
+  }
+  json->EndArray();
+  operations_.clear();
+}
+
+void JsPluginHost::WriteRows(const Snapshot& snapshot, JsonWriter* json) {
+  Bitset changed;
+  switch (replay_.Advance(snapshot.table(), &changed)) {
+    case RowReplay::Step::kNothing:
+      return;
+    case RowReplay::Step::kAll:
+      json->IntMember("rows", snapshot.NumNodes());
+      return;
+    case RowReplay::Step::kRows:
+      json->Key("changed").BeginArray();
+      changed.ForEach([json](size_t row) { json->Int(row); });
+      json->EndArray();
+  }
+}
+
+}  // namespace stowage

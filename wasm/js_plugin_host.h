@@ -1,0 +1,93 @@
+// JsPluginHost is the engine's end of the bridge to the JavaScript plugins of one scheduler: it
+// says which cycle and which nodes a call is about, and reads the answers.
+//
+// A request is {"plugin","profile","point",…} with
+//   "state"    the number of its CycleState; "pod" its pod, with the first call of that number
+//   "ops"      [["clone", from, to] | ["drop", number], …]: what became of states since
+//   "changed"  rows whose NodeInfo is another one than at the last call; "rows": how many there
+//   are,
+//              all of them new
+// Nodes are named by row; what a row holds JavaScript asks for itself (Scheduler::Inspect). A node
+// that is on no row (a dry run's) comes whole as "nodeInfo".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/encode/json_writer.h"
+#include "core/framework/cycle_state.h"
+#include "core/framework/interface.h"
+#include "core/framework/row_replay.h"
+#include "core/framework/snapshot.h"
+#include "wasm/plugin_bridge.h"
+
+namespace stowage {
+
+// What a plugin answered, of whatever kind.
+struct JsAnswer {
+  Status status;
+  std::optional<std::vector<Symbol>> node_names;
+  std::optional<Symbol> nominated_node_name;
+  std::vector<int64_t> scores;
+  // [offset, place in `statuses`] of each refused node of a chunk.
+  std::vector<std::vector<int32_t>> refused;
+  std::vector<Status> statuses;
+};
+
+class JsPluginHost {
+ public:
+  explicit JsPluginHost(std::unique_ptr<PluginBridge> bridge) : bridge_(std::move(bridge)) {}
+
+  // Who is called.
+  struct Callee {
+    std::string_view plugin;
+    std::string_view profile;
+    std::string_view point;
+  };
+  // The cycle that a call belongs to.
+  struct Cycle {
+    const CycleState& state;
+    const Pod& pod;
+    const Snapshot& snapshot;
+  };
+
+  // One call under construction.
+  class Request {
+   public:
+    Request(JsPluginHost& host, const Callee& callee, const Cycle& cycle);
+    Request(const Request&) = delete;
+    Request& operator=(const Request&) = delete;
+
+    Request& Node(const NodeInfo& node);
+    JsonWriter& json() { return json_; }
+    JsAnswer Send();
+
+   private:
+    JsPluginHost& host_;
+    const Snapshot& snapshot_;
+    std::string text_;
+    JsonWriter json_;
+  };
+
+ private:
+  class State;
+
+  void WriteStates(JsonWriter* json);
+  void WriteRows(const Snapshot& snapshot, JsonWriter* json);
+
+  struct StateOperation {
+    uint64_t from;  // 0: `to` is dropped
+    uint64_t to;
+  };
+
+  std::unique_ptr<PluginBridge> bridge_;
+  uint64_t last_state_ = 0;
+  std::vector<StateOperation> operations_;
+  RowReplay replay_;
+};
+
+}  // namespace stowage

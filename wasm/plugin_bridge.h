@@ -1,0 +1,17 @@
+// PluginBridge carries the calls of plugins that live outside the core, in JavaScript.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stowage {
+
+class PluginBridge {
+ public:
+  virtual ~PluginBridge() = default;
+  // `request` and the answer are one JSON object each (wasm/js_plugin_host.h); the answer is empty
+  // where there is nothing to say. Never fails: what a plugin does wrong is an answer.
+  virtual std::string Call(std::string_view request) = 0;
+};
+
+}  // namespace stowage
