@@ -14,7 +14,7 @@ TEST(Simulation, AgreesWithItself) {
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     if (std::optional<SimulationFailure> failure = Simulate(seed, &tally)) {
       FAIL() << "seed " << seed << ", step " << failure->step << ": " << failure->what
-             << "\nagain: npm run sim -- --seed " << seed;
+             << "\nagain: npm run sim -- --half cpp --seed " << seed;
     }
   }
   EXPECT_GT(tally.scheduled, tally.decisions / 3);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -46,6 +47,18 @@ void Print(const std::string& line) {
   std::fflush(stdout);
 }
 
+uint64_t current_seed = 0;
+
+// A failed CHECK, or worse, ends the program; what was going on is said nevertheless.
+void SayWhereItEnds(int signal_number) {
+  Print(
+      fmt::format("FAILED seed {}: the program ends by signal {}\n"
+                  "  again: npm run sim -- --seed {} --half cpp",
+                  current_seed, signal_number, current_seed));
+  std::signal(signal_number, SIG_DFL);
+  std::raise(signal_number);
+}
+
 std::string Summary(const SimulationTally& tally) {
   size_t refusals = 0;
   size_t scores = 0;
@@ -65,14 +78,18 @@ int Main(int count, char** arguments) {
     std::fputs("Usage: stowage_sim --seeds FROM..TO\n", stderr);
     return 2;
   }
+  for (int signal_number : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) {
+    std::signal(signal_number, SayWhereItEnds);
+  }
   SimulationTally tally;
   size_t failures = 0;
   uint64_t ran = 0;
   for (uint64_t seed = seeds->first; seed <= seeds->last && failures < kFailuresMax; ++seed) {
+    current_seed = seed;
     if (std::optional<SimulationFailure> failure = Simulate(seed, &tally)) {
       ++failures;
-      Print(fmt::format("FAILED seed {}, step {}: {}\n  again: npm run sim -- --seed {}", seed,
-                        failure->step, failure->what, seed));
+      Print(fmt::format("FAILED seed {}, step {}: {}\n  again: npm run sim -- --seed {} --half cpp",
+                        seed, failure->step, failure->what, seed));
     }
     if (++ran % kSeedsBetweenReports == 0) Print(fmt::format("{} seeds", ran));
   }

@@ -40,7 +40,13 @@ const STEPS = {
     title: 'JavaScript tests and conformance, native and WebAssembly',
     run: async () => {
       await bundle();
-      await nodeTests('tests/toolchain', 'tests/js', 'tests/bench', 'tests/conformance');
+      await nodeTests(
+        'tests/toolchain',
+        'tests/js',
+        'tests/bench',
+        'tests/conformance',
+        'tests/sim',
+      );
     },
   },
 };
