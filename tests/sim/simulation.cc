@@ -8,7 +8,6 @@
 namespace stowage {
 namespace {
 
-constexpr size_t kSteps = 40;
 constexpr std::string_view kTopologyKeys[] = {"zone", "kubernetes.io/hostname", "disk"};
 
 #define STOWAGE_CONFIGURATION(rest)                    \
@@ -176,9 +175,9 @@ class Simulation {
 
 }  // namespace
 
-std::optional<SimulationFailure> Simulate(uint64_t seed, SimulationTally* tally) {
+std::optional<SimulationFailure> Simulate(uint64_t seed, size_t steps, SimulationTally* tally) {
   Simulation simulation(seed, tally);
-  for (size_t step = 0; step < kSteps; ++step) {
+  for (size_t step = 0; step < steps; ++step) {
     std::string what = simulation.Step(step);
     if (!what.empty()) return SimulationFailure{seed, step, what};
   }

@@ -37,7 +37,7 @@ struct SimulationFailure {
   std::string what;
 };
 
-// Nothing when all agreed.
-std::optional<SimulationFailure> Simulate(uint64_t seed, SimulationTally* tally);
+// Nothing when all agreed. More steps of a seed begin with the same ones.
+std::optional<SimulationFailure> Simulate(uint64_t seed, size_t steps, SimulationTally* tally);
 
 }  // namespace stowage

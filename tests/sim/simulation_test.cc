@@ -8,11 +8,12 @@ namespace stowage {
 namespace {
 
 constexpr uint64_t kSeeds = 200;
+constexpr size_t kSteps = 20;
 
 TEST(Simulation, AgreesWithItself) {
   SimulationTally tally;
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    if (std::optional<SimulationFailure> failure = Simulate(seed, &tally)) {
+    if (std::optional<SimulationFailure> failure = Simulate(seed, kSteps, &tally)) {
       FAIL() << "seed " << seed << ", step " << failure->step << ": " << failure->what
              << "\nagain: npm run sim -- --half cpp --seed " << seed;
     }
@@ -23,7 +24,7 @@ TEST(Simulation, AgreesWithItself) {
   EXPECT_GT(tally.retried, kSeeds / 10);
   EXPECT_GT(tally.cached, tally.decisions / 5);
   EXPECT_GT(tally.hinted, kSeeds / 10);
-  EXPECT_GT(tally.counted, tally.decisions);
+  EXPECT_GT(tally.counted, tally.decisions / 3);
   EXPECT_GT(tally.sampled, kSeeds / 10);
   EXPECT_GT(tally.exhausted, tally.decisions / 10);
   for (const char* plugin :

@@ -16,6 +16,7 @@
 namespace stowage {
 namespace {
 
+constexpr size_t kSteps = 40;
 constexpr uint64_t kSeedsBetweenReports = 500;
 constexpr size_t kFailuresMax = 10;
 
@@ -86,7 +87,7 @@ int Main(int count, char** arguments) {
   uint64_t ran = 0;
   for (uint64_t seed = seeds->first; seed <= seeds->last && failures < kFailuresMax; ++seed) {
     current_seed = seed;
-    if (std::optional<SimulationFailure> failure = Simulate(seed, &tally)) {
+    if (std::optional<SimulationFailure> failure = Simulate(seed, kSteps, &tally)) {
       ++failures;
       Print(fmt::format("FAILED seed {}, step {}: {}\n  again: npm run sim -- --seed {} --half cpp",
                         seed, failure->step, failure->what, seed));

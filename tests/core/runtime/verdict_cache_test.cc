@@ -14,7 +14,7 @@
 namespace stowage {
 namespace {
 
-constexpr uint64_t kSeeds = 200;
+constexpr uint64_t kSeeds = 80;
 constexpr size_t kSteps = 60;
 constexpr size_t kNodesMax = 300;
 constexpr std::string_view kAllNodes =
