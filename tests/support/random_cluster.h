@@ -1,5 +1,8 @@
 // RandomCluster draws objects from small domains, so that pods meet nodes which fit, nodes which do
 // not, and each other's doubles; and so that the selectors of one object match others.
+//
+// A seed gives the same objects with every compiler: no two draws are arguments of one call, whose
+// order is the compiler's.
 #pragma once
 
 #include <string>
@@ -26,7 +29,9 @@ class RandomCluster {
     if (Chance(2)) node.Label("disk", Pick({"ssd", "hdd"}));
     if (Chance(2)) node.Label("level", Pick({"1", "5", "9", "x"}));
     for (size_t count = rng_.Below(3); count > 0; --count) {
-      node.Taint(TaintKey(), Level(), Pick({"NoSchedule", "PreferNoSchedule", "NoExecute"}));
+      std::string_view key = TaintKey();
+      std::string_view value = Level();
+      node.Taint(key, value, Pick({"NoSchedule", "PreferNoSchedule", "NoExecute"}));
     }
     node.Allocatable({{"cpu", Pick({"1", "4", "7500m"})},
                       {"memory", Pick({"1Gi", "8Gi", "16Gi"})},
@@ -34,7 +39,8 @@ class RandomCluster {
                       {"example.com/gpu", Pick({"0", "1", "4"})},
                       {"pods", Pick({"2", "5", "110"})}});
     for (size_t count = rng_.Below(4); count > 0; --count) {
-      node.Image(Image(), static_cast<int64_t>(rng_.Below(2000)) * 1024 * 1024);
+      std::string_view image = Image();
+      node.Image(image, static_cast<int64_t>(rng_.Below(2000)) * 1024 * 1024);
     }
     if (Chance(2)) node.DeclaredFeatures({"RestartAllContainersOnContainerExits"});
     if (Chance(3)) node.DeclaredFeatures({"UserNamespacesHostNetworkSupport"});
@@ -55,9 +61,10 @@ class RandomCluster {
     AddPorts(&pod);
     AddNodeAffinity(&pod);
     for (size_t count = rng_.Below(3); count > 0; --count) {
-      pod.Toleration(Pick({"dedicated", "level", "", "node.kubernetes.io/unschedulable"}),
-                     Pick({"Equal", "Exists", "", "Gt", "Lt"}), Level(),
-                     Pick({"", "NoSchedule", "PreferNoSchedule", "NoExecute"}));
+      std::string_view key = Pick({"dedicated", "level", "", "node.kubernetes.io/unschedulable"});
+      std::string_view op = Pick({"Equal", "Exists", "", "Gt", "Lt"});
+      std::string_view value = Level();
+      pod.Toleration(key, op, value, Pick({"", "NoSchedule", "PreferNoSchedule", "NoExecute"}));
     }
     AddSpreadConstraints(&pod);
     AddPodAffinity(&pod);
@@ -154,14 +161,16 @@ class RandomCluster {
   NodeSelectorTerm RandomTerm() {
     NodeSelectorTerm term;
     if (Chance(2)) {
+      std::string_view op = Pick({"In", "NotIn"});
       term.match_expressions.push_back(
-          Expression("zone", Pick({"In", "NotIn"}), {Pick({"z0", "z1"}), Pick({"z1", "z2"})}));
+          Expression("zone", op, {Pick({"z0", "z1"}), Pick({"z1", "z2"})}));
     }
     if (Chance(3)) {
       term.match_expressions.push_back(Expression("disk", Pick({"Exists", "DoesNotExist"})));
     }
     if (Chance(3)) {
-      term.match_expressions.push_back(Expression("level", Pick({"Gt", "Lt"}), {Level()}));
+      std::string_view op = Pick({"Gt", "Lt"});
+      term.match_expressions.push_back(Expression("level", op, {Level()}));
     }
     if (Chance(8)) term.match_expressions.push_back(Expression("level", "In", {"{{.bad-value.}}"}));
     if (Chance(8)) term.match_fields.push_back(Expression("metadata.name", "In", {NodeName()}));
@@ -177,8 +186,13 @@ class RandomCluster {
       pod->RequiredTerms(std::move(terms));
     }
     if (Chance(8)) pod->PreferredTerms({});
-    if (Chance(3)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(100)), RandomTerm());
-    if (Chance(6)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(3)), RandomTerm());
+    if (Chance(3)) AddPreferredTerm(pod, 100);
+    if (Chance(6)) AddPreferredTerm(pod, 3);
+  }
+
+  void AddPreferredTerm(MakePod* pod, uint64_t weight_bound) {
+    auto weight = static_cast<int32_t>(rng_.Below(weight_bound));
+    pod->PreferredTerm(weight, RandomTerm());
   }
 
   std::string_view TopologyKey() { return Pick({"zone", "kubernetes.io/hostname", "disk"}); }
@@ -196,8 +210,10 @@ class RandomCluster {
     switch (rng_.Below(4)) {
       case 0:
         return {};  // every pod
-      case 1:
-        return MakeLabelSelector({}, {Expression("app", Pick({"In", "NotIn"}), {App(), App()})});
+      case 1: {
+        std::string_view op = Pick({"In", "NotIn"});
+        return MakeLabelSelector({}, {Expression("app", op, {App(), App()})});
+      }
       case 2:
         return MakeLabelSelector({}, {Expression("version", Pick({"Exists", "DoesNotExist"}))});
       default:
@@ -206,7 +222,8 @@ class RandomCluster {
   }
 
   PodAffinityTerm RandomAffinityTerm() {
-    PodAffinityTerm term = MakeAffinityTerm(TopologyKey(), RandomSelector());
+    std::string_view key = TopologyKey();
+    PodAffinityTerm term = MakeAffinityTerm(key, RandomSelector());
     if (Chance(12)) term.label_selector.reset();
     if (Chance(4)) term.namespaces = MakeSymbols({Pick({"default", "other", "absent"})});
     if (Chance(4)) {
