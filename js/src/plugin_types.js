@@ -27,8 +27,8 @@
  * @property {(state: Map<any, any>, pod: any, nodeInfo: NodeInfo) => PluginStatus} [filter]
  * @property {(state: Map<any, any>, pod: any, nodeInfos: NodeInfo[]) => PluginStatus[]}
  *   [filterChunk] in place of `filter`: up to 64 nodes at a time, one status each
- * @property {(state: Map<any, any>, pod: any, nodeToStatus: Map<string, NodeRefusal>) => PluginStatus |
- *   { nominatedNodeName: string }} [postFilter] asked when no node is left; undefined is Success
+ * @property {(state: Map<any, any>, pod: any, nodeToStatus: Map<string, NodeRefusal>) =>
+ *   PluginStatus | { nominatedNodeName: string }} [postFilter] asked when no node is left; undefined is Success
  * @property {(state: Map<any, any>, pod: any, nodeInfos: NodeInfo[]) => PluginStatus} [preScore]
  *   Skip: `score` is not asked for this pod
  * @property {(state: Map<any, any>, pod: any, nodeInfo: NodeInfo) => number} [score] an integer,
@@ -50,7 +50,10 @@
  * @property {any[]} pods Pod objects
  */
 
-/** Why a node is none for the pod. @typedef {{ code: string, reasons: string[], plugin: string }} NodeRefusal */
+/**
+ * Why a node is none for the pod.
+ * @typedef {{ code: string, reasons: string[], plugin: string }} NodeRefusal
+ */
 
 /**
  * A verdict: undefined is Success. `Error` is a fault of the plugin; so is whatever it throws.

@@ -217,12 +217,16 @@ class MakePod {
   MakePod& SpreadConstraint(int32_t max_skew, std::string_view topology_key,
                             std::string_view when_unsatisfiable,
                             std::optional<LabelSelector> selector) {
-    TopologySpreadConstraint& constraint = pod_.spec.topology_spread_constraints.emplace_back();
+    TopologySpreadConstraint& constraint = AddSpreadConstraint();
     constraint.max_skew = max_skew;
     constraint.topology_key = Symbol(topology_key);
     constraint.when_unsatisfiable = Symbol(when_unsatisfiable);
     constraint.label_selector = std::move(selector);
     return *this;
+  }
+  // An empty one, to be filled in.
+  TopologySpreadConstraint& AddSpreadConstraint() {
+    return pod_.spec.topology_spread_constraints.emplace_back();
   }
 
   MakePod& Pvc(std::string_view claim_name) {

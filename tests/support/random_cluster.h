@@ -1,11 +1,15 @@
-// RandomNode and RandomPod draw objects from small domains, so that pods meet nodes which fit,
-// nodes which do not, and each other's doubles.
+// RandomCluster draws objects from small domains, so that pods meet nodes which fit, nodes which do
+// not, and each other's doubles; and so that the selectors of one object match others.
+//
+// A seed gives the same objects with every compiler: no two draws are arguments of one call, whose
+// order is the compiler's.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/api/workloads.h"
 #include "core/base/rng.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
@@ -25,7 +29,9 @@ class RandomCluster {
     if (Chance(2)) node.Label("disk", Pick({"ssd", "hdd"}));
     if (Chance(2)) node.Label("level", Pick({"1", "5", "9", "x"}));
     for (size_t count = rng_.Below(3); count > 0; --count) {
-      node.Taint(TaintKey(), Level(), Pick({"NoSchedule", "PreferNoSchedule", "NoExecute"}));
+      std::string_view key = TaintKey();
+      std::string_view value = Level();
+      node.Taint(key, value, Pick({"NoSchedule", "PreferNoSchedule", "NoExecute"}));
     }
     node.Allocatable({{"cpu", Pick({"1", "4", "7500m"})},
                       {"memory", Pick({"1Gi", "8Gi", "16Gi"})},
@@ -33,7 +39,8 @@ class RandomCluster {
                       {"example.com/gpu", Pick({"0", "1", "4"})},
                       {"pods", Pick({"2", "5", "110"})}});
     for (size_t count = rng_.Below(4); count > 0; --count) {
-      node.Image(Image(), static_cast<int64_t>(rng_.Below(2000)) * 1024 * 1024);
+      std::string_view image = Image();
+      node.Image(image, static_cast<int64_t>(rng_.Below(2000)) * 1024 * 1024);
     }
     if (Chance(2)) node.DeclaredFeatures({"RestartAllContainersOnContainerExits"});
     if (Chance(3)) node.DeclaredFeatures({"UserNamespacesHostNetworkSupport"});
@@ -43,16 +50,21 @@ class RandomCluster {
   // Names of nodes in its fields are "n0" … "n7".
   Pod RandomPod(std::string_view name) {
     MakePod pod;
-    pod.Name(name).Label("app", Pick({"web", "db", "job"}));
+    pod.Name(name).Label("app", App());
+    if (Chance(2)) pod.Label("version", Pick({"v1", "v2"}));
+    if (Chance(4)) pod.Namespace("other");
+    if (Chance(4)) pod.OwnerReference("apps/v1", "ReplicaSet", Pick({"r0", "r1"}));
     if (Chance(3)) pod.Priority(static_cast<int32_t>(rng_.Below(3)) * 100);
+    if (Chance(10)) pod.PreemptionPolicy("Never");
     if (Chance(10)) pod.Node(NodeName());
     AddContainers(&pod);
     AddPorts(&pod);
     AddNodeAffinity(&pod);
     for (size_t count = rng_.Below(3); count > 0; --count) {
-      pod.Toleration(Pick({"dedicated", "level", "", "node.kubernetes.io/unschedulable"}),
-                     Pick({"Equal", "Exists", "", "Gt", "Lt"}), Level(),
-                     Pick({"", "NoSchedule", "PreferNoSchedule", "NoExecute"}));
+      std::string_view key = Pick({"dedicated", "level", "", "node.kubernetes.io/unschedulable"});
+      std::string_view op = Pick({"Equal", "Exists", "", "Gt", "Lt"});
+      std::string_view value = Level();
+      pod.Toleration(key, op, value, Pick({"", "NoSchedule", "PreferNoSchedule", "NoExecute"}));
     }
     AddSpreadConstraints(&pod);
     AddPodAffinity(&pod);
@@ -65,8 +77,48 @@ class RandomCluster {
     return pod;
   }
 
- private:
+  // A pod that most nodes take, as long as they have room; some let no second one in.
+  Pod UndemandingPod(std::string_view name) {
+    MakePod pod;
+    pod.Name(name).Label("app", App()).Toleration("", "Exists");
+    pod.Priority(static_cast<int32_t>(rng_.Below(3)) * 100);
+    pod.Req({{"cpu", Pick({"100m", "500m", "2"})}, {"memory", Pick({"100Mi", "1Gi"})}});
+    if (Chance(3)) pod.HostPort(80);
+    return pod;
+  }
+
+  // Pods are in "default" and "other".
+  Namespace RandomNamespace(std::string_view name) {
+    Namespace namespace_;
+    namespace_.metadata.name = Symbol(name);
+    if (Chance(2)) namespace_.metadata.labels.Set(Symbol("team"), Symbol(Pick({"a", "b"})));
+    return namespace_;
+  }
+
+  // Services, ReplicaSets ("r0", "r1" own pods) and budgets, in the namespaces of the pods.
+  Service RandomService(std::string_view name) {
+    Service service;
+    service.metadata = RandomMeta(name);
+    if (!Chance(8)) service.spec.selector = LabelMap({{"app", App()}});
+    return service;
+  }
+  ReplicaSet RandomReplicaSet(std::string_view name) {
+    ReplicaSet set;
+    set.metadata = RandomMeta(name);
+    if (!Chance(8)) set.spec.selector = RandomSelector();
+    return set;
+  }
+  PodDisruptionBudget RandomBudget(std::string_view name) {
+    PodDisruptionBudget budget;
+    budget.metadata = RandomMeta(name);
+    budget.spec.selector = RandomSelector();
+    budget.status.disruptions_allowed = static_cast<int32_t>(rng_.Below(3));
+    return budget;
+  }
+
   bool Chance(size_t one_in) { return rng_.Below(one_in) == 0; }
+
+ private:
   std::string_view Pick(std::vector<std::string_view> texts) {
     return texts[rng_.Below(texts.size())];
   }
@@ -109,14 +161,16 @@ class RandomCluster {
   NodeSelectorTerm RandomTerm() {
     NodeSelectorTerm term;
     if (Chance(2)) {
+      std::string_view op = Pick({"In", "NotIn"});
       term.match_expressions.push_back(
-          Expression("zone", Pick({"In", "NotIn"}), {Pick({"z0", "z1"}), Pick({"z1", "z2"})}));
+          Expression("zone", op, {Pick({"z0", "z1"}), Pick({"z1", "z2"})}));
     }
     if (Chance(3)) {
       term.match_expressions.push_back(Expression("disk", Pick({"Exists", "DoesNotExist"})));
     }
     if (Chance(3)) {
-      term.match_expressions.push_back(Expression("level", Pick({"Gt", "Lt"}), {Level()}));
+      std::string_view op = Pick({"Gt", "Lt"});
+      term.match_expressions.push_back(Expression("level", op, {Level()}));
     }
     if (Chance(8)) term.match_expressions.push_back(Expression("level", "In", {"{{.bad-value.}}"}));
     if (Chance(8)) term.match_fields.push_back(Expression("metadata.name", "In", {NodeName()}));
@@ -132,31 +186,77 @@ class RandomCluster {
       pod->RequiredTerms(std::move(terms));
     }
     if (Chance(8)) pod->PreferredTerms({});
-    if (Chance(3)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(100)), RandomTerm());
-    if (Chance(6)) pod->PreferredTerm(static_cast<int32_t>(rng_.Below(3)), RandomTerm());
+    if (Chance(3)) AddPreferredTerm(pod, 100);
+    if (Chance(6)) AddPreferredTerm(pod, 3);
+  }
+
+  void AddPreferredTerm(MakePod* pod, uint64_t weight_bound) {
+    auto weight = static_cast<int32_t>(rng_.Below(weight_bound));
+    pod->PreferredTerm(weight, RandomTerm());
   }
 
   std::string_view TopologyKey() { return Pick({"zone", "kubernetes.io/hostname", "disk"}); }
-  LabelSelector AppSelector() { return MakeLabelSelector({{"app", Pick({"web", "db", "job"})}}); }
+  std::string_view App() { return Pick({"web", "db", "job"}); }
+
+  ObjectMeta RandomMeta(std::string_view name) {
+    ObjectMeta metadata;
+    metadata.name = Symbol(name);
+    metadata.namespace_ = Symbol(Chance(4) ? "other" : "default");
+    return metadata;
+  }
+
+  LabelSelector RandomSelector() {
+    if (!Chance(4)) return MakeLabelSelector({{"app", App()}});
+    switch (rng_.Below(4)) {
+      case 0:
+        return {};  // every pod
+      case 1: {
+        std::string_view op = Pick({"In", "NotIn"});
+        return MakeLabelSelector({}, {Expression("app", op, {App(), App()})});
+      }
+      case 2:
+        return MakeLabelSelector({}, {Expression("version", Pick({"Exists", "DoesNotExist"}))});
+      default:
+        return MakeLabelSelector({{"version", "v1"}}, {Expression("app", "In", {App()})});
+    }
+  }
+
+  PodAffinityTerm RandomAffinityTerm() {
+    std::string_view key = TopologyKey();
+    PodAffinityTerm term = MakeAffinityTerm(key, RandomSelector());
+    if (Chance(12)) term.label_selector.reset();
+    if (Chance(4)) term.namespaces = MakeSymbols({Pick({"default", "other", "absent"})});
+    if (Chance(4)) {
+      term.namespace_selector =
+          Chance(3) ? LabelSelector() : MakeLabelSelector({{"team", Pick({"a", "b"})}});
+    }
+    return term;
+  }
 
   void AddSpreadConstraints(MakePod* pod) {
     if (!Chance(5)) return;
     for (size_t count = 1 + rng_.Below(2); count > 0; --count) {
-      pod->SpreadConstraint(static_cast<int32_t>(1 + rng_.Below(3)), TopologyKey(),
-                            Pick({"DoNotSchedule", "ScheduleAnyway"}), AppSelector());
+      std::optional<LabelSelector> selector;
+      if (!Chance(12)) selector = RandomSelector();
+      bool is_hard = Chance(2);
+      TopologySpreadConstraint& added = pod->AddSpreadConstraint();
+      added.max_skew = static_cast<int32_t>(1 + rng_.Below(3));
+      added.topology_key = Symbol(TopologyKey());
+      added.when_unsatisfiable = Symbol(is_hard ? "DoNotSchedule" : "ScheduleAnyway");
+      added.label_selector = std::move(selector);
+      if (is_hard && Chance(3)) added.min_domains = static_cast<int32_t>(1 + rng_.Below(5));
+      if (Chance(3)) added.match_label_keys = MakeSymbols({Pick({"version", "absent"})});
+      if (Chance(3)) added.node_affinity_policy = Symbol(Pick({"Honor", "Ignore"}));
+      if (Chance(3)) added.node_taints_policy = Symbol(Pick({"Honor", "Ignore"}));
     }
   }
 
   void AddPodAffinity(MakePod* pod) {
-    if (Chance(12)) pod->PodAffinity(MakeAffinityTerm(TopologyKey(), AppSelector()));
-    if (Chance(12)) pod->PodAntiAffinity(MakeAffinityTerm(TopologyKey(), AppSelector()));
+    if (Chance(12)) pod->PodAffinity(RandomAffinityTerm());
+    if (Chance(12)) pod->PodAntiAffinity(RandomAffinityTerm());
     auto weight = static_cast<int32_t>(1 + rng_.Below(100));
-    if (Chance(12)) {
-      pod->PreferredPodAffinity(weight, MakeAffinityTerm(TopologyKey(), AppSelector()));
-    }
-    if (Chance(12)) {
-      pod->PreferredPodAntiAffinity(weight, MakeAffinityTerm(TopologyKey(), AppSelector()));
-    }
+    if (Chance(12)) pod->PreferredPodAffinity(weight, RandomAffinityTerm());
+    if (Chance(12)) pod->PreferredPodAntiAffinity(weight, RandomAffinityTerm());
   }
 
   Rng rng_;

@@ -130,6 +130,14 @@ export class RawScheduler {
     return result;
   }
 
+  /**
+   * What the engine answers to a batch, in its own words; parts of it may be refused.
+   * @param {Uint8Array} bytes @param {number} nowUs
+   */
+  applyText(bytes, nowUs) {
+    return decoder.decode(this.#answer('apply', this.send(bytes, nowUs)));
+  }
+
   /** @param {object[]} values @param {number} nowUs */
   apply(values, nowUs) {
     return this.applyBytes(encodeLines(values), nowUs);
@@ -164,6 +172,25 @@ export class RawScheduler {
    */
   run(nowUs, maxCycles) {
     return parseRecords(this.#answer('run', this.#surface.run(this.#handle, nowUs, maxCycles)));
+  }
+
+  /**
+   * @param {object} question  options of an evaluation
+   * @param {object | null} pod  null when the question names one
+   * @param {number} nowUs
+   * @returns {string} the Evaluation
+   */
+  evaluateText(question, pod, nowUs) {
+    const text = `${JSON.stringify(question)}\n${pod === null ? '' : JSON.stringify(pod)}`;
+    const size = fill(this.#surface, encoder.encode(text));
+    const answered = this.#surface.evaluate(this.#handle, nowUs, size);
+    return decoder.decode(this.#answer('evaluate', answered));
+  }
+
+  /** @param {object} query @returns {string} */
+  inspectText(query) {
+    const size = fill(this.#surface, encoder.encode(JSON.stringify(query)));
+    return decoder.decode(this.#answer('inspect', this.#surface.inspect(this.#handle, size)));
   }
 
   dispose() {

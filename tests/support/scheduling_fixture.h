@@ -34,7 +34,11 @@ class SchedulingFixture {
 
   // A profile of its own over the shared cluster, with its own cache of verdicts.
   ProfileRuntime MakeProfile(VerdictCacheOptions options) {
-    FrameworkEnvironment environment{snapshot_, topology_index_, nominator_, store_,
+    return MakeProfile(options, &topology_index_);
+  }
+  // With an index of its own, over snapshot().table().
+  ProfileRuntime MakeProfile(VerdictCacheOptions options, TopologyIndex* topology_index) {
+    FrameworkEnvironment environment{snapshot_, *topology_index, nominator_, store_,
                                      features_, registry_,       extenders_, loop_};
     ProfileRuntime profile;
     profile.framework =
@@ -46,6 +50,10 @@ class SchedulingFixture {
   SchedulingCycle MakeCycle(TieBreak tie_break = TieBreak::kHeap, Rng* rng = nullptr) {
     return SchedulingCycle(snapshot_, {configuration_.percentage_of_nodes_to_score, tie_break},
                            rng);
+  }
+  // Whatever the configuration says of the percentage.
+  SchedulingCycle MakeSamplingCycle(int32_t percentage) {
+    return SchedulingCycle(snapshot_, {percentage, TieBreak::kHeap}, nullptr);
   }
 
   void Refresh() { cache_.UpdateSnapshot(&snapshot_); }
@@ -70,12 +78,22 @@ class SchedulingFixture {
     store_.Put(ref);
     CHECK(cache_.AddPod(MakePodInfo(ref, features_)).IsSuccess());
   }
+  // Another version of a pod that is placed.
+  void UpdatePod(Pod pod) {
+    auto ref = std::make_shared<const Pod>(std::move(pod));
+    std::optional<AnyObject> old = store_.Put(ref);
+    CHECK(old.has_value());
+    CHECK(cache_.UpdatePod(*std::get<PodRef>(*old), MakePodInfo(ref, features_)).IsSuccess());
+  }
   void RemovePod(const PodRef& pod) {
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod->metadata));
     CHECK(cache_.RemovePod(*pod).IsSuccess());
   }
 
   const Features& features() const { return features_; }
+  const Registry& registry() const { return registry_; }
+  const KubeSchedulerProfile& profile() const { return configuration_.profiles[0]; }
+  TopologyIndex& topology_index() { return topology_index_; }
   const Snapshot& snapshot() const { return snapshot_; }
   Cache& cache() { return cache_; }
   ObjectStore& store() { return store_; }

@@ -24,8 +24,8 @@ const STEPS = {
   tidy: { title: 'tidy: the rules of the house', run: () => nodeTests('tests/tidy') },
   format: { title: 'formatting', run: () => checkFormat() },
   addon: {
-    title: 'native engine, as a Node addon',
-    run: () => buildPreset({ preset: 'native', tests: true }, ['stowage_native']),
+    title: 'native engine, as a Node addon, and the simulation',
+    run: () => buildPreset({ preset: 'native', tests: true }, ['stowage_native', 'stowage_sim']),
   },
   // The same tests as with AddressSanitizer, in a third of the time.
   native: {
@@ -40,7 +40,13 @@ const STEPS = {
     title: 'JavaScript tests and conformance, native and WebAssembly',
     run: async () => {
       await bundle();
-      await nodeTests('tests/toolchain', 'tests/js', 'tests/bench', 'tests/conformance');
+      await nodeTests(
+        'tests/toolchain',
+        'tests/js',
+        'tests/bench',
+        'tests/conformance',
+        'tests/sim',
+      );
     },
   },
 };

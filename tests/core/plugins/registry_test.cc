@@ -13,7 +13,8 @@
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/pod_topology_spread.h"
 #include "tests/core/config/in_tree_points.h"
-#include "tests/support/plugin_runner.h"
+#include "tests/support/fake_handle.h"
+#include "tests/support/plugin_forms.h"
 #include "tests/support/random_cluster.h"
 
 namespace stowage {
@@ -46,13 +47,6 @@ struct Verdicts {
   friend bool operator==(const Verdicts&, const Verdicts&) = default;
 };
 
-// One built plugin and its name.
-struct Subject {
-  std::string name;
-  PluginArgs args;
-  PluginInstance instance;
-};
-
 // A random cluster and all plugins that filter or score, with default arguments.
 class RegistryTest : public testing::Test {
  protected:
@@ -65,13 +59,13 @@ class RegistryTest : public testing::Test {
       pod.spec.node_name = Symbol("n" + std::to_string(random_.rng().Below(kNodes)));
       handle_.Add(std::move(pod));
     }
-    Registry registry = InTreeRegistry();
-    for (const Registry::Entry& entry : registry.entries()) Build(entry);
+    subjects_ =
+        BuildSubjects(InTreeRegistry(), KubeSchedulerProfile(), handle_.features(), handle_);
   }
 
   NodeList nodes() const { return handle_.snapshot().nodes(); }
 
-  Verdicts VerdictsOf(const Subject& subject, const Pod& pod) const {
+  Verdicts VerdictsOf(const PluginSubject& subject, const Pod& pod) const {
     Verdicts verdicts;
     CycleState state;
     const PluginInstance& plugin = subject.instance;
@@ -103,74 +97,22 @@ class RegistryTest : public testing::Test {
 
   FakeHandle handle_;
   RandomCluster random_;
-  std::vector<std::unique_ptr<Subject>> subjects_;
-
- private:
-  void Build(const Registry::Entry& entry) {
-    auto subject = std::make_unique<Subject>();
-    subject->name = entry.name;
-    subject->args = NewPluginArgs(entry.name);
-    SetArgsDefaults(handle_.features(), &subject->args);
-    auto instance = entry.factory({handle_.features(), handle_, subject->args});
-    ASSERT_TRUE(instance.ok()) << entry.name << ": " << instance.fault();
-    subject->instance = instance.Take();
-    EXPECT_EQ(subject->instance.plugin->Name(), entry.name);
-    bool judges = subject->instance.filter != nullptr || subject->instance.score != nullptr;
-    if (judges) subjects_.push_back(std::move(subject));
-  }
+  std::vector<std::unique_ptr<PluginSubject>> subjects_;
 };
 
 // Goal: the forms over 64 nodes say what the per-node forms say, for any subset of candidates.
 TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
-  const NodeTable& table = handle_.snapshot().table();
-  std::map<std::string, size_t> refusals;
+  FormsTally tally;
   for (size_t round = 0; round < 200; ++round) {
     const Pod pod = random_.RandomPod("p");
     for (const auto& subject : subjects_) {
-      const PluginInstance& plugin = subject->instance;
-      CycleState state;
-      PreFilterResult ignored;
-      bool filters = plugin.filter != nullptr;
-      if (plugin.pre_filter != nullptr) {
-        filters &= plugin.pre_filter->PreFilter(state, pod, nodes(), &ignored).IsSuccess();
-      }
-      bool scores = plugin.score != nullptr;
-      if (plugin.pre_score != nullptr) {
-        scores &= plugin.pre_score->PreScore(state, pod, nodes()).IsSuccess();
-      }
-      for (size_t first = 0; first < table.size(); first += NodeTable::kChunkRows) {
-        NodeChunk chunk{table, first, std::min(table.size() - first, NodeTable::kChunkRows)};
-        uint64_t candidates = random_.rng().Next() & chunk.all();
-        ChunkStatuses statuses;
-        ChunkScores chunk_scores;
-        uint64_t passed = 0;
-        if (filters) passed = plugin.filter->FilterChunk(state, pod, chunk, candidates, &statuses);
-        EXPECT_EQ(passed & ~candidates, 0u) << subject->name;
-        if (scores) {
-          EXPECT_TRUE(
-              plugin.score->ScoreChunk(state, pod, chunk, candidates, &chunk_scores).IsSuccess());
-        }
-        for (size_t offset = 0; offset < chunk.count; ++offset) {
-          if ((candidates >> offset & 1) == 0) continue;
-          const NodeInfo& node = chunk.node(offset);
-          if (filters) {
-            Status want = plugin.filter->Filter(state, pod, node);
-            EXPECT_EQ(statuses[offset], want) << subject->name;
-            EXPECT_EQ((passed >> offset & 1) == 1, want.IsSuccess()) << subject->name;
-            if (!want.IsSuccess()) ++refusals[subject->name];
-          }
-          if (scores) {
-            EXPECT_EQ(chunk_scores[offset], *plugin.score->Score(state, pod, node))
-                << subject->name;
-          }
-        }
-      }
+      ASSERT_EQ(CompareForms(*subject, pod, handle_.snapshot(), &random_.rng(), &tally), "");
     }
   }
   for (const auto& subject : subjects_) {
     bool has_rule =
         subject->instance.filter != nullptr && subject->instance.not_implemented == nullptr;
-    EXPECT_EQ(refusals[subject->name] > 0, has_rule) << subject->name;
+    EXPECT_EQ(tally.refusals[subject->name] > 0, has_rule) << subject->name;
   }
 }
 
@@ -305,7 +247,7 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
       Pod changed = pod;
       perturbation.apply(changed, random_.RandomPod("q"));
       for (size_t index = 0; index < subjects_.size(); ++index) {
-        const Subject& subject = *subjects_[index];
+        const PluginSubject& subject = *subjects_[index];
         PodSignature old_fragment;
         PodSignature new_fragment;
         bool is_signed = subject.instance.fragment->AppendFragment(pod, &old_fragment) &&

@@ -1,0 +1,102 @@
+/** Plays a scenario on an engine, and writes down everything that the engine says. */
+import { encodeLines, RefusedError } from '../support/raw_engine.js';
+import { allNodes } from './scenario.js';
+
+/** @import { RawEngine, RawScheduler } from '../support/raw_engine.js' */
+/** @import { Scenario, Step } from './scenario.js' */
+
+/** The time of the first step. */
+const START_US = 1_770_000_000_000_000;
+
+/**
+ * What must change nothing but speed and length.
+ *
+ * @typedef {object} Manner
+ * @property {'off' | 'firstUse' | 'secondUse'} [verdictCache]
+ * @property {'summary' | 'nodes'} [detail]
+ * @property {boolean} [asks]  whether questions are asked; default true
+ */
+
+/**
+ * @typedef {object} Transcript
+ * @property {string[]} turns  what was applied and decided: by step, in the engine's words
+ * @property {string[]} answers  to questions
+ * @property {{evaluation: string, turn: string}[]} foretold  questions about a pod that is then
+ *   scheduled, and the turn in which it is
+ */
+
+const decoder = new TextDecoder();
+
+/**
+ * @param {RawEngine} engine
+ * @param {Scenario} scenario
+ * @param {Manner} [manner]
+ * @returns {Transcript}
+ */
+export function play(engine, scenario, { asks = true, ...manner } = {}) {
+  const scheduler = engine.createScheduler({
+    ...scenario.options,
+    startTimeUs: START_US,
+    ...manner,
+  });
+  const nodes = said(() => scheduler.applyText(encodeLines(allNodes(scenario)), START_US));
+  /** @type {Transcript} */
+  const transcript = { turns: [nodes], answers: [], foretold: [] };
+  let nowUs = START_US;
+  /** @type {string[]} */
+  const pods = [];
+  for (const step of scenario.steps) {
+    nowUs += step.advanceUs;
+    pods.push(...podsOf(step));
+    const pod = step.asked === undefined ? undefined : pods[step.asked % pods.length];
+    playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript);
+  }
+  scheduler.dispose();
+  return transcript;
+}
+
+/**
+ * @param {RawScheduler} scheduler
+ * @param {{scenario: Scenario, step: Step, pod?: string, nowUs: number, asks: boolean}} moment
+ * @param {Transcript} transcript
+ */
+function playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript) {
+  const { turns, answers } = transcript;
+  turns.push(said(() => scheduler.applyText(encodeLines(step.events), nowUs)));
+  if (asks && step.question) {
+    const { question } = step;
+    answers.push(said(() => scheduler.evaluateText(question, scenario.stranger, nowUs)));
+    answers.push(said(() => scheduler.inspectText({})));
+  }
+  if (pod !== undefined) {
+    const evaluation = asks ? said(() => scheduler.evaluateText({ pod }, null, nowUs)) : '';
+    const command = encodeLines([{ type: 'SCHEDULE_ONE', pod }]);
+    turns.push(said(() => scheduler.applyText(command, nowUs)));
+    const turn = said(() => decoder.decode(scheduler.runBytes(nowUs, 1)));
+    turns.push(turn);
+    if (asks) {
+      answers.push(evaluation);
+      transcript.foretold.push({ evaluation, turn });
+    }
+  }
+  turns.push(said(() => decoder.decode(scheduler.runBytes(nowUs, step.cycles))));
+}
+
+/** `namespace/name` of the pods that a step brings. @param {Step} step */
+function podsOf({ events }) {
+  return events.flatMap((/** @type {any} */ event) => {
+    const object = event.object ?? event;
+    const isPod = object.kind === 'Pod' && event.type !== 'DELETED' && object.spec !== undefined;
+    return isPod ? [`${object.metadata.namespace}/${object.metadata.name}`] : [];
+  });
+}
+
+/** What the engine said, if only to refuse. @param {() => string} ask */
+function said(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof RefusedError) return `refused: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+// What percentageOfNodesToScore may change and what not, checked against a walk over all nodes that
+// knows nothing of samples.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/scheduling_fixture.h"
+
+namespace stowage {
+
+struct SamplingTally {
+  size_t sampled = 0;    // searches that ended before the last node
+  size_t exhausted = 0;  // samples that hold all that 100 % finds, with a choice
+};
+
+// Two cycles over the cluster of a fixture: one scores all nodes, one samples.
+class SamplingCheck {
+ public:
+  // `percentage` 0: adaptive.
+  SamplingCheck(int32_t percentage, SchedulingFixture* fixture)
+      : fixture_(*fixture),
+        percentage_(percentage),
+        all_nodes_(fixture->MakeSamplingCycle(100)),
+        sampling_(fixture->MakeSamplingCycle(percentage)),
+        profile_(fixture->MakeProfile({VerdictCacheMode::kOff})) {}
+
+  // Decides the pod both ways, without consequences. Gives the first fault in words.
+  std::string Check(const Pod& pod, SamplingTally* tally);
+
+ private:
+  ScheduleResult Decide(SchedulingCycle* cycle, const Pod& pod);
+  std::vector<const NodeInfo*> WalkAllNodes(const Pod& pod, size_t start) const;
+  size_t Wanted(size_t num_nodes) const;
+
+  SchedulingFixture& fixture_;
+  int32_t percentage_;
+  SchedulingCycle all_nodes_;
+  SchedulingCycle sampling_;
+  ProfileRuntime profile_;
+};
+
+}  // namespace stowage

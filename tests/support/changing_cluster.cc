@@ -1,0 +1,177 @@
+#include "tests/support/changing_cluster.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+constexpr size_t kTemplates = 5;
+constexpr size_t kUndemandingTemplates = 2;
+
+std::string NodeName(size_t index) { return "n" + std::to_string(index); }
+
+template <typename T>
+std::shared_ptr<const T> Share(T object) {
+  return std::make_shared<const T>(std::move(object));
+}
+
+}  // namespace
+
+ChangingCluster::ChangingCluster(uint64_t seed, size_t max_nodes, SchedulingFixture* fixture)
+    : random_(seed), fixture_(fixture), node_count_(1 + random_.rng().Below(max_nodes)) {
+  for (size_t index = 0; index < node_count_; ++index) PutNode(index);
+  PutNamespaces();
+  for (size_t index = 0; index < kTemplates; ++index) {
+    bool is_undemanding = index < kUndemandingTemplates;
+    templates_.push_back(is_undemanding ? random_.UndemandingPod("template")
+                                        : random_.RandomPod("template"));
+    templates_.back().spec.node_name = Symbol();
+  }
+}
+
+void ChangingCluster::Change() {
+  switch (rng().Below(12)) {
+    case 0:
+      PutNode(rng().Below(node_count_));  // retainted, relabelled, cordoned, new images
+      break;
+    case 1:
+      PutNode(node_count_++);
+      break;
+    case 2:
+      RemoveSomeNode();
+      break;
+    case 3:
+      RemoveSomePod();
+      break;
+    case 4:
+      ToggleNomination();
+      break;
+    case 5:
+      TerminateSomePod();
+      break;
+    case 6:
+      PutWorkload();
+      break;
+    case 7:
+      PutNamespaces();
+      break;
+    default:
+      break;
+  }
+}
+
+Pod ChangingCluster::NextPod() {
+  if (!preemptors_.empty() && random_.Chance(2)) {
+    Pod pod = std::move(preemptors_.back());
+    preemptors_.pop_back();
+    return pod;
+  }
+  // Series of one template, which OpportunisticBatching is for.
+  if (random_.Chance(2)) template_ = rng().Below(templates_.size());
+  Pod pod = templates_[template_];
+  std::string name = "pod-" + std::to_string(++pod_count_);
+  pod.metadata.name = Symbol(name);
+  pod.metadata.uid = Symbol(name);
+  fixture_->store().Put(Share(pod));
+  return pod;
+}
+
+void ChangingCluster::CarryOut(const Pod& pod, const ScheduleResult& result) {
+  bool was_nominated = !pod.status.nominated_node_name.empty();
+  fixture_->nominator().DeleteNominatedPod(pod.metadata.uid);
+  if (result.status.IsSuccess()) {
+    Place(pod, result.host);
+  } else if (!was_nominated && result.preemption && result.preemption->selected) {
+    const PreemptionVictims& victims = *result.preemption->selected;
+    for (const PodInfoRef& victim : victims.pods) {
+      ObjectKey key = ObjectKey::Of(victim->pod->metadata);
+      fixture_->RemovePod(fixture_->store().GetPod(key.namespace_, key.name));
+      std::erase(placed_, key);
+    }
+    Nominate(pod, victims.node);
+  } else {
+    fixture_->store().Remove(ObjectKind::kPod, ObjectKey::Of(pod.metadata));
+  }
+}
+
+void ChangingCluster::Place(const Pod& pod, const Symbol& node) {
+  Pod running = pod;
+  running.status.nominated_node_name = Symbol();
+  running.status.start_time = Instant{static_cast<int64_t>(rng().Below(4)), 0};
+  placed_.push_back(ObjectKey::Of(pod.metadata));
+  fixture_->PlacePod(std::move(running), node);
+}
+
+void ChangingCluster::Nominate(Pod pod, const Symbol& node) {
+  pod.status.nominated_node_name = node;
+  fixture_->store().Put(Share(pod));
+  fixture_->nominator().AddNominatedPod(MakePodInfo(Share(pod), fixture_->features()), node);
+  preemptors_.push_back(std::move(pod));
+}
+
+std::string ChangingCluster::SomeNode() { return NodeName(rng().Below(node_count_)); }
+
+void ChangingCluster::PutNode(size_t index) {
+  fixture_->PutNode(random_.RandomNode(NodeName(index)));
+}
+
+void ChangingCluster::RemoveSomeNode() {
+  Symbol name(SomeNode());
+  if (fixture_->snapshot().NumNodes() > 1 && fixture_->store().GetNode(name) != nullptr) {
+    fixture_->RemoveNode(name);
+  }
+}
+
+void ChangingCluster::RemoveSomePod() {
+  if (placed_.empty()) return;
+  std::swap(placed_[rng().Below(placed_.size())], placed_.back());
+  fixture_->RemovePod(fixture_->store().GetPod(placed_.back().namespace_, placed_.back().name));
+  placed_.pop_back();
+}
+
+void ChangingCluster::TerminateSomePod() {
+  if (placed_.empty()) return;
+  const ObjectKey& key = placed_[rng().Below(placed_.size())];
+  Pod changed = *fixture_->store().GetPod(key.namespace_, key.name);
+  changed.metadata.deletion_timestamp = Instant{1, 0};
+  fixture_->UpdatePod(std::move(changed));
+}
+
+// A nominated pod that is not ours to schedule, or its end.
+void ChangingCluster::ToggleNomination() {
+  Symbol uid("nominee");
+  if (!fixture_->nominator().NodeOf(uid).empty()) {
+    fixture_->nominator().DeleteNominatedPod(uid);
+    return;
+  }
+  Pod nominee = random_.RandomPod("nominee");
+  nominee.metadata.uid = uid;
+  PodInfoRef info = MakePodInfo(Share(std::move(nominee)), fixture_->features());
+  fixture_->nominator().AddNominatedPod(info, Symbol(SomeNode()));
+}
+
+void ChangingCluster::PutNamespaces() {
+  for (const char* name : {"default", "other"}) {
+    fixture_->store().Put(Share(random_.RandomNamespace(name)));
+  }
+}
+
+void ChangingCluster::PutWorkload() {
+  ObjectStore& store = fixture_->store();
+  switch (rng().Below(4)) {
+    case 0:
+      store.Put(Share(random_.RandomService("s")));
+      break;
+    case 1:
+      store.Put(Share(random_.RandomBudget("b")));
+      break;
+    case 2:
+      store.Remove(ObjectKind::kService, {Symbol("default"), Symbol("s")});
+      break;
+    default:
+      store.Put(Share(random_.RandomReplicaSet(random_.Chance(2) ? "r0" : "r1")));
+  }
+}
+
+}  // namespace stowage

@@ -1,0 +1,41 @@
+// The plugins of the registry one by one, and the comparison of their two forms: node by node and
+// over the 64 nodes of a chunk.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/config/types.h"
+#include "core/framework/handle.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+// One built plugin and its name.
+struct PluginSubject {
+  std::string name;
+  PluginArgs args;
+  PluginInstance instance;
+};
+
+// All plugins of the registry that filter or score, in its order, with the profile's arguments
+// where it has some, else with the defaults.
+std::vector<std::unique_ptr<PluginSubject>> BuildSubjects(const Registry& registry,
+                                                          const KubeSchedulerProfile& profile,
+                                                          const Features& features, Handle& handle);
+
+// How much was compared, by plugin.
+struct FormsTally {
+  std::map<std::string, size_t> refusals;
+  std::map<std::string, size_t> scores;
+};
+
+// Asks the plugin about random candidates of every chunk in both forms. Gives the first difference
+// in words, empty when there is none.
+std::string CompareForms(const PluginSubject& subject, const Pod& pod, const Snapshot& snapshot,
+                         Rng* rng, FormsTally* tally);
+
+}  // namespace stowage

@@ -1,0 +1,13 @@
+// Whether two decisions about one pod are the same.
+#pragma once
+
+#include <string>
+
+#include "core/scheduler/scheduling_cycle.h"
+
+namespace stowage {
+
+// The first difference in words, empty when there is none. `detail` is not compared.
+std::string CompareResults(const ScheduleResult& actual, const ScheduleResult& want);
+
+}  // namespace stowage
