@@ -46,7 +46,21 @@ class IndexUnderChange {
   }
 
   void Check() {
+    if (!pods_.empty() && random_.rng().Below(4) == 0) Ask();
     cache_.UpdateSnapshot(&snapshot_);
+    CheckAll();
+  }
+
+ private:
+  // A question in which a pod is gone, and after which the table is what it was before.
+  void Ask() {
+    PodInfoRef taken_off = cache_.GetPod(pods_[random_.rng().Below(pods_.size())]->metadata.uid);
+    Cache::Question question = cache_.BeginQuestion(taken_off.get(), &snapshot_);
+    CheckAll();
+    cache_.EndQuestion(std::move(question), &snapshot_);
+  }
+
+  void CheckAll() {
     for (std::string_view key : kKeys) CheckColumn(Symbol(key));
     CheckCounts({Matching("web")});
     CheckCounts({Matching("db")});
@@ -54,7 +68,6 @@ class IndexUnderChange {
     CheckTerms();
   }
 
- private:
   void AddNode() {
     std::string name = "n" + std::to_string(next_node_++);
     nodes_.push_back(std::make_shared<const Node>(random_.RandomNode(name)));
