@@ -16,18 +16,16 @@ bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
   return false;
 }
 
-void AddWeighted(std::span<const NodeScore> scores, int64_t weight, std::vector<int64_t>* totals) {
-  for (size_t position = 0; position < scores.size(); ++position) {
-    (*totals)[position] += scores[position].score * weight;
-  }
-}
-
 }  // namespace
 
 bool CachedDecision::Filter() {
   if (!has_open_plugins()) return true;
   PreFilterOutcome outcome = framework_.RunPreFilterPlugins(state_, pod_);
   if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
+  if (are_filters_closed()) {
+    feasible_ = entry_.feasible();
+    return true;
+  }
   const NodeTable& table = framework_.snapshot().table();
   feasible_.Resize(table.size());
   ChunkStatuses statuses;
@@ -45,14 +43,9 @@ bool CachedDecision::Filter() {
 }
 
 NodeToStatus CachedDecision::Statuses(const SearchWindow& window) const {
-  CHECK(!has_open_plugins());
-  size_t rows = entry_.feasible().size();
-  NodeToStatus statuses(rows);
-  for (size_t visit = 0; visit < window.evaluated; ++visit) {
-    size_t row = window.start + visit < rows ? window.start + visit : window.start + visit - rows;
-    if (const Status* refusal = entry_.RefusalOf(row)) statuses.Set(row, *refusal);
-  }
-  return statuses;
+  CHECK(are_filters_closed());
+  CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
+  return NodeToStatus(entry_.verdicts(), entry_.statuses());
 }
 
 const NodeInfo& CachedDecision::OnlyFeasible(const SearchWindow& window) const {
@@ -66,77 +59,86 @@ const NodeInfo& CachedDecision::OnlyFeasible(const SearchWindow& window) const {
 Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& window,
                                                            TieBreaker tie_breaker,
                                                            std::vector<ScoredNode>* ranking) {
-  std::vector<int64_t> totals;  // by position; empty while nothing but the base decides
   for (const VerdictEntry::Column& column : entry_.columns()) {
     if (!column.CanDecide()) continue;
-    totals.resize(window.feasible, 0);
-    Status status = AddColumn(column, window, &totals);
+    Status status = AddColumn(column, window);
     if (!status.IsSuccess()) return status;
   }
   if (has_open_plugins()) {
-    Status status = AddOpenPlugins(window, &totals);
+    Status status = AddOpenPlugins(window);
     if (!status.IsSuccess()) return status;
   }
-  if (totals.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
-  totals.resize(window.feasible, 0);
+  if (totals_.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
+  ListNodes(window);
+  if (totals_.empty()) AddWeighted({}, 0, window);
   int64_t best = kNoScore;
-  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
-    totals[position] += entry_.base(row);
-    best = std::max(best, totals[position]);
-  });
-  const NodeTable& table = framework_.snapshot().table();
-  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
-    if (totals[position] == best) tie_breaker.Offer(position, table.info(row));
-    if (ranking != nullptr) ranking->push_back({totals[position], static_cast<uint32_t>(row)});
-  });
+  for (int64_t total : totals_) best = std::max(best, total);
+  for (uint32_t position = 0; position < totals_.size(); ++position) {
+    if (totals_[position] == best) tie_breaker.Offer(position, *nodes_[position]);
+    if (ranking != nullptr) ranking->push_back({totals_[position], nodes_[position]->row()});
+  }
   return tie_breaker.winner();
 }
 
-Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const SearchWindow& window,
-                                 std::vector<int64_t>* totals) const {
-  const auto& entry = framework_.score_plugins()[column.score_plugin];
+void CachedDecision::ListNodes(const SearchWindow& window) {
+  if (!nodes_.empty()) return;
+  nodes_.reserve(window.feasible);
   const NodeTable& table = framework_.snapshot().table();
-  std::vector<NodeScore> scores;
-  scores.reserve(window.feasible);
-  ForEachFeasible(feasible(), window, [&](uint32_t, size_t row) {
-    scores.push_back({&table.info(row), column.raw[row]});
+  ForEachFeasible(feasible(), window,
+                  [&](uint32_t, size_t row) { nodes_.push_back(&table.info(row)); });
+}
+
+// Begins with the base.
+void CachedDecision::AddWeighted(std::span<const NodeScore> scores, int64_t weight,
+                                 const SearchWindow& window) {
+  if (totals_.empty()) {
+    totals_.reserve(window.feasible);
+    ForEachFeasible(feasible(), window,
+                    [&](uint32_t, size_t row) { totals_.push_back(entry_.base(row)); });
+  }
+  for (size_t position = 0; position < scores.size(); ++position) {
+    totals_[position] += scores[position].score * weight;
+  }
+}
+
+Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const SearchWindow& window) {
+  const auto& entry = framework_.score_plugins()[column.score_plugin];
+  ListNodes(window);
+  std::vector<NodeScore> scores(window.feasible);
+  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
+    scores[position] = {nodes_[position], column.raw[row]};
   });
   Status status = framework_.NormalizeScores(entry, entry_.state(), pod_, scores);
-  if (status.IsSuccess()) AddWeighted(scores, entry.weight, totals);
+  if (status.IsSuccess()) AddWeighted(scores, entry.weight, window);
   return status;
 }
 
-Status CachedDecision::AddOpenPlugins(const SearchWindow& window, std::vector<int64_t>* totals) {
-  const NodeTable& table = framework_.snapshot().table();
-  std::vector<const NodeInfo*> nodes;
-  nodes.reserve(window.feasible);
-  ForEachFeasible(feasible(), window,
-                  [&](uint32_t, size_t row) { nodes.push_back(&table.info(row)); });
-  Status status = framework_.RunPreScorePlugins(state_, pod_, nodes);
+Status CachedDecision::AddOpenPlugins(const SearchWindow& window) {
+  ListNodes(window);
+  Status status = framework_.RunPreScorePlugins(state_, pod_, nodes_);
   for (const auto& entry : framework_.score_plugins()) {
     if (!status.IsSuccess()) break;
-    if (!state_.SkipsScore(entry.index)) status = AddOpenPlugin(entry, window, totals);
+    if (!state_.SkipsScore(entry.index)) status = AddOpenPlugin(entry, window);
   }
   return status;
 }
 
-Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window,
-                                     std::vector<int64_t>* totals) const {
+Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry,
+                                     const SearchWindow& window) {
   const NodeTable& table = framework_.snapshot().table();
-  totals->resize(window.feasible, 0);
   std::vector<NodeScore> scores(window.feasible);
   Status fault;
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     if (!fault.IsSuccess()) return;
     ChunkScores chunk_scores;
     fault = entry.plugin->ScoreChunk(state_, pod_, table.Chunk(word), bits, &chunk_scores);
-    for (; bits != 0; bits &= bits - 1) {
+    for (; bits != 0; bits &= bits - 1, ++position) {
       auto offset = static_cast<size_t>(std::countr_zero(bits));
-      scores[position++] = {&table.info(word * Bitset::kWordBits + offset), chunk_scores[offset]};
+      scores[position] = {nodes_[position], chunk_scores[offset]};
     }
   });
   if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, state_, pod_, scores);
-  if (fault.IsSuccess()) AddWeighted(scores, entry.weight, totals);
+  if (fault.IsSuccess()) AddWeighted(scores, entry.weight, window);
   return fault;
 }
 
