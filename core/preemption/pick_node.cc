@@ -16,28 +16,30 @@ constexpr int64_t kPriorityOffset = int64_t{1} << 31;
 
 // The five rules in their order: what costs less wins.
 struct Cost {
-  int64_t num_pdb_violations;
-  int64_t highest_priority;
-  int64_t sum_of_priorities;
-  size_t num_victims;
+  int64_t num_pdb_violations = 0;
+  int64_t highest_priority = 0;
+  int64_t sum_of_priorities = 0;
+  size_t num_victims = 0;
   // Among the victims of highest priority, which lead the list.
-  Instant earliest_start;
-
-  friend bool operator==(const Cost&, const Cost&) = default;
-  friend bool operator<(const Cost& a, const Cost& b) {
-    return a.Tie() != b.Tie() ? a.Tie() < b.Tie() : b.earliest_start < a.earliest_start;
-  }
-
- private:
-  std::tuple<int64_t, int64_t, int64_t, size_t> Tie() const {
-    return {num_pdb_violations, highest_priority, sum_of_priorities, num_victims};
-  }
+  Instant earliest_start = {};
 };
+
+bool operator<(const Cost& a, const Cost& b) {
+  auto first_four = [](const Cost& cost) {
+    return std::tie(cost.num_pdb_violations, cost.highest_priority, cost.sum_of_priorities,
+                    cost.num_victims);
+  };
+  if (first_four(a) != first_four(b)) return first_four(a) < first_four(b);
+  return b.earliest_start < a.earliest_start;
+}
 
 Cost CostOf(const PreemptionVictims& victims, Instant now) {
   const Pod& first = *victims.pods.front()->pod;
-  Cost cost{victims.num_pdb_violations, PodPriority(first), 0, victims.pods.size(),
-            PodStartTime(first, now)};
+  Cost cost;
+  cost.num_pdb_violations = victims.num_pdb_violations;
+  cost.highest_priority = PodPriority(first);
+  cost.num_victims = victims.pods.size();
+  cost.earliest_start = PodStartTime(first, now);
   for (const PodInfoRef& victim : victims.pods) {
     int64_t priority = PodPriority(*victim->pod);
     cost.sum_of_priorities += priority + kPriorityOffset;

@@ -71,33 +71,42 @@ Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& w
   if (totals_.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
   ListNodes(window);
   if (totals_.empty()) AddWeighted({}, 0, window);
+  std::span<const int64_t> totals = totals_;
   int64_t best = kNoScore;
-  for (int64_t total : totals_) best = std::max(best, total);
-  for (uint32_t position = 0; position < totals_.size(); ++position) {
-    if (totals_[position] == best) tie_breaker.Offer(position, *nodes_[position]);
-    if (ranking != nullptr) ranking->push_back({totals_[position], nodes_[position]->row()});
+  for (int64_t total : totals) best = std::max(best, total);
+  for (uint32_t position = 0; position < totals.size(); ++position) {
+    if (totals[position] == best) tie_breaker.Offer(position, *nodes_[position]);
+  }
+  if (ranking != nullptr) {
+    for (size_t position = 0; position < totals.size(); ++position) {
+      ranking->push_back({totals[position], nodes_[position]->row()});
+    }
   }
   return tie_breaker.winner();
 }
 
 void CachedDecision::ListNodes(const SearchWindow& window) {
   if (!nodes_.empty()) return;
-  nodes_.reserve(window.feasible);
-  const NodeTable& table = framework_.snapshot().table();
+  nodes_.resize(window.feasible);
+  std::span<const NodeInfo*> nodes = nodes_;
+  NodeList all = framework_.snapshot().nodes();
   ForEachFeasible(feasible(), window,
-                  [&](uint32_t, size_t row) { nodes_.push_back(&table.info(row)); });
+                  [=](uint32_t position, size_t row) { nodes[position] = all[row]; });
 }
 
 // Begins with the base.
 void CachedDecision::AddWeighted(std::span<const NodeScore> scores, int64_t weight,
                                  const SearchWindow& window) {
-  if (totals_.empty()) {
-    totals_.reserve(window.feasible);
+  bool is_first = totals_.empty();
+  totals_.resize(window.feasible);
+  std::span<int64_t> totals = totals_;
+  if (is_first) {
+    std::span<const int64_t> base = entry_.base();
     ForEachFeasible(feasible(), window,
-                    [&](uint32_t, size_t row) { totals_.push_back(entry_.base(row)); });
+                    [=](uint32_t position, size_t row) { totals[position] = base[row]; });
   }
   for (size_t position = 0; position < scores.size(); ++position) {
-    totals_[position] += scores[position].score * weight;
+    totals[position] += scores[position].score * weight;
   }
 }
 
@@ -132,9 +141,10 @@ Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry,
     if (!fault.IsSuccess()) return;
     ChunkScores chunk_scores;
     fault = entry.plugin->ScoreChunk(state_, pod_, table.Chunk(word), bits, &chunk_scores);
-    for (; bits != 0; bits &= bits - 1, ++position) {
-      auto offset = static_cast<size_t>(std::countr_zero(bits));
-      scores[position] = {nodes_[position], chunk_scores[offset]};
+    NodeScore* score = &scores[position];
+    const NodeInfo* const* node = &nodes_[position];
+    for (; bits != 0; bits &= bits - 1) {
+      *score++ = {*node++, chunk_scores[static_cast<size_t>(std::countr_zero(bits))]};
     }
   });
   if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, state_, pod_, scores);

@@ -49,6 +49,7 @@ class VerdictEntry {
   const std::vector<Status>& statuses() const { return statuses_; }
   // Σ weight × score of the plugins that do not normalize.
   int64_t base(size_t row) const { return base_[row]; }
+  std::span<const int64_t> base() const { return base_; }
   // The best base among the feasible rows of each 64.
   int64_t word_best(size_t word) const { return word_best_[word]; }
   const std::vector<Column>& columns() const { return columns_; }
