@@ -107,6 +107,7 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   bool created = false;
   NodeItem* item = GetOrCreate(pod->pod->spec.node_name, &created);
   item->info.AddPod(pod);
+  item->pod_changes.Append(pod, true);
   Touch(item);
   item->info.set_pod_generation(item->info.generation());
   pods_[pod->uid()] = {pod, is_assumed};
@@ -114,10 +115,12 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
 }
 
 void Cache::RemovePodFromNode(const Symbol& uid, const Pod& cached) {
+  auto state = pods_.find(uid);
   auto found = nodes_.find(cached.spec.node_name);
   if (found != nodes_.end()) {
     NodeItem* item = found->second.get();
     CHECK(item->info.RemovePod(uid));
+    item->pod_changes.Append(state->second.pod, false);
     if (item->info.pods().empty() && item->info.node() == nullptr) {
       Erase(item);
     } else {
@@ -125,7 +128,6 @@ void Cache::RemovePodFromNode(const Symbol& uid, const Pod& cached) {
       item->info.set_pod_generation(item->info.generation());
     }
   }
-  auto state = pods_.find(uid);
   if (state->second.is_assumed) --num_assumed_;
   pods_.erase(state);
 }
@@ -241,9 +243,10 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
     if (inserted) {
       entry->second.info = &item->info;
       is_new_node_seen = true;
-      continue;
+    } else {
+      snapshot->Refresh(&entry->second, &item->info, &item->pod_changes);
     }
-    snapshot->Refresh(&entry->second, &item->info);
+    item->pod_changes.Restart(item->info.pod_generation());
   }
   if (head_ != nullptr) snapshot->generation_ = head_->info.generation();
   return is_new_node_seen;
@@ -287,9 +290,10 @@ Cache::Question Cache::BeginQuestion(const PodInfo* taken_off, Snapshot* snapsho
   Question question;
   if (taken_off == nullptr && IsCurrent(*snapshot)) return question;
   auto save = [&question](NodeItem* item) {
-    question.nodes.push_back({item, item->info, item->images_version});
+    question.nodes.push_back({item, item->info, item->pod_changes, item->images_version});
   };
   question.snapshot = *snapshot;
+  snapshot->table_.set_question(++num_questions_);
   for (NodeItem* item = head_; item != nullptr; item = item->next) {
     if (item->info.generation() <= snapshot->generation_) break;
     save(item);
@@ -313,7 +317,7 @@ void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snap
   item->info.set_pod_generation(generation_ + 1);
   if (item->info.node() == nullptr) return;
   RefreshImages(item);
-  snapshot->Refresh(&snapshot->by_name_[item->info.name()], &item->info);
+  snapshot->Refresh(&snapshot->by_name_[item->info.name()], &item->info, nullptr);
 }
 
 bool Cache::EndQuestion(Question question, Snapshot* snapshot) {
@@ -321,6 +325,7 @@ bool Cache::EndQuestion(Question question, Snapshot* snapshot) {
   *snapshot = std::move(*question.snapshot);
   for (Question::SavedNode& saved : question.nodes) {
     saved.item->info = std::move(saved.info);
+    saved.item->pod_changes = std::move(saved.pod_changes);
     saved.item->images_version = saved.images_version;
   }
   for (const Symbol& name : snapshot->names_) {

@@ -71,6 +71,7 @@ class Cache {
   struct NodeItem {
     explicit NodeItem(const Symbol& name) : info(name) {}
     NodeInfo info;
+    PodJournal pod_changes;  // since the snapshot took in `info`
     NodeImages images;
     uint64_t images_version = 0;  // of the summaries in `info`
     NodeItem* previous = nullptr;
@@ -101,12 +102,14 @@ class Cache {
   std::unordered_map<Symbol, PodState, SymbolHash> pods_;
   size_t num_assumed_ = 0;
   uint64_t generation_ = 0;
+  uint64_t num_questions_ = 0;
 };
 
 struct Cache::Question {
   struct SavedNode {
     NodeItem* item;
     NodeInfo info;
+    PodJournal pod_changes;
     uint64_t images_version;
   };
 

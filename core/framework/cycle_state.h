@@ -99,6 +99,7 @@ class CycleState {
   void SkipFilter(size_t plugin) { skip_filter_ |= uint64_t{1} << plugin; }
   void SkipScore(size_t plugin) { skip_score_ |= uint64_t{1} << plugin; }
   bool SkipsFilter(size_t plugin) const { return (skip_filter_ >> plugin & 1) != 0; }
+  PluginBits skipped_filters() const { return skip_filter_; }
   bool SkipsScore(size_t plugin) const { return (skip_score_ >> plugin & 1) != 0; }
 
  private:

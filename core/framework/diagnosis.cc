@@ -1,6 +1,7 @@
 #include "core/framework/diagnosis.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,22 @@ constexpr size_t kSearchMax = 256;
 
 NodeToStatus::NodeToStatus(size_t rows)
     : ids_(rows, 0), absent_status_(Status::WithReasons(Code::kUnschedulableAndUnresolvable, {})) {}
+
+NodeToStatus::NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<Status>& statuses)
+    : NodeToStatus(verdicts.size()) {
+  std::array<size_t, 256> counts{};
+  for (uint8_t verdict : verdicts) ++counts[verdict];
+  std::array<Id, 256> ids{};
+  for (size_t index = 0; index < statuses.size(); ++index) {
+    size_t count = counts[index + 1];
+    if (count == 0) continue;
+    distinct_.push_back(statuses[index]);
+    counts_.push_back(count);
+    own_count_ += count;
+    ids[index + 1] = static_cast<Id>(distinct_.size());
+  }
+  for (size_t row = 0; row < verdicts.size(); ++row) ids_[row] = ids[verdicts[row]];
+}
 
 NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
   // Newest first, and not for ever: extenders may give every node words of its own.

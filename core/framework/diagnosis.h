@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ class NodeToStatus {
   using Id = uint32_t;
 
   explicit NodeToStatus(size_t rows = 0);
+  // By row: 0 for no status, k for statuses[k - 1]. No two statuses are equal.
+  NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<Status>& statuses);
 
   void Set(size_t row, const Status& status);
   // The row's own status, else the absent status.

@@ -1,5 +1,6 @@
 #include "core/framework/existing_terms.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
@@ -9,6 +10,7 @@ namespace stowage {
 
 void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns) {
   Bitset changed;
+  uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
   RowReplay::Step step = replay_.Advance(table, &changed);
   if (step == RowReplay::Step::kNothing) return;
   if (step == RowReplay::Step::kAll) {
@@ -16,6 +18,16 @@ void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns) {
     for (size_t row = 0; row < table.size(); ++row) Read(table, row, columns);
     return;
   }
+  auto follow = [&](const PodLog::Entry& entry) {
+    const PodInfo& pod = *entry.change.pod;
+    if (!pod.has_affinity()) return;
+    if (entry.change.is_added) {
+      AddPod(*pod.affinity_terms, entry.row, columns);
+    } else {
+      RemovePod(*pod.affinity_terms, entry.row);
+    }
+  };
+  if (table.pod_log().ForEachSince(cursor, follow)) return;
   // A node may have changed its labels: a column has to be as new as what is read by it.
   for (const Entry& entry : entries_) {
     if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
@@ -34,13 +46,23 @@ void ExistingTerms::Read(const NodeTable& table, size_t row, TopologyColumns& co
   // Dropped last, so that an entry whose only pod this is does not have to be made again.
   std::vector<Share> before = std::exchange(shares_[row], {});
   for (const PodInfoRef& info : table.info(row).pods_with_affinity()) {
-    const AffinityTerms& terms = *info->affinity_terms;
-    AddTerms(Kind::kRequiredAffinity, terms.required_affinity, row, columns);
-    AddTerms(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, row, columns);
-    AddTerms(Kind::kPreferredAffinity, terms.preferred_affinity, row, columns);
-    AddTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row, columns);
+    AddPod(*info->affinity_terms, row, columns);
   }
   for (const Share& share : before) Drop(share);
+}
+
+void ExistingTerms::AddPod(const AffinityTerms& terms, size_t row, TopologyColumns& columns) {
+  AddTerms(Kind::kRequiredAffinity, terms.required_affinity, row, columns);
+  AddTerms(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, row, columns);
+  AddTerms(Kind::kPreferredAffinity, terms.preferred_affinity, row, columns);
+  AddTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row, columns);
+}
+
+void ExistingTerms::RemovePod(const AffinityTerms& terms, size_t row) {
+  RemoveTerms(Kind::kRequiredAffinity, terms.required_affinity, row);
+  RemoveTerms(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, row);
+  RemoveTerms(Kind::kPreferredAffinity, terms.preferred_affinity, row);
+  RemoveTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row);
 }
 
 void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
@@ -57,6 +79,21 @@ void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, 
     ++entry.pods[value];
     ++entry.num_pods;
     shares_[row].push_back({index, value});
+  }
+}
+
+// A term has no share where the node lacks its key.
+void ExistingTerms::RemoveTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row) {
+  std::vector<Share>& shares = shares_[row];
+  for (const AffinityTerm& term : terms) {
+    auto known = by_identity_.find(Identity{kind, term.identity});
+    if (known == by_identity_.end()) continue;
+    auto share = std::find_if(shares.begin(), shares.end(), [&known](const Share& candidate) {
+      return candidate.entry == known->second;
+    });
+    if (share == shares.end()) continue;
+    Drop(std::exchange(*share, shares.back()));
+    shares.pop_back();
   }
 }
 

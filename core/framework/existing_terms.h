@@ -54,12 +54,16 @@ class ExistingTerms {
 
   void Clear(size_t rows);
   void Read(const NodeTable& table, size_t row, TopologyColumns& columns);
+  void AddPod(const AffinityTerms& terms, size_t row, TopologyColumns& columns);
+  void RemovePod(const AffinityTerms& terms, size_t row);
   void AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
                 TopologyColumns& columns);
+  void RemoveTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row);
   uint32_t EntryOf(Kind kind, const AffinityTerm& term, TopologyColumns& columns);
   void Drop(const Share& share);
 
   RowReplay replay_;
+  uint64_t log_head_ = 0;  // of the table's PodLog, when it was read last
   std::vector<Entry> entries_;
   std::vector<uint32_t> unused_;
   std::unordered_map<Identity, uint32_t, IdentityHash> by_identity_;

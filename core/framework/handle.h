@@ -3,6 +3,7 @@
 // Counterpart: framework.Handle, v1.36.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,10 +54,12 @@ struct DryRunResult {
   Status status;
 };
 
+using DryRunRef = std::shared_ptr<const DryRunResult>;
+
 // What the preemption of one pod looked at and decided; kept for records and evaluation.
 struct PreemptionReport {
   // In the order in which nodes were tried. A success beyond the candidate limit is not ranked.
-  std::vector<DryRunResult> dry_runs;
+  std::vector<DryRunRef> dry_runs;
   std::vector<Symbol> admissible_nodes;  // tied after all ranking rules, candidate order
   std::optional<PreemptionVictims> selected;
   // Pods of lower priority whose status.nominatedNodeName names the selected node and is to be
@@ -94,6 +97,11 @@ class Handle {
   virtual Status RunPreFilterExtensionRemovePod(CycleState& state, const Pod& pod,
                                                 const PodInfo& pod_to_remove,
                                                 const NodeInfo& node) const = 0;
+
+  // Appends what the plugins read of the pod. Gives the plugins whose verdicts about it depend on
+  // more than that and the node; when none do, filters and extensions say the same of every pod
+  // with these fragments.
+  virtual PluginBits AppendFragments(const Pod&, PodSignature*) const { return ~PluginBits{0}; }
 
   // Where a PostFilter plugin leaves what it found; read by the scheduling cycle afterwards.
   virtual void ReportPreemption(PreemptionReport report) = 0;

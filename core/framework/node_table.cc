@@ -39,19 +39,32 @@ void NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
   }
   names_ = std::move(names);
   changes_.Reset(size);
+  pod_log_.Break();
   ++epoch_;
 }
 
-void NodeTable::Update(size_t row, const NodeInfo& info) {
+void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journal) {
   CHECK(row < size());
   bool is_same_node = nodes_[row] == info.node_ref() ||
                       (infos_[row] == &info && SchedulingFieldsEqual(*nodes_[row], *info.node()));
   bool is_unchanged = is_same_node && infos_[row] == &info &&
                       pod_generations_[row] == info.pod_generation() &&
                       image_states_[row] == info.image_states();
+  if (!is_same_node) {
+    pod_log_.Break();
+  } else if (pod_generations_[row] != info.pod_generation() || infos_[row] != &info) {
+    LogPods(row, journal);
+  }
   infos_[row] = &info;
   ReadColumns(row, info);
   if (!is_unchanged) changes_.Append(static_cast<uint32_t>(row));
+}
+
+void NodeTable::LogPods(size_t row, const PodJournal* journal) {
+  if (journal == nullptr || !journal->IsSince(pod_generations_[row])) return pod_log_.Break();
+  for (const PodChange& change : journal->changes()) {
+    pod_log_.Append(static_cast<uint32_t>(row), change);
+  }
 }
 
 void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/framework/node_info.h"
+#include "core/framework/pod_log.h"
 
 namespace stowage {
 
@@ -49,11 +50,18 @@ class NodeTable {
   // Takes the nodes in visit order. Starts a new epoch.
   void Rebuild(std::span<NodeInfo* const> nodes);
   // Reads a row's NodeInfo again; appends to the log if anything that a plugin reads has changed.
-  void Update(size_t row, const NodeInfo& info);
+  // `journal` may know what happened to the pods.
+  void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
 
   size_t size() const { return infos_.size(); }
   uint64_t epoch() const { return epoch_; }
+  // 0, or the number of the question that the table serves now. It will go back to what it was
+  // before, and no change log says so.
+  uint64_t question() const { return question_; }
+  void set_question(uint64_t question) { question_ = question; }
   const ChangeLog& changes() const { return changes_; }
+  // Knows all changes of a row, unless its node changed too.
+  const PodLog& pod_log() const { return pod_log_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
   // The nodes' names by row; another list in every epoch.
   std::shared_ptr<const std::vector<Symbol>> names() const { return names_; }
@@ -75,6 +83,7 @@ class NodeTable {
 
  private:
   void ReadColumns(size_t row, const NodeInfo& info);
+  void LogPods(size_t row, const PodJournal* journal);
 
   std::vector<const NodeInfo*> infos_;
   std::shared_ptr<const std::vector<Symbol>> names_;
@@ -96,7 +105,9 @@ class NodeTable {
   std::vector<uint8_t> unschedulable_;
 
   ChangeLog changes_;
+  PodLog pod_log_;
   uint64_t epoch_ = 0;
+  uint64_t question_ = 0;
 };
 
 // Up to 64 consecutive rows: the unit in which nodes are filtered and scored.

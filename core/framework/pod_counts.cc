@@ -47,14 +47,26 @@ void PodCounts::Read(const NodeInfo& node, Count* count) {
   total_ += count->all;
 }
 
+void PodCounts::Add(const Pod& pod, int change, Count* count) {
+  if (!Matches(pod)) return;
+  count->all += change;
+  if (!pod.metadata.deletion_timestamp) count->live += change;
+  total_ += change;
+}
+
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
 void PodCounts::Refresh(const NodeTable& table) {
   Bitset changed;
+  uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
+  auto add = [this](const PodLog::Entry& entry) {
+    Add(*entry.change.pod->pod, entry.change.is_added ? 1 : -1, &counts_[entry.row]);
+  };
   switch (replay_.Advance(table, &changed)) {
     case RowReplay::Step::kNothing:
       return;
     case RowReplay::Step::kRows:
+      if (table.pod_log().ForEachSince(cursor, add)) return;
       changed.ForEach([&](size_t row) { Read(table.info(row), &counts_[row]); });
       return;
     case RowReplay::Step::kAll:

@@ -50,9 +50,11 @@ class PodCounts {
 
   Count CountOf(const NodeInfo& node) const;
   void Read(const NodeInfo& node, Count* count);
+  void Add(const Pod& pod, int change, Count* count);
 
   std::vector<PodMatcher> matchers_;
   RowReplay replay_;
+  uint64_t log_head_ = 0;  // of the table's PodLog, when it was read last
   std::vector<Count> counts_;
   int64_t total_ = 0;
 };

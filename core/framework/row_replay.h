@@ -15,7 +15,8 @@ class RowReplay {
   enum class Step {
     kNothing,
     kRows,  // those that changed
-    kAll,   // the rows were numbered anew, or so much changed that reading all is as cheap
+    kAll,   // the rows were numbered anew, or so much changed that reading all is as cheap, or
+            // what was read last was a question's
   };
 
   // What has happened since the last call. `rows` holds the changed rows after kRows: each once,
@@ -24,7 +25,9 @@ class RowReplay {
     const ChangeLog& changes = table.changes();
     uint64_t gap = changes.head() - cursor_;
     bool is_far = gap > std::min(table.size() + 1, changes.capacity());
-    if (epoch_ != table.epoch() || epoch_ == 0 || is_far) {
+    bool is_undone = question_ != 0 && question_ != table.question();
+    question_ = table.question();
+    if (epoch_ != table.epoch() || epoch_ == 0 || is_far || is_undone) {
       epoch_ = table.epoch();
       cursor_ = changes.head();
       return Step::kAll;
@@ -41,6 +44,7 @@ class RowReplay {
  private:
   uint64_t epoch_ = 0;
   uint64_t cursor_ = 0;
+  uint64_t question_ = 0;
 };
 
 }  // namespace stowage

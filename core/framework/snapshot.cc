@@ -2,13 +2,13 @@
 
 namespace stowage {
 
-void Snapshot::Refresh(Entry* entry, NodeInfo* info) {
+void Snapshot::Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal) {
   info->set_row(entry->row);  // also where a node came back at its predecessor's address
   if (entry->info != info) {
     entry->info = info;
     list_[entry->row] = info;
   }
-  table_.Update(entry->row, *info);
+  table_.Update(entry->row, *info, journal);
 }
 
 void Snapshot::SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list) {

@@ -39,7 +39,7 @@ class Snapshot {
 
   // Takes in a changed node that is listed already. A node that was removed and came back keeps its
   // place in the list.
-  void Refresh(Entry* entry, NodeInfo* info);
+  void Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal);
   void SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list);
 
   uint64_t generation_ = 0;

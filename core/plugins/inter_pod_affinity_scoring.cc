@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "core/plugins/helper_score_memo.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/topology_pair_sums.h"
 
@@ -108,13 +109,12 @@ Status InterPodAffinity::ScoreChunk(const CycleState& state, const Pod&, const N
                                     uint64_t candidates, ChunkScores* scores) const {
   const auto* stored = state.Read<AffinityPreScoreState>();
   if (stored == nullptr) return MissingState();
-  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    int64_t sum = 0;
-    for (const TopologyPairSums::Key& key : stored->scores.keys()) {
-      sum += key.AtRow(chunk.first_row + offset);
+  scores->fill(0);
+  for (const TopologyPairSums::Key& key : stored->scores.keys()) {
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      (*scores)[offset] += key.AtRow(chunk.first_row + offset);
     }
-    (*scores)[offset] = sum;
   }
   return Status::Success();
 }
@@ -127,11 +127,13 @@ Status InterPodAffinity::NormalizeScore(const CycleState& state, const Pod&,
       std::minmax_element(scores.begin(), scores.end(),
                           [](const NodeScore& a, const NodeScore& b) { return a.score < b.score; });
   int64_t lowest = min->score;
-  auto range = static_cast<double>(max->score - lowest);
-  for (NodeScore& score : scores) {
-    double share = range > 0 ? static_cast<double>(score.score - lowest) / range : 0;
-    score.score = static_cast<int64_t>(static_cast<double>(kMaxNodeScore) * share);
-  }
+  int64_t highest = max->score;
+  auto range = static_cast<double>(highest - lowest);
+  ScoreMemo normalized(lowest, highest, [lowest, range](int64_t score) {
+    double share = range > 0 ? static_cast<double>(score - lowest) / range : 0;
+    return static_cast<int64_t>(static_cast<double>(kMaxNodeScore) * share);
+  });
+  for (NodeScore& score : scores) score.score = normalized(score.score);
   return Status::Success();
 }
 

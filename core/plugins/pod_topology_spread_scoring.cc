@@ -5,6 +5,7 @@
 
 #include "core/base/bitset.h"
 #include "core/base/go_math.h"
+#include "core/plugins/helper_score_memo.h"
 #include "core/plugins/pod_topology_spread.h"
 
 namespace stowage {
@@ -42,6 +43,9 @@ struct SpreadPreScoreState {
   std::vector<SoftConstraint> constraints;
   Bitset ignored;  // rows that passed the filters but lack a key
   size_t num_ignored = 0;
+  // By value, where there is one constraint, not on the hostname, and no row is ignored; else
+  // empty.
+  std::vector<int64_t> scores;
 
   bool Ignores(size_t row) const { return num_ignored > 0 && ignored.Test(row); }
 };
@@ -153,6 +157,9 @@ Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList n
     CountPods(inclusion, all, left_out, &soft);
     for (int64_t count : soft.counters) soft.terms.push_back(soft.TermOf(count));
   }
+  if (made.constraints.size() == 1 && made.num_ignored == 0) {
+    for (double term : made.constraints[0].terms) made.scores.push_back(GoRoundToInt64(term));
+  }
   state.Write(std::move(made));
   return Status::Success();
 }
@@ -169,6 +176,15 @@ Status PodTopologySpread::ScoreChunk(const CycleState& state, const Pod&, const 
                                      uint64_t candidates, ChunkScores* scores) const {
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return MissingState();
+  if (!stored->scores.empty()) {
+    const TopologyColumn& column = *stored->constraints[0].column;
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      uint32_t value = column.At(chunk.first_row + offset);
+      (*scores)[offset] = value == TopologyColumn::kMissing ? 0 : stored->scores[value];
+    }
+    return Status::Success();
+  }
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     (*scores)[offset] = ScoreRow(*stored, chunk.first_row + offset, nullptr);
@@ -188,14 +204,12 @@ Status PodTopologySpread::NormalizeScore(const CycleState& state, const Pod&,
     min = std::min(min, score.score);
     max = std::max(max, score.score);
   }
+  ScoreMemo normalized(min, max, [min, max](int64_t score) {
+    return max == 0 ? kMaxNodeScore : kMaxNodeScore * (max + min - score) / max;
+  });
   for (NodeScore& score : scores) {
-    if (stored->num_ignored > 0 && stored->Ignores(score.node->row())) {
-      score.score = 0;
-    } else if (max == 0) {
-      score.score = kMaxNodeScore;
-    } else {
-      score.score = kMaxNodeScore * (max + min - score.score) / max;
-    }
+    bool is_ignored = stored->num_ignored > 0 && stored->Ignores(score.node->row());
+    score.score = is_ignored ? 0 : normalized(score.score);
   }
   return Status::Success();
 }

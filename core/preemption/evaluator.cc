@@ -26,9 +26,14 @@ bool IsTerminatingByPreemption(const Pod& pod) {
 
 // Snapshot rows on which removing pods may help.
 std::vector<size_t> PotentialRows(const NodeToStatus& statuses) {
+  std::vector<bool> may_help{statuses.absent_status().code() == Code::kUnschedulable};  // by id
+  for (const Status& status : statuses.distinct()) {
+    may_help.push_back(status.code() == Code::kUnschedulable);
+  }
   std::vector<size_t> rows;
+  rows.reserve(statuses.rows());
   for (size_t row = 0; row < statuses.rows(); ++row) {
-    if (statuses.Get(row).code() == Code::kUnschedulable) rows.push_back(row);
+    if (may_help[statuses.id(row)]) rows.push_back(row);
   }
   return rows;
 }
@@ -47,10 +52,10 @@ std::string Aggregate(const std::vector<std::string>& errors) {
 }  // namespace
 
 struct Evaluator::DryRuns {
-  std::vector<DryRunResult> results;
+  std::vector<DryRunRef> results;
   // What is ranked, as indexes of `results`: without budget violations, then with.
   std::vector<size_t> candidates;
-  NodeToStatus refusals;
+  NodeToStatus refusals;  // where there is no candidate
   std::vector<std::string> errors;
 };
 
@@ -72,7 +77,7 @@ Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& p
     outcome.status = Status::Unschedulable(*reason);
     co_return outcome;
   }
-  DryRuns runs = DryRunPreemption(state, *current, statuses);
+  DryRuns runs = DryRunPreemption(state, pod, *current, statuses);
   outcome.report.dry_runs = std::move(runs.results);
   if (runs.candidates.empty()) {
     outcome.status = NoCandidateStatus(runs);
@@ -81,7 +86,7 @@ Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& p
   }
   Candidates candidates;
   for (size_t index : runs.candidates) {
-    candidates.victims.push_back(&outcome.report.dry_runs[index].victims);
+    candidates.victims.push_back(&outcome.report.dry_runs[index]->victims);
   }
   outcome.status = co_await CallExtenders(*current, &candidates);
   if (!outcome.status.IsSuccess()) co_return outcome;
@@ -157,6 +162,7 @@ size_t Evaluator::NumCandidates(size_t num_nodes) const {
 }
 
 Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Pod& pod,
+                                               const Pod& current,
                                                const NodeToStatus& statuses) const {
   NodeList nodes = handle_.snapshot().nodes();
   CHECK(statuses.rows() == nodes.size());
@@ -165,17 +171,19 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   std::vector<size_t> potential = PotentialRows(statuses);
   if (potential.empty()) return runs;
   DisruptionBudgets budgets(handle_.listers().PodDisruptionBudgets());
-  Preemptor preemptor{handle_, state, pod, budgets};
+  Preemptor preemptor{handle_, state, current, budgets};
+  // A question may be about another version of the pod.
+  RememberedDryRuns* remembered = &pod == &current ? dry_runs_.Find(handle_, state, pod) : nullptr;
   size_t want = NumCandidates(potential.size());
   size_t start = handle_.RandomBelow(potential.size());
   std::vector<size_t> clean;
   std::vector<size_t> violating;
   for (size_t tried = 0; tried < potential.size(); ++tried) {
     size_t row = potential[(start + tried) % potential.size()];
-    runs.results.push_back(SelectVictimsOnNode(preemptor, *nodes[row]));
-    const DryRunResult& run = runs.results.back();
+    runs.results.push_back(remembered != nullptr ? remembered->Run(preemptor, *nodes[row])
+                                                 : MakeDryRun(preemptor, *nodes[row]));
+    const DryRunResult& run = *runs.results.back();
     if (!run.status.IsSuccess()) {
-      runs.refusals.Set(row, run.status);
       if (run.status.code() == Code::kError) runs.errors.push_back(run.status.Message());
       continue;
     }
@@ -185,6 +193,13 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   }
   runs.candidates = std::move(clean);
   runs.candidates.insert(runs.candidates.end(), violating.begin(), violating.end());
+  if (!runs.candidates.empty()) return runs;
+  for (size_t tried = 0; tried < runs.results.size(); ++tried) {
+    const Status& status = runs.results[tried]->status;
+    if (!status.IsSuccess()) {
+      runs.refusals.Set(potential[(start + tried) % potential.size()], status);
+    }
+  }
   return runs;
 }
 

@@ -10,6 +10,7 @@
 #include "core/config/features.h"
 #include "core/config/plugin_args.h"
 #include "core/framework/handle.h"
+#include "core/preemption/dry_run_cache.h"
 
 namespace stowage {
 
@@ -37,7 +38,8 @@ class Evaluator {
   struct Candidates;
 
   std::optional<std::string> WhyNotEligible(const Pod& pod, const NodeToStatus& statuses) const;
-  DryRuns DryRunPreemption(const CycleState& state, const Pod& pod,
+  // `state` was made for `pod`, `current` is the pod as it is now.
+  DryRuns DryRunPreemption(const CycleState& state, const Pod& pod, const Pod& current,
                            const NodeToStatus& statuses) const;
   size_t NumCandidates(size_t num_nodes) const;
   Task<Status> CallExtenders(const Pod& pod, Candidates* candidates) const;
@@ -50,6 +52,7 @@ class Evaluator {
   Handle& handle_;
   DefaultPreemptionArgs args_;
   const Features& features_;
+  mutable DryRunCache dry_runs_;  // speed only
 };
 
 }  // namespace stowage

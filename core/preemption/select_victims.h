@@ -2,6 +2,8 @@
 // Counterpart: defaultpreemption (SelectVictimsOnNode), v1.36.
 #pragma once
 
+#include <memory>
+
 #include "core/framework/cycle_state.h"
 #include "core/framework/handle.h"
 #include "core/preemption/disruption_budgets.h"
@@ -22,5 +24,9 @@ struct Preemptor {
 // UnschedulableAndUnresolvable when there is nobody to remove; the filters' verdict when even the
 // empty node does not fit; Error when a plugin failed or no victim was needed.
 DryRunResult SelectVictimsOnNode(const Preemptor& preemptor, const NodeInfo& node);
+
+inline DryRunRef MakeDryRun(const Preemptor& preemptor, const NodeInfo& node) {
+  return std::make_shared<const DryRunResult>(SelectVictimsOnNode(preemptor, node));
+}
 
 }  // namespace stowage

@@ -16,28 +16,30 @@ bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
   return false;
 }
 
-void AddWeighted(std::span<const NodeScore> scores, int64_t weight, std::vector<int64_t>* totals) {
-  for (size_t position = 0; position < scores.size(); ++position) {
-    (*totals)[position] += scores[position].score * weight;
-  }
-}
-
 }  // namespace
 
 bool CachedDecision::Filter() {
   if (!has_open_plugins()) return true;
   PreFilterOutcome outcome = framework_.RunPreFilterPlugins(state_, pod_);
   if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
+  if (are_filters_closed()) {
+    feasible_ = entry_.feasible();
+    return true;
+  }
   const NodeTable& table = framework_.snapshot().table();
   feasible_.Resize(table.size());
   ChunkStatuses statuses;
   bool has_any = false;
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    uint64_t candidates = entry_.feasible().word(word);
-    if (candidates == 0) continue;
-    uint64_t passed =
-        framework_.RunFilterPluginsOnChunk(state_, pod_, table.Chunk(word), candidates, &statuses);
-    if (HasFault(statuses, candidates & ~passed)) return false;
+    uint64_t passed = entry_.feasible().word(word);
+    // As Framework does, but that nobody asks for the refusals' plugins.
+    for (const auto& entry : framework_.filter_plugins()) {
+      if (passed == 0) break;
+      if (state_.SkipsFilter(entry.index)) continue;
+      uint64_t candidates = passed;
+      passed = entry.plugin->FilterChunk(state_, pod_, table.Chunk(word), candidates, &statuses);
+      if (HasFault(statuses, candidates & ~passed)) return false;
+    }
     feasible_.SetWord(word, passed);
     has_any = has_any || passed != 0;
   }
@@ -45,14 +47,9 @@ bool CachedDecision::Filter() {
 }
 
 NodeToStatus CachedDecision::Statuses(const SearchWindow& window) const {
-  CHECK(!has_open_plugins());
-  size_t rows = entry_.feasible().size();
-  NodeToStatus statuses(rows);
-  for (size_t visit = 0; visit < window.evaluated; ++visit) {
-    size_t row = window.start + visit < rows ? window.start + visit : window.start + visit - rows;
-    if (const Status* refusal = entry_.RefusalOf(row)) statuses.Set(row, *refusal);
-  }
-  return statuses;
+  CHECK(are_filters_closed());
+  CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
+  return NodeToStatus(entry_.verdicts(), entry_.statuses());
 }
 
 const NodeInfo& CachedDecision::OnlyFeasible(const SearchWindow& window) const {
@@ -66,77 +63,96 @@ const NodeInfo& CachedDecision::OnlyFeasible(const SearchWindow& window) const {
 Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& window,
                                                            TieBreaker tie_breaker,
                                                            std::vector<ScoredNode>* ranking) {
-  std::vector<int64_t> totals;  // by position; empty while nothing but the base decides
   for (const VerdictEntry::Column& column : entry_.columns()) {
     if (!column.CanDecide()) continue;
-    totals.resize(window.feasible, 0);
-    Status status = AddColumn(column, window, &totals);
+    Status status = AddColumn(column, window);
     if (!status.IsSuccess()) return status;
   }
   if (has_open_plugins()) {
-    Status status = AddOpenPlugins(window, &totals);
+    Status status = AddOpenPlugins(window);
     if (!status.IsSuccess()) return status;
   }
-  if (totals.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
-  totals.resize(window.feasible, 0);
+  if (totals_.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
+  ListNodes(window);
+  if (totals_.empty()) AddWeighted({}, 0, window);
+  std::span<const int64_t> totals = totals_;
   int64_t best = kNoScore;
-  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
-    totals[position] += entry_.base(row);
-    best = std::max(best, totals[position]);
-  });
-  const NodeTable& table = framework_.snapshot().table();
-  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
-    if (totals[position] == best) tie_breaker.Offer(position, table.info(row));
-    if (ranking != nullptr) ranking->push_back({totals[position], static_cast<uint32_t>(row)});
-  });
+  for (int64_t total : totals) best = std::max(best, total);
+  for (uint32_t position = 0; position < totals.size(); ++position) {
+    if (totals[position] == best) tie_breaker.Offer(position, *nodes_[position]);
+  }
+  if (ranking != nullptr) {
+    for (size_t position = 0; position < totals.size(); ++position) {
+      ranking->push_back({totals[position], nodes_[position]->row()});
+    }
+  }
   return tie_breaker.winner();
 }
 
-Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const SearchWindow& window,
-                                 std::vector<int64_t>* totals) const {
+void CachedDecision::ListNodes(const SearchWindow& window) {
+  if (!nodes_.empty()) return;
+  nodes_.resize(window.feasible);
+  std::span<const NodeInfo*> nodes = nodes_;
+  NodeList all = framework_.snapshot().nodes();
+  ForEachFeasible(feasible(), window,
+                  [=](uint32_t position, size_t row) { nodes[position] = all[row]; });
+}
+
+// Begins with the base.
+void CachedDecision::AddWeighted(std::span<const NodeScore> scores, int64_t weight,
+                                 const SearchWindow& window) {
+  bool is_first = totals_.empty();
+  totals_.resize(window.feasible);
+  std::span<int64_t> totals = totals_;
+  if (is_first) {
+    std::span<const int64_t> base = entry_.base();
+    ForEachFeasible(feasible(), window,
+                    [=](uint32_t position, size_t row) { totals[position] = base[row]; });
+  }
+  for (size_t position = 0; position < scores.size(); ++position) {
+    totals[position] += scores[position].score * weight;
+  }
+}
+
+Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const SearchWindow& window) {
   const auto& entry = framework_.score_plugins()[column.score_plugin];
-  const NodeTable& table = framework_.snapshot().table();
-  std::vector<NodeScore> scores;
-  scores.reserve(window.feasible);
-  ForEachFeasible(feasible(), window, [&](uint32_t, size_t row) {
-    scores.push_back({&table.info(row), column.raw[row]});
+  ListNodes(window);
+  std::vector<NodeScore> scores(window.feasible);
+  ForEachFeasible(feasible(), window, [&](uint32_t position, size_t row) {
+    scores[position] = {nodes_[position], column.raw[row]};
   });
   Status status = framework_.NormalizeScores(entry, entry_.state(), pod_, scores);
-  if (status.IsSuccess()) AddWeighted(scores, entry.weight, totals);
+  if (status.IsSuccess()) AddWeighted(scores, entry.weight, window);
   return status;
 }
 
-Status CachedDecision::AddOpenPlugins(const SearchWindow& window, std::vector<int64_t>* totals) {
-  const NodeTable& table = framework_.snapshot().table();
-  std::vector<const NodeInfo*> nodes;
-  nodes.reserve(window.feasible);
-  ForEachFeasible(feasible(), window,
-                  [&](uint32_t, size_t row) { nodes.push_back(&table.info(row)); });
-  Status status = framework_.RunPreScorePlugins(state_, pod_, nodes);
+Status CachedDecision::AddOpenPlugins(const SearchWindow& window) {
+  ListNodes(window);
+  Status status = framework_.RunPreScorePlugins(state_, pod_, nodes_);
   for (const auto& entry : framework_.score_plugins()) {
     if (!status.IsSuccess()) break;
-    if (!state_.SkipsScore(entry.index)) status = AddOpenPlugin(entry, window, totals);
+    if (!state_.SkipsScore(entry.index)) status = AddOpenPlugin(entry, window);
   }
   return status;
 }
 
-Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window,
-                                     std::vector<int64_t>* totals) const {
+Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry,
+                                     const SearchWindow& window) {
   const NodeTable& table = framework_.snapshot().table();
-  totals->resize(window.feasible, 0);
   std::vector<NodeScore> scores(window.feasible);
   Status fault;
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     if (!fault.IsSuccess()) return;
     ChunkScores chunk_scores;
     fault = entry.plugin->ScoreChunk(state_, pod_, table.Chunk(word), bits, &chunk_scores);
+    NodeScore* score = &scores[position];
+    const NodeInfo* const* node = &nodes_[position];
     for (; bits != 0; bits &= bits - 1) {
-      auto offset = static_cast<size_t>(std::countr_zero(bits));
-      scores[position++] = {&table.info(word * Bitset::kWordBits + offset), chunk_scores[offset]};
+      *score++ = {*node++, chunk_scores[static_cast<size_t>(std::countr_zero(bits))]};
     }
   });
   if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, state_, pod_, scores);
-  if (fault.IsSuccess()) AddWeighted(scores, entry.weight, totals);
+  if (fault.IsSuccess()) AddWeighted(scores, entry.weight, window);
   return fault;
 }
 

@@ -2,9 +2,11 @@
 //
 // What the entry's plugins said is read; open plugins, such as those that compare pods, are asked
 // anew, in their chunk form and only about the rows that all others pass. Which of two refusals
-// comes first matters only when no node is left, and then the plain form has the word.
+// comes first matters only when no node is left, and then the plain form has the word, unless the
+// open plugins have nothing to filter.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/base/bitset.h"
@@ -40,11 +42,13 @@ class CachedDecision {
 
  private:
   bool has_open_plugins() const { return entry_.open() != 0; }
-  Status AddColumn(const VerdictEntry::Column& column, const SearchWindow& window,
-                   std::vector<int64_t>* totals) const;
-  Status AddOpenPlugins(const SearchWindow& window, std::vector<int64_t>* totals);
-  Status AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window,
-                       std::vector<int64_t>* totals) const;
+  // Whether all refusals are the entry's: open plugins have nothing to filter in this cycle.
+  bool are_filters_closed() const { return state_.skipped_filters() == ~PluginBits{0}; }
+  void ListNodes(const SearchWindow& window);
+  Status AddColumn(const VerdictEntry::Column& column, const SearchWindow& window);
+  Status AddOpenPlugins(const SearchWindow& window);
+  Status AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window);
+  void AddWeighted(std::span<const NodeScore> scores, int64_t weight, const SearchWindow& window);
   const NodeInfo* SelectByBase(const SearchWindow& window, TieBreaker tie_breaker) const;
 
   const Framework& framework_;
@@ -52,6 +56,10 @@ class CachedDecision {
   const Pod& pod_;
   CycleState state_;  // of the open plugins
   Bitset feasible_;   // unused without open plugins
+  // By position in the list of feasible nodes; the totals are empty while nothing but the base
+  // decides.
+  std::vector<const NodeInfo*> nodes_;
+  std::vector<int64_t> totals_;
 };
 
 }  // namespace stowage

@@ -122,9 +122,6 @@ class Framework final : public Handle {
   // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
   // order.
   std::vector<Symbol> NotImplementedFor(const Pod& pod) const;
-  // Gives the plugins whose verdicts about this pod depend on more than their fragment and the
-  // node.
-  PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const;
   // What OpportunisticBatching knows the pod by; nullopt when a plugin declines it or signs none.
   std::optional<PodSignature> SignPod(const Pod& pod) const;
   // Whether it is a plugin that is not implemented yet, and none but such, that declines the pod.
@@ -155,6 +152,7 @@ class Framework final : public Handle {
   Status RunPreFilterExtensionRemovePod(CycleState& state, const Pod& pod,
                                         const PodInfo& pod_to_remove,
                                         const NodeInfo& node) const override;
+  PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const override;
   void ReportPreemption(PreemptionReport report) override { report_ = std::move(report); }
 
  private:

@@ -56,6 +56,10 @@ void ForEachWord(const Bitset& feasible, const SearchWindow& window, Visit visit
 template <typename Visit>
 void ForEachFeasible(const Bitset& feasible, const SearchWindow& window, Visit visit) {
   ForEachWord(feasible, window, [&visit](size_t word, uint64_t bits, uint32_t position) {
+    if (bits == ~uint64_t{0}) {
+      for (size_t row = word * 64; row < (word + 1) * 64; ++row) visit(position++, row);
+      return;
+    }
     for (; bits != 0; bits &= bits - 1) {
       visit(position++, word * 64 + static_cast<size_t>(std::countr_zero(bits)));
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -43,12 +44,12 @@ class VerdictEntry {
   // PreFilter and PreScore of the plugins that are not open.
   const CycleState& state() const { return state_; }
   const Bitset& feasible() const { return feasible_; }
-  // The refusal of a row; null where it passes.
-  const Status* RefusalOf(size_t row) const {
-    return verdicts_[row] == 0 ? nullptr : &statuses_[verdicts_[row] - 1];
-  }
+  // By row: 0 where it passes, k where it is refused with statuses()[k - 1].
+  std::span<const uint8_t> verdicts() const { return verdicts_; }
+  const std::vector<Status>& statuses() const { return statuses_; }
   // Σ weight × score of the plugins that do not normalize.
   int64_t base(size_t row) const { return base_[row]; }
+  std::span<const int64_t> base() const { return base_; }
   // The best base among the feasible rows of each 64.
   int64_t word_best(size_t word) const { return word_best_[word]; }
   const std::vector<Column>& columns() const { return columns_; }
@@ -73,7 +74,7 @@ class VerdictEntry {
   bool is_usable_ = true;
   RowReplay replay_;
   Bitset feasible_;
-  std::vector<uint8_t> verdicts_;  // 0 passes, k: statuses_[k - 1]
+  std::vector<uint8_t> verdicts_;
   std::vector<Status> statuses_;
   std::vector<int64_t> base_;
   std::vector<int64_t> word_best_;

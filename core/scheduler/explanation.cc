@@ -87,9 +87,9 @@ void WriteVictims(const PreemptionVictims& victims, JsonWriter* json) {
   json->EndArray();
 }
 
-void WriteDryRuns(const std::vector<DryRunResult>& dry_runs, JsonWriter* json) {
+void WriteDryRuns(const std::vector<DryRunRef>& dry_runs, JsonWriter* json) {
   std::vector<const DryRunResult*> sorted;
-  for (const DryRunResult& dry_run : dry_runs) sorted.push_back(&dry_run);
+  for (const DryRunRef& dry_run : dry_runs) sorted.push_back(dry_run.get());
   std::sort(sorted.begin(), sorted.end(),
             [](const DryRunResult* a, const DryRunResult* b) { return a->node < b->node; });
   json->Key("candidates").BeginArray();

@@ -4,6 +4,7 @@
 #include "tests/sim/sampling.h"
 #include "tests/support/plugin_forms.h"
 #include "tests/support/recount.h"
+#include "tests/support/run_to_end.h"
 #include "tests/support/same_result.h"
 #include "tests/support/scheduling_fixture.h"
 
@@ -111,7 +112,10 @@ TEST_F(ChecksTest, FindSumsThatNobodyRefreshed) {
 
 TEST_F(ChecksTest, FindDecisionsThatDiffer) {
   ProfileRuntime profile = fixture_.MakeProfile({VerdictCacheMode::kOff});
-  auto decide = [&](const Pod& pod) { return fixture_.MakeCycle().Run(profile, pod, {}); };
+  auto decide = [&](const Pod& pod) {
+    SchedulingCycle cycle = fixture_.MakeCycle();
+    return RunToEnd(cycle.Run(profile, pod, {}));
+  };
   ScheduleResult placed = decide(MakePod().Name("x").NodeSelector({{"zone", "z"}}));
   ScheduleResult elsewhere = decide(MakePod().Name("x").NodeSelector({}).Req({{"cpu", "4"}}));
   ScheduleResult refused = decide(MakePod().Name("x").Req({{"cpu", "5"}}));

@@ -1,4 +1,5 @@
 #include "tests/sim/sampling.h"
+#include "tests/support/run_to_end.h"
 
 #include <fmt/format.h>
 
@@ -25,8 +26,8 @@ std::string CompareFeasible(std::string_view what, const Nodes& found, const Nod
 std::map<std::string_view, std::vector<int64_t>> ScoresByNode(const CycleDetail& detail) {
   std::map<std::string_view, std::vector<int64_t>> by_node;
   if (!detail.scores) return by_node;
-  for (size_t at = 0; at < detail.feasible.size(); ++at) {
-    std::vector<int64_t>& scores = by_node[detail.feasible[at]->name().view()];
+  for (size_t at = 0; at < detail.feasible.nodes.size(); ++at) {
+    std::vector<int64_t>& scores = by_node[detail.feasible.nodes[at]->name().view()];
     for (const PluginScores& plugin : detail.scores->plugins) {
       scores.push_back(plugin.raw[at]);
       scores.push_back(plugin.weighted[at]);
@@ -39,12 +40,13 @@ std::map<std::string_view, std::vector<int64_t>> ScoresByNode(const CycleDetail&
 // The winner is one of the best: the first of them, where every other rule is silent.
 std::string CheckWinner(const ScheduleResult& result) {
   const CycleDetail& detail = *result.detail;
-  if (result.status.IsSuccess() == detail.feasible.empty()) return "a node without being feasible";
-  if (detail.feasible.size() < 2 || !detail.scores) return "";
+  if (result.status.IsSuccess() == detail.feasible.nodes.empty())
+    return "a node without being feasible";
+  if (detail.feasible.nodes.size() < 2 || !detail.scores) return "";
   const std::vector<int64_t>& totals = detail.scores->total;
   int64_t best = *std::max_element(totals.begin(), totals.end());
   for (size_t at = 0; at < totals.size(); ++at) {
-    if (detail.feasible[at]->name() == result.host && totals[at] == best) return "";
+    if (detail.feasible.nodes[at]->name() == result.host && totals[at] == best) return "";
   }
   return fmt::format("{} wins without the best total", result.host.view());
 }
@@ -63,12 +65,13 @@ std::string SamplingCheck::Check(const Pod& pod, SamplingTally* tally) {
   ScheduleResult sample = Decide(&sampling_, pod);
   if (all.status.code() == Code::kError) return "";  // ends a search wherever it is met
   std::string fault =
-      CompareFeasible("with 100 %", all.detail->feasible, WalkAllNodes(pod, all_start));
+      CompareFeasible("with 100 %", all.detail->feasible.nodes, WalkAllNodes(pod, all_start));
   if (!fault.empty()) return fault;
   if (sample.status.code() == Code::kError) return "a sample finds an error, all nodes do not";
   Nodes want = WalkAllNodes(pod, start);
   want.resize(std::min(want.size(), Wanted(num_nodes)));
-  fault = CompareFeasible(fmt::format("with {} %", percentage_), sample.detail->feasible, want);
+  fault =
+      CompareFeasible(fmt::format("with {} %", percentage_), sample.detail->feasible.nodes, want);
   if (fault.empty()) fault = CheckWinner(all);
   if (fault.empty()) fault = CheckWinner(sample);
   if (!fault.empty()) return fault;
@@ -87,7 +90,7 @@ ScheduleResult SamplingCheck::Decide(SchedulingCycle* cycle, const Pod& pod) {
   CycleOptions options;
   options.has_detail = true;
   options.has_post_filter = false;
-  return cycle->Run(profile_, pod, options);
+  return RunToEnd(cycle->Run(profile_, pod, options));
 }
 
 std::vector<const NodeInfo*> SamplingCheck::WalkAllNodes(const Pod& pod, size_t start) const {

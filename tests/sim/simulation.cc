@@ -3,6 +3,7 @@
 #include "tests/sim/sampling.h"
 #include "tests/support/changing_cluster.h"
 #include "tests/support/recount.h"
+#include "tests/support/run_to_end.h"
 #include "tests/support/same_result.h"
 
 namespace stowage {
@@ -138,8 +139,8 @@ class Simulation {
     CycleOptions options;
     options.stamp = CycleStamp{step, Instant::FromMicros(static_cast<int64_t>(step) * 1000)};
     index_anew_.Forget();
-    ScheduleResult fast = fast_cycle_.Run(fast_, pod, options);
-    ScheduleResult plain = plain_cycle_.Run(plain_, pod, options);
+    ScheduleResult fast = RunToEnd(fast_cycle_.Run(fast_, pod, options));
+    ScheduleResult plain = RunToEnd(plain_cycle_.Run(plain_, pod, options));
     Count(pod, plain);
     if (can_cache && fast_.verdicts->size() > 0) ++tally_->cached;
     std::string difference = CompareResults(fast, plain);

@@ -80,7 +80,10 @@ class FakeHandle : public Handle {
   const Snapshot& snapshot() const override;
   const NodeInfo& node(std::string_view name) const;
 
-  TopologyIndex& topology_index() const override { return topology_index_; }
+  TopologyIndex& topology_index() const override {
+    snapshot();  // the index reads nodes as of the last refresh
+    return topology_index_;
+  }
   const PodNominator& nominator() const override { return nominator_; }
   const Listers& listers() const override { return listers_; }
   const Extenders& extenders() const override { return extenders_; }

@@ -58,6 +58,14 @@ class SchedulingFixture {
 
   void Refresh() { cache_.UpdateSnapshot(&snapshot_); }
 
+  // Runs `body` on the cluster without a pod, and undoes all that the snapshot went through for it.
+  template <typename Body>
+  void Ask(const PodInfo& taken_off, Body body) {
+    Cache::Question question = cache_.BeginQuestion(&taken_off, &snapshot_);
+    body();
+    if (cache_.EndQuestion(std::move(question), &snapshot_)) topology_index_.Forget();
+  }
+
   void PutNode(Node node) {
     auto ref = std::make_shared<const Node>(std::move(node));
     std::optional<AnyObject> old = store_.Put(ref);

@@ -79,7 +79,7 @@ async function placeAndReport(options, host, progress) {
       schedulerOptions,
       allPlugins: options.allPlugins,
     };
-    const evaluation = explained ? explainPod(explained, run) : undefined;
+    const evaluation = explained ? await explainPod(explained, run) : undefined;
     progress.clear();
     const { kubernetesVersion } = engine;
     print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
@@ -219,24 +219,27 @@ function podToExplain(text, { cluster, namespace, schedulerNames }) {
  * @param {string} pod
  * @param {{ scheduler: Scheduler, decisions: Decision[], cluster: Cluster, engine: Engine,
  *   schedulerOptions: SchedulerOptions, allPlugins: boolean }} run
- * @returns {Evaluation}
+ * @returns {Promise<Evaluation>}
  */
-function explainPod(pod, { scheduler, decisions, cluster, engine, schedulerOptions, allPlugins }) {
+async function explainPod(
+  pod,
+  { scheduler, decisions, cluster, engine, schedulerOptions, allPlugins },
+) {
   const question = /** @type {const} */ ({ detail: 'table', everyNode: true, allPlugins });
   const decided = decisions.findLastIndex((decision) => decision.pod === pod);
   const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
   const before = decided < 0 ? evicted : decided;
-  if (before < 0) return scheduler.evaluate(pod, question);
+  if (before < 0) return scheduler.evaluateAsync(pod, question);
   const second = engine.createScheduler(schedulerOptions);
   try {
     applyCluster(second, { ...cluster, ignoredKinds: new Map() });
     for (let made = 0, isIdle = false; made < before && !isIdle;) {
       // A cycle may make two decisions, so the last steps are short ones.
-      const turn = second.run({ maxCycles: Math.max(1, (before - made) >> 1) });
-      made += turn.records.filter(({ kind }) => kind === 'Decision').length;
-      isIdle = turn.idle;
+      const some = await second.schedule({ maxAttempts: Math.max(1, (before - made) >> 1) });
+      made += some.length;
+      isIdle = some.length === 0;
     }
-    return second.evaluate(pod, question);
+    return await second.evaluateAsync(pod, question);
   } finally {
     second.dispose();
   }

@@ -42,6 +42,25 @@ TEST(NodeToStatus, RowsHaveTheirOwnOrTheAbsentStatus) {
   EXPECT_EQ(statuses.Get(0), Refusal({"a"}));
 }
 
+// Goal: verdicts by row make what setting each row's status makes, and statuses without a row are
+// not there. Method: both ways, of one list of verdicts.
+TEST(NodeToStatus, IsMadeOfVerdicts) {
+  const std::vector<Status> known = {Refusal({"nowhere"}), Refusal({"a"}), Refusal({"b", "c"})};
+  const std::vector<uint8_t> verdicts = {2, 0, 3, 2};
+  NodeToStatus made(verdicts, known);
+  NodeToStatus set(verdicts.size());
+  for (size_t row = 0; row < verdicts.size(); ++row) {
+    if (verdicts[row] != 0) set.Set(row, known[verdicts[row] - 1]);
+  }
+  EXPECT_EQ(made.distinct(), set.distinct());
+  EXPECT_EQ(made.own_count(), 3u);
+  for (size_t row = 0; row < verdicts.size(); ++row) {
+    EXPECT_EQ(made.HasOwn(row), set.HasOwn(row)) << row;
+    EXPECT_EQ(made.Get(row), set.Get(row)) << row;
+  }
+  EXPECT_EQ(Histogram(made, 5), Histogram(set, 5));
+}
+
 TEST(NodeToStatus, CountsReasonsOverNodes) {
   Status a = Refusal({"a"});
   Status ab = Refusal({"a", "b"});

@@ -102,8 +102,8 @@ TEST(DefaultPreemption, NominatesANode) {
   ASSERT_EQ(report.selected->pods.size(), 1u);
   EXPECT_EQ(KeyOf(report.selected->pods[0]), "b1");
   ASSERT_EQ(report.dry_runs.size(), 3u);
-  EXPECT_TRUE(report.dry_runs[0].status.IsSuccess());
-  EXPECT_EQ(report.dry_runs[2].status,
+  EXPECT_TRUE(report.dry_runs[0]->status.IsSuccess());
+  EXPECT_EQ(report.dry_runs[2]->status,
             Status::UnschedulableAndUnresolvable("No preemption victims found for incoming pod"));
   EXPECT_EQ(report.admissible_nodes, std::vector<Symbol>{Symbol("b")});
 }
@@ -122,11 +122,11 @@ TEST(DefaultPreemption, RunsAllFiltersInDryRuns) {
   EXPECT_TRUE(outcome.status.IsSuccess());
   const PreemptionReport& report = profile.report();
   ASSERT_EQ(report.dry_runs.size(), 2u);
-  ASSERT_EQ(report.dry_runs[0].victims.pods.size(), 2u);
-  EXPECT_EQ(KeyOf(report.dry_runs[0].victims.pods[0]), "a2");
-  EXPECT_EQ(KeyOf(report.dry_runs[0].victims.pods[1]), "a1");
-  EXPECT_EQ(report.dry_runs[1].status.plugin(), Symbol("NodePorts"));
-  EXPECT_EQ(report.dry_runs[1].status.code(), Code::kUnschedulable);
+  ASSERT_EQ(report.dry_runs[0]->victims.pods.size(), 2u);
+  EXPECT_EQ(KeyOf(report.dry_runs[0]->victims.pods[0]), "a2");
+  EXPECT_EQ(KeyOf(report.dry_runs[0]->victims.pods[1]), "a1");
+  EXPECT_EQ(report.dry_runs[1]->status.plugin(), Symbol("NodePorts"));
+  EXPECT_EQ(report.dry_runs[1]->status.code(), Code::kUnschedulable);
 }
 
 // Goal: what happens to the nomination, and in which words, when nothing can be done.

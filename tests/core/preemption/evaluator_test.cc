@@ -38,7 +38,7 @@ PreemptionOutcome Preempt(CapacityHandle& handle, const Pod& pod, DefaultPreempt
 
 Names TriedNodes(const PreemptionReport& report) {
   Names names;
-  for (const DryRunResult& run : report.dry_runs) names.push_back(run.node.str());
+  for (const DryRunRef& run : report.dry_runs) names.push_back(run->node.str());
   return names;
 }
 
@@ -167,7 +167,7 @@ TEST(Evaluator, NominatesTheBestNode) {
   EXPECT_EQ(outcome.report.selected->node, Symbol("c"));
   EXPECT_EQ(NamesOf(outcome.report.selected->pods), (Names{"c1"}));
   ASSERT_EQ(TriedNodes(outcome.report), (Names{"a", "b", "c", "d"}));
-  EXPECT_EQ(NamesOf(outcome.report.dry_runs[1].victims.pods), (Names{"b1", "b2"}));
+  EXPECT_EQ(NamesOf(outcome.report.dry_runs[1]->victims.pods), (Names{"b1", "b2"}));
 }
 
 // Nodes n0, n1, … of 1 cpu, each with one pod of lower priority; those below `violating` carry a
@@ -256,7 +256,7 @@ TEST(Evaluator, ReportsFaultsWithoutCandidates) {
   outcome = Preempt(one_fails, CpuPod("p", 10, "1"));
   EXPECT_TRUE(outcome.status.IsSuccess());
   EXPECT_EQ(outcome.result.nominated_node_name, Symbol("n1"));
-  EXPECT_EQ(outcome.report.dry_runs[0].status, Status::Error("extension failed"));
+  EXPECT_EQ(outcome.report.dry_runs[0]->status, Status::Error("extension failed"));
 }
 
 // Goal: pods of lower priority lose a nomination that their object shows, unless nothing is

@@ -91,7 +91,7 @@ TEST(Inspect, RefusesWhatItDoesNotKnow) {
       {R"({"node":"never a text before"})", "node", "node: Not found: \"never a text before\""},
       {R"({"pod":"default/q"})", "pod", "pod: Not found: \"default/q\""},
       {R"({"pod":"p"})", "pod", "pod: Not found: \"p\""},
-      {R"({"pods":"p"})", "", "unknown field \"pods\""},
+      {R"({"nodes":"n"})", "", "unknown field \"nodes\""},
   };
   for (const auto& c : cases) {
     JsonTree error = engine.Inspect(c.query, false);

@@ -1,0 +1,39 @@
+// ScoreMemo computes a function of scores once for each different score, where these lie close
+// together: of thousands of nodes most score as another one does, and divisions are dear.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace stowage {
+
+template <typename Function>
+class ScoreMemo {
+ public:
+  // For scores from `min` to `max`.
+  ScoreMemo(int64_t min, int64_t max, Function function)
+      : min_(min), function_(std::move(function)) {
+    uint64_t range = static_cast<uint64_t>(max) - static_cast<uint64_t>(min);
+    if (range < kMaxRange) known_.assign(static_cast<size_t>(range) + 1, kUnknown);
+  }
+
+  int64_t operator()(int64_t score) {
+    if (known_.empty()) return function_(score);
+    int64_t& known = known_[static_cast<size_t>(score - min_)];
+    if (known == kUnknown) known = function_(score);
+    return known;
+  }
+
+ private:
+  static constexpr uint64_t kMaxRange = 1024;
+  static constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
+
+  int64_t min_;
+  Function function_;
+  std::vector<int64_t> known_;  // by score less min_
+};
+
+}  // namespace stowage

@@ -1,0 +1,84 @@
+#include "core/preemption/dry_run_cache.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/api/pod_helpers.h"
+
+namespace stowage {
+namespace {
+
+// About what a dry run takes that found a victim or two.
+constexpr size_t kBytesPerRun = 192;
+// Signatures are searched one by one.
+constexpr size_t kMaxEntries = 32;
+
+// Whether the order of the pods that may have to go changes while time passes: a pod that has not
+// started counts as starting now.
+bool DependsOnNow(const NodeInfo& node, const Pod& preemptor) {
+  bool has_started = false;
+  bool has_waiting = false;
+  for (const PodInfoRef& pod : node.pods()) {
+    if (PodPriority(*pod->pod) >= PodPriority(preemptor)) continue;
+    (pod->pod->status.start_time ? has_started : has_waiting) = true;
+  }
+  return has_started && has_waiting;
+}
+
+}  // namespace
+
+void RememberedDryRuns::Refresh(const NodeTable& table,
+                                const std::vector<PodDisruptionBudgetRef>& budgets) {
+  Bitset changed;
+  RowReplay::Step step = replay_.Advance(table, &changed);
+  if (step == RowReplay::Step::kAll || budgets_ != budgets) {
+    budgets_ = budgets;
+    runs_.assign(table.size(), nullptr);
+  } else if (step == RowReplay::Step::kRows) {
+    changed.ForEach([this](size_t row) { runs_[row] = nullptr; });
+  }
+}
+
+// Nominated pods are filtered with and no change log names them: such nodes are tried anew.
+DryRunRef RememberedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
+  const PodNominator& nominator = preemptor.handle.nominator();
+  if (nominator.size() > 0 && !nominator.NominatedPodsForNode(node.name()).empty()) {
+    return MakeDryRun(preemptor, node);
+  }
+  DryRunRef& known = runs_[node.row()];
+  if (known != nullptr) return known;
+  DryRunRef run = MakeDryRun(preemptor, node);
+  bool is_lasting = run->status.code() != Code::kError && !DependsOnNow(node, preemptor.pod);
+  if (is_lasting) known = run;
+  return run;
+}
+
+size_t RememberedDryRuns::bytes() const {
+  return sizeof(RememberedDryRuns) + runs_.capacity() * (sizeof(DryRunRef) + kBytesPerRun);
+}
+
+RememberedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& state,
+                                     const Pod& pod) {
+  PodSignature signature;
+  PluginBits open = handle.AppendFragments(pod, &signature);
+  if ((open & ~state.skipped_filters()) != 0) return nullptr;
+  signature.Add(static_cast<int64_t>(open));
+  signature.Add(PodPriority(pod));
+  auto found = std::find_if(
+      entries_.begin(), entries_.end(),
+      [&signature](const RememberedDryRuns& entry) { return entry.signature() == signature; });
+  if (found == entries_.end()) {
+    entries_.emplace_front(std::move(signature));
+  } else {
+    entries_.splice(entries_.begin(), entries_, found);
+  }
+  RememberedDryRuns& entry = entries_.front();
+  entry.Refresh(handle.snapshot().table(), handle.listers().PodDisruptionBudgets());
+  // Entries are of one size while the number of nodes stays.
+  size_t capacity = std::clamp<size_t>(max_bytes_ / entry.bytes(), 1, kMaxEntries);
+  while (entries_.size() > capacity) entries_.pop_back();
+  return &entry;
+}
+
+}  // namespace stowage

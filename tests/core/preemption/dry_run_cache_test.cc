@@ -1,0 +1,247 @@
+// Goal: a dry run that was remembered is the dry run that would be made now, whatever happened to
+// the cluster in between. Method: seeded clusters under random change; after each step every node's
+// dry run is taken from the cache and made anew.
+#include "core/preemption/dry_run_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/core/preemption/capacity_handle.h"
+#include "tests/support/random_cluster.h"
+#include "tests/support/scheduling_fixture.h"
+
+namespace stowage {
+namespace {
+
+constexpr uint64_t kSeeds = 60;
+constexpr size_t kSteps = 40;
+
+// A cluster with pods of several priorities, some started, some under budgets, some nominated.
+class CrowdedCluster {
+ public:
+  explicit CrowdedCluster(uint64_t seed)
+      : random_(seed), profile_(fixture_.MakeProfile({VerdictCacheMode::kOff})) {
+    for (size_t index = 2 + Below(60); index > 0; --index) PutNode(node_count_++);
+    for (size_t index = 0; index < 40; ++index) AddPod();
+    for (size_t index = 0; index < 3; ++index) {
+      preemptors_.push_back(NewPod("preemptor-" + std::to_string(index)));
+      preemptors_.back().spec.priority = static_cast<int32_t>(1 + Below(2)) * 100;
+    }
+  }
+
+  void Change() {
+    framework().set_now({++seconds_, 0});
+    switch (Below(10)) {
+      case 0:
+        PutNode(Below(node_count_));
+        break;
+      case 1:
+        PutNode(node_count_++);
+        break;
+      case 2:
+      case 3:
+        RemovePod();
+        break;
+      case 4:
+        ToggleNomination();
+        break;
+      case 5:
+        PutBudget();
+        break;
+      case 6:
+        Ask();
+        break;
+      default:
+        AddPod();
+    }
+  }
+
+  // Gives how many dry runs found victims.
+  size_t Check() {
+    fixture_.Refresh();
+    return CheckNow();
+  }
+
+ private:
+  Framework& framework() { return *profile_.framework; }
+  uint64_t Below(uint64_t bound) { return random_.rng().Below(bound); }
+
+  void PutNode(size_t index) { fixture_.PutNode(random_.RandomNode("n" + std::to_string(index))); }
+
+  // One that is kept apart from other pods is remembered nowhere, and lets nobody else be.
+  Pod NewPod(std::string_view name) {
+    Pod pod = random_.RandomPod(name);
+    if (Below(500) == 0) return pod;
+    if (pod.spec.affinity) {
+      pod.spec.affinity->pod_affinity.reset();
+      pod.spec.affinity->pod_anti_affinity.reset();
+    }
+    pod.spec.topology_spread_constraints.clear();
+    return pod;
+  }
+
+  void AddPod() {
+    std::string name = "p" + std::to_string(++pod_count_);
+    Pod pod = NewPod(name);
+    pod.metadata.uid = Symbol(name);
+    if (Below(3) > 0) pod.status.start_time = Instant{static_cast<int64_t>(Below(5)), 0};
+    Symbol node("n" + std::to_string(Below(node_count_)));
+    fixture_.PlacePod(pod, node);
+    pods_.push_back(fixture_.store().GetPod(pod.metadata.namespace_, pod.metadata.name));
+  }
+
+  void RemovePod() {
+    if (pods_.empty()) return;
+    std::swap(pods_[Below(pods_.size())], pods_.back());
+    fixture_.RemovePod(pods_.back());
+    pods_.pop_back();
+  }
+
+  void ToggleNomination() {
+    Symbol uid("nominee");
+    if (fixture_.nominator().size() > 0) return fixture_.nominator().DeleteNominatedPod(uid);
+    Pod nominee = random_.RandomPod("nominee");
+    nominee.metadata.uid = uid;
+    nominee.spec.priority = 1000;
+    PodInfoRef info = MakePodInfo(std::make_shared<const Pod>(nominee), fixture_.features());
+    fixture_.nominator().AddNominatedPod(info, Symbol("n" + std::to_string(Below(node_count_))));
+  }
+
+  void PutBudget() {
+    auto budget =
+        MakeBudget("budget", MakeLabelSelector({{"app", "web"}}), static_cast<int32_t>(Below(3)));
+    fixture_.store().Put(std::make_shared<const PodDisruptionBudget>(std::move(budget)));
+  }
+
+  // Checks within a question, after which everything is as it was.
+  void Ask() {
+    if (pods_.empty()) return;
+    PodInfoRef taken_off = fixture_.cache().GetPod(pods_[Below(pods_.size())]->metadata.uid);
+    fixture_.Ask(*taken_off, [this] { CheckNow(); });
+  }
+
+  size_t CheckNow() {
+    size_t count = 0;
+    for (const Pod& pod : preemptors_) count += CheckDryRuns(pod);
+    return count;
+  }
+
+  size_t CheckDryRuns(const Pod& pod) {
+    CycleState state;
+    framework().RunPreFilterPlugins(state, pod);
+    RememberedDryRuns* remembered = cache_.Find(framework(), state, pod);
+    if (remembered == nullptr) return 0;
+    DisruptionBudgets budgets(framework().listers().PodDisruptionBudgets());
+    Preemptor preemptor{framework(), state, pod, budgets};
+    size_t count = 0;
+    for (const NodeInfo* node : fixture_.snapshot().nodes()) {
+      if (Below(4) == 0) continue;  // some are asked for late
+      DryRunRef run = remembered->Run(preemptor, *node);
+      DryRunResult want = SelectVictimsOnNode(preemptor, *node);
+      EXPECT_EQ(run->node, want.node);
+      EXPECT_EQ(run->status, want.status) << want.node.view() << ": " << want.status.Message();
+      if (!want.status.IsSuccess()) continue;
+      EXPECT_EQ(run->victims.node, want.victims.node);
+      EXPECT_EQ(run->victims.pods, want.victims.pods) << want.node.view();
+      EXPECT_EQ(run->victims.num_pdb_violations, want.victims.num_pdb_violations);
+      ++count;
+    }
+    return count;
+  }
+
+  RandomCluster random_;
+  SchedulingFixture fixture_;
+  ProfileRuntime profile_;
+  DryRunCache cache_;
+  size_t node_count_ = 0;
+  size_t pod_count_ = 0;
+  int64_t seconds_ = 0;
+  std::vector<PodRef> pods_;
+  std::vector<Pod> preemptors_;
+};
+
+TEST(DryRunCache, EqualsDryRunsMadeNow) {
+  size_t count = 0;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    CrowdedCluster cluster(seed);
+    for (size_t step = 0; step < kSteps; ++step) {
+      cluster.Change();
+      count += cluster.Check();
+      ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << ", step " << step;
+    }
+  }
+  EXPECT_GT(count, kSeeds * kSteps);
+}
+
+// Counts the dry runs that are made.
+class CountingHandle final : public FakeHandle {
+ public:
+  PluginBits AppendFragments(const Pod& pod, PodSignature* signature) const override {
+    signature->Add(pod.metadata.namespace_);
+    return open;
+  }
+  Status RunFilterPluginsWithNominatedPods(const CycleState&, const Pod&,
+                                           const NodeInfo&) const override {
+    ++filtered;
+    return Status::Unschedulable("no");
+  }
+
+  PluginBits open = 0;
+  mutable size_t filtered = 0;
+};
+
+// Goal: what has not changed is not tried again, and what may not be remembered is. Method: how
+// often the filters ran.
+TEST(DryRunCache, RemembersWhatLasts) {
+  CountingHandle handle;
+  handle.Add(NodeOfCpu("n", "4")).Add(NodeOfCpu("m", "4"));
+  handle.Add(CpuPod("a", 1, "1").Node("n").StartTime(1));
+  handle.Add(CpuPod("b", 1, "1").Node("m").StartTime(1));
+  DryRunCache cache;
+  auto run = [&](const Pod& pod, std::string_view node) {
+    CycleState state;
+    RememberedDryRuns* remembered = cache.Find(handle, state, pod);
+    CHECK(remembered != nullptr);
+    size_t before = handle.filtered;
+    DisruptionBudgets budgets(handle.listers().PodDisruptionBudgets());
+    remembered->Run({handle, state, pod, budgets}, handle.node(node));
+    return handle.filtered - before;
+  };
+  const Pod pod = CpuPod("p", 10, "4");
+  EXPECT_EQ(run(pod, "n"), 1u);
+  EXPECT_EQ(run(CpuPod("q", 10, "4"), "n"), 0u);
+  EXPECT_EQ(run(CpuPod("q", 11, "4"), "n"), 1u) << "another priority";
+  EXPECT_EQ(run(pod, "m"), 1u);
+  handle.Add(CpuPod("c", 1, "1").Node("m"));
+  EXPECT_EQ(run(pod, "n"), 0u);
+  EXPECT_EQ(run(pod, "m"), 1u) << "a pod came";
+  EXPECT_EQ(run(pod, "m"), 1u) << "who goes first depends on the time";
+  handle.fake_listers().Add(MakeBudget("b", MakeLabelSelector({{"app", "x"}}), 1));
+  EXPECT_EQ(run(pod, "n"), 1u) << "budgets changed";
+  handle.fake_nominator().Add(Symbol("n"), MakePodInfo(CpuPod("d", 20, "1").Ref(), Features()));
+  EXPECT_EQ(run(pod, "n"), 1u) << "a nominated pod";
+  handle.open = 2;
+  CycleState state;
+  EXPECT_EQ(cache.Find(handle, state, pod), nullptr) << "an open plugin filters";
+  state.SkipFilter(1);
+  EXPECT_NE(cache.Find(handle, state, pod), nullptr) << "it has nothing to filter";
+}
+
+// Goal: what is kept is bounded. Method: more signatures than there is room for.
+TEST(DryRunCache, KeepsTheLastUsed) {
+  CountingHandle handle;
+  handle.Add(NodeOfCpu("n", "4"));
+  DryRunCache roomy;
+  DryRunCache narrow(1);
+  for (int32_t priority = 0; priority < 100; ++priority) {
+    EXPECT_NE(roomy.Find(handle, CycleState(), CpuPod("p", priority, "1")), nullptr);
+    EXPECT_NE(narrow.Find(handle, CycleState(), CpuPod("p", priority, "1")), nullptr);
+  }
+  EXPECT_EQ(roomy.size(), 32u);
+  EXPECT_EQ(narrow.size(), 1u);
+}
+
+}  // namespace
+}  // namespace stowage
