@@ -4,15 +4,18 @@ import { test } from 'node:test';
 
 const readme = await readFile(new URL('../../../js/README.md', import.meta.url), 'utf8');
 const index = import.meta.resolve('stowage');
+const examples = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code);
 
-test('the example of the README runs', async (t) => {
-  const [example, ...others] = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(
-    ([, code]) => code,
-  );
-  assert.deepEqual(others, []);
+test('the examples of the README run', async (t) => {
+  assert.equal(examples.length, 3);
   const printed = t.mock.method(console, 'log', () => {});
-  const code = example.replace("from 'stowage'", `from '${index}'`);
-  await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  const [{ arguments: said }] = printed.mock.calls;
+  for (const example of examples) {
+    const code = example.replace("from 'stowage'", `from '${index}'`);
+    await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  }
+  const said = printed.mock.calls.map(({ arguments: [text] }) => text);
+  assert.equal(said.length, 3);
   assert.match(said[0], /^0\/1 nodes are available: 1 Insufficient cpu\. /);
+  assert.match(said[1], /^0\/1 nodes are available: 1 node\(s\) were of another tier\. /);
+  assert.equal(said[2], 'b');
 });
