@@ -1,6 +1,6 @@
 /**
- * GPU bin packing by label: a pod that asks for GPUs goes to a node of the pool that its label names,
- * and there to the fullest one, so that whole nodes stay free for large jobs.
+ * GPU bin packing by label: a pod that asks for GPUs goes to a node of the pool that its label
+ * names, and there to the fullest one, so that whole nodes stay free for large jobs.
  */
 import { fileURLToPath } from 'node:url';
 import { createScheduler, skip, unresolvable } from 'stowage';

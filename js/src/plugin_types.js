@@ -28,7 +28,8 @@
  * @property {(state: Map<any, any>, pod: any, nodeInfos: NodeInfo[]) => PluginStatus[]}
  *   [filterChunk] in place of `filter`: up to 64 nodes at a time, one status each
  * @property {(state: Map<any, any>, pod: any, nodeToStatus: Map<string, NodeRefusal>) =>
- *   PluginStatus | { nominatedNodeName: string }} [postFilter] asked when no node is left; undefined is Success
+ *   PluginStatus | { nominatedNodeName: string }} [postFilter] asked when no node is left;
+ *   undefined: this plugin has solved it
  * @property {(state: Map<any, any>, pod: any, nodeInfos: NodeInfo[]) => PluginStatus} [preScore]
  *   Skip: `score` is not asked for this pod
  * @property {(state: Map<any, any>, pod: any, nodeInfo: NodeInfo) => number} [score] an integer,

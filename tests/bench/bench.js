@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { loadEngine } from '../../js/src/index.js';
 import { GOLDEN, GOLDEN_DATA } from '../conformance/run.js';
 import { alignColumns } from '../support/table.js';
-import { loadTarget as loadBuiltTarget, TARGETS } from '../support/targets.js';
+import { ARTIFACTS, loadTarget as loadBuiltTarget, TARGETS } from '../support/targets.js';
 import { measureDecisions, measureOpenb, podsFor } from './decisions.js';
 import { measureDecode, measureMemory, measureSizes, measureStart } from './footprint.js';
+import { measurePlugin, PLUGINS } from './plugins.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
 /** @typedef {{id: string, [figure: string]: string | number}} Row */
@@ -64,7 +66,22 @@ decode     Pods of 1.5 KB through apply: another scheduler's (read, then left al
            ones (into the cache).
 start      A new process: import of the package to a scheduler (ready), to the first decision.
 memory     A new process: growth of linear memory (wasm) or of the resident set (native).
+plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.`;
+
+/** How many nodes plugins in JavaScript are asked about. */
+const PLUGIN_NODES = 5000;
+
+/** Workloads whose pods look at other pods. */
+const COMPARING = [
+  'soft-spread',
+  'hard-spread',
+  'preferred-pod-affinity',
+  'required-pod-affinity',
+  'required-pod-anti-affinity',
+  'mixed',
+  'preemption-storm',
+];
 
 /** The figures that must hold; `of` finds the worst one among the rows, undefined: not measured. */
 const REQUIRED = [
@@ -82,6 +99,24 @@ const REQUIRED = [
     of: (/** @type {Row[]} */ rows) =>
       figures(rows.map(judged), new RegExp(`^openb/${list}/all/wasm$`), 'seconds'),
   })),
+  ...COMPARING.map((workload) => ({
+    name: `WASM ${workload}, all 5,000 nodes scored: decisions/s`,
+    want: 5_000,
+    atLeast: true,
+    of: (/** @type {Row[]} */ rows) =>
+      figures(rows, new RegExp(`^decisions/${workload}/5000/all/wasm$`), 'perSecond'),
+  })),
+  {
+    name: 'WASM mixed, a decision among 100,000 pods by one among 10,000: median times',
+    want: 1.2,
+    atLeast: false,
+    of: (/** @type {Row[]} */ rows) => {
+      const of = (/** @type {string} */ pods) =>
+        figures(rows, new RegExp(`^decisions/mixed-${pods}-pods/5000/all/wasm$`), 'p50Us');
+      const [few, many] = [of('10k'), of('100k')];
+      return few.length === 1 && many.length === 1 ? [many[0] / few[0]] : [];
+    },
+  },
   {
     name: 'what an import loads, brotli: bytes',
     want: 400_000,
@@ -146,6 +181,7 @@ class Bench {
     for (const nodes of this.#plan.nodes) {
       for (const workload of Object.keys(WORKLOADS)) await this.#decisions(workload, nodes);
     }
+    await this.#plugins();
   }
 
   #sizes() {
@@ -153,6 +189,16 @@ class Bench {
       const row = { id: `size/${kind}`, ...sizes };
       this.rows.push(row);
       this.#emit(row);
+    }
+  }
+
+  async #plugins() {
+    const { cycles, runs } = this.#plan;
+    for (const [name, plugin] of Object.entries(PLUGINS)) {
+      await this.#row(`plugins/${name}/${PLUGIN_NODES}/all/wasm`, async () => {
+        const engine = await loadEngine({ wasm: ARTIFACTS.module });
+        return measurePlugin(engine, { plugin, nodes: PLUGIN_NODES, cycles, runs });
+      });
     }
   }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -215,6 +216,65 @@ TEST_F(SurfaceTest, AThousandSchedulersLeaveNothingBehind) {
   size_t before = Symbol::LiveCount();
   for (size_t round = 0; round < 1000 && !HasFatalFailure(); ++round) live_and_die();
   EXPECT_EQ(Symbol::LiveCount(), before);
+}
+
+// Answers a plugin's calls with the next of some texts, and calls back meanwhile.
+class FakeBridge final : public PluginBridge {
+ public:
+  FakeBridge(Surface& surface, const int32_t& handle, std::vector<std::string>* log)
+      : surface_(surface), handle_(handle), log_(*log) {}
+
+  std::string Call(std::string_view request) override {
+    log_.emplace_back(request);
+    constexpr std::string_view kQuery = R"({"row":0})";
+    std::span<uint8_t> input = surface_.Input(kQuery.size());
+    std::copy(kQuery.begin(), kQuery.end(), input.begin());
+    EXPECT_GT(surface_.Inspect(handle_, kQuery.size()), 0);
+    auto bytes = surface_.Output();
+    EXPECT_TRUE(std::string(bytes.begin(), bytes.end()).starts_with(R"({"name":"a","node":{)"));
+    EXPECT_EQ(surface_.Run(handle_, kNow, 1), Surface::kReentrant);
+    EXPECT_EQ(surface_.Apply(handle_, kNow, kLines, 0), Surface::kReentrant);
+    EXPECT_EQ(surface_.Evaluate(handle_, kNow, 0), Surface::kReentrant);
+    EXPECT_EQ(surface_.Create(0, nullptr), Surface::kReentrant);
+    EXPECT_EQ(surface_.Destroy(handle_), Surface::kReentrant);
+    bool is_first = log_.size() == 1;
+    return is_first
+               ? R"({"refused":[[0,0]],"statuses":[{"code":"Unschedulable","reasons":["no"]}]})"
+               : R"({"status":{"code":"Unschedulable","reasons":["still not"]}})";
+  }
+
+ private:
+  Surface& surface_;
+  const int32_t& handle_;
+  std::vector<std::string>& log_;
+};
+
+TEST_F(SurfaceTest, AsksPluginsAndLetsThemLook) {
+  int32_t handle = 0;
+  std::vector<std::string> log;
+  size_t size =
+      Input(R"({"plugins":[{"name":"Mine","methods":["filter"]}]})"
+            "\n"
+            R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
+            R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"Mine"}]}}}]})");
+  handle = surface_.Create(size, std::make_unique<FakeBridge>(surface_, handle, &log));
+  ASSERT_GT(handle, 0);
+  EXPECT_GT(Apply(handle, std::string(kNode) + "\n" + std::string(kPod)), 0);
+  ASSERT_GT(surface_.Run(handle, kNow, 1), 0);
+  EXPECT_NE(Output().find("0/1 nodes are available: 1 still not."), std::string::npos) << Output();
+  ASSERT_GE(log.size(), 2u);
+  EXPECT_TRUE(log[0].starts_with(
+      R"({"plugin":"Mine","profile":"default-scheduler","point":"filterChunk","rows":1,"state":1,)"
+      R"("pod":{)"))
+      << log[0];
+  EXPECT_TRUE(log[0].ends_with(R"("first":0,"mask":[1,0]})")) << log[0];
+  EXPECT_NE(log[1].find(R"("point":"filter")"), std::string::npos) << log[1];
+  EXPECT_EQ(surface_.Destroy(handle), 0);
+}
+
+TEST_F(SurfaceTest, RefusesPluginsThatNobodyRuns) {
+  EXPECT_EQ(Create(R"({"plugins":[{"name":"Mine","methods":["filter"]}]})"), Surface::kFailed);
+  EXPECT_NE(Output().find("plugins: nobody runs them"), std::string::npos) << Output();
 }
 
 }  // namespace

@@ -24,13 +24,13 @@ test('the GPU bin-packing plugin fills the fullest node of the pool', async () =
   assert.equal(fifth, first);
 });
 
-test('the cost plugin takes the cheapest node that fits, and none that costs too much', async () => {
+test('the cost plugin takes the cheapest node that fits', async () => {
   const [web, api, db, thrifty] = await linesOf('examples/plugins/cost_per_hour.js');
   assert.equal(web, 'default/web  spot');
   assert.equal(api, 'default/api  small');
   assert.equal(db, 'default/db  big');
-  assert.match(
-    thrifty,
-    /^default\/thrifty {2}0\/3 nodes are available: 1 node\(s\) cost more per hour than the pod allows, 2 Insufficient cpu\./,
-  );
+  const [pod, message] = thrifty.split('  ');
+  assert.equal(pod, 'default/thrifty');
+  const why = '1 node(s) cost more per hour than the pod allows, 2 Insufficient cpu.';
+  assert.ok(message.startsWith(`0/3 nodes are available: ${why} `), message);
 });
