@@ -3,6 +3,7 @@
  * this process.
  */
 import { ConfigurationError } from './errors.js';
+import { systemClock } from './runtimes/system_clock.js';
 
 /** @import { Answer, Call, InProcessExtender } from './types.js' */
 
@@ -49,15 +50,29 @@ export class Extenders {
    * @returns {Promise<Answer>}
    */
   async perform(call, signal) {
-    const timeout = AbortSignal.timeout(call.timeoutMs);
-    const ends = signal ? [timeout, signal] : [timeout];
+    const end = new AbortController();
+    const done = new AbortController();
+    let isOverdue = false;
+    const clock = systemClock();
+    clock.sleep(clock.now() + call.timeoutMs, done.signal).then(
+      () => {
+        isOverdue = true;
+        end.abort(new Error('no answer in time'));
+      },
+      () => {},
+    );
+    const abort = () => end.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { signal: done.signal });
+    if (signal?.aborted) abort();
     const isHere = this.#inProcess.has(withoutLastSlashes(call.target));
     try {
-      return await raced(isHere ? this.#ask(call) : this.#post(call, AbortSignal.any(ends)), ends);
+      return await unless(end.signal, isHere ? this.#ask(call) : this.#post(call, end.signal));
     } catch (cause) {
       const message = messageOf(cause);
-      if (timeout.aborted) return { error: 'timeout', message };
+      if (isOverdue) return { error: 'timeout', message };
       return { error: signal?.aborted ? 'aborted' : 'network', message };
+    } finally {
+      done.abort();
     }
   }
 
@@ -99,27 +114,19 @@ export class Extenders {
 }
 
 /**
- * What comes first: the value, or the end of one of the signals, as a rejection. A promise that
- * nobody can end from outside must not hold up a cycle.
+ * The value, unless the signal comes first: a promise that nobody can end from outside must not hold
+ * up a cycle.
  * @template T
+ * @param {AbortSignal} signal
  * @param {T | Promise<T>} value
- * @param {AbortSignal[]} signals
  * @returns {Promise<T>}
  */
-async function raced(value, signals) {
-  const listening = new AbortController();
-  try {
-    return await new Promise((resolve, reject) => {
-      for (const signal of signals) {
-        if (signal.aborted) reject(signal.reason);
-        const { signal: done } = listening;
-        signal.addEventListener('abort', () => reject(signal.reason), { signal: done });
-      }
-      Promise.resolve(value).then(resolve, reject);
-    });
-  } finally {
-    listening.abort();
-  }
+function unless(signal, value) {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+    Promise.resolve(value).then(resolve, reject);
+  });
 }
 
 /**

@@ -330,11 +330,26 @@ export class Scheduler {
     for (const call of turn.calls) {
       const answered = this.#extenders.perform(call, this.#disposal.signal).then((answer) => {
         this.#underWay.delete(answered);
-        if (!this.#disposed) this.complete(call.id, answer);
+        if (!this.#disposed) this.#handIn(call.id, answer);
       });
       this.#underWay.add(answered);
     }
     return turn;
+  }
+
+  /**
+   * An answer that the engine cannot take, such as one beyond all limits, is an answer too.
+   * @param {number} callId
+   * @param {Answer} answer
+   */
+  #handIn(callId, answer) {
+    try {
+      this.complete(callId, answer);
+    } catch (cause) {
+      // Whatever else it is, the next turn meets it as well.
+      if (!(cause instanceof BatchError)) return;
+      this.complete(callId, { error: 'aborted', message: cause.message });
+    }
   }
 
   /** @param {AbortSignal} [signal] */

@@ -201,6 +201,17 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     }
   });
 
+  test(`${target}: an answer beyond all limits fails the cycle, not the scheduler`, async () => {
+    const filter = () => ({ Error: 'x'.repeat(5000) });
+    const scheduler = start(withExtenders({ urlPrefix: 'http://r', filterVerb: 'f' }), {
+      extenders: { 'http://r': { filter } },
+      limits: { batchBytes: 4000 },
+    });
+    const [decision] = await scheduler.schedule();
+    assert.match(decision.message ?? '', /^Post "http:\/\/r\/f": .*bytes, more than the limit of 4000$/);
+    scheduler.dispose();
+  });
+
   test(`${target}: calls can be performed by hand`, () => {
     const scheduler = start(withExtenders({ urlPrefix: 'http://r/', filterVerb: 'f' }), {
       startTime: 1000,
