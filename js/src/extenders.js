@@ -114,8 +114,8 @@ export class Extenders {
 }
 
 /**
- * The value, unless the signal comes first: a promise that nobody can end from outside must not hold
- * up a cycle.
+ * The value, unless the signal comes first: a promise that nobody can end from outside must not
+ * hold up a cycle.
  * @template T
  * @param {AbortSignal} signal
  * @param {T | Promise<T>} value

@@ -208,7 +208,8 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       limits: { batchBytes: 4000 },
     });
     const [decision] = await scheduler.schedule();
-    assert.match(decision.message ?? '', /^Post "http:\/\/r\/f": .*bytes, more than the limit of 4000$/);
+    const { message = '' } = decision;
+    assert.match(message, /^Post "http:\/\/r\/f": .*bytes, more than the limit of 4000$/);
     scheduler.dispose();
   });
 
