@@ -60,6 +60,14 @@ test('one row runs on both targets and is judged only where it was measured', as
     assert.equal(unschedulable, 0);
   }
   assert.equal(text.filter((line) => line.startsWith('{')).length, 2);
-  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 5);
+  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 13);
   await assert.rejects(main(['--only', 'nonsense'], { write: () => {} }), /nonsense/);
+});
+
+test('plugins in JavaScript are measured through the API', async () => {
+  const argv = ['--quick', '--only', 'plugins/trivial-filter/'];
+  const [row, ...others] = await main(argv, { write: () => {} });
+  assert.deepEqual(others, []);
+  assert.equal(row.id, 'plugins/trivial-filter/5000/all/wasm');
+  assert.ok(Number(row.usPerDecision) > 0);
 });
