@@ -257,7 +257,7 @@ void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod.metadata));
   }
   if (is_answered) return;
-  for (const Call& call : calls.missing()) WriteCall(call, out);
+  for (const Call& call : calls.missing()) WriteCall(call, CallKey(call), out);
 }
 
 bool Scheduler::Inspect(std::string_view text, std::string* out) const {

@@ -109,7 +109,7 @@ void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::
   out->push_back('\n');
 }
 
-void WriteCall(const Call& call, std::string* out) {
+void WriteCall(const Call& call, std::string_view key, std::string* out) {
   JsonWriter json(out);
   json.BeginObject().StringMember("kind", "Call").IntMember("id", call.id);
   json.StringMember("callKind", call.kind).StringMember("pod", call.pod);
@@ -118,7 +118,8 @@ void WriteCall(const Call& call, std::string* out) {
   json.StringMember("url", call.url).StringMember("contentType", "application/json");
   json.IntMember("timeoutMs", call.timeout_us / 1000);
   json.IntMember("deadline", call.deadline.ToMicros());
-  json.StringMember("key", CallKey(call)).IntMember("bodyBytes", call.body.size()).EndObject();
+  if (!key.empty()) json.StringMember("key", key);
+  json.IntMember("bodyBytes", call.body.size()).EndObject();
   out->push_back('\n');
   out->append(call.body);
 }

@@ -31,8 +31,9 @@ std::string_view ResultName(const DecisionRecord& record);
 // size is bounded.
 void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::string* out);
 
-// Appends a Call record, a line end, and the `bodyBytes` bytes of the body.
-void WriteCall(const Call& call, std::string* out);
+// Appends a Call record, a line end, and the `bodyBytes` bytes of the body. `key`, unless empty, is
+// what a question's answer is brought back by.
+void WriteCall(const Call& call, std::string_view key, std::string* out);
 
 // "namespace/name"
 std::string PodText(const Pod& pod);

@@ -117,7 +117,7 @@ void Scheduler::Run(Instant now, size_t max_cycles, std::string* out) {
   loop_.Resume();
   EndCycle();
   for (size_t cycles = 0; cycles < max_cycles && HasCycleToRun(); ++cycles) RunNextCycle();
-  for (const Call& call : loop_.TakeOutbox()) WriteCall(call, out);
+  for (const Call& call : loop_.TakeOutbox()) WriteCall(call, {}, out);
   out->append(records_);
   records_.clear();
   JsonWriter json(out);

@@ -12,7 +12,8 @@ const LINE_END = 10;
  * Cuts the calls off the front of an output.
  * @param {Uint8Array} bytes
  * @param {TextDecoder} decoder
- * @returns {{ calls: (Call & { key: string })[], rest: Uint8Array }} bodies are copies
+ * @returns {{ calls: (Call & { key: string })[], rest: Uint8Array }} bodies are copies; only the
+ *   calls of a question have keys
  */
 export function takeCalls(bytes, decoder) {
   const calls = [];

@@ -139,7 +139,7 @@ export class Scheduler {
     for (const stream of this.#streams) stream.push(records);
     const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
     const { idle, waiting } = end;
-    return { records, calls: answer.calls.map(withoutKey), nextDeadline, idle, waiting };
+    return { records, calls: answer.calls, nextDeadline, idle, waiting };
   }
 
   /**
@@ -459,14 +459,6 @@ export class Scheduler {
       ? named
       : withDefaults(named, { priorityClasses: this.#priorityClasses, seed: this.#seed });
   }
-}
-
-/**
- * @param {Call & { key: string }} call
- * @returns {Call}
- */
-function withoutKey({ key: _, ...call }) {
-  return call;
 }
 
 /**
