@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/api/meta.h"
@@ -195,6 +196,25 @@ struct PodCondition {
   Symbol type;
   Symbol status;
   Symbol reason;
+  std::string message;
+  std::optional<Instant> last_probe_time;
+  std::optional<Instant> last_transition_time;
+  int64_t observed_generation = 0;
+};
+
+// A claim that was made for the pod: the name in the pod's spec, and the claim's own.
+struct PodResourceClaimStatus {
+  Symbol name;
+  Symbol resource_claim_name;
+
+  friend bool operator==(const PodResourceClaimStatus&, const PodResourceClaimStatus&) = default;
+};
+
+struct PodExtendedResourceClaimStatus {
+  Symbol resource_claim_name;
+
+  friend bool operator==(const PodExtendedResourceClaimStatus&,
+                         const PodExtendedResourceClaimStatus&) = default;
 };
 
 struct ContainerStatus {
@@ -212,6 +232,8 @@ struct PodStatus {
   ResourceList allocated_resources;               // pod level
   std::vector<ContainerStatus> container_statuses;
   std::vector<ContainerStatus> init_container_statuses;
+  std::vector<PodResourceClaimStatus> resource_claim_statuses;
+  std::optional<PodExtendedResourceClaimStatus> extended_resource_claim_status;
 
   PodStatus();
   PodStatus(const PodStatus&);

@@ -101,6 +101,9 @@ class CycleState {
   bool SkipsFilter(size_t plugin) const { return (skip_filter_ >> plugin & 1) != 0; }
   PluginBits skipped_filters() const { return skip_filter_; }
   bool SkipsScore(size_t plugin) const { return (skip_score_ >> plugin & 1) != 0; }
+  // The same for PreBindPreFlight.
+  void SkipPreBind(size_t plugin) { skip_pre_bind_ |= uint64_t{1} << plugin; }
+  bool IsPreBindSkipped(size_t plugin) const { return (skip_pre_bind_ >> plugin & 1) != 0; }
 
  private:
   using TypeKey = const void*;
@@ -118,6 +121,7 @@ class CycleState {
   mutable std::vector<Entry> entries_;
   PluginBits skip_filter_ = 0;
   PluginBits skip_score_ = 0;
+  PluginBits skip_pre_bind_ = 0;
 };
 
 }  // namespace stowage

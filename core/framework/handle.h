@@ -10,10 +10,13 @@
 
 #include "core/api/workloads.h"
 #include "core/base/instant.h"
+#include "core/framework/api_client.h"
 #include "core/framework/extender.h"
 #include "core/framework/interface.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/topology_index.h"
+#include "core/framework/waiting_pods.h"
+#include "core/loop/spawner.h"
 
 namespace stowage {
 
@@ -68,6 +71,25 @@ struct PreemptionReport {
   std::string message;  // as PostFilter said it, prefix included
 };
 
+// Moves pods on at a plugin's request.
+class PodActivator {
+ public:
+  virtual ~PodActivator() = default;
+  // Those that wait in the queue are to be tried at once; unknown ones are passed over.
+  virtual void Activate(const std::vector<PodRef>& pods) = 0;
+};
+
+// What goes on beside scheduling cycles: the binding cycles and what plugins start.
+struct Background {
+  // Through which calls leave; whoever waits for them is resumed between cycles.
+  Calls& calls;
+  Spawner& spawner;
+  ApiClient& api;
+  WaitingPods& waiting_pods;
+  PodsInPreBind& pods_in_pre_bind;
+  PodActivator& activator;
+};
+
 class Handle {
  public:
   virtual ~Handle() = default;
@@ -83,6 +105,8 @@ class Handle {
   virtual const Extenders& extenders() const = 0;
   // Through which the cycle's calls leave.
   virtual Calls& calls() const = 0;
+  // Null while a question is answered: nothing may be started or written then.
+  virtual Background* background() const = 0;
   // The cycle's time; constant within a cycle.
   virtual Instant now() const = 0;
   // What the reference leaves to chance, fixed: a scheduler always draws 0, a test what it likes.

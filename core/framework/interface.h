@@ -18,6 +18,7 @@
 
 #include "core/api/pod.h"
 #include "core/base/result.h"
+#include "core/framework/cluster_event.h"
 #include "core/framework/cycle_state.h"
 #include "core/framework/diagnosis.h"
 #include "core/framework/node_info.h"
@@ -196,36 +197,34 @@ class PermitPlugin {
                         int64_t* timeout_us) = 0;
 };
 
-// A request to the API server that a plugin wants made, as data.
-struct ApiCall {
-  std::string_view verb;  // bind, patch, delete, create, update
-  std::string method;     // POST, PATCH, …
-  std::string path;       // below the server's base URL
-  std::string content_type;
-  std::string body;
-};
-
 class PreBindPlugin {
  public:
   virtual ~PreBindPlugin() = default;
   // Success: PreBind has work for this pod; Skip: it has none.
   virtual Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) = 0;
-  virtual Status PreBind(CycleState& state, const Pod& pod, const Symbol& node,
-                         std::vector<ApiCall>* calls) = 0;
+  // All arguments outlive the task.
+  virtual Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
 class BindPlugin {
  public:
   virtual ~BindPlugin() = default;
-  // Skip: the next Bind plugin is asked. Success: `*call` binds the pod.
-  virtual Status Bind(CycleState& state, const Pod& pod, const Symbol& node,
-                      ApiCall* call) const = 0;
+  // Skip: the next Bind plugin is asked. Success: the pod is bound. All arguments outlive the task.
+  virtual Task<Status> Bind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
 class PostBindPlugin {
  public:
   virtual ~PostBindPlugin() = default;
   virtual void PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+};
+
+// Which events may make pods schedulable that the plugin rejected (spec 02 §6). A plugin that can
+// reject pods and has no such list hears of everything.
+class EnqueueExtensions {
+ public:
+  virtual ~EnqueueExtensions() = default;
+  virtual std::vector<ClusterEventWithHint> EventsToRegister() const = 0;
 };
 
 // The points of pod group scheduling, whose gates are off: plugins say that they have them, so that

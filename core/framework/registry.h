@@ -53,6 +53,7 @@ struct PluginInstance {
   PreBindPlugin* pre_bind = nullptr;
   BindPlugin* bind = nullptr;
   PostBindPlugin* post_bind = nullptr;
+  EnqueueExtensions* enqueue_extensions = nullptr;
   FragmentPlugin* fragment = nullptr;
   SignPlugin* sign = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
@@ -74,6 +75,7 @@ struct PluginInstance {
     Point(raw, &instance.pre_bind);
     Point(raw, &instance.bind);
     Point(raw, &instance.post_bind);
+    Point(raw, &instance.enqueue_extensions);
     Point(raw, &instance.fragment);
     Point(raw, &instance.sign);
     Point(raw, &instance.not_implemented);

@@ -1,59 +1,81 @@
 #include "core/loop/loop.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "core/base/check.h"
 
 namespace stowage {
 
 uint64_t Loop::Send(Call call) {
-  call.id = ++last_id_;
-  call.deadline = Instant::FromMicros(now_.ToMicros() + call.timeout_us);
-  pending_[call.id] = {call.deadline, std::nullopt, nullptr};
-  outbox_.push_back(std::move(call));
-  return last_id_;
+  Pending pending;
+  if (call.timeout_us > 0) {
+    call.deadline = Instant::FromMicros(now_.ToMicros() + call.timeout_us);
+    pending.timer = TimerKey{call.deadline, ++num_timers_};
+  }
+  uint64_t id = outbox_.Add(std::move(call));
+  if (pending.timer) timers_[*pending.timer] = {id, nullptr};
+  pending_[id] = std::move(pending);
+  return id;
+}
+
+void Loop::SetTimer(int64_t duration_us, std::coroutine_handle<> waiting) {
+  Instant deadline = Instant::FromMicros(now_.ToMicros() + duration_us);
+  timers_[{deadline, ++num_timers_}] = {0, waiting};
 }
 
 bool Loop::Complete(uint64_t id, Completion completion) {
   auto found = pending_.find(id);
   if (found == pending_.end() || found->second.answer) return false;
+  if (found->second.timer) timers_.erase(*found->second.timer);
   found->second.answer = std::move(completion);
   answered_.push_back(id);
   return true;
 }
 
 void Loop::Resume() {
-  ExpireOverdue();
+  FireTimers();
+  ResumeAnswered();
+  StartSpawned();
+}
+
+void Loop::FireTimers() {
+  while (!timers_.empty() && timers_.begin()->first.first <= now_) {
+    auto [id, waiting] = timers_.begin()->second;
+    if (waiting) {
+      timers_.erase(timers_.begin());
+      waiting.resume();
+    } else {
+      Complete(id, {CallFault::kTimeout, {}, 0, {}});
+    }
+  }
+}
+
+void Loop::ResumeAnswered() {
   while (!answered_.empty()) {
     uint64_t id = answered_.front();
-    answered_.erase(answered_.begin());
+    answered_.pop_front();
     auto found = pending_.find(id);
     // Nobody waits for it yet: it is there when somebody asks.
     if (found == pending_.end() || !found->second.waiting) continue;
     std::exchange(found->second.waiting, nullptr).resume();
   }
+  DropEnded();
 }
 
-void Loop::ExpireOverdue() {
-  std::vector<std::pair<Instant, uint64_t>> overdue;
-  for (const auto& [id, pending] : pending_) {
-    if (!pending.answer && pending.deadline <= now_) overdue.emplace_back(pending.deadline, id);
+void Loop::StartSpawned() {
+  while (!spawned_.empty()) {
+    running_.push_back(std::move(spawned_.front()));
+    spawned_.pop_front();
+    running_.back().Start();
   }
-  std::sort(overdue.begin(), overdue.end());
-  for (const auto& [deadline, id] : overdue) {
-    Complete(id, {CallFault::kTimeout, {}, 0, {}});
-  }
+  DropEnded();
 }
 
-std::vector<Call> Loop::TakeOutbox() { return std::exchange(outbox_, {}); }
+void Loop::DropEnded() {
+  running_.remove_if([](const Task<void>& task) { return task.IsDone(); });
+}
 
 std::optional<Instant> Loop::NextDeadline() const {
-  std::optional<Instant> next;
-  for (const auto& [id, pending] : pending_) {
-    if (!pending.answer && (!next || pending.deadline < *next)) next = pending.deadline;
-  }
-  return next;
+  if (timers_.empty()) return std::nullopt;
+  return timers_.begin()->first.first;
 }
 
 bool Loop::IsAnswered(uint64_t id) const {

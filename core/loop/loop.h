@@ -1,37 +1,81 @@
 // Loop is the door between tasks and the world: calls go out through it, completions come in, and
-// it alone resumes what waits for them, in the order in which they came in.
+// it alone resumes what waits for them.
 //
-// An answer that is overdue becomes a timeout. Time comes in with Resume.
+// Time comes in with set_now. An answer that is overdue becomes a timeout. Two loops may share an
+// Outbox, so that what a scheduling cycle waits for can be told apart from everything else.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <list>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/loop/call.h"
+#include "core/loop/spawner.h"
 
 namespace stowage {
 
-class Loop final : public Calls {
+// Outbox numbers calls and keeps them, in order, until they are handed out.
+class Outbox {
  public:
+  // Gives the call its id.
+  uint64_t Add(Call call) {
+    call.id = ++last_id_;
+    calls_.push_back(std::move(call));
+    return last_id_;
+  }
+  // The calls since the last time; each is handed out once.
+  std::vector<Call> Take() { return std::exchange(calls_, {}); }
+
+ private:
+  uint64_t last_id_ = 0;
+  std::vector<Call> calls_;
+};
+
+class Loop final : public Calls, public Spawner {
+ public:
+  explicit Loop(Outbox& outbox) : outbox_(outbox) {}
+
   // The time that deadlines count from.
   void set_now(Instant now) { now_ = now; }
 
   uint64_t Send(Call call) override;
+  void Spawn(Task<void> task) override { spawned_.push_back(std::move(task)); }
+  // co_await loop.Sleep(us) goes on that much later.
+  auto Sleep(int64_t duration_us) {
+    struct Awaiter {
+      Loop& loop;
+      int64_t duration_us;
+      bool await_ready() const { return duration_us <= 0; }
+      void await_suspend(std::coroutine_handle<> waiting) const {
+        loop.SetTimer(duration_us, waiting);
+      }
+      void await_resume() const {}
+    };
+    return Awaiter{*this, duration_us};
+  }
+
   // Takes an answer in; nobody is resumed yet. False when no such call waits for one.
   bool Complete(uint64_t id, Completion completion);
-  // Resumes all that can go on, calls that are overdue by now included.
+  // Fires what is due by now, sleepers and overdue calls, in the order of their deadlines; then
+  // resumes what can go on, in the order in which answers came in; then starts spawned tasks.
   void Resume();
+  // Starts spawned tasks, and those that they spawn.
+  void StartSpawned();
 
-  // The calls sent since the last time; each is handed out once.
-  std::vector<Call> TakeOutbox();
-  // When the first of the calls under way times out.
+  // When the first of the calls and sleepers is due.
   std::optional<Instant> NextDeadline() const;
+  // Whether a task of this loop, or a call sent through it, is under way.
+  bool IsBusy() const { return !running_.empty() || !spawned_.empty() || !pending_.empty(); }
 
  private:
+  // Deadline, then order of arrival.
+  using TimerKey = std::pair<Instant, uint64_t>;
   struct Pending {
-    Instant deadline;
+    std::optional<TimerKey> timer;
     std::optional<Completion> answer;
     std::coroutine_handle<> waiting;
   };
@@ -39,13 +83,20 @@ class Loop final : public Calls {
   bool IsAnswered(uint64_t id) const override;
   void Wait(uint64_t id, std::coroutine_handle<> waiting) override;
   Completion Take(uint64_t id) override;
-  void ExpireOverdue();
+  void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting);
+  void FireTimers();
+  void ResumeAnswered();
+  void DropEnded();
 
+  Outbox& outbox_;
   Instant now_;
-  uint64_t last_id_ = 0;
+  uint64_t num_timers_ = 0;
   std::map<uint64_t, Pending> pending_;
-  std::vector<uint64_t> answered_;  // in the order of their answers, not resumed yet
-  std::vector<Call> outbox_;
+  // Of a call (its id) or of a sleeper (0, and whom to resume).
+  std::map<TimerKey, std::pair<uint64_t, std::coroutine_handle<>>> timers_;
+  std::deque<uint64_t> answered_;  // in the order of their answers, not resumed yet
+  std::deque<Task<void>> spawned_;
+  std::list<Task<void>> running_;
 };
 
 }  // namespace stowage

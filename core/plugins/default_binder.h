@@ -14,10 +14,13 @@ class DefaultBinder final : public Plugin, public BindPlugin {
  public:
   static constexpr std::string_view kName = "DefaultBinder";
 
-  explicit DefaultBinder(const PluginContext&) {}
+  explicit DefaultBinder(const PluginContext& context) : handle_(context.handle) {}
 
   std::string_view Name() const override { return kName; }
-  Status Bind(CycleState& state, const Pod& pod, const Symbol& node, ApiCall* call) const override;
+  Task<Status> Bind(CycleState& state, const Pod& pod, const Symbol& node) override;
+
+ private:
+  Handle& handle_;
 };
 
 }  // namespace stowage

@@ -61,8 +61,8 @@ class DynamicResources final : public Plugin,
   Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
     return Status::Skip();
   }
-  Status PreBind(CycleState&, const Pod&, const Symbol&, std::vector<ApiCall>*) override {
-    return Status::Success();
+  Task<Status> PreBind(CycleState&, const Pod&, const Symbol&) override {
+    co_return Status::Success();
   }
 
   bool AppendFragment(const Pod&, PodSignature*) const override { return true; }

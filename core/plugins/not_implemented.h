@@ -100,8 +100,8 @@ class VolumeBinding final : public Plugin,
   Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
     return Status::Skip();
   }
-  Status PreBind(CycleState&, const Pod&, const Symbol&, std::vector<ApiCall>*) override {
-    return Status::Success();
+  Task<Status> PreBind(CycleState&, const Pod&, const Symbol&) override {
+    co_return Status::Success();
   }
   bool Matters(const Pod& pod) const override;
 

@@ -15,6 +15,12 @@ bool LooksAtNodes(const PluginInstance& plugin) {
          plugin.score != nullptr;
 }
 
+// Who can be among the plugins that rejected a pod.
+bool CanReject(const PluginInstance& plugin) {
+  return plugin.pre_enqueue != nullptr || plugin.pre_filter != nullptr ||
+         plugin.filter != nullptr || plugin.reserve != nullptr || plugin.permit != nullptr;
+}
+
 bool CanSign(const PluginInstance& plugin, const Pod& pod) {
   return plugin.sign != nullptr && plugin.sign->CanSign(pod);
 }
@@ -53,7 +59,10 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
   Collect(expanded[ExtensionPoint::kPreScore], &PluginInstance::pre_score, &pre_score_);
   Collect(expanded[ExtensionPoint::kScore], &PluginInstance::score, &score_);
   Collect(expanded[ExtensionPoint::kReserve], &PluginInstance::reserve, &reserve_);
+  Collect(expanded[ExtensionPoint::kPermit], &PluginInstance::permit, &permit_);
+  Collect(expanded[ExtensionPoint::kPreBind], &PluginInstance::pre_bind, &pre_bind_);
   Collect(expanded[ExtensionPoint::kBind], &PluginInstance::bind, &bind_);
+  Collect(expanded[ExtensionPoint::kPostBind], &PluginInstance::post_bind, &post_bind_);
   std::vector<PluginAt<QueueSortPlugin>> queue_sort;
   Collect(expanded[ExtensionPoint::kQueueSort], &PluginInstance::queue_sort, &queue_sort);
   CHECK(queue_sort.size() == 1);
@@ -76,6 +85,19 @@ void Framework::Collect(const std::vector<ExpandedPlugin>& plugins, Point* Plugi
 bool Framework::HasPlugin(std::string_view name) const {
   return std::any_of(plugins_.begin(), plugins_.end(),
                      [name](const auto& built) { return built->name == name; });
+}
+
+std::vector<Framework::RegisteredEvents> Framework::EventsToRegister() const {
+  std::vector<RegisteredEvents> all;
+  for (const auto& built : plugins_) {
+    const EnqueueExtensions* extensions = built->instance.enqueue_extensions;
+    if (extensions != nullptr) {
+      all.push_back({built->name, WithImpliedNodeTaints(extensions->EventsToRegister())});
+    } else if (CanReject(built->instance)) {
+      all.push_back({built->name, EventsOfSilentPlugin(environment_.features)});
+    }
+  }
+  return all;
 }
 
 std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {

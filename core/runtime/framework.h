@@ -31,6 +31,7 @@ struct FrameworkEnvironment {
   const Registry& registry;
   const Extenders& extenders;
   Calls& calls;
+  Background& background;
 };
 
 // A plugin at one extension point. `index` numbers the plugins of the profile and is the bit that
@@ -95,7 +96,17 @@ class Framework final : public Handle {
   const Features& features() const { return environment_.features; }
   const QueueSortPlugin& queue_sort() const { return *queue_sort_; }
 
-  Status RunPreEnqueuePlugins(const Pod& pod) const;
+  // The first refusal, under its plugin's name. The plugin named `first`, if any, is asked before
+  // the others: it held the pod back so far.
+  Status RunPreEnqueuePlugins(const Pod& pod, const Symbol& first = {}) const;
+  // What may move pods that the profile's plugins rejected, by plugin in their order. Plugins that
+  // reject nobody are not in it.
+  struct RegisteredEvents {
+    Symbol plugin;
+    std::vector<ClusterEventWithHint> events;
+  };
+  std::vector<RegisteredEvents> EventsToRegister() const;
+
   PreFilterOutcome RunPreFilterPlugins(CycleState& state, const Pod& pod) const;
   Status RunFilterPlugins(const CycleState& state, const Pod& pod, const NodeInfo& node) const;
   // Every refusal of the node, in plugin order, without stopping at the first.
@@ -117,7 +128,15 @@ class Framework final : public Handle {
   Status RunReservePluginsReserve(CycleState& state, const Pod& pod, const Symbol& node) const;
   // All of them, in reverse order.
   void RunReservePluginsUnreserve(CycleState& state, const Pod& pod, const Symbol& node) const;
-  Status RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node, ApiCall* call) const;
+  // Wait: with who waits, and how long at most.
+  Status RunPermitPlugins(CycleState& state, const Pod& pod, const Symbol& node,
+                          std::vector<PermitWait>* waits) const;
+  // spec 05 §9. Success: some PreBind plugin has work; those that skip are noted in `state`.
+  Status RunPreBindPreFlights(CycleState& state, const Pod& pod, const Symbol& node) const;
+  // All arguments of the three below outlive the task.
+  Task<Status> RunPreBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
+  Task<Status> RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
+  void RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
 
   // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
   // order.
@@ -128,8 +147,15 @@ class Framework final : public Handle {
   bool IsSignatureMissing(const Pod& pod) const;
 
   void set_now(Instant now) { now_ = now; }
-  // From now on calls leave through `calls`.
-  void set_calls(Calls& calls) { calls_ = &calls; }
+  // From now on a question is answered, whose calls leave through `calls`.
+  void BeginQuestion(Calls& calls) {
+    calls_ = &calls;
+    is_question_ = true;
+  }
+  void EndQuestion() {
+    calls_ = &environment_.calls;
+    is_question_ = false;
+  }
   // What the last preemption reported; nothing when it was taken already.
   std::optional<PreemptionReport> TakePreemptionReport() {
     return std::exchange(report_, std::nullopt);
@@ -143,6 +169,9 @@ class Framework final : public Handle {
   const Listers& listers() const override { return environment_.listers; }
   const Extenders& extenders() const override { return environment_.extenders; }
   Calls& calls() const override { return *calls_; }
+  Background* background() const override {
+    return is_question_ ? nullptr : &environment_.background;
+  }
   Instant now() const override { return now_; }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
@@ -185,9 +214,13 @@ class Framework final : public Handle {
   std::vector<PluginAt<PreScorePlugin>> pre_score_;
   std::vector<PluginAt<ScorePlugin>> score_;
   std::vector<PluginAt<ReservePlugin>> reserve_;
+  std::vector<PluginAt<PermitPlugin>> permit_;
+  std::vector<PluginAt<PreBindPlugin>> pre_bind_;
   std::vector<PluginAt<BindPlugin>> bind_;
+  std::vector<PluginAt<PostBindPlugin>> post_bind_;
 
   Calls* calls_;
+  bool is_question_ = false;
   Instant now_;
   std::optional<PreemptionReport> report_;
 };

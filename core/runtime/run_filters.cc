@@ -42,8 +42,14 @@ Status FilterRefusal(const Symbol& plugin, const Status& status) {
 
 }  // namespace
 
-Status Framework::RunPreEnqueuePlugins(const Pod& pod) const {
+Status Framework::RunPreEnqueuePlugins(const Pod& pod, const Symbol& first) const {
   for (const auto& entry : pre_enqueue_) {
+    if (entry.name != first) continue;
+    Status status = entry.plugin->PreEnqueue(pod);
+    if (!status.IsSuccess()) return status.WithPlugin(entry.name);
+  }
+  for (const auto& entry : pre_enqueue_) {
+    if (entry.name == first) continue;
     Status status = entry.plugin->PreEnqueue(pod);
     if (!status.IsSuccess()) return status.WithPlugin(entry.name);
   }

@@ -1,18 +1,30 @@
-// What Framework runs once a node is chosen: Reserve, Unreserve and Bind (spec 05 §8, §9).
+// What Framework runs once a node is chosen: Reserve, Permit and the points of the binding cycle
+// (spec 05 §8, §9).
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "core/runtime/framework.h"
 
 namespace stowage {
+namespace {
+
+constexpr int64_t kMaxPermitTimeoutUs = int64_t{15} * 60 * 1'000'000;
+
+// A rejection keeps its code under the plugin's name; anything else is an error of the framework.
+Status FailureOf(const Status& status, const Symbol& plugin, std::string_view point) {
+  if (status.IsRejected()) return status.WithPlugin(plugin);
+  return Status::Error(
+      fmt::format("running {} plugin \"{}\": {}", point, plugin.view(), status.Message()));
+}
+
+}  // namespace
 
 Status Framework::RunReservePluginsReserve(CycleState& state, const Pod& pod,
                                            const Symbol& node) const {
   for (const auto& entry : reserve_) {
     Status status = entry.plugin->Reserve(state, pod, node);
-    if (status.IsSuccess()) continue;
-    if (status.IsRejected()) return status.WithPlugin(entry.name);
-    return Status::Error(
-        fmt::format("running Reserve plugin \"{}\": {}", entry.name.view(), status.Message()));
+    if (!status.IsSuccess()) return FailureOf(status, entry.name, "Reserve");
   }
   return Status::Success();
 }
@@ -24,17 +36,66 @@ void Framework::RunReservePluginsUnreserve(CycleState& state, const Pod& pod,
   }
 }
 
-Status Framework::RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node,
-                                 ApiCall* call) const {
-  for (const auto& entry : bind_) {
-    Status status = entry.plugin->Bind(state, pod, node, call);
-    if (status.IsSkip()) continue;
-    if (status.IsSuccess()) return status;
-    if (status.IsRejected()) return status.WithPlugin(entry.name);
-    return Status::Error(
-        fmt::format("running Bind plugin \"{}\": {}", entry.name.view(), status.Message()));
+Status Framework::RunPermitPlugins(CycleState& state, const Pod& pod, const Symbol& node,
+                                   std::vector<PermitWait>* waits) const {
+  for (const auto& entry : permit_) {
+    int64_t timeout_us = 0;
+    Status status = entry.plugin->Permit(state, pod, node, &timeout_us);
+    if (status.IsSuccess()) continue;
+    if (status.code() != Code::kWait) return FailureOf(status, entry.name, "Permit");
+    waits->push_back({entry.name, std::min(timeout_us, kMaxPermitTimeoutUs)});
   }
-  return Status::Skip();
+  if (waits->empty()) return Status::Success();
+  return Status::WithReasons(
+      Code::kWait,
+      {Symbol("one or more plugins asked to wait and no plugin rejected pod")});
+}
+
+Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,
+                                       const Symbol& node) const {
+  bool has_work = false;
+  for (const auto& entry : pre_bind_) {
+    Status status = entry.plugin->PreBindPreFlight(state, pod, node);
+    if (status.IsSkip()) {
+      state.SkipPreBind(entry.index);
+    } else if (status.IsSuccess()) {
+      has_work = true;
+    } else if (status.code() == Code::kError) {
+      return Status::Error(fmt::format("running PreBindPreFlight \"{}\": {}", entry.name.view(),
+                                       status.Message()));
+    } else {
+      return Status::Error(fmt::format(
+          "PreBindPreFlight {} returned \"{}\", which is unsupported. It is supposed to return "
+          "Success, Skip, or Error status",
+          entry.name.view(), CodeName(status.code())));
+    }
+  }
+  return has_work ? Status::Success() : Status::Skip();
+}
+
+Task<Status> Framework::RunPreBindPlugins(CycleState& state, const Pod& pod,
+                                          const Symbol& node) const {
+  for (const auto& entry : pre_bind_) {
+    if (state.IsPreBindSkipped(entry.index)) continue;
+    Status status = co_await entry.plugin->PreBind(state, pod, node);
+    if (!status.IsSuccess()) co_return FailureOf(status, entry.name, "PreBind");
+  }
+  co_return Status::Success();
+}
+
+Task<Status> Framework::RunBindPlugins(CycleState& state, const Pod& pod,
+                                       const Symbol& node) const {
+  for (const auto& entry : bind_) {
+    Status status = co_await entry.plugin->Bind(state, pod, node);
+    if (status.IsSkip()) continue;
+    if (status.IsSuccess()) co_return status;
+    co_return FailureOf(status, entry.name, "Bind");
+  }
+  co_return Status::Skip();
+}
+
+void Framework::RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const {
+  for (const auto& entry : post_bind_) entry.plugin->PostBind(state, pod, node);
 }
 
 }  // namespace stowage

@@ -10,7 +10,7 @@
 #include "core/cache/cache.h"
 #include "core/config/features.h"
 #include "core/framework/handle.h"
-#include "core/loop/loop.h"
+#include "tests/support/fake_background.h"
 
 namespace stowage {
 
@@ -73,7 +73,9 @@ class FakeHandle : public Handle {
   FakeListers& fake_listers() { return listers_; }
   FakeNominator& fake_nominator() { return nominator_; }
   Extenders& fake_extenders() { return extenders_; }
-  Loop& loop() { return loop_; }
+  Loop& loop() { return background_.loop; }
+  Outbox& outbox() { return background_.outbox; }
+  FakeBackground& fake_background() { return background_; }
   const std::vector<PreemptionReport>& reports() const { return reports_; }
 
   const Symbol& profile_name() const override { return profile_name_; }
@@ -87,7 +89,8 @@ class FakeHandle : public Handle {
   const PodNominator& nominator() const override { return nominator_; }
   const Listers& listers() const override { return listers_; }
   const Extenders& extenders() const override { return extenders_; }
-  Calls& calls() const override { return loop_; }
+  Calls& calls() const override { return background_.loop; }
+  Background* background() const override { return &background_.background; }
   Instant now() const override { return {1'000'000, 0}; }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
@@ -108,7 +111,7 @@ class FakeHandle : public Handle {
   FakeNominator nominator_;
   Symbol profile_name_{"default-scheduler"};
   Extenders extenders_;
-  mutable Loop loop_;
+  mutable FakeBackground background_;
   std::vector<PreemptionReport> reports_;
 };
 

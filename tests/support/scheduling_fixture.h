@@ -39,7 +39,7 @@ class SchedulingFixture {
   // With an index of its own, over snapshot().table().
   ProfileRuntime MakeProfile(VerdictCacheOptions options, TopologyIndex* topology_index) {
     FrameworkEnvironment environment{snapshot_, *topology_index, nominator_, store_,
-                                     features_, registry_,       extenders_, loop_};
+                                     features_, registry_,       extenders_, background_.loop, background_.background};
     ProfileRuntime profile;
     profile.framework =
         Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();
@@ -118,7 +118,7 @@ class SchedulingFixture {
   TopologyIndex topology_index_{snapshot_.table()};
   Nominator nominator_;
   Extenders extenders_;
-  Loop loop_;
+  FakeBackground background_;
 };
 
 }  // namespace stowage

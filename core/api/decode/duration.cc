@@ -1,5 +1,7 @@
 #include "core/api/decode/duration.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 namespace stowage {
@@ -12,6 +14,10 @@ struct Unit {
   std::string_view name;
   uint64_t nanos;
 };
+
+constexpr uint64_t kMicro = 1'000;
+constexpr uint64_t kMilli = 1'000'000;
+constexpr uint64_t kSecond = 1'000'000'000;
 
 constexpr Unit kUnits[] = {
     {"ns", 1},
@@ -122,6 +128,29 @@ std::optional<Duration> Duration::Parse(std::string_view text) {
   if (is_negative) return Duration{static_cast<int64_t>(0 - total)};
   if (total == kMagnitudeMax) return std::nullopt;
   return Duration{static_cast<int64_t>(total)};
+}
+
+std::string Duration::ToText() const {
+  if (nanos == 0) return "0s";
+  // Of the smallest span too: its magnitude fits unsigned.
+  uint64_t magnitude = nanos < 0 ? 0 - static_cast<uint64_t>(nanos) : static_cast<uint64_t>(nanos);
+  std::string sign = nanos < 0 ? "-" : "";
+  auto in = [](uint64_t amount, uint64_t unit) {
+    std::string text = fmt::format("{}", amount / unit);
+    if (amount % unit == 0) return text;
+    int digits = unit == kSecond ? 9 : unit == kMilli ? 6 : 3;
+    std::string fraction = fmt::format("{:0{}}", amount % unit, digits);
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    return text + "." + fraction;
+  };
+  if (magnitude < kMicro) return fmt::format("{}{}ns", sign, magnitude);
+  if (magnitude < kMilli) return fmt::format("{}{}µs", sign, in(magnitude, kMicro));
+  if (magnitude < kSecond) return fmt::format("{}{}ms", sign, in(magnitude, kMilli));
+  uint64_t minutes = magnitude / (60 * kSecond);
+  std::string seconds = in(magnitude % (60 * kSecond), kSecond) + "s";
+  if (minutes == 0) return sign + seconds;
+  if (minutes < 60) return fmt::format("{}{}m{}", sign, minutes, seconds);
+  return fmt::format("{}{}h{}m{}", sign, minutes / 60, minutes % 60, seconds);
 }
 
 }  // namespace stowage

@@ -117,7 +117,23 @@ template <>
 struct Schema<PodCondition> {
   static constexpr auto kFields =
       Fields(Field<&PodCondition::type>("type"), Field<&PodCondition::status>("status"),
-             Field<&PodCondition::reason>("reason"));
+             Field<&PodCondition::reason>("reason"), Field<&PodCondition::message>("message"),
+             Field<&PodCondition::last_probe_time>("lastProbeTime"),
+             Field<&PodCondition::last_transition_time>("lastTransitionTime"),
+             Field<&PodCondition::observed_generation>("observedGeneration"));
+};
+
+template <>
+struct Schema<PodResourceClaimStatus> {
+  static constexpr auto kFields =
+      Fields(Field<&PodResourceClaimStatus::name>("name"),
+             Field<&PodResourceClaimStatus::resource_claim_name>("resourceClaimName"));
+};
+
+template <>
+struct Schema<PodExtendedResourceClaimStatus> {
+  static constexpr auto kFields =
+      Fields(Field<&PodExtendedResourceClaimStatus::resource_claim_name>("resourceClaimName"));
 };
 
 template <>
@@ -136,7 +152,9 @@ struct Schema<PodStatus> {
              Field<&PodStatus::conditions>("conditions"), Field<&PodStatus::resources>("resources"),
              Field<&PodStatus::allocated_resources>("allocatedResources"),
              Field<&PodStatus::container_statuses>("containerStatuses"),
-             Field<&PodStatus::init_container_statuses>("initContainerStatuses"));
+             Field<&PodStatus::init_container_statuses>("initContainerStatuses"),
+             Field<&PodStatus::resource_claim_statuses>("resourceClaimStatuses"),
+             Field<&PodStatus::extended_resource_claim_status>("extendedResourceClaimStatus"));
 };
 
 template <>

@@ -42,21 +42,23 @@ Task<void> AskTwo(Loop& loop, std::string* log) {
 }
 
 TEST(Loop, HandsOutCallsOnce) {
-  Loop loop;
+  Outbox outbox;
+  Loop loop(outbox);
   loop.set_now(Instant{100, 0});
   EXPECT_EQ(loop.Send(CallTo("a", 2 * kSecond)), 1u);
   EXPECT_EQ(loop.Send(CallTo("b")), 2u);
-  std::vector<Call> calls = loop.TakeOutbox();
+  std::vector<Call> calls = outbox.Take();
   ASSERT_EQ(calls.size(), 2u);
   EXPECT_EQ(calls[0].id, 1u);
   EXPECT_EQ(calls[0].deadline, (Instant{102, 0}));
   EXPECT_EQ(calls[1].url, "b");
-  EXPECT_TRUE(loop.TakeOutbox().empty());
+  EXPECT_TRUE(outbox.Take().empty());
   EXPECT_EQ(loop.NextDeadline(), (Instant{102, 0}));
 }
 
 TEST(Loop, ResumesInTheOrderOfTheAnswers) {
-  Loop loop;
+  Outbox outbox;
+  Loop loop(outbox);
   std::string log;
   Task<void> a = Ask(loop, "a", kSecond, &log);
   Task<void> b = Ask(loop, "b", kSecond, &log);
@@ -71,7 +73,8 @@ TEST(Loop, ResumesInTheOrderOfTheAnswers) {
 }
 
 TEST(Loop, KeepsAnAnswerUntilSomebodyAsks) {
-  Loop loop;
+  Outbox outbox;
+  Loop loop(outbox);
   std::string log;
   Task<void> task = AskTwo(loop, &log);
   task.Start();
@@ -85,7 +88,8 @@ TEST(Loop, KeepsAnAnswerUntilSomebodyAsks) {
 }
 
 TEST(Loop, RefusesAnswersThatNobodyWaitsFor) {
-  Loop loop;
+  Outbox outbox;
+  Loop loop(outbox);
   std::string log;
   Task<void> task = Ask(loop, "a", kSecond, &log);
   EXPECT_FALSE(loop.Complete(1, Answer("early")));
@@ -99,7 +103,8 @@ TEST(Loop, RefusesAnswersThatNobodyWaitsFor) {
 }
 
 TEST(Loop, EndsWhatIsOverdue) {
-  Loop loop;
+  Outbox outbox;
+  Loop loop(outbox);
   loop.set_now(Instant{0, 0});
   std::string log;
   Task<void> slow = Ask(loop, "slow", 3 * kSecond, &log);

@@ -3,24 +3,22 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
 
-// Goal: binding is one POST that names pod, uid and node.
-TEST(DefaultBinder, PostsABinding) {
+// Goal: the pod is bound by one write, whose failure is an Error in the API's words.
+TEST(DefaultBinder, BindsThroughTheApi) {
   PluginRunner<DefaultBinder> runner;
-  ApiCall call;
-  Status status = runner.plugin().Bind(
-      runner.state(), MakePod().Namespace("shop").Name("web-0").Uid("u-1"), Symbol("n1"), &call);
-  EXPECT_TRUE(status.IsSuccess());
-  EXPECT_EQ(call.verb, "bind");
-  EXPECT_EQ(call.method, "POST");
-  EXPECT_EQ(call.path, "/api/v1/namespaces/shop/pods/web-0/binding");
-  EXPECT_EQ(call.content_type, "application/json");
-  EXPECT_EQ(call.body, R"({"apiVersion":"v1","kind":"Binding",)"
-                       R"("metadata":{"name":"web-0","namespace":"shop","uid":"u-1"},)"
-                       R"("target":{"kind":"Node","name":"n1"}})");
+  Pod pod = MakePod().Namespace("shop").Name("web-0").Uid("u-1");
+  Symbol node("n1");
+  FakeApiClient& api = runner.handle().fake_background().api;
+  EXPECT_TRUE(RunToEnd(runner.plugin().Bind(runner.state(), pod, node)).IsSuccess());
+  EXPECT_EQ(api.writes, std::vector<std::string>{"bind web-0 n1"});
+  api.answer = {409, "Conflict", "already bound", ""};
+  EXPECT_EQ(RunToEnd(runner.plugin().Bind(runner.state(), pod, node)),
+            Status::Error("already bound"));
 }
 
 }  // namespace

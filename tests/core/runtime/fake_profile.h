@@ -29,7 +29,7 @@ struct FakeBehavior {
   std::function<Status(NodeList)> pre_score = {};
   std::function<Result<int64_t, Status>(const NodeInfo&)> score = {};
   std::function<Status(std::span<NodeScore>)> normalize = {};
-  std::function<Status(ApiCall*)> bind = {};
+  std::function<Status()> bind = {};
   std::function<bool(const Pod&, PodSignature*)> append_fragment = {};
   std::function<bool(const Pod&)> matters = {};
 };
@@ -90,9 +90,7 @@ class FakePlugin final : public Plugin,
   Status NormalizeScore(const CycleState&, const Pod&, std::span<NodeScore> scores) const override {
     return behavior_.normalize(scores);
   }
-  Status Bind(CycleState&, const Pod&, const Symbol&, ApiCall* call) const override {
-    return behavior_.bind(call);
-  }
+  Task<Status> Bind(CycleState&, const Pod&, const Symbol&) override { co_return behavior_.bind(); }
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override {
     return behavior_.append_fragment(pod, signature);
   }
@@ -162,7 +160,7 @@ class FakeProfile {
     }
     return Framework::New(profile_, expanded,
                           {snapshot_, topology_index_, nominator_, listers_, features_, registry_,
-                           extenders_, loop_});
+                           extenders_, background_.loop, background_.background});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {
@@ -171,7 +169,9 @@ class FakeProfile {
   }
   Registry& registry() { return registry_; }
   Extenders& extenders() { return extenders_; }
-  Loop& loop() { return loop_; }
+  Loop& loop() { return background_.loop; }
+  Outbox& outbox() { return background_.outbox; }
+  FakeBackground& fake_background() { return background_; }
 
  private:
   static ExtensionPointSet PointsOf(const FakeBehavior& behavior) {
@@ -222,7 +222,7 @@ class FakeProfile {
   KubeSchedulerProfile profile_;
   Features features_;
   Extenders extenders_;
-  Loop loop_;
+  FakeBackground background_;
   Registry registry_;
   Cache cache_;
   Snapshot snapshot_;

@@ -99,7 +99,7 @@ TEST(Framework, NamesThePluginsThatDoNotVouchForTheirFragment) {
   pre_scoring.pre_score = [](NodeList) { return Status::Success(); };
   FakeBehavior binding;
   binding.name = "Binding";
-  binding.bind = [](ApiCall*) { return Status::Success(); };
+  binding.bind = [] { return Status::Success(); };
   FakeBehavior post_filtering;
   post_filtering.name = "PostFiltering";
   post_filtering.post_filter = [](const auto&...) { return Status::Success(); };

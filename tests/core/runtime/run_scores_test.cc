@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/core/runtime/fake_profile.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -143,37 +144,38 @@ TEST(RunBindPlugins, TheFirstThatDoesNotSkipDecides) {
     std::string_view name;
     std::vector<Status> answers;  // of A, B, C
     Status want;
-    std::string_view want_body;
+    std::string_view want_asked;
   } cases[] = {
       {"no plugin", {}, Status::Skip(), ""},
-      {"all skip", {Status::Skip(), Status::Skip()}, Status::Skip(), ""},
-      {"the first", {{}, Status::Error("boom")}, {}, "by A"},
-      {"the second", {Status::Skip(), {}}, {}, "by B"},
+      {"all skip", {Status::Skip(), Status::Skip()}, Status::Skip(), "AB"},
+      {"the first", {{}, Status::Error("boom")}, {}, "A"},
+      {"the second", {Status::Skip(), {}}, {}, "AB"},
       {"an Error is wrapped and ends it",
        {Status::Skip(), Status::Error("boom"), {}},
        Status::Error("running Bind plugin \"B\": boom"),
-       ""},
+       "AB"},
       {"a refusal keeps its words",
        {Status::Skip(), Status::Unschedulable("no"), {}},
        Status::Unschedulable("no").WithPlugin(b),
-       ""},
+       "AB"},
   };
   for (const auto& c : cases) {
+    std::string asked;
     FakeProfile profile;
     for (size_t index = 0; index < c.answers.size(); ++index) {
       std::string name(1, static_cast<char>('A' + index));
       Status status = c.answers[index];
-      profile.Add({.name = name, .bind = [name, status](ApiCall* call) {
-                     if (status.IsSuccess()) call->body = "by " + name;
+      profile.Add({.name = name, .bind = [name, status, &asked] {
+                     asked += name;
                      return status;
                    }});
     }
     CycleState state;
-    ApiCall call;
-    Status status =
-        profile.framework().RunBindPlugins(state, MakePod().Name("p"), Symbol("n0"), &call);
+    Pod pod = MakePod().Name("p");
+    Symbol node("n0");
+    Status status = RunToEnd(profile.framework().RunBindPlugins(state, pod, node));
     EXPECT_EQ(status, c.want) << c.name << ": " << status.Message();
-    EXPECT_EQ(call.body, c.want_body) << c.name;
+    EXPECT_EQ(asked, c.want_asked) << c.name;
   }
 }
 

@@ -1,0 +1,18 @@
+#include "core/framework/api_client.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+bool PodStatusPatch::IsNeededFor(const PodStatus& status) const {
+  if (nominated_node_name && *nominated_node_name != status.nominated_node_name) return true;
+  if (!condition) return false;
+  auto current =
+      std::find_if(status.conditions.begin(), status.conditions.end(),
+                   [this](const PodCondition& one) { return one.type == condition->type; });
+  return current == status.conditions.end() || current->status != condition->status ||
+         current->reason != condition->reason || current->message != condition->message ||
+         current->last_probe_time != condition->last_probe_time;
+}
+
+}  // namespace stowage

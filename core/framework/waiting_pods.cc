@@ -1,0 +1,116 @@
+#include "core/framework/waiting_pods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/decode/duration.h"
+#include "core/base/check.h"
+
+namespace stowage {
+
+WaitingPod::WaitingPod(PodRef pod, const std::vector<PermitWait>& waits, Instant now)
+    : pod_(std::move(pod)) {
+  for (const PermitWait& wait : waits) {
+    Instant deadline = Instant::FromMicros(now.ToMicros() + wait.timeout_us);
+    pending_.push_back({wait.plugin, deadline, wait.timeout_us});
+  }
+}
+
+std::optional<Instant> WaitingPod::NextDeadline() const {
+  if (outcome_ || pending_.empty()) return std::nullopt;
+  auto earlier = [](const Pending& a, const Pending& b) { return a.deadline < b.deadline; };
+  return std::min_element(pending_.begin(), pending_.end(), earlier)->deadline;
+}
+
+bool WaitingPod::Settle(Status outcome) {
+  if (outcome_) return false;
+  outcome_ = std::move(outcome);
+  return true;
+}
+
+void WaitingPod::Allow(const Symbol& plugin) {
+  std::erase_if(pending_, [&plugin](const Pending& one) { return one.plugin == plugin; });
+  if (pending_.empty()) Settle(Status::Success());
+}
+
+bool WaitingPod::Reject(const Symbol& plugin, std::string_view message) {
+  return Settle(Status::Unschedulable(message).WithPlugin(plugin));
+}
+
+bool WaitingPod::Preempt(const Symbol& plugin, std::string_view message) {
+  return Settle(Status::Error(message).WithPlugin(plugin));
+}
+
+void WaitingPod::Expire(Instant now) {
+  std::optional<Instant> deadline = NextDeadline();
+  if (!deadline || now < *deadline) return;
+  auto overdue = std::find_if(pending_.begin(), pending_.end(),
+                              [&](const Pending& one) { return one.deadline == *deadline; });
+  Reject(overdue->plugin, fmt::format("rejected due to timeout after waiting {} at plugin {}",
+                                      Duration::FromMicros(overdue->timeout_us).ToText(), overdue->plugin.view()));
+}
+
+void WaitingPods::Add(WaitingPod pod) {
+  Symbol uid = pod.pod()->metadata.uid;
+  bool is_new = pods_.emplace(std::move(uid), std::move(pod)).second;
+  CHECK(is_new);
+}
+
+WaitingPod* WaitingPods::Get(const Symbol& uid) {
+  auto found = pods_.find(uid);
+  return found == pods_.end() ? nullptr : &found->second;
+}
+
+const WaitingPod* WaitingPods::Get(const Symbol& uid) const {
+  auto found = pods_.find(uid);
+  return found == pods_.end() ? nullptr : &found->second;
+}
+
+void WaitingPods::Expire(Instant now) {
+  for (auto& [uid, pod] : pods_) pod.Expire(now);
+}
+
+std::optional<Instant> WaitingPods::NextDeadline() const {
+  std::optional<Instant> next;
+  for (const auto& [uid, pod] : pods_) {
+    std::optional<Instant> deadline = pod.NextDeadline();
+    if (deadline && (!next || *deadline < *next)) next = deadline;
+  }
+  return next;
+}
+
+void WaitingPods::Resume() {
+  std::vector<std::coroutine_handle<>> settled;
+  for (auto& [uid, pod] : pods_) {
+    if (pod.outcome_ && pod.waiting_) settled.push_back(std::exchange(pod.waiting_, nullptr));
+  }
+  for (std::coroutine_handle<> waiting : settled) waiting.resume();
+}
+
+Status WaitingPods::Take(const Symbol& uid) {
+  auto found = pods_.find(uid);
+  CHECK(found != pods_.end());
+  CHECK(found->second.outcome_.has_value());
+  Status outcome = std::move(*found->second.outcome_);
+  pods_.erase(found);
+  return outcome;
+}
+
+std::optional<std::string> PodsInPreBind::Remove(const Symbol& uid) {
+  auto found = cancellations_.find(uid);
+  if (found == cancellations_.end()) return std::nullopt;
+  std::optional<std::string> cause = std::move(found->second);
+  cancellations_.erase(found);
+  return cause;
+}
+
+bool PodsInPreBind::Cancel(const Symbol& uid, std::string_view cause) {
+  auto found = cancellations_.find(uid);
+  if (found == cancellations_.end()) return false;
+  if (!found->second) found->second = std::string(cause);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,60 @@
+// FakeBackground is what goes on beside scheduling cycles in a test: writes are kept and answered
+// as the test says, at once.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/framework/handle.h"
+#include "core/loop/loop.h"
+
+namespace stowage {
+
+class FakeApiClient final : public ApiClient {
+ public:
+  Task<ApiResponse> Bind(Calls&, const Pod& pod, const Symbol& node) override {
+    writes.push_back("bind " + pod.metadata.name.str() + " " + node.str());
+    co_return answer;
+  }
+  Task<ApiResponse> PatchPodStatus(Calls&, const Pod& pod, const PodStatusPatch& patch) override {
+    std::string text = "patch " + pod.metadata.name.str();
+    if (patch.condition) {
+      text += " " + patch.condition->type.str() + "=" + patch.condition->status.str();
+    }
+    if (patch.nominated_node_name) text += " nominated=" + patch.nominated_node_name->str();
+    writes.push_back(std::move(text));
+    co_return answer;
+  }
+  Task<ApiResponse> DeletePod(Calls&, const Pod& pod) override {
+    writes.push_back("delete " + pod.metadata.name.str());
+    co_return answer;
+  }
+  Task<ApiResponse> Send(Calls&, const ApiRequest& request) override {
+    writes.push_back(request.verb + " " + request.path);
+    co_return answer;
+  }
+  void RecordEvent(const Pod& pod, const Symbol&, PodEvent event) override {
+    writes.push_back("event " + pod.metadata.name.str() + " " + event.reason + ": " + event.note);
+  }
+
+  ApiResponse answer{200, "", "", ""};
+  std::vector<std::string> writes;
+};
+
+class FakeBackground final : public PodActivator {
+ public:
+  void Activate(const std::vector<PodRef>& pods) override {
+    for (const PodRef& pod : pods) activated.push_back(pod->metadata.name.str());
+  }
+
+  Outbox outbox;
+  Loop loop{outbox};
+  FakeApiClient api;
+  WaitingPods waiting_pods;
+  PodsInPreBind pods_in_pre_bind;
+  std::vector<std::string> activated;
+  Background background{loop, loop, api, waiting_pods, pods_in_pre_bind, *this};
+};
+
+}  // namespace stowage
