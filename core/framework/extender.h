@@ -33,6 +33,9 @@ struct ExtenderVerdict {
   std::vector<std::shared_ptr<const NodeInfo>> made;
 };
 
+// Stands among the plugins that refused a pod.
+inline constexpr std::string_view kExtenderName = "Extender";
+
 class Extender {
  public:
   virtual ~Extender() = default;

@@ -9,13 +9,6 @@
 #include "core/scheduler/host_api_client.h"
 
 namespace stowage {
-namespace {
-
-// Stands among the plugins that refused a pod.
-constexpr std::string_view kExtenderName = "Extender";
-
-}  // namespace
-
 Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
     std::string_view options, std::string_view configuration, const PluginMaker& make_plugin) {
   Result<SchedulerOptions, OptionError> read = ReadSchedulerOptions(options);
