@@ -30,7 +30,7 @@ void EventHandlers::OnPut(const AnyObject& object) {
   }
 }
 
-void EventHandlers::OnDelete(ObjectKind kind, const ObjectKey& key) {
+void EventHandlers::OnDelete(const KindKey& kind, const ObjectKey& key) {
   std::optional<AnyObject> old = targets_.store.Remove(kind, key);
   if (!old) return;
   if (kind == ObjectKind::kNode) {

@@ -34,7 +34,7 @@ class EventHandlers {
   // that of another pod.
   void OnPut(const AnyObject& object);
   // The object is gone; an unknown one is ignored.
-  void OnDelete(ObjectKind kind, const ObjectKey& key);
+  void OnDelete(const KindKey& kind, const ObjectKey& key);
 
   // A profile of that name exists.
   bool IsResponsibleFor(const Pod& pod) const {
