@@ -9,21 +9,10 @@
 #include <vector>
 
 #include "core/api/decode/objects.h"
+#include "core/api/object_key.h"
 #include "core/framework/handle.h"
 
 namespace stowage {
-
-struct ObjectKey {
-  Symbol namespace_;
-  Symbol name;
-
-  static ObjectKey Of(const ObjectMeta& metadata) { return {metadata.namespace_, metadata.name}; }
-
-  friend bool operator==(const ObjectKey&, const ObjectKey&) = default;
-  friend bool operator<(const ObjectKey& a, const ObjectKey& b) {
-    return a.namespace_ == b.namespace_ ? a.name < b.name : a.namespace_ < b.namespace_;
-  }
-};
 
 class ObjectStore final : public Listers {
  public:
