@@ -46,7 +46,7 @@ class Listers {
                                                             const Symbol& name) const = 0;
   virtual ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const = 0;
   virtual StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const = 0;
-  // Whether a DeviceClass has ever come in. What is in them is not read yet.
+  // Whether there is a DeviceClass. What is in them is not read yet.
   virtual bool HasDeviceClasses() const = 0;
 };
 

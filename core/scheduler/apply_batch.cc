@@ -16,7 +16,7 @@ void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
 void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   const ObjectMeta& metadata = MetadataOf(object);
   ObjectKey key = ObjectKey::Of(metadata);
-  ObjectKind kind = KindOf(object);
+  KindKey kind = KindKeyOf(object);
   resource_version_ = metadata.resource_version.str();
   if (scheduler_.IsCycleWaiting()) return Defer(ObjectChange{change, std::move(object)});
   if (change == ChangeType::kDeleted) {
@@ -139,7 +139,6 @@ void BatchReceiver::OnError(InputError error) {
     return;
   }
   ++ignored_;
-  if (error.kind == "DeviceClass") scheduler_.store_.NoteDeviceClass();
   std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
   if (scheduler_.reported_kinds_.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
 }

@@ -57,7 +57,7 @@ void EventHandlers::OnDelete(const AnyObject& object) {
   OnRemoved(*old);
 }
 
-void EventHandlers::OnFinalStateUnknown(ObjectKind kind, const ObjectKey& key) {
+void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key) {
   std::optional<AnyObject> old = targets_.store.Remove(kind, key);
   if (!old) return;
   const auto* pod = std::get_if<PodRef>(&*old);

@@ -39,7 +39,7 @@ class EventHandlers {
   // that it was bound to at last.
   void OnDelete(const AnyObject& object);
   // A list does not have the object any more: nobody knows what it was at last.
-  void OnFinalStateUnknown(ObjectKind kind, const ObjectKey& key);
+  void OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key);
 
   // A profile of that name exists.
   bool IsResponsibleFor(const Pod& pod) const {
