@@ -6,7 +6,8 @@ namespace stowage {
 
 DefaultPreemption::DefaultPreemption(const PluginContext& context)
     : handle_(context.handle),
-      evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features) {}
+      evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features),
+      features_(context.features) {}
 
 Status DefaultPreemption::PreEnqueue(const Pod&) const { return Status::Success(); }
 
@@ -21,6 +22,12 @@ Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
   outcome.report.message = status.Message();
   handle_.ReportPreemption(std::move(outcome.report));
   co_return status;
+}
+
+std::vector<ClusterEventWithHint> DefaultPreemption::EventsToRegister() const {
+  if (!features_.scheduler_async_preemption) return {};
+  return {{{EventResource::kPod, action::kDelete},
+           [](const Pod&, const EventObjects&) { return QueueingHint::kQueueSkip; }}};
 }
 
 }  // namespace stowage
