@@ -39,9 +39,17 @@ Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
 Task<Status> DefaultPreemption::CarryOut(const Pod& pod, const PreemptionReport& report) {
   PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
   PreparedCandidate candidate{std::move(current), *report.selected, report.cleared_nominations};
-  if (!features_.scheduler_async_preemption) co_return co_await executor_.PrepareCandidate(candidate);
+  if (!features_.scheduler_async_preemption) {
+    co_return co_await executor_.PrepareCandidate(candidate);
+  }
   executor_.PrepareCandidateAsync(std::move(candidate));
   co_return Status::Success();
+}
+
+std::vector<ClusterEventWithHint> DefaultPreemption::EventsToRegister() const {
+  if (!features_.scheduler_async_preemption) return {};
+  return {{{EventResource::kPod, action::kDelete},
+           [](const Pod&, const EventObjects&) { return QueueingHint::kQueueSkip; }}};
 }
 
 }  // namespace stowage

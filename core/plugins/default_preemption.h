@@ -10,7 +10,10 @@
 
 namespace stowage {
 
-class DefaultPreemption final : public Plugin, public PreEnqueuePlugin, public PostFilterPlugin {
+class DefaultPreemption final : public Plugin,
+                                public PreEnqueuePlugin,
+                                public PostFilterPlugin,
+                                public EnqueueExtensions {
  public:
   static constexpr std::string_view kName = "DefaultPreemption";
 
@@ -23,6 +26,10 @@ class DefaultPreemption final : public Plugin, public PreEnqueuePlugin, public P
   // way; without SchedulerAsyncPreemption it has been asked for.
   Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                           PostFilterResult* result) override;
+
+  // A pod that goes away brings the queue to ask PreEnqueue again about the pods that this plugin
+  // holds back; whether they go on is for the others' events to say.
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
 
  private:
   Task<Status> CarryOut(const Pod& pod, const PreemptionReport& report);
