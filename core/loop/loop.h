@@ -60,6 +60,7 @@ class Loop final : public Calls, public Spawner {
     return Awaiter{*this, duration_us};
   }
 
+  bool IsWaitingFor(uint64_t id) const { return pending_.contains(id); }
   // Takes an answer in; nobody is resumed yet. False when no such call waits for one.
   bool Complete(uint64_t id, Completion completion);
   // Fires what is due by now, sleepers and overdue calls, in the order of their deadlines.

@@ -58,7 +58,9 @@ Task<void> Scheduler::NominateExpectedNode(const Attempt& attempt) {
 Task<Status> Scheduler::Bind(Attempt* attempt) {
   for (const auto& extender : extenders_) {
     if (!extender->IsBinder() || !extender->IsInterested(attempt->pod())) continue;
-    Status status = co_await extender->Bind(loop_, attempt->pod(), attempt->node());
+    uint64_t call = loop_.Send(extender->BindCall(attempt->pod(), attempt->node()));
+    Completion answer = co_await loop_.Answer(call);
+    Status status = extender->BindStatus(answer);
     if (status.IsSuccess() || !extender->IsIgnorable()) co_return status;
   }
   co_return co_await attempt->profile.framework->RunBindPlugins(attempt->state, attempt->pod(),

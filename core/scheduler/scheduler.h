@@ -155,7 +155,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Features features_;
   KubeSchedulerConfiguration configuration_;
   Registry registry_;
-  Rng rng_;
+  Rng rng_;     // for decisions
+  Rng jitter_;  // for the times of retries
   Instant now_;
   uint64_t num_cycles_ = 0;
 
