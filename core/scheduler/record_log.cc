@@ -34,7 +34,7 @@ std::string_view ResultName(const DecisionRecord& record) {
 
 std::string RecordLog::Take() { return std::exchange(records_, {}); }
 
-std::string RecordLog::Hash() const { return HexOf(hash_); }
+std::string RecordLog::Hash() const { return HexText(hash_); }
 
 // SHA-256 over the hash so far and a tuple that new fields of records never change:
 // [number of the decision, at, uid, result, node, message, nominatedNodeName, victims], as JSON.
