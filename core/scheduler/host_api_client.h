@@ -11,6 +11,7 @@
 #include "core/framework/api_client.h"
 #include "core/loop/loop.h"
 #include "core/scheduler/event_broadcaster.h"
+#include "core/scheduler/record_log.h"
 
 namespace stowage {
 
@@ -20,9 +21,16 @@ struct HostApiClientOptions {
 
 class HostApiClient final : public ApiClient {
  public:
-  // Between tries it sleeps on `background`; `rng` spreads them. All must outlive the tasks.
-  HostApiClient(Loop& background, EventBroadcaster& events, Rng& rng, HostApiClientOptions options)
-      : background_(background), events_(events), rng_(rng), options_(options) {}
+  // Between tries it sleeps on `background`; `rng` spreads them.
+  struct Parts {
+    Loop& background;
+    EventBroadcaster& events;
+    RecordLog& records;
+    Rng& rng;
+  };
+
+  // All parts must outlive the tasks.
+  HostApiClient(Parts parts, HostApiClientOptions options) : parts_(parts), options_(options) {}
 
   Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) override;
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
@@ -30,16 +38,15 @@ class HostApiClient final : public ApiClient {
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
   Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;
   void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) override {
-    events_.Record(pod, scheduler_name, std::move(event));
+    parts_.records.WriteEvent(pod, event);
+    parts_.events.Record(pod, scheduler_name, std::move(event));
   }
 
  private:
   // `calls` outlives the task.
   Task<ApiResponse> SendUpTo(int tries_max, Calls& calls, ApiRequest request);
 
-  Loop& background_;
-  EventBroadcaster& events_;
-  Rng& rng_;
+  Parts parts_;
   HostApiClientOptions options_;
 };
 
