@@ -282,7 +282,7 @@ TEST_F(EventBroadcasterTest, LosesWhatFailsWhileTooManyWait) {
 }
 
 TEST_F(EventBroadcasterTest, ForgetsTheLongestUnseenWhenFull) {
-  std::string name = StartSeries(PodNamed("first"));
+  StartSeries(PodNamed("first"));
   for (size_t count = 1; count < EventBroadcaster::kKeptMax; ++count) {
     Record(PodNamed("p" + std::to_string(count)), Failed());
   }
