@@ -4,6 +4,10 @@ namespace stowage {
 
 int32_t PodPriority(const Pod& pod) { return pod.spec.priority.value_or(0); }
 
+bool IsAssignedOrNominated(const Pod& pod) {
+  return !pod.spec.node_name.empty() || !pod.status.nominated_node_name.empty();
+}
+
 bool IsTerminating(const Pod& pod) { return pod.metadata.deletion_timestamp.has_value(); }
 
 Instant PodStartTime(const Pod& pod, const Instant& now) {

@@ -12,6 +12,9 @@ namespace stowage {
 // spec.priority or 0.
 int32_t PodPriority(const Pod& pod);
 
+// The pod is on a node, or one is kept for it.
+bool IsAssignedOrNominated(const Pod& pod);
+
 // Deletion has been asked for.
 bool IsTerminating(const Pod& pod);
 

@@ -44,10 +44,12 @@ std::vector<AffinityTerm> Parse(const std::vector<ApiTerm>& given, const Pod& po
       errors->Add(std::string(list) + ": " + fault.Text());
       return {};
     }
-    AffinityTerm term{NamespacesOf(from, pod), selector.Take(),    namespaces.Take(),
-                      from.topology_key,       WeightOf(weighted), {}};
-    term.identity = IdentityOf(term);
-    terms.push_back(std::move(term));
+    terms.push_back({NamespacesOf(from, pod),
+                     selector.Take(),
+                     namespaces.Take(),
+                     from.topology_key,
+                     WeightOf(weighted),
+                     {}});
   }
   return terms;
 }
@@ -62,7 +64,7 @@ bool AffinityTerm::Matches(const Pod& pod, const LabelMap& namespace_labels) con
   return is_of_namespace && selector.Matches(pod.metadata.labels);
 }
 
-AffinityTerms ParseAffinityTerms(const Pod& pod, FieldErrors* errors) {
+AffinityTerms ParseRequiredAffinityTerms(const Pod& pod, FieldErrors* errors) {
   AffinityTerms terms;
   if (!pod.spec.affinity) return terms;
   const std::optional<PodAffinitySpec>& affinity = pod.spec.affinity->pod_affinity;
@@ -73,12 +75,24 @@ AffinityTerms ParseAffinityTerms(const Pod& pod, FieldErrors* errors) {
   if (anti) {
     terms.required_anti_affinity = Parse(anti->required, pod, "requiredAntiAffinityTerms", errors);
   }
+  return terms;
+}
+
+AffinityTerms ParseAffinityTerms(const Pod& pod, FieldErrors* errors) {
+  AffinityTerms terms = ParseRequiredAffinityTerms(pod, errors);
+  if (!pod.spec.affinity) return terms;
+  const std::optional<PodAffinitySpec>& affinity = pod.spec.affinity->pod_affinity;
+  const std::optional<PodAffinitySpec>& anti = pod.spec.affinity->pod_anti_affinity;
   if (affinity) {
     terms.preferred_affinity = Parse(affinity->preferred, pod, "preferredAffinityTerms", errors);
   }
   if (anti) {
     terms.preferred_anti_affinity =
         Parse(anti->preferred, pod, "preferredAntiAffinityTerms", errors);
+  }
+  for (auto* list : {&terms.required_affinity, &terms.required_anti_affinity,
+                     &terms.preferred_affinity, &terms.preferred_anti_affinity}) {
+    for (AffinityTerm& term : *list) term.identity = IdentityOf(term);
   }
   return terms;
 }

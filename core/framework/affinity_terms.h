@@ -17,7 +17,7 @@ struct AffinityTerm {
   Selector namespace_selector;
   Symbol topology_key;
   int32_t weight = 0;  // of preferred terms
-  // Equal for terms that match the same pods with the same key and weight.
+  // Equal for terms that match the same pods with the same key and weight; where it was asked for.
   Symbol identity;
 
   // `namespace_labels` are those of the pod's namespace.
@@ -33,5 +33,7 @@ struct AffinityTerms {
 
 // A list with a selector that does not parse is left empty, and said in `errors`.
 AffinityTerms ParseAffinityTerms(const Pod& pod, FieldErrors* errors);
+// The required lists alone, and no identities.
+AffinityTerms ParseRequiredAffinityTerms(const Pod& pod, FieldErrors* errors);
 
 }  // namespace stowage

@@ -68,14 +68,12 @@ enum class EventResource : uint8_t {
 struct ClusterEvent {
   EventResource resource = EventResource::kWildcard;
   ActionType action = action::kAll;
-  Symbol other = {};               // kOther: "foos.v1.example.com"
+  Symbol other = {};                   // kOther: "foos.v1.example.com"
   std::string_view custom_label = {};  // static text
 
   // "NodeUpdateNodeTaint", "AssignedPodDelete", "UnschedulableTimeout".
   std::string Label() const;
-  bool IsWildcard() const {
-    return resource == EventResource::kWildcard && action == action::kAll;
-  }
+  bool IsWildcard() const { return resource == EventResource::kWildcard && action == action::kAll; }
   // Whether who registered this event wants to hear of `incoming`.
   bool Matches(const ClusterEvent& incoming) const;
 };
@@ -88,6 +86,24 @@ ClusterEvent ForceActivateEvent();
 ClusterEvent AssignedPodEvent(ActionType action);
 ClusterEvent UnscheduledPodEvent(ActionType action);
 
+// The objects of one event as hints see them; null where there was or is none.
+template <typename T>
+struct TypedObjects {
+  const T* old_object;
+  const T* new_object;
+
+  bool IsUpdate() const { return old_object != nullptr && new_object != nullptr; }
+};
+
+// What a change of the object is a change of. Kinds without a resource of their own are kOther, told
+// apart by OtherResourceOf: "services.v1.", "foos.v1.example.com".
+EventResource EventResourceOf(const AnyObject& object);
+// Empty for resources that are not kOther.
+Symbol OtherResourceOf(const AnyObject& object);
+// Of a text in a registration: "Node", "storage.k8s.io/CSINode", "*", "foos.v1.example.com".
+// `*other` is the text of a kOther; nullopt for what names no resource.
+std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* other);
+
 // The object before and after a change; absent where there was or is none.
 struct EventObjects {
   std::optional<AnyObject> old_object = {};
@@ -96,16 +112,26 @@ struct EventObjects {
   // The object as a T; null when it is absent or of another kind.
   template <typename T>
   const T* Old() const {
-    return As<T>(old_object);
+    return Cast<T>(old_object);
   }
   template <typename T>
   const T* New() const {
-    return As<T>(new_object);
+    return Cast<T>(new_object);
+  }
+  // Both as Ts; nullopt when one of them is of another kind or neither is there. Hints say kQueue
+  // then (spec plugins/00, "Notation").
+  template <typename T>
+  std::optional<TypedObjects<T>> As() const {
+    TypedObjects<T> typed{Old<T>(), New<T>()};
+    bool is_typed = (typed.old_object != nullptr) == old_object.has_value() &&
+                    (typed.new_object != nullptr) == new_object.has_value();
+    if (!is_typed || (!old_object && !new_object)) return std::nullopt;
+    return typed;
   }
 
  private:
   template <typename T>
-  static const T* As(const std::optional<AnyObject>& object) {
+  static const T* Cast(const std::optional<AnyObject>& object) {
     if (!object) return nullptr;
     const auto* typed = std::get_if<std::shared_ptr<const T>>(&*object);
     return typed == nullptr ? nullptr : typed->get();
@@ -120,6 +146,10 @@ std::vector<ClusterEvent> NodeSchedulingPropertiesChange(const Node& old_node,
                                                          const Node& new_node);
 
 enum class QueueingHint : uint8_t { kQueueSkip, kQueue };
+
+constexpr QueueingHint QueueIf(bool helps) {
+  return helps ? QueueingHint::kQueue : QueueingHint::kQueueSkip;
+}
 
 // Whether the event may make `pod`, which the plugin rejected, schedulable.
 using QueueingHintFn = std::function<QueueingHint(const Pod& pod, const EventObjects& objects)>;

@@ -50,6 +50,18 @@ Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,
   return Status::Success();
 }
 
+std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {
+  constexpr ActionType kAddOrUpdate = action::kAdd | action::kUpdate;
+  return {
+      {{EventResource::kNode,
+        action::kAdd | action::kUpdateNodeLabel | action::kUpdateNodeAllocatable}},
+      {{EventResource::kResourceClaim, kAddOrUpdate}},
+      {{EventResource::kPod, action::kUpdatePodGeneratedResourceClaim}},
+      {{EventResource::kDeviceClass, kAddOrUpdate}},
+      {{EventResource::kResourceSlice, kAddOrUpdate}},
+  };
+}
+
 bool DynamicResources::Matters(const Pod& pod) const {
   if (!pod.spec.resource_claims.empty()) return true;
   if (!features_.dra_extended_resource) return false;

@@ -22,6 +22,7 @@ class DynamicResources final : public Plugin,
                                public ScoreExtensions,
                                public ReservePlugin,
                                public PreBindPlugin,
+                               public EnqueueExtensions,
                                public FragmentPlugin,
                                public SignPlugin,
                                public NotImplementedPlugin {
@@ -65,6 +66,7 @@ class DynamicResources final : public Plugin,
     co_return Status::Success();
   }
 
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod&, PodSignature*) const override { return true; }
   bool CanSign(const Pod& pod) const override { return !Matters(pod); }
   void SignPod(const Pod&, PodSignature*) const override {}

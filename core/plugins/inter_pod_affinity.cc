@@ -49,6 +49,12 @@ PodMatcher MatcherOf(const AffinityTerm& term) {
   return {term.namespaces, term.namespace_selector.Matches(NoLabels()), term.selector};
 }
 
+bool MatchesAll(const std::vector<AffinityTerm>& terms, const Pod& existing) {
+  return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const AffinityTerm& term) {
+    return term.Matches(existing, NoLabels());
+  });
+}
+
 bool InterPodAffinity::CanSign(const Pod& pod) const {
   const std::optional<Affinity>& affinity = pod.spec.affinity;
   return !affinity || (!affinity->pod_affinity && !affinity->pod_anti_affinity);

@@ -1,8 +1,8 @@
 // InterPodAffinity places pods by the pods that run in the same topology domain: the pod's own
 // affinity and anti-affinity terms, and those of the pods that are there already.
 //
-// Three files: this one's for the parts that both halves share, …_filtering.cc and …_scoring.cc for
-// the halves.
+// Four files: this one's for the parts that others share, …_filtering.cc and …_scoring.cc for the
+// two halves, and …_hints.cc for what may move rejected pods.
 // Counterpart: framework/plugins/interpodaffinity, v1.36.
 #pragma once
 
@@ -23,6 +23,7 @@ class InterPodAffinity final : public Plugin,
                                public PreScorePlugin,
                                public ScorePlugin,
                                public ScoreExtensions,
+                               public EnqueueExtensions,
                                public FragmentPlugin,
                                public SignPlugin {
  public:
@@ -54,6 +55,7 @@ class InterPodAffinity final : public Plugin,
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   // Vouches only for pods that no term concerns, their own or an existing pod's.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool CanSign(const Pod& pod) const override;
@@ -75,5 +77,7 @@ class InterPodAffinity final : public Plugin,
 // Which existing pods the pod's own term is about. Existing pods are matched without the labels of
 // their namespaces, so a namespaceSelector that selects no labels at all selects every namespace.
 PodMatcher MatcherOf(const AffinityTerm& term);
+// Whether the existing pod is one that all of these terms are about; false without terms.
+bool MatchesAll(const std::vector<AffinityTerm>& terms, const Pod& existing);
 
 }  // namespace stowage

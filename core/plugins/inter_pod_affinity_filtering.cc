@@ -29,12 +29,6 @@ struct AffinityPreFilterState final : StateData {
   }
 };
 
-bool MatchesAll(const std::vector<PodMatcher>& matchers, const Pod& pod) {
-  return !matchers.empty() &&
-         std::all_of(matchers.begin(), matchers.end(),
-                     [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); });
-}
-
 std::shared_ptr<const RequiredTerms> MakeRequiredTerms(const Pod& pod,
                                                        std::vector<AffinityTerm> affinity,
                                                        std::vector<AffinityTerm> anti_affinity) {
@@ -45,7 +39,7 @@ std::shared_ptr<const RequiredTerms> MakeRequiredTerms(const Pod& pod,
   }
   terms->affinity = std::move(affinity);
   terms->anti_affinity = std::move(anti_affinity);
-  terms->matches_itself = MatchesAll(terms->affinity_matchers, pod);
+  terms->matches_itself = MatchesAll(terms->affinity, pod);
   return terms;
 }
 
@@ -190,7 +184,7 @@ Status InterPodAffinity::UpdateWithPod(CycleState& state, const Pod& pod, const 
     }
   }
   const RequiredTerms& terms = *stored->terms;
-  if (MatchesAll(terms.affinity_matchers, *changed.pod)) {
+  if (MatchesAll(terms.affinity, *changed.pod)) {
     AddPodOn(node, terms.affinity, multiplier, index, &stored->affinity);
   }
   for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/framework/signers.h"
@@ -157,6 +158,25 @@ Status NodeAffinity::NormalizeScore(const CycleState&, const Pod&,
                                     std::span<NodeScore> scores) const {
   DefaultNormalizeScore(kMaxNodeScore, false, scores);
   return Status::Success();
+}
+
+std::vector<ClusterEventWithHint> NodeAffinity::EventsToRegister() const {
+  return {{{EventResource::kNode, action::kAdd | action::kUpdateNodeLabel},
+           std::bind_front(&NodeAffinity::IsSchedulableAfterNodeChange, this)}};
+}
+
+// A required term that does not parse is an error here, which Filter passes over.
+QueueingHint NodeAffinity::IsSchedulableAfterNodeChange(const Pod& pod,
+                                                        const EventObjects& objects) const {
+  auto nodes = objects.As<Node>();
+  if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
+  if (added_required_ && !added_required_->Match(*nodes->new_object).matches) {
+    return QueueingHint::kQueueSkip;
+  }
+  RequiredNodeAffinity required = GetRequiredNodeAffinity(pod);
+  NodeSelectorMatch now = required.Match(*nodes->new_object);
+  if (!now.matches) return QueueIf(now.parse_errors != nullptr);
+  return QueueIf(nodes->old_object == nullptr || !required.Match(*nodes->old_object).matches);
 }
 
 bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/api/node_affinity.h"
 #include "core/framework/interface.h"
@@ -23,6 +24,7 @@ class NodeAffinity final : public Plugin,
                            public PreScorePlugin,
                            public PerNodeScore<NodeAffinity>,
                            public ScoreExtensions,
+                           public EnqueueExtensions,
                            public FragmentPlugin,
                            public SignPlugin {
  public:
@@ -46,11 +48,14 @@ class NodeAffinity final : public Plugin,
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   NodeAffinity() = default;
+
+  QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
 
   // Of the arguments' addedAffinity.
   std::optional<NodeSelectorMatcher> added_required_;

@@ -1,6 +1,7 @@
 #include "core/plugins/node_declared_features.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/framework/signers.h"
 
@@ -18,6 +19,14 @@ bool HasRestartAction(const std::vector<Container>& containers, const Symbol& ac
     }
   }
   return false;
+}
+
+// What an added node declares is not looked at.
+QueueingHint IsSchedulableAfterNodeChange(const Pod&, const EventObjects& objects) {
+  auto nodes = objects.As<Node>();
+  if (!nodes || !nodes->IsUpdate()) return QueueingHint::kQueue;
+  return QueueIf(nodes->old_object->status.declared_features !=
+                 nodes->new_object->status.declared_features);
 }
 
 }  // namespace
@@ -58,6 +67,22 @@ Status NodeDeclaredFeatures::Filter(const CycleState& state, const Pod&,
     if (!is_declared) return Status::UnschedulableAndUnresolvable(kReason);
   }
   return Status::Success();
+}
+
+std::vector<ClusterEventWithHint> NodeDeclaredFeatures::EventsToRegister() const {
+  if (!is_enabled_) return {};
+  return {{{EventResource::kNode, action::kAdd | action::kUpdateNodeDeclaredFeature},
+           IsSchedulableAfterNodeChange},
+          {{EventResource::kPod, action::kUpdate},
+           std::bind_front(&NodeDeclaredFeatures::IsSchedulableAfterPodUpdate, this)}};
+}
+
+QueueingHint NodeDeclaredFeatures::IsSchedulableAfterPodUpdate(const Pod& pod,
+                                                               const EventObjects& objects) const {
+  auto pods = objects.As<Pod>();
+  if (!pods || !pods->IsUpdate()) return QueueingHint::kQueue;
+  if (pods->new_object->metadata.uid != pod.metadata.uid) return QueueingHint::kQueueSkip;
+  return QueueIf(RequiredFeatures(*pods->old_object) != RequiredFeatures(*pods->new_object));
 }
 
 bool NodeDeclaredFeatures::AppendFragment(const Pod& pod, PodSignature* signature) const {

@@ -14,6 +14,10 @@ uint64_t NodeName::FilterChunk(const CycleState& state, const Pod& pod, const No
   return PerNodeFilter<NodeName>::FilterChunk(state, pod, chunk, candidates, statuses);
 }
 
+std::vector<ClusterEventWithHint> NodeName::EventsToRegister() const {
+  return {{{EventResource::kNode, action::kAdd}}};
+}
+
 bool NodeName::AppendFragment(const Pod& pod, PodSignature* signature) const {
   signature->Add(pod.spec.node_name);
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
@@ -11,6 +12,7 @@ namespace stowage {
 
 class NodeName final : public Plugin,
                        public PerNodeFilter<NodeName>,
+                       public EnqueueExtensions,
                        public FragmentPlugin,
                        public SignPlugin {
  public:
@@ -23,6 +25,7 @@ class NodeName final : public Plugin,
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 };

@@ -1,9 +1,12 @@
 #include "core/plugins/node_ports.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
 #include "core/api/host_ports.h"
+#include "core/api/pod_helpers.h"
+#include "core/framework/host_port_info.h"
 
 namespace stowage {
 namespace {
@@ -11,6 +14,23 @@ namespace {
 struct PreFilterState {
   std::vector<HostPort> ports;
 };
+
+bool AreFree(const std::vector<HostPort>& ports, const HostPortInfo& used) {
+  return std::none_of(ports.begin(), ports.end(),
+                      [&used](const HostPort& port) { return used.CheckConflict(port); });
+}
+
+QueueingHint IsSchedulableAfterPodDeleted(const Pod& pod, const EventObjects& objects) {
+  auto pods = objects.As<Pod>();
+  if (!pods || pods->old_object == nullptr) return QueueingHint::kQueue;
+  const Pod& deleted = *pods->old_object;
+  if (!IsAssignedOrNominated(deleted)) return QueueingHint::kQueueSkip;
+  std::vector<HostPort> released = HostPorts(deleted);
+  if (released.empty()) return QueueingHint::kQueueSkip;
+  HostPortInfo used;
+  for (const HostPort& port : released) used.Add(port);
+  return QueueIf(!AreFree(HostPorts(pod), used));
+}
 
 }  // namespace
 
@@ -26,10 +46,13 @@ Status NodePorts::Filter(const CycleState& state, const Pod&, const NodeInfo& no
   if (s == nullptr) {
     return Status::Error("reading \"PreFilterNodePorts\" from cycleState: not found");
   }
-  for (const HostPort& port : s->ports) {
-    if (node.used_ports().CheckConflict(port)) return Status::Unschedulable(kReason);
-  }
+  if (!AreFree(s->ports, node.used_ports())) return Status::Unschedulable(kReason);
   return Status::Success();
+}
+
+std::vector<ClusterEventWithHint> NodePorts::EventsToRegister() const {
+  return {{{EventResource::kPod, action::kDelete}, IsSchedulableAfterPodDeleted},
+          {{EventResource::kNode, action::kAdd}}};
 }
 
 bool NodePorts::AppendFragment(const Pod& pod, PodSignature* signature) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
@@ -12,6 +13,7 @@ namespace stowage {
 class NodePorts final : public Plugin,
                         public PreFilterPlugin,
                         public PerNodeFilter<NodePorts>,
+                        public EnqueueExtensions,
                         public FragmentPlugin,
                         public SignPlugin {
  public:
@@ -25,6 +27,7 @@ class NodePorts final : public Plugin,
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   // Port numbers alone, those of every init container among them.
   void SignPod(const Pod& pod, PodSignature* signature) const override;

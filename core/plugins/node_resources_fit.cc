@@ -9,6 +9,7 @@
 #include "core/base/check.h"
 #include "core/config/validation.h"
 #include "core/framework/signers.h"
+#include "core/plugins/insufficient_resources.h"
 #include "core/plugins/least_allocated.h"
 #include "core/plugins/most_allocated.h"
 #include "core/plugins/requested_to_capacity_ratio.h"
@@ -47,7 +48,11 @@ class Insufficiencies {
   Status StatusOn(const NodeInfo& node) {
     reasons_.clear();
     is_unresolvable_ = false;
-    Compare(wanted_.request, node.allocatable(), node);
+    NodeRoom room{node.allocatable(), node.requested(), node.pods().size()};
+    ForEachInsufficientResource(wanted_.request, room, [this](const InsufficientResource& one) {
+      reasons_.push_back(ReasonOf(one));
+      is_unresolvable_ = is_unresolvable_ || one.is_unresolvable;
+    });
     if (reasons_.empty()) return Status::Success();
     Code code = is_unresolvable_ ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable;
     if (last_.code() != code || last_.reasons() != reasons_) {
@@ -57,33 +62,21 @@ class Insufficiencies {
   }
 
  private:
-  void Compare(const Resource& request, const Resource& allocatable, const NodeInfo& node) {
-    const Resource& requested = node.requested();
+  const Symbol& ReasonOf(const InsufficientResource& one) const {
     const NativeReasons& reasons = NativeReasons::Get();
-    if (static_cast<int64_t>(node.pods().size()) + 1 > allocatable.allowed_pod_number) {
-      reasons_.push_back(reasons.pods);
+    switch (one.kind) {
+      case InsufficientResource::Kind::kPods:
+        return reasons.pods;
+      case InsufficientResource::Kind::kCpu:
+        return reasons.cpu;
+      case InsufficientResource::Kind::kMemory:
+        return reasons.memory;
+      case InsufficientResource::Kind::kEphemeralStorage:
+        return reasons.ephemeral_storage;
+      case InsufficientResource::Kind::kScalar:
+        return wanted_.scalar_reasons[one.scalar];
     }
-    if (request.milli_cpu > 0) {
-      Check(reasons.cpu, request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
-    }
-    if (request.memory > 0) {
-      Check(reasons.memory, request.memory, allocatable.memory, requested.memory);
-    }
-    if (request.ephemeral_storage > 0) {
-      Check(reasons.ephemeral_storage, request.ephemeral_storage, allocatable.ephemeral_storage,
-            requested.ephemeral_storage);
-    }
-    for (size_t index = 0; index < request.scalars.size(); ++index) {
-      const auto& [name, amount] = request.scalars[index];
-      Check(wanted_.scalar_reasons[index], amount, allocatable.Scalar(name),
-            requested.Scalar(name));
-    }
-  }
-
-  void Check(const Symbol& reason, int64_t request, int64_t allocatable, int64_t requested) {
-    if (request <= allocatable - requested) return;
-    reasons_.push_back(reason);
-    is_unresolvable_ = is_unresolvable_ || request > allocatable;
+    CHECK(false);
   }
 
   const FitPreFilterState& wanted_;
@@ -159,14 +152,19 @@ Resource NodeResourcesFit::RequestOf(const Pod& pod) const {
   options.skip_pod_level = !features_.pod_level_resources;
   Resource request;
   request.Add(PodRequests(pod, options));
-  std::erase_if(request.scalars,
-                [this](const auto& entry) { return entry.second <= 0 || IsIgnored(entry.first); });
+  std::erase_if(request.scalars, [](const auto& entry) { return entry.second <= 0; });
+  return request;
+}
+
+Resource NodeResourcesFit::FilteredRequestOf(const Pod& pod) const {
+  Resource request = RequestOf(pod);
+  std::erase_if(request.scalars, [this](const auto& entry) { return IsIgnored(entry.first); });
   return request;
 }
 
 Status NodeResourcesFit::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                    PreFilterResult*) const {
-  FitPreFilterState made{RequestOf(pod), {}};
+  FitPreFilterState made{FilteredRequestOf(pod), {}};
   for (const auto& [name, amount] : made.request.scalars) {
     made.scalar_reasons.push_back(Insufficient(name.view()));
   }
@@ -206,7 +204,7 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
 }
 
 bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  SignResource(RequestOf(pod), signature);
+  SignResource(FilteredRequestOf(pod), signature);
   for (int64_t amount : ScoredRequestsOf(pod)) signature->Add(amount);
   return true;
 }

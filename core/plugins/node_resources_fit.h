@@ -3,8 +3,10 @@
 //
 // Score counts requests per container, with defaults for containers that name none, and ignores
 // requests at pod level; Filter does the opposite of both. Resources served by device classes are
-// not delegated: no DeviceClass is known. Counterpart: framework/plugins/noderesources/fit.go,
-// v1.36.
+// not delegated: no DeviceClass is known.
+//
+// Three files: this one's for filtering, …_scoring.cc, and …_hints.cc for what may move rejected
+// pods. Counterpart: framework/plugins/noderesources/fit.go, v1.36.
 #pragma once
 
 #include <memory>
@@ -25,6 +27,7 @@ class NodeResourcesFit final : public Plugin,
                                public PreScorePlugin,
                                public PerNodeScore<NodeResourcesFit>,
                                public PlacementScorePlugin,
+                               public EnqueueExtensions,
                                public FragmentPlugin,
                                public SignPlugin {
  public:
@@ -50,12 +53,20 @@ class NodeResourcesFit final : public Plugin,
                                 const NodeInfo& node) const override;
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
+  // Scalars of 0 are left out; of the second, ignored ones too.
   Resource RequestOf(const Pod& pod) const;
+  Resource FilteredRequestOf(const Pod& pod) const;
   bool IsIgnored(const Symbol& resource) const;
+
+  QueueingHint IsSchedulableAfterPodEvent(const Pod& pod, const EventObjects& objects) const;
+  QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
+  // Whether `pod` wants what the other pod, or it itself, holds less of than before.
+  bool HelpsToScaleDown(const Pod& pod, const Pod& before, const Pod& after) const;
 
   ResourceRequests ScoredRequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;

@@ -1,6 +1,7 @@
 #include "core/plugins/node_unschedulable.h"
 
 #include <bit>
+#include <functional>
 
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
@@ -32,6 +33,29 @@ uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const
     (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = refused;
   }
   return candidates & ~cordoned;
+}
+
+std::vector<ClusterEventWithHint> NodeUnschedulable::EventsToRegister() const {
+  return {{{EventResource::kNode, action::kAdd | action::kUpdateNodeTaint},
+           std::bind_front(&NodeUnschedulable::IsSchedulableAfterNodeChange, this)},
+          {{EventResource::kPod, action::kUpdatePodToleration},
+           std::bind_front(&NodeUnschedulable::IsSchedulableAfterPodTolerationChange, this)}};
+}
+
+QueueingHint NodeUnschedulable::IsSchedulableAfterNodeChange(const Pod&,
+                                                             const EventObjects& objects) const {
+  auto nodes = objects.As<Node>();
+  if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
+  bool was_schedulable = nodes->old_object != nullptr && !nodes->old_object->spec.unschedulable;
+  return QueueIf(!was_schedulable && !nodes->new_object->spec.unschedulable);
+}
+
+QueueingHint NodeUnschedulable::IsSchedulableAfterPodTolerationChange(
+    const Pod& pod, const EventObjects& objects) const {
+  auto pods = objects.As<Pod>();
+  if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
+  return QueueIf(pods->new_object->metadata.uid == pod.metadata.uid &&
+                 Tolerates(*pods->new_object));
 }
 
 bool NodeUnschedulable::AppendFragment(const Pod& pod, PodSignature* signature) const {

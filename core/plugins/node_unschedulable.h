@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
@@ -13,6 +14,7 @@ namespace stowage {
 
 class NodeUnschedulable final : public Plugin,
                                 public FilterPlugin,
+                                public EnqueueExtensions,
                                 public FragmentPlugin,
                                 public SignPlugin {
  public:
@@ -26,10 +28,14 @@ class NodeUnschedulable final : public Plugin,
   // Over the column of cordoned nodes; the pod is looked at only when there is one.
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
+  QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
+  QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod,
+                                                     const EventObjects& objects) const;
   bool Tolerates(const Pod& pod) const;
 
   const Features& features_;

@@ -2,7 +2,8 @@
 // points, so that a configuration expands as it does in the reference.
 //
 // Each answers as the real one does for a pod that it does not concern: it skips, or passes, or
-// scores 0. Matters says when that is not the truth; the decision is then flagged.
+// scores 0. Matters says when that is not the truth; the decision is then flagged. Events are
+// registered as the real ones do, without hints that would have to read objects that are not read.
 // Counterparts: framework/plugins/{volumerestrictions,nodevolumelimits,volumebinding,volumezone,
 // gangscheduling,topologyaware,podgrouppodscount}, v1.36.
 #pragma once
@@ -55,6 +56,7 @@ class UnconcernedScore : public PreScorePlugin, public ScorePlugin {
 // Matters: persistentVolumeClaims (ReadWriteOncePod) and in-tree disks.
 class VolumeRestrictions final : public Plugin,
                                  public UnconcernedFilter,
+                                 public EnqueueExtensions,
                                  public NotImplementedPlugin {
  public:
   static constexpr std::string_view kName = "VolumeRestrictions";
@@ -62,12 +64,14 @@ class VolumeRestrictions final : public Plugin,
   explicit VolumeRestrictions(const PluginContext&) {}
 
   std::string_view Name() const override { return kName; }
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool Matters(const Pod& pod) const override;
 };
 
 // Matters: persistentVolumeClaims, ephemeral volumes and in-tree disks.
 class NodeVolumeLimits final : public Plugin,
                                public UnconcernedFilter,
+                               public EnqueueExtensions,
                                public NotImplementedPlugin {
  public:
   static constexpr std::string_view kName = "NodeVolumeLimits";
@@ -75,6 +79,7 @@ class NodeVolumeLimits final : public Plugin,
   explicit NodeVolumeLimits(const PluginContext&) {}
 
   std::string_view Name() const override { return kName; }
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool Matters(const Pod& pod) const override;
 };
 
@@ -84,6 +89,7 @@ class VolumeBinding final : public Plugin,
                             public UnconcernedScore,
                             public ReservePlugin,
                             public PreBindPlugin,
+                            public EnqueueExtensions,
                             public NotImplementedPlugin {
  public:
   static constexpr std::string_view kName = "VolumeBinding";
@@ -103,6 +109,7 @@ class VolumeBinding final : public Plugin,
   Task<Status> PreBind(CycleState&, const Pod&, const Symbol&) override {
     co_return Status::Success();
   }
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool Matters(const Pod& pod) const override;
 
  private:
@@ -110,13 +117,17 @@ class VolumeBinding final : public Plugin,
 };
 
 // Matters: persistentVolumeClaims.
-class VolumeZone final : public Plugin, public UnconcernedFilter, public NotImplementedPlugin {
+class VolumeZone final : public Plugin,
+                         public UnconcernedFilter,
+                         public EnqueueExtensions,
+                         public NotImplementedPlugin {
  public:
   static constexpr std::string_view kName = "VolumeZone";
 
   explicit VolumeZone(const PluginContext&) {}
 
   std::string_view Name() const override { return kName; }
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool Matters(const Pod& pod) const override;
 };
 
@@ -124,6 +135,7 @@ class VolumeZone final : public Plugin, public UnconcernedFilter, public NotImpl
 class GangScheduling final : public Plugin,
                              public PreEnqueuePlugin,
                              public PermitPlugin,
+                             public EnqueueExtensions,
                              public NotImplementedPlugin {
  public:
   static constexpr std::string_view kName = "GangScheduling";
@@ -135,6 +147,7 @@ class GangScheduling final : public Plugin,
   Status Permit(CycleState&, const Pod&, const Symbol&, int64_t*) override {
     return Status::Success();
   }
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool Matters(const Pod& pod) const override { return pod.spec.scheduling_group.has_value(); }
 };
 

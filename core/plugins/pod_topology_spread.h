@@ -3,8 +3,8 @@
 // constraints of its own gets those of the arguments, or the system's, with the selector of its
 // workload.
 //
-// Three files: this one's for constraints and their inclusion policies, …_filtering.cc and
-// …_scoring.cc for the two halves.
+// Four files: this one's for constraints and their inclusion policies, …_filtering.cc and
+// …_scoring.cc for the two halves, and …_hints.cc for what may move rejected pods.
 // Counterpart: framework/plugins/podtopologyspread, v1.36.
 #pragma once
 
@@ -39,6 +39,7 @@ class PodTopologySpread final : public Plugin,
                                 public PreScorePlugin,
                                 public ScorePlugin,
                                 public ScoreExtensions,
+                                public EnqueueExtensions,
                                 public FragmentPlugin,
                                 public SignPlugin {
  public:
@@ -69,6 +70,7 @@ class PodTopologySpread final : public Plugin,
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   // Vouches only for pods without constraints: counts of pods are no part of a fragment.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   // No pod at all while there are default constraints.
@@ -85,6 +87,8 @@ class PodTopologySpread final : public Plugin,
                                            const Pod& pod, std::string_view action) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,
                        int64_t delta) const;
+  QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& objects) const;
+  QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
 
   const Handle& handle_;
   const Features& features_;

@@ -6,6 +6,16 @@
 #include <vector>
 
 namespace stowage {
+namespace {
+
+QueueingHint IsSchedulableAfterUpdatePodSchedulingGatesEliminated(const Pod& pod,
+                                                                  const EventObjects& objects) {
+  auto pods = objects.As<Pod>();
+  if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
+  return QueueIf(pods->new_object->metadata.uid == pod.metadata.uid);
+}
+
+}  // namespace
 
 Status SchedulingGates::PreEnqueue(const Pod& pod) const {
   if (pod.spec.scheduling_gates.empty()) return Status::Success();
@@ -13,6 +23,11 @@ Status SchedulingGates::PreEnqueue(const Pod& pod) const {
   for (const PodSchedulingGate& gate : pod.spec.scheduling_gates) gates.push_back(gate.name.view());
   return Status::UnschedulableAndUnresolvable(
       fmt::format("waiting for scheduling gates: [{}]", fmt::join(gates, " ")));
+}
+
+std::vector<ClusterEventWithHint> SchedulingGates::EventsToRegister() const {
+  return {{{EventResource::kPod, action::kUpdatePodSchedulingGatesEliminated},
+           IsSchedulableAfterUpdatePodSchedulingGatesEliminated}};
 }
 
 }  // namespace stowage

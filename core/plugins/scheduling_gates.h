@@ -3,13 +3,14 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
 
 namespace stowage {
 
-class SchedulingGates final : public Plugin, public PreEnqueuePlugin {
+class SchedulingGates final : public Plugin, public PreEnqueuePlugin, public EnqueueExtensions {
  public:
   static constexpr std::string_view kName = "SchedulingGates";
 
@@ -17,6 +18,7 @@ class SchedulingGates final : public Plugin, public PreEnqueuePlugin {
 
   std::string_view Name() const override { return kName; }
   Status PreEnqueue(const Pod& pod) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
 };
 
 }  // namespace stowage

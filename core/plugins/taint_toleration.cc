@@ -1,5 +1,6 @@
 #include "core/plugins/taint_toleration.h"
 
+#include <functional>
 #include <vector>
 
 #include "core/api/taints.h"
@@ -15,14 +16,25 @@ struct PreScoreState {
   std::vector<Toleration> tolerations;
 };
 
+// What the new tolerations are is not looked at.
+QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventObjects& objects) {
+  auto pods = objects.As<Pod>();
+  if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
+  return QueueIf(pods->new_object->metadata.uid == pod.metadata.uid);
+}
+
 }  // namespace
 
+bool TaintToleration::HasUntoleratedTaint(const Node& node, const Pod& pod) const {
+  return FindMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations,
+                                      DoNotScheduleTaintsFilter,
+                                      features_.taint_toleration_comparison_operators) != nullptr;
+}
+
 Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
-  if (node.node()->spec.taints.empty()) return Status::Success();
-  const Taint* untolerated = FindMatchingUntoleratedTaint(
-      node.node()->spec.taints, pod.spec.tolerations, DoNotScheduleTaintsFilter,
-      features_.taint_toleration_comparison_operators);
-  if (untolerated == nullptr) return Status::Success();
+  if (node.node()->spec.taints.empty() || !HasUntoleratedTaint(*node.node(), pod)) {
+    return Status::Success();
+  }
   static const Status kRefused = Status::UnschedulableAndUnresolvable(kReason);
   return kRefused;
 }
@@ -58,6 +70,22 @@ Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,
                                        std::span<NodeScore> scores) const {
   DefaultNormalizeScore(kMaxNodeScore, true, scores);
   return Status::Success();
+}
+
+std::vector<ClusterEventWithHint> TaintToleration::EventsToRegister() const {
+  return {
+      {{EventResource::kNode, action::kAdd | action::kUpdateNodeTaint},
+       std::bind_front(&TaintToleration::IsSchedulableAfterNodeChange, this)},
+      {{EventResource::kPod, action::kUpdatePodToleration}, IsSchedulableAfterPodTolerationChange}};
+}
+
+QueueingHint TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod,
+                                                           const EventObjects& objects) const {
+  auto nodes = objects.As<Node>();
+  if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
+  bool was_untolerated =
+      nodes->old_object == nullptr || HasUntoleratedTaint(*nodes->old_object, pod);
+  return QueueIf(was_untolerated && !HasUntoleratedTaint(*nodes->new_object, pod));
 }
 
 bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) const {

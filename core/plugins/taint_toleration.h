@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
@@ -15,6 +16,7 @@ class TaintToleration final : public Plugin,
                               public PreScorePlugin,
                               public PerNodeScore<TaintToleration>,
                               public ScoreExtensions,
+                              public EnqueueExtensions,
                               public FragmentPlugin,
                               public SignPlugin {
  public:
@@ -32,10 +34,15 @@ class TaintToleration final : public Plugin,
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
+  QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
+  // NoSchedule and NoExecute.
+  bool HasUntoleratedTaint(const Node& node, const Pod& pod) const;
+
   const Features& features_;
 };
 

@@ -15,6 +15,12 @@ TEST(PodHelpers, PriorityIsZeroWhenMissing) {
   EXPECT_EQ(PodPriority(MakePod().Priority(2'000'001'000)), 2'000'001'000);
 }
 
+TEST(PodHelpers, APlaceIsANodeOrANomination) {
+  EXPECT_FALSE(IsAssignedOrNominated(MakePod()));
+  EXPECT_TRUE(IsAssignedOrNominated(MakePod().Node("n")));
+  EXPECT_TRUE(IsAssignedOrNominated(MakePod().NominatedNodeName("n")));
+}
+
 TEST(PodHelpers, TerminatingMeansADeletionTimestamp) {
   EXPECT_FALSE(IsTerminating(MakePod()));
   EXPECT_TRUE(IsTerminating(MakePod().Terminating()));

@@ -1,0 +1,53 @@
+// What a node lacks for a request: the rule of NodeResourcesFit, for its Filter and its queueing
+// hints.
+// Counterpart: framework/plugins/noderesources/fit.go (fitsRequest), v1.36.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/framework/resource.h"
+
+namespace stowage {
+
+// A node's resources and what is taken of them.
+struct NodeRoom {
+  const Resource& allocatable;
+  const Resource& requested;
+  size_t num_pods;
+};
+
+struct InsufficientResource {
+  enum class Kind : uint8_t { kPods, kCpu, kMemory, kEphemeralStorage, kScalar };
+
+  Kind kind;
+  size_t scalar = 0;             // kScalar: its place in the request
+  bool is_unresolvable = false;  // it would not even fit on the empty node
+};
+
+// Calls `found` for everything that the node lacks, in order: pods, cpu, memory,
+// ephemeral-storage, scalars by name.
+template <typename Found>
+void ForEachInsufficientResource(const Resource& request, const NodeRoom& room, Found found) {
+  using Kind = InsufficientResource::Kind;
+  if (static_cast<int64_t>(room.num_pods) + 1 > room.allocatable.allowed_pod_number) {
+    found(InsufficientResource{Kind::kPods});
+  }
+  auto check = [&found](Kind kind, size_t scalar, int64_t amount, int64_t allocatable,
+                        int64_t requested) {
+    if (amount <= 0 || amount <= allocatable - requested) return;
+    found(InsufficientResource{kind, scalar, amount > allocatable});
+  };
+  const Resource& allocatable = room.allocatable;
+  const Resource& requested = room.requested;
+  check(Kind::kCpu, 0, request.milli_cpu, allocatable.milli_cpu, requested.milli_cpu);
+  check(Kind::kMemory, 0, request.memory, allocatable.memory, requested.memory);
+  check(Kind::kEphemeralStorage, 0, request.ephemeral_storage, allocatable.ephemeral_storage,
+        requested.ephemeral_storage);
+  for (size_t index = 0; index < request.scalars.size(); ++index) {
+    const auto& [name, amount] = request.scalars[index];
+    check(Kind::kScalar, index, amount, allocatable.Scalar(name), requested.Scalar(name));
+  }
+}
+
+}  // namespace stowage

@@ -1,0 +1,85 @@
+// What may make pods schedulable that InterPodAffinity rejected.
+//
+// Terms are taken as they are written: a namespaceSelector counts only where it selects no labels
+// at all.
+#include <functional>
+
+#include "core/api/pod_helpers.h"
+#include "core/plugins/inter_pod_affinity.h"
+
+namespace stowage {
+namespace {
+
+// A change of labels counts when the pod comes to match all affinity terms, or matches all
+// anti-affinity terms no longer. Filter refuses for any one of the latter.
+bool HelpsToChange(const AffinityTerms& terms, const Pod& before, const Pod& after) {
+  if (MatchesAll(terms.required_affinity, after) && !MatchesAll(terms.required_affinity, before)) {
+    return true;
+  }
+  return MatchesAll(terms.required_anti_affinity, before) &&
+         !MatchesAll(terms.required_anti_affinity, after);
+}
+
+QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& objects) {
+  auto pods = objects.As<Pod>();
+  if (!pods) return QueueingHint::kQueue;
+  const Pod* before = pods->old_object;
+  const Pod* after = pods->new_object;
+  if (pods->IsUpdate() && after->metadata.uid == pod.metadata.uid) return QueueingHint::kQueue;
+  if (after != nullptr && !IsAssignedOrNominated(*after)) return QueueingHint::kQueueSkip;
+  if (before != nullptr && !IsAssignedOrNominated(*before)) return QueueingHint::kQueueSkip;
+
+  FieldErrors errors;
+  AffinityTerms terms = ParseRequiredAffinityTerms(pod, &errors);
+  if (!errors.empty()) return QueueingHint::kQueue;
+  if (pods->IsUpdate()) return QueueIf(HelpsToChange(terms, *before, *after));
+  if (after != nullptr) return QueueIf(MatchesAll(terms.required_affinity, *after));
+  if (MatchesAll(terms.required_anti_affinity, *before)) return QueueingHint::kQueue;
+  AffinityTerms deleted = ParseRequiredAffinityTerms(*before, &errors);
+  return QueueIf(!errors.empty() || MatchesAll(deleted.required_anti_affinity, pod));
+}
+
+bool HasOtherValue(const Node& before, const Node& after, const Symbol& key) {
+  const Symbol* old_value = before.metadata.labels.Find(key);
+  const Symbol* new_value = after.metadata.labels.Find(key);
+  return old_value != nullptr && new_value != nullptr && *old_value != *new_value;
+}
+
+// A node without the key may take a pod with an anti-affinity over that key.
+QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) {
+  auto nodes = objects.As<Node>();
+  if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
+  FieldErrors errors;
+  AffinityTerms terms = ParseRequiredAffinityTerms(pod, &errors);
+  if (!errors.empty()) return QueueingHint::kQueue;
+
+  const Node* before = nodes->old_object;
+  const Node& after = *nodes->new_object;
+  for (const AffinityTerm& term : terms.required_affinity) {
+    bool had_key = before != nullptr && before->metadata.labels.Has(term.topology_key);
+    bool has_key = after.metadata.labels.Has(term.topology_key);
+    if (has_key && (!had_key || HasOtherValue(*before, after, term.topology_key))) {
+      return QueueingHint::kQueue;
+    }
+  }
+  for (const AffinityTerm& term : terms.required_anti_affinity) {
+    if (before == nullptr) return QueueingHint::kQueue;
+    bool had_key = before->metadata.labels.Has(term.topology_key);
+    bool has_key = after.metadata.labels.Has(term.topology_key);
+    if (had_key && (!has_key || HasOtherValue(*before, after, term.topology_key))) {
+      return QueueingHint::kQueue;
+    }
+  }
+  return QueueingHint::kQueueSkip;
+}
+
+}  // namespace
+
+std::vector<ClusterEventWithHint> InterPodAffinity::EventsToRegister() const {
+  return {{{EventResource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete},
+           IsSchedulableAfterPodChange},
+          {{EventResource::kNode, action::kAdd | action::kUpdateNodeLabel},
+           IsSchedulableAfterNodeChange}};
+}
+
+}  // namespace stowage

@@ -1,0 +1,85 @@
+// What may make pods schedulable that NodeResourcesFit rejected.
+#include <algorithm>
+#include <functional>
+
+#include "core/api/pod_helpers.h"
+#include "core/api/pod_requests.h"
+#include "core/plugins/insufficient_resources.h"
+#include "core/plugins/node_resources_fit.h"
+
+namespace stowage {
+namespace {
+
+bool FitsOnEmptyNode(const Resource& request, const Resource& allocatable) {
+  bool fits = true;
+  ForEachInsufficientResource(request, {allocatable, Resource(), 0},
+                              [&fits](const InsufficientResource&) { fits = false; });
+  return fits;
+}
+
+// Whether there is more in `more` than in `less` of something that is wanted. Pods do not count.
+bool HasMoreOfWanted(const Resource& wanted, const Resource& more, const Resource& less) {
+  if (wanted.milli_cpu > 0 && more.milli_cpu > less.milli_cpu) return true;
+  if (wanted.memory > 0 && more.memory > less.memory) return true;
+  if (wanted.ephemeral_storage > 0 && more.ephemeral_storage > less.ephemeral_storage) return true;
+  return std::any_of(wanted.scalars.begin(), wanted.scalars.end(), [&](const auto& scalar) {
+    const auto& [name, amount] = scalar;
+    return amount > 0 && more.Scalar(name) > less.Scalar(name);
+  });
+}
+
+}  // namespace
+
+std::vector<ClusterEventWithHint> NodeResourcesFit::EventsToRegister() const {
+  ActionType pod_actions = action::kDelete;
+  if (features_.in_place_pod_vertical_scaling) pod_actions |= action::kUpdatePodScaleDown;
+  std::vector<ClusterEventWithHint> events = {
+      {{EventResource::kPod, pod_actions},
+       std::bind_front(&NodeResourcesFit::IsSchedulableAfterPodEvent, this)},
+      {{EventResource::kNode, action::kAdd | action::kUpdateNodeAllocatable},
+       std::bind_front(&NodeResourcesFit::IsSchedulableAfterNodeChange, this)}};
+  if (features_.dra_extended_resource) {
+    events.push_back({{EventResource::kDeviceClass, action::kAdd | action::kUpdate}});
+  }
+  return events;
+}
+
+QueueingHint NodeResourcesFit::IsSchedulableAfterPodEvent(const Pod& pod,
+                                                          const EventObjects& objects) const {
+  auto pods = objects.As<Pod>();
+  if (!pods || pods->old_object == nullptr) return QueueingHint::kQueue;
+  if (!pods->IsUpdate()) return QueueIf(IsAssignedOrNominated(*pods->old_object));
+  return QueueIf(features_.in_place_pod_vertical_scaling &&
+                 HelpsToScaleDown(pod, *pods->old_object, *pods->new_object));
+}
+
+bool NodeResourcesFit::HelpsToScaleDown(const Pod& pod, const Pod& before, const Pod& after) const {
+  if (after.metadata.uid == pod.metadata.uid) return true;
+  if (after.spec.node_name.empty()) return false;
+  PodResourcesOptions options;
+  options.use_status = true;
+  options.in_place_pod_level = features_.in_place_pod_level_resources_vertical_scaling;
+  auto held_by = [&options](const Pod& one) {
+    Resource held;
+    held.Add(PodRequests(one, options));
+    return held;
+  };
+  return HasMoreOfWanted(held_by(pod), held_by(before), held_by(after));
+}
+
+QueueingHint NodeResourcesFit::IsSchedulableAfterNodeChange(const Pod& pod,
+                                                            const EventObjects& objects) const {
+  auto nodes = objects.As<Node>();
+  if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;
+  Resource request = RequestOf(pod);
+  Resource now;
+  now.Add(nodes->new_object->status.allocatable);
+  if (!FitsOnEmptyNode(request, now)) return QueueingHint::kQueueSkip;
+  if (nodes->old_object == nullptr) return QueueingHint::kQueue;
+  Resource before;
+  before.Add(nodes->old_object->status.allocatable);
+  return QueueIf(now.allowed_pod_number > before.allowed_pod_number ||
+                 HasMoreOfWanted(request, now, before));
+}
+
+}  // namespace stowage
