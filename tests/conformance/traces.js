@@ -28,7 +28,7 @@ export function playTrace(engine, trace, { detail = 'summary' } = {}) {
     seed: 0,
     tieBreak: 'heap',
     api: 'host',
-    apiCallTimeoutMs: 0,
+    apiCallTimeout: 0,
     events: true,
     detail,
     startTimeUs: startUs,

@@ -258,7 +258,7 @@ test('the engine is created as the trace says, and let go', () => {
     seed: 0,
     tieBreak: 'heap',
     api: 'host',
-    apiCallTimeoutMs: 0,
+    apiCallTimeout: 0,
     events: true,
     detail: 'summary',
   });

@@ -39,9 +39,7 @@ const ROUNDS_MAX = 1000;
 
 /** @param {any[]} records @returns {ApiCall[]} */
 export function apiCallsIn(records) {
-  return records
-    .filter(({ kind, callKind }) => kind === 'Call' && callKind === 'api')
-    .map(({ path, url, ...call }) => ({ ...call, path: path ?? url }));
+  return records.filter(({ kind, callKind }) => kind === 'Call' && callKind === 'api');
 }
 
 /** @param {ApiCall} call @returns {ApiWrite} */

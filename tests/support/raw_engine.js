@@ -26,7 +26,7 @@
  * @property {'summary' | 'nodes' | 'table'} [detail]
  * @property {number} [startTimeUs]
  * @property {boolean} [events]  whether there are Event records
- * @property {number} [apiCallTimeoutMs]  0: none
+ * @property {number} [apiCallTimeout]  in milliseconds; 0: none
  */
 
 const REFUSALS = new Map([
