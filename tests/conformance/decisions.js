@@ -119,10 +119,10 @@ export function attemptsOf(file) {
 export function scheduleOne(scheduler, events, { reference, nowUs }) {
   scheduler.apply([...events, { type: 'SCHEDULE_ONE', pod: reference }], nowUs);
   const records = runAnswering(scheduler, { nowUs, maxCycles: MAX_CYCLES });
-  // Other pods may be held back at the queue's door meanwhile.
-  const decisions = records.filter(
-    ({ kind, pod, result }) => kind === 'Decision' && (pod === reference || result !== 'gated'),
-  );
+  // Pods may be held back at the queue's door before; this one is then told of again.
+  const all = records.filter(({ kind }) => kind === 'Decision');
+  const last = all.findLastIndex(({ pod }) => pod === reference);
+  const decisions = all.filter(({ result }, at) => at === last || result !== 'gated');
   if (decisions.length !== 1 || decisions[0].pod !== reference) {
     const pods = decisions.map(({ pod }) => pod).join(', ') || 'nothing';
     throw new Error(`asked for one decision on ${reference}, the engine decided ${pods}`);
