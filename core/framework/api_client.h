@@ -19,9 +19,9 @@ namespace stowage {
 
 // What became of a write.
 struct ApiResponse {
-  int32_t status = 0;  // HTTP's; 0: there was no answer
-  std::string reason;  // of the metav1.Status of a failure: "Conflict", "NotFound"
-  std::string message; // as client-go's error prints it
+  int32_t status = 0;   // HTTP's; 0: there was no answer
+  std::string reason;   // of the metav1.Status of a failure: "Conflict", "NotFound"
+  std::string message;  // as client-go's error prints it
   std::string body;
 
   bool ok() const { return status >= 200 && status < 300; }
@@ -35,7 +35,7 @@ struct ApiRequest {
   std::string path;          // below the server's base URL
   std::string content_type;  // empty without a body
   std::string body;
-  std::string pod;           // "namespace/name", on whose behalf
+  std::string pod;  // "namespace/name", on whose behalf
 };
 
 // What a status patch is to change; what is absent stays.

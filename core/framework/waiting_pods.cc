@@ -48,8 +48,9 @@ void WaitingPod::Expire(Instant now) {
   if (!deadline || now < *deadline) return;
   auto overdue = std::find_if(pending_.begin(), pending_.end(),
                               [&](const Pending& one) { return one.deadline == *deadline; });
-  Reject(overdue->plugin, fmt::format("rejected due to timeout after waiting {} at plugin {}",
-                                      Duration::FromMicros(overdue->timeout_us).ToText(), overdue->plugin.view()));
+  Reject(overdue->plugin,
+         fmt::format("rejected due to timeout after waiting {} at plugin {}",
+                     Duration::FromMicros(overdue->timeout_us).ToText(), overdue->plugin.view()));
 }
 
 void WaitingPods::Add(WaitingPod pod) {
