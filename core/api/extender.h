@@ -27,6 +27,10 @@ struct HostPriority {
   int64_t score = 0;
 };
 
+struct ExtenderBindingResult {
+  std::string error;
+};
+
 // Victims by uid alone.
 struct MetaVictims {
   std::vector<Symbol> pod_uids;

@@ -196,9 +196,9 @@ struct PodCondition {
   Symbol type;
   Symbol status;
   Symbol reason;
-  std::string message;
-  std::optional<Instant> last_probe_time;
-  std::optional<Instant> last_transition_time;
+  std::string message = {};
+  std::optional<Instant> last_probe_time = {};
+  std::optional<Instant> last_transition_time = {};
   int64_t observed_generation = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/api/field_error.h"
@@ -111,7 +112,7 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   Touch(item);
   item->info.set_pod_generation(item->info.generation());
   pods_[pod->uid()] = {pod, is_assumed};
-  if (is_assumed) ++num_assumed_;
+  if (is_assumed) assumed_.insert(pod->uid());
 }
 
 void Cache::RemovePodFromNode(const Symbol& uid, const Pod& cached) {
@@ -128,7 +129,7 @@ void Cache::RemovePodFromNode(const Symbol& uid, const Pod& cached) {
       item->info.set_pod_generation(item->info.generation());
     }
   }
-  if (state->second.is_assumed) --num_assumed_;
+  if (state->second.is_assumed) assumed_.erase(uid);
   pods_.erase(state);
 }
 
@@ -224,6 +225,22 @@ PodInfoRef Cache::GetPod(const Symbol& uid) const {
 const NodeInfo* Cache::GetNodeInfo(const Symbol& name) const {
   auto found = nodes_.find(name);
   return found == nodes_.end() ? nullptr : &found->second->info;
+}
+
+std::vector<const NodeInfo*> Cache::NodeInfos() const {
+  std::vector<const NodeInfo*> infos;
+  for (const NodeItem* item = head_; item != nullptr; item = item->next) {
+    infos.push_back(&item->info);
+  }
+  std::sort(infos.begin(), infos.end(),
+            [](const NodeInfo* a, const NodeInfo* b) { return a->name() < b->name(); });
+  return infos;
+}
+
+std::vector<PodInfoRef> Cache::AssumedPods() const {
+  std::vector<PodInfoRef> pods;
+  for (const Symbol& uid : assumed_) pods.push_back(GetPod(uid));
+  return pods;
 }
 
 void Cache::RefreshImages(NodeItem* item) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -46,13 +47,17 @@ class Cache {
   bool IsAssumedPod(const Symbol& uid) const;
   // Null when the uid is unknown.
   PodInfoRef GetPod(const Symbol& uid) const;
+  // In order of name, ghosts included.
+  std::vector<const NodeInfo*> NodeInfos() const;
+  // In order of uid.
+  std::vector<PodInfoRef> AssumedPods() const;
   // Null when no node and no pod of that name is known; may be a ghost.
   const NodeInfo* GetNodeInfo(const Symbol& name) const;
 
   size_t NumNodes() const { return tree_.NumNodes(); }  // without ghosts
   size_t NumNodeInfos() const { return nodes_.size(); }
   size_t NumPods() const { return pods_.size(); }
-  size_t NumAssumedPods() const { return num_assumed_; }
+  size_t NumAssumedPods() const { return assumed_.size(); }
 
   // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
@@ -100,7 +105,7 @@ class Cache {
   NodeTree tree_;
   ImageStateMap image_states_;
   std::unordered_map<Symbol, PodState, SymbolHash> pods_;
-  size_t num_assumed_ = 0;
+  std::set<Symbol> assumed_;
   uint64_t generation_ = 0;
   uint64_t num_questions_ = 0;
 };

@@ -227,6 +227,23 @@ Result<std::vector<PreemptionVictims>, Status> HttpExtender::Candidates(
   return candidates;
 }
 
+Call HttpExtender::BindCall(const Pod& pod, const Symbol& node) const {
+  std::string body;
+  JsonWriter json(&body);
+  json.BeginObject().StringMember("PodName", pod.metadata.name.view());
+  json.StringMember("PodNamespace", pod.metadata.namespace_.view());
+  json.StringMember("PodUID", pod.metadata.uid.view());
+  json.StringMember("Node", node.view()).EndObject();
+  return CallOf(pod, "bind", config_.bind_verb, std::move(body));
+}
+
+Status HttpExtender::BindStatus(const Completion& answer) const {
+  if (std::optional<Status> fault = FaultOf(answer, config_.bind_verb)) return *fault;
+  Result<ExtenderBindingResult, std::string> result = DecodeExtenderBindingResult(answer.body);
+  if (!result.ok()) return Status::Error(result.fault());
+  return result->error.empty() ? Status::Success() : Status::Error(result->error);
+}
+
 Extenders NewExtenders(const std::vector<ExtenderConfig>& configs, ExtenderQuirks quirks) {
   Extenders extenders;
   for (bool is_ignorable : {false, true}) {

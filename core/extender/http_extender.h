@@ -26,6 +26,7 @@ class HttpExtender final : public Extender {
   bool IsFilter() const override { return !config_.filter_verb.empty(); }
   bool IsPrioritizer() const override { return !config_.prioritize_verb.empty(); }
   bool SupportsPreemption() const override { return !config_.preempt_verb.empty(); }
+  bool IsBinder() const override { return !config_.bind_verb.empty(); }
   int64_t Weight() const override { return IsPrioritizer() ? config_.weight : 0; }
   bool IsInterested(const Pod& pod) const override;
 
@@ -38,6 +39,8 @@ class HttpExtender final : public Extender {
                    const std::vector<const PreemptionVictims*>& candidates) const override;
   Result<std::vector<PreemptionVictims>, Status> Candidates(
       const Completion& answer, const Snapshot& snapshot) const override;
+  Call BindCall(const Pod& pod, const Symbol& node) const override;
+  Status BindStatus(const Completion& answer) const override;
 
  private:
   Call CallOf(const Pod& pod, std::string_view verb, std::string_view configured_verb,

@@ -1,5 +1,7 @@
 #include "core/framework/cluster_event.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -112,6 +114,67 @@ std::optional<ActionType> ActionOfText(std::string_view text) {
     if (name == text) return bit;
   }
   return std::nullopt;
+}
+
+EventResource EventResourceOf(const AnyObject& object) {
+  switch (KindOf(object)) {
+    case ObjectKind::kPod:
+      return EventResource::kPod;
+    case ObjectKind::kNode:
+      return EventResource::kNode;
+    case ObjectKind::kPersistentVolume:
+      return EventResource::kPersistentVolume;
+    case ObjectKind::kPersistentVolumeClaim:
+      return EventResource::kPersistentVolumeClaim;
+    case ObjectKind::kStorageClass:
+      return EventResource::kStorageClass;
+    case ObjectKind::kCsiNode:
+      return EventResource::kCsiNode;
+    case ObjectKind::kCsiDriver:
+      return EventResource::kCsiDriver;
+    case ObjectKind::kCsiStorageCapacity:
+      return EventResource::kCsiStorageCapacity;
+    case ObjectKind::kVolumeAttachment:
+      return EventResource::kVolumeAttachment;
+    case ObjectKind::kResourceClaim:
+      return EventResource::kResourceClaim;
+    case ObjectKind::kResourceSlice:
+      return EventResource::kResourceSlice;
+    case ObjectKind::kDeviceClass:
+      return EventResource::kDeviceClass;
+    case ObjectKind::kPodGroup:
+      return EventResource::kPodGroup;
+    case ObjectKind::kNamespace:
+    case ObjectKind::kService:
+    case ObjectKind::kReplicationController:
+    case ObjectKind::kReplicaSet:
+    case ObjectKind::kStatefulSet:
+    case ObjectKind::kPodDisruptionBudget:
+    case ObjectKind::kOther:
+      return EventResource::kOther;
+  }
+  CHECK(false);
+}
+
+Symbol OtherResourceOf(const AnyObject& object) {
+  if (EventResourceOf(object) != EventResource::kOther) return Symbol();
+  if (const auto* other = std::get_if<OtherObjectRef>(&object)) return (*other)->resource;
+  const KindInfo& info = InfoOf(KindOf(object));
+  size_t slash = info.api_version.find('/');
+  bool is_core = slash == std::string_view::npos;
+  std::string_view version = is_core ? info.api_version : info.api_version.substr(slash + 1);
+  std::string_view group = is_core ? std::string_view() : info.api_version.substr(0, slash);
+  return Symbol(fmt::format("{}.{}.{}", info.resource, version, group));
+}
+
+std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* other) {
+  for (size_t index = 0; index <= static_cast<size_t>(EventResource::kWildcard); ++index) {
+    auto resource = static_cast<EventResource>(index);
+    if (resource != EventResource::kOther && ResourceText(resource) == text) return resource;
+  }
+  if (std::count(text.begin(), text.end(), '.') < 2) return std::nullopt;
+  *other = Symbol(text);
+  return EventResource::kOther;
 }
 
 std::string ClusterEvent::Label() const {

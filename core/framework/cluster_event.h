@@ -95,6 +95,15 @@ struct TypedObjects {
   bool IsUpdate() const { return old_object != nullptr && new_object != nullptr; }
 };
 
+// What a change of the object is a change of. Kinds without a resource of their own are kOther, told
+// apart by OtherResourceOf: "services.v1.", "foos.v1.example.com".
+EventResource EventResourceOf(const AnyObject& object);
+// Empty for resources that are not kOther.
+Symbol OtherResourceOf(const AnyObject& object);
+// Of a text in a registration: "Node", "storage.k8s.io/CSINode", "*", "foos.v1.example.com".
+// `*other` is the text of a kOther; nullopt for what names no resource.
+std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* other);
+
 // The object before and after a change; absent where there was or is none.
 struct EventObjects {
   std::optional<AnyObject> old_object = {};

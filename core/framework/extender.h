@@ -33,6 +33,9 @@ struct ExtenderVerdict {
   std::vector<std::shared_ptr<const NodeInfo>> made;
 };
 
+// Stands among the plugins that refused a pod.
+inline constexpr std::string_view kExtenderName = "Extender";
+
 class Extender {
  public:
   virtual ~Extender() = default;
@@ -43,6 +46,7 @@ class Extender {
   virtual bool IsFilter() const = 0;
   virtual bool IsPrioritizer() const = 0;
   virtual bool SupportsPreemption() const = 0;
+  virtual bool IsBinder() const = 0;
   // What a score of the extender counts, in scores of plugins; 0 without a prioritize verb.
   virtual int64_t Weight() const = 0;
   // An extender without managed resources is asked about every pod, one with them about pods with
@@ -61,6 +65,9 @@ class Extender {
   // In the order of the answer.
   virtual Result<std::vector<PreemptionVictims>, Status> Candidates(
       const Completion& answer, const Snapshot& snapshot) const = 0;
+  virtual Call BindCall(const Pod& pod, const Symbol& node) const = 0;
+  // Success: the extender has bound the pod.
+  virtual Status BindStatus(const Completion& answer) const = 0;
 };
 
 using Extenders = std::vector<std::unique_ptr<Extender>>;

@@ -46,7 +46,7 @@ class Listers {
                                                             const Symbol& name) const = 0;
   virtual ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const = 0;
   virtual StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const = 0;
-  // Whether a DeviceClass has ever come in. What is in them is not read yet.
+  // Whether there is a DeviceClass. What is in them is not read yet.
   virtual bool HasDeviceClasses() const = 0;
 };
 
@@ -107,6 +107,8 @@ class Handle {
   virtual Calls& calls() const = 0;
   // Null while a question is answered: nothing may be started or written then.
   virtual Background* background() const = 0;
+  // How many pieces of work may go on at once (configuration: parallelism).
+  virtual int32_t parallelism() const = 0;
   // The cycle's time; constant within a cycle.
   virtual Instant now() const = 0;
   // What the reference leaves to chance, fixed: a scheduler always draws 0, a test what it likes.

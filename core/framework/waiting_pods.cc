@@ -82,6 +82,12 @@ std::optional<Instant> WaitingPods::NextDeadline() const {
   return next;
 }
 
+bool WaitingPods::HasSettled() const {
+  return std::any_of(pods_.begin(), pods_.end(), [](const auto& entry) {
+    return entry.second.outcome_.has_value() && entry.second.waiting_;
+  });
+}
+
 void WaitingPods::Resume() {
   std::vector<std::coroutine_handle<>> settled;
   for (auto& [uid, pod] : pods_) {

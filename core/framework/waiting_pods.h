@@ -84,6 +84,8 @@ class WaitingPods {
     };
     return Awaiter{*this, uid};
   }
+  // Whether Resume has something to do.
+  bool HasSettled() const;
   // Resumes, in order of uid, the tasks of pods whose outcome is settled.
   void Resume();
 

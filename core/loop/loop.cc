@@ -60,6 +60,11 @@ void Loop::ResumeAnswered() {
   DropEnded();
 }
 
+void Loop::Start(Task<void> task) {
+  task.Start();
+  if (!task.IsDone()) running_.push_back(std::move(task));
+}
+
 void Loop::StartSpawned() {
   while (!spawned_.empty()) {
     running_.push_back(std::move(spawned_.front()));

@@ -44,6 +44,8 @@ class Loop final : public Calls, public Spawner {
 
   uint64_t Send(Call call) override;
   void Spawn(Task<void> task) override { spawned_.push_back(std::move(task)); }
+  // Starts a task at once.
+  void Start(Task<void> task);
   // co_await loop.Sleep(us) goes on that much later.
   auto Sleep(int64_t duration_us) {
     struct Awaiter {
@@ -58,10 +60,13 @@ class Loop final : public Calls, public Spawner {
     return Awaiter{*this, duration_us};
   }
 
+  bool IsWaitingFor(uint64_t id) const { return pending_.contains(id); }
   // Takes an answer in; nobody is resumed yet. False when no such call waits for one.
   bool Complete(uint64_t id, Completion completion);
-  // Fires what is due by now, sleepers and overdue calls, in the order of their deadlines; then
-  // resumes what can go on, in the order in which answers came in; then starts spawned tasks.
+  // Fires what is due by now, sleepers and overdue calls, in the order of their deadlines.
+  void FireTimers();
+  // Fires timers; then resumes what can go on, in the order in which answers came in; then starts
+  // spawned tasks.
   void Resume();
   // Starts spawned tasks, and those that they spawn.
   void StartSpawned();
@@ -84,7 +89,6 @@ class Loop final : public Calls, public Spawner {
   void Wait(uint64_t id, std::coroutine_handle<> waiting) override;
   Completion Take(uint64_t id) override;
   void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting);
-  void FireTimers();
   void ResumeAnswered();
   void DropEnded();
 

@@ -92,6 +92,19 @@ class [[nodiscard]] Task {
     return handle_.promise().TakeValue();
   }
 
+  // co_await task.Join() waits for the end of a task that was started. Its result is then to Take.
+  auto Join() const {
+    struct Awaiter {
+      Handle handle;
+      bool await_ready() const { return handle.done(); }
+      void await_suspend(std::coroutine_handle<> awaiting) const {
+        handle.promise().set_continuation(awaiting);
+      }
+      void await_resume() const {}
+    };
+    return Awaiter{handle_};
+  }
+
   bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) const {
     handle_.promise().set_continuation(awaiting);

@@ -6,22 +6,44 @@ namespace stowage {
 
 DefaultPreemption::DefaultPreemption(const PluginContext& context)
     : handle_(context.handle),
+      features_(context.features),
       evaluator_(context.handle, context.Args<DefaultPreemptionArgs>(), context.features),
-      features_(context.features) {}
+      executor_(context.handle, kName) {}
 
-Status DefaultPreemption::PreEnqueue(const Pod&) const { return Status::Success(); }
+Status DefaultPreemption::PreEnqueue(const Pod& pod) const {
+  bool is_waiting = features_.scheduler_async_preemption &&
+                    executor_.IsPodRunningPreemption(pod.metadata.uid);
+  if (!is_waiting) return Status::Success();
+  return Status::UnschedulableAndUnresolvable(
+      "waiting for the preemption for this pod to be finished");
+}
 
 Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
                                            const NodeToStatus& statuses, PostFilterResult* result) {
   PreemptionOutcome outcome = co_await evaluator_.Preempt(state, pod, statuses);
-  *result = std::move(outcome.result);
   Status status = outcome.status;
+  // A question is answered without any consequence.
+  if (outcome.report.selected && handle_.background() != nullptr) {
+    status = co_await CarryOut(pod, outcome.report);
+    if (!status.IsSuccess()) outcome.result = {};
+  }
+  *result = std::move(outcome.result);
   if (std::string message = status.Message(); !message.empty()) {
     status = Status::WithReasons(status.code(), {Symbol("preemption: " + message)});
   }
   outcome.report.message = status.Message();
   handle_.ReportPreemption(std::move(outcome.report));
   co_return status;
+}
+
+Task<Status> DefaultPreemption::CarryOut(const Pod& pod, const PreemptionReport& report) {
+  PodRef current = handle_.listers().GetPod(pod.metadata.namespace_, pod.metadata.name);
+  PreparedCandidate candidate{std::move(current), *report.selected, report.cleared_nominations};
+  if (!features_.scheduler_async_preemption) {
+    co_return co_await executor_.PrepareCandidate(candidate);
+  }
+  executor_.PrepareCandidateAsync(std::move(candidate));
+  co_return Status::Success();
 }
 
 std::vector<ClusterEventWithHint> DefaultPreemption::EventsToRegister() const {

@@ -1,11 +1,12 @@
 // DefaultPreemption makes room for a pod that fits nowhere by evicting pods of lower priority.
-// The algorithm is core/preemption's; here are its arguments and its words.
+// The algorithm and its execution are core/preemption's; here are its arguments and its words.
 // Counterpart: framework/plugins/defaultpreemption, v1.36.
 #pragma once
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
 #include "core/preemption/evaluator.h"
+#include "core/preemption/executor.h"
 
 namespace stowage {
 
@@ -19,10 +20,10 @@ class DefaultPreemption final : public Plugin,
   explicit DefaultPreemption(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
-  // Holds a pod back while its victims are being evicted. A simulated eviction never outlasts the
-  // turn that asked for it; evictions by the host are not followed yet (spec 06 §8).
+  // Holds a pod back while its victims are being evicted (spec 06 §8).
   Status PreEnqueue(const Pod& pod) const override;
-  // Success: `result` nominates the node, and the report names the victims.
+  // Success: `result` nominates the node, the report names the victims, and their eviction is under
+  // way; without SchedulerAsyncPreemption it has been asked for.
   Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                           PostFilterResult* result) override;
 
@@ -31,9 +32,12 @@ class DefaultPreemption final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
 
  private:
+  Task<Status> CarryOut(const Pod& pod, const PreemptionReport& report);
+
   Handle& handle_;
-  Evaluator evaluator_;
   const Features& features_;
+  Evaluator evaluator_;
+  Executor executor_;
 };
 
 }  // namespace stowage

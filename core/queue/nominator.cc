@@ -1,8 +1,24 @@
 #include "core/queue/nominator.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/api/object_key.h"
 
 namespace stowage {
+namespace {
+
+PodInfoRef BarePodInfo(const Pod& pod) {
+  auto bare = std::make_shared<Pod>();
+  bare->metadata.namespace_ = pod.metadata.namespace_;
+  bare->metadata.name = pod.metadata.name;
+  bare->metadata.uid = pod.metadata.uid;
+  PodInfo info;
+  info.pod = std::move(bare);
+  return std::make_shared<const PodInfo>(std::move(info));
+}
+
+}  // namespace
 
 const std::vector<PodInfoRef>& Nominator::NominatedPodsForNode(const Symbol& node) const {
   static const std::vector<PodInfoRef> kNone;
@@ -10,11 +26,28 @@ const std::vector<PodInfoRef>& Nominator::NominatedPodsForNode(const Symbol& nod
   return found == pods_by_node_.end() ? kNone : found->second;
 }
 
-void Nominator::AddNominatedPod(const PodInfoRef& pod, const Symbol& node) {
+void Nominator::AddNominatedPod(const PodInfoRef& pod,
+                                const std::optional<Symbol>& node_override) {
   DeleteNominatedPod(pod->uid());
+  const Symbol& node = node_override ? *node_override : pod->pod->status.nominated_node_name;
   if (node.empty()) return;
+  const ObjectMeta& metadata = pod->pod->metadata;
+  PodRef listed = listers_.GetPod(metadata.namespace_, metadata.name);
+  if (listed == nullptr || !listed->spec.node_name.empty()) return;
   pods_by_node_[node].push_back(pod);
   node_by_uid_[pod->uid()] = node;
+}
+
+void Nominator::UpdateNominatedPod(const Pod& old_pod, const PodInfoRef& new_pod) {
+  std::optional<Symbol> kept;
+  bool is_unmentioned = old_pod.status.nominated_node_name.empty() &&
+                        new_pod->pod->status.nominated_node_name.empty();
+  if (is_unmentioned) {
+    Symbol node = NodeOf(old_pod.metadata.uid);
+    if (!node.empty()) kept = node;
+  }
+  DeleteNominatedPod(old_pod.metadata.uid);
+  AddNominatedPod(new_pod, kept);
 }
 
 void Nominator::DeleteNominatedPod(const Symbol& uid) {
@@ -26,9 +59,30 @@ void Nominator::DeleteNominatedPod(const Symbol& uid) {
   node_by_uid_.erase(found);
 }
 
+void Nominator::ForgetPodInfo(const Pod& pod) {
+  auto found = node_by_uid_.find(pod.metadata.uid);
+  if (found == node_by_uid_.end()) return;
+  for (PodInfoRef& nominated : pods_by_node_[found->second]) {
+    if (nominated->uid() == pod.metadata.uid) nominated = BarePodInfo(pod);
+  }
+}
+
 Symbol Nominator::NodeOf(const Symbol& uid) const {
   auto found = node_by_uid_.find(uid);
   return found == node_by_uid_.end() ? Symbol() : found->second;
+}
+
+std::vector<std::pair<PodInfoRef, Symbol>> Nominator::Nominations() const {
+  std::vector<std::pair<PodInfoRef, Symbol>> nominations;
+  for (const auto& [uid, node] : node_by_uid_) {
+    for (const PodInfoRef& pod : NominatedPodsForNode(node)) {
+      if (pod->uid() == uid) nominations.emplace_back(pod, node);
+    }
+  }
+  std::sort(nominations.begin(), nominations.end(), [](const auto& a, const auto& b) {
+    return ObjectKey::Of(a.first->pod->metadata) < ObjectKey::Of(b.first->pod->metadata);
+  });
+  return nominations;
 }
 
 }  // namespace stowage

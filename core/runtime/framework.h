@@ -32,6 +32,7 @@ struct FrameworkEnvironment {
   const Extenders& extenders;
   Calls& calls;
   Background& background;
+  int32_t parallelism = 16;
 };
 
 // A plugin at one extension point. `index` numbers the plugins of the profile and is the bit that
@@ -172,6 +173,7 @@ class Framework final : public Handle {
   Background* background() const override {
     return is_question_ ? nullptr : &environment_.background;
   }
+  int32_t parallelism() const override { return environment_.parallelism; }
   Instant now() const override { return now_; }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,

@@ -16,11 +16,11 @@ void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
 void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   const ObjectMeta& metadata = MetadataOf(object);
   ObjectKey key = ObjectKey::Of(metadata);
-  ObjectKind kind = KindOf(object);
+  KindKey kind = KindKeyOf(object);
   resource_version_ = metadata.resource_version.str();
   if (scheduler_.IsCycleWaiting()) return Defer(ObjectChange{change, std::move(object)});
   if (change == ChangeType::kDeleted) {
-    scheduler_.handlers_->OnDelete(kind, key);
+    scheduler_.handlers_->OnDelete(object);
   } else {
     if (HasOtherPodOfUid(object) || HasOtherNode(object)) return;
     scheduler_.sync_.Mention(kind, key);
@@ -29,7 +29,6 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
     }
     scheduler_.handlers_->OnPut(object);
   }
-  is_cluster_changed_ = true;
   ++applied_;
 }
 
@@ -96,8 +95,7 @@ void BatchReceiver::OnSync(SyncMark mark) {
     return;
   }
   for (const ObjectKey& key : scheduler_.sync_.End(mark.kind, scheduler_.store_.Keys(mark.kind))) {
-    scheduler_.handlers_->OnDelete(mark.kind, key);
-    is_cluster_changed_ = true;
+    scheduler_.handlers_->OnFinalStateUnknown(mark.kind, key);
   }
 }
 
@@ -127,8 +125,11 @@ void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
 void BatchReceiver::OnCompletion(CompletionItem item) {
   Completion completion{CallFaultOf(item.error), std::move(item.message), item.status,
                         std::move(item.body)};
-  bool is_wanted = item.call > 0 && scheduler_.loop_.Complete(static_cast<uint64_t>(item.call),
-                                                              std::move(completion));
+  auto call = static_cast<uint64_t>(item.call);
+  bool is_wanted = item.call > 0 && (scheduler_.cycle_loop_.IsWaitingFor(call)
+                                         ? scheduler_.cycle_loop_
+                                         : scheduler_.loop_)
+                                        .Complete(call, std::move(completion));
   ++(is_wanted ? applied_ : ignored_);
 }
 
@@ -138,26 +139,15 @@ void BatchReceiver::OnError(InputError error) {
     return;
   }
   ++ignored_;
-  if (error.kind == "DeviceClass") scheduler_.store_.NoteDeviceClass();
   std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
   if (scheduler_.reported_kinds_.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
 }
 
-void BatchReceiver::FinishInbox(std::string* records) {
-  if (is_cluster_changed_) scheduler_.pending_->MoveAllToActive();
-  for (const InputError& error : errors_) {
-    JsonWriter json(records);
-    json.BeginObject().StringMember("kind", "InputError");
-    json.IntMember("seq", ++scheduler_.seq_).StringMember("at", scheduler_.now_.ToMicroTime());
-    json.Key("error").BeginObject();
-    WriteInputError(error, &json);
-    json.EndObject().EndObject();
-    records->push_back('\n');
-  }
+void BatchReceiver::FinishInbox() {
+  for (const InputError& error : errors_) scheduler_.records_.WriteInputError(error);
 }
 
 void BatchReceiver::Finish(std::string* out) {
-  if (is_cluster_changed_) scheduler_.pending_->MoveAllToActive();
   JsonWriter json(out);
   json.BeginObject().IntMember("applied", applied_).IntMember("ignored", ignored_);
   WriteIfSet("resourceVersion", resource_version_, &json);
@@ -206,7 +196,7 @@ void Scheduler::DrainInbox() {
       receiver.OnScheduleOne(std::move(std::get<ScheduleOneCommand>(item)));
     }
   }
-  receiver.FinishInbox(&records_);
+  receiver.FinishInbox();
 }
 
 }  // namespace stowage

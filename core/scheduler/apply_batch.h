@@ -24,11 +24,10 @@ class BatchReceiver final : public BatchSink {
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }
 
-  // Ends the batch: pods that waited for a change of the cluster are tried again if there was one.
-  // Appends the ApplyResult.
+  // Ends the batch: appends the ApplyResult.
   void Finish(std::string* out);
-  // The same for what waited in the inbox: appends an InputError record per error.
-  void FinishInbox(std::string* records);
+  // The same for what waited in the inbox: an InputError record per error.
+  void FinishInbox();
 
  private:
   // Keeps an item until the cycle that waits has ended.
@@ -42,7 +41,6 @@ class BatchReceiver final : public BatchSink {
   size_t index_ = 0;  // of the item that is being taken in
   size_t applied_ = 0;
   size_t ignored_ = 0;
-  bool is_cluster_changed_ = false;
   std::string resource_version_;
   std::string status_;
   std::vector<InputError> errors_;

@@ -1,6 +1,7 @@
 #include "core/scheduler/evaluation.h"
 
 #include "core/scheduler/explanation.h"
+#include "core/scheduler/record_log.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {
@@ -108,7 +109,7 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
       FilterEveryNode(framework, pod, &result, &evaluated);
     }
   }
-  DecisionRecord record{0, framework.now(), pod, 0, gated, result};
+  DecisionRecord record{pod, 0, {}, gated, result};
   JsonWriter json(out);
   json.BeginObject().StringMember("apiVersion", "stowage/v1").StringMember("kind", "Evaluation");
   json.StringMember("pod", PodText(pod)).StringMember("result", ResultName(record));

@@ -11,105 +11,188 @@ bool IsFinished(const Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
+// An object without a resource version never saw an API server; nobody can tell it from the last
+// one.
+bool IsResync(const Pod& old_pod, const Pod& new_pod) {
+  const Symbol& version = new_pod.metadata.resource_version;
+  return !version.empty() && version == old_pod.metadata.resource_version;
+}
+
+EventObjects Added(AnyObject object) { return {std::nullopt, std::move(object)}; }
+EventObjects Deleted(AnyObject object) { return {std::move(object), std::nullopt}; }
+
 }  // namespace
 
+void EventHandlers::Report(std::string_view operation, const ObjectMeta& object,
+                           const Status& status) {
+  if (status.IsSuccess()) return;
+  targets_.records.WriteInconsistency(operation, ObjectKey::Of(object), status.Message());
+}
+
 void EventHandlers::OnPut(const AnyObject& object) {
-  if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr && IsFinished(**pod)) {
-    OnDelete(ObjectKind::kPod, ObjectKey::Of((*pod)->metadata));
-    return;
-  }
+  const auto* pod = std::get_if<PodRef>(&object);
+  if (pod != nullptr && IsFinished(**pod)) return OnDelete(object);
   std::optional<AnyObject> old = targets_.store.Put(object);
-  if (const auto* node = std::get_if<NodeRef>(&object); node != nullptr) {
-    if (old) {
-      targets_.cache.UpdateNode(*std::get<NodeRef>(*old), *node);
-    } else {
-      targets_.cache.AddNode(*node);
-    }
-  } else if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) {
+  if (pod != nullptr) {
     old ? OnPodUpdate(std::get<PodRef>(*old), *pod) : OnPodAdd(*pod);
+  } else if (const auto* node = std::get_if<NodeRef>(&object); node != nullptr) {
+    OnNodePut(old ? std::get<NodeRef>(*old) : nullptr, *node);
+  } else {
+    OnOtherPut(old, object);
   }
 }
 
-void EventHandlers::OnDelete(ObjectKind kind, const ObjectKey& key) {
+void EventHandlers::OnDelete(const AnyObject& object) {
+  std::optional<AnyObject> old = targets_.store.Remove(object);
+  if (!old) return;
+  const auto* pod = std::get_if<PodRef>(&*old);
+  const Symbol* node = nullptr;
+  if (pod != nullptr) node = &std::get<PodRef>(object)->spec.node_name;
+  if (node != nullptr && !IsAssigned(**pod) && !node->empty()) {
+    // Its last update was missed: it is gone as what it was at last.
+    Pod bound = **pod;
+    bound.spec.node_name = *node;
+    return OnRemoved(std::make_shared<const Pod>(std::move(bound)));
+  }
+  OnRemoved(*old);
+}
+
+void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key) {
   std::optional<AnyObject> old = targets_.store.Remove(kind, key);
   if (!old) return;
-  if (kind == ObjectKind::kNode) {
-    CHECK(targets_.cache.RemoveNode(*std::get<NodeRef>(*old)).IsSuccess());
+  const auto* pod = std::get_if<PodRef>(&*old);
+  if (pod == nullptr || IsAssigned(**pod)) {
+    OnRemoved(*old);
+    if (pod != nullptr && IsResponsibleFor(**pod)) DeletePodFromQueue(*pod, false);
+    return;
   }
-  if (kind == ObjectKind::kPod) OnPodDelete(std::get<PodRef>(*old));
+  // It may have been bound since; the cache knows it then as assumed, or not at all.
+  DeleteAssignedPod(*pod);
+  if (IsResponsibleFor(**pod)) DeletePodFromQueue(*pod, false);
+}
+
+void EventHandlers::OnRemoved(const AnyObject& object) {
+  if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) return OnPodDelete(*pod);
+  EventResource resource = EventResourceOf(object);
+  ClusterEvent event{resource, action::kDelete, OtherResourceOf(object)};
+  if (const auto* node = std::get_if<NodeRef>(&object); node != nullptr) {
+    Move(event, Deleted(object));
+    Report("RemoveNode", (*node)->metadata, targets_.cache.RemoveNode(**node));
+  } else if ((targets_.queue.ActionsFor(resource, event.other) & action::kDelete) != 0) {
+    Move(event, Deleted(object));
+  }
+}
+
+void EventHandlers::OnNodePut(const NodeRef& old_node, const NodeRef& new_node) {
+  if (old_node == nullptr) {
+    targets_.cache.AddNode(new_node);
+    Move({EventResource::kNode, action::kAdd}, Added(new_node));
+    return;
+  }
+  targets_.cache.UpdateNode(*old_node, new_node);
+  for (const ClusterEvent& event : NodeSchedulingPropertiesChange(*old_node, *new_node)) {
+    Move(event, {AnyObject(old_node), AnyObject(new_node)});
+  }
+}
+
+void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
+                               const AnyObject& object) {
+  EventResource resource = EventResourceOf(object);
+  Symbol other = OtherResourceOf(object);
+  ActionType wanted = targets_.queue.ActionsFor(resource, other);
+  ActionType happened = old_object ? action::kUpdate : action::kAdd;
+  if ((wanted & happened) != 0) Move({resource, happened, other}, {old_object, object});
 }
 
 void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
   } else if (IsResponsibleFor(*pod)) {
-    AddPendingPod(pod, pod->status.nominated_node_name);
+    targets_.queue.Add(MakePodInfo(pod, targets_.features));
   }
 }
 
 void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod) {
-  bool is_same_pod = old_pod->metadata.uid == new_pod->metadata.uid;
-  bool was_assigned = IsAssigned(*old_pod);
-  if (was_assigned && is_same_pod && old_pod->spec.node_name == new_pod->spec.node_name) {
-    PodInfoRef info = MakePodInfo(new_pod, targets_.features);
-    CHECK(targets_.cache.UpdatePod(*old_pod, info).IsSuccess());
-    return;
-  }
-  if (was_assigned || !is_same_pod) {
-    OnPodDelete(old_pod);
-    OnPodAdd(new_pod);
-    return;
-  }
-  if (IsAssigned(*new_pod)) {
-    RemovePendingPod(*old_pod);
+  if (IsAssigned(*old_pod)) {
+    UpdateAssignedPod(old_pod, new_pod);
+  } else if (IsAssigned(*new_pod)) {
     AddAssignedPod(new_pod);
-  } else if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
-    bool is_leaving = IsTerminating(*new_pod) && !IsTerminating(*old_pod);
-    if (is_leaving) ForgetAssumedPod(new_pod->metadata.uid);
-  } else if (IsResponsibleFor(*new_pod)) {
-    UpdatePendingPod(*old_pod, new_pod);
-  } else {
-    RemovePendingPod(*old_pod);
+    if (IsResponsibleFor(*old_pod)) DeletePodFromQueue(old_pod, true);
+  } else if (IsResponsibleFor(*old_pod)) {
+    UpdatePodInQueue(old_pod, new_pod);
   }
 }
 
 void EventHandlers::OnPodDelete(const PodRef& pod) {
   if (IsAssigned(*pod)) {
-    CHECK(targets_.cache.RemovePod(*pod).IsSuccess());
-    return;
+    DeleteAssignedPod(pod);
+  } else if (IsResponsibleFor(*pod)) {
+    DeletePodFromQueue(pod, false);
   }
-  RemovePendingPod(*pod);
-  if (targets_.cache.IsAssumedPod(pod->metadata.uid)) ForgetAssumedPod(pod->metadata.uid);
-}
-
-// Its binding is expected to fail.
-void EventHandlers::ForgetAssumedPod(const Symbol& uid) {
-  PodInfoRef assumed = targets_.cache.GetPod(uid);
-  CHECK(targets_.cache.ForgetPod(*assumed->pod).IsSuccess());
 }
 
 void EventHandlers::AddAssignedPod(const PodRef& pod) {
-  CHECK(targets_.cache.AddPod(MakePodInfo(pod, targets_.features)).IsSuccess());
+  Report("AddPod", pod->metadata,
+         targets_.cache.AddPod(MakePodInfo(pod, targets_.features)));
+  Move(AssignedPodEvent(action::kAdd), Added(pod));
 }
 
-void EventHandlers::AddPendingPod(const PodRef& pod, const Symbol& nominated_node) {
-  PodInfoRef info = MakePodInfo(pod, targets_.features);
-  targets_.nominator.AddNominatedPod(info, nominated_node);
-  targets_.pending.AddOrUpdate(info);
-}
-
-void EventHandlers::UpdatePendingPod(const Pod& old_pod, const PodRef& new_pod) {
-  Symbol nominated_node = new_pod->status.nominated_node_name;
-  // The update may be older than a nomination that was made here and is still to be written.
-  if (nominated_node.empty() && old_pod.status.nominated_node_name.empty()) {
-    nominated_node = targets_.nominator.NodeOf(new_pod->metadata.uid);
+void EventHandlers::UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod) {
+  Report("UpdatePod", new_pod->metadata,
+         targets_.cache.UpdatePod(*old_pod, MakePodInfo(new_pod, targets_.features)));
+  for (const ClusterEvent& event :
+       PodSchedulingPropertiesChange(*old_pod, *new_pod, targets_.features)) {
+    Move(event, {AnyObject(old_pod), AnyObject(new_pod)});
   }
-  AddPendingPod(new_pod, nominated_node);
 }
 
-void EventHandlers::RemovePendingPod(const Pod& pod) {
-  targets_.pending.Delete(ObjectKey::Of(pod.metadata));
-  targets_.nominator.DeleteNominatedPod(pod.metadata.uid);
+void EventHandlers::DeleteAssignedPod(const PodRef& pod) {
+  Report("RemovePod", pod->metadata, targets_.cache.RemovePod(*pod));
+  Move(AssignedPodEvent(action::kDelete), Deleted(pod));
+}
+
+void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod) {
+  if (IsResync(*old_pod, *new_pod)) return;
+  if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
+    // Its binding is under way; an end that begins now makes that hopeless.
+    if (IsTerminating(*new_pod) && !IsTerminating(*old_pod)) ForgetDeletedPod(*new_pod);
+    return;
+  }
+  targets_.queue.Update(old_pod, MakePodInfo(new_pod, targets_.features));
+  const Symbol& nominated = old_pod->status.nominated_node_name;
+  if (!nominated.empty() && nominated != new_pod->status.nominated_node_name) {
+    MoveLowerThanNominated(old_pod);
+  }
+}
+
+void EventHandlers::DeletePodFromQueue(const PodRef& pod, bool is_binding) {
+  targets_.queue.Delete(*pod);
+  if (is_binding) return;
+  if (targets_.cache.IsAssumedPod(pod->metadata.uid)) {
+    ForgetDeletedPod(*pod);
+  } else if (!pod->status.nominated_node_name.empty()) {
+    MoveLowerThanNominated(pod);
+  }
+}
+
+// A pod that waits in Permit is rejected, and its binding cycle takes it back; one further on is
+// forgotten here, and its binding is expected to fail.
+void EventHandlers::ForgetDeletedPod(const Pod& pod) {
+  PodInfoRef assumed = targets_.cache.GetPod(pod.metadata.uid);
+  if (assumed == nullptr) return;
+  WaitingPod* waiting = targets_.waiting_pods.Get(pod.metadata.uid);
+  bool is_rejected = waiting != nullptr && waiting->Reject(Symbol(), "removed");
+  if (!is_rejected) {
+    Report("ForgetPod", pod.metadata, targets_.cache.ForgetPod(*assumed->pod));
+  }
+  Move(AssignedPodEvent(action::kDelete), Deleted(assumed->pod));
+}
+
+// Who had to step back for the nominated pod may have room now.
+void EventHandlers::MoveLowerThanNominated(const PodRef& pod) {
+  int32_t priority = PodPriority(*pod);
+  Move(AssignedPodEvent(action::kDelete), Deleted(pod),
+       [priority](const Pod& waiting) { return PodPriority(waiting) <= priority; });
 }
 
 }  // namespace stowage

@@ -1,19 +1,20 @@
-// EventHandlers take what the API server says about objects to the cache, the pending pods and the
-// nominations (spec 02 §3–§4).
+// EventHandlers take what the API server says about objects to the store, the cache and the queue,
+// and wake the pods that wait for such a change (spec 02 §3–§5).
 //
 // A pod that is finished (phase Succeeded or Failed) counts as deleted, as the reference's watch
-// has it. Pods of other schedulers take room when bound and are otherwise ignored. Counterpart:
-// eventhandlers.go, v1.36.
+// has it. Counterpart: eventhandlers.go, v1.36.
 #pragma once
 
 #include <set>
+#include <string_view>
 
 #include "core/api/decode/objects.h"
 #include "core/cache/cache.h"
 #include "core/config/features.h"
-#include "core/queue/nominator.h"
+#include "core/framework/waiting_pods.h"
+#include "core/queue/scheduling_queue.h"
 #include "core/scheduler/object_store.h"
-#include "core/scheduler/pending_pods.h"
+#include "core/scheduler/record_log.h"
 
 namespace stowage {
 
@@ -22,8 +23,9 @@ class EventHandlers {
   struct Targets {
     ObjectStore& store;
     Cache& cache;
-    PendingPods& pending;
-    Nominator& nominator;
+    SchedulingQueue& queue;
+    WaitingPods& waiting_pods;
+    RecordLog& records;
     const Features& features;
   };
 
@@ -33,8 +35,11 @@ class EventHandlers {
   // The object as it is now: added, or changed from what was last seen. A pod's uid must not be
   // that of another pod.
   void OnPut(const AnyObject& object);
-  // The object is gone; an unknown one is ignored.
-  void OnDelete(ObjectKind kind, const ObjectKey& key);
+  // The object is gone; an unknown one is ignored. `object` has its metadata, and of a pod the node
+  // that it was bound to at last.
+  void OnDelete(const AnyObject& object);
+  // A list does not have the object any more: nobody knows what it was at last.
+  void OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key);
 
   // A profile of that name exists.
   bool IsResponsibleFor(const Pod& pod) const {
@@ -45,11 +50,23 @@ class EventHandlers {
   void OnPodAdd(const PodRef& pod);
   void OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod);
   void OnPodDelete(const PodRef& pod);
+  void OnNodePut(const NodeRef& old_node, const NodeRef& new_node);
+  void OnOtherPut(const std::optional<AnyObject>& old_object, const AnyObject& object);
+  void OnRemoved(const AnyObject& object);
+
   void AddAssignedPod(const PodRef& pod);
-  void AddPendingPod(const PodRef& pod, const Symbol& nominated_node);
-  void UpdatePendingPod(const Pod& old_pod, const PodRef& new_pod);
-  void RemovePendingPod(const Pod& pod);
-  void ForgetAssumedPod(const Symbol& uid);
+  void UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod);
+  void DeleteAssignedPod(const PodRef& pod);
+  void UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod);
+  void DeletePodFromQueue(const PodRef& pod, bool is_binding);
+  void ForgetDeletedPod(const Pod& pod);
+  void MoveLowerThanNominated(const PodRef& pod);
+
+  void Move(const ClusterEvent& event, EventObjects objects,
+            const SchedulingQueue::PreCheck& pre_check = nullptr) {
+    targets_.queue.MoveAllToActiveOrBackoffQueue(event, objects, pre_check);
+  }
+  void Report(std::string_view operation, const ObjectMeta& object, const Status& status);
 
   Targets targets_;
   std::set<Symbol> scheduler_names_;

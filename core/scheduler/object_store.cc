@@ -1,7 +1,5 @@
 #include "core/scheduler/object_store.h"
 
-#include "core/base/check.h"
-
 namespace stowage {
 namespace {
 
@@ -58,12 +56,13 @@ std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
     case ObjectKind::kPodDisruptionBudget:
       return PutIn(pod_disruption_budgets_.MutableByKey(),
                    std::get<PodDisruptionBudgetRef>(object));
+    default:
+      return PutIn(others_[KindKeyOf(object)], std::get<OtherObjectRef>(object));
   }
-  CHECK(false);
 }
 
-std::optional<AnyObject> ObjectStore::Remove(ObjectKind kind, const ObjectKey& key) {
-  switch (kind) {
+std::optional<AnyObject> ObjectStore::Remove(const KindKey& kind, const ObjectKey& key) {
+  switch (kind.kind) {
     case ObjectKind::kPod:
       return RemovePod(key);
     case ObjectKind::kNode:
@@ -80,8 +79,9 @@ std::optional<AnyObject> ObjectStore::Remove(ObjectKind kind, const ObjectKey& k
       return RemoveFrom(stateful_sets_, key);
     case ObjectKind::kPodDisruptionBudget:
       return RemoveFrom(pod_disruption_budgets_.MutableByKey(), key);
+    default:
+      return RemoveOther(kind, key);
   }
-  CHECK(false);
 }
 
 std::optional<AnyObject> ObjectStore::PutPod(const PodRef& pod) {
@@ -97,13 +97,21 @@ std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
   return old;
 }
 
+std::optional<AnyObject> ObjectStore::RemoveOther(const KindKey& kind, const ObjectKey& key) {
+  auto objects = others_.find(kind);
+  if (objects == others_.end()) return std::nullopt;
+  std::optional<AnyObject> old = RemoveFrom(objects->second, key);
+  if (objects->second.empty()) others_.erase(objects);
+  return old;
+}
+
 const ObjectKey* ObjectStore::FindPodByUid(const Symbol& uid) const {
   auto found = pod_keys_by_uid_.find(uid);
   return found == pod_keys_by_uid_.end() ? nullptr : &found->second;
 }
 
-std::vector<ObjectKey> ObjectStore::Keys(ObjectKind kind) const {
-  switch (kind) {
+std::vector<ObjectKey> ObjectStore::Keys(const KindKey& kind) const {
+  switch (kind.kind) {
     case ObjectKind::kPod:
       return KeysOfMap(pods_);
     case ObjectKind::kNode:
@@ -120,9 +128,14 @@ std::vector<ObjectKey> ObjectStore::Keys(ObjectKind kind) const {
       return KeysOfMap(stateful_sets_);
     case ObjectKind::kPodDisruptionBudget:
       return KeysOfMap(pod_disruption_budgets_.by_key());
+    default:
+      break;
   }
-  CHECK(false);
+  auto objects = others_.find(kind);
+  return objects == others_.end() ? std::vector<ObjectKey>() : KeysOfMap(objects->second);
 }
+
+bool ObjectStore::HasDeviceClasses() const { return others_.contains(ObjectKind::kDeviceClass); }
 
 NodeRef ObjectStore::GetNode(const Symbol& name) const { return Get(nodes_, Symbol(), name); }
 

@@ -9,33 +9,22 @@
 #include <vector>
 
 #include "core/api/decode/objects.h"
+#include "core/api/object_key.h"
 #include "core/framework/handle.h"
 
 namespace stowage {
-
-struct ObjectKey {
-  Symbol namespace_;
-  Symbol name;
-
-  static ObjectKey Of(const ObjectMeta& metadata) { return {metadata.namespace_, metadata.name}; }
-
-  friend bool operator==(const ObjectKey&, const ObjectKey&) = default;
-  friend bool operator<(const ObjectKey& a, const ObjectKey& b) {
-    return a.namespace_ == b.namespace_ ? a.name < b.name : a.namespace_ < b.namespace_;
-  }
-};
 
 class ObjectStore final : public Listers {
  public:
   // Stores the object and gives the one it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
   // Removes the object of that kind, namespace and name, and gives it.
-  std::optional<AnyObject> Remove(ObjectKind kind, const ObjectKey& key);
+  std::optional<AnyObject> Remove(const KindKey& kind, const ObjectKey& key);
 
   // Where the pod of that uid is; null when there is none.
   const ObjectKey* FindPodByUid(const Symbol& uid) const;
   // In order of namespace and name.
-  std::vector<ObjectKey> Keys(ObjectKind kind) const;
+  std::vector<ObjectKey> Keys(const KindKey& kind) const;
 
   NodeRef GetNode(const Symbol& name) const;
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
@@ -48,16 +37,14 @@ class ObjectStore final : public Listers {
   ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const override;
   StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const override;
 
-  bool HasDeviceClasses() const override { return has_device_classes_; }
-  void NoteDeviceClass() { has_device_classes_ = true; }
+  bool HasDeviceClasses() const override;
 
   size_t NumPods() const { return pods_.size(); }
 
  private:
-  bool has_device_classes_ = false;
-
   std::optional<AnyObject> PutPod(const PodRef& pod);
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
+  std::optional<AnyObject> RemoveOther(const KindKey& kind, const ObjectKey& key);
 
   template <typename T>
   using ByKey = std::map<ObjectKey, std::shared_ptr<const T>>;
@@ -92,6 +79,7 @@ class ObjectStore final : public Listers {
   ByKey<ReplicaSet> replica_sets_;
   ByKey<StatefulSet> stateful_sets_;
   Listed<PodDisruptionBudget> pod_disruption_budgets_;
+  std::map<KindKey, ByKey<OtherObject>> others_;  // no empty ones
 };
 
 }  // namespace stowage

@@ -54,12 +54,6 @@ std::string PodText(const Pod& pod) {
   return fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
 }
 
-std::string_view ResultName(const DecisionRecord& record) {
-  if (!record.gated.IsSuccess()) return "gated";
-  if (record.result.status.IsSuccess()) return "scheduled";
-  return IsUnschedulable(record.result) ? "unschedulable" : "error";
-}
-
 void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json) {
   bool is_scheduled = result.status.IsSuccess();
   if (!is_scheduled) {
@@ -83,41 +77,21 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   if (IsUnschedulable(result) && result.has_preemption_plugin) WritePreemption(result, json);
 }
 
-void WriteDecision(const DecisionRecord& record, const Snapshot& snapshot, std::string* out) {
-  JsonWriter json(out);
-  json.BeginObject().StringMember("kind", "Decision").IntMember("seq", record.seq);
-  json.StringMember("at", record.at.ToMicroTime()).StringMember("pod", PodText(record.pod));
-  json.StringMember("uid", record.pod.metadata.uid.view());
-  json.StringMember("schedulerName", record.pod.spec.scheduler_name.view());
-  json.IntMember("attempts", record.attempts).StringMember("result", ResultName(record));
-  json.Key("node");
-  if (record.result.host.empty()) {
-    json.Null();
-  } else {
-    json.String(record.result.host.view());
-  }
-  if (!record.gated.IsSuccess()) {
-    json.StringMember("plugin", record.gated.plugin().view());
-    json.StringMember("message", record.gated.Message());
-  } else {
-    const auto& nomination = record.result.nominated_node_name;
-    json.StringMember("nominatedNodeName",
-                      nomination.value_or(record.pod.status.nominated_node_name).view());
-    WriteResultMembers(record.result, snapshot, &json);
-  }
-  json.EndObject();
-  out->push_back('\n');
-}
-
 void WriteCall(const Call& call, std::string_view key, std::string* out) {
   JsonWriter json(out);
   json.BeginObject().StringMember("kind", "Call").IntMember("id", call.id);
   json.StringMember("callKind", call.kind).StringMember("pod", call.pod);
-  json.StringMember("target", call.target);
-  json.StringMember("verb", call.verb).StringMember("method", call.method);
-  json.StringMember("url", call.url).StringMember("contentType", "application/json");
-  json.IntMember("timeoutMs", call.timeout_us / 1000);
-  json.IntMember("deadline", call.deadline.ToMicros());
+  if (!call.target.empty()) json.StringMember("target", call.target);
+  json.StringMember("verb", call.verb);
+  bool is_api = call.kind == "api";
+  if (!call.method.empty()) {
+    json.StringMember("method", call.method).StringMember(is_api ? "path" : "url", call.url);
+    json.StringMember("contentType", call.content_type);
+  }
+  if (call.timeout_us > 0) {
+    json.IntMember("timeoutMs", call.timeout_us / 1000);
+    json.IntMember("deadline", call.deadline.ToMicros());
+  }
   if (!key.empty()) json.StringMember("key", key);
   json.IntMember("bodyBytes", call.body.size()).EndObject();
   out->push_back('\n');

@@ -6,10 +6,9 @@
 #include "core/config/load.h"
 #include "core/extender/http_extender.h"
 #include "core/plugins/in_tree_registry.h"
-#include "core/scheduler/records.h"
+#include "core/scheduler/host_api_client.h"
 
 namespace stowage {
-
 Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
     std::string_view options, std::string_view configuration, const PluginMaker& make_plugin) {
   Result<SchedulerOptions, OptionError> read = ReadSchedulerOptions(options);
@@ -34,7 +33,13 @@ Scheduler::Scheduler(SchedulerOptions options)
     : options_(std::move(options)),
       registry_(InTreeRegistry()),
       rng_(options_.seed),
-      now_(options_.start_time) {}
+      jitter_(options_.seed),
+      now_(options_.start_time),
+      records_(options_.records),
+      event_broadcaster_(loop_, jitter_,
+                         {options_.hostname, options_.api_call_timeout_us}) {}
+
+Scheduler::~Scheduler() = default;
 
 std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
   for (const PluginDeclaration& plugin : options_.plugins) {
@@ -50,16 +55,24 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
 std::optional<ConfigurationError> Scheduler::Build() {
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
   options_.limits.has_sources = !extenders_.empty() || !options_.plugins.empty();
+  if (options_.api == ApiMode::kSimulated) {
+    auto simulated =
+        std::make_unique<SimulatedApi>(*this, records_, options_.graceful_deletion);
+    simulated_api_ = simulated.get();
+    api_ = std::move(simulated);
+  } else {
+    api_ = std::make_unique<HostApiClient>(
+        HostApiClient::Parts{loop_, event_broadcaster_, records_, jitter_},
+        HostApiClientOptions{options_.api_call_timeout_us});
+  }
+  background_.emplace(Background{loop_, loop_, *api_, waiting_pods_, pods_in_pre_bind_, *this});
   if (std::optional<ConfigurationError> fault = BuildProfiles()) return fault;
+  BuildQueue();
   std::set<Symbol> names;
   for (const auto& [name, profile] : profiles_) names.insert(name);
-  // All profiles sort alike; any of them orders the one queue.
-  pending_ = std::make_unique<PendingPods>(profiles_.begin()->second.framework->queue_sort());
   handlers_ = std::make_unique<EventHandlers>(
-      EventHandlers::Targets{store_, cache_, *pending_, nominator_, features_}, std::move(names));
-  if (options_.api == ApiMode::kSimulated) {
-    simulated_api_ = std::make_unique<SimulatedApi>(*handlers_, store_, options_.graceful_deletion);
-  }
+      EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, records_, features_},
+      std::move(names));
   cycle_ = std::make_unique<SchedulingCycle>(
       snapshot_,
       SchedulingCycle::Options{configuration_.percentage_of_nodes_to_score, options_.tie_break},
@@ -78,7 +91,8 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
       ExpandProfiles(profiles, points);
   if (!expanded.ok()) return expanded.fault();
   FrameworkEnvironment environment{snapshot_, topology_index_, nominator_, store_,
-                                   features_, registry_,       extenders_, loop_};
+                                   features_, registry_,       extenders_, cycle_loop_,
+                                   *background_, configuration_.parallelism};
   for (size_t index = 0; index < profiles.size(); ++index) {
     Result<std::unique_ptr<Framework>, Framework::BuildFault> framework =
         Framework::New(profiles[index], (*expanded)[index], environment);
@@ -101,160 +115,77 @@ ProfileRuntime& Scheduler::ProfileOf(const Pod& pod) {
   return found->second;
 }
 
+// All profiles sort alike; any of them orders the one queue.
+void Scheduler::BuildQueue() {
+  for (const auto& [name, profile] : profiles_) {
+    SchedulingQueue::Profile& queueing = queue_profiles_[name];
+    const Framework& framework = *profile.framework;
+    for (Framework::RegisteredEvents& registered : framework.EventsToRegister()) {
+      queueing.hints.Add(registered.plugin, std::move(registered.events));
+    }
+    if (!extenders_.empty()) {
+      queueing.hints.Add(Symbol(kExtenderName), EventsOfSilentPlugin(features_));
+    }
+    queueing.pre_enqueue = [&framework](const Pod& pod, const Symbol& first) {
+      return framework.RunPreEnqueuePlugins(pod, first);
+    };
+  }
+  constexpr int64_t kSecondUs = 1'000'000;
+  SchedulingQueue::Options options;
+  options.initial_backoff_us = configuration_.pod_initial_backoff_seconds * kSecondUs;
+  options.max_backoff_us = configuration_.pod_max_backoff_seconds * kSecondUs;
+  options.max_in_unschedulable_pods_us = options_.pod_max_in_unschedulable_pods_us;
+  options.start_time = options_.start_time;
+  queue_ = std::make_unique<SchedulingQueue>(options, queue_profiles_, features_,
+                                             profiles_.begin()->second.framework->queue_sort(),
+                                             nominator_, *this);
+}
+
 void Scheduler::SetNow(Instant now) {
   now_ = now;
+  cycle_loop_.set_now(now);
   loop_.set_now(now);
+  queue_->set_now(now);
+  records_.set_now(now);
+  event_broadcaster_.set_now(now);
+  if (simulated_api_ != nullptr) simulated_api_->set_now(now);
   for (auto& [name, profile] : profiles_) profile.framework->set_now(now);
 }
 
-bool Scheduler::HasCycleToRun() const {
-  if (IsCycleWaiting()) return false;
-  return !commands_.empty() || (sync_.HasSynced() && pending_->NumActive() > 0);
+void Scheduler::OnGated(const QueuedPodInfo& pod, const Status& status) {
+  ScheduleResult none;
+  records_.WriteDecision({pod.pod(), pod.attempts, {}, status, none}, snapshot_);
 }
 
-void Scheduler::Run(Instant now, size_t max_cycles, std::string* out) {
-  SetNow(now);
-  loop_.Resume();
-  EndCycle();
-  for (size_t cycles = 0; cycles < max_cycles && HasCycleToRun(); ++cycles) RunNextCycle();
-  for (const Call& call : loop_.TakeOutbox()) WriteCall(call, {}, out);
-  out->append(records_);
-  records_.clear();
-  JsonWriter json(out);
-  json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");
-  if (std::optional<Instant> deadline = loop_.NextDeadline()) {
-    json.Int(deadline->ToMicros());
+void Scheduler::OnMove(const QueuedPodInfo& pod, std::string_view from) {
+  records_.WriteMove(pod, from);
+}
+
+// Nothing may change what a cycle reads: its own writes come in when it has ended.
+void Scheduler::OnPodPut(PodRef pod) {
+  if (is_in_cycle_) {
+    inbox_.emplace_back(ObjectChange{ChangeType::kModified, AnyObject(std::move(pod))});
   } else {
-    json.Null();
+    handlers_->OnPut(AnyObject(std::move(pod)));
   }
-  json.BoolMember("idle", !HasCycleToRun()).BoolMember("waiting", IsCycleWaiting()).EndObject();
-  out->push_back('\n');
 }
 
-void Scheduler::RunNextCycle() {
-  if (!commands_.empty()) {
-    ObjectKey key = commands_.front();
-    commands_.pop_front();
-    RunCommand(key);
+void Scheduler::OnPodDeleted(PodRef pod) {
+  if (is_in_cycle_) {
+    inbox_.emplace_back(ObjectChange{ChangeType::kDeleted, AnyObject(std::move(pod))});
   } else {
-    Start(pending_->Pop());
+    handlers_->OnDelete(AnyObject(std::move(pod)));
   }
 }
 
-void Scheduler::RunCommand(const ObjectKey& key) {
-  std::shared_ptr<QueuedPodInfo> queued = pending_->Take(key);
-  if (queued == nullptr) {
-    WriteSkipped(key, "the pod is not pending");
-  } else {
-    Start(std::move(queued));
+PodRef Scheduler::LatestPod(const ObjectKey& key) const {
+  for (auto item = inbox_.rbegin(); item != inbox_.rend(); ++item) {
+    const auto* change = std::get_if<ObjectChange>(&*item);
+    const auto* pod = change == nullptr ? nullptr : std::get_if<PodRef>(&change->object);
+    if (pod == nullptr || ObjectKey::Of((*pod)->metadata) != key) continue;
+    return change->change == ChangeType::kDeleted ? nullptr : *pod;
   }
-}
-
-void Scheduler::Start(std::shared_ptr<QueuedPodInfo> queued) {
-  cycle_task_ = ScheduleOne(std::move(queued));
-  cycle_task_->Start();
-  EndCycle();
-}
-
-void Scheduler::EndCycle() {
-  if (!cycle_task_ || !cycle_task_->IsDone()) return;
-  cycle_task_.reset();
-  if (!inbox_.empty()) DrainInbox();
-}
-
-Task<void> Scheduler::ScheduleOne(std::shared_ptr<QueuedPodInfo> queued) {
-  PodRef pod = queued->pod_info->pod;
-  if (pod->metadata.deletion_timestamp) {
-    WriteSkipped(ObjectKey::Of(pod->metadata),
-                 fmt::format("skip schedule deleting pod: {}", PodText(*pod)));
-    co_return;
-  }
-  ProfileRuntime& profile = ProfileOf(*pod);
-  Status gated = profile.framework->RunPreEnqueuePlugins(*pod);
-  ScheduleResult result;
-  if (gated.IsSuccess()) {
-    ++queued->attempts;
-    cache_.UpdateSnapshot(&snapshot_);
-    CycleOptions options{options_.has_node_detail, true, CycleStamp{++num_cycles_, now_}};
-    result = co_await cycle_->Run(profile, *pod, options);
-    if (result.status.IsSuccess()) Reserve(*profile.framework, *pod, &result);
-  }
-  WriteDecision({++seq_, now_, *pod, queued->attempts, gated, result}, snapshot_, &records_);
-  if (!gated.IsSuccess()) {
-    pending_->AddUnschedulable(std::move(queued));
-  } else if (result.status.IsSuccess()) {
-    Place(*queued, result.host);
-  } else {
-    HandleFailure(std::move(queued), result);
-  }
-}
-
-// Makes `result` a failure when a plugin objects (spec 05 §2, §8).
-void Scheduler::Reserve(const Framework& framework, const Pod& pod, ScheduleResult* result) const {
-  Symbol host = std::exchange(result->host, Symbol());
-  Status status = framework.RunReservePluginsReserve(result->state, pod, host);
-  if (status.IsSuccess()) {
-    result->host = host;
-    return;
-  }
-  framework.RunReservePluginsUnreserve(result->state, pod, host);
-  result->status = status;
-  result->nominated_node_name = Symbol();
-  result->message = status.Message();
-  if (!status.IsRejected()) return;
-  result->num_all_nodes = 1;
-  result->diagnosis = Diagnosis();
-  result->diagnosis.node_to_status = NodeToStatus(snapshot_.NumNodes());
-  result->diagnosis.node_to_status.Set(snapshot_.Get(host)->row(), status);
-  result->diagnosis.unschedulable_plugins.insert(status.plugin());
-  if (status.code() == Code::kPending) result->diagnosis.pending_plugins.insert(status.plugin());
-  result->message = FitErrorMessage(1, result->diagnosis);
-}
-
-void Scheduler::Place(const QueuedPodInfo& queued, const Symbol& node) {
-  const Pod& pod = queued.pod();
-  nominator_.DeleteNominatedPod(pod.metadata.uid);
-  if (simulated_api_ != nullptr) {
-    simulated_api_->Bind(pod, node, now_);
-    return;
-  }
-  Pod assumed = pod;
-  assumed.spec.node_name = node;
-  PodInfoRef info = WithPod(*queued.pod_info, std::make_shared<const Pod>(std::move(assumed)));
-  CHECK(cache_.AssumePod(info).IsSuccess());
-}
-
-void Scheduler::HandleFailure(std::shared_ptr<QueuedPodInfo> queued, const ScheduleResult& result) {
-  Symbol nominated = result.nominated_node_name.value_or(queued->pod().status.nominated_node_name);
-  bool is_preemptor = result.preemption && result.preemption->selected.has_value();
-  if (simulated_api_ != nullptr) {
-    if (is_preemptor) simulated_api_->Preempt(*result.preemption, now_);
-    PodRef pod = simulated_api_->SetNomination(queued->pod(), nominated);
-    CHECK(pod != nullptr);
-    // Writing the nomination brought the pod back as a changed one; it waits here instead.
-    pending_->Delete(ObjectKey::Of(pod->metadata));
-    queued->pod_info = WithPod(*queued->pod_info, pod);
-  }
-  nominator_.AddNominatedPod(queued->pod_info, nominated);
-  bool are_victims_gone =
-      is_preemptor && simulated_api_ != nullptr && !simulated_api_->has_graceful_deletion();
-  if (are_victims_gone && !queued->follows_preemption) {
-    queued->follows_preemption = true;
-    pending_->Activate(std::move(queued));
-  } else {
-    queued->follows_preemption = false;
-    pending_->AddUnschedulable(std::move(queued));
-  }
-}
-
-void Scheduler::WriteSkipped(const ObjectKey& key, std::string_view message) {
-  JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "Decision").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime());
-  json.StringMember("pod", fmt::format("{}/{}", key.namespace_.view(), key.name.view()));
-  json.StringMember("result", "skipped").Key("node").Null();
-  json.StringMember("message", message).EndObject();
-  records_.push_back('\n');
+  return store_.GetPod(key.namespace_, key.name);
 }
 
 }  // namespace stowage

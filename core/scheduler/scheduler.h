@@ -1,8 +1,10 @@
-// Scheduler is the engine behind one handle: data in (Apply), decisions out (Run), questions
-// answered without changing anything (Evaluate, Inspect).
+// Scheduler is the engine behind one handle: data in (Apply), decisions and calls out (Run),
+// questions answered without changing anything (Evaluate, Inspect).
 //
-// It has no clock and no thread: `now` comes with each call and is constant in it. Equal inputs
-// give equal outputs, byte for byte. Counterpart: scheduler.go, v1.36.
+// It has no clock and no thread: `now` comes with each call and is constant in it. What upstream
+// does in goroutines, binding cycles and evictions, are tasks of a Loop that go on between
+// scheduling cycles. Equal inputs give equal outputs, byte for byte. Counterpart: scheduler.go and
+// schedule_one.go, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,11 +25,13 @@
 #include "core/loop/answered_calls.h"
 #include "core/loop/loop.h"
 #include "core/queue/nominator.h"
+#include "core/queue/scheduling_queue.h"
 #include "core/scheduler/evaluation.h"
+#include "core/scheduler/event_broadcaster.h"
 #include "core/scheduler/event_handlers.h"
 #include "core/scheduler/inbox.h"
 #include "core/scheduler/object_store.h"
-#include "core/scheduler/pending_pods.h"
+#include "core/scheduler/record_log.h"
 #include "core/scheduler/scheduler_options.h"
 #include "core/scheduler/scheduling_cycle.h"
 #include "core/scheduler/simulated_api.h"
@@ -34,7 +39,7 @@
 
 namespace stowage {
 
-class Scheduler {
+class Scheduler final : private QueueObserver, private PodActivator, private WatchSink {
  public:
   using CreationError = std::variant<OptionError, ConfigurationError>;
   // Makes the registry's entry of a plugin that is not in-tree.
@@ -46,78 +51,146 @@ class Scheduler {
   static Result<std::unique_ptr<Scheduler>, CreationError> New(
       std::string_view options, std::string_view configuration,
       const PluginMaker& make_plugin = nullptr);
+  ~Scheduler() override;
 
-  // Takes a batch in; appends an ApplyResult. Bad items are reported there and cost only
+  // Takes a batch in, in order; appends an ApplyResult. Bad items are reported there and cost only
   // themselves. While a cycle waits for an answer what comes in is kept, and taken in when the
   // cycle has ended; what is wrong with it then becomes an InputError record.
   void Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out);
-  // Goes on with the cycle that waits, if its answer is there, and runs at most `max_cycles` new
-  // ones; appends the calls that are to be made, a record per decision and a Turn.
+  // Fires the timers that are due, goes on with what answers have come for, and begins at most
+  // `max_cycles` scheduling cycles. Appends the calls that are to be made, the records and a Turn.
   void Run(Instant now, size_t max_cycles, std::string* out);
   // Appends an Evaluation, or the calls whose answers it needs, or an error document and gives
   // false. `pod` is an object, or empty when the options name a known pod.
   bool Evaluate(Instant now, std::string_view options, std::string_view pod, std::string* out);
-  // Appends the answer to a query ({}, {"node"}, {"pod"}, and in the middle of a cycle {"row"} and
-  // {"row","pods":true}), or an error document and gives false.
-  bool Inspect(std::string_view query, std::string* out) const;
+  // Appends the answer to a query ({}, {"cache":true}, {"node"}, {"pod"}, and in the middle of a
+  // cycle {"row"} and {"row","pods":true}), or an error document and gives false.
+  bool Inspect(std::string_view query, std::string* out);
 
  private:
   friend class BatchReceiver;
+
+  // One pod between the choice of its node and the end of its binding.
+  struct Attempt {
+    QueuedPodRef queued;
+    ProfileRuntime& profile;
+    CycleState state;
+    PodInfoRef assumed = nullptr;  // with the node
+    uint64_t decision = 0;
+    bool is_waiting = false;  // in Permit
+
+    const Pod& pod() const { return *assumed->pod; }
+    const Symbol& node() const { return assumed->pod->spec.node_name; }
+  };
+  // What the failure handler is told.
+  struct Failure {
+    bool is_rejected = false;
+    std::string message;
+    std::set<Symbol> unschedulable_plugins = {};
+    std::set<Symbol> pending_plugins = {};
+    std::optional<Symbol> nominated_node_name = {};  // overrides; empty: clears
+  };
 
   explicit Scheduler(SchedulerOptions options);
 
   std::optional<OptionError> Register(const PluginMaker& make_plugin);
   std::optional<ConfigurationError> Build();
   std::optional<ConfigurationError> BuildProfiles();
+  void BuildQueue();
   ProfileRuntime& ProfileOf(const Pod& pod);
   void SetNow(Instant now);
 
+  void OnGated(const QueuedPodInfo& pod, const Status& status) override;
+  void OnMove(const QueuedPodInfo& pod, std::string_view from) override;
+  void Activate(const std::vector<PodRef>& pods) override { queue_->Activate(pods); }
+  void OnPodPut(PodRef pod) override;
+  void OnPodDeleted(PodRef pod) override;
+  PodRef LatestPod(const ObjectKey& key) const override;
+
   void EvaluateUnbound(const Pod& pod, const EvaluationOptions& options, AnsweredCalls& calls,
                        std::string* out);
+  bool InspectNode(const std::string& name, std::string* out) const;
   bool InspectRow(int64_t row, bool has_pods, std::string* out) const;
   bool InspectPod(const ObjectKey& key, std::string_view name, std::string* out) const;
+  void InspectAll(bool has_cache, std::string* out);
 
+  // turn.cc
+  void Step();
+  void GoOnBesideCycles();
+  void FireTimers();
+  std::optional<Instant> NextDeadline();
+  void FlushBackoffQ() { queue_->FlushBackoffQCompleted(); }
+  void FlushLeftover() { queue_->FlushUnschedulablePodsLeftover(); }
+  void ExpireWaitingPods() { waiting_pods_.Expire(now_); }
+  void ExpireAssumedPods();
+  void FireEventTimers() { event_broadcaster_.FireTimers(now_); }
+  void FireLoopTimers() { loop_.FireTimers(); }
   bool HasCycleToRun() const;
   void RunNextCycle();
   void RunCommand(const ObjectKey& key);
-  // Starts a cycle, which may come to wait.
-  void Start(std::shared_ptr<QueuedPodInfo> queued);
+  void StartCycle(QueuedPodRef queued);
   bool IsCycleWaiting() const { return cycle_task_ && !cycle_task_->IsDone(); }
   void EndCycle();
   void DrainInbox();
-  Task<void> ScheduleOne(std::shared_ptr<QueuedPodInfo> queued);
-  void Reserve(const Framework& framework, const Pod& pod, ScheduleResult* result) const;
-  void Place(const QueuedPodInfo& queued, const Symbol& node);
-  void HandleFailure(std::shared_ptr<QueuedPodInfo> queued, const ScheduleResult& result);
-  void WriteSkipped(const ObjectKey& key, std::string_view message);
+  void WriteTurn(std::string* out);
+
+  // schedule_one.cc
+  Task<void> ScheduleOne(QueuedPodRef queued);
+  bool SkipPodSchedule(const QueuedPodInfo& queued);
+  void PrepareForBinding(Attempt* attempt, ScheduleResult* result);
+  void Reject(Status status, const Symbol& node, ScheduleResult* result) const;
+
+  // binding_cycle.cc
+  Task<void> RunBindingCycle(Attempt attempt);
+  Task<void> NominateExpectedNode(const Attempt& attempt);
+  Task<Status> Bind(Attempt* attempt);
+  void FinishBinding(Attempt* attempt);
+  void HandleBindingFailure(Attempt* attempt, std::string_view phase, const Status& status);
+
+  // failure_handler.cc
+  void HandleSchedulingFailure(const QueuedPodRef& queued, const Failure& failure);
+  Task<void> PatchStatus(PodRef pod, PodStatusPatch patch);
 
   SchedulerOptions options_;
   Features features_;
   KubeSchedulerConfiguration configuration_;
   Registry registry_;
-  Rng rng_;
+  Rng rng_;     // for decisions
+  Rng jitter_;  // for the times of retries
   Instant now_;
-  uint64_t seq_ = 0;
   uint64_t num_cycles_ = 0;
 
   ObjectStore store_;
   Cache cache_;
   Snapshot snapshot_;
   TopologyIndex topology_index_{snapshot_.table()};
-  Nominator nominator_;
+  Nominator nominator_{store_};
   SyncTracker sync_;
+  RecordLog records_;
+
+  Outbox outbox_;
+  Loop cycle_loop_{outbox_};  // what the cycle under way waits for
+  Loop loop_{outbox_};        // everything else
+  WaitingPods waiting_pods_;
+  PodsInPreBind pods_in_pre_bind_;
+  EventBroadcaster event_broadcaster_;
+  SimulatedApi* simulated_api_ = nullptr;  // null in host mode
+  std::unique_ptr<ApiClient> api_;
+  std::optional<Background> background_;
+  Extenders extenders_;
+
   std::map<Symbol, ProfileRuntime> profiles_;
-  std::unique_ptr<PendingPods> pending_;
+  std::map<Symbol, SchedulingQueue::Profile> queue_profiles_;
+  std::unique_ptr<SchedulingQueue> queue_;
   std::unique_ptr<EventHandlers> handlers_;
-  std::unique_ptr<SimulatedApi> simulated_api_;  // null in host mode
   std::unique_ptr<SchedulingCycle> cycle_;
+  // Bound pods that are still assumed, by when they are given up; empty where they never are.
+  std::set<std::pair<Instant, Symbol>> assumed_until_;
+
   std::deque<ObjectKey> commands_;  // SCHEDULE_ONE, in order
   std::set<std::string> reported_kinds_;
-
-  Loop loop_;
-  Extenders extenders_;
-  std::string records_;           // of the turn under way
   std::vector<InboxItem> inbox_;  // came in while a cycle waited
+  bool is_in_cycle_ = false;      // the snapshot is being read
   std::optional<Task<void>> cycle_task_;
 };
 

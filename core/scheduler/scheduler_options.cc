@@ -32,6 +32,13 @@ struct OptionsDocument {
   std::string verdict_cache = "firstUse";
   int64_t start_time_us = 0;
   std::vector<PluginDeclaration> plugins;
+  bool events = false;
+  bool moves = false;
+  int64_t api_call_timeout_ms = 0;
+  int64_t assumed_pod_expiry_ms = 0;
+  int64_t pod_max_in_unschedulable_pods_ms =
+      SchedulerOptions().pod_max_in_unschedulable_pods_us / 1000;
+  std::string hostname;
 };
 
 template <>
@@ -48,9 +55,18 @@ struct Schema<LimitOptions> {
 };
 
 template <>
+struct Schema<PluginEventDeclaration> {
+  static constexpr auto kFields =
+      Fields(Field<&PluginEventDeclaration::resource>("resource"),
+             Field<&PluginEventDeclaration::action_types>("actionType"),
+             Field<&PluginEventDeclaration::has_hint>("hint"));
+};
+
+template <>
 struct Schema<PluginDeclaration> {
   static constexpr auto kFields = Fields(Field<&PluginDeclaration::name>("name"),
-                                         Field<&PluginDeclaration::methods>("methods"));
+                                         Field<&PluginDeclaration::methods>("methods"),
+                                         Field<&PluginDeclaration::events>("events"));
 };
 
 template <>
@@ -63,10 +79,19 @@ struct Schema<OptionsDocument> {
              Field<&OptionsDocument::detail>("detail"), Field<&OptionsDocument::limits>("limits"),
              Field<&OptionsDocument::verdict_cache>("verdictCache"),
              Field<&OptionsDocument::start_time_us>("startTimeUs"),
+             Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
+             Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
+             Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
+             Field<&OptionsDocument::pod_max_in_unschedulable_pods_ms>(
+                 "podMaxInUnschedulablePodsDuration"),
+             Field<&OptionsDocument::hostname>("hostname"),
              Field<&OptionsDocument::plugins>("plugins"));
 };
 
 namespace {
+
+// A century: microseconds of it still add up.
+constexpr int64_t kMillisecondsMax = int64_t{100} * 366 * 86'400'000;
 
 template <typename T>
 using Choices = std::vector<std::pair<std::string_view, T>>;
@@ -101,6 +126,26 @@ std::optional<OptionError> ReadLimits(const LimitOptions& document, DecodeLimits
   limits->object_bytes = static_cast<size_t>(document.object_bytes);
   limits->depth = static_cast<size_t>(document.depth);
   limits->batch_bytes = static_cast<size_t>(document.batch_bytes);
+  return std::nullopt;
+}
+
+std::optional<OptionError> ReadTimes(const OptionsDocument& document, SchedulerOptions* options) {
+  const struct {
+    std::string_view field;
+    int64_t milliseconds;
+    int64_t* target_us;
+  } members[] = {
+      {"apiCallTimeout", document.api_call_timeout_ms, &options->api_call_timeout_us},
+      {"assumedPodExpiry", document.assumed_pod_expiry_ms, &options->assumed_pod_expiry_us},
+      {"podMaxInUnschedulablePodsDuration", document.pod_max_in_unschedulable_pods_ms,
+       &options->pod_max_in_unschedulable_pods_us}};
+  for (const auto& [field, milliseconds, target_us] : members) {
+    if (milliseconds < 0 || milliseconds > kMillisecondsMax) {
+      return OptionError{std::string(field), fmt::format("{}: Invalid value: {}: must be between 0 and {}",
+                                                         field, milliseconds, kMillisecondsMax)};
+    }
+    *target_us = milliseconds * 1000;
+  }
   return std::nullopt;
 }
 
@@ -157,7 +202,10 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
                                       {"secondUse", VerdictCacheMode::kSecondUse}},
                                      &options.verdict_cache.mode);
   }
+  options.records = {document.events, document.moves};
+  if (!document.hostname.empty()) options.hostname = document.hostname;
   if (!fault) fault = ReadLimits(document.limits, &options.limits);
+  if (!fault) fault = ReadTimes(document, &options);
   if (!fault) fault = ReadQuirks(document.quirks, &options);
   if (fault) return *fault;
   return options;

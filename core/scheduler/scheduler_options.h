@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "core/extender/http_extender.h"
 #include "core/runtime/tie_breaker.h"
 #include "core/runtime/verdict_cache.h"
+#include "core/scheduler/record_log.h"
 
 namespace stowage {
 
@@ -20,10 +22,19 @@ namespace stowage {
 // host: the caller, whose watch events then say what became of them; until then pods are assumed.
 enum class ApiMode : uint8_t { kSimulated, kHost };
 
+// An event that a plugin which is not in-tree wants to hear of.
+struct PluginEventDeclaration {
+  std::string resource;  // "Node", "storage.k8s.io/CSINode", "foos.v1.example.com"
+  std::vector<std::string> action_types;  // "Add", "UpdateNodeLabel"
+  bool has_hint = false;  // else every such event moves the pods that it rejected
+};
+
 // A plugin that is not in-tree, and the methods that it has (js/README.md, "Plugins").
 struct PluginDeclaration {
   std::string name;
   std::vector<std::string> methods;
+  // nullopt: it does not say, and hears of everything.
+  std::optional<std::vector<PluginEventDeclaration>> events;
 
   bool Has(std::string_view method) const {
     return std::find(methods.begin(), methods.end(), method) != methods.end();
@@ -37,6 +48,13 @@ struct SchedulerOptions {
   ApiMode api = ApiMode::kSimulated;
   bool graceful_deletion = false;  // simulated victims stay, terminating
   bool has_node_detail = false;    // decisions say it node by node
+  RecordOptions records;           // which other records are kept
+  // After which nobody waits for an answer of the API server any more; 0: never, as upstream.
+  int64_t api_call_timeout_us = 0;
+  // After which a bound pod that no watch event confirms is forgotten; 0: never, as v1.36.
+  int64_t assumed_pod_expiry_us = 0;
+  int64_t pod_max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
+  std::string hostname = "localhost";  // of this scheduler, in events
   Instant start_time;              // the time before the first call
   DecodeLimits limits;
   VerdictCacheOptions verdict_cache;
@@ -55,7 +73,9 @@ struct OptionError {
 //  "simulate":{"gracefulDeletion":false},"detail":"summary|nodes|table",
 //  "limits":{"objectBytes","depth","batchBytes"},"verdictCache":"off|firstUse|secondUse",
 //  "startTimeUs":0,"quirks":{"extenderNodesWithoutPods":true},
-//  "plugins":[{"name":"","methods":[""]}]}
+//  "plugins":[{"name":"","methods":[""],"events":[{"resource":"","actionType":[""],"hint":false}]}],
+//  "events":false,"moves":false,"apiCallTimeout":0,"assumedPodExpiry":0,
+//  "podMaxInUnschedulablePodsDuration":300000,"hostname":"localhost"}: milliseconds
 // Unknown members are errors.
 Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json);
 

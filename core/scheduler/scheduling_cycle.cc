@@ -11,8 +11,6 @@ namespace {
 
 constexpr size_t kMinFeasibleNodesToFind = 100;
 constexpr int32_t kMinFeasibleNodesPercentage = 5;
-// Stands among the plugins that refused a pod.
-constexpr std::string_view kExtenderName = "Extender";
 constexpr std::string_view kNoNodesAvailable = "no nodes available to schedule pods";
 
 // Records who refused, as FitError and the queue want to know it.

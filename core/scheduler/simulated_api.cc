@@ -1,51 +1,108 @@
 #include "core/scheduler/simulated_api.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
-namespace stowage {
+#include "core/api/parse_int.h"
 
-void SimulatedApi::Bind(const Pod& pod, const Symbol& node, Instant now) {
-  Pod bound = pod;
+namespace stowage {
+namespace {
+
+ApiResponse Done() { return {200, {}, {}, {}}; }
+
+ApiResponse NotFound(const Pod& pod) {
+  return {404, "NotFound", fmt::format("pods \"{}\" not found", pod.metadata.name.view()), {}};
+}
+
+// In place of the one of its type; its transition is new only where its status is.
+void SetCondition(PodCondition condition, std::vector<PodCondition>* conditions) {
+  for (PodCondition& current : *conditions) {
+    if (current.type != condition.type) continue;
+    if (current.status == condition.status) {
+      condition.last_transition_time = current.last_transition_time;
+    }
+    current = std::move(condition);
+    return;
+  }
+  conditions->push_back(std::move(condition));
+}
+
+}  // namespace
+
+void SimulatedApi::Observe(const Pod& pod) {
+  if (pod.status.start_time) latest_start_ = std::max(latest_start_, *pod.status.start_time);
+  std::optional<int64_t> version = ParseInt64(pod.metadata.resource_version.view());
+  if (version) latest_version_ = std::max(latest_version_, *version);
+}
+
+PodRef SimulatedApi::Current(const Pod& pod) const {
+  PodRef current = watch_.LatestPod(ObjectKey::Of(pod.metadata));
+  bool is_same = current != nullptr && current->metadata.uid == pod.metadata.uid;
+  return is_same ? current : nullptr;
+}
+
+void SimulatedApi::Put(Pod pod) {
+  pod.metadata.resource_version = Symbol(fmt::format("{}", ++latest_version_));
+  watch_.OnPodPut(std::make_shared<const Pod>(std::move(pod)));
+}
+
+Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node) {
+  PodRef current = Current(pod);
+  if (current == nullptr) co_return NotFound(pod);
+  if (!current->spec.node_name.empty()) {
+    co_return ApiResponse{
+        409, "Conflict",
+        fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": pod {} is already "
+                    "assigned to node \"{}\"",
+                    pod.metadata.name.view(), pod.metadata.name.view(),
+                    current->spec.node_name.view()),
+        {}};
+  }
+  Pod bound = *current;
   bound.spec.node_name = node;
   bound.status.phase = Symbol("Running");
   bound.status.nominated_node_name = Symbol();
-  latest_start_ = std::max(latest_start_, now);
+  PodCondition scheduled;
+  scheduled.type = Symbol("PodScheduled");
+  scheduled.status = Symbol("True");
+  scheduled.last_transition_time = now_;
+  SetCondition(std::move(scheduled), &bound.status.conditions);
+  latest_start_ = std::max(latest_start_, now_);
   bound.status.start_time = latest_start_;
-  handlers_.OnPut(std::make_shared<const Pod>(std::move(bound)));
+  Put(std::move(bound));
+  co_return Done();
 }
 
-void SimulatedApi::Preempt(const PreemptionReport& preemption, Instant now) {
-  CHECK(preemption.selected.has_value());
-  for (const PodInfoRef& victim : preemption.selected->pods) Evict(*victim, now);
-  for (const PodInfoRef& nominee : preemption.cleared_nominations) {
-    SetNomination(*nominee->pod, Symbol());
-  }
+Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
+                                               const PodStatusPatch& patch) {
+  if (!patch.IsNeededFor(pod.status)) co_return Done();
+  PodRef current = Current(pod);
+  if (current == nullptr) co_return NotFound(pod);
+  Pod patched = *current;
+  if (patch.condition) SetCondition(*patch.condition, &patched.status.conditions);
+  if (patch.nominated_node_name) patched.status.nominated_node_name = *patch.nominated_node_name;
+  Put(std::move(patched));
+  co_return Done();
 }
 
-void SimulatedApi::Evict(const PodInfo& victim, Instant now) {
-  ObjectKey key = ObjectKey::Of(victim.pod->metadata);
+Task<ApiResponse> SimulatedApi::DeletePod(Calls&, const Pod& pod) {
+  PodRef current = Current(pod);
+  if (current == nullptr) co_return NotFound(pod);
   if (!graceful_deletion_) {
-    handlers_.OnDelete(ObjectKind::kPod, key);
-    return;
+    watch_.OnPodDeleted(std::move(current));
+  } else if (!current->metadata.deletion_timestamp) {
+    Pod terminating = *current;
+    terminating.metadata.deletion_timestamp = now_;
+    Put(std::move(terminating));
   }
-  PodRef current = store_.GetPod(key.namespace_, key.name);
-  CHECK(current != nullptr);
-  if (current->metadata.deletion_timestamp) return;
-  Pod terminating = *current;
-  terminating.metadata.deletion_timestamp = now;
-  terminating.status.conditions.push_back(
-      {Symbol("DisruptionTarget"), Symbol("True"), Symbol("PreemptionByScheduler")});
-  handlers_.OnPut(std::make_shared<const Pod>(std::move(terminating)));
+  co_return Done();
 }
 
-PodRef SimulatedApi::SetNomination(const Pod& pod, const Symbol& node) {
-  PodRef current = store_.GetPod(pod.metadata.namespace_, pod.metadata.name);
-  if (current == nullptr || current->status.nominated_node_name == node) return current;
-  Pod nominated = *current;
-  nominated.status.nominated_node_name = node;
-  auto written = std::make_shared<const Pod>(std::move(nominated));
-  handlers_.OnPut(written);
-  return written;
+Task<ApiResponse> SimulatedApi::Send(Calls&, const ApiRequest&) { co_return Done(); }
+
+void SimulatedApi::RecordEvent(const Pod& pod, const Symbol&, PodEvent event) {
+  records_.WriteEvent(pod, event);
 }
 
 }  // namespace stowage

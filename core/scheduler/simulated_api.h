@@ -1,41 +1,57 @@
-// SimulatedApi plays the API server and its controllers for decisions: a bound pod runs, a victim
-// vanishes (or terminates), a nomination is written. Its answers are objects, as a watch brings
-// them.
+// SimulatedApi plays the API server and its controllers inside the engine: writes succeed at once,
+// a bound pod runs, a deleted one vanishes (or terminates). What becomes of them comes back as
+// objects, as a watch brings them.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
+#include "core/api/object_key.h"
 #include "core/base/instant.h"
-#include "core/framework/handle.h"
-#include "core/scheduler/event_handlers.h"
+#include "core/framework/api_client.h"
+#include "core/scheduler/record_log.h"
 
 namespace stowage {
 
-class SimulatedApi {
+// Where the changes of a simulated API server are watched.
+class WatchSink {
  public:
-  SimulatedApi(EventHandlers& handlers, const ObjectStore& store, bool graceful_deletion)
-      : handlers_(handlers), store_(store), graceful_deletion_(graceful_deletion) {}
+  virtual ~WatchSink() = default;
+  virtual void OnPodPut(PodRef pod) = 0;
+  virtual void OnPodDeleted(PodRef pod) = 0;
+  // The pod as the last of these events has it; null when there is none.
+  virtual PodRef LatestPod(const ObjectKey& key) const = 0;
+};
 
-  // Every pod that came in from outside: no simulated pod starts before any of them.
-  void Observe(const Pod& pod) {
-    if (pod.status.start_time) latest_start_ = std::max(latest_start_, *pod.status.start_time);
-  }
+class SimulatedApi final : public ApiClient {
+ public:
+  SimulatedApi(WatchSink& watch, RecordLog& records, bool graceful_deletion)
+      : watch_(watch), records_(records), graceful_deletion_(graceful_deletion) {}
 
-  void Bind(const Pod& pod, const Symbol& node, Instant now);
-  // Deletes the victims and empties the nominations that the preemption takes away.
-  void Preempt(const PreemptionReport& preemption, Instant now);
-  // Writes status.nominatedNodeName; gives the pod as it is then.
-  PodRef SetNomination(const Pod& pod, const Symbol& node);
+  void set_now(Instant now) { now_ = now; }
+  // Every pod that comes in from outside: no simulated pod starts before any of them, and no
+  // simulated write is older.
+  void Observe(const Pod& pod);
 
-  bool has_graceful_deletion() const { return graceful_deletion_; }
+  Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) override;
+  Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
+                                   const PodStatusPatch& patch) override;
+  Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
+  // Taken for done: nobody reads other kinds.
+  Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;
+  void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) override;
 
  private:
-  void Evict(const PodInfo& victim, Instant now);
+  // The pod as it is, if it is still the one that was meant.
+  PodRef Current(const Pod& pod) const;
+  void Put(Pod pod);
 
-  EventHandlers& handlers_;
-  const ObjectStore& store_;
+  WatchSink& watch_;
+  RecordLog& records_;
   bool graceful_deletion_;
+  Instant now_;
   Instant latest_start_;
+  int64_t latest_version_ = 0;
 };
 
 }  // namespace stowage

@@ -12,18 +12,18 @@ namespace stowage {
 
 class SyncTracker {
  public:
-  void Begin(ObjectKind kind) {
+  void Begin(const KindKey& kind) {
     seen_[kind].clear();
     if (!synced_.contains(kind)) waiting_.insert(kind);
   }
 
-  void Mention(ObjectKind kind, const ObjectKey& key) {
+  void Mention(const KindKey& kind, const ObjectKey& key) {
     auto list = seen_.find(kind);
     if (list != seen_.end()) list->second.insert(key);
   }
 
   // The keys among `known` that the list did not mention. Without a Begin there are none.
-  std::vector<ObjectKey> End(ObjectKind kind, const std::vector<ObjectKey>& known) {
+  std::vector<ObjectKey> End(const KindKey& kind, const std::vector<ObjectKey>& known) {
     std::vector<ObjectKey> gone;
     auto list = seen_.find(kind);
     if (list == seen_.end()) return gone;
@@ -40,9 +40,9 @@ class SyncTracker {
   bool HasSynced() const { return waiting_.empty(); }
 
  private:
-  std::map<ObjectKind, std::set<ObjectKey>> seen_;
-  std::set<ObjectKind> waiting_;
-  std::set<ObjectKind> synced_;
+  std::map<KindKey, std::set<ObjectKey>> seen_;
+  std::set<KindKey> waiting_;
+  std::set<KindKey> synced_;
 };
 
 }  // namespace stowage

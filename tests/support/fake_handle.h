@@ -91,6 +91,7 @@ class FakeHandle : public Handle {
   const Extenders& extenders() const override { return extenders_; }
   Calls& calls() const override { return background_.loop; }
   Background* background() const override { return &background_.background; }
+  int32_t parallelism() const override { return 16; }
   Instant now() const override { return {1'000'000, 0}; }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,

@@ -213,12 +213,12 @@ void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject&
   std::optional<std::string> resource =
       RequireString(bytes_, event.resource, "resource", subject, &errors_);
   if (!resource.has_value()) return;
-  const KindInfo* info = FindKindByResource(*resource);
-  if (info == nullptr) {
+  std::optional<KindKey> kind = FindKindKey(*resource, limits_.other_resources);
+  if (!kind.has_value()) {
     return errors_.ReportField(InputErrorCode::kUnknownKind, subject, "resource", *resource,
                                "this engine does not read this resource");
   }
-  SyncMark mark{is_end, info->kind, {}};
+  SyncMark mark{is_end, std::move(*kind), {}};
   bool has_version = event.resource_version.exists() && !event.resource_version.is_null() &&
                      event.resource_version.In(bytes_) != "\"\"";
   if (has_version) {

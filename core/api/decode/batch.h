@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/api/decode/input_error.h"
 #include "core/api/decode/objects.h"
@@ -34,6 +35,9 @@ struct DecodeLimits {
   size_t batch_bytes = size_t{256} << 20;
   // Whether Pods and Nodes keep the JSON they were made of (ObjectMeta::source).
   bool has_sources = false;
+  // Kinds beyond the known ones that are taken by their metadata, as their resources are named:
+  // "foos.v1.example.com" (core/api/resource_text.h). Others are UnknownKind errors.
+  std::vector<Symbol> other_resources = {};
 };
 
 enum class ChangeType : uint8_t {
@@ -53,7 +57,7 @@ struct Bookmark {
 
 struct SyncMark {
   bool is_end = false;
-  ObjectKind kind = ObjectKind::kPod;
+  KindKey kind = ObjectKind::kPod;
   std::string resource_version;  // SYNC_END; may be empty
 };
 
@@ -76,7 +80,8 @@ class BatchSink {
  public:
   virtual ~BatchSink() = default;
 
-  // A deleted object has its metadata.name, namespace, uid and resourceVersion and nothing else.
+  // A deleted object has its metadata.name, namespace, uid and resourceVersion and nothing else
+  // but, of a pod, spec.nodeName.
   virtual void OnObject(ChangeType change, AnyObject object) = 0;
   virtual void OnBookmark(Bookmark bookmark) = 0;
   // An ERROR event: the JSON text of its metav1.Status.

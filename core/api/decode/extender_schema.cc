@@ -52,6 +52,11 @@ struct Schema<FilterResultDocument> {
 };
 
 template <>
+struct Schema<ExtenderBindingResult> {
+  static constexpr auto kFields = Fields(Field<&ExtenderBindingResult::error>("Error"));
+};
+
+template <>
 struct Schema<HostPriority> {
   static constexpr auto kFields =
       Fields(Field<&HostPriority::host>("Host"), Field<&HostPriority::score>("Score"));
@@ -119,6 +124,13 @@ Result<std::vector<HostPriority>, std::string> DecodeHostPriorityList(std::strin
   std::string fault = FaultOf(DecodeJson(json, kAnswerOptions, &list));
   if (!fault.empty()) return fault;
   return list;
+}
+
+Result<ExtenderBindingResult, std::string> DecodeExtenderBindingResult(std::string_view json) {
+  ExtenderBindingResult result;
+  std::string fault = FaultOf(DecodeJson(json, kAnswerOptions, &result));
+  if (!fault.empty()) return fault;
+  return result;
 }
 
 Result<NodeNameToMetaVictims, std::string> DecodeExtenderPreemptionResult(std::string_view json) {

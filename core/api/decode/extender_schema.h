@@ -14,5 +14,6 @@ namespace stowage {
 Result<ExtenderFilterResult, std::string> DecodeExtenderFilterResult(std::string_view json);
 Result<std::vector<HostPriority>, std::string> DecodeHostPriorityList(std::string_view json);
 Result<NodeNameToMetaVictims, std::string> DecodeExtenderPreemptionResult(std::string_view json);
+Result<ExtenderBindingResult, std::string> DecodeExtenderBindingResult(std::string_view json);
 
 }  // namespace stowage

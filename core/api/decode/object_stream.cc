@@ -40,13 +40,6 @@ bool IsUntypedList(const TypeName& type) {
   return type.kind == kListSuffix && type.api_version == "v1";
 }
 
-bool IsList(const Envelope& item, const TypeName& type) {
-  if (IsUntypedList(type)) return true;
-  std::string_view item_kind = ItemKindOf(type.kind);
-  if (item_kind.empty()) return false;
-  return item.items.is_array() || FindKind(type.api_version, item_kind) != nullptr;
-}
-
 // The text when it is short and sound, for naming; else empty.
 std::string NameText(std::string_view bytes, const JsonValue& value) {
   constexpr size_t kNameMax = 253;
@@ -78,6 +71,18 @@ std::optional<std::string> RequireString(std::string_view bytes, const JsonValue
     return std::nullopt;
   }
   return text;
+}
+
+std::optional<KindInfo> ObjectStream::Find(const TypeName& type) const {
+  return FindKind(type.api_version, type.kind, limits_.other_resources);
+}
+
+bool ObjectStream::IsList(const Envelope& item, const TypeName& type) const {
+  if (IsUntypedList(type)) return true;
+  std::string_view item_kind = ItemKindOf(type.kind);
+  if (item_kind.empty()) return false;
+  return item.items.is_array() ||
+         FindKind(type.api_version, item_kind, limits_.other_resources).has_value();
 }
 
 Subject ObjectStream::SubjectOf(const Envelope& item, const TypeName* inherited) const {
@@ -118,7 +123,7 @@ void ObjectStream::DecodeNamed(const Envelope& item, ChangeType change, const Ty
   }
   if (!type.has_value()) return errors_.NextItem();
   if (IsList(item, *type)) return DecodeList(item, *type, change);
-  if (const KindInfo* info = FindKind(type->api_version, type->kind); info != nullptr) {
+  if (std::optional<KindInfo> info = Find(*type)) {
     DecodeObject(item.value, *info, subject, change);
   } else {
     errors_.Report(InputErrorCode::kUnknownKind, subject,
@@ -136,8 +141,8 @@ void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
         InputErrorCode::kTooLarge, subject,
         fmt::format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
   }
-  ObjectDecoding decoding = is_deleted ? DecodeDeletedObject(value.In(bytes_), info.kind)
-                                       : stowage::DecodeObject(value.In(bytes_), info.kind,
+  ObjectDecoding decoding = is_deleted ? DecodeDeletedObject(value.In(bytes_), info)
+                                       : stowage::DecodeObject(value.In(bytes_), info,
                                                                limits_.depth, limits_.has_sources);
   if (decoding.syntax_error.has_value()) {
     return errors_.ReportSyntaxError(subject, value.begin, *decoding.syntax_error);
@@ -168,7 +173,7 @@ void ObjectStream::DecodeList(const Envelope& list, const TypeName& type, Change
   }
   bool is_typed = !IsUntypedList(type);
   TypeName item_type{type.api_version, std::string(ItemKindOf(type.kind))};
-  if (is_typed && FindKind(item_type.api_version, item_type.kind) == nullptr) {
+  if (is_typed && !Find(item_type).has_value()) {
     subject.kind = item_type.kind;
     errors_.Report(InputErrorCode::kUnknownKind, subject,
                    fmt::format("this engine does not read the kind {} of {}", item_type.kind,

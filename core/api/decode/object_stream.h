@@ -48,6 +48,9 @@ class ObjectStream {
   bool CheckListMembers(const Envelope& list, const Subject& subject, Bookmark* bookmark);
   std::optional<TypeName> ReadTypeName(const Envelope& item, const Subject& subject,
                                        const TypeName* inherited);
+  // The views in it live as long as `type`.
+  std::optional<KindInfo> Find(const TypeName& type) const;
+  bool IsList(const Envelope& item, const TypeName& type) const;
 
   std::string_view bytes_;
   const DecodeLimits& limits_;

@@ -13,5 +13,6 @@ const TypeInfo& ReplicationControllerType();
 const TypeInfo& ReplicaSetType();
 const TypeInfo& StatefulSetType();
 const TypeInfo& PodDisruptionBudgetType();
+const TypeInfo& OtherObjectType();
 
 }  // namespace stowage

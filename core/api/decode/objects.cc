@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include "core/api/decode/meta_schema.h"
@@ -9,23 +11,46 @@
 #include "core/api/decode/source.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
+#include "core/api/resource_text.h"
 #include "core/base/check.h"
 
 namespace stowage {
 namespace {
 
+constexpr KindScope kCluster = KindScope::kCluster;
+constexpr KindScope kNamespaced = KindScope::kNamespaced;
+
 constexpr KindInfo kKinds[] = {
-    {ObjectKind::kPod, "v1", "Pod", "pods", true},
-    {ObjectKind::kNode, "v1", "Node", "nodes", false},
-    {ObjectKind::kNamespace, "v1", "Namespace", "namespaces", false},
-    {ObjectKind::kService, "v1", "Service", "services", true},
+    {ObjectKind::kPod, "v1", "Pod", "pods", kNamespaced},
+    {ObjectKind::kNode, "v1", "Node", "nodes", kCluster},
+    {ObjectKind::kNamespace, "v1", "Namespace", "namespaces", kCluster},
+    {ObjectKind::kService, "v1", "Service", "services", kNamespaced},
     {ObjectKind::kReplicationController, "v1", "ReplicationController", "replicationcontrollers",
-     true},
-    {ObjectKind::kReplicaSet, "apps/v1", "ReplicaSet", "replicasets", true},
-    {ObjectKind::kStatefulSet, "apps/v1", "StatefulSet", "statefulsets", true},
+     kNamespaced},
+    {ObjectKind::kReplicaSet, "apps/v1", "ReplicaSet", "replicasets", kNamespaced},
+    {ObjectKind::kStatefulSet, "apps/v1", "StatefulSet", "statefulsets", kNamespaced},
     {ObjectKind::kPodDisruptionBudget, "policy/v1", "PodDisruptionBudget", "poddisruptionbudgets",
-     true},
+     kNamespaced},
+    {ObjectKind::kPersistentVolume, "v1", "PersistentVolume", "persistentvolumes", kCluster},
+    {ObjectKind::kPersistentVolumeClaim, "v1", "PersistentVolumeClaim", "persistentvolumeclaims",
+     kNamespaced},
+    {ObjectKind::kStorageClass, "storage.k8s.io/v1", "StorageClass", "storageclasses", kCluster},
+    {ObjectKind::kCsiNode, "storage.k8s.io/v1", "CSINode", "csinodes", kCluster},
+    {ObjectKind::kCsiDriver, "storage.k8s.io/v1", "CSIDriver", "csidrivers", kCluster},
+    {ObjectKind::kCsiStorageCapacity, "storage.k8s.io/v1", "CSIStorageCapacity",
+     "csistoragecapacities", kNamespaced},
+    {ObjectKind::kVolumeAttachment, "storage.k8s.io/v1", "VolumeAttachment", "volumeattachments",
+     kCluster},
+    {ObjectKind::kResourceClaim, "resource.k8s.io/v1", "ResourceClaim", "resourceclaims",
+     kNamespaced},
+    {ObjectKind::kResourceSlice, "resource.k8s.io/v1", "ResourceSlice", "resourceslices", kCluster},
+    {ObjectKind::kDeviceClass, "resource.k8s.io/v1", "DeviceClass", "deviceclasses", kCluster},
+    {ObjectKind::kPodGroup, "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", kNamespaced},
 };
+static_assert(std::size(kKinds) == static_cast<size_t>(ObjectKind::kOther));
+// The first kind without a struct of its own has the index of OtherObject.
+static_assert(std::variant_size_v<AnyObject> - 1 ==
+              static_cast<size_t>(ObjectKind::kPersistentVolume));
 
 void RequireField(std::string_view field, const Symbol& value, std::vector<FieldError>* errors) {
   if (!value.empty()) return;
@@ -49,6 +74,11 @@ void ForbidNamespace(const Symbol& namespace_, std::vector<FieldError>* errors) 
 
 template <typename T>
 constexpr auto kFieldsOfDeleted = Fields(FieldAs<&T::metadata>("metadata", &kMetaOfDeleted));
+constexpr auto kSpecFieldsOfDeleted = Fields(Field<&PodSpec::node_name>("nodeName"));
+constexpr TypeInfo kSpecOfDeleted = ObjectTypeInfo(kSpecFieldsOfDeleted);
+template <>
+constexpr auto kFieldsOfDeleted<Pod> = Fields(FieldAs<&Pod::metadata>("metadata", &kMetaOfDeleted),
+                                              FieldAs<&Pod::spec>("spec", &kSpecOfDeleted));
 template <typename T>
 constexpr TypeInfo kDeletedType = ObjectTypeInfo(kFieldsOfDeleted<T>);
 
@@ -60,6 +90,19 @@ struct Decoding {
   bool has_source = false;
 };
 
+// A node name that is none is no reason to keep a pod that is gone.
+void ForgiveSpec(Pod* pod, std::vector<FieldError>* errors) {
+  auto is_in_spec = [](const FieldError& error) { return error.field.starts_with("spec"); };
+  if (std::erase_if(*errors, is_in_spec) > 0) pod->spec.node_name = Symbol();
+}
+
+void SetKind(const KindInfo& info, OtherObject* object) {
+  object->kind = info.kind;
+  object->api_version = Symbol(info.api_version);
+  object->kind_name = Symbol(info.name);
+  if (info.kind == ObjectKind::kOther) object->resource = Symbol(info.resource);
+}
+
 template <typename T>
 ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   auto object = std::make_shared<T>();
@@ -68,12 +111,15 @@ ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   ObjectDecoding decoding;
   decoding.syntax_error = std::move(report.syntax_error);
   decoding.field_errors = std::move(report.field_errors);
+  if constexpr (std::is_same_v<T, Pod>) {
+    if (input.is_deleted) ForgiveSpec(object.get(), &decoding.field_errors);
+  }
   if (decoding.syntax_error.has_value() || !decoding.field_errors.empty()) return decoding;
   const ObjectMeta& metadata = object->metadata;
   RequireField("metadata.name", metadata.name, &decoding.field_errors);
-  if (input.info.is_namespaced) {
+  if (input.info.scope == kNamespaced) {
     RequireField("metadata.namespace", metadata.namespace_, &decoding.field_errors);
-  } else {
+  } else if (input.info.scope == kCluster) {
     ForbidNamespace(metadata.namespace_, &decoding.field_errors);
   }
   RequireField("metadata.uid", metadata.uid, &decoding.field_errors);
@@ -81,6 +127,7 @@ ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
     if (input.has_source) {
       object->metadata.source = std::make_shared<const std::string>(SourceOf(input.text));
     }
+    if constexpr (std::is_same_v<T, OtherObject>) SetKind(input.info, object.get());
     decoding.object = AnyObject(std::shared_ptr<const T>(std::move(object)));
   }
   return decoding;
@@ -104,19 +151,30 @@ ObjectDecoding DecodeAnyKind(const Decoding& input) {
       return DecodeAs<StatefulSet>(StatefulSetType(), input);
     case ObjectKind::kPodDisruptionBudget:
       return DecodeAs<PodDisruptionBudget>(PodDisruptionBudgetType(), input);
+    default:
+      return DecodeAs<OtherObject>(OtherObjectType(), input);
   }
-  CHECK(false);
 }
 
 }  // namespace
 
-ObjectKind KindOf(const AnyObject& object) { return static_cast<ObjectKind>(object.index()); }
+ObjectKind KindOf(const AnyObject& object) {
+  if (const auto* other = std::get_if<OtherObjectRef>(&object)) return (*other)->kind;
+  return static_cast<ObjectKind>(object.index());
+}
+
+KindKey KindKeyOf(const AnyObject& object) {
+  ObjectKind kind = KindOf(object);
+  if (kind != ObjectKind::kOther) return kind;
+  return KindKey::Other(std::get<OtherObjectRef>(object)->resource);
+}
 
 const ObjectMeta& MetadataOf(const AnyObject& object) {
   return std::visit([](const auto& ref) -> const ObjectMeta& { return ref->metadata; }, object);
 }
 
 const KindInfo& InfoOf(ObjectKind kind) {
+  CHECK(kind != ObjectKind::kOther);
   const KindInfo& info = kKinds[static_cast<size_t>(kind)];
   CHECK(info.kind == kind);
   return info;
@@ -130,22 +188,47 @@ const KindInfo* FindKind(std::string_view api_version, std::string_view name) {
 }
 
 const KindInfo* FindKindByResource(std::string_view resource) {
+  bool is_full = resource.find('.') != std::string_view::npos;
   for (const KindInfo& info : kKinds) {
-    if (info.resource == resource) return &info;
+    bool is_it = is_full ? ResourceTextOf(info.api_version, info.name) == resource
+                         : info.resource == resource;
+    if (is_it) return &info;
   }
   return nullptr;
 }
 
-ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max,
+std::optional<KindInfo> FindKind(std::string_view api_version, std::string_view name,
+                                 const std::vector<Symbol>& other_resources) {
+  if (const KindInfo* info = FindKind(api_version, name)) return *info;
+  if (other_resources.empty()) return std::nullopt;
+  std::string text = ResourceTextOf(api_version, name);
+  for (const Symbol& resource : other_resources) {
+    if (resource != text) continue;
+    return KindInfo{ObjectKind::kOther, api_version, name, resource.view(), KindScope::kUnknown};
+  }
+  return std::nullopt;
+}
+
+std::optional<KindKey> FindKindKey(std::string_view resource,
+                                   const std::vector<Symbol>& other_resources) {
+  if (const KindInfo* info = FindKindByResource(resource)) return KindKey(info->kind);
+  for (const Symbol& other : other_resources) {
+    if (other == resource) return KindKey::Other(other);
+  }
+  return std::nullopt;
+}
+
+ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
                             bool has_source) {
-  Decoding input{text, InfoOf(kind), false, DecodeOptions()};
+  Decoding input{text, info, false, DecodeOptions()};
   input.options.depth_max = depth_max;
-  input.has_source = has_source && (kind == ObjectKind::kPod || kind == ObjectKind::kNode);
+  bool may_keep = info.kind == ObjectKind::kPod || info.kind == ObjectKind::kNode;
+  input.has_source = has_source && may_keep;
   return DecodeAnyKind(input);
 }
 
-ObjectDecoding DecodeDeletedObject(std::string_view text, ObjectKind kind) {
-  Decoding input{text, InfoOf(kind), true, DecodeOptions()};
+ObjectDecoding DecodeDeletedObject(std::string_view text, const KindInfo& info) {
+  Decoding input{text, info, true, DecodeOptions()};
   input.options.depth_max = text.size();
   return DecodeAnyKind(input);
 }

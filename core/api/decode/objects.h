@@ -12,45 +12,48 @@
 #include "core/api/decode/decode_json.h"
 #include "core/api/decode/input_error.h"
 #include "core/api/node.h"
+#include "core/api/object_kind.h"
+#include "core/api/other_object.h"
 #include "core/api/pod.h"
 #include "core/api/workloads.h"
 
 namespace stowage {
 
-// In the order of AnyObject's alternatives.
-enum class ObjectKind : uint8_t {
-  kPod,
-  kNode,
-  kNamespace,
-  kService,
-  kReplicationController,
-  kReplicaSet,
-  kStatefulSet,
-  kPodDisruptionBudget,
-};
-
 // One decoded object; never null.
 using AnyObject =
     std::variant<PodRef, NodeRef, std::shared_ptr<const Namespace>, std::shared_ptr<const Service>,
                  std::shared_ptr<const ReplicationController>, std::shared_ptr<const ReplicaSet>,
-                 std::shared_ptr<const StatefulSet>, PodDisruptionBudgetRef>;
+                 std::shared_ptr<const StatefulSet>, PodDisruptionBudgetRef, OtherObjectRef>;
 
 ObjectKind KindOf(const AnyObject& object);
+KindKey KindKeyOf(const AnyObject& object);
 const ObjectMeta& MetadataOf(const AnyObject& object);
+
+enum class KindScope : uint8_t { kCluster, kNamespaced, kUnknown };
 
 // What is known of a kind (spec 01 §1).
 struct KindInfo {
   ObjectKind kind;
   std::string_view api_version;  // "apps/v1"
   std::string_view name;         // "ReplicaSet"
-  std::string_view resource;     // "replicasets"
-  bool is_namespaced;
+  std::string_view resource;     // "replicasets"; of kOther "foos.v1.example.com"
+  KindScope scope;
 };
 
+// Not for kOther, which is many kinds.
 const KindInfo& InfoOf(ObjectKind kind);
 // Null when this engine reads no such kind.
 const KindInfo* FindKind(std::string_view api_version, std::string_view name);
+// By "replicasets", or in full "replicasets.v1.apps".
 const KindInfo* FindKindByResource(std::string_view resource);
+
+// As FindKind, and kOther for a kind whose resource is among `other_resources`. The views in it
+// live as long as the arguments.
+std::optional<KindInfo> FindKind(std::string_view api_version, std::string_view name,
+                                 const std::vector<Symbol>& other_resources);
+// As FindKindByResource; nullopt when the resource is neither known nor among `other_resources`.
+std::optional<KindKey> FindKindKey(std::string_view resource,
+                                   const std::vector<Symbol>& other_resources);
 
 // What became of one object's text.
 struct ObjectDecoding {
@@ -59,14 +62,16 @@ struct ObjectDecoding {
   std::vector<FieldError> field_errors;
 };
 
-// Decodes an object of `kind`, leniently. Beyond JSON and types it requires metadata.name and
-// metadata.uid, and metadata.namespace for namespaced kinds; the others must have none. These are
-// looked at only once all the rest could be read. `has_source`: a Pod or Node keeps its text.
-ObjectDecoding DecodeObject(std::string_view text, ObjectKind kind, size_t depth_max,
+// Decodes an object of that kind, leniently. Beyond JSON and types it requires metadata.name and
+// metadata.uid, and metadata.namespace for namespaced kinds; those of the cluster must have none.
+// These are looked at only once all the rest could be read. `has_source`: a Pod or Node keeps its
+// text.
+ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
                             bool has_source = false);
 
 // The same for an object that is gone: only metadata.name, namespace, uid and resourceVersion are
-// read, and the rest may be any JSON of any depth, so that nothing in it can lose the deletion.
-ObjectDecoding DecodeDeletedObject(std::string_view text, ObjectKind kind);
+// read, and of pods spec.nodeName where it is a string. The rest may be any JSON of any depth, so
+// that nothing in it can lose the deletion.
+ObjectDecoding DecodeDeletedObject(std::string_view text, const KindInfo& info);
 
 }  // namespace stowage

@@ -198,6 +198,17 @@ function isRead({ kind = '' }) {
     'ReplicaSet',
     'StatefulSet',
     'PodDisruptionBudget',
+    'PersistentVolume',
+    'PersistentVolumeClaim',
+    'StorageClass',
+    'CSINode',
+    'CSIDriver',
+    'CSIStorageCapacity',
+    'VolumeAttachment',
+    'ResourceClaim',
+    'ResourceSlice',
+    'DeviceClass',
+    'PodGroup',
   ].includes(kind);
 }
 

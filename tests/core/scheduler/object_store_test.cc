@@ -22,6 +22,20 @@ std::shared_ptr<const T> Named(std::string_view namespace_, std::string_view nam
   return std::make_shared<const T>(std::move(object));
 }
 
+AnyObject Other(ObjectKind kind, std::string_view resource, std::string_view namespace_,
+                std::string_view name) {
+  OtherObject object;
+  object.kind = kind;
+  object.resource = Symbol(resource);
+  object.metadata.namespace_ = Symbol(namespace_);
+  object.metadata.name = Symbol(name);
+  return std::make_shared<const OtherObject>(std::move(object));
+}
+
+AnyObject DeviceClass(std::string_view name) {
+  return Other(ObjectKind::kDeviceClass, "", "", name);
+}
+
 // One object of every kind. Cluster-wide ones have no namespace.
 std::vector<AnyObject> OneOfEach(std::string_view name) {
   return {MakePod().Name(name).Ref(),
@@ -31,10 +45,20 @@ std::vector<AnyObject> OneOfEach(std::string_view name) {
           Named<ReplicationController>("default", name),
           Named<ReplicaSet>("default", name),
           Named<StatefulSet>("default", name),
-          Named<PodDisruptionBudget>("default", name)};
+          Named<PodDisruptionBudget>("default", name),
+          Other(ObjectKind::kPersistentVolume, "", "", name),
+          Other(ObjectKind::kPersistentVolumeClaim, "", "default", name),
+          DeviceClass(name),
+          Other(ObjectKind::kOther, "foos.v1.example.com", "default", name),
+          Other(ObjectKind::kOther, "configmaps.v1.", "default", name)};
 }
 
 ObjectKey KeyOf(const AnyObject& object) { return ObjectKey::Of(MetadataOf(object)); }
+
+std::string NameOf(const KindKey& kind) {
+  if (kind.kind == ObjectKind::kOther) return kind.resource.str();
+  return std::string(InfoOf(kind.kind).name);
+}
 
 std::string Names(const std::vector<ObjectKey>& keys) {
   std::string names;
@@ -47,16 +71,16 @@ std::string Names(const std::vector<ObjectKey>& keys) {
 TEST(ObjectStore, PutsReplacesAndRemovesEveryKind) {
   ObjectStore store;
   for (const AnyObject& object : OneOfEach("x")) {
-    ObjectKind kind = KindOf(object);
-    std::string_view name = InfoOf(kind).name;
+    KindKey kind = KindKeyOf(object);
+    std::string name = NameOf(kind);
     EXPECT_EQ(store.Put(object), std::nullopt) << name;
     EXPECT_EQ(store.Keys(kind), std::vector<ObjectKey>{KeyOf(object)}) << name;
     EXPECT_EQ(store.Remove(kind, {Symbol("default"), Symbol("other")}), std::nullopt) << name;
   }
   std::vector<AnyObject> newer = OneOfEach("x");
   for (size_t index = 0; index < newer.size(); ++index) {
-    ObjectKind kind = KindOf(newer[index]);
-    std::string_view name = InfoOf(kind).name;
+    KindKey kind = KindKeyOf(newer[index]);
+    std::string name = NameOf(kind);
     std::optional<AnyObject> old = store.Put(newer[index]);
     ASSERT_TRUE(old.has_value()) << name;
     EXPECT_NE(*old, newer[index]) << name;
@@ -92,6 +116,20 @@ TEST(ObjectStore, ListersFindObjectsByName) {
   EXPECT_EQ(store.GetStatefulSet(namespace_, y), nullptr);
 }
 
+TEST(ObjectStore, KnowsWhetherThereAreDeviceClasses) {
+  ObjectStore store;
+  store.Put(Other(ObjectKind::kResourceClaim, "", "default", "a"));
+  store.Put(Other(ObjectKind::kOther, "deviceclasses.v1beta1.resource.k8s.io", "", "a"));
+  EXPECT_FALSE(store.HasDeviceClasses());
+  store.Put(DeviceClass("a"));
+  store.Put(DeviceClass("b"));
+  EXPECT_TRUE(store.HasDeviceClasses());
+  store.Remove(ObjectKind::kDeviceClass, {Symbol(), Symbol("a")});
+  EXPECT_TRUE(store.HasDeviceClasses());
+  store.Remove(ObjectKind::kDeviceClass, {Symbol(), Symbol("b")});
+  EXPECT_FALSE(store.HasDeviceClasses());
+}
+
 TEST(ObjectStore, ListsGoByNamespaceAndName) {
   ObjectStore store;
   for (const auto& [namespace_, name] :
@@ -99,9 +137,11 @@ TEST(ObjectStore, ListsGoByNamespaceAndName) {
     store.Put(Named<Service>(namespace_, name));
     store.Put(Named<PodDisruptionBudget>(namespace_, name));
     store.Put(MakePod().Namespace(namespace_).Name(name).Ref());
+    store.Put(Other(ObjectKind::kPersistentVolumeClaim, "", namespace_, name));
   }
   constexpr std::string_view kWant = "A/3 a/10 a/2 b/1 ";
   EXPECT_EQ(Names(store.Keys(ObjectKind::kPod)), kWant);
+  EXPECT_EQ(Names(store.Keys(ObjectKind::kPersistentVolumeClaim)), kWant);
   std::vector<ObjectKey> services;
   for (const ServiceRef& service : store.Services()) {
     services.push_back(ObjectKey::Of(service->metadata));

@@ -38,6 +38,21 @@ TEST(SyncTracker, AListThatBeginsAgainForgetsWhatItMentioned) {
   EXPECT_EQ(Names(sync.End(ObjectKind::kPod, {Key("a"), Key("b")})), "a ");
 }
 
+TEST(SyncTracker, FollowsEveryRegisteredResourceOnItsOwn) {
+  SyncTracker sync;
+  const KindKey foos = KindKey::Other(Symbol("foos.v1.example.com"));
+  const KindKey bars = KindKey::Other(Symbol("bars.v1.example.com"));
+  sync.Begin(foos);
+  sync.Begin(bars);
+  sync.Mention(foos, Key("a"));
+  sync.Mention(bars, Key("b"));
+  std::vector<ObjectKey> known = {Key("a"), Key("b")};
+  EXPECT_EQ(Names(sync.End(foos, known)), "b ");
+  EXPECT_FALSE(sync.HasSynced());
+  EXPECT_EQ(Names(sync.End(bars, known)), "a ");
+  EXPECT_TRUE(sync.HasSynced());
+}
+
 TEST(SyncTracker, HasSyncedWhenEveryKindThatBeganHasEndedOnce) {
   SyncTracker sync;
   EXPECT_TRUE(sync.HasSynced()) << "without marks there is nothing to wait for";

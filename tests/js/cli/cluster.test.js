@@ -69,6 +69,27 @@ test('a dump that is more than the engine takes at once goes in pieces', () => {
   );
 });
 
+test('hand-written objects of every kind that is read are completed', () => {
+  const kinds = [
+    ['v1', 'PersistentVolumeClaim', 'default'],
+    ['storage.k8s.io/v1', 'StorageClass', undefined],
+    ['resource.k8s.io/v1', 'DeviceClass', undefined],
+  ];
+  for (const [apiVersion, kind, namespace] of kinds) {
+    const text = JSON.stringify(makeList({ apiVersion, kind, metadata: { name: 'x' } }));
+    const source = { name: 'x', bytes: new TextEncoder().encode(text), text };
+    const { batches } = readCluster([source]);
+    assert.deepEqual(
+      batches.map(({ bytes }) => bytes),
+      [undefined],
+      kind,
+    );
+    const { metadata } = batches[0].objects[0];
+    assert.equal(metadata.namespace, namespace, kind);
+    assert.match(metadata.uid, /^[0-9a-f-]{36}$/, kind);
+  }
+});
+
 test('hand-written pods come after those of the dump, their classes count', async () => {
   const old = storedPod('old', {
     cpu: '1',

@@ -100,6 +100,56 @@ TEST(Batch, ReadsLines) {
              "sync-end poddisruptionbudgets ", "sync-end services ", "sync-end namespaces "}));
 }
 
+TEST(Batch, ReadsKindsThatNobodyLooksInto) {
+  std::string text =
+      R"({"type":"SYNC_BEGIN","resource":"persistentvolumeclaims"})"
+      "\n"
+      R"({"kind":"PersistentVolumeClaimList","apiVersion":"v1","metadata":{"resourceVersion":"9"},)"
+      R"("items":[{"metadata":{"name":"c","namespace":"d","uid":"u"},"spec":5}]})"
+      "\n"
+      R"({"type":"SYNC_END","resource":"persistentvolumeclaims","resourceVersion":"9"})"
+      "\n"
+      R"({"type":"MODIFIED","object":{"kind":"CSINode","apiVersion":"storage.k8s.io/v1",)"
+      R"("metadata":{"name":"n","uid":"u"}}})"
+      "\n"
+      R"({"type":"DELETED","object":{"kind":"VolumeAttachment","apiVersion":"storage.k8s.io/v1",)"
+      R"("metadata":{"name":"a","uid":"u","labels":7},"spec":null}})";
+  EXPECT_EQ(Record(text, BatchFormat::kLines).lines,
+            (Lines{"sync-begin persistentvolumeclaims ", "present PersistentVolumeClaim d/c",
+                   "bookmark v1 PersistentVolumeClaim 9", "sync-end persistentvolumeclaims 9",
+                   "modified CSINode /n", "deleted VolumeAttachment /a"}));
+}
+
+TEST(Batch, ReadsKindsThatAreRegistered) {
+  std::string text =
+      R"({"type":"SYNC_BEGIN","resource":"policies.v1.example.com"})"
+      "\n"
+      R"({"kind":"PolicyList","apiVersion":"example.com/v1","items":[)"
+      R"({"metadata":{"name":"c","namespace":"d","uid":"u"}},{"metadata":{"name":"e","uid":"u"}}]})"
+      "\n"
+      R"({"kind":"PolicyList","apiVersion":"example.com/v1"})"
+      "\n"
+      R"({"type":"SYNC_END","resource":"policies.v1.example.com","resourceVersion":"9"})"
+      "\n"
+      R"({"type":"DELETED","object":{"kind":"Policy","apiVersion":"example.com/v1",)"
+      R"("metadata":{"name":"c","namespace":"d","uid":"u","labels":7}}})"
+      "\n"
+      R"({"kind":"AllowList","apiVersion":"example.com/v1","metadata":{"name":"l","uid":"u"}})"
+      "\n"
+      R"({"kind":"Policy","apiVersion":"example.com/v2","metadata":{"name":"c","uid":"u"}})";
+  DecodeLimits limits;
+  limits.other_resources = {Symbol("policies.v1.example.com"), Symbol("allowlists.v1.example.com")};
+  RecordingSink sink = Record(text, BatchFormat::kLines, limits);
+  EXPECT_EQ(sink.lines,
+            (Lines{"sync-begin policies.v1.example.com ", "present Policy d/c", "present Policy /e",
+                   "error FieldValueRequired", "sync-end policies.v1.example.com 9",
+                   "deleted Policy d/c", "present AllowList /l", "error UnknownKind"}));
+  for (size_t index = 0; index < 3; ++index) {
+    EXPECT_EQ(KindKeyOf(sink.objects.at(index)), KindKey::Other(Symbol("policies.v1.example.com")));
+  }
+  EXPECT_EQ(Record(text, BatchFormat::kLines).objects.size(), 0u) << "when nobody registered them";
+}
+
 TEST(Batch, NothingGivesNothing) {
   EXPECT_TRUE(Record("", BatchFormat::kLines).lines.empty());
   EXPECT_TRUE(Record("\n\r\n \t\n", BatchFormat::kLines).lines.empty());
@@ -172,6 +222,43 @@ TEST(Batch, DeletionsNeedTheirMetadataOnly) {
   for (const auto& c : cases) {
     EXPECT_EQ(Record(Deleted(c.object), BatchFormat::kLines).lines, c.want) << c.name;
   }
+}
+
+// Goal: a pod that is gone tells its node, and a node name that is none is no reason to keep it.
+// Method: deletions with all sorts of specs, and the node name that is left of each.
+TEST(Batch, DeletedPodsTellTheirNode) {
+  struct {
+    std::string_view spec;
+    std::string_view want;
+  } cases[] = {
+      {R"({"nodeName":"n"})", "n"},
+      {R"({"containers":5,"nodeName":"n","priority":"high"})", "n"},
+      {R"({"nodeName":null})", ""},
+      {R"({"nodeName":""})", ""},
+      {R"({"nodeName":5})", ""},
+      {R"({"nodeName":true})", ""},
+      {R"({"nodeName":{"nodeName":"n"}})", ""},
+      {R"({"nodeName":["n"]})", ""},
+      {R"({"nodeName":"n","nodeName":7})", ""},
+      {"{}", ""},
+      {"null", ""},
+      {R"("n")", ""},
+      {"7", ""},
+      {R"([{"nodeName":"n"}])", ""},
+  };
+  for (const auto& c : cases) {
+    std::string object = PodJson("a", R"(,"spec":)" + std::string(c.spec));
+    RecordingSink sink = Record(Deleted(object), BatchFormat::kLines);
+    ASSERT_EQ(sink.lines, (Lines{"deleted Pod default/a"})) << c.spec;
+    const Pod& pod = *std::get<PodRef>(sink.objects[0]);
+    EXPECT_EQ(pod.spec.node_name, c.want) << c.spec;
+    EXPECT_TRUE(pod.spec.containers.empty()) << c.spec;
+  }
+  std::string repeated = R"(,"spec":1)";
+  for (int round = 0; round < 5; ++round) repeated += repeated;
+  EXPECT_EQ(Record(Deleted(PodJson("a", repeated)), BatchFormat::kLines).lines,
+            (Lines{"deleted Pod default/a"}))
+      << "more faults than are told";
 }
 
 TEST(Batch, DeletedObjectsAreTheirMetadata) {

@@ -17,7 +17,7 @@ constexpr size_t kDepthMax = 64;
 
 template <typename T>
 T Decoded(std::string_view text, ObjectKind kind) {
-  ObjectDecoding decoding = DecodeObject(text, kind, kDepthMax);
+  ObjectDecoding decoding = DecodeObject(text, InfoOf(kind), kDepthMax);
   EXPECT_FALSE(decoding.syntax_error.has_value()) << text;
   for (const FieldError& error : decoding.field_errors) ADD_FAILURE() << error.message;
   if (!decoding.object.has_value()) return T();
@@ -238,6 +238,8 @@ TEST(Objects, ReadsNodes) {
       "spec":{"unschedulable":true,"taints":[{"key":"k","value":"v","effect":"NoSchedule",
                                               "timeAdded":"x"}]},
       "status":{"images":[{"names":["a:1","a@sha256:0"],"sizeBytes":12345678901}],
+                "conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":7,
+                               "reason":["not read"]},{"type":"DiskPressure","status":"Unknown"}],
                 "declaredFeatures":["F"],"capacity":{"cpu":"not read"}}})",
                             ObjectKind::kNode);
   EXPECT_EQ(node.metadata.annotations, (LabelMap{{"a", "b"}}));
@@ -245,6 +247,9 @@ TEST(Objects, ReadsNodes) {
   EXPECT_EQ(node.spec.taints.at(0), (Taint{Symbol("k"), Symbol("v"), Symbol("NoSchedule")}));
   EXPECT_EQ(node.status.images.at(0),
             (ContainerImage{Symbols({"a:1", "a@sha256:0"}), 12345678901}));
+  EXPECT_EQ(node.status.conditions,
+            (std::vector<NodeCondition>{{Symbol("Ready"), Symbol("True")},
+                                        {Symbol("DiskPressure"), Symbol("Unknown")}}));
   EXPECT_EQ(node.status.declared_features, Symbols({"F"}));
   EXPECT_TRUE(node.status.allocatable.empty());
 }
@@ -303,19 +308,29 @@ TEST(Objects, RequiresNameNamespaceAndUid) {
       {R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
        ObjectKind::kNamespace,
        {"metadata.namespace"}},
+      {"{}", ObjectKind::kStorageClass, {"metadata.name", "metadata.uid"}},
+      {R"({"metadata":{"name":"a","uid":"u"}})",
+       ObjectKind::kPersistentVolumeClaim,
+       {"metadata.namespace"}},
+      {R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
+       ObjectKind::kPersistentVolume,
+       {"metadata.namespace"}},
+      {R"({"metadata":{"name":"a","uid":"u","labels":5,"deletionTimestamp":"x"}})",
+       ObjectKind::kDeviceClass,
+       {"metadata.labels", "metadata.deletionTimestamp"}},
   };
   for (const auto& c : cases) {
-    ObjectDecoding decoding = DecodeObject(c.text, c.kind, kDepthMax);
+    ObjectDecoding decoding = DecodeObject(c.text, InfoOf(c.kind), kDepthMax);
     std::vector<std::string> fields;
     for (const FieldError& error : decoding.field_errors) fields.push_back(error.field);
     EXPECT_EQ(fields, c.want) << c.text;
     EXPECT_EQ(decoding.object.has_value(), c.want.empty()) << c.text;
   }
-  ObjectDecoding decoding = DecodeObject("{}", ObjectKind::kNode, kDepthMax);
+  ObjectDecoding decoding = DecodeObject("{}", InfoOf(ObjectKind::kNode), kDepthMax);
   EXPECT_EQ(decoding.field_errors.at(0).code, InputErrorCode::kFieldValueRequired);
   EXPECT_EQ(decoding.field_errors.at(0).message, "metadata.name: Required value");
   decoding = DecodeObject(R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
-                          ObjectKind::kNode, kDepthMax);
+                          InfoOf(ObjectKind::kNode), kDepthMax);
   EXPECT_EQ(decoding.field_errors.at(0).code, InputErrorCode::kFieldValueInvalid);
   EXPECT_EQ(decoding.field_errors.at(0).value, "b");
   EXPECT_EQ(decoding.field_errors.at(0).message,
@@ -323,15 +338,89 @@ TEST(Objects, RequiresNameNamespaceAndUid) {
 }
 
 TEST(Objects, KnowsItsKinds) {
-  for (size_t index = 0; index < std::variant_size_v<AnyObject>; ++index) {
+  for (size_t index = 0; index < static_cast<size_t>(ObjectKind::kOther); ++index) {
     const KindInfo& info = InfoOf(static_cast<ObjectKind>(index));
     EXPECT_EQ(FindKind(info.api_version, info.name), &info);
     EXPECT_EQ(FindKindByResource(info.resource), &info);
   }
   EXPECT_EQ(FindKind("apps/v1", "Pod"), nullptr);
   EXPECT_EQ(FindKind("apps/v1beta1", "ReplicaSet"), nullptr);
+  EXPECT_EQ(FindKind("resource.k8s.io/v1beta1", "DeviceClass"), nullptr);
+  EXPECT_EQ(FindKind("scheduling.k8s.io/v1alpha1", "PodGroup"), nullptr);
   EXPECT_EQ(FindKind("v1", "pod"), nullptr);
   EXPECT_EQ(FindKindByResource("pod"), nullptr);
+}
+
+// What upstream watches: kinds, where they live, and whose namespace they have.
+TEST(Objects, KnowsWhereKindsLive) {
+  std::string cluster;
+  std::string namespaced;
+  for (size_t index = 0; index < static_cast<size_t>(ObjectKind::kOther); ++index) {
+    const KindInfo& info = InfoOf(static_cast<ObjectKind>(index));
+    std::string& resources = info.scope == KindScope::kNamespaced ? namespaced : cluster;
+    resources += std::string(info.api_version) + "/" + std::string(info.resource) + " ";
+  }
+  EXPECT_EQ(cluster,
+            "v1/nodes v1/namespaces v1/persistentvolumes storage.k8s.io/v1/storageclasses "
+            "storage.k8s.io/v1/csinodes storage.k8s.io/v1/csidrivers "
+            "storage.k8s.io/v1/volumeattachments resource.k8s.io/v1/resourceslices "
+            "resource.k8s.io/v1/deviceclasses ");
+  EXPECT_EQ(namespaced,
+            "v1/pods v1/services v1/replicationcontrollers apps/v1/replicasets "
+            "apps/v1/statefulsets policy/v1/poddisruptionbudgets v1/persistentvolumeclaims "
+            "storage.k8s.io/v1/csistoragecapacities resource.k8s.io/v1/resourceclaims "
+            "scheduling.k8s.io/v1alpha2/podgroups ");
+}
+
+TEST(Objects, FindsKindsByTheirFullResource) {
+  for (size_t index = 0; index < static_cast<size_t>(ObjectKind::kOther); ++index) {
+    const KindInfo& info = InfoOf(static_cast<ObjectKind>(index));
+    std::string_view group = info.api_version;
+    std::string_view version = group.substr(group.find('/') + 1);
+    group = group.substr(0, group.size() - version.size());
+    if (!group.empty()) group.remove_suffix(1);
+    std::string text = std::string(info.resource) + "." + std::string(version) + ".";
+    EXPECT_EQ(FindKindByResource(text + std::string(group)), &info) << text << group;
+  }
+  EXPECT_EQ(FindKindByResource("services.v1"), nullptr);
+  EXPECT_EQ(FindKindByResource("services.v1.apps"), nullptr);
+  EXPECT_EQ(FindKindByResource("deviceclasses.v1beta1.resource.k8s.io"), nullptr);
+}
+
+TEST(Objects, FindsRegisteredKinds) {
+  const std::vector<Symbol> registered =
+      Symbols({"configmaps.v1.", "foos.v1.example.com", "services.v1.",
+               "deviceclasses.v1beta1.resource.k8s.io"});
+  struct {
+    std::string_view api_version;
+    std::string_view name;
+    std::optional<ObjectKind> want;
+    std::string_view want_resource;
+  } cases[] = {
+      {"v1", "ConfigMap", ObjectKind::kOther, "configmaps.v1."},
+      {"example.com/v1", "Foo", ObjectKind::kOther, "foos.v1.example.com"},
+      {"example.com/v2", "Foo", std::nullopt, ""},
+      {"example.org/v1", "Foo", std::nullopt, ""},
+      {"v1", "Foo", std::nullopt, ""},
+      {"v1", "Secret", std::nullopt, ""},
+      {"v1", "Service", ObjectKind::kService, "services"},
+      {"resource.k8s.io/v1", "DeviceClass", ObjectKind::kDeviceClass, "deviceclasses"},
+      {"resource.k8s.io/v1beta1", "DeviceClass", ObjectKind::kOther,
+       "deviceclasses.v1beta1.resource.k8s.io"},
+  };
+  for (const auto& c : cases) {
+    std::optional<KindInfo> info = FindKind(c.api_version, c.name, registered);
+    ASSERT_EQ(info.has_value(), c.want.has_value()) << c.api_version << c.name;
+    if (!info.has_value()) continue;
+    EXPECT_EQ(info->kind, *c.want) << c.name;
+    EXPECT_EQ(info->resource, c.want_resource) << c.name;
+  }
+  EXPECT_FALSE(FindKind("v1", "ConfigMap", {}).has_value());
+  EXPECT_EQ(FindKindKey("foos.v1.example.com", registered), KindKey::Other(registered[1]));
+  EXPECT_EQ(FindKindKey("services.v1.", registered), KindKey(ObjectKind::kService));
+  EXPECT_EQ(FindKindKey("csinodes", registered), KindKey(ObjectKind::kCsiNode));
+  EXPECT_EQ(FindKindKey("foos", registered), std::nullopt);
+  EXPECT_EQ(FindKindKey("bars.v1.example.com", registered), std::nullopt);
 }
 
 // Goal: what is skipped leaves nothing behind. Method: live symbols before and after.
@@ -343,6 +432,11 @@ TEST(Objects, InternsOnlyWhatIsRead) {
         "annotations":{"q":"r"}},"spec":{"dnsPolicy":"p","imagePullSecrets":[{"name":"s"}]}})",
                            ObjectKind::kPod);
     EXPECT_EQ(Symbol::LiveCount(), before + 3);
+    Node node = Decoded<Node>(R"({"metadata":{"name":"only-name","uid":"only-uid"},"status":{
+        "conditions":[{"type":"only-type","status":"only-status","reason":"r","message":"m",
+                       "lastHeartbeatTime":"t"}]}})",
+                              ObjectKind::kNode);
+    EXPECT_EQ(Symbol::LiveCount(), before + 5);
   }
   EXPECT_EQ(Symbol::LiveCount(), before);
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/api/decode/batch.h"
@@ -14,9 +15,11 @@ class RecordingSink final : public BatchSink {
   void OnObject(ChangeType change, AnyObject object) override {
     constexpr std::string_view kChanges[] = {"present", "added", "modified", "deleted"};
     const ObjectMeta& metadata = MetadataOf(object);
-    lines.push_back(std::string(kChanges[static_cast<size_t>(change)]) + " " +
-                    std::string(InfoOf(KindOf(object)).name) + " " + metadata.namespace_.str() +
-                    "/" + metadata.name.str());
+    const auto* other = std::get_if<OtherObjectRef>(&object);
+    std::string kind =
+        other != nullptr ? (*other)->kind_name.str() : std::string(InfoOf(KindOf(object)).name);
+    lines.push_back(std::string(kChanges[static_cast<size_t>(change)]) + " " + kind + " " +
+                    metadata.namespace_.str() + "/" + metadata.name.str());
     objects.push_back(std::move(object));
   }
   void OnBookmark(Bookmark bookmark) override {
@@ -28,8 +31,11 @@ class RecordingSink final : public BatchSink {
     lines.push_back("status " + std::string(status_json));
   }
   void OnSync(SyncMark mark) override {
-    lines.push_back((mark.is_end ? "sync-end " : "sync-begin ") +
-                    std::string(InfoOf(mark.kind).resource) + " " + mark.resource_version);
+    const auto& [kind, resource] = mark.kind;
+    lines.push_back(
+        (mark.is_end ? "sync-end " : "sync-begin ") +
+        (kind == ObjectKind::kOther ? resource.str() : std::string(InfoOf(kind).resource)) + " " +
+        mark.resource_version);
   }
   void OnScheduleOne(ScheduleOneCommand command) override {
     lines.push_back("schedule-one " + command.namespace_ + " " + command.name);

@@ -1,0 +1,30 @@
+// ObjectKey is an object's identity among those of its kind: namespace and name.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "core/api/meta.h"
+#include "core/base/symbol.h"
+
+namespace stowage {
+
+struct ObjectKey {
+  Symbol namespace_;  // empty for cluster-scoped kinds
+  Symbol name;
+
+  static ObjectKey Of(const ObjectMeta& metadata) { return {metadata.namespace_, metadata.name}; }
+
+  friend bool operator==(const ObjectKey&, const ObjectKey&) = default;
+  friend bool operator<(const ObjectKey& a, const ObjectKey& b) {
+    return a.namespace_ == b.namespace_ ? a.name < b.name : a.namespace_ < b.namespace_;
+  }
+};
+
+struct ObjectKeyHash {
+  size_t operator()(const ObjectKey& key) const {
+    return SymbolHash()(key.namespace_) * 31 + SymbolHash()(key.name);
+  }
+};
+
+}  // namespace stowage

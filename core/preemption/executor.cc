@@ -1,0 +1,141 @@
+#include "core/preemption/executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/pod_helpers.h"
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+std::vector<PodInfoRef> LiveVictims(const PreparedCandidate& candidate) {
+  std::vector<PodInfoRef> live;
+  for (const PodInfoRef& victim : candidate.victims.pods) {
+    if (!IsTerminating(*victim->pod)) live.push_back(victim);
+  }
+  return live;
+}
+
+PodStatusPatch DisruptionPatch(const Pod& victim, const Pod& preemptor, Instant now) {
+  PodCondition condition;
+  condition.type = Symbol("DisruptionTarget");
+  condition.status = Symbol("True");
+  condition.reason = Symbol("PreemptionByScheduler");
+  condition.message = fmt::format("{}: preempting to accommodate a higher priority pod",
+                                  preemptor.spec.scheduler_name.view());
+  condition.last_transition_time = now;
+  condition.observed_generation = victim.metadata.generation;
+  PodStatusPatch patch;
+  patch.condition = std::move(condition);
+  return patch;
+}
+
+}  // namespace
+
+Task<Status> Executor::PrepareCandidate(const PreparedCandidate& candidate) {
+  Batch batch{candidate, LiveVictims(candidate)};
+  co_await EvictAll(handle_.calls(), &batch);
+  if (batch.error) co_return Status::Error(*batch.error);
+  co_await ClearNominations(handle_.calls(), candidate);
+  co_return Status::Success();
+}
+
+void Executor::PrepareCandidateAsync(PreparedCandidate candidate) {
+  if (LiveVictims(candidate).empty()) return;
+  Background* background = handle_.background();
+  CHECK(background != nullptr);
+  preempting_[candidate.preemptor->metadata.uid] = nullptr;
+  background->spawner.Spawn(PrepareInBackground(std::move(candidate)));
+}
+
+Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
+  Background* background = handle_.background();
+  Calls& calls = background->calls;
+  const Symbol& uid = candidate.preemptor->metadata.uid;
+  co_await ClearNominations(calls, candidate);
+  Batch batch{candidate, LiveVictims(candidate)};
+  PodInfoRef last = batch.victims.back();
+  batch.victims.pop_back();
+  co_await EvictAll(calls, &batch);
+  std::optional<std::string> error = batch.error;
+  if (!error) {
+    preempting_[uid] = last;
+    error = co_await PreemptPod(calls, candidate, last);
+  }
+  preempting_.erase(uid);
+  if (error) background->activator.Activate({candidate.preemptor});
+}
+
+bool Executor::IsPodRunningPreemption(const Symbol& uid) const {
+  auto found = preempting_.find(uid);
+  if (found == preempting_.end()) return false;
+  if (found->second == nullptr) return true;
+  const ObjectMeta& last = found->second->pod->metadata;
+  PodRef listed = handle_.listers().GetPod(last.namespace_, last.name);
+  return listed != nullptr && !IsTerminating(*listed);
+}
+
+// Failures are passed over: the nominee finds out by itself.
+Task<void> Executor::ClearNominations(Calls& calls, const PreparedCandidate& candidate) {
+  PodStatusPatch patch;
+  patch.nominated_node_name = Symbol();
+  for (const PodInfoRef& nominee : candidate.cleared_nominations) {
+    co_await handle_.background()->api.PatchPodStatus(calls, *nominee->pod, patch);
+  }
+}
+
+Task<void> Executor::EvictAll(Calls& calls, Batch* batch) {
+  size_t limit = static_cast<size_t>(std::max(handle_.parallelism(), 1));
+  std::vector<Task<void>> workers;
+  for (size_t worker = 0; worker < std::min(limit, batch->victims.size()); ++worker) {
+    workers.push_back(EvictInTurn(calls, batch));
+  }
+  for (Task<void>& worker : workers) worker.Start();
+  for (const Task<void>& worker : workers) co_await worker.Join();
+}
+
+Task<void> Executor::EvictInTurn(Calls& calls, Batch* batch) {
+  while (batch->next < batch->victims.size() && !batch->error) {
+    PodInfoRef victim = batch->victims[batch->next++];
+    std::optional<std::string> error = co_await PreemptPod(calls, batch->candidate, victim);
+    if (error && !batch->error) batch->error = std::move(error);
+  }
+}
+
+Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
+                                                      const PreparedCandidate& candidate,
+                                                      PodInfoRef victim) {
+  Background* background = handle_.background();
+  const Symbol& uid = victim->uid();
+  std::string cause = fmt::format("preempted by {}", plugin_.view());
+  WaitingPod* waiting = background->waiting_pods.Get(uid);
+  bool is_stopped = waiting != nullptr && waiting->Preempt(plugin_, "preempted");
+  if (is_stopped || background->pods_in_pre_bind.Cancel(uid, cause)) {
+    RecordPreempted(candidate, *victim->pod, true);
+    co_return std::nullopt;
+  }
+  PodStatusPatch patch = DisruptionPatch(*victim->pod, *candidate.preemptor, handle_.now());
+  ApiResponse patched = co_await background->api.PatchPodStatus(calls, *victim->pod, patch);
+  if (patched.IsNotFound()) co_return std::nullopt;
+  if (!patched.ok()) co_return patched.message;
+  ApiResponse deleted = co_await background->api.DeletePod(calls, *victim->pod);
+  if (deleted.IsNotFound()) co_return std::nullopt;
+  if (!deleted.ok()) co_return deleted.message;
+  RecordPreempted(candidate, *victim->pod, false);
+  co_return std::nullopt;
+}
+
+void Executor::RecordPreempted(const PreparedCandidate& candidate, const Pod& victim,
+                               bool is_in_memory) {
+  std::string note = fmt::format("Preempted by pod {} on node {}{}",
+                                 candidate.preemptor->metadata.uid.view(),
+                                 candidate.victims.node.view(),
+                                 is_in_memory ? " (in kube-scheduler memory)." : "");
+  handle_.background()->api.RecordEvent(victim, handle_.profile_name(),
+                                        {false, "Preempted", "Preempting", std::move(note)});
+}
+
+}  // namespace stowage

@@ -1,0 +1,206 @@
+// How SchedulingQueue moves pods that wait (spec 03 §4, §6, §7).
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/queue/scheduling_queue.h"
+
+namespace stowage {
+
+void SchedulingQueue::Note(const QueuedPodRef& pod, const QueueMove& move, std::string_view from) {
+  pod->last_move = move;
+  observer_.OnMove(*pod, from);
+}
+
+// Gives whether the pod may go on.
+bool SchedulingQueue::RunPreEnqueue(QueuedPodInfo* pod) {
+  auto profile = profiles_.find(pod->pod().spec.scheduler_name);
+  CHECK(profile != profiles_.end());
+  Status status = profile->second.pre_enqueue(pod->pod(), pod->gating_plugin);
+  if (status.IsSuccess()) {
+    pod->gating_plugin = Symbol();
+    pod->gating_message.clear();
+    return true;
+  }
+  pod->unschedulable_plugins.insert(status.plugin());
+  std::string message = status.Message();
+  bool is_news = pod->gating_plugin != status.plugin() || pod->gating_message != message;
+  pod->gating_plugin = status.plugin();
+  pod->gating_message = std::move(message);
+  if (is_news) observer_.OnGated(*pod, status);
+  return false;
+}
+
+void SchedulingQueue::Gate(const QueuedPodRef& pod, const QueueMove& move, std::string_view from) {
+  Insert(pod, Place::kUnschedulable);
+  QueueMove gated = move;
+  gated.queue = NameOf(Place::kUnschedulable);
+  Note(pod, gated, from);
+}
+
+// Gives whether it went there; the other place is the pool, for a gated pod.
+bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff) {
+  std::string_view from;
+  ObjectKey key = ObjectKey::Of(pod->pod().metadata);
+  Find(key, &from);
+  Remove(key);
+  // Before a pod could be popped from backoff early, it was asked about when it came out of there.
+  bool is_asked_before = from_backoff && features_.scheduler_pop_from_backoff_q;
+  if (!is_asked_before && !RunPreEnqueue(pod.get())) {
+    Gate(pod, move, from);
+    return false;
+  }
+  if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
+  Insert(pod, Place::kActive);
+  move.queue = NameOf(Place::kActive);
+  Note(pod, move, from);
+  return true;
+}
+
+bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
+  std::string_view from;
+  ObjectKey key = ObjectKey::Of(pod->pod().metadata);
+  Find(key, &from);
+  Remove(key);
+  if (features_.scheduler_pop_from_backoff_q && !RunPreEnqueue(pod.get())) {
+    Gate(pod, move, from);
+    return false;
+  }
+  bool is_error = pod->unschedulable_plugins.empty() && pod->pending_plugins.empty();
+  Place place = is_error ? Place::kErrorBackoff : Place::kBackoff;
+  Insert(pod, place);
+  move.queue = NameOf(place);
+  Note(pod, move, from);
+  return true;
+}
+
+// Gives whether the pod is about to be tried again.
+bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict,
+                              std::string event) {
+  std::string hint = verdict.plugin.empty() ? "" : "Queue";
+  QueueMove move{std::move(event), verdict.plugin, std::move(hint), {}, now_};
+  if (verdict.strategy == QueueingStrategy::kSkip) {
+    // Only a pod that comes back from an attempt, which is in no queue.
+    move.queue = NameOf(Place::kUnschedulable);
+    Insert(pod, Place::kUnschedulable);
+    Note(pod, move, {});
+    return false;
+  }
+  bool is_backing_off = verdict.strategy == QueueingStrategy::kAfterBackoff &&
+                        backoff_time_.IsBackingOff(*pod, now_);
+  return is_backing_off ? MoveToBackoff(pod, std::move(move))
+                        : MoveToActive(pod, std::move(move), false);
+}
+
+QueueingVerdict SchedulingQueue::WorthOf(const QueuedPodInfo& pod, const ClusterEvent& event,
+                                         const EventObjects& objects) const {
+  Rejectors rejectors{pod.unschedulable_plugins, pod.pending_plugins};
+  if (rejectors.empty()) return {QueueingStrategy::kAfterBackoff};
+  if (event.IsWildcard()) {
+    if (!objects.new_object) return {QueueingStrategy::kAfterBackoff};
+    const Pod* activated = objects.New<Pod>();
+    bool is_meant = activated != nullptr && activated->metadata.uid == pod.pod_info->uid();
+    return {is_meant ? QueueingStrategy::kAfterBackoff : QueueingStrategy::kSkip};
+  }
+  auto profile = profiles_.find(pod.pod().spec.scheduler_name);
+  if (profile == profiles_.end()) return {QueueingStrategy::kAfterBackoff};
+  return QueueingHintMap::Ask(profile->second.hints.ListenersOf(event, rejectors),
+                              !pod.pending_plugins.empty(), pod.pod(), objects);
+}
+
+QueueingVerdict SchedulingQueue::StrategyForInFlight(const QueuedPodInfo& pod,
+                                                     std::string* label) const {
+  bool is_rejected = !pod.unschedulable_plugins.empty() || !pod.pending_plugins.empty();
+  const Symbol& uid = pod.pod_info->uid();
+  if (!is_rejected || !in_flight_.Contains(uid)) return {QueueingStrategy::kAfterBackoff};
+  QueueingVerdict result;
+  for (const InFlightEvents::Event* missed : in_flight_.EventsSince(uid)) {
+    QueueingVerdict verdict = WorthOf(pod, missed->event, missed->objects);
+    if (verdict.strategy == QueueingStrategy::kSkip) continue;
+    bool is_settled = verdict.strategy == QueueingStrategy::kImmediately ||
+                      pod.pending_plugins.empty();
+    if (is_settled || result.strategy == QueueingStrategy::kSkip) {
+      result = verdict;
+      *label = missed->event.Label();
+    }
+    if (is_settled) break;
+  }
+  return result;
+}
+
+bool SchedulingQueue::IsInterestedIn(const ClusterEvent& event) const {
+  if (event.IsWildcard()) return true;
+  return std::any_of(profiles_.begin(), profiles_.end(), [&event](const auto& profile) {
+    return profile.second.hints.IsInterestedIn(event);
+  });
+}
+
+ActionType SchedulingQueue::ActionsFor(EventResource resource, const Symbol& other) const {
+  ActionType actions = 0;
+  for (const auto& [name, profile] : profiles_) {
+    actions |= profile.hints.ActionsFor(resource, other);
+  }
+  return actions;
+}
+
+// A gate opens only by what its plugin registered; timeouts open none.
+bool SchedulingQueue::MayEventUngate(const Symbol& gating_plugin, const ClusterEvent& event) const {
+  return std::any_of(profiles_.begin(), profiles_.end(), [&](const auto& profile) {
+    return profile.second.hints.HasRegistered(gating_plugin, event);
+  });
+}
+
+void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
+                                   const UnschedulablePods::Group& group, const Change& change,
+                                   const PreCheck& pre_check, Moves* moves) const {
+  const ClusterEvent& event = change.event;
+  bool is_gated = !key.gating_plugin.empty();
+  if (is_gated && !MayEventUngate(key.gating_plugin, event)) return;
+  Rejectors rejectors{key.unschedulable_plugins, key.pending_plugins};
+  auto profile = profiles_.find(key.scheduler_name);
+  bool is_hinted = !event.IsWildcard() && !rejectors.empty() && profile != profiles_.end();
+  std::vector<QueueingHintMap::Listener> listeners;
+  if (is_hinted) {
+    listeners = profile->second.hints.ListenersOf(event, rejectors);
+    if (listeners.empty()) return;
+  }
+  for (const auto& [name, pod] : group) {
+    if (pre_check != nullptr && !pre_check(pod->pod())) continue;
+    QueueingVerdict verdict =
+        is_hinted ? QueueingHintMap::Ask(listeners, !key.pending_plugins.empty(), pod->pod(),
+                                         change.objects)
+                  : WorthOf(*pod, event, change.objects);
+    if (verdict.strategy != QueueingStrategy::kSkip) moves->emplace_back(pod, verdict);
+  }
+}
+
+void SchedulingQueue::MoveAllToActiveOrBackoffQueue(const ClusterEvent& event,
+                                                    const EventObjects& objects,
+                                                    const PreCheck& pre_check) {
+  if (!IsInterestedIn(event)) return;
+  Moves moves;
+  for (const auto& [key, group] : unschedulable_.groups()) {
+    CollectMoves(key, group, {event, objects}, pre_check, &moves);
+  }
+  for (const auto& [pod, verdict] : moves) Requeue(pod, verdict, event.Label());
+  in_flight_.AddEvent(event, objects);
+}
+
+void SchedulingQueue::Activate(const std::vector<PodRef>& pods) {
+  ClusterEvent event = ForceActivateEvent();
+  for (const PodRef& pod : pods) {
+    auto found = slots_.find(ObjectKey::Of(pod->metadata));
+    QueueMove move{event.Label(), {}, {}, {}, now_};
+    if (found == slots_.end()) {
+      if (in_flight_.Contains(pod->metadata.uid)) {
+        in_flight_.AddEvent(event, {std::nullopt, AnyObject(pod)});
+      }
+      continue;
+    }
+    Slot slot = found->second;
+    if (slot.place == Place::kActive) continue;
+    MoveToActive(slot.pod, std::move(move), slot.place != Place::kUnschedulable);
+  }
+}
+
+}  // namespace stowage

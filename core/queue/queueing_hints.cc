@@ -1,0 +1,61 @@
+#include "core/queue/queueing_hints.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stowage {
+
+void QueueingHintMap::Add(const Symbol& plugin, std::vector<ClusterEventWithHint> events) {
+  for (ClusterEventWithHint& event : events) registrations_.push_back({plugin, std::move(event)});
+}
+
+std::vector<QueueingHintMap::Listener> QueueingHintMap::ListenersOf(
+    const ClusterEvent& event, const Rejectors& rejectors) const {
+  std::vector<Listener> listeners;
+  for (const auto& [plugin, registered] : registrations_) {
+    if (!rejectors.Contains(plugin) || !registered.event.Matches(event)) continue;
+    listeners.push_back({plugin, &registered.hint, rejectors.pending_plugins.contains(plugin)});
+  }
+  return listeners;
+}
+
+bool QueueingHintMap::IsInterestedIn(const ClusterEvent& event) const {
+  return std::any_of(registrations_.begin(), registrations_.end(),
+                     [&event](const Registration& one) {
+                       return one.registered.event.Matches(event);
+                     });
+}
+
+bool QueueingHintMap::HasRegistered(const Symbol& plugin, const ClusterEvent& event) const {
+  return std::any_of(registrations_.begin(), registrations_.end(), [&](const Registration& one) {
+    return one.plugin == plugin && one.registered.event.Matches(event);
+  });
+}
+
+ActionType QueueingHintMap::ActionsFor(EventResource resource, const Symbol& other) const {
+  ActionType actions = 0;
+  for (const auto& [plugin, registered] : registrations_) {
+    const ClusterEvent& event = registered.event;
+    bool is_resource = event.resource == EventResource::kWildcard ||
+                       (event.resource == resource && event.other == other);
+    if (is_resource) actions |= event.action;
+  }
+  return actions;
+}
+
+QueueingVerdict QueueingHintMap::Ask(const std::vector<Listener>& listeners, bool has_pending,
+                                     const Pod& pod, const EventObjects& objects) {
+  QueueingVerdict verdict;
+  for (const Listener& listener : listeners) {
+    const QueueingHintFn& hint = *listener.hint;
+    if (hint != nullptr && hint(pod, objects) == QueueingHint::kQueueSkip) continue;
+    if (listener.is_pending) return {QueueingStrategy::kImmediately, listener.plugin};
+    if (!has_pending) return {QueueingStrategy::kAfterBackoff, listener.plugin};
+    if (verdict.strategy == QueueingStrategy::kSkip) {
+      verdict = {QueueingStrategy::kAfterBackoff, listener.plugin};
+    }
+  }
+  return verdict;
+}
+
+}  // namespace stowage

@@ -1,0 +1,177 @@
+// SchedulingQueue decides which pod is tried next, and when a pod that was rejected is tried again
+// (spec 03).
+//
+// A pod is in at most one of: the active queue, a backoff queue, the unschedulable pool, in flight.
+// Nothing waits and nothing runs by itself: time comes in with set_now, and flushes are asked for.
+// Counterpart: PriorityQueue of backend/queue/scheduling_queue.go, v1.36.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/api/object_key.h"
+#include "core/config/features.h"
+#include "core/framework/handle.h"
+#include "core/framework/interface.h"
+#include "core/queue/backoff.h"
+#include "core/queue/in_flight_events.h"
+#include "core/queue/nominator.h"
+#include "core/queue/queueing_hints.h"
+#include "core/queue/unschedulable_pods.h"
+
+namespace stowage {
+
+// Hears what the queue does with pods.
+class QueueObserver {
+ public:
+  virtual ~QueueObserver() = default;
+  // A PreEnqueue plugin holds the pod back that did not before.
+  virtual void OnGated(const QueuedPodInfo& pod, const Status& status) = 0;
+  // A pod that was in a queue, or came back to one, is in another. `from` is empty for a new one.
+  virtual void OnMove(const QueuedPodInfo& pod, std::string_view from) = 0;
+};
+
+class SchedulingQueue final : public PodActivator {
+ public:
+  struct Options {
+    int64_t initial_backoff_us = 1'000'000;
+    int64_t max_backoff_us = 10'000'000;  // 0: no backoff
+    int64_t max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
+    // When the flush of the unschedulable pool runs first; then every 30 s.
+    Instant start_time;
+  };
+  struct Profile {
+    QueueingHintMap hints;
+    // PreEnqueue of all plugins, the named one first.
+    std::function<Status(const Pod&, const Symbol& first)> pre_enqueue;
+  };
+  using PreCheck = std::function<bool(const Pod&)>;
+
+  // `profiles` by scheduler name; they, `features`, `queue_sort`, `nominator` and `observer`
+  // outlive it.
+  SchedulingQueue(const Options& options, const std::map<Symbol, Profile>& profiles,
+                  const Features& features, const QueueSortPlugin& queue_sort,
+                  Nominator& nominator, QueueObserver& observer);
+
+  void set_now(Instant now) { now_ = now; }
+
+  void Add(const PodInfoRef& pod);
+  void Update(const PodRef& old_pod, const PodInfoRef& new_pod);
+  void Delete(const Pod& pod);
+
+  // Whether Pop has something to give.
+  bool HasPodToPop() const;
+  // The next pod, now in flight; null when there is none. An idle scheduler takes pods out of
+  // backoff early, but not those that came back with an error.
+  QueuedPodRef Pop();
+  // This pod, wherever it waits, now in flight. Null when it waits nowhere; or when it is gated:
+  // `*gated` is the status then.
+  QueuedPodRef PopSpecific(const ObjectKey& key, Status* gated);
+  bool IsInFlight(const Symbol& uid) const { return in_flight_.Contains(uid); }
+  void Done(const Symbol& uid) { in_flight_.Done(uid); }
+  // Takes a pod back whose attempt failed. One of its name that is in a queue already is an error,
+  // in upstream's words.
+  std::optional<std::string> AddUnschedulableIfNotPresent(const QueuedPodRef& pod);
+
+  // Pods whose rejectors expect something of the event move on. `pre_check` may be empty.
+  void MoveAllToActiveOrBackoffQueue(const ClusterEvent& event, const EventObjects& objects,
+                                     const PreCheck& pre_check = nullptr);
+  void Activate(const std::vector<PodRef>& pods) override;
+
+  // What is due by now; pods that are no longer backing off, pods that have waited too long.
+  void FlushBackoffQCompleted();
+  void FlushUnschedulablePodsLeftover();
+  // When the next flush that has something to do is due.
+  std::optional<Instant> NextBackoffFlush();
+  std::optional<Instant> NextLeftoverFlush() const;
+
+  // Whether somebody wants to hear of such events, and of which kinds of change of a resource.
+  bool IsInterestedIn(const ClusterEvent& event) const;
+  ActionType ActionsFor(EventResource resource, const Symbol& other = {}) const;
+
+  size_t NumActive() const { return active_.size(); }
+  size_t NumBackoff() const { return backoff_.size() + error_backoff_.size(); }
+  // In the order in which they would be popped.
+  std::vector<QueuedPodRef> ActivePods() const;
+  std::vector<QueuedPodRef> BackoffPods() const;
+  // By end of backoff, then name.
+  std::vector<QueuedPodRef> ErrorBackoffPods() const;
+  std::vector<QueuedPodRef> UnschedulablePodList() const { return unschedulable_.Pods(); }
+  std::vector<PodRef> InFlightPods() const { return in_flight_.Pods(); }
+  Instant BackoffExpirationOf(const QueuedPodRef& pod) const {
+    return backoff_time_.ExpirationOf(*pod);
+  }
+  // The pod's record, wherever it waits, and the name of that queue; null when it waits nowhere.
+  QueuedPodRef Find(const ObjectKey& key, std::string_view* queue) const;
+
+ private:
+  enum class Place : uint8_t { kActive, kBackoff, kErrorBackoff, kUnschedulable };
+  struct Slot {
+    QueuedPodRef pod;
+    Place place;
+  };
+  struct ActiveOrder {
+    const QueueSortPlugin* queue_sort;
+    bool operator()(const QueuedPodRef& a, const QueuedPodRef& b) const;
+  };
+  // By the end of the backoff; `queue_sort` is null for pods that came back with errors.
+  struct BackoffOrder {
+    const QueueSortPlugin* queue_sort;
+    const Backoff* backoff;
+    bool operator()(const QueuedPodRef& a, const QueuedPodRef& b) const;
+  };
+  using ActiveSet = std::set<QueuedPodRef, ActiveOrder>;
+  using BackoffSet = std::set<QueuedPodRef, BackoffOrder>;
+
+  static std::string_view NameOf(Place place);
+  void Stamp(QueuedPodInfo* pod);
+  void Insert(const QueuedPodRef& pod, Place place);
+  void Remove(const ObjectKey& key);
+  void Note(const QueuedPodRef& pod, const QueueMove& move, std::string_view from);
+  bool RunPreEnqueue(QueuedPodInfo* pod);
+  void Gate(const QueuedPodRef& pod, const QueueMove& move, std::string_view from);
+  bool MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff);
+  bool MoveToBackoff(const QueuedPodRef& pod, QueueMove move);
+  bool Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict, std::string event);
+  QueueingVerdict WorthOf(const QueuedPodInfo& pod, const ClusterEvent& event,
+                          const EventObjects& objects) const;
+  QueueingVerdict StrategyForInFlight(const QueuedPodInfo& pod, std::string* label) const;
+  bool MayEventUngate(const Symbol& gating_plugin, const ClusterEvent& event) const;
+  // Pods of one group whose rejectors want to hear of the event, with what they make of it.
+  using Moves = std::vector<std::pair<QueuedPodRef, QueueingVerdict>>;
+  struct Change {
+    const ClusterEvent& event;
+    const EventObjects& objects;
+  };
+  void CollectMoves(const UnschedulablePods::GroupKey& key, const UnschedulablePods::Group& group,
+                    const Change& change, const PreCheck& pre_check, Moves* moves) const;
+  bool GoInFlight(const QueuedPodRef& pod);
+  void ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,
+                  const PodInfoRef& new_pod);
+
+  Options options_;
+  const std::map<Symbol, Profile>& profiles_;
+  const Features& features_;
+  Nominator& nominator_;
+  QueueObserver& observer_;
+  Backoff backoff_time_;
+  Instant now_;
+  uint64_t sequence_ = 0;
+  std::optional<Instant> last_leftover_flush_;
+
+  ActiveSet active_;
+  BackoffSet backoff_;
+  BackoffSet error_backoff_;
+  UnschedulablePods unschedulable_;
+  std::unordered_map<ObjectKey, Slot, ObjectKeyHash> slots_;
+  InFlightEvents in_flight_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,192 @@
+#include "core/scheduler/api_call.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/api/decode/decode_json.h"
+#include "core/api/field_error.h"
+
+namespace stowage {
+
+// metav1.Status, as far as it is read.
+struct StatusDocument {
+  std::string kind;
+  std::string status;
+  std::string message;
+  std::string reason;
+};
+
+template <>
+struct Schema<StatusDocument> {
+  static constexpr auto kFields =
+      Fields(Field<&StatusDocument::kind>("kind"), Field<&StatusDocument::status>("status"),
+             Field<&StatusDocument::message>("message"), Field<&StatusDocument::reason>("reason"));
+};
+
+namespace {
+
+constexpr std::string_view kSpace = " \t\n\v\f\r";
+constexpr std::string_view kUnknown = "unknown";
+constexpr size_t kServerMessageSizeMax = 2048;
+constexpr int32_t kNotAcceptable = 406;
+
+constexpr std::string_view kTimeoutText =
+    "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
+constexpr std::string_view kNetworkText = "connect: connection refused";
+constexpr std::string_view kAbortedText = "context canceled";
+
+// What client-go says of a code whose answer has no Status.
+struct GenericFailure {
+  int32_t code;
+  std::string_view reason;
+  std::string_view message;  // empty: what the server says
+};
+
+constexpr GenericFailure kGenericFailures[] = {
+    {400, "BadRequest", "the server rejected our request for an unknown reason"},
+    {401, "Unauthorized", "the server has asked for the client to provide credentials"},
+    {403, "Forbidden", ""},
+    {404, "NotFound", "the server could not find the requested resource"},
+    {405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+    {406, "NotAcceptable", ""},
+    {409, "Conflict", "the server reported a conflict"},
+    {415, "UnsupportedMediaType", ""},
+    {422, "Invalid", "the server rejected our request due to an error in our request"},
+    {429, "TooManyRequests",
+     "the server has received too many requests and has asked us to try again later"},
+    {503, "ServiceUnavailable", "the server is currently unable to handle the request"},
+    {504, "Timeout",
+     "the server was unable to return a response in the time allotted, but may still be "
+     "processing the request"},
+};
+
+std::string ToLower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+// The first part of a path, which is cut off.
+std::string_view TakeSegment(std::string_view* path) {
+  while (!path->empty() && path->front() == '/') path->remove_prefix(1);
+  std::string_view segment = path->substr(0, path->find('/'));
+  path->remove_prefix(segment.size());
+  return segment;
+}
+
+// " (post pods web-0)": what was asked of what, for the end of a message.
+std::string SubjectOf(const ApiRequest& request) {
+  std::string_view path = request.path;
+  path = path.substr(0, path.find('?'));
+  bool is_group = TakeSegment(&path) == "apis";
+  std::string_view group = is_group ? TakeSegment(&path) : std::string_view();
+  TakeSegment(&path);  // the version
+  std::string_view resource = TakeSegment(&path);
+  std::string_view name = TakeSegment(&path);
+  std::string_view namespaced = TakeSegment(&path);
+  if (resource == "namespaces" && !namespaced.empty()) {
+    resource = namespaced;
+    name = TakeSegment(&path);
+  }
+  if (resource.empty()) return {};
+  std::string subject = fmt::format(" ({} {}", ToLower(request.method), resource);
+  if (!group.empty()) subject += fmt::format(".{}", group);
+  if (!name.empty()) subject += fmt::format(" {}", name);
+  return subject + ")";
+}
+
+// The text of an answer that is for people. client-go goes by the content type, which is not known
+// here: what begins like JSON counts as none.
+std::string_view ServerMessageOf(std::string_view body) {
+  body = body.substr(0, kServerMessageSizeMax);
+  size_t begin = body.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  body = body.substr(begin, body.find_last_not_of(kSpace) - begin + 1);
+  return body.front() == '{' || body.front() == '[' ? kUnknown : body;
+}
+
+std::string GenericMessageOf(const GenericFailure& failure, std::string_view server_message) {
+  if (!failure.message.empty()) return std::string(failure.message);
+  if (failure.code == kNotAcceptable && (server_message.empty() || server_message == kUnknown)) {
+    return "the server was unable to respond with a content type that the client supports";
+  }
+  return std::string(server_message);
+}
+
+void SayInGeneral(const ApiRequest& request, ApiResponse* response) {
+  std::string_view server_message = ServerMessageOf(response->body);
+  for (const GenericFailure& failure : kGenericFailures) {
+    if (failure.code != response->status) continue;
+    bool is_creation = failure.reason == "Conflict" && request.method == "POST";
+    response->reason = is_creation ? "AlreadyExists" : failure.reason;
+    response->message = GenericMessageOf(failure, server_message) + SubjectOf(request);
+    return;
+  }
+  if (response->status >= 500) {
+    response->reason = "InternalError";
+    response->message =
+        fmt::format("an error on the server ({}) has prevented the request from succeeding{}",
+                    GoQuote(server_message), SubjectOf(request));
+    return;
+  }
+  response->message = fmt::format(
+      "the server responded with the status code {} but did not return more "
+      "information{}",
+      response->status, SubjectOf(request));
+}
+
+std::optional<StatusDocument> FailureStatusOf(std::string_view body) {
+  StatusDocument document;
+  DecodeReport report = DecodeJson(body, DecodeOptions(), &document);
+  if (!report.ok() || document.kind != "Status") return std::nullopt;
+  if (document.status != "Failure") return std::nullopt;
+  return document;
+}
+
+std::string_view TextOf(const Completion& answer) {
+  if (answer.fault == CallFault::kTimeout) return kTimeoutText;
+  if (!answer.message.empty()) return answer.message;
+  return answer.fault == CallFault::kNetwork ? kNetworkText : kAbortedText;
+}
+
+}  // namespace
+
+Call ApiCallOf(const ApiRequest& request, int64_t timeout_us) {
+  Call call;
+  call.kind = "api";
+  call.pod = request.pod;
+  call.verb = request.verb;
+  call.method = request.method;
+  call.url = request.path;
+  call.content_type = request.content_type;
+  call.body = request.body;
+  call.timeout_us = timeout_us;
+  return call;
+}
+
+ApiResponse ApiResponseOf(const ApiRequest& request, Completion answer) {
+  ApiResponse response;
+  if (answer.fault != CallFault::kNone) {
+    std::string operation = request.method.substr(0, 1) + ToLower(request.method).substr(1);
+    response.message = fmt::format("{} \"{}\": {}", operation, request.path, TextOf(answer));
+    return response;
+  }
+  response.status = answer.status;
+  response.body = std::move(answer.body);
+  if (response.ok()) return response;
+  if (std::optional<StatusDocument> status = FailureStatusOf(response.body)) {
+    response.reason = std::move(status->reason);
+    response.message = std::move(status->message);
+  } else {
+    SayInGeneral(request, &response);
+  }
+  return response;
+}
+
+}  // namespace stowage

@@ -1,0 +1,219 @@
+#include "core/scheduler/event_broadcaster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/api/encode/json_writer.h"
+#include "core/scheduler/api_call.h"
+
+namespace stowage {
+namespace {
+
+constexpr int64_t kMinuteUs = 60'000'000;
+constexpr int64_t kFinishUs = 6 * kMinuteUs;
+constexpr int64_t kRefreshUs = 30 * kMinuteUs;
+
+constexpr int kTriesMax = 12;
+constexpr int64_t kRetryUs = 10'000'000;
+constexpr int64_t kJitterPercent = 25;
+
+constexpr size_t kNameSizeMax = 253;
+constexpr int32_t kSecondOfSeries = 2;
+constexpr int32_t kNotFound = 404;
+
+Instant After(Instant start, int64_t duration_us) {
+  return Instant::FromMicros(start.ToMicros() + duration_us);
+}
+
+// The first point after `now` of the grid that `at`, which is past, is on.
+Instant NextOnGrid(Instant at, int64_t period_us, Instant now) {
+  int64_t passed = (now.ToMicros() - at.ToMicros()) / period_us;
+  return After(at, (passed + 1) * period_us);
+}
+
+void WriteSeries(int32_t count, Instant last_observed, JsonWriter* json) {
+  json->Key("series")
+      .BeginObject()
+      .IntMember("count", count)
+      .StringMember("lastObservedTime", last_observed.ToMicroTime())
+      .EndObject();
+}
+
+std::string SeriesPatch(int32_t count, Instant last_observed) {
+  std::string body;
+  JsonWriter json(&body);
+  json.BeginObject();
+  WriteSeries(count, last_observed, &json);
+  json.EndObject();
+  return body;
+}
+
+void WriteUnlessEmpty(std::string_view name, const Symbol& value, JsonWriter* json) {
+  if (!value.empty()) json->StringMember(name, value.view());
+}
+
+}  // namespace
+
+EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& scheduler_name,
+                                              const PodEvent& event) {
+  Key key;
+  key.is_warning = event.is_warning;
+  key.action = Symbol(event.action);
+  key.reason = Symbol(event.reason);
+  key.scheduler_name = scheduler_name;
+  key.namespace_ = pod.metadata.namespace_;
+  key.pod_name = pod.metadata.name;
+  key.pod_uid = pod.metadata.uid;
+  key.pod_resource_version = pod.metadata.resource_version;
+  return key;
+}
+
+// "web-0.18e9f51d54d1d72a", the nanoseconds in hexadecimal; the last ones tell events of one
+// instant apart.
+// DIVERGENCE(event-name): the name of a pod that leaves no room is cut; upstream takes a random
+// UUID for the whole name.
+std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
+  last_name_nanos_ = std::max(now_.ToMicros() * 1000, last_name_nanos_ + 1);
+  std::string suffix = fmt::format(".{:x}", last_name_nanos_);
+  std::string_view name = pod_name.view().substr(0, kNameSizeMax - suffix.size());
+  name = name.substr(0, name.find_last_not_of("-.") + 1);
+  return std::string(name) + suffix;
+}
+
+void EventBroadcaster::Record(const Pod& pod, const Symbol& scheduler_name, PodEvent event) {
+  Key key = KeyOf(pod, scheduler_name, event);
+  auto found = by_key_.find(key);
+  if (found != by_key_.end()) {
+    Repeat(found->second);
+    return;
+  }
+  Event first;
+  first.key = std::move(key);
+  first.name = NameOf(pod.metadata.name);
+  first.note = std::move(event.note);
+  first.event_time = now_;
+  Write(first, kTriesMax);
+  Keep(std::move(first));
+}
+
+void EventBroadcaster::Keep(Event event) {
+  if (kept_.size() == kKeptMax) ForgetFirst();
+  kept_.push_back(std::move(event));
+  by_key_[kept_.back().key] = std::prev(kept_.end());
+  if (!grids_) grids_ = Grids{After(now_, kFinishUs), After(now_, kRefreshUs)};
+}
+
+void EventBroadcaster::Repeat(std::list<Event>::iterator kept) {
+  bool is_new_series = !kept->is_series();
+  kept->series_count = is_new_series ? kSecondOfSeries : kept->series_count + 1;
+  kept->last_observed = now_;
+  kept_.splice(kept_.end(), kept_, kept);
+  if (is_new_series) Write(*kept, kTriesMax);
+}
+
+void EventBroadcaster::ForgetFirst() {
+  const Event& first = kept_.front();
+  if (first.is_series()) Write(first, kTriesMax);
+  by_key_.erase(first.key);
+  kept_.pop_front();
+}
+
+std::optional<Instant> EventBroadcaster::NextDeadline() const {
+  if (!grids_) return std::nullopt;
+  return std::min(grids_->finish_at, grids_->refresh_at);
+}
+
+void EventBroadcaster::FireTimers(Instant now) {
+  now_ = now;
+  if (!grids_) return;
+  if (grids_->finish_at <= now) {
+    Instant oldest = After(now, -kFinishUs);
+    while (!kept_.empty() && kept_.front().last_seen() < oldest) ForgetFirst();
+    grids_->finish_at = NextOnGrid(grids_->finish_at, kFinishUs, now);
+  }
+  if (grids_->refresh_at <= now) {
+    for (const Event& event : kept_) {
+      if (event.is_series()) Write(event, 1);
+    }
+    grids_->refresh_at = NextOnGrid(grids_->refresh_at, kRefreshUs, now);
+  }
+  if (kept_.empty()) grids_.reset();
+}
+
+std::string EventBroadcaster::BodyOf(const Event& event) const {
+  const Key& key = event.key;
+  std::string body;
+  JsonWriter json(&body);
+  json.BeginObject().StringMember("kind", "Event").StringMember("apiVersion", "events.k8s.io/v1");
+  json.Key("metadata")
+      .BeginObject()
+      .StringMember("name", event.name)
+      .StringMember("namespace", key.namespace_.view())
+      .EndObject();
+  json.StringMember("eventTime", event.event_time.ToMicroTime());
+  if (event.is_series()) WriteSeries(event.series_count, event.last_observed, &json);
+  json.StringMember("reportingController", key.scheduler_name.view())
+      .StringMember("reportingInstance",
+                    fmt::format("{}-{}", key.scheduler_name.view(), options_.hostname))
+      .StringMember("action", key.action.view())
+      .StringMember("reason", key.reason.view());
+  json.Key("regarding")
+      .BeginObject()
+      .StringMember("kind", "Pod")
+      .StringMember("namespace", key.namespace_.view())
+      .StringMember("name", key.pod_name.view());
+  WriteUnlessEmpty("uid", key.pod_uid, &json);
+  json.StringMember("apiVersion", "v1");
+  WriteUnlessEmpty("resourceVersion", key.pod_resource_version, &json);
+  json.EndObject();
+  json.StringMember("note", event.note).StringMember("type", key.is_warning ? "Warning" : "Normal");
+  json.Key("deprecatedSource").BeginObject().EndObject();
+  json.Key("deprecatedFirstTimestamp").Null().Key("deprecatedLastTimestamp").Null();
+  json.EndObject();
+  return body;
+}
+
+uint64_t EventBroadcaster::SendWrite(const Event& event, bool is_patch) {
+  std::string_view namespace_ = event.key.namespace_.view();
+  ApiRequest request;
+  request.verb = is_patch ? "patch" : "create";
+  request.method = is_patch ? "PATCH" : "POST";
+  request.path = fmt::format("/apis/events.k8s.io/v1/namespaces/{}/events", namespace_);
+  if (is_patch) request.path += "/" + event.name;
+  request.content_type = is_patch ? kStrategicMergePatch : kJson;
+  request.body = is_patch ? SeriesPatch(event.series_count, event.last_observed) : BodyOf(event);
+  request.pod = fmt::format("{}/{}", namespace_, event.key.pod_name.view());
+  return background_.Send(ApiCallOf(request, options_.call_timeout_us));
+}
+
+void EventBroadcaster::Write(const Event& event, int tries_max) {
+  uint64_t id = SendWrite(event, event.is_series());
+  background_.Spawn(Follow(id, event, tries_max));
+}
+
+// An answer that refuses an event would refuse it again: only silence is worth another try.
+bool EventBroadcaster::MayRetry(const Completion& answer) const {
+  bool is_silence = answer.fault == CallFault::kTimeout || answer.fault == CallFault::kNetwork;
+  return is_silence && num_retries_ < kRetriesMax;
+}
+
+Task<void> EventBroadcaster::Follow(uint64_t id, Event event, int tries_max) {
+  for (int tries = 1;; ++tries) {
+    Completion answer = co_await background_.Answer(id);
+    // The event of a series may have expired: it is made anew, with its series.
+    if (event.is_series() && answer.fault == CallFault::kNone && answer.status == kNotFound) {
+      uint64_t creation = SendWrite(event, false);
+      answer = co_await background_.Answer(creation);
+    }
+    if (tries == tries_max || !MayRetry(answer)) co_return;
+    ++num_retries_;
+    co_await background_.Sleep(JitteredUs(kRetryUs, kJitterPercent, rng_));
+    --num_retries_;
+    id = SendWrite(event, event.is_series());
+  }
+}
+
+}  // namespace stowage

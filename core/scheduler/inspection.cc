@@ -1,0 +1,242 @@
+// Inspect: what the scheduler holds, as JSON. It changes nothing that a later answer shows.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/framework/node_info_json.h"
+#include "core/scheduler/explanation.h"
+#include "core/scheduler/query.h"
+#include "core/scheduler/records.h"
+#include "core/scheduler/scheduler.h"
+
+namespace stowage {
+
+struct InspectDocument {
+  std::string node;
+  std::string pod;
+  std::optional<int64_t> row;
+  bool pods = false;
+  bool cache = false;
+};
+
+template <>
+struct Schema<InspectDocument> {
+  static constexpr auto kFields =
+      Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
+             Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
+             Field<&InspectDocument::cache>("cache"));
+};
+
+namespace {
+
+void WriteResource(std::string_view name, const Resource& resource, JsonWriter* json) {
+  json->Key(name).BeginObject().IntMember("milliCPU", resource.milli_cpu);
+  json->IntMember("memory", resource.memory);
+  json->IntMember("ephemeralStorage", resource.ephemeral_storage);
+  json->IntMember("allowedPodNumber", resource.allowed_pod_number);
+  json->Key("scalarResources").BeginObject();
+  for (const auto& [scalar, amount] : resource.scalars) json->IntMember(scalar.view(), amount);
+  json->EndObject().EndObject();
+}
+
+void WriteNodeInfo(const NodeInfo& info, JsonWriter* json) {
+  json->StringMember("name", info.name().view());
+  json->BoolMember("ghost", info.node() == nullptr);
+  WriteResource("allocatable", info.allocatable(), json);
+  WriteResource("requested", info.requested(), json);
+  json->Key("nonZeroRequested").BeginObject();
+  json->IntMember("milliCPU", info.non_zero_milli_cpu());
+  json->IntMember("memory", info.non_zero_memory()).EndObject();
+  json->Key("pods").BeginArray();
+  for (const PodInfoRef& pod : info.pods()) json->String(PodText(*pod->pod));
+  json->EndArray().Key("images").BeginObject();
+  for (const auto& [name, image] : info.image_states()) {
+    json->Key(name.view()).BeginObject().IntMember("sizeBytes", image.size);
+    json->IntMember("numNodes", image.num_nodes).EndObject();
+  }
+  json->EndObject().IntMember("generation", info.generation());
+}
+
+void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {
+  WriteNames(key, std::vector<Symbol>(names.begin(), names.end()), json);
+}
+
+// Why a pod is where it is in the queue; into the open object.
+void WriteQueued(const QueuedPodInfo& pod, JsonWriter* json) {
+  WriteNameSet("unschedulablePlugins", pod.unschedulable_plugins, json);
+  WriteNameSet("pendingPlugins", pod.pending_plugins, json);
+  if (pod.IsGated()) {
+    json->BoolMember("gated", true).StringMember("gatingPlugin", pod.gating_plugin.view());
+    json->StringMember("message", pod.gating_message);
+  }
+  if (!pod.last_move) return;
+  const QueueMove& move = *pod.last_move;
+  json->Key("lastMove").BeginObject().StringMember("event", move.event);
+  if (!move.plugin.empty()) json->StringMember("plugin", move.plugin.view());
+  if (!move.hint.empty()) json->StringMember("hint", move.hint);
+  json->StringMember("queue", move.queue).StringMember("at", move.at.ToMicroTime()).EndObject();
+}
+
+void WritePodNames(std::string_view key, std::vector<std::string> names, JsonWriter* json) {
+  std::sort(names.begin(), names.end());
+  json->Key(key).BeginArray();
+  for (const std::string& name : names) json->String(name);
+  json->EndArray();
+}
+
+void WriteQueues(SchedulingQueue& queue, JsonWriter* json) {
+  json->Key("queues").BeginObject().Key("active").BeginArray();
+  for (const QueuedPodRef& pod : queue.ActivePods()) json->String(PodText(pod->pod()));
+  json->EndArray().Key("backoff").BeginArray();
+  auto write_backoff = [&](const std::vector<QueuedPodRef>& pods, bool is_error) {
+    for (const QueuedPodRef& pod : pods) {
+      json->BeginObject().StringMember("pod", PodText(pod->pod()));
+      json->StringMember("expiresAt", queue.BackoffExpirationOf(pod).ToMicroTime());
+      if (is_error) json->BoolMember("error", true);
+      WriteQueued(*pod, json);
+      json->EndObject();
+    }
+  };
+  write_backoff(queue.BackoffPods(), false);
+  write_backoff(queue.ErrorBackoffPods(), true);
+  json->EndArray().Key("unschedulable").BeginArray();
+  for (const QueuedPodRef& pod : queue.UnschedulablePodList()) {
+    json->BeginObject().StringMember("pod", PodText(pod->pod()));
+    WriteQueued(*pod, json);
+    json->EndObject();
+  }
+  json->EndArray().EndObject();
+  std::vector<std::string> in_flight;
+  for (const PodRef& pod : queue.InFlightPods()) in_flight.push_back(PodText(*pod));
+  WritePodNames("inFlight", std::move(in_flight), json);
+}
+
+void WriteWaitingPods(const WaitingPods& waiting_pods, JsonWriter* json) {
+  json->Key("waiting").BeginArray();
+  for (const auto& [uid, waiting] : waiting_pods.pods()) {
+    json->BeginObject().StringMember("pod", PodText(*waiting.pod()));
+    json->StringMember("node", waiting.pod()->spec.node_name.view()).Key("plugins").BeginArray();
+    for (const WaitingPod::Pending& pending : waiting.pending()) {
+      json->BeginObject().StringMember("plugin", pending.plugin.view());
+      json->StringMember("deadline", pending.deadline.ToMicroTime()).EndObject();
+    }
+    json->EndArray().EndObject();
+  }
+  json->EndArray();
+}
+
+// Which pods count on which nodes; of nodes that are there, or of ghosts.
+void WritePodsOfNodes(std::string_view key, const std::vector<const NodeInfo*>& nodes,
+                      bool has_ghosts, JsonWriter* json) {
+  json->Key(key).BeginObject();
+  for (const NodeInfo* info : nodes) {
+    if ((info->node() == nullptr) != has_ghosts) continue;
+    std::vector<std::string> names;
+    for (const PodInfoRef& pod : info->pods()) names.push_back(PodText(*pod->pod));
+    WritePodNames(info->name().view(), std::move(names), json);
+  }
+  json->EndObject();
+}
+
+}  // namespace
+
+bool Scheduler::Inspect(std::string_view text, std::string* out) {
+  InspectDocument query;
+  if (!ReadQuery(text, &query, out)) return false;
+  if (!query.node.empty()) return InspectNode(query.node, out);
+  if (query.row) return InspectRow(*query.row, query.pods, out);
+  if (!query.pod.empty()) return InspectPod(KeyFromText(query.pod), query.pod, out);
+  InspectAll(query.cache, out);
+  return true;
+}
+
+void Scheduler::InspectAll(bool has_cache, std::string* out) {
+  JsonWriter json(out);
+  json.BeginObject().StringMember("now", now_.ToMicroTime());
+  WriteQueues(*queue_, &json);
+  json.Key("nominated").BeginArray();
+  for (const auto& [pod, node] : nominator_.Nominations()) {
+    json.BeginObject().StringMember("pod", PodText(*pod->pod));
+    json.StringMember("node", node.view()).EndObject();
+  }
+  json.EndArray();
+  std::vector<std::string> assumed;
+  for (const PodInfoRef& pod : cache_.AssumedPods()) assumed.push_back(PodText(*pod->pod));
+  WritePodNames("assumed", std::move(assumed), &json);
+  WriteWaitingPods(waiting_pods_, &json);
+  json.Key("cache").BeginObject();
+  if (has_cache) {
+    std::vector<const NodeInfo*> nodes = cache_.NodeInfos();
+    WritePodsOfNodes("nodes", nodes, false, &json);
+    WritePodsOfNodes("ghostNodes", nodes, true, &json);
+  } else {
+    json.IntMember("nodes", cache_.NumNodes()).IntMember("pods", cache_.NumPods());
+    json.IntMember("ghostNodes", cache_.NumNodeInfos() - cache_.NumNodes());
+  }
+  json.EndObject().StringMember("hash", records_.Hash()).EndObject();
+}
+
+bool Scheduler::InspectNode(const std::string& name, std::string* out) const {
+  const NodeInfo* info = cache_.GetNodeInfo(Symbol::Find(name));
+  if (info == nullptr) {
+    return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "node",
+                       fmt::format("node: Not found: \"{}\"", name), out);
+  }
+  JsonWriter json(out);
+  json.BeginObject();
+  WriteNodeInfo(*info, &json);
+  json.EndObject();
+  return true;
+}
+
+// A row of the snapshot as plugins outside the core see it.
+bool Scheduler::InspectRow(int64_t row, bool has_pods, std::string* out) const {
+  bool is_row = row >= 0 && row < static_cast<int64_t>(snapshot_.NumNodes());
+  if (!is_row || !options_.limits.has_sources) {
+    return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "row",
+                       fmt::format("row: Not found: {}", row), out);
+  }
+  const NodeInfo& info = *snapshot_.nodes()[static_cast<size_t>(row)];
+  JsonWriter json(out);
+  if (has_pods) {
+    WritePods(info, &json);
+    return true;
+  }
+  json.BeginObject();
+  WriteNodeInfoMembers(info, &json);
+  json.EndObject();
+  return true;
+}
+
+bool Scheduler::InspectPod(const ObjectKey& key, std::string_view name, std::string* out) const {
+  PodRef pod = store_.GetPod(key.namespace_, key.name);
+  if (pod == nullptr) {
+    return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "pod",
+                       fmt::format("pod: Not found: \"{}\"", name), out);
+  }
+  PodInfoRef cached = cache_.GetPod(pod->metadata.uid);
+  JsonWriter json(out);
+  json.BeginObject().StringMember("pod", PodText(*pod));
+  json.StringMember("uid", pod->metadata.uid.view());
+  json.StringMember("schedulerName", pod->spec.scheduler_name.view());
+  json.Key("node");
+  if (cached == nullptr) {
+    json.Null();
+  } else {
+    json.String(cached->pod->spec.node_name.view());
+  }
+  json.BoolMember("assumed", cache_.IsAssumedPod(pod->metadata.uid));
+  json.BoolMember("terminating", pod->metadata.deletion_timestamp.has_value());
+  json.StringMember("nominatedNodeName", nominator_.NodeOf(pod->metadata.uid).view());
+  std::string_view queue;
+  if (QueuedPodRef queued = queue_->Find(key, &queue); queued != nullptr) {
+    json.StringMember("queue", queue).IntMember("attempts", queued->attempts);
+    WriteQueued(*queued, &json);
+  } else if (queue_->IsInFlight(pod->metadata.uid)) {
+    json.StringMember("queue", "inFlight");
+  }
+  json.EndObject();
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,105 @@
+#include "core/scheduler/pod_status_patch.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "core/api/encode/json_writer.h"
+
+namespace stowage {
+namespace {
+
+// A condition's members in the order of their names, as JSON; without a value: not written. The
+// last one is the key by which conditions are merged.
+constexpr std::array<std::string_view, 7> kMembers = {
+    "lastProbeTime", "lastTransitionTime", "message", "observedGeneration", "reason", "status",
+    "type"};
+constexpr size_t kMergeKey = kMembers.size() - 1;
+
+using Members = std::array<std::optional<std::string>, kMembers.size()>;
+
+std::string TextJson(std::string_view text) {
+  std::string json;
+  AppendJsonString(text, &json);
+  return json;
+}
+
+std::optional<std::string> UnlessEmpty(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  return TextJson(text);
+}
+
+// metav1.Time has no omission: without a value it is null.
+std::string TimeJson(const std::optional<Instant>& time) {
+  return time ? TextJson(time->ToRfc3339()) : "null";
+}
+
+Members MembersOf(const PodCondition& condition) {
+  Members members;
+  members[0] = TimeJson(condition.last_probe_time);
+  members[1] = TimeJson(condition.last_transition_time);
+  members[2] = UnlessEmpty(condition.message);
+  if (condition.observed_generation != 0) {
+    members[3] = std::to_string(condition.observed_generation);
+  }
+  members[4] = UnlessEmpty(condition.reason.view());
+  members[5] = TextJson(condition.status.view());
+  members[kMergeKey] = TextJson(condition.type.view());
+  return members;
+}
+
+void WriteType(const Symbol& type, JsonWriter* json) {
+  json->BeginObject().StringMember(kMembers[kMergeKey], type.view()).EndObject();
+}
+
+// `current` null: the condition is new.
+void WriteConditions(const std::vector<PodCondition>& conditions, const PodCondition* current,
+                     const PodCondition& wanted, JsonWriter* json) {
+  Members before = current == nullptr ? Members() : MembersOf(*current);
+  Members after = MembersOf(wanted);
+  if (before == after) return;
+  if (!conditions.empty()) {
+    json->Key("$setElementOrder/conditions").BeginArray();
+    for (const PodCondition& condition : conditions) WriteType(condition.type, json);
+    if (current == nullptr) WriteType(wanted.type, json);
+    json->EndArray();
+  }
+  json->Key("conditions").BeginArray().BeginObject();
+  for (size_t member = 0; member < kMembers.size(); ++member) {
+    if (member != kMergeKey && before[member] == after[member]) continue;
+    json->Key(kMembers[member]).Raw(after[member].value_or("null"));
+  }
+  json->EndObject().EndArray();
+}
+
+}  // namespace
+
+std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch) {
+  std::string changes;
+  JsonWriter json(&changes);
+  json.BeginObject();
+  if (patch.condition) {
+    PodCondition wanted = *patch.condition;
+    auto found =
+        std::find_if(status.conditions.begin(), status.conditions.end(),
+                     [&wanted](const PodCondition& one) { return one.type == wanted.type; });
+    const PodCondition* current = found == status.conditions.end() ? nullptr : &*found;
+    if (current != nullptr && current->status == wanted.status) {
+      wanted.last_transition_time = current->last_transition_time;
+    }
+    WriteConditions(status.conditions, current, wanted, &json);
+  }
+  if (patch.nominated_node_name && *patch.nominated_node_name != status.nominated_node_name) {
+    json.Key("nominatedNodeName");
+    if (patch.nominated_node_name->empty()) {
+      json.Null();
+    } else {
+      json.String(patch.nominated_node_name->view());
+    }
+  }
+  json.EndObject();
+  return changes == "{}" ? changes : "{\"status\":" + changes + "}";
+}
+
+}  // namespace stowage

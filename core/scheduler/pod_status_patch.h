@@ -1,0 +1,17 @@
+// StatusPatchBody is the body of a status patch: the strategic merge patch between a pod's status
+// and what it is to become, whose conditions are merged by their type (spec 05 §10).
+// Counterpart: PatchPodStatus of pkg/scheduler/util/utils.go, UpdatePodCondition of pkg/api/v1/pod
+// and apimachinery's strategicpatch, v1.36.
+#pragma once
+
+#include <string>
+
+#include "core/framework/api_client.h"
+
+namespace stowage {
+
+// Only what differs. "{}" when nothing does. A condition keeps its lastTransitionTime while its
+// status stays; else it takes that of `patch`.
+std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch);
+
+}  // namespace stowage

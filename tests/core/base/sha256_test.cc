@@ -1,0 +1,65 @@
+#include "core/base/sha256.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace stowage {
+namespace {
+
+std::string DigestOf(std::string_view message) {
+  Sha256 hash;
+  hash.Update(message);
+  return HexText(hash.Finish());
+}
+
+// The examples that NIST publishes for FIPS 180-4.
+TEST(Sha256, GivesThePublishedDigests) {
+  struct {
+    std::string message;
+    std::string_view want;
+  } cases[] = {
+      {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+      {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+      {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+      {"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmn"
+       "o"
+       "pqrsmnopqrstnopqrstu",
+       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"},
+      {std::string(1'000'000, 'a'),
+       "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
+      {"\xbd", "68325720aabd7c82f30f554b313d0570c95accbb7dc4b5aae11204c08ffe732b"},
+      {std::string(55, '\0'), "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7"},
+      {std::string(56, '\0'), "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb"},
+      {std::string(64, '\0'), "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(DigestOf(c.message), c.want) << c.message.size();
+}
+
+// Goal: only the bytes count, not the parts they come in. Method: every cut of a message of three
+// blocks in two, and all of it byte by byte.
+TEST(Sha256, IsTheSameForAllParts) {
+  std::string message;
+  for (int index = 0; index < 192; ++index) message += static_cast<char>(index);
+  const std::string want = DigestOf(message);
+  for (size_t cut = 0; cut <= message.size(); ++cut) {
+    Sha256 hash;
+    hash.Update(std::string_view(message).substr(0, cut));
+    hash.Update(std::string_view(message).substr(cut));
+    EXPECT_EQ(HexText(hash.Finish()), want) << cut;
+  }
+  Sha256 hash;
+  for (char byte : message) hash.Update({&byte, 1});
+  EXPECT_EQ(HexText(hash.Finish()), want);
+}
+
+TEST(HexText, HasTwoLowerCaseDigitsAByte) {
+  const uint8_t bytes[] = {0x00, 0x0a, 0xa0, 0xff, 0x5c};
+  EXPECT_EQ(HexText(bytes), "000aa0ff5c");
+  EXPECT_EQ(HexText({}), "");
+}
+
+}  // namespace
+}  // namespace stowage
