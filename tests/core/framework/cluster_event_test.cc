@@ -160,14 +160,9 @@ TEST(EventObjects, AreOfOneKind) {
 MakePod Sized(std::string_view cpu) { return MakePod().Name("p").Req({{"cpu", cpu}}); }
 
 TEST(PodSchedulingPropertiesChange, TellsEveryProperty) {
-  Pod claimed = MakePod().Name("p");
-  claimed.status.resource_claim_statuses.push_back({Symbol("gpu"), Symbol("p-gpu")});
-  Pod claimed_otherwise = MakePod().Name("p");
-  claimed_otherwise.status.resource_claim_statuses.push_back({Symbol("gpu"), Symbol("other")});
-  Pod extended = MakePod().Name("p");
-  extended.status.extended_resource_claim_status.emplace().resource_claim_name = Symbol("x");
   Pod resizing = Sized("1");
   resizing.status.container_statuses.emplace_back().name = Symbol("container-0");
+  resizing.status.container_statuses[0].resources.emplace();
   resizing.status.container_statuses[0].allocated_resources = MakeResourceList({{"cpu", "2"}});
   struct {
     std::string_view name;
@@ -216,18 +211,6 @@ TEST(PodSchedulingPropertiesChange, TellsEveryProperty) {
        MakePod().Toleration("k", "Exists"),
        MakePod().Toleration("l", "Exists"),
        {action::kUpdate}},
-      {"a claim was made",
-       MakePod().Name("p"),
-       claimed,
-       {action::kUpdatePodGeneratedResourceClaim}},
-      {"another claim was made",
-       claimed,
-       claimed_otherwise,
-       {action::kUpdatePodGeneratedResourceClaim}},
-      {"an extended resource's claim was made",
-       MakePod().Name("p"),
-       extended,
-       {action::kUpdatePodGeneratedResourceClaim}},
       {"three at once, in order",
        MakePod().SchedulingGates({"a"}),
        MakePod().Toleration("k", "Exists").Label("k", "v"),
@@ -237,6 +220,22 @@ TEST(PodSchedulingPropertiesChange, TellsEveryProperty) {
   for (const auto& c : cases) {
     EXPECT_EQ(ActionsOf(PodSchedulingPropertiesChange(c.before, c.after, {})), c.want) << c.name;
   }
+}
+
+TEST(PodSchedulingPropertiesChange, TellsOfClaims) {
+  Pod claimed = MakePod().Name("p");
+  claimed.status.resource_claim_statuses.push_back({Symbol("gpu"), Symbol("p-gpu")});
+  Pod claimed_otherwise = MakePod().Name("p");
+  claimed_otherwise.status.resource_claim_statuses.push_back({Symbol("gpu"), Symbol("other")});
+  Pod extended = MakePod().Name("p");
+  extended.status.extended_resource_claim_status.emplace().resource_claim_name = Symbol("x");
+  const Actions want = {action::kUpdatePodGeneratedResourceClaim};
+  const Pod none = MakePod().Name("p");
+  EXPECT_EQ(ActionsOf(PodSchedulingPropertiesChange(none, claimed, {})), want);
+  EXPECT_EQ(ActionsOf(PodSchedulingPropertiesChange(claimed, claimed_otherwise, {})), want);
+  EXPECT_EQ(ActionsOf(PodSchedulingPropertiesChange(none, extended, {})), want);
+  EXPECT_EQ(ActionsOf(PodSchedulingPropertiesChange(claimed, claimed, {})),
+            Actions{action::kUpdate});
 }
 
 TEST(PodSchedulingPropertiesChange, NamesTheResourceByTheNewPod) {

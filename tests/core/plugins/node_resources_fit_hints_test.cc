@@ -186,6 +186,30 @@ TEST(NodeResourcesFitHints, IgnoredResourcesCount) {
   EXPECT_EQ(HintOf(runner.plugin(), kNodeAdded, pod, WasAdded(node)), "Skip");
 }
 
+TEST(NodeResourcesFitHints, DeviceClassesMayServeExtendedResources) {
+  const ClusterEvent added{EventResource::kDeviceClass, action::kAdd};
+  const ClusterEvent updated{EventResource::kDeviceClass, action::kUpdate};
+  auto asking = [](TextPairs requests) { return MakePod().Name("p").Req(requests).Obj(); };
+  const HintCase cases[] = {
+      {"cpu", added, asking({{"cpu", "1"}}), {}, "Skip"},
+      {"huge pages", added, asking({{"hugepages-2Mi", "2Mi"}}), {}, "Skip"},
+      {"an extended resource", added, asking({{kGpu, "1"}}), {}, "Queue"},
+      {"in an init container", updated, MakePod().Name("p").InitReq({{kGpu, "1"}}), {}, "Queue"},
+      {"a class by its name",
+       updated,
+       asking({{"deviceclass.resource.kubernetes.io/gpu", "1"}}),
+       {},
+       "Queue"},
+      {"nothing", updated, MakePod().Name("p"), {}, "Skip"},
+      {"a class goes",
+       {EventResource::kDeviceClass, action::kDelete},
+       asking({{kGpu, "1"}}),
+       {},
+       "deaf"},
+  };
+  Check(cases);
+}
+
 TEST(NodeResourcesFitHints, GatesDecideWhatIsHeard) {
   const Pod pod = MakePod().Name("p").Req({{"cpu", "1"}});
   const ClusterEvent class_added{EventResource::kDeviceClass, action::kAdd};
@@ -196,7 +220,7 @@ TEST(NodeResourcesFitHints, GatesDecideWhatIsHeard) {
     const HintCase cases[] = {
         {"scale down", UnscheduledPodEvent(action::kUpdatePodScaleDown), pod, WasUpdated(pod, pod),
          is_on ? "Queue" : "deaf"},
-        {"device classes", class_added, pod, {}, is_on ? "Queue" : "deaf"},
+        {"device classes", class_added, pod, {}, is_on ? "Skip" : "deaf"},
     };
     Check(cases, features);
   }

@@ -84,7 +84,7 @@ EventsByPlugin FiltersOfPodsAndNodes() {
       {"NodeResourcesFit",
        {{R::kPod, action::kDelete | action::kUpdatePodScaleDown},
         {R::kNode, action::kAdd | action::kUpdateNodeAllocatable},
-        {R::kDeviceClass, kAddOrUpdate, false},
+        {R::kDeviceClass, kAddOrUpdate},
         kNodeTaints}},
       {"PodTopologySpread",
        {{R::kPod,
