@@ -1,5 +1,7 @@
 #include "core/loop/loop.h"
 
+#include <algorithm>
+
 #include "core/base/check.h"
 
 namespace stowage {
@@ -81,6 +83,13 @@ void Loop::DropEnded() {
 std::optional<Instant> Loop::NextDeadline() const {
   if (timers_.empty()) return std::nullopt;
   return timers_.begin()->first.first;
+}
+
+// Tasks may have ended elsewhere since Resume: at a call of another loop, or at no call at all.
+bool Loop::IsBusy() const {
+  bool is_running = std::any_of(running_.begin(), running_.end(),
+                                [](const Task<void>& task) { return !task.IsDone(); });
+  return is_running || !spawned_.empty() || !pending_.empty();
 }
 
 bool Loop::IsAnswered(uint64_t id) const {

@@ -74,7 +74,7 @@ class Loop final : public Calls, public Spawner {
   // When the first of the calls and sleepers is due.
   std::optional<Instant> NextDeadline() const;
   // Whether a task of this loop, or a call sent through it, is under way.
-  bool IsBusy() const { return !running_.empty() || !spawned_.empty() || !pending_.empty(); }
+  bool IsBusy() const;
 
  private:
   // Deadline, then order of arrival.

@@ -4,6 +4,7 @@
 
 #include "core/api/pod_helpers.h"
 #include "core/api/pod_requests.h"
+#include "core/api/resource_names.h"
 #include "core/plugins/insufficient_resources.h"
 #include "core/plugins/node_resources_fit.h"
 
@@ -28,6 +29,14 @@ bool HasMoreOfWanted(const Resource& wanted, const Resource& more, const Resourc
   });
 }
 
+// Which resource a class serves is not read: any class may be the one for any extended resource.
+QueueingHint IsSchedulableAfterDeviceClassEvent(const Pod& pod, const EventObjects&) {
+  ResourceList requests = PodRequests(pod, PodResourcesOptions());
+  return QueueIf(std::any_of(requests.begin(), requests.end(), [](const auto& request) {
+    return IsDraExtendedResourceName(request.first.view());
+  }));
+}
+
 }  // namespace
 
 std::vector<ClusterEventWithHint> NodeResourcesFit::EventsToRegister() const {
@@ -39,7 +48,8 @@ std::vector<ClusterEventWithHint> NodeResourcesFit::EventsToRegister() const {
       {{EventResource::kNode, action::kAdd | action::kUpdateNodeAllocatable},
        std::bind_front(&NodeResourcesFit::IsSchedulableAfterNodeChange, this)}};
   if (features_.dra_extended_resource) {
-    events.push_back({{EventResource::kDeviceClass, action::kAdd | action::kUpdate}});
+    events.push_back({{EventResource::kDeviceClass, action::kAdd | action::kUpdate},
+                      IsSchedulableAfterDeviceClassEvent});
   }
   return events;
 }

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "core/loop/task.h"
 
@@ -121,6 +123,170 @@ TEST(Loop, EndsWhatIsOverdue) {
   loop.set_now(Instant{9, 0});
   loop.Resume();
   EXPECT_EQ(log, "fast:timeout slow:timeout ");
+}
+
+Task<void> SleepFor(Loop& loop, std::string name, int64_t duration_us, std::string* log) {
+  co_await loop.Sleep(duration_us);
+  *log += name + " ";
+}
+
+TEST(Loop, WakesSleepersInTheOrderOfTheirTimes) {
+  Outbox outbox;
+  Loop loop(outbox);
+  loop.set_now(Instant{10, 0});
+  std::string log;
+  Task<void> late = SleepFor(loop, "late", 2 * kSecond, &log);
+  Task<void> early = SleepFor(loop, "early", kSecond, &log);
+  Task<void> also_early = SleepFor(loop, "also early", kSecond, &log);
+  Task<void> not_at_all = SleepFor(loop, "at once", 0, &log);
+  for (Task<void>* task : {&late, &early, &also_early, &not_at_all}) task->Start();
+  EXPECT_EQ(log, "at once ");
+  EXPECT_EQ(loop.NextDeadline(), (Instant{11, 0}));
+  loop.set_now(Instant{10, 999'999'000});
+  loop.Resume();
+  EXPECT_EQ(log, "at once ");
+  loop.set_now(Instant{11, 0});
+  loop.Resume();
+  EXPECT_EQ(log, "at once early also early ");
+  EXPECT_EQ(loop.NextDeadline(), (Instant{12, 0}));
+  loop.set_now(Instant{99, 0});
+  loop.Resume();
+  EXPECT_EQ(log, "at once early also early late ");
+  EXPECT_EQ(loop.NextDeadline(), std::nullopt);
+}
+
+Task<void> SleepTwice(Loop& loop, std::string* log) {
+  co_await loop.Sleep(kSecond);
+  *log += "once ";
+  co_await loop.Sleep(kSecond);
+  *log += "twice ";
+}
+
+TEST(Loop, CountsEverySleepFromItsOwnTime) {
+  Outbox outbox;
+  Loop loop(outbox);
+  loop.set_now(Instant{0, 0});
+  std::string log;
+  Task<void> task = SleepTwice(loop, &log);
+  task.Start();
+  loop.set_now(Instant{5, 0});
+  loop.Resume();
+  EXPECT_EQ(log, "once ");
+  EXPECT_EQ(loop.NextDeadline(), (Instant{6, 0}));
+  loop.set_now(Instant{6, 0});
+  loop.Resume();
+  EXPECT_EQ(log, "once twice ");
+}
+
+// Sleepers go on where the timers fire, answers are handed out afterwards.
+TEST(Loop, FiresSleepersBeforeItResumesTheOverdue) {
+  Outbox outbox;
+  Loop loop(outbox);
+  loop.set_now(Instant{0, 0});
+  std::string log;
+  Task<void> call = Ask(loop, "call", kSecond, &log);
+  Task<void> sleeper = SleepFor(loop, "sleeper", 2 * kSecond, &log);
+  call.Start();
+  sleeper.Start();
+  loop.set_now(Instant{9, 0});
+  loop.Resume();
+  EXPECT_EQ(log, "sleeper call:timeout ");
+}
+
+Task<void> Note(std::string name, std::string* log) {
+  *log += name + " ";
+  co_return;
+}
+
+Task<void> SpawnTwo(Loop& loop, std::string* log) {
+  loop.Spawn(Note("inner", log));
+  loop.Spawn(Note("inner too", log));
+  *log += "outer ";
+  co_return;
+}
+
+TEST(Loop, StartsSpawnedTasksOneAfterTheOther) {
+  Outbox outbox;
+  Loop loop(outbox);
+  std::string log;
+  EXPECT_FALSE(loop.IsBusy());
+  loop.Spawn(SpawnTwo(loop, &log));
+  loop.Spawn(Note("next", &log));
+  EXPECT_EQ(log, "") << "not before it is their turn";
+  EXPECT_TRUE(loop.IsBusy());
+  loop.StartSpawned();
+  EXPECT_EQ(log, "outer next inner inner too ");
+  EXPECT_FALSE(loop.IsBusy());
+}
+
+Task<void> Hold(Loop& loop, std::shared_ptr<int> held) {
+  co_await loop.Sleep(kSecond);
+  ++*held;
+}
+
+TEST(Loop, LetsGoOfSpawnedTasksThatHaveEnded) {
+  Outbox outbox;
+  auto held = std::make_shared<int>(0);
+  {
+    Loop loop(outbox);
+    loop.set_now(Instant{0, 0});
+    loop.Spawn(Hold(loop, held));
+    loop.Resume();
+    EXPECT_TRUE(loop.IsBusy());
+    EXPECT_EQ(held.use_count(), 2);
+    loop.set_now(Instant{1, 0});
+    loop.Resume();
+    EXPECT_EQ(*held, 1);
+    EXPECT_EQ(held.use_count(), 1);
+    EXPECT_FALSE(loop.IsBusy());
+    loop.Spawn(Hold(loop, held));
+    loop.StartSpawned();
+    EXPECT_EQ(held.use_count(), 2);
+  }
+  EXPECT_EQ(held.use_count(), 1) << "a loop that ends abandons its tasks";
+  EXPECT_EQ(*held, 1);
+}
+
+TEST(Loop, SharesAnOutboxWithAnother) {
+  Outbox outbox;
+  Loop cycle(outbox);
+  Loop background(outbox);
+  std::string log;
+  Task<void> a = Ask(cycle, "a", 0, &log);
+  Task<void> b = Ask(background, "b", 0, &log);
+  a.Start();
+  b.Start();
+  std::vector<Call> calls = outbox.Take();
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].url, "a");
+  EXPECT_EQ(calls[0].id, 1u);
+  EXPECT_EQ(calls[1].url, "b");
+  EXPECT_EQ(calls[1].id, 2u);
+  EXPECT_FALSE(cycle.Complete(2, Answer("2"))) << "the other's";
+  EXPECT_TRUE(background.Complete(2, Answer("2")));
+  cycle.Resume();
+  EXPECT_EQ(log, "");
+  EXPECT_FALSE(a.IsDone());
+  background.Resume();
+  EXPECT_EQ(log, "b:2 ");
+  EXPECT_FALSE(background.IsBusy());
+  EXPECT_TRUE(cycle.IsBusy()) << "a waits for ever";
+  EXPECT_EQ(cycle.NextDeadline(), std::nullopt);
+}
+
+// Goal: a task counts by what it does, not by who was the last to resume it.
+TEST(Loop, IsNotBusyWithATaskThatEndedAtAnother) {
+  Outbox outbox;
+  Loop cycle(outbox);
+  Loop background(outbox);
+  std::string log;
+  background.Spawn(Ask(cycle, "a", 0, &log));
+  background.StartSpawned();
+  EXPECT_TRUE(background.IsBusy());
+  cycle.Complete(1, Answer("1"));
+  cycle.Resume();
+  EXPECT_EQ(log, "a:1 ");
+  EXPECT_FALSE(background.IsBusy());
 }
 
 TEST(CallKey, TellsUrlsAndBodiesApart) {

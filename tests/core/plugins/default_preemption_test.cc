@@ -10,6 +10,7 @@
 #include "core/plugins/priority_sort.h"
 #include "core/runtime/framework.h"
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 #include "tests/support/run_to_end.h"
 
 namespace stowage {
@@ -42,7 +43,7 @@ class Profile {
     framework_ = Framework::New(profile, *ExpandProfile(profile, 0, points),
                                 {cluster.snapshot(), cluster.topology_index(), cluster.nominator(),
                                  cluster.listers(), cluster.features(), registry_,
-                                 cluster.extenders(), cluster.calls()})
+                                 cluster.extenders(), cluster.calls(), *cluster.background()})
                      .Take();
     framework_->set_now({1000, 0});
   }
@@ -192,6 +193,18 @@ TEST(DefaultPreemption, PrefixesFaults) {
 TEST(DefaultPreemption, EnqueuesEveryPod) {
   PluginRunner<DefaultPreemption> runner;
   EXPECT_TRUE(runner.plugin().PreEnqueue(Prioritized("p", 10, "2").Obj()).IsSuccess());
+}
+
+TEST(DefaultPreemption, HearsOfDeletedPodsOnlyToHaveItsGateAskedAgain) {
+  const Pod pod = MakePod().Name("p");
+  const EventObjects gone = WasDeleted(MakePod().Name("victim").Node("n"));
+  PluginRunner<DefaultPreemption> runner;
+  EXPECT_EQ(HintOf(runner.plugin(), AssignedPodEvent(action::kDelete), pod, gone), "Skip");
+  EXPECT_EQ(HintOf(runner.plugin(), AssignedPodEvent(action::kAdd), pod, WasAdded(pod)), "deaf");
+  Features synchronous;
+  synchronous.scheduler_async_preemption = false;
+  PluginRunner<DefaultPreemption> other(NewPluginArgs("DefaultPreemption"), synchronous);
+  EXPECT_TRUE(other.plugin().EventsToRegister().empty());
 }
 
 }  // namespace

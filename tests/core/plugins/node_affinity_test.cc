@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 
 namespace stowage {
 namespace {
@@ -263,6 +264,64 @@ TEST(NodeAffinity, RefusesBrokenAddedAffinity) {
     auto plugin = NodeAffinity::New({handle.features(), handle, args});
     ASSERT_FALSE(plugin.ok()) << c.want_prefix;
     EXPECT_EQ(plugin.fault().substr(0, c.want_prefix.size()), c.want_prefix);
+  }
+}
+
+TEST(NodeAffinity, HintsAtNodesThatComeToMatch) {
+  const ClusterEvent added = NodeEvent(action::kAdd);
+  const ClusterEvent updated = NodeEvent(action::kUpdateNodeLabel);
+  const Pod pod = MakePod().Name("p").NodeAffinityIn("zone", {"a"});
+  const Pod selecting = MakePod().Name("p").NodeSelector({{"zone", "a"}});
+  const Pod broken = MakePod().Name("p").RequiredTerms({Term({Expression("zone", "Near")})});
+  const Pod half_broken = MakePod().Name("p").RequiredTerms(
+      {Term({Expression("zone", "Near")}), Term({Expression("zone", "In", {"a"})})});
+  const Pod broken_elsewhere = MakePod()
+                                   .Name("p")
+                                   .NodeSelector({{"zone", "c"}})
+                                   .RequiredTerms({Term({Expression("zone", "Near")})});
+  const Node a = MakeNode().Name("n").Label("zone", "a");
+  const Node also_a = MakeNode().Name("n").Label("zone", "a").Label("k", "v");
+  const Node b = MakeNode().Name("n").Label("zone", "b");
+  const HintCase cases[] = {
+      {"a matching node comes", added, pod, WasAdded(a), "Queue"},
+      {"another node comes", added, pod, WasAdded(b), "Skip"},
+      {"a node of the selector comes", added, selecting, WasAdded(a), "Queue"},
+      {"a node beside the selector comes", added, selecting, WasAdded(b), "Skip"},
+      {"it comes to match", updated, pod, WasUpdated(b, a), "Queue"},
+      {"it matched before", updated, pod, WasUpdated(a, also_a), "Skip"},
+      {"it matches no longer", updated, pod, WasUpdated(a, b), "Skip"},
+      {"it matches as little as before", updated, pod, WasUpdated(b, MakeNode().Name("n")), "Skip"},
+      {"a term does not parse", added, broken, WasAdded(a), "Queue"},
+      {"nor does it afterwards", updated, broken, WasUpdated(b, a), "Queue"},
+      {"another term matches", updated, half_broken, WasUpdated(also_a, a), "Skip"},
+      {"another term did not match before", updated, half_broken, WasUpdated(b, a), "Queue"},
+      {"the selector refuses first", added, broken_elsewhere, WasAdded(a), "Skip"},
+      {"the old object is no node", updated, pod, WithWrongOld(WasUpdated(a, b)), "Queue"},
+      {"the new object is no node", added, pod, WithWrongNew(WasAdded(b)), "Queue"},
+      {"taints", NodeEvent(action::kUpdateNodeTaint), pod, WasUpdated(b, a), "deaf"},
+  };
+  PluginRunner<NodeAffinity> runner;
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
+  }
+}
+
+TEST(NodeAffinity, HintsKeepToTheAddedAffinity) {
+  PluginRunner<NodeAffinity> runner(Added({Term({Expression("pool", "In", {"batch"})})}));
+  const Pod pod = MakePod().Name("p").NodeAffinityIn("zone", {"a"});
+  const Pod broken = MakePod().Name("p").RequiredTerms({Term({Expression("zone", "Near")})});
+  const Node a = MakeNode().Name("n").Label("zone", "a");
+  const Node batch = MakeNode().Name("n").Label("zone", "a").Label("pool", "batch");
+  const HintCase cases[] = {
+      {"outside of it", NodeEvent(action::kAdd), pod, WasAdded(a), "Skip"},
+      {"inside", NodeEvent(action::kAdd), pod, WasAdded(batch), "Queue"},
+      {"outside, and the pod's terms do not parse", NodeEvent(action::kAdd), broken, WasAdded(a),
+       "Skip"},
+      {"the pod's terms matched before", NodeEvent(action::kUpdateNodeLabel), pod,
+       WasUpdated(a, batch), "Skip"},
+  };
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
   }
 }
 

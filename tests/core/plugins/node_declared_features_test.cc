@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 
 namespace stowage {
 namespace {
@@ -74,6 +75,42 @@ TEST(NodeDeclaredFeatures, FilterNeedsPreFilter) {
   EXPECT_EQ(
       runner.plugin().Filter(CycleState(), MakePod(), runner.handle().node("n")),
       Status::Error("error reading \"PreFilterNodeDeclaredFeatures\" from cycle-state: not found"));
+}
+
+TEST(NodeDeclaredFeatures, HintsAtDeclarationsAndRequirementsThatChange) {
+  const ClusterEvent declared = NodeEvent(action::kUpdateNodeDeclaredFeature);
+  const ClusterEvent updated = UnscheduledPodEvent(action::kUpdate);
+  const Pod pod = MakePod().Name("p").RestartRule("RestartAllContainers");
+  const Pod plain = MakePod().Name("p");
+  const Pod elsewhere = MakePod().Name("q").RestartRule("RestartAllContainers");
+  const Node none = MakeNode().Name("n");
+  const Node some = MakeNode().Name("n").DeclaredFeatures({"A", "B"});
+  const Node turned = MakeNode().Name("n").DeclaredFeatures({"B", "A"});
+  const HintCase cases[] = {
+      {"any node comes", NodeEvent(action::kAdd), pod, WasAdded(none), "Queue"},
+      {"features are declared", declared, pod, WasUpdated(none, some), "Queue"},
+      {"features are withdrawn", declared, pod, WasUpdated(some, none), "Queue"},
+      {"the same in another order", declared, pod, WasUpdated(some, turned), "Queue"},
+      {"the same", declared, pod, WasUpdated(some, some), "Skip"},
+      {"a requirement goes", updated, pod, WasUpdated(pod, plain), "Queue"},
+      {"a requirement comes", updated, plain, WasUpdated(plain, pod), "Queue"},
+      {"requirements stay", updated, pod, WasUpdated(pod, pod), "Skip"},
+      {"by a label change", UnscheduledPodEvent(action::kUpdatePodLabel), pod,
+       WasUpdated(pod, plain), "Queue"},
+      {"of another pod", updated, pod, WasUpdated(elsewhere, MakePod().Name("q")), "Skip"},
+      {"the old object is no pod", updated, pod, WithWrongOld(WasUpdated(pod, pod)), "Queue"},
+      {"the new object is no node", declared, pod, WithWrongNew(WasUpdated(some, some)), "Queue"},
+      {"taints", NodeEvent(action::kUpdateNodeTaint), pod, WasUpdated(none, some), "deaf"},
+      {"a pod comes", UnscheduledPodEvent(action::kAdd), pod, WasAdded(pod), "deaf"},
+  };
+  PluginRunner<NodeDeclaredFeatures> runner;
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
+  }
+  Features disabled;
+  disabled.node_declared_features = false;
+  PluginRunner<NodeDeclaredFeatures> off({}, disabled);
+  EXPECT_TRUE(off.plugin().EventsToRegister().empty());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 
 namespace stowage {
 namespace {
@@ -21,6 +22,16 @@ TEST(NodeName, FiltersByRequestedNode) {
        Status::UnschedulableAndUnresolvable(NodeName::kReason)},
   };
   for (const auto& c : cases) EXPECT_EQ(RunFilter<NodeName>(c.pod, c.node), c.want) << c.name;
+}
+
+TEST(NodeName, QueuesForEveryNewNode) {
+  PluginRunner<NodeName> runner;
+  const Pod pod = MakePod().Node("a");
+  const Node node = MakeNode().Name("b");
+  EXPECT_EQ(HintOf(runner.plugin(), NodeEvent(action::kAdd), pod, WasAdded(node)), "Queue");
+  EXPECT_EQ(
+      HintOf(runner.plugin(), NodeEvent(action::kUpdateNodeLabel), pod, WasUpdated(node, node)),
+      "deaf");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 
 namespace stowage {
 namespace {
@@ -63,6 +64,40 @@ TEST(NodePorts, FilterNeedsPreFilter) {
   runner.handle().Add(MakeNode().Name("n").Obj());
   EXPECT_EQ(runner.plugin().Filter(CycleState(), MakePod().HostPort(80), runner.handle().node("n")),
             Status::Error("reading \"PreFilterNodePorts\" from cycleState: not found"));
+}
+
+TEST(NodePorts, HintsAtPortsThatAreReleased) {
+  const ClusterEvent deleted = AssignedPodEvent(action::kDelete);
+  const Pod pod = MakePod().Name("p").HostPort(80);
+  const HintCase cases[] = {
+      {"it releases the port", deleted, pod, WasDeleted(MakePod().Name("q").HostPort(80).Node("n")),
+       "Queue"},
+      {"so does a nominated one", deleted, pod,
+       WasDeleted(MakePod().Name("q").HostPort(80).NominatedNodeName("n")), "Queue"},
+      {"it was nowhere", deleted, pod, WasDeleted(MakePod().Name("q").HostPort(80)), "Skip"},
+      {"it used no host ports", deleted, pod, WasDeleted(MakePod().Name("q").Req({}).Node("n")),
+       "Skip"},
+      {"it used another port", deleted, pod,
+       WasDeleted(MakePod().Name("q").HostPort(8080).Node("n")), "Skip"},
+      {"it used another protocol", deleted, pod,
+       WasDeleted(MakePod().Name("q").HostPort(80, "UDP").Node("n")), "Skip"},
+      {"it used the port on one address", deleted, pod,
+       WasDeleted(MakePod().Name("q").HostPort(80, "TCP", "127.0.0.1").Node("n")), "Queue"},
+      {"one of two ports", deleted, MakePod().Name("p").HostPort(443).HostPort(80),
+       WasDeleted(MakePod().Name("q").HostPort(80).HostPort(8080).Node("n")), "Queue"},
+      {"a sidecar's port", deleted, pod,
+       WasDeleted(MakePod().Name("q").SidecarHostPort(80).Node("n")), "Queue"},
+      {"an init container's does not count", deleted, pod,
+       WasDeleted(MakePod().Name("q").InitHostPort(80).Node("n")), "Skip"},
+      {"the object is no pod", deleted, pod, WithWrongOld(WasDeleted(MakePod().Name("q"))),
+       "Queue"},
+      {"a node comes", NodeEvent(action::kAdd), pod, WasAdded(MakeNode().Name("n")), "Queue"},
+      {"a pod comes", AssignedPodEvent(action::kAdd), pod, WasAdded(pod), "deaf"},
+  };
+  PluginRunner<NodePorts> runner;
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 
 namespace stowage {
 namespace {
@@ -22,6 +23,28 @@ TEST(SchedulingGates, HoldsGatedPodsBack) {
   };
   PluginRunner<SchedulingGates> runner;
   for (const auto& c : cases) EXPECT_EQ(runner.plugin().PreEnqueue(c.pod), c.want) << c.name;
+}
+
+TEST(SchedulingGates, HintsAtThePodItself) {
+  const ClusterEvent eliminated = UnscheduledPodEvent(action::kUpdatePodSchedulingGatesEliminated);
+  const Pod gated = MakePod().Name("p").SchedulingGates({"foo"});
+  const Pod other = MakePod().Name("q").SchedulingGates({"foo"});
+  const HintCase cases[] = {
+      {"the gates are gone", eliminated, gated, WasUpdated(gated, MakePod().Name("p")), "Queue"},
+      {"another pod's are", eliminated, gated, WasUpdated(other, MakePod().Name("q")), "Skip"},
+      {"a pod of the same name", eliminated, gated,
+       WasUpdated(gated, MakePod().Name("p").Uid("recreated")), "Skip"},
+      {"the old object is no pod", eliminated, gated, WithWrongOld(WasUpdated(other, other)),
+       "Queue"},
+      {"the new object is no pod", eliminated, gated, WithWrongNew(WasUpdated(other, other)),
+       "Queue"},
+      {"other updates", UnscheduledPodEvent(action::kUpdatePodLabel), gated,
+       WasUpdated(gated, gated), "deaf"},
+  };
+  PluginRunner<SchedulingGates> runner;
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
+  }
 }
 
 }  // namespace

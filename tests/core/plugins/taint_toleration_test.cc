@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/queueing_hints.h"
 
 namespace stowage {
 namespace {
@@ -139,6 +140,70 @@ TEST(TaintToleration, ScoreNeedsPreScore) {
   ASSERT_FALSE(score.ok());
   EXPECT_EQ(score.fault(),
             Status::Error("failed to read \"PreScoreTaintToleration\" from cycleState: not found"));
+}
+
+TEST(TaintToleration, HintsAtTaintsThatGo) {
+  const ClusterEvent added = NodeEvent(action::kAdd);
+  const ClusterEvent updated = NodeEvent(action::kUpdateNodeTaint);
+  const Pod pod = MakePod().Name("p").Toleration("mine", "Exists");
+  const Node clean = MakeNode().Name("n");
+  const Node tainted = MakeNode().Name("n").Taint("k", "v", "NoExecute");
+  const Node more_tainted =
+      MakeNode().Name("n").Taint("k", "v", "NoExecute").Taint("l", "", "NoSchedule");
+  const Node tolerated = MakeNode().Name("n").Taint("mine", "v", "NoSchedule");
+  const Node disliked = MakeNode().Name("n").Taint("k", "v", "PreferNoSchedule");
+  const Node cordoned = MakeNode().Name("n").Taint("k", "v", "NoSchedule").Unschedulable(true);
+  const Node uncordoned = MakeNode().Name("n").Taint("k", "v", "NoSchedule");
+  const HintCase cases[] = {
+      {"a tainted node comes", added, pod, WasAdded(tainted), "Skip"},
+      {"a clean node comes", added, pod, WasAdded(clean), "Queue"},
+      {"a tolerated node comes", added, pod, WasAdded(tolerated), "Queue"},
+      {"a disliked node comes", added, pod, WasAdded(disliked), "Queue"},
+      {"the taint goes", updated, pod, WasUpdated(tainted, clean), "Queue"},
+      {"the taint becomes a tolerated one", updated, pod, WasUpdated(tainted, tolerated), "Queue"},
+      {"one of two taints goes", updated, pod, WasUpdated(more_tainted, tainted), "Skip"},
+      {"a taint comes", updated, pod, WasUpdated(clean, tainted), "Skip"},
+      {"it was tolerated before", updated, pod, WasUpdated(tolerated, clean), "Skip"},
+      {"uncordoned, still tainted", updated, pod, WasUpdated(cordoned, uncordoned), "Skip"},
+      {"the old object is no node", updated, pod, WithWrongOld(WasUpdated(clean, tainted)),
+       "Queue"},
+      {"the new object is no node", updated, pod, WithWrongNew(WasUpdated(clean, tainted)),
+       "Queue"},
+      {"labels", NodeEvent(action::kUpdateNodeLabel), pod, WasUpdated(tainted, clean), "deaf"},
+  };
+  PluginRunner<TaintToleration> runner;
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
+  }
+}
+
+TEST(TaintToleration, HintsAtAnyTolerationsOfThePodItself) {
+  const ClusterEvent changed = UnscheduledPodEvent(action::kUpdatePodToleration);
+  const Pod pod = MakePod().Name("p");
+  const HintCase cases[] = {
+      {"whatever it tolerates", changed, pod,
+       WasUpdated(pod, MakePod().Name("p").Toleration("k", "Exists")), "Queue"},
+      {"another pod", changed, pod,
+       WasUpdated(MakePod().Name("q"), MakePod().Name("q").Toleration("", "Exists")), "Skip"},
+      {"the old object is no pod", changed, pod, WithWrongOld(WasUpdated(pod, MakePod().Name("q"))),
+       "Queue"},
+  };
+  PluginRunner<TaintToleration> runner;
+  for (const HintCase& c : cases) {
+    EXPECT_EQ(HintOf(runner.plugin(), c.event, c.pod, c.objects), c.want) << c.name;
+  }
+}
+
+TEST(TaintToleration, HintsCompareNumbersOnlyWithTheGate) {
+  const Pod pod = MakePod().Name("p").Toleration("speed", "Gt", "5", "NoSchedule");
+  const EventObjects fast_node = WasAdded(MakeNode().Name("n").Taint("speed", "9", "NoSchedule"));
+  for (bool is_on : {false, true}) {
+    Features features;
+    features.taint_toleration_comparison_operators = is_on;
+    PluginRunner<TaintToleration> runner({}, features);
+    EXPECT_EQ(HintOf(runner.plugin(), NodeEvent(action::kAdd), pod, fast_node),
+              is_on ? "Queue" : "Skip");
+  }
 }
 
 }  // namespace

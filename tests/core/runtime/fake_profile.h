@@ -29,7 +29,13 @@ struct FakeBehavior {
   std::function<Status(NodeList)> pre_score = {};
   std::function<Result<int64_t, Status>(const NodeInfo&)> score = {};
   std::function<Status(std::span<NodeScore>)> normalize = {};
+  std::function<Status(const Pod&, const Symbol& node)> reserve = {};
+  std::function<void()> unreserve = {};  // with `reserve`
+  std::function<Status(int64_t* timeout_us)> permit = {};
+  std::function<Status()> pre_bind_pre_flight = {};  // with `pre_bind`; else Success
+  std::function<Task<Status>()> pre_bind = {};
   std::function<Status()> bind = {};
+  std::function<void(const Pod&, const Symbol& node)> post_bind = {};
   std::function<bool(const Pod&, PodSignature*)> append_fragment = {};
   std::function<bool(const Pod&)> matters = {};
 };
@@ -44,7 +50,11 @@ class FakePlugin final : public Plugin,
                          public PreScorePlugin,
                          public PerNodeScore<FakePlugin>,
                          public ScoreExtensions,
+                         public ReservePlugin,
+                         public PermitPlugin,
+                         public PreBindPlugin,
                          public BindPlugin,
+                         public PostBindPlugin,
                          public FragmentPlugin,
                          public NotImplementedPlugin {
  public:
@@ -90,7 +100,25 @@ class FakePlugin final : public Plugin,
   Status NormalizeScore(const CycleState&, const Pod&, std::span<NodeScore> scores) const override {
     return behavior_.normalize(scores);
   }
+  Status Reserve(CycleState&, const Pod& pod, const Symbol& node) override {
+    return behavior_.reserve(pod, node);
+  }
+  void Unreserve(CycleState&, const Pod&, const Symbol&) override {
+    if (behavior_.unreserve) behavior_.unreserve();
+  }
+  Status Permit(CycleState&, const Pod&, const Symbol&, int64_t* timeout_us) override {
+    return behavior_.permit(timeout_us);
+  }
+  Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
+    return behavior_.pre_bind_pre_flight ? behavior_.pre_bind_pre_flight() : Status::Success();
+  }
+  Task<Status> PreBind(CycleState&, const Pod&, const Symbol&) override {
+    return behavior_.pre_bind();
+  }
   Task<Status> Bind(CycleState&, const Pod&, const Symbol&) override { co_return behavior_.bind(); }
+  void PostBind(CycleState&, const Pod& pod, const Symbol& node) override {
+    behavior_.post_bind(pod, node);
+  }
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override {
     return behavior_.append_fragment(pod, signature);
   }
@@ -185,7 +213,11 @@ class FakeProfile {
     add(behavior.post_filter != nullptr, ExtensionPoint::kPostFilter);
     add(behavior.pre_score != nullptr, ExtensionPoint::kPreScore);
     add(behavior.score != nullptr, ExtensionPoint::kScore);
+    add(behavior.reserve != nullptr, ExtensionPoint::kReserve);
+    add(behavior.permit != nullptr, ExtensionPoint::kPermit);
+    add(behavior.pre_bind != nullptr, ExtensionPoint::kPreBind);
     add(behavior.bind != nullptr, ExtensionPoint::kBind);
+    add(behavior.post_bind != nullptr, ExtensionPoint::kPostBind);
     return points;
   }
 
@@ -201,7 +233,11 @@ class FakeProfile {
     if (points.Has(ExtensionPoint::kPostFilter)) instance.post_filter = raw;
     if (points.Has(ExtensionPoint::kPreScore)) instance.pre_score = raw;
     if (points.Has(ExtensionPoint::kScore)) instance.score = raw;
+    if (points.Has(ExtensionPoint::kReserve)) instance.reserve = raw;
+    if (points.Has(ExtensionPoint::kPermit)) instance.permit = raw;
+    if (points.Has(ExtensionPoint::kPreBind)) instance.pre_bind = raw;
     if (points.Has(ExtensionPoint::kBind)) instance.bind = raw;
+    if (points.Has(ExtensionPoint::kPostBind)) instance.post_bind = raw;
     if (behavior.append_fragment) instance.fragment = raw;
     if (behavior.matters) instance.not_implemented = raw;
     return instance;

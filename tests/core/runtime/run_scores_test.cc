@@ -1,11 +1,10 @@
-// PreScore, Score, NormalizeScore, weights and Bind of a profile of fake plugins (spec 05 §6, §9).
+// PreScore, Score, NormalizeScore and weights of a profile of fake plugins (spec 05 §6).
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "tests/core/runtime/fake_profile.h"
-#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
@@ -135,47 +134,6 @@ TEST(RunScorePlugins, SaysWhatFailed) {
     Result<NodeScores, Status> scores = RunScores(&profile, &state);
     ASSERT_FALSE(scores.ok()) << c.name;
     EXPECT_EQ(scores.fault(), Status::Error(c.want)) << c.name << ": " << scores.fault().Message();
-  }
-}
-
-TEST(RunBindPlugins, TheFirstThatDoesNotSkipDecides) {
-  Symbol b("B");
-  struct {
-    std::string_view name;
-    std::vector<Status> answers;  // of A, B, C
-    Status want;
-    std::string_view want_asked;
-  } cases[] = {
-      {"no plugin", {}, Status::Skip(), ""},
-      {"all skip", {Status::Skip(), Status::Skip()}, Status::Skip(), "AB"},
-      {"the first", {{}, Status::Error("boom")}, {}, "A"},
-      {"the second", {Status::Skip(), {}}, {}, "AB"},
-      {"an Error is wrapped and ends it",
-       {Status::Skip(), Status::Error("boom"), {}},
-       Status::Error("running Bind plugin \"B\": boom"),
-       "AB"},
-      {"a refusal keeps its words",
-       {Status::Skip(), Status::Unschedulable("no"), {}},
-       Status::Unschedulable("no").WithPlugin(b),
-       "AB"},
-  };
-  for (const auto& c : cases) {
-    std::string asked;
-    FakeProfile profile;
-    for (size_t index = 0; index < c.answers.size(); ++index) {
-      std::string name(1, static_cast<char>('A' + index));
-      Status status = c.answers[index];
-      profile.Add({.name = name, .bind = [name, status, &asked] {
-                     asked += name;
-                     return status;
-                   }});
-    }
-    CycleState state;
-    Pod pod = MakePod().Name("p");
-    Symbol node("n0");
-    Status status = RunToEnd(profile.framework().RunBindPlugins(state, pod, node));
-    EXPECT_EQ(status, c.want) << c.name << ": " << status.Message();
-    EXPECT_EQ(asked, c.want_asked) << c.name;
   }
 }
 

@@ -67,5 +67,45 @@ TEST(Duration, RefusesOtherTexts) {
   EXPECT_EQ(Duration::Parse("9223372036854775807ns")->nanos, std::numeric_limits<int64_t>::max());
 }
 
+TEST(Duration, IsPrintedAsGoPrintsIt) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  struct {
+    int64_t nanos;
+    std::string_view want;
+  } cases[] = {
+      {0, "0s"},
+      {1, "1ns"},
+      {999, "999ns"},
+      {1'000, "1\xc2\xb5s"},
+      {1'100, "1.1\xc2\xb5s"},
+      {999'999, "999.999\xc2\xb5s"},
+      {2'200'000, "2.2ms"},
+      {500'000'000, "500ms"},
+      {999'999'999, "999.999999ms"},
+      {kSecond, "1s"},
+      {3'300'000'000, "3.3s"},
+      {10 * kSecond, "10s"},
+      {kSecond + 1, "1.000000001s"},
+      {60 * kSecond, "1m0s"},
+      {90 * kSecond, "1m30s"},
+      {4 * 60 * kSecond + 5'001'000'000, "4m5.001s"},
+      {900 * kSecond, "15m0s"},
+      {3600 * kSecond, "1h0m0s"},
+      {5400 * kSecond, "1h30m0s"},
+      {5 * 3600 * kSecond + 6 * 60 * kSecond + 7'001'000'000, "5h6m7.001s"},
+      {24 * 3600 * kSecond, "24h0m0s"},
+      {-1, "-1ns"},
+      {-1'500'000, "-1.5ms"},
+      {-90 * kSecond, "-1m30s"},
+      {std::numeric_limits<int64_t>::max(), "2562047h47m16.854775807s"},
+      {std::numeric_limits<int64_t>::min(), "-2562047h47m16.854775808s"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(Duration{c.nanos}.ToText(), c.want);
+    EXPECT_EQ(Duration::Parse(c.want), Duration{c.nanos}) << "and read back";
+  }
+  EXPECT_EQ(Duration::FromMicros(1'500'000).ToText(), "1.5s");
+}
+
 }  // namespace
 }  // namespace stowage

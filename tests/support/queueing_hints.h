@@ -1,0 +1,61 @@
+// Asks a plugin about an event as the queue does: by the events that it registered and their hints.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "core/framework/interface.h"
+#include "tests/support/make_node.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+
+// "Queue" or "Skip"; "deaf" when the plugin registered no such event.
+inline std::string_view HintOf(const EnqueueExtensions& plugin, const ClusterEvent& incoming,
+                               const Pod& pod, const EventObjects& objects) {
+  std::string_view said = "deaf";
+  for (const ClusterEventWithHint& registered : plugin.EventsToRegister()) {
+    if (!registered.event.Matches(incoming)) continue;
+    bool is_queue =
+        registered.hint == nullptr || registered.hint(pod, objects) == QueueingHint::kQueue;
+    if (is_queue) return "Queue";
+    said = "Skip";
+  }
+  return said;
+}
+
+inline EventObjects WasAdded(const Pod& pod) { return {{}, std::make_shared<const Pod>(pod)}; }
+inline EventObjects WasAdded(const Node& node) { return {{}, std::make_shared<const Node>(node)}; }
+inline EventObjects WasUpdated(const Pod& before, const Pod& after) {
+  return {std::make_shared<const Pod>(before), std::make_shared<const Pod>(after)};
+}
+inline EventObjects WasUpdated(const Node& before, const Node& after) {
+  return {std::make_shared<const Node>(before), std::make_shared<const Node>(after)};
+}
+inline EventObjects WasDeleted(const Pod& pod) { return {std::make_shared<const Pod>(pod), {}}; }
+inline EventObjects WasDeleted(const Node& node) {
+  return {std::make_shared<const Node>(node), {}};
+}
+
+inline ClusterEvent NodeEvent(ActionType action) { return {EventResource::kNode, action}; }
+
+// One row of a table of hints.
+struct HintCase {
+  std::string_view name;
+  ClusterEvent event;
+  Pod pod;
+  EventObjects objects;
+  std::string_view want;
+};
+
+// The same with an object of no kind that any hint reads.
+inline EventObjects WithWrongOld(EventObjects objects) {
+  objects.old_object = std::make_shared<const Namespace>();
+  return objects;
+}
+inline EventObjects WithWrongNew(EventObjects objects) {
+  objects.new_object = std::make_shared<const Namespace>();
+  return objects;
+}
+
+}  // namespace stowage
