@@ -27,12 +27,11 @@ export function hold(holds, invariant, what) {
 
 /** @param {string[]} is @param {string[]} must @param {string} invariant @param {string} where */
 function same(is, must, invariant, where) {
-  const [a, b] = [is, must].map((names) => [...names].sort());
-  hold(JSON.stringify(a) === JSON.stringify(b), invariant, () => {
-    const extra = without(a, b);
-    const missing = without(b, a);
-    return `${where}: too much [${extra}], missing [${missing}]`;
-  });
+  if (is.length === must.length && [...is].sort().join() === [...must].sort().join()) return;
+  throw new Broken(
+    invariant,
+    `${where}: too much [${without(is, must)}], missing [${without(must, is)}]`,
+  );
 }
 
 /** @param {string[]} list @param {string[]} gone  one time each */
@@ -55,7 +54,17 @@ export class Bookkeeping {
   #openBindings = new Map();
   /** Decisions whose binding has no result, by seq. @type {Map<number, any>} */
   openDecisions = new Map();
-  counts = { decisions: 0, scheduled: 0, bound: 0, bindFailed: 0, calls: 0, timedOut: 0 };
+  counts = {
+    decisions: 0,
+    scheduled: 0,
+    gated: 0,
+    preempting: 0,
+    bound: 0,
+    bindFailed: 0,
+    calls: 0,
+    timedOut: 0,
+    contradictions: 0,
+  };
 
   /** @param {Told} told */
   constructor(told) {
@@ -86,6 +95,7 @@ export class Bookkeeping {
       if (record.kind === 'Inconsistency') said.push(`${record.operation} ${record.object}`);
     }
     same(said, this.#told.inconsistencies, 'inconsistencies', 'in this turn');
+    this.counts.contradictions += said.length;
     this.#told.inconsistencies = [];
   }
 
@@ -116,6 +126,8 @@ export class Bookkeeping {
   #decide(decision) {
     const { result, pod: name, uid, node, seq } = decision;
     this.counts.decisions += 1;
+    if (result === 'gated') this.counts.gated += 1;
+    if (decision.preemption?.nominatedNode) this.counts.preempting += 1;
     hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);
     if (result !== 'scheduled') return;
     this.counts.scheduled += 1;
@@ -158,18 +170,22 @@ export class Bookkeeping {
   }
 }
 
+/** @param {any} inspection @returns {string[]} names */
+export function queuedIn({ queues: { active, backoff, unschedulable } }) {
+  return [...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)];
+}
+
 /** @param {any} inspection  with the cache @param {Told} told */
 export function checkInspection(inspection, told) {
-  const { queues, inFlight, assumed, nominated, waiting, cache } = inspection;
-  const names = (/** @type {any[]} */ pods) => pods.map(({ pod }) => pod);
-  const queued = [...queues.active, ...names(queues.backoff), ...names(queues.unschedulable)];
+  const { inFlight, assumed, nominated, waiting, cache } = inspection;
+  const queued = queuedIn(inspection);
   const pending = told.pending();
   // One that is being deleted is taken out of the queue for good when its turn comes.
   const ending = pending.filter(({ metadata }) => metadata.deletionTimestamp).map(keyOf);
   const staying = pending.filter(({ metadata }) => !metadata.deletionTimestamp).map(keyOf);
   const places = without([...queued, ...inFlight], ending);
-  const twice = [...queued, ...inFlight].filter((name, at, all) => all.indexOf(name) !== at);
-  hold(twice.length === 0, 'one place', () => `in more than one place: [${twice}]`);
+  const isOnce = new Set([...queued, ...inFlight]).size === queued.length + inFlight.length;
+  hold(isOnce, 'one place', () => `a pod is in more than one: [${queued}], [${inFlight}]`);
   same(places, staying, 'one place', 'in the queues');
   const isAssumed = [...told.cache.values()].filter((one) => one.isAssumed);
   same(

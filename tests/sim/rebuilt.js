@@ -4,7 +4,7 @@
  * may differ: what a node knows of its images is as old as its last change (spec 04 §5).
  */
 import { encodeLines } from '../support/raw_engine.js';
-import { hold } from './invariants.js';
+import { hold, queuedIn } from './invariants.js';
 import { keyOf } from './world.js';
 
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
@@ -52,6 +52,9 @@ const nominationsOf = ({ nominated }) =>
  */
 export function checkRebuilt(engine, create, { told, inspection, pods, nowUs }) {
   const nominations = nominationsOf(inspection);
+  const queued = new Set(queuedIn(inspection));
+  // Of a nominated pod that is in no queue nothing but its name counts (spec 03 §8).
+  if ([...nominations.keys()].some((pod) => !queued.has(pod))) return 0;
   const objects = objectsNow(told, nominations);
   if (new Set(objects.map((one) => `${one.kind} ${keyOf(one)}`)).size < objects.length) return 0;
   const rebuilt = create();

@@ -20,7 +20,7 @@ import { Random } from './random.js';
 
 const NODES = 10;
 const NAMES = 60;
-const PODS_FULL = 45;
+const PODS_FULL = 32;
 const SECOND_US = 1_000_000;
 const NAMESPACES = ['default', 'default', 'default', 'other'];
 export const WATCHED = ['Node', 'Namespace', 'PodDisruptionBudget', 'Service', 'Pod'];
