@@ -55,6 +55,11 @@ export class World {
     return this.#objects.get(kind)?.get(key);
   }
 
+  /** All that are there, in no order that means anything. @param {string} kind */
+  values(kind) {
+    return this.#objects.get(kind)?.values() ?? [];
+  }
+
   /** Those that a list has, in its order. @param {string} kind @returns {any[]} */
   list(kind) {
     const entries = [...(this.#objects.get(kind) ?? [])];
