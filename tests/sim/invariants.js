@@ -120,7 +120,8 @@ export class Bookkeeping {
     this.openCalls.set(id, { id, deadline, uid });
     if (!uid) return;
     hold(!this.#openBindings.has(uid), 'bound once', () => {
-      return `call ${id} binds ${pod} (${uid}), call ${this.#openBindings.get(uid)} may still do so`;
+      const other = this.#openBindings.get(uid);
+      return `call ${id} binds ${pod} (${uid}), call ${other} may still do so`;
     });
     this.#openBindings.set(uid, id);
     const known = this.#told.objects('Pod').get(pod);

@@ -79,7 +79,10 @@ function disguised({ told, says, shows, answers, cycles = (count) => count }) {
   });
 }
 
-/** The first time only. @param {(value: any) => boolean} isMeant @returns {(value: any) => boolean} */
+/**
+ * The first time only.
+ * @param {(value: any) => boolean} isMeant @returns {(value: any) => boolean}
+ */
 function once(isMeant) {
   let isDone = false;
   return (value) => {
@@ -197,7 +200,10 @@ const SLIPS = {
   }),
 };
 
-/** @param {number} seed @param {Slip} [slip] @returns {{invariant?: string, message?: string} | null} */
+/**
+ * @param {number} seed @param {Slip} [slip]
+ * @returns {{invariant?: string, message?: string} | null}
+ */
 function failureOf(seed, slip) {
   const plan = new Planner(seed).plan(EVENTS);
   const disguise = slip && disguised(slip);

@@ -120,7 +120,10 @@ export class World {
     });
   }
 
-  /** The kubelet or whoever stands in for it ends the pod. @param {any} pod @param {number} graceUs */
+  /**
+   * The kubelet, or whoever stands in for it, ends the pod.
+   * @param {any} pod @param {number} graceUs
+   */
   terminate(pod, graceUs) {
     const { later, nowUs } = this.#surroundings;
     const key = keyOf(pod);
@@ -148,7 +151,10 @@ export class World {
     });
   }
 
-  /** What the server does with a write, and answers. @param {ApiWrite} write @returns {ApiAnswer} */
+  /**
+   * What the server does with a write, and answers.
+   * @param {ApiWrite} write @returns {ApiAnswer}
+   */
   write({ kind, pod: key, body }) {
     if (kind === 'event') return { status: 201, body: {} };
     const pod = this.get('Pod', key);
