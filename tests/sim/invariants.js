@@ -101,9 +101,11 @@ export class Bookkeeping {
       if (record.kind === 'BindingResult') this.#bindingEnds(record);
       if (record.kind === 'Inconsistency') said.push(`${record.operation} ${record.object}`);
     }
-    same(said, this.#told.inconsistencies, 'inconsistencies', 'in this turn');
+    const { inconsistencies, possible } = this.#told;
+    same(without(said, possible), inconsistencies, 'inconsistencies', 'in this turn');
     this.counts.contradictions += said.length;
     this.#told.inconsistencies = [];
+    this.#told.possible = [];
   }
 
   /** @param {number} id */

@@ -3,8 +3,9 @@ import { FAULTS } from './weather.js';
 
 /** @typedef {import('./world_game.js').GameNumbers} GameNumbers */
 
-/** Enough for some hundred events; a game that fails late takes its time. */
 const PROBES_MAX = 600;
+/** A game that fails late takes long each time. */
+const SHRINK_MS_MAX = 120_000;
 
 /**
  * The smallest list found of which `fails` still says yes. It must do so of the whole.
@@ -40,9 +41,11 @@ export async function shrinkList(list, fails) {
  */
 export async function shrinkGame(numbers, fails) {
   let probes = 0;
+  const started = performance.now();
   const probe = async (/** @type {GameNumbers} */ smaller) => {
     probes += 1;
-    return probes <= PROBES_MAX && (await fails(smaller));
+    const isTimeUp = performance.now() - started > SHRINK_MS_MAX;
+    return probes <= PROBES_MAX && !isTimeUp && (await fails(smaller));
   };
   const given = numbers.without ?? [];
   const faults = await shrinkList(

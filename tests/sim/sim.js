@@ -17,7 +17,7 @@ import { WorldPlayer } from './world_player.js';
 /** @typedef {import('./world_game.js').GameResult} GameResult */
 
 const EVENTS = 20_000;
-const EVENTS_OF_SEED = 2000;
+const EVENTS_OF_SEED = 500;
 const FAILURES_MAX = 5;
 const LOG_FOLDER = fileURLToPath(new URL('../../build/sim/', import.meta.url));
 
@@ -145,23 +145,24 @@ export function commandOf({ seed, events, targets, without, keep }) {
 }
 
 /**
- * What is said of a failure, when the game has been made small.
- * @param {WorldPlayer} player @param {GameNumbers} numbers
- * @param {NonNullable<GameResult['failure']>} failure
- * @returns {Promise<string>}
+ * A failure is made small; the log is of the small game.
+ * @param {WorldPlayer} player @param {GameNumbers} numbers @param {GameResult} result
+ * @returns {Promise<string>} what is said of it
  */
-export async function explainFailure(player, numbers, failure) {
-  const small = await shrinkGame(numbers, async (smaller) => {
+export async function explainFailure(player, numbers, { failure, counts }) {
+  const all = numbers.keep ?? Array.from({ length: numbers.events }, (_, index) => index);
+  // It failed on its way to the next event, whose time matters.
+  const happened = { ...numbers, keep: all.slice(0, counts.events + 1) };
+  const fails = async (/** @type {GameNumbers} */ smaller) => {
     const again = await player.play(smaller);
-    return again.failure?.invariant === failure.invariant;
-  });
+    return again.failure?.invariant === failure?.invariant;
+  };
+  const small = await shrinkGame((await fails(happened)) ? happened : numbers, fails);
   const logFile = `${LOG_FOLDER}seed-${numbers.seed}.jsonl`;
   const last = await player.play({ ...small, logFile });
   return [
-    `FAILED seed ${numbers.seed}: ${failure.what}`,
-    `  of it ${small.keep?.length} events: ${last.failure?.what}`,
+    `seed ${numbers.seed} fails with ${small.keep?.length} events: ${last.failure?.what}`,
     `  again: ${commandOf(small)}`,
-    `  whole: ${commandOf(numbers)}`,
     `  log:   ${logFile}`,
   ].join('\n');
 }
@@ -180,7 +181,8 @@ export async function playAll({ games, jobs }, say) {
   const work = async () => {
     const player = new WorldPlayer();
     for (let game = waiting.shift(); game && failures < FAILURES_MAX; game = waiting.shift()) {
-      const { failure, counts: own, missing } = await player.play(game);
+      const result = await player.play(game);
+      const { failure, counts: own, missing } = result;
       if (missing.length > 0 && !isMissingSaid) {
         say(`not built, and therefore not compared: ${missing.join()}`);
         isMissingSaid = true;
@@ -188,7 +190,8 @@ export async function playAll({ games, jobs }, say) {
       for (const [name, count] of Object.entries(own)) counts[name] = (counts[name] ?? 0) + count;
       if (!failure) continue;
       failures += 1;
-      say(await explainFailure(player, game, failure));
+      say(`FAILED seed ${game.seed}: ${failure.what}\n  again: ${commandOf(game)}`);
+      say(await explainFailure(player, game, result));
     }
     player.close();
   };

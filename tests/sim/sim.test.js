@@ -42,11 +42,11 @@ test(`what must hold does, over ${EVENTS} events`, async () => {
 test('reads which games are meant', () => {
   const games = (/** @type {string} */ line) =>
     parseRequest(line === '' ? [] : line.split(' '))?.games.map((one) => [one.seed, one.events]);
-  assert.equal(games('')?.length, 10);
-  assert.deepEqual(games('--events 4500 --from 7'), [
-    [7, 2000],
-    [8, 2000],
-    [9, 500],
+  assert.equal(games('')?.length, 40);
+  assert.deepEqual(games('--events 1200 --from 7'), [
+    [7, 500],
+    [8, 500],
+    [9, 200],
   ]);
   assert.deepEqual(games('--seed 3 --events 9000'), [[3, 9000]]);
   assert.equal(parseRequest(['--help']), null);

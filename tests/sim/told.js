@@ -50,6 +50,8 @@ export class Told {
   #synced = new Set();
   /** `operation object` of what contradicts itself. @type {string[]} */
   inconsistencies = [];
+  /** What may contradict itself, which depends on what was popped. @type {string[]} */
+  possible = [];
   /**
    * Nodes where two pods took the same port; when one of them goes, the port counts as free (spec
    * 01 §7.3).
@@ -115,8 +117,8 @@ export class Told {
 
   /** @param {any} pod */
   #putPod(pod) {
-    if (isFinished(pod)) return this.#delete(pod);
     const old = this.objects('Pod').get(keyOf(pod));
+    if (isFinished(pod)) return this.#finish(old, pod);
     this.objects('Pod').set(keyOf(pod), pod);
     if (old && isAssigned(old)) return this.#update(old, pod);
     if (isAssigned(pod)) return this.#confirm(pod);
@@ -125,6 +127,17 @@ export class Told {
     // Its end begins: the binding under way is given up.
     const isAssumed = this.cache.get(pod.metadata.uid)?.isAssumed;
     if (isAssumed && isTerminating(pod) && !isTerminating(old)) this.cache.delete(pod.metadata.uid);
+  }
+
+  /**
+   * A finished pod is gone. When it was bound unseen, it is as if a list had left it out.
+   * @param {any} old  undefined: it was never there @param {any} pod
+   */
+  #finish(old, pod) {
+    this.objects('Pod').delete(keyOf(pod));
+    if (!old) return;
+    if (isAssigned(old) || !isAssigned(pod)) this.#remove(old);
+    else this.#removeForGood(old);
   }
 
   /** @param {any} pod */
@@ -186,7 +199,12 @@ export class Told {
   /** A binding failed. @param {{uid: string, pod: string, node: string}} result */
   forget({ uid, pod, node }) {
     const cached = this.cache.get(uid);
-    if (!cached) return;
+    if (!cached) {
+      // It was given up as its end began; an update since may have put it into the queue again.
+      const known = this.objects('Pod').get(pod);
+      if (known?.metadata.uid === uid) this.possible.push(`AddUnschedulableIfNotPresent ${pod}`);
+      return;
+    }
     if (!cached.isAssumed || cached.node !== node) {
       this.inconsistencies.push(`ForgetPod ${pod}`);
     } else {

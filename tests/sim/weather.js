@@ -55,7 +55,7 @@ export function optionsOf(seed) {
     seed,
     api: 'host',
     apiCallTimeout: random.pick([1000, 5000, 30_000]),
-    events: random.chance(0.5),
+    events: random.chance(0.3),
     startTimeUs: START_US,
   };
 }
