@@ -53,6 +53,8 @@ struct PodEvent {
   std::string reason;  // "FailedScheduling"
   std::string action;  // "Scheduling"
   std::string note;
+  // Whom else it is about, "namespace/name"; told to the recorder and, as upstream, not sent on.
+  std::string related = {};
 };
 
 class ApiClient {

@@ -179,8 +179,7 @@ std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* 
 
 std::string ClusterEvent::Label() const {
   if (!custom_label.empty()) return std::string(custom_label);
-  std::string_view text =
-      resource == EventResource::kOther ? other.view() : ResourceText(resource);
+  std::string_view text = resource == EventResource::kOther ? other.view() : ResourceText(resource);
   return std::string(text) + ActionText(action);
 }
 

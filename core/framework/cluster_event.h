@@ -95,8 +95,8 @@ struct TypedObjects {
   bool IsUpdate() const { return old_object != nullptr && new_object != nullptr; }
 };
 
-// What a change of the object is a change of. Kinds without a resource of their own are kOther, told
-// apart by OtherResourceOf: "services.v1.", "foos.v1.example.com".
+// What a change of the object is a change of. Kinds without a resource of their own are kOther,
+// told apart by OtherResourceOf: "services.v1.", "foos.v1.example.com".
 EventResource EventResourceOf(const AnyObject& object);
 // Empty for resources that are not kOther.
 Symbol OtherResourceOf(const AnyObject& object);

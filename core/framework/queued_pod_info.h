@@ -17,9 +17,9 @@ namespace stowage {
 
 // What moved a pod last, for people who ask.
 struct QueueMove {
-  std::string event;   // a label: "AssignedPodDelete", "BackoffComplete"
-  Symbol plugin;       // the rejecting plugin that wanted the move; empty when it was none
-  std::string hint;    // "Queue", or empty
+  std::string event;       // a label: "AssignedPodDelete", "BackoffComplete"
+  Symbol plugin;           // the rejecting plugin that wanted the move; empty when it was none
+  std::string hint;        // "Queue", or empty
   std::string_view queue;  // where it went: "active", "backoff", "unschedulable"
   Instant at;
 };

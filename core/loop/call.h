@@ -12,13 +12,13 @@
 namespace stowage {
 
 struct Call {
-  uint64_t id = 0;         // given by whom it is sent to
-  std::string kind;        // "extender", "api", "plugin"
-  std::string pod;         // "namespace/name", on whose behalf
-  std::string target;      // the extender's URL prefix, as configured; the plugin's name
-  std::string verb;        // "filter", "prioritize", "preempt", whatever it is called there
-  std::string method;      // "POST"
-  std::string url;         // where to; of the API server: the path below its base URL
+  uint64_t id = 0;     // given by whom it is sent to
+  std::string kind;    // "extender", "api", "plugin"
+  std::string pod;     // "namespace/name", on whose behalf
+  std::string target;  // the extender's URL prefix, as configured; the plugin's name
+  std::string verb;    // "filter", "prioritize", "preempt", whatever it is called there
+  std::string method;  // "POST"
+  std::string url;     // where to; of the API server: the path below its base URL
   std::string content_type = "application/json";
   std::string body;
   int64_t timeout_us = 0;  // after which nobody waits any more; 0: never

@@ -11,8 +11,8 @@ DefaultPreemption::DefaultPreemption(const PluginContext& context)
       executor_(context.handle, kName) {}
 
 Status DefaultPreemption::PreEnqueue(const Pod& pod) const {
-  bool is_waiting = features_.scheduler_async_preemption &&
-                    executor_.IsPodRunningPreemption(pod.metadata.uid);
+  bool is_waiting =
+      features_.scheduler_async_preemption && executor_.IsPodRunningPreemption(pod.metadata.uid);
   if (!is_waiting) return Status::Success();
   return Status::UnschedulableAndUnresolvable(
       "waiting for the preemption for this pod to be finished");

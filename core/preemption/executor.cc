@@ -130,12 +130,13 @@ Task<std::optional<std::string>> Executor::PreemptPod(Calls& calls,
 
 void Executor::RecordPreempted(const PreparedCandidate& candidate, const Pod& victim,
                                bool is_in_memory) {
-  std::string note = fmt::format("Preempted by pod {} on node {}{}",
-                                 candidate.preemptor->metadata.uid.view(),
-                                 candidate.victims.node.view(),
-                                 is_in_memory ? " (in kube-scheduler memory)." : "");
-  handle_.background()->api.RecordEvent(victim, handle_.profile_name(),
-                                        {false, "Preempted", "Preempting", std::move(note)});
+  std::string note = fmt::format(
+      "Preempted by pod {} on node {}{}", candidate.preemptor->metadata.uid.view(),
+      candidate.victims.node.view(), is_in_memory ? " (in kube-scheduler memory)." : "");
+  const ObjectMeta& preemptor = candidate.preemptor->metadata;
+  std::string related = fmt::format("{}/{}", preemptor.namespace_.view(), preemptor.name.view());
+  PodEvent event{false, "Preempted", "Preempting", std::move(note), std::move(related)};
+  handle_.background()->api.RecordEvent(victim, handle_.profile_name(), std::move(event));
 }
 
 }  // namespace stowage

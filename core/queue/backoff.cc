@@ -14,8 +14,8 @@ int64_t Backoff::DurationUs(uint32_t count) const {
 }
 
 Instant Backoff::ExpirationOf(QueuedPodInfo& pod) const {
-  uint32_t count = pod.consecutive_errors_count > 0 ? pod.consecutive_errors_count
-                                                    : pod.unschedulable_count;
+  uint32_t count =
+      pod.consecutive_errors_count > 0 ? pod.consecutive_errors_count : pod.unschedulable_count;
   if (count == 0 || max_us_ == 0) return Instant();
   if (!pod.backoff_expiration) {
     Instant end = Instant::FromMicros(pod.timestamp.ToMicros() + DurationUs(count));

@@ -26,8 +26,7 @@ const std::vector<PodInfoRef>& Nominator::NominatedPodsForNode(const Symbol& nod
   return found == pods_by_node_.end() ? kNone : found->second;
 }
 
-void Nominator::AddNominatedPod(const PodInfoRef& pod,
-                                const std::optional<Symbol>& node_override) {
+void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbol>& node_override) {
   DeleteNominatedPod(pod->uid());
   const Symbol& node = node_override ? *node_override : pod->pod->status.nominated_node_name;
   if (node.empty()) return;

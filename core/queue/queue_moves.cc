@@ -86,8 +86,8 @@ bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& ve
     Note(pod, move, {});
     return false;
   }
-  bool is_backing_off = verdict.strategy == QueueingStrategy::kAfterBackoff &&
-                        backoff_time_.IsBackingOff(*pod, now_);
+  bool is_backing_off =
+      verdict.strategy == QueueingStrategy::kAfterBackoff && backoff_time_.IsBackingOff(*pod, now_);
   return is_backing_off ? MoveToBackoff(pod, std::move(move))
                         : MoveToActive(pod, std::move(move), false);
 }
@@ -117,8 +117,8 @@ QueueingVerdict SchedulingQueue::StrategyForInFlight(const QueuedPodInfo& pod,
   for (const InFlightEvents::Event* missed : in_flight_.EventsSince(uid)) {
     QueueingVerdict verdict = WorthOf(pod, missed->event, missed->objects);
     if (verdict.strategy == QueueingStrategy::kSkip) continue;
-    bool is_settled = verdict.strategy == QueueingStrategy::kImmediately ||
-                      pod.pending_plugins.empty();
+    bool is_settled =
+        verdict.strategy == QueueingStrategy::kImmediately || pod.pending_plugins.empty();
     if (is_settled || result.strategy == QueueingStrategy::kSkip) {
       result = verdict;
       *label = missed->event.Label();
@@ -166,10 +166,10 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
   }
   for (const auto& [name, pod] : group) {
     if (pre_check != nullptr && !pre_check(pod->pod())) continue;
-    QueueingVerdict verdict =
-        is_hinted ? QueueingHintMap::Ask(listeners, !key.pending_plugins.empty(), pod->pod(),
-                                         change.objects)
-                  : WorthOf(*pod, event, change.objects);
+    QueueingVerdict verdict = is_hinted
+                                  ? QueueingHintMap::Ask(listeners, !key.pending_plugins.empty(),
+                                                         pod->pod(), change.objects)
+                                  : WorthOf(*pod, event, change.objects);
     if (verdict.strategy != QueueingStrategy::kSkip) moves->emplace_back(pod, verdict);
   }
 }

@@ -20,10 +20,9 @@ std::vector<QueueingHintMap::Listener> QueueingHintMap::ListenersOf(
 }
 
 bool QueueingHintMap::IsInterestedIn(const ClusterEvent& event) const {
-  return std::any_of(registrations_.begin(), registrations_.end(),
-                     [&event](const Registration& one) {
-                       return one.registered.event.Matches(event);
-                     });
+  return std::any_of(
+      registrations_.begin(), registrations_.end(),
+      [&event](const Registration& one) { return one.registered.event.Matches(event); });
 }
 
 bool QueueingHintMap::HasRegistered(const Symbol& plugin, const ClusterEvent& event) const {

@@ -211,7 +211,7 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
     bool is_active = found->second.place == Place::kActive;
     return fmt::format("Pod {}/{} is already present in {} queue",
                        pod->pod().metadata.namespace_.view(), pod->pod().metadata.name.view(),
-                       is_active ? "the active"
+                       is_active                                      ? "the active"
                        : found->second.place == Place::kUnschedulable ? "unschedulable"
                                                                       : "the backoff");
   }
@@ -272,7 +272,8 @@ void SchedulingQueue::FlushUnschedulablePodsLeftover() {
       int64_t age_us = tick.ToMicros() - pod->timestamp.ToMicros();
       if (age_us <= options_.max_in_unschedulable_pods_us) continue;
       pod->was_flushed_from_unschedulable = true;
-      if (!pod->IsGated()) leftover.emplace_back(pod, QueueingVerdict{QueueingStrategy::kAfterBackoff});
+      if (!pod->IsGated())
+        leftover.emplace_back(pod, QueueingVerdict{QueueingStrategy::kAfterBackoff});
     }
   }
   if (leftover.empty()) return;

@@ -57,8 +57,8 @@ class SchedulingQueue final : public PodActivator {
   // `profiles` by scheduler name; they, `features`, `queue_sort`, `nominator` and `observer`
   // outlive it.
   SchedulingQueue(const Options& options, const std::map<Symbol, Profile>& profiles,
-                  const Features& features, const QueueSortPlugin& queue_sort,
-                  Nominator& nominator, QueueObserver& observer);
+                  const Features& features, const QueueSortPlugin& queue_sort, Nominator& nominator,
+                  QueueObserver& observer);
 
   void set_now(Instant now) { now_ = now; }
 

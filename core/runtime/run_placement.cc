@@ -47,8 +47,7 @@ Status Framework::RunPermitPlugins(CycleState& state, const Pod& pod, const Symb
   }
   if (waits->empty()) return Status::Success();
   return Status::WithReasons(
-      Code::kWait,
-      {Symbol("one or more plugins asked to wait and no plugin rejected pod")});
+      Code::kWait, {Symbol("one or more plugins asked to wait and no plugin rejected pod")});
 }
 
 Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,
@@ -61,8 +60,8 @@ Status Framework::RunPreBindPreFlights(CycleState& state, const Pod& pod,
     } else if (status.IsSuccess()) {
       has_work = true;
     } else if (status.code() == Code::kError) {
-      return Status::Error(fmt::format("running PreBindPreFlight \"{}\": {}", entry.name.view(),
-                                       status.Message()));
+      return Status::Error(
+          fmt::format("running PreBindPreFlight \"{}\": {}", entry.name.view(), status.Message()));
     } else {
       return Status::Error(fmt::format(
           "PreBindPreFlight {} returned \"{}\", which is unsupported. It is supposed to return "

@@ -126,10 +126,10 @@ void BatchReceiver::OnCompletion(CompletionItem item) {
   Completion completion{CallFaultOf(item.error), std::move(item.message), item.status,
                         std::move(item.body)};
   auto call = static_cast<uint64_t>(item.call);
-  bool is_wanted = item.call > 0 && (scheduler_.cycle_loop_.IsWaitingFor(call)
-                                         ? scheduler_.cycle_loop_
-                                         : scheduler_.loop_)
-                                        .Complete(call, std::move(completion));
+  bool is_wanted =
+      item.call > 0 &&
+      (scheduler_.cycle_loop_.IsWaitingFor(call) ? scheduler_.cycle_loop_ : scheduler_.loop_)
+          .Complete(call, std::move(completion));
   ++(is_wanted ? applied_ : ignored_);
 }
 

@@ -69,10 +69,10 @@ Task<Status> Scheduler::Bind(Attempt* attempt) {
 
 void Scheduler::FinishBinding(Attempt* attempt) {
   const Pod& pod = attempt->pod();
-  api_->RecordEvent(pod, pod.spec.scheduler_name,
-                    {false, "Scheduled", "Binding",
-                     fmt::format("Successfully assigned {} to {}", PodText(pod),
-                                 attempt->node().view())});
+  api_->RecordEvent(
+      pod, pod.spec.scheduler_name,
+      {false, "Scheduled", "Binding",
+       fmt::format("Successfully assigned {} to {}", PodText(pod), attempt->node().view())});
   records_.WriteBinding({attempt->decision, pod, attempt->node()});
   attempt->profile.framework->RunPostBindPlugins(attempt->state, pod, attempt->node());
   if (options_.assumed_pod_expiry_us > 0 && cache_.IsAssumedPod(pod.metadata.uid)) {

@@ -132,8 +132,7 @@ void EventHandlers::OnPodDelete(const PodRef& pod) {
 }
 
 void EventHandlers::AddAssignedPod(const PodRef& pod) {
-  Report("AddPod", pod->metadata,
-         targets_.cache.AddPod(MakePodInfo(pod, targets_.features)));
+  Report("AddPod", pod->metadata, targets_.cache.AddPod(MakePodInfo(pod, targets_.features)));
   Move(AssignedPodEvent(action::kAdd), Added(pod));
 }
 

@@ -26,8 +26,7 @@ void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failur
   const ObjectMeta& metadata = queued->pod().metadata;
   Symbol uid = metadata.uid;
   PodRef live = store_.GetPod(metadata.namespace_, metadata.name);
-  bool is_recreated =
-      live != nullptr && live->spec.node_name.empty() && live->metadata.uid != uid;
+  bool is_recreated = live != nullptr && live->spec.node_name.empty() && live->metadata.uid != uid;
   if (is_recreated) return queue_->Done(uid);
   bool is_returned = live != nullptr && live->spec.node_name.empty();
   if (is_returned) {

@@ -20,6 +20,10 @@ class ObjectStore final : public Listers {
   std::optional<AnyObject> Put(const AnyObject& object);
   // Removes the object of that kind, namespace and name, and gives it.
   std::optional<AnyObject> Remove(const KindKey& kind, const ObjectKey& key);
+  // The same by the metadata of what may be another state of it.
+  std::optional<AnyObject> Remove(const AnyObject& object) {
+    return Remove(KindKeyOf(object), ObjectKey::Of(MetadataOf(object)));
+  }
 
   // Where the pod of that uid is; null when there is none.
   const ObjectKey* FindPodByUid(const Symbol& uid) const;

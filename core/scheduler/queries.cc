@@ -103,21 +103,21 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
     pod = receiver.pod();
     if (pod == nullptr) {
       return RefuseQuery(nullptr, InputErrorCode::kFieldValueRequired, "pod",
-                    "pod: Required value: one Pod", out);
+                         "pod: Required value: one Pod", out);
     }
   } else {
     ObjectKey key = KeyFromText(document.pod);
     pod = store_.GetPod(key.namespace_, key.name);
     if (pod == nullptr) {
       return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "pod",
-                    fmt::format("pod: Not found: \"{}\"", document.pod), out);
+                         fmt::format("pod: Not found: \"{}\"", document.pod), out);
     }
   }
   if (!handlers_->IsResponsibleFor(*pod)) {
     return RefuseQuery(pod.get(), InputErrorCode::kFieldValueInvalid, "spec.schedulerName",
-                  fmt::format("spec.schedulerName: no profile has the name \"{}\"",
-                              pod->spec.scheduler_name.view()),
-                  out);
+                       fmt::format("spec.schedulerName: no profile has the name \"{}\"",
+                                   pod->spec.scheduler_name.view()),
+                       out);
   }
   const ObjectKey* holder = store_.FindPodByUid(pod->metadata.uid);
   if (holder != nullptr && *holder != ObjectKey::Of(pod->metadata)) {
@@ -128,11 +128,12 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
         out);
   }
   if (document.detail != "nodes" && document.detail != "table") {
-    return RefuseQuery(nullptr, InputErrorCode::kFieldValueNotSupported, "detail",
-                  fmt::format("detail: Unsupported value: \"{}\": supported values: \"nodes\", "
-                              "\"table\"",
-                              document.detail),
-                  out);
+    return RefuseQuery(
+        nullptr, InputErrorCode::kFieldValueNotSupported, "detail",
+        fmt::format("detail: Unsupported value: \"{}\": supported values: \"nodes\", "
+                    "\"table\"",
+                    document.detail),
+        out);
   }
   SetNow(now);
   EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,

@@ -34,7 +34,7 @@ std::string_view ResultName(const DecisionRecord& record) {
 
 std::string RecordLog::Take() { return std::exchange(records_, {}); }
 
-std::string RecordLog::Hash() const { return HexOf(hash_); }
+std::string RecordLog::Hash() const { return HexText(hash_); }
 
 // SHA-256 over the hash so far and a tuple that new fields of records never change:
 // [number of the decision, at, uid, result, node, message, nominatedNodeName, victims], as JSON.
@@ -90,15 +90,21 @@ uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& 
   return seq_;
 }
 
-void RecordLog::WriteSkipped(const ObjectKey& key, const Pod* pod, std::string_view message) {
+void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued,
+                             std::string_view message) {
   JsonWriter json(&records_);
   json.BeginObject().StringMember("kind", "Decision").IntMember("seq", ++seq_);
   json.StringMember("at", now_.ToMicroTime()).StringMember("pod", KeyText(key));
-  if (pod != nullptr) json.StringMember("uid", pod->metadata.uid.view());
+  if (queued != nullptr) {
+    json.StringMember("uid", queued->pod().metadata.uid.view());
+    json.StringMember("schedulerName", queued->pod().spec.scheduler_name.view());
+    json.IntMember("attempts", queued->attempts);
+    json.StringMember("poppedFrom", queued->popped_from);
+  }
   json.StringMember("result", "skipped").Key("node").Null();
   json.StringMember("message", message);
-  if (pod != nullptr) {
-    Chain(*pod, "skipped", nullptr);
+  if (queued != nullptr) {
+    Chain(queued->pod(), "skipped", nullptr);
     json.StringMember("hash", Hash());
   }
   json.EndObject();
@@ -133,7 +139,9 @@ void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
   json.StringMember("at", now_.ToMicroTime()).StringMember("pod", PodText(pod));
   json.StringMember("type", event.is_warning ? "Warning" : "Normal");
   json.StringMember("reason", event.reason).StringMember("action", event.action);
-  json.StringMember("note", event.note).EndObject();
+  json.StringMember("note", event.note);
+  if (!event.related.empty()) json.StringMember("related", event.related);
+  json.EndObject();
   records_.push_back('\n');
 }
 

@@ -60,8 +60,8 @@ class RecordLog {
   // Gives the number of the record. With `result.detail` it says it node by node; without, its size
   // is bounded.
   uint64_t WriteDecision(const DecisionRecord& record, const Snapshot& snapshot);
-  // No cycle was run; `pod` is null when there is none.
-  void WriteSkipped(const ObjectKey& key, const Pod* pod, std::string_view message);
+  // No cycle was run; `queued` is null where nobody was popped.
+  void WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued, std::string_view message);
   void WriteBinding(const BindingRecord& record);
   void WriteEvent(const Pod& pod, const PodEvent& event);
   void WriteMove(const QueuedPodInfo& pod, std::string_view from);

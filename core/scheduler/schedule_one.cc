@@ -1,5 +1,5 @@
-// One scheduling cycle: from the queue to a node, and to what its plugins reserve there (spec 05 §2,
-// §8). Counterpart: schedule_one.go, v1.36.
+// One scheduling cycle: from the queue to a node, and to what its plugins reserve there (spec 05
+// §2, §8). Counterpart: schedule_one.go, v1.36.
 #include <fmt/format.h>
 
 #include <utility>
@@ -47,7 +47,7 @@ bool Scheduler::SkipPodSchedule(const QueuedPodInfo& queued) {
     return false;
   }
   queue_->Done(pod.metadata.uid);
-  records_.WriteSkipped(ObjectKey::Of(pod.metadata), &pod, message);
+  records_.WriteSkipped(ObjectKey::Of(pod.metadata), &queued, message);
   return true;
 }
 

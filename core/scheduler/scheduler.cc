@@ -36,8 +36,7 @@ Scheduler::Scheduler(SchedulerOptions options)
       jitter_(options_.seed),
       now_(options_.start_time),
       records_(options_.records),
-      event_broadcaster_(loop_, jitter_,
-                         {options_.hostname, options_.api_call_timeout_us}) {}
+      event_broadcaster_(loop_, jitter_, {options_.hostname, options_.api_call_timeout_us}) {}
 
 Scheduler::~Scheduler() = default;
 
@@ -56,8 +55,8 @@ std::optional<ConfigurationError> Scheduler::Build() {
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
   options_.limits.has_sources = !extenders_.empty() || !options_.plugins.empty();
   if (options_.api == ApiMode::kSimulated) {
-    auto simulated =
-        std::make_unique<SimulatedApi>(*this, records_, options_.graceful_deletion);
+    auto simulated = std::make_unique<SimulatedApi>(static_cast<WatchSink&>(*this), records_,
+                                                    options_.graceful_deletion);
     simulated_api_ = simulated.get();
     api_ = std::move(simulated);
   } else {
@@ -90,9 +89,9 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   Result<std::vector<ExpandedProfile>, ConfigurationError> expanded =
       ExpandProfiles(profiles, points);
   if (!expanded.ok()) return expanded.fault();
-  FrameworkEnvironment environment{snapshot_, topology_index_, nominator_, store_,
-                                   features_, registry_,       extenders_, cycle_loop_,
-                                   *background_, configuration_.parallelism};
+  FrameworkEnvironment environment{
+      snapshot_, topology_index_, nominator_,  store_,       features_,
+      registry_, extenders_,      cycle_loop_, *background_, configuration_.parallelism};
   for (size_t index = 0; index < profiles.size(); ++index) {
     Result<std::unique_ptr<Framework>, Framework::BuildFault> framework =
         Framework::New(profiles[index], (*expanded)[index], environment);
@@ -138,7 +137,7 @@ void Scheduler::BuildQueue() {
   options.start_time = options_.start_time;
   queue_ = std::make_unique<SchedulingQueue>(options, queue_profiles_, features_,
                                              profiles_.begin()->second.framework->queue_sort(),
-                                             nominator_, *this);
+                                             nominator_, static_cast<QueueObserver&>(*this));
 }
 
 void Scheduler::SetNow(Instant now) {

@@ -56,36 +56,34 @@ struct Schema<LimitOptions> {
 
 template <>
 struct Schema<PluginEventDeclaration> {
-  static constexpr auto kFields =
-      Fields(Field<&PluginEventDeclaration::resource>("resource"),
-             Field<&PluginEventDeclaration::action_types>("actionType"),
-             Field<&PluginEventDeclaration::has_hint>("hint"));
+  static constexpr auto kFields = Fields(Field<&PluginEventDeclaration::resource>("resource"),
+                                         Field<&PluginEventDeclaration::action_types>("actionType"),
+                                         Field<&PluginEventDeclaration::has_hint>("hint"));
 };
 
 template <>
 struct Schema<PluginDeclaration> {
-  static constexpr auto kFields = Fields(Field<&PluginDeclaration::name>("name"),
-                                         Field<&PluginDeclaration::methods>("methods"),
-                                         Field<&PluginDeclaration::events>("events"));
+  static constexpr auto kFields =
+      Fields(Field<&PluginDeclaration::name>("name"), Field<&PluginDeclaration::methods>("methods"),
+             Field<&PluginDeclaration::events>("events"));
 };
 
 template <>
 struct Schema<OptionsDocument> {
-  static constexpr auto kFields =
-      Fields(Field<&OptionsDocument::feature_gates>("featureGates"),
-             Field<&OptionsDocument::quirks>("quirks"), Field<&OptionsDocument::seed>("seed"),
-             Field<&OptionsDocument::tie_break>("tieBreak"), Field<&OptionsDocument::api>("api"),
-             Field<&OptionsDocument::simulate>("simulate"),
-             Field<&OptionsDocument::detail>("detail"), Field<&OptionsDocument::limits>("limits"),
-             Field<&OptionsDocument::verdict_cache>("verdictCache"),
-             Field<&OptionsDocument::start_time_us>("startTimeUs"),
-             Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
-             Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
-             Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
-             Field<&OptionsDocument::pod_max_in_unschedulable_pods_ms>(
-                 "podMaxInUnschedulablePodsDuration"),
-             Field<&OptionsDocument::hostname>("hostname"),
-             Field<&OptionsDocument::plugins>("plugins"));
+  static constexpr auto kFields = Fields(
+      Field<&OptionsDocument::feature_gates>("featureGates"),
+      Field<&OptionsDocument::quirks>("quirks"), Field<&OptionsDocument::seed>("seed"),
+      Field<&OptionsDocument::tie_break>("tieBreak"), Field<&OptionsDocument::api>("api"),
+      Field<&OptionsDocument::simulate>("simulate"), Field<&OptionsDocument::detail>("detail"),
+      Field<&OptionsDocument::limits>("limits"),
+      Field<&OptionsDocument::verdict_cache>("verdictCache"),
+      Field<&OptionsDocument::start_time_us>("startTimeUs"),
+      Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
+      Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
+      Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
+      Field<&OptionsDocument::pod_max_in_unschedulable_pods_ms>(
+          "podMaxInUnschedulablePodsDuration"),
+      Field<&OptionsDocument::hostname>("hostname"), Field<&OptionsDocument::plugins>("plugins"));
 };
 
 namespace {
@@ -141,8 +139,9 @@ std::optional<OptionError> ReadTimes(const OptionsDocument& document, SchedulerO
        &options->pod_max_in_unschedulable_pods_us}};
   for (const auto& [field, milliseconds, target_us] : members) {
     if (milliseconds < 0 || milliseconds > kMillisecondsMax) {
-      return OptionError{std::string(field), fmt::format("{}: Invalid value: {}: must be between 0 and {}",
-                                                         field, milliseconds, kMillisecondsMax)};
+      return OptionError{std::string(field),
+                         fmt::format("{}: Invalid value: {}: must be between 0 and {}", field,
+                                     milliseconds, kMillisecondsMax)};
     }
     *target_us = milliseconds * 1000;
   }

@@ -24,9 +24,9 @@ enum class ApiMode : uint8_t { kSimulated, kHost };
 
 // An event that a plugin which is not in-tree wants to hear of.
 struct PluginEventDeclaration {
-  std::string resource;  // "Node", "storage.k8s.io/CSINode", "foos.v1.example.com"
+  std::string resource;                   // "Node", "storage.k8s.io/CSINode", "foos.v1.example.com"
   std::vector<std::string> action_types;  // "Add", "UpdateNodeLabel"
-  bool has_hint = false;  // else every such event moves the pods that it rejected
+  bool has_hint = false;                  // else every such event moves the pods that it rejected
 };
 
 // A plugin that is not in-tree, and the methods that it has (js/README.md, "Plugins").
@@ -55,7 +55,7 @@ struct SchedulerOptions {
   int64_t assumed_pod_expiry_us = 0;
   int64_t pod_max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
   std::string hostname = "localhost";  // of this scheduler, in events
-  Instant start_time;              // the time before the first call
+  Instant start_time;                  // the time before the first call
   DecodeLimits limits;
   VerdictCacheOptions verdict_cache;
   ExtenderQuirks extender_quirks;

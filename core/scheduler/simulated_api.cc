@@ -52,7 +52,8 @@ Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node)
   if (current == nullptr) co_return NotFound(pod);
   if (!current->spec.node_name.empty()) {
     co_return ApiResponse{
-        409, "Conflict",
+        409,
+        "Conflict",
         fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": pod {} is already "
                     "assigned to node \"{}\"",
                     pod.metadata.name.view(), pod.metadata.name.view(),

@@ -4,17 +4,26 @@ import { basename, join } from 'node:path';
 
 import { readText } from '../support/read_text.js';
 import { attemptsOf } from './decisions.js';
-import { checkDecisionFile, checkReplayLine, FAMILIES, FormatError } from './format.js';
+import {
+  checkDecisionFile,
+  checkReplayLine,
+  FAMILIES,
+  familyOfTraces,
+  FormatError,
+} from './format.js';
 import { replayOf } from './replays.js';
+import { checkTraceFile } from './trace_format.js';
 
 /**
  * @typedef {object} Case
  * @property {string} name
  * @property {string} family
  * @property {string} source  file, and line in a pack
- * @property {number} attempts
+ * @property {number} attempts  of a trace: its steps
+ * @property {string[]} [needs]  plugins without which a trace cannot pass
  * @property {any} [decisions]  a decision file
  * @property {any[]} [lines]    a replay
+ * @property {any} [trace]
  * @property {Error} [fault]    it cannot be read; such a case fails
  */
 
@@ -34,25 +43,44 @@ export class RequestError extends Error {
 /**
  * Cases of all golden files among `paths`, in order of path.
  * @param {string[]} paths  files and directories
- * @param {{families?: string[]}} [options]  only these; each must be known and present
- * @returns {Case[]}
+ * @param {{families?: string[], needs?: string[]}} [options]
+ *   families: only these, or those below them; each must be known and present.
+ *   needs: what traces may need to be run; those in a file that is named need not ask
+ * @returns {{cases: Case[], leftOut: Case[]}}  leftOut: what they need is not there
  */
-export function collectCases(paths, { families = [] } = {}) {
+export function collectCases(paths, { families = [], needs = [] } = {}) {
   for (const family of families) {
-    if (!FAMILIES.has(family)) throw new RequestError(`unknown family ${family}`);
+    if (![...FAMILIES].some((known) => isWithin(known, family))) {
+      throw new RequestError(`unknown family ${family}`);
+    }
   }
-  const all = paths.flatMap(filesOf).flatMap(readCases);
-  // A file whose family cannot be told is kept: it may be one of those asked for.
-  const cases = all.filter(
-    ({ family }) => families.length === 0 || families.includes(family) || !FAMILIES.has(family),
-  );
+  const isWanted = (/** @type {Case} */ { family }) =>
+    families.length === 0 ||
+    families.some((wanted) => isWithin(family, wanted)) ||
+    // A file whose family cannot be told is kept: it may be one of those asked for.
+    !FAMILIES.has(family);
+  const candidates = paths.flatMap((path) => {
+    const files = filesOf(path);
+    const isNamed = files[0] === path;
+    const isReady = (/** @type {Case} */ one) =>
+      isNamed || (one.needs ?? []).every((need) => needs.includes(need));
+    const found = files.flatMap(readCases).filter(isWanted);
+    return found.map((one) => ({ one, runs: isReady(one) }));
+  });
+  const cases = candidates.filter(({ runs }) => runs).map(({ one }) => one);
+  const leftOut = candidates.filter(({ runs }) => !runs).map(({ one }) => one);
   for (const family of families) {
-    if (!cases.some((one) => one.family === family)) {
+    if (!candidates.some(({ one }) => isWithin(one.family, family))) {
       throw new RequestError(`no scenario of family ${family} in ${paths.join(' ')}`);
     }
   }
-  if (cases.length === 0) throw new RequestError(`no golden files in ${paths.join(' ')}`);
-  return cases;
+  if (candidates.length === 0) throw new RequestError(`no golden files in ${paths.join(' ')}`);
+  return { cases, leftOut };
+}
+
+/** @param {string} family @param {string} wanted */
+function isWithin(family, wanted) {
+  return family === wanted || family.startsWith(`${wanted}/`);
 }
 
 /** @param {string} path @returns {string[]} */
@@ -70,28 +98,47 @@ function readCases(file) {
   try {
     const name = basename(file).replace(GOLDEN_FILE, '');
     const text = readText(file);
-    if (!/\.ndjson(\.gz)?$/.test(file)) return [decisionCase(file, JSON.parse(text))];
+    if (!/\.ndjson(\.gz)?$/.test(file)) return [scenarioCase(file, JSON.parse(text))];
     const lines = text
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
     if (lines.length === 0) throw new FormatError('the file is empty');
     if (replayOf(name)) return [replayCase(file, name, lines)];
-    return lines.map((line, at) => decisionCase(`${file}:${at + 1}`, line));
+    return lines.map((line, at) => scenarioCase(`${file}:${at + 1}`, line));
   } catch (error) {
     return [faultyCase(file, error)];
   }
 }
 
+/**
+ * A trace, which has a time of its own, or a decision file.
+ * @param {string} source @param {any} file
+ * @returns {Case}
+ */
+function scenarioCase(source, file) {
+  const isTrace = file?.startTime !== undefined;
+  try {
+    return isTrace ? traceCase(source, file) : decisionCase(source, file);
+  } catch (error) {
+    const family = isTrace ? familyOfTraces(file.family) : file?.family;
+    return faultyCase(source, error, { ...file, family });
+  }
+}
+
 /** @param {string} source @param {any} decisions @returns {Case} */
 function decisionCase(source, decisions) {
-  try {
-    checkDecisionFile(decisions);
-  } catch (error) {
-    return faultyCase(source, error, decisions);
-  }
+  checkDecisionFile(decisions);
   const { name, family } = decisions;
   return { name, family, source, attempts: attemptsOf(decisions), decisions };
+}
+
+/** @param {string} source @param {any} trace @returns {Case} */
+function traceCase(source, trace) {
+  checkTraceFile(trace);
+  const { name, needs } = trace;
+  const family = familyOfTraces(trace.family);
+  return { name, family, source, attempts: trace.steps.length, needs, trace };
 }
 
 /** @param {string} source @param {string} name @param {any[]} lines @returns {Case} */

@@ -240,9 +240,10 @@ function sorted(list) {
 
 /**
  * @param {Record<string, any>} expected @param {Record<string, any>} actual
- * @param {string[]} fields
+ * @param {string[]} fields  in this order
+ * @returns {Difference | null}
  */
-function firstDifference(expected, actual, fields) {
+export function firstDifference(expected, actual, fields) {
   for (const field of fields) {
     const difference = differenceOf(expected[field], actual[field], field);
     if (difference) return difference;
@@ -256,12 +257,24 @@ function firstDifference(expected, actual, fields) {
  */
 function differenceOf(expected, actual, path) {
   if (isDeepStrictEqual(expected, actual)) return null;
+  if (isListOfMaps(expected) && isListOfMaps(actual) && expected.length === actual.length) {
+    const at = expected.findIndex(
+      (/** @type {any} */ one, /** @type {number} */ index) =>
+        !isDeepStrictEqual(one, actual[index]),
+    );
+    return differenceOf(expected[at], actual[at], `${path}[${at}]`);
+  }
   if (!isMap(expected) || !isMap(actual)) return { path, expected, actual };
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     const difference = differenceOf(expected[key], actual[key], `${path}.${key}`);
     if (difference) return difference;
   }
   return { path, expected, actual };
+}
+
+/** @param {any} value */
+function isListOfMaps(value) {
+  return Array.isArray(value) && value.every(isMap);
 }
 
 /** @param {any} value */

@@ -11,8 +11,10 @@ import { RawEngine } from '../support/raw_engine.js';
 import { Cluster } from './cluster.js';
 import { collectCases } from './collect.js';
 import { compareDecision, compareReplay } from './compare.js';
-import { playDecisions } from './decisions.js';
+import { playDecisions, scheduleOne } from './decisions.js';
 import { GOLDEN, main } from './run.js';
+
+const DECISIONS = join(GOLDEN, 'decisions');
 
 /** @type {import('./collect.js').Case[]} */
 let cases;
@@ -20,7 +22,7 @@ let cases;
 let attempts;
 
 before(() => {
-  cases = collectCases([GOLDEN]);
+  ({ cases } = collectCases([GOLDEN]));
   attempts = cases.flatMap(({ decisions }) =>
     (decisions?.steps ?? []).map((/** @type {any} */ step) => step.expect).filter(Boolean),
   );
@@ -239,6 +241,39 @@ test('steps are commanded one by one, apart in time, with the tie-break of the r
   assert.deepEqual(surface.inputs.at(-1), { destroy: 1 });
 });
 
+test('what the engine writes succeeds before the cluster changes; gated pods are no cycles', () => {
+  const attempt = { reference: 'd/a', nowUs: 7 };
+  const decision = { kind: 'Decision', pod: 'd/a', result: 'scheduled' };
+  const bind = { kind: 'Call', callKind: 'api', id: 3, verb: 'bind', path: '/x' };
+  const other = { kind: 'Decision', pod: 'd/b', result: 'gated' };
+  /** @param {any[][]} outputs */
+  const schedule = (...outputs) => {
+    /** @type {any[]} */
+    const inputs = [];
+    const scheduler = {
+      apply: (/** @type {any[]} */ values) => inputs.push(...values),
+      run: (/** @type {number[]} */ ...turn) => {
+        inputs.push(turn);
+        return outputs.shift() ?? [];
+      },
+    };
+    return { decided: scheduleOne(/** @type {any} */ (scheduler), [], attempt), inputs };
+  };
+  const { decided, inputs } = schedule([bind, other, decision], [other]);
+  assert.equal(decided, decision);
+  assert.deepEqual(inputs, [
+    { type: 'SCHEDULE_ONE', pod: 'd/a' },
+    [7, 1],
+    { type: 'COMPLETION', call: 3, status: 201, body: '{}' },
+    [7, 0],
+  ]);
+  assert.deepEqual(schedule([bind], [decision]).decided, decision);
+  const gated = { ...decision, result: 'gated' };
+  assert.equal(schedule([gated]).decided, gated);
+  assert.throws(() => schedule([decision, { ...other, result: 'scheduled' }]), /d\/a, d\/b/);
+  assert.throws(() => schedule([other]), /decided nothing/);
+});
+
 test('input that the engine does not take fails the case', () => {
   const { decisions } = /** @type {any} */ (cases.find((one) => one.decisions));
   const { engine, surface } = engineOf([]);
@@ -248,12 +283,12 @@ test('input that the engine does not take fails the case', () => {
 });
 
 test('the command line passes true answers and counts scenarios and attempts', async () => {
-  const decisions = await runMain([join(GOLDEN, 'decisions')], attempts.map(recordOf));
+  const decisions = await runMain([DECISIONS], attempts.map(recordOf));
   assert.equal(decisions.closing, '697 passed, 0 failed');
   assert.match(decisions.text, /^all +697 +8665 +8665 +697 +0$/m);
   assert.equal(decisions.code, 0);
   const replay = join(GOLDEN, 'replays', 'openb-gpuspec33.sampled.ndjson.gz');
-  const [{ lines = [] }] = collectCases([replay]);
+  const [{ lines = [] }] = collectCases([replay]).cases;
   const replays = await runMain([replay], lines.map(recordOfReplayLine));
   assert.equal(replays.closing, '1 passed, 0 failed');
   assert.match(replays.text, /^openb +1 +8152 +8152 +1 +0$/m);
@@ -269,14 +304,14 @@ test('the command line fails what differs and shows the first difference', async
   const at = records.findIndex(({ result }) => result === 'scheduled');
   const wrong = structuredClone(records);
   wrong[at].node = 'nowhere';
-  const run = await runMain(['--family', 'ports', GOLDEN], wrong);
+  const run = await runMain(['--family', 'ports', DECISIONS], wrong);
   assert.equal(run.code, 1);
   assert.equal(run.closing, '25 passed, 1 failed');
   assert.match(run.text, /FAIL wasm ports\/ports-\d+: step \d+ \(.+\), node\n {2}in .+\n/);
   assert.match(run.text, /actual {3}"nowhere"/);
-  const both = await runMain(['--family', 'ports', '--target', 'both', GOLDEN], records);
+  const both = await runMain(['--family', 'ports', '--target', 'both', DECISIONS], records);
   assert.equal(both.closing, '26 passed, 0 failed');
-  const silent = await runMain(['--family', 'ports', GOLDEN], records.slice(0, 5));
+  const silent = await runMain(['--family', 'ports', DECISIONS], records.slice(0, 5));
   assert.equal(silent.code, 1);
 });
 
@@ -303,7 +338,7 @@ test('nothing to run, and nothing understood, is a failure', async (t) => {
     ['no such path', [join(directory, 'absent')], /no such file/],
     ['empty directory', [mkdtempSync(join(directory, 'empty-'))], /no golden files/],
     ['unknown family asked for', ['--family', 'nonsense', GOLDEN], /unknown family nonsense/],
-    ['family not there', ['--family', 'gang', GOLDEN], /no scenario of family gang/],
+    ['family not there', ['--family', 'gang', DECISIONS], /no scenario of family gang/],
     ['not JSON', [fileOf('{')], /JSON/],
     ['not gzip', [fileOf('{}', '.json.gz')], /0 passed, 1 failed/],
     ['empty pack', [fileOf('', '.ndjson')], /empty/],

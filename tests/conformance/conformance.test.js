@@ -1,4 +1,4 @@
-/** The recorded decisions and replays, all of them, natively and as WASM. */
+/** The recorded decisions, replays and traces, natively and as WASM. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
@@ -7,7 +7,7 @@ import { collectCases } from './collect.js';
 import { failureOf, passed } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
 
-/** Scenarios and attempts that must agree, by family. */
+/** Scenarios and attempts that must agree, by family; of traces every step is an attempt. */
 const EXPECTED = {
   'config-fit': [50, 598],
   'declared-features': [8, 48],
@@ -35,29 +35,53 @@ const EXPECTED = {
   spread: [56, 753],
   'spread-defaults': [30, 365],
   'spread-soft': [24, 271],
+  'traces/affinity': [16, 653],
+  'traces/backoff': [26, 1266],
+  'traces/batching': [19, 687],
+  'traces/binding': [20, 739],
+  'traces/feature-gates': [18, 1019],
+  'traces/initial-sync': [11, 386],
+  'traces/mixed': [18, 2073],
+  'traces/namespaces': [12, 437],
+  'traces/node-lifecycle': [18, 771],
+  'traces/ordering': [14, 586],
+  'traces/pod-lifecycle': [27, 811],
+  'traces/preemption': [38, 1270],
+  'traces/profiles': [14, 593],
+  'traces/queueing-hints': [36, 879],
+  'traces/scheduling-gates': [13, 440],
+  'traces/topology-spread': [14, 678],
 };
+/** nodes: the plain form, with every verdict and score. summary: as the engine decides at speed. */
+const DETAILS = /** @type {const} */ (['nodes', 'summary']);
+/** Traces say nothing of verdicts and scores. */
+const TRACE_DETAILS = /** @type {const} */ (['summary']);
 
 /** @type {import('./collect.js').Case[]} */
 let cases;
+/** Traces that need plugins. @type {import('./collect.js').Case[]} */
+let leftOut;
 
 before(() => {
-  cases = collectCases([GOLDEN]);
+  ({ cases, leftOut } = collectCases([GOLDEN]));
 });
 
 test('the repository holds the whole set', () => {
   const decisions = cases.filter((one) => one.decisions);
-  assert.equal(decisions.length, 697);
-  assert.equal(
-    decisions.reduce((sum, { attempts }) => sum + attempts, 0),
-    8665,
-  );
+  assert.deepEqual(sizeOf(decisions), [697, 8665]);
+  assert.deepEqual(sizeOf(cases.filter((one) => one.trace)), [314, 13288]);
+  assert.deepEqual(sizeOf(leftOut), [74, 2962]);
   assert.deepEqual(new Set(cases.map(({ family }) => family)), new Set(Object.keys(EXPECTED)));
 });
 
+/** @param {import('./collect.js').Case[]} some  scenarios and attempts */
+function sizeOf(some) {
+  return [some.length, some.reduce((sum, { attempts }) => sum + attempts, 0)];
+}
+
 for (const target of TARGETS) {
   for (const [family, [scenarios, attempts]] of Object.entries(EXPECTED)) {
-    // nodes: the plain form, with every verdict and score. summary: as the engine decides at speed.
-    for (const detail of /** @type {const} */ (['nodes', 'summary'])) {
+    for (const detail of family.startsWith('traces/') ? TRACE_DETAILS : DETAILS) {
       test(`${target}: ${family} agrees with kube-scheduler v1.36.2 (${detail})`, async () => {
         const engine = await loadTarget(target);
         const chosen = cases.filter((one) => one.family === family);

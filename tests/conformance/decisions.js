@@ -1,4 +1,5 @@
 /** Plays a golden decision file against an engine and compares every attempt. */
+import { runAnswering } from '../support/api_calls.js';
 import { Cluster, podName } from './cluster.js';
 import { compareDecision } from './compare.js';
 
@@ -20,7 +21,7 @@ const START_US = Date.UTC(2026, 2, 1, 12) * 1000;
 const STEP_US = 2_000_000;
 const CONSECUTIVE_STEP_US = 1000;
 // The commanded cycle is the first of its turn; none of the queue's own may follow it.
-const CYCLES = 1;
+const MAX_CYCLES = 1;
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
@@ -109,15 +110,19 @@ export function attemptsOf(file) {
 }
 
 /**
- * Applies `events`, then runs one cycle for the pod and gives its Decision.
+ * Applies `events`, then runs one cycle for the pod and gives its Decision. All that the engine
+ * writes to the API server succeeds at once.
  * @param {import('../support/raw_engine.js').RawScheduler} scheduler
  * @param {object[]} events
  * @param {{reference: string, nowUs: number}} attempt
  */
 export function scheduleOne(scheduler, events, { reference, nowUs }) {
   scheduler.apply([...events, { type: 'SCHEDULE_ONE', pod: reference }], nowUs);
-  const records = scheduler.run(nowUs, CYCLES);
-  const decisions = records.filter(({ kind }) => kind === 'Decision');
+  const records = runAnswering(scheduler, { nowUs, maxCycles: MAX_CYCLES });
+  // Pods may be held back at the queue's door before; this one is then told of again.
+  const all = records.filter(({ kind }) => kind === 'Decision');
+  const last = all.findLastIndex(({ pod }) => pod === reference);
+  const decisions = all.filter(({ result }, at) => at === last || result !== 'gated');
   if (decisions.length !== 1 || decisions[0].pod !== reference) {
     const pods = decisions.map(({ pod }) => pod).join(', ') || 'nothing';
     throw new Error(`asked for one decision on ${reference}, the engine decided ${pods}`);

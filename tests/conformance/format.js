@@ -1,10 +1,10 @@
 /**
- * The golden decision format: which fields a file may have. A field nobody compares would pass
- * unseen, so an unknown one is a fault of the file or of this runner, and fails the case.
+ * The golden decision and replay formats: which fields a file may have. A field nobody compares
+ * would pass unseen, so an unknown one is a fault of the file or of this runner: it fails the case.
  */
 
-/** Families of the recordings; `openb` stands for the replays. */
-export const FAMILIES = new Set([
+/** Families of the decisions; `openb` stands for the replays. */
+const DECISION_FAMILIES = new Set([
   'batching',
   'cluster-changes',
   'config-fit',
@@ -44,6 +44,30 @@ export const FAMILIES = new Set([
   'volume-scoring',
   'volume-zone',
 ]);
+
+/** Families of the traces, below `traces/`: some go by the name of a decision family. */
+const TRACE_FAMILIES = [
+  'affinity',
+  'backoff',
+  'batching',
+  'binding',
+  'dra',
+  'feature-gates',
+  'initial-sync',
+  'mixed',
+  'namespaces',
+  'node-lifecycle',
+  'ordering',
+  'pod-lifecycle',
+  'preemption',
+  'profiles',
+  'queueing-hints',
+  'scheduling-gates',
+  'topology-spread',
+  'volumes',
+].map(familyOfTraces);
+
+export const FAMILIES = new Set([...DECISION_FAMILIES, ...TRACE_FAMILIES]);
 
 const HEADER = new Set([
   'formatVersion',
@@ -113,21 +137,34 @@ export class FormatError extends Error {
   }
 }
 
+/** @param {string} family  as the trace has it */
+export function familyOfTraces(family) {
+  return `traces/${family}`;
+}
+
 /**
  * Throws a `FormatError` at the first thing in a decision file that is not understood.
  * @param {any} file
  */
 export function checkDecisionFile(file) {
-  onlyKnown(file, HEADER, 'header');
-  for (const field of REQUIRED) {
+  checkHeader(file, { known: HEADER, required: REQUIRED });
+  if (!DECISION_FAMILIES.has(file.family)) throw new FormatError(`unknown family ${file.family}`);
+  file.steps.forEach(checkStep);
+}
+
+/**
+ * @param {any} file
+ * @param {{known: Set<string>, required: string[]}} fields
+ */
+export function checkHeader(file, { known, required }) {
+  onlyKnown(file, known, 'header');
+  for (const field of required) {
     if (!(field in file)) throw new FormatError(`header: ${field} is missing`);
   }
   if (file.formatVersion !== 1) throw new FormatError(`formatVersion ${file.formatVersion}`);
-  if (!FAMILIES.has(file.family)) throw new FormatError(`unknown family ${file.family}`);
   if (!String(file.kubernetesVersion ?? 'v1.36').startsWith('v1.36')) {
     throw new FormatError(`recorded from ${file.kubernetesVersion}`);
   }
-  file.steps.forEach(checkStep);
 }
 
 /** @param {any} line  one parsed line of a replay @param {number} at */
@@ -162,7 +199,7 @@ function checkExpect(expect, where) {
 }
 
 /** @param {any} object @param {Set<string>} known @param {string} where */
-function onlyKnown(object, known, where) {
+export function onlyKnown(object, known, where) {
   for (const field of Object.keys(object ?? {})) {
     if (!known.has(field)) throw new FormatError(`${where}: unknown field ${field}`);
   }

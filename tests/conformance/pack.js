@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * Packs recordings into golden/: `node tests/conformance/pack.js RECORDINGS DATA [FAMILY...]`.
- * RECORDINGS holds decisions/ and replays/, DATA the CSV files of the trace. Each family becomes
- * one gzip'd file with a scenario per line; replays and CSV files are gzip'd as they are.
+ * RECORDINGS holds decisions/, replays/ and traces/, DATA the CSV files of the replays. Of the
+ * decisions only the named families are packed, of the traces all. A family becomes one gzip'd
+ * file with a scenario per line; replays and CSV files are gzip'd as they are.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,11 +29,15 @@ function filesIn(directory, suffix) {
   return names.map((name) => ({ name, bytes: readFileSync(join(directory, name)) }));
 }
 
-for (const family of families) {
-  const scenarios = filesIn(join(recordings, 'decisions', family), '.json');
+/** @param {'decisions' | 'traces'} kind @param {string} family */
+function pack(kind, family) {
+  const scenarios = filesIn(join(recordings, kind, family), '.json');
   const lines = scenarios.map(({ bytes }) => `${JSON.stringify(JSON.parse(bytes.toString()))}\n`);
-  write(`decisions/${family}.ndjson`, lines.join(''));
+  write(`${kind}/${family}.ndjson`, lines.join(''));
 }
+
+for (const family of families) pack('decisions', family);
+for (const family of readdirSync(join(recordings, 'traces'))) pack('traces', family);
 for (const { name, bytes } of filesIn(join(recordings, 'replays'), '.ndjson')) {
   write(`replays/${name}`, bytes);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Runs golden decision files and replays against the engine, natively and as WASM.
+ * Runs golden decision files, replays and traces against the engine, natively and as WASM.
  * Exit code 0 only when something ran and all of it agreed with the recording.
  */
 import { pathToFileURL, fileURLToPath } from 'node:url';
@@ -10,19 +10,23 @@ import { loadTarget as loadBuiltTarget, NotBuiltError, TARGETS } from '../suppor
 import { collectCases, RequestError } from './collect.js';
 import { playDecisions } from './decisions.js';
 import { playReplay } from './replays.js';
-import { countScenarios, failureOf, passed, tableOf } from './report.js';
+import { countScenarios, failureOf, leftOutText, passed, tableOf } from './report.js';
+import { NEEDS } from './trace_format.js';
+import { playTrace } from './traces.js';
 
 export const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
 export const GOLDEN_DATA = fileURLToPath(new URL('golden/data/', import.meta.url));
 
 const HELP = `Usage: npm run conformance -- [OPTION]... [PATH]...
 
-Runs golden decision files (*.json), packs of them (*.ndjson, one file per line) and replays
-(openb-LIST.MODE.ndjson), plain or .gz; directories are searched. Without PATH: the set in the
-repository.
+Runs golden decision files and traces (*.json), packs of them (*.ndjson, one file per line) and
+replays (openb-LIST.MODE.ndjson), plain or .gz; directories are searched. Without PATH: the set in
+the repository. Traces that need plugins are left out, unless their file is a PATH.
 
   --target native|wasm|both   which build of the engine (default wasm)
-  --family NAME               only this family, may be repeated (replays are the family openb)
+  --family NAME               only this family, may be repeated (replays are the family openb,
+                              those of the traces are traces/NAME, and traces means all of them)
+  --needs volumes,dra         also run the traces that need these plugins
   --data DIR                  where the replays' CSV files are (default: those in the repository)
   --tie-break name|heap       name: the node must be the recorded one; heap: one of the best
                               (decision files only, default name)
@@ -60,10 +64,11 @@ export function runCases(engine, cases, { target, ...options }) {
  * @param {Omit<RunOptions, 'target'>} options
  * @returns {import('./decisions.js').Outcome}
  */
-function play(engine, { name, attempts, decisions, lines, fault }, options) {
+function play(engine, { name, attempts, decisions, lines, trace, fault }, options) {
   try {
     if (fault) throw fault;
     if (decisions) return playDecisions(engine, decisions, options);
+    if (trace) return playTrace(engine, trace, options);
     return playReplay(engine, { ...options, name, lines: lines ?? [] });
   } catch (error) {
     const { name: kind, message } = /** @type {Error} */ (error);
@@ -90,7 +95,7 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
     return 0;
   }
   try {
-    const cases = collectCases(request.paths, { families: request.families });
+    const { cases, leftOut } = collectCases(request.paths, request);
     const results = [];
     for (const target of request.targets) {
       const engine = await loadTarget(target);
@@ -99,6 +104,7 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
       results.push(...ran);
     }
     for (const result of results.filter((one) => !passed(one))) write(failureOf(result));
+    if (leftOut.length > 0) write(leftOutText(leftOut));
     const count = countScenarios(results);
     write(`${count.passed} passed, ${count.failed} failed`);
     return count.failed === 0 && count.passed > 0 ? 0 : 1;
@@ -118,6 +124,7 @@ function parseRequest(argv) {
     options: {
       target: { type: 'string', default: 'wasm' },
       family: { type: 'string', multiple: true, default: [] },
+      needs: { type: 'string', default: '' },
       data: { type: 'string', default: GOLDEN_DATA },
       'tie-break': { type: 'string', default: 'name' },
       detail: { type: 'string', default: 'nodes' },
@@ -134,8 +141,12 @@ function parseRequest(argv) {
   if (detail !== 'nodes' && detail !== 'summary') {
     throw new Error(`--detail ${detail}: nodes or summary`);
   }
+  const needs = values.needs.split(',').filter(Boolean);
+  const stranger = needs.find((need) => !NEEDS.has(need));
+  if (stranger) throw new Error(`--needs ${stranger}: ${[...NEEDS].join(', ')}`);
   return {
     help: values.help,
+    needs,
     detail: /** @type {'nodes' | 'summary'} */ (detail),
     targets,
     families: values.family,

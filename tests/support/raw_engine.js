@@ -25,6 +25,8 @@
  * @property {'simulated' | 'host'} [api]
  * @property {'summary' | 'nodes' | 'table'} [detail]
  * @property {number} [startTimeUs]
+ * @property {boolean} [events]  whether there are Event records
+ * @property {number} [apiCallTimeout]  in milliseconds; 0: none
  */
 
 const REFUSALS = new Map([
@@ -211,7 +213,8 @@ export function encodeLines(values) {
 }
 
 /**
- * Records of a turn: JSON lines; a Call with a body is followed by exactly `bodyBytes` raw bytes.
+ * Records of a turn: JSON lines. A Call is followed by exactly `bodyBytes` raw bytes, here its
+ * `body`.
  * @param {Uint8Array} bytes
  * @returns {any[]}
  */
@@ -225,7 +228,10 @@ export function parseRecords(bytes) {
     at = end + 1;
     if (line === '') continue;
     const record = JSON.parse(line);
-    if (record.kind === 'Call') at += record.bodyBytes ?? 0;
+    if (record.bodyBytes) {
+      record.body = decoder.decode(bytes.subarray(at, at + record.bodyBytes));
+      at += record.bodyBytes;
+    }
     records.push(record);
   }
   return records;

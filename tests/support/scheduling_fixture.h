@@ -38,8 +38,9 @@ class SchedulingFixture {
   }
   // With an index of its own, over snapshot().table().
   ProfileRuntime MakeProfile(VerdictCacheOptions options, TopologyIndex* topology_index) {
-    FrameworkEnvironment environment{snapshot_, *topology_index, nominator_, store_,
-                                     features_, registry_,       extenders_, background_.loop, background_.background};
+    FrameworkEnvironment environment{snapshot_,  *topology_index,  nominator_,
+                                     store_,     features_,        registry_,
+                                     extenders_, background_.loop, background_.background};
     ProfileRuntime profile;
     profile.framework =
         Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();

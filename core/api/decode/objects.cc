@@ -122,7 +122,10 @@ ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   } else if (input.info.scope == kCluster) {
     ForbidNamespace(metadata.namespace_, &decoding.field_errors);
   }
-  RequireField("metadata.uid", metadata.uid, &decoding.field_errors);
+  // Everybody tells pods apart by uid, other objects by name.
+  if (input.info.kind == ObjectKind::kPod) {
+    RequireField("metadata.uid", metadata.uid, &decoding.field_errors);
+  }
   if (decoding.field_errors.empty()) {
     if (input.has_source) {
       object->metadata.source = std::make_shared<const std::string>(SourceOf(input.text));

@@ -57,7 +57,8 @@ class HostApiClientTest : public testing::Test {
   Loop loop_{outbox_};
   Rng rng_{7};
   EventBroadcaster events_{loop_, rng_, {"host", 0}};
-  HostApiClient client_{loop_, events_, rng_, {kTimeoutUs}};
+  RecordLog records_{{/*has_events=*/true, /*has_moves=*/false}};
+  HostApiClient client_{{loop_, events_, records_, rng_}, {kTimeoutUs}};
   Pod pod_ = MakePod().Name("web-0").Uid(kUid);
   std::optional<Task<ApiResponse>> task_;
 };
@@ -193,12 +194,14 @@ TEST_F(HostApiClientTest, TriesAPatchAgainWhereThatMayHelp) {
   }
 }
 
-TEST_F(HostApiClientTest, HandsEventsOn) {
+TEST_F(HostApiClientTest, HandsEventsOnAndNotesThem) {
   client_.RecordEvent(pod_, Symbol("default-scheduler"),
                       {false, "Scheduled", "Binding", "Successfully assigned"});
   Call call = TakeCall();
   EXPECT_EQ(call.url, "/apis/events.k8s.io/v1/namespaces/default/events");
   EXPECT_EQ(events_.num_kept(), 1u);
+  std::string records = records_.Take();
+  EXPECT_NE(records.find("Successfully assigned"), std::string::npos) << records;
 }
 
 }  // namespace

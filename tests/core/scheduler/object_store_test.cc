@@ -77,6 +77,7 @@ TEST(ObjectStore, PutsReplacesAndRemovesEveryKind) {
     EXPECT_EQ(store.Keys(kind), std::vector<ObjectKey>{KeyOf(object)}) << name;
     EXPECT_EQ(store.Remove(kind, {Symbol("default"), Symbol("other")}), std::nullopt) << name;
   }
+  std::vector<AnyObject> older = OneOfEach("x");
   std::vector<AnyObject> newer = OneOfEach("x");
   for (size_t index = 0; index < newer.size(); ++index) {
     KindKey kind = KindKeyOf(newer[index]);
@@ -85,7 +86,9 @@ TEST(ObjectStore, PutsReplacesAndRemovesEveryKind) {
     ASSERT_TRUE(old.has_value()) << name;
     EXPECT_NE(*old, newer[index]) << name;
     EXPECT_EQ(store.Remove(kind, KeyOf(newer[index])), newer[index]) << name;
-    EXPECT_EQ(store.Remove(kind, KeyOf(newer[index])), std::nullopt) << name;
+    EXPECT_EQ(store.Remove(newer[index]), std::nullopt) << name;
+    store.Put(newer[index]);
+    EXPECT_EQ(store.Remove(older[index]), newer[index]) << name << ", by its older state";
     EXPECT_TRUE(store.Keys(kind).empty()) << name;
   }
 }

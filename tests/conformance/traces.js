@@ -1,0 +1,129 @@
+/**
+ * Plays a golden trace against an engine: watch events in, and after every step the queues, the
+ * cache and all that was sent are compared.
+ */
+import { runAnswering } from '../support/api_calls.js';
+import { compareStep } from './compare_trace.js';
+import { TraceApi } from './trace_api.js';
+
+/** @typedef {import('./decisions.js').Outcome} Outcome */
+
+const CONFIGURATION = {
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+};
+
+/**
+ * Stops at the first difference: all that follows would differ as well.
+ * @param {import('../support/raw_engine.js').RawEngine} engine
+ * @param {any} trace  one that passed `checkTraceFile`
+ * @param {{detail?: 'nodes' | 'summary'}} [options]  of the engine's decisions
+ * @returns {Outcome} attempts are steps
+ */
+export function playTrace(engine, trace, { detail = 'summary' } = {}) {
+  const startUs = Date.parse(trace.startTime) * 1000;
+  const scheduler = engine.createScheduler({
+    configuration: { ...CONFIGURATION, ...trace.configuration },
+    featureGates: trace.featureGates ?? {},
+    seed: 0,
+    tieBreak: 'heap',
+    api: 'host',
+    apiCallTimeout: 0,
+    events: true,
+    detail,
+    startTimeUs: startUs,
+  });
+  try {
+    return follow(new Player(scheduler, startUs), trace.steps);
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+/** @param {Player} player @param {any[]} steps @returns {Outcome} */
+function follow(player, steps) {
+  const outcome = { attempts: steps.length, agreed: 0, finding: null };
+  for (const step of steps) {
+    const difference = differenceAt(player, step);
+    if (difference) {
+      const where = `step ${outcome.agreed + 1} (${describe(step)}, at ${step.atMs} ms)`;
+      return { ...outcome, finding: { where, ...difference } };
+    }
+    outcome.agreed += 1;
+  }
+  return outcome;
+}
+
+/** @param {Player} player @param {any} step */
+function differenceAt(player, step) {
+  try {
+    return compareStep(step, player.play(step));
+  } catch (error) {
+    const { name, message } = /** @type {Error} */ (error);
+    return { path: name, expected: 'an answer', actual: message };
+  }
+}
+
+/** @param {any} step */
+function describe({ op, type, object, pod, expect }) {
+  if (op === 'event') {
+    const { namespace, name } = object.metadata;
+    return `${type} ${object.kind} ${namespace ? `${namespace}/` : ''}${name}`;
+  }
+  const subject = pod ?? expect.cycle?.pod;
+  return subject ? `${op} ${subject}` : op;
+}
+
+class Player {
+  #scheduler;
+  #startUs;
+  #api = new TraceApi();
+  /** @type {number | null} */
+  #nextDeadlineUs = null;
+  /** Of the step's turns. @type {any[]} */
+  #records = [];
+
+  /** @param {import('../support/raw_engine.js').RawScheduler} scheduler @param {number} startUs */
+  constructor(scheduler, startUs) {
+    this.#scheduler = scheduler;
+    this.#startUs = startUs;
+  }
+
+  /** @param {any} step @returns {import('./compare_trace.js').Said} */
+  play(step) {
+    const nowUs = this.#startUs + step.atMs * 1000;
+    this.#api.begin(step);
+    this.#records = [];
+    this.#passTime(nowUs);
+    const { op, type, object } = step;
+    const inbox = op === 'event' ? [{ type, object }] : this.#api.release();
+    if (inbox.length > 0) this.#scheduler.apply(inbox, nowUs);
+    this.#turn(nowUs, op === 'cycle' ? 1 : 0);
+    return {
+      records: this.#records,
+      effects: this.#api.effects,
+      isBindingOpen: op === 'cycle' && this.#api.hasOpenBinding(step.expect.cycle),
+      inspection: JSON.parse(this.#scheduler.inspectText({ cache: true })),
+      startUs: this.#startUs,
+    };
+  }
+
+  /** Timers fire at their time, those of the step's own instant before it. @param {number} nowUs */
+  #passTime(nowUs) {
+    while (this.#nextDeadlineUs !== null && this.#nextDeadlineUs <= nowUs) {
+      const deadlineUs = this.#nextDeadlineUs;
+      this.#turn(deadlineUs, 0);
+      if (this.#nextDeadlineUs !== null && this.#nextDeadlineUs <= deadlineUs) {
+        throw new Error(`after a turn at ${deadlineUs} µs the next one is due no later`);
+      }
+    }
+  }
+
+  /** @param {number} nowUs @param {number} maxCycles */
+  #turn(nowUs, maxCycles) {
+    const turn = { nowUs, maxCycles };
+    const records = runAnswering(this.#scheduler, turn, (calls) => this.#api.answer(calls));
+    this.#records.push(...records);
+    this.#nextDeadlineUs = records.findLast(({ kind }) => kind === 'Turn')?.nextDeadline ?? null;
+  }
+}
