@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "core/scheduler/query.h"
+
 namespace stowage {
 namespace {
 
@@ -121,6 +123,36 @@ void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
   }
 }
 
+// Pods that are not there are passed over, as upstream does.
+void BatchReceiver::OnActivate(ActivateCommand command) {
+  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
+  std::vector<PodRef> pods;
+  for (const std::string& text : command.pods) {
+    ObjectKey key = KeyFromText(text);
+    PodRef pod = scheduler_.store_.GetPod(key.namespace_, key.name);
+    if (pod != nullptr) pods.push_back(std::move(pod));
+  }
+  scheduler_.queue_->Activate(pods);
+  ++applied_;
+}
+
+// A pod that does not wait any more was decided by somebody else.
+void BatchReceiver::OnWaitingPod(WaitingPodCommand command) {
+  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
+  WaitingPod* waiting = scheduler_.waiting_pods_.Get(Symbol::Find(command.uid));
+  if (waiting == nullptr) {
+    ++ignored_;
+    return;
+  }
+  Symbol plugin(command.plugin);
+  if (command.is_allowed) {
+    waiting->Allow(plugin);
+  } else {
+    waiting->Reject(plugin, command.message);
+  }
+  ++applied_;
+}
+
 // The answer to a call that nobody waits for any more is no fault: it came too late.
 void BatchReceiver::OnCompletion(CompletionItem item) {
   Completion completion{CallFaultOf(item.error), std::move(item.message), item.status,
@@ -192,6 +224,10 @@ void Scheduler::DrainInbox() {
       receiver.OnObject(changed->change, std::move(changed->object));
     } else if (auto* mark = std::get_if<SyncMark>(&item)) {
       receiver.OnSync(std::move(*mark));
+    } else if (auto* activate = std::get_if<ActivateCommand>(&item)) {
+      receiver.OnActivate(std::move(*activate));
+    } else if (auto* waiting = std::get_if<WaitingPodCommand>(&item)) {
+      receiver.OnWaitingPod(std::move(*waiting));
     } else {
       receiver.OnScheduleOne(std::move(std::get<ScheduleOneCommand>(item)));
     }
