@@ -2,6 +2,7 @@ import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { answerFields } from './calls.js';
+import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { Completer } from './completer.js';
 import {
@@ -61,6 +62,8 @@ export class Scheduler {
   #extenders;
   #plugins;
   #answers = new Answers((callId, answer) => this.complete(callId, answer));
+  /** Of extenders, except while it is started. */
+  #calls = new CallsUnderWay();
   #disposal = new AbortController();
   /** @type {Pump | undefined} */
   #pump;
@@ -371,6 +374,7 @@ export class Scheduler {
     this.#disposed = true;
     this.#forgotten.unregister(this);
     this.#disposal.abort(new DisposedError());
+    this.#calls.end(new DisposedError());
     for (const stream of this.#streams) stream.end();
     this.#boundary.destroy(this.#handle);
     this.#answers.news.tell();
@@ -409,10 +413,12 @@ export class Scheduler {
    * @param {Turn} turn
    */
   #perform(turn) {
-    const { signal } = this.#pump ?? this.#disposal;
+    const calls = this.#pump?.calls ?? this.#calls;
     for (const call of turn.calls) {
       const answer =
-        call.kind === 'api' ? this.#pump?.perform(call) : this.#extenders.perform(call, signal);
+        call.kind === 'api'
+          ? this.#pump?.perform(call)
+          : calls.make((end) => this.#extenders.perform(call, end));
       if (answer) this.#answers.await(call.id, answer);
     }
   }
