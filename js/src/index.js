@@ -19,7 +19,7 @@ export {
 export { nodeRow, toAnnotations, whyNot } from './evaluation.js';
 export { systemClock } from './runtimes/system_clock.js';
 export { Scheduler } from './scheduler.js';
-export { pending, skip, unresolvable, unschedulable } from './statuses.js';
+export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js';
 
 /** @typedef {import('./types.js').Answer} Answer */
 /** @typedef {import('./types.js').ApplyOptions} ApplyOptions */
@@ -41,5 +41,8 @@ export { pending, skip, unresolvable, unschedulable } from './statuses.js';
 /** @typedef {import('./evaluation.js').NodeRow} NodeRow */
 /** @typedef {import('./plugin_types.js').NodeInfo} NodeInfo */
 /** @typedef {import('./plugin_types.js').Plugin} Plugin */
+/** @typedef {import('./plugin_types.js').PluginEvent} PluginEvent */
+/** @typedef {import('./plugin_types.js').PluginHandle} PluginHandle */
 /** @typedef {import('./plugin_types.js').PluginMethods} PluginMethods */
 /** @typedef {import('./plugin_types.js').PluginStatus} PluginStatus */
+/** @typedef {import('./plugin_types.js').WaitingPod} WaitingPod */

@@ -103,7 +103,7 @@ export function cyclesOf(maxCycles) {
  * @param {SchedulerOptions} options
  * @param {typeof LIMITS} limits
  * @param {number} startTimeUs
- * @param {{ name: string, methods: string[] }[]} plugins
+ * @param {{ name: string, methods: string[], events?: object[] }[]} plugins
  * @returns {(string | Uint8Array)[]}
  */
 export function creationDocument(options, limits, startTimeUs, plugins) {

@@ -1,20 +1,16 @@
+import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { answerFields } from './calls.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { isToBeNamed, PriorityClasses, withDefaults } from './defaults.js';
-import {
-  BatchError,
-  DisposedError,
-  InputError,
-  inputErrorFromEngine,
-  WaitError,
-} from './errors.js';
+import { DisposedError, InputError, inputErrorFromEngine, WaitError } from './errors.js';
 import { Extenders } from './extenders.js';
 import { checkOptions, checkedQuestion, creationDocument, cyclesOf, LIMITS } from './options.js';
-import { PluginHost } from './plugins.js';
+import { PluginTurns } from './plugin_turns.js';
 import { RecordStream } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
+import { readTurn } from './turn.js';
 import { isRecord } from './values.js';
 
 /**
@@ -37,7 +33,8 @@ const QUESTION_ROUNDS = 100;
 export class Scheduler {
   #boundary;
   #forgotten;
-  #handle;
+  /** None is the handle of nothing. */
+  #handle = 0;
   /** @type {Clock} */
   #clock;
   #latest = 0;
@@ -50,8 +47,8 @@ export class Scheduler {
   /** @type {Set<RecordStream>} */
   #streams = new Set();
   #extenders;
-  /** Calls that are being performed for `schedule` and `scheduleOne`. @type {Set<Promise<void>>} */
-  #underWay = new Set();
+  #plugins;
+  #answers = new Answers((callId, answer) => this.complete(callId, answer));
   #disposal = new AbortController();
 
   /**
@@ -69,12 +66,16 @@ export class Scheduler {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#seed = options.seed ?? 0;
     this.#extenders = new Extenders(options);
-    const inspect = (/** @type {any} */ query) => this.inspect(query);
-    const host = new PluginHost(options, inspect);
-    const { declarations } = host;
+    this.#plugins = new PluginTurns(options, {
+      boundary,
+      answers: this.#answers,
+      inspect: (/** @type {any} */ query) => this.inspect(query),
+      apply: (line, settings) => this.apply(line, settings),
+    });
+    const { declarations, call } = this.#plugins.host;
     this.#handle = boundary.create(
       creationDocument(options, this.#limits, this.#now(), declarations),
-      declarations.length > 0 ? host.call : null,
+      declarations.length > 0 ? call : null,
     );
     forgotten.register(this, this.#handle, this);
   }
@@ -98,6 +99,7 @@ export class Scheduler {
    */
   apply(input, options = {}) {
     const handle = this.#living();
+    this.#plugins.giveCommands();
     const text = typeof input === 'string' || input instanceof Uint8Array;
     const batches = text
       ? encodeText(input, options.format ?? 'document', this.#limits)
@@ -125,21 +127,13 @@ export class Scheduler {
    */
   run({ maxCycles = CYCLES_PER_TURN } = {}) {
     const handle = this.#living();
-    const answer = this.#boundary.run(handle, this.#now(), cyclesOf(maxCycles));
-    /** @type {EngineRecord[]} */
-    const records = [];
-    /** @type {{ nextDeadline: number | null, idle: boolean, waiting: boolean }} */
-    let end = { nextDeadline: null, idle: true, waiting: false };
-    for (const line of answer.text.split('\n')) {
-      if (line === '') continue;
-      const record = JSON.parse(line);
-      if (record.kind === 'Turn') end = record;
-      else records.push(record);
-    }
-    for (const stream of this.#streams) stream.push(records);
-    const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
-    const { idle, waiting } = end;
-    return { records, calls: answer.calls, nextDeadline, idle, waiting };
+    const cycles = cyclesOf(maxCycles);
+    this.#now();
+    const turn = this.#plugins.run(cycles, (most) =>
+      readTurn(this.#boundary.run(handle, this.#now(), most)),
+    );
+    for (const stream of this.#streams) stream.push(turn.records);
+    return turn;
   }
 
   /**
@@ -176,13 +170,13 @@ export class Scheduler {
       decisions.push(...decisionsOf(turn));
       if (!turn.idle && left > 0) {
         await pause();
-      } else if (waiting && this.#underWay.size > 0) {
-        await this.#anyAnswer(signal);
+      } else if (turn.busy && this.#answers.size > 0) {
+        await this.#answers.news.next(signal);
       } else {
         const { nextDeadline } = turn;
         if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
           break;
-        await this.#clock.sleep(nextDeadline, signal);
+        await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
       }
     }
     return decisions;
@@ -205,10 +199,10 @@ export class Scheduler {
       const turn = this.#performing(this.run({ maxCycles: cycles }));
       const decision = decisionsOf(turn).find((record) => record.pod === pod);
       if (decision) return decision;
-      if (!turn.waiting || this.#underWay.size === 0) break;
+      if (!turn.waiting || this.#answers.size === 0) break;
       // The cycle that waits may be another one's, and the command may still be to come.
       cycles = turn.calls.some((call) => call.pod === pod) ? 0 : cycles;
-      await this.#anyAnswer();
+      await this.#answers.news.next();
     }
     throw new InputError({
       code: 'FieldValueInvalid',
@@ -309,6 +303,7 @@ export class Scheduler {
     this.#disposal.abort(new DisposedError());
     for (const stream of this.#streams) stream.end();
     this.#boundary.destroy(this.#handle);
+    this.#answers.news.tell();
   }
 
   /** For `using`. */
@@ -328,42 +323,9 @@ export class Scheduler {
    */
   #performing(turn) {
     for (const call of turn.calls) {
-      const answered = this.#extenders.perform(call, this.#disposal.signal).then((answer) => {
-        this.#underWay.delete(answered);
-        if (!this.#disposed) this.#handIn(call.id, answer);
-      });
-      this.#underWay.add(answered);
+      this.#answers.await(call.id, this.#extenders.perform(call, this.#disposal.signal));
     }
     return turn;
-  }
-
-  /**
-   * An answer that the engine cannot take, such as one beyond all limits, is an answer too.
-   * @param {number} callId
-   * @param {Answer} answer
-   */
-  #handIn(callId, answer) {
-    try {
-      this.complete(callId, answer);
-    } catch (cause) {
-      // Whatever else it is, the next turn meets it as well.
-      if (!(cause instanceof BatchError)) return;
-      this.complete(callId, { error: 'aborted', message: cause.message });
-    }
-  }
-
-  /** @param {AbortSignal} [signal] */
-  async #anyAnswer(signal) {
-    const listening = new AbortController();
-    const aborted = new Promise((_, reject) => {
-      const fail = () => reject(signal?.reason);
-      signal?.addEventListener('abort', fail, { signal: listening.signal });
-    });
-    try {
-      await Promise.race([...this.#underWay, aborted]);
-    } finally {
-      listening.abort();
-    }
   }
 
   /**
@@ -378,11 +340,14 @@ export class Scheduler {
     const question = { ...checkedQuestion(options), ...(named && { pod }), answers };
     const body = named ? '' : encodeObject(pod, (object) => this.#completePod(object));
     const parts = [JSON.stringify(question), '\n', body];
-    return this.#boundary.evaluate(handle, this.#now(), parts);
+    const output = this.#boundary.evaluate(handle, this.#now(), parts);
+    this.#plugins.host.perform([]);
+    return output;
   }
 
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */
   #now() {
+    if (this.#plugins.isInTurn) return this.#latest;
     this.#latest = Math.max(this.#latest, Math.round(this.#clock.now() * 1000));
     return this.#latest;
   }

@@ -129,17 +129,17 @@
  * @property {(args: any) => any} [filter] ExtenderArgs → ExtenderFilterResult
  * @property {(args: any) => any} [prioritize] ExtenderArgs → HostPriorityList
  * @property {(args: any) => any} [preempt] ExtenderPreemptionArgs → ExtenderPreemptionResult
- * @property {(args: any) => any} [bind] ExtenderBindingArgs → ExtenderBindingResult; not asked yet
+ * @property {(args: any) => any} [bind] ExtenderBindingArgs → ExtenderBindingResult
  */
 
 /**
  * A request that the engine wants made before it goes on, ready for `fetch`.
  * @typedef {object} Call
  * @property {number} id
- * @property {'extender'} kind
+ * @property {'extender' | 'plugin'} kind `plugin`: never handed out
  * @property {string} pod `namespace/name`, on whose behalf
  * @property {string} target the extender's `urlPrefix`, as configured
- * @property {string} verb `filter`, `prioritize` or `preempt`
+ * @property {string} verb `filter`, `prioritize`, `preempt` or `bind`
  * @property {string} method
  * @property {string} url
  * @property {string} contentType
@@ -181,6 +181,7 @@
  *   since the epoch: when the first of the calls under way times out, else null
  * @property {boolean} idle nothing can be done now
  * @property {boolean} waiting a cycle waits for an answer; nothing else is decided before it ends
+ * @property {boolean} busy something is under way: a cycle that waits, bindings, calls
  */
 
 /** @typedef {{ kind: string, [field: string]: any }} AnyRecord */
