@@ -21,6 +21,8 @@ struct JsAnswerDocument {
   std::optional<std::vector<Symbol>> node_names;
   std::optional<Symbol> nominated_node_name;
   std::vector<int64_t> scores;
+  int64_t timeout_ms = 0;
+  std::string hint;
   std::vector<std::vector<int32_t>> refused;
   std::vector<JsStatusDocument> statuses;
 };
@@ -37,7 +39,8 @@ struct Schema<JsAnswerDocument> {
   static constexpr auto kFields = Fields(
       Field<&JsAnswerDocument::status>("status"), Field<&JsAnswerDocument::node_names>("nodeNames"),
       Field<&JsAnswerDocument::nominated_node_name>("nominatedNodeName"),
-      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::refused>("refused"),
+      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::timeout_ms>("timeoutMs"),
+      Field<&JsAnswerDocument::hint>("hint"), Field<&JsAnswerDocument::refused>("refused"),
       Field<&JsAnswerDocument::statuses>("statuses"));
 };
 
@@ -82,7 +85,7 @@ JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const C
     : host_(host), snapshot_(cycle.snapshot), json_(&text_) {
   json_.BeginObject().StringMember("plugin", callee.plugin);
   json_.StringMember("profile", callee.profile).StringMember("point", callee.point);
-  State& own = cycle.state.Lazily<State>([this] { return std::make_unique<State>(host_); });
+  State& own = host_.StateOf(cycle.state);
   host_.WriteStates(&json_);
   host_.WriteRows(snapshot_, &json_);
   json_.IntMember("state", own.number());
@@ -104,7 +107,37 @@ JsPluginHost::Request& JsPluginHost::Request::Node(const NodeInfo& node) {
 
 JsAnswer JsPluginHost::Request::Send() {
   json_.EndObject();
-  std::string text = host_.bridge_->Call(text_);
+  return host_.Send(text_);
+}
+
+JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state) {
+  return state.Lazily<State>([this] { return std::make_unique<State>(*this); });
+}
+
+uint64_t JsPluginHost::NumberOf(const CycleState& state) { return StateOf(state).number(); }
+
+JsAnswer JsPluginHost::Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject().StringMember("plugin", callee.plugin);
+  json.StringMember("profile", callee.profile).StringMember("point", callee.point);
+  write(&json);
+  json.EndObject();
+  return Send(text);
+}
+
+Status JsPluginHost::StatusOfCompletion(const Completion& completion) {
+  if (completion.fault != CallFault::kNone) return Status::Error(completion.message);
+  if (completion.body.empty()) return Status::Success();
+  JsAnswerDocument document;
+  DecodeReport report = DecodeJson(completion.body, {}, &document);
+  // Whoever answers for a plugin may be anybody.
+  if (!report.ok()) return Status::Error("the answer is no status");
+  return StatusOf(std::move(document.status));
+}
+
+JsAnswer JsPluginHost::Send(std::string_view request) {
+  std::string text = bridge_->Call(request);
   JsAnswer answer;
   if (text.empty()) return answer;
   JsAnswerDocument document;
@@ -115,6 +148,8 @@ JsAnswer JsPluginHost::Request::Send() {
   answer.node_names = std::move(document.node_names);
   answer.nominated_node_name = std::move(document.nominated_node_name);
   answer.scores = std::move(document.scores);
+  answer.timeout_us = document.timeout_ms * 1000;
+  answer.is_queue_skip = document.hint == "QueueSkip";
   answer.refused = std::move(document.refused);
   for (JsStatusDocument& status : document.statuses) {
     answer.statuses.push_back(StatusOf(std::move(status)));

@@ -4,7 +4,7 @@
  */
 export { virtualClock } from './clock.js';
 export { withDefaults } from './defaults.js';
-export { createScheduler, Engine, loadEngine } from './engine.js';
+export { createScheduler, Engine, loadEngine, replay } from './engine.js';
 export {
   BatchError,
   ConfigurationError,
@@ -13,6 +13,7 @@ export {
   InputError,
   LoadError,
   PluginError,
+  ReplayError,
   StowageError,
   WaitError,
 } from './errors.js';
@@ -33,6 +34,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js'
 /** @typedef {import('./types.js').Evaluation} Evaluation */
 /** @typedef {import('./types.js').InProcessExtender} InProcessExtender */
 /** @typedef {import('./types.js').KubernetesObject} KubernetesObject */
+/** @typedef {import('./types.js').ReplayOptions} ReplayOptions */
 /** @typedef {import('./types.js').SchedulerOptions} SchedulerOptions */
 /** @typedef {import('./types.js').Status} Status */
 /** @typedef {import('./types.js').Turn} Turn */
@@ -46,3 +48,11 @@ export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js'
 /** @typedef {import('./plugin_types.js').PluginMethods} PluginMethods */
 /** @typedef {import('./plugin_types.js').PluginStatus} PluginStatus */
 /** @typedef {import('./plugin_types.js').WaitingPod} WaitingPod */
+/** @typedef {import('./record_types.js').BindingResult} BindingResult */
+/** @typedef {import('./record_types.js').CallRecord} CallRecord */
+/** @typedef {import('./record_types.js').EventRecord} EventRecord */
+/** @typedef {import('./record_types.js').Inconsistency} Inconsistency */
+/** @typedef {import('./record_types.js').Inspection} Inspection */
+/** @typedef {import('./record_types.js').QueueMove} QueueMove */
+/** @typedef {import('./log_lines.js').LogSource} LogSource */
+/** @typedef {import('./pump.js').Perform} Perform */

@@ -4,9 +4,12 @@
 export class News {
   /** @type {Set<() => void>} */
   #sleepers = new Set();
+  /** How many there were. */
+  count = 0;
 
   /** There are news: everyone who waits for them now wakes up. */
   tell() {
+    this.count += 1;
     const sleepers = [...this.#sleepers];
     this.#sleepers.clear();
     for (const wake of sleepers) wake();

@@ -7,7 +7,7 @@ import { PluginHost } from './plugins.js';
 
 /**
  * @import { Answers } from './answers.js'
- * @import { Boundary } from './boundary.js'
+ * @import { Door } from './log.js'
  * @import { InputError } from './errors.js'
  * @import { SchedulerOptions, Turn } from './types.js'
  */
@@ -25,7 +25,7 @@ export class PluginTurns {
 
   /**
    * @param {SchedulerOptions} options
-   * @param {{ boundary: Boundary, answers: Answers, inspect: (query: object) => any, apply: (line:
+   * @param {{ boundary: Door, answers: Answers, inspect: (query: object) => any, apply: (line:
    *   string, options: { onError: (error: InputError) => void }) => unknown }} parts
    * @throws {import('./errors.js').ConfigurationError | import('./errors.js').PluginError}
    */

@@ -120,7 +120,7 @@ export class PluginHost {
    * @param {Call} call
    * @returns {Answer | Promise<Answer>}
    */
-  #perform({ target: plugin, verb: point, body }) {
+  #perform({ target: plugin = '', verb: point, body }) {
     const request = JSON.parse(this.#decoder.decode(body));
     const { state: number, profile, pod, nodeName } = request;
     const cycle = { ...this.#cycleOf({ state: number, pod }), pod };

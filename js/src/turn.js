@@ -2,6 +2,14 @@
 /** @import { EngineRecord, Turn } from './types.js' */
 
 /**
+ * How many pods were tried; those that are held back before the queue were not.
+ * @param {EngineRecord[]} records
+ */
+export function attemptsIn(records) {
+  return records.filter((record) => record.kind === 'Decision' && record.result !== 'gated').length;
+}
+
+/**
  * What the engine's `run` says.
  * @param {Output} output
  * @returns {Turn}

@@ -13,7 +13,7 @@ import {
   Tally,
 } from './agreement.js';
 import { Engines, failureText, runSeed } from './seeds.js';
-import { parseRequest } from './sim.js';
+import { parseRequest } from './decisions.js';
 
 const SEEDS = 200;
 
@@ -70,7 +70,10 @@ for (const [call, from, to] of /** @type {const} */ ([
     assert.ok(failure);
     assert.match(failure.what, /^native is not WebAssembly/);
     const { seed, path } = failure;
-    assert.match(failureText(failure), new RegExp(`npm run sim -- --seed ${seed} --path ${path}`));
+    assert.match(
+      failureText(failure),
+      new RegExp(`npm run sim -- --decisions --seed ${seed} --path ${path}`),
+    );
     const again = await runSeed(engines, seed, { path });
     assert.equal(again?.scenario, failure.scenario);
     assert.equal(await runSeed(new Engines(), seed, { path }), null);
