@@ -47,7 +47,8 @@ bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
   return true;
 }
 
-// A bound pod never moves: the reference takes this for a corrupted cache and exits.
+// A bound pod never moves, nor off its node: the reference takes this for a corrupted cache and
+// exits.
 bool BatchReceiver::HasOtherNode(const AnyObject& object) {
   const auto* pod = std::get_if<PodRef>(&object);
   if (pod == nullptr) return false;
@@ -56,7 +57,7 @@ bool BatchReceiver::HasOtherNode(const AnyObject& object) {
   if (stored == nullptr || stored->metadata.uid != metadata.uid) return false;
   const Symbol& from = stored->spec.node_name;
   const Symbol& to = (*pod)->spec.node_name;
-  if (from.empty() || to.empty() || from == to) return false;
+  if (from.empty() || from == to) return false;
   Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.nodeName",
          fmt::format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"",
                      to.view(), from.view()));

@@ -83,11 +83,10 @@ export function permitOf(result) {
 
 /**
  * The answer to a call whose method may take its time.
- * @param {any} result what it returned, or its promise was kept with
+ * @param {{ status?: object }} [outcome]
  * @returns {Answer}
  */
-export function answerOf(result) {
-  const outcome = outcomeOf(result);
+export function answerOf(outcome) {
   return { status: 200, body: outcome?.status ? JSON.stringify(outcome) : '' };
 }
 

@@ -55,6 +55,9 @@ export class PluginTurns {
    * @returns {Turn} whose calls are for others
    */
   run(maxCycles, step) {
+    const { boundary } = this.#parts;
+    // From inside of a call the engine itself refuses.
+    if (boundary.isBusy) return step(maxCycles);
     if (this.#isInTurn) throw new EngineError('run was called from inside a turn of its scheduler');
     this.giveCommands();
     this.#isInTurn = true;
@@ -74,8 +77,9 @@ export class PluginTurns {
     }
   }
 
-  /** Does what plugins asked for. True: there was something. */
+  /** Does what plugins asked for, unless the engine is at work. True: there was something. */
   giveCommands() {
+    if (!this.#host || this.#parts.boundary.isBusy) return false;
     const commands = this.#commands.splice(0);
     for (const [plugin, line] of commands) {
       const onError = (/** @type {InputError} */ error) =>
@@ -107,9 +111,8 @@ export class PluginTurns {
 
   /** @param {string} plugin @param {object} line */
   #command(plugin, line) {
-    const { boundary, answers } = this.#parts;
     this.#commands.push([plugin, JSON.stringify(line)]);
-    if (this.#host && !boundary.isBusy) this.giveCommands();
-    answers.news.tell();
+    this.giveCommands();
+    this.#parts.answers.news.tell();
   }
 }

@@ -125,14 +125,17 @@ export class PluginHost {
     const { state: number, profile, pod, nodeName } = request;
     const cycle = { ...this.#cycleOf({ state: number, pod }), pod };
     const methods = this.#methodsOf({ plugin, profile });
+    const succeed = (/** @type {any} */ result) => answerOf(outcomeOf(result));
     const fail = (/** @type {unknown} */ cause) =>
-      answerOf(this.#failed({ plugin, point }, cycle, cause));
+      answerOf({ status: this.#failed({ plugin, point }, cycle, cause) });
     const method = methods[/** @type {'preBind' | 'bind' | 'postBind'} */ (point)];
     // Another profile has it.
-    if (!method) return answerOf(point === 'bind' ? skip() : undefined);
+    if (!method) return succeed(point === 'bind' ? skip() : undefined);
     try {
       const result = method.call(methods, cycle.state, pod, nodeName);
-      return isPromise(result) ? result.then(answerOf).catch(fail) : answerOf(result);
+      return isPromise(result)
+        ? Promise.resolve(result).then(succeed).catch(fail)
+        : succeed(result);
     } catch (cause) {
       return fail(cause);
     }
@@ -330,7 +333,7 @@ function create(plugin, handle, args) {
 
 /**
  * @param {any} value
- * @returns {value is Promise<any>}
+ * @returns {value is PromiseLike<any>}
  */
 function isPromise(value) {
   return typeof value?.then === 'function';

@@ -10,9 +10,9 @@ import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 /** @typedef {import('../../js/src/index.js').Call} Call */
 
 /** How many pods a read of the watch brings. */
-const BATCH = 100;
+export const BATCH = 100;
 /** Nodes hold so many pods of this size; older ones go, so that there is room for ever. */
-const PODS_MAX = 30_000;
+export const PODS_MAX = 30_000;
 const START = Date.UTC(2026, 0, 1);
 
 const LINES = /** @type {const} */ ({ format: 'lines' });

@@ -76,6 +76,6 @@ export function failureText({ seed, path, what, scenario: smallest }) {
   return [
     `FAILED seed ${seed}: ${what}`,
     `  the smallest scenario: ${smallest}`,
-    `  again: npm run sim -- --seed ${seed}${path && ` --path ${path}`}`,
+    `  again: npm run sim -- --decisions --seed ${seed}${path && ` --path ${path}`}`,
   ].join('\n');
 }

@@ -1,79 +1,104 @@
 #!/usr/bin/env node
 /**
- * `npm run sim`: everything against itself, by seed. The C++ half (stowage_sim) and the JavaScript
- * half run side by side; exit code 0 only when both ran and all agreed.
+ * `npm run sim`: an engine as the scheduler of a world that changes, behind an API that is worse
+ * than it is in reality. `--decisions` is the other simulation: everything against itself.
  */
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { buildPreset } from '../../wasm/toolchain/build.js';
-import { NotBuiltError } from '../support/targets.js';
-import { Tally } from './agreement.js';
-import { Engines, failureText, runSeed } from './seeds.js';
+import { NotBuiltError, TARGETS } from '../support/targets.js';
+import { main as runDecisions } from './decisions.js';
+import { shrinkGame } from './shrink.js';
+import { FAULTS } from './weather.js';
+import { WorldPlayer } from './world_player.js';
 
-const SEEDS = 10_000;
-const SEEDS_BETWEEN_REPORTS = 500;
-const FAILURES_MAX = 10;
+/** @typedef {import('./world_game.js').GameNumbers} GameNumbers */
+/** @typedef {import('./world_game.js').GameResult} GameResult */
 
-const PROGRAM = fileURLToPath(new URL('../../build/native/tests/sim/stowage_sim', import.meta.url));
+const EVENTS = 20_000;
+const EVENTS_OF_SEED = 2000;
+const FAILURES_MAX = 5;
+const LOG_FOLDER = fileURLToPath(new URL('../../build/sim/', import.meta.url));
 
 export const HELP = `Usage: npm run sim -- [OPTION]...
+       npm run sim -- --decisions [OPTION]...
+       npm run sim:long
 
-Random clusters by seed, each decided in all ways that must agree: chunk form and per-node form,
-incremental counts and a recount, all nodes and a sample of 100 %, caches on and off, native and
-WebAssembly.
+A world by seed: nodes and pods that come, change and go, and an engine that schedules them through
+an API that is slow, loses, repeats and refuses. What must hold is checked after every turn, and in
+the end every pod that fits is bound. All targets must say the same bytes.
 
-  --seed N        this seed alone
-  --path P        with --seed: the smaller scenario that a failure named (JavaScript half)
-  --seeds COUNT   how many, default ${SEEDS}
-  --from N        the first of them, default 1
-  --half cpp|js   one half alone
+  --events M      how many things happen, default ${EVENTS}, ${EVENTS_OF_SEED} to a seed
+  --seed N        this seed alone, with all the events
+  --from N        the first of the seeds, default 1
+  --target T      native, wasm or both, default both
+  --jobs N        processes side by side, default one per processor
+  --without F,…   no faults of these kinds: ${FAULTS.join(', ')}
+  --keep I,J-K    with --seed: these events alone, by their number
+  --decisions     the decision fuzz instead; --decisions --help says more
   --help          this text
 
-Exit code: 0 all agreed, 1 something did not, 2 wrong usage.`;
+A seed that fails is made small, its log is written as JSON lines below build/sim.
+Exit code: 0 all holds, 1 something does not, 2 wrong usage.`;
 
 /** What was asked for cannot be done. */
 class UsageError extends Error {}
 
 /**
  * @typedef {object} Request
- * @property {number} first
- * @property {number} last
- * @property {string} [path]
- * @property {string} [half]
- * @property {boolean} [help]
+ * @property {GameNumbers[]} games
+ * @property {number} jobs
  */
 
-/** @param {string[]} argv @returns {Request} */
+/** @param {string[]} argv @returns {Request | null} null: help */
 export function parseRequest(argv) {
-  let values;
+  const texts = parseTexts(argv);
+  if (texts.help) return null;
+  if (texts.seed !== undefined && texts.from !== undefined)
+    throw new UsageError('--seed is one seed, --from the first of many');
+  if (texts.keep !== undefined && texts.seed === undefined)
+    throw new UsageError('--keep belongs to --seed');
+  const targets = targetsOf(texts.target ?? 'both');
+  const without = texts.without === undefined ? [] : texts.without.split(',');
+  const unknown = without.find((fault) => !FAULTS.includes(fault));
+  if (unknown !== undefined) throw new UsageError(`no fault is called ${unknown}`);
+  const events = numberOf(texts.events ?? String(EVENTS));
+  const jobs = numberOf(texts.jobs ?? String(availableParallelism()));
+  if (events === 0 || jobs === 0) throw new UsageError('nothing to do');
+  if (texts.seed !== undefined) {
+    const keep = texts.keep === undefined ? null : readRanges(texts.keep);
+    return { games: [{ seed: numberOf(texts.seed), events, keep, without, targets }], jobs: 1 };
+  }
+  const first = numberOf(texts.from ?? '1');
+  const games = Array.from({ length: Math.ceil(events / EVENTS_OF_SEED) }, (_, index) => {
+    const rest = events - index * EVENTS_OF_SEED;
+    return { seed: first + index, events: Math.min(rest, EVENTS_OF_SEED), without, targets };
+  });
+  return { games, jobs: Math.min(jobs, games.length) };
+}
+
+/** @param {string[]} argv */
+function parseTexts(argv) {
+  const text = /** @type {const} */ ({ type: 'string' });
   try {
-    ({ values } = parseArgs({
+    const { values } = parseArgs({
       args: argv,
       options: {
-        seed: { type: 'string' },
-        path: { type: 'string' },
-        seeds: { type: 'string' },
-        from: { type: 'string' },
-        half: { type: 'string' },
-        help: { type: 'boolean', default: false },
+        events: text,
+        seed: text,
+        from: text,
+        target: text,
+        jobs: text,
+        without: text,
+        keep: text,
+        help: { type: 'boolean' },
       },
-    }));
+    });
+    return values;
   } catch (error) {
     throw new UsageError(/** @type {Error} */ (error).message);
   }
-  const { seed, path, half, help } = values;
-  if (half !== undefined && !['cpp', 'js'].includes(half))
-    throw new UsageError(`--half is cpp or js, not ${half}`);
-  if (seed !== undefined && (values.seeds !== undefined || values.from !== undefined))
-    throw new UsageError('--seed is one seed, --seeds and --from are many');
-  if (path !== undefined && seed === undefined) throw new UsageError('--path belongs to --seed');
-  const first = numberOf(seed ?? values.from ?? '1');
-  const count = seed === undefined ? numberOf(values.seeds ?? String(SEEDS)) : 1;
-  if (count === 0) throw new UsageError('no seeds');
-  return { first, last: first + count - 1, path, half: path ? 'js' : half, help };
 }
 
 /** @param {string} text */
@@ -83,42 +108,100 @@ function numberOf(text) {
   throw new UsageError(`a number from 0 to ${0x7fffffff} is expected, not ${text}`);
 }
 
-/** The C++ half: its lines as they come. @param {Request} request @returns {Promise<boolean>} */
-async function runCpp({ first, last }) {
-  const child = spawn(PROGRAM, ['--seeds', `${first}..${last}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  createInterface({ input: child.stdout }).on('line', (line) => console.log(`C++: ${line}`));
-  const { code, signal } = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode, name) => resolve({ code: exitCode, signal: name }));
-  });
-  if (signal) console.log(`C++: stopped by ${signal}`);
-  return code === 0;
+/** @param {string} text @returns {string[]} */
+function targetsOf(text) {
+  const known = /** @type {readonly string[]} */ (TARGETS);
+  if (text === 'both') return [...known];
+  if (!known.includes(text)) throw new UsageError(`--target is native, wasm or both, not ${text}`);
+  return [text];
 }
 
-/** The JavaScript half. @param {Request} request @returns {Promise<boolean>} */
-async function runJs({ first, last, path }) {
-  const engines = new Engines();
-  const tally = new Tally();
-  let failures = 0;
-  let ran = 0;
-  for (let seed = first; seed <= last && failures < FAILURES_MAX; seed += 1) {
-    const failure = await runSeed(engines, seed, { tally, path });
-    if (failure) {
-      failures += 1;
-      console.log(`JavaScript: ${failureText(failure)}`);
-    }
-    ran += 1;
-    if (ran % SEEDS_BETWEEN_REPORTS === 0) console.log(`JavaScript: ${ran} seeds`);
+/** "1,4-6" as 1, 4, 5, 6. @param {string} text @returns {number[]} */
+export function readRanges(text) {
+  return text.split(',').flatMap((range) => {
+    const [first, last = first] = range.split('-').map(numberOf);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** 1, 4, 5, 6 as "1,4-6". @param {number[]} numbers  rising */
+export function writeRanges(numbers) {
+  /** @type {[number, number][]} */
+  const ranges = [];
+  for (const number of numbers) {
+    const open = ranges.at(-1);
+    if (open && open[1] === number - 1) open[1] = number;
+    else ranges.push([number, number]);
   }
-  console.log(`JavaScript: ${ran} seeds, ${failures} failed: ${tally}`);
-  return failures === 0;
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join();
+}
+
+/** The command that plays the game again. @param {GameNumbers} numbers */
+export function commandOf({ seed, events, targets, without, keep }) {
+  const target = targets?.length === 1 ? ` --target ${targets[0]}` : '';
+  const faults = without?.length ? ` --without ${without.join()}` : '';
+  const some = keep ? ` --keep ${writeRanges(keep)}` : '';
+  return `npm run sim -- --seed ${seed} --events ${events}${target}${faults}${some}`;
+}
+
+/**
+ * What is said of a failure, when the game has been made small.
+ * @param {WorldPlayer} player @param {GameNumbers} numbers
+ * @param {NonNullable<GameResult['failure']>} failure
+ * @returns {Promise<string>}
+ */
+export async function explainFailure(player, numbers, failure) {
+  const small = await shrinkGame(numbers, async (smaller) => {
+    const again = await player.play(smaller);
+    return again.failure?.invariant === failure.invariant;
+  });
+  const logFile = `${LOG_FOLDER}seed-${numbers.seed}.jsonl`;
+  const last = await player.play({ ...small, logFile });
+  return [
+    `FAILED seed ${numbers.seed}: ${failure.what}`,
+    `  of it ${small.keep?.length} events: ${last.failure?.what}`,
+    `  again: ${commandOf(small)}`,
+    `  whole: ${commandOf(numbers)}`,
+    `  log:   ${logFile}`,
+  ].join('\n');
+}
+
+/**
+ * Plays all games, some side by side.
+ * @param {Request} request @param {(text: string) => void} say
+ * @returns {Promise<{failures: number, counts: Record<string, number>}>}
+ */
+export async function playAll({ games, jobs }, say) {
+  const waiting = [...games];
+  /** @type {Record<string, number>} */
+  const counts = {};
+  let failures = 0;
+  let isMissingSaid = false;
+  const work = async () => {
+    const player = new WorldPlayer();
+    for (let game = waiting.shift(); game && failures < FAILURES_MAX; game = waiting.shift()) {
+      const { failure, counts: own, missing } = await player.play(game);
+      if (missing.length > 0 && !isMissingSaid) {
+        say(`not built, and therefore not compared: ${missing.join()}`);
+        isMissingSaid = true;
+      }
+      for (const [name, count] of Object.entries(own)) counts[name] = (counts[name] ?? 0) + count;
+      if (!failure) continue;
+      failures += 1;
+      say(await explainFailure(player, game, failure));
+    }
+    player.close();
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return { failures, counts };
 }
 
 /** @param {string[]} argv @returns {Promise<number>} the exit code */
 export async function main(argv) {
-  /** @type {Request} */
+  if (argv.includes('--decisions')) {
+    return runDecisions(argv.filter((argument) => argument !== '--decisions'));
+  }
+  /** @type {Request | null} */
   let request;
   try {
     request = parseRequest(argv);
@@ -127,25 +210,23 @@ export async function main(argv) {
     console.log(`${error.message}\n\n${HELP}`);
     return 2;
   }
-  if (request.help) {
+  if (!request) {
     console.log(HELP);
     return 0;
   }
   const started = performance.now();
   try {
-    // First, as a folder that is begun anew loses the addon too.
-    await buildPreset({ preset: 'native', tests: true }, ['stowage_native', 'stowage_sim']);
-    const halves = [
-      ...(request.half === 'js' ? [] : [runCpp(request)]),
-      ...(request.half === 'cpp' ? [] : [runJs(request)]),
-    ];
-    const agreed = (await Promise.all(halves)).every(Boolean);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${agreed ? 'all agreed' : 'FAILED'} in ${seconds} s`);
-    return agreed ? 0 : 1;
+    const { failures, counts } = await playAll(request, console.log);
+    const seconds = (performance.now() - started) / 1000;
+    const texts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+    console.log(`${request.games.length} seeds: ${texts.join(', ')}`);
+    const speed = Math.round((counts.events ?? 0) / seconds);
+    const verdict = failures === 0 ? 'all holds' : `${failures} seeds FAILED`;
+    console.log(`${verdict} in ${seconds.toFixed(1)} s, ${speed} events/s`);
+    return failures === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof NotBuiltError)) throw error;
-    console.log(error.message);
+    if (!String(error).includes(NotBuiltError.name)) throw error;
+    console.log(/** @type {Error} */ (error).message);
     return 1;
   }
 }

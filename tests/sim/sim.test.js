@@ -1,136 +1,106 @@
-/** The JavaScript half of the simulation for the first seeds, and that its checks can fail. */
+/** The world simulation for its first events, and its command. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
-import { RawEngine } from '../support/raw_engine.js';
-import { ARTIFACTS, loadTarget } from '../support/targets.js';
-import {
-  differenceOfDetail,
-  differenceOfForetold,
-  differenceOfTexts,
-  differenceOfTranscripts,
-  Tally,
-} from './agreement.js';
-import { Engines, failureText, runSeed } from './seeds.js';
-import { parseRequest } from './sim.js';
+import { commandOf, parseRequest, playAll, readRanges, writeRanges } from './sim.js';
+import { shrinkGame, shrinkList } from './shrink.js';
+import { FAULTS } from './weather.js';
+import { partOf } from './world_game.js';
+import { Planner } from './world_plan.js';
 
-const SEEDS = 200;
+const EVENTS = 20_000;
 
-test(`native and WebAssembly, caches on and off, agree on ${SEEDS} seeds`, async () => {
-  const engines = new Engines();
-  const tally = new Tally();
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const failure = await runSeed(engines, seed, { tally });
-    assert.equal(failure, null, failure ? failureText(failure) : '');
+/** What must have come up at least, for the checks to have had something to check. */
+const LEAST = {
+  scheduled: 2000,
+  gated: 50,
+  preempting: 100,
+  bound: 1500,
+  bindFailed: 200,
+  timedOut: 1000,
+  contradictions: 50,
+  gaps: 200,
+  compared: 1000,
+  left: 50,
+  looks: 50_000,
+};
+
+test(`what must hold does, over ${EVENTS} events`, async () => {
+  const request = parseRequest(['--events', String(EVENTS), '--jobs', '1']);
+  assert.ok(request);
+  /** @type {string[]} */
+  const said = [];
+  const { failures, counts } = await playAll(request, (text) => said.push(text));
+  for (const text of said) console.log(text);
+  assert.equal(failures, 0, said.join('\n'));
+  assert.equal(counts.events, EVENTS);
+  for (const [name, least] of Object.entries(LEAST)) {
+    assert.ok(counts[name] >= least, `${name}: ${JSON.stringify(counts)}`);
   }
-  const least = { decisions: 10, scheduled: 4, unschedulable: 4, scores: 3, foretold: 0.5 };
-  for (const [name, perSeed] of Object.entries(least)) {
-    assert.ok(
-      tally[/** @type {keyof typeof least} */ (name)] > SEEDS * perSeed,
-      `${name}: ${tally}`,
-    );
-  }
-  for (const name of /** @type {const} */ (['preemptions', 'hints', 'refusedObjects'])) {
-    assert.ok(tally[name] > 5, `${name}: ${tally}`);
-  }
 });
 
-/**
- * The surface with something else in what it answers to one of its functions.
- * @param {any} surface @param {{call: string, from: string, to: string}} slip  of equal lengths
- */
-function withSlip(surface, { call, from, to }) {
-  let last = '';
-  const slipping = (/** @type {string} */ name) => {
-    return (/** @type {any[]} */ ...values) => {
-      const answer = surface[name](...values);
-      if (name !== 'output') last = name;
-      if (name !== 'output' || last !== call) return answer;
-      return new TextEncoder().encode(new TextDecoder().decode(answer).replace(from, to));
-    };
-  };
-  return Object.fromEntries(Object.keys(surface).map((name) => [name, slipping(name)]));
-}
-
-for (const [call, from, to] of /** @type {const} */ ([
-  ['run', '"result":"scheduled"', '"result":"scheduler"'],
-  ['apply', '"applied":1', '"applied":2'],
-  ['evaluate', '"feasibleNodes":1', '"feasibleNodes":2'],
-])) {
-  test(`finds a native engine that answers ${call} otherwise, and makes it small`, async () => {
-    const surface = createRequire(import.meta.url)(ARTIFACTS.addon);
-    const native = new RawEngine(/** @type {any} */ (withSlip(surface, { call, from, to })));
-    const engines = new Engines(async (target) =>
-      target === 'native' ? native : loadTarget(target),
-    );
-    /** @type {import('./seeds.js').SeedFailure | null} */
-    let failure = null;
-    for (let seed = 1; seed <= SEEDS && !failure; seed += 1) failure = await runSeed(engines, seed);
-    assert.ok(failure);
-    assert.match(failure.what, /^native is not WebAssembly/);
-    const { seed, path } = failure;
-    assert.match(failureText(failure), new RegExp(`npm run sim -- --seed ${seed} --path ${path}`));
-    const again = await runSeed(engines, seed, { path });
-    assert.equal(again?.scenario, failure.scenario);
-    assert.equal(await runSeed(new Engines(), seed, { path }), null);
-  });
-}
-
-test('finds records that say less, or something else, with more detail', () => {
-  const decision = { kind: 'Decision', pod: 'a/b', node: 'n', preemption: { message: 'm' } };
-  const detailed = { ...decision, preemption: { message: 'm', candidates: [] }, scores: {} };
-  const text = (/** @type {object[]} */ ...records) => [
-    records.map((record) => `${JSON.stringify(record)}\n`).join(''),
-  ];
-  const compare = (/** @type {object[]} */ ...records) =>
-    differenceOfDetail(text(...records), text(decision), new Tally());
-  assert.equal(compare(detailed), null);
-  assert.match(String(compare({ ...detailed, node: 'm' })), /node: "m" instead of "n"/);
-  assert.match(String(compare({ ...detailed, preemption: {} })), /preemption.message/);
-  assert.match(String(compare(detailed, detailed)), /2 records instead of 1/);
-});
-
-test('finds decisions that an evaluation did not foretell', () => {
-  const compare = (/** @type {object} */ told, /** @type {object} */ decided) => {
-    const evaluation = JSON.stringify({ kind: 'Evaluation', pod: 'a/b', ...told });
-    const turn = `${JSON.stringify({ kind: 'Decision', pod: 'a/b', ...decided })}\n`;
-    const tally = new Tally();
-    const difference = differenceOfForetold({ foretold: [{ evaluation, turn }] }, tally);
-    return [difference, tally.foretold];
-  };
-  assert.deepEqual(compare({ node: 'n' }, { node: 'n', seq: 1 }), [null, 1]);
-  assert.deepEqual(compare({ node: 'n' }, { node: 'm' }), ['a/b, node: "m" instead of "n"', 1]);
-  assert.deepEqual(compare({ node: 'n' }, { node: 'm', hint: 'm' }), [null, 0]);
-  assert.deepEqual(compare({ node: 'n' }, { result: 'skipped', node: null }), [null, 0]);
-});
-
-test('shows where two texts part', () => {
-  assert.equal(differenceOfTexts(['same', 'abc'], ['same', 'abc']), null);
-  assert.match(String(differenceOfTexts(['abx'], ['aby'])), /text 0, character 2: "abx"/);
-  assert.match(String(differenceOfTexts([], ['a'])), /0 texts instead of 1/);
-  const one = { turns: ['t'], answers: ['a'], foretold: [] };
-  assert.equal(differenceOfTranscripts(one, { ...one }), null);
-  assert.match(String(differenceOfTranscripts(one, { ...one, answers: ['b'] })), /text 0/);
-});
-
-test('reads which seeds are meant', () => {
-  const wanted = (/** @type {string[]} */ ...argv) => {
-    const { first, last, half, path } = parseRequest(argv);
-    return [first, last, half, path];
-  };
-  assert.deepEqual(wanted(), [1, 10_000, undefined, undefined]);
-  assert.deepEqual(wanted('--seeds', '20', '--from', '5'), [5, 24, undefined, undefined]);
-  assert.deepEqual(wanted('--seed', '7'), [7, 7, undefined, undefined]);
-  assert.deepEqual(wanted('--seed', '7', '--path', '0:1'), [7, 7, 'js', '0:1']);
-  for (const argv of [
-    ['--seed', 'x'],
-    ['--seeds', '0'],
-    ['--seed', '1', '--seeds', '2'],
-    ['--path', '0'],
-    ['--half', 'both'],
-    ['--sead', '1'],
+test('reads which games are meant', () => {
+  const games = (/** @type {string} */ line) =>
+    parseRequest(line === '' ? [] : line.split(' '))?.games.map((one) => [one.seed, one.events]);
+  assert.equal(games('')?.length, 10);
+  assert.deepEqual(games('--events 4500 --from 7'), [
+    [7, 2000],
+    [8, 2000],
+    [9, 500],
+  ]);
+  assert.deepEqual(games('--seed 3 --events 9000'), [[3, 9000]]);
+  assert.equal(parseRequest(['--help']), null);
+  for (const line of [
+    '--seed x',
+    '--events 0',
+    '--seed 1 --from 2',
+    '--keep 1',
+    '--target web',
+    '--without rain',
+    '--sead 1',
   ]) {
-    assert.throws(() => parseRequest(argv), argv.join(' '));
+    assert.throws(() => parseRequest(line.split(' ')), line);
   }
+});
+
+test('the command of a small game gives that game', () => {
+  const game = { seed: 3, events: 90, targets: ['native'], without: ['gap'], keep: [1, 4, 5, 6] };
+  const [, , , , ...argv] = commandOf(game).split(' ');
+  assert.deepEqual(parseRequest(argv)?.games, [game]);
+  assert.equal(writeRanges([1, 4, 5, 6]), '1,4-6');
+  assert.deepEqual(readRanges('1,4-6'), [1, 4, 5, 6]);
+});
+
+test('a plan depends on its seed alone, and keeps its times when it is cut', () => {
+  const plan = new Planner(5).plan(300);
+  assert.deepEqual(new Planner(5).plan(300), plan);
+  assert.notDeepEqual(new Planner(6).plan(300), plan);
+  const timeOf = (/** @type {any[]} */ part) => part.reduce((sum, { waitUs }) => sum + waitUs, 0);
+  const part = partOf(plan, [0, 7, 299]);
+  assert.deepEqual(
+    part.map(({ op }) => op),
+    [0, 7, 299].map((index) => plan[index].op),
+  );
+  assert.equal(timeOf(part), timeOf(plan));
+});
+
+test('finds the smallest list', async () => {
+  const list = Array.from({ length: 100 }, (_, index) => index);
+  const needs = (/** @type {number[]} */ ...needed) =>
+    shrinkList(list, async (part) => needed.every((one) => part.includes(one)));
+  assert.deepEqual(await needs(), []);
+  assert.deepEqual(await needs(42), [42]);
+  assert.deepEqual(await needs(0, 50, 51, 99), [0, 50, 51, 99]);
+});
+
+test('makes a game small in faults and events', async () => {
+  const numbers = { seed: 1, events: 40, targets: ['native'] };
+  const small = await shrinkGame(numbers, async ({ without = [], keep }) => {
+    return !without.includes('lost') && (keep ?? [7]).includes(7);
+  });
+  assert.deepEqual(small.keep, [7]);
+  assert.deepEqual(
+    small.without,
+    FAULTS.filter((fault) => fault !== 'lost'),
+  );
 });

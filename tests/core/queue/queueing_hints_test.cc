@@ -11,9 +11,9 @@
 namespace stowage {
 namespace {
 
-constexpr ClusterEvent kNodeAdd{EventResource::kNode, action::kAdd};
-constexpr ClusterEvent kNodeLabel{EventResource::kNode, action::kUpdateNodeLabel};
-constexpr ClusterEvent kPodDelete{EventResource::kPod, action::kDelete};
+const ClusterEvent kNodeAdd{EventResource::kNode, action::kAdd};
+const ClusterEvent kNodeLabel{EventResource::kNode, action::kUpdateNodeLabel};
+const ClusterEvent kPodDelete{EventResource::kPod, action::kDelete};
 
 QueueingHintFn Says(QueueingHint hint) {
   return [hint](const Pod&, const EventObjects&) { return hint; };

@@ -27,7 +27,9 @@ TEST_F(SchedulingQueueTest, PopsByPriorityThenArrival) {
 // Goal: a turn has one time; who enters a queue in it first is first, new or back from an attempt.
 TEST_F(SchedulingQueueTest, EqualTimesGoByOrderOfEntry) {
   features_.scheduler_pop_from_backoff_q = false;
-  Build({.max_backoff_us = 0});
+  SchedulingQueue::Options without_backoff;
+  without_backoff.max_backoff_us = 0;
+  Build(without_backoff);
   Listen("A", NodeAdd());
   Add("a");
   Add("b");
@@ -318,7 +320,7 @@ TEST_F(SchedulingQueueTest, DeletesFromEverywhere) {
 }
 
 TEST_F(SchedulingQueueTest, NominationsFollowThePod) {
-  Pod pod = MakePod().Name("p").NominatedNodeName("n").Req({{"cpu", "2"}});
+  MakePod pod = MakePod().Name("p").NominatedNodeName("n").Req({{"cpu", "2"}});
   Add(pod);
   auto milli_cpu = [this] {
     return nominator_.NominatedPodsForNode(Symbol("n")).at(0)->requests.milli_cpu;

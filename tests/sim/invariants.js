@@ -1,0 +1,216 @@
+/**
+ * What must hold after every turn, from what the engine said, what it shows of itself and what it
+ * has been told.
+ */
+import { requestsOf, shortageOn } from './amounts.js';
+import { keyOf } from './world.js';
+
+/** @typedef {import('./told.js').Told} Told */
+
+/** Something does not hold. */
+export class Broken extends Error {
+  /** @param {string} invariant @param {string} what */
+  constructor(invariant, what) {
+    super(`${invariant}: ${what}`);
+    this.name = 'Broken';
+    this.invariant = invariant;
+  }
+}
+
+/**
+ * @param {boolean} holds @param {string} invariant @param {() => string} what
+ * @returns {asserts holds}
+ */
+export function hold(holds, invariant, what) {
+  if (!holds) throw new Broken(invariant, what());
+}
+
+/** @param {string[]} is @param {string[]} must @param {string} invariant @param {string} where */
+function same(is, must, invariant, where) {
+  if (is.length === must.length && [...is].sort().join() === [...must].sort().join()) return;
+  throw new Broken(
+    invariant,
+    `${where}: too much [${without(is, must)}], missing [${without(must, is)}]`,
+  );
+}
+
+/** @param {string[]} list @param {string[]} gone  one time each */
+function without(list, gone) {
+  const rest = [...list];
+  for (const name of gone) {
+    const at = rest.indexOf(name);
+    if (at >= 0) rest.splice(at, 1);
+  }
+  return rest;
+}
+
+/** Follows calls, decisions and binding results through all turns. */
+export class Bookkeeping {
+  #told;
+  /** Calls without an answer. @type {Map<number, any>} */
+  openCalls = new Map();
+  /** By uid. @type {Map<string, number>} */
+  #openBindings = new Map();
+  /** Decisions whose binding has no result, by seq. @type {Map<number, any>} */
+  openDecisions = new Map();
+  counts = {
+    decisions: 0,
+    scheduled: 0,
+    gated: 0,
+    preempting: 0,
+    bound: 0,
+    bindFailed: 0,
+    calls: 0,
+    timedOut: 0,
+    contradictions: 0,
+  };
+
+  /** @param {Told} told */
+  constructor(told) {
+    this.#told = told;
+  }
+
+  /**
+   * @param {any[]} completions  given to the engine
+   * @returns {number} how many nobody waits for any more
+   */
+  answered(completions) {
+    let late = 0;
+    for (const { call } of completions) {
+      if (!this.openCalls.has(call)) late += 1;
+      this.#close(call);
+    }
+    return late;
+  }
+
+  /** @param {any[]} records  of a turn, in their order @param {number} nowUs */
+  take(records, nowUs) {
+    for (const { id, deadline } of this.openCalls.values()) {
+      if (deadline > nowUs) continue;
+      this.#close(id);
+      this.counts.timedOut += 1;
+    }
+    // Calls stand before the records that explain them.
+    for (const record of records) {
+      if (record.kind === 'Call') this.#call(record);
+    }
+    /** @type {string[]} */
+    const said = [];
+    for (const record of records) {
+      if (record.kind === 'Decision') this.#decide(record);
+      if (record.kind === 'BindingResult') this.#bindingEnds(record);
+      if (record.kind === 'Inconsistency') said.push(`${record.operation} ${record.object}`);
+    }
+    same(said, this.#told.inconsistencies, 'inconsistencies', 'in this turn');
+    this.counts.contradictions += said.length;
+    this.#told.inconsistencies = [];
+  }
+
+  /** @param {number} id */
+  #close(id) {
+    const call = this.openCalls.get(id);
+    this.openCalls.delete(id);
+    if (call?.uid && this.#openBindings.get(call.uid) === id) this.#openBindings.delete(call.uid);
+  }
+
+  /** @param {any} call */
+  #call({ id, verb, deadline, body, pod }) {
+    this.counts.calls += 1;
+    const uid = verb === 'bind' ? JSON.parse(body).metadata.uid : undefined;
+    this.openCalls.set(id, { id, deadline, uid });
+    if (!uid) return;
+    hold(!this.#openBindings.has(uid), 'bound once', () => {
+      const other = this.#openBindings.get(uid);
+      return `call ${id} binds ${pod} (${uid}), call ${other} may still do so`;
+    });
+    this.#openBindings.set(uid, id);
+    const known = this.#told.objects('Pod').get(pod);
+    hold(known?.metadata.uid !== uid || !known.spec.nodeName, 'bound once', () => {
+      return `call ${id} binds ${pod} (${uid}), which is bound to ${known.spec.nodeName}`;
+    });
+  }
+
+  /** @param {any} decision */
+  #decide(decision) {
+    const { result, pod: name, uid, node, seq } = decision;
+    this.counts.decisions += 1;
+    if (result === 'gated') this.counts.gated += 1;
+    if (decision.preemption?.nominatedNode) this.counts.preempting += 1;
+    hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);
+    if (result !== 'scheduled') return;
+    this.counts.scheduled += 1;
+    const pod = this.#told.objects('Pod').get(name);
+    hold(pod?.metadata.uid === uid && !pod.spec.nodeName, 'decides what is pending', () => {
+      return `${name} (${uid}) goes to ${node}`;
+    });
+    this.#fits(pod, node);
+    this.#told.assume(pod, node);
+    this.openDecisions.set(seq, decision);
+  }
+
+  /** @param {any} pod @param {string} nodeName */
+  #fits(pod, nodeName) {
+    const node = this.#told.objects('Node').get(nodeName);
+    hold(node !== undefined, 'node is there', () => `${keyOf(pod)} goes to ${nodeName}`);
+    const others = [...this.#told.cache.values()].filter((one) => one.node === nodeName);
+    const requests = others.map((one) => requestsOf(one.pod));
+    const shortage = shortageOn(node, requests, requestsOf(pod));
+    hold(!shortage, 'node not over allocatable', () => `${keyOf(pod)} on ${nodeName}: ${shortage}`);
+  }
+
+  /** @param {any} record */
+  #bindingEnds(record) {
+    const { decision, pod, result, uid, node } = record;
+    const decided = this.openDecisions.get(decision);
+    hold(decided?.uid === uid && decided.node === node, 'one result per binding', () => {
+      return `${pod} (${uid}) ${result} on ${node} for decision ${decision}`;
+    });
+    this.openDecisions.delete(decision);
+    this.counts[/** @type {'bound' | 'bindFailed'} */ (result)] += 1;
+    if (result === 'bindFailed') this.#told.forget(record);
+  }
+}
+
+/** @param {any} inspection @returns {string[]} names */
+export function queuedIn({ queues: { active, backoff, unschedulable } }) {
+  return [...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)];
+}
+
+/** @param {any} inspection  with the cache @param {Told} told */
+export function checkInspection(inspection, told) {
+  const { inFlight, assumed, nominated, waiting, cache } = inspection;
+  const queued = queuedIn(inspection);
+  const pending = told.pending();
+  // One that is being deleted is taken out of the queue for good when its turn comes.
+  const ending = pending.filter(({ metadata }) => metadata.deletionTimestamp).map(keyOf);
+  const staying = pending.filter(({ metadata }) => !metadata.deletionTimestamp).map(keyOf);
+  const places = without([...queued, ...inFlight], ending);
+  const isOnce = new Set([...queued, ...inFlight]).size === queued.length + inFlight.length;
+  hold(isOnce, 'one place', () => `a pod is in more than one: [${queued}], [${inFlight}]`);
+  same(places, staying, 'one place', 'in the queues');
+  const isAssumed = [...told.cache.values()].filter((one) => one.isAssumed);
+  same(
+    assumed,
+    isAssumed.map(({ pod }) => keyOf(pod)),
+    'one place',
+    'assumed',
+  );
+  hold(inFlight.length === 0 && waiting.length === 0, 'one place', () => `in flight: ${inFlight}`);
+  checkCache(cache, told);
+  for (const { pod: name } of nominated) {
+    const pod = told.objects('Pod').get(name);
+    hold(pod && !pod.spec.nodeName, 'nominated pods exist', () => name);
+  }
+}
+
+/** @param {any} cache @param {Told} told */
+function checkCache(cache, told) {
+  const byNode = told.podsByNode();
+  const nodes = told.objects('Node');
+  same(Object.keys(cache.nodes), [...nodes.keys()], 'cache', 'nodes');
+  const ghosts = [...byNode.keys()].filter((name) => !nodes.has(name));
+  same(Object.keys(cache.ghostNodes), ghosts, 'cache', 'ghost nodes');
+  for (const [node, pods] of byNode) {
+    same(cache.nodes[node] ?? cache.ghostNodes[node], pods, 'cache', `pods of ${node}`);
+  }
+}

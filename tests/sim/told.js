@@ -1,0 +1,221 @@
+/**
+ * What the engine has been told, and what it must therefore hold: a model of informer store and
+ * cache (spec 02 §3, 04 §3) that is fed the same lines, decisions and binding results, and knows
+ * nothing else of the engine.
+ */
+import { isFinished, keyOf } from './world.js';
+
+/**
+ * @typedef {object} CachedPod
+ * @property {any} pod  as it counts on the node
+ * @property {string} node
+ * @property {boolean} isAssumed
+ */
+
+/** @param {any} pod */
+const isAssigned = (pod) => Boolean(pod.spec.nodeName);
+
+/** `ip/protocol/port` of what a pod takes of its node. @param {any} pod @returns {string[]} */
+function hostPortsOf({ spec: { containers = [], initContainers = [] } }) {
+  const sidecars = initContainers.filter(
+    (/** @type {any} */ one) => one.restartPolicy === 'Always',
+  );
+  return [...containers, ...sidecars].flatMap(({ ports = [] }) =>
+    ports.flatMap((/** @type {any} */ { hostPort, hostIP, protocol }) =>
+      hostPort > 0 ? [`${hostIP || '0.0.0.0'}/${protocol || 'TCP'}/${hostPort}`] : [],
+    ),
+  );
+}
+
+/** @param {any} pod */
+const isTerminating = (pod) => Boolean(pod.metadata.deletionTimestamp);
+
+const KINDS = /** @type {Record<string, string>} */ ({
+  nodes: 'Node',
+  pods: 'Pod',
+  namespaces: 'Namespace',
+  services: 'Service',
+  poddisruptionbudgets: 'PodDisruptionBudget',
+});
+
+export class Told {
+  #schedulers;
+  /** @type {Map<string, Map<string, any>>} by kind, then by namespace/name */
+  #objects = new Map(Object.values(KINDS).map((kind) => [kind, new Map()]));
+  /** By uid. @type {Map<string, CachedPod>} */
+  cache = new Map();
+  /** What lists under way have named, by kind. @type {Map<string, Set<string>>} */
+  #listed = new Map();
+  /** Kinds of which there was a whole list. */
+  #synced = new Set();
+  /** `operation object` of what contradicts itself. @type {string[]} */
+  inconsistencies = [];
+  /**
+   * Nodes where two pods took the same port; when one of them goes, the port counts as free (spec
+   * 01 §7.3).
+   */
+  sharedPorts = new Set();
+
+  /** @param {string[]} schedulers  names that the engine answers to */
+  constructor(schedulers) {
+    this.#schedulers = new Set(schedulers);
+  }
+
+  get hasSynced() {
+    return this.#synced.size === this.#objects.size;
+  }
+
+  /** @param {string} kind @returns {Map<string, any>} */
+  objects(kind) {
+    return /** @type {Map<string, any>} */ (this.#objects.get(kind));
+  }
+
+  /** @param {any} pod */
+  isHandled(pod) {
+    return this.#schedulers.has(pod.spec.schedulerName);
+  }
+
+  /** Pods that wait for a node: told of, not bound, not assumed. @returns {any[]} */
+  pending() {
+    return [...this.objects('Pod').values()].filter(
+      (pod) => !isAssigned(pod) && this.isHandled(pod) && !this.cache.has(pod.metadata.uid),
+    );
+  }
+
+  /** @param {any} line */
+  take(line) {
+    if (line.type === 'SYNC_BEGIN') return this.#listed.set(KINDS[line.resource], new Set());
+    if (line.type === 'SYNC_END') return this.#endList(KINDS[line.resource]);
+    const { type, object } = line;
+    if (type === 'DELETED') return this.#delete(object);
+    this.#listed.get(object.kind)?.add(keyOf(object));
+    if (object.kind === 'Pod') return this.#putPod(object);
+    return this.objects(object.kind).set(keyOf(object), object);
+  }
+
+  /** @param {string} kind */
+  #endList(kind) {
+    const listed = this.#listed.get(kind) ?? new Set();
+    this.#listed.delete(kind);
+    this.#synced.add(kind);
+    for (const [key, old] of this.objects(kind)) {
+      if (listed.has(key)) continue;
+      this.objects(kind).delete(key);
+      if (kind === 'Pod') this.#removeForGood(old);
+    }
+  }
+
+  /** @param {any} object */
+  #delete(object) {
+    const key = keyOf(object);
+    const old = this.objects(object.kind).get(key);
+    this.objects(object.kind).delete(key);
+    if (old && object.kind === 'Pod') this.#remove(old);
+  }
+
+  /** @param {any} pod */
+  #putPod(pod) {
+    if (isFinished(pod)) return this.#delete(pod);
+    const old = this.objects('Pod').get(keyOf(pod));
+    this.objects('Pod').set(keyOf(pod), pod);
+    if (old && isAssigned(old)) return this.#update(old, pod);
+    if (isAssigned(pod)) return this.#confirm(pod);
+    if (!old || !this.isHandled(old)) return;
+    if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
+    // Its end begins: the binding under way is given up.
+    const isAssumed = this.cache.get(pod.metadata.uid)?.isAssumed;
+    if (isAssumed && isTerminating(pod) && !isTerminating(old)) this.cache.delete(pod.metadata.uid);
+  }
+
+  /** @param {any} pod */
+  #confirm(pod) {
+    if (this.cache.get(pod.metadata.uid)?.isAssumed === false)
+      return this.#contradict('AddPod', pod);
+    this.#keep(pod, false);
+  }
+
+  /** @param {any} old @param {any} pod */
+  #update(old, pod) {
+    const cached = this.cache.get(old.metadata.uid);
+    if (!cached || cached.isAssumed || cached.node !== pod.spec.nodeName) {
+      return this.#contradict('UpdatePod', pod);
+    }
+    this.cache.delete(old.metadata.uid);
+    this.#keep(pod, false);
+  }
+
+  /** @param {any} old */
+  #remove(old) {
+    const { uid } = old.metadata;
+    if (isAssigned(old) && !this.cache.has(uid)) return this.#contradict('RemovePod', old);
+    if (isAssigned(old) || this.isHandled(old)) this.cache.delete(uid);
+  }
+
+  /** Nobody knows its last state: it may have been bound. @param {any} old */
+  #removeForGood(old) {
+    const { uid } = old.metadata;
+    if (!this.cache.has(uid)) this.#contradict('RemovePod', old);
+    this.cache.delete(uid);
+  }
+
+  /** @param {string} operation @param {any} pod */
+  #contradict(operation, pod) {
+    this.inconsistencies.push(`${operation} ${keyOf(pod)}`);
+  }
+
+  /** @param {any} pod @param {string} node */
+  assume(pod, node) {
+    this.#keep({ ...pod, spec: { ...pod.spec, nodeName: node } }, true);
+  }
+
+  /** @param {any} pod @param {boolean} isAssumed */
+  #keep(pod, isAssumed) {
+    const { uid } = pod.metadata;
+    const node = pod.spec.nodeName;
+    this.cache.delete(uid);
+    const ports = hostPortsOf(pod);
+    const others = [...this.cache.values()].filter((one) => one.node === node);
+    if (others.length === 0) this.sharedPorts.delete(node);
+    if (ports.length > 0) {
+      const taken = new Set(others.flatMap((one) => hostPortsOf(one.pod)));
+      if (ports.some((port) => taken.has(port))) this.sharedPorts.add(node);
+    }
+    this.cache.set(uid, { pod, node, isAssumed });
+  }
+
+  /** A binding failed. @param {{uid: string, pod: string, node: string}} result */
+  forget({ uid, pod, node }) {
+    const cached = this.cache.get(uid);
+    if (!cached) return;
+    if (!cached.isAssumed || cached.node !== node) {
+      this.inconsistencies.push(`ForgetPod ${pod}`);
+    } else {
+      this.cache.delete(uid);
+    }
+  }
+
+  /**
+   * Whether a list that shows `pod` where another pod was known under the name would leave that one
+   * in the cache for good, as it does in kube-scheduler, which takes the two for one pod that
+   * changed: it would have stopped itself, or have kept an assumed pod.
+   * @param {any} pod
+   */
+  isStrandedBy(pod) {
+    const old = this.objects('Pod').get(keyOf(pod));
+    if (!old || old.metadata.uid === pod.metadata.uid) return false;
+    if (old.spec.schedulerName !== pod.spec.schedulerName) return true;
+    if (isAssigned(old)) return old.spec.nodeName !== pod.spec.nodeName;
+    return this.cache.has(old.metadata.uid);
+  }
+
+  /** Names of the pods that count on each node. @returns {Map<string, string[]>} */
+  podsByNode() {
+    /** @type {Map<string, string[]>} */
+    const byNode = new Map([...this.objects('Node').keys()].map((name) => [name, []]));
+    for (const { pod, node } of this.cache.values()) {
+      if (!byNode.has(node)) byNode.set(node, []);
+      byNode.get(node)?.push(keyOf(pod));
+    }
+    return byNode;
+  }
+}

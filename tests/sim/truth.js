@@ -1,0 +1,80 @@
+/**
+ * Whether the pods that are on a node in truth fit on it. A scheduler can only answer for what it
+ * knew: a node is excused while others bind to it, while it is smaller than it was told to be, and
+ * while a pod is there whose binding was given up, until the engine knows the node as it is.
+ */
+import { requestsOf, shortageOn } from './amounts.js';
+import { hold } from './invariants.js';
+import { isFinished, keyOf } from './world.js';
+
+/** @typedef {import('./world.js').World} World */
+/** @typedef {import('./told.js').Told} Told */
+
+/** @param {any[]} pods */
+const uidsOf = (pods) =>
+  pods
+    .map(({ metadata }) => metadata.uid)
+    .sort()
+    .join();
+
+export class Truth {
+  #world;
+  #told;
+  /** Names of nodes. @type {Set<string>} */
+  #excused = new Set();
+  /** How often a node was looked at that was not excused. */
+  looks = 0;
+
+  /** @param {World} world @param {Told} told */
+  constructor(world, told) {
+    this.#world = world;
+    this.#told = told;
+  }
+
+  /** Somebody else than the engine did something to the node. @param {string | undefined} node */
+  excuse(node) {
+    if (node) this.#excused.add(node);
+  }
+
+  check() {
+    const there = this.#podsByNode();
+    for (const [name, pods] of there) {
+      const isUnknown = pods.some(({ metadata }) => {
+        return this.#told.cache.get(metadata.uid)?.node !== name;
+      });
+      if (isUnknown) this.#excused.add(name);
+      const node = this.#world.get('Node', name);
+      if (!node) continue;
+      const requests = pods.map(requestsOf);
+      const shortage = shortageOn(node, requests);
+      if (this.#excused.has(name)) {
+        if (!shortage && !isUnknown && this.#isKnown(node, pods)) this.#excused.delete(name);
+        continue;
+      }
+      this.looks += 1;
+      hold(!shortage, 'no node over allocatable', () => {
+        return `${name} has to give ${shortage}: [${pods.map(keyOf)}]`;
+      });
+    }
+  }
+
+  #podsByNode() {
+    /** @type {Map<string, any[]>} */
+    const byNode = new Map();
+    for (const pod of this.#world.values('Pod')) {
+      const { nodeName } = pod.spec;
+      if (!nodeName || isFinished(pod)) continue;
+      if (!byNode.has(nodeName)) byNode.set(nodeName, []);
+      byNode.get(nodeName)?.push(pod);
+    }
+    return byNode;
+  }
+
+  /** @param {any} node @param {any[]} pods */
+  #isKnown({ metadata: { name, resourceVersion } }, pods) {
+    const known = this.#told.objects('Node').get(name);
+    if (known?.metadata.resourceVersion !== resourceVersion) return false;
+    const counted = [...this.#told.cache.values()].filter(({ node }) => node === name);
+    return uidsOf(counted.map(({ pod }) => pod)) === uidsOf(pods);
+  }
+}

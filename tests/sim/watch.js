@@ -1,0 +1,123 @@
+/**
+ * The watches of one informer per kind: what happened comes late, but in order; sometimes twice;
+ * and when a watch breaks, all that it had not brought yet is lost until a list takes its place.
+ */
+import { keyOf } from './world.js';
+import { WATCHED } from './world_plan.js';
+
+/** @typedef {import('./world.js').World} World */
+
+/**
+ * @typedef {object} Delivery
+ * @property {string} kind
+ * @property {number} dueUs
+ * @property {any} line  for the engine
+ * @property {boolean} [isListed]  the object is one of a list
+ * @property {boolean} [isResync]  all of the kind, as they were told last; `line` is null
+ */
+
+/**
+ * @typedef {object} Circumstances
+ * @property {World} world
+ * @property {(...parts: (string | number)[]) => import('./random.js').Random} draw
+ * @property {(fault: string) => number} odds
+ */
+
+const MILLISECOND_US = 1000;
+const PAGE = 7;
+const RESOURCES = /** @type {Record<string, string>} */ ({
+  Node: 'nodes',
+  Pod: 'pods',
+  Namespace: 'namespaces',
+  Service: 'services',
+  PodDisruptionBudget: 'poddisruptionbudgets',
+});
+
+export class Watch {
+  #circumstances;
+  /** @type {Map<string, Delivery[]>} by kind */
+  #streams = new Map(WATCHED.map((kind) => [kind, []]));
+  /** When a broken watch is healed, by kind. @type {Map<string, number>} */
+  #healedAtUs = new Map();
+  /** @type {Map<string, number>} */
+  #told = new Map();
+
+  /** @param {Circumstances} circumstances @param {number} nowUs */
+  constructor(circumstances, nowUs) {
+    this.#circumstances = circumstances;
+    for (const kind of WATCHED) {
+      this.#healedAtUs.set(kind, nowUs + circumstances.draw('first', kind).below(10) * 1000);
+    }
+  }
+
+  /** @param {string} kind @param {string} type @param {any} object @param {number} nowUs */
+  tell(kind, type, object, nowUs) {
+    const stream = this.#streams.get(kind);
+    if (!stream || this.#healedAtUs.has(kind)) return;
+    const { draw, odds } = this.#circumstances;
+    const subject = `${kind} ${keyOf(object)}`;
+    const nth = (this.#told.get(subject) ?? 0) + 1;
+    this.#told.set(subject, nth);
+    const random = draw('watch', subject, nth);
+    const isSlow = random.chance(odds('slowWatch'));
+    const delayUs = random.below(isSlow ? 8_000 : 20) * MILLISECOND_US;
+    const dueUs = Math.max(nowUs + delayUs, stream.at(-1)?.dueUs ?? 0);
+    stream.push({ kind, dueUs, line: { type, object } });
+    if (random.chance(odds('twice'))) stream.push({ kind, dueUs, line: { type, object } });
+  }
+
+  /** @param {string} kind @param {number} untilUs */
+  break(kind, untilUs) {
+    // The end of a list is not lost: its informer lists until it has all.
+    const stream = this.#streams.get(kind);
+    if (!stream || this.#healedAtUs.has(kind) || stream.some(({ isListed }) => isListed)) return;
+    stream.length = 0;
+    this.#healedAtUs.set(kind, untilUs);
+  }
+
+  /** @param {string} kind @param {number} nowUs */
+  resync(kind, nowUs) {
+    const stream = this.#streams.get(kind);
+    const dueUs = Math.max(nowUs, stream?.at(-1)?.dueUs ?? 0);
+    stream?.push({ kind, dueUs, line: null, isResync: true });
+  }
+
+  /** When something is due next; infinity if nothing is. */
+  get nextUs() {
+    const heads = [...this.#streams.values()].flatMap(([head]) => (head ? [head.dueUs] : []));
+    return Math.min(...heads, ...this.#healedAtUs.values());
+  }
+
+  /** What is due, in its order. @param {number} nowUs @returns {Delivery[]} */
+  take(nowUs) {
+    for (const [kind, atUs] of this.#healedAtUs) {
+      if (atUs <= nowUs) this.#list(kind, nowUs);
+    }
+    /** @type {Delivery[]} */
+    const due = [];
+    for (const stream of this.#streams.values()) {
+      const count = stream.findIndex(({ dueUs }) => dueUs > nowUs);
+      due.push(...stream.splice(0, count < 0 ? stream.length : count));
+    }
+    return due.sort((a, b) => a.dueUs - b.dueUs);
+  }
+
+  /** @param {string} kind @param {number} nowUs */
+  #list(kind, nowUs) {
+    this.#healedAtUs.delete(kind);
+    const { world, draw, odds } = this.#circumstances;
+    const random = draw('list', kind, world.resourceVersion);
+    const resource = RESOURCES[kind];
+    const stream = /** @type {Delivery[]} */ (this.#streams.get(kind));
+    let dueUs = nowUs;
+    const push = (/** @type {any} */ line) => stream.push({ kind, dueUs, line, isListed: true });
+    push({ type: 'SYNC_BEGIN', resource });
+    for (const [index, object] of world.list(kind).entries()) {
+      if (index % PAGE === PAGE - 1 && random.chance(odds('slowWatch'))) {
+        dueUs += random.below(500) * MILLISECOND_US;
+      }
+      push({ type: 'ADDED', object });
+    }
+    push({ type: 'SYNC_END', resource, resourceVersion: world.resourceVersion });
+  }
+}

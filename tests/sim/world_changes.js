@@ -1,0 +1,114 @@
+/** What others than the scheduler under test do to the world, by name. */
+import { isFinished, keyOf } from './world.js';
+
+/** @typedef {import('./world.js').World} World */
+/** @typedef {import('./world.js').Change} Change */
+/** @typedef {import('./world.js').Surroundings} Surroundings */
+/** @typedef {(world: World, change: any, surroundings: Surroundings) => boolean} Happen */
+
+const SECOND_US = 1_000_000;
+
+/** @param {(world: World, pod: any, change: any, surroundings: Surroundings) => boolean} happen */
+function ofPod(happen) {
+  /** @type {Happen} */
+  return (world, change, surroundings) => {
+    const pod = world.get('Pod', change.pod);
+    return pod ? happen(world, pod, change, surroundings) : false;
+  };
+}
+
+/** @param {(node: any, change: any) => object} changed  the members that are other than before */
+function ofNode(changed) {
+  /** @type {Happen} */
+  return (world, change) => {
+    const node = world.get('Node', change.node);
+    if (!node) return false;
+    world.put({ ...node, ...changed(node, change) });
+    return true;
+  };
+}
+
+/** @type {Record<string, Happen>} */
+export const changes = {
+  createPod(world, { pod }) {
+    if (world.get('Pod', keyOf(pod))) return false;
+    world.put(pod);
+    if (pod.spec.nodeName) world.start(pod);
+    return true;
+  },
+
+  deletePod: ofPod((world, pod, { graceUs }) => {
+    world.terminate(pod, graceUs);
+    return true;
+  }),
+
+  finishPod: ofPod((world, pod, { phase }, { later, draw }) => {
+    if (!pod.spec.nodeName || isFinished(pod)) return false;
+    world.changePod(pod, { status: { phase } });
+    const key = keyOf(pod);
+    const { uid } = pod.metadata;
+    later((1 + draw('finish', uid).below(60)) * SECOND_US, () => {
+      if (world.get('Pod', key)?.metadata.uid === uid) world.remove('Pod', key);
+    });
+    return true;
+  }),
+
+  ungatePod: ofPod((world, pod) => {
+    if (!pod.spec.schedulingGates?.length) return false;
+    world.changePod(pod, { spec: { schedulingGates: undefined } });
+    return true;
+  }),
+
+  labelPod: ofPod((world, pod, { labels }) => {
+    world.changePod(pod, { metadata: { labels } });
+    return true;
+  }),
+
+  toleratePod: ofPod((world, pod, { toleration }) => {
+    const tolerations = [...(pod.spec.tolerations ?? []), toleration];
+    world.changePod(pod, { spec: { tolerations } });
+    return true;
+  }),
+
+  bindForeign: ofPod((world, pod, { node }) => {
+    const { nodeName, schedulingGates } = pod.spec;
+    if (nodeName || schedulingGates?.length || pod.metadata.deletionTimestamp) return false;
+    world.bindTo(pod, node);
+    return true;
+  }),
+
+  putNode(world, { node }) {
+    world.put(node);
+    return true;
+  },
+
+  deleteNode(world, { node: name }, { later, draw }) {
+    if (!world.get('Node', name)) return false;
+    world.remove('Node', name);
+    // Its pods are collected when it has been away for some time.
+    later((5 + draw('collect', name, world.resourceVersion).below(60)) * SECOND_US, () => {
+      if (world.get('Node', name)) return;
+      for (const pod of world.list('Pod')) {
+        if (pod.spec.nodeName === name) world.remove('Pod', keyOf(pod));
+      }
+    });
+    return true;
+  },
+
+  cordon: ofNode(({ spec }, { isOn }) => ({ spec: { ...spec, unschedulable: isOn } })),
+  taintNode: ofNode(({ spec }, { taints }) => ({ spec: { ...spec, taints } })),
+  resizeNode: ofNode(({ status }, { allocatable }) => ({ status: { ...status, allocatable } })),
+  labelNode: ofNode(({ metadata }, { labels }) => ({ metadata: { ...metadata, labels } })),
+  reportNode: ofNode(({ status }, { members }) => ({ status: { ...status, ...members } })),
+
+  putOther(world, { object }) {
+    world.put(object);
+    return true;
+  },
+
+  deleteOther(world, { kind, key }) {
+    if (!world.get(kind, key)) return false;
+    world.remove(kind, key);
+    return true;
+  },
+};

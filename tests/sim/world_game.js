@@ -1,0 +1,97 @@
+/** One game of the world simulation by its numbers, played here, with its log in a file. */
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { loadTarget, NotBuiltError, TARGETS } from '../support/targets.js';
+import { Broken } from './invariants.js';
+import { Planner } from './world_plan.js';
+import { WorldRun } from './world_run.js';
+
+/** @typedef {import('./world_plan.js').Happening} Happening */
+/** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
+
+/**
+ * @typedef {object} GameNumbers
+ * @property {number} seed
+ * @property {number} events  how many are planned
+ * @property {number[] | null} [keep]  those that happen, by their number; default: all
+ * @property {string[]} [without]  faults that do not happen
+ * @property {string[]} [targets]  the first is watched, the others must say the same; default: all
+ *   that are built
+ * @property {string} [logFile]
+ *
+ * @typedef {object} GameResult
+ * @property {{invariant: string, what: string} | null} failure
+ * @property {Record<string, number>} counts
+ * @property {string[]} missing  targets that are not built
+ */
+
+/**
+ * The plan with some of its events alone, each at the time that it had.
+ * @param {Happening[]} plan @param {number[] | null} [keep]
+ */
+export function partOf(plan, keep) {
+  if (!keep) return plan;
+  const kept = new Set(keep);
+  /** @type {Happening[]} */
+  const part = [];
+  let waitUs = 0;
+  for (const [index, happening] of plan.entries()) {
+    waitUs += happening.waitUs;
+    if (!kept.has(index)) continue;
+    part.push({ ...happening, waitUs });
+    waitUs = 0;
+  }
+  return part;
+}
+
+/** @type {Map<string, Promise<RawEngine>>} */
+const loaded = new Map();
+
+/** @param {string} target @returns {Promise<RawEngine | null>} null: not built */
+async function engineOf(target) {
+  if (!loaded.has(target)) loaded.set(target, loadTarget(target));
+  try {
+    return (await loaded.get(target)) ?? null;
+  } catch (error) {
+    if (error instanceof NotBuiltError) return null;
+    throw error;
+  }
+}
+
+/** @param {GameNumbers} numbers @returns {Promise<GameResult>} */
+export async function playGame({ seed, events, keep, without, targets = [...TARGETS], logFile }) {
+  const found = await Promise.all(targets.map(engineOf));
+  const engines = found.flatMap((engine) => engine ?? []);
+  const missing = targets.filter((_, index) => !found[index]);
+  const [target] = targets;
+  if (engines.length === 0) throw new NotBuiltError(target, 'the engine');
+  const log = logFile === undefined ? null : openLog(logFile);
+  log?.write({ kind: 'WorldLog', seed, events, keep, without, targets });
+  const plan = partOf(new Planner(seed).plan(events), keep);
+  const run = new WorldRun(engines, { seed, plan, without, log: log?.write });
+  /** @type {GameResult['failure']} */
+  let failure = null;
+  try {
+    run.play();
+  } catch (error) {
+    const { name, message, invariant = name } = /** @type {any} */ (error);
+    const isExpected = error instanceof Broken || name === 'RefusedError';
+    failure = { invariant, what: isExpected ? message : String(/** @type {any} */ (error).stack) };
+    // A module that stopped itself answers nothing any more.
+    if (!(error instanceof Broken)) loaded.clear();
+  }
+  log?.write({ failure });
+  log?.close();
+  return { failure, counts: run.counts, missing };
+}
+
+/** A line is in the file before the engine can stop everything. @param {string} path */
+function openLog(path) {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'w');
+  return {
+    write: (/** @type {object} */ entry) => void writeSync(file, `${JSON.stringify(entry)}\n`),
+    close: () => closeSync(file),
+  };
+}

@@ -1,0 +1,237 @@
+/**
+ * What happens to the world of a seed: a list that can be cut anywhere, for each thing names what
+ * it happens to, and nothing happens where that is not there. Objects are those of the decision
+ * fuzz, as far as their amounts can be counted.
+ */
+import fc from 'fast-check';
+
+import { isPlainAmount } from './amounts.js';
+import { node, other, pod } from './objects.js';
+import { Random } from './random.js';
+
+/** @typedef {import('./world.js').Change} Change */
+
+/**
+ * A change, or what befalls the scheduler: `jump` of the clock, a `gap` in the watch of a kind, a
+ * `resync` of its informer.
+ *
+ * @typedef {Change & {waitUs: number}} Happening
+ */
+
+const NODES = 10;
+const NAMES = 60;
+const PODS_FULL = 32;
+const SECOND_US = 1_000_000;
+const NAMESPACES = ['default', 'default', 'default', 'other'];
+export const WATCHED = ['Node', 'Namespace', 'PodDisruptionBudget', 'Service', 'Pod'];
+const OTHERS = new Set(['Namespace', 'PodDisruptionBudget', 'Service']);
+
+const WEIGHTS = {
+  createPod: 34,
+  deletePod: 9,
+  finishPod: 12,
+  ungatePod: 3,
+  labelPod: 3,
+  toleratePod: 2,
+  bindForeign: 2,
+  putNode: 4,
+  deleteNode: 1.5,
+  cordon: 3,
+  taintNode: 3,
+  resizeNode: 3,
+  labelNode: 3,
+  reportNode: 2,
+  putOther: 3,
+  deleteOther: 1,
+  jump: 1,
+  gap: 2,
+  resync: 2,
+};
+const WHEN_FULL = { ...WEIGHTS, createPod: 12, deletePod: 20, finishPod: 26 };
+
+/** Half a character, which is no UTF-8. */
+const LONE = /\\u[dD][89a-fA-F]/;
+
+/** @param {any} value @returns {string[]} all quantities below */
+function amountsIn(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    ['requests', 'allocatable', 'overhead'].includes(name)
+      ? Object.values(member ?? {})
+      : amountsIn(member),
+  );
+}
+
+/** @template T @param {fc.Arbitrary<T>} arbitrary @param {number} seed @param {number} numRuns */
+function plain(arbitrary, seed, numRuns) {
+  return fc
+    .sample(arbitrary, { seed, numRuns })
+    .filter((value) => amountsIn(value).every(isPlainAmount) && !LONE.test(JSON.stringify(value)));
+}
+
+/** @param {unknown} value */
+const isInt32 = (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
+
+/** Numbers that no API server would take. @param {any} value @returns {boolean} */
+function hasOddNumber(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => {
+    if (['priority', 'hostPort', 'maxSkew', 'minDomains', 'weight'].includes(name))
+      return !isInt32(member) || (name !== 'priority' && Number(member) < 1);
+    return hasOddNumber(member);
+  });
+}
+
+export class Planner {
+  #random;
+  #pods;
+  #nodes;
+  #others;
+  #made = 0;
+  /** Names of pods that may be there. @type {string[]} */
+  #living = [];
+
+  /** @param {number} seed */
+  constructor(seed) {
+    this.#random = new Random(seed);
+    this.#pods = plain(pod, seed, 90).filter((one) => !hasOddNumber(one));
+    this.#nodes = plain(node, seed, 40);
+    this.#others = plain(other, seed, 60).filter(({ kind }) => OTHERS.has(kind));
+  }
+
+  /** @param {number} count @returns {Happening[]} */
+  plan(count) {
+    const first = Array.from({ length: Math.min(6, count) }, () => this.#make('putNode'));
+    const rest = Array.from({ length: count - first.length }, () => {
+      const isFull = this.#living.length > PODS_FULL;
+      return this.#make(this.#random.weighted(isFull ? WHEN_FULL : WEIGHTS));
+    });
+    return [...first, ...rest];
+  }
+
+  /** @param {keyof typeof WEIGHTS} op @returns {Happening} */
+  #make(op) {
+    const waitUs = this.#wait();
+    return { op, waitUs, ...this.#details(op) };
+  }
+
+  #wait() {
+    const random = this.#random;
+    const span = random.weighted({ none: 40, short: 25, second: 30, long: 5 });
+    if (span === 'none') return 0;
+    if (span === 'short') return random.below(50_000);
+    return random.below(span === 'second' ? 2 * SECOND_US : 40 * SECOND_US);
+  }
+
+  /** @param {keyof typeof WEIGHTS} op @returns {Record<string, any>} */
+  #details(op) {
+    const random = this.#random;
+    const graceUs = random.pick([0, 0, 0, 2, 30]) * SECOND_US;
+    switch (op) {
+      case 'createPod':
+        return { pod: this.#newPod() };
+      case 'deletePod':
+        return { pod: this.#anyPod(true), graceUs };
+      case 'finishPod':
+        return { pod: this.#anyPod(true), phase: random.pick(['Succeeded', 'Failed']) };
+      case 'labelPod':
+        return {
+          pod: this.#anyPod(),
+          labels: /** @type {any} */ (random.pick(this.#pods)).metadata.labels,
+        };
+      case 'toleratePod':
+        return { pod: this.#anyPod(), toleration: this.#toleration() };
+      case 'ungatePod':
+      case 'bindForeign':
+        return { pod: this.#anyPod(), node: this.#nodeName() };
+      case 'putOther':
+        return { object: random.pick(this.#others) };
+      case 'deleteOther': {
+        const { kind, metadata } = random.pick(this.#others);
+        const { namespace, name } = /** @type {any} */ (metadata);
+        return { kind, key: namespace ? `${namespace}/${name}` : name };
+      }
+      case 'jump':
+        return { us: random.pick([1, 20, 90, 400, 1000]) * SECOND_US };
+      case 'gap':
+        return { kind: random.pick(WATCHED), us: random.below(20 * SECOND_US) };
+      case 'resync':
+        return { kind: random.pick(WATCHED) };
+      default:
+        return this.#ofNode(op);
+    }
+  }
+
+  #nodeName() {
+    return `n${this.#random.below(NODES)}`;
+  }
+
+  /** @param {string} op */
+  #ofNode(op) {
+    const random = this.#random;
+    const name = this.#nodeName();
+    const like = /** @type {any} */ (random.pick(this.#nodes));
+    const labels = { ...like.metadata.labels, 'kubernetes.io/hostname': name };
+    switch (op) {
+      case 'putNode':
+        return {
+          node: { ...like, metadata: { ...like.metadata, name, uid: `u-${name}`, labels } },
+        };
+      case 'cordon':
+        return { node: name, isOn: random.chance(0.4) };
+      case 'taintNode':
+        return { node: name, taints: random.chance(0.4) ? like.spec.taints : undefined };
+      case 'resizeNode':
+        return { node: name, allocatable: like.status.allocatable };
+      case 'labelNode':
+        return { node: name, labels };
+      default: {
+        const conditions = [{ type: 'Ready', status: random.pick(['True', 'Unknown']) }];
+        const { images, declaredFeatures } = like.status;
+        return { node: name, members: { conditions, images, declaredFeatures } };
+      }
+    }
+  }
+
+  #toleration() {
+    const tolerant = this.#pods.find(({ spec }) => /** @type {any} */ (spec).tolerations?.length);
+    return /** @type {any} */ (tolerant)?.spec.tolerations[0] ?? { operator: 'Exists' };
+  }
+
+  /** @param {boolean} [isEnd]  whether it will be gone */
+  #anyPod(isEnd = false) {
+    if (this.#living.length === 0) return 'default/none';
+    const at = this.#random.below(this.#living.length);
+    const name = this.#living[at];
+    if (isEnd) this.#living.splice(at, 1);
+    return name;
+  }
+
+  #newPod() {
+    const random = this.#random;
+    const like = /** @type {any} */ (random.pick(this.#pods));
+    this.#made += 1;
+    const name = `p${random.below(NAMES)}`;
+    const namespace = random.pick(NAMESPACES);
+    const { nodeName: _, ...spec } = like.spec;
+    const { labels, ownerReferences } = like.metadata;
+    const { nominatedNodeName } = like.status;
+    const isForeign = random.chance(0.1);
+    this.#living.push(`${namespace}/${name}`);
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        namespace,
+        name,
+        uid: `u${this.#made}-${name}`,
+        generation: 1,
+        labels,
+        ownerReferences,
+        creationTimestamp: '2026-02-02T02:40:00Z',
+      },
+      spec: isForeign ? { ...spec, schedulerName: 'stranger', nodeName: this.#nodeName() } : spec,
+      status: { phase: 'Pending', ...(nominatedNodeName && { nominatedNodeName }) },
+    };
+  }
+}

@@ -1,0 +1,326 @@
+/** Plays what happens to a world, with an engine as its scheduler, and watches the engine. */
+import { encodeLines, parseRecords } from '../support/raw_engine.js';
+import { FlakyApi } from './flaky_api.js';
+import { Bookkeeping, Broken, checkInspection, hold } from './invariants.js';
+import { randomFor } from './random.js';
+import { checkRebuilt } from './rebuilt.js';
+import { Told } from './told.js';
+import { Truth } from './truth.js';
+import { Watch } from './watch.js';
+import { oddsOf, optionsOf, SCHEDULERS, selectsUnfinished, START_US } from './weather.js';
+import { World } from './world.js';
+
+/** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
+/** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
+/** @typedef {import('./world_plan.js').Happening} Happening */
+
+/**
+ * @typedef {object} Game
+ * @property {number} seed
+ * @property {Happening[]} plan
+ * @property {string[]} [without]  faults that do not happen
+ * @property {(entry: object) => void} [log]
+ * @property {(scheduler: RawScheduler) => any} [disguise]  what stands before the first engine
+ */
+
+const SECOND_US = 1_000_000;
+const MILLISECOND_US = 1000;
+/** Longer than a pod waits until it is tried again whatever happened. */
+const QUIET_US = 12 * 60 * SECOND_US;
+const END_TURNS_MAX = 5000;
+const TURNS_BETWEEN_REBUILDS = 80;
+const ASKED_MAX = 6;
+const LAGS_MS = [0, 0, 5, 20, 50, 300];
+
+const NOTHING_APPLIED = '{"errors":[],"ignored":0}';
+const decoder = new TextDecoder();
+
+/**
+ * The node that has less room than the scheduler may know of.
+ * @param {Record<string, any>} change @returns {string | undefined}
+ */
+function nodeChangedBy({ op, node, pod }) {
+  if (op === 'createPod') return pod.spec.nodeName;
+  if (op === 'putNode') return node.metadata.name;
+  return op === 'resizeNode' || op === 'bindForeign' ? node : undefined;
+}
+
+export class WorldRun {
+  #game;
+  /** The first is watched, the others must say the same. @type {RawScheduler[]} */
+  #schedulers;
+  #create;
+  #told = new Told(SCHEDULERS);
+  #books = new Bookkeeping(this.#told);
+  #world;
+  #watch;
+  #api;
+  #truth;
+  #nowUs = START_US;
+  #calm = false;
+  /** What happens by itself at a time, in order. @type {{atUs: number, act: () => void}[]} */
+  #timers = [];
+  /** Answers for the next turn. @type {any[]} */
+  #answers = [];
+  /** @type {any} */
+  #turn = { nextDeadline: null, idle: true, busy: false };
+  #inspection = /** @type {any} */ (null);
+  #changedUs = START_US;
+  #odds;
+  #cycles;
+  tally = { events: 0, turns: 0, compared: 0, gaps: 0, stranded: 0, freed: 0, left: 0 };
+
+  /** @param {RawEngine[]} engines @param {Game} game */
+  constructor(engines, game) {
+    this.#game = game;
+    const { seed, without = [], disguise = (/** @type {RawScheduler} */ one) => one } = game;
+    const options = optionsOf(seed);
+    this.#create = () => engines[0].createScheduler(options);
+    const [first, ...others] = engines.map((engine) => engine.createScheduler(options));
+    this.#schedulers = [disguise(first), ...others];
+    const odds = oddsOf(seed, without);
+    this.#odds = (/** @type {string} */ fault) => (this.#calm ? 0 : odds(fault));
+    this.#cycles = randomFor(seed, 'cycles');
+    const draw = (/** @type {(string | number)[]} */ ...parts) => randomFor(seed, ...parts);
+    const later = this.#later.bind(this);
+    this.#world = new World({
+      draw,
+      later,
+      nowUs: () => this.#nowUs,
+      tell: (kind, type, object) => this.#watch.tell(kind, type, object, this.#nowUs),
+      selectsUnfinished: selectsUnfinished(seed),
+    });
+    this.#truth = new Truth(this.#world, this.#told);
+    const circumstances = { world: this.#world, draw, odds: this.#odds };
+    this.#watch = new Watch(circumstances, START_US);
+    this.#api = new FlakyApi({
+      ...circumstances,
+      later,
+      answer: (completion) => this.#answers.push(completion),
+    });
+  }
+
+  get counts() {
+    return { ...this.#books.counts, ...this.tally, looks: this.#truth.looks };
+  }
+
+  /** @throws {Broken} */
+  play() {
+    try {
+      for (const happening of this.#game.plan) this.#happen(happening);
+      this.#calm = true;
+      this.#settle();
+      this.#freeTheGated();
+      this.#checkEnd();
+    } finally {
+      for (const scheduler of this.#schedulers) scheduler.dispose();
+    }
+  }
+
+  /** @param {number} delayUs @param {() => void} act */
+  #later(delayUs, act) {
+    const atUs = this.#nowUs + delayUs;
+    const at = this.#timers.findIndex((timer) => timer.atUs > atUs);
+    this.#timers.splice(at < 0 ? this.#timers.length : at, 0, { atUs, act });
+  }
+
+  /** @param {Happening} happening */
+  #happen({ waitUs, ...change }) {
+    this.#passTime(this.#nowUs + waitUs);
+    this.#game.log?.({ now: this.#nowUs, happening: change });
+    this.tally.events += 1;
+    if (change.op === 'gap') {
+      if (this.#odds('gap') === 0) return;
+      this.tally.gaps += 1;
+      this.#watch.break(change.kind, this.#nowUs + change.us);
+    } else if (change.op === 'resync') {
+      if (this.#odds('resync') > 0) this.#watch.resync(change.kind, this.#nowUs);
+    } else if (change.op === 'jump') {
+      if (this.#odds('jump') > 0) this.#nowUs += change.us;
+    } else if (this.#world.apply(/** @type {any} */ (change))) {
+      this.#changedUs = this.#nowUs;
+      this.#truth.excuse(nodeChangedBy(change));
+    }
+  }
+
+  /** When something is due next. */
+  #nextUs() {
+    if (this.#answers.length > 0) return this.#nowUs;
+    const { nextDeadline, idle } = this.#turn;
+    return Math.min(
+      idle ? Infinity : this.#nowUs + MILLISECOND_US,
+      nextDeadline ?? Infinity,
+      this.#timers[0]?.atUs ?? Infinity,
+      this.#watch.nextUs,
+    );
+  }
+
+  /** @param {number} untilUs */
+  #passTime(untilUs) {
+    for (;;) {
+      const nextUs = this.#nextUs();
+      if (nextUs > untilUs) break;
+      // A busy host takes its time, and finds more to do.
+      const lagUs = this.#cycles.pick(LAGS_MS) * MILLISECOND_US;
+      this.#nowUs = Math.max(Math.min(nextUs + lagUs, untilUs), this.#nowUs);
+      this.#takeTurn();
+    }
+    this.#nowUs = Math.max(untilUs, this.#nowUs);
+  }
+
+  #takeTurn() {
+    while (this.#timers.length > 0 && this.#timers[0].atUs <= this.#nowUs) {
+      this.#timers.shift()?.act();
+    }
+    const lines = this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
+    const answers = this.#answers;
+    this.#answers = [];
+    const late = this.#books.answered(answers);
+    const random = randomFor(this.#game.seed, 'order', this.tally.turns);
+    // Both come in their own order; how they meet is left to chance.
+    const batch = [...lines];
+    for (const answer of answers) batch.splice(random.below(batch.length + 1), 0, answer);
+    const maxCycles = this.#cycles.pick([0, 1, 2, 5, 50, 50]);
+    const { ignored, records } = this.#run(batch, this.#calm ? 50 : maxCycles);
+    hold(ignored === late, 'every answer is taken', () => `${ignored} ignored, ${late} too late`);
+    this.tally.turns += 1;
+    this.#turn = records.at(-1);
+    this.#books.take(records, this.#nowUs);
+    for (const record of records) {
+      if (record.kind === 'Call') this.#api.receive(record);
+      if (record.kind === 'Decision' && record.result === 'scheduled')
+        this.#changedUs = this.#nowUs;
+    }
+    this.#inspection = JSON.parse(this.#schedulers[0].inspectText({ cache: true }));
+    checkInspection(this.#inspection, this.#told);
+    this.#truth.check();
+    if (this.tally.turns % TURNS_BETWEEN_REBUILDS === 0) this.#compareWithRebuilt();
+  }
+
+  /** @param {import('./watch.js').Delivery} delivery @returns {any[]} told to the model as well */
+  #linesOf({ kind, line, isListed, isResync }) {
+    /** @type {any[]} */
+    let lines = [line];
+    if (isResync) {
+      const objects = [...this.#told.objects(kind).values()];
+      lines = objects.map((object) => ({ type: 'MODIFIED', object }));
+    } else if (isListed && kind === 'Pod' && line.object && this.#told.isStrandedBy(line.object)) {
+      this.tally.stranded += 1;
+      const known = this.#told
+        .objects('Pod')
+        .get(`${line.object.metadata.namespace}/${line.object.metadata.name}`);
+      lines = [{ type: 'DELETED', object: known }, line];
+    }
+    for (const one of lines) this.#told.take(one);
+    return lines;
+  }
+
+  /**
+   * The same to all engines, whose answers must be the same bytes.
+   * @param {any[]} batch @param {number} maxCycles
+   * @returns {{ignored: number, records: any[]}}
+   */
+  #run(batch, maxCycles) {
+    this.#game.log?.({ now: this.#nowUs, apply: batch, maxCycles });
+    const said = this.#schedulers.map((scheduler) => {
+      const applied =
+        batch.length > 0 ? scheduler.applyText(encodeLines(batch), this.#nowUs) : NOTHING_APPLIED;
+      return { applied, turn: scheduler.runBytes(this.#nowUs, maxCycles) };
+    });
+    const [{ applied, turn }, ...others] = said;
+    const { errors, ignored } = JSON.parse(applied);
+    hold(errors.length === 0, 'input is taken', () => JSON.stringify(errors[0]));
+    for (const other of others) {
+      const isSame = other.applied === applied && Buffer.compare(other.turn, turn) === 0;
+      hold(isSame, 'targets agree', () => {
+        return `${decoder.decode(turn)} and ${decoder.decode(other.turn)}`;
+      });
+    }
+    this.#game.log?.({ turn: decoder.decode(turn) });
+    return { ignored, records: parseRecords(turn) };
+  }
+
+  #compareWithRebuilt() {
+    const pending = this.#told.pending().filter(({ metadata }) => !metadata.deletionTimestamp);
+    const pods = pending.slice(0, ASKED_MAX).map(({ metadata: { namespace, name } }) => {
+      return `${namespace}/${name}`;
+    });
+    const moment = { told: this.#told, inspection: this.#inspection, pods, nowUs: this.#nowUs };
+    this.tally.compared += checkRebuilt(this.#schedulers[0], this.#create, moment);
+  }
+
+  /** Until nothing happens for so long that nothing will. */
+  #settle() {
+    for (let turns = 0; turns < END_TURNS_MAX; turns += 1) {
+      const nextUs = this.#nextUs();
+      const isQuiet = this.#nowUs - this.#changedUs > QUIET_US && this.#isAtRest();
+      if (isQuiet || nextUs === Infinity) return;
+      this.#nowUs = Math.max(nextUs, this.#nowUs);
+      this.#takeTurn();
+    }
+    throw new Broken('comes to rest', `not in ${END_TURNS_MAX} turns`);
+  }
+
+  #isAtRest() {
+    const { idle, busy } = this.#turn;
+    return idle && !busy && this.#timers.length === 0 && this.#watch.nextUs === Infinity;
+  }
+
+  /**
+   * A pod whose eviction ended as the last victim was already gone waits for any pod's deletion
+   * (spec 09, 23), which may never come: here comes one.
+   */
+  #freeTheGated() {
+    const isGated = (/** @type {any} */ { gatingPlugin }) => gatingPlugin === 'DefaultPreemption';
+    for (let round = 0; round < 20; round += 1) {
+      if (!this.#inspection.queues.unschedulable.some(isGated)) return;
+      this.tally.freed += 1;
+      const metadata = { namespace: 'default', name: 'last', uid: `u-last-${round}` };
+      const spec = { schedulerName: 'stranger', nodeName: 'nowhere', containers: [{ name: 'c' }] };
+      this.#world.put({ apiVersion: 'v1', kind: 'Pod', metadata, spec, status: {} });
+      this.#world.remove('Pod', 'default/last');
+      this.#changedUs = this.#nowUs;
+      this.#settle();
+    }
+    throw new Broken('comes to rest', 'a pod stays gated by a preemption that is over');
+  }
+
+  #checkEnd() {
+    const { openCalls, openDecisions } = this.#books;
+    hold(openCalls.size === 0, 'every call ends', () => JSON.stringify([...openCalls.values()][0]));
+    hold(openDecisions.size === 0, 'one result per binding', () => {
+      return `none for ${JSON.stringify([...openDecisions.values()][0])}`;
+    });
+    hold(!this.#turn.busy && this.#turn.idle, 'at rest in the end', () =>
+      JSON.stringify(this.#turn),
+    );
+    const { assumed } = this.#inspection;
+    hold(assumed.length === 0, 'nobody assumed in the end', () => assumed.join());
+    this.#checkTruth();
+    this.#compareWithRebuilt();
+    for (const { metadata, spec } of this.#told.pending()) {
+      if (metadata.deletionTimestamp || spec.schedulingGates?.length) continue;
+      this.tally.left += 1;
+      const pod = `${metadata.namespace}/${metadata.name}`;
+      const asked = JSON.parse(this.#schedulers[0].evaluateText({ pod }, null, this.#nowUs));
+      const { result, feasibleNodes } = asked;
+      hold(result !== 'scheduled', 'schedulable pods are bound', () => `${pod}: ${feasibleNodes}`);
+    }
+    const hashes = this.#schedulers.map((one) => JSON.parse(one.inspectText({})).hash);
+    hold(new Set(hashes).size === 1, 'targets agree', () => hashes.join());
+  }
+
+  /** What was told is what is there. */
+  #checkTruth() {
+    for (const kind of ['Node', 'Pod']) {
+      const is = JSON.stringify(
+        this.#world.list(kind).filter(({ status }) => {
+          return !['Succeeded', 'Failed'].includes(status?.phase);
+        }),
+      );
+      const told = [...this.#told.objects(kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+      const must = JSON.stringify(told.map(([, object]) => object));
+      hold(is === must, 'all is told in the end', () => `${kind}: ${is} and ${must}`);
+    }
+  }
+}
