@@ -5,8 +5,8 @@
  * - `{"now","apply":"document"|"lines","text"|"base64"}`: a batch, as the engine got it; answers of
  *   calls are in there, too
  * - `{"now","run":maxCycles}`: a turn
- * - `{"answers":[["1f0c…","…"]]}`: what plugins answered inside of the call above, each to a question
- *   of that digest
+ * - `{"answers":[["1f0c…","…"]]}`: what plugins answered inside of the call above, each to a
+ *   question of that digest
  * - `{"seq","hash"}`: of the last decision of the turn above
  * - `{"priorityClass":{…},"change":"set"|"delete"}`, `{"named":3}`: what this side has to know
  *

@@ -27,8 +27,8 @@ export class Pump {
 
   /**
    * @param {{ step: (maxCycles: number) => Turn, perform: Perform, performCalls: (turn: Turn) =>
-   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number }} parts `step` runs one
-   *   turn, `performCalls` begins its calls
+   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number }} parts `step` runs
+   *   one turn, `performCalls` begins its calls
    */
   constructor(parts) {
     this.#parts = parts;

@@ -1,4 +1,4 @@
-/** A log becomes a scheduler again: what went in goes in once more, and the hashes must be equal. */
+/** A log becomes a scheduler again: what went in goes in once more, with equal hashes. */
 import { readTurn } from './turn.js';
 import { virtualClock } from './clock.js';
 import { Completer } from './completer.js';

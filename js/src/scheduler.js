@@ -106,8 +106,8 @@ export class Scheduler {
   }
 
   /**
-   * Chains all decisions: two schedulers whose hashes are equal decided the same, at the same times.
-   * Of no decision: zeros.
+   * Chains all decisions: two schedulers with equal hashes decided the same, at the same times. Of
+   * no decision: zeros.
    * @returns {string} hexadecimal digits
    * @throws {DisposedError}
    */
@@ -155,8 +155,8 @@ export class Scheduler {
   }
 
   /**
-   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time. Its calls are
-   * the caller's to perform, except while the scheduler is started.
+   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time. Its calls
+   * are the caller's to perform, except while the scheduler is started.
    * @param {{ maxCycles?: number }} [options] default 256; Infinity: no bound
    * @returns {Turn}
    * @throws {InputError} when `maxCycles` is neither an integer ≥ 0 nor Infinity
@@ -183,8 +183,8 @@ export class Scheduler {
   /**
    * Turns until nothing moves by itself: without `until` at the present time, with it also through
    * every deadline up to then, for which the clock is asked to sleep. Extenders are asked on the
-   * way; calls of kind `api` are performed by whoever `start` was given, else they are the caller's,
-   * who finds them in `records`.
+   * way; calls of kind `api` are performed while the scheduler is started, else they are the
+   * caller's, who finds them in `records`.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
    * @returns {Promise<Decision[]>} in the order in which they were made
    * @throws {DisposedError} and the signal's reason
@@ -253,9 +253,9 @@ export class Scheduler {
    * performed and their answers handed in, and sleep until the next deadline or until something
    * comes in. A virtual clock is moved on where nothing is under way. Meanwhile everything else can
    * be asked as ever; the calls of all turns are performed here.
-   * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number, until?:
-   *   Date | number }} options `perform` makes the calls of kind `api`: what it throws is an answer
-   *   `network`, and one that is not there by the call's deadline is a `timeout`
+   * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number,
+   *   until?: Date | number }} options `perform` makes the calls of kind `api`: what it throws is
+   *   an answer `network`, and one that is not there by the call's deadline is a `timeout`
    * @returns {Promise<void>} resolved when the signal came, the scheduler was disposed of, or
    *   `until` is over; what was under way then is `aborted`
    * @throws {InputError} when an option is none, and a StowageError when it was started before

@@ -1,5 +1,6 @@
-// Goal: a started scheduler performs its calls, sleeps, wakes and ends. Method: the fake engine with
-// an API of promises; what others do in between is told by turns of the event loop, never by time.
+// Goal: a started scheduler performs its calls, sleeps, wakes and ends. Method: the fake engine
+// with an API of promises; what others do in between is told by turns of the event loop, never by
+// time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Engine, EngineError, InputError, virtualClock } from '../../js/src/index.js';

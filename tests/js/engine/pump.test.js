@@ -1,5 +1,5 @@
-// Goal: a started scheduler lives with an API server that is late, silent or wrong. Method: the real
-// engine in host mode, an API of promises, a virtual clock.
+// Goal: a started scheduler lives with an API server that is late, silent or wrong. Method: the
+// real engine in host mode, an API of promises, a virtual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock, withDefaults } from '../../../js/src/index.js';

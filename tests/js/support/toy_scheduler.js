@@ -1,7 +1,7 @@
 /**
  * A toy of a scheduler, for the fake engine: cpu, cordons, schedulers' names, and preemption by
- * priority. With `api: 'host'` placements go out as calls; a pod that could not be bound waits out a
- * backoff of a second. Decisions are chained by something like a hash.
+ * priority. With `api: 'host'` placements go out as calls; a pod that could not be bound waits out
+ * a backoff of a second. Decisions are chained by something like a hash.
  */
 import { hashWords } from '../../../js/src/hash.js';
 
