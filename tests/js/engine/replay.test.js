@@ -16,8 +16,8 @@ const part = (name) => ({ $defs: schema.$defs, ...schema.$defs[name] });
 const head = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
 
 /**
- * What the engine says in each turn, as bytes; but cycles that plugins are told of are numbered with
- * those of evaluations, which no log has.
+ * What the engine says in each turn, as bytes; but cycles that plugins are told of are numbered
+ * with those of evaluations, which no log has.
  * @param {import('../../../js/src/types.js').EngineSurface} surface
  */
 function listenTo(surface) {
