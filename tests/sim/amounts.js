@@ -48,8 +48,25 @@ function raise(most, other) {
   }
 }
 
+/** Objects are never changed, only replaced. @type {WeakMap<object, Amounts>} */
+const counted = new WeakMap();
+
+/** @param {object} source @param {() => Amounts} count @returns {Amounts} */
+function once(source, count) {
+  const known = counted.get(source);
+  if (known) return known;
+  const amounts = count();
+  counted.set(source, amounts);
+  return amounts;
+}
+
 /** @param {any} pod @returns {Amounts} */
 export function requestsOf({ spec }) {
+  return once(spec, () => requestsOfSpec(spec));
+}
+
+/** @param {any} spec @returns {Amounts} */
+function requestsOfSpec(spec) {
   /** @type {Amounts} */
   const total = {};
   for (const { resources } of spec.containers ?? []) add(total, amountsOf(resources?.requests));
@@ -79,7 +96,8 @@ export function requestsOf({ spec }) {
  * @param {Amounts} [own]  of one more pod: then only what that one asks for counts
  */
 export function shortageOn(node, others, own) {
-  const offered = amountsOf(node.status?.allocatable);
+  const { allocatable = {} } = node.status ?? {};
+  const offered = once(allocatable, () => amountsOf(allocatable));
   /** @type {Amounts} */
   const taken = { pods: others.length + (own ? 1 : 0) };
   for (const requests of others) add(taken, requests);

@@ -1,6 +1,6 @@
 /**
- * `npm run sim -- --decisions`: everything against itself, by seed. The C++ half (stowage_sim) and the JavaScript
- * half run side by side; exit code 0 only when both ran and all agreed.
+ * `npm run sim -- --decisions`: everything against itself, by seed. The C++ half (stowage_sim)
+ * and the JavaScript half run side by side; exit code 0 only when both ran and all agreed.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

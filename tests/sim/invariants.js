@@ -47,7 +47,6 @@ function without(list, gone) {
 /** Follows calls, decisions and binding results through all turns. */
 export class Bookkeeping {
   #told;
-  #requests = new WeakMap();
   /** Calls without an answer. @type {Map<number, any>} */
   openCalls = new Map();
   /** By uid. @type {Map<string, number>} */
@@ -71,9 +70,17 @@ export class Bookkeeping {
     this.#told = told;
   }
 
-  /** @param {any[]} completions  given to the engine */
+  /**
+   * @param {any[]} completions  given to the engine
+   * @returns {number} how many nobody waits for any more
+   */
   answered(completions) {
-    for (const { call } of completions) this.#close(call);
+    let late = 0;
+    for (const { call } of completions) {
+      if (!this.openCalls.has(call)) late += 1;
+      this.#close(call);
+    }
+    return late;
   }
 
   /** @param {any[]} records  of a turn, in their order @param {number} nowUs */
@@ -113,7 +120,8 @@ export class Bookkeeping {
     this.openCalls.set(id, { id, deadline, uid });
     if (!uid) return;
     hold(!this.#openBindings.has(uid), 'bound once', () => {
-      return `call ${id} binds ${pod} (${uid}), call ${this.#openBindings.get(uid)} may still do so`;
+      const other = this.#openBindings.get(uid);
+      return `call ${id} binds ${pod} (${uid}), call ${other} may still do so`;
     });
     this.#openBindings.set(uid, id);
     const known = this.#told.objects('Pod').get(pod);
@@ -145,16 +153,9 @@ export class Bookkeeping {
     const node = this.#told.objects('Node').get(nodeName);
     hold(node !== undefined, 'node is there', () => `${keyOf(pod)} goes to ${nodeName}`);
     const others = [...this.#told.cache.values()].filter((one) => one.node === nodeName);
-    const requests = others.map((one) => this.#requestsOf(one.pod));
-    const shortage = shortageOn(node, requests, this.#requestsOf(pod));
+    const requests = others.map((one) => requestsOf(one.pod));
+    const shortage = shortageOn(node, requests, requestsOf(pod));
     hold(!shortage, 'node not over allocatable', () => `${keyOf(pod)} on ${nodeName}: ${shortage}`);
-  }
-
-  /** @param {any} pod */
-  #requestsOf(pod) {
-    const { spec } = pod;
-    if (!this.#requests.has(spec)) this.#requests.set(spec, requestsOf(pod));
-    return this.#requests.get(spec);
   }
 
   /** @param {any} record */

@@ -5,7 +5,7 @@
  */
 import { requestsOf, shortageOn } from './amounts.js';
 import { hold } from './invariants.js';
-import { keyOf } from './world.js';
+import { isFinished, keyOf } from './world.js';
 
 /** @typedef {import('./world.js').World} World */
 /** @typedef {import('./told.js').Told} Told */
@@ -22,7 +22,6 @@ export class Truth {
   #told;
   /** Names of nodes. @type {Set<string>} */
   #excused = new Set();
-  #requests = new WeakMap();
   /** How often a node was looked at that was not excused. */
   looks = 0;
 
@@ -46,10 +45,12 @@ export class Truth {
       if (isUnknown) this.#excused.add(name);
       const node = this.#world.get('Node', name);
       if (!node) continue;
-      const requests = pods.map((pod) => this.#requestsOf(pod));
+      const requests = pods.map(requestsOf);
       const shortage = shortageOn(node, requests);
-      if (!shortage && !isUnknown && this.#isKnown(node, pods)) this.#excused.delete(name);
-      if (this.#excused.has(name)) continue;
+      if (this.#excused.has(name)) {
+        if (!shortage && !isUnknown && this.#isKnown(node, pods)) this.#excused.delete(name);
+        continue;
+      }
       this.looks += 1;
       hold(!shortage, 'no node over allocatable', () => {
         return `${name} has to give ${shortage}: [${pods.map(keyOf)}]`;
@@ -60,9 +61,9 @@ export class Truth {
   #podsByNode() {
     /** @type {Map<string, any[]>} */
     const byNode = new Map();
-    for (const pod of this.#world.list('Pod')) {
+    for (const pod of this.#world.values('Pod')) {
       const { nodeName } = pod.spec;
-      if (!nodeName || ['Succeeded', 'Failed'].includes(pod.status?.phase)) continue;
+      if (!nodeName || isFinished(pod)) continue;
       if (!byNode.has(nodeName)) byNode.set(nodeName, []);
       byNode.get(nodeName)?.push(pod);
     }
@@ -75,12 +76,5 @@ export class Truth {
     if (known?.metadata.resourceVersion !== resourceVersion) return false;
     const counted = [...this.#told.cache.values()].filter(({ node }) => node === name);
     return uidsOf(counted.map(({ pod }) => pod)) === uidsOf(pods);
-  }
-
-  /** @param {any} pod */
-  #requestsOf(pod) {
-    const { spec } = pod;
-    if (!this.#requests.has(spec)) this.#requests.set(spec, requestsOf(pod));
-    return this.#requests.get(spec);
   }
 }

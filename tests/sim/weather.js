@@ -8,7 +8,8 @@ export const SCHEDULERS = ['default-scheduler', 'second'];
 /** What can go wrong, by name. */
 export const FAULTS = [...CALL_FAULTS, 'slowWatch', 'gap', 'resync', 'jump'];
 
-const SEVERITY = { fair: 0.004, rough: 0.03, storm: 0.08 };
+/** From fair weather to storm: how often each fault happens. */
+const SEVERITIES = [0.004, 0.03, 0.08];
 
 const CONFIGURATION = {
   apiVersion: 'kubescheduler.config.k8s.io/v1',
@@ -34,7 +35,7 @@ const CONFIGURATIONS = [
  * @returns {(fault: string) => number}
  */
 export function oddsOf(seed, without) {
-  const severity = SEVERITY[randomFor(seed, 'weather').pick(Object.keys(SEVERITY))];
+  const severity = randomFor(seed, 'weather').pick(SEVERITIES);
   const odds = new Map(FAULTS.map((fault) => [fault, severity]));
   odds.set('slowWatch', severity * 4);
   for (const fault of without) odds.set(fault, 0);

@@ -55,6 +55,11 @@ export class World {
     return this.#objects.get(kind)?.get(key);
   }
 
+  /** All that are there, in no order that means anything. @param {string} kind */
+  values(kind) {
+    return this.#objects.get(kind)?.values() ?? [];
+  }
+
   /** Those that a list has, in its order. @param {string} kind @returns {any[]} */
   list(kind) {
     const entries = [...(this.#objects.get(kind) ?? [])];
@@ -115,7 +120,10 @@ export class World {
     });
   }
 
-  /** The kubelet or whoever stands in for it ends the pod. @param {any} pod @param {number} graceUs */
+  /**
+   * The kubelet, or whoever stands in for it, ends the pod.
+   * @param {any} pod @param {number} graceUs
+   */
   terminate(pod, graceUs) {
     const { later, nowUs } = this.#surroundings;
     const key = keyOf(pod);
@@ -143,7 +151,10 @@ export class World {
     });
   }
 
-  /** What the server does with a write, and answers. @param {ApiWrite} write @returns {ApiAnswer} */
+  /**
+   * What the server does with a write, and answers.
+   * @param {ApiWrite} write @returns {ApiAnswer}
+   */
   write({ kind, pod: key, body }) {
     if (kind === 'event') return { status: 201, body: {} };
     const pod = this.get('Pod', key);

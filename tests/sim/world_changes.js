@@ -1,5 +1,5 @@
 /** What others than the scheduler under test do to the world, by name. */
-import { keyOf } from './world.js';
+import { isFinished, keyOf } from './world.js';
 
 /** @typedef {import('./world.js').World} World */
 /** @typedef {import('./world.js').Change} Change */
@@ -42,9 +42,14 @@ export const changes = {
     return true;
   }),
 
-  finishPod: ofPod((world, pod, { phase }) => {
-    if (!pod.spec.nodeName || pod.status?.phase === phase) return false;
+  finishPod: ofPod((world, pod, { phase }, { later, draw }) => {
+    if (!pod.spec.nodeName || isFinished(pod)) return false;
     world.changePod(pod, { status: { phase } });
+    const key = keyOf(pod);
+    const { uid } = pod.metadata;
+    later((1 + draw('finish', uid).below(60)) * SECOND_US, () => {
+      if (world.get('Pod', key)?.metadata.uid === uid) world.remove('Pod', key);
+    });
     return true;
   }),
 

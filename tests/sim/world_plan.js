@@ -135,7 +135,10 @@ export class Planner {
       case 'finishPod':
         return { pod: this.#anyPod(true), phase: random.pick(['Succeeded', 'Failed']) };
       case 'labelPod':
-        return { pod: this.#anyPod(), labels: random.pick(this.#pods).metadata.labels };
+        return {
+          pod: this.#anyPod(),
+          labels: /** @type {any} */ (random.pick(this.#pods)).metadata.labels,
+        };
       case 'toleratePod':
         return { pod: this.#anyPod(), toleration: this.#toleration() };
       case 'ungatePod':

@@ -27,11 +27,12 @@ const SECOND_US = 1_000_000;
 const MILLISECOND_US = 1000;
 /** Longer than a pod waits until it is tried again whatever happened. */
 const QUIET_US = 12 * 60 * SECOND_US;
-const END_TURNS_MAX = 20_000;
+const END_TURNS_MAX = 5000;
 const TURNS_BETWEEN_REBUILDS = 80;
 const ASKED_MAX = 6;
 const LAGS_MS = [0, 0, 5, 20, 50, 300];
 
+const NOTHING_APPLIED = '{"errors":[],"ignored":0}';
 const decoder = new TextDecoder();
 
 /**
@@ -174,13 +175,14 @@ export class WorldRun {
     const lines = this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
     const answers = this.#answers;
     this.#answers = [];
-    this.#books.answered(answers);
+    const late = this.#books.answered(answers);
     const random = randomFor(this.#game.seed, 'order', this.tally.turns);
     // Both come in their own order; how they meet is left to chance.
     const batch = [...lines];
     for (const answer of answers) batch.splice(random.below(batch.length + 1), 0, answer);
     const maxCycles = this.#cycles.pick([0, 1, 2, 5, 50, 50]);
-    const records = this.#run(batch, this.#calm ? 50 : maxCycles);
+    const { ignored, records } = this.#run(batch, this.#calm ? 50 : maxCycles);
+    hold(ignored === late, 'every answer is taken', () => `${ignored} ignored, ${late} too late`);
     this.tally.turns += 1;
     this.#turn = records.at(-1);
     this.#books.take(records, this.#nowUs);
@@ -216,17 +218,17 @@ export class WorldRun {
   /**
    * The same to all engines, whose answers must be the same bytes.
    * @param {any[]} batch @param {number} maxCycles
-   * @returns {any[]} records
+   * @returns {{ignored: number, records: any[]}}
    */
   #run(batch, maxCycles) {
     this.#game.log?.({ now: this.#nowUs, apply: batch, maxCycles });
     const said = this.#schedulers.map((scheduler) => {
       const applied =
-        batch.length > 0 ? scheduler.applyText(encodeLines(batch), this.#nowUs) : '{"errors":[]}';
+        batch.length > 0 ? scheduler.applyText(encodeLines(batch), this.#nowUs) : NOTHING_APPLIED;
       return { applied, turn: scheduler.runBytes(this.#nowUs, maxCycles) };
     });
     const [{ applied, turn }, ...others] = said;
-    const { errors } = JSON.parse(applied);
+    const { errors, ignored } = JSON.parse(applied);
     hold(errors.length === 0, 'input is taken', () => JSON.stringify(errors[0]));
     for (const other of others) {
       const isSame = other.applied === applied && Buffer.compare(other.turn, turn) === 0;
@@ -235,7 +237,7 @@ export class WorldRun {
       });
     }
     this.#game.log?.({ turn: decoder.decode(turn) });
-    return parseRecords(turn);
+    return { ignored, records: parseRecords(turn) };
   }
 
   #compareWithRebuilt() {
