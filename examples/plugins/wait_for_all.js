@@ -61,16 +61,13 @@ const pod = (name, group, size) => ({
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const scheduler = await createScheduler({ configuration, plugins: [waitForAll] });
+  /** @type {AsyncIterable<any>} */
   const records = scheduler.records({ kinds: ['BindingResult'] });
   scheduler.apply([node, ...['trio-0', 'trio-1'].map((name) => pod(name, 'trio', 3))]);
   scheduler.apply(pod('pair-0', 'pair', 2));
   await scheduler.schedule();
-  console.log(
-    `waiting: ${scheduler
-      .inspect()
-      .waiting.map(({ pod }) => pod)
-      .join(', ')}`,
-  );
+  const names = scheduler.inspect().waiting.map((/** @type {any} */ { pod }) => pod);
+  console.log(`waiting: ${names.join(', ')}`);
   scheduler.apply(pod('pair-1', 'pair', 2));
   await scheduler.schedule({ until: 60_000 });
   scheduler.dispose();

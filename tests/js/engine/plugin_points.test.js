@@ -122,7 +122,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
-  test(`${target}: events are heard of by any kind, with what is known of its objects`, async () => {
+  test(`${target}: events are of any kind, with what is known of its objects`, async () => {
     /** @type {any[]} */
     const seen = [];
     const { scheduler } = start({
@@ -397,7 +397,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     for (const { scheduler } of [gated, permitted, bound]) scheduler.dispose();
   });
 
-  test(`${target}: a scheduler that is started hears of what plugins say from outside`, async () => {
+  test(`${target}: a started scheduler hears what plugins say from outside`, async () => {
     const stop = new AbortController();
     const { scheduler, handle } = start(
       { permit: () => wait(60_000), preBind: () => setImmediate() },
