@@ -42,6 +42,37 @@ export async function answerInTime({ timeoutMs }, signal, perform) {
   }
 }
 
+/** CallsUnderWay ends the calls of one performer together. */
+export class CallsUnderWay {
+  /** @type {Map<Promise<Answer>, AbortController>} */
+  #ends = new Map();
+  #isEnded = false;
+
+  /**
+   * @param {(signal: AbortSignal) => Promise<Answer>} begin what it gives is never rejected
+   * @returns {Promise<Answer>}
+   */
+  make(begin) {
+    const end = new AbortController();
+    if (this.#isEnded) end.abort();
+    const made = begin(end.signal).finally(() => this.#ends.delete(made));
+    this.#ends.set(made, end);
+    return made;
+  }
+
+  /**
+   * Ends all of them, and those that are made from now on.
+   * @param {unknown} [reason]
+   * @returns {Promise<unknown>} resolved when they have answers
+   */
+  end(reason) {
+    this.#isEnded = true;
+    const made = Promise.all(this.#ends.keys());
+    for (const end of this.#ends.values()) end.abort(reason);
+    return made;
+  }
+}
+
 /**
  * `fetch` says little itself; the reason is in its cause.
  * @param {unknown} error

@@ -16,8 +16,8 @@ export class Completer {
   named = 0;
 
   /**
-   * @param {{ seed?: number, onPriorityClass?: (object: KubernetesObject, change: Change) => void }}
-   *   options
+   * @param {{ seed?: number, onPriorityClass?: (object: KubernetesObject, change: Change) =>
+   *   void }} options
    */
   constructor({ seed = 0, onPriorityClass = () => {} }) {
     this.#seed = seed;

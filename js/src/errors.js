@@ -236,8 +236,9 @@ export class LoadError extends StowageError {
 }
 
 /**
- * A log that cannot be replayed. `code` is `Diverged` (the engine decided otherwise), `LogMalformed`,
- * `LogTruncated`, `LogVersion`, or, of a scheduler that stands after a replay, `PluginsMissing`.
+ * A log that cannot be replayed. `code` is `Diverged` (the engine decided otherwise),
+ * `LogMalformed`, `LogTruncated`, `LogVersion`, or, of a scheduler that stands after a replay,
+ * `PluginsMissing`.
  */
 export class ReplayError extends StowageError {
   /**

@@ -5,12 +5,15 @@
  * - `{"now","apply":"document"|"lines","text"|"base64"}`: a batch, as the engine got it; answers of
  *   calls are in there, too
  * - `{"now","run":maxCycles}`: a turn
- * - `{"answers":["…"]}`: what plugins answered inside of the call above
+ * - `{"answers":[["1f0c…","…"]]}`: what plugins answered inside of the call above, each to a
+ *   question of that digest
  * - `{"seq","hash"}`: of the last decision of the turn above
  * - `{"priorityClass":{…},"change":"set"|"delete"}`, `{"named":3}`: what this side has to know
  *
  * Times are microseconds since the epoch.
  */
+
+import { hashWords } from './hash.js';
 
 /**
  * @import { Boundary } from './boundary.js'
@@ -32,7 +35,7 @@ export class LoggedDoor {
   #versions;
   #completer;
   #named = 0;
-  /** Null: what is asked now changes nothing. @type {string[] | null} */
+  /** Null: what is asked now changes nothing. @type {[string, string][] | null} */
   #answers = null;
 
   /**
@@ -74,7 +77,7 @@ export class LoggedDoor {
     const header = { ...head, startTime: startTimeUs, configuration: text, ...others };
     const heard = (/** @type {string} */ request) => {
       const answer = /** @type {Function} */ (bridge)(request);
-      this.#answers?.push(answer);
+      this.#answers?.push([digestOf(request), answer]);
       return answer;
     };
     const handle = this.#door.create(parts, bridge && heard);
@@ -137,7 +140,7 @@ export class LoggedDoor {
    * @returns {T}
    */
   #hearing(call) {
-    /** @type {string[]} */
+    /** @type {[string, string][]} */
     const answers = [];
     this.#answers = answers;
     try {
@@ -147,6 +150,16 @@ export class LoggedDoor {
       if (answers.length > 0) this.write({ answers });
     }
   }
+}
+
+/**
+ * What tells one question to a plugin from another; how it is told of cycles and nodes depends on
+ * evaluations, too.
+ * @param {string} request
+ */
+export function digestOf(request) {
+  const { state, ops, pod, changed, rows, ...question } = JSON.parse(request);
+  return hashWords(JSON.stringify(question))[0].toString(16).padStart(8, '0');
 }
 
 /**

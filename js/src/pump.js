@@ -1,5 +1,5 @@
 /** The pump keeps a scheduler going by itself: turns, calls, and sleep in between. */
-import { answerInTime } from './calls_in_time.js';
+import { answerInTime, CallsUnderWay } from './calls_in_time.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
 
 /**
@@ -19,24 +19,19 @@ const OVERDUE_MS = 100;
 export class Pump {
   #parts;
   #cycles = FIRST_CYCLES;
+  /** They end with the pump. */
+  calls = new CallsUnderWay();
   #end = new AbortController();
-  /** @type {Set<Promise<Answer>>} */
-  #underWay = new Set();
   /** How many news there were when the engine last had all of them. */
   #seen = -1;
 
   /**
    * @param {{ step: (maxCycles: number) => Turn, perform: Perform, performCalls: (turn: Turn) =>
-   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number }} parts `step` runs one
-   *   turn, `performCalls` begins its calls
+   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number }} parts `step` runs
+   *   one turn, `performCalls` begins its calls
    */
   constructor(parts) {
     this.#parts = parts;
-  }
-
-  /** Ends with the pump. */
-  get signal() {
-    return this.#end.signal;
   }
 
   /**
@@ -59,7 +54,7 @@ export class Pump {
     } finally {
       listening.abort();
       this.#end.abort();
-      await Promise.all(this.#underWay);
+      await this.calls.end(this.#end.signal.reason);
     }
   }
 
@@ -70,13 +65,7 @@ export class Pump {
    */
   perform(call) {
     const { perform } = this.#parts;
-    const made = answerInTime(call, this.#end.signal, (signal) => perform(call, signal));
-    const answered = made.then((answer) => {
-      this.#underWay.delete(answered);
-      return answer;
-    });
-    this.#underWay.add(answered);
-    return answered;
+    return this.calls.make((end) => answerInTime(call, end, (signal) => perform(call, signal)));
   }
 
   async #turns() {

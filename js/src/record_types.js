@@ -103,7 +103,8 @@
  * @property {boolean} [gated]
  * @property {string} [gatingPlugin]
  * @property {string} [message] of the plugin that holds it back
- * @property {{ event: string, plugin?: string, hint?: string, queue: string, at: string }} [lastMove]
+ * @property {{ event: string, plugin?: string, hint?: string, queue: string, at: string }}
+ *   [lastMove]
  */
 
 /**

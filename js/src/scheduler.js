@@ -2,6 +2,7 @@ import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { answerFields } from './calls.js';
+import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { Completer } from './completer.js';
 import {
@@ -61,6 +62,8 @@ export class Scheduler {
   #extenders;
   #plugins;
   #answers = new Answers((callId, answer) => this.complete(callId, answer));
+  /** Of extenders, except while it is started. */
+  #calls = new CallsUnderWay();
   #disposal = new AbortController();
   /** @type {Pump | undefined} */
   #pump;
@@ -103,8 +106,8 @@ export class Scheduler {
   }
 
   /**
-   * Chains all decisions: two schedulers whose hashes are equal decided the same, at the same times.
-   * Of no decision: zeros.
+   * Chains all decisions: two schedulers with equal hashes decided the same, at the same times. Of
+   * no decision: zeros.
    * @returns {string} hexadecimal digits
    * @throws {DisposedError}
    */
@@ -152,8 +155,8 @@ export class Scheduler {
   }
 
   /**
-   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time. Its calls are
-   * the caller's to perform, except while the scheduler is started.
+   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time. Its calls
+   * are the caller's to perform, except while the scheduler is started.
    * @param {{ maxCycles?: number }} [options] default 256; Infinity: no bound
    * @returns {Turn}
    * @throws {InputError} when `maxCycles` is neither an integer ≥ 0 nor Infinity
@@ -180,8 +183,8 @@ export class Scheduler {
   /**
    * Turns until nothing moves by itself: without `until` at the present time, with it also through
    * every deadline up to then, for which the clock is asked to sleep. Extenders are asked on the
-   * way; calls of kind `api` are performed by whoever `start` was given, else they are the caller's,
-   * who finds them in `records`.
+   * way; calls of kind `api` are performed while the scheduler is started, else they are the
+   * caller's, who finds them in `records`.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
    * @returns {Promise<Decision[]>} in the order in which they were made
    * @throws {DisposedError} and the signal's reason
@@ -250,9 +253,9 @@ export class Scheduler {
    * performed and their answers handed in, and sleep until the next deadline or until something
    * comes in. A virtual clock is moved on where nothing is under way. Meanwhile everything else can
    * be asked as ever; the calls of all turns are performed here.
-   * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number, until?:
-   *   Date | number }} options `perform` makes the calls of kind `api`: what it throws is an answer
-   *   `network`, and one that is not there by the call's deadline is a `timeout`
+   * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number,
+   *   until?: Date | number }} options `perform` makes the calls of kind `api`: what it throws is
+   *   an answer `network`, and one that is not there by the call's deadline is a `timeout`
    * @returns {Promise<void>} resolved when the signal came, the scheduler was disposed of, or
    *   `until` is over; what was under way then is `aborted`
    * @throws {InputError} when an option is none, and a StowageError when it was started before
@@ -371,6 +374,7 @@ export class Scheduler {
     this.#disposed = true;
     this.#forgotten.unregister(this);
     this.#disposal.abort(new DisposedError());
+    this.#calls.end(new DisposedError());
     for (const stream of this.#streams) stream.end();
     this.#boundary.destroy(this.#handle);
     this.#answers.news.tell();
@@ -409,10 +413,12 @@ export class Scheduler {
    * @param {Turn} turn
    */
   #perform(turn) {
-    const { signal } = this.#pump ?? this.#disposal;
+    const calls = this.#pump?.calls ?? this.#calls;
     for (const call of turn.calls) {
       const answer =
-        call.kind === 'api' ? this.#pump?.perform(call) : this.#extenders.perform(call, signal);
+        call.kind === 'api'
+          ? this.#pump?.perform(call)
+          : calls.make((end) => this.#extenders.perform(call, end));
       if (answer) this.#answers.await(call.id, answer);
     }
   }
