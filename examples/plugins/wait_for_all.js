@@ -32,9 +32,7 @@ export const waitForAll = {
         const group = metadata.labels?.[GROUP];
         const members = groups.get(group) ?? new Set();
         groups.delete(group);
-        for (const uid of members) {
-          handle.getWaitingPod(uid)?.reject(NAME, `${metadata.name} of its group gave up`);
-        }
+        for (const uid of members) handle.getWaitingPod(uid)?.reject(NAME, 'another gave up');
       },
     };
   },
@@ -58,25 +56,18 @@ const pod = (name, group, size) => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, labels: { [GROUP]: group }, annotations: { [SIZE]: `${size}` } },
-  spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] },
+  spec: { containers: [{ name: 'main' }] },
 });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const scheduler = await createScheduler({ configuration, plugins: [waitForAll] });
+  /** @type {AsyncIterable<any>} */
   const records = scheduler.records({ kinds: ['BindingResult'] });
-  scheduler.apply([
-    node,
-    pod('pair-0', 'pair', 2),
-    pod('trio-0', 'trio', 3),
-    pod('trio-1', 'trio', 3),
-  ]);
+  scheduler.apply([node, ...['trio-0', 'trio-1'].map((name) => pod(name, 'trio', 3))]);
+  scheduler.apply(pod('pair-0', 'pair', 2));
   await scheduler.schedule();
-  console.log(
-    `waiting: ${scheduler
-      .inspect()
-      .waiting.map(({ pod }) => pod)
-      .join(', ')}`,
-  );
+  const names = scheduler.inspect().waiting.map((/** @type {any} */ { pod }) => pod);
+  console.log(`waiting: ${names.join(', ')}`);
   scheduler.apply(pod('pair-1', 'pair', 2));
   await scheduler.schedule({ until: 60_000 });
   scheduler.dispose();

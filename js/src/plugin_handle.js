@@ -3,10 +3,19 @@
 /** @import { PluginHandle, WaitingPod } from './plugin_types.js' */
 
 /**
- * What plugins need of their scheduler: a look inside, also from inside a call, and commands, which
- * it may put off until the engine has returned.
- * @typedef {{ inspect: (query: object) => any, command: (plugin: string, line: object) => void }}
- *   PluginEngine
+ * What the engine says of a pod that waits in Permit.
+ * @typedef {{ pod: string, uid: string, plugins: { plugin: string, deadline: unknown }[] }} Wait
+ */
+
+/**
+ * What a plugin asks for: a line, and the wait that it is about, if it is about one.
+ * @typedef {{ plugin: string, line: object, wait?: Wait }} Command
+ */
+
+/**
+ * What plugins need of their scheduler: a look inside, also from inside a call, and somebody who
+ * does what they ask for, if need be when the engine has returned.
+ * @typedef {{ inspect: (query: object) => any, command: (command: Command) => void }} PluginEngine
  */
 
 /**
@@ -19,20 +28,41 @@ export function makeHandle({ inspect, command }, plugin, schedulerName) {
   return Object.freeze({
     schedulerName,
     getWaitingPod(uid) {
-      const { waiting } = inspect({ waiting: true });
-      const found = waiting.find((/** @type {any} */ pod) => pod.uid === uid);
-      return found && waitingPod(found, (line) => command(plugin, line));
+      const wait = waitOf(uid, inspect({ waiting: true }).waiting);
+      return wait && waitingPod(wait, (line) => command({ plugin, line, wait }));
     },
     activate(pods) {
       if (!Array.isArray(pods) || !pods.every(isPodName))
         throw new TypeError('activate takes a list of pods as namespace/name');
-      if (pods.length > 0) command(plugin, { type: 'ACTIVATE', pods });
+      if (pods.length > 0) command({ plugin, line: { type: 'ACTIVATE', pods } });
     },
   });
 }
 
 /**
- * @param {{ pod: string, uid: string, plugins: { plugin: string }[] }} found
+ * Whether a command is about a wait that is over: what is said of it then must not meet the next
+ * wait of the same pod.
+ * @param {Command} command
+ * @param {Wait[]} waiting those that wait now
+ */
+export function isTooLate({ wait }, waiting) {
+  if (!wait) return false;
+  const now = waitOf(wait.uid, waiting);
+  const isKnown = (/** @type {Wait['plugins'][0]} */ { plugin, deadline }) =>
+    wait.plugins.some((one) => one.plugin === plugin && one.deadline === deadline);
+  return !now?.plugins.every(isKnown);
+}
+
+/**
+ * @param {string} uid
+ * @param {Wait[]} waiting
+ */
+function waitOf(uid, waiting) {
+  return waiting.find((wait) => wait.uid === uid);
+}
+
+/**
+ * @param {Wait} wait
  * @param {(line: object) => void} command
  * @returns {WaitingPod}
  */

@@ -3,12 +3,14 @@
  * for themselves.
  */
 import { EngineError } from './errors.js';
+import { isTooLate } from './plugin_handle.js';
 import { PluginHost } from './plugins.js';
 
 /**
  * @import { Answers } from './answers.js'
  * @import { Door } from './log.js'
  * @import { InputError } from './errors.js'
+ * @import { Command } from './plugin_handle.js'
  * @import { SchedulerOptions, Turn } from './types.js'
  */
 
@@ -19,8 +21,8 @@ export class PluginTurns {
   /** Undefined while the plugins are made. @type {PluginHost | undefined} */
   #host;
   #parts;
-  /** What is to be done when the engine has returned: for whom, and the line. */
-  #commands = /** @type {[string, string][]} */ ([]);
+  /** What is to be done when the engine has returned. @type {Command[]} */
+  #commands = [];
   #isInTurn = false;
 
   /**
@@ -33,7 +35,7 @@ export class PluginTurns {
     this.#parts = parts;
     this.#host = new PluginHost(options, {
       inspect: (query) => (this.#host ? parts.inspect(query) : { waiting: [] }),
-      command: (plugin, line) => this.#command(plugin, line),
+      command: (command) => this.#command(command),
     });
   }
 
@@ -81,12 +83,15 @@ export class PluginTurns {
   giveCommands() {
     if (!this.#host || this.#parts.boundary.isBusy) return false;
     const commands = this.#commands.splice(0);
-    for (const [plugin, line] of commands) {
+    if (commands.length === 0) return false;
+    const { waiting } = this.#parts.inspect({ waiting: true });
+    for (const command of commands) {
+      if (isTooLate(command, waiting)) continue;
       const onError = (/** @type {InputError} */ error) =>
-        this.host.report(plugin, 'its handle', error);
-      this.#parts.apply(line, { onError });
+        this.host.report(command.plugin, 'its handle', error);
+      this.#parts.apply(JSON.stringify(command.line), { onError });
     }
-    return commands.length > 0;
+    return true;
   }
 
   /**
@@ -109,9 +114,9 @@ export class PluginTurns {
     return this.giveCommands() || isAnswered;
   }
 
-  /** @param {string} plugin @param {object} line */
-  #command(plugin, line) {
-    this.#commands.push([plugin, JSON.stringify(line)]);
+  /** @param {Command} command */
+  #command(command) {
+    this.#commands.push(command);
     this.giveCommands();
     this.#parts.answers.news.tell();
   }

@@ -23,7 +23,7 @@
  * @typedef {object} WaitingPod
  * @property {string} pod `namespace/name`
  * @property {string[]} plugins those that hold it back
- * @property {(plugin: string) => void} allow for that plugin it may go on; with the last one it does
+ * @property {(plugin: string) => void} allow for that plugin it may go on; with the last it does
  * @property {(plugin: string, message: string) => void} reject on behalf of that plugin
  */
 
@@ -43,8 +43,8 @@
 
 /**
  * The points of a plugin. All are synchronous but `preBind`, `bind` and `postBind`. `state` is the
- * cycle's own Map, shared by the plugins of a profile: a value with a method `clone` is cloned where
- * a dry run goes on with a copy. `pod` is the whole Pod object.
+ * cycle's own Map, shared by the plugins of a profile: a value with a method `clone` is cloned
+ * where a dry run goes on with a copy. `pod` is the whole Pod object.
  * @typedef {object} PluginMethods
  * @property {(pod: any) => PluginStatus} [preEnqueue] anything but Success keeps the pod out of the
  *   queue, until an event helps
@@ -76,7 +76,7 @@
  * @property {(state: Map<any, any>, pod: any, nodeName: string) => PluginStatus |
  *   Promise<PluginStatus>} [preBind]
  * @property {(state: Map<any, any>, pod: any, nodeName: string) => PluginStatus |
- *   Promise<PluginStatus>} [bind] Success: it has bound the pod. Skip: the next Bind plugin is asked
+ *   Promise<PluginStatus>} [bind] Success: it has bound the pod. Skip: the next one is asked
  * @property {(state: Map<any, any>, pod: any, nodeName: string) => void | Promise<void>} [postBind]
  *   nobody waits for it
  */

@@ -32,8 +32,6 @@ export class PluginHost {
   #events = new Map();
   /** The state of each cycle, by the engine's number. @type {Map<number, Cycle>} */
   #cycles = new Map();
-  /** States that the engine needs no more, but calls that it has sent may. @type {Set<number>} */
-  #leaving = new Set();
   #decoder = new TextDecoder();
   #nodes;
   #onError;
@@ -100,10 +98,7 @@ export class PluginHost {
    *   returned one
    */
   perform(calls) {
-    const begun = calls.map((call) => ({ id: call.id, answer: this.#perform(call) }));
-    for (const number of this.#leaving) this.#cycles.delete(number);
-    this.#leaving.clear();
-    return begun;
+    return calls.map((call) => ({ id: call.id, answer: this.#perform(call) }));
   }
 
   /**
@@ -231,7 +226,7 @@ export class PluginHost {
    */
   #cycleOf({ ops = [], state: number, pod }) {
     for (const [verb, ...numbers] of ops) {
-      if (verb === 'drop') this.#drop(numbers[0]);
+      if (verb === 'drop') this.#cycles.delete(numbers[0]);
       else this.#clone(numbers[0], numbers[1]);
     }
     if (number === undefined) return { state: new Map(), pod };
@@ -244,15 +239,6 @@ export class PluginHost {
     return cycle;
   }
 
-  /**
-   * Nobody waits for a postBind: its call may come out when the state is gone. No call has a copy.
-   * @param {number} number
-   */
-  #drop(number) {
-    if (this.#cycles.get(number)?.isCopy) this.#cycles.delete(number);
-    else this.#leaving.add(number);
-  }
-
   /** @param {number} from @param {number} to */
   #clone(from, to) {
     const original = this.#cycles.get(from);
@@ -261,8 +247,7 @@ export class PluginHost {
       key,
       typeof value?.clone === 'function' ? value.clone() : value,
     ]);
-    const state = new Map(/** @type {any} */ (entries));
-    this.#cycles.set(to, { pod: original.pod, state, isCopy: true });
+    this.#cycles.set(to, { pod: original.pod, state: new Map(/** @type {any} */ (entries)) });
   }
 
   /**
@@ -284,7 +269,7 @@ export class PluginHost {
   }
 }
 
-/** @typedef {{ state: Map<any, any>, pod: any, isCopy?: boolean }} Cycle */
+/** @typedef {{ state: Map<any, any>, pod: any }} Cycle */
 
 /**
  * The profiles of a configuration with the arguments of their plugins. What is wrong with it the

@@ -435,9 +435,7 @@ export class Scheduler {
     const question = { ...checkedQuestion(options), ...(named && { pod }), answers };
     const body = named ? '' : encodeObject(pod, (object) => this.#completer.completePod(object));
     const parts = [JSON.stringify(question), '\n', body];
-    const output = this.#boundary.evaluate(handle, this.#now(), parts);
-    this.#plugins.host.perform([]);
-    return output;
+    return this.#boundary.evaluate(handle, this.#now(), parts);
   }
 
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */

@@ -182,6 +182,25 @@ test('a waiting pod is looked up, allowed and rejected at any time', () => {
   assert.equal(surface.applied.length, 2);
 });
 
+test('what is said of a wait does not meet the next one of the same pod', () => {
+  const { surface, handle } = start({ permit() {} });
+  const P = { plugin: 'P', deadline: 5 };
+  const Q = { plugin: 'Q', deadline: 5 };
+  const waitFor = (/** @type {object[]} */ ...plugins) => {
+    surface.inspection = { waiting: [{ pod: 'default/p', uid: 'u1', plugins }] };
+  };
+  waitFor(P, Q);
+  const waiting = handle.getWaitingPod('u1');
+  waitFor(Q);
+  waiting?.allow('Q');
+  assert.equal(surface.applied.length, 1, 'the same wait, without those that let it go since');
+  waitFor({ ...Q, deadline: 8 });
+  waiting?.reject('Q', 'too late');
+  surface.inspection = { waiting: [] };
+  waiting?.reject('Q', 'too late');
+  assert.equal(surface.applied.length, 1);
+});
+
 test('a command wakes a schedule that sleeps until a deadline', async () => {
   const sleeping = deferred();
   const clock = {

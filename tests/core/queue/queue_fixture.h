@@ -73,6 +73,12 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     popped_[pod->pod().metadata.name.str()] = pod;
     return pod->pod().metadata.name.str();
   }
+  // The names of all that can be popped, each with a space.
+  std::string PopAll() {
+    std::string names;
+    for (std::string name = Pop(); name != "-"; name = Pop()) names += name + " ";
+    return names;
+  }
   QueuedPodRef PopNamed(std::string_view name) {
     Status gated;
     QueuedPodRef pod = queue().PopSpecific(KeyOf(name), &gated);

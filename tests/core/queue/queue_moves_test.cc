@@ -317,7 +317,7 @@ class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterfac
   void RegisterSome() {
     for (size_t index = 0; index < kPlugins; ++index) {
       Symbol plugin("P" + std::to_string(index));
-      for (size_t count = Below(3); count > 0; --count) {
+      for (size_t count = 1 + Below(3); count > 0; --count) {
         ClusterEvent event = SomeEvent();
         if (event.resource == EventResource::kAssignedPod) event.resource = EventResource::kPod;
         if (Below(4) == 0) event.action |= action::kAdd;

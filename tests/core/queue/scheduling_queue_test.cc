@@ -19,8 +19,7 @@ TEST_F(SchedulingQueueTest, PopsByPriorityThenArrival) {
   Sleep(-5 * kSecondUs);
   Add("older", 1);
   EXPECT_EQ(Names(queue().ActivePods()), "b c older a d ");
-  EXPECT_EQ(Pop() + Pop() + Pop() + Pop() + Pop(), "bcolderad");
-  EXPECT_EQ(Pop(), "-");
+  EXPECT_EQ(PopAll(), "b c older a d ");
   EXPECT_FALSE(queue().HasPodToPop());
 }
 
@@ -37,7 +36,7 @@ TEST_F(SchedulingQueueTest, EqualTimesGoByOrderOfEntry) {
   Move(NodeAdd());
   Return("a", {kA});
   Add("c");
-  EXPECT_EQ(Pop() + Pop() + Pop(), "bac");
+  EXPECT_EQ(PopAll(), "b a c ");
 }
 
 TEST_F(SchedulingQueueTest, APodThatIsHeldBackWaitsInThePool) {
