@@ -71,7 +71,8 @@ PluginInstance JsPlugin::Instance(std::unique_ptr<JsPlugin> self) {
 
 JsPluginHost::Request JsPlugin::Ask(std::string_view point, const CycleState& state,
                                     const Pod& pod) const {
-  return JsPluginHost::Request(*host_, Callee(point), {state, pod, handle_.snapshot()});
+  return JsPluginHost::Request(*host_, Callee(point),
+                               {state, pod, handle_.snapshot(), handle_.background() == nullptr});
 }
 
 Status JsPlugin::PreFilter(CycleState& state, const Pod& pod, NodeList,

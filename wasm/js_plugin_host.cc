@@ -62,10 +62,12 @@ Status StatusOf(JsStatusDocument document) {
 // A cycle's number, kept in its CycleState. Clones have numbers of their own.
 class JsPluginHost::State final : public StateData {
  public:
-  explicit State(JsPluginHost& host) : host_(host), number_(++host.last_state_) {}
+  State(JsPluginHost& host, bool is_question)
+      : host_(host),
+        number_(is_question ? kFirstOfQuestions + ++host.last_question_ : ++host.last_state_) {}
   ~State() override { host_.operations_.push_back({0, number_}); }
   std::unique_ptr<StateData> Clone() const override {
-    auto clone = std::make_unique<State>(host_);
+    auto clone = std::make_unique<State>(host_, number_ > kFirstOfQuestions);
     clone->has_pod_ = has_pod_;
     host_.operations_.push_back({number_, clone->number_});
     return clone;
@@ -76,6 +78,9 @@ class JsPluginHost::State final : public StateData {
   bool TakePod() { return !std::exchange(has_pod_, true); }
 
  private:
+  // Questions count apart: they leave no trace in the numbers of cycles.
+  static constexpr uint64_t kFirstOfQuestions = uint64_t{1} << 40;
+
   JsPluginHost& host_;
   uint64_t number_;
   bool has_pod_ = false;
@@ -85,7 +90,7 @@ JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const C
     : host_(host), snapshot_(cycle.snapshot), json_(&text_) {
   json_.BeginObject().StringMember("plugin", callee.plugin);
   json_.StringMember("profile", callee.profile).StringMember("point", callee.point);
-  State& own = host_.StateOf(cycle.state);
+  State& own = host_.StateOf(cycle.state, cycle.is_question);
   host_.WriteStates(&json_);
   host_.WriteRows(snapshot_, &json_);
   json_.IntMember("state", own.number());
@@ -110,11 +115,11 @@ JsAnswer JsPluginHost::Request::Send() {
   return host_.Send(text_);
 }
 
-JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state) {
-  return state.Lazily<State>([this] { return std::make_unique<State>(*this); });
+JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state, bool is_question) {
+  return state.Lazily<State>([&] { return std::make_unique<State>(*this, is_question); });
 }
 
-uint64_t JsPluginHost::NumberOf(const CycleState& state) { return StateOf(state).number(); }
+uint64_t JsPluginHost::NumberOf(const CycleState& state) { return StateOf(state, false).number(); }
 
 JsAnswer JsPluginHost::Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
   std::string text;

@@ -63,6 +63,7 @@ class JsPluginHost {
     const CycleState& state;
     const Pod& pod;
     const Snapshot& snapshot;
+    bool is_question;  // asked from outside: nothing comes of it
   };
 
   // One call under construction.
@@ -86,7 +87,7 @@ class JsPluginHost {
  private:
   class State;
 
-  State& StateOf(const CycleState& state);
+  State& StateOf(const CycleState& state, bool is_question);
   JsAnswer Send(std::string_view request);
   void WriteStates(JsonWriter* json);
   void WriteRows(const Snapshot& snapshot, JsonWriter* json);
@@ -98,6 +99,7 @@ class JsPluginHost {
 
   std::unique_ptr<PluginBridge> bridge_;
   uint64_t last_state_ = 0;
+  uint64_t last_question_ = 0;
   std::vector<StateOperation> operations_;
   RowReplay replay_;
 };

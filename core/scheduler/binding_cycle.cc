@@ -42,6 +42,8 @@ Task<void> Scheduler::RunBindingCycle(Attempt attempt) {
   }
   status = co_await Bind(&attempt);
   if (!status.IsSuccess()) co_return HandleBindingFailure(&attempt, kBind, status);
+  // Whoever bound it: in the simulated cluster it is bound now.
+  if (simulated_api_ != nullptr) simulated_api_->BindIfUnbound(pod, attempt.node());
   FinishBinding(attempt);
   co_await framework.RunPostBindPlugins(attempt.state, pod, attempt.node());
 }
