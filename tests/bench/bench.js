@@ -76,10 +76,10 @@ decode     Pods of 1.5 KB through apply: another scheduler's (read, then left al
            ones (into the cache).
 start      A new process: import of the package to a scheduler (ready), to the first decision.
 memory     A new process: growth of linear memory (wasm) or of the resident set (native).
-pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes, decision,
-           binding call and answer, event writes, MODIFIED bytes; all nodes scored. soak: a new
-           process, in which pods come and go, at most 30,000 at a time; growth after the first
-           tenth.
+pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes,
+           decision, binding call and answer, event writes, MODIFIED bytes; all nodes scored.
+soak       The same in a new process; pods go again, 30,000 are there at a time. Growth after the
+           first tenth.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.`;
 

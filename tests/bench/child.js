@@ -45,7 +45,7 @@ async function memory(target, nodes, pods) {
  * @param {number} nodes @param {number} pods
  */
 async function soak(nodes, pods) {
-  const { loadEngine } = await import('stowage');
+  const { loadEngine } = await import('../../js/src/index.js');
   const { Pipeline, BATCH, PODS_MAX } = await import('./pipeline.js');
   const pipeline = new Pipeline(await loadEngine({ wasm: ARTIFACTS.module }), nodes);
   const heap = () => {

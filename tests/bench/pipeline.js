@@ -106,7 +106,12 @@ export class Pipeline {
 
   /** @param {Call[]} calls */
   #answer(calls) {
-    const lines = calls.map(({ id }) => ({ type: 'COMPLETION', call: id, status: 201, body: '{}' }));
+    const lines = calls.map(({ id }) => ({
+      type: 'COMPLETION',
+      call: id,
+      status: 201,
+      body: '{}',
+    }));
     if (lines.length > 0) this.#scheduler.apply(linesOf(lines), LINES);
   }
 
