@@ -36,6 +36,11 @@ Registry::Entry JsPlugin::EntryOf(std::shared_ptr<JsPluginHost> host,
   add("score", ExtensionPoint::kScore);
   add("reserve", ExtensionPoint::kReserve);
   add("unreserve", ExtensionPoint::kReserve);
+  add("preEnqueue", ExtensionPoint::kPreEnqueue);
+  add("permit", ExtensionPoint::kPermit);
+  add("preBind", ExtensionPoint::kPreBind);
+  add("bind", ExtensionPoint::kBind);
+  add("postBind", ExtensionPoint::kPostBind);
   auto make = [host,
                declaration](const PluginContext& context) -> Result<PluginInstance, std::string> {
     auto plugin = std::make_unique<JsPlugin>(host, declaration, context);
@@ -55,13 +60,19 @@ PluginInstance JsPlugin::Instance(std::unique_ptr<JsPlugin> self) {
   if (has("preScore")) instance.pre_score = this;
   if (has("score")) instance.score = this;
   if (has("reserve") || has("unreserve")) instance.reserve = this;
+  if (has("preEnqueue")) instance.pre_enqueue = this;
+  if (has("permit")) instance.permit = this;
+  if (has("preBind")) instance.pre_bind = this;
+  if (has("bind")) instance.bind = this;
+  if (has("postBind")) instance.post_bind = this;
+  if (declaration_.events) instance.enqueue_extensions = this;
   return instance;
 }
 
 JsPluginHost::Request JsPlugin::Ask(std::string_view point, const CycleState& state,
                                     const Pod& pod) const {
-  return JsPluginHost::Request(*host_, {declaration_.name, handle_.profile_name().view(), point},
-                               {state, pod, handle_.snapshot()});
+  return JsPluginHost::Request(*host_, Callee(point),
+                               {state, pod, handle_.snapshot(), handle_.background() == nullptr});
 }
 
 Status JsPlugin::PreFilter(CycleState& state, const Pod& pod, NodeList,

@@ -1,5 +1,6 @@
 // JsPlugin is a plugin written in JavaScript, as the framework sees it: each point asks over the
-// bridge. The points of a scheduling cycle are synchronous; nodes are asked about in chunks.
+// bridge. The points of the queue and of a scheduling cycle are synchronous; nodes are asked about
+// in chunks. Those of the binding cycle may wait: they leave as Calls of kind "plugin".
 #pragma once
 
 #include <memory>
@@ -20,7 +21,13 @@ class JsPlugin final : public Plugin,
                        public PreScorePlugin,
                        public ScorePlugin,
                        public ScoreExtensions,
-                       public ReservePlugin {
+                       public ReservePlugin,
+                       public PreEnqueuePlugin,
+                       public EnqueueExtensions,
+                       public PermitPlugin,
+                       public PreBindPlugin,
+                       public BindPlugin,
+                       public PostBindPlugin {
  public:
   // `context` is that of the profile.
   JsPlugin(std::shared_ptr<JsPluginHost> host, PluginDeclaration declaration,
@@ -55,10 +62,28 @@ class JsPlugin final : public Plugin,
                         std::span<NodeScore> scores) const override;
   Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) override;
   void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Status PreEnqueue(const Pod& pod) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
+  Status Permit(CycleState& state, const Pod& pod, const Symbol& node,
+                int64_t* timeout_us) override;
+  // A plugin with a PreBind always has work.
+  Status PreBindPreFlight(CycleState&, const Pod&, const Symbol&) override {
+    return Status::Success();
+  }
+  Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Task<Status> Bind(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Task<void> PostBind(CycleState& state, const Pod& pod, const Symbol& node) override;
 
  private:
   PluginInstance Instance(std::unique_ptr<JsPlugin> self);
   JsPluginHost::Request Ask(std::string_view point, const CycleState& state, const Pod& pod) const;
+  JsPluginHost::Callee Callee(std::string_view point) const {
+    return {declaration_.name, handle_.profile_name().view(), point};
+  }
+  QueueingHint HintOf(size_t event, const Pod& pod, const EventObjects& objects) const;
+  // `verb` is static text.
+  Task<Status> CallOut(std::string_view verb, const CycleState& state, const Pod& pod,
+                       const Symbol& node);
 
   std::shared_ptr<JsPluginHost> host_;
   PluginDeclaration declaration_;

@@ -21,6 +21,8 @@ struct JsAnswerDocument {
   std::optional<std::vector<Symbol>> node_names;
   std::optional<Symbol> nominated_node_name;
   std::vector<int64_t> scores;
+  int64_t timeout_ms = 0;
+  std::string hint;
   std::vector<std::vector<int32_t>> refused;
   std::vector<JsStatusDocument> statuses;
 };
@@ -37,7 +39,8 @@ struct Schema<JsAnswerDocument> {
   static constexpr auto kFields = Fields(
       Field<&JsAnswerDocument::status>("status"), Field<&JsAnswerDocument::node_names>("nodeNames"),
       Field<&JsAnswerDocument::nominated_node_name>("nominatedNodeName"),
-      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::refused>("refused"),
+      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::timeout_ms>("timeoutMs"),
+      Field<&JsAnswerDocument::hint>("hint"), Field<&JsAnswerDocument::refused>("refused"),
       Field<&JsAnswerDocument::statuses>("statuses"));
 };
 
@@ -59,10 +62,12 @@ Status StatusOf(JsStatusDocument document) {
 // A cycle's number, kept in its CycleState. Clones have numbers of their own.
 class JsPluginHost::State final : public StateData {
  public:
-  explicit State(JsPluginHost& host) : host_(host), number_(++host.last_state_) {}
+  State(JsPluginHost& host, bool is_question)
+      : host_(host),
+        number_(is_question ? kFirstOfQuestions + ++host.last_question_ : ++host.last_state_) {}
   ~State() override { host_.operations_.push_back({0, number_}); }
   std::unique_ptr<StateData> Clone() const override {
-    auto clone = std::make_unique<State>(host_);
+    auto clone = std::make_unique<State>(host_, number_ > kFirstOfQuestions);
     clone->has_pod_ = has_pod_;
     host_.operations_.push_back({number_, clone->number_});
     return clone;
@@ -73,6 +78,9 @@ class JsPluginHost::State final : public StateData {
   bool TakePod() { return !std::exchange(has_pod_, true); }
 
  private:
+  // Questions count apart: they leave no trace in the numbers of cycles.
+  static constexpr uint64_t kFirstOfQuestions = uint64_t{1} << 40;
+
   JsPluginHost& host_;
   uint64_t number_;
   bool has_pod_ = false;
@@ -82,7 +90,7 @@ JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const C
     : host_(host), snapshot_(cycle.snapshot), json_(&text_) {
   json_.BeginObject().StringMember("plugin", callee.plugin);
   json_.StringMember("profile", callee.profile).StringMember("point", callee.point);
-  State& own = cycle.state.Lazily<State>([this] { return std::make_unique<State>(host_); });
+  State& own = host_.StateOf(cycle.state, cycle.is_question);
   host_.WriteStates(&json_);
   host_.WriteRows(snapshot_, &json_);
   json_.IntMember("state", own.number());
@@ -104,7 +112,37 @@ JsPluginHost::Request& JsPluginHost::Request::Node(const NodeInfo& node) {
 
 JsAnswer JsPluginHost::Request::Send() {
   json_.EndObject();
-  std::string text = host_.bridge_->Call(text_);
+  return host_.Send(text_);
+}
+
+JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state, bool is_question) {
+  return state.Lazily<State>([&] { return std::make_unique<State>(*this, is_question); });
+}
+
+uint64_t JsPluginHost::NumberOf(const CycleState& state) { return StateOf(state, false).number(); }
+
+JsAnswer JsPluginHost::Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject().StringMember("plugin", callee.plugin);
+  json.StringMember("profile", callee.profile).StringMember("point", callee.point);
+  write(&json);
+  json.EndObject();
+  return Send(text);
+}
+
+Status JsPluginHost::StatusOfCompletion(const Completion& completion) {
+  if (completion.fault != CallFault::kNone) return Status::Error(completion.message);
+  if (completion.body.empty()) return Status::Success();
+  JsAnswerDocument document;
+  DecodeReport report = DecodeJson(completion.body, {}, &document);
+  // Whoever answers for a plugin may be anybody.
+  if (!report.ok()) return Status::Error("the answer is no status");
+  return StatusOf(std::move(document.status));
+}
+
+JsAnswer JsPluginHost::Send(std::string_view request) {
+  std::string text = bridge_->Call(request);
   JsAnswer answer;
   if (text.empty()) return answer;
   JsAnswerDocument document;
@@ -115,6 +153,8 @@ JsAnswer JsPluginHost::Request::Send() {
   answer.node_names = std::move(document.node_names);
   answer.nominated_node_name = std::move(document.nominated_node_name);
   answer.scores = std::move(document.scores);
+  answer.timeout_us = document.timeout_ms * 1000;
+  answer.is_queue_skip = document.hint == "QueueSkip";
   answer.refused = std::move(document.refused);
   for (JsStatusDocument& status : document.statuses) {
     answer.statuses.push_back(StatusOf(std::move(status)));

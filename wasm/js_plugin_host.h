@@ -23,6 +23,7 @@
 #include "core/framework/interface.h"
 #include "core/framework/row_replay.h"
 #include "core/framework/snapshot.h"
+#include "core/loop/call.h"
 #include "wasm/plugin_bridge.h"
 
 namespace stowage {
@@ -33,6 +34,8 @@ struct JsAnswer {
   std::optional<std::vector<Symbol>> node_names;
   std::optional<Symbol> nominated_node_name;
   std::vector<int64_t> scores;
+  int64_t timeout_us = 0;      // of Wait
+  bool is_queue_skip = false;  // of a queueing hint
   // [offset, place in `statuses`] of each refused node of a chunk.
   std::vector<std::vector<int32_t>> refused;
   std::vector<Status> statuses;
@@ -40,19 +43,27 @@ struct JsAnswer {
 
 class JsPluginHost {
  public:
-  explicit JsPluginHost(std::unique_ptr<PluginBridge> bridge) : bridge_(std::move(bridge)) {}
-
   // Who is called.
   struct Callee {
     std::string_view plugin;
     std::string_view profile;
     std::string_view point;
   };
+  explicit JsPluginHost(std::unique_ptr<PluginBridge> bridge) : bridge_(std::move(bridge)) {}
+
+  // The number that the other end knows the cycle by.
+  uint64_t NumberOf(const CycleState& state);
+  // One call that belongs to no cycle: {"plugin","profile","point"} and what `write` adds.
+  JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
+  // The answer to a call that left as a Call of kind "plugin".
+  static Status StatusOfCompletion(const Completion& completion);
+
   // The cycle that a call belongs to.
   struct Cycle {
     const CycleState& state;
     const Pod& pod;
     const Snapshot& snapshot;
+    bool is_question;  // asked from outside: nothing comes of it
   };
 
   // One call under construction.
@@ -76,6 +87,8 @@ class JsPluginHost {
  private:
   class State;
 
+  State& StateOf(const CycleState& state, bool is_question);
+  JsAnswer Send(std::string_view request);
   void WriteStates(JsonWriter* json);
   void WriteRows(const Snapshot& snapshot, JsonWriter* json);
 
@@ -86,6 +99,7 @@ class JsPluginHost {
 
   std::unique_ptr<PluginBridge> bridge_;
   uint64_t last_state_ = 0;
+  uint64_t last_question_ = 0;
   std::vector<StateOperation> operations_;
   RowReplay replay_;
 };

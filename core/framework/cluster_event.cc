@@ -116,6 +116,15 @@ std::optional<ActionType> ActionOfText(std::string_view text) {
   return std::nullopt;
 }
 
+EventObjects::EventObjects() = default;
+EventObjects::EventObjects(std::optional<AnyObject> before, std::optional<AnyObject> after)
+    : old_object(std::move(before)), new_object(std::move(after)) {}
+EventObjects::EventObjects(const EventObjects&) = default;
+EventObjects::EventObjects(EventObjects&&) noexcept = default;
+EventObjects& EventObjects::operator=(const EventObjects&) = default;
+EventObjects& EventObjects::operator=(EventObjects&&) noexcept = default;
+EventObjects::~EventObjects() = default;
+
 EventResource EventResourceOf(const AnyObject& object) {
   switch (KindOf(object)) {
     case ObjectKind::kPod:

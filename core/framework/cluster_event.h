@@ -106,8 +106,17 @@ std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* 
 
 // The object before and after a change; absent where there was or is none.
 struct EventObjects {
-  std::optional<AnyObject> old_object = {};
-  std::optional<AnyObject> new_object = {};
+  std::optional<AnyObject> old_object;
+  std::optional<AnyObject> new_object;
+
+  // Their own file defines these once: compiled wherever events are handed on, they are large.
+  EventObjects();
+  EventObjects(std::optional<AnyObject> before, std::optional<AnyObject> after);
+  EventObjects(const EventObjects&);
+  EventObjects(EventObjects&&) noexcept;
+  EventObjects& operator=(const EventObjects&);
+  EventObjects& operator=(EventObjects&&) noexcept;
+  ~EventObjects();
 
   // The object as a T; null when it is absent or of another kind.
   template <typename T>

@@ -216,7 +216,8 @@ class BindPlugin {
 class PostBindPlugin {
  public:
   virtual ~PostBindPlugin() = default;
-  virtual void PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
+  // All arguments outlive the task.
+  virtual Task<void> PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
 // Which events may make pods schedulable that the plugin rejected (spec 02 §6). A plugin that can

@@ -1,7 +1,5 @@
 #include "core/loop/loop.h"
 
-#include <algorithm>
-
 #include "core/base/check.h"
 
 namespace stowage {
@@ -63,21 +61,29 @@ void Loop::ResumeAnswered() {
 }
 
 void Loop::Start(Task<void> task) {
-  task.Start();
-  if (!task.IsDone()) running_.push_back(std::move(task));
+  auto place = running_.emplace(running_.end());
+  place->emplace(RunAt(place, std::move(task)));
+  (*place)->Start();
 }
 
 void Loop::StartSpawned() {
   while (!spawned_.empty()) {
-    running_.push_back(std::move(spawned_.front()));
+    Task<void> task = std::move(spawned_.front());
     spawned_.pop_front();
-    running_.back().Start();
+    Start(std::move(task));
   }
   DropEnded();
 }
 
+// A task cannot be dropped from within: it says where it was.
+Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
+  co_await task;
+  ended_.push_back(place);
+}
+
 void Loop::DropEnded() {
-  running_.remove_if([](const Task<void>& task) { return task.IsDone(); });
+  for (Running::iterator place : ended_) running_.erase(place);
+  ended_.clear();
 }
 
 std::optional<Instant> Loop::NextDeadline() const {
@@ -85,11 +91,8 @@ std::optional<Instant> Loop::NextDeadline() const {
   return timers_.begin()->first.first;
 }
 
-// Tasks may have ended elsewhere since Resume: at a call of another loop, or at no call at all.
 bool Loop::IsBusy() const {
-  bool is_running = std::any_of(running_.begin(), running_.end(),
-                                [](const Task<void>& task) { return !task.IsDone(); });
-  return is_running || !spawned_.empty() || !pending_.empty();
+  return running_.size() > ended_.size() || !spawned_.empty() || !pending_.empty();
 }
 
 bool Loop::IsAnswered(uint64_t id) const {

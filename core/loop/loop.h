@@ -77,6 +77,7 @@ class Loop final : public Calls, public Spawner {
   bool IsBusy() const;
 
  private:
+  using Running = std::list<std::optional<Task<void>>>;
   // Deadline, then order of arrival.
   using TimerKey = std::pair<Instant, uint64_t>;
   struct Pending {
@@ -90,6 +91,7 @@ class Loop final : public Calls, public Spawner {
   Completion Take(uint64_t id) override;
   void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting);
   void ResumeAnswered();
+  Task<void> RunAt(Running::iterator place, Task<void> task);
   void DropEnded();
 
   Outbox& outbox_;
@@ -100,7 +102,8 @@ class Loop final : public Calls, public Spawner {
   std::map<TimerKey, std::pair<uint64_t, std::coroutine_handle<>>> timers_;
   std::deque<uint64_t> answered_;  // in the order of their answers, not resumed yet
   std::deque<Task<void>> spawned_;
-  std::list<Task<void>> running_;
+  Running running_;
+  std::vector<Running::iterator> ended_;  // to be dropped
 };
 
 }  // namespace stowage

@@ -2,8 +2,6 @@
 //
 // Terms are taken as they are written: a namespaceSelector counts only where it selects no labels
 // at all.
-#include <functional>
-
 #include "core/api/pod_helpers.h"
 #include "core/plugins/inter_pod_affinity.h"
 

@@ -42,6 +42,14 @@ ActionType QueueingHintMap::ActionsFor(EventResource resource, const Symbol& oth
   return actions;
 }
 
+std::vector<Symbol> QueueingHintMap::OtherResources() const {
+  std::vector<Symbol> resources;
+  for (const auto& [plugin, registered] : registrations_) {
+    if (!registered.event.other.empty()) resources.push_back(registered.event.other);
+  }
+  return resources;
+}
+
 QueueingVerdict QueueingHintMap::Ask(const std::vector<Listener>& listeners, bool has_pending,
                                      const Pod& pod, const EventObjects& objects) {
   QueueingVerdict verdict;

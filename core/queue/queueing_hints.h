@@ -49,6 +49,9 @@ class QueueingHintMap {
   // The kinds of change that somebody registered for the resource.
   ActionType ActionsFor(EventResource resource, const Symbol& other) const;
 
+  // Resources without a name of their own that somebody registered.
+  std::vector<Symbol> OtherResources() const;
+
   // What `listeners` make of it. `has_pending`: the pod has pending plugins.
   static QueueingVerdict Ask(const std::vector<Listener>& listeners, bool has_pending,
                              const Pod& pod, const EventObjects& objects);

@@ -134,10 +134,10 @@ class Framework final : public Handle {
                           std::vector<PermitWait>* waits) const;
   // spec 05 §9. Success: some PreBind plugin has work; those that skip are noted in `state`.
   Status RunPreBindPreFlights(CycleState& state, const Pod& pod, const Symbol& node) const;
-  // All arguments of the three below outlive the task.
+  // All arguments of the three below outlive their task.
   Task<Status> RunPreBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
   Task<Status> RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
-  void RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
+  Task<void> RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
 
   // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
   // order.

@@ -93,8 +93,9 @@ Task<Status> Framework::RunBindPlugins(CycleState& state, const Pod& pod,
   co_return Status::Skip();
 }
 
-void Framework::RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const {
-  for (const auto& entry : post_bind_) entry.plugin->PostBind(state, pod, node);
+Task<void> Framework::RunPostBindPlugins(CycleState& state, const Pod& pod,
+                                         const Symbol& node) const {
+  for (const auto& entry : post_bind_) co_await entry.plugin->PostBind(state, pod, node);
 }
 
 }  // namespace stowage

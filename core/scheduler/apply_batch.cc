@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "core/scheduler/query.h"
+
 namespace stowage {
 namespace {
 
@@ -45,7 +47,8 @@ bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
   return true;
 }
 
-// A bound pod never moves: the reference takes this for a corrupted cache and exits.
+// A bound pod never moves, nor off its node: the reference takes this for a corrupted cache and
+// exits.
 bool BatchReceiver::HasOtherNode(const AnyObject& object) {
   const auto* pod = std::get_if<PodRef>(&object);
   if (pod == nullptr) return false;
@@ -54,7 +57,7 @@ bool BatchReceiver::HasOtherNode(const AnyObject& object) {
   if (stored == nullptr || stored->metadata.uid != metadata.uid) return false;
   const Symbol& from = stored->spec.node_name;
   const Symbol& to = (*pod)->spec.node_name;
-  if (from.empty() || to.empty() || from == to) return false;
+  if (from.empty() || from == to) return false;
   Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.nodeName",
          fmt::format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"",
                      to.view(), from.view()));
@@ -119,6 +122,36 @@ void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
     scheduler_.commands_.push_back(std::move(key));
     ++applied_;
   }
+}
+
+// Pods that are not there are passed over, as upstream does.
+void BatchReceiver::OnActivate(ActivateCommand command) {
+  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
+  std::vector<PodRef> pods;
+  for (const std::string& text : command.pods) {
+    ObjectKey key = KeyFromText(text);
+    PodRef pod = scheduler_.store_.GetPod(key.namespace_, key.name);
+    if (pod != nullptr) pods.push_back(std::move(pod));
+  }
+  scheduler_.queue_->Activate(pods);
+  ++applied_;
+}
+
+// A pod that does not wait any more was decided by somebody else.
+void BatchReceiver::OnWaitingPod(WaitingPodCommand command) {
+  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
+  WaitingPod* waiting = scheduler_.waiting_pods_.Get(Symbol::Find(command.uid));
+  if (waiting == nullptr) {
+    ++ignored_;
+    return;
+  }
+  Symbol plugin(command.plugin);
+  if (command.is_allowed) {
+    waiting->Allow(plugin);
+  } else {
+    waiting->Reject(plugin, command.message);
+  }
+  ++applied_;
 }
 
 // The answer to a call that nobody waits for any more is no fault: it came too late.
@@ -192,6 +225,10 @@ void Scheduler::DrainInbox() {
       receiver.OnObject(changed->change, std::move(changed->object));
     } else if (auto* mark = std::get_if<SyncMark>(&item)) {
       receiver.OnSync(std::move(*mark));
+    } else if (auto* activate = std::get_if<ActivateCommand>(&item)) {
+      receiver.OnActivate(std::move(*activate));
+    } else if (auto* waiting = std::get_if<WaitingPodCommand>(&item)) {
+      receiver.OnWaitingPod(std::move(*waiting));
     } else {
       receiver.OnScheduleOne(std::move(std::get<ScheduleOneCommand>(item)));
     }

@@ -20,6 +20,8 @@ class BatchReceiver final : public BatchSink {
   void OnStatus(std::string_view status_json) override { status_ = status_json; }
   void OnSync(SyncMark mark) override;
   void OnScheduleOne(ScheduleOneCommand command) override;
+  void OnActivate(ActivateCommand command) override;
+  void OnWaitingPod(WaitingPodCommand command) override;
   void OnCompletion(CompletionItem item) override;
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }

@@ -42,7 +42,10 @@ Task<void> Scheduler::RunBindingCycle(Attempt attempt) {
   }
   status = co_await Bind(&attempt);
   if (!status.IsSuccess()) co_return HandleBindingFailure(&attempt, kBind, status);
-  FinishBinding(&attempt);
+  // Whoever bound it: in the simulated cluster it is bound now.
+  if (simulated_api_ != nullptr) simulated_api_->BindIfUnbound(pod, attempt.node());
+  FinishBinding(attempt);
+  co_await framework.RunPostBindPlugins(attempt.state, pod, attempt.node());
 }
 
 // What plugins do before the binding may take long: others are told where the pod is going. The
@@ -67,14 +70,13 @@ Task<Status> Scheduler::Bind(Attempt* attempt) {
                                                                 attempt->node());
 }
 
-void Scheduler::FinishBinding(Attempt* attempt) {
-  const Pod& pod = attempt->pod();
+void Scheduler::FinishBinding(const Attempt& attempt) {
+  const Pod& pod = attempt.pod();
   api_->RecordEvent(
       pod, pod.spec.scheduler_name,
       {false, "Scheduled", "Binding",
-       fmt::format("Successfully assigned {} to {}", PodText(pod), attempt->node().view())});
-  records_.WriteBinding({attempt->decision, pod, attempt->node()});
-  attempt->profile.framework->RunPostBindPlugins(attempt->state, pod, attempt->node());
+       fmt::format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
+  records_.WriteBinding({attempt.decision, pod, attempt.node()});
   if (options_.assumed_pod_expiry_us > 0 && cache_.IsAssumedPod(pod.metadata.uid)) {
     Instant until = Instant::FromMicros(now_.ToMicros() + options_.assumed_pod_expiry_us);
     assumed_until_.emplace(until, pod.metadata.uid);

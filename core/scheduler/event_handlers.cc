@@ -113,13 +113,21 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
 }
 
 void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod) {
-  if (IsAssigned(*old_pod)) {
+  bool is_elsewhere = old_pod->spec.node_name != new_pod->spec.node_name;
+  if (IsAssigned(*old_pod) && is_elsewhere) {
+    // Another pod has the name: the end of the first was missed. The reference exits here and
+    // begins anew from a list.
+    OnPodDelete(old_pod);
+    OnPodAdd(new_pod);
+  } else if (IsAssigned(*old_pod)) {
     UpdateAssignedPod(old_pod, new_pod);
   } else if (IsAssigned(*new_pod)) {
     AddAssignedPod(new_pod);
     if (IsResponsibleFor(*old_pod)) DeletePodFromQueue(old_pod, true);
-  } else if (IsResponsibleFor(*old_pod)) {
+  } else if (IsResponsibleFor(*old_pod) && IsResponsibleFor(*new_pod)) {
     UpdatePodInQueue(old_pod, new_pod);
+  } else if (IsResponsibleFor(*old_pod)) {
+    DeletePodFromQueue(old_pod, false);  // given away
   }
 }
 

@@ -26,9 +26,10 @@ void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failur
   const ObjectMeta& metadata = queued->pod().metadata;
   Symbol uid = metadata.uid;
   PodRef live = store_.GetPod(metadata.namespace_, metadata.name);
-  bool is_recreated = live != nullptr && live->spec.node_name.empty() && live->metadata.uid != uid;
-  if (is_recreated) return queue_->Done(uid);
   bool is_returned = live != nullptr && live->spec.node_name.empty();
+  bool is_another = is_returned && live->metadata.uid != uid;
+  bool is_given_away = is_returned && !handlers_->IsResponsibleFor(*live);
+  if (is_another || is_given_away) return queue_->Done(uid);
   if (is_returned) {
     if (live != queued->pod_info->pod) queued->pod_info = MakePodInfo(live, features_);
     std::optional<std::string> error = queue_->AddUnschedulableIfNotPresent(queued);

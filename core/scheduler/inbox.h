@@ -13,6 +13,7 @@ struct ObjectChange {
   AnyObject object;
 };
 
-using InboxItem = std::variant<ObjectChange, SyncMark, ScheduleOneCommand>;
+using InboxItem =
+    std::variant<ObjectChange, SyncMark, ScheduleOneCommand, ActivateCommand, WaitingPodCommand>;
 
 }  // namespace stowage

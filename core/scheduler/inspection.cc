@@ -17,6 +17,7 @@ struct InspectDocument {
   std::optional<int64_t> row;
   bool pods = false;
   bool cache = false;
+  bool waiting = false;
 };
 
 template <>
@@ -24,7 +25,7 @@ struct Schema<InspectDocument> {
   static constexpr auto kFields =
       Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
              Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
-             Field<&InspectDocument::cache>("cache"));
+             Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"));
 };
 
 namespace {
@@ -115,6 +116,7 @@ void WriteWaitingPods(const WaitingPods& waiting_pods, JsonWriter* json) {
   json->Key("waiting").BeginArray();
   for (const auto& [uid, waiting] : waiting_pods.pods()) {
     json->BeginObject().StringMember("pod", PodText(*waiting.pod()));
+    json->StringMember("uid", uid.view());
     json->StringMember("node", waiting.pod()->spec.node_name.view()).Key("plugins").BeginArray();
     for (const WaitingPod::Pending& pending : waiting.pending()) {
       json->BeginObject().StringMember("plugin", pending.plugin.view());
@@ -146,6 +148,13 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) {
   if (!query.node.empty()) return InspectNode(query.node, out);
   if (query.row) return InspectRow(*query.row, query.pods, out);
   if (!query.pod.empty()) return InspectPod(KeyFromText(query.pod), query.pod, out);
+  if (query.waiting) {
+    JsonWriter json(out);
+    json.BeginObject();
+    WriteWaitingPods(waiting_pods_, &json);
+    json.EndObject();
+    return true;
+  }
   InspectAll(query.cache, out);
   return true;
 }

@@ -59,6 +59,8 @@ class PodReceiver final : public BatchSink {
   void OnStatus(std::string_view) override {}
   void OnSync(SyncMark) override {}
   void OnScheduleOne(ScheduleOneCommand) override {}
+  void OnActivate(ActivateCommand) override {}
+  void OnWaitingPod(WaitingPodCommand) override {}
   void OnCompletion(CompletionItem) override {}
   void OnError(InputError error) override {
     if (!error_) error_ = std::move(error);

@@ -125,6 +125,9 @@ void Scheduler::BuildQueue() {
     if (!extenders_.empty()) {
       queueing.hints.Add(Symbol(kExtenderName), EventsOfSilentPlugin(features_));
     }
+    for (Symbol& resource : queueing.hints.OtherResources()) {
+      options_.limits.other_resources.push_back(std::move(resource));
+    }
     queueing.pre_enqueue = [&framework](const Pod& pod, const Symbol& first) {
       return framework.RunPreEnqueuePlugins(pod, first);
     };

@@ -63,8 +63,9 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // Appends an Evaluation, or the calls whose answers it needs, or an error document and gives
   // false. `pod` is an object, or empty when the options name a known pod.
   bool Evaluate(Instant now, std::string_view options, std::string_view pod, std::string* out);
-  // Appends the answer to a query ({}, {"cache":true}, {"node"}, {"pod"}, and in the middle of a
-  // cycle {"row"} and {"row","pods":true}), or an error document and gives false.
+  // Appends the answer to a query ({}, {"cache":true}, {"waiting":true}, {"node"}, {"pod"}, and
+  // in the middle of a cycle {"row"} and {"row","pods":true}), or an error document and gives
+  // false.
   bool Inspect(std::string_view query, std::string* out);
 
  private:
@@ -144,7 +145,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Task<void> RunBindingCycle(Attempt attempt);
   Task<void> NominateExpectedNode(const Attempt& attempt);
   Task<Status> Bind(Attempt* attempt);
-  void FinishBinding(Attempt* attempt);
+  void FinishBinding(const Attempt& attempt);
   void HandleBindingFailure(Attempt* attempt, std::string_view phase, const Status& status);
 
   // failure_handler.cc

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/api/decode/decode_json.h"
+#include "core/framework/cluster_event.h"
 
 namespace stowage {
 
@@ -148,6 +149,27 @@ std::optional<OptionError> ReadTimes(const OptionsDocument& document, SchedulerO
   return std::nullopt;
 }
 
+std::optional<OptionError> CheckPluginEvents(const std::vector<PluginDeclaration>& plugins) {
+  for (const PluginDeclaration& plugin : plugins) {
+    if (!plugin.events) continue;
+    for (const PluginEventDeclaration& event : *plugin.events) {
+      Symbol other;
+      if (!EventResourceOfText(event.resource, &other)) {
+        return OptionError{"plugins", fmt::format("plugins: events: resource: Invalid value: "
+                                                  "\"{}\": no such resource",
+                                                  event.resource)};
+      }
+      for (const std::string& action : event.action_types) {
+        if (ActionOfText(action)) continue;
+        return OptionError{"plugins", fmt::format("plugins: events: actionType: Invalid value: "
+                                                  "\"{}\": no such action",
+                                                  action)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // What v1.36 does against its own documentation, by name.
 std::optional<OptionError> ReadQuirks(const FeatureGateMap& quirks, SchedulerOptions* options) {
   for (const auto& [name, is_on] : quirks) {
@@ -205,6 +227,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   if (!document.hostname.empty()) options.hostname = document.hostname;
   if (!fault) fault = ReadLimits(document.limits, &options.limits);
   if (!fault) fault = ReadTimes(document, &options);
+  if (!fault) fault = CheckPluginEvents(options.plugins);
   if (!fault) fault = ReadQuirks(document.quirks, &options);
   if (fault) return *fault;
   return options;

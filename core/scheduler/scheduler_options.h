@@ -73,7 +73,8 @@ struct OptionError {
 //  "simulate":{"gracefulDeletion":false},"detail":"summary|nodes|table",
 //  "limits":{"objectBytes","depth","batchBytes"},"verdictCache":"off|firstUse|secondUse",
 //  "startTimeUs":0,"quirks":{"extenderNodesWithoutPods":true},
-//  "plugins":[{"name":"","methods":[""],"events":[{"resource":"","actionType":[""],"hint":false}]}],
+//  "plugins":[{"name":"","methods":[""],
+//              "events":[{"resource":"","actionType":[""],"hint":false}]}],
 //  "events":false,"moves":false,"apiCallTimeout":0,"assumedPodExpiry":0,
 //  "podMaxInUnschedulablePodsDuration":300000,"hostname":"localhost"}: milliseconds
 // Unknown members are errors.

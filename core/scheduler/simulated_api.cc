@@ -60,7 +60,17 @@ Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node)
                     current->spec.node_name.view()),
         {}};
   }
-  Pod bound = *current;
+  PutBound(*current, node);
+  co_return Done();
+}
+
+void SimulatedApi::BindIfUnbound(const Pod& pod, const Symbol& node) {
+  PodRef current = Current(pod);
+  if (current != nullptr && current->spec.node_name.empty()) PutBound(*current, node);
+}
+
+void SimulatedApi::PutBound(const Pod& current, const Symbol& node) {
+  Pod bound = current;
   bound.spec.node_name = node;
   bound.status.phase = Symbol("Running");
   bound.status.nominated_node_name = Symbol();
@@ -72,7 +82,6 @@ Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node)
   latest_start_ = std::max(latest_start_, now_);
   bound.status.start_time = latest_start_;
   Put(std::move(bound));
-  co_return Done();
 }
 
 Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,

@@ -33,6 +33,9 @@ class SimulatedApi final : public ApiClient {
   // simulated write is older.
   void Observe(const Pod& pod);
 
+  // For a pod that a plugin or an extender has bound.
+  void BindIfUnbound(const Pod& pod, const Symbol& node);
+
   Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) override;
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                    const PodStatusPatch& patch) override;
@@ -45,6 +48,7 @@ class SimulatedApi final : public ApiClient {
   // The pod as it is, if it is still the one that was meant.
   PodRef Current(const Pod& pod) const;
   void Put(Pod pod);
+  void PutBound(const Pod& current, const Symbol& node);
 
   WatchSink& watch_;
   RecordLog& records_;

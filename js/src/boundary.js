@@ -23,6 +23,7 @@ export class Boundary {
   #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** @type {EngineError | null} */
   #failure = null;
+  #depth = 0;
 
   /** @param {EngineSurface} surface */
   constructor(surface) {
@@ -32,6 +33,11 @@ export class Boundary {
   /** Why the engine can no longer be used, or null. */
   get failure() {
     return this.#failure;
+  }
+
+  /** Whether a call is under way: only plugins, which are asked inside of one, can see that. */
+  get isBusy() {
+    return this.#depth > 0;
   }
 
   /**
@@ -112,6 +118,7 @@ export class Boundary {
    */
   #enter(call) {
     if (this.#failure) throw this.#failure;
+    this.#depth += 1;
     try {
       return call();
     } catch (cause) {
@@ -119,6 +126,8 @@ export class Boundary {
       const place = cause instanceof Error ? cause.message : String(cause);
       this.#failure = new EngineError(`the engine stopped itself: ${place}`, { cause });
       throw this.#failure;
+    } finally {
+      this.#depth -= 1;
     }
   }
 

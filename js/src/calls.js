@@ -28,7 +28,8 @@ export function takeCalls(bytes, decoder) {
       ...call
     } = JSON.parse(decoder.decode(rest.subarray(0, end)));
     const body = rest.slice(end + 1, end + 1 + bodyBytes);
-    calls.push({ ...call, kind: callKind, deadline: deadline / 1000, body });
+    const time = deadline === undefined ? null : deadline / 1000;
+    calls.push({ ...call, kind: callKind, deadline: time, body });
     rest = rest.subarray(end + 1 + bodyBytes);
   }
   return { calls, rest };

@@ -9,6 +9,17 @@ export function milliseconds(time) {
 }
 
 /**
+ * Kubernetes' MicroTime of a time.
+ * @param {number} time milliseconds since the epoch
+ */
+export function microTime(time) {
+  const us = Math.round(time * 1000);
+  const ms = Math.floor(us / 1000);
+  const rest = String(us - ms * 1000).padStart(3, '0');
+  return new Date(ms).toISOString().replace('Z', `${rest}Z`);
+}
+
+/**
  * A clock that nobody waits for: `sleep` jumps to the time asked for, `advanceTo` does so from
  * outside. It never goes back.
  * @param {Date | number} [start] default: the epoch
@@ -21,6 +32,7 @@ export function virtualClock(start = 0) {
     current = Math.max(current, time);
   };
   return {
+    isVirtual: true,
     now: () => current,
     async sleep(until, signal) {
       signal?.throwIfAborted();

@@ -1,8 +1,12 @@
 import { Boundary } from './boundary.js';
 import { LoadError, StowageError } from './errors.js';
+import { replayLog } from './replay.js';
 import { Scheduler } from './scheduler.js';
 
-/** @import { EngineSurface, SchedulerOptions, WasmSource } from './types.js' */
+/**
+ * @import { LogSource } from './log_lines.js'
+ * @import { EngineSurface, ReplayOptions, SchedulerOptions, WasmSource } from './types.js'
+ */
 
 /** The form of the engine surface that this code speaks. */
 const ABI = 1;
@@ -59,12 +63,34 @@ export class Engine {
    *   its words; or when an option is unknown
    */
   createScheduler(options = {}) {
-    return new Scheduler({
-      boundary: this.#boundary,
-      kubernetesVersion: this.kubernetesVersion,
-      forgotten: this.#forgotten,
+    return new Scheduler({ door: this.#boundary, ...this.#parts, options });
+  }
+
+  /**
+   * Makes a scheduler again from its log.
+   * @param {LogSource} log
+   * @param {ReplayOptions} [options]
+   * @returns {Promise<Scheduler>} it stands where the log ends, or after line `until`, with a
+   *   virtual clock
+   * @throws {ReplayError} when the log cannot be read, or its decisions are not made again
+   * @throws {EngineError} when the engine stops itself, as it may have done then
+   */
+  replay(log, options = {}) {
+    const { versions, forgotten } = this.#parts;
+    return replayLog(
+      log,
+      {
+        door: this.#boundary,
+        versions,
+        open: (parts) => new Scheduler({ ...parts, versions, forgotten }),
+      },
       options,
-    });
+    );
+  }
+
+  get #parts() {
+    const { version: stowage, kubernetesVersion } = this;
+    return { versions: { stowage, kubernetesVersion }, forgotten: this.#forgotten };
   }
 }
 
@@ -98,6 +124,18 @@ export async function loadEngine({ wasm } = {}) {
 export async function createScheduler({ wasm, ...options } = {}) {
   const engine = await loadEngine({ wasm });
   return engine.createScheduler(options);
+}
+
+/**
+ * Makes a scheduler again from its log, on the shared engine, or on one made from `wasm`.
+ * @param {LogSource} log its text or bytes, whole or in pieces
+ * @param {ReplayOptions & { wasm?: WasmSource | Promise<WasmSource> }} [options]
+ * @returns {Promise<Scheduler>} see `Engine.replay`
+ * @throws {LoadError | ReplayError | EngineError}
+ */
+export async function replay(log, { wasm, ...options } = {}) {
+  const engine = await loadEngine({ wasm });
+  return engine.replay(log, options);
 }
 
 /**

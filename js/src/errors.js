@@ -236,6 +236,35 @@ export class LoadError extends StowageError {
 }
 
 /**
+ * A log that cannot be replayed. `code` is `Diverged` (the engine decided otherwise),
+ * `LogMalformed`, `LogTruncated`, `LogVersion`, or, of a scheduler that stands after a replay,
+ * `PluginsMissing`.
+ */
+export class ReplayError extends StowageError {
+  /**
+   * @param {{ code: string, line?: number, detail?: string, seq?: number, expected?: string,
+   *   actual?: string }} fields
+   */
+  constructor({ code, line, detail, seq, expected, actual }) {
+    const where = line === undefined ? '' : `line ${line} of the log: `;
+    const number = seq === undefined ? '' : `, record ${seq}`;
+    const difference = `expected ${expected ?? 'no decision'}, got ${actual ?? 'no decision'}`;
+    super(code, `${where}${detail ?? `the replay diverges${number}: ${difference}`}`);
+    /** From 1, the header. */
+    this.line = line;
+    /** Of the last decision of the turn that differs. */
+    this.seq = seq;
+    this.expected = expected;
+    this.actual = actual;
+  }
+
+  /** @override */
+  toStatus() {
+    return failure(this, 422, 'Invalid');
+  }
+}
+
+/**
  * A fault of this package: the engine stopped itself. The message holds the place; every scheduler
  * of the engine answers the same from then on, a new engine is needed.
  */

@@ -2,8 +2,8 @@
  * Scheduler extenders: who performs the requests that the engine makes of them, over HTTP or in
  * this process.
  */
+import { answerInTime, messageOf } from './calls_in_time.js';
 import { ConfigurationError } from './errors.js';
-import { systemClock } from './runtimes/system_clock.js';
 
 /** @import { Answer, Call, InProcessExtender } from './types.js' */
 
@@ -50,30 +50,8 @@ export class Extenders {
    * @returns {Promise<Answer>}
    */
   async perform(call, signal) {
-    const end = new AbortController();
-    const done = new AbortController();
-    let isOverdue = false;
-    const clock = systemClock();
-    clock.sleep(clock.now() + call.timeoutMs, done.signal).then(
-      () => {
-        isOverdue = true;
-        end.abort(new Error('no answer in time'));
-      },
-      () => {},
-    );
-    const abort = () => end.abort(signal?.reason);
-    signal?.addEventListener('abort', abort, { signal: done.signal });
-    if (signal?.aborted) abort();
     const isHere = this.#inProcess.has(withoutLastSlashes(call.target));
-    try {
-      return await unless(end.signal, isHere ? this.#ask(call) : this.#post(call, end.signal));
-    } catch (cause) {
-      const message = messageOf(cause);
-      if (isOverdue) return { error: 'timeout', message };
-      return { error: signal?.aborted ? 'aborted' : 'network', message };
-    } finally {
-      done.abort();
-    }
+    return answerInTime(call, signal, (end) => (isHere ? this.#ask(call) : this.#post(call, end)));
   }
 
   /**
@@ -114,22 +92,6 @@ export class Extenders {
 }
 
 /**
- * The value, unless the signal comes first: a promise that nobody can end from outside must not
- * hold up a cycle.
- * @template T
- * @param {AbortSignal} signal
- * @param {T | Promise<T>} value
- * @returns {Promise<T>}
- */
-function unless(signal, value) {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason));
-    Promise.resolve(value).then(resolve, reject);
-  });
-}
-
-/**
  * @param {string} prefix
  * @param {unknown} extender
  */
@@ -142,17 +104,7 @@ function checkInProcess(prefix, extender) {
   throw new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
 }
 
-/** @param {string} url */
-function withoutLastSlashes(url) {
+/** @param {string} [url] */
+function withoutLastSlashes(url = '') {
   return url.replace(/\/+$/, '');
-}
-
-/**
- * `fetch` says little itself; the reason is in its cause.
- * @param {unknown} error
- */
-function messageOf(error) {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message ? cause.message : error.message;
 }

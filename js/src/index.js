@@ -4,7 +4,7 @@
  */
 export { virtualClock } from './clock.js';
 export { withDefaults } from './defaults.js';
-export { createScheduler, Engine, loadEngine } from './engine.js';
+export { createScheduler, Engine, loadEngine, replay } from './engine.js';
 export {
   BatchError,
   ConfigurationError,
@@ -13,13 +13,14 @@ export {
   InputError,
   LoadError,
   PluginError,
+  ReplayError,
   StowageError,
   WaitError,
 } from './errors.js';
 export { nodeRow, toAnnotations, whyNot } from './evaluation.js';
 export { systemClock } from './runtimes/system_clock.js';
 export { Scheduler } from './scheduler.js';
-export { pending, skip, unresolvable, unschedulable } from './statuses.js';
+export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js';
 
 /** @typedef {import('./types.js').Answer} Answer */
 /** @typedef {import('./types.js').ApplyOptions} ApplyOptions */
@@ -33,6 +34,7 @@ export { pending, skip, unresolvable, unschedulable } from './statuses.js';
 /** @typedef {import('./types.js').Evaluation} Evaluation */
 /** @typedef {import('./types.js').InProcessExtender} InProcessExtender */
 /** @typedef {import('./types.js').KubernetesObject} KubernetesObject */
+/** @typedef {import('./types.js').ReplayOptions} ReplayOptions */
 /** @typedef {import('./types.js').SchedulerOptions} SchedulerOptions */
 /** @typedef {import('./types.js').Status} Status */
 /** @typedef {import('./types.js').Turn} Turn */
@@ -41,5 +43,16 @@ export { pending, skip, unresolvable, unschedulable } from './statuses.js';
 /** @typedef {import('./evaluation.js').NodeRow} NodeRow */
 /** @typedef {import('./plugin_types.js').NodeInfo} NodeInfo */
 /** @typedef {import('./plugin_types.js').Plugin} Plugin */
+/** @typedef {import('./plugin_types.js').PluginEvent} PluginEvent */
+/** @typedef {import('./plugin_types.js').PluginHandle} PluginHandle */
 /** @typedef {import('./plugin_types.js').PluginMethods} PluginMethods */
 /** @typedef {import('./plugin_types.js').PluginStatus} PluginStatus */
+/** @typedef {import('./plugin_types.js').WaitingPod} WaitingPod */
+/** @typedef {import('./record_types.js').BindingResult} BindingResult */
+/** @typedef {import('./record_types.js').CallRecord} CallRecord */
+/** @typedef {import('./record_types.js').EventRecord} EventRecord */
+/** @typedef {import('./record_types.js').Inconsistency} Inconsistency */
+/** @typedef {import('./record_types.js').Inspection} Inspection */
+/** @typedef {import('./record_types.js').QueueMove} QueueMove */
+/** @typedef {import('./log_lines.js').LogSource} LogSource */
+/** @typedef {import('./pump.js').Perform} Perform */

@@ -1,4 +1,5 @@
 /** What a scheduler is created with and asked with, checked and written down for the engine. */
+import { milliseconds } from './clock.js';
 import { ConfigurationError, InputError } from './errors.js';
 
 /** @import { EvaluateOptions, SchedulerOptions } from './types.js' */
@@ -25,7 +26,25 @@ const OPTION_NAMES = new Set([
   'quirks',
   'plugins',
   'onPluginError',
+  'events',
+  'moves',
+  'apiCallTimeout',
+  'assumedPodExpiry',
+  'podMaxInUnschedulablePodsDuration',
+  'hostname',
+  'log',
 ]);
+
+/** Options that are on or off, and those that are milliseconds. */
+const SWITCHES = /** @type {const} */ (['events', 'moves']);
+const DURATIONS = /** @type {const} */ ([
+  'apiCallTimeout',
+  'assumedPodExpiry',
+  'podMaxInUnschedulablePodsDuration',
+]);
+
+/** How long turns go on before others have theirs, unless `start` is told. */
+const BUDGET_MS = 10;
 
 /** How much decisions, and evaluations, can say. */
 const DECISION_DETAILS = ['summary', 'nodes'];
@@ -45,13 +64,39 @@ export function checkOptions(options) {
       unknown.map((field) => ({ field, detail: 'unknown option' })),
     );
   }
-  const { seed = 0, startTime = 0, detail = 'summary' } = options;
+  const { seed = 0, startTime = 0, detail = 'summary', hostname = '', log } = options;
   if (!Number.isSafeInteger(seed) || seed < 0) throw badOption('seed', seed, 'an integer from 0');
   const time = startTime instanceof Date ? startTime.getTime() : startTime;
   if (!Number.isFinite(time))
     throw badOption('startTime', startTime, 'a valid Date or milliseconds since the epoch');
   if (!DECISION_DETAILS.includes(detail))
     throw badOption('detail', detail, `one of ${DECISION_DETAILS.join(', ')}`);
+  for (const name of SWITCHES) {
+    const value = options[name] ?? false;
+    if (typeof value !== 'boolean') throw badOption(name, value, 'true or false');
+  }
+  for (const name of DURATIONS) {
+    const value = options[name] ?? 0;
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw badOption(name, value, 'a whole number of milliseconds');
+  }
+  if (typeof hostname !== 'string') throw badOption('hostname', hostname, 'a string');
+  if (log !== undefined && typeof log !== 'function') throw badOption('log', log, 'a function');
+}
+
+/**
+ * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number, until?:
+ *   Date | number }} options of `start`
+ * @throws {InputError}
+ */
+export function checkedStart({ perform, signal, budgetMs = BUDGET_MS, until = Infinity }) {
+  const end = milliseconds(until);
+  if (typeof perform !== 'function') throw badInput('perform', perform, 'a function');
+  if (typeof budgetMs !== 'number' || !(budgetMs > 0))
+    throw badInput('budgetMs', budgetMs, 'more than 0 milliseconds');
+  if (typeof end !== 'number' || Number.isNaN(end))
+    throw badInput('until', until, 'a valid Date or milliseconds since the epoch');
+  return { perform, signal, budgetMs, until: end };
 }
 
 /**
@@ -88,13 +133,17 @@ export function checkedQuestion({ detail = 'nodes', ...options }) {
 export function cyclesOf(maxCycles) {
   if (maxCycles === Infinity || (Number.isInteger(maxCycles) && maxCycles >= 0))
     return Math.min(maxCycles, MOST_CYCLES);
-  const detail = `an integer from 0, or Infinity, is expected, not ${String(maxCycles)}`;
-  throw new InputError({
-    code: 'FieldValueInvalid',
-    field: 'maxCycles',
-    value: maxCycles,
-    detail,
-  });
+  throw badInput('maxCycles', maxCycles, 'an integer from 0, or Infinity');
+}
+
+/**
+ * @param {string} field
+ * @param {unknown} value
+ * @param {string} wanted
+ */
+function badInput(field, value, wanted) {
+  const detail = `${wanted} is expected, not ${String(value)}`;
+  return new InputError({ code: 'FieldValueInvalid', field, value, detail });
 }
 
 /**
@@ -103,7 +152,7 @@ export function cyclesOf(maxCycles) {
  * @param {SchedulerOptions} options
  * @param {typeof LIMITS} limits
  * @param {number} startTimeUs
- * @param {{ name: string, methods: string[] }[]} plugins
+ * @param {{ name: string, methods: string[], events?: object[] }[]} plugins
  * @returns {(string | Uint8Array)[]}
  */
 export function creationDocument(options, limits, startTimeUs, plugins) {
@@ -114,6 +163,12 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     api = 'simulated',
     detail = 'summary',
     quirks = {},
+    events,
+    moves,
+    apiCallTimeout,
+    assumedPodExpiry,
+    podMaxInUnschedulablePodsDuration,
+    hostname,
   } = options;
   const simulate = { gracefulDeletion: false, ...options.simulate };
   const line = JSON.stringify({
@@ -126,6 +181,12 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     detail,
     limits,
     quirks,
+    events,
+    moves,
+    apiCallTimeout,
+    assumedPodExpiry,
+    podMaxInUnschedulablePodsDuration,
+    hostname,
     plugins,
   });
   const { configuration = '' } = options;

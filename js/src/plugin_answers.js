@@ -1,10 +1,14 @@
 /** What plugins return, checked and written down for the engine. */
 
-/** @import { PluginStatus } from './plugin_types.js' */
+/**
+ * @import { PluginStatus } from './plugin_types.js'
+ * @import { Answer } from './types.js'
+ */
 
 /** The methods of a plugin that the engine asks. */
 export const PLUGIN_METHODS = Object.freeze(
   /** @type {const} */ ([
+    'preEnqueue',
     'preFilter',
     'addPod',
     'removePod',
@@ -16,8 +20,15 @@ export const PLUGIN_METHODS = Object.freeze(
     'normalizeScore',
     'reserve',
     'unreserve',
+    'permit',
+    'preBind',
+    'bind',
+    'postBind',
   ]),
 );
+
+/** How long a pod can wait in Permit, in milliseconds. */
+const LONGEST_WAIT = 15 * 60 * 1000;
 
 const CODES = ['Unschedulable', 'UnschedulableAndUnresolvable', 'Pending', 'Skip', 'Wait', 'Error'];
 
@@ -55,6 +66,28 @@ export function outcomeOf(result, extras = []) {
   }
   const values = Object.fromEntries(said.map((name) => [name, result[name]]));
   return { ...(status && { status }), ...values };
+}
+
+/**
+ * What permit says: a status, and how long a pod waits at most.
+ * @param {any} result
+ */
+export function permitOf(result) {
+  const outcome = outcomeOf(result);
+  if (outcome?.status?.code !== 'Wait') return outcome;
+  const { timeout = LONGEST_WAIT } = result;
+  if (typeof timeout !== 'number' || !(timeout >= 0))
+    throw new TypeError(`a timeout must be milliseconds from 0, not ${String(timeout)}`);
+  return { ...outcome, timeoutMs: Math.ceil(Math.min(timeout, LONGEST_WAIT)) };
+}
+
+/**
+ * The answer to a call whose method may take its time.
+ * @param {{ status?: object }} [outcome]
+ * @returns {Answer}
+ */
+export function answerOf(outcome) {
+  return { status: 200, body: outcome?.status ? JSON.stringify(outcome) : '' };
 }
 
 /**

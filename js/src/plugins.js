@@ -5,52 +5,69 @@
 import { ConfigurationError, PluginError } from './errors.js';
 import { NodeTable } from './node_infos.js';
 import {
+  answerOf,
   chunkOf,
   normalized,
   outcomeOf,
+  permitOf,
   PLUGIN_METHODS,
   scoreOf,
   statusesOf,
 } from './plugin_answers.js';
+import { PluginEvents } from './plugin_events.js';
+import { makeHandle } from './plugin_handle.js';
+import { skip } from './statuses.js';
 
-/** @import { Plugin, PluginMethods, PluginStatus } from './plugin_types.js' */
+/**
+ * @import { PluginEngine } from './plugin_handle.js'
+ * @import { Plugin, PluginHandle, PluginMethods, PluginStatus } from './plugin_types.js'
+ * @import { Answer, Call } from './types.js'
+ */
 
 /** PluginHost runs the plugins of one scheduler. */
 export class PluginHost {
   /** By plugin, then by profile. @type {Map<string, Map<string, PluginMethods>>} */
   #methods = new Map();
+  /** By plugin. @type {Map<string, PluginEvents>} */
+  #events = new Map();
   /** The state of each cycle, by the engine's number. @type {Map<number, Cycle>} */
   #cycles = new Map();
+  #decoder = new TextDecoder();
   #nodes;
   #onError;
 
   /**
    * @param {{ plugins?: Plugin[], configuration?: unknown, onPluginError?: (error: PluginError) =>
    *   void }} options
-   * @param {(query: object) => any} inspect asks the engine, also from inside a call
+   * @param {PluginEngine} engine
    * @throws {ConfigurationError | PluginError}
    */
-  constructor({ plugins = [], configuration, onPluginError }, inspect) {
-    this.#nodes = new NodeTable(inspect);
+  constructor({ plugins = [], configuration, onPluginError }, engine) {
+    this.#nodes = new NodeTable(engine.inspect);
     this.#onError = onPluginError ?? (() => {});
     const profiles = profilesOf(configuration);
     for (const [index, plugin] of plugins.entries()) {
       checkPlugin(plugin, index, this.#methods);
-      const made = profiles.map(({ schedulerName, args }) => [
-        schedulerName,
-        create(plugin, schedulerName, args[plugin.name]),
-      ]);
-      this.#methods.set(plugin.name, new Map(/** @type {any} */ (made)));
+      const made = new Map();
+      for (const { schedulerName, args } of profiles) {
+        const handle = makeHandle(engine, plugin.name, schedulerName);
+        made.set(schedulerName, create(plugin, handle, args[plugin.name]));
+      }
+      this.#methods.set(plugin.name, made);
+      this.#events.set(plugin.name, new PluginEvents(made, `plugins[${index}]`));
     }
   }
 
-  /** What the engine has to know: names, and the methods that there are in any profile. */
+  /**
+   * What the engine has to know: names, the methods that there are in any profile, and events.
+   */
   get declarations() {
     return [...this.#methods].map(([name, byProfile]) => {
       const all = [...byProfile.values()];
       const has = (/** @type {keyof PluginMethods} */ method) =>
         all.some((methods) => typeof methods[method] === 'function');
-      return { name, methods: PLUGIN_METHODS.filter(has) };
+      const events = this.#events.get(name)?.declarations;
+      return { name, methods: PLUGIN_METHODS.filter(has), ...(events && { events }) };
     });
   }
 
@@ -63,14 +80,69 @@ export class PluginHost {
     const request = JSON.parse(text);
     this.#nodes.update(request);
     const cycle = this.#cycleOf(request);
-    const methods = this.#methods.get(request.plugin)?.get(request.profile) ?? {};
     try {
-      const answer = this.#answer(request, cycle, methods);
+      const answer = this.#answer(request, cycle, this.#methodsOf(request));
       return answer === undefined ? '' : JSON.stringify(answer);
     } catch (cause) {
-      return JSON.stringify({ status: this.#failed(request, cycle, cause) });
+      const status = this.#failed(request, cycle, cause);
+      // Of a hint that fails nobody knows whether the event helps: the pod is tried.
+      return JSON.stringify(request.point === 'queueingHint' ? { hint: 'Queue' } : { status });
     }
   };
+
+  /**
+   * Performs the calls that came out of the engine together. Nothing is thrown, and no promise is
+   * rejected: what a plugin does wrong is an answer too.
+   * @param {Call[]} calls of kind `plugin`
+   * @returns {{ id: number, answer: Answer | Promise<Answer> }[]} promises only where the method
+   *   returned one
+   */
+  perform(calls) {
+    return calls.map((call) => ({ id: call.id, answer: this.#perform(call) }));
+  }
+
+  /**
+   * Tells of what a plugin did wrong outside of its methods.
+   * @param {string} plugin
+   * @param {string} point
+   * @param {unknown} cause
+   */
+  report(plugin, point, cause) {
+    this.#tell(new PluginError({ plugin, point, cause }));
+  }
+
+  /**
+   * @param {Call} call
+   * @returns {Answer | Promise<Answer>}
+   */
+  #perform({ target: plugin = '', verb: point, body }) {
+    const request = JSON.parse(this.#decoder.decode(body));
+    const { state: number, profile, pod, nodeName } = request;
+    const cycle = { ...this.#cycleOf({ state: number, pod }), pod };
+    const methods = this.#methodsOf({ plugin, profile });
+    const succeed = (/** @type {any} */ result) => answerOf(outcomeOf(result));
+    const fail = (/** @type {unknown} */ cause) =>
+      answerOf({ status: this.#failed({ plugin, point }, cycle, cause) });
+    const method = methods[/** @type {'preBind' | 'bind' | 'postBind'} */ (point)];
+    // Another profile has it.
+    if (!method) return succeed(point === 'bind' ? skip() : undefined);
+    try {
+      const result = method.call(methods, cycle.state, pod, nodeName);
+      return isPromise(result)
+        ? Promise.resolve(result).then(succeed).catch(fail)
+        : succeed(result);
+    } catch (cause) {
+      return fail(cause);
+    }
+  }
+
+  /**
+   * @param {{ plugin: string, profile: string }} callee
+   * @returns {PluginMethods}
+   */
+  #methodsOf({ plugin, profile }) {
+    return this.#methods.get(plugin)?.get(profile) ?? {};
+  }
 
   /**
    * @param {any} request
@@ -80,6 +152,10 @@ export class PluginHost {
   #answer(request, { state, pod }, methods) {
     const { point } = request;
     switch (point) {
+      case 'preEnqueue':
+        return outcomeOf(methods.preEnqueue?.(pod));
+      case 'queueingHint':
+        return { hint: this.#events.get(request.plugin)?.hint(request) };
       case 'preFilter':
         return outcomeOf(methods.preFilter?.(state, pod, this.#nodes.all()), ['nodeNames']);
       case 'addPod':
@@ -122,6 +198,8 @@ export class PluginHost {
       case 'unreserve':
         methods.unreserve?.(state, pod, request.nodeName);
         return undefined;
+      case 'permit':
+        return permitOf(methods.permit?.(state, pod, request.nodeName));
       default:
         throw new Error(`the engine asks for ${point}`);
     }
@@ -151,6 +229,7 @@ export class PluginHost {
       if (verb === 'drop') this.#cycles.delete(numbers[0]);
       else this.#clone(numbers[0], numbers[1]);
     }
+    if (number === undefined) return { state: new Map(), pod };
     let cycle = this.#cycles.get(number);
     if (!cycle) {
       cycle = { state: new Map(), pod };
@@ -172,16 +251,21 @@ export class PluginHost {
   }
 
   /**
-   * @param {any} request
+   * @param {{ plugin: string, point: string }} request
    * @param {Cycle} cycle
    * @param {unknown} cause
    */
   #failed({ plugin, point }, { pod }, cause) {
     const { namespace = 'default', name } = pod.metadata;
     const error = new PluginError({ plugin, point, pod: `${namespace}/${name}`, cause });
+    this.#tell(error);
+    return { code: 'Error', message: error.message };
+  }
+
+  /** @param {PluginError} error */
+  #tell(error) {
     // What the listener throws is its own matter, and must not pass through the engine.
     queueMicrotask(() => this.#onError(error));
-    return { code: 'Error', message: error.message };
   }
 }
 
@@ -217,17 +301,27 @@ function parsedOrNothing(configuration) {
 
 /**
  * @param {Plugin} plugin
- * @param {string} schedulerName
+ * @param {PluginHandle} handle
  * @param {unknown} args
  * @returns {PluginMethods}
  */
-function create(plugin, schedulerName, args) {
+function create(plugin, handle, args) {
   if (!plugin.create) return plugin;
   try {
-    return plugin.create(args, Object.freeze({ schedulerName }));
+    const methods = plugin.create(args, handle);
+    if (methods !== null && typeof methods === 'object') return methods;
+    throw new TypeError(`create must return an object with methods, not ${String(methods)}`);
   } catch (cause) {
     throw new PluginError({ plugin: plugin.name, point: 'create', cause });
   }
+}
+
+/**
+ * @param {any} value
+ * @returns {value is PromiseLike<any>}
+ */
+function isPromise(value) {
+  return typeof value?.then === 'function';
 }
 
 /**

@@ -1,7 +1,38 @@
-/** @import { EngineRecord } from './types.js' */
+import { microTime } from './clock.js';
+
+/**
+ * @import { CallRecord } from './record_types.js'
+ * @import { Call, EngineRecord, Turn } from './types.js'
+ */
 
 /** How many records wait for a reader before the oldest are dropped. */
 const BUFFER = 10_000;
+
+/**
+ * All that there is to tell of a turn.
+ * @param {Turn} turn
+ * @returns {EngineRecord[]} its records, then its calls
+ */
+export function recordsOf({ records, calls }) {
+  return [...records, ...calls.map(callRecord)];
+}
+
+/**
+ * A call as plain data.
+ * @param {Call} call
+ * @returns {CallRecord}
+ */
+function callRecord({ id, kind: callKind, deadline, body, ...call }) {
+  const { key: _, ...others } = /** @type {typeof call & { key?: string }} */ (call);
+  return {
+    kind: 'Call',
+    id,
+    callKind,
+    ...others,
+    deadline: deadline === null ? null : microTime(deadline),
+    body: new TextDecoder().decode(body),
+  };
+}
 
 /**
  * RecordStream is one reader's view of a scheduler's records, from the moment it was opened.

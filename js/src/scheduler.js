@@ -1,24 +1,35 @@
+import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { answerFields } from './calls.js';
+import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
-import { isToBeNamed, PriorityClasses, withDefaults } from './defaults.js';
+import { Completer } from './completer.js';
 import {
-  BatchError,
   DisposedError,
   InputError,
   inputErrorFromEngine,
+  StowageError,
   WaitError,
 } from './errors.js';
 import { Extenders } from './extenders.js';
-import { checkOptions, checkedQuestion, creationDocument, cyclesOf, LIMITS } from './options.js';
-import { PluginHost } from './plugins.js';
-import { RecordStream } from './records.js';
+import { LoggedDoor } from './log.js';
+import {
+  checkedQuestion,
+  checkedStart,
+  checkOptions,
+  creationDocument,
+  cyclesOf,
+  LIMITS,
+} from './options.js';
+import { PluginTurns } from './plugin_turns.js';
+import { Pump } from './pump.js';
+import { recordsOf, RecordStream } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
-import { isRecord } from './values.js';
+import { attemptsIn, readTurn } from './turn.js';
 
 /**
- * @import { Boundary } from './boundary.js'
+ * @import { Door, Versions } from './log.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
  *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions, Turn,
  *   WatchEvent } from './types.js'
@@ -37,46 +48,71 @@ const QUESTION_ROUNDS = 100;
 export class Scheduler {
   #boundary;
   #forgotten;
-  #handle;
+  /** None is the handle of nothing. */
+  #handle = 0;
   /** @type {Clock} */
   #clock;
   #latest = 0;
   #limits;
   #disposed = false;
   #kubernetesVersion;
-  #priorityClasses = new PriorityClasses();
-  #seed;
-  #named = 0;
+  #completer;
   /** @type {Set<RecordStream>} */
   #streams = new Set();
   #extenders;
-  /** Calls that are being performed for `schedule` and `scheduleOne`. @type {Set<Promise<void>>} */
-  #underWay = new Set();
+  #plugins;
+  #answers = new Answers((callId, answer) => this.complete(callId, answer));
+  /** Of extenders, except while it is started. */
+  #calls = new CallsUnderWay();
   #disposal = new AbortController();
+  /** @type {Pump | undefined} */
+  #pump;
 
   /**
    * Called by Engine.
-   * @param {{ boundary: Boundary, kubernetesVersion: string, forgotten:
-   *   FinalizationRegistry<number>, options: SchedulerOptions }} parts
+   * @param {{ door: Door, versions: Versions, forgotten: FinalizationRegistry<number>, options:
+   *   SchedulerOptions, completer?: Completer }} parts
    */
-  constructor({ boundary, kubernetesVersion, forgotten, options }) {
+  constructor({ door, versions, forgotten, options, completer }) {
     checkOptions(options);
+    const { log, seed } = options;
+    this.#completer =
+      completer ??
+      new Completer({
+        seed,
+        onPriorityClass: (priorityClass, change) => logged?.write({ priorityClass, change }),
+      });
+    const logged = log && new LoggedDoor(door, { log, versions, completer: this.#completer });
+    const boundary = logged ?? door;
     this.#boundary = boundary;
     this.#forgotten = forgotten;
-    this.#kubernetesVersion = kubernetesVersion;
+    this.#kubernetesVersion = versions.kubernetesVersion;
     this.#clock =
       options.clock ?? (options.api === 'host' ? systemClock() : virtualClock(options.startTime));
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#seed = options.seed ?? 0;
     this.#extenders = new Extenders(options);
-    const inspect = (/** @type {any} */ query) => this.inspect(query);
-    const host = new PluginHost(options, inspect);
-    const { declarations } = host;
+    this.#plugins = new PluginTurns(options, {
+      boundary,
+      answers: this.#answers,
+      inspect: (/** @type {any} */ query) => this.inspect(query),
+      apply: (line, settings) => this.apply(line, settings),
+    });
+    const { declarations, call } = this.#plugins.host;
     this.#handle = boundary.create(
       creationDocument(options, this.#limits, this.#now(), declarations),
-      declarations.length > 0 ? host.call : null,
+      declarations.length > 0 ? call : null,
     );
     forgotten.register(this, this.#handle, this);
+  }
+
+  /**
+   * Chains all decisions: two schedulers with equal hashes decided the same, at the same times. Of
+   * no decision: zeros.
+   * @returns {string} hexadecimal digits
+   * @throws {DisposedError}
+   */
+  get hash() {
+    return this.inspect().hash;
   }
 
   /** The kube-scheduler that is rebuilt, such as `v1.36`. */
@@ -98,12 +134,13 @@ export class Scheduler {
    */
   apply(input, options = {}) {
     const handle = this.#living();
+    this.#plugins.giveCommands();
     const text = typeof input === 'string' || input instanceof Uint8Array;
     const batches = text
       ? encodeText(input, options.format ?? 'document', this.#limits)
       : encodeBatches(
           /** @type {any} */ (input),
-          (object, known) => this.#complete(object, known),
+          (object, known) => this.#completer.complete(object, known),
           this.#limits,
         );
     /** @type {ApplyResult} */
@@ -113,33 +150,22 @@ export class Scheduler {
       result.applied += batch.read ?? 0;
       if (batch.parts) this.#applyBatch(handle, batch, result);
     }
+    this.#answers.news.tell();
     return settle(result, options.onError);
   }
 
   /**
-   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time.
+   * One turn: as many cycles as allowed, in the order of the queue, at one fixed time. Its calls
+   * are the caller's to perform, except while the scheduler is started.
    * @param {{ maxCycles?: number }} [options] default 256; Infinity: no bound
    * @returns {Turn}
    * @throws {InputError} when `maxCycles` is neither an integer ≥ 0 nor Infinity
    * @throws {DisposedError}
    */
   run({ maxCycles = CYCLES_PER_TURN } = {}) {
-    const handle = this.#living();
-    const answer = this.#boundary.run(handle, this.#now(), cyclesOf(maxCycles));
-    /** @type {EngineRecord[]} */
-    const records = [];
-    /** @type {{ nextDeadline: number | null, idle: boolean, waiting: boolean }} */
-    let end = { nextDeadline: null, idle: true, waiting: false };
-    for (const line of answer.text.split('\n')) {
-      if (line === '') continue;
-      const record = JSON.parse(line);
-      if (record.kind === 'Turn') end = record;
-      else records.push(record);
-    }
-    for (const stream of this.#streams) stream.push(records);
-    const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
-    const { idle, waiting } = end;
-    return { records, calls: answer.calls, nextDeadline, idle, waiting };
+    const turn = this.#turn(maxCycles);
+    if (this.#pump) this.#perform(turn);
+    return turn;
   }
 
   /**
@@ -157,7 +183,8 @@ export class Scheduler {
   /**
    * Turns until nothing moves by itself: without `until` at the present time, with it also through
    * every deadline up to then, for which the clock is asked to sleep. Extenders are asked on the
-   * way.
+   * way; calls of kind `api` are performed while the scheduler is started, else they are the
+   * caller's, who finds them in `records`.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
    * @returns {Promise<Decision[]>} in the order in which they were made
    * @throws {DisposedError} and the signal's reason
@@ -165,24 +192,26 @@ export class Scheduler {
   async schedule({ until, maxAttempts = Infinity, signal } = {}) {
     /** @type {Decision[]} */
     const decisions = [];
-    const isEnough = () => decisions.length >= maxAttempts;
+    let attempts = 0;
     let waiting = false;
-    while (!isEnough()) {
+    while (attempts < maxAttempts) {
       signal?.throwIfAborted();
       // A cycle that waits makes its decision beside those that are begun.
-      const left = maxAttempts - decisions.length - (waiting ? 1 : 0);
-      const turn = this.#performing(this.run({ maxCycles: Math.min(CYCLES_PER_TURN, left) }));
+      const left = maxAttempts - attempts - (waiting ? 1 : 0);
+      const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
+      this.#perform(turn);
       ({ waiting } = turn);
       decisions.push(...decisionsOf(turn));
+      attempts += attemptsIn(turn.records);
       if (!turn.idle && left > 0) {
         await pause();
-      } else if (waiting && this.#underWay.size > 0) {
-        await this.#anyAnswer(signal);
+      } else if (turn.busy && this.#answers.size > 0) {
+        await this.#answers.news.next(signal);
       } else {
         const { nextDeadline } = turn;
         if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
           break;
-        await this.#clock.sleep(nextDeadline, signal);
+        await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
       }
     }
     return decisions;
@@ -202,13 +231,14 @@ export class Scheduler {
     this.apply(command, { onError: (error) => errors.push(error) });
     if (errors.length > 0) throw errors[0];
     for (let cycles = 1; ;) {
-      const turn = this.#performing(this.run({ maxCycles: cycles }));
+      const turn = this.#turn(cycles);
+      this.#perform(turn);
       const decision = decisionsOf(turn).find((record) => record.pod === pod);
       if (decision) return decision;
-      if (!turn.waiting || this.#underWay.size === 0) break;
+      if (!turn.waiting || this.#answers.size === 0) break;
       // The cycle that waits may be another one's, and the command may still be to come.
       cycles = turn.calls.some((call) => call.pod === pod) ? 0 : cycles;
-      await this.#anyAnswer();
+      await this.#answers.news.next();
     }
     throw new InputError({
       code: 'FieldValueInvalid',
@@ -216,6 +246,39 @@ export class Scheduler {
       value: pod,
       detail: `pod ${pod} does not wait to be scheduled`,
     });
+  }
+
+  /**
+   * Keeps the scheduler going: turns of at most `budgetMs` with pauses for everyone else, calls
+   * performed and their answers handed in, and sleep until the next deadline or until something
+   * comes in. A virtual clock is moved on where nothing is under way. Meanwhile everything else can
+   * be asked as ever; the calls of all turns are performed here.
+   * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number,
+   *   until?: Date | number }} options `perform` makes the calls of kind `api`: what it throws is
+   *   an answer `network`, and one that is not there by the call's deadline is a `timeout`
+   * @returns {Promise<void>} resolved when the signal came, the scheduler was disposed of, or
+   *   `until` is over; what was under way then is `aborted`
+   * @throws {InputError} when an option is none, and a StowageError when it was started before
+   * @throws {DisposedError}
+   */
+  async start(options) {
+    this.#living();
+    const { perform, signal, budgetMs, until } = checkedStart(options);
+    if (this.#pump) throw new StowageError('Started', 'this scheduler is started already');
+    this.#pump = new Pump({
+      step: (maxCycles) => this.#turn(maxCycles),
+      performCalls: (turn) => this.#perform(turn),
+      perform,
+      answers: this.#answers,
+      clock: this.#clock,
+      budgetMs,
+      until,
+    });
+    try {
+      await this.#pump.run([signal, this.#disposal.signal]);
+    } finally {
+      this.#pump = undefined;
+    }
   }
 
   /**
@@ -270,9 +333,13 @@ export class Scheduler {
   }
 
   /**
-   * Looks inside: `{}` counts and queues, `{ node }` what a node holds, `{ pod }` where a pod is.
-   * @param {{ node?: string, pod?: string, [field: string]: unknown }} [query]
+   * Looks inside: `{}` the queues and all that is between them and the nodes (see `Inspection`),
+   * `{ cache: true }` the same with the pods of each node, `{ waiting: true }` only the pods that
+   * wait in Permit, `{ node }` what a node holds, `{ pod }` where a pod is.
+   * @param {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, [field: string]:
+   *   unknown }} [query]
    * @returns {any}
+   * @throws {InputError} when there is no such node or pod
    * @throws {DisposedError}
    */
   inspect(query = {}) {
@@ -307,8 +374,10 @@ export class Scheduler {
     this.#disposed = true;
     this.#forgotten.unregister(this);
     this.#disposal.abort(new DisposedError());
+    this.#calls.end(new DisposedError());
     for (const stream of this.#streams) stream.end();
     this.#boundary.destroy(this.#handle);
+    this.#answers.news.tell();
   }
 
   /** For `using`. */
@@ -322,47 +391,35 @@ export class Scheduler {
   }
 
   /**
-   * Performs the calls of a turn; their answers find their way in by themselves.
-   * @param {Turn} turn
+   * @param {number} maxCycles
    * @returns {Turn}
    */
-  #performing(turn) {
-    for (const call of turn.calls) {
-      const answered = this.#extenders.perform(call, this.#disposal.signal).then((answer) => {
-        this.#underWay.delete(answered);
-        if (!this.#disposed) this.#handIn(call.id, answer);
-      });
-      this.#underWay.add(answered);
+  #turn(maxCycles) {
+    const handle = this.#living();
+    const cycles = cyclesOf(maxCycles);
+    this.#now();
+    const turn = this.#plugins.run(cycles, (most) =>
+      readTurn(this.#boundary.run(handle, this.#now(), most)),
+    );
+    if (this.#streams.size > 0) {
+      const records = recordsOf(turn);
+      for (const stream of this.#streams) stream.push(records);
     }
     return turn;
   }
 
   /**
-   * An answer that the engine cannot take, such as one beyond all limits, is an answer too.
-   * @param {number} callId
-   * @param {Answer} answer
+   * Performs the calls of a turn; their answers find their way in by themselves.
+   * @param {Turn} turn
    */
-  #handIn(callId, answer) {
-    try {
-      this.complete(callId, answer);
-    } catch (cause) {
-      // Whatever else it is, the next turn meets it as well.
-      if (!(cause instanceof BatchError)) return;
-      this.complete(callId, { error: 'aborted', message: cause.message });
-    }
-  }
-
-  /** @param {AbortSignal} [signal] */
-  async #anyAnswer(signal) {
-    const listening = new AbortController();
-    const aborted = new Promise((_, reject) => {
-      const fail = () => reject(signal?.reason);
-      signal?.addEventListener('abort', fail, { signal: listening.signal });
-    });
-    try {
-      await Promise.race([...this.#underWay, aborted]);
-    } finally {
-      listening.abort();
+  #perform(turn) {
+    const calls = this.#pump?.calls ?? this.#calls;
+    for (const call of turn.calls) {
+      const answer =
+        call.kind === 'api'
+          ? this.#pump?.perform(call)
+          : calls.make((end) => this.#extenders.perform(call, end));
+      if (answer) this.#answers.await(call.id, answer);
     }
   }
 
@@ -376,13 +433,14 @@ export class Scheduler {
     const named = typeof pod === 'string';
     const answers = [...known].map(([key, answer]) => ({ key, ...answerFields(answer) }));
     const question = { ...checkedQuestion(options), ...(named && { pod }), answers };
-    const body = named ? '' : encodeObject(pod, (object) => this.#completePod(object));
+    const body = named ? '' : encodeObject(pod, (object) => this.#completer.completePod(object));
     const parts = [JSON.stringify(question), '\n', body];
     return this.#boundary.evaluate(handle, this.#now(), parts);
   }
 
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */
   #now() {
+    if (this.#plugins.isInTurn) return this.#latest;
     this.#latest = Math.max(this.#latest, Math.round(this.#clock.now() * 1000));
     return this.#latest;
   }
@@ -421,43 +479,6 @@ export class Scheduler {
         return { errors: [{ ...error.toJSON(), message: error.detail }] };
       throw error;
     }
-  }
-
-  /**
-   * An object as the API server would have stored it. PriorityClasses end here: the scheduler
-   * itself never reads them.
-   * @param {KubernetesObject} object
-   * @param {import('./batch.js').Change} change
-   * @returns {KubernetesObject | null}
-   */
-  #complete(object, change) {
-    if (object.kind === 'PriorityClass') {
-      this.#priorityClasses.change(object, change);
-      return null;
-    }
-    if (object.metadata?.uid) return object;
-    if (isToBeNamed(object)) this.#named += 1;
-    return withDefaults(object, {
-      priorityClasses: this.#priorityClasses,
-      seed: this.#seed,
-      count: this.#named,
-    });
-  }
-
-  /** @param {KubernetesObject} pod */
-  #completePod(pod) {
-    const metadata = pod.metadata ?? {};
-    if (!isRecord(metadata)) return { apiVersion: 'v1', kind: 'Pod', ...pod };
-    const name = metadata.name ?? (metadata.generateName ? undefined : 'pod');
-    const named = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      ...pod,
-      metadata: { ...metadata, ...(name && { name }) },
-    };
-    return metadata.uid
-      ? named
-      : withDefaults(named, { priorityClasses: this.#priorityClasses, seed: this.#seed });
   }
 }
 

@@ -30,9 +30,18 @@ export function pending(...reasons) {
 }
 
 /**
- * From `preFilter` and `preScore`: this pod is none of the plugin's business.
+ * From `preFilter`, `preScore` and `bind`: this pod is none of the plugin's business.
  * @returns {PluginStatus}
  */
 export function skip() {
   return { code: 'Skip' };
+}
+
+/**
+ * From `permit`: the pod keeps its node and waits there for `allow` or `reject`.
+ * @param {number} [timeout] milliseconds until it is rejected; at most, and by default, 15 minutes
+ * @returns {PluginStatus}
+ */
+export function wait(timeout) {
+  return { code: 'Wait', ...(timeout !== undefined && { timeout }) };
 }

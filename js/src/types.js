@@ -4,6 +4,11 @@
  * Pods are named `namespace/name`.
  */
 
+/**
+ * @import { BindingResult, CallRecord, EventRecord, Inconsistency, InputErrorRecord, QueueMove,
+ *   RecordsDropped } from './record_types.js'
+ */
+
 /* ---- Kubernetes ------------------------------------------------------------------------------ */
 
 /**
@@ -87,8 +92,9 @@
 
 /**
  * A source of time, in milliseconds since the epoch. `sleep` resolves at `until`, or rejects with
- * the signal's reason.
- * @typedef {{ now(): number, sleep(until: number, signal?: AbortSignal): Promise<void> }} Clock
+ * the signal's reason. Where it is virtual, nobody waits: it jumps.
+ * @typedef {{ now(): number, sleep(until: number, signal?: AbortSignal): Promise<void>, isVirtual?:
+ *   boolean }} Clock
  */
 
 /* ---- Schedulers ------------------------------------------------------------------------------ */
@@ -120,6 +126,25 @@
  *   threw, with its stack, when it becomes an Error status
  * @property {{ extenderNodesWithoutPods?: boolean }} [quirks] what kube-scheduler v1.36 does
  *   against its own documentation, each on by default: see js/README.md
+ * @property {boolean} [events] whether there are Event records; default false
+ * @property {boolean} [moves] whether there are QueueMove records; default false
+ * @property {number} [apiCallTimeout] milliseconds after which nobody waits for the API server any
+ *   more; default 0: never, as in v1.36
+ * @property {number} [assumedPodExpiry] milliseconds after which a bound pod that no watch event
+ *   confirms is forgotten; default 0: never, as in v1.36
+ * @property {number} [podMaxInUnschedulablePodsDuration] milliseconds after which an unschedulable
+ *   pod is tried again without a cause; default 300,000
+ * @property {string} [hostname] of this scheduler, in the events that it writes
+ * @property {(line: string) => void} [log] gets each line of the log, with its line feed, before
+ *   what it says happens: see `replay`
+ */
+
+/**
+ * @typedef {object} ReplayOptions
+ * @property {number} [until] the line to stop behind, from 1, the header; default: the last
+ * @property {(record: EngineRecord) => void} [onRecord] gets the records and calls of all turns
+ * @property {Record<string, InProcessExtender>} [extenders] for what follows the replay
+ * @property {typeof fetch} [fetch] for what follows the replay
  */
 
 /**
@@ -129,23 +154,26 @@
  * @property {(args: any) => any} [filter] ExtenderArgs → ExtenderFilterResult
  * @property {(args: any) => any} [prioritize] ExtenderArgs → HostPriorityList
  * @property {(args: any) => any} [preempt] ExtenderPreemptionArgs → ExtenderPreemptionResult
- * @property {(args: any) => any} [bind] ExtenderBindingArgs → ExtenderBindingResult; not asked yet
+ * @property {(args: any) => any} [bind] ExtenderBindingArgs → ExtenderBindingResult
  */
 
 /**
  * A request that the engine wants made before it goes on, ready for `fetch`.
  * @typedef {object} Call
  * @property {number} id
- * @property {'extender'} kind
+ * @property {'api' | 'extender' | 'plugin'} kind whom it is for: the API server, an extender, or a
+ *   plugin here (never handed out)
  * @property {string} pod `namespace/name`, on whose behalf
- * @property {string} target the extender's `urlPrefix`, as configured
- * @property {string} verb `filter`, `prioritize` or `preempt`
+ * @property {string} [target] the extender's `urlPrefix`, as configured; the plugin's name
+ * @property {string} verb of the API `bind`, `patch`, `delete`, `create` or `update`; of extenders
+ *   `filter`, `prioritize`, `preempt` or `bind`
  * @property {string} method
- * @property {string} url
+ * @property {string} url of an extender
+ * @property {string} [path] of the API server, below its base URL
  * @property {string} contentType
  * @property {Uint8Array} body
- * @property {number} timeoutMs
- * @property {number} deadline when the engine gives up on it, milliseconds since the epoch
+ * @property {number} [timeoutMs] absent: it may take for ever
+ * @property {number | null} deadline when the engine gives up on it, milliseconds since the epoch
  */
 
 /**
@@ -175,16 +203,20 @@
 /**
  * @typedef {object} Turn
  * @property {EngineRecord[]} records
- * @property {Call[]} calls requests to be performed, whose answers go to `complete`. With
- *   `api: 'host'` the caller also acts on Decision records, and confirms with watch events
+ * @property {Call[]} calls requests to be performed, whose answers go to `complete`. While the
+ *   scheduler is started they are performed already
  * @property {number | null} nextDeadline when the engine wants to run again by itself, milliseconds
- *   since the epoch: when the first of the calls under way times out, else null
+ *   since the epoch: a backoff is over, a call times out, a pod has waited long enough
  * @property {boolean} idle nothing can be done now
  * @property {boolean} waiting a cycle waits for an answer; nothing else is decided before it ends
+ * @property {boolean} busy something is under way: a cycle that waits, bindings, calls
  */
 
 /** @typedef {{ kind: string, [field: string]: any }} AnyRecord */
-/** @typedef {Decision | AnyRecord} EngineRecord */
+/**
+ * @typedef {Decision | BindingResult | EventRecord | QueueMove | InputErrorRecord | Inconsistency |
+ *   CallRecord | RecordsDropped | AnyRecord} EngineRecord
+ */
 
 /** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */
 /** @typedef {{ plugin: string, code: string, reason: string, nodes: number }} ReasonCount */
@@ -241,9 +273,12 @@
  * @property {string} [uid]
  * @property {string} [schedulerName]
  * @property {number} [attempts]
+ * @property {'active' | 'backoff'} [poppedFrom] the queue that the pod came from; absent: it was
+ *   taken by a command, or held back
  * @property {Result} result
  * @property {string | null} node
  * @property {string} [nominatedNodeName]
+ * @property {'Noop' | 'Override'} [nominatingMode] whether this decision sets the nomination
  * @property {string} [reason] of the condition
  * @property {string} [message] of pods that got no node
  * @property {string} [hint] the node that OpportunisticBatching proposed, and that was tried first
@@ -258,6 +293,7 @@
  * @property {Preemption} [preemption]
  * @property {string[]} [clearedNominations] pods that preemption took their nomination from
  * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
+ * @property {string} [hash] of all decisions up to this one; a gated pod was not decided about
  */
 
 /** One attempt to place one pod. @typedef {DecisionFields & NodeDetail} Decision */

@@ -11,7 +11,14 @@ import { GOLDEN, GOLDEN_DATA } from '../conformance/run.js';
 import { alignColumns } from '../support/table.js';
 import { ARTIFACTS, loadTarget as loadBuiltTarget, TARGETS } from '../support/targets.js';
 import { measureDecisions, measureOpenb, podsFor } from './decisions.js';
-import { measureDecode, measureMemory, measureSizes, measureStart } from './footprint.js';
+import {
+  measureDecode,
+  measureMemory,
+  measureSizes,
+  measureSoak,
+  measureStart,
+} from './footprint.js';
+import { measurePipeline } from './pipeline.js';
 import { measurePlugin, PLUGINS } from './plugins.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
@@ -24,6 +31,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {number} budgetSeconds  per run
  * @property {number} decodePods
  * @property {{nodes: number, pods: number}} memory
+ * @property {{nodes: number, pods: number, soakPods: number}} pipeline
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -37,6 +45,7 @@ const FULL = {
   budgetSeconds: 1,
   decodePods: 20_000,
   memory: { nodes: 50_000, pods: 100_000 },
+  pipeline: { nodes: 5000, pods: 30_000, soakPods: 1_000_000 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -46,6 +55,7 @@ const QUICK = {
   budgetSeconds: 0.3,
   decodePods: 4000,
   memory: { nodes: 10_000, pods: 20_000 },
+  pipeline: { nodes: 5000, pods: 10_000, soakPods: 100_000 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE]
@@ -66,6 +76,10 @@ decode     Pods of 1.5 KB through apply: another scheduler's (read, then left al
            ones (into the cache).
 start      A new process: import of the package to a scheduler (ready), to the first decision.
 memory     A new process: growth of linear memory (wasm) or of the resident set (native).
+pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes,
+           decision, binding call and answer, event writes, MODIFIED bytes; all nodes scored.
+soak       The same in a new process; pods go again, 30,000 are there at a time. Growth after the
+           first tenth.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.`;
 
@@ -116,6 +130,12 @@ const REQUIRED = [
       const [few, many] = [of('10k'), of('100k')];
       return few.length === 1 && many.length === 1 ? [many[0] / few[0]] : [];
     },
+  },
+  {
+    name: 'WASM, the whole pipeline, 5,000 nodes: pods/s',
+    want: 8_000,
+    atLeast: true,
+    of: (/** @type {Row[]} */ rows) => figures(rows, /^pipeline\/5000\/wasm$/, 'perSecond'),
   },
   {
     name: 'what an import loads, brotli: bytes',
@@ -181,7 +201,18 @@ class Bench {
     for (const nodes of this.#plan.nodes) {
       for (const workload of Object.keys(WORKLOADS)) await this.#decisions(workload, nodes);
     }
+    await this.#pipeline();
     await this.#plugins();
+  }
+
+  async #pipeline() {
+    const { runs, pipeline } = this.#plan;
+    const { nodes, pods, soakPods } = pipeline;
+    await this.#row(`pipeline/${nodes}/wasm`, async () => {
+      const engine = await loadEngine({ wasm: ARTIFACTS.module });
+      return measurePipeline(engine, { nodes, pods, runs });
+    });
+    await this.#row('soak/wasm', () => measureSoak({ nodes, pods: soakPods }));
   }
 
   #sizes() {

@@ -1,8 +1,8 @@
 /**
- * Measurements that need a fresh process: `start` and `memory TARGET NODES PODS`.
+ * Measurements that need a fresh process: `start`, `memory TARGET NODES PODS`, `soak NODES PODS`.
  * Prints one JSON object.
  */
-import { loadTarget } from '../support/targets.js';
+import { ARTIFACTS, loadTarget } from '../support/targets.js';
 import { createScheduler } from './decisions.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
@@ -38,6 +38,29 @@ async function memory(target, nodes, pods) {
   const bytesPerNode = perObject(load(nodes, node, { apply, measure }));
   const bytesPerPod = perObject(load(pods, pod, { apply, measure }));
   return { bytesPerNode, bytesPerPod, totalBytes: measure() };
+}
+
+/**
+ * Pods come, are bound, and go again: what grows all the same. The first tenth fills the caches.
+ * @param {number} nodes @param {number} pods
+ */
+async function soak(nodes, pods) {
+  const { loadEngine } = await import('../../js/src/index.js');
+  const { Pipeline, BATCH, PODS_MAX } = await import('./pipeline.js');
+  const pipeline = new Pipeline(await loadEngine({ wasm: ARTIFACTS.module }), nodes);
+  const heap = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed;
+  };
+  const full = Math.max(pods / 10, PODS_MAX);
+  let seconds = 0;
+  let before = 0;
+  for (let from = 0; from < pods; from += BATCH) {
+    if (from === full) before = heap();
+    seconds += pipeline.batch(from);
+  }
+  const jsHeapGrowthBytes = heap() - before;
+  return { pods, perSecond: pods / seconds, jsHeapGrowthBytes };
 }
 
 /** What this process holds outside the JS heap, collected first so that only the engine grows. */
@@ -82,6 +105,10 @@ function slopeOfGrowth(points) {
   return slopeOfAll(full.length > 1 ? full : points);
 }
 
-const [what, target, nodes, pods] = process.argv.slice(2);
-const result = what === 'start' ? await start() : await memory(target, Number(nodes), Number(pods));
-console.log(JSON.stringify(result));
+const [what, ...values] = process.argv.slice(2);
+const measures = {
+  start,
+  memory: () => memory(values[0], Number(values[1]), Number(values[2])),
+  soak: () => soak(Number(values[0]), Number(values[1])),
+};
+console.log(JSON.stringify(await measures[/** @type {keyof typeof measures} */ (what)]()));

@@ -85,6 +85,11 @@ export function measureMemory({ target, nodes, pods }) {
   return runChild(['memory', target, String(nodes), String(pods)], ['--expose-gc']);
 }
 
+/** @param {{nodes: number, pods: number}} options */
+export function measureSoak({ nodes, pods }) {
+  return runChild(['soak', String(nodes), String(pods)], ['--expose-gc']);
+}
+
 /** @param {string[]} args @param {string[]} [flags]  Node's own */
 function runChild(args, flags = []) {
   const command = [...flags, CHILD, ...args];

@@ -143,12 +143,17 @@ void ChangingCluster::ToggleNomination() {
   Symbol uid("nominee");
   if (!fixture_->nominator().NodeOf(uid).empty()) {
     fixture_->nominator().DeleteNominatedPod(uid);
+    fixture_->store().Remove(ObjectKind::kPod, {Symbol("default"), uid});
     return;
   }
   Pod nominee = random_.RandomPod("nominee");
   nominee.metadata.uid = uid;
-  PodInfoRef info = MakePodInfo(Share(std::move(nominee)), fixture_->features());
-  fixture_->nominator().AddNominatedPod(info, Symbol(SomeNode()));
+  nominee.metadata.namespace_ = Symbol("default");
+  nominee.spec.node_name = Symbol();
+  PodRef pending = Share(std::move(nominee));
+  fixture_->store().Put(pending);
+  fixture_->nominator().AddNominatedPod(MakePodInfo(pending, fixture_->features()),
+                                        Symbol(SomeNode()));
 }
 
 void ChangingCluster::PutNamespaces() {

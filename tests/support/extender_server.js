@@ -4,7 +4,8 @@
  * port it got.
  *
  * Its rules: a node is busy when its name ends in "-busy", broken when it ends in "-broken"; the
- * score is the last digit of the name; a preemption is let happen on the first node by name.
+ * score is the last digit of the name; a preemption is let happen on the first node by name; pods
+ * are bound, without anybody's knowing of it, but not those whose name ends in "-refused".
  * Under /slow answers take a minute, under /garbage they are no JSON, under /hangup there is none,
  * under /fail they have the status 500, under /drip the body never ends.
  */
@@ -46,8 +47,15 @@ function preempt({ NodeNameToVictims, NodeNameToMetaVictims }) {
   return { NodeNameToMetaVictims: { [name]: { Pods: uids, NumPDBViolations } } };
 }
 
+/** @param {any} args */
+function bind({ PodName, PodNamespace, PodUID, Node }) {
+  const who = `${PodNamespace}/${PodName}`;
+  if (!PodUID || !Node) return { Error: `${who} lacks a uid or a node` };
+  return { Error: PodName.endsWith('-refused') ? `no seat for ${who} on ${Node}` : '' };
+}
+
 /** @type {Record<string, ((args: any) => any) | undefined>} */
-const VERBS = { filter, prioritize, preempt };
+const VERBS = { filter, prioritize, preempt, bind };
 
 /** @param {import('node:http').IncomingMessage} request */
 async function bodyOf(request) {

@@ -40,7 +40,13 @@ void FakeListers::Add(ReplicationController object) {
 }
 void FakeListers::Add(ReplicaSet object) { Insert(&replica_sets_, std::move(object)); }
 void FakeListers::Add(StatefulSet object) { Insert(&stateful_sets_, std::move(object)); }
-void FakeListers::Add(Pod object) { Insert(&pods_, std::move(object)); }
+void FakeListers::Add(Pod object) {
+  RemovePod(object.metadata.namespace_, object.metadata.name);
+  Insert(&pods_, std::move(object));
+}
+void FakeListers::RemovePod(const Symbol& namespace_, const Symbol& name) {
+  std::erase(pods_, GetPod(namespace_, name));
+}
 
 PodRef FakeListers::GetPod(const Symbol& namespace_, const Symbol& name) const {
   return Find(pods_, namespace_, name);

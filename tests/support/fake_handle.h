@@ -23,7 +23,9 @@ class FakeListers final : public Listers {
   void Add(ReplicationController object);
   void Add(ReplicaSet object);
   void Add(StatefulSet object);
+  // In place of the one of its name.
   void Add(Pod object);
+  void RemovePod(const Symbol& namespace_, const Symbol& name);
 
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
   const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;

@@ -9,11 +9,11 @@
 #include "core/cache/cache.h"
 #include "core/config/expansion.h"
 #include "core/config/load.h"
-#include "core/loop/loop.h"
 #include "core/plugins/in_tree_registry.h"
 #include "core/queue/nominator.h"
 #include "core/scheduler/object_store.h"
 #include "core/scheduler/scheduling_cycle.h"
+#include "tests/support/fake_background.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
@@ -117,7 +117,7 @@ class SchedulingFixture {
   Cache cache_;
   Snapshot snapshot_;
   TopologyIndex topology_index_{snapshot_.table()};
-  Nominator nominator_;
+  Nominator nominator_{store_};
   Extenders extenders_;
   FakeBackground background_;
 };

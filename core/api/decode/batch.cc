@@ -32,6 +32,18 @@ struct Schema<CompletionItem> {
 };
 
 template <>
+struct Schema<ActivateCommand> {
+  static constexpr auto kFields = Fields(Field<&ActivateCommand::pods>("pods"));
+};
+
+template <>
+struct Schema<WaitingPodCommand> {
+  static constexpr auto kFields =
+      Fields(Field<&WaitingPodCommand::uid>("uid"), Field<&WaitingPodCommand::plugin>("plugin"),
+             Field<&WaitingPodCommand::message>("message"));
+};
+
+template <>
 struct Schema<BookmarkObject> {
   static constexpr auto kFields = Fields(Field<&BookmarkObject::metadata>("metadata"));
 };
@@ -71,6 +83,10 @@ class BatchDecoder {
   void DecodeSync(bool is_end, const Envelope& event, const Subject& subject);
   void DecodeScheduleOne(const Envelope& event, const Subject& subject);
   void DecodeCompletion(const Envelope& event, const Subject& subject);
+  void DecodeWaitingPod(bool is_allowed, const Envelope& event, const Subject& subject);
+  // Reads the whole command; false after its faults were reported.
+  template <typename T>
+  bool DecodeCommand(const Envelope& event, const Subject& subject, T* command);
   bool RequireObject(const Envelope& event, const Subject& subject);
   Envelope ScanObject(const JsonValue& object) const {
     return ScanEnvelope(bytes_.substr(0, object.end), object.begin);
@@ -155,11 +171,17 @@ void BatchDecoder::DecodeEvent(std::string_view type, const Envelope& event,
     DecodeScheduleOne(event, subject);
   } else if (type == "COMPLETION") {
     DecodeCompletion(event, subject);
+  } else if (type == "ACTIVATE") {
+    ActivateCommand command;
+    if (DecodeCommand(event, subject, &command)) sink_.OnActivate(std::move(command));
+  } else if (type == "ALLOW_WAITING_POD" || type == "REJECT_WAITING_POD") {
+    DecodeWaitingPod(type == "ALLOW_WAITING_POD", event, subject);
   } else {
     errors_.ReportField(
         InputErrorCode::kFieldValueNotSupported, subject, "type", type,
-        fmt::format("Unsupported value: {}: supported values: \"ADDED\", \"BOOKMARK\", "
-                    "\"COMPLETION\", \"DELETED\", \"ERROR\", \"MODIFIED\", \"SCHEDULE_ONE\", "
+        fmt::format("Unsupported value: {}: supported values: \"ACTIVATE\", \"ADDED\", "
+                    "\"ALLOW_WAITING_POD\", \"BOOKMARK\", \"COMPLETION\", \"DELETED\", "
+                    "\"ERROR\", \"MODIFIED\", \"REJECT_WAITING_POD\", \"SCHEDULE_ONE\", "
                     "\"SYNC_BEGIN\", \"SYNC_END\"",
                     GoQuote(ToValidUtf8(type, InputError::kValueBytesMax))));
   }
@@ -244,18 +266,39 @@ void BatchDecoder::DecodeScheduleOne(const Envelope& event, const Subject& subje
   sink_.OnScheduleOne({pod->substr(0, slash), pod->substr(slash + 1)});
 }
 
-void BatchDecoder::DecodeCompletion(const Envelope& event, const Subject& subject) {
-  CompletionItem completion;
+template <typename T>
+bool BatchDecoder::DecodeCommand(const Envelope& event, const Subject& subject, T* command) {
   DecodeOptions options;
   options.depth_max = limits_.depth;
-  DecodeReport report = DecodeJson(event.value.In(bytes_), options, &completion);
+  DecodeReport report = DecodeJson(event.value.In(bytes_), options, command);
   if (report.syntax_error.has_value()) {
-    return errors_.ReportSyntaxError(subject, event.value.begin, *report.syntax_error);
+    errors_.ReportSyntaxError(subject, event.value.begin, *report.syntax_error);
+    return false;
   }
   for (FieldError& error : report.field_errors) {
     errors_.ReportFieldError(subject, std::move(error));
   }
-  if (!report.field_errors.empty()) return;
+  return report.field_errors.empty();
+}
+
+void BatchDecoder::DecodeWaitingPod(bool is_allowed, const Envelope& event,
+                                    const Subject& subject) {
+  WaitingPodCommand command;
+  if (!DecodeCommand(event, subject, &command)) return;
+  command.is_allowed = is_allowed;
+  if (command.uid.empty()) {
+    errors_.ReportField(InputErrorCode::kFieldValueRequired, subject, "uid", {}, "Required value");
+  } else if (command.plugin.empty()) {
+    errors_.ReportField(InputErrorCode::kFieldValueRequired, subject, "plugin", {},
+                        "Required value");
+  } else {
+    sink_.OnWaitingPod(std::move(command));
+  }
+}
+
+void BatchDecoder::DecodeCompletion(const Envelope& event, const Subject& subject) {
+  CompletionItem completion;
+  if (!DecodeCommand(event, subject, &completion)) return;
   if (completion.call <= 0) {
     return errors_.ReportField(InputErrorCode::kFieldValueRequired, subject, "call", {},
                                "Required value");

@@ -8,6 +8,9 @@
 // - a watch event {"type": ADDED | MODIFIED | DELETED | BOOKMARK | ERROR, "object"};
 // - {"type": SYNC_BEGIN | SYNC_END, "resource", "resourceVersion"};
 // - {"type": SCHEDULE_ONE, "pod": "namespace/name"};
+// - {"type": ACTIVATE, "pods": ["namespace/name"]};
+// - {"type": ALLOW_WAITING_POD, "uid", "plugin"}, {"type": REJECT_WAITING_POD, "uid", "plugin",
+//   "message"};
 // - {"type": COMPLETION, "call": 17, "status": 200, "body": "…"}, or in place of status and body
 //   {"error": timeout | network | aborted, "message": "…"}.
 #pragma once
@@ -66,6 +69,19 @@ struct ScheduleOneCommand {
   std::string name;
 };
 
+// Pods that wait in the queue are to be tried at once.
+struct ActivateCommand {
+  std::vector<std::string> pods;  // "namespace/name"
+};
+
+// What a plugin decides about a pod that waits in Permit.
+struct WaitingPodCommand {
+  bool is_allowed = false;
+  std::string uid;
+  std::string plugin;   // allowed: which held it back
+  std::string message;  // rejected
+};
+
 // The answer to a call, or what became of it.
 struct CompletionItem {
   int64_t call = 0;
@@ -88,6 +104,8 @@ class BatchSink {
   virtual void OnStatus(std::string_view status_json) = 0;
   virtual void OnSync(SyncMark mark) = 0;
   virtual void OnScheduleOne(ScheduleOneCommand command) = 0;
+  virtual void OnActivate(ActivateCommand command) = 0;
+  virtual void OnWaitingPod(WaitingPodCommand command) = 0;
   virtual void OnCompletion(CompletionItem completion) = 0;
   // An object with several faults gives several errors of one index.
   virtual void OnError(InputError error) = 0;

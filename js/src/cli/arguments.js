@@ -1,6 +1,17 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './problems.js';
 
+/**
+ * The flags of `replay`, checked.
+ * @typedef {object} ReplayCommand
+ * @property {string} file
+ * @property {number | undefined} until the line to stop behind
+ * @property {boolean} inspect
+ * @property {boolean} hash
+ * @property {boolean} quiet
+ * @property {boolean} help
+ */
+
 /** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
 
 /**
@@ -18,6 +29,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} schedulerName
  * @property {'heap' | 'name' | 'random'} tieBreak
  * @property {number} seed
+ * @property {string | undefined} record a file for the log
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color
  * @property {boolean} speed
@@ -40,6 +52,7 @@ const FLAGS = /** @type {const} */ ({
   'scheduler-name': { type: 'string' },
   'tie-break': { type: 'string', default: 'heap' },
   seed: { type: 'string', default: '0' },
+  record: { type: 'string' },
   'no-headers': { type: 'boolean', default: false },
   color: { type: 'string', default: 'auto' },
   speed: { type: 'boolean', default: false },
@@ -48,18 +61,42 @@ const FLAGS = /** @type {const} */ ({
   help: { type: 'boolean', short: 'h', default: false },
 });
 
+const REPLAY_FLAGS = /** @type {const} */ ({
+  until: { type: 'string' },
+  inspect: { type: 'boolean', default: false },
+  hash: { type: 'boolean', default: false },
+  quiet: { type: 'boolean', short: 'q', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+});
+
+/**
+ * @param {string[]} argv what follows `replay`
+ * @returns {ReplayCommand}
+ * @throws {UsageError}
+ */
+export function parseReplayArguments(argv) {
+  const { values, positionals } = parsed(argv, REPLAY_FLAGS);
+  const { until, help } = values;
+  if (!help && positionals.length !== 1)
+    throw new UsageError('replay needs one log: a file, or - for standard input');
+  const line = until === undefined ? undefined : wholeNumber('until', until);
+  if (line === 0) throw new UsageError('--until is the number of a line; the first is 1');
+  return { ...values, file: positionals[0], until: line };
+}
+
 /**
  * @param {string[]} argv what follows `simulate`
  * @returns {SimulateOptions}
  * @throws {UsageError}
  */
 export function parseArguments(argv) {
-  const { values, positionals } = parsed(argv);
+  const { values, positionals } = parsed(argv, FLAGS);
   const files = [...positionals, ...values.filename];
   if (!values.help && files.length === 0)
     throw new UsageError('simulate needs a file, a directory, or - for standard input');
   if (values.namespace === '') throw new UsageError('--namespace needs a name; -A is all of them');
   if (values.explain === '') throw new UsageError('--explain needs the name of a pod');
+  if (values.record === '') throw new UsageError('--record needs a file');
   if (values.config !== undefined && values['scheduler-name'] !== undefined) {
     throw new UsageError(
       '--scheduler-name does not go with --config: name the scheduler in its profiles',
@@ -78,6 +115,7 @@ export function parseArguments(argv) {
     schedulerName: values['scheduler-name'],
     tieBreak: oneOf('tie-break', values['tie-break'], ['heap', 'name', 'random']),
     seed: wholeNumber('seed', values.seed),
+    record: values.record,
     headers: !values['no-headers'],
     color: oneOf('color', values.color, ['auto', 'always', 'never']),
     speed: values.speed,
@@ -87,10 +125,14 @@ export function parseArguments(argv) {
   };
 }
 
-/** @param {string[]} argv */
-function parsed(argv) {
+/**
+ * @template {import('node:util').ParseArgsConfig['options']} T
+ * @param {string[]} argv
+ * @param {T} options
+ */
+function parsed(argv, options) {
   try {
-    return parseArgs({ args: argv, options: FLAGS, allowPositionals: true });
+    return parseArgs({ args: argv, options, allowPositionals: true });
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message);

@@ -2,6 +2,7 @@ export const HELP = `stowage decides where pods go, exactly as kube-scheduler v1
 
 Usage:
   stowage simulate FILE...   place the pending pods of a cluster, and say why others stay
+  stowage replay LOG         do again what a log says, and compare
   stowage version            print the version
   stowage help [COMMAND]     print what a command does
 
@@ -50,6 +51,7 @@ Flags:
       --scheduler-name NAME  place the pods of this scheduler (default default-scheduler)
       --tie-break HOW        among equal nodes: heap (default, as kube-scheduler), name, or random
       --seed N               for --tie-break random (default 0)
+      --record LOG           write the log of the scheduler into a file (.gz: packed), for replay
       --no-headers           tables without their first line
       --color WHEN           auto (default), always or never; NO_COLOR is respected
       --speed                say how fast it was
@@ -61,5 +63,35 @@ Exit codes:
   0  every pod of this scheduler has a node
   1  some pods stay pending, or were decided without a plugin that this version does not have yet
   2  the input or the command line is wrong; nothing was placed
+  3  stowage failed
+`;
+
+export const REPLAY_HELP = `\
+Does again what the log of a scheduler says, and compares its decisions by their hashes. A log is
+written by "stowage simulate --record LOG" and by the option "log" of createScheduler.
+
+Usage:
+  stowage replay LOG [flags]
+
+LOG is a file, packed by gzip or not, or - for standard input.
+
+Examples:
+  # Does this version decide as that one did?
+  stowage replay run.ndjson
+
+  # What was in the queues behind line 17 of the log?
+  stowage replay run.ndjson --until 17 --inspect
+
+Flags:
+      --until N   stop behind line N of the log; the header is line 1
+      --inspect   print what the scheduler holds then, as JSON
+      --hash      print the hash of all decisions
+  -q, --quiet     only warnings and errors on standard error
+  -h, --help      print this
+
+Exit codes:
+  0  all decisions are the same
+  1  they are not: the first difference is on standard error
+  2  the log or the command line is wrong
   3  stowage failed
 `;

@@ -55,6 +55,21 @@ export async function readSource(name, host) {
 }
 
 /**
+ * The bytes of one file, or of standard input, whatever they are.
+ * @param {string} name
+ * @param {Host} host
+ * @returns {Promise<Uint8Array>}
+ * @throws {BadInputError}
+ */
+export async function readBytes(name, host) {
+  try {
+    return await readOne(name, host);
+  } catch (error) {
+    throw new BadInputError([problemOf(name, error)]);
+  }
+}
+
+/**
  * @param {string} name
  * @param {boolean} recursive
  * @returns {Promise<string[]>}

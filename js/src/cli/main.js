@@ -1,9 +1,10 @@
 import { NOT_BUILT } from '../engine.js';
 import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
-import { parseArguments } from './arguments.js';
-import { HELP, SIMULATE_HELP } from './help.js';
+import { parseArguments, parseReplayArguments } from './arguments.js';
+import { HELP, REPLAY_HELP, SIMULATE_HELP } from './help.js';
 import { MANIFEST } from './inputs.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
+import { replay } from './replay.js';
 import { simulate } from './simulate.js';
 
 /** @import { Engine } from '../engine.js' */
@@ -58,6 +59,11 @@ async function dispatch([command, ...rest], host) {
       if (options.help) host.stdout.write(SIMULATE_HELP);
       return options.help ? EXIT.yes : await simulate(options, host);
     }
+    case 'replay': {
+      const options = parseReplayArguments(rest);
+      if (options.help) host.stdout.write(REPLAY_HELP);
+      return options.help ? EXIT.yes : await replay(options, host);
+    }
     default:
       throw unknownCommand(command, rest);
   }
@@ -66,6 +72,7 @@ async function dispatch([command, ...rest], host) {
 /** @param {string | undefined} command */
 function helpOn(command) {
   if (command === 'simulate') return SIMULATE_HELP;
+  if (command === 'replay') return REPLAY_HELP;
   if (command === undefined || command === 'version' || command === 'help') return HELP;
   throw unknownCommand(command, []);
 }
@@ -78,7 +85,7 @@ function unknownCommand(command, rest) {
   const isFile = command === '-' || MANIFEST.test(command);
   const known = isFile
     ? `did you mean: stowage simulate ${[command, ...rest].join(' ')}?`
-    : 'there are simulate, version and help';
+    : 'there are simulate, replay, version and help';
   return new UsageError(`unknown command "${command}"; ${known}`);
 }
 
@@ -92,7 +99,7 @@ function explainError(error, { stderr }) {
   const say = (/** @type {string} */ line) => stderr.write(`${line}\n`);
   if (error instanceof UsageError) {
     say(`error: ${error.message}`);
-    say('See "stowage --help" and "stowage simulate --help".');
+    say('See "stowage --help" and "stowage help COMMAND".');
     return EXIT.badInput;
   }
   if (error instanceof BadInputError) {

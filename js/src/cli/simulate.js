@@ -1,10 +1,12 @@
 import { ConfigurationError, InputError } from '../errors.js';
 import { parseSingle } from '../manifests/parse.js';
+import { attemptsIn } from '../turn.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { formatMatrix } from './explain.js';
 import { readSource, readSources } from './inputs.js';
 import { outcomeOf, podsNamed, sortPods } from './outcome.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
+import { openRecording } from './recording.js';
 import { formatOutcome, leftAloneLines, summaryLine, warningLines } from './report.js';
 import { painter, Progress } from './terminal.js';
 
@@ -20,6 +22,12 @@ import { painter, Progress } from './terminal.js';
 
 /** How many cycles run before the progress is shown. */
 const CYCLES = 200;
+
+/**
+ * How long the simulated time goes on, so that pods which wait out a backoff are tried again; less
+ * than the five minutes after which kube-scheduler tries every pod again. Milliseconds.
+ */
+const SETTLING = 240_000;
 
 /** Sources of more bytes are announced, as reading them takes a while. */
 const LARGE_SOURCE = 1 << 20;
@@ -62,13 +70,17 @@ async function placeAndReport(options, host, progress) {
     seed: options.seed,
     startTime: cluster.startTime,
   };
-  const scheduler = createScheduler(engine, schedulerOptions, options);
+  const recording = options.record === undefined ? undefined : openRecording(options.record);
+  const logged = { ...schedulerOptions, log: recording?.log };
+  const scheduler = createScheduler(engine, logged, options);
   try {
     const waiting = sortPods(cluster.pods, schedulerNames).pending.length;
     const times = { start: performance.now(), applied: 0, end: 0 };
     applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
     times.applied = performance.now();
-    const decisions = runAll(scheduler, (done) => progress.update('placing', done, waiting));
+    const decisions = await runAll(scheduler, cluster, (done) =>
+      progress.update('placing', done, waiting),
+    );
     times.end = performance.now();
     const outcome = outcomeOf(cluster, decisions, { schedulerNames, namespace });
     const run = {
@@ -86,6 +98,7 @@ async function placeAndReport(options, host, progress) {
     return outcome.summary.pending > 0 || outcome.notImplemented.length > 0 ? EXIT.no : EXIT.yes;
   } finally {
     scheduler.dispose();
+    recording?.close();
   }
 }
 
@@ -171,20 +184,20 @@ function createScheduler(engine, schedulerOptions, { config }) {
 
 /**
  * @param {Scheduler} scheduler
+ * @param {Cluster} cluster
  * @param {(done: number) => void} progress
- * @returns {Decision[]}
+ * @returns {Promise<Decision[]>}
  */
-function runAll(scheduler, progress) {
+async function runAll(scheduler, { startTime }, progress) {
+  const until = startTime + SETTLING;
   /** @type {Decision[]} */
   const decisions = [];
-  for (let isIdle = false; !isIdle;) {
-    const turn = scheduler.run({ maxCycles: CYCLES });
-    for (const record of turn.records)
-      if (record.kind === 'Decision') decisions.push(/** @type {Decision} */ (record));
+  for (;;) {
+    const some = await scheduler.schedule({ maxAttempts: CYCLES, until });
+    if (some.length === 0) return decisions;
+    decisions.push(...some);
     progress(decisions.length);
-    isIdle = turn.idle;
   }
-  return decisions;
 }
 
 /**
@@ -233,12 +246,8 @@ async function explainPod(
   const second = engine.createScheduler(schedulerOptions);
   try {
     applyCluster(second, { ...cluster, ignoredKinds: new Map() });
-    for (let made = 0, isIdle = false; made < before && !isIdle;) {
-      // A cycle may make two decisions, so the last steps are short ones.
-      const some = await second.schedule({ maxAttempts: Math.max(1, (before - made) >> 1) });
-      made += some.length;
-      isIdle = some.length === 0;
-    }
+    const maxAttempts = attemptsIn(decisions.slice(0, before));
+    await second.schedule({ maxAttempts, until: cluster.startTime + SETTLING });
     return await second.evaluateAsync(pod, question);
   } finally {
     second.dispose();

@@ -1,5 +1,8 @@
 /** @import { Clock } from '../types.js' */
 
+/** The longest time that a timer of the host can wait: milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
 /**
  * The host's clock.
  * @returns {Clock}
@@ -10,9 +13,10 @@ export function systemClock() {
     sleep: (until, signal) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        const timer = setTimeout(finish, Math.max(0, until - Date.now()));
+        let timer = setTimeout(finish, delayTo(until));
         signal?.addEventListener('abort', abort, { once: true });
         function finish() {
+          if (delayTo(until) > 0) return void (timer = setTimeout(finish, delayTo(until)));
           signal?.removeEventListener('abort', abort);
           resolve();
         }
@@ -24,12 +28,9 @@ export function systemClock() {
   };
 }
 
-/**
- * Lets everything else that waits in this thread have its turn.
- * @returns {Promise<void>}
- */
+const delayTo = (/** @type {number} */ until) => Math.min(LONGEST, Math.max(0, until - Date.now()));
+
+/** Lets everything else that waits in this thread have its turn. @returns {Promise<void>} */
 export function pause() {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
+  return new Promise((resolve) => void setTimeout(resolve, 0));
 }

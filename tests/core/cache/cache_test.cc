@@ -310,5 +310,30 @@ TEST(Cache, AQuestionPutsBackWhatWasNeverRefreshed) {
   EXPECT_EQ(OrderOf(snapshot), "b0 ");
 }
 
+TEST(Cache, ListsAssumedPodsByUid) {
+  Cache cache;
+  for (std::string_view uid : {"3", "1", "2"}) {
+    EXPECT_TRUE(cache.AssumePod(Info(MakePod().Name(uid).Uid(uid).Node("n"))).IsSuccess());
+  }
+  EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("2").Uid("2").Node("n"))).IsSuccess());
+  EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("4").Uid("4").Node("n"))).IsSuccess());
+  std::string uids;
+  for (const PodInfoRef& pod : cache.AssumedPods()) uids += pod->uid().str() + " ";
+  EXPECT_EQ(uids, "1 3 ");
+  EXPECT_EQ(cache.NumAssumedPods(), 2u);
+}
+
+TEST(Cache, ListsNodesByNameWithGhosts) {
+  Cache cache;
+  cache.AddNode(MakeNode().Name("c").Ref());
+  cache.AddNode(MakeNode().Name("a").Ref());
+  EXPECT_TRUE(cache.AddPod(Info(PodOn("b"))).IsSuccess());
+  std::string names;
+  for (const NodeInfo* info : cache.NodeInfos()) {
+    names += info->name().str() + (info->node() == nullptr ? "* " : " ");
+  }
+  EXPECT_EQ(names, "a b* c ");
+}
+
 }  // namespace
 }  // namespace stowage

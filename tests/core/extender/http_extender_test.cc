@@ -247,6 +247,30 @@ TEST_F(HttpExtenderTest, ReadsWhatIsLeftOfThePreemption) {
             Status::Error("nodeinfo not found for node name \"x\""));
 }
 
+TEST_F(HttpExtenderTest, AsksToBind) {
+  ExtenderConfig config = Config(true);
+  EXPECT_FALSE(HttpExtender(config, {}).IsBinder());
+  config.bind_verb = "bind";
+  HttpExtender extender(config, {});
+  EXPECT_TRUE(extender.IsBinder());
+  Call call = extender.BindCall(pod_, Symbol("b"));
+  EXPECT_EQ(call.verb, "bind");
+  EXPECT_EQ(call.url, "http://gpu.local/scheduler/bind");
+  EXPECT_EQ(call.body, R"({"PodName":"p","PodNamespace":"default","PodUID":"p","Node":"b"})");
+}
+
+TEST_F(HttpExtenderTest, ReadsWhetherAPodWasBound) {
+  ExtenderConfig config = Config(true);
+  config.bind_verb = "bind";
+  HttpExtender extender(config, {});
+  EXPECT_TRUE(extender.BindStatus(Ok("{}")).IsSuccess());
+  EXPECT_TRUE(extender.BindStatus(Ok(R"({"Error":""})")).IsSuccess());
+  EXPECT_EQ(extender.BindStatus(Ok(R"({"Error":"no"})")), Status::Error("no"));
+  EXPECT_FALSE(extender.BindStatus(Ok("")).IsSuccess());
+  EXPECT_EQ(extender.BindStatus({CallFault::kNone, {}, 500, "{}"}).code(), Code::kError);
+  EXPECT_EQ(extender.BindStatus({CallFault::kTimeout, {}, 0, {}}).code(), Code::kError);
+}
+
 TEST(NewExtenders, PutsThoseThatMayFailLast) {
   ExtenderConfig may_fail = Config(true);
   may_fail.ignorable = true;

@@ -65,6 +65,9 @@ class Profile {
     return outcome;
   }
 
+  Status PreEnqueue(const Pod& pod) const {
+    return framework_->RunPreEnqueuePlugins(pod, Symbol());
+  }
   const PreemptionReport& report() const { return report_; }
 
  private:
@@ -189,10 +192,53 @@ TEST(DefaultPreemption, PrefixesFaults) {
             "preemption: expected at least one victim pod on node \"n\"");
 }
 
-// Goal: nothing is evicted beside the cycles, so no pod waits for it.
-TEST(DefaultPreemption, EnqueuesEveryPod) {
-  PluginRunner<DefaultPreemption> runner;
-  EXPECT_TRUE(runner.plugin().PreEnqueue(Prioritized("p", 10, "2").Obj()).IsSuccess());
+// A node "n" full of the pods v and w.
+void FillNode(FakeHandle* cluster) {
+  cluster->Add(OfCpu("n", "4"));
+  for (std::string_view name : {"v", "w"}) {
+    Pod victim = Prioritized(name, 1, "2").Node("n");
+    cluster->Add(victim);
+    cluster->fake_listers().Add(victim);
+  }
+}
+
+// Goal: victims leave beside the cycles, and their preemptor is held back until they have.
+TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsLeave) {
+  FakeHandle cluster;
+  FillNode(&cluster);
+  Profile profile(cluster);
+  Pod pod = Prioritized("p", 10, "4");
+  EXPECT_TRUE(profile.PreEnqueue(pod).IsSuccess());
+  EXPECT_EQ(profile.Schedule(pod).result.nominated_node_name, Symbol("n"));
+  EXPECT_TRUE(cluster.fake_background().api.writes.empty()) << "not within the cycle";
+  EXPECT_EQ(profile.PreEnqueue(pod), Status::UnschedulableAndUnresolvable(
+                                         "waiting for the preemption for this pod to be finished")
+                                         .WithPlugin(Symbol("DefaultPreemption")));
+  EXPECT_TRUE(profile.PreEnqueue(Prioritized("q", 10, "4")).IsSuccess());
+  cluster.loop().StartSpawned();
+  EXPECT_EQ(cluster.fake_background().api.writes.size(), 6u) << "patch, delete, event for each";
+  EXPECT_TRUE(profile.PreEnqueue(pod).IsSuccess());
+}
+
+TEST(DefaultPreemption, SynchronouslyItEvictsWithinTheCycle) {
+  for (bool is_refused : {false, true}) {
+    FakeHandle cluster;
+    cluster.features().scheduler_async_preemption = false;
+    FillNode(&cluster);
+    Profile profile(cluster);
+    FakeApiClient& api = cluster.fake_background().api;
+    if (is_refused) api.answer = {500, "InternalError", "refused", ""};
+    Pod pod = Prioritized("p", 10, "4");
+    PostFilterOutcome outcome = profile.Schedule(pod);
+    EXPECT_EQ(api.writes.size(), is_refused ? 1u : 6u);
+    EXPECT_TRUE(profile.PreEnqueue(pod).IsSuccess());
+    if (is_refused) {
+      EXPECT_EQ(outcome.status.Message(), "preemption: refused");
+      EXPECT_EQ(outcome.result.nominated_node_name, std::nullopt);
+    } else {
+      EXPECT_EQ(outcome.result.nominated_node_name, Symbol("n"));
+    }
+  }
 }
 
 TEST(DefaultPreemption, HearsOfDeletedPodsOnlyToHaveItsGateAskedAgain) {

@@ -139,6 +139,10 @@ TEST(InterPodAffinityHints, PodsThatGo) {
        WasDeleted(Placed({}).PodAntiAffinity(ZoneOf({{"app", "x"}}))), "Skip"},
       {"who was nowhere", kPodDeleted, plain,
        WasDeleted(MakePod().Name("q").PodAntiAffinity(ZoneOf({{"app", "p"}}))), "Skip"},
+      {"whose terms do not parse", kPodDeleted, plain,
+       WasDeleted(
+           Placed({}).PodAntiAffinity(Zone(MakeLabelSelector({}, {Expression("k", "Near")})))),
+       "Queue"},
       {"the object is no pod", kPodDeleted, plain, WithWrongOld(WasDeleted(Placed({}))), "Queue"},
   };
   Check(cases);

@@ -104,8 +104,11 @@ class CrowdedCluster {
     if (fixture_.nominator().size() > 0) return fixture_.nominator().DeleteNominatedPod(uid);
     Pod nominee = random_.RandomPod("nominee");
     nominee.metadata.uid = uid;
+    nominee.spec.node_name = Symbol();
     nominee.spec.priority = 1000;
-    PodInfoRef info = MakePodInfo(std::make_shared<const Pod>(nominee), fixture_.features());
+    auto pending = std::make_shared<const Pod>(std::move(nominee));
+    fixture_.store().Put(pending);
+    PodInfoRef info = MakePodInfo(pending, fixture_.features());
     fixture_.nominator().AddNominatedPod(info, Symbol("n" + std::to_string(Below(node_count_))));
   }
 

@@ -3,18 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/config/features.h"
+#include "tests/support/fake_handle.h"
 #include "tests/support/make_pod.h"
 
 namespace stowage {
 namespace {
 
-PodInfoRef Info(std::string_view name) {
-  return MakePodInfo(MakePod().Name(name).Ref(), Features());
+PodInfoRef Info(const Pod& pod) {
+  return MakePodInfo(std::make_shared<const Pod>(pod), Features());
 }
+PodInfoRef Info(std::string_view name) { return Info(MakePod().Name(name).Obj()); }
 
 // The pods nominated to a node, in order.
 std::string Nominated(const Nominator& nominator, std::string_view node) {
@@ -25,6 +29,18 @@ std::string Nominated(const Nominator& nominator, std::string_view node) {
   return names;
 }
 
+// Pods a, b and c wait; x is bound; nobody knows others.
+class NominatorTest : public testing::Test {
+ protected:
+  NominatorTest() {
+    for (std::string_view name : {"a", "b", "c"}) listers_.Add(MakePod().Name(name).Obj());
+    listers_.Add(MakePod().Name("x").Node("m").Obj());
+  }
+
+  FakeListers listers_;
+  Nominator nominator_{listers_};
+};
+
 // One call of a nominator: a nomination of `pod` to `node`, or its end.
 struct Call {
   std::string_view pod;
@@ -32,7 +48,7 @@ struct Call {
   bool is_delete = false;
 };
 
-TEST(Nominator, KeepsNominationsInTheirOrder) {
+TEST_F(NominatorTest, KeepsNominationsInTheirOrder) {
   struct {
     std::string_view name;
     std::vector<Call> calls;
@@ -49,9 +65,11 @@ TEST(Nominator, KeepsNominationsInTheirOrder) {
       {"deleted", {{"a", "n"}, {"b", "n"}, {"b", "", true}}, "a ", "", 1},
       {"deleted twice", {{"a", "n"}, {"a", "", true}, {"a", "", true}}, "", "", 0},
       {"back after deletion", {{"a", "n"}, {"a", "", true}, {"a", "m"}}, "", "a ", 1},
+      {"a bound pod is nominated nowhere", {{"x", "n"}}, "", "", 0},
+      {"nor is one that is gone", {{"gone", "n"}}, "", "", 0},
   };
   for (const auto& c : cases) {
-    Nominator nominator;
+    Nominator nominator(listers_);
     for (const Call& call : c.calls) {
       if (call.is_delete) {
         nominator.DeleteNominatedPod(Symbol(call.pod));
@@ -65,25 +83,97 @@ TEST(Nominator, KeepsNominationsInTheirOrder) {
   }
 }
 
-TEST(Nominator, KnowsWhereAPodIsNominated) {
-  Nominator nominator;
-  EXPECT_TRUE(nominator.NodeOf(Symbol("a")).empty());
-  nominator.AddNominatedPod(Info("a"), Symbol("n"));
-  EXPECT_EQ(nominator.NodeOf(Symbol("a")), "n");
-  nominator.AddNominatedPod(Info("a"), Symbol("m"));
-  EXPECT_EQ(nominator.NodeOf(Symbol("a")), "m");
-  nominator.DeleteNominatedPod(Symbol("a"));
-  EXPECT_TRUE(nominator.NodeOf(Symbol("a")).empty());
+// Goal: an override decides, also that there is none; without one the pod's status does.
+TEST_F(NominatorTest, OverridesThePodsStatus) {
+  struct {
+    std::string_view name;
+    std::string_view status;
+    std::optional<Symbol> node_override;
+    std::string_view want;
+  } cases[] = {
+      {"as the status says", "n", std::nullopt, "n"},
+      {"the status says nothing", "", std::nullopt, ""},
+      {"the override wins", "n", Symbol("m"), "m"},
+      {"the override alone", "", Symbol("m"), "m"},
+      {"the override takes it away", "n", Symbol(), ""},
+  };
+  for (const auto& c : cases) {
+    Nominator nominator(listers_);
+    nominator.AddNominatedPod(Info("a"), Symbol("old"));
+    nominator.AddNominatedPod(Info(MakePod().Name("a").NominatedNodeName(c.status)),
+                              c.node_override);
+    EXPECT_EQ(nominator.NodeOf(Symbol("a")), c.want) << c.name;
+    EXPECT_EQ(Nominated(nominator, "old"), "") << c.name;
+  }
+}
+
+// Goal: what was nominated here survives updates that were under way and do not mention it.
+TEST_F(NominatorTest, UpdatesKeepWhatNeitherVersionMentions) {
+  struct {
+    std::string_view name;
+    std::string_view here;  // where it is nominated, whatever the status says
+    std::string_view old_status;
+    std::string_view new_status;
+    std::string_view want;
+  } cases[] = {
+      {"never nominated", "", "", "", ""},
+      {"nominated here", "n", "", "", "n"},
+      {"the news arrives", "n", "", "n", "n"},
+      {"somebody nominates elsewhere", "n", "", "m", "m"},
+      {"somebody nominates", "", "", "m", "m"},
+      {"the nomination was there and is gone", "n", "n", "", ""},
+      {"another node", "n", "n", "m", "m"},
+  };
+  for (const auto& c : cases) {
+    Nominator nominator(listers_);
+    nominator.AddNominatedPod(Info("a"), Symbol(c.here));
+    nominator.UpdateNominatedPod(MakePod().Name("a").NominatedNodeName(c.old_status),
+                                 Info(MakePod().Name("a").NominatedNodeName(c.new_status)));
+    EXPECT_EQ(nominator.NodeOf(Symbol("a")), c.want) << c.name;
+  }
+}
+
+TEST_F(NominatorTest, AnUpdateToAnotherUidMovesTheNomination) {
+  nominator_.AddNominatedPod(Info("a"), Symbol("n"));
+  nominator_.UpdateNominatedPod(MakePod().Name("a"), Info(MakePod().Name("a").Uid("a2")));
+  EXPECT_TRUE(nominator_.NodeOf(Symbol("a")).empty());
+  EXPECT_EQ(nominator_.NodeOf(Symbol("a2")), "n");
+  EXPECT_EQ(nominator_.size(), 1u);
 }
 
 // Goal: what filters count is the newest version of the pod.
-TEST(Nominator, ANominationReplacesThePod) {
-  Nominator nominator;
-  nominator.AddNominatedPod(Info("a"), Symbol("n"));
-  PodInfoRef grown = MakePodInfo(MakePod().Name("a").Req({{"cpu", "4"}}).Ref(), Features());
-  nominator.AddNominatedPod(grown, Symbol("n"));
-  ASSERT_EQ(nominator.NominatedPodsForNode(Symbol("n")).size(), 1u);
-  EXPECT_EQ(nominator.NominatedPodsForNode(Symbol("n"))[0], grown);
+TEST_F(NominatorTest, ANominationReplacesThePod) {
+  nominator_.AddNominatedPod(Info("a"), Symbol("n"));
+  PodInfoRef grown = Info(MakePod().Name("a").Req({{"cpu", "4"}}));
+  nominator_.UpdateNominatedPod(MakePod().Name("a"), grown);
+  ASSERT_EQ(nominator_.NominatedPodsForNode(Symbol("n")).size(), 1u);
+  EXPECT_EQ(nominator_.NominatedPodsForNode(Symbol("n"))[0], grown);
+}
+
+// Goal: a pod that left the queue keeps its place among the nominated, but counts as nothing.
+TEST_F(NominatorTest, APodInFlightIsBare) {
+  PodInfoRef demanding = Info(MakePod().Name("a").Priority(9).Req({{"cpu", "4"}}));
+  nominator_.AddNominatedPod(demanding, Symbol("n"));
+  nominator_.AddNominatedPod(Info("b"), Symbol("n"));
+  nominator_.ForgetPodInfo(*demanding->pod);
+  EXPECT_EQ(Nominated(nominator_, "n"), "a b ");
+  const PodInfo& bare = *nominator_.NominatedPodsForNode(Symbol("n"))[0];
+  EXPECT_EQ(bare.uid(), "a");
+  EXPECT_EQ(bare.requests.milli_cpu, 0);
+  EXPECT_FALSE(bare.pod->spec.priority.has_value());
+  nominator_.ForgetPodInfo(MakePod().Name("c"));
+  EXPECT_EQ(nominator_.size(), 2u) << "who is not nominated is not nominated by that";
+}
+
+TEST_F(NominatorTest, ListsNominationsByName) {
+  nominator_.AddNominatedPod(Info("b"), Symbol("m"));
+  nominator_.AddNominatedPod(Info("c"), Symbol("n"));
+  nominator_.AddNominatedPod(Info("a"), Symbol("n"));
+  std::string list;
+  for (const auto& [pod, node] : nominator_.Nominations()) {
+    list += pod->pod->metadata.name.str() + "@" + node.str() + " ";
+  }
+  EXPECT_EQ(list, "a@n b@m c@n ");
 }
 
 }  // namespace

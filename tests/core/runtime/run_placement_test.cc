@@ -323,7 +323,8 @@ TEST(RunPostBindPlugins, AllAreTold) {
     profile.Add(behavior);
   }
   CycleState state;
-  profile.framework().RunPostBindPlugins(state, MakePod().Name("p"), kNode);
+  Pod pod = MakePod().Name("p");
+  RunToEnd(profile.framework().RunPostBindPlugins(state, pod, kNode));
   EXPECT_EQ(told, "A:p@n0 B:p@n0 ");
 }
 

@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/encode/json_writer.h"
 #include "core/scheduler/scheduler.h"
 #include "tests/core/scheduler/json_tree.h"
+#include "tests/support/fake_plugin.h"
 
 namespace stowage {
 
@@ -59,12 +61,43 @@ inline std::string Event(std::string_view type, const std::string& object) {
   return R"({"type":")" + std::string(type) + R"(","object":)" + object + "}";
 }
 
+// The answer to a call.
+inline std::string Completed(const JsonTree& call, int status, std::string_view body = "") {
+  std::string text = R"({"type":"COMPLETION","call":)" + call["id"].text() + R"(,"status":)" +
+                     std::to_string(status) + R"(,"body":)";
+  AppendJsonString(body, &text);
+  return text + "}";
+}
+
 class Engine {
  public:
   static constexpr Instant kNow{1'000'000, 0};
 
   explicit Engine(std::string_view options = "{}", std::string_view configuration = "")
       : scheduler_(Scheduler::New(options, configuration).Take()) {}
+  // With plugins that are not in-tree, after the default ones. `options` are members.
+  Engine(const std::vector<FakeBehavior>& plugins, const std::string& options) {
+    std::string declared;
+    std::string enabled;
+    for (const FakeBehavior& plugin : plugins) {
+      std::string name = R"({"name":")" + plugin.name + "\"}";
+      declared += (declared.empty() ? "" : ",") + name;
+      enabled += (enabled.empty() ? "" : ",") + name;
+    }
+    auto make = [&plugins](const PluginDeclaration& declaration) {
+      for (const FakeBehavior& plugin : plugins) {
+        if (plugin.name == declaration.name) return EntryOf(plugin, FakePointsOf(plugin));
+      }
+      return Registry::Entry();
+    };
+    scheduler_ = Scheduler::New(R"({"plugins":[)" + declared + "]" + NodeText::More(options) + "}",
+                                R"({"apiVersion":"kubescheduler.config.k8s.io/v1",)"
+                                R"("kind":"KubeSchedulerConfiguration","profiles":[{"plugins":)"
+                                R"({"multiPoint":{"enabled":[)" +
+                                    enabled + "]}}}]}",
+                                make)
+                     .Take();
+  }
 
   // Applies lines that are meant to be without a fault.
   Engine& Add(const std::vector<std::string>& lines) {
@@ -85,20 +118,51 @@ class Engine {
   std::string RunText(size_t max_cycles = 1000) {
     return Answer([&](std::string* out) { scheduler_->Run(now_, max_cycles, out); });
   }
-  // The records of one turn; the Turn is the last.
-  std::vector<JsonTree> Run(size_t max_cycles = 1000) {
+  // The records of one turn; the Turn is the last. Its calls are in calls().
+  std::vector<JsonTree> RunAll(size_t max_cycles = 1000) {
     std::string text = RunText(max_cycles);
     std::vector<JsonTree> records;
+    calls_.clear();
     for (size_t begin = 0; begin < text.size();) {
       size_t end = text.find('\n', begin);
       EXPECT_NE(end, std::string::npos) << "every record ends its line";
       if (end == std::string::npos) break;
-      records.push_back(JsonTree::Parse(std::string_view(text).substr(begin, end - begin)));
+      JsonTree record = JsonTree::Parse(std::string_view(text).substr(begin, end - begin));
       begin = end + 1;
+      if (record["kind"].text() == "Call") {
+        auto size = static_cast<size_t>(record["bodyBytes"].number());
+        calls_.emplace_back(std::move(record), text.substr(begin, size));
+        begin += size;
+      } else {
+        records.push_back(std::move(record));
+      }
     }
     EXPECT_FALSE(records.empty());
     EXPECT_EQ(records.back()["kind"].text(), "Turn");
     return records;
+  }
+  // What was decided in one turn; the Turn is the last.
+  std::vector<JsonTree> Run(size_t max_cycles = 1000) {
+    std::vector<JsonTree> records = RunAll(max_cycles);
+    std::erase_if(records, [](const JsonTree& record) {
+      return record["kind"].text() != "Decision" && record["kind"].text() != "Turn";
+    });
+    return records;
+  }
+  // The records of one kind of one turn.
+  std::vector<JsonTree> RunFor(std::string_view kind) {
+    std::vector<JsonTree> records = RunAll();
+    std::erase_if(records, [kind](const JsonTree& one) { return one["kind"].text() != kind; });
+    return records;
+  }
+  // The calls of the last turn, each with its body.
+  const std::vector<std::pair<JsonTree, std::string>>& calls() const { return calls_; }
+  // The first of them with that verb; nothing when there is none.
+  JsonTree CallFor(std::string_view verb) const {
+    for (const auto& [call, body] : calls_) {
+      if (call["verb"].text() == verb) return call;
+    }
+    return {};
   }
   // The decisions of one turn: "p@node " for pods that were placed, "p:result " for the others.
   std::string Decide(size_t max_cycles = 1000) {
@@ -115,6 +179,7 @@ class Engine {
 
   // The time of what follows.
   void set_now(Instant now) { now_ = now; }
+  void Sleep(int64_t us) { now_ = Instant::FromMicros(now_.ToMicros() + us); }
 
   // An evaluation as it is written.
   bool EvaluateText(std::string_view options, std::string* out) {
@@ -162,6 +227,7 @@ class Engine {
 
   Instant now_ = kNow;
   std::unique_ptr<Scheduler> scheduler_;
+  std::vector<std::pair<JsonTree, std::string>> calls_;
   std::string log_;
 };
 

@@ -1,5 +1,4 @@
-// What the cache, the pending pods and the nominations make of objects that come and go (spec 02
-// §3, §4).
+// What the cache, the queue and the nominations make of objects that come and go (spec 02 §3, §4).
 #include "core/scheduler/event_handlers.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +18,9 @@ class EventHandlersTest : public testing::Test, protected HandledCluster {
  protected:
   // As host mode does for a pod that was placed and not bound yet.
   void Assume(const Pod& pod, std::string_view node) {
-    EXPECT_NE(pending_.Take(ObjectKey::Of(pod.metadata)), nullptr);
+    Status gated;
+    EXPECT_NE(queue_.PopSpecific(ObjectKey::Of(pod.metadata), &gated), nullptr);
+    queue_.Done(pod.metadata.uid);
     Pod assumed = pod;
     assumed.spec.node_name = Symbol(node);
     PodInfoRef info = MakePodInfo(std::make_shared<const Pod>(std::move(assumed)), features_);
@@ -30,7 +31,9 @@ class EventHandlersTest : public testing::Test, protected HandledCluster {
   std::string State() const {
     std::string state;
     if (GetPod("p") != nullptr) state += "listed ";
-    for (const ObjectKey& key : pending_.ActiveKeys()) state += "active:" + key.name.str() + " ";
+    for (const QueuedPodRef& pod : queue_.ActivePods()) {
+      state += "active:" + pod->pod().metadata.name.str() + " ";
+    }
     for (const char* uid : {"p", "p2"}) {
       PodInfoRef cached = cache_.GetPod(Symbol(uid));
       if (cached == nullptr) continue;
@@ -100,10 +103,10 @@ TEST_F(EventHandlersTest, UpdatedPods) {
        PodP().SchedulerName("x").Node("a"), "listed added:p@a "},
       {"another scheduler's changes", PodP().SchedulerName("x"),
        PodP().SchedulerName("x").Label("k", "v"), "listed "},
-      {"moved to another node", PodP().Node("a"), PodP().Node("b"), "listed added:p@b "},
-      {"taken off its node", PodP().Node("a"), PodP(), "listed active:p "},
       {"another pod of the name, assigned both", PodP().Node("a"), PodP().Uid("p2").Node("a"),
        "listed added:p2@a "},
+      {"another pod of the name, on another node", PodP().Node("a"), PodP().Uid("p2").Node("b"),
+       "listed added:p2@b "},
       {"another pod of the name, pending both", PodP().NominatedNodeName("a"), PodP().Uid("p2"),
        "listed active:p "},
       {"another pod of the name, now pending", PodP().Node("a"), PodP().Uid("p2"),
@@ -119,14 +122,15 @@ TEST_F(EventHandlersTest, UpdatedPods) {
     EXPECT_EQ(State(), c.want) << c.name;
     DeletePod("p");
     EXPECT_EQ(State(), "") << c.name;
+    EXPECT_EQ(Inconsistencies(), "") << c.name;
   }
 }
 
 TEST_F(EventHandlersTest, APendingPodIsTriedInItsNewestForm) {
   Put(PodP());
   Put(PodP().Req({{"cpu", "2"}}));
-  EXPECT_EQ(pending_.NumActive(), 1u);
-  EXPECT_EQ(pending_.Pop()->pod_info->requests.milli_cpu, 3000);
+  EXPECT_EQ(queue_.NumActive(), 1u);
+  EXPECT_EQ(queue_.Pop()->pod_info->requests.milli_cpu, 3000);
 }
 
 TEST_F(EventHandlersTest, AnAssignedPodTakesRoomInItsNewestForm) {
@@ -152,7 +156,6 @@ TEST_F(EventHandlersTest, AssumedPods) {
       {"it was bound elsewhere", PodP().Node("b"), "listed added:p@b "},
       {"it is to be deleted", PodP().Terminating(), "listed "},
       {"it is finished", PodP().Phase("Failed"), ""},
-      {"another pod took its name", PodP().Uid("p2"), "listed active:p "},
   };
   for (const auto& c : cases) {
     Put(pod);
@@ -176,11 +179,34 @@ TEST_F(EventHandlersTest, ADeletedAssumedPodIsForgotten) {
   EXPECT_EQ(MilliCpu("a"), 0);
 }
 
+// Goal: a pod that waits in Permit is told of its end, and its binding cycle takes it back.
+TEST_F(EventHandlersTest, ADeletedPodThatWaitsIsRejected) {
+  for (bool is_terminating : {false, true}) {
+    Pod pod = PodP();
+    Put(pod);
+    Assume(pod, "a");
+    waiting_pods_.Add(WaitingPod(cache_.GetPod(Symbol("p"))->pod, {{Symbol("W"), 1000}}, {}));
+    if (is_terminating) {
+      Put(PodP().Terminating());
+    } else {
+      DeletePod("p");
+    }
+    const std::optional<Status>& outcome = waiting_pods_.Get(Symbol("p"))->outcome();
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(*outcome, Status::Unschedulable("removed"));
+    EXPECT_TRUE(cache_.IsAssumedPod(Symbol("p"))) << "not taken back twice";
+    CHECK(cache_.ForgetPod(*cache_.GetPod(Symbol("p"))->pod).IsSuccess());
+    waiting_pods_ = WaitingPods();
+    store_.Remove(ObjectKind::kPod, {Symbol("default"), Symbol("p")});
+  }
+}
+
 TEST_F(EventHandlersTest, WhatIsUnknownIsNotDeleted) {
   Put(PodP().Node("a"));
   DeletePod("q");
   DeleteNode("a");
-  handlers_.OnDelete(ObjectKind::kService, {Symbol("default"), Symbol("p")});
+  handlers_.OnDelete(std::make_shared<const Service>());
+  LosePod("q");
   EXPECT_EQ(State(), "listed added:p@a ");
   EXPECT_EQ(MilliCpu("a"), 1000);
 }

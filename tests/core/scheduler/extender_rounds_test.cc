@@ -29,7 +29,7 @@ std::string Configuration(const std::vector<std::string>& extenders) {
          list + "]}";
 }
 
-// What a turn says: its calls with their bodies, then its records.
+// What a turn says: its calls with their bodies, then its records but those of bindings.
 struct TurnText {
   std::vector<std::pair<JsonTree, std::string>> calls;
   std::vector<JsonTree> records;
@@ -41,6 +41,7 @@ TurnText Parse(const std::string& text) {
     size_t end = std::min(text.find("\n", begin), text.size());
     JsonTree record = JsonTree::Parse(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;
+    if (record["kind"].text() == "BindingResult") continue;
     if (record["kind"].text() != "Call") {
       turn.records.push_back(std::move(record));
       continue;

@@ -1,11 +1,13 @@
 // HandledCluster is what event handlers work on, ready to be given objects.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/scheduler/event_handlers.h"
+#include "tests/core/scheduler/json_tree.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
@@ -16,15 +18,29 @@ class ByArrival final : public QueueSortPlugin {
   bool Less(const QueuedPodInfo&, const QueuedPodInfo&) const override { return false; }
 };
 
+class DeafObserver final : public QueueObserver {
+ public:
+  void OnGated(const QueuedPodInfo&, const Status&) override {}
+  void OnMove(const QueuedPodInfo&, std::string_view) override {}
+};
+
 class HandledCluster {
  public:
+  HandledCluster() {
+    for (auto& [name, profile] : profiles_) {
+      profile.pre_enqueue = [](const Pod&, const Symbol&) { return Status::Success(); };
+    }
+  }
+
   void Put(const Pod& pod) { handlers_.OnPut(std::make_shared<const Pod>(pod)); }
   void Put(const Node& node) { handlers_.OnPut(std::make_shared<const Node>(node)); }
-  void DeletePod(std::string_view name) {
-    handlers_.OnDelete(ObjectKind::kPod, {Symbol("default"), Symbol(name)});
-  }
-  void DeleteNode(std::string_view name) {
-    handlers_.OnDelete(ObjectKind::kNode, {Symbol(), Symbol(name)});
+  // As a watch has it, which tells the object as it was at last.
+  void Delete(const Pod& pod) { handlers_.OnDelete(std::make_shared<const Pod>(pod)); }
+  void DeletePod(std::string_view name) { Delete(MakePod().Name(name).Obj()); }
+  void DeleteNode(std::string_view name) { handlers_.OnDelete(MakeNode().Name(name).Ref()); }
+  // As a list has it that does not mention the pod.
+  void LosePod(std::string_view name) {
+    handlers_.OnFinalStateUnknown(ObjectKind::kPod, {Symbol("default"), Symbol(name)});
   }
 
   PodRef GetPod(std::string_view name) const {
@@ -35,15 +51,35 @@ class HandledCluster {
     const NodeInfo* info = cache_.GetNodeInfo(Symbol(node));
     return info == nullptr ? -1 : info->requested().milli_cpu;
   }
+  // What the handlers reported since the last time: "operation: message".
+  std::string Inconsistencies() {
+    std::string text;
+    std::string records = records_.Take();
+    for (size_t begin = 0; begin < records.size();) {
+      size_t end = records.find('\n', begin);
+      JsonTree record = JsonTree::Parse(std::string_view(records).substr(begin, end - begin));
+      begin = end + 1;
+      text += record["operation"].text() + " " + record["object"].text() + ": " +
+              record["message"].text() + "\n";
+    }
+    return text;
+  }
 
  protected:
+  QueueingHintMap& hints() { return profiles_[Symbol("default-scheduler")].hints; }
+
   ByArrival by_arrival_;
+  DeafObserver observer_;
   Features features_;
   ObjectStore store_;
   Cache cache_;
-  PendingPods pending_{by_arrival_};
-  Nominator nominator_;
-  EventHandlers handlers_{{store_, cache_, pending_, nominator_, features_},
+  Nominator nominator_{store_};
+  WaitingPods waiting_pods_;
+  RecordLog records_{{}};
+  std::map<Symbol, SchedulingQueue::Profile> profiles_ = {{Symbol("default-scheduler"), {}},
+                                                          {Symbol("second-scheduler"), {}}};
+  SchedulingQueue queue_{{}, profiles_, features_, by_arrival_, nominator_, observer_};
+  EventHandlers handlers_{{store_, cache_, queue_, waiting_pods_, records_, features_},
                           {Symbol("default-scheduler"), Symbol("second-scheduler")}};
 };
 

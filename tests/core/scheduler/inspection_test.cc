@@ -16,19 +16,60 @@ TEST(Inspect, CountsAndQueues) {
   engine.Add({NodeText{"a"}, PodText{.name = "r", .node = "a"},
               PodText{.name = "g", .node = "gone"}, PodText{.name = "big", .cpu = "9"}});
   engine.Run();
-  engine.Add({PodText{"p"}});
+  engine.Add({PodText{"p"}, PodText{.name = "first", .priority = 9}});
   engine.Run(0);
   JsonTree state = engine.Inspect("{}");
   EXPECT_EQ(state["now"].text(), "1970-01-12T13:46:40.000000Z");
-  EXPECT_EQ(state["queues"]["active"].Words(), "default/big default/p ");
-  EXPECT_EQ(state["queues"]["unschedulable"].size(), 0u);
+  EXPECT_EQ(state["queues"]["active"].Words(), "default/first default/p ");
+  ASSERT_EQ(state["queues"]["unschedulable"].size(), 1u);
+  const JsonTree& big = state["queues"]["unschedulable"][0];
+  EXPECT_EQ(big["pod"].text(), "default/big");
+  EXPECT_EQ(big["unschedulablePlugins"].Words(), "NodeResourcesFit ");
+  EXPECT_EQ(big["pendingPlugins"].size(), 0u);
+  EXPECT_EQ(big["lastMove"]["event"].text(), "ScheduleAttemptFailure");
+  EXPECT_EQ(big["lastMove"]["queue"].text(), "unschedulable");
+  EXPECT_EQ(big["lastMove"]["at"].text(), "1970-01-12T13:46:40.000000Z");
   EXPECT_EQ(state["cache"]["nodes"].number(), 1);
   EXPECT_EQ(state["cache"]["ghostNodes"].number(), 1);
   EXPECT_EQ(state["cache"]["pods"].number(), 2);
-  EXPECT_EQ(state["nominated"].number(), 0);
-  EXPECT_EQ(state["assumed"].number(), 0);
+  EXPECT_EQ(state["nominated"].size(), 0u);
+  EXPECT_EQ(state["assumed"].size(), 0u);
+  EXPECT_EQ(state["inFlight"].size(), 0u);
+  EXPECT_EQ(state["waiting"].size(), 0u);
+  EXPECT_EQ(state["hash"].text().size(), 64u);
+}
+
+TEST(Inspect, WherePodsCount) {
+  Engine engine;
+  engine.Add({NodeText{"b"}, NodeText{"a"}, PodText{.name = "s", .node = "a"},
+              PodText{.name = "r", .node = "a"}, PodText{.name = "g", .node = "gone"}});
+  JsonTree cache = engine.Inspect(R"({"cache":true})")["cache"];
+  EXPECT_EQ(cache["nodes"].keys(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(cache["nodes"]["a"].Words(), "default/r default/s ");
+  EXPECT_EQ(cache["ghostNodes"]["gone"].Words(), "default/g ");
+}
+
+TEST(Inspect, WhyAPodWaits) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9"},
+              PodText{.name = "gated", .spec = R"("schedulingGates":[{"name":"x"}])"}});
   engine.Run();
-  EXPECT_EQ(engine.Inspect("{}")["queues"]["unschedulable"].Words(), "default/big ");
+  JsonTree gated = engine.Inspect(R"({"pod":"default/gated"})");
+  EXPECT_EQ(gated["queue"].text(), "unschedulable");
+  EXPECT_EQ(gated["gated"].text(), "true");
+  EXPECT_EQ(gated["gatingPlugin"].text(), "SchedulingGates");
+  EXPECT_EQ(gated["message"].text(), "waiting for scheduling gates: [x]");
+  engine.Add({Event("MODIFIED", NodeText{"a", R"("cpu":"10","pods":"5")"})});
+  JsonTree pod = engine.Inspect(R"({"pod":"default/p"})");
+  EXPECT_EQ(pod["queue"].text(), "backoff");
+  EXPECT_EQ(pod["attempts"].number(), 1);
+  EXPECT_EQ(pod["lastMove"]["event"].text(), "NodeUpdateNodeAllocatable");
+  EXPECT_EQ(pod["lastMove"]["plugin"].text(), "NodeResourcesFit");
+  EXPECT_EQ(pod["lastMove"]["hint"].text(), "Queue");
+  JsonTree backoff = engine.Inspect("{}")["queues"]["backoff"][0];
+  EXPECT_EQ(backoff["pod"].text(), "default/p");
+  EXPECT_EQ(backoff["expiresAt"].text(), "1970-01-12T13:46:41.000000Z");
+  EXPECT_FALSE(backoff["error"].exists());
 }
 
 TEST(Inspect, WhatANodeHolds) {

@@ -34,6 +34,7 @@ TEST(Scheduler, PlacesPodsAndSaysWhere) {
   EXPECT_FALSE(decision["message"].exists());
   EXPECT_FALSE(decision["notImplemented"].exists());
   EXPECT_EQ(records[1]["idle"].text(), "true");
+  EXPECT_EQ(records[1]["busy"].text(), "false");
   EXPECT_TRUE(records[1]["nextDeadline"].is_null());
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["requested"]["milliCPU"].number(), 3000);
 }
@@ -61,10 +62,15 @@ TEST(Scheduler, SaysWhyAPodStaysPending) {
   EXPECT_TRUE(decision["preemption"]["nominatedNode"].is_null());
 }
 
+// Goal: an empty cluster is no rejection to the queue: the pod waits out a backoff.
 TEST(Scheduler, WithoutNodesThereAreNone) {
   Engine engine;
   engine.Add({PodText{"p"}});
-  JsonTree decision = engine.Run()[0];
+  JsonTree decision = engine.Run(1)[0];
+  JsonTree backoff = engine.Inspect("{}")["queues"]["backoff"];
+  ASSERT_EQ(backoff.size(), 1u);
+  EXPECT_EQ(backoff[0]["error"].text(), "true");
+  EXPECT_EQ(engine.Decide(), "") << "not early";
   EXPECT_EQ(decision["result"].text(), "unschedulable");
   EXPECT_EQ(decision["message"].text(), "no nodes available to schedule pods");
   EXPECT_EQ(decision["numAllNodes"].number(), 0);
@@ -95,7 +101,8 @@ TEST(Scheduler, ATurnHasAtMostSoManyCycles) {
   EXPECT_EQ(engine.Run().size(), 1u);
 }
 
-TEST(Scheduler, APodIsTriedAgainWhenTheClusterHasChanged) {
+// Goal: a pod is tried again when its rejector hopes for something, and not for any change.
+TEST(Scheduler, APodIsTriedAgainWhenAChangeMayHelpIt) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "5"}});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -103,12 +110,12 @@ TEST(Scheduler, APodIsTriedAgainWhenTheClusterHasChanged) {
   engine.Apply({"no JSON"});
   EXPECT_EQ(engine.Decide(), "") << "nothing changed";
   engine.Add({NodeText{"b"}});
-  EXPECT_EQ(engine.Decide(), "p:unschedulable ");
+  EXPECT_EQ(engine.Decide(), "") << "as small as the other";
   engine.Add({NodeText{.name = "b", .allocatable = R"("cpu":"6","pods":"1")"}});
   JsonTree decision = engine.Run()[0];
   EXPECT_EQ(decision["node"].text(), "b");
-  EXPECT_EQ(decision["attempts"].number(), 3);
-  EXPECT_EQ(decision["seq"].number(), 3);
+  EXPECT_EQ(decision["attempts"].number(), 2);
+  EXPECT_EQ(decision["poppedFrom"].text(), "backoff") << "an idle scheduler does not wait";
 }
 
 TEST(Scheduler, OtherSchedulersPodsTakeRoomAndAreLeftAlone) {
@@ -128,8 +135,9 @@ TEST(Scheduler, APodThatWasGivenAwayIsNotTried) {
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
   engine.Add({PodText{.name = "p", .cpu = "5", .scheduler = "other"}});
   EXPECT_EQ(engine.Decide(), "");
-  engine.Add({NodeText{"b"}});
+  engine.Add({NodeText{.name = "b", .allocatable = R"("cpu":"9","pods":"9")"}});
   EXPECT_EQ(engine.Decide(), "");
+  EXPECT_FALSE(engine.Inspect(R"({"pod":"default/p"})")["queue"].exists());
 }
 
 TEST(Scheduler, TerminatingPodsAreSkipped) {
@@ -209,17 +217,17 @@ TEST(Scheduler, TheHostBindsWhatIsAssumed) {
   Engine engine(kHost);
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3"}, PodText{.name = "q", .cpu = "3"}});
   EXPECT_EQ(engine.Decide(), "p@a q:unschedulable ") << "an assumed pod takes room";
-  EXPECT_EQ(engine.Inspect("{}")["assumed"].number(), 1);
+  EXPECT_EQ(engine.Inspect("{}")["assumed"].Words(), "default/p ");
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["assumed"].text(), "true");
   engine.Add({PodText{.name = "p", .cpu = "3", .metadata = R"("labels":{"not":"bound"})"}});
-  EXPECT_EQ(engine.Decide(), "q:unschedulable ") << "p is not tried again";
+  EXPECT_EQ(engine.Decide(), "") << "p is not tried again";
   engine.Add({PodText{.name = "p", .cpu = "3", .node = "a"}});
-  EXPECT_EQ(engine.Inspect("{}")["assumed"].number(), 0);
+  EXPECT_EQ(engine.Inspect("{}")["assumed"].size(), 0u);
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["requested"]["milliCPU"].number(), 3000);
   engine.Add({Event("DELETED", PodText{.name = "p", .cpu = "3", .node = "a"})});
   EXPECT_EQ(engine.Decide(), "q@a ");
   engine.Add({Event("DELETED", PodText{.name = "q", .cpu = "3"})});
-  EXPECT_EQ(engine.Inspect("{}")["assumed"].number(), 0);
+  EXPECT_EQ(engine.Inspect("{}")["assumed"].size(), 0u);
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["requested"]["milliCPU"].number(), 0);
 }
 

@@ -1,4 +1,4 @@
-// The API server and its controllers as the engine plays them: what becomes of a decision.
+// The API server and its controllers as the engine plays them: what becomes of a write.
 #include "core/scheduler/simulated_api.h"
 
 #include <gtest/gtest.h>
@@ -8,112 +8,157 @@
 #include <vector>
 
 #include "tests/core/scheduler/handled_cluster.h"
+#include "tests/support/fake_background.h"
+#include "tests/support/run_to_end.h"
 
 namespace stowage {
 namespace {
 
-constexpr Instant kNow{100, 0};
-
-class SimulatedApiTest : public testing::Test, protected HandledCluster {
+class SimulatedApiTest : public testing::Test, protected HandledCluster, protected WatchSink {
  protected:
-  SimulatedApiTest() { Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}})); }
+  SimulatedApiTest() {
+    Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
+    api_.set_now({100, 0});
+    graceful_api_.set_now({100, 0});
+  }
 
   static MakePod PodOf(std::string_view name) { return MakePod().Name(name).Req({{"cpu", "1"}}); }
 
-  // A preemption on node "a" of running pods, with nominations that it takes away.
-  PreemptionReport Preemption(const std::vector<Pod>& victims, const std::vector<Pod>& nominees) {
-    PreemptionReport report;
-    report.selected.emplace().node = Symbol("a");
-    for (const Pod& pod : victims) report.selected->pods.push_back(Info(pod));
-    for (const Pod& pod : nominees) report.cleared_nominations.push_back(Info(pod));
-    return report;
+  ApiResponse Bind(const Pod& pod, std::string_view node) {
+    return RunToEnd(api_.Bind(background_.loop, pod, Symbol(node)));
   }
-  PodInfoRef Info(const Pod& pod) const {
-    return MakePodInfo(std::make_shared<const Pod>(pod), features_);
+  ApiResponse Patch(const Pod& pod, const PodStatusPatch& patch) {
+    return RunToEnd(api_.PatchPodStatus(background_.loop, pod, patch));
+  }
+  static PodStatusPatch WithCondition(std::string_view status, std::string_view message) {
+    PodCondition condition;
+    condition.type = Symbol("PodScheduled");
+    condition.status = Symbol(status);
+    condition.message = message;
+    condition.last_transition_time = Instant{200, 0};
+    return {std::move(condition), {}};
   }
 
-  SimulatedApi api_{handlers_, store_, false};
-  SimulatedApi graceful_api_{handlers_, store_, true};
+  void OnPodPut(PodRef pod) override { handlers_.OnPut(AnyObject(std::move(pod))); }
+  void OnPodDeleted(PodRef pod) override { handlers_.OnDelete(AnyObject(std::move(pod))); }
+  PodRef LatestPod(const ObjectKey& key) const override {
+    return store_.GetPod(key.namespace_, key.name);
+  }
+
+  FakeBackground background_;
+  RecordLog events_{{/*has_events=*/true, /*has_moves=*/false}};
+  SimulatedApi api_{static_cast<WatchSink&>(*this), events_, false};
+  SimulatedApi graceful_api_{static_cast<WatchSink&>(*this), events_, true};
 };
 
 TEST_F(SimulatedApiTest, ABoundPodRuns) {
-  Pod pod = PodOf("p").NominatedNodeName("b");
+  Pod pod = PodOf("p").NominatedNodeName("b").Condition("PodScheduled", "False", "Unschedulable");
   Put(pod);
-  api_.Bind(pod, Symbol("a"), kNow);
+  EXPECT_EQ(Bind(pod, "a").status, 200);
   PodRef bound = GetPod("p");
   EXPECT_EQ(bound->spec.node_name, "a");
   EXPECT_EQ(bound->status.phase, "Running");
   EXPECT_TRUE(bound->status.nominated_node_name.empty());
-  EXPECT_EQ(bound->status.start_time, kNow);
+  EXPECT_EQ(bound->status.start_time, (Instant{100, 0}));
+  ASSERT_EQ(bound->status.conditions.size(), 1u);
+  EXPECT_EQ(bound->status.conditions[0].status, "True");
+  EXPECT_EQ(bound->status.conditions[0].last_transition_time, (Instant{100, 0}));
   EXPECT_EQ(MilliCpu("a"), 1000);
-  EXPECT_EQ(pending_.NumActive(), 0u);
+  EXPECT_EQ(queue_.NumActive(), 0u);
   EXPECT_EQ(nominator_.size(), 0u);
+}
+
+TEST_F(SimulatedApiTest, RefusesWhatAnApiServerRefuses) {
+  Put(PodOf("bound").Node("a"));
+  Put(PodOf("other"));
+  EXPECT_EQ(Bind(PodOf("gone"), "a").reason, "NotFound");
+  EXPECT_EQ(Bind(PodOf("gone"), "a").message, "pods \"gone\" not found");
+  EXPECT_EQ(Bind(PodOf("other").Uid("another"), "a").status, 404) << "not the one that was meant";
+  ApiResponse conflict = Bind(PodOf("bound"), "b");
+  EXPECT_EQ(conflict.status, 409);
+  EXPECT_EQ(
+      conflict.message,
+      "Operation cannot be fulfilled on pods/binding \"bound\": pod bound is already assigned "
+      "to node \"a\"");
+  EXPECT_EQ(GetPod("bound")->spec.node_name, "a");
+  EXPECT_TRUE(RunToEnd(api_.DeletePod(background_.loop, PodOf("gone"))).IsNotFound());
+  EXPECT_TRUE(Patch(PodOf("gone"), WithCondition("False", "m")).IsNotFound());
 }
 
 TEST_F(SimulatedApiTest, NoPodStartsBeforeOneThatCameFromOutside) {
   api_.Observe(PodOf("without a start"));
   api_.Observe(PodOf("later").StartTime(500));
   api_.Observe(PodOf("earlier").StartTime(3));
-  Pod pod = PodOf("p");
-  Put(pod);
-  api_.Bind(pod, Symbol("a"), kNow);
+  Put(PodOf("p"));
+  Bind(PodOf("p"), "a");
   EXPECT_EQ(GetPod("p")->status.start_time, (Instant{500, 0}));
-  Pod next = PodOf("q");
-  Put(next);
-  api_.Bind(next, Symbol("a"), {600, 0});
+  api_.set_now({600, 0});
+  Put(PodOf("q"));
+  Bind(PodOf("q"), "a");
   EXPECT_EQ(GetPod("q")->status.start_time, (Instant{600, 0}));
 }
 
+TEST_F(SimulatedApiTest, NoWriteIsOlderThanWhatCameFromOutside) {
+  api_.Observe(PodOf("x").ResourceVersion("41"));
+  api_.Observe(PodOf("y").ResourceVersion("7"));
+  api_.Observe(PodOf("z").ResourceVersion("no number"));
+  Put(PodOf("p"));
+  Patch(PodOf("p"), WithCondition("False", "m"));
+  EXPECT_EQ(GetPod("p")->metadata.resource_version, "42");
+  Bind(PodOf("p"), "a");
+  EXPECT_EQ(GetPod("p")->metadata.resource_version, "43");
+}
+
 TEST_F(SimulatedApiTest, VictimsVanish) {
-  std::vector<Pod> victims = {PodOf("v").Node("a"), PodOf("w").Node("a")};
-  for (const Pod& victim : victims) Put(victim);
+  Put(PodOf("v").Node("a"));
   Put(PodOf("stays").Node("a"));
-  api_.Preempt(Preemption(victims, {}), kNow);
+  EXPECT_TRUE(RunToEnd(api_.DeletePod(background_.loop, PodOf("v").Node("a"))).ok());
   EXPECT_EQ(GetPod("v"), nullptr);
-  EXPECT_EQ(GetPod("w"), nullptr);
   EXPECT_EQ(MilliCpu("a"), 1000);
 }
 
 TEST_F(SimulatedApiTest, GracefulVictimsStayAndTerminate) {
-  std::vector<Pod> victims = {PodOf("v").Node("a"), PodOf("w").Node("a").Terminating(7)};
-  for (const Pod& victim : victims) Put(victim);
-  graceful_api_.Preempt(Preemption(victims, {}), kNow);
-  PodRef victim = GetPod("v");
-  ASSERT_NE(victim, nullptr);
-  EXPECT_EQ(victim->metadata.deletion_timestamp, kNow);
-  ASSERT_EQ(victim->status.conditions.size(), 1u);
-  EXPECT_EQ(victim->status.conditions[0].type, "DisruptionTarget");
-  EXPECT_EQ(victim->status.conditions[0].status, "True");
-  EXPECT_EQ(victim->status.conditions[0].reason, "PreemptionByScheduler");
+  Put(PodOf("v").Node("a"));
+  Put(PodOf("w").Node("a").Terminating(7));
+  for (std::string_view name : {"v", "w"}) {
+    EXPECT_TRUE(RunToEnd(graceful_api_.DeletePod(background_.loop, PodOf(name))).ok());
+  }
+  EXPECT_EQ(GetPod("v")->metadata.deletion_timestamp, (Instant{100, 0}));
   EXPECT_EQ(GetPod("w")->metadata.deletion_timestamp, (Instant{7, 0})) << "was leaving already";
-  EXPECT_TRUE(GetPod("w")->status.conditions.empty());
   EXPECT_EQ(MilliCpu("a"), 2000) << "they take room until they are gone";
 }
 
-TEST_F(SimulatedApiTest, NominationsThatThePreemptionTakesAwayAreEmptied) {
-  Pod victim = PodOf("v").Node("a");
-  Pod nominee = PodOf("nominee").NominatedNodeName("a");
-  Put(victim);
-  Put(nominee);
-  EXPECT_EQ(nominator_.NodeOf(Symbol("nominee")), "a");
-  api_.Preempt(Preemption({victim}, {nominee}), kNow);
-  EXPECT_TRUE(GetPod("nominee")->status.nominated_node_name.empty());
+TEST_F(SimulatedApiTest, StatusesArePatched) {
+  Put(PodOf("p"));
+  PodRef before = GetPod("p");
+  EXPECT_TRUE(Patch(*before, {{}, Symbol()}).ok());
+  EXPECT_EQ(GetPod("p"), before) << "nothing to write";
+  Patch(*before, {{}, Symbol("a")});
+  EXPECT_EQ(GetPod("p")->status.nominated_node_name, "a");
+  EXPECT_EQ(nominator_.NodeOf(Symbol("p")), "a") << "as a watch says";
+  Patch(*GetPod("p"), {{}, Symbol()});
+  EXPECT_TRUE(GetPod("p")->status.nominated_node_name.empty());
   EXPECT_EQ(nominator_.size(), 0u);
-  EXPECT_EQ(pending_.NumActive(), 1u) << "a changed pod is tried again";
 }
 
-TEST_F(SimulatedApiTest, NominationsAreWritten) {
-  Pod pod = PodOf("p");
-  Put(pod);
-  PodRef before = GetPod("p");
-  EXPECT_EQ(api_.SetNomination(pod, Symbol()), before) << "nothing to write";
-  PodRef written = api_.SetNomination(pod, Symbol("a"));
-  EXPECT_EQ(written, GetPod("p"));
-  EXPECT_EQ(written->status.nominated_node_name, "a");
-  EXPECT_TRUE(before->status.nominated_node_name.empty());
-  EXPECT_EQ(api_.SetNomination(pod, Symbol("a")), written);
-  EXPECT_TRUE(api_.SetNomination(pod, Symbol())->status.nominated_node_name.empty());
-  EXPECT_EQ(api_.SetNomination(PodOf("gone"), Symbol("a")), nullptr);
+TEST_F(SimulatedApiTest, ATransitionIsNewOnlyWhereTheStatusIs) {
+  Put(PodOf("p"));
+  Patch(*GetPod("p"), WithCondition("False", "first"));
+  PodStatusPatch second = WithCondition("False", "second");
+  second.condition->last_transition_time = Instant{300, 0};
+  Patch(*GetPod("p"), second);
+  ASSERT_EQ(GetPod("p")->status.conditions.size(), 1u);
+  EXPECT_EQ(GetPod("p")->status.conditions[0].message, "second");
+  EXPECT_EQ(GetPod("p")->status.conditions[0].last_transition_time, (Instant{200, 0}));
+}
+
+TEST_F(SimulatedApiTest, EventsAreOnlyRecords) {
+  api_.RecordEvent(PodOf("p"), Symbol("s"), {true, "FailedScheduling", "Scheduling", "why"});
+  std::string text = events_.Take();
+  JsonTree record = JsonTree::Parse(std::string_view(text).substr(0, text.find('\n')));
+  EXPECT_EQ(record["kind"].text(), "Event");
+  EXPECT_EQ(record["type"].text(), "Warning");
+  EXPECT_EQ(record["note"].text(), "why");
 }
 
 }  // namespace

@@ -34,3 +34,16 @@ test('the cost plugin takes the cheapest node that fits', async () => {
   const why = '1 node(s) cost more per hour than the pod allows, 2 Insufficient cpu.';
   assert.ok(message.startsWith(`0/3 nodes are available: ${why} `), message);
 });
+
+test('the pods of a group start together or not at all', async () => {
+  const [waiting, ...results] = await linesOf('examples/plugins/wait_for_all.js');
+  const names = waiting.replace('waiting: ', '').split(', ').sort();
+  assert.deepEqual(names, ['default/pair-0', 'default/trio-0', 'default/trio-1']);
+  const why = 'rejected due to timeout after waiting 1m0s at plugin WaitForAll';
+  assert.deepEqual(results.sort(), [
+    'default/pair-0  bound',
+    'default/pair-1  bound',
+    `default/trio-0  bindFailed  ${why}`,
+    `default/trio-1  bindFailed  ${why}`,
+  ]);
+});

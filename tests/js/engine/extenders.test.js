@@ -213,6 +213,65 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
+  /** What became of the bindings. @param {object} configuration @param {object} options */
+  const bindingsOf = async (configuration, options, ...names) => {
+    const objects = [makeNode('n3'), ...names.map((name) => makePod(name))];
+    const scheduler = start(configuration, options, objects);
+    const records = scheduler.records({ kinds: ['BindingResult'] });
+    await scheduler.schedule();
+    scheduler.dispose();
+    const results = [];
+    for await (const { pod, result, message } of records) results.push({ pod, result, message });
+    return results;
+  };
+  const bound = { pod: 'default/p', result: 'bound', message: undefined };
+
+  test(`${target}: a process binds, or says why not`, async () => {
+    const configured = { urlPrefix: base, bindVerb: 'bind' };
+    const [placed, refused] = await bindingsOf(withExtenders(configured), {}, 'p', 'q-refused');
+    assert.deepEqual(placed, bound);
+    assert.equal(refused.result, 'bindFailed');
+    assert.equal(refused.message, 'no seat for default/q-refused on n3');
+
+    const failing = { urlPrefix: `${base}/fail`, bindVerb: 'bind' };
+    const [failed] = await bindingsOf(withExtenders(failing), {}, 'p');
+    assert.deepEqual(
+      [failed.result, failed.message],
+      ['bindFailed', `failed bind with extender at URL ${base}/fail/bind, code 500`],
+    );
+    const ignorable = withExtenders({ ...failing, ignorable: true });
+    assert.deepEqual(await bindingsOf(ignorable, {}, 'p'), [bound], 'DefaultBinder did it');
+  });
+
+  test(`${target}: functions bind, at once or later, or leave it to the Bind plugins`, async () => {
+    const asked = /** @type {any[]} */ ([]);
+    const cases = /** @type {[(args: any) => any, boolean, object][]} */ ([
+      [() => undefined, false, bound],
+      [async () => ({ Error: '' }), false, bound],
+      [() => ({ Error: 'full' }), false, { ...bound, result: 'bindFailed', message: 'full' }],
+      [() => ({ Error: 'full' }), true, bound],
+      [
+        async () => {
+          throw new Error('lost');
+        },
+        false,
+        { ...bound, result: 'bindFailed', message: 'Post "http://r/b": lost' },
+      ],
+    ]);
+    for (const [answer, ignorable, want] of cases) {
+      const bind = (/** @type {any} */ args) => {
+        asked.push(args);
+        return answer(args);
+      };
+      const configuration = withExtenders({ urlPrefix: 'http://r', bindVerb: 'b', ignorable });
+      const results = await bindingsOf(configuration, { extenders: { 'http://r': { bind } } }, 'p');
+      assert.deepEqual(results.slice(0, 1), [want]);
+    }
+    const [{ PodUID, ...args }] = asked;
+    assert.deepEqual(args, { PodName: 'p', PodNamespace: 'default', Node: 'n3' });
+    assert.match(PodUID, /^[0-9a-f-]{36}$/);
+  });
+
   test(`${target}: calls can be performed by hand`, () => {
     const scheduler = start(withExtenders({ urlPrefix: 'http://r/', filterVerb: 'f' }), {
       startTime: 1000,

@@ -7,15 +7,18 @@ const index = import.meta.resolve('stowage');
 const examples = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code);
 
 test('the examples of the README run', async (t) => {
-  assert.equal(examples.length, 3);
+  assert.equal(examples.length, 5);
   const printed = t.mock.method(console, 'log', () => {});
   for (const example of examples) {
     const code = example.replace("from 'stowage'", `from '${index}'`);
     await import(`data:text/javascript,${encodeURIComponent(code)}`);
   }
-  const said = printed.mock.calls.map(({ arguments: [text] }) => text);
-  assert.equal(said.length, 3);
+  const said = printed.mock.calls.map(({ arguments: words }) => words.join(' '));
+  assert.equal(said.length, 6);
   assert.match(said[0], /^0\/1 nodes are available: 1 Insufficient cpu\. /);
-  assert.match(said[1], /^0\/1 nodes are available: 1 node\(s\) were of another tier\. /);
-  assert.equal(said[2], 'b');
+  assert.match(said[1], /^2026-03-01T12:00:00.000000Z bindFailed$/);
+  assert.match(said[2], /^2026-03-01T12:00:0[12].000000Z bound$/);
+  assert.equal(said[3], 'true');
+  assert.match(said[4], /^0\/1 nodes are available: 1 node\(s\) were of another tier\. /);
+  assert.equal(said[5], 'b');
 });

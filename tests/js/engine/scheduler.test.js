@@ -77,6 +77,76 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     }
   });
 
+  test(`${target}: the schema knows every record and every field of it`, async () => {
+    const low = makePod('low', { cpu: '4', spec: { nodeName: 'b' } });
+    const pods = [makePod('p'), makePod('big', { cpu: '9' }), low];
+    const vip = makePod('vip', { cpu: '3', spec: { priority: 9 } });
+    const gated = makePod('gated', { spec: { schedulingGates: [{ name: 'g' }] } });
+    const kinds = new Set();
+    for (const api of ['simulated', 'host']) {
+      const options = { api, startTime: 0, events: true, moves: true, apiCallTimeout: 1000 };
+      const scheduler = start(options, ...cluster, ...pods, vip, gated);
+      const records = scheduler.records();
+      const { calls } = scheduler.run();
+      for (const { id } of calls) scheduler.complete(id, { status: 500, body: '{}' });
+      scheduler.run();
+      const inspections = [scheduler.inspect(), scheduler.inspect({ cache: true })];
+      scheduler.dispose();
+      for await (const record of records) {
+        kinds.add(record.kind);
+        assert.deepEqual(validate(schema, record), [], JSON.stringify(record));
+        assertKnown(record, Object.keys(schema.$defs[record.kind].properties));
+      }
+      for (const inspection of inspections) {
+        const rule = { $defs: schema.$defs, ...schema.$defs.Inspection };
+        assert.deepEqual(validate(rule, inspection), []);
+        assertKnown(inspection, Object.keys(rule.properties));
+      }
+    }
+    assert.deepEqual([...kinds].sort(), [
+      'BindingResult',
+      'Call',
+      'Decision',
+      'Event',
+      'QueueMove',
+    ]);
+  });
+
+  test(`${target}: options of time and of records`, async () => {
+    const bad = [
+      ['events', 1],
+      ['moves', 'yes'],
+      ['apiCallTimeout', -1],
+      ['assumedPodExpiry', 0.5],
+      ['podMaxInUnschedulablePodsDuration', Infinity],
+      ['hostname', 5],
+      ['log', 'file'],
+    ];
+    for (const [field, value] of bad)
+      assert.throws(
+        () => engine.createScheduler({ [field]: value }),
+        (error) => error.code === 'InvalidConfiguration' && error.errors[0].field === field,
+        field,
+      );
+    const [pod, big] = [makePod('p'), makePod('big', { cpu: '9' })];
+    const scheduler = start(
+      { startTime: 0, podMaxInUnschedulablePodsDuration: 60_000, events: true, hostname: 'here' },
+      ...cluster,
+      pod,
+      big,
+    );
+    const decisions = await scheduler.schedule({ until: 120_000 });
+    assert.deepEqual(
+      decisions.map(({ pod: name, at }) => [name, at.slice(14, 19)]),
+      [
+        ['default/p', '00:00'],
+        ['default/big', '00:00'],
+        ['default/big', '01:30'],
+      ],
+    );
+    scheduler.dispose();
+  });
+
   test(`${target}: the schema knows every field of an evaluation`, () => {
     const gated = makePod('gated', { spec: { schedulingGates: [{ name: 'g' }] } });
     const low = makePod('low', { cpu: '4', spec: { nodeName: 'b' } });
@@ -263,7 +333,10 @@ test('a thousand schedulers come and go, and the memory stays', async () => {
     const scheduler = engine.createScheduler();
     scheduler.apply(text);
     scheduler.apply([makePod('p'), makePod('big', { cpu: '99' })]);
-    assert.equal(scheduler.run().records.length, 2);
+    assert.deepEqual(
+      scheduler.run().records.map(({ kind }) => kind),
+      ['Decision', 'BindingResult', 'Decision'],
+    );
     scheduler.dispose();
   };
   for (let count = 0; count < 50; count++) live();

@@ -78,9 +78,10 @@ TEST(BatchErrors, NameUnknownKinds) {
         "resource: this engine does not read this resource"}},
       {R"({"type":"ANSWER","call":17})",
        {"FieldValueNotSupported", "", "", "", "", "type", "ANSWER",
-        R"(type: Unsupported value: "ANSWER": supported values: "ADDED", "BOOKMARK", )"
-        R"("COMPLETION", )"
-        R"("DELETED", "ERROR", "MODIFIED", "SCHEDULE_ONE", "SYNC_BEGIN", "SYNC_END")"}},
+        R"(type: Unsupported value: "ANSWER": supported values: "ACTIVATE", "ADDED", )"
+        R"("ALLOW_WAITING_POD", "BOOKMARK", )"
+        R"("COMPLETION", "DELETED", "ERROR", "MODIFIED", "REJECT_WAITING_POD", "SCHEDULE_ONE", )"
+        R"("SYNC_BEGIN", "SYNC_END")"}},
   };
   for (const ErrorCase& c : cases) ExpectOneError(c);
 }
@@ -93,8 +94,8 @@ TEST(BatchErrors, NameWhatIsMissing) {
        {"FieldValueRequired", "", "Pod", "", "a", "apiVersion", "", "apiVersion: Required value"}},
       {R"({"metadata":{"name":"a"}})",
        {"FieldValueRequired", "", "", "", "a", "kind", "", "kind: Required value"}},
-      {R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})",
-       {"FieldValueRequired", "v1", "Node", "", "a", "metadata.uid", "",
+      {R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n"}})",
+       {"FieldValueRequired", "v1", "Pod", "n", "a", "metadata.uid", "",
         "metadata.uid: Required value"}},
       {R"({"type":"ADDED","object":null})",
        {"FieldValueRequired", "", "", "", "", "object", "", "object: Required value"}},
@@ -111,6 +112,10 @@ TEST(BatchErrors, NameWhatIsMissing) {
       {R"({"type":"COMPLETION","call":1,"error":"bored"})",
        {"FieldValueNotSupported", "", "", "", "", "error", "bored",
         R"(error: Unsupported value: "bored": supported values: "aborted", "network", "timeout")"}},
+      {R"({"type":"ALLOW_WAITING_POD","plugin":"P"})",
+       {"FieldValueRequired", "", "", "", "", "uid", "", "uid: Required value"}},
+      {R"({"type":"REJECT_WAITING_POD","uid":"u","message":"m"})",
+       {"FieldValueRequired", "", "", "", "", "plugin", "", "plugin: Required value"}},
       {R"({"type":"SCHEDULE_ONE","pod":null})",
        {"FieldValueRequired", "", "", "", "", "pod", "", "pod: Required value"}},
   };

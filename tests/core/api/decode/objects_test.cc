@@ -284,14 +284,16 @@ TEST(Objects, ReadsTheOtherKinds) {
   EXPECT_EQ(budget.status.disrupted_pods, Symbols({"p", "q"}));
 }
 
-TEST(Objects, RequiresNameNamespaceAndUid) {
+// Objects but pods are told apart by their names.
+TEST(Objects, RequiresNameNamespaceAndAPodsUid) {
   struct {
     std::string_view text;
     ObjectKind kind;
     std::vector<std::string> want;
   } cases[] = {
       {"{}", ObjectKind::kPod, {"metadata.name", "metadata.namespace", "metadata.uid"}},
-      {R"({"metadata":null})", ObjectKind::kNode, {"metadata.name", "metadata.uid"}},
+      {R"({"metadata":null})", ObjectKind::kNode, {"metadata.name"}},
+      {R"({"metadata":{"name":"a"}})", ObjectKind::kNode, {}},
       {R"({"metadata":{"name":"a","uid":"u"}})", ObjectKind::kNode, {}},
       {R"({"metadata":{"name":"a","uid":"u"}})", ObjectKind::kNamespace, {}},
       {R"({"metadata":{"name":"a","uid":"u"}})", ObjectKind::kService, {"metadata.namespace"}},
@@ -308,7 +310,7 @@ TEST(Objects, RequiresNameNamespaceAndUid) {
       {R"({"metadata":{"name":"a","uid":"u","namespace":"b"}})",
        ObjectKind::kNamespace,
        {"metadata.namespace"}},
-      {"{}", ObjectKind::kStorageClass, {"metadata.name", "metadata.uid"}},
+      {"{}", ObjectKind::kStorageClass, {"metadata.name"}},
       {R"({"metadata":{"name":"a","uid":"u"}})",
        ObjectKind::kPersistentVolumeClaim,
        {"metadata.namespace"}},

@@ -66,7 +66,8 @@ TEST(OtherObjects, MayHaveANamespaceWhenTheirKindIsRegistered) {
     EXPECT_EQ(KindOf(*decoding.object), ObjectKind::kOther);
     EXPECT_EQ(KindKeyOf(*decoding.object), KindKey::Other(registered[0]));
   }
-  EXPECT_FALSE(DecodeObject(R"({"metadata":{"name":"a"}})", *info, kDepthMax).object.has_value());
+  EXPECT_TRUE(DecodeObject(R"({"metadata":{"name":"a"}})", *info, kDepthMax).object.has_value());
+  EXPECT_FALSE(DecodeObject(R"({"metadata":{"uid":"u"}})", *info, kDepthMax).object.has_value());
 }
 
 }  // namespace

@@ -40,6 +40,14 @@ class RecordingSink final : public BatchSink {
   void OnScheduleOne(ScheduleOneCommand command) override {
     lines.push_back("schedule-one " + command.namespace_ + " " + command.name);
   }
+  void OnActivate(ActivateCommand command) override {
+    lines.emplace_back("activate");
+    for (const std::string& pod : command.pods) lines.back() += " " + pod;
+  }
+  void OnWaitingPod(WaitingPodCommand command) override {
+    lines.push_back((command.is_allowed ? "allow " : "reject ") + command.uid + " " +
+                    command.plugin + " " + command.message);
+  }
   void OnCompletion(CompletionItem completion) override {
     lines.push_back("completion " + std::to_string(completion.call) + " " +
                     std::to_string(completion.status) + " " + completion.body + completion.error +

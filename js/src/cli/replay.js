@@ -1,0 +1,50 @@
+import { ReplayError } from '../errors.js';
+import { BadInputError, EXIT } from './problems.js';
+import { readRecording } from './recording.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { ReplayCommand } from './arguments.js'
+ * @import { Host } from './main.js'
+ */
+
+/**
+ * `stowage replay`: does again what a log says, and compares.
+ * @param {ReplayCommand} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function replay(options, host) {
+  const { file, until, inspect, hash, quiet } = options;
+  const log = await readRecording(file, host);
+  const engine = await host.loadEngine();
+  const counts = { decisions: 0, bound: 0 };
+  /** @type {Scheduler | undefined} */
+  let scheduler;
+  try {
+    scheduler = await engine.replay(log, {
+      until,
+      onRecord(record) {
+        if (record.kind === 'Decision') counts.decisions += 1;
+        if (record.kind === 'BindingResult' && record.result === 'bound') counts.bound += 1;
+      },
+    });
+    if (hash) host.stdout.write(`${scheduler.hash}\n`);
+    if (inspect) host.stdout.write(`${JSON.stringify(scheduler.inspect(), null, 2)}\n`);
+    const { decisions, bound } = counts;
+    if (!quiet) host.stderr.write(`equal: ${decisions} decisions, ${bound} pods bound\n`);
+    return EXIT.yes;
+  } catch (error) {
+    if (!(error instanceof ReplayError)) throw error;
+    if (error.code !== 'Diverged') throw new BadInputError([`${shown(file)}: ${error.message}`]);
+    host.stderr.write(`${shown(file)}: ${error.message}\n`);
+    return EXIT.no;
+  } finally {
+    scheduler?.dispose();
+  }
+}
+
+/** @param {string} file */
+function shown(file) {
+  return file === '-' ? 'standard input' : file;
+}

@@ -1,0 +1,87 @@
+/** Reads a log, line by line. */
+import { ReplayError } from './errors.js';
+import { isRecord } from './values.js';
+
+/**
+ * A log: its text or bytes, whole or in pieces that may end anywhere.
+ * @typedef {string | Uint8Array | Iterable<string | Uint8Array> |
+ *   AsyncIterable<string | Uint8Array>} LogSource
+ */
+
+/** A line of a log, and its number from 1. @typedef {{ line: number, entry: any }} LogLine */
+
+/** LogLines gives the lines of a log one after another, and shows the next one before. */
+export class LogLines {
+  #lines;
+  #line = 0;
+  /** @type {LogLine | null | undefined} */
+  #next;
+
+  /** @param {LogSource} source */
+  constructor(source) {
+    this.#lines = linesOf(source);
+  }
+
+  /**
+   * The next line, which stays the next.
+   * @returns {Promise<LogLine | null>} null: there is none
+   * @throws {ReplayError} when it cannot be read
+   */
+  async peek() {
+    if (this.#next === undefined) this.#next = await this.#read();
+    return this.#next;
+  }
+
+  /** @returns {Promise<LogLine | null>} the next line, which is gone then */
+  async take() {
+    const next = await this.peek();
+    this.#next = undefined;
+    return next;
+  }
+
+  /** Gives what the source holds free. */
+  async close() {
+    await this.#lines.return();
+  }
+
+  /** @returns {Promise<LogLine | null>} */
+  async #read() {
+    const { value, done } = await this.#lines.next();
+    if (done) return null;
+    this.#line += 1;
+    const line = this.#line;
+    const entry = parsed(value.text);
+    if (isRecord(entry)) return { line, entry };
+    if (!value.isEnded)
+      throw new ReplayError({ code: 'LogTruncated', line, detail: 'the line is cut off' });
+    throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no line of a log' });
+  }
+}
+
+/**
+ * @param {LogSource} source
+ * @returns {AsyncGenerator<{ text: string, isEnded: boolean }, void>}
+ */
+async function* linesOf(source) {
+  const isWhole = typeof source === 'string' || source instanceof Uint8Array;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of isWhole ? [source] : source) {
+    const pieces = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
+    const lines = pieces.split('\n');
+    lines[0] = rest + lines[0];
+    rest = lines.pop() ?? '';
+    for (const text of lines) yield { text, isEnded: true };
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield { text: rest, isEnded: false };
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

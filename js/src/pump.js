@@ -1,0 +1,127 @@
+/** The pump keeps a scheduler going by itself: turns, calls, and sleep in between. */
+import { answerInTime, CallsUnderWay } from './calls_in_time.js';
+import { pause, systemClock } from './runtimes/system_clock.js';
+
+/**
+ * @import { Answers } from './answers.js'
+ * @import { Answer, Call, Clock, Turn } from './types.js'
+ */
+
+/** @typedef {(call: Call, signal: AbortSignal) => Promise<Answer> | Answer} Perform */
+
+/** How many cycles a turn has at first, and at most. */
+const FIRST_CYCLES = 16;
+const MOST_CYCLES = 256;
+
+/** When it is looked again at a deadline that is over, and that the engine cannot keep yet. */
+const OVERDUE_MS = 100;
+
+export class Pump {
+  #parts;
+  #cycles = FIRST_CYCLES;
+  /** They end with the pump. */
+  calls = new CallsUnderWay();
+  #end = new AbortController();
+  /** How many news there were when the engine last had all of them. */
+  #seen = -1;
+
+  /**
+   * @param {{ step: (maxCycles: number) => Turn, perform: Perform, performCalls: (turn: Turn) =>
+   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number }} parts `step` runs
+   *   one turn, `performCalls` begins its calls
+   */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Goes on until one of the signals comes, or the time is up. Whatever is under way then is
+   * `aborted`, and the engine knows it.
+   * @param {(AbortSignal | undefined)[]} signals
+   * @returns {Promise<void>}
+   */
+  async run(signals) {
+    const listening = new AbortController();
+    for (const signal of signals) {
+      const stop = () => this.#end.abort(signal?.reason);
+      signal?.addEventListener('abort', stop, { signal: listening.signal });
+      if (signal?.aborted) stop();
+    }
+    try {
+      await this.#turns();
+    } catch (cause) {
+      if (!this.#end.signal.aborted || cause !== this.#end.signal.reason) throw cause;
+    } finally {
+      listening.abort();
+      this.#end.abort();
+      await this.calls.end(this.#end.signal.reason);
+    }
+  }
+
+  /**
+   * Performs one call.
+   * @param {Call} call
+   * @returns {Promise<Answer>} never rejected
+   */
+  perform(call) {
+    const { perform } = this.#parts;
+    return this.calls.make((end) => answerInTime(call, end, (signal) => perform(call, signal)));
+  }
+
+  async #turns() {
+    while (!this.#end.signal.aborted) {
+      const turn = this.#slice();
+      if (!turn.idle) await pause();
+      else if (this.#isOver(turn)) return;
+      else await this.#sleep(turn);
+    }
+  }
+
+  /** Turns for as long as the budget lasts, at least one. */
+  #slice() {
+    const { step, performCalls, answers, budgetMs } = this.#parts;
+    const { now } = systemClock();
+    for (let start = now(), spent = 0; ;) {
+      const turn = step(this.#cycles);
+      this.#seen = answers.news.count;
+      performCalls(turn);
+      const took = now() - start - spent;
+      spent += took;
+      if (took > budgetMs) this.#cycles = Math.max(1, this.#cycles >> 1);
+      else if (took * 4 < budgetMs) this.#cycles = Math.min(MOST_CYCLES, this.#cycles * 2);
+      if (turn.idle || spent >= budgetMs || this.#end.signal.aborted) return turn;
+    }
+  }
+
+  /** @param {Turn} turn that left nothing to be done now */
+  #isOver({ nextDeadline }) {
+    const { answers, clock, until } = this.#parts;
+    if (answers.news.count !== this.#seen) return false;
+    if (!clock.isVirtual) return clock.now() >= until;
+    return until !== Infinity && answers.size === 0 && (nextDeadline ?? Infinity) > until;
+  }
+
+  /**
+   * Until the next deadline, or until there is something new.
+   * @param {Turn} turn
+   */
+  async #sleep({ nextDeadline }) {
+    const { answers, clock, until } = this.#parts;
+    const { news } = answers;
+    const { signal } = this.#end;
+    if (news.count !== this.#seen) return;
+    const isOverdue = nextDeadline !== null && nextDeadline <= clock.now();
+    const isWaiting = answers.size > 0 && (clock.isVirtual || isOverdue);
+    if (isWaiting || nextDeadline === null || (isOverdue && clock.isVirtual)) {
+      await (until === Infinity || clock.isVirtual
+        ? news.next(signal)
+        : news.sleep(clock, until, signal));
+    } else if (clock.isVirtual) {
+      await clock.sleep(nextDeadline, signal);
+      await pause();
+    } else {
+      const wake = isOverdue ? clock.now() + OVERDUE_MS : nextDeadline;
+      await news.sleep(clock, Math.min(wake, until), signal);
+    }
+  }
+}

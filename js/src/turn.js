@@ -1,0 +1,31 @@
+/** @import { Output } from './boundary.js' */
+/** @import { EngineRecord, Turn } from './types.js' */
+
+/**
+ * How many pods were tried; those that are held back before the queue were not.
+ * @param {EngineRecord[]} records
+ */
+export function attemptsIn(records) {
+  return records.filter((record) => record.kind === 'Decision' && record.result !== 'gated').length;
+}
+
+/**
+ * What the engine's `run` says.
+ * @param {Output} output
+ * @returns {Turn}
+ */
+export function readTurn({ calls, text }) {
+  /** @type {EngineRecord[]} */
+  const records = [];
+  /** @type {{ nextDeadline: number | null, idle: boolean, waiting: boolean, busy?: boolean }} */
+  let end = { nextDeadline: null, idle: true, waiting: false };
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const record = JSON.parse(line);
+    if (record.kind === 'Turn') end = record;
+    else records.push(record);
+  }
+  const { idle, waiting, busy = waiting } = end;
+  const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
+  return { records, calls, nextDeadline, idle, waiting, busy };
+}

@@ -1,0 +1,164 @@
+/**
+ * The whole way of a pod through the package's API, as a live scheduler has it: the ADDED event's
+ * bytes, the decision, the binding call and its answer, the MODIFIED event that confirms it.
+ */
+import { median, percentile, ratioOf, repeat } from './measure.js';
+import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
+
+/** @typedef {import('../../js/src/index.js').Engine} Engine */
+/** @typedef {import('../../js/src/index.js').Scheduler} Scheduler */
+/** @typedef {import('../../js/src/index.js').Call} Call */
+
+/** How many pods a read of the watch brings. */
+export const BATCH = 100;
+/** Nodes hold so many pods of this size; older ones go, so that there is room for ever. */
+export const PODS_MAX = 30_000;
+const START = Date.UTC(2026, 0, 1);
+
+const LINES = /** @type {const} */ ({ format: 'lines' });
+const ENCODER = new TextEncoder();
+const ALL_NODES = {
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+  percentageOfNodesToScore: 100,
+};
+
+/**
+ * Pods one batch at a time; only what a live scheduler does is timed, not the making of events.
+ * @param {Engine} engine
+ * @param {{ nodes: number, pods: number, runs: number }} load
+ */
+export function measurePipeline(engine, { nodes, pods, runs }) {
+  const { calibration, results } = repeat(runs, () => runOnce(engine, nodes, pods));
+  const perSecond = median(results.map((one) => pods / one.seconds));
+  return {
+    perSecond,
+    ratio: ratioOf(perSecond, calibration),
+    p50Us: median(results.map(({ slices }) => percentile(slices, 50))),
+    p99Us: median(results.map(({ slices }) => percentile(slices, 99))),
+    calibrationMs: calibration * 1000,
+  };
+}
+
+/** @param {Engine} engine @param {number} nodes @param {number} pods */
+function runOnce(engine, nodes, pods) {
+  const pipeline = new Pipeline(engine, nodes);
+  try {
+    const slices = [];
+    let seconds = 0;
+    for (let from = 0; from < pods; from += BATCH) {
+      const spent = pipeline.batch(from);
+      slices.push((spent * 1e6) / BATCH);
+      seconds += spent;
+    }
+    return { seconds, slices };
+  } finally {
+    pipeline.dispose();
+  }
+}
+
+/** A scheduler, and beside it an API server that says yes. */
+export class Pipeline {
+  #scheduler;
+  #now = START;
+
+  /** @param {Engine} engine @param {number} nodes */
+  constructor(engine, nodes) {
+    const clock = { now: () => this.#now, sleep: async () => {} };
+    this.#scheduler = engine.createScheduler({ api: 'host', clock, configuration: ALL_NODES });
+    for (const batch of batchesOf(nodes, WORKLOADS.basic('').node)) {
+      this.#scheduler.apply(batch, LINES);
+    }
+  }
+
+  dispose() {
+    this.#scheduler.dispose();
+  }
+
+  /**
+   * The pods from number `from` on, from their events to their confirmations.
+   * @param {number} from
+   * @returns {number} seconds spent in the scheduler
+   */
+  batch(from) {
+    this.#now += 1;
+    const pods = Array.from({ length: BATCH }, (_, at) => pendingPod(from + at));
+    const added = linesOf(pods.map((object) => ({ type: 'ADDED', object })));
+    const begin = performance.now();
+    this.#scheduler.apply(added, LINES);
+    const { calls } = this.#scheduler.run({ maxCycles: BATCH });
+    let spent = performance.now() - begin;
+
+    const bound = boundNodes(calls);
+    if (bound.size !== BATCH) throw new Error(`${bound.size} of ${BATCH} pods were bound`);
+    const events = pods.map((pod) => ({ type: 'MODIFIED', object: boundPod(pod, bound) }));
+    const confirmed = linesOf([...events, ...this.#leaving(from)]);
+
+    const again = performance.now();
+    this.#answer(calls);
+    const { calls: recorded } = this.#scheduler.run({ maxCycles: 0 });
+    this.#answer(recorded);
+    this.#scheduler.apply(confirmed, LINES);
+    this.#scheduler.run({ maxCycles: 0 });
+    spent += performance.now() - again;
+    return spent / 1000;
+  }
+
+  /** @param {Call[]} calls */
+  #answer(calls) {
+    const lines = calls.map(({ id }) => ({
+      type: 'COMPLETION',
+      call: id,
+      status: 201,
+      body: '{}',
+    }));
+    if (lines.length > 0) this.#scheduler.apply(linesOf(lines), LINES);
+  }
+
+  /** The pods that go when these come. @param {number} from */
+  #leaving(from) {
+    if (from < PODS_MAX) return [];
+    return Array.from({ length: BATCH }, (_, at) => {
+      const { apiVersion, kind, metadata } = pendingPod(from + at - PODS_MAX);
+      return { type: 'DELETED', object: { apiVersion, kind, metadata } };
+    });
+  }
+}
+
+/** @param {object[]} items */
+function linesOf(items) {
+  return ENCODER.encode(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+}
+
+/** @param {number} count @returns {any} */
+function pendingPod(count) {
+  const pod = realisticPod(count);
+  return { ...pod, status: { phase: 'Pending', qosClass: 'Burstable' } };
+}
+
+/** Which pod went where. @param {Call[]} calls @returns {Map<string, string>} */
+function boundNodes(calls) {
+  const decoder = new TextDecoder();
+  const bindings = calls.filter(({ verb }) => verb === 'bind');
+  return new Map(
+    bindings.map(({ pod, body }) => [
+      pod,
+      JSON.parse(decoder.decode(/** @type {Uint8Array} */ (body))).target.name,
+    ]),
+  );
+}
+
+/** @param {any} pod @param {Map<string, string>} bound */
+function boundPod(pod, bound) {
+  const { metadata, spec } = pod;
+  const nodeName = bound.get(`${metadata.namespace}/${metadata.name}`);
+  const conditions = [
+    { type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-01-01T00:00:01Z' },
+  ];
+  return {
+    ...pod,
+    metadata: { ...metadata, resourceVersion: `${metadata.resourceVersion}1` },
+    spec: { ...spec, nodeName },
+    status: { ...pod.status, conditions },
+  };
+}

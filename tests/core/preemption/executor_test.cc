@@ -1,0 +1,320 @@
+// Goal: victims go as upstream evicts them: in which order, how many at a time, and what an error
+// means (spec 06 §8). Method: writes leave as calls, which a test answers one by one.
+#include "core/preemption/executor.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/support/fake_handle.h"
+#include "tests/support/make_pod.h"
+#include "tests/support/run_to_end.h"
+
+namespace stowage {
+namespace {
+
+// Writes that wait for an answer.
+class SlowApiClient final : public ApiClient {
+ public:
+  Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol&) override {
+    return Write(calls, "bind", pod);
+  }
+  Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
+                                   const PodStatusPatch& patch) override {
+    patches.push_back(patch);
+    return Write(calls, "patch", pod);
+  }
+  Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override {
+    return Write(calls, "delete", pod);
+  }
+  Task<ApiResponse> Send(Calls& calls, const ApiRequest&) override {
+    return Write(calls, "send", Pod());
+  }
+  void RecordEvent(const Pod& pod, const Symbol&, PodEvent event) override {
+    events.push_back(pod.metadata.name.str() + ": " + event.note);
+  }
+
+  std::vector<PodStatusPatch> patches;
+  std::vector<std::string> events;
+
+ private:
+  static Task<ApiResponse> Write(Calls& calls, std::string verb, const Pod& pod) {
+    Call call;
+    call.verb = std::move(verb);
+    call.pod = pod.metadata.name.str();
+    Completion answer = co_await calls.Answer(calls.Send(std::move(call)));
+    co_return ApiResponse{answer.status, {}, std::move(answer.message), {}};
+  }
+};
+
+class SlowHandle final : public FakeHandle {
+ public:
+  Background* background() const override { return &background_; }
+  int32_t parallelism() const override { return parallelism_; }
+
+  mutable SlowApiClient api;
+  int32_t parallelism_ = 16;
+
+ private:
+  mutable Background background_{FakeHandle::background()->calls,
+                                 FakeHandle::background()->spawner,
+                                 api,
+                                 FakeHandle::background()->waiting_pods,
+                                 FakeHandle::background()->pods_in_pre_bind,
+                                 FakeHandle::background()->activator};
+};
+
+class ExecutorTest : public testing::Test {
+ protected:
+  PreparedCandidate Candidate(const std::vector<Pod>& victims,
+                              const std::vector<Pod>& nominees = {}) {
+    PreparedCandidate candidate;
+    candidate.preemptor = MakePod().Name("p").Priority(9).Ref();
+    candidate.victims.node = Symbol("n");
+    for (const Pod& victim : victims) {
+      handle_.fake_listers().Add(victim);
+      candidate.victims.pods.push_back(Info(victim));
+    }
+    for (const Pod& nominee : nominees) candidate.cleared_nominations.push_back(Info(nominee));
+    return candidate;
+  }
+  PodInfoRef Info(const Pod& pod) {
+    return MakePodInfo(std::make_shared<const Pod>(pod), handle_.features());
+  }
+  static Pod Victim(std::string_view name) { return MakePod().Name(name).Node("n"); }
+  bool IsWaiting() const { return executor_.IsPodRunningPreemption(Symbol("p")); }
+
+  // What left since the last time: "verb pod ".
+  std::string Sent() {
+    std::string text;
+    for (const Call& call : handle_.outbox().Take()) {
+      text += call.verb + " " + call.pod + " ";
+      sent_.emplace_back(call.pod, call.id);
+    }
+    return text;
+  }
+  // Answers the pod's last call.
+  void Answer(std::string_view pod, int32_t status = 200, std::string_view message = "") {
+    uint64_t id = 0;
+    for (const auto& [name, one] : sent_) {
+      if (name == pod) id = one;
+    }
+    EXPECT_TRUE(handle_.loop().Complete(id, {CallFault::kNone, std::string(message), status, ""}));
+    handle_.loop().Resume();
+  }
+  // Both writes that an eviction takes.
+  void Evict(std::string_view pod) {
+    Answer(pod);
+    EXPECT_EQ(Sent(), "delete " + std::string(pod) + " ");
+    Answer(pod);
+  }
+  const std::vector<std::string>& activated() { return handle_.fake_background().activated; }
+
+  SlowHandle handle_;
+  Executor executor_{handle_, "DefaultPreemption"};
+
+ private:
+  std::vector<std::pair<std::string, uint64_t>> sent_;
+};
+
+TEST_F(ExecutorTest, SaysWhyAPodIsDisrupted) {
+  PreparedCandidate candidate = Candidate({MakePod().Name("v").Node("n").Generation(7)});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  EXPECT_EQ(Sent(), "patch v ");
+  ASSERT_EQ(handle_.api.patches.size(), 1u);
+  const PodCondition& condition = *handle_.api.patches[0].condition;
+  EXPECT_EQ(condition.type, "DisruptionTarget");
+  EXPECT_EQ(condition.status, "True");
+  EXPECT_EQ(condition.reason, "PreemptionByScheduler");
+  EXPECT_EQ(condition.message,
+            "default-scheduler: preempting to accommodate a higher priority pod");
+  EXPECT_EQ(condition.observed_generation, 7);
+  EXPECT_EQ(condition.last_transition_time, handle_.now());
+  Evict("v");
+  ASSERT_TRUE(task.IsDone());
+  EXPECT_TRUE(task.Take().IsSuccess());
+  EXPECT_EQ(handle_.api.events, std::vector<std::string>{"v: Preempted by pod p on node n"});
+}
+
+TEST_F(ExecutorTest, SynchronouslyAllVictimsGoAtOnceAndNominationsAfterThem) {
+  PreparedCandidate candidate =
+      Candidate({Victim("v"), Victim("w")}, {MakePod().Name("low").NominatedNodeName("n")});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  EXPECT_EQ(Sent(), "patch v patch w ");
+  Evict("w");
+  Evict("v");
+  EXPECT_EQ(Sent(), "patch low ");
+  EXPECT_EQ(handle_.api.patches.back().nominated_node_name, Symbol());
+  Answer("low", 500, "no matter");
+  ASSERT_TRUE(task.IsDone());
+  EXPECT_TRUE(task.Take().IsSuccess());
+  EXPECT_FALSE(IsWaiting());
+}
+
+TEST_F(ExecutorTest, SynchronouslyAFailureIsAnErrorAndNothingFollows) {
+  PreparedCandidate candidate =
+      Candidate({Victim("v"), Victim("w")}, {MakePod().Name("low").NominatedNodeName("n")});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  Sent();
+  Answer("w", 500, "patch refused");
+  EXPECT_FALSE(task.IsDone()) << "the other one is under way";
+  Evict("v");
+  ASSERT_TRUE(task.IsDone());
+  EXPECT_EQ(task.Take(), Status::Error("patch refused"));
+  EXPECT_EQ(Sent(), "");
+}
+
+TEST_F(ExecutorTest, WhoIsGoneIsEvicted) {
+  for (bool is_gone_first : {true, false}) {
+    PreparedCandidate candidate = Candidate({Victim("v")});
+    Task<Status> task = executor_.PrepareCandidate(candidate);
+    task.Start();
+    Sent();
+    if (!is_gone_first) {
+      Answer("v");
+      Sent();
+    }
+    Answer("v", 404, "not found");
+    ASSERT_TRUE(task.IsDone());
+    EXPECT_TRUE(task.Take().IsSuccess());
+    EXPECT_TRUE(handle_.api.events.empty());
+  }
+}
+
+TEST_F(ExecutorTest, NoMoreThanTheParallelismAtOnce) {
+  handle_.parallelism_ = 2;
+  PreparedCandidate candidate = Candidate({Victim("v"), Victim("w"), Victim("x"), Victim("y")});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  EXPECT_EQ(Sent(), "patch v patch w ");
+  Answer("w");
+  EXPECT_EQ(Sent(), "delete w ");
+  Answer("w");
+  EXPECT_EQ(Sent(), "patch x ");
+  Answer("v", 500, "refused");
+  EXPECT_EQ(Sent(), "") << "after an error nobody else is begun";
+  Evict("x");
+  ASSERT_TRUE(task.IsDone());
+  EXPECT_EQ(task.Take(), Status::Error("refused"));
+}
+
+TEST_F(ExecutorTest, InTheBackgroundNominationsGoFirstAndOneVictimLast) {
+  executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w"), Victim("x")},
+                                            {MakePod().Name("low").NominatedNodeName("n")}));
+  EXPECT_TRUE(IsWaiting()) << "from the beginning";
+  EXPECT_FALSE(executor_.IsPodRunningPreemption(Symbol("other")));
+  EXPECT_EQ(Sent(), "") << "not within the cycle";
+  handle_.loop().StartSpawned();
+  EXPECT_EQ(Sent(), "patch low ");
+  Answer("low", 500);
+  EXPECT_EQ(Sent(), "patch v patch w ");
+  Evict("v");
+  EXPECT_EQ(Sent(), "");
+  Evict("w");
+  EXPECT_EQ(Sent(), "patch x ");
+  EXPECT_TRUE(IsWaiting());
+  Evict("x");
+  EXPECT_FALSE(IsWaiting());
+  EXPECT_FALSE(handle_.loop().IsBusy());
+  EXPECT_TRUE(activated().empty()) << "the deletions wake the preemptor";
+}
+
+// Goal: the preemptor goes on as soon as the last victim is known to leave, answer or not.
+TEST_F(ExecutorTest, TheLastVictimsEndEndsTheWait) {
+  for (bool is_terminating : {true, false}) {
+    executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w")}));
+    handle_.loop().StartSpawned();
+    EXPECT_EQ(Sent(), "patch v ");
+    handle_.fake_listers().RemovePod(Symbol("default"), Symbol("w"));
+    EXPECT_TRUE(IsWaiting()) << "w is not registered yet";
+    handle_.fake_listers().Add(Victim("w"));
+    Evict("v");
+    EXPECT_EQ(Sent(), "patch w ");
+    EXPECT_TRUE(IsWaiting());
+    if (is_terminating) {
+      handle_.fake_listers().Add(MakePod().Name("w").Node("n").Terminating().Obj());
+    } else {
+      handle_.fake_listers().RemovePod(Symbol("default"), Symbol("w"));
+    }
+    EXPECT_FALSE(IsWaiting());
+    Evict("w");
+  }
+}
+
+TEST_F(ExecutorTest, InTheBackgroundAFailureActivatesThePreemptor) {
+  struct {
+    std::string_view name;
+    std::string_view failing;
+    std::string_view want_sent_after;
+  } cases[] = {{"one of the others", "v", ""}, {"the last one", "w", ""}};
+  for (const auto& c : cases) {
+    executor_.PrepareCandidateAsync(Candidate({Victim("v"), Victim("w")}));
+    handle_.loop().StartSpawned();
+    Sent();
+    if (c.failing == "w") {
+      Evict("v");
+      EXPECT_EQ(Sent(), "patch w ") << c.name;
+    }
+    handle_.fake_background().activated.clear();
+    Answer(c.failing, 500, "refused");
+    EXPECT_EQ(Sent(), c.want_sent_after) << c.name;
+    EXPECT_EQ(activated(), std::vector<std::string>{"p"}) << c.name;
+    EXPECT_FALSE(IsWaiting()) << c.name;
+  }
+}
+
+TEST_F(ExecutorTest, WhoIsLeavingIsLeftAlone) {
+  Pod leaving = MakePod().Name("v").Node("n").Terminating();
+  executor_.PrepareCandidateAsync(
+      Candidate({leaving}, {MakePod().Name("low").NominatedNodeName("n")}));
+  handle_.loop().StartSpawned();
+  EXPECT_EQ(Sent(), "") << "nothing at all";
+  EXPECT_FALSE(IsWaiting());
+  PreparedCandidate candidate = Candidate({leaving, Victim("w")});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  EXPECT_EQ(Sent(), "patch w ");
+}
+
+// Goal: who is not bound yet is stopped in memory, without a write.
+TEST_F(ExecutorTest, WhoWaitsInPermitIsRejected) {
+  WaitingPods& waiting = handle_.background()->waiting_pods;
+  waiting.Add(WaitingPod(MakePod().Name("v").Node("n").Ref(), {{Symbol("W"), 1'000}}, {}));
+  PreparedCandidate candidate = Candidate({Victim("v")});
+  EXPECT_TRUE(RunToEnd(executor_.PrepareCandidate(candidate)).IsSuccess());
+  EXPECT_EQ(Sent(), "");
+  EXPECT_EQ(waiting.Get(Symbol("v"))->outcome(),
+            Status::Error("preempted").WithPlugin(Symbol("DefaultPreemption")));
+  EXPECT_EQ(handle_.api.events, std::vector<std::string>{
+                                    "v: Preempted by pod p on node n (in kube-scheduler memory)."});
+}
+
+TEST_F(ExecutorTest, WhoIsInPreBindIsCancelled) {
+  PodsInPreBind& in_pre_bind = handle_.background()->pods_in_pre_bind;
+  in_pre_bind.Add(Symbol("v"));
+  PreparedCandidate candidate = Candidate({Victim("v")});
+  EXPECT_TRUE(RunToEnd(executor_.PrepareCandidate(candidate)).IsSuccess());
+  EXPECT_EQ(Sent(), "");
+  EXPECT_EQ(in_pre_bind.Remove(Symbol("v")), "preempted by DefaultPreemption");
+  EXPECT_EQ(handle_.api.events.size(), 1u);
+}
+
+// Goal: who was allowed a moment ago cannot be stopped any more, and is evicted like a running pod.
+TEST_F(ExecutorTest, WhoWasAllowedIsEvicted) {
+  WaitingPods& waiting = handle_.background()->waiting_pods;
+  waiting.Add(WaitingPod(MakePod().Name("v").Node("n").Ref(), {{Symbol("W"), 1'000}}, {}));
+  waiting.Get(Symbol("v"))->Allow(Symbol("W"));
+  PreparedCandidate candidate = Candidate({Victim("v")});
+  Task<Status> task = executor_.PrepareCandidate(candidate);
+  task.Start();
+  EXPECT_EQ(Sent(), "patch v ");
+}
+
+}  // namespace
+}  // namespace stowage

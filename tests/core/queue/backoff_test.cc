@@ -1,0 +1,82 @@
+#include "core/queue/backoff.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+namespace {
+
+constexpr int64_t kSecondUs = 1'000'000;
+
+QueuedPodInfo FailedAt(Instant time, uint32_t rejections, uint32_t errors) {
+  QueuedPodInfo pod;
+  pod.timestamp = time;
+  pod.unschedulable_count = rejections;
+  pod.consecutive_errors_count = errors;
+  return pod;
+}
+
+TEST(Backoff, DoublesUpToTheMaximum) {
+  struct {
+    int64_t initial_s;
+    int64_t max_s;
+    uint32_t rejections;
+    uint32_t errors;
+    int64_t want_s;  // -1: no backoff
+  } cases[] = {
+      {1, 10, 0, 0, -1},  {1, 10, 1, 0, 1},   {1, 10, 2, 0, 2},
+      {1, 10, 3, 0, 4},   {1, 10, 4, 0, 8},   {1, 10, 5, 0, 10},
+      {1, 10, 6, 0, 10},  {1, 10, 90, 0, 10}, {1, 10, 4000000000, 0, 10},
+      {1, 10, 0, 3, 4},   {1, 10, 5, 1, 1},   {1, 10, 1, 4, 8},
+      {3, 10, 2, 0, 6},   {3, 10, 3, 0, 10},  {20, 10, 1, 0, 10},
+      {1, 0, 5, 0, -1},   {0, 10, 5, 0, 0},   {5, 10, 2, 0, 10},
+      {10, 10, 1, 0, 10}, {1, 8, 4, 0, 8},    {1, 7, 4, 0, 7},
+  };
+  for (const auto& c : cases) {
+    Backoff backoff(c.initial_s * kSecondUs, c.max_s * kSecondUs, true);
+    QueuedPodInfo pod = FailedAt({100, 0}, c.rejections, c.errors);
+    Instant want = c.want_s < 0 ? Instant() : Instant{100 + c.want_s, 0};
+    EXPECT_EQ(backoff.ExpirationOf(pod), want)
+        << c.initial_s << " " << c.max_s << " " << c.rejections << " " << c.errors;
+    EXPECT_EQ(backoff.IsBackingOff(pod, {100, 0}), c.want_s >= 0);
+  }
+}
+
+// Goal: ends are cut to whole seconds, so that a backoff of one second lasts between one and two.
+TEST(Backoff, EndsWithTheSecondAfter) {
+  Backoff backoff(kSecondUs, 10 * kSecondUs, true);
+  QueuedPodInfo pod = FailedAt({10, 300'000'000}, 1, 0);
+  EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{11, 0}));
+  EXPECT_TRUE(backoff.IsBackingOff(pod, {10, 300'000'000}));
+  EXPECT_TRUE(backoff.IsBackingOff(pod, {11, 0}));
+  EXPECT_TRUE(backoff.IsBackingOff(pod, {11, 999'999'999}));
+  EXPECT_FALSE(backoff.IsBackingOff(pod, {12, 0}));
+}
+
+TEST(Backoff, WithoutWindowsEndsOnTheMicrosecond) {
+  Backoff backoff(kSecondUs, 10 * kSecondUs, false);
+  QueuedPodInfo pod = FailedAt({10, 300'000'000}, 1, 0);
+  EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{11, 300'000'000}));
+  EXPECT_TRUE(backoff.IsBackingOff(pod, {11, 300'000'000}));
+  EXPECT_FALSE(backoff.IsBackingOff(pod, {11, 300'001'000}));
+}
+
+// Goal: what was found holds until the pod comes back the next time.
+TEST(Backoff, IsRememberedUntilItIsCleared) {
+  Backoff backoff(kSecondUs, 10 * kSecondUs, true);
+  QueuedPodInfo pod = FailedAt({100, 0}, 1, 0);
+  EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{101, 0}));
+  pod.unschedulable_count = 3;
+  EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{101, 0}));
+  pod.backoff_expiration.reset();
+  EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{104, 0}));
+}
+
+TEST(FloorToSecond, CutsTheRest) {
+  EXPECT_EQ(FloorToSecond({5, 0}), (Instant{5, 0}));
+  EXPECT_EQ(FloorToSecond({5, 999'999'999}), (Instant{5, 0}));
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,387 @@
+// What events make of pods that wait: hints, gates, pods in flight, updates and activation (spec 03
+// §4, §6, §7).
+#include <algorithm>
+
+#include "core/base/rng.h"
+#include "tests/core/queue/queue_fixture.h"
+
+namespace stowage {
+namespace {
+
+const Symbol kA("A");
+const Symbol kB("B");
+const Symbol kP("P");
+
+const ClusterEvent kNodeLabel{EventResource::kNode, action::kUpdateNodeLabel};
+const ClusterEvent kNodeTaint{EventResource::kNode, action::kUpdateNodeTaint};
+const ClusterEvent kPodLabel{EventResource::kPod, action::kUpdatePodLabel};
+
+class QueueMovesTest : public QueueFixture {
+ protected:
+  EventObjects Node(std::string_view name) {
+    return {std::nullopt, AnyObject(MakeNode().Name(name).Ref())};
+  }
+  // Wants only nodes of that name.
+  static QueueingHintFn Only(std::string_view name) {
+    return [name = Symbol(name)](const Pod&, const EventObjects& objects) {
+      return QueueIf(objects.New<stowage::Node>()->metadata.name == name);
+    };
+  }
+};
+
+TEST_F(QueueMovesTest, OnlyWhoseRejectorsWantItMoves) {
+  Listen("A", NodeAdd(), Only("good"));
+  Listen("B", kNodeLabel);
+  AddRejected("a", {kA});
+  AddRejected("b", {kB});
+  AddRejected("ab", {kA, kB});
+  Sleep(10 * kSecondUs);
+  moves_.clear();
+  Move(NodeAdd(), Node("bad"));
+  EXPECT_EQ(moves_, "");
+  Move(NodeAdd(), Node("good"));
+  EXPECT_EQ(moves_, "a:NodeAdd:unschedulable>active ab:NodeAdd:unschedulable>active ");
+  EXPECT_EQ(Find("ab")->last_move->plugin, "A");
+  EXPECT_EQ(Find("ab")->last_move->hint, "Queue");
+  EXPECT_EQ(Find("ab")->last_move->at, now_);
+  EXPECT_EQ(WhereIs("b"), "unschedulable");
+}
+
+TEST_F(QueueMovesTest, WhoBacksOffGoesThereUnlessAPendingPluginWantsIt) {
+  Listen("A", NodeAdd());
+  Listen("P", kNodeTaint);
+  AddRejected("p", {kA}, {kP});
+  AddRejected("q", {kA}, {kP});
+  Move(NodeAdd());
+  EXPECT_EQ(WhereIs("p"), "backoff");
+  PopNamed("p");
+  Return("p", {kA}, {kP});
+  Move(kNodeTaint);
+  EXPECT_EQ(WhereIs("p"), "active") << "at once, backing off or not";
+  EXPECT_EQ(WhereIs("q"), "backoff") << "not in the pool any more";
+}
+
+TEST_F(QueueMovesTest, APreCheckKeepsPodsWhereTheyAre) {
+  Listen("A", NodeAdd());
+  AddRejected("p", {kA});
+  AddRejected("q", {kA});
+  Add("flying");
+  PopNamed("flying");
+  Move(NodeAdd(), {}, [](const Pod& pod) { return pod.metadata.name == "q"; });
+  EXPECT_EQ(WhereIs("p"), "unschedulable");
+  EXPECT_EQ(WhereIs("q"), "backoff");
+  Return("flying", {kA});
+  EXPECT_EQ(WhereIs("flying"), "backoff") << "checks do not hide events from pods in flight";
+}
+
+TEST_F(QueueMovesTest, WhatNobodyRegisteredIsNoEvent) {
+  Listen("A", NodeAdd());
+  AddRejected("p", {kA});
+  Add("flying");
+  PopNamed("flying");
+  EXPECT_FALSE(queue().IsInterestedIn(kNodeLabel));
+  EXPECT_TRUE(queue().IsInterestedIn(UnschedulableTimeoutEvent())) << "wildcards always are";
+  Move(kNodeLabel);
+  EXPECT_EQ(WhereIs("p"), "unschedulable");
+  Return("flying", {kA});
+  EXPECT_EQ(WhereIs("flying"), "unschedulable");
+}
+
+// Goal: what a pod missed while it was tried decides where it goes.
+TEST_F(QueueMovesTest, EventsInFlightDecideWhereAPodReturns) {
+  struct {
+    std::string_view name;
+    std::vector<std::pair<ClusterEvent, std::string_view>> events;
+    std::set<Symbol> rejectors;
+    std::set<Symbol> pending;
+    std::string_view want;
+    std::string_view want_label;
+  } cases[] = {
+      {"nothing happened", {}, {kA}, {}, "unschedulable", "ScheduleAttemptFailure"},
+      {"nothing for it", {{NodeAdd(), "bad"}}, {kA}, {}, "unschedulable", "ScheduleAttemptFailure"},
+      {"something for it",
+       {{NodeAdd(), "bad"}, {NodeAdd(), "good"}},
+       {kA},
+       {},
+       "backoff",
+       "NodeAdd"},
+      {"the first for it names it",
+       {{kNodeLabel, "x"}, {NodeAdd(), "good"}},
+       {kA, kB},
+       {},
+       "backoff",
+       "NodeUpdateNodeLabel"},
+      {"pending: the last may still matter",
+       {{NodeAdd(), "good"}, {kNodeTaint, "x"}},
+       {kA},
+       {kP},
+       "active",
+       "NodeUpdateNodeTaint"},
+      {"pending, and nothing more", {{NodeAdd(), "good"}}, {kA}, {kP}, "backoff", "NodeAdd"},
+      {"pending alone", {{kNodeTaint, "x"}}, {}, {kP}, "active", "NodeUpdateNodeTaint"},
+      {"an error does not ask", {{kNodeTaint, "x"}}, {}, {}, "error", "ScheduleAttemptFailure"},
+  };
+  Listen("A", NodeAdd(), Only("good"));
+  Listen("B", kNodeLabel);
+  Listen("P", kNodeTaint);
+  for (const auto& c : cases) {
+    Add("p");
+    PopNamed("p");
+    for (const auto& [event, node] : c.events) Move(event, Node(node));
+    Return("p", c.rejectors, c.pending);
+    EXPECT_EQ(WhereIs("p"), c.want) << c.name;
+    EXPECT_EQ(Find("p")->last_move->event, c.want_label) << c.name;
+    queue().Delete(MakePod().Name("p"));
+  }
+}
+
+// Goal: who was done before it failed, as in PreBind and Bind, missed nothing that is known.
+TEST_F(QueueMovesTest, APodThatWasDoneReturnsAfterBackoff) {
+  Add("p");
+  PopNamed("p");
+  queue().Done(Symbol("p"));
+  Return("p", {kA});
+  EXPECT_EQ(WhereIs("p"), "backoff");
+}
+
+TEST_F(QueueMovesTest, GatedPodsHearOnlyOfWhatTheirGateRegistered) {
+  Listen("A", NodeAdd());
+  Listen("G", kNodeLabel);
+  AddRejected("p", {kA});
+  gates_["p"] = {"G"};
+  Move(NodeAdd());
+  EXPECT_EQ(WhereIs("p"), "unschedulable") << "held back on its way";
+  EXPECT_EQ(gated_, "p:G ");
+  EXPECT_EQ(Find("p")->unschedulable_plugins, (Plugins{kA, Symbol("G")}));
+  gates_["p"].clear();
+  Move(NodeAdd());
+  EXPECT_EQ(WhereIs("p"), "unschedulable") << "not asked, though it might pass";
+  moves_.clear();
+  Move(kNodeLabel);
+  EXPECT_EQ(moves_, "p:NodeUpdateNodeLabel:unschedulable>backoff ");
+  EXPECT_FALSE(Find("p")->IsGated());
+}
+
+TEST_F(QueueMovesTest, ActivationReachesPodsEverywhere) {
+  Listen("A", NodeAdd());
+  AddRejected("backoff", {kA});
+  Move(NodeAdd());
+  AddRejected("pool", {kA});
+  Add("error");
+  PopNamed("error");
+  Return("error", {});
+  gates_["gated"] = {"G"};
+  Add("gated");
+  for (std::string_view name : {"flying", "other"}) {
+    Add(name);
+    PopNamed(name);
+  }
+  Add("active");
+  std::vector<PodRef> pods;
+  for (std::string_view name :
+       {"backoff", "pool", "error", "gated", "flying", "active", "nobody"}) {
+    pods.push_back(MakePod().Name(name).Ref());
+  }
+  moves_.clear();
+  queue().Activate(pods);
+  EXPECT_EQ(moves_,
+            "backoff:ForceActivate:backoff>active pool:ForceActivate:unschedulable>active "
+            "error:ForceActivate:backoff>active "
+            "gated:ForceActivate:unschedulable>unschedulable ");
+  Return("flying", {kA});
+  EXPECT_EQ(WhereIs("flying"), "backoff") << "it was meant";
+  EXPECT_EQ(Find("flying")->last_move->event, "ForceActivate");
+  Return("other", {kA});
+  EXPECT_EQ(WhereIs("other"), "unschedulable") << "it was not";
+  EXPECT_EQ(WhereIs("nobody"), "-");
+}
+
+// Goal: who leaves backoff was asked when it went there; who leaves the pool was not.
+TEST_F(QueueMovesTest, ActivationAsksGatesOnlyOfThePool) {
+  Listen("A", NodeAdd());
+  AddRejected("backoff", {kA});
+  Move(NodeAdd());
+  AddRejected("pool", {kA});
+  gates_["backoff"] = gates_["pool"] = {"G"};
+  queue().Activate({MakePod().Name("backoff").Ref(), MakePod().Name("pool").Ref()});
+  EXPECT_EQ(WhereIs("backoff"), "active");
+  EXPECT_EQ(WhereIs("pool"), "unschedulable");
+  EXPECT_EQ(gated_, "pool:G ");
+}
+
+TEST_F(QueueMovesTest, UpdatesReachPodsEverywhere) {
+  Listen("A", NodeAdd());
+  Listen("A", kPodLabel);
+  AddRejected("backoff", {kA});
+  Move(NodeAdd());
+  AddRejected("pool", {kA});
+  Add("error");
+  PopNamed("error");
+  Return("error", {});
+  Add("flying");
+  PopNamed("flying");
+  Add("active");
+  moves_.clear();
+  for (std::string_view name : {"backoff", "pool", "error", "flying", "active", "new"}) {
+    Update(MakePod().Name(name), MakePod().Name(name).Label("k", "v").Priority(7));
+  }
+  EXPECT_EQ(moves_,
+            "pool:UnschedulablePodUpdatePodLabel:unschedulable>backoff "
+            "new:UnschedulablePodUpdate:>active ");
+  for (std::string_view name : {"backoff", "pool", "error", "active", "new"}) {
+    EXPECT_EQ(Find(name)->pod().spec.priority, 7) << name;
+  }
+  EXPECT_EQ(Find("new")->attempts, 0u);
+  EXPECT_EQ(WhereIs("error"), "error");
+  Return("flying", {kA});
+  EXPECT_EQ(WhereIs("flying"), "backoff") << "its own update counts";
+  EXPECT_EQ(Find("flying")->last_move->event, "UnschedulablePodUpdatePodLabel");
+}
+
+TEST_F(QueueMovesTest, AnUpdateMayChangeTheOrder) {
+  Add("a", 1);
+  Add("b", 1);
+  Instant added = Find("b")->timestamp;
+  Sleep(kSecondUs);
+  Update(MakePod().Name("b").Priority(1), MakePod().Name("b").Priority(2));
+  EXPECT_EQ(Names(queue().ActivePods()), "b a ");
+  EXPECT_EQ(Find("b")->timestamp, added);
+}
+
+// Goal: each change of an update is asked about until one moves the pod; no change, no move.
+TEST_F(QueueMovesTest, AnUpdateIsSeveralEvents) {
+  Listen("A", {EventResource::kPod, action::kUpdatePodToleration});
+  AddRejected("p", {kA});
+  Update(MakePod().Name("p"), MakePod().Name("p").Label("k", "v"));
+  EXPECT_EQ(WhereIs("p"), "unschedulable");
+  moves_.clear();
+  Update(MakePod().Name("p").Label("k", "v"),
+         MakePod().Name("p").Label("k", "w").Toleration("t", "Exists"));
+  EXPECT_EQ(moves_, "p:UnschedulablePodUpdatePodToleration:unschedulable>backoff ");
+}
+
+TEST_F(QueueMovesTest, TheGateOpensWhenItsReasonIsGone) {
+  Listen("G", {EventResource::kPod, action::kUpdatePodSchedulingGatesEliminated});
+  gates_["p"] = {"G"};
+  MakePod gated = MakePod().Name("p").SchedulingGates({"x"});
+  Add(gated);
+  gates_["p"].clear();
+  Update(gated, MakePod().Name("p"));
+  EXPECT_EQ(WhereIs("p"), "active") << "it never failed";
+}
+
+// One registration, as the spec's worth() reads it.
+struct Registered {
+  Symbol plugin;
+  ClusterEvent event;
+  QueueingHintFn hint;
+};
+
+// What one pod alone makes of an event (spec 03 §7).
+QueueingStrategy WorthAlone(const QueuedPodInfo& pod, const ClusterEvent& event,
+                            const EventObjects& objects, const std::vector<Registered>& all) {
+  auto matches = [&](const Registered& one) { return one.event.Matches(event); };
+  if (pod.IsGated() && std::none_of(all.begin(), all.end(), [&](const Registered& one) {
+        return one.plugin == pod.gating_plugin && matches(one);
+      })) {
+    return QueueingStrategy::kSkip;
+  }
+  QueueingStrategy best = QueueingStrategy::kSkip;
+  for (const Registered& one : all) {
+    bool is_pending = pod.pending_plugins.contains(one.plugin);
+    bool is_rejector = is_pending || pod.unschedulable_plugins.contains(one.plugin);
+    if (!is_rejector || !matches(one)) continue;
+    if (one.hint(pod.pod(), objects) == QueueingHint::kQueueSkip) continue;
+    if (is_pending) return QueueingStrategy::kImmediately;
+    if (pod.pending_plugins.empty()) return QueueingStrategy::kAfterBackoff;
+    best = QueueingStrategy::kAfterBackoff;
+  }
+  return best;
+}
+
+// Goal: the pool, which asks about groups, moves the pods that asking each alone would move, and
+// to the same places. Method: random registrations, rejectors, gates and events by seed.
+class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterface<uint64_t> {
+ protected:
+  static constexpr size_t kPlugins = 6;
+
+  size_t Below(size_t bound) { return static_cast<size_t>(rng_.Below(bound)); }
+  Symbol SomePlugin() { return Symbol("P" + std::to_string(Below(kPlugins))); }
+  ClusterEvent SomeEvent() {
+    static const ClusterEvent kEvents[] = {NodeAdd(), kNodeLabel, kNodeTaint,
+                                           AssignedPodEvent(action::kDelete),
+                                           AssignedPodEvent(action::kUpdatePodLabel)};
+    return kEvents[Below(std::size(kEvents))];
+  }
+
+  void RegisterSome() {
+    for (size_t index = 0; index < kPlugins; ++index) {
+      Symbol plugin("P" + std::to_string(index));
+      for (size_t count = 1 + Below(3); count > 0; --count) {
+        ClusterEvent event = SomeEvent();
+        if (event.resource == EventResource::kAssignedPod) event.resource = EventResource::kPod;
+        if (Below(4) == 0) event.action |= action::kAdd;
+        auto salt = static_cast<int32_t>(Below(3));
+        QueueingHintFn hint = [salt](const Pod& pod, const EventObjects&) {
+          return QueueIf((pod.spec.priority.value_or(0) + salt) % 3 != 0);
+        };
+        all_.push_back({plugin, event, hint});
+        hints().Add(plugin, {{event, hint}});
+      }
+    }
+  }
+
+  void AddSome(const std::string& name) {
+    Plugins rejectors = {SomePlugin()};
+    Plugins pending;
+    if (Below(3) == 0) rejectors.insert(SomePlugin());
+    if (Below(4) == 0) pending.insert(SomePlugin());
+    Pod pod = MakePod().Name(name).Priority(static_cast<int32_t>(Below(5)));
+    if (Below(5) == 0) {
+      gates_[name] = {SomePlugin().str()};
+      Add(pod);
+      gates_[name].clear();  // it would open, if it was asked
+    } else {
+      AddRejected(pod, rejectors, pending);
+    }
+    Sleep(static_cast<int64_t>(Below(600)) * 1000);
+  }
+
+  // Where every pod of the pool is to be after the event.
+  std::map<std::string, std::string> Expected(const ClusterEvent& event) {
+    std::map<std::string, std::string> places;
+    for (const QueuedPodRef& pod : queue().UnschedulablePodList()) {
+      QueueingStrategy strategy = WorthAlone(*pod, event, {}, all_);
+      bool is_backing_off = queue().BackoffExpirationOf(pod) >= FloorToSecond(now_);
+      std::string place = "active";
+      if (strategy == QueueingStrategy::kAfterBackoff && is_backing_off) place = "backoff";
+      if (strategy == QueueingStrategy::kSkip) place = "unschedulable";
+      places[pod->pod().metadata.name.str()] = place;
+    }
+    return places;
+  }
+
+  Rng rng_{GetParam()};
+  std::vector<Registered> all_;
+};
+
+TEST_P(GroupedPoolTest, MovesWhomAskingEachAloneWouldMove) {
+  RegisterSome();
+  for (int count = 0; count < 40; ++count) AddSome("p" + std::to_string(count));
+  size_t moved = 0;
+  for (int step = 0; step < 4; ++step) {
+    ClusterEvent event = SomeEvent();
+    std::map<std::string, std::string> expected = Expected(event);
+    Move(event);
+    for (const auto& [name, place] : expected) {
+      EXPECT_EQ(WhereIs(name), place) << name << " after " << event.Label();
+      if (place != "unschedulable") ++moved;
+    }
+  }
+  EXPECT_GT(moved, 0u) << "a seed that says nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, GroupedPoolTest, testing::Range<uint64_t>(1, 41));
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,91 @@
+#include "core/queue/unschedulable_pods.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+namespace {
+
+QueuedPodRef Queued(const Pod& pod, std::set<Symbol> rejectors, int64_t at = 0) {
+  auto queued = std::make_shared<QueuedPodInfo>();
+  queued->pod_info = MakePodInfo(std::make_shared<const Pod>(pod), Features());
+  queued->unschedulable_plugins = std::move(rejectors);
+  queued->timestamp = {at, 0};
+  static uint64_t sequence = 0;
+  queued->sequence = ++sequence;
+  return queued;
+}
+
+std::string Names(const UnschedulablePods& pool) {
+  std::string names;
+  for (const QueuedPodRef& pod : pool.Pods()) names += pod->pod().metadata.name.str() + " ";
+  return names;
+}
+
+// Goal: pods are together exactly when nothing that an event is judged by tells them apart.
+TEST(UnschedulablePods, GroupsThoseRejectedAlike) {
+  Symbol a("A");
+  Symbol b("B");
+  UnschedulablePods pool;
+  pool.Add(Queued(MakePod().Name("p"), {a}));
+  pool.Add(Queued(MakePod().Name("q"), {a}));
+  EXPECT_EQ(pool.groups().size(), 1u);
+  pool.Add(Queued(MakePod().Name("r"), {a, b}));
+  EXPECT_EQ(pool.groups().size(), 2u) << "other rejectors";
+  pool.Add(Queued(MakePod().Name("s").SchedulerName("x"), {a}));
+  EXPECT_EQ(pool.groups().size(), 3u) << "another profile";
+  QueuedPodRef pending = Queued(MakePod().Name("t"), {a});
+  pending->pending_plugins = {b};
+  pool.Add(pending);
+  EXPECT_EQ(pool.groups().size(), 4u) << "pending";
+  QueuedPodRef gated = Queued(MakePod().Name("u"), {a});
+  gated->gating_plugin = a;
+  pool.Add(gated);
+  EXPECT_EQ(pool.groups().size(), 5u) << "gated";
+  EXPECT_EQ(Names(pool), "p q r s t u ");
+}
+
+TEST(UnschedulablePods, ListsByNamespaceAndName) {
+  UnschedulablePods pool;
+  pool.Add(Queued(MakePod().Namespace("z").Name("a"), {Symbol("B")}));
+  pool.Add(Queued(MakePod().Name("c"), {Symbol("A")}));
+  pool.Add(Queued(MakePod().Name("b"), {Symbol("B")}));
+  EXPECT_EQ(Names(pool), "b c a ");
+}
+
+TEST(UnschedulablePods, ForgetsEmptyGroups) {
+  UnschedulablePods pool;
+  QueuedPodRef p = Queued(MakePod().Name("p"), {Symbol("A")});
+  QueuedPodRef q = Queued(MakePod().Name("q"), {Symbol("A")});
+  pool.Add(p);
+  pool.Add(q);
+  pool.Remove(p);
+  EXPECT_EQ(Names(pool), "q ");
+  pool.Remove(q);
+  EXPECT_TRUE(pool.empty());
+  EXPECT_FALSE(pool.OldestTimestamp().has_value());
+}
+
+TEST(UnschedulablePods, TheOldestIsNotAGatedOne) {
+  UnschedulablePods pool;
+  QueuedPodRef gated = Queued(MakePod().Name("gated"), {Symbol("A")}, 1);
+  gated->gating_plugin = Symbol("A");
+  pool.Add(gated);
+  EXPECT_FALSE(pool.OldestTimestamp().has_value());
+  QueuedPodRef old = Queued(MakePod().Name("old"), {Symbol("A")}, 5);
+  pool.Add(Queued(MakePod().Name("new"), {Symbol("A")}, 7));
+  pool.Add(old);
+  EXPECT_EQ(pool.OldestTimestamp(), (Instant{5, 0}));
+  pool.Remove(old);
+  EXPECT_EQ(pool.OldestTimestamp(), (Instant{7, 0}));
+  pool.Remove(gated);
+  EXPECT_EQ(pool.OldestTimestamp(), (Instant{7, 0}));
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,148 @@
+// Goal: whatever order and whatever data come in, the engine goes on, and says what it could not
+// take. Method: batches as a broken or late watch would have them.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/core/scheduler/engine.h"
+
+namespace stowage {
+namespace {
+
+std::string Versioned(std::string_view name, int version, std::string_view node = "") {
+  return PodText{.name = std::string(name),
+                 .node = std::string(node),
+                 .metadata = R"("resourceVersion":")" + std::to_string(version) + "\""};
+}
+
+TEST(BadOrder, DeletedBeforeItWasAdded) {
+  Engine engine;
+  engine.Add({Event("DELETED", PodText{"p"}), Event("DELETED", NodeText{"a"}),
+              Event("ADDED", PodText{"p"}), Event("ADDED", NodeText{"a"})});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+}
+
+TEST(BadOrder, ModifiedBeforeItWasAdded) {
+  Engine engine;
+  engine.Add({Event("MODIFIED", PodText{"p"}), Event("MODIFIED", NodeText{"a"})});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+  engine.Add({Event("ADDED", NodeText{"a"}), Event("ADDED", PodText{.name = "p", .node = "a"})});
+  EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].Words(), "default/p ");
+}
+
+TEST(BadOrder, AddedTwice) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, Event("ADDED", PodText{"p"}), Event("ADDED", PodText{"p"})});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+}
+
+TEST(BadOrder, BoundToANodeThatNeverComes) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, PodText{.name = "r", .node = "gone"}, PodText{"p"}});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+  EXPECT_EQ(engine.Inspect("{}")["cache"]["ghostNodes"].number(), 1);
+  EXPECT_TRUE(engine.RunFor("Inconsistency").empty());
+  engine.Add({Event("DELETED", PodText{.name = "r", .node = "gone"})});
+  EXPECT_EQ(engine.Inspect("{}")["cache"]["ghostNodes"].number(), 0);
+}
+
+// Goal: versions are compared for equality alone: an older one is news like any other.
+TEST(BadOrder, VersionsThatGoBackwards) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add({NodeText{"a"}, Versioned("p", 9), Versioned("p", 3), Versioned("p", 7)});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+  engine.Add({Versioned("p", 2, "a"), Versioned("p", 1, "a")});
+  EXPECT_EQ(engine.Inspect("{}")["assumed"].size(), 0u);
+  EXPECT_TRUE(engine.RunFor("Inconsistency").empty());
+}
+
+TEST(BadOrder, ABoundPodNeitherMovesNorComesOff) {
+  for (std::string_view node : {"b", ""}) {
+    Engine engine;
+    engine.Add({NodeText{"a"}, NodeText{"b"}, PodText{.name = "p", .node = "a"}});
+    JsonTree result = engine.Apply({PodText{.name = "p", .node = std::string(node)}});
+    ASSERT_EQ(result["errors"].size(), 1u);
+    EXPECT_EQ(result["errors"][0]["field"].text(), "spec.nodeName");
+    EXPECT_EQ(engine.Decide(), "");
+    EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].Words(), "default/p ");
+  }
+}
+
+// Goal: a pod whose end was missed makes room for the one that has its name now.
+TEST(BadOrder, AnotherPodOfTheName) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3", .node = "a", .uid = "first"},
+              PodText{.name = "p", .cpu = "3", .uid = "second"}});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["uid"].text(), "second");
+  EXPECT_TRUE(engine.RunFor("Inconsistency").empty());
+}
+
+// Goal: what the cache is told that contradicts what it knows is recorded, and nothing else
+// happens. Method: somebody binds a pod of ours, and its binding is told twice under two uids.
+TEST(BadOrder, AContradictionIsRecorded) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, PodText{"p"}, R"({"type":"SYNC_BEGIN","resource":"pods"})",
+              R"({"type":"SYNC_END","resource":"pods"})"});
+  std::vector<JsonTree> records = engine.RunFor("Inconsistency");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0]["operation"].text(), "RemovePod");
+  EXPECT_EQ(records[0]["object"].text(), "default/p");
+  EXPECT_EQ(engine.Decide(), "");
+}
+
+TEST(BadOrder, CompletionsThatNobodyWaitsFor) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add({NodeText{"a"}, PodText{"p"}});
+  engine.Run();
+  JsonTree bind = engine.CallFor("bind");
+  EXPECT_EQ(engine.Apply({R"({"type":"COMPLETION","call":99,"status":200})"})["ignored"].number(),
+            1);
+  EXPECT_EQ(engine.Apply({Completed(bind, 201), Completed(bind, 500)})["ignored"].number(), 1)
+      << "the first answer counts";
+  EXPECT_EQ(engine.RunFor("BindingResult").at(0)["result"].text(), "bound");
+  EXPECT_EQ(engine.Apply({Completed(bind, 201)})["ignored"].number(), 1);
+}
+
+// Goal: a flood in one batch is taken in, and only the end of it counts.
+TEST(BadOrder, AHundredThousandEventsInOneBatch) {
+  constexpr int kEvents = 100'000;
+  Engine engine;
+  engine.Add({NodeText{.name = "a", .allocatable = R"("cpu":"1","pods":"9")"},
+              PodText{.name = "waits", .cpu = "2"}});
+  EXPECT_EQ(engine.Decide(), "waits:unschedulable ");
+  std::vector<std::string> lines;
+  for (int index = 0; index < kEvents; ++index) {
+    std::string name = "p" + std::to_string(index % 50);
+    lines.push_back(Event(index % 3 == 0 ? "DELETED" : "MODIFIED", Versioned(name, index + 1)));
+  }
+  lines.push_back(NodeText{.name = "a", .allocatable = R"("cpu":"2","pods":"9")"});
+  engine.Add(lines);
+  for (int index = 0; index < 50; ++index) {
+    engine.Add({Event("DELETED", PodText{.name = "p" + std::to_string(index)})});
+  }
+  EXPECT_EQ(engine.Decide(), "waits@a ");
+  EXPECT_EQ(engine.Inspect("{}")["cache"]["pods"].number(), 1);
+}
+
+TEST(BadData, ActivationOfNobody) {
+  Engine engine;
+  engine.Add({R"({"type":"ACTIVATE","pods":["default/nobody","x"]})"});
+  EXPECT_EQ(engine.Decide(), "");
+}
+
+TEST(Activate, BringsAPodBackAtOnce) {
+  Engine engine(R"({"moves":true})");
+  engine.Add({PodText{"p"}});
+  engine.Run(1);
+  engine.Add({R"({"type":"ACTIVATE","pods":["default/p"]})"});
+  std::vector<JsonTree> moves = engine.RunFor("QueueMove");
+  ASSERT_FALSE(moves.empty());
+  EXPECT_EQ(moves[0]["event"].text(), "ForceActivate");
+  EXPECT_EQ(moves[0]["from"].text(), "backoff");
+  EXPECT_EQ(moves[0]["to"].text(), "active");
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,337 @@
+// Goal: every change of an object becomes the events that the reference makes of it, in order, told
+// to the pods that are meant (spec 02 §3-§5). Method: two rejected pods, "low" and "high", whose
+// plugin registered everything and writes down what it is asked.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/core/scheduler/handled_cluster.h"
+
+namespace stowage {
+namespace {
+
+class EventMovesTest : public testing::Test, protected HandledCluster {
+ protected:
+  EventMovesTest() {
+    for (ActionType action :
+         {action::kAdd, action::kDelete, action::kUpdatePodLabel, action::kUpdatePodScaleDown,
+          action::kUpdatePodToleration, action::kUpdatePodSchedulingGatesEliminated}) {
+      Listen({EventResource::kAssignedPod, action});
+      Listen({EventResource::kUnschedulablePod, action});
+    }
+    for (ActionType action :
+         {action::kAdd, action::kDelete, action::kUpdateNodeAllocatable, action::kUpdateNodeLabel,
+          action::kUpdateNodeTaint, action::kUpdateNodeCondition, action::kUpdateNodeAnnotation}) {
+      Listen({EventResource::kNode, action});
+    }
+    // General updates reach only who registered all of them.
+    Listen({EventResource::kAssignedPod, action::kUpdate});
+    for (const auto& [name, priority] : {std::pair("high", 10), std::pair("low", 0)}) {
+      queue_.Add(MakePodInfo(MakePod().Name(name).Priority(priority).Ref(), features_));
+      QueuedPodRef pod = queue_.Pop();
+      pod->unschedulable_plugins = {Symbol("Ear")};
+      EXPECT_EQ(queue_.AddUnschedulableIfNotPresent(pod), std::nullopt);
+    }
+  }
+
+  void Listen(const ClusterEvent& event) {
+    hints().Add(Symbol("Ear"), {{event, [this, event](const Pod& pod, const EventObjects& objects) {
+                                   Hear(event, pod, objects);
+                                   return QueueingHint::kQueueSkip;
+                                 }}});
+  }
+  // The events since the last time, each with a space; "(low)" when not all pods were asked.
+  std::string Heard() {
+    std::string text;
+    for (const Told& told : std::exchange(told_, {})) {
+      text += told.label + (told.pods == "high low " ? "" : "(" + told.pods + ")") + " ";
+    }
+    return text;
+  }
+  // Of a handled pod that nobody has bound yet: as after its scheduling cycle.
+  void Assume(const Pod& pod, std::string_view node) {
+    queue_.Delete(pod);
+    Pod assumed = pod;
+    assumed.spec.node_name = Symbol(node);
+    PodInfoRef info = MakePodInfo(std::make_shared<const Pod>(std::move(assumed)), features_);
+    EXPECT_TRUE(cache_.AssumePod(info).IsSuccess());
+  }
+
+ private:
+  struct Told {
+    std::string label;
+    EventObjects objects;
+    std::string pods;
+  };
+
+  void Hear(const ClusterEvent& event, const Pod& pod, const EventObjects& objects) {
+    bool is_same = !told_.empty() && told_.back().objects.old_object == objects.old_object &&
+                   told_.back().objects.new_object == objects.new_object;
+    // The listener for all updates hears what one for a special update has heard.
+    bool is_general = event.action == action::kUpdate;
+    if (is_same && is_general && told_.back().label != event.Label()) return;
+    for (Told& told : told_) {
+      bool is_event = told.label == event.Label() &&
+                      told.objects.old_object == objects.old_object &&
+                      told.objects.new_object == objects.new_object;
+      if (!is_event || told.pods.find(pod.metadata.name.str()) != std::string::npos) continue;
+      told.pods += pod.metadata.name.str() + " ";
+      return;
+    }
+    told_.push_back({event.Label(), objects, pod.metadata.name.str() + " "});
+  }
+
+  std::vector<Told> told_;
+};
+
+MakePod PodP() { return MakePod().Name("p").ResourceVersion("1"); }
+
+struct PodChange {
+  std::string_view name;
+  std::optional<Pod> before;
+  std::optional<Pod> after;  // none: deleted
+  std::string_view want;
+};
+
+TEST_F(EventMovesTest, OfAssignedPods) {
+  MakePod on_a = PodP().Node("a").Req({{"cpu", "2"}});
+  MakePod labeled = MakePod(on_a).Label("k", "v");
+  MakePod finished = MakePod(on_a).Phase("Succeeded");
+  PodChange cases[] = {
+      {"added", std::nullopt, on_a, "AssignedPodAdd "},
+      {"added, of another scheduler", std::nullopt, MakePod(on_a).SchedulerName("x"),
+       "AssignedPodAdd "},
+      {"a resync", on_a, on_a, "AssignedPodUpdate "},
+      {"an unimportant change", on_a, MakePod(on_a).Annotation("k", "v"), "AssignedPodUpdate "},
+      {"a label", on_a, labeled, "AssignedPodUpdatePodLabel "},
+      {"less", on_a, PodP().Node("a").Req({{"cpu", "1"}}), "AssignedPodUpdatePodScaleDown "},
+      {"several changes", on_a, MakePod(labeled).Toleration("t", "Exists"),
+       "AssignedPodUpdatePodLabel AssignedPodUpdatePodToleration "},
+      {"it leaves", on_a, MakePod(on_a).Terminating(), "AssignedPodUpdate "},
+      {"it has finished", on_a, finished, "AssignedPodDelete "},
+      {"deleted", on_a, std::nullopt, "AssignedPodDelete "},
+      {"another pod of the name there", on_a, MakePod(on_a).Uid("p2"), "AssignedPodUpdate "},
+      {"another pod of the name elsewhere", on_a, MakePod(on_a).Uid("p2").Node("b"),
+       "AssignedPodDelete AssignedPodAdd "},
+      {"another pod of the name waits", on_a, PodP().Uid("p2"), "AssignedPodDelete "},
+  };
+  for (const PodChange& c : cases) {
+    if (c.before) Put(*c.before);
+    Heard();
+    c.after ? Put(*c.after) : DeletePod("p");
+    EXPECT_EQ(Heard(), c.want) << c.name;
+    DeletePod("p");
+  }
+}
+
+TEST_F(EventMovesTest, OfPendingPods) {
+  MakePod nominated = PodP().Priority(5).NominatedNodeName("a");
+  PodChange cases[] = {
+      {"added", std::nullopt, PodP(), ""},
+      {"changed", PodP(), PodP().ResourceVersion("2").Label("k", "v"), ""},
+      {"deleted", PodP(), std::nullopt, ""},
+      {"bound by somebody", nominated, MakePod(nominated).Node("b"), "AssignedPodAdd "},
+      {"its nomination goes", nominated, PodP().ResourceVersion("2").Priority(5),
+       "AssignedPodDelete(low ) "},
+      {"its nomination moves", nominated,
+       MakePod(nominated).ResourceVersion("2").NominatedNodeName("b"), "AssignedPodDelete(low ) "},
+      {"its nomination stays", nominated, MakePod(nominated).ResourceVersion("2").Label("k", "v"),
+       ""},
+      {"a resync is nothing", nominated, PodP().Priority(5), ""},
+      {"a nominated one is deleted", nominated, std::nullopt, "AssignedPodDelete(low ) "},
+      {"a nominated one has finished", nominated, MakePod(nominated).Phase("Failed"),
+       "AssignedPodDelete(low ) "},
+      {"equal priority counts", PodP().Priority(10).NominatedNodeName("a"), std::nullopt,
+       "AssignedPodDelete "},
+      {"none below", PodP().Priority(-1).NominatedNodeName("a"), std::nullopt, ""},
+      {"another scheduler's", PodP().SchedulerName("x").NominatedNodeName("a"), std::nullopt, ""},
+      {"another scheduler's is bound", PodP().SchedulerName("x"),
+       PodP().SchedulerName("x").Node("a"), "AssignedPodAdd "},
+      {"given away", nominated, MakePod(nominated).ResourceVersion("2").SchedulerName("x"),
+       "AssignedPodDelete(low ) "},
+  };
+  for (const PodChange& c : cases) {
+    if (c.before) Put(*c.before);
+    Heard();
+    c.after ? Put(*c.after) : DeletePod("p");
+    EXPECT_EQ(Heard(), c.want) << c.name;
+    DeletePod("p");
+    EXPECT_EQ(queue_.NumActive(), 0u) << c.name;
+  }
+}
+
+TEST_F(EventMovesTest, OfAssumedPods) {
+  struct {
+    std::string_view name;
+    std::optional<Pod> after;
+    std::string_view want;
+    bool is_assumed;
+  } cases[] = {
+      {"changed", PodP().ResourceVersion("2").Label("k", "v"), "", true},
+      {"its end begins", PodP().ResourceVersion("2").Terminating(), "AssignedPodDelete ", false},
+      {"its end begins, says a resync", PodP().Terminating(), "", true},
+      {"deleted", std::nullopt, "AssignedPodDelete ", false},
+      {"bound", PodP().ResourceVersion("2").Node("a"), "AssignedPodAdd ", false},
+      {"bound elsewhere", PodP().ResourceVersion("2").Node("b"), "AssignedPodAdd ", false},
+  };
+  for (const auto& c : cases) {
+    Put(PodP().Obj());
+    Assume(PodP(), "a");
+    Heard();
+    c.after ? Put(*c.after) : DeletePod("p");
+    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(cache_.IsAssumedPod(Symbol("p")), c.is_assumed) << c.name;
+    EXPECT_EQ(Inconsistencies(), "") << c.name;
+    DeletePod("p");
+    EXPECT_EQ(cache_.NumPods(), 0u) << c.name;
+  }
+}
+
+TEST_F(EventMovesTest, AnEndSeenTwiceForgetsOnce) {
+  Put(PodP().Terminating().Obj());
+  Assume(PodP().Terminating(), "a");
+  Put(PodP().ResourceVersion("2").Terminating().Label("k", "v").Obj());
+  EXPECT_EQ(Heard(), "");
+  EXPECT_TRUE(cache_.IsAssumedPod(Symbol("p"))) << "it was leaving when it was assumed";
+}
+
+// Goal: of a pod that a list does not mention any more nobody knows what it was at last; it is
+// taken out of everything.
+TEST_F(EventMovesTest, OfAPodWhoseEndWasMissed) {
+  struct {
+    std::string_view name;
+    Pod pod;
+    bool is_assumed;
+    std::string_view want;
+    std::string_view want_inconsistency;
+  } cases[] = {
+      {"assigned", PodP().Node("a"), false, "AssignedPodDelete ", ""},
+      {"assumed", PodP(), true, "AssignedPodDelete ", ""},
+      {"pending", PodP(), false, "AssignedPodDelete ",
+       "RemovePod default/p: pod p(default/p) is not found in scheduler cache, so cannot be "
+       "removed "
+       "from it\n"},
+      {"nominated", PodP().Priority(5).NominatedNodeName("a"), false,
+       "AssignedPodDelete AssignedPodDelete(low ) ",
+       "RemovePod default/p: pod p(default/p) is not found in scheduler cache, so cannot be "
+       "removed "
+       "from it\n"},
+  };
+  for (const auto& c : cases) {
+    Put(c.pod);
+    if (c.is_assumed) Assume(c.pod, "a");
+    Heard();
+    LosePod("p");
+    EXPECT_EQ(Heard(), c.want) << c.name;
+    EXPECT_EQ(Inconsistencies(), c.want_inconsistency) << c.name;
+    EXPECT_EQ(cache_.NumPods() + queue_.NumActive() + nominator_.size(), 0u) << c.name;
+    EXPECT_EQ(GetPod("p"), nullptr) << c.name;
+  }
+}
+
+// Goal: a deletion that says where the pod ran takes it out of there, though its binding was
+// missed.
+TEST_F(EventMovesTest, OfAPodThatWasBoundUnseen) {
+  Put(PodP().Obj());
+  Assume(PodP(), "a");
+  Delete(PodP().Node("a"));
+  EXPECT_EQ(Heard(), "AssignedPodDelete ");
+  EXPECT_EQ(cache_.NumPods(), 0u);
+  EXPECT_EQ(Inconsistencies(), "");
+}
+
+TEST_F(EventMovesTest, OfNodes) {
+  MakeNode node = MakeNode().Name("a").Allocatable({{"cpu", "4"}});
+  struct {
+    std::string_view name;
+    Node before;
+    Node after;
+    std::string_view want;
+  } cases[] = {
+      {"a heartbeat", node, node, ""},
+      {"cordoned", node, MakeNode(node).Unschedulable(true), ""},
+      {"uncordoned", MakeNode(node).Unschedulable(true), node, "NodeUpdateNodeTaint "},
+      {"more", node, MakeNode(node).Allocatable({{"cpu", "8"}}), "NodeUpdateNodeAllocatable "},
+      {"a label", node, MakeNode(node).Label("k", "v"), "NodeUpdateNodeLabel "},
+      {"a taint", node, MakeNode(node).Taint("k", "", "NoSchedule"), "NodeUpdateNodeTaint "},
+      {"a condition", node, MakeNode(node).Condition("Ready", "True"), "NodeUpdateNodeCondition "},
+      {"an annotation", node, MakeNode(node).Annotation("k", "v"), "NodeUpdateNodeAnnotation "},
+      {"all in their order", node,
+       MakeNode(node).Label("k", "v").Annotation("k", "v").Allocatable({{"cpu", "8"}}),
+       "NodeUpdateNodeAllocatable NodeUpdateNodeLabel NodeUpdateNodeAnnotation "},
+  };
+  for (const auto& c : cases) {
+    Put(c.before);
+    EXPECT_EQ(Heard(), "NodeAdd ") << c.name;
+    Put(c.after);
+    EXPECT_EQ(Heard(), c.want) << c.name;
+    DeleteNode("a");
+    EXPECT_EQ(Heard(), "NodeDelete ") << c.name;
+  }
+  DeleteNode("never seen");
+  EXPECT_EQ(Heard(), "");
+}
+
+// Goal: who hears of a node's end still finds it in the cache; who hears of a new node finds it
+// there already.
+TEST_F(EventMovesTest, NodesAreThereBeforeTheirEventAndUntilAfterIt) {
+  std::string seen;
+  for (ActionType action : {action::kAdd, action::kDelete}) {
+    hints().Add(Symbol("Ear"), {{{EventResource::kNode, action},
+                                 [this, &seen](const Pod& pod, const EventObjects&) {
+                                   if (pod.metadata.name == "low") {
+                                     seen += std::to_string(cache_.NumNodes()) + " ";
+                                   }
+                                   return QueueingHint::kQueueSkip;
+                                 }}});
+  }
+  Put(MakeNode().Name("a").Obj());
+  DeleteNode("a");
+  EXPECT_EQ(seen, "1 1 ");
+  EXPECT_EQ(cache_.NumNodes(), 0u);
+}
+
+// Goal: of other kinds exactly the registered changes are told.
+TEST_F(EventMovesTest, OfOtherKinds) {
+  struct {
+    ObjectKind kind;
+    EventResource resource;
+    ActionType registered;
+    std::string_view want;  // of add, update and delete
+  } cases[] = {
+      {ObjectKind::kCsiNode, EventResource::kCsiNode, action::kAdd | action::kUpdate, "AU"},
+      {ObjectKind::kCsiDriver, EventResource::kCsiDriver, action::kUpdate, "U"},
+      {ObjectKind::kVolumeAttachment, EventResource::kVolumeAttachment, action::kDelete, "D"},
+      {ObjectKind::kStorageClass, EventResource::kStorageClass, action::kAll, "AUD"},
+      {ObjectKind::kPersistentVolume, EventResource::kPersistentVolume, action::kAdd, "A"},
+      {ObjectKind::kResourceSlice, EventResource::kResourceSlice, 0, ""},
+  };
+  for (const auto& c : cases) {
+    std::string told;
+    if (c.registered != 0) {
+      hints().Add(
+          Symbol("Ear"),
+          {{{c.resource, c.registered}, [&told](const Pod& pod, const EventObjects& objects) {
+              if (pod.metadata.name == "high") return QueueingHint::kQueueSkip;
+              told += !objects.old_object ? "A" : !objects.new_object ? "D" : "U";
+              return QueueingHint::kQueueSkip;
+            }}});
+    }
+    OtherObject object;
+    object.kind = c.kind;
+    object.metadata.name = Symbol("x");
+    AnyObject first = std::make_shared<const OtherObject>(object);
+    AnyObject second = std::make_shared<const OtherObject>(object);
+    handlers_.OnPut(first);
+    handlers_.OnPut(second);
+    handlers_.OnDelete(second);
+    handlers_.OnDelete(second);
+    EXPECT_EQ(told, c.want) << InfoOf(c.kind).name;
+    hints() = QueueingHintMap();
+  }
+}
+
+}  // namespace
+}  // namespace stowage

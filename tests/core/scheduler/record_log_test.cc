@@ -1,0 +1,148 @@
+#include "core/scheduler/record_log.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/core/scheduler/json_tree.h"
+#include "tests/support/make_pod.h"
+
+namespace stowage {
+namespace {
+
+ScheduleResult PlacedOn(std::string_view node) {
+  ScheduleResult result;
+  result.host = Symbol(node);
+  return result;
+}
+
+JsonTree OneRecord(RecordLog* log) {
+  std::string text = log->Take();
+  EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
+  return JsonTree::Parse(std::string_view(text).substr(0, text.size() - 1));
+}
+
+// The hash after one decision about a pod.
+std::string HashOf(Instant at, const Pod& pod, const ScheduleResult& result) {
+  RecordLog log({});
+  log.set_now(at);
+  Snapshot snapshot;
+  log.WriteDecision({pod, 1, "active", {}, result}, snapshot);
+  return log.Hash();
+}
+
+TEST(RecordLog, HashesCoverWhatWasDecided) {
+  MakePod p = MakePod().Name("p");
+  std::string hash = HashOf({5, 0}, p, PlacedOn("a"));
+  EXPECT_EQ(hash.size(), 64u);
+  EXPECT_EQ(HashOf({5, 0}, p, PlacedOn("a")), hash);
+  EXPECT_EQ(HashOf({5, 0}, MakePod(p).Label("k", "v"), PlacedOn("a")), hash);
+  EXPECT_NE(HashOf({6, 0}, p, PlacedOn("a")), hash);
+  EXPECT_NE(HashOf({5, 0}, p, PlacedOn("b")), hash);
+  EXPECT_NE(HashOf({5, 0}, MakePod(p).Uid("q"), PlacedOn("a")), hash);
+  EXPECT_NE(HashOf({5, 0}, MakePod(p).NominatedNodeName("a"), PlacedOn("a")), hash);
+  ScheduleResult failed;
+  failed.status = Status::Unschedulable("x");
+  std::string failed_hash = HashOf({5, 0}, p, failed);
+  failed.message = "x";
+  EXPECT_NE(HashOf({5, 0}, p, failed), failed_hash);
+}
+
+TEST(RecordLog, HashesAreChained) {
+  RecordLog log({});
+  Snapshot snapshot;
+  Pod pod = MakePod().Name("p");
+  EXPECT_EQ(log.Hash(), std::string(64, '0'));
+  ScheduleResult result = PlacedOn("a");
+  std::vector<std::string> hashes;
+  for (int count = 0; count < 3; ++count) {
+    log.WriteDecision({pod, 1, "active", {}, result}, snapshot);
+    JsonTree record = OneRecord(&log);
+    EXPECT_EQ(record["hash"].text(), log.Hash());
+    hashes.push_back(log.Hash());
+  }
+  EXPECT_NE(hashes[0], hashes[1]);
+  EXPECT_NE(hashes[1], hashes[2]);
+}
+
+// Goal: the chain is that of the decisions; what else happens leaves it alone.
+TEST(RecordLog, OnlyAttemptsAreHashed) {
+  RecordLog log({true, true});
+  Snapshot snapshot;
+  Pod pod = MakePod().Name("p");
+  QueuedPodInfo queued;
+  queued.pod_info = MakePodInfo(std::make_shared<const Pod>(pod), Features());
+  queued.last_move = QueueMove{"NodeAdd", Symbol("P"), "Queue", "active", {}};
+  ScheduleResult none;
+  log.WriteEvent(pod, {false, "r", "a", "n"});
+  log.WriteMove(queued, "unschedulable");
+  log.WriteInconsistency("AddPod", ObjectKey::Of(pod.metadata), "m");
+  log.WriteBinding({1, pod, Symbol("a")});
+  log.WriteDecision({pod, 0, {}, Status::Unschedulable("g"), none}, snapshot);
+  log.WriteSkipped(ObjectKey::Of(pod.metadata), nullptr, "m");
+  EXPECT_EQ(log.Hash(), std::string(64, '0'));
+  log.WriteSkipped(ObjectKey::Of(pod.metadata), &queued, "m");
+  EXPECT_NE(log.Hash(), std::string(64, '0'));
+}
+
+TEST(RecordLog, KeepsEventsAndMovesWhereAsked) {
+  for (bool is_kept : {false, true}) {
+    RecordLog log({is_kept, is_kept});
+    Pod pod = MakePod().Name("p");
+    QueuedPodInfo queued;
+    queued.pod_info = MakePodInfo(std::make_shared<const Pod>(pod), Features());
+    queued.last_move = QueueMove{"NodeAdd", Symbol("P"), "Queue", "backoff", {}};
+    queued.gating_plugin = Symbol("G");
+    log.WriteMove(queued, "unschedulable");
+    if (is_kept) {
+      JsonTree move = OneRecord(&log);
+      EXPECT_EQ(move["kind"].text(), "QueueMove");
+      EXPECT_EQ(move["event"].text(), "NodeAdd");
+      EXPECT_EQ(move["plugin"].text(), "P");
+      EXPECT_EQ(move["hint"].text(), "Queue");
+      EXPECT_EQ(move["from"].text(), "unschedulable");
+      EXPECT_EQ(move["to"].text(), "backoff");
+      EXPECT_EQ(move["gatingPlugin"].text(), "G");
+    }
+    log.WriteEvent(pod, {true, "r", "a", "n", "default/q"});
+    if (is_kept) {
+      JsonTree event = OneRecord(&log);
+      EXPECT_EQ(event["type"].text(), "Warning");
+      EXPECT_EQ(event["related"].text(), "default/q");
+      EXPECT_EQ(event["seq"].number(), 2);
+    }
+    EXPECT_EQ(log.Take(), "");
+  }
+}
+
+TEST(RecordLog, NamesTheResult) {
+  Pod pod = MakePod().Name("p");
+  struct {
+    Status gated;
+    Status status;
+    std::string_view want;
+  } cases[] = {
+      {Status::Success(), Status::Success(), "scheduled"},
+      {Status::Success(), Status::Unschedulable("x"), "unschedulable"},
+      {Status::Success(), Status::UnschedulableAndUnresolvable("x"), "unschedulable"},
+      {Status::Success(), Status::Error("x"), "error"},
+      {Status::Unschedulable("x"), Status::Success(), "gated"},
+  };
+  for (const auto& c : cases) {
+    ScheduleResult result;
+    result.status = c.status;
+    EXPECT_EQ(ResultName({pod, 1, {}, c.gated, result}), c.want);
+  }
+}
+
+TEST(RecordLog, NamesObjectsWithAndWithoutNamespace) {
+  RecordLog log({});
+  log.WriteInconsistency("RemoveNode", {Symbol(), Symbol("a")}, "m");
+  EXPECT_EQ(OneRecord(&log)["object"].text(), "a");
+  log.WriteInconsistency("AddPod", {Symbol("default"), Symbol("p")}, "m");
+  EXPECT_EQ(OneRecord(&log)["object"].text(), "default/p");
+}
+
+}  // namespace
+}  // namespace stowage

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { makeFolder } from '../support/folder.js';
+import { makeDump } from '../support/objects.js';
+import { runCli } from '../support/run_cli.js';
+
+const { folder, file } = await makeFolder();
+const cluster = await file('cluster.json', makeDump());
+
+/** A log in the folder. @param {string} name */
+async function recorded(name) {
+  const path = join(folder, name);
+  const { code } = await runCli(['simulate', cluster, '--record', path]);
+  assert.equal(code, 1);
+  return path;
+}
+
+test('what was recorded is replayed', async () => {
+  const path = await recorded('run.ndjson');
+  const text = await readFile(path, 'utf8');
+  const { hash } = JSON.parse(
+    text
+      .trim()
+      .split('\n')
+      .findLast((line) => line.includes('"hash"')),
+  );
+  const { code, stdout, stderr } = await runCli(['replay', path, '--hash', '--inspect']);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^equal: 2 decisions, 0 pods bound\n$/);
+  const [first, ...rest] = stdout.split('\n');
+  assert.equal(first, hash);
+  assert.deepEqual(JSON.parse(rest.join('\n')), { cache: { nodes: 2, pods: 3 }, hash });
+  const piped = await runCli(['replay', '-', '-q'], { stdin: text });
+  assert.deepEqual(piped, { code: 0, stdout: '', stderr: '' });
+});
+
+test('a log that is packed is a log', async () => {
+  const packed = await recorded('run.ndjson.gz');
+  const plain = await readFile(await recorded('same.ndjson'));
+  assert.deepEqual(gunzipSync(await readFile(packed)), plain);
+  assert.equal((await runCli(['replay', packed])).code, 0);
+  assert.equal((await runCli(['replay', '-'], { stdin: gzipSync(plain) })).code, 0);
+  const broken = await file('broken.gz', (await readFile(packed)).subarray(0, 40));
+  const { code, stderr } = await runCli(['replay', broken]);
+  assert.equal(code, 2);
+  assert.match(stderr, /broken\.gz: it cannot be unpacked: /);
+});
+
+test('until shows what was there before', async () => {
+  const path = await recorded('until.ndjson');
+  const { code, stdout } = await runCli(['replay', path, '--until', '1', '--inspect']);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout).cache, { nodes: 0, pods: 0 });
+});
+
+test('another decision is exit code 1 and named', async () => {
+  const path = await recorded('other.ndjson');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('\\"cpu\\":\\"2\\"', '\\"cpu\\":\\"1\\"'));
+  const { code, stdout, stderr } = await runCli(['replay', path, '--hash']);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /other\.ndjson: line 3 of the log: the replay diverges, record 2: expected /,
+  );
+});
+
+test('bad logs and command lines are exit code 2', async () => {
+  const cases = [
+    [['replay'], /replay needs one log/],
+    [['replay', 'a', 'b'], /replay needs one log/],
+    [['replay', 'a', '--until', '0'], /--until is the number of a line/],
+    [['replay', 'a', '--until', 'x'], /--until is a whole number/],
+    [['replay', 'a', '--config', 'x'], /unknown flag --config/],
+    [['replay', join(folder, 'none')], /there is no such file/],
+    [['replay', cluster], /cluster\.json: line 1 of the log: this is no log of a scheduler/],
+    [['replay', await file('cut', '{"kind":"Lo')], /cut: line 1 of the log: the line is cut off/],
+    [['simulate', cluster, '--record', ''], /--record needs a file/],
+    [['simulate', cluster, '--record', folder], /it cannot be written: /],
+  ];
+  for (const [argv, message] of cases) {
+    const { code, stderr } = await runCli(argv);
+    assert.equal(code, 2, argv.join(' '));
+    assert.match(stderr, message);
+  }
+});
+
+test('it explains itself', async () => {
+  for (const argv of [
+    ['replay', '--help'],
+    ['help', 'replay'],
+  ]) {
+    const { code, stdout } = await runCli(argv);
+    assert.equal(code, 0);
+    assert.match(stdout, /stowage replay LOG \[flags\]/);
+  }
+});

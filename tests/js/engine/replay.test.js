@@ -1,0 +1,183 @@
+// Goal: a log gives the same scheduler again, byte for byte, on every target. Method: runs with
+// plugins, extenders, an API server's answers and bad input; what the engine says is compared.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { Engine, unschedulable, virtualClock, wait } from '../../../js/src/index.js';
+import { validate } from '../support/json_schema.js';
+import { makeNode, makePod } from '../support/objects.js';
+import { TARGETS } from '../support/real_engine.js';
+
+const schema = JSON.parse(
+  await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
+);
+const part = (name) => ({ $defs: schema.$defs, ...schema.$defs[name] });
+
+const head = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
+
+/**
+ * What the engine says in each turn, as bytes; but cycles that plugins are told of are numbered
+ * with those of evaluations, which no log has.
+ * @param {import('../../../js/src/types.js').EngineSurface} surface
+ */
+function listenTo(surface) {
+  const said = [];
+  const run = (...values) => {
+    const size = surface.run(...values);
+    if (size >= 0) said.push(textOf(surface.output().subarray(0, size)));
+    return size;
+  };
+  const bound = ['abi', 'input', 'output', 'create', 'destroy', 'apply', 'evaluate', 'inspect'];
+  const others = bound.map((name) => [name, (...values) => surface[name](...values)]);
+  return { said, engine: new Engine({ ...Object.fromEntries(others), run }) };
+}
+
+/** @param {Uint8Array} bytes */
+function textOf(bytes) {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/"state":\d+/g, '"state":0');
+}
+
+/** Runs of many kinds. @type {Record<string, (engine: any, log: any) => Promise<any>>} */
+const RUNS = {
+  async simulated(engine, log) {
+    const scheduler = engine.createScheduler({ detail: 'nodes', events: true, moves: true, log });
+    const example = new URL('../../../examples/small-cluster/cluster.json', import.meta.url);
+    scheduler.apply(await readFile(example), { onError: () => {} });
+    await scheduler.schedule({ until: 60_000 });
+    scheduler.evaluate(makePod('asked'));
+    scheduler.apply([makeNode('late', { cpu: '64' })]);
+    await scheduler.schedule({ until: 120_000 });
+    return scheduler;
+  },
+  async plugins(engine, log) {
+    let asked = 0;
+    const plugin = {
+      name: 'Fickle',
+      filter: () => ((asked += 1) % 3 === 0 ? unschedulable('not this time') : undefined),
+      score: (_state, _pod, { name }) => (name.charCodeAt(0) + asked) % 100,
+    };
+    const gate = {
+      name: 'Gate',
+      create: (_args, { getWaitingPod }) => ({
+        permit: () => wait(1000),
+        preBind: async () => undefined,
+        reserve(_state, { metadata }) {
+          queueMicrotask(() => getWaitingPod(metadata.uid)?.allow('Gate'));
+        },
+      }),
+    };
+    const profiles = [
+      { plugins: { multiPoint: { enabled: [{ name: 'Fickle' }, { name: 'Gate' }] } } },
+    ];
+    const configuration = { ...head, profiles };
+    const scheduler = engine.createScheduler({ configuration, plugins: [plugin, gate], log });
+    scheduler.apply(['a', 'b', 'c', 'd'].map((name) => makeNode(name)));
+    scheduler.apply(['p', 'q', 'r', 's', 't'].map((name) => makePod(name)));
+    await scheduler.schedule();
+    scheduler.evaluate(makePod('asked'));
+    scheduler.apply(makePod('u'));
+    await scheduler.schedule({ until: 60_000 });
+    return scheduler;
+  },
+  async extenders(engine, log) {
+    const configured = { urlPrefix: 'http://r', filterVerb: 'f', nodeCacheCapable: true };
+    const filter = async ({ NodeNames }) => ({ NodeNames: NodeNames.slice(-1) });
+    const scheduler = engine.createScheduler({
+      configuration: JSON.stringify({ ...head, extenders: [configured] }, null, 2),
+      extenders: { 'http://r': { filter } },
+      log,
+    });
+    scheduler.apply([makeNode('a'), makeNode('b'), makePod('p'), makePod('q')]);
+    await scheduler.schedule();
+    return scheduler;
+  },
+  async host(engine, log) {
+    const clock = virtualClock(Date.UTC(2026, 0, 1) + 0.25);
+    const scheduler = engine.createScheduler({ api: 'host', clock, apiCallTimeout: 1000, log });
+    scheduler.apply([makeNode('a', { cpu: '2' }), makePod('p'), makePod('big', { cpu: '9' })]);
+    let calls = 0;
+    await scheduler.start({
+      until: clock.now() + 30_000,
+      perform: async () => ((calls += 1) % 2 ? { status: 500 } : { status: 201, body: '{}' }),
+    });
+    return scheduler;
+  },
+};
+
+for (const [target, startEngine] of Object.entries(TARGETS)) {
+  const { surface } = await startEngine();
+
+  for (const [name, run] of Object.entries(RUNS)) {
+    test(`${target}: ${name}: the replay says the same bytes`, async () => {
+      const lines = [];
+      const first = listenTo(surface);
+      const scheduler = await run(first.engine, (line) => lines.push(line));
+      assert.ok(first.said.join('').length > 500);
+      const second = listenTo(surface);
+      const again = await second.engine.replay(lines);
+      assert.deepEqual(second.said, first.said);
+      assert.equal(again.hash, scheduler.hash);
+      assert.notEqual(again.hash, '0'.repeat(64));
+      assert.deepEqual(again.inspect({ cache: true }), scheduler.inspect({ cache: true }));
+      for (const line of lines.slice(1).map((text) => JSON.parse(text))) {
+        assert.deepEqual(validate(part('LogLine'), line), []);
+        assert.ok(Object.keys(line).every((field) => field in schema.$defs.LogLine.properties));
+      }
+      assert.deepEqual(validate(schema, JSON.parse(lines[0])), []);
+      scheduler.dispose();
+      again.dispose();
+    });
+
+    test(`${target}: ${name}: every line can be stood behind`, async () => {
+      const lines = [];
+      const { engine } = listenTo(surface);
+      (await run(engine, (line) => lines.push(line))).dispose();
+      const hashes = new Set();
+      for (let until = 1; until <= lines.length; until += 1) {
+        const scheduler = await engine.replay(lines, { until });
+        hashes.add(scheduler.hash);
+        scheduler.dispose();
+      }
+      const turns = lines.filter((line) => line.startsWith('{"seq"')).length;
+      assert.equal(hashes.size, turns + 1);
+    });
+  }
+
+  test(`${target}: other answers of plugins are a divergence, none an end`, async () => {
+    const lines = [];
+    const { engine } = listenTo(surface);
+    (await RUNS.plugins(engine, (line) => lines.push(line))).dispose();
+    const at = lines.findIndex((line) => line.includes('not this time'));
+    const { answers } = JSON.parse(lines[at]);
+    const changed = answers.map(([digest, answer]) => [
+      digest,
+      answer.includes('not this time') ? '' : answer,
+    ]);
+    for (const wrong of [
+      changed,
+      answers.slice(1),
+      answers.slice(0, -1),
+      [...answers, ['0', '']],
+    ]) {
+      const line = `${JSON.stringify({ answers: wrong })}\n`;
+      const log = [...lines.slice(0, at), line, ...lines.slice(at + 1)];
+      await assert.rejects(engine.replay(log), { name: 'ReplayError', code: 'Diverged' });
+    }
+    await assert.rejects(engine.replay(lines.slice(0, at)), { code: 'LogTruncated' });
+    const standing = await engine.replay(lines);
+    assert.equal(standing.evaluate(makePod('x')).result, 'error');
+    assert.throws(() => standing.run(), { name: 'ReplayError', code: 'PluginsMissing' });
+    assert.throws(() => standing.apply(makePod('x')), { code: 'PluginsMissing' });
+    standing.dispose();
+  });
+}
+
+test('a log goes from one target to the other', async () => {
+  const lines = [];
+  const [from, to] = await Promise.all([TARGETS.native(), TARGETS.wasm()]);
+  const scheduler = await RUNS.simulated(from.engine, (line) => lines.push(line));
+  const again = await to.engine.replay(lines);
+  assert.equal(again.hash, scheduler.hash);
+});
