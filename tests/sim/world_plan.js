@@ -64,20 +64,24 @@ function amountsIn(value) {
 
 /** @template T @param {fc.Arbitrary<T>} arbitrary @param {number} seed @param {number} numRuns */
 function plain(arbitrary, seed, numRuns) {
-  return fc
-    .sample(arbitrary, { seed, numRuns })
-    .filter((value) => amountsIn(value).every(isPlainAmount) && !LONE.test(JSON.stringify(value)));
+  return fc.sample(arbitrary, { seed, numRuns }).filter((value) => {
+    const isTaken = !hasOddNumber(value) && !LONE.test(JSON.stringify(value));
+    return isTaken && amountsIn(value).every(isPlainAmount);
+  });
 }
 
 /** @param {unknown} value */
 const isInt32 = (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
 
+const ANY_INT32 = new Set(['priority', 'disruptionsAllowed']);
+const POSITIVE_INT32 = new Set(['hostPort', 'maxSkew', 'minDomains', 'weight']);
+
 /** Numbers that no API server would take. @param {any} value @returns {boolean} */
 function hasOddNumber(value) {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, member]) => {
-    if (['priority', 'hostPort', 'maxSkew', 'minDomains', 'weight'].includes(name))
-      return !isInt32(member) || (name !== 'priority' && Number(member) < 1);
+    if (ANY_INT32.has(name)) return !isInt32(member);
+    if (POSITIVE_INT32.has(name)) return !isInt32(member) || member < 1;
     return hasOddNumber(member);
   });
 }
@@ -94,7 +98,7 @@ export class Planner {
   /** @param {number} seed */
   constructor(seed) {
     this.#random = new Random(seed);
-    this.#pods = plain(pod, seed, 90).filter((one) => !hasOddNumber(one));
+    this.#pods = plain(pod, seed, 90);
     this.#nodes = plain(node, seed, 40);
     this.#others = plain(other, seed, 60).filter(({ kind }) => OTHERS.has(kind));
   }
