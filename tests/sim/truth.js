@@ -36,19 +36,21 @@ export class Truth {
     if (node) this.#excused.add(node);
   }
 
+  /** A pod is on a node that the engine does not count it on. @param {any} pod */
+  notice({ metadata: { uid }, spec: { nodeName } }) {
+    if (nodeName && this.#told.cache.get(uid)?.node !== nodeName) this.#excused.add(nodeName);
+  }
+
   check() {
     const there = this.#podsByNode();
     for (const [name, pods] of there) {
-      const isUnknown = pods.some(({ metadata }) => {
-        return this.#told.cache.get(metadata.uid)?.node !== name;
-      });
-      if (isUnknown) this.#excused.add(name);
+      for (const pod of pods) this.notice(pod);
       const node = this.#world.get('Node', name);
       if (!node) continue;
       const requests = pods.map(requestsOf);
       const shortage = shortageOn(node, requests);
       if (this.#excused.has(name)) {
-        if (!shortage && !isUnknown && this.#isKnown(node, pods)) this.#excused.delete(name);
+        if (!shortage && this.#isKnown(node, pods)) this.#excused.delete(name);
         continue;
       }
       this.looks += 1;
