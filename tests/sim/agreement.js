@@ -1,4 +1,5 @@
 /** What must be equal however a scenario is played, and the comparison of two transcripts. */
+import { parseRecords } from '../support/raw_engine.js';
 import { play } from './play.js';
 
 /** @import { RawEngine } from '../support/raw_engine.js' */
@@ -7,6 +8,7 @@ import { play } from './play.js';
 
 /** How much of a text is shown on each side of the first difference. */
 const CONTEXT = 60;
+const encoder = new TextEncoder();
 
 /** How much was compared; a comparison that never had anything to compare is none. */
 export class Tally {
@@ -101,11 +103,7 @@ export function differenceOfTexts(actual, expected) {
 
 /** @param {string} text  JSON lines, or a refusal @returns {any[]} */
 function recordsOf(text) {
-  if (!text.startsWith('{')) return [];
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return text.startsWith('{') ? parseRecords(encoder.encode(text)) : [];
 }
 
 /**

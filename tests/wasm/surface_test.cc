@@ -79,8 +79,9 @@ TEST_F(SurfaceTest, AnswersWithTheSizeOfTheOutput) {
   EXPECT_NE(Output().find(R"("at":"1970-01-12T13:46:40.000000Z","pod":"default/p")"),
             std::string::npos)
       << Output();
-  EXPECT_TRUE(Output().ends_with(
-      "{\"kind\":\"Turn\",\"nextDeadline\":null,\"idle\":true,\"waiting\":false}\n"));
+  EXPECT_TRUE(
+      Output().ends_with("{\"kind\":\"Turn\",\"nextDeadline\":null,\"idle\":true,\"waiting\":false,"
+                         "\"busy\":false}\n"));
 }
 
 TEST_F(SurfaceTest, ReadsOneDocumentOrLines) {

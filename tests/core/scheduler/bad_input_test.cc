@@ -80,7 +80,8 @@ TEST(BadOrder, AnotherPodOfTheName) {
 }
 
 // Goal: what the cache is told that contradicts what it knows is recorded, and nothing else
-// happens. Method: somebody binds a pod of ours, and its binding is told twice under two uids.
+// happens. Method: a list without a pod that was pending, of which nobody knows whether it was
+// bound.
 TEST(BadOrder, AContradictionIsRecorded) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{"p"}, R"({"type":"SYNC_BEGIN","resource":"pods"})",

@@ -2,6 +2,7 @@
 // with a host that carries it out (spec 06).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,23 @@ std::string Preemptor(std::string cpu) {
   return PodText{.name = "p", .cpu = std::move(cpu), .priority = 10};
 }
 
+// Answers what the engine asks of the API server, with success, until it asks no more.
+void AnswerAll(Engine* engine) {
+  while (!engine->calls().empty()) {
+    std::vector<std::string> lines;
+    for (const auto& [call, body] : engine->calls()) lines.push_back(Completed(call, 200));
+    engine->Add(lines);
+    engine->RunAll(0);
+  }
+}
+
+// Goal: victims leave beside the cycles, one after the other; the first one's end brings the
+// preemptor as far as its gate, the last one's lets it through.
 TEST(Preemption, SimulatedVictimsVanishAndThePreemptorIsTriedOnceMore) {
   Engine engine;
   engine.Add(FullNode()).Add({Preemptor("3")});
   std::vector<JsonTree> records = engine.Run();
-  ASSERT_EQ(records.size(), 3u);
+  ASSERT_EQ(records.size(), 4u);
   const JsonTree& first = records[0];
   EXPECT_EQ(first["result"].text(), "unschedulable");
   EXPECT_EQ(first["message"].text(), "0/1 nodes are available: 1 Insufficient cpu.");
@@ -33,21 +46,25 @@ TEST(Preemption, SimulatedVictimsVanishAndThePreemptorIsTriedOnceMore) {
   EXPECT_EQ(first["preemption"]["nominatedNode"].text(), "a");
   EXPECT_EQ(first["preemption"]["nomination"].text(), "set");
   EXPECT_EQ(first["preemption"]["victims"].Words(), "default/v default/w ");
-  const JsonTree& second = records[1];
+  EXPECT_EQ(records[1]["result"].text(), "gated");
+  EXPECT_EQ(records[1]["plugin"].text(), "DefaultPreemption");
+  EXPECT_EQ(records[1]["message"].text(), "waiting for the preemption for this pod to be finished");
+  const JsonTree& second = records[2];
   EXPECT_EQ(second["result"].text(), "scheduled");
   EXPECT_EQ(second["node"].text(), "a");
   EXPECT_EQ(second["attempts"].number(), 2);
   EXPECT_FALSE(second["preemption"].exists());
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].Words(), "default/p ");
-  EXPECT_EQ(engine.Inspect("{}")["nominated"].number(), 0);
+  EXPECT_EQ(engine.Inspect("{}")["nominated"].size(), 0u);
   engine.Inspect(R"({"pod":"default/v"})", false);
 }
 
-TEST(Preemption, TheNextPodFindsThePreemptorInPlace) {
+// Goal: who is active is tried before a preemptor in backoff, and finds its room taken.
+TEST(Preemption, TheNextPodFindsTheRoomNominated) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"},
               PodText{.name = "first", .cpu = "4", .priority = 20}, Preemptor("4")});
-  EXPECT_EQ(engine.Decide(), "first:unschedulable first@a p:unschedulable ");
+  EXPECT_EQ(engine.Decide(), "first:unschedulable p:unschedulable first@a ");
 }
 
 TEST(Preemption, ANodeSelectorCannotBeHelped) {
@@ -80,6 +97,8 @@ TEST(Preemption, GracefulVictimsKeepThePreemptorWaiting) {
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/v"})")["terminating"].text(), "true");
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
   engine.Add({NodeText{"full", R"("cpu":"1","pods":"0")"}});
+  EXPECT_EQ(engine.Decide(), "") << "such a node does not help it";
+  engine.Add({R"({"type":"SCHEDULE_ONE","pod":"default/p"})"});
   JsonTree decision = engine.Run()[0];
   EXPECT_EQ(decision["message"].text(),
             "0/2 nodes are available: 1 Too many pods, 2 Insufficient cpu. no new claims to "
@@ -125,10 +144,39 @@ TEST(Preemption, TheHostCarriesItOut) {
   EXPECT_EQ(decision["preemption"]["victims"].Words(), "default/v default/w ");
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].size(), 2u) << "nothing happens by itself";
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
+  AnswerAll(&engine);
   EXPECT_EQ(engine.Decide(), "");
   engine.Add({Event("DELETED", PodText{.name = "v", .cpu = "2", .node = "a"}),
               Event("DELETED", PodText{.name = "w", .cpu = "2", .node = "a"})});
   EXPECT_EQ(engine.Decide(), "p@a ");
+}
+
+// Goal: a victim that goes by itself does not let the preemptor through while another is evicted.
+TEST(Preemption, ThePreemptorWaitsForTheHost) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add(FullNode()).Add({Preemptor("3")});
+  EXPECT_EQ(engine.Decide(), "p:unschedulable ");
+  engine.Add({Event("DELETED", PodText{.name = "v", .cpu = "2", .node = "a"})});
+  EXPECT_EQ(engine.Decide(), "p:gated ");
+  EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["gatingPlugin"].text(), "DefaultPreemption");
+}
+
+// Goal: where an eviction fails the preemptor is tried again, whatever its backoff.
+TEST(Preemption, AFailedEvictionActivatesThePreemptor) {
+  Engine engine(R"({"api":"host","moves":true})");
+  engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"}, Preemptor("3")});
+  EXPECT_EQ(engine.Decide(), "p:unschedulable ");
+  std::vector<std::string> lines;
+  for (const auto& [call, body] : engine.calls()) {
+    if (call["pod"].text() == "default/v") lines.push_back(Completed(call, 422, "{}"));
+  }
+  ASSERT_EQ(lines.size(), 1u) << engine.log();
+  engine.Add(lines);
+  std::vector<JsonTree> moves = engine.RunFor("QueueMove");
+  ASSERT_FALSE(moves.empty());
+  EXPECT_EQ(moves[0]["pod"].text(), "default/p");
+  EXPECT_EQ(moves[0]["event"].text(), "ForceActivate");
+  EXPECT_EQ(moves[0]["to"].text(), "active");
 }
 
 // Goal: an update that was on its way before the nomination was written does not end it.
@@ -156,9 +204,12 @@ TEST(Preemption, IsNotToldOfThePodAfterIt) {
   engine.Add(FullNode())
       .Add({Preemptor("3"), PodText{.name = "q", .spec = std::string(kConflict)}});
   std::vector<JsonTree> records = engine.Run();
-  ASSERT_EQ(records.size(), 4u) << "p, p, q and the turn";
-  const JsonTree& decision = records[2];
-  EXPECT_EQ(decision["pod"].text(), "default/q");
+  EXPECT_EQ(records[0]["preemption"]["victims"].size(), 2u);
+  auto of_q = std::find_if(records.begin(), records.end(), [](const JsonTree& record) {
+    return record["pod"].text() == "default/q";
+  });
+  ASSERT_NE(of_q, records.end());
+  const JsonTree& decision = *of_q;
   EXPECT_EQ(decision["message"].text(),
             "0/1 nodes are available: pod affinity terms conflict. not found");
   EXPECT_EQ(decision["preemption"]["message"].text(), "not found");
