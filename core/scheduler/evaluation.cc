@@ -95,7 +95,8 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
                      ProfileRuntime& profile, const Pod& pod, std::string* out) {
   Framework& framework = *profile.framework;
   ScheduleResult result;
-  Status gated = framework.RunPreEnqueuePlugins(pod);
+  Status gated;
+  if (options.pre_enqueue) gated = framework.RunPreEnqueuePlugins(pod);
   std::vector<bool> evaluated;  // by row
   bool is_asked = gated.IsSuccess() || options.all_plugins;
   if (is_asked) {

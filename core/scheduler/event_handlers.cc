@@ -49,10 +49,12 @@ void EventHandlers::OnDelete(const AnyObject& object) {
   const Symbol* node = nullptr;
   if (pod != nullptr) node = &std::get<PodRef>(object)->spec.node_name;
   if (node != nullptr && !IsAssigned(**pod) && !node->empty()) {
-    // Its last update was missed: it is gone as what it was at last.
+    // Its last update was missed: it goes as what it was at last, and as what it was known for.
     Pod bound = **pod;
     bound.spec.node_name = *node;
-    return OnRemoved(std::make_shared<const Pod>(std::move(bound)));
+    DeleteAssignedPod(std::make_shared<const Pod>(std::move(bound)));
+    if (IsResponsibleFor(**pod)) DeletePodFromQueue(*pod, false);
+    return;
   }
   OnRemoved(*old);
 }

@@ -140,6 +140,10 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   SetNow(now);
   EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,
                                document.detail == "table"};
+  // A pod that has passed PreEnqueue is not asked again before its cycle.
+  std::string_view queue;
+  bool is_queued = queue_->Find(ObjectKey::Of(pod->metadata), &queue) != nullptr;
+  evaluation.pre_enqueue = document.pod.empty() || !is_queued || queue == "unschedulable";
   AnsweredCalls calls(AnswersOf(std::move(document.answers)));
   EvaluateUnbound(*pod, evaluation, calls, out);
   return true;
