@@ -46,9 +46,6 @@ struct QueuedPodInfo {
   std::string gating_message;
   bool was_flushed_from_unschedulable = false;
 
-  // The next attempt follows the pod's own preemption, whose victims are gone already.
-  bool follows_preemption = false;
-
   // The queue that it was popped from last: "active" or "backoff".
   std::string_view popped_from = "active";
   std::optional<QueueMove> last_move;

@@ -249,8 +249,6 @@ void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* sear
                                      search->host->name(), std::move(others), *search->stamp);
 }
 
-// A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; an
-// error is ignored.
 // A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; errors
 // of plugins and extenders are passed over.
 Task<bool> SchedulingCycle::TakeNominatedNode(const Framework& framework, const Pod& pod,
