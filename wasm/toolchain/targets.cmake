@@ -57,6 +57,14 @@ function(stowage_add_library name)
   endif()
 endfunction()
 
+# For sources of the calling folder that run once per scheduler, per question or per failure: in the
+# WebAssembly module their size counts, not their speed.
+function(stowage_optimize_for_size)
+  if(EMSCRIPTEN)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Os SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()
+
 # Tests are compiled once and run for a moment: optimising them costs more than it gives.
 set(STOWAGE_TEST_OPTIMISATION -O1 CACHE STRING "How far test sources are optimised")
 

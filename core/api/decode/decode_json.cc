@@ -53,7 +53,7 @@ DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, con
                         void* target) {
   DecodeReport report;
   SchemaDecoder decoder(type, target, options, &report);
-  std::optional<TokenFault> fault = ReadJsonTokens(text, decoder);
+  std::optional<JsonFault> fault = ReadJsonTokens(text, decoder);
   if (decoder.is_too_deep()) {
     report.syntax_error =
         MakeSyntaxError(InputErrorCode::kTooDeep, text, FindTooDeep(text, options.depth_max));

@@ -111,14 +111,14 @@ JsonValue FindMember(std::string_view text, const JsonValue& object, std::string
   return found;
 }
 
-std::optional<TokenFault> FindMemberFault(std::string_view text, const JsonValue& object,
+std::optional<JsonFault> FindMemberFault(std::string_view text, const JsonValue& object,
                                           const JsonValue& except) {
   JsonScanner scanner(text.substr(0, object.end), object.begin);
   scanner.OpenObject();
   std::string_view key;
   while (scanner.NextMember(&key)) {
     auto key_begin = static_cast<size_t>(key.data() - text.data()) - 1;
-    std::optional<TokenFault> fault = FindJsonFault(text.substr(key_begin, key.size() + 2));
+    std::optional<JsonFault> fault = FindJsonFault(text.substr(key_begin, key.size() + 2));
     size_t begin = key_begin;
     JsonValue value;
     scanner.SkipValue(&value);

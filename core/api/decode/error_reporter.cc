@@ -75,7 +75,7 @@ void ErrorReporter::ReportFieldError(const Subject& subject, FieldError error) {
   sink_.OnError(std::move(input_error));
 }
 
-void ErrorReporter::ReportFault(const Subject& subject, size_t begin, const TokenFault& fault) {
+void ErrorReporter::ReportFault(const Subject& subject, size_t begin, const JsonFault& fault) {
   InputErrorCode code =
       fault.is_invalid_utf8 ? InputErrorCode::kInvalidUtf8 : InputErrorCode::kMalformedJson;
   InputError error = Make(code, subject, begin + fault.offset);
@@ -86,7 +86,7 @@ void ErrorReporter::ReportFault(const Subject& subject, size_t begin, const Toke
 void ErrorReporter::ReportBroken(const Subject& subject, std::string_view text,
                                  const Envelope& broken) {
   size_t begin = broken.value.begin;
-  std::optional<TokenFault> fault = FindJsonFault(text.substr(begin));
+  std::optional<JsonFault> fault = FindJsonFault(text.substr(begin));
   if (fault.has_value()) return ReportFault(subject, begin, *fault);
   ReportStumble(subject, *broken.fault_offset, broken.fault_message);
 }

@@ -38,7 +38,7 @@ class ErrorReporter {
   // As the decoder found it.
   void ReportFieldError(const Subject& subject, FieldError error);
   // A fault of syntax; `begin` is where the text that was read begins in the batch.
-  void ReportFault(const Subject& subject, size_t begin, const TokenFault& fault);
+  void ReportFault(const Subject& subject, size_t begin, const JsonFault& fault);
   // `broken` was scanned from `text`, a part of the batch from its start, and is no JSON object;
   // the reader of tokens says why, and the scan where it has no objection.
   void ReportBroken(const Subject& subject, std::string_view text, const Envelope& broken);

@@ -1,92 +1,291 @@
 #include "core/api/decode/json_tokens.h"
 
-#include <algorithm>
-#include <charconv>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <cstdlib>
+#include <string>
 
 #include "core/api/encode/utf8.h"
 
 namespace stowage {
 namespace {
 
-using Json = nlohmann::json;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+// No number with fewer digits and no exponent is beyond a double.
+constexpr size_t kDoubleDigitsMin = 300;
 
-// The library's texts read "[json.exception…] parse error at line 1, column 8: syntax error while
-// …"; the place is told apart, so only what follows it is kept. The token that was read last may be
-// of any length.
-std::string FaultMessage(std::string_view what) {
-  constexpr std::string_view kColumn = ", column ";
-  constexpr std::string_view kLastRead = "last read: '";
-  constexpr size_t kLastReadMax = 40;
-  constexpr size_t kMessageMax = 240;
-  if (size_t column = what.find(kColumn); column != std::string_view::npos) {
-    size_t colon = what.find(": ", column);
-    if (colon != std::string_view::npos) what.remove_prefix(colon + 2);
-  } else if (size_t bracket = what.find("] "); bracket != std::string_view::npos) {
-    what.remove_prefix(bracket + 2);
+// The bytes that a string's content holds as they are, without a look at their neighbours.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (size_t byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// The value of four hexadecimal digits; above 0xffff when they are none.
+uint32_t HexValue(std::string_view digits) {
+  constexpr uint32_t kNone = 0x10000;
+  if (digits.size() != 4) return kNone;
+  uint32_t value = 0;
+  for (char c : digits) {
+    uint32_t digit = IsDigit(c)               ? static_cast<uint32_t>(c - '0')
+                     : (c >= 'a' && c <= 'f') ? static_cast<uint32_t>(c - 'a' + 10)
+                     : (c >= 'A' && c <= 'F') ? static_cast<uint32_t>(c - 'A' + 10)
+                                              : kNone;
+    if (digit == kNone) return kNone;
+    value = value * 16 + digit;
   }
-  std::string message(what);
-  size_t read = message.find(kLastRead);
-  size_t read_end = message.rfind('\'');
-  if (read != std::string::npos && read_end != std::string::npos) {
-    read += kLastRead.size();
-    if (read_end > read + kLastReadMax) {
-      message.replace(read + kLastReadMax, read_end - read - kLastReadMax, "...");
-    }
-  }
-  return ToValidUtf8(message, kMessageMax);
+  return value;
 }
 
-// Passes the library's events on and keeps its error.
-class SaxAdapter {
+// What the escape "\c" stands for; 0 when it is none of one letter.
+char ShortEscape(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+      return c;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return '\0';
+  }
+}
+
+void AppendUtf8(uint32_t rune, std::string* text) {
+  auto tail = [&](int shift) { *text += static_cast<char>(0x80 | ((rune >> shift) & 0x3f)); };
+  if (rune < 0x80) {
+    *text += static_cast<char>(rune);
+  } else if (rune < 0x800) {
+    *text += static_cast<char>(0xc0 | (rune >> 6));
+    tail(0);
+  } else if (rune < 0x10000) {
+    *text += static_cast<char>(0xe0 | (rune >> 12));
+    tail(6);
+    tail(0);
+  } else {
+    *text += static_cast<char>(0xf0 | (rune >> 18));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+class Tokenizer {
  public:
-  explicit SaxAdapter(TokenSink* sink) : sink_(sink) {}
+  Tokenizer(std::string_view text, TokenSink* sink)
+      : at_(text.data()), end_(text.data() + text.size()), sink_(*sink) {}
 
-  // NOLINTBEGIN(readability-identifier-naming): the names are the library's.
-  bool null() { return sink_->Null(); }
-  bool boolean(bool value) { return sink_->Bool(value); }
-  bool number_integer(Json::number_integer_t value) { return Integer(value); }
-  bool number_unsigned(Json::number_unsigned_t value) { return Integer(value); }
-  bool number_float(Json::number_float_t value, const std::string& text) {
-    return sink_->Number(text, value);
-  }
-  bool string(std::string& text) { return sink_->String(text); }
-  bool binary(Json::binary_t&) { return false; }
-  bool start_object(size_t) { return sink_->OpenObject(); }
-  bool key(std::string& text) { return sink_->Key(text); }
-  bool end_object() { return sink_->CloseObject(); }
-  bool start_array(size_t) { return sink_->OpenArray(); }
-  bool end_array() { return sink_->CloseArray(); }
-  bool parse_error(size_t position, const std::string&, const Json::exception& error) {
-    // `position` counts the bytes read, the faulty one included.
-    fault_.emplace();
-    fault_->offset = position == 0 ? 0 : position - 1;
-    fault_->message = FaultMessage(error.what());
-    return false;
-  }
-  // NOLINTEND
-
-  std::optional<TokenFault> TakeFault() { return std::move(fault_); }
+  // False when the text is no JSON.
+  bool Read() { return ReadText() || is_stopped_; }
 
  private:
-  template <typename T>
-  bool Integer(T value) {
-    char buffer[24];
-    auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return sink_->Number(std::string_view(buffer, static_cast<size_t>(end - buffer)),
-                         static_cast<double>(value));
+  // All of these return false to end the reading: at a fault, or because the sink stopped it.
+  bool ReadText();
+  // A whole value, or the start of a container up to its first value: is_value_due_ tells.
+  bool ReadValue();
+  bool ReadContainer(char closing);
+  // What follows a value: a comma and perhaps a key, or closing brackets.
+  bool ReadSeparator();
+  bool ReadKey();
+  bool ReadString(std::string_view* text);
+  bool ReadEscape();
+  bool ReadSurrogatePair(uint32_t high);
+  bool ReadNumber();
+  bool ReadDigits();
+  bool ReadLiteral(std::string_view literal);
+
+  bool Told(bool goes_on) {
+    if (!goes_on) is_stopped_ = true;
+    return goes_on;
+  }
+  bool Close();
+  bool Has(char c) const { return at_ < end_ && *at_ == c; }
+  bool Take(char c) {
+    if (!Has(c)) return false;
+    ++at_;
+    return true;
+  }
+  std::string_view Rest() const { return {at_, static_cast<size_t>(end_ - at_)}; }
+  void SkipSpace() {
+    while (at_ < end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
   }
 
-  TokenSink* sink_;
-  std::optional<TokenFault> fault_;
+  const char* at_;
+  const char* end_;
+  TokenSink& sink_;
+  std::string closings_;   // the brackets that close what is open, outermost first
+  std::string unescaped_;  // a string that is not as it is written
+  bool is_value_due_ = true;
+  bool is_stopped_ = false;
 };
+
+bool Tokenizer::ReadText() {
+  if (Rest().substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ += kByteOrderMark.size();
+  do {
+    SkipSpace();
+    if (!(is_value_due_ ? ReadValue() : ReadSeparator())) return false;
+  } while (is_value_due_ || !closings_.empty());
+  SkipSpace();
+  return at_ == end_;
+}
+
+bool Tokenizer::ReadValue() {
+  if (at_ == end_) return false;
+  is_value_due_ = false;
+  switch (*at_) {
+    case '{':
+      return Told(sink_.OpenObject()) && ReadContainer('}');
+    case '[':
+      return Told(sink_.OpenArray()) && ReadContainer(']');
+    case '"': {
+      std::string_view text;
+      return ReadString(&text) && Told(sink_.String(text));
+    }
+    case 't':
+      return ReadLiteral("true") && Told(sink_.Bool(true));
+    case 'f':
+      return ReadLiteral("false") && Told(sink_.Bool(false));
+    case 'n':
+      return ReadLiteral("null") && Told(sink_.Null());
+    default:
+      return ReadNumber();
+  }
+}
+
+bool Tokenizer::ReadContainer(char closing) {
+  ++at_;
+  closings_ += closing;
+  SkipSpace();
+  if (Has(closing)) return Close();
+  is_value_due_ = true;
+  return closing == ']' || ReadKey();
+}
+
+bool Tokenizer::Close() {
+  bool is_object = Has('}');
+  ++at_;
+  closings_.pop_back();
+  return Told(is_object ? sink_.CloseObject() : sink_.CloseArray());
+}
+
+bool Tokenizer::ReadSeparator() {
+  if (Has(closings_.back())) return Close();
+  if (!Take(',')) return false;
+  is_value_due_ = true;
+  if (closings_.back() == ']') return true;
+  SkipSpace();
+  return ReadKey();
+}
+
+bool Tokenizer::ReadKey() {
+  std::string_view key;
+  if (!Has('"') || !ReadString(&key)) return false;
+  SkipSpace();
+  return Take(':') && Told(sink_.Key(key));
+}
+
+bool Tokenizer::ReadString(std::string_view* text) {
+  const char* begin = ++at_;  // of what is not copied yet
+  bool is_copied = false;
+  while (at_ < end_) {
+    auto byte = static_cast<unsigned char>(*at_);
+    if (kPlain[byte]) {
+      ++at_;
+    } else if (byte == '"') {
+      std::string_view run(begin, static_cast<size_t>(at_ - begin));
+      ++at_;
+      *text = is_copied ? std::string_view(unescaped_.append(run)) : run;
+      return true;
+    } else if (byte == '\\') {
+      if (!is_copied) unescaped_.clear();
+      is_copied = true;
+      unescaped_.append(begin, at_);
+      if (!ReadEscape()) return false;
+      begin = at_;
+    } else if (size_t size = byte < 0x80 ? 0 : Utf8SequenceSize(Rest(), 0); size > 0) {
+      at_ += size;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+bool Tokenizer::ReadEscape() {
+  ++at_;
+  if (at_ == end_) return false;
+  char letter = *at_++;
+  if (char c = ShortEscape(letter); c != '\0') {
+    unescaped_ += c;
+    return true;
+  }
+  if (letter != 'u') return false;
+  uint32_t unit = HexValue(Rest().substr(0, 4));
+  if (unit > 0xffff) return false;
+  at_ += 4;
+  if (unit >= 0xd800 && unit < 0xe000) return ReadSurrogatePair(unit);
+  AppendUtf8(unit, &unescaped_);
+  return true;
+}
+
+bool Tokenizer::ReadSurrogatePair(uint32_t high) {
+  constexpr size_t kEscapeSize = 6;
+  std::string_view escape = Rest().substr(0, kEscapeSize);
+  if (high >= 0xdc00 || escape.substr(0, 2) != "\\u") return false;
+  uint32_t low = HexValue(escape.substr(2));
+  if (low < 0xdc00 || low >= 0xe000) return false;
+  at_ += kEscapeSize;
+  AppendUtf8(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), &unescaped_);
+  return true;
+}
+
+bool Tokenizer::ReadDigits() {
+  const char* begin = at_;
+  while (at_ < end_ && IsDigit(*at_)) ++at_;
+  return at_ > begin;
+}
+
+bool Tokenizer::ReadNumber() {
+  const char* begin = at_;
+  Take('-');
+  if (!Take('0') && !ReadDigits()) return false;
+  if (Take('.') && !ReadDigits()) return false;
+  bool has_exponent = Take('e') || Take('E');
+  if (has_exponent) {
+    if (!Take('+')) Take('-');
+    if (!ReadDigits()) return false;
+  }
+  std::string_view text(begin, static_cast<size_t>(at_ - begin));
+  bool may_be_too_large = has_exponent || text.size() > kDoubleDigitsMin;
+  if (may_be_too_large && !std::isfinite(std::strtod(std::string(text).c_str(), nullptr))) {
+    return false;
+  }
+  return Told(sink_.Number(text == "-0" ? text.substr(1) : text));
+}
+
+bool Tokenizer::ReadLiteral(std::string_view literal) {
+  if (Rest().substr(0, literal.size()) != literal) return false;
+  at_ += literal.size();
+  return true;
+}
 
 class NullSink final : public TokenSink {
  public:
   bool Null() override { return true; }
   bool Bool(bool) override { return true; }
-  bool Number(std::string_view, double) override { return true; }
+  bool Number(std::string_view) override { return true; }
   bool String(std::string_view) override { return true; }
   bool Key(std::string_view) override { return true; }
   bool OpenObject() override { return true; }
@@ -97,25 +296,12 @@ class NullSink final : public TokenSink {
 
 }  // namespace
 
-std::optional<TokenFault> ReadJsonTokens(std::string_view text, TokenSink& sink) {
-  SaxAdapter adapter(&sink);
-  bool done = Json::sax_parse(text.data(), text.data() + text.size(), &adapter);
-  std::optional<TokenFault> fault = adapter.TakeFault();
-  if (done) {
-    // The library takes a NUL after the value for the end of its input; JSON has no place for one.
-    size_t nul = text.find('\0');
-    if (nul != std::string_view::npos) fault = TokenFault{nul, false, "unexpected NUL byte"};
-  }
-  if (!fault.has_value()) return std::nullopt;
-  fault->offset = std::min(fault->offset, text.size());
-  size_t invalid = FindInvalidUtf8(text);
-  if (invalid < text.size() && invalid <= fault->offset) {
-    return TokenFault{invalid, true, "invalid UTF-8"};
-  }
-  return fault;
+std::optional<JsonFault> ReadJsonTokens(std::string_view text, TokenSink& sink) {
+  if (Tokenizer(text, &sink).Read()) return std::nullopt;
+  return DescribeJsonFault(text);
 }
 
-std::optional<TokenFault> FindJsonFault(std::string_view text) {
+std::optional<JsonFault> FindJsonFault(std::string_view text) {
   NullSink sink;
   return ReadJsonTokens(text, sink);
 }

@@ -63,7 +63,7 @@ std::optional<std::string> RequireString(std::string_view bytes, const JsonValue
   }
   std::optional<std::string> text = ReadJsonString(value.In(bytes));
   if (!text.has_value()) {
-    std::optional<TokenFault> fault = FindJsonFault(value.In(bytes));
+    std::optional<JsonFault> fault = FindJsonFault(value.In(bytes));
     CHECK(fault.has_value());
     errors->ReportFault(subject, value.begin, *fault);
   } else if (text->empty()) {
@@ -192,7 +192,7 @@ bool ObjectStream::CheckListMembers(const Envelope& list, const Subject& subject
                                     Bookmark* bookmark) {
   size_t known_count = 3 + (list.metadata.exists() ? 1 : 0);  // with kind, apiVersion and items
   if (list.member_count != known_count) {
-    if (std::optional<TokenFault> fault = FindMemberFault(bytes_, list.value, list.items)) {
+    if (std::optional<JsonFault> fault = FindMemberFault(bytes_, list.value, list.items)) {
       errors_.ReportFault(subject, 0, *fault);
       return false;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -129,14 +130,14 @@ bool SchemaDecoder::Bool(bool value) {
   return true;
 }
 
-bool SchemaDecoder::Number(std::string_view text, double value) {
+bool SchemaDecoder::Number(std::string_view text) {
   if (skip_depth_ > 0) return true;
   if (raw_depth_ > 0) {
     raw_->Raw(text);
     return true;
   }
   Slot slot = Inside(NextSlot());
-  if (slot.type != nullptr) PutNumber(slot, text, value);
+  if (slot.type != nullptr) PutNumber(slot, text);
   return true;
 }
 
@@ -155,7 +156,7 @@ bool SchemaDecoder::String(std::string_view text) {
   return true;
 }
 
-void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text, double value) {
+void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text) {
   switch (slot.type->kind) {
     case TypeKind::kInt32:
     case TypeKind::kInt64:
@@ -163,7 +164,7 @@ void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text, double va
     case TypeKind::kQuantity:
       return PutQuantity(slot, text, text);
     case TypeKind::kDouble:
-      *static_cast<double*>(slot.target) = value;
+      *static_cast<double*>(slot.target) = std::strtod(std::string(text).c_str(), nullptr);
       return;
     case TypeKind::kRawJson:
       static_cast<RawJson*>(slot.target)->text = text;

@@ -32,7 +32,7 @@ class SchemaDecoder final : public TokenSink {
 
   bool Null() override;
   bool Bool(bool value) override;
-  bool Number(std::string_view text, double value) override;
+  bool Number(std::string_view text) override;
   bool String(std::string_view text) override;
   bool Key(std::string_view text) override;
   bool OpenObject() override { return Open(true); }
@@ -72,7 +72,7 @@ class SchemaDecoder final : public TokenSink {
   bool HasKey(const Frame& frame, std::string_view text) const;
   void AddLabel(Symbol value) { labels_.emplace_back(top().key, std::move(value)); }
 
-  void PutNumber(const Slot& slot, std::string_view text, double value);
+  void PutNumber(const Slot& slot, std::string_view text);
   void PutString(const Slot& slot, std::string_view text);
   void PutInteger(const Slot& slot, std::string_view text);
   void PutQuantity(const Slot& slot, std::string_view text, std::string_view written);

@@ -13,8 +13,8 @@ class TokenSink {
 
   virtual bool Null() = 0;
   virtual bool Bool(bool value) = 0;
-  // The number's own text, since a quantity keeps its form ("1e3"), and the nearest double.
-  virtual bool Number(std::string_view text, double value) = 0;
+  // The number's own text, since a quantity keeps its form ("1e3").
+  virtual bool Number(std::string_view text) = 0;
   virtual bool String(std::string_view text) = 0;
   virtual bool Key(std::string_view text) = 0;
   virtual bool OpenObject() = 0;

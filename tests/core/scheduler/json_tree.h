@@ -64,7 +64,7 @@ class JsonTreeBuilder final : public TokenSink {
 
   bool Null() override { return Add(Kind::kNull, {}); }
   bool Bool(bool value) override { return Add(Kind::kScalar, value ? "true" : "false"); }
-  bool Number(std::string_view text, double) override { return Add(Kind::kScalar, text); }
+  bool Number(std::string_view text) override { return Add(Kind::kScalar, text); }
   bool String(std::string_view text) override { return Add(Kind::kScalar, text); }
   bool Key(std::string_view text) override {
     open_.back().keys_.emplace_back(text);
@@ -107,7 +107,7 @@ class JsonTreeBuilder final : public TokenSink {
 
 inline JsonTree JsonTree::Parse(std::string_view text) {
   JsonTreeBuilder builder;
-  std::optional<TokenFault> fault = ReadJsonTokens(text, builder);
+  std::optional<JsonFault> fault = ReadJsonTokens(text, builder);
   EXPECT_FALSE(fault.has_value()) << fault->message << " in " << text;
   return builder.root;
 }
