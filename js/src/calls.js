@@ -7,32 +7,50 @@
 
 const START = new TextEncoder().encode('{"kind":"Call"');
 const LINE_END = 10;
+const OPTIONAL = ['target', 'url', 'path', 'timeoutMs', 'key'];
 
 /**
  * Cuts the calls off the front of an output.
  * @param {Uint8Array} bytes
  * @param {TextDecoder} decoder
- * @returns {{ calls: (Call & { key: string })[], rest: Uint8Array }} bodies are copies; only the
- *   calls of a question have keys
+ * @returns {{ calls: (Call & { key: string })[], rest: Uint8Array }} bodies are views of `bytes`;
+ *   only the calls of a question have keys
  */
 export function takeCalls(bytes, decoder) {
   const calls = [];
   let rest = bytes;
-  while (START.every((byte, index) => rest[index] === byte)) {
+  while (beginsCall(rest)) {
     const end = rest.indexOf(LINE_END);
-    const {
-      kind: _,
-      callKind,
-      bodyBytes,
-      deadline,
-      ...call
-    } = JSON.parse(decoder.decode(rest.subarray(0, end)));
-    const body = rest.slice(end + 1, end + 1 + bodyBytes);
-    const time = deadline === undefined ? null : deadline / 1000;
-    calls.push({ ...call, kind: callKind, deadline: time, body });
-    rest = rest.subarray(end + 1 + bodyBytes);
+    const header = JSON.parse(decoder.decode(rest.subarray(0, end)));
+    const bodyEnd = end + 1 + header.bodyBytes;
+    calls.push(callOf(header, rest.slice(end + 1, bodyEnd)));
+    rest = rest.subarray(bodyEnd);
   }
   return { calls, rest };
+}
+
+/** @param {Uint8Array} bytes */
+function beginsCall(bytes) {
+  for (let index = 0; index < START.length; index += 1) {
+    if (bytes[index] !== START[index]) return false;
+  }
+  return true;
+}
+
+/**
+ * Member by member: a rest pattern costs more than all else that is done for a call.
+ * @param {any} header
+ * @param {Uint8Array} body
+ */
+function callOf(header, body) {
+  const { id, callKind, pod, verb, method, contentType, deadline } = header;
+  /** @type {any} */
+  const call = { id, kind: callKind, pod, verb, method, contentType, deadline: null, body };
+  if (deadline !== undefined) call.deadline = deadline / 1000;
+  for (const name of OPTIONAL) {
+    if (header[name] !== undefined) call[name] = header[name];
+  }
+  return call;
 }
 
 /**

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "core/api/decode/byte_match.h"
 
 namespace stowage {
 namespace {
@@ -30,31 +30,19 @@ constexpr std::array<Mark, 256> kMarks = [] {
 
 Mark MarkOf(char c) { return kMarks[static_cast<unsigned char>(c)]; }
 
-// The first quote or backslash of a word, in memory order, is the lowest set bit.
-static_assert(std::endian::native == std::endian::little);
-
-// Sets the top bit of every byte of `word` that equals `c`, and perhaps of some above the first
-// one.
-constexpr uint64_t MatchByte(uint64_t word, char c) {
-  constexpr uint64_t kOnes = 0x0101010101010101u;
-  uint64_t zeroed = word ^ (kOnes * static_cast<unsigned char>(c));
-  return (zeroed - kOnes) & ~zeroed & (kOnes << 7);
-}
-
 // A backslash and the byte after it.
 const char* SkipEscape(const char* at, const char* end) { return end - at > 1 ? at + 2 : end; }
 
 // The quote that ends the string whose content starts at `at`; `end` when none does.
 const char* FindStringEnd(const char* at, const char* end) {
-  while (end - at >= static_cast<ptrdiff_t>(sizeof(uint64_t))) {
-    uint64_t word;
-    std::memcpy(&word, at, sizeof word);
+  while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
+    uint64_t word = LoadWord(at);
     uint64_t match = MatchByte(word, '"') | MatchByte(word, '\\');
     if (match == 0) {
-      at += sizeof word;
+      at += kWordSize;
       continue;
     }
-    at += std::countr_zero(match) / 8;
+    at += FirstMatch(match);
     if (*at == '"') return at;
     at = SkipEscape(at, end);
   }

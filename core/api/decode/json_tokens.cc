@@ -1,12 +1,12 @@
 #include "core/api/decode/json_tokens.h"
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
+#include "core/api/decode/byte_match.h"
 #include "core/api/encode/utf8.h"
 
 namespace stowage {
@@ -16,12 +16,22 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 // No number with fewer digits and no exponent is beyond a double.
 constexpr size_t kDoubleDigitsMin = 300;
 
-// The bytes that a string's content holds as they are, without a look at their neighbours.
-constexpr std::array<bool, 256> kPlain = [] {
-  std::array<bool, 256> plain{};
-  for (size_t byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
-  return plain;
-}();
+// A byte that a string's content cannot hold as it is without a look at it or its neighbours.
+bool IsSpecial(unsigned char byte) {
+  return byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\';
+}
+
+const char* FindSpecial(const char* at, const char* end) {
+  while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
+    uint64_t word = LoadWord(at);
+    uint64_t match = MatchByte(word, '"') | MatchByte(word, '\\') | MatchBelow(word, 0x20) |
+                     MatchNonAscii(word);
+    if (match != 0) return at + FirstMatch(match);
+    at += kWordSize;
+  }
+  while (at < end && !IsSpecial(static_cast<unsigned char>(*at))) ++at;
+  return at;
+}
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -199,11 +209,9 @@ bool Tokenizer::ReadKey() {
 bool Tokenizer::ReadString(std::string_view* text) {
   const char* begin = ++at_;  // of what is not copied yet
   bool is_copied = false;
-  while (at_ < end_) {
+  while ((at_ = FindSpecial(at_, end_)) < end_) {
     auto byte = static_cast<unsigned char>(*at_);
-    if (kPlain[byte]) {
-      ++at_;
-    } else if (byte == '"') {
+    if (byte == '"') {
       std::string_view run(begin, static_cast<size_t>(at_ - begin));
       ++at_;
       *text = is_copied ? std::string_view(unescaped_.append(run)) : run;

@@ -1,0 +1,45 @@
+// Looks at eight bytes of a text at once.
+//
+// Every match here is a word whose lowest set bit stands in the first byte that matches; bits of
+// bytes after that one mean nothing.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace stowage {
+
+// The first byte in memory is the lowest of a word.
+static_assert(std::endian::native == std::endian::little);
+
+inline constexpr size_t kWordSize = sizeof(uint64_t);
+inline constexpr uint64_t kEveryByte = 0x0101010101010101u;
+inline constexpr uint64_t kTopBits = kEveryByte << 7;
+
+// `at` has eight bytes.
+inline uint64_t LoadWord(const char* at) {
+  uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// The bytes less than `limit`, which is at most 0x80.
+constexpr uint64_t MatchBelow(uint64_t word, unsigned char limit) {
+  return (word - kEveryByte * limit) & ~word & kTopBits;
+}
+
+constexpr uint64_t MatchByte(uint64_t word, char c) {
+  return MatchBelow(word ^ (kEveryByte * static_cast<unsigned char>(c)), 1);
+}
+
+// The bytes that are not ASCII.
+constexpr uint64_t MatchNonAscii(uint64_t word) { return word & kTopBits; }
+
+// Which byte the first match is in; `match` is not 0.
+inline size_t FirstMatch(uint64_t match) {
+  return static_cast<size_t>(std::countr_zero(match)) / 8;
+}
+
+}  // namespace stowage
