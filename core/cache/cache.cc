@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/api/field_error.h"
@@ -228,12 +228,12 @@ const NodeInfo* Cache::GetNodeInfo(const Symbol& name) const {
 }
 
 std::vector<const NodeInfo*> Cache::NodeInfos() const {
-  std::vector<const NodeInfo*> infos;
+  std::map<Symbol, const NodeInfo*> sorted;
   for (const NodeItem* item = head_; item != nullptr; item = item->next) {
-    infos.push_back(&item->info);
+    sorted.emplace(item->info.name(), &item->info);
   }
-  std::sort(infos.begin(), infos.end(),
-            [](const NodeInfo* a, const NodeInfo* b) { return a->name() < b->name(); });
+  std::vector<const NodeInfo*> infos;
+  for (const auto& [name, info] : sorted) infos.push_back(info);
   return infos;
 }
 

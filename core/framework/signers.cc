@@ -1,6 +1,7 @@
 #include "core/framework/signers.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -13,8 +14,8 @@ using Texts = std::vector<Symbol>;
 
 struct SortedTerm {
   int32_t weight = 0;  // of a preferred one
-  std::vector<Texts> expressions;
-  std::vector<Texts> fields;
+  std::multiset<Texts> expressions;
+  std::multiset<Texts> fields;
 
   friend bool operator<(const SortedTerm& a, const SortedTerm& b) {
     return std::tie(a.weight, a.expressions, a.fields) <
@@ -22,16 +23,15 @@ struct SortedTerm {
   }
 };
 
-std::vector<Texts> Sorted(const std::vector<SelectorExpression>& expressions) {
-  std::vector<Texts> sorted;
+std::multiset<Texts> Sorted(const std::vector<SelectorExpression>& expressions) {
+  std::multiset<Texts> sorted;
   for (const SelectorExpression& expression : expressions) {
     Texts values = expression.values;
     std::sort(values.begin(), values.end());
     Texts texts{expression.key, expression.op};
     texts.insert(texts.end(), values.begin(), values.end());
-    sorted.push_back(std::move(texts));
+    sorted.insert(std::move(texts));
   }
-  std::sort(sorted.begin(), sorted.end());
   return sorted;
 }
 
@@ -44,12 +44,11 @@ void SignTexts(const Texts& texts, PodSignature* signature) {
   for (const Symbol& text : texts) signature->Add(text);
 }
 
-void SignTerms(std::vector<SortedTerm> terms, PodSignature* signature) {
-  std::sort(terms.begin(), terms.end());
+void SignTerms(const std::multiset<SortedTerm>& terms, PodSignature* signature) {
   signature->AddCount(terms.size());
   for (const SortedTerm& term : terms) {
     signature->Add(int64_t{term.weight});
-    for (const std::vector<Texts>* list : {&term.expressions, &term.fields}) {
+    for (const std::multiset<Texts>* list : {&term.expressions, &term.fields}) {
       signature->AddCount(list->size());
       for (const Texts& texts : *list) SignTexts(texts, signature);
     }
@@ -107,20 +106,20 @@ void SignNodeAffinity(const Pod& pod, PodSignature* signature) {
   bool has_node_affinity = affinity && affinity->node_affinity;
   signature->AddCount(has_node_affinity ? 1 : 0);
   if (!has_node_affinity) return;
-  std::vector<SortedTerm> required;
+  std::multiset<SortedTerm> required;
   if (affinity->node_affinity->required) {
     for (const NodeSelectorTerm& term : affinity->node_affinity->required->node_selector_terms) {
-      required.push_back(Sorted(0, term));
+      required.insert(Sorted(0, term));
     }
   }
-  std::vector<SortedTerm> preferred;
+  std::multiset<SortedTerm> preferred;
   if (affinity->node_affinity->preferred) {
     for (const PreferredSchedulingTerm& term : *affinity->node_affinity->preferred) {
-      preferred.push_back(Sorted(term.weight, term.preference));
+      preferred.insert(Sorted(term.weight, term.preference));
     }
   }
-  SignTerms(std::move(required), signature);
-  SignTerms(std::move(preferred), signature);
+  SignTerms(required, signature);
+  SignTerms(preferred, signature);
 }
 
 void SignSet(std::vector<Symbol> texts, PodSignature* signature) {

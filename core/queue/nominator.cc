@@ -1,6 +1,6 @@
 #include "core/queue/nominator.h"
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/api/object_key.h"
@@ -72,15 +72,14 @@ Symbol Nominator::NodeOf(const Symbol& uid) const {
 }
 
 std::vector<std::pair<PodInfoRef, Symbol>> Nominator::Nominations() const {
-  std::vector<std::pair<PodInfoRef, Symbol>> nominations;
+  std::multimap<ObjectKey, std::pair<PodInfoRef, Symbol>> sorted;
   for (const auto& [uid, node] : node_by_uid_) {
     for (const PodInfoRef& pod : NominatedPodsForNode(node)) {
-      if (pod->uid() == uid) nominations.emplace_back(pod, node);
+      if (pod->uid() == uid) sorted.emplace(ObjectKey::Of(pod->pod->metadata), std::pair(pod, node));
     }
   }
-  std::sort(nominations.begin(), nominations.end(), [](const auto& a, const auto& b) {
-    return ObjectKey::Of(a.first->pod->metadata) < ObjectKey::Of(b.first->pod->metadata);
-  });
+  std::vector<std::pair<PodInfoRef, Symbol>> nominations;
+  for (auto& [key, nomination] : sorted) nominations.push_back(std::move(nomination));
   return nominations;
 }
 

@@ -1,6 +1,6 @@
 #include "core/queue/unschedulable_pods.h"
 
-#include <algorithm>
+#include <map>
 
 #include "core/base/check.h"
 
@@ -25,13 +25,10 @@ void UnschedulablePods::Remove(const QueuedPodRef& pod) {
 }
 
 std::vector<QueuedPodRef> UnschedulablePods::Pods() const {
+  std::map<ObjectKey, QueuedPodRef> sorted;
+  for (const auto& [key, group] : groups_) sorted.insert(group.begin(), group.end());
   std::vector<QueuedPodRef> pods;
-  for (const auto& [key, group] : groups_) {
-    for (const auto& [name, pod] : group) pods.push_back(pod);
-  }
-  std::sort(pods.begin(), pods.end(), [](const QueuedPodRef& a, const QueuedPodRef& b) {
-    return ObjectKey::Of(a->pod().metadata) < ObjectKey::Of(b->pod().metadata);
-  });
+  for (const auto& [name, pod] : sorted) pods.push_back(pod);
   return pods;
 }
 

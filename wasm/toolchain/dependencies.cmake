@@ -91,6 +91,9 @@ target_compile_definitions(stowage_json INTERFACE
 stowage_add_headers(fmt fmt)
 target_compile_definitions(stowage_fmt INTERFACE
   FMT_STATIC_THOUSANDS_SEPARATOR=',' FMT_USE_LOCALE=0)
+# Nobody formats these types, and fmt brings code for each.
+target_compile_definitions(stowage_fmt INTERFACE
+  FMT_USE_FLOAT=0 FMT_USE_LONG_DOUBLE=0 FMT_USE_INT128=0)
 # Clang 20 and newer refuse fmt 10's consteval functions; its formats are checked at run time.
 stowage_read_macro(fmt_version FMT_VERSION
   ${STOWAGE_STAGED}/fmt/fmt/base.h ${STOWAGE_STAGED}/fmt/fmt/core.h)

@@ -3,20 +3,17 @@
  * each `run` takes the next step of the script, which may ask plugins, and what comes in is kept.
  */
 
-const UTF8 = new TextEncoder();
+import { SurfaceStandIn } from './surface_stand_in.js';
 
 /**
  * @typedef {{ calls?: { call: object, body?: object }[], records?: object[], turn?: object }} Step
  * @typedef {(ask: (request: object) => any) => Step} ScriptedStep
  */
 
-export class ScriptedSurface {
-  #memory = new Uint8Array(1 << 20);
-  #outputSize = 0;
+export class ScriptedSurface extends SurfaceStandIn {
   /** @type {ScriptedStep[]} */
   #script;
   #bridge = (/** @type {string} */ _request) => '';
-  #isInside = false;
   /** Lines that `apply` got. @type {any[]} */
   applied = [];
   /** `[now, maxCycles]` of each `run`. @type {number[][]} */
@@ -26,15 +23,14 @@ export class ScriptedSurface {
 
   /** @param {ScriptedStep[]} script what each `run` does; afterwards nothing goes on */
   constructor(...script) {
+    super();
     this.#script = script;
   }
 
   abi = () => JSON.stringify({ abi: 1, stowage: '0.0.0-scripted', kubernetes: 'v1.36' });
-  input = (/** @type {number} */ size) => this.#memory.subarray(0, size);
-  output = () => this.#memory.subarray(0, this.#outputSize);
 
   create = (/** @type {number} */ size, /** @type {any} */ bridge) => {
-    this.options = JSON.parse(this.#text(size).split('\n')[0]);
+    this.options = JSON.parse(this.text(size).split('\n')[0]);
     if (bridge) this.#bridge = bridge;
     return 1;
   };
@@ -47,9 +43,9 @@ export class ScriptedSurface {
     /** @type {number} */ _format,
     /** @type {number} */ size,
   ) =>
-    this.#enter(handle, () => {
-      this.applied.push(JSON.parse(this.#text(size)));
-      return this.#say({ applied: 1, ignored: 0, errors: [], unknownKinds: [] });
+    this.#with(handle, () => {
+      this.applied.push(JSON.parse(this.text(size)));
+      return this.say({ applied: 1, ignored: 0, errors: [], unknownKinds: [] });
     });
 
   run = (
@@ -57,7 +53,7 @@ export class ScriptedSurface {
     /** @type {number} */ now,
     /** @type {number} */ maxCycles,
   ) =>
-    this.#enter(handle, () => {
+    this.#with(handle, () => {
       this.runs.push([now, maxCycles]);
       const ask = (/** @type {object} */ request) => {
         const answer = this.#bridge(JSON.stringify(request));
@@ -66,40 +62,20 @@ export class ScriptedSurface {
       const { calls = [], records = [], turn = {} } = this.#script.shift()?.(ask) ?? {};
       const head = calls.map(({ call, body = {} }) => {
         const text = JSON.stringify(body);
-        const line = { kind: 'Call', ...call, bodyBytes: UTF8.encode(text).length };
+        const line = { kind: 'Call', ...call, bodyBytes: new TextEncoder().encode(text).length };
         return `${JSON.stringify(line)}\n${text}`;
       });
       const end = { kind: 'Turn', nextDeadline: null, idle: true, waiting: false, busy: false };
       const tail = [...records, { ...end, ...turn }].map((record) => `${JSON.stringify(record)}\n`);
-      return this.#say([...head, ...tail].join(''));
+      return this.say([...head, ...tail].join(''));
     });
 
   evaluate = () => -3;
 
-  inspect = (/** @type {number} */ handle) => (handle === 1 ? this.#say(this.inspection) : -1);
+  inspect = (/** @type {number} */ handle) => (handle === 1 ? this.say(this.inspection) : -1);
 
   /** @param {number} handle @param {() => number} body */
-  #enter(handle, body) {
-    if (handle !== 1) return -1;
-    if (this.#isInside) return -2;
-    this.#isInside = true;
-    try {
-      return body();
-    } finally {
-      this.#isInside = false;
-    }
-  }
-
-  /** @param {unknown} value */
-  #say(value) {
-    const bytes = UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value));
-    this.#memory.set(bytes);
-    this.#outputSize = bytes.length;
-    return bytes.length;
-  }
-
-  /** @param {number} size */
-  #text(size) {
-    return new TextDecoder().decode(this.#memory.subarray(0, size));
+  #with(handle, body) {
+    return handle === 1 ? this.enter(body) : -1;
   }
 }

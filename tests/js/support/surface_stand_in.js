@@ -1,0 +1,50 @@
+/**
+ * What stand-ins for the engine's surface have in common: the buffers and the guard against being
+ * entered twice. Nastier than the real one: memory moves on every call, and what a view showed
+ * before is gone.
+ */
+
+const UTF8 = new TextEncoder();
+
+export class SurfaceStandIn {
+  #memory = new Uint8Array(64);
+  #outputSize = 0;
+  #isInside = false;
+
+  input = (/** @type {number} */ size) => this.#move(size);
+
+  output = () => this.#move(this.#memory.length).subarray(0, this.#outputSize);
+
+  /** What an `input` of this size holds. @param {number} size */
+  text(size) {
+    return new TextDecoder().decode(this.#memory.subarray(0, size));
+  }
+
+  /** Makes the value the output. @param {unknown} value */
+  say(value) {
+    const bytes = UTF8.encode(typeof value === 'string' ? value : JSON.stringify(value));
+    this.#move(bytes.length).set(bytes);
+    this.#outputSize = bytes.length;
+    return bytes.length;
+  }
+
+  /** @param {() => number} body */
+  enter(body) {
+    if (this.#isInside) return -2;
+    this.#isInside = true;
+    try {
+      return body();
+    } finally {
+      this.#isInside = false;
+    }
+  }
+
+  /** New memory of at least this size with the old content. @param {number} size */
+  #move(size) {
+    const grown = new ArrayBuffer(Math.max(size, this.#memory.length));
+    new Uint8Array(grown).set(this.#memory);
+    structuredClone(this.#memory.buffer, { transfer: [this.#memory.buffer] });
+    this.#memory = new Uint8Array(grown);
+    return this.#memory.subarray(0, size);
+  }
+}
