@@ -50,6 +50,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js'
 /** @typedef {import('./plugin_types.js').WaitingPod} WaitingPod */
 /** @typedef {import('./record_types.js').BindingResult} BindingResult */
 /** @typedef {import('./record_types.js').CallRecord} CallRecord */
+/** @typedef {import('./record_types.js').CompletionRecord} CompletionRecord */
 /** @typedef {import('./record_types.js').EventRecord} EventRecord */
 /** @typedef {import('./record_types.js').Inconsistency} Inconsistency */
 /** @typedef {import('./record_types.js').Inspection} Inspection */

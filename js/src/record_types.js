@@ -88,6 +88,18 @@
  */
 
 /**
+ * What became of a call, as it was handed in by `complete` or performed here: a `status` with a
+ * `body`, or an `error` with its `message`.
+ * @typedef {object} CompletionRecord
+ * @property {'Completion'} kind
+ * @property {number} call the call's id
+ * @property {number} [status]
+ * @property {string} [body]
+ * @property {string} [error]
+ * @property {string} [message]
+ */
+
+/**
  * A reader was too slow: so many records are lost to it.
  * @typedef {{ kind: 'RecordsDropped', count: number }} RecordsDropped
  */

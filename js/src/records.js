@@ -1,8 +1,9 @@
+import { answerFields } from './calls.js';
 import { microTime } from './clock.js';
 
 /**
- * @import { CallRecord } from './record_types.js'
- * @import { Call, EngineRecord, Turn } from './types.js'
+ * @import { CallRecord, CompletionRecord } from './record_types.js'
+ * @import { Answer, Call, EngineRecord, Turn } from './types.js'
  */
 
 /** How many records wait for a reader before the oldest are dropped. */
@@ -35,17 +36,54 @@ function callRecord({ id, kind: callKind, deadline, body, ...call }) {
 }
 
 /**
+ * An answer as plain data.
+ * @param {number} call the call's id
+ * @param {Answer} answer
+ * @returns {CompletionRecord}
+ */
+export function completionRecord(call, answer) {
+  return { kind: 'Completion', call, ...answerFields(answer) };
+}
+
+/** All readers of a scheduler's records. */
+export class RecordStreams {
+  /** @type {Set<RecordStream>} */
+  #streams = new Set();
+
+  /** @param {{ kinds?: string[], signal?: AbortSignal }} options */
+  open({ kinds, signal }) {
+    const onEnd = (/** @type {RecordStream} */ ended) => this.#streams.delete(ended);
+    const stream = new RecordStream({ kinds, signal, onEnd });
+    if (!signal?.aborted) this.#streams.add(stream);
+    return stream;
+  }
+
+  /** @param {() => EngineRecord[]} records made only where somebody reads them */
+  tell(records) {
+    if (this.#streams.size === 0) return;
+    const told = records();
+    for (const stream of this.#streams) stream.push(told);
+  }
+
+  end() {
+    for (const stream of this.#streams) stream.end();
+  }
+}
+
+/**
  * RecordStream is one reader's view of a scheduler's records, from the moment it was opened.
  * Its buffer is bounded: what a slow reader misses is told to it as a `RecordsDropped` record.
  * @implements {AsyncIterableIterator<EngineRecord>}
  */
-export class RecordStream {
+class RecordStream {
   /** @type {EngineRecord[]} */
   #buffer = [];
   #dropped = 0;
   #ended = false;
   #kinds;
+  #signal;
   #onEnd;
+  #onAbort = () => this.end();
   /** Of the calls of `next` that wait, which may be several. @type {(() => void)[]} */
   #wakes = [];
 
@@ -56,8 +94,9 @@ export class RecordStream {
   constructor({ kinds, signal, onEnd }) {
     this.#kinds = kinds && new Set(kinds);
     this.#onEnd = onEnd;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (signal?.aborted) this.end();
-    signal?.addEventListener('abort', () => this.end(), { once: true });
   }
 
   /** @param {EngineRecord[]} records */
@@ -78,6 +117,7 @@ export class RecordStream {
   end() {
     if (this.#ended) return;
     this.#ended = true;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     this.#onEnd(this);
     this.#wakeAll();
   }

@@ -24,7 +24,7 @@ import {
 } from './options.js';
 import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
-import { recordsOf, RecordStream } from './records.js';
+import { completionRecord, recordsOf, RecordStreams } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
 import { attemptsIn, readTurn } from './turn.js';
 
@@ -57,8 +57,7 @@ export class Scheduler {
   #disposed = false;
   #kubernetesVersion;
   #completer;
-  /** @type {Set<RecordStream>} */
-  #streams = new Set();
+  #streams = new RecordStreams();
   #extenders;
   #plugins;
   #answers = new Answers((callId, answer) => this.complete(callId, answer));
@@ -178,6 +177,7 @@ export class Scheduler {
    */
   complete(callId, answer) {
     this.apply(JSON.stringify({ type: 'COMPLETION', call: callId, ...answerFields(answer) }));
+    this.#streams.tell(() => [completionRecord(callId, answer)]);
   }
 
   /**
@@ -347,22 +347,16 @@ export class Scheduler {
   }
 
   /**
-   * The records of every turn from now on, also of those that `schedule` makes. At most 10,000 wait
-   * for a slow reader; what it missed is a `RecordsDropped` record. Ends with the signal or
-   * `dispose`.
+   * The records of every turn from now on, also of those that `schedule` makes, and the answers that
+   * are handed in or performed here. At most 10,000 wait for a slow reader; what it missed is a
+   * `RecordsDropped` record. Ends with the signal or `dispose`.
    * @param {{ kinds?: string[], signal?: AbortSignal }} [options]
    * @returns {AsyncIterableIterator<EngineRecord>}
    * @throws {DisposedError}
    */
   records({ kinds, signal } = {}) {
     this.#living();
-    const stream = new RecordStream({
-      kinds,
-      signal,
-      onEnd: (ended) => this.#streams.delete(ended),
-    });
-    if (!signal?.aborted) this.#streams.add(stream);
-    return stream;
+    return this.#streams.open({ kinds, signal });
   }
 
   /**
@@ -375,7 +369,7 @@ export class Scheduler {
     this.#forgotten.unregister(this);
     this.#disposal.abort(new DisposedError());
     this.#calls.end(new DisposedError());
-    for (const stream of this.#streams) stream.end();
+    this.#streams.end();
     this.#boundary.destroy(this.#handle);
     this.#answers.news.tell();
   }
@@ -401,10 +395,7 @@ export class Scheduler {
     const turn = this.#plugins.run(cycles, (most) =>
       readTurn(this.#boundary.run(handle, this.#now(), most)),
     );
-    if (this.#streams.size > 0) {
-      const records = recordsOf(turn);
-      for (const stream of this.#streams) stream.push(records);
-    }
+    this.#streams.tell(() => recordsOf(turn));
     return turn;
   }
 

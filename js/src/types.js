@@ -5,8 +5,8 @@
  */
 
 /**
- * @import { BindingResult, CallRecord, EventRecord, Inconsistency, InputErrorRecord, QueueMove,
- *   RecordsDropped } from './record_types.js'
+ * @import { BindingResult, CallRecord, CompletionRecord, EventRecord, Inconsistency,
+ *   InputErrorRecord, QueueMove, RecordsDropped } from './record_types.js'
  */
 
 /* ---- Kubernetes ------------------------------------------------------------------------------ */
@@ -215,7 +215,7 @@
 /** @typedef {{ kind: string, [field: string]: any }} AnyRecord */
 /**
  * @typedef {Decision | BindingResult | EventRecord | QueueMove | InputErrorRecord | Inconsistency |
- *   CallRecord | RecordsDropped | AnyRecord} EngineRecord
+ *   CallRecord | CompletionRecord | RecordsDropped | AnyRecord} EngineRecord
  */
 
 /** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */

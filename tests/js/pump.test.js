@@ -51,6 +51,10 @@ test('calls are performed, and the signal ends it without a timer left', async (
   await eventually(() => results().length === 2);
   stop.abort();
   await done;
+  assert.deepEqual(
+    records.filter(({ kind }) => kind === 'Completion'),
+    [1, 2].map((call) => ({ kind: 'Completion', call, ...BOUND })),
+  );
   assert.deepEqual(asked, [
     ['api', 'bind', '/api/v1/namespaces/default/pods/p/binding', null, { name: 'a' }],
     ['api', 'bind', '/api/v1/namespaces/default/pods/q/binding', null, { name: 'a' }],
