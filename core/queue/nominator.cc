@@ -75,7 +75,8 @@ std::vector<std::pair<PodInfoRef, Symbol>> Nominator::Nominations() const {
   std::multimap<ObjectKey, std::pair<PodInfoRef, Symbol>> sorted;
   for (const auto& [uid, node] : node_by_uid_) {
     for (const PodInfoRef& pod : NominatedPodsForNode(node)) {
-      if (pod->uid() == uid) sorted.emplace(ObjectKey::Of(pod->pod->metadata), std::pair(pod, node));
+      if (pod->uid() == uid)
+        sorted.emplace(ObjectKey::Of(pod->pod->metadata), std::pair(pod, node));
     }
   }
   std::vector<std::pair<PodInfoRef, Symbol>> nominations;

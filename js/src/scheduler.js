@@ -347,9 +347,9 @@ export class Scheduler {
   }
 
   /**
-   * The records of every turn from now on, also of those that `schedule` makes, and the answers that
-   * are handed in or performed here. At most 10,000 wait for a slow reader; what it missed is a
-   * `RecordsDropped` record. Ends with the signal or `dispose`.
+   * The records of every turn from now on, also of those that `schedule` makes, and the answers
+   * that are handed in or performed here. At most 10,000 wait for a slow reader; what it missed is
+   * a `RecordsDropped` record. Ends with the signal or `dispose`.
    * @param {{ kinds?: string[], signal?: AbortSignal }} [options]
    * @returns {AsyncIterableIterator<EngineRecord>}
    * @throws {DisposedError}

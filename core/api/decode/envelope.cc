@@ -112,7 +112,7 @@ JsonValue FindMember(std::string_view text, const JsonValue& object, std::string
 }
 
 std::optional<JsonFault> FindMemberFault(std::string_view text, const JsonValue& object,
-                                          const JsonValue& except) {
+                                         const JsonValue& except) {
   JsonScanner scanner(text.substr(0, object.end), object.begin);
   scanner.OpenObject();
   std::string_view key;

@@ -48,7 +48,7 @@ JsonValue FindMember(std::string_view text, const JsonValue& object, std::string
 // The first fault of `object` outside the member value `except`, which is left unread. Its offset
 // is that of `text`.
 std::optional<JsonFault> FindMemberFault(std::string_view text, const JsonValue& object,
-                                          const JsonValue& except);
+                                         const JsonValue& except);
 
 // The content of a JSON string with its escapes resolved; nullopt when `json` is no sound string.
 std::optional<std::string> ReadJsonString(std::string_view json);

@@ -1,8 +1,8 @@
 #include "core/api/decode/json_fault.h"
 
 #include <algorithm>
-#include <optional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/api/encode/utf8.h"
 #include "core/base/check.h"

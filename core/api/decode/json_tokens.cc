@@ -24,8 +24,8 @@ bool IsSpecial(unsigned char byte) {
 const char* FindSpecial(const char* at, const char* end) {
   while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
     uint64_t word = LoadWord(at);
-    uint64_t match = MatchByte(word, '"') | MatchByte(word, '\\') | MatchBelow(word, 0x20) |
-                     MatchNonAscii(word);
+    uint64_t match =
+        MatchByte(word, '"') | MatchByte(word, '\\') | MatchBelow(word, 0x20) | MatchNonAscii(word);
     if (match != 0) return at + FirstMatch(match);
     at += kWordSize;
   }
