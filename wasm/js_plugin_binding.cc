@@ -110,6 +110,7 @@ Task<Status> JsPlugin::CallOut(std::string_view verb, const CycleState& state, c
   JsonWriter json(&call.body);
   json.BeginObject().StringMember("profile", handle_.profile_name().view());
   json.IntMember("state", host_->NumberOf(state)).Key("pod").Raw(PodJson(pod));
+  host_->WriteStates(&json);
   json.StringMember("nodeName", node.view()).EndObject();
   uint64_t id = background->calls.Send(std::move(call));
   Completion completion = co_await background->calls.Answer(id);

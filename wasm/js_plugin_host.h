@@ -55,6 +55,8 @@ class JsPluginHost {
   uint64_t NumberOf(const CycleState& state);
   // One call that belongs to no cycle: {"plugin","profile","point"} and what `write` adds.
   JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
+  // Writes what became of states since, into the open object.
+  void WriteStates(JsonWriter* json);
   // The answer to a call that left as a Call of kind "plugin".
   static Status StatusOfCompletion(const Completion& completion);
 
@@ -89,7 +91,6 @@ class JsPluginHost {
 
   State& StateOf(const CycleState& state, bool is_question);
   JsAnswer Send(std::string_view request);
-  void WriteStates(JsonWriter* json);
   void WriteRows(const Snapshot& snapshot, JsonWriter* json);
 
   struct StateOperation {

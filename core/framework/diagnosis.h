@@ -64,6 +64,12 @@ struct Diagnosis {
   std::string post_filter_msg;
   // The PreFilter plugin's verdict when it refused the pod on all nodes.
   Status pre_filter_status;
+
+  // For an attempt that ends in an error: nobody rejected the pod, whatever became of some nodes.
+  void ForgetPlugins() {
+    unschedulable_plugins.clear();
+    pending_plugins.clear();
+  }
 };
 
 // FitError's text: "0/5 nodes are available: …".

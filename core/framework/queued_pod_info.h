@@ -29,8 +29,6 @@ struct QueuedPodInfo {
   Instant timestamp;      // when the pod entered this round of queueing
   uint64_t sequence = 0;  // order of entry, decides what the timestamp leaves open
   uint32_t attempts = 0;  // scheduling attempts so far
-  // When it first became ready to be scheduled.
-  std::optional<Instant> initial_attempt_timestamp;
 
   // How often it came back rejected, and how often in a row without anybody who rejected it.
   uint32_t unschedulable_count = 0;
@@ -44,7 +42,6 @@ struct QueuedPodInfo {
   // The PreEnqueue plugin that holds it back, in its words; empty when none does.
   Symbol gating_plugin;
   std::string gating_message;
-  bool was_flushed_from_unschedulable = false;
 
   // The queue that it was popped from last: "active" or "backoff".
   std::string_view popped_from = "active";

@@ -65,6 +65,8 @@ class WaitingPods {
   // Null when no such pod waits.
   WaitingPod* Get(const Symbol& uid);
   const WaitingPod* Get(const Symbol& uid) const;
+  // Whether it waits or not.
+  void Remove(const Symbol& uid) { pods_.erase(uid); }
   // By uid.
   const std::map<Symbol, WaitingPod>& pods() const { return pods_; }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/loop/call.h"
 
 namespace stowage {
@@ -24,6 +25,8 @@ class AnsweredCalls final : public Calls {
   bool IsAnswered(uint64_t id) const override { return sent_[id - 1] != nullptr; }
   void Wait(uint64_t, std::coroutine_handle<>) override {}
   Completion Take(uint64_t id) override { return *sent_[id - 1]; }
+  // A question writes nothing, and only who writes tries again later.
+  void SetTimer(int64_t, std::coroutine_handle<>) override { CHECK(false); }
 
   std::map<std::string, Completion> answers_;
   std::vector<const Completion*> sent_;  // by id - 1; null: missing

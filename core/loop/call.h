@@ -41,7 +41,7 @@ struct Completion {
 // Tells calls apart by what they ask: 16 hexadecimal digits, equal for equal URLs and bodies.
 std::string CallKey(const Call& call);
 
-// Calls takes requests and hands out their answers.
+// Calls takes requests, hands out their answers, and lets tasks sleep between them.
 class Calls {
  public:
   virtual ~Calls() = default;
@@ -61,11 +61,27 @@ class Calls {
     return Awaiter{*this, id};
   }
 
+  // co_await calls.Sleep(us) goes on that much later.
+  auto Sleep(int64_t duration_us) {
+    struct Awaiter {
+      Calls& calls;
+      int64_t duration_us;
+      bool await_ready() const { return duration_us <= 0; }
+      void await_suspend(std::coroutine_handle<> waiting) const {
+        calls.SetTimer(duration_us, waiting);
+      }
+      void await_resume() const {}
+    };
+    return Awaiter{*this, duration_us};
+  }
+
  protected:
   virtual bool IsAnswered(uint64_t id) const = 0;
   // `waiting` is resumed when the answer is there.
   virtual void Wait(uint64_t id, std::coroutine_handle<> waiting) = 0;
   virtual Completion Take(uint64_t id) = 0;
+  // `waiting` is resumed so much later.
+  virtual void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting) = 0;
 };
 
 }  // namespace stowage

@@ -46,19 +46,6 @@ class Loop final : public Calls, public Spawner {
   void Spawn(Task<void> task) override { spawned_.push_back(std::move(task)); }
   // Starts a task at once.
   void Start(Task<void> task);
-  // co_await loop.Sleep(us) goes on that much later.
-  auto Sleep(int64_t duration_us) {
-    struct Awaiter {
-      Loop& loop;
-      int64_t duration_us;
-      bool await_ready() const { return duration_us <= 0; }
-      void await_suspend(std::coroutine_handle<> waiting) const {
-        loop.SetTimer(duration_us, waiting);
-      }
-      void await_resume() const {}
-    };
-    return Awaiter{*this, duration_us};
-  }
 
   bool IsWaitingFor(uint64_t id) const { return pending_.contains(id); }
   // Takes an answer in; nobody is resumed yet. False when no such call waits for one.
@@ -89,7 +76,7 @@ class Loop final : public Calls, public Spawner {
   bool IsAnswered(uint64_t id) const override;
   void Wait(uint64_t id, std::coroutine_handle<> waiting) override;
   Completion Take(uint64_t id) override;
-  void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting);
+  void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting) override;
   void ResumeAnswered();
   Task<void> RunAt(Running::iterator place, Task<void> task);
   void DropEnded();

@@ -55,7 +55,7 @@ Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
   Background* background = handle_.background();
   Calls& calls = background->calls;
   const Symbol& uid = candidate.preemptor->metadata.uid;
-  co_await ClearNominations(calls, candidate);
+  bool is_cleared = co_await ClearNominations(calls, candidate);
   Batch batch{candidate, LiveVictims(candidate)};
   PodInfoRef last = batch.victims.back();
   batch.victims.pop_back();
@@ -66,7 +66,7 @@ Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
     error = co_await PreemptPod(calls, candidate, last);
   }
   preempting_.erase(uid);
-  if (error) background->activator.Activate({candidate.preemptor});
+  if (error || !is_cleared) background->activator.Activate({candidate.preemptor});
 }
 
 bool Executor::IsPodRunningPreemption(const Symbol& uid) const {
@@ -78,13 +78,16 @@ bool Executor::IsPodRunningPreemption(const Symbol& uid) const {
   return listed != nullptr && !IsTerminating(*listed);
 }
 
-// Failures are passed over: the nominee finds out by itself.
-Task<void> Executor::ClearNominations(Calls& calls, const PreparedCandidate& candidate) {
+Task<bool> Executor::ClearNominations(Calls& calls, const PreparedCandidate& candidate) {
+  bool is_cleared = true;
   PodStatusPatch patch;
   patch.nominated_node_name = Symbol();
   for (const PodInfoRef& nominee : candidate.cleared_nominations) {
-    co_await handle_.background()->api.PatchPodStatus(calls, *nominee->pod, patch);
+    ApiResponse patched =
+        co_await handle_.background()->api.PatchPodStatus(calls, *nominee->pod, patch);
+    is_cleared = is_cleared && patched.ok();
   }
+  co_return is_cleared;
 }
 
 Task<void> Executor::EvictAll(Calls& calls, Batch* batch) {

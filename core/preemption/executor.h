@@ -46,7 +46,8 @@ class Executor {
   };
 
   Task<void> PrepareInBackground(PreparedCandidate candidate);
-  Task<void> ClearNominations(Calls& calls, const PreparedCandidate& candidate);
+  // False when a nomination could not be cleared; the nominee finds out by itself.
+  Task<bool> ClearNominations(Calls& calls, const PreparedCandidate& candidate);
   Task<void> EvictAll(Calls& calls, Batch* batch);
   Task<void> EvictInTurn(Calls& calls, Batch* batch);
   // The message of what went wrong, if anything did.

@@ -6,6 +6,12 @@
 #include "core/queue/scheduling_queue.h"
 
 namespace stowage {
+namespace {
+
+constexpr std::string_view kPodAdd = "UnschedulablePodAdd";
+constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
+
+}  // namespace
 
 void SchedulingQueue::Note(const QueuedPodRef& pod, const QueueMove& move, std::string_view from) {
   pod->last_move = move;
@@ -50,8 +56,11 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
     Gate(pod, move, from);
     return false;
   }
-  if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
   Insert(pod, Place::kActive);
+  // From here on what the object says of its nomination counts.
+  if (move.event == kPodAdd || move.event == kPodUpdate) {
+    nominator_.AddNominatedPod(pod->pod_info, std::nullopt);
+  }
   move.queue = NameOf(Place::kActive);
   Note(pod, move, from);
   return true;

@@ -49,7 +49,8 @@ SchedulingQueue::SchedulingQueue(const Options& options, const std::map<Symbol, 
                     features.scheduler_pop_from_backoff_q),
       now_(options.start_time),
       active_(ActiveOrder{&queue_sort}),
-      backoff_(BackoffOrder{&queue_sort, &backoff_time_}),
+      backoff_(BackoffOrder{features.scheduler_pop_from_backoff_q ? &queue_sort : nullptr,
+                            &backoff_time_}),
       error_backoff_(BackoffOrder{nullptr, &backoff_time_}) {}
 
 std::string_view SchedulingQueue::NameOf(Place place) {
@@ -116,9 +117,7 @@ void SchedulingQueue::Add(const PodInfoRef& pod) {
   queued->pod_info = pod;
   Stamp(queued.get());
   ClusterEvent event = UnscheduledPodEvent(action::kAdd);
-  if (MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false)) {
-    nominator_.AddNominatedPod(pod, std::nullopt);
-  }
+  MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false);
 }
 
 void SchedulingQueue::ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,
@@ -143,9 +142,7 @@ void SchedulingQueue::Update(const PodRef& old_pod, const PodInfoRef& new_pod) {
     queued->pod_info = new_pod;
     Stamp(queued.get());
     ClusterEvent event = UnscheduledPodEvent(action::kUpdate);
-    if (MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false)) {
-      nominator_.AddNominatedPod(new_pod, std::nullopt);
-    }
+    MoveToActive(queued, {event.Label(), {}, {}, {}, now_}, false);
     return;
   }
   Slot slot = found->second;
@@ -200,7 +197,6 @@ QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
   Remove(key);
   slot.pod->gating_plugin = Symbol();
   slot.pod->gating_message.clear();
-  if (!slot.pod->initial_attempt_timestamp) slot.pod->initial_attempt_timestamp = now_;
   return GoInFlight(slot.pod) ? slot.pod : nullptr;
 }
 
@@ -223,7 +219,6 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
   }
   Stamp(pod.get());
   pod->backoff_expiration.reset();
-  pod->was_flushed_from_unschedulable = false;
   std::string label(kScheduleAttemptFailure);
   QueueingVerdict verdict = StrategyForInFlight(*pod, &label);
   Requeue(pod, verdict, label);
@@ -271,9 +266,8 @@ void SchedulingQueue::FlushUnschedulablePodsLeftover() {
     for (const auto& [name, pod] : group) {
       int64_t age_us = tick.ToMicros() - pod->timestamp.ToMicros();
       if (age_us <= options_.max_in_unschedulable_pods_us) continue;
-      pod->was_flushed_from_unschedulable = true;
-      if (!pod->IsGated())
-        leftover.emplace_back(pod, QueueingVerdict{QueueingStrategy::kAfterBackoff});
+      if (pod->IsGated()) continue;
+      leftover.emplace_back(pod, QueueingVerdict{QueueingStrategy::kAfterBackoff});
     }
   }
   if (leftover.empty()) return;

@@ -23,6 +23,7 @@ Task<void> Scheduler::RunBindingCycle(Attempt attempt) {
   if (features_.nominated_node_name_for_expectation) {
     flight = framework.RunPreBindPreFlights(attempt.state, pod, attempt.node());
     if (!flight.IsSuccess() && !flight.IsSkip()) {
+      waiting_pods_.Remove(pod.metadata.uid);
       co_return HandleBindingFailure(&attempt, kPreBind, flight);
     }
     if (flight.IsSuccess() || attempt.is_waiting) co_await NominateExpectedNode(attempt);
@@ -37,7 +38,7 @@ Task<void> Scheduler::RunBindingCycle(Attempt attempt) {
     pods_in_pre_bind_.Add(pod.metadata.uid);
     status = co_await framework.RunPreBindPlugins(attempt.state, pod, attempt.node());
     std::optional<std::string> cause = pods_in_pre_bind_.Remove(pod.metadata.uid);
-    if (cause) status = Status::Error(*cause);
+    if (cause && status.IsSuccess()) status = Status::Error(*cause);
     if (!status.IsSuccess()) co_return HandleBindingFailure(&attempt, kPreBind, status);
   }
   status = co_await Bind(&attempt);

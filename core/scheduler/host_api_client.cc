@@ -110,7 +110,7 @@ Task<ApiResponse> HostApiClient::SendUpTo(int tries_max, Calls& calls, ApiReques
     ApiResponse response = ApiResponseOf(request, std::move(answer));
     bool may_pass = has_no_connection || MayPass(response);
     if (!may_pass || tries == tries_max) co_return response;
-    co_await parts_.background.Sleep(JitteredUs(delay_us, kJitterPercent, parts_.rng));
+    co_await calls.Sleep(JitteredUs(delay_us, kJitterPercent, parts_.rng));
     delay_us *= kDelayFactor;
   }
 }

@@ -21,9 +21,8 @@ struct HostApiClientOptions {
 
 class HostApiClient final : public ApiClient {
  public:
-  // Between tries it sleeps on `background`; `rng` spreads them.
+  // `rng` spreads the times of retries.
   struct Parts {
-    Loop& background;
     EventBroadcaster& events;
     RecordLog& records;
     Rng& rng;

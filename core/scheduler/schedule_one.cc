@@ -10,12 +10,13 @@
 namespace stowage {
 
 Task<void> Scheduler::ScheduleOne(QueuedPodRef queued) {
+  ++num_cycles_;
   if (SkipPodSchedule(*queued)) co_return;
   ProfileRuntime& profile = ProfileOf(queued->pod());
   Attempt attempt{queued, profile, CycleState()};
   is_in_cycle_ = true;
   cache_.UpdateSnapshot(&snapshot_);
-  CycleOptions options{options_.has_node_detail, true, CycleStamp{++num_cycles_, now_}};
+  CycleOptions options{options_.has_node_detail, true, CycleStamp{num_cycles_, now_}};
   ScheduleResult result = co_await cycle_->Run(profile, queued->pod(), options);
   if (result.status.IsSuccess()) {
     attempt.state = std::move(result.state);
@@ -84,6 +85,7 @@ void Scheduler::Reject(Status status, const Symbol& node, ScheduleResult* result
   result->status = status;
   result->nominated_node_name = Symbol();
   result->message = status.Message();
+  result->diagnosis.ForgetPlugins();
   if (!status.IsRejected()) return;
   result->num_all_nodes = 1;
   result->diagnosis = Diagnosis();

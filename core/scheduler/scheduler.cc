@@ -60,9 +60,9 @@ std::optional<ConfigurationError> Scheduler::Build() {
     simulated_api_ = simulated.get();
     api_ = std::move(simulated);
   } else {
-    api_ = std::make_unique<HostApiClient>(
-        HostApiClient::Parts{loop_, event_broadcaster_, records_, jitter_},
-        HostApiClientOptions{options_.api_call_timeout_us});
+    api_ =
+        std::make_unique<HostApiClient>(HostApiClient::Parts{event_broadcaster_, records_, jitter_},
+                                        HostApiClientOptions{options_.api_call_timeout_us});
   }
   background_.emplace(Background{loop_, loop_, *api_, waiting_pods_, pods_in_pre_bind_, *this});
   if (std::optional<ConfigurationError> fault = BuildProfiles()) return fault;

@@ -82,6 +82,7 @@ Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& po
   }
   result.state = std::move(search.state);
   if (!fault.IsSuccess()) {
+    result.diagnosis.ForgetPlugins();
     result.status = fault;
     result.message = fault.Message();
     result.nominated_node_name = Symbol();

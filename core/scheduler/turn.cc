@@ -71,11 +71,12 @@ void Scheduler::ExpireAssumedPods() {
 }
 
 std::optional<Instant> Scheduler::NextDeadline() {
+  // What else is due is done when the cycle that waits has ended.
+  if (IsCycleWaiting()) return cycle_loop_.NextDeadline();
   std::optional<Instant> next;
   auto consider = [&next](std::optional<Instant> deadline) {
     if (deadline && (!next || *deadline < *next)) next = deadline;
   };
-  consider(cycle_loop_.NextDeadline());
   consider(loop_.NextDeadline());
   consider(queue_->NextBackoffFlush());
   consider(queue_->NextLeftoverFlush());

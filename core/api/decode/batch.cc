@@ -243,8 +243,10 @@ void BatchDecoder::DecodeSync(bool is_end, const Envelope& event, const Subject&
   if (!resource.has_value()) return;
   std::optional<KindKey> kind = FindKindKey(*resource, limits_.other_resources);
   if (!kind.has_value()) {
-    return errors_.ReportField(InputErrorCode::kUnknownKind, subject, "resource", *resource,
-                               "this engine does not read this resource");
+    return errors_.ReportField(
+        InputErrorCode::kFieldValueNotSupported, subject, "resource", *resource,
+        fmt::format("Unsupported value: {}: this engine does not read this resource",
+                    GoQuote(ToValidUtf8(*resource, InputError::kValueBytesMax))));
   }
   SyncMark mark{is_end, std::move(*kind), {}};
   bool has_version = event.resource_version.exists() && !event.resource_version.is_null() &&

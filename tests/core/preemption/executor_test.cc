@@ -212,7 +212,7 @@ TEST_F(ExecutorTest, InTheBackgroundNominationsGoFirstAndOneVictimLast) {
   EXPECT_EQ(Sent(), "") << "not within the cycle";
   handle_.loop().StartSpawned();
   EXPECT_EQ(Sent(), "patch low ");
-  Answer("low", 500);
+  Answer("low");
   EXPECT_EQ(Sent(), "patch v patch w ");
   Evict("v");
   EXPECT_EQ(Sent(), "");
@@ -267,6 +267,19 @@ TEST_F(ExecutorTest, InTheBackgroundAFailureActivatesThePreemptor) {
     EXPECT_EQ(activated(), std::vector<std::string>{"p"}) << c.name;
     EXPECT_FALSE(IsWaiting()) << c.name;
   }
+}
+
+// Goal: a nomination that cannot be cleared keeps nobody from being evicted.
+TEST_F(ExecutorTest, InTheBackgroundANominationThatStaysActivatesThePreemptor) {
+  executor_.PrepareCandidateAsync(
+      Candidate({Victim("v")}, {MakePod().Name("low").NominatedNodeName("n")}));
+  handle_.loop().StartSpawned();
+  Sent();
+  Answer("low", 404, "not found");
+  EXPECT_EQ(Sent(), "patch v ");
+  EXPECT_TRUE(activated().empty());
+  Evict("v");
+  EXPECT_EQ(activated(), std::vector<std::string>{"p"});
 }
 
 TEST_F(ExecutorTest, WhoIsLeavingIsLeftAlone) {

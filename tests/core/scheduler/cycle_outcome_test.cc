@@ -90,6 +90,19 @@ TEST_F(CycleOutcomeTest, AnErrorOfPreFilterIsNoFitError) {
   EXPECT_EQ(result.nominated_node_name, Symbol()) << "cleared, PostFilter does not run";
 }
 
+// Goal: an error is nobody's rejection, also where some node was rejected before it.
+TEST_F(CycleOutcomeTest, AnErrorOfScoringForgetsWhoRejectedNodes) {
+  picky_node_ = "n3";
+  picky_status_ = Status::Unschedulable("no");
+  profile_.Add({.name = "S", .score = [](const NodeInfo&) -> Result<int64_t, Status> {
+                  return Status::Error("boom");
+                }});
+  ScheduleResult result = Run();
+  EXPECT_EQ(result.message, "running Score plugins: plugin \"S\" failed with: boom");
+  EXPECT_FALSE(result.status.IsRejected());
+  EXPECT_TRUE(result.diagnosis.unschedulable_plugins.empty());
+}
+
 TEST_F(CycleOutcomeTest, NarrowingLeavesTheNamedNodesThatExist) {
   narrowing_ = MakeSymbols({"n3", "missing", "n1"});
   filter_ = Status::Unschedulable("no");

@@ -223,6 +223,20 @@ TEST_F(ExtenderTest, GivesUpWaitingAtTheDeadline) {
   EXPECT_EQ(late["ignored"].text(), "1");
 }
 
+// Goal: while a cycle waits only its own deadline counts: nothing else can be done before its end.
+TEST_F(ExtenderTest, HidesWhatElseIsDue) {
+  engine_.emplace(
+      "{}", Configuration({Extender("http://f", R"("filterVerb":"filter","httpTimeout":"100s")")}));
+  engine_->Add({PodText{"early"}});
+  EXPECT_EQ(Turn().records.back()["nextDeadline"].text(), "1000002000000") << "its backoff";
+  engine_->Add({NodeText{"a"}, PodText{"p"}});
+  Turn();
+  engine_->set_now({1'000'005, 0});
+  JsonTree turn = Turn().records.back();
+  EXPECT_EQ(turn["waiting"].text(), "true");
+  EXPECT_EQ(turn["nextDeadline"].text(), "1000100000000");
+}
+
 TEST_F(ExtenderTest, HasASayInPreemption) {
   Start({Extender("http://x", R"("preemptVerb":"preempt")")})
       .Add({PodText{"low-a", "4", "a"}, PodText{"low-b", "4", "b"}, PodText{"low-c", "4", "c"},

@@ -58,7 +58,7 @@ class HostApiClientTest : public testing::Test {
   Rng rng_{7};
   EventBroadcaster events_{loop_, rng_, {"host", 0}};
   RecordLog records_{{/*has_events=*/true, /*has_moves=*/false}};
-  HostApiClient client_{{loop_, events_, records_, rng_}, {kTimeoutUs}};
+  HostApiClient client_{{events_, records_, rng_}, {kTimeoutUs}};
   Pod pod_ = MakePod().Name("web-0").Uid(kUid);
   std::optional<Task<ApiResponse>> task_;
 };

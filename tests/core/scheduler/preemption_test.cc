@@ -179,6 +179,28 @@ TEST(Preemption, AFailedEvictionActivatesThePreemptor) {
   EXPECT_EQ(moves[0]["to"].text(), "active");
 }
 
+// Goal: in a cycle that evicts by itself a write is tried again too, and the cycle goes on.
+TEST(Preemption, WithoutTheGateAWriteIsTriedAgainWithinTheCycle) {
+  Engine engine(R"({"api":"host","featureGates":{"SchedulerAsyncPreemption":false}})");
+  engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"}, Preemptor("3")});
+  EXPECT_EQ(engine.Decide(), "");
+  ASSERT_EQ(engine.calls().size(), 1u);
+  engine.Add({Completed(engine.calls()[0].first, 409, "{}")});
+  JsonTree turn = engine.RunAll(0).back();
+  EXPECT_EQ(turn["waiting"].text(), "true");
+  EXPECT_NE(turn["nextDeadline"].text(), "null") << "when it tries again";
+  EXPECT_TRUE(engine.calls().empty());
+  engine.Sleep(20'000);
+  engine.RunAll(0);
+  ASSERT_EQ(engine.calls().size(), 1u);
+  EXPECT_EQ(engine.calls()[0].first["verb"].text(), "patch");
+  engine.Add({Completed(engine.calls()[0].first, 200)});
+  engine.RunAll(0);
+  ASSERT_EQ(engine.calls().size(), 1u);
+  engine.Add({Completed(engine.calls()[0].first, 200)});
+  EXPECT_EQ(engine.Decide(), "p:unschedulable ");
+}
+
 // Goal: an update that was on its way before the nomination was written does not end it.
 TEST(Preemption, AnUpdateWithoutANominationKeepsTheOneInMemory) {
   Engine engine(R"({"api":"host"})");

@@ -71,11 +71,12 @@ TEST(BatchErrors, NameUnknownKinds) {
        {"UnknownKind", "resource.k8s.io/v1beta2", "DeviceClass", "", "a", "", "",
         "this engine does not read the kind DeviceClass of resource.k8s.io/v1beta2"}},
       {R"({"type":"SYNC_BEGIN","resource":"gadgets"})",
-       {"UnknownKind", "", "", "", "", "resource", "gadgets",
-        "resource: this engine does not read this resource"}},
+       {"FieldValueNotSupported", "", "", "", "", "resource", "gadgets",
+        R"(resource: Unsupported value: "gadgets": this engine does not read this resource)"}},
       {R"({"type":"SYNC_END","resource":"gadgets.v1.example.com"})",
-       {"UnknownKind", "", "", "", "", "resource", "gadgets.v1.example.com",
-        "resource: this engine does not read this resource"}},
+       {"FieldValueNotSupported", "", "", "", "", "resource", "gadgets.v1.example.com",
+        R"(resource: Unsupported value: "gadgets.v1.example.com": this engine does not read this )"
+        "resource"}},
       {R"({"type":"ANSWER","call":17})",
        {"FieldValueNotSupported", "", "", "", "", "type", "ANSWER",
         R"(type: Unsupported value: "ANSWER": supported values: "ACTIVATE", "ADDED", )"
