@@ -163,12 +163,12 @@ class Player {
     this.#unknown = 0;
     if (Number.isInteger(run)) {
       const output = this.#door.run(this.#handle, now, run);
-      this.#checkAnswers(line, (await lines.peek()) === null);
+      this.#checkAnswers(line, await lines.peek());
       this.#tell(output);
       await this.#compare(lines, line, lastDecision(output.text));
     } else if (apply === 'lines' || apply === 'document') {
       this.#applyAgain(now, apply, entry);
-      this.#checkAnswers(line, (await lines.peek()) === null);
+      this.#checkAnswers(line, await lines.peek());
     } else {
       throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });
     }
@@ -195,9 +195,9 @@ class Player {
    */
   async #compare(lines, line, decided) {
     const next = await lines.peek();
+    if (next === null || next.fault) return; // cut off
     const logged = await following(lines, 'hash');
-    const isCutOff = next === null;
-    if (isCutOff || (logged?.hash === decided?.hash && logged?.seq === decided?.seq)) return;
+    if (logged?.hash === decided?.hash && logged?.seq === decided?.seq) return;
     throw new ReplayError({
       code: 'Diverged',
       line,
@@ -231,12 +231,14 @@ class Player {
 
   /**
    * @param {number} line
-   * @param {boolean} isLast whether the log ends here, so that its writer may have ended as well
+   * @param {import('./log_lines.js').LogLine | null} next null: the log ends here, and its writer
+   *   may have ended as well
    */
-  #checkAnswers(line, isLast) {
+  #checkAnswers(line, next) {
     const left = this.#answers?.length ?? 0;
     if (this.#unknown === 0 && left === 0) return;
-    if (isLast && left === 0)
+    if (next?.fault && left === 0) throw next.fault;
+    if (next === null && left === 0)
       throw new ReplayError({
         code: 'LogTruncated',
         line,

@@ -104,6 +104,30 @@ test('until stops behind a line, onRecord gets what was said', async () => {
     await assert.rejects(engine().replay(lines, { until }), InputError);
 });
 
+test('of a log that is cut off or broken all is there up to the last whole line', async () => {
+  const { lines } = await record();
+  const failing = async function* (count) {
+    yield* lines.slice(0, count);
+    throw new Error('the disk is gone');
+  };
+  for (let count = 1; count < lines.length; count += 1) {
+    const whole = lines.slice(0, count);
+    const cut = [...whole, lines[count].slice(0, -5)];
+    const broken = [...whole, '[]\n', ...lines.slice(count)];
+    for (const log of [cut, broken, failing(count)]) {
+      const seen = [];
+      const onRecord = (record) => seen.push(record.pod);
+      const scheduler = await engine().replay(log, { until: count, onRecord });
+      assert.equal(seen.length, count < 6 ? 0 : count < 11 ? 2 : 3);
+      scheduler.dispose();
+    }
+    const line = count + 1;
+    await assert.rejects(engine().replay(cut), { code: 'LogTruncated', line });
+    await assert.rejects(engine().replay(broken), { code: 'LogMalformed', line });
+    await assert.rejects(engine().replay(failing(count)), /the disk is gone/);
+  }
+});
+
 test('a line that was changed is found at the first hash that differs', async () => {
   const { lines } = await record();
   const changed = lines.map((line) => line.replace('\\"cpu\\":\\"2\\"', '\\"cpu\\":\\"1\\"'));

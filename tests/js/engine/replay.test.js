@@ -165,7 +165,10 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       const log = [...lines.slice(0, at), line, ...lines.slice(at + 1)];
       await assert.rejects(engine.replay(log), { name: 'ReplayError', code: 'Diverged' });
     }
-    await assert.rejects(engine.replay(lines.slice(0, at)), { code: 'LogTruncated' });
+    await assert.rejects(engine.replay(lines.slice(0, at)), { code: 'LogTruncated', line: at });
+    const cut = [...lines.slice(0, at), lines[at].slice(0, -9)];
+    await assert.rejects(engine.replay(cut, { until: at }), { code: 'LogTruncated', line: at + 1 });
+    (await engine.replay(cut, { until: at - 1 })).dispose();
     const standing = await engine.replay(lines);
     assert.equal(standing.evaluate(makePod('x')).result, 'error');
     assert.throws(() => standing.run(), { name: 'ReplayError', code: 'PluginsMissing' });
