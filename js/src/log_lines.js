@@ -13,6 +13,9 @@ import { isRecord } from './values.js';
  * @typedef {{ line: number, entry: any, fault?: unknown }} LogLine
  */
 
+/** How many bytes become text at once: a whole log may be more than a string can hold. */
+const PIECE_BYTES = 1 << 20;
+
 /** LogLines gives the lines of a log one after another, and shows the next one before. */
 export class LogLines {
   #lines;
@@ -85,14 +88,28 @@ async function* linesOf(source) {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of isWhole ? [source] : source) {
-    const pieces = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
-    const lines = pieces.split('\n');
-    lines[0] = rest + lines[0];
-    rest = lines.pop() ?? '';
-    for (const text of lines) yield { text, isEnded: true };
+    for (const text of textsOf(piece, decoder)) {
+      const lines = text.split('\n');
+      lines[0] = rest + lines[0];
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield { text: line, isEnded: true };
+    }
   }
   rest += decoder.decode();
   if (rest !== '') yield { text: rest, isEnded: false };
+}
+
+/**
+ * @param {string | Uint8Array} piece
+ * @param {TextDecoder} decoder
+ */
+function* textsOf(piece, decoder) {
+  if (typeof piece === 'string') {
+    yield piece;
+    return;
+  }
+  for (let at = 0; at < piece.length; at += PIECE_BYTES)
+    yield decoder.decode(piece.subarray(at, at + PIECE_BYTES), { stream: true });
 }
 
 /** @param {string} text */

@@ -128,6 +128,21 @@ test('of a log that is cut off or broken all is there up to the last whole line'
   }
 });
 
+test('bytes become text a piece at a time', async (t) => {
+  const { scheduler, lines } = await record();
+  const note = `${JSON.stringify({ named: 1, note: 'é'.repeat(3 << 20) })}\n`;
+  const bytes = new TextEncoder().encode([lines[0], note, ...lines.slice(1)].join(''));
+  assert.ok(bytes.length > 6 << 20);
+  const decode = t.mock.method(TextDecoder.prototype, 'decode');
+  for (const log of [bytes, [bytes]]) {
+    const again = await engine().replay(log);
+    assert.equal(again.hash, scheduler.hash);
+    again.dispose();
+  }
+  const sizes = decode.mock.calls.map(({ arguments: [piece] }) => piece?.length ?? 0);
+  assert.ok(Math.max(...sizes) <= 1 << 20);
+});
+
 test('a line that was changed is found at the first hash that differs', async () => {
   const { lines } = await record();
   const changed = lines.map((line) => line.replace('\\"cpu\\":\\"2\\"', '\\"cpu\\":\\"1\\"'));
