@@ -43,12 +43,12 @@ test('the log has a header and every input, with their times', async () => {
       'named',
       'now,apply,text',
       'now,run',
-      'seq,hash',
+      'seq,hash,output',
       'now,apply,text',
       'now,apply,text',
       'now,apply,text',
       'now,run',
-      'seq,hash',
+      'seq,hash,output',
     ],
   );
   assert.equal(
@@ -212,6 +212,37 @@ test('answers of calls are inputs, and bytes that are no text stay what they are
   const again = await engine().replay(lines, { onRecord: ({ kind }) => kinds.push(kind) });
   assert.deepEqual(kinds, ['Decision', 'Call', 'BindingResult']);
   assert.equal(again.hash, scheduler.hash);
+});
+
+test('a turn that decides the same and says something else diverges as well', async () => {
+  const lines = [];
+  const log = (line) => lines.push(line);
+  const scheduler = engine().createScheduler({ api: 'host', startTime: 5, log });
+  scheduler.apply([makeNode('a'), makePod('p')]);
+  const [call] = scheduler.run().calls;
+  scheduler.complete(call.id, { status: 201 });
+  scheduler.run();
+  const { output } = JSON.parse(lines.at(-1));
+  assert.deepEqual(Object.keys(JSON.parse(lines.at(-1))), ['output']);
+  (await engine().replay(lines)).dispose();
+
+  const refused = lines.map((line) => line.replace('\\"status\\":201', '\\"status\\":500'));
+  assert.notDeepEqual(refused, lines);
+  await assert.rejects(engine().replay(refused), (error) => {
+    assert.deepEqual([error.code, error.line, error.seq], ['Diverged', 6, undefined]);
+    assert.equal(error.expected, output);
+    assert.match(error.actual, /^[0-9a-f]{16}$/);
+    assert.match(error.message, /^line 6 of the log: .* in what is not a decision: expected the /);
+    return true;
+  });
+  const ofOthers = [refused[0].replace('0.0.0-fake', '0.0.1'), ...refused.slice(1)];
+  const older = refused
+    .filter((line) => !line.startsWith('{"output"'))
+    .map((line) => line.replace(/,"output":"\w+"/, ''));
+  for (const one of [ofOthers, older]) {
+    const again = await engine().replay(one);
+    assert.equal(again.hash, scheduler.hash, 'decisions alone are compared');
+  }
 });
 
 test('what the log throws stops the input that it could not take', () => {
