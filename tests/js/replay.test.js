@@ -214,6 +214,32 @@ test('answers of calls are inputs, and bytes that are no text stay what they are
   assert.equal(again.hash, scheduler.hash);
 });
 
+test('a call that was under way is told, and answered by hand', async () => {
+  const lines = [];
+  const log = (line) => lines.push(line);
+  const scheduler = engine().createScheduler({ api: 'host', startTime: 5, log });
+  scheduler.apply([makeNode('a'), makePod('done'), makePod('open')]);
+  const calls = scheduler.run().calls;
+  scheduler.complete(calls[0].id, { status: 201 });
+  scheduler.run();
+  const told = [];
+  const again = await engine().replay(lines, { onRecord: (record) => told.push(record) });
+  const open = told.filter(({ kind }) => kind === 'Call');
+  assert.deepEqual(
+    open.map(({ id, pod }) => [id, pod]),
+    calls.map(({ id, pod }) => [id, pod]),
+  );
+  await again.start({ until: 10, perform: () => assert.fail('it was made before') });
+  assert.equal(again.run().busy, true);
+  for (const { id } of open) again.complete(id, { status: 201 });
+  const { records, busy } = again.run();
+  assert.equal(busy, false);
+  assert.deepEqual(
+    records.map(({ kind, pod, result }) => [kind, pod, result]),
+    [['BindingResult', 'default/open', 'bound']],
+  );
+});
+
 test('a turn that decides the same and says something else diverges as well', async () => {
   const lines = [];
   const log = (line) => lines.push(line);
