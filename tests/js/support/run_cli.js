@@ -6,8 +6,8 @@ import { FakeSurface } from './fake_surface.js';
 /**
  * Runs the command line in this process, on the fake engine unless another is given.
  * @param {string[]} argv
- * @param {{ stdin?: string | Uint8Array | Readable, env?: object, isTTY?: boolean, loadEngine?: () =>
- *   Promise<Engine> }} [options]
+ * @param {{ stdin?: string | Uint8Array | Readable, env?: object, isTTY?: boolean, loadEngine?:
+ *   () => Promise<Engine> }} [options]
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
 export async function runCli(argv, { stdin = '', env = {}, isTTY = false, loadEngine } = {}) {
