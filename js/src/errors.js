@@ -236,7 +236,7 @@ export class LoadError extends StowageError {
 }
 
 /**
- * A log that cannot be replayed. `code` is `Diverged` (the engine decided otherwise),
+ * A log that cannot be replayed. `code` is `Diverged` (the engine decided or said otherwise),
  * `LogMalformed`, `LogTruncated`, `LogVersion`, or, of a scheduler that stands after a replay,
  * `PluginsMissing`.
  */
@@ -252,7 +252,7 @@ export class ReplayError extends StowageError {
     super(code, `${where}${detail ?? `the replay diverges${number}: ${difference}`}`);
     /** From 1, the header. */
     this.line = line;
-    /** Of the last decision of the turn that differs. */
+    /** Of the last decision of the turn that differs; absent where only other output does. */
     this.seq = seq;
     this.expected = expected;
     this.actual = actual;

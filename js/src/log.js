@@ -7,13 +7,15 @@
  * - `{"now","run":maxCycles}`: a turn
  * - `{"answers":[["1f0c…","…"]]}`: what plugins answered inside of the call above, each to a
  *   question of that digest
- * - `{"seq","hash"}`: of the last decision of the turn above
+ * - `{"seq","hash","output"}`: of the last decision of the turn above, if it made one, and a digest
+ *   of all that it said
  * - `{"priorityClass":{…},"change":"set"|"delete"}`, `{"named":3}`: what this side has to know
  *
  * Times are microseconds since the epoch.
  */
 
 import { hashWords } from './hash.js';
+import { digestOfOutput } from './turn.js';
 
 /**
  * @import { Boundary } from './boundary.js'
@@ -112,8 +114,7 @@ export class LoggedDoor {
   run(handle, nowUs, maxCycles) {
     this.write({ now: nowUs, run: maxCycles });
     const output = this.#hearing(() => this.#door.run(handle, nowUs, maxCycles));
-    const decision = lastDecision(output.text);
-    if (decision) this.write(decision);
+    this.write({ ...lastDecision(output.text), output: digestOfOutput(output) });
     return output;
   }
 

@@ -8,7 +8,13 @@ import { isRecord } from './values.js';
  *   AsyncIterable<string | Uint8Array>} LogSource
  */
 
-/** A line of a log, and its number from 1. @typedef {{ line: number, entry: any }} LogLine */
+/**
+ * A line of a log, and its number from 1. One that cannot be read has a fault, and nothing in it.
+ * @typedef {{ line: number, entry: any, fault?: unknown }} LogLine
+ */
+
+/** How many bytes become text at once: a whole log may be more than a string can hold. */
+const PIECE_BYTES = 1 << 20;
 
 /** LogLines gives the lines of a log one after another, and shows the next one before. */
 export class LogLines {
@@ -23,18 +29,22 @@ export class LogLines {
   }
 
   /**
-   * The next line, which stays the next.
+   * The next line, which stays the next. That it cannot be read is the fault of whoever takes it:
+   * until then the log is whole.
    * @returns {Promise<LogLine | null>} null: there is none
-   * @throws {ReplayError} when it cannot be read
    */
   async peek() {
     if (this.#next === undefined) this.#next = await this.#read();
     return this.#next;
   }
 
-  /** @returns {Promise<LogLine | null>} the next line, which is gone then */
+  /**
+   * @returns {Promise<LogLine | null>} the next line, which is gone then
+   * @throws {ReplayError} when it cannot be read, and what the source throws
+   */
   async take() {
     const next = await this.peek();
+    if (next?.fault) throw next.fault;
     this.#next = undefined;
     return next;
   }
@@ -46,16 +56,27 @@ export class LogLines {
 
   /** @returns {Promise<LogLine | null>} */
   async #read() {
-    const { value, done } = await this.#lines.next();
-    if (done) return null;
     this.#line += 1;
     const line = this.#line;
-    const entry = parsed(value.text);
-    if (isRecord(entry)) return { line, entry };
-    if (!value.isEnded)
-      throw new ReplayError({ code: 'LogTruncated', line, detail: 'the line is cut off' });
-    throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no line of a log' });
+    try {
+      const { value, done } = await this.#lines.next();
+      return done ? null : { line, entry: entryOf(value, line) };
+    } catch (fault) {
+      return { line, entry: {}, fault };
+    }
   }
+}
+
+/**
+ * @param {{ text: string, isEnded: boolean }} read
+ * @param {number} line
+ */
+function entryOf({ text, isEnded }, line) {
+  const entry = parsed(text);
+  if (isRecord(entry)) return entry;
+  if (!isEnded)
+    throw new ReplayError({ code: 'LogTruncated', line, detail: 'the line is cut off' });
+  throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no line of a log' });
 }
 
 /**
@@ -67,14 +88,28 @@ async function* linesOf(source) {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of isWhole ? [source] : source) {
-    const pieces = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
-    const lines = pieces.split('\n');
-    lines[0] = rest + lines[0];
-    rest = lines.pop() ?? '';
-    for (const text of lines) yield { text, isEnded: true };
+    for (const text of textsOf(piece, decoder)) {
+      const lines = text.split('\n');
+      lines[0] = rest + lines[0];
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield { text: line, isEnded: true };
+    }
   }
   rest += decoder.decode();
   if (rest !== '') yield { text: rest, isEnded: false };
+}
+
+/**
+ * @param {string | Uint8Array} piece
+ * @param {TextDecoder} decoder
+ */
+function* textsOf(piece, decoder) {
+  if (typeof piece === 'string') {
+    yield piece;
+    return;
+  }
+  for (let at = 0; at < piece.length; at += PIECE_BYTES)
+    yield decoder.decode(piece.subarray(at, at + PIECE_BYTES), { stream: true });
 }
 
 /** @param {string} text */

@@ -1,5 +1,5 @@
 /** A log becomes a scheduler again: what went in goes in once more, with equal hashes. */
-import { readTurn } from './turn.js';
+import { digestOfOutput, readTurn } from './turn.js';
 import { virtualClock } from './clock.js';
 import { Completer } from './completer.js';
 import { EngineError, InputError, ReplayError, StowageError } from './errors.js';
@@ -8,6 +8,7 @@ import { LogLines } from './log_lines.js';
 import { recordsOf } from './records.js';
 
 /**
+ * @import { Output } from './boundary.js'
  * @import { Door, Versions } from './log.js'
  * @import { LogSource } from './log_lines.js'
  * @import { Scheduler } from './scheduler.js'
@@ -36,7 +37,7 @@ export async function replayLog(log, { door, versions, open }, options) {
   let scheduler;
   try {
     const header = headerOf(await lines.take(), versions);
-    const player = new Player(door, header, onRecord);
+    const player = new Player({ door, header, versions, onRecord });
     scheduler = open({ ...player.parts, options: { ...player.parts.options, extenders, fetch } });
     for (let next = await lines.peek(); next && next.line <= until; next = await lines.peek())
       await player.play(lines);
@@ -58,6 +59,7 @@ export async function replayLog(log, { door, versions, open }, options) {
 class Player {
   #door;
   #header;
+  #comparesOutput;
   #onRecord;
   #handle = 0;
   #clock;
@@ -68,13 +70,14 @@ class Player {
   #unknown = 0;
 
   /**
-   * @param {Door} door
-   * @param {any} header
-   * @param {((record: EngineRecord) => void) | undefined} onRecord
+   * @param {{ door: Door, header: any, versions: Versions, onRecord?: (record: EngineRecord) =>
+   *   void }} parts
    */
-  constructor(door, header, onRecord) {
+  constructor({ door, header, versions, onRecord }) {
     this.#door = door;
     this.#header = header;
+    // Another version may say the same in other words; its decisions must be the same.
+    this.#comparesOutput = header.stowage === versions.stowage;
     this.#onRecord = onRecord;
     this.#clock = virtualClock(header.startTime / 1000);
     this.#completer = new Completer({ seed: header.seed });
@@ -163,12 +166,12 @@ class Player {
     this.#unknown = 0;
     if (Number.isInteger(run)) {
       const output = this.#door.run(this.#handle, now, run);
-      this.#checkAnswers(line, (await lines.peek()) === null);
+      this.#checkAnswers(line, await lines.peek());
       this.#tell(output);
-      await this.#compare(lines, line, lastDecision(output.text));
+      await this.#compare(lines, line, output);
     } else if (apply === 'lines' || apply === 'document') {
       this.#applyAgain(now, apply, entry);
-      this.#checkAnswers(line, (await lines.peek()) === null);
+      this.#checkAnswers(line, await lines.peek());
     } else {
       throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });
     }
@@ -191,23 +194,25 @@ class Player {
   /**
    * @param {LogLines} lines
    * @param {number} line
-   * @param {{ seq: number, hash: string } | null} decided
+   * @param {Output} output
    */
-  async #compare(lines, line, decided) {
+  async #compare(lines, line, output) {
     const next = await lines.peek();
-    const logged = await following(lines, 'hash');
-    const isCutOff = next === null;
-    if (isCutOff || (logged?.hash === decided?.hash && logged?.seq === decided?.seq)) return;
-    throw new ReplayError({
-      code: 'Diverged',
-      line,
-      seq: logged?.seq ?? decided?.seq,
-      expected: logged?.hash,
-      actual: decided?.hash,
-    });
+    if (next === null || next.fault) return; // cut off
+    const logged = (await following(lines, 'hash')) ?? (await following(lines, 'output'));
+    const decided = lastDecision(output.text);
+    if (logged?.hash !== decided?.hash || logged?.seq !== decided?.seq)
+      throw new ReplayError({
+        code: 'Diverged',
+        line,
+        seq: logged?.seq ?? decided?.seq,
+        expected: logged?.hash,
+        actual: decided?.hash,
+      });
+    if (this.#comparesOutput) compareOutput(line, logged?.output, output);
   }
 
-  /** @param {import('./boundary.js').Output} output */
+  /** @param {Output} output */
   #tell(output) {
     if (!this.#onRecord) return;
     for (const record of recordsOf(readTurn(output))) this.#onRecord(record);
@@ -231,12 +236,14 @@ class Player {
 
   /**
    * @param {number} line
-   * @param {boolean} isLast whether the log ends here, so that its writer may have ended as well
+   * @param {import('./log_lines.js').LogLine | null} next null: the log ends here, and its writer
+   *   may have ended as well
    */
-  #checkAnswers(line, isLast) {
+  #checkAnswers(line, next) {
     const left = this.#answers?.length ?? 0;
     if (this.#unknown === 0 && left === 0) return;
-    if (isLast && left === 0)
+    if (next?.fault && left === 0) throw next.fault;
+    if (next === null && left === 0)
       throw new ReplayError({
         code: 'LogTruncated',
         line,
@@ -270,6 +277,20 @@ async function following(lines, field) {
   if (next?.entry[field] === undefined) return undefined;
   await lines.take();
   return next.entry;
+}
+
+/**
+ * @param {number} line
+ * @param {string | undefined} expected logs did not always have it
+ * @param {Output} output
+ */
+function compareOutput(line, expected, output) {
+  if (expected === undefined) return;
+  const actual = digestOfOutput(output);
+  if (actual === expected) return;
+  const what = 'the replay diverges in what is not a decision';
+  const detail = `${what}: expected the output ${expected}, got ${actual}`;
+  throw new ReplayError({ code: 'Diverged', line, detail, expected, actual });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { hashWords } from './hash.js';
+
 /** @import { Output } from './boundary.js' */
 /** @import { EngineRecord, Turn } from './types.js' */
 
@@ -28,4 +30,17 @@ export function readTurn({ calls, text }) {
   const { idle, waiting, busy = waiting } = end;
   const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
   return { records, calls, nextDeadline, idle, waiting, busy };
+}
+
+/**
+ * What tells all that a turn says, calls and their bodies among it, from anything else.
+ * @param {Output} output
+ */
+export function digestOfOutput({ calls, text }) {
+  const decoder = new TextDecoder();
+  const asked = calls.map(
+    (call) => `${JSON.stringify({ ...call, body: undefined })}\n${decoder.decode(call.body)}\n`,
+  );
+  const words = hashWords(asked.join('') + text).slice(0, 2);
+  return words.map((word) => word.toString(16).padStart(8, '0')).join('');
 }

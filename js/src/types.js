@@ -19,7 +19,8 @@
 
 /**
  * One line of a watch: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR` with its object; or a
- * mark or command without one (`SYNC_BEGIN`, `SYNC_END`, `SCHEDULE_ONE`).
+ * mark or command without one (`SYNC_BEGIN`, `SYNC_END`, `SCHEDULE_ONE`, `ACTIVATE`,
+ * `ALLOW_WAITING_POD`, `REJECT_WAITING_POD`, `COMPLETION`).
  * @typedef {{ type: string, object?: KubernetesObject, [field: string]: any }} WatchEvent
  */
 

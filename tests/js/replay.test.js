@@ -43,12 +43,12 @@ test('the log has a header and every input, with their times', async () => {
       'named',
       'now,apply,text',
       'now,run',
-      'seq,hash',
+      'seq,hash,output',
       'now,apply,text',
       'now,apply,text',
       'now,apply,text',
       'now,run',
-      'seq,hash',
+      'seq,hash,output',
     ],
   );
   assert.equal(
@@ -102,6 +102,45 @@ test('until stops behind a line, onRecord gets what was said', async () => {
   ]);
   for (const until of [0, 1.5, '3'])
     await assert.rejects(engine().replay(lines, { until }), InputError);
+});
+
+test('of a log that is cut off or broken all is there up to the last whole line', async () => {
+  const { lines } = await record();
+  const failing = async function* (count) {
+    yield* lines.slice(0, count);
+    throw new Error('the disk is gone');
+  };
+  for (let count = 1; count < lines.length; count += 1) {
+    const whole = lines.slice(0, count);
+    const cut = [...whole, lines[count].slice(0, -5)];
+    const broken = [...whole, '[]\n', ...lines.slice(count)];
+    for (const log of [cut, broken, failing(count)]) {
+      const seen = [];
+      const onRecord = (record) => seen.push(record.pod);
+      const scheduler = await engine().replay(log, { until: count, onRecord });
+      assert.equal(seen.length, count < 6 ? 0 : count < 11 ? 2 : 3);
+      scheduler.dispose();
+    }
+    const line = count + 1;
+    await assert.rejects(engine().replay(cut), { code: 'LogTruncated', line });
+    await assert.rejects(engine().replay(broken), { code: 'LogMalformed', line });
+    await assert.rejects(engine().replay(failing(count)), /the disk is gone/);
+  }
+});
+
+test('bytes become text a piece at a time', async (t) => {
+  const { scheduler, lines } = await record();
+  const note = `${JSON.stringify({ named: 1, note: 'é'.repeat(3 << 20) })}\n`;
+  const bytes = new TextEncoder().encode([lines[0], note, ...lines.slice(1)].join(''));
+  assert.ok(bytes.length > 6 << 20);
+  const decode = t.mock.method(TextDecoder.prototype, 'decode');
+  for (const log of [bytes, [bytes]]) {
+    const again = await engine().replay(log);
+    assert.equal(again.hash, scheduler.hash);
+    again.dispose();
+  }
+  const sizes = decode.mock.calls.map(({ arguments: [piece] }) => piece?.length ?? 0);
+  assert.ok(Math.max(...sizes) <= 1 << 20);
 });
 
 test('a line that was changed is found at the first hash that differs', async () => {
@@ -173,6 +212,63 @@ test('answers of calls are inputs, and bytes that are no text stay what they are
   const again = await engine().replay(lines, { onRecord: ({ kind }) => kinds.push(kind) });
   assert.deepEqual(kinds, ['Decision', 'Call', 'BindingResult']);
   assert.equal(again.hash, scheduler.hash);
+});
+
+test('a call that was under way is told, and answered by hand', async () => {
+  const lines = [];
+  const log = (line) => lines.push(line);
+  const scheduler = engine().createScheduler({ api: 'host', startTime: 5, log });
+  scheduler.apply([makeNode('a'), makePod('done'), makePod('open')]);
+  const calls = scheduler.run().calls;
+  scheduler.complete(calls[0].id, { status: 201 });
+  scheduler.run();
+  const told = [];
+  const again = await engine().replay(lines, { onRecord: (record) => told.push(record) });
+  const open = told.filter(({ kind }) => kind === 'Call');
+  assert.deepEqual(
+    open.map(({ id, pod }) => [id, pod]),
+    calls.map(({ id, pod }) => [id, pod]),
+  );
+  await again.start({ until: 10, perform: () => assert.fail('it was made before') });
+  assert.equal(again.run().busy, true);
+  for (const { id } of open) again.complete(id, { status: 201 });
+  const { records, busy } = again.run();
+  assert.equal(busy, false);
+  assert.deepEqual(
+    records.map(({ kind, pod, result }) => [kind, pod, result]),
+    [['BindingResult', 'default/open', 'bound']],
+  );
+});
+
+test('a turn that decides the same and says something else diverges as well', async () => {
+  const lines = [];
+  const log = (line) => lines.push(line);
+  const scheduler = engine().createScheduler({ api: 'host', startTime: 5, log });
+  scheduler.apply([makeNode('a'), makePod('p')]);
+  const [call] = scheduler.run().calls;
+  scheduler.complete(call.id, { status: 201 });
+  scheduler.run();
+  const { output } = JSON.parse(lines.at(-1));
+  assert.deepEqual(Object.keys(JSON.parse(lines.at(-1))), ['output']);
+  (await engine().replay(lines)).dispose();
+
+  const refused = lines.map((line) => line.replace('\\"status\\":201', '\\"status\\":500'));
+  assert.notDeepEqual(refused, lines);
+  await assert.rejects(engine().replay(refused), (error) => {
+    assert.deepEqual([error.code, error.line, error.seq], ['Diverged', 6, undefined]);
+    assert.equal(error.expected, output);
+    assert.match(error.actual, /^[0-9a-f]{16}$/);
+    assert.match(error.message, /^line 6 of the log: .* in what is not a decision: expected the /);
+    return true;
+  });
+  const ofOthers = [refused[0].replace('0.0.0-fake', '0.0.1'), ...refused.slice(1)];
+  const older = refused
+    .filter((line) => !line.startsWith('{"output"'))
+    .map((line) => line.replace(/,"output":"\w+"/, ''));
+  for (const one of [ofOthers, older]) {
+    const again = await engine().replay(one);
+    assert.equal(again.hash, scheduler.hash, 'decisions alone are compared');
+  }
 });
 
 test('what the log throws stops the input that it could not take', () => {

@@ -27,7 +27,8 @@ export const HELP = `Usage: npm run sim -- [OPTION]...
 
 A world by seed: nodes and pods that come, change and go, and an engine that schedules them through
 an API that is slow, loses, repeats and refuses. What must hold is checked after every turn, and in
-the end every pod that fits is bound. All targets must say the same bytes.
+the end every pod that fits is bound, but for those that their own preemption keeps gated, as
+kube-scheduler does. All targets must say the same bytes.
 
   --events M      how many things happen, default ${EVENTS}, ${EVENTS_OF_SEED} to a seed
   --seed N        this seed alone, with all the events

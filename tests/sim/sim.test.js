@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { commandOf, parseRequest, playAll, readRanges, writeRanges } from './sim.js';
+import {
+  commandOf,
+  explainFailure,
+  parseRequest,
+  playAll,
+  readRanges,
+  writeRanges,
+} from './sim.js';
 import { shrinkGame, shrinkList } from './shrink.js';
 import { FAULTS } from './weather.js';
 import { partOf } from './world_game.js';
@@ -103,4 +110,52 @@ test('makes a game small in faults and events', async () => {
     small.without,
     FAULTS.filter((fault) => fault !== 'lost'),
   );
+});
+
+/** Plays no world: a game fails as `fails` says. @param {(game: any) => string | null} fails */
+function stubPlayer(fails) {
+  /** @type {any[]} */
+  const played = [];
+  const play = async (/** @type {any} */ game) => {
+    played.push(game);
+    const invariant = fails(game);
+    return { failure: invariant ? { invariant, what: `${invariant}!` } : null, counts: {} };
+  };
+  return { played, player: /** @type {any} */ ({ play }) };
+}
+
+test('a failure is explained by its smallest game, which alone is logged', async () => {
+  const numbers = { seed: 7, events: 40, targets: ['native'] };
+  const all = Array.from({ length: numbers.events }, (_, index) => index);
+  const failure = { invariant: 'place', what: 'p is nowhere' };
+  const cases = [
+    { name: 'by what had happened', counts: { events: 9 }, needed: [3], first: 10 },
+    { name: 'by what comes later', counts: { events: 9 }, needed: [3, 20], first: 10 },
+    { name: 'by the end of its process', counts: {}, needed: [39], first: 0 },
+  ];
+  for (const { name, counts, needed, first } of cases) {
+    const { played, player } = stubPlayer(({ keep = all, without = [] }) => {
+      const isSame = needed.every((event) => keep.includes(event)) && !without.includes('lost');
+      return isSame ? 'place' : 'binding';
+    });
+    const result = /** @type {any} */ ({ failure, counts, missing: [] });
+    const [what, again, log, ...rest] = (await explainFailure(player, numbers, result)).split('\n');
+    assert.deepEqual(rest, []);
+    assert.equal(what, `seed 7 fails with ${needed.length} events: place!`, name);
+    const [, , , , ...argv] = again.replace('  again: ', '').split(' ');
+    const game = parseRequest(argv)?.games[0];
+    assert.deepEqual(game?.keep, needed, name);
+    assert.deepEqual(
+      game?.without,
+      FAULTS.filter((fault) => fault !== 'lost'),
+    );
+    assert.equal(played[0].keep.length, first, 'first what came before the failure');
+    assert.deepEqual(
+      played.filter(({ logFile }) => logFile),
+      [played.at(-1)],
+    );
+    assert.deepEqual(played.at(-1).keep, needed);
+    assert.match(log, /^  log:   .*build[/\\]sim[/\\]seed-7\.jsonl$/);
+    assert.ok(log.endsWith(played.at(-1).logFile));
+  }
 });

@@ -192,7 +192,7 @@ export class WorldRun {
     this.#answers = [];
     const late = this.#books.answered(answers);
     const random = randomFor(this.#game.seed, 'order', this.tally.turns);
-    // Both come in their own order; how they meet is left to chance.
+    // Lines stay in their order; each answer comes anywhere among them, also before an older one.
     const batch = [...lines];
     for (const answer of answers) batch.splice(random.below(batch.length + 1), 0, answer);
     const maxCycles = this.#cycles.pick([0, 1, 5, 50, 50, 50]);

@@ -67,8 +67,9 @@ Exit codes:
 `;
 
 export const REPLAY_HELP = `\
-Does again what the log of a scheduler says, and compares its decisions by their hashes. A log is
-written by "stowage simulate --record LOG" and by the option "log" of createScheduler.
+Does again what the log of a scheduler says, and compares its decisions by their hashes. Where this
+version wrote the log all else that was said is compared too: calls, events and other records. A log
+is written by "stowage simulate --record LOG" and by the option "log" of createScheduler.
 
 Usage:
   stowage replay LOG [flags]
@@ -90,8 +91,8 @@ Flags:
   -h, --help      print this
 
 Exit codes:
-  0  all decisions are the same
-  1  they are not: the first difference is on standard error
-  2  the log or the command line is wrong
+  0  all is the same
+  1  it is not: the first difference is on standard error
+  2  the log is missing, cut off or none, or the command line is wrong
   3  stowage failed
 `;

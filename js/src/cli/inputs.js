@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadInputError } from './problems.js';
@@ -55,15 +56,16 @@ export async function readSource(name, host) {
 }
 
 /**
- * The bytes of one file, or of standard input, whatever they are.
+ * The bytes of one file, or of standard input, whatever they are and however many.
  * @param {string} name
  * @param {Host} host
- * @returns {Promise<Uint8Array>}
+ * @returns {AsyncGenerator<Uint8Array, void>}
  * @throws {BadInputError}
  */
-export async function readBytes(name, host) {
+export async function* streamBytes(name, { stdin }) {
   try {
-    return await readOne(name, host);
+    for await (const chunk of name === '-' ? stdin : createReadStream(name))
+      yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   } catch (error) {
     throw new BadInputError([problemOf(name, error)]);
   }

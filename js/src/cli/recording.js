@@ -1,46 +1,100 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { readBytes } from './inputs.js';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { constants, createGunzip, gzipSync } from 'node:zlib';
+import { streamBytes } from './inputs.js';
 import { BadInputError } from './problems.js';
 
 /** @import { Host } from './main.js' */
 
 const GZIP = [0x1f, 0x8b];
 
+/** How many characters of a log are packed together: gunzip reads the blocks as one. */
+const BLOCK = 1 << 20;
+
 /**
  * A log that goes into a file, line by line, so that it is there whatever happens; one whose name
- * ends in `.gz` is packed, and written at the end.
+ * ends in `.gz` is packed, and written by blocks.
  * @param {string} path
  * @returns {{ log: (line: string) => void, close: () => void }}
  * @throws {BadInputError}
  */
 export function openRecording(path) {
-  /** @type {string[]} */
-  const lines = [];
   const file = open(path);
-  const isPacked = path.endsWith('.gz');
+  if (!path.endsWith('.gz'))
+    return { log: (line) => writeFileSync(file, line), close: () => closeSync(file) };
+  let block = '';
+  const pack = () => {
+    if (block !== '') writeFileSync(file, gzipSync(block));
+    block = '';
+  };
   return {
-    log: (line) => void (isPacked ? lines.push(line) : writeSync(file, line)),
+    log(line) {
+      block += line;
+      if (block.length >= BLOCK) pack();
+    },
     close() {
-      if (isPacked) writeSync(file, gzipSync(lines.join('')));
+      pack();
       closeSync(file);
     },
   };
 }
 
 /**
- * The bytes of a log, unpacked where it is packed.
+ * The bytes of a log, piece by piece, unpacked where it is packed. Of a packed one that is cut off
+ * there is what can be unpacked.
  * @param {string} name a file, or - for standard input
  * @param {Host} host
- * @returns {Promise<Uint8Array>}
+ * @returns {AsyncGenerator<Uint8Array, void>}
  * @throws {BadInputError}
  */
-export async function readRecording(name, host) {
-  const bytes = await readBytes(name, host);
-  if (!GZIP.every((byte, index) => bytes[index] === byte)) return bytes;
+export async function* readRecording(name, host) {
+  const bytes = streamBytes(name, host);
   try {
-    return gunzipSync(bytes);
+    const start = await startOf(bytes);
+    const isPacked = GZIP.every((byte, index) => start[index] === byte);
+    const whole = joined(start, bytes);
+    yield* isPacked ? unpacked(whole, name) : whole;
+  } finally {
+    await bytes.return();
+  }
+}
+
+/**
+ * The first bytes, enough to know what they are.
+ * @param {AsyncGenerator<Uint8Array, void>} bytes
+ */
+async function startOf(bytes) {
+  let start = Buffer.alloc(0);
+  while (start.length < GZIP.length) {
+    const { value } = await bytes.next();
+    if (!value) break;
+    start = Buffer.concat([start, value]);
+  }
+  return start;
+}
+
+/**
+ * @param {Uint8Array} start
+ * @param {AsyncGenerator<Uint8Array, void>} rest
+ * @returns {AsyncGenerator<Uint8Array, void>}
+ */
+async function* joined(start, rest) {
+  yield start;
+  yield* rest;
+}
+
+/**
+ * @param {AsyncGenerator<Uint8Array, void>} packed
+ * @param {string} name
+ * @returns {AsyncGenerator<Uint8Array, void>}
+ */
+async function* unpacked(packed, name) {
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  try {
+    // What goes wrong comes out of the iteration.
+    yield* pipeline(packed, gunzip, () => {});
   } catch (error) {
+    if (error instanceof BadInputError) throw error;
     const { message } = /** @type {Error} */ (error);
     throw new BadInputError([`${name}: it cannot be unpacked: ${message}`]);
   }

@@ -16,7 +16,7 @@ import { readRecording } from './recording.js';
  */
 export async function replay(options, host) {
   const { file, until, inspect, hash, quiet } = options;
-  const log = await readRecording(file, host);
+  const log = readRecording(file, host);
   const engine = await host.loadEngine();
   const counts = { decisions: 0, bound: 0 };
   /** @type {Scheduler | undefined} */

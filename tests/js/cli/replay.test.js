@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { openRecording, readRecording } from '../../../js/src/cli/recording.js';
 import { makeFolder } from '../support/folder.js';
 import { makeDump } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
@@ -43,10 +46,43 @@ test('a log that is packed is a log', async () => {
   assert.deepEqual(gunzipSync(await readFile(packed)), plain);
   assert.equal((await runCli(['replay', packed])).code, 0);
   assert.equal((await runCli(['replay', '-'], { stdin: gzipSync(plain) })).code, 0);
-  const broken = await file('broken.gz', (await readFile(packed)).subarray(0, 40));
+  const bytes = await readFile(packed);
+  const cut = await file('cut.gz', bytes.subarray(0, bytes.length - 20));
+  const cutOff = await runCli(['replay', cut]);
+  assert.equal(cutOff.code, 2);
+  assert.match(cutOff.stderr, /cut\.gz: line \d of the log: the line is cut off/);
+  const [, line] = /line (\d)/.exec(cutOff.stderr);
+  assert.equal((await runCli(['replay', cut, '--until', String(line - 1)])).code, 0);
+  const broken = await file('broken.gz', bytes.fill(0xff, 20, 40));
   const { code, stderr } = await runCli(['replay', broken]);
   assert.equal(code, 2);
   assert.match(stderr, /broken\.gz: it cannot be unpacked: /);
+});
+
+test('a packed log is written as it grows, and read as it was written', async () => {
+  const path = join(folder, 'long.ndjson.gz');
+  const { log, close } = openRecording(path);
+  const lines = Array.from({ length: 5000 }, (_, index) => `${'é'.repeat(500)} ${index}\n`);
+  const sizes = lines.map((line) => {
+    log(line);
+    return statSync(path).size;
+  });
+  assert.deepEqual(new Set(sizes).size, 3, 'nothing, and two blocks');
+  close();
+  const text = lines.join('');
+  assert.equal(gunzipSync(await readFile(path)).toString(), text);
+  const pieces = [];
+  for await (const piece of readRecording(path, {})) pieces.push(piece);
+  assert.equal(Buffer.concat(pieces).toString(), text);
+  assert.ok(Math.max(...pieces.map(({ length }) => length)) < text.length / 4);
+});
+
+test('standard input may come byte by byte', async () => {
+  const plain = await readFile(await recorded('bytes.ndjson'));
+  for (const bytes of [plain, gzipSync(plain)]) {
+    const stdin = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
+    assert.equal((await runCli(['replay', '-'], { stdin })).code, 0);
+  }
 });
 
 test('until shows what was there before', async () => {

@@ -6,8 +6,8 @@ import { FakeSurface } from './fake_surface.js';
 /**
  * Runs the command line in this process, on the fake engine unless another is given.
  * @param {string[]} argv
- * @param {{ stdin?: string | Uint8Array, env?: object, isTTY?: boolean, loadEngine?: () =>
- *   Promise<Engine> }} [options]
+ * @param {{ stdin?: string | Uint8Array | Readable, env?: object, isTTY?: boolean, loadEngine?:
+ *   () => Promise<Engine> }} [options]
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
 export async function runCli(argv, { stdin = '', env = {}, isTTY = false, loadEngine } = {}) {
@@ -23,7 +23,7 @@ export async function runCli(argv, { stdin = '', env = {}, isTTY = false, loadEn
       { isTTY, columns: 80 },
     );
   const code = await main(argv, {
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)]),
     stdout: sink('stdout'),
     stderr: sink('stderr'),
     env,
