@@ -3,6 +3,8 @@
  * `code`, and `toStatus()` for those who answer over HTTP.
  */
 
+import { wordsOf } from './values.js';
+
 /**
  * @import { ErrorDocument, InputErrorFields, FieldError, Status, StatusCause } from './types.js'
  */
@@ -186,9 +188,9 @@ export class DisposedError extends StowageError {
 export class PluginError extends StowageError {
   /** @param {{ plugin: string, point: string, pod?: string, cause: unknown }} parts */
   constructor({ plugin, point, pod, cause }) {
-    const what = cause instanceof Error ? cause.message : String(cause);
     const about = pod === undefined ? '' : ` for pod ${pod}`;
-    super('PluginThrew', `plugin "${plugin}" failed in ${point}${about}: ${what}`, { cause });
+    const message = `plugin "${plugin}" failed in ${point}${about}: ${wordsOf(cause)}`;
+    super('PluginThrew', message, { cause });
     this.plugin = plugin;
     this.point = point;
     /** `namespace/name`; undefined outside a cycle. */
