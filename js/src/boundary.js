@@ -180,9 +180,7 @@ export class Boundary {
       case REFUSAL.staleHandle:
         return new Refusal(new DisposedError());
       case REFUSAL.reentrant:
-        return new Refusal(
-          new EngineError(`${call} was called from inside another call of the same engine`),
-        );
+        return new Refusal(calledInside(call));
       case REFUSAL.badArgument:
         return new Refusal(new EngineError(`the engine refuses the arguments of ${call}`));
       case REFUSAL.failed:
@@ -193,6 +191,11 @@ export class Boundary {
         return new Refusal(new EngineError(`${call} answered ${number}, which means nothing`));
     }
   }
+}
+
+/** @param {string} call */
+export function calledInside(call) {
+  return new EngineError(`${call} was called from inside another call of the same engine`);
 }
 
 /** Carries a typed refusal past the net that catches the engine's own end. */

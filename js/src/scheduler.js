@@ -1,6 +1,7 @@
 import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
+import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
@@ -133,6 +134,8 @@ export class Scheduler {
    */
   apply(input, options = {}) {
     const handle = this.#living();
+    // It would be refused after its objects were completed: nothing of it is to be left behind.
+    if (this.#boundary.isBusy) throw calledInside('apply');
     this.#plugins.giveCommands();
     const text = typeof input === 'string' || input instanceof Uint8Array;
     const batches = text
