@@ -1,5 +1,6 @@
 import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
+import { AwaitedDecisions, decisionOf, isDecision } from './awaited_decisions.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
@@ -27,7 +28,7 @@ import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
-import { attemptsIn, readTurn } from './turn.js';
+import { readTurn } from './turn.js';
 
 /**
  * @import { Door, Versions } from './log.js'
@@ -64,6 +65,7 @@ export class Scheduler {
   #answers = new Answers((callId, answer) => this.complete(callId, answer));
   /** Of extenders, except while it is started. */
   #calls = new CallsUnderWay();
+  #decisions = new AwaitedDecisions();
   #disposal = new AbortController();
   /** @type {Pump | undefined} */
   #pump;
@@ -189,35 +191,35 @@ export class Scheduler {
    * way; calls of kind `api` are performed while the scheduler is started, else they are the
    * caller's, who finds them in `records`.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
-   * @returns {Promise<Decision[]>} in the order in which they were made
+   * @returns {Promise<Decision[]>} in the order in which they were made; all of that time, also
+   *   where somebody else's turn made them
    * @throws {DisposedError} and the signal's reason
    */
   async schedule({ until, maxAttempts = Infinity, signal } = {}) {
-    /** @type {Decision[]} */
-    const decisions = [];
-    let attempts = 0;
-    let waiting = false;
-    while (attempts < maxAttempts) {
-      signal?.throwIfAborted();
-      // A cycle that waits makes its decision beside those that are begun.
-      const left = maxAttempts - attempts - (waiting ? 1 : 0);
-      const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
-      this.#perform(turn);
-      ({ waiting } = turn);
-      decisions.push(...decisionsOf(turn));
-      attempts += attemptsIn(turn.records);
-      if (!turn.idle && left > 0) {
-        await pause();
-      } else if (turn.busy && this.#answers.size > 0) {
-        await this.#answers.news.next(signal);
-      } else {
-        const { nextDeadline } = turn;
-        if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
-          break;
-        await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
+    const made = this.#decisions.gather();
+    try {
+      while (made.attempts < maxAttempts) {
+        signal?.throwIfAborted();
+        // A cycle that waits makes its decision beside those that are begun.
+        const waiting = this.#decisions.isCycleWaiting ? 1 : 0;
+        const left = maxAttempts - made.attempts - waiting;
+        const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
+        this.#perform(turn);
+        if (!turn.idle && left > 0) {
+          await pause();
+        } else if (turn.busy && this.#answers.size > 0) {
+          await this.#answers.news.next(signal);
+        } else {
+          const { nextDeadline } = turn;
+          if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
+            break;
+          await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
+        }
       }
+      return made.decisions;
+    } finally {
+      this.#decisions.end(made);
     }
-    return decisions;
   }
 
   /**
@@ -233,22 +235,20 @@ export class Scheduler {
     const errors = [];
     this.apply(command, { onError: (error) => errors.push(error) });
     if (errors.length > 0) throw errors[0];
-    for (let cycles = 1; ;) {
-      const turn = this.#turn(cycles);
-      this.#perform(turn);
-      const decision = decisionsOf(turn).find((record) => record.pod === pod);
-      if (decision) return decision;
-      if (!turn.waiting || this.#answers.size === 0) break;
-      // The cycle that waits may be another one's, and the command may still be to come.
-      cycles = turn.calls.some((call) => call.pod === pod) ? 0 : cycles;
-      await this.#answers.news.next();
+    const awaited = this.#decisions.expect(pod);
+    try {
+      while (!awaited.outcome) {
+        // Only a cycle of its own is begun here: commands come first, in their order.
+        const turn = this.#turn(this.#decisions.isCycleWaiting ? 0 : 1);
+        this.#perform(turn);
+        if (awaited.outcome) break;
+        if (turn.waiting && this.#answers.size > 0) await this.#answers.news.next();
+        else if (turn.waiting || !turn.records.some(isDecision)) break;
+      }
+      return decisionOf(awaited);
+    } finally {
+      this.#decisions.end(awaited);
     }
-    throw new InputError({
-      code: 'FieldValueInvalid',
-      field: 'pod',
-      value: pod,
-      detail: `pod ${pod} does not wait to be scheduled`,
-    });
   }
 
   /**
@@ -399,6 +399,7 @@ export class Scheduler {
       readTurn(this.#boundary.run(handle, this.#now(), most)),
     );
     this.#streams.tell(() => recordsOf(turn));
+    this.#decisions.tell(turn);
     return turn;
   }
 
@@ -450,7 +451,7 @@ export class Scheduler {
     result.ignored += answer.ignored ?? 0;
     if (answer.resourceVersion !== undefined) result.resourceVersion = answer.resourceVersion;
     if (answer.status !== undefined) result.status = answer.status;
-    result.unknownKinds.push(...(answer.unknownKinds ?? []));
+    for (const kind of answer.unknownKinds ?? []) result.unknownKinds.push(kind);
     for (const fields of /** @type {InputErrorFields[]} */ (answer.errors ?? [])) {
       result.errors.push(
         inputErrorFromEngine(batch.indexes ? inTerms(fields, batch.indexes) : fields),
@@ -474,12 +475,4 @@ export class Scheduler {
       throw error;
     }
   }
-}
-
-/**
- * @param {Turn} turn
- * @returns {Decision[]}
- */
-function decisionsOf(turn) {
-  return /** @type {Decision[]} */ (turn.records.filter((record) => record.kind === 'Decision'));
 }
