@@ -70,8 +70,8 @@ export class PluginTurns {
         if (round === ROUNDS) return { ...turn, idle: false };
         const { records, calls, ...end } = step(0);
         Object.assign(turn, end);
-        turn.records.push(...records);
-        turn.calls.push(...calls);
+        for (const record of records) turn.records.push(record);
+        for (const call of calls) turn.calls.push(call);
       }
       return turn;
     } finally {

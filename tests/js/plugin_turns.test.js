@@ -112,6 +112,17 @@ test('a promise is waited for by schedule, and never handed out', async () => {
   assert.deepEqual(surface.applied, [{ type: 'COMPLETION', call: 4, status: 200, body: '' }]);
 });
 
+test('a turn may say any number of things', async () => {
+  const gated = { kind: 'Decision', pod: 'default/p', result: 'gated' };
+  const records = Array(200_000).fill(gated);
+  const { scheduler } = start(
+    { bind() {} },
+    () => ({ calls: [callOf(4, 'bind')] }),
+    () => ({ records }),
+  );
+  assert.equal((await scheduler.schedule()).length, records.length);
+});
+
 test('run keeps calls of plugins to itself, and hands out the others', async () => {
   const { surface, scheduler } = start({ bind: async () => {} }, () => ({
     calls: [extenderCall, callOf(4, 'bind')],
