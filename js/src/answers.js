@@ -2,7 +2,9 @@
 import { BatchError } from './errors.js';
 import { News } from './news.js';
 
-/** @import { Answer } from './types.js' */
+/** @import { Answer, Call } from './types.js' */
+
+/** The call that is answered. @typedef {Pick<Call, 'id' | 'kind'>} Answered */
 
 export class Answers {
   /** @type {Set<Promise<void>>} */
@@ -11,7 +13,7 @@ export class Answers {
   /** Told with each answer that was waited for. */
   news = new News();
 
-  /** @param {(callId: number, answer: Answer) => void} complete the scheduler's */
+  /** @param {(call: Answered, answer: Answer) => void} complete the scheduler's */
   constructor(complete) {
     this.#complete = complete;
   }
@@ -23,13 +25,13 @@ export class Answers {
 
   /**
    * Hands the answer in when it comes.
-   * @param {number} callId
+   * @param {Answered} call
    * @param {Promise<Answer>} promise never rejected
    */
-  await(callId, promise) {
+  await(call, promise) {
     const answered = promise.then((answer) => {
       this.#underWay.delete(answered);
-      this.handIn(callId, answer);
+      this.handIn(call, answer);
       this.news.tell();
     });
     this.#underWay.add(answered);
@@ -37,16 +39,16 @@ export class Answers {
 
   /**
    * An answer that the engine cannot take, such as one beyond all limits, is an answer too.
-   * @param {number} callId
+   * @param {Answered} call
    * @param {Answer} answer
    */
-  handIn(callId, answer) {
+  handIn(call, answer) {
     try {
-      this.#complete(callId, answer);
+      this.#complete(call, answer);
     } catch (cause) {
       // Whatever else it is, the next turn meets it as well.
       if (!(cause instanceof BatchError)) return;
-      this.#complete(callId, { error: 'aborted', message: cause.message });
+      this.#complete(call, { error: 'aborted', message: cause.message });
     }
   }
 }

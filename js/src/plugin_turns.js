@@ -103,11 +103,11 @@ export class PluginTurns {
     const own = turn.calls.filter(({ kind }) => kind === 'plugin');
     turn.calls = turn.calls.filter(({ kind }) => kind !== 'plugin');
     let isAnswered = false;
-    for (const { id, answer } of this.host.perform(own)) {
+    for (const { call, answer } of this.host.perform(own)) {
       if (answer instanceof Promise) {
-        answers.await(id, answer);
+        answers.await(call, answer);
       } else {
-        answers.handIn(id, answer);
+        answers.handIn(call, answer);
         isAnswered = true;
       }
     }

@@ -94,11 +94,11 @@ export class PluginHost {
    * Performs the calls that came out of the engine together. Nothing is thrown, and no promise is
    * rejected: what a plugin does wrong is an answer too.
    * @param {Call[]} calls of kind `plugin`
-   * @returns {{ id: number, answer: Answer | Promise<Answer> }[]} promises only where the method
+   * @returns {{ call: Call, answer: Answer | Promise<Answer> }[]} promises only where the method
    *   returned one
    */
   perform(calls) {
-    return calls.map((call) => ({ id: call.id, answer: this.#perform(call) }));
+    return calls.map((call) => ({ call, answer: this.#perform(call) }));
   }
 
   /**

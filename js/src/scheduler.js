@@ -62,7 +62,7 @@ export class Scheduler {
   #streams = new RecordStreams();
   #extenders;
   #plugins;
-  #answers = new Answers((callId, answer) => this.complete(callId, answer));
+  #answers = new Answers((call, answer) => this.#complete(call, answer));
   /** Of extenders, except while it is started. */
   #calls = new CallsUnderWay();
   #decisions = new AwaitedDecisions();
@@ -181,8 +181,7 @@ export class Scheduler {
    * @throws {DisposedError}
    */
   complete(callId, answer) {
-    this.apply(JSON.stringify({ type: 'COMPLETION', call: callId, ...answerFields(answer) }));
-    this.#streams.tell(() => [completionRecord(callId, answer)]);
+    this.#complete({ id: callId }, answer);
   }
 
   /**
@@ -404,6 +403,16 @@ export class Scheduler {
   }
 
   /**
+   * @param {{ id: number, kind?: Call['kind'] }} call
+   * @param {Answer} answer
+   */
+  #complete({ id, kind }, answer) {
+    this.apply(JSON.stringify({ type: 'COMPLETION', call: id, ...answerFields(answer) }));
+    // Calls to plugins stay here: nobody was told of them.
+    if (kind !== 'plugin') this.#streams.tell(() => [completionRecord(id, answer)]);
+  }
+
+  /**
    * Performs the calls of a turn; their answers find their way in by themselves.
    * @param {Turn} turn
    */
@@ -414,7 +423,7 @@ export class Scheduler {
         call.kind === 'api'
           ? this.#pump?.perform(call)
           : calls.make((end) => this.#extenders.perform(call, end));
-      if (answer) this.#answers.await(call.id, answer);
+      if (answer) this.#answers.await(call, answer);
     }
   }
 

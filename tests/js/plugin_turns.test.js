@@ -140,6 +140,25 @@ test('run keeps calls of plugins to itself, and hands out the others', async () 
   );
 });
 
+test('records tell the answers to the calls that they told of, and no others', async () => {
+  const { scheduler } = start(
+    { preBind() {}, bind: async () => {} },
+    () => ({ calls: [extenderCall, callOf(4, 'preBind'), callOf(5, 'bind')] }),
+    () => ({ turn: { busy: true } }),
+  );
+  const records = scheduler.records();
+  scheduler.run();
+  await new Promise(setImmediate);
+  scheduler.complete(1, { status: 200, body: '{}' });
+  scheduler.dispose();
+  const told = [];
+  for await (const { kind, id, call } of records) told.push([kind, id ?? call]);
+  assert.deepEqual(told, [
+    ['Call', 1],
+    ['Completion', 1],
+  ]);
+});
+
 test('commands from inside a call are given when the engine has returned', () => {
   const { surface, scheduler, handle } = start(
     { permit: () => handle.activate(['default/q', 'x/y']) },

@@ -157,8 +157,10 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       const scheduler = await run(first.engine, (line) => lines.push(line));
       assert.ok(first.said.join('').length > 500);
       const second = listenTo(surface);
-      const again = await second.engine.replay(lines);
+      const told = [];
+      const again = await second.engine.replay(lines, { onRecord: (record) => told.push(record) });
       assert.deepEqual(second.said, first.said);
+      for (const record of told) assert.deepEqual(validate(schema, record), []);
       assert.equal(again.hash, scheduler.hash);
       assert.notEqual(again.hash, '0'.repeat(64));
       assert.deepEqual(again.inspect({ cache: true }), scheduler.inspect({ cache: true }));
