@@ -57,10 +57,11 @@ export class PluginTurns {
    * @returns {Turn} whose calls are for others
    */
   run(maxCycles, step) {
-    const { boundary } = this.#parts;
+    const { boundary, answers } = this.#parts;
     // From inside of a call the engine itself refuses.
     if (boundary.isBusy) return step(maxCycles);
     if (this.#isInTurn) throw new EngineError('run was called from inside a turn of its scheduler');
+    answers.check();
     this.giveCommands();
     this.#isInTurn = true;
     try {

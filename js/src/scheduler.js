@@ -425,6 +425,7 @@ export class Scheduler {
           : calls.make((end) => this.#extenders.perform(call, end));
       if (answer) this.#answers.await(call, answer);
     }
+    this.#answers.check();
   }
 
   /**

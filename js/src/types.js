@@ -136,7 +136,8 @@
  *   pod is tried again without a cause; default 300,000
  * @property {string} [hostname] of this scheduler, in the events that it writes
  * @property {(line: string) => void} [log] gets each line of the log, with its line feed, before
- *   what it says happens: see `replay`
+ *   what it says happens: see `replay`. What it throws stops that; an answer is handed in again
+ *   when whoever comes next has been told
  */
 
 /**

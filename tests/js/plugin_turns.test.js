@@ -159,6 +159,32 @@ test('records tell the answers to the calls that they told of, and no others', a
   ]);
 });
 
+test('an answer that the log cannot take is told, and handed in by the next', async () => {
+  for (const preBind of [() => unschedulable('no'), async () => unschedulable('no')]) {
+    const surface = new ScriptedSurface(
+      () => ({ calls: [callOf(4, 'preBind'), callOf(5, 'preBind')], turn: { busy: true } }),
+      () => ({ records: [{ kind: 'BindingResult' }] }),
+    );
+    let faults = 0;
+    const scheduler = new Engine(surface).createScheduler({
+      plugins: [{ name: 'P', preBind }],
+      log: (line) => {
+        if (line.includes('COMPLETION') && (faults += 1) === 1) throw new Error('disk full');
+      },
+    });
+    await assert.rejects(scheduler.schedule(), /disk full/);
+    assert.deepEqual(
+      surface.applied.map(({ call }) => call),
+      [5],
+    );
+    await scheduler.schedule();
+    assert.deepEqual(
+      surface.applied.map(({ call }) => call),
+      [5, 4],
+    );
+  }
+});
+
 test('commands from inside a call are given when the engine has returned', () => {
   const { surface, scheduler, handle } = start(
     { permit: () => handle.activate(['default/q', 'x/y']) },
