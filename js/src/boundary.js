@@ -137,8 +137,9 @@ export class Boundary {
    * @returns {number} their size in bytes
    */
   #fill(parts) {
+    // What there is no JSON of is for the engine to refuse, not its end.
     const pieces = parts.map((part) =>
-      typeof part === 'string' ? this.#encoder.encode(part) : part,
+      part instanceof Uint8Array ? part : this.#encoder.encode(String(part)),
     );
     const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
     const view = this.#surface.input(size);
