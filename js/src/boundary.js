@@ -1,11 +1,14 @@
 import { takeCalls } from './calls.js';
 import { DisposedError, EngineError, errorFromDocument } from './errors.js';
 
-/** @import { Call, EngineSurface } from './types.js' */
+/**
+ * @import { AnyCall } from './calls.js'
+ * @import { EngineSurface } from './types.js'
+ */
 
 /**
  * What a call answers: requests that are to be made, and text.
- * @typedef {{ calls: (Call & { key: string })[], text: string }} Output
+ * @typedef {{ calls: AnyCall[], text: string }} Output
  */
 
 /** What a negative answer of the engine means. */

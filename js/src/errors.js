@@ -289,20 +289,8 @@ export function errorFromDocument(document) {
   switch (document.class) {
     case 'InputError':
       return inputErrorFromEngine(document);
-    case 'BatchError':
-      return new BatchError(
-        (document.errors ?? []).map((fields) =>
-          inputErrorFromEngine(/** @type {InputErrorFields} */ (fields)),
-        ),
-        null,
-      );
     case 'ConfigurationError':
-      return new ConfigurationError(
-        document.message ?? 'invalid configuration',
-        /** @type {FieldError[]} */ (document.errors),
-      );
-    case 'DisposedError':
-      return new DisposedError(document.message);
+      return new ConfigurationError(document.message ?? 'invalid configuration', document.errors);
     default:
       return new EngineError(document.message ?? `the engine failed: ${JSON.stringify(document)}`);
   }

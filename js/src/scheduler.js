@@ -7,13 +7,7 @@ import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { Completer } from './completer.js';
-import {
-  DisposedError,
-  InputError,
-  inputErrorFromEngine,
-  StowageError,
-  WaitError,
-} from './errors.js';
+import { DisposedError, inputErrorFromEngine, StowageError, WaitError } from './errors.js';
 import { Extenders } from './extenders.js';
 import { LoggedDoor } from './log.js';
 import {
@@ -31,6 +25,7 @@ import { pause, systemClock } from './runtimes/system_clock.js';
 import { readTurn } from './turn.js';
 
 /**
+ * @import { InputError } from './errors.js'
  * @import { Door, Versions } from './log.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
  *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions, Turn,
@@ -456,7 +451,8 @@ export class Scheduler {
    * @param {ApplyResult} result
    */
   #applyBatch(handle, batch, result) {
-    const answer = this.#askApply(handle, batch);
+    const parts = /** @type {any} */ (batch.parts);
+    const answer = JSON.parse(this.#boundary.apply(handle, this.#now(), batch.format, parts));
     result.applied += answer.applied ?? 0;
     result.ignored += answer.ignored ?? 0;
     if (answer.resourceVersion !== undefined) result.resourceVersion = answer.resourceVersion;
@@ -466,23 +462,6 @@ export class Scheduler {
       result.errors.push(
         inputErrorFromEngine(batch.indexes ? inTerms(fields, batch.indexes) : fields),
       );
-    }
-  }
-
-  /**
-   * A document that cannot be read at all is one bad item among others.
-   * @param {number} handle
-   * @param {import('./batch.js').Batch} batch
-   */
-  #askApply(handle, batch) {
-    try {
-      return JSON.parse(
-        this.#boundary.apply(handle, this.#now(), batch.format, /** @type {any} */ (batch.parts)),
-      );
-    } catch (error) {
-      if (error instanceof InputError)
-        return { errors: [{ ...error.toJSON(), message: error.detail }] };
-      throw error;
     }
   }
 }

@@ -63,8 +63,7 @@
 
 /**
  * How the engine describes an error.
- * @typedef {InputErrorFields & { class: string, errors?: (FieldError | InputErrorFields)[] }}
- *   ErrorDocument
+ * @typedef {InputErrorFields & { class: string, errors?: FieldError[] }} ErrorDocument
  */
 
 /* ---- The engine ------------------------------------------------------------------------------ */
@@ -169,7 +168,7 @@
  * @property {string} verb of the API `bind`, `patch`, `delete`, `create` or `update`; of extenders
  *   `filter`, `prioritize`, `preempt` or `bind`
  * @property {string} method
- * @property {string} url of an extender
+ * @property {string} [url] of an extender
  * @property {string} [path] of the API server, below its base URL
  * @property {string} contentType
  * @property {Uint8Array} body
