@@ -197,7 +197,7 @@ test('a state lasts from preFilter to postBind, until the engine drops it', () =
   assert.equal(note(), 'undefined');
 });
 
-test('a state that cannot be copied is an Error status wherever the copy is asked for', async () => {
+test('a state that cannot be copied is an Error status wherever the copy is used', async () => {
   const lost = new Error('lost');
   const refuse = () => {
     throw lost;
