@@ -1,4 +1,5 @@
 import { InputError } from './errors.js';
+import { wordsOf } from './values.js';
 
 /** @import { KubernetesObject, WatchEvent } from './types.js' */
 
@@ -198,7 +199,7 @@ function asInputError(cause, item, index) {
   if (cause instanceof InputError) return new InputError({ ...cause.toJSON(), index });
   const object = item?.object ?? item;
   const { namespace, name } = object?.metadata ?? {};
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = wordsOf(cause);
   const code = /call stack/.test(why) ? 'TooDeep' : 'MalformedJson';
   const detail = `the object cannot be read: ${why}`;
   return new InputError({ code, kind: object?.kind, namespace, name, detail, index }, { cause });

@@ -1,11 +1,14 @@
 import { takeCalls } from './calls.js';
 import { DisposedError, EngineError, errorFromDocument } from './errors.js';
 
-/** @import { Call, EngineSurface } from './types.js' */
+/**
+ * @import { AnyCall } from './calls.js'
+ * @import { EngineSurface } from './types.js'
+ */
 
 /**
  * What a call answers: requests that are to be made, and text.
- * @typedef {{ calls: (Call & { key: string })[], text: string }} Output
+ * @typedef {{ calls: AnyCall[], text: string }} Output
  */
 
 /** What a negative answer of the engine means. */
@@ -137,8 +140,9 @@ export class Boundary {
    * @returns {number} their size in bytes
    */
   #fill(parts) {
+    // What there is no JSON of is for the engine to refuse, not its end.
     const pieces = parts.map((part) =>
-      typeof part === 'string' ? this.#encoder.encode(part) : part,
+      part instanceof Uint8Array ? part : this.#encoder.encode(String(part)),
     );
     const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
     const view = this.#surface.input(size);
@@ -180,9 +184,7 @@ export class Boundary {
       case REFUSAL.staleHandle:
         return new Refusal(new DisposedError());
       case REFUSAL.reentrant:
-        return new Refusal(
-          new EngineError(`${call} was called from inside another call of the same engine`),
-        );
+        return new Refusal(calledInside(call));
       case REFUSAL.badArgument:
         return new Refusal(new EngineError(`the engine refuses the arguments of ${call}`));
       case REFUSAL.failed:
@@ -193,6 +195,11 @@ export class Boundary {
         return new Refusal(new EngineError(`${call} answered ${number}, which means nothing`));
     }
   }
+}
+
+/** @param {string} call */
+export function calledInside(call) {
+  return new EngineError(`${call} was called from inside another call of the same engine`);
 }
 
 /** Carries a typed refusal past the net that catches the engine's own end. */

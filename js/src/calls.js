@@ -5,6 +5,11 @@
 
 /** @import { Answer, Call } from './types.js' */
 
+/**
+ * A call of a turn or of a question; those of a question go to extenders, by a key and a URL.
+ * @typedef {Call & { key: string, url: string }} AnyCall
+ */
+
 const START = new TextEncoder().encode('{"kind":"Call"');
 const LINE_END = 10;
 const OPTIONAL = ['target', 'url', 'path', 'timeoutMs', 'key'];
@@ -13,8 +18,7 @@ const OPTIONAL = ['target', 'url', 'path', 'timeoutMs', 'key'];
  * Cuts the calls off the front of an output.
  * @param {Uint8Array} bytes
  * @param {TextDecoder} decoder
- * @returns {{ calls: (Call & { key: string })[], rest: Uint8Array }} bodies are views of `bytes`;
- *   only the calls of a question have keys
+ * @returns {{ calls: AnyCall[], rest: Uint8Array }} bodies are views of `bytes`
  */
 export function takeCalls(bytes, decoder) {
   const calls = [];

@@ -1,6 +1,6 @@
 /** Requests that others perform: what becomes of them is an answer, whatever they do. */
 import { systemClock } from './runtimes/system_clock.js';
-import { isRecord } from './values.js';
+import { isRecord, wordsOf } from './values.js';
 
 /** @import { Answer, Call } from './types.js' */
 
@@ -78,9 +78,8 @@ export class CallsUnderWay {
  * @param {unknown} error
  */
 export function messageOf(error) {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message ? cause.message : error.message;
+  const { cause } = error instanceof Error ? error : {};
+  return wordsOf(cause instanceof Error && cause.message ? cause : error);
 }
 
 /**

@@ -3,6 +3,8 @@
  * `code`, and `toStatus()` for those who answer over HTTP.
  */
 
+import { wordsOf } from './values.js';
+
 /**
  * @import { ErrorDocument, InputErrorFields, FieldError, Status, StatusCause } from './types.js'
  */
@@ -186,9 +188,9 @@ export class DisposedError extends StowageError {
 export class PluginError extends StowageError {
   /** @param {{ plugin: string, point: string, pod?: string, cause: unknown }} parts */
   constructor({ plugin, point, pod, cause }) {
-    const what = cause instanceof Error ? cause.message : String(cause);
     const about = pod === undefined ? '' : ` for pod ${pod}`;
-    super('PluginThrew', `plugin "${plugin}" failed in ${point}${about}: ${what}`, { cause });
+    const message = `plugin "${plugin}" failed in ${point}${about}: ${wordsOf(cause)}`;
+    super('PluginThrew', message, { cause });
     this.plugin = plugin;
     this.point = point;
     /** `namespace/name`; undefined outside a cycle. */
@@ -287,20 +289,8 @@ export function errorFromDocument(document) {
   switch (document.class) {
     case 'InputError':
       return inputErrorFromEngine(document);
-    case 'BatchError':
-      return new BatchError(
-        (document.errors ?? []).map((fields) =>
-          inputErrorFromEngine(/** @type {InputErrorFields} */ (fields)),
-        ),
-        null,
-      );
     case 'ConfigurationError':
-      return new ConfigurationError(
-        document.message ?? 'invalid configuration',
-        /** @type {FieldError[]} */ (document.errors),
-      );
-    case 'DisposedError':
-      return new DisposedError(document.message);
+      return new ConfigurationError(document.message ?? 'invalid configuration', document.errors);
     default:
       return new EngineError(document.message ?? `the engine failed: ${JSON.stringify(document)}`);
   }

@@ -79,7 +79,7 @@ export class Extenders {
    * @param {AbortSignal} signal
    * @returns {Promise<Answer>}
    */
-  async #post({ url, method, contentType, body }, signal) {
+  async #post({ url = '', method, contentType, body }, signal) {
     const headers = { 'Content-Type': contentType };
     const response = await this.#fetch(url, {
       method,

@@ -99,6 +99,8 @@ export class LoggedDoor {
    * @param {(string | Uint8Array)[]} parts
    */
   apply(handle, nowUs, format, parts) {
+    // A plugin that calls from inside of a call is refused: nothing goes in.
+    if (this.#door.isBusy) return this.#door.apply(handle, nowUs, format, parts);
     const { named } = this.#completer;
     if (named !== this.#named) this.write({ named });
     this.#named = named;
@@ -112,6 +114,7 @@ export class LoggedDoor {
    * @param {number} maxCycles
    */
   run(handle, nowUs, maxCycles) {
+    if (this.#door.isBusy) return this.#door.run(handle, nowUs, maxCycles);
     this.write({ now: nowUs, run: maxCycles });
     const output = this.#hearing(() => this.#door.run(handle, nowUs, maxCycles));
     this.write({ ...lastDecision(output.text), output: digestOfOutput(output) });

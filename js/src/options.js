@@ -1,6 +1,7 @@
 /** What a scheduler is created with and asked with, checked and written down for the engine. */
 import { milliseconds } from './clock.js';
 import { ConfigurationError, InputError } from './errors.js';
+import { isRecord, wordsOf } from './values.js';
 
 /** @import { EvaluateOptions, SchedulerOptions } from './types.js' */
 
@@ -43,6 +44,11 @@ const DURATIONS = /** @type {const} */ ([
   'podMaxInUnschedulablePodsDuration',
 ]);
 
+/** Options that are objects, functions, and those that go to the engine as they are. */
+const OBJECTS = /** @type {const} */ (['simulate', 'limits', 'extenders']);
+const FUNCTIONS = /** @type {const} */ (['fetch', 'onPluginError', 'log']);
+const PLAIN = /** @type {const} */ (['configuration', 'featureGates', 'tieBreak', 'api', 'quirks']);
+
 /** How long turns go on before others have theirs, unless `start` is told. */
 const BUDGET_MS = 10;
 
@@ -64,7 +70,7 @@ export function checkOptions(options) {
       unknown.map((field) => ({ field, detail: 'unknown option' })),
     );
   }
-  const { seed = 0, startTime = 0, detail = 'summary', hostname = '', log } = options;
+  const { seed = 0, startTime = 0, detail = 'summary', hostname = '' } = options;
   if (!Number.isSafeInteger(seed) || seed < 0) throw badOption('seed', seed, 'an integer from 0');
   const time = startTime instanceof Date ? startTime.getTime() : startTime;
   if (!Number.isFinite(time))
@@ -81,7 +87,43 @@ export function checkOptions(options) {
       throw badOption(name, value, 'a whole number of milliseconds');
   }
   if (typeof hostname !== 'string') throw badOption('hostname', hostname, 'a string');
-  if (log !== undefined && typeof log !== 'function') throw badOption('log', log, 'a function');
+  checkShapes(options);
+}
+
+/** @param {SchedulerOptions} options */
+function checkShapes(options) {
+  const { clock, plugins = [] } = options;
+  if (clock !== undefined && !isClock(clock))
+    throw badOption('clock', clock, 'an object with the functions now and sleep');
+  if (!Array.isArray(plugins)) throw badOption('plugins', plugins, 'a list');
+  for (const name of OBJECTS) {
+    const value = options[name];
+    if (value !== undefined && !isRecord(value)) throw badOption(name, value, 'an object');
+  }
+  for (const name of FUNCTIONS) {
+    const value = options[name];
+    if (value !== undefined && typeof value !== 'function')
+      throw badOption(name, value, 'a function');
+  }
+  for (const name of PLAIN) {
+    const value = options[name];
+    if (value !== undefined && !isPlain(value)) throw badOption(name, value, 'plain data');
+  }
+}
+
+/** @param {any} value */
+function isClock(value) {
+  return typeof value?.now === 'function' && typeof value.sleep === 'function';
+}
+
+/** Whether there is JSON of it; bytes are theirs. @param {unknown} value */
+function isPlain(value) {
+  if (value instanceof Uint8Array) return true;
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -105,7 +147,7 @@ export function checkedStart({ perform, signal, budgetMs = BUDGET_MS, until = In
  * @param {string} wanted
  */
 function badOption(field, value, wanted) {
-  const detail = `Invalid value: ${String(value)}: must be ${wanted}`;
+  const detail = `Invalid value: ${wordsOf(value)}: must be ${wanted}`;
   return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
 }
 

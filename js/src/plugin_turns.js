@@ -57,10 +57,11 @@ export class PluginTurns {
    * @returns {Turn} whose calls are for others
    */
   run(maxCycles, step) {
-    const { boundary } = this.#parts;
+    const { boundary, answers } = this.#parts;
     // From inside of a call the engine itself refuses.
     if (boundary.isBusy) return step(maxCycles);
     if (this.#isInTurn) throw new EngineError('run was called from inside a turn of its scheduler');
+    answers.check();
     this.giveCommands();
     this.#isInTurn = true;
     try {
@@ -70,8 +71,8 @@ export class PluginTurns {
         if (round === ROUNDS) return { ...turn, idle: false };
         const { records, calls, ...end } = step(0);
         Object.assign(turn, end);
-        turn.records.push(...records);
-        turn.calls.push(...calls);
+        for (const record of records) turn.records.push(record);
+        for (const call of calls) turn.calls.push(call);
       }
       return turn;
     } finally {
@@ -103,11 +104,11 @@ export class PluginTurns {
     const own = turn.calls.filter(({ kind }) => kind === 'plugin');
     turn.calls = turn.calls.filter(({ kind }) => kind !== 'plugin');
     let isAnswered = false;
-    for (const { id, answer } of this.host.perform(own)) {
+    for (const { call, answer } of this.host.perform(own)) {
       if (answer instanceof Promise) {
-        answers.await(id, answer);
+        answers.await(call, answer);
       } else {
-        answers.handIn(id, answer);
+        answers.handIn(call, answer);
         isAnswered = true;
       }
     }

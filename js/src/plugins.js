@@ -94,11 +94,11 @@ export class PluginHost {
    * Performs the calls that came out of the engine together. Nothing is thrown, and no promise is
    * rejected: what a plugin does wrong is an answer too.
    * @param {Call[]} calls of kind `plugin`
-   * @returns {{ id: number, answer: Answer | Promise<Answer> }[]} promises only where the method
+   * @returns {{ call: Call, answer: Answer | Promise<Answer> }[]} promises only where the method
    *   returned one
    */
   perform(calls) {
-    return calls.map((call) => ({ id: call.id, answer: this.#perform(call) }));
+    return calls.map((call) => ({ call, answer: this.#perform(call) }));
   }
 
   /**
@@ -127,6 +127,7 @@ export class PluginHost {
     // Another profile has it.
     if (!method) return succeed(point === 'bind' ? skip() : undefined);
     try {
+      checkState(cycle);
       const result = method.call(methods, cycle.state, pod, nodeName);
       return isPromise(result)
         ? Promise.resolve(result).then(succeed).catch(fail)
@@ -149,7 +150,9 @@ export class PluginHost {
    * @param {Cycle} cycle
    * @param {PluginMethods} methods
    */
-  #answer(request, { state, pod }, methods) {
+  #answer(request, cycle, methods) {
+    checkState(cycle);
+    const { state, pod } = cycle;
     const { point } = request;
     switch (point) {
       case 'preEnqueue':
@@ -242,12 +245,7 @@ export class PluginHost {
   /** @param {number} from @param {number} to */
   #clone(from, to) {
     const original = this.#cycles.get(from);
-    if (!original) return;
-    const entries = [...original.state].map(([key, value]) => [
-      key,
-      typeof value?.clone === 'function' ? value.clone() : value,
-    ]);
-    this.#cycles.set(to, { pod: original.pod, state: new Map(/** @type {any} */ (entries)) });
+    if (original) this.#cycles.set(to, { ...original, ...copyOf(original.state) });
   }
 
   /**
@@ -269,7 +267,32 @@ export class PluginHost {
   }
 }
 
-/** @typedef {{ state: Map<any, any>, pod: any }} Cycle */
+/**
+ * What plugins know of a cycle; `fault` where its state could not be copied.
+ * @typedef {{ state: Map<any, any>, pod: any, fault?: { cause: unknown } }} Cycle
+ */
+
+/**
+ * A value that throws when it is cloned is the fault of whoever is asked with the copy: the engine
+ * says what is to be copied with any next question.
+ * @param {Map<any, any>} state
+ * @returns {Pick<Cycle, 'state' | 'fault'>}
+ */
+function copyOf(state) {
+  try {
+    const copy = new Map();
+    for (const [key, value] of state)
+      copy.set(key, typeof value?.clone === 'function' ? value.clone() : value);
+    return { state: copy };
+  } catch (cause) {
+    return { state: new Map(), fault: { cause } };
+  }
+}
+
+/** @param {Cycle} cycle @throws {unknown} what a value threw when it was cloned */
+function checkState({ fault }) {
+  if (fault) throw fault.cause;
+}
 
 /**
  * The profiles of a configuration with the arguments of their plugins. What is wrong with it the

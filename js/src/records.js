@@ -12,10 +12,10 @@ const BUFFER = 10_000;
 /**
  * All that there is to tell of a turn.
  * @param {Turn} turn
- * @returns {EngineRecord[]} its records, then its calls
+ * @returns {EngineRecord[]} its records, then its calls; those to plugins never leave this side
  */
 export function recordsOf({ records, calls }) {
-  return [...records, ...calls.map(callRecord)];
+  return [...records, ...calls.filter(({ kind }) => kind !== 'plugin').map(callRecord)];
 }
 
 /**

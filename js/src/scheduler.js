@@ -1,17 +1,13 @@
 import { Answers } from './answers.js';
 import { inTerms, settle } from './apply_result.js';
+import { AwaitedDecisions, decisionOf, isDecision } from './awaited_decisions.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
+import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { Completer } from './completer.js';
-import {
-  DisposedError,
-  InputError,
-  inputErrorFromEngine,
-  StowageError,
-  WaitError,
-} from './errors.js';
+import { DisposedError, inputErrorFromEngine, StowageError, WaitError } from './errors.js';
 import { Extenders } from './extenders.js';
 import { LoggedDoor } from './log.js';
 import {
@@ -26,9 +22,10 @@ import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
 import { pause, systemClock } from './runtimes/system_clock.js';
-import { attemptsIn, readTurn } from './turn.js';
+import { readTurn } from './turn.js';
 
 /**
+ * @import { InputError } from './errors.js'
  * @import { Door, Versions } from './log.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
  *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions, Turn,
@@ -60,9 +57,10 @@ export class Scheduler {
   #streams = new RecordStreams();
   #extenders;
   #plugins;
-  #answers = new Answers((callId, answer) => this.complete(callId, answer));
+  #answers = new Answers((call, answer) => this.#complete(call, answer));
   /** Of extenders, except while it is started. */
   #calls = new CallsUnderWay();
+  #decisions = new AwaitedDecisions();
   #disposal = new AbortController();
   /** @type {Pump | undefined} */
   #pump;
@@ -133,6 +131,8 @@ export class Scheduler {
    */
   apply(input, options = {}) {
     const handle = this.#living();
+    // It would be refused after its objects were completed: nothing of it is to be left behind.
+    if (this.#boundary.isBusy) throw calledInside('apply');
     this.#plugins.giveCommands();
     const text = typeof input === 'string' || input instanceof Uint8Array;
     const batches = text
@@ -176,8 +176,7 @@ export class Scheduler {
    * @throws {DisposedError}
    */
   complete(callId, answer) {
-    this.apply(JSON.stringify({ type: 'COMPLETION', call: callId, ...answerFields(answer) }));
-    this.#streams.tell(() => [completionRecord(callId, answer)]);
+    this.#complete({ id: callId }, answer);
   }
 
   /**
@@ -186,35 +185,35 @@ export class Scheduler {
    * way; calls of kind `api` are performed while the scheduler is started, else they are the
    * caller's, who finds them in `records`.
    * @param {{ until?: Date | number, maxAttempts?: number, signal?: AbortSignal }} [options]
-   * @returns {Promise<Decision[]>} in the order in which they were made
+   * @returns {Promise<Decision[]>} in the order in which they were made; all of that time, also
+   *   where somebody else's turn made them
    * @throws {DisposedError} and the signal's reason
    */
   async schedule({ until, maxAttempts = Infinity, signal } = {}) {
-    /** @type {Decision[]} */
-    const decisions = [];
-    let attempts = 0;
-    let waiting = false;
-    while (attempts < maxAttempts) {
-      signal?.throwIfAborted();
-      // A cycle that waits makes its decision beside those that are begun.
-      const left = maxAttempts - attempts - (waiting ? 1 : 0);
-      const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
-      this.#perform(turn);
-      ({ waiting } = turn);
-      decisions.push(...decisionsOf(turn));
-      attempts += attemptsIn(turn.records);
-      if (!turn.idle && left > 0) {
-        await pause();
-      } else if (turn.busy && this.#answers.size > 0) {
-        await this.#answers.news.next(signal);
-      } else {
-        const { nextDeadline } = turn;
-        if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
-          break;
-        await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
+    const made = this.#decisions.gather();
+    try {
+      while (made.attempts < maxAttempts) {
+        signal?.throwIfAborted();
+        // A cycle that waits makes its decision beside those that are begun.
+        const waiting = this.#decisions.isCycleWaiting ? 1 : 0;
+        const left = maxAttempts - made.attempts - waiting;
+        const turn = this.#turn(Math.min(CYCLES_PER_TURN, left));
+        this.#perform(turn);
+        if (!turn.idle && left > 0) {
+          await pause();
+        } else if (turn.busy && this.#answers.size > 0) {
+          await this.#answers.news.next(signal);
+        } else {
+          const { nextDeadline } = turn;
+          if (until === undefined || nextDeadline === null || nextDeadline > milliseconds(until))
+            break;
+          await this.#answers.news.sleep(this.#clock, nextDeadline, signal);
+        }
       }
+      return made.decisions;
+    } finally {
+      this.#decisions.end(made);
     }
-    return decisions;
   }
 
   /**
@@ -230,22 +229,20 @@ export class Scheduler {
     const errors = [];
     this.apply(command, { onError: (error) => errors.push(error) });
     if (errors.length > 0) throw errors[0];
-    for (let cycles = 1; ;) {
-      const turn = this.#turn(cycles);
-      this.#perform(turn);
-      const decision = decisionsOf(turn).find((record) => record.pod === pod);
-      if (decision) return decision;
-      if (!turn.waiting || this.#answers.size === 0) break;
-      // The cycle that waits may be another one's, and the command may still be to come.
-      cycles = turn.calls.some((call) => call.pod === pod) ? 0 : cycles;
-      await this.#answers.news.next();
+    const awaited = this.#decisions.expect(pod);
+    try {
+      while (!awaited.outcome) {
+        // Only a cycle of its own is begun here: commands come first, in their order.
+        const turn = this.#turn(this.#decisions.isCycleWaiting ? 0 : 1);
+        this.#perform(turn);
+        if (awaited.outcome) break;
+        if (turn.waiting && this.#answers.size > 0) await this.#answers.news.next();
+        else if (turn.waiting || !turn.records.some(isDecision)) break;
+      }
+      return decisionOf(awaited);
+    } finally {
+      this.#decisions.end(awaited);
     }
-    throw new InputError({
-      code: 'FieldValueInvalid',
-      field: 'pod',
-      value: pod,
-      detail: `pod ${pod} does not wait to be scheduled`,
-    });
   }
 
   /**
@@ -396,7 +393,18 @@ export class Scheduler {
       readTurn(this.#boundary.run(handle, this.#now(), most)),
     );
     this.#streams.tell(() => recordsOf(turn));
+    this.#decisions.tell(turn);
     return turn;
+  }
+
+  /**
+   * @param {{ id: number, kind?: Call['kind'] }} call
+   * @param {Answer} answer
+   */
+  #complete({ id, kind }, answer) {
+    this.apply(JSON.stringify({ type: 'COMPLETION', call: id, ...answerFields(answer) }));
+    // Calls to plugins stay here: nobody was told of them.
+    if (kind !== 'plugin') this.#streams.tell(() => [completionRecord(id, answer)]);
   }
 
   /**
@@ -410,8 +418,9 @@ export class Scheduler {
         call.kind === 'api'
           ? this.#pump?.perform(call)
           : calls.make((end) => this.#extenders.perform(call, end));
-      if (answer) this.#answers.await(call.id, answer);
+      if (answer) this.#answers.await(call, answer);
     }
+    this.#answers.check();
   }
 
   /**
@@ -442,41 +451,17 @@ export class Scheduler {
    * @param {ApplyResult} result
    */
   #applyBatch(handle, batch, result) {
-    const answer = this.#askApply(handle, batch);
+    const parts = /** @type {any} */ (batch.parts);
+    const answer = JSON.parse(this.#boundary.apply(handle, this.#now(), batch.format, parts));
     result.applied += answer.applied ?? 0;
     result.ignored += answer.ignored ?? 0;
     if (answer.resourceVersion !== undefined) result.resourceVersion = answer.resourceVersion;
     if (answer.status !== undefined) result.status = answer.status;
-    result.unknownKinds.push(...(answer.unknownKinds ?? []));
+    for (const kind of answer.unknownKinds ?? []) result.unknownKinds.push(kind);
     for (const fields of /** @type {InputErrorFields[]} */ (answer.errors ?? [])) {
       result.errors.push(
         inputErrorFromEngine(batch.indexes ? inTerms(fields, batch.indexes) : fields),
       );
     }
   }
-
-  /**
-   * A document that cannot be read at all is one bad item among others.
-   * @param {number} handle
-   * @param {import('./batch.js').Batch} batch
-   */
-  #askApply(handle, batch) {
-    try {
-      return JSON.parse(
-        this.#boundary.apply(handle, this.#now(), batch.format, /** @type {any} */ (batch.parts)),
-      );
-    } catch (error) {
-      if (error instanceof InputError)
-        return { errors: [{ ...error.toJSON(), message: error.detail }] };
-      throw error;
-    }
-  }
-}
-
-/**
- * @param {Turn} turn
- * @returns {Decision[]}
- */
-function decisionsOf(turn) {
-  return /** @type {Decision[]} */ (turn.records.filter((record) => record.kind === 'Decision'));
 }

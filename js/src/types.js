@@ -64,8 +64,7 @@
 
 /**
  * How the engine describes an error.
- * @typedef {InputErrorFields & { class: string, errors?: (FieldError | InputErrorFields)[] }}
- *   ErrorDocument
+ * @typedef {InputErrorFields & { class: string, errors?: FieldError[] }} ErrorDocument
  */
 
 /* ---- The engine ------------------------------------------------------------------------------ */
@@ -137,7 +136,8 @@
  *   pod is tried again without a cause; default 300,000
  * @property {string} [hostname] of this scheduler, in the events that it writes
  * @property {(line: string) => void} [log] gets each line of the log, with its line feed, before
- *   what it says happens: see `replay`
+ *   what it says happens: see `replay`. What it throws stops that; an answer is handed in again
+ *   when whoever comes next has been told
  */
 
 /**
@@ -169,7 +169,7 @@
  * @property {string} verb of the API `bind`, `patch`, `delete`, `create` or `update`; of extenders
  *   `filter`, `prioritize`, `preempt` or `bind`
  * @property {string} method
- * @property {string} url of an extender
+ * @property {string} [url] of an extender
  * @property {string} [path] of the API server, below its base URL
  * @property {string} contentType
  * @property {Uint8Array} body

@@ -1,4 +1,4 @@
-/** What plain data is. */
+/** What plain data is, and what is none. */
 
 /**
  * An object with fields: neither a list nor null.
@@ -16,4 +16,17 @@ export function isRecord(value) {
  */
 export function itemsIn(value) {
   return Array.isArray(value) ? value : [];
+}
+
+/**
+ * What a thrown value says. It may be anything, also what has no words.
+ * @param {unknown} cause
+ * @returns {string}
+ */
+export function wordsOf(cause) {
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return typeof cause;
+  }
 }

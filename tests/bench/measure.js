@@ -6,7 +6,7 @@ const CALIBRATION_STEPS = 8_000_000;
 let sink = 0;
 
 /** Seconds of one fixed loop of 32-bit integer hashing: what this machine is worth right now. */
-export function calibrationSeconds() {
+function calibrationSeconds() {
   const start = performance.now();
   let hash = 0x811c9dc5;
   for (let step = 0; step < CALIBRATION_STEPS; step += 1) {

@@ -58,13 +58,7 @@ test('errors say what they carry', () => {
 });
 
 test('errors that the engine describes become their classes', () => {
-  for (const name of [
-    'InputError',
-    'BatchError',
-    'ConfigurationError',
-    'DisposedError',
-    'EngineError',
-  ]) {
+  for (const name of ['InputError', 'ConfigurationError', 'EngineError']) {
     assert.equal(
       errorFromDocument({ class: name, code: 'X', message: 'm', errors: [] }).name,
       name,

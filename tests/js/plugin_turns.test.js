@@ -112,6 +112,17 @@ test('a promise is waited for by schedule, and never handed out', async () => {
   assert.deepEqual(surface.applied, [{ type: 'COMPLETION', call: 4, status: 200, body: '' }]);
 });
 
+test('a turn may say any number of things', async () => {
+  const gated = { kind: 'Decision', pod: 'default/p', result: 'gated' };
+  const records = Array(200_000).fill(gated);
+  const { scheduler } = start(
+    { bind() {} },
+    () => ({ calls: [callOf(4, 'bind')] }),
+    () => ({ records }),
+  );
+  assert.equal((await scheduler.schedule()).length, records.length);
+});
+
 test('run keeps calls of plugins to itself, and hands out the others', async () => {
   const { surface, scheduler } = start({ bind: async () => {} }, () => ({
     calls: [extenderCall, callOf(4, 'bind')],
@@ -127,6 +138,51 @@ test('run keeps calls of plugins to itself, and hands out the others', async () 
     surface.applied.map(({ call }) => call),
     [4],
   );
+});
+
+test('records tell the answers to the calls that they told of, and no others', async () => {
+  const { scheduler } = start(
+    { preBind() {}, bind: async () => {} },
+    () => ({ calls: [extenderCall, callOf(4, 'preBind'), callOf(5, 'bind')] }),
+    () => ({ turn: { busy: true } }),
+  );
+  const records = scheduler.records();
+  scheduler.run();
+  await new Promise(setImmediate);
+  scheduler.complete(1, { status: 200, body: '{}' });
+  scheduler.dispose();
+  const told = [];
+  for await (const { kind, id, call } of records) told.push([kind, id ?? call]);
+  assert.deepEqual(told, [
+    ['Call', 1],
+    ['Completion', 1],
+  ]);
+});
+
+test('an answer that the log cannot take is told, and handed in by the next', async () => {
+  for (const preBind of [() => unschedulable('no'), async () => unschedulable('no')]) {
+    const surface = new ScriptedSurface(
+      () => ({ calls: [callOf(4, 'preBind'), callOf(5, 'preBind')], turn: { busy: true } }),
+      () => ({ records: [{ kind: 'BindingResult' }] }),
+    );
+    let faults = 0;
+    const scheduler = new Engine(surface).createScheduler({
+      plugins: [{ name: 'P', preBind }],
+      log: (line) => {
+        if (line.includes('COMPLETION') && (faults += 1) === 1) throw new Error('disk full');
+      },
+    });
+    await assert.rejects(scheduler.schedule(), /disk full/);
+    assert.deepEqual(
+      surface.applied.map(({ call }) => call),
+      [5],
+    );
+    await scheduler.schedule();
+    assert.deepEqual(
+      surface.applied.map(({ call }) => call),
+      [5, 4],
+    );
+  }
 });
 
 test('commands from inside a call are given when the engine has returned', () => {

@@ -197,6 +197,55 @@ test('a state lasts from preFilter to postBind, until the engine drops it', () =
   assert.equal(note(), 'undefined');
 });
 
+test('a state that cannot be copied is an Error status wherever the copy is used', async () => {
+  const lost = new Error('lost');
+  const refuse = () => {
+    throw lost;
+  };
+  const { ask, errors } = hostOf({
+    name: 'Keep',
+    preEnqueue() {},
+    preFilter: (state) => void state.set('note', { clone: refuse }),
+    removePod() {},
+    filter: (state) => (state.has('note') ? undefined : unschedulable('no note')),
+  });
+  ask('preFilter', { state: 1 });
+  const nodeInfo = { name: 'a' };
+  const filtered = (/** @type {object} */ rest) => ask('filter', { nodeInfo, ...rest });
+  assert.equal(filtered({ state: 1, ops: [['clone', 1, 2]] }), undefined, 'the cycle has its own');
+  const message = (/** @type {string} */ point) =>
+    `plugin "Keep" failed in ${point} for pod default/p: lost`;
+  const copied = ask('removePod', { state: 2, nodeInfo, pod: undefined, ops: [['clone', 2, 3]] });
+  assert.deepEqual(copied, { status: { code: 'Error', message: message('removePod') } });
+  assert.equal(filtered({ state: 3 }).status.message, message('filter'), 'so has a copy of it');
+  assert.equal(ask('preEnqueue', { ops: [['clone', 1, 4]] }), undefined, 'not about the copy');
+  assert.equal(filtered({ state: 2, ops: [['drop', 2]] }).status.reasons[0], 'no note');
+  await Promise.resolve();
+  assert.deepEqual(
+    errors.map(({ message: text, cause }) => [text, cause]),
+    [
+      [message('removePod'), lost],
+      [message('filter'), lost],
+    ],
+  );
+});
+
+test('what is thrown may have no words', () => {
+  for (const [thrown, want] of /** @type {[any, string][]} */ ([
+    [Object.create(null), 'object'],
+    [Object.assign(new Error(), { message: Object.create(null) }), 'object'],
+    [Symbol('s'), 'Symbol(s)'],
+    [undefined, 'undefined'],
+  ])) {
+    const fault = () => {
+      throw thrown;
+    };
+    const { ask } = hostOf({ name: 'Mute', preEnqueue: fault });
+    const { status } = ask('preEnqueue');
+    assert.equal(status.message, `plugin "Mute" failed in preEnqueue for pod default/p: ${want}`);
+  }
+});
+
 test('what create returns is checked', () => {
   const make = (/** @type {any} */ methods) => () => hostOf({ name: 'X', create: () => methods });
   assert.throws(make(undefined), PluginError);

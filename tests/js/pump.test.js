@@ -225,6 +225,21 @@ test('schedule, scheduleOne and run work meanwhile; their calls are performed', 
   await done;
 });
 
+test('it ends with what the log throws, and the next one goes on', async () => {
+  let faults = 0;
+  const log = (line) => {
+    if (line.includes('COMPLETION') && (faults += 1) === 1) throw new Error('disk full');
+  };
+  const { scheduler, results } = prepare({ log }, 'p');
+  const perform = async () => BOUND;
+  await assert.rejects(scheduler.start({ perform }), /disk full/);
+  const done = scheduler.start({ perform });
+  await eventually(() => results().length === 1);
+  assert.deepEqual(results(), [['default/p', 'bound']]);
+  scheduler.dispose();
+  await done;
+});
+
 test('without it calls of the API are the caller’s, and in the records', async () => {
   const { scheduler, records } = prepare({ apiCallTimeout: 1500 }, 'p');
   const [decision] = await scheduler.schedule();

@@ -125,6 +125,19 @@ test('bad items are told and do not stop the others', () => {
   assert.equal(told.length, 5);
 });
 
+test('what cannot be written down is a bad item', () => {
+  const { scheduler } = start();
+  const toJSON = () => {
+    throw Object.create(null);
+  };
+  const told = [];
+  scheduler.apply([{ toJSON }, makePod('ok')], {
+    onError: ({ code, index }) => told.push([code, index]),
+  });
+  assert.deepEqual(told, [['MalformedJson', 0]]);
+  assert.equal(scheduler.inspect().cache.pods, 1);
+});
+
 test('an object that is nested without end is too deep, not our fault', () => {
   const deep = makePod('deep');
   for (let level = 0, at = deep.spec; level < 100_000; level++) at = at.next = {};
@@ -292,6 +305,17 @@ test('a bad configuration and an unknown option are told by field', () => {
       /^detail: Invalid value: table: must be one of summary, nodes$/,
       'detail',
     ],
+    [{ clock: {} }, /^clock: Invalid value: .*: must be an object with the functions now/, 'clock'],
+    [{ clock: { now: () => 0 } }, /^clock: Invalid value: /, 'clock'],
+    [{ plugins: {} }, /^plugins: Invalid value: .*: must be a list$/, 'plugins'],
+    [{ extenders: null }, /^extenders: Invalid value: null: must be an object$/, 'extenders'],
+    [{ limits: 5 }, /^limits: Invalid value: 5: must be an object$/, 'limits'],
+    [{ simulate: true }, /^simulate: Invalid value: true: must be an object$/, 'simulate'],
+    [{ fetch: 5 }, /^fetch: Invalid value: 5: must be a function$/, 'fetch'],
+    [{ onPluginError: 5 }, /^onPluginError: Invalid value: 5: must be a f/, 'onPluginError'],
+    [{ log: null }, /^log: Invalid value: null: must be a function$/, 'log'],
+    [{ configuration: () => {} }, /^configuration: .*: must be plain data$/, 'configuration'],
+    [{ tieBreak: 5n }, /^tieBreak: Invalid value: 5: must be plain data$/, 'tieBreak'],
   ];
   for (const [options, message, field] of cases) {
     assert.throws(

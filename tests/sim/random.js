@@ -15,7 +15,7 @@ function mixed(value) {
  * smaller world keeps its accidents.
  * @param {...(string | number)} parts
  */
-export function hashOf(...parts) {
+function hashOf(...parts) {
   let hash = GOLDEN;
   for (const character of parts.join('\n')) {
     hash = Math.imul(hash ^ /** @type {number} */ (character.codePointAt(0)), 0x01000193);

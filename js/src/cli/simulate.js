@@ -195,7 +195,7 @@ async function runAll(scheduler, { startTime }, progress) {
   for (;;) {
     const some = await scheduler.schedule({ maxAttempts: CYCLES, until });
     if (some.length === 0) return decisions;
-    decisions.push(...some);
+    for (const decision of some) decisions.push(decision);
     progress(decisions.length);
   }
 }

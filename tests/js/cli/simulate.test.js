@@ -47,6 +47,24 @@ test('everything placed is exit code 0, and so is nothing to place', async () =>
   assert.match(empty.stderr, /^no pending pods in namespace nowhere\nplaced 0, pending 0/);
 });
 
+test('pods without number may be held back', async () => {
+  const surface = new FakeSurface();
+  const { run } = surface;
+  const held = JSON.stringify({ kind: 'Decision', pod: 'default/held', result: 'gated' });
+  const said = [`${held}\n`.repeat(200_000)];
+  surface.run = (...values) => {
+    const size = run(...values);
+    const text = new TextDecoder().decode(surface.output().subarray(0, size));
+    return surface.say((said.pop() ?? '') + text);
+  };
+  const { code, stderr } = await runCli(['simulate', '-'], {
+    stdin: JSON.stringify(dump),
+    loadEngine: async () => new Engine(surface),
+  });
+  assert.match(stderr, /^placed 1, pending 2, /);
+  assert.equal(code, 1);
+});
+
 test('preemption: the victims go, the preemptor is tried again', async () => {
   const objects = makeList(
     makeNode('a', { cpu: '1' }),

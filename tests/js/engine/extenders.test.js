@@ -330,6 +330,42 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     scheduler.dispose();
   });
 
+  test(`${target}: everyone gets his decision, whoever's turn made it`, async () => {
+    const later = { filter: async (/** @type {any} */ { NodeNames }) => ({ NodeNames }) };
+    const extender = { urlPrefix: 'http://r', filterVerb: 'f', nodeCacheCapable: true };
+    const pods = ['p', 'q', 'r', 's', 't'].map((name) => makePod(name));
+    const scheduler = start(withExtenders(extender), { extenders: { 'http://r': later } }, [
+      ...cluster,
+      ...pods,
+    ]);
+    const asked = ['q', 's', 'r', 'q', 'none'].map(async (name) => {
+      try {
+        const { pod, result } = await scheduler.scheduleOne(`default/${name}`);
+        return [pod, result];
+      } catch (error) {
+        return /** @type {Error} */ (error).message;
+      }
+    });
+    assert.deepEqual(await Promise.all(asked), [
+      ['default/q', 'scheduled'],
+      ['default/s', 'scheduled'],
+      ['default/r', 'scheduled'],
+      ['default/q', 'skipped'],
+      'Pod default/none: pod: Not found',
+    ]);
+    const names = (/** @type {any[]} */ decisions) => decisions.map(({ pod }) => pod);
+    scheduler.apply(['u', 'v'].map((name) => makePod(name)));
+    const [one, some, all] = await Promise.all([
+      scheduler.scheduleOne('default/u'),
+      scheduler.schedule({ maxAttempts: 2 }),
+      scheduler.schedule(),
+    ]);
+    assert.equal(one.pod, 'default/u');
+    assert.deepEqual(names(some), ['default/u', 'default/p']);
+    assert.deepEqual(names(all), ['default/u', 'default/p', 'default/t', 'default/v']);
+    scheduler.dispose();
+  });
+
   test(`${target}: nodes that an extender sent are scored empty, by a switch`, async () => {
     const whole = { filter: (/** @type {any} */ { Nodes }) => ({ Nodes }) };
     const configuration = withExtenders({ urlPrefix: 'http://r', filterVerb: 'f' });

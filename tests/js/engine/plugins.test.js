@@ -264,6 +264,33 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.equal(second.node, 'b');
   });
 
+  test(`${target}: a state that cannot be cloned fails its pod, not the engine`, async () => {
+    /** @type {PluginError[]} */
+    const told = [];
+    /** @type {Plugin} */
+    const plugin = {
+      name: 'Stiff',
+      preFilter: (state) =>
+        void state.set('note', {
+          clone() {
+            throw new Error('not to be copied');
+          },
+        }),
+      filter: () => undefined,
+    };
+    const objects = [
+      makeNode('a', { cpu: '2' }),
+      makePod('low', { cpu: '2', spec: { nodeName: 'a' } }),
+      makePod('vip', { cpu: '2', spec: { priority: 5 } }),
+    ];
+    const onPluginError = (/** @type {PluginError} */ error) => told.push(error);
+    const [decision] = await decide(plugin, { onPluginError }, objects);
+    assert.deepEqual([decision.pod, decision.node], ['default/vip', null]);
+    assert.match(decision.message ?? '', /"Stiff" failed in \w+ for pod default\/vip: not to be/);
+    assert.deepEqual([told[0].plugin, told[0].pod], ['Stiff', 'default/vip']);
+    assert.equal(engine.failure, null);
+  });
+
   test(`${target}: postFilter may nominate`, async () => {
     /** @type {Map<string, any>[]} */
     const asked = [];

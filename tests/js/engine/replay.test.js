@@ -82,6 +82,47 @@ const RUNS = {
     await scheduler.schedule({ until: 60_000 });
     return scheduler;
   },
+  async reentrance(engine, log) {
+    const others = [];
+    const other = engine.createScheduler({ log: (line) => others.push(line) });
+    const gold = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 9 };
+    const objects = [
+      { ...gold, metadata: { name: 'gold' } },
+      { ...makePod('x'), metadata: { generateName: 'many-' } },
+    ];
+    const attempts = [];
+    const attempt = (call) => {
+      try {
+        attempts.push(call());
+      } catch ({ name }) {
+        attempts.push(name);
+      }
+    };
+    const nosy = {
+      name: 'Nosy',
+      preFilter() {
+        for (const one of [scheduler, other]) {
+          attempt(() => one.run());
+          attempt(() => one.apply(objects));
+          attempt(() => one.evaluate(makePod('asked')));
+        }
+        attempt(() => engine.createScheduler({ log }));
+      },
+      filter: (_state, _pod, { name }) => (name === 'a' ? unschedulable('not here') : undefined),
+    };
+    const profiles = [{ plugins: { multiPoint: { enabled: [{ name: 'Nosy' }] } } }];
+    const scheduler = engine.createScheduler({
+      configuration: { ...head, profiles },
+      plugins: [nosy],
+      log,
+    });
+    scheduler.apply([makeNode('a'), makeNode('b'), makePod('p'), makePod('q')]);
+    await scheduler.schedule();
+    assert.deepEqual(attempts, Array(2 * 7).fill('EngineError'));
+    assert.equal(others.length, 1, 'nothing but its header');
+    other.dispose();
+    return scheduler;
+  },
   async extenders(engine, log) {
     const configured = { urlPrefix: 'http://r', filterVerb: 'f', nodeCacheCapable: true };
     const filter = async ({ NodeNames }) => ({ NodeNames: NodeNames.slice(-1) });
@@ -121,8 +162,10 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       const scheduler = await run(first.engine, (line) => lines.push(line));
       assert.ok(first.said.join('').length > 500);
       const second = listenTo(surface);
-      const again = await second.engine.replay(lines);
+      const told = [];
+      const again = await second.engine.replay(lines, { onRecord: (record) => told.push(record) });
       assert.deepEqual(second.said, first.said);
+      for (const record of told) assert.deepEqual(validate(schema, record), []);
       assert.equal(again.hash, scheduler.hash);
       assert.notEqual(again.hash, '0'.repeat(64));
       assert.deepEqual(again.inspect({ cache: true }), scheduler.inspect({ cache: true }));

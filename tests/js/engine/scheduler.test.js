@@ -106,6 +106,7 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.deepEqual([...kinds].sort(), [
       'BindingResult',
       'Call',
+      'Completion',
       'Decision',
       'Event',
       'QueueMove',
@@ -227,6 +228,16 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       assert.equal(scheduler.inspect().cache.nodes, 1, name);
       scheduler.dispose();
     }
+  });
+
+  test(`${target}: what there is no JSON of is bad input, not the engine's end`, () => {
+    const scheduler = start({}, ...cluster);
+    for (const nothing of [() => {}, { toJSON: () => undefined }]) {
+      assert.throws(() => scheduler.inspect(nothing), InputError);
+      assert.throws(() => scheduler.evaluate(nothing), InputError);
+    }
+    assert.equal(engine.failure, null);
+    scheduler.dispose();
   });
 
   test(`${target}: the last of duplicate keys counts, unknown kinds are told once`, () => {

@@ -58,7 +58,8 @@ export class ToyScheduler {
           : [JSON.parse(text)];
       items = format === 1 ? documents : documents.flatMap((it) => flatten(it));
     } catch (error) {
-      return { error: { class: 'InputError', code: 'MalformedJson', detail: error.message } };
+      const { message } = error;
+      return { ...result, errors: [{ class: 'InputError', code: 'MalformedJson', message }] };
     }
     items.forEach((item, index) => this.#applyItem(item, index, result));
     return result;
