@@ -109,8 +109,8 @@ Task<Status> JsPlugin::CallOut(std::string_view verb, const CycleState& state, c
   call.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
   JsonWriter json(&call.body);
   json.BeginObject().StringMember("profile", handle_.profile_name().view());
-  json.IntMember("state", host_->NumberOf(state)).Key("pod").Raw(PodJson(pod));
-  host_->WriteStates(&json);
+  host_->WriteCalledOut(state, &json);
+  json.Key("pod").Raw(PodJson(pod));
   json.StringMember("nodeName", node.view()).EndObject();
   uint64_t id = background->calls.Send(std::move(call));
   Completion completion = co_await background->calls.Answer(id);

@@ -65,17 +65,21 @@ class JsPluginHost::State final : public StateData {
   State(JsPluginHost& host, bool is_question)
       : host_(host),
         number_(is_question ? kFirstOfQuestions + ++host.last_question_ : ++host.last_state_) {}
-  ~State() override { host_.operations_.push_back({0, number_}); }
+  ~State() override {
+    if (has_pod_) host_.operations_.push_back({0, number_});
+    if (is_called_out_) host_.ended_.push_back(number_);
+  }
   std::unique_ptr<StateData> Clone() const override {
     auto clone = std::make_unique<State>(host_, number_ > kFirstOfQuestions);
     clone->has_pod_ = has_pod_;
-    host_.operations_.push_back({number_, clone->number_});
+    if (has_pod_) host_.operations_.push_back({number_, clone->number_});
     return clone;
   }
 
   uint64_t number() const { return number_; }
   // Whether the pod is still to be told; once.
   bool TakePod() { return !std::exchange(has_pod_, true); }
+  void SetCalledOut() { is_called_out_ = true; }
 
  private:
   // Questions count apart: they leave no trace in the numbers of cycles.
@@ -83,7 +87,8 @@ class JsPluginHost::State final : public StateData {
 
   JsPluginHost& host_;
   uint64_t number_;
-  bool has_pod_ = false;
+  bool has_pod_ = false;        // a request told of it
+  bool is_called_out_ = false;  // a call that left told of it
 };
 
 JsPluginHost::Request::Request(JsPluginHost& host, const Callee& callee, const Cycle& cycle)
@@ -119,7 +124,17 @@ JsPluginHost::State& JsPluginHost::StateOf(const CycleState& state, bool is_ques
   return state.Lazily<State>([&] { return std::make_unique<State>(*this, is_question); });
 }
 
-uint64_t JsPluginHost::NumberOf(const CycleState& state) { return StateOf(state, false).number(); }
+void JsPluginHost::WriteCalledOut(const CycleState& state, JsonWriter* json) {
+  State& own = StateOf(state, false);
+  own.SetCalledOut();
+  json->IntMember("state", own.number());
+  if (ended_.empty()) return;
+  json->Key("ops").BeginArray();
+  for (uint64_t number : std::exchange(ended_, {})) {
+    json->BeginArray().String("drop").Int(number).EndArray();
+  }
+  json->EndArray();
+}
 
 JsAnswer JsPluginHost::Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write) {
   std::string text;

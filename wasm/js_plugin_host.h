@@ -51,12 +51,11 @@ class JsPluginHost {
   };
   explicit JsPluginHost(std::unique_ptr<PluginBridge> bridge) : bridge_(std::move(bridge)) {}
 
-  // The number that the other end knows the cycle by.
-  uint64_t NumberOf(const CycleState& state);
+  // Writes, for a call that leaves, the cycle's "state", and "ops" that drop the states of those
+  // that left before and have ended. Questions in between change nothing of it.
+  void WriteCalledOut(const CycleState& state, JsonWriter* json);
   // One call that belongs to no cycle: {"plugin","profile","point"} and what `write` adds.
   JsAnswer Ask(const Callee& callee, const std::function<void(JsonWriter*)>& write);
-  // Writes what became of states since, into the open object.
-  void WriteStates(JsonWriter* json);
   // The answer to a call that left as a Call of kind "plugin".
   static Status StatusOfCompletion(const Completion& completion);
 
@@ -91,6 +90,7 @@ class JsPluginHost {
 
   State& StateOf(const CycleState& state, bool is_question);
   JsAnswer Send(std::string_view request);
+  void WriteStates(JsonWriter* json);
   void WriteRows(const Snapshot& snapshot, JsonWriter* json);
 
   struct StateOperation {
@@ -102,6 +102,7 @@ class JsPluginHost {
   uint64_t last_state_ = 0;
   uint64_t last_question_ = 0;
   std::vector<StateOperation> operations_;
+  std::vector<uint64_t> ended_;  // states that calls which left told of
   RowReplay replay_;
 };
 

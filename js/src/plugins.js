@@ -117,8 +117,8 @@ export class PluginHost {
    */
   #perform({ target: plugin = '', verb: point, body }) {
     const request = JSON.parse(this.#decoder.decode(body));
-    const { state: number, profile, pod, nodeName } = request;
-    const cycle = { ...this.#cycleOf({ state: number, pod }), pod };
+    const { profile, pod, nodeName } = request;
+    const cycle = { ...this.#cycleOf(request), pod };
     const methods = this.#methodsOf({ plugin, profile });
     const succeed = (/** @type {any} */ result) => answerOf(outcomeOf(result));
     const fail = (/** @type {unknown} */ cause) =>

@@ -13,9 +13,6 @@ import { pause, systemClock } from './runtimes/system_clock.js';
 const FIRST_CYCLES = 16;
 const MOST_CYCLES = 256;
 
-/** When it is looked again at a deadline that is over, and that the engine cannot keep yet. */
-const OVERDUE_MS = 100;
-
 export class Pump {
   #parts;
   #cycles = FIRST_CYCLES;
@@ -110,9 +107,9 @@ export class Pump {
     const { news } = answers;
     const { signal } = this.#end;
     if (news.count !== this.#seen) return;
-    const isOverdue = nextDeadline !== null && nextDeadline <= clock.now();
-    const isWaiting = answers.size > 0 && (clock.isVirtual || isOverdue);
-    if (isWaiting || nextDeadline === null || (isOverdue && clock.isVirtual)) {
+    // Virtual time stands still while somebody answers.
+    const isWaiting = answers.size > 0 && clock.isVirtual;
+    if (isWaiting || nextDeadline === null) {
       await (until === Infinity || clock.isVirtual
         ? news.next(signal)
         : news.sleep(clock, until, signal));
@@ -120,8 +117,7 @@ export class Pump {
       await clock.sleep(nextDeadline, signal);
       await pause();
     } else {
-      const wake = isOverdue ? clock.now() + OVERDUE_MS : nextDeadline;
-      await news.sleep(clock, Math.min(wake, until), signal);
+      await news.sleep(clock, Math.min(nextDeadline, until), signal);
     }
   }
 }

@@ -89,6 +89,19 @@ test('what a plugin answers at once belongs to the turn, at the same time', () =
   ]);
 });
 
+test('a state that the engine dropped is forgotten, though only calls tell of it', () => {
+  const seen = /** @type {any[]} */ ([]);
+  const dropping = callOf(5, 'bind');
+  const { scheduler } = start(
+    { bind: (/** @type {any} */ state) => void seen.push(state) },
+    () => ({ calls: [callOf(4, 'bind')] }),
+    () => ({ calls: [{ ...dropping, body: { ...dropping.body, ops: [['drop', 1]] } }] }),
+  );
+  scheduler.run();
+  assert.equal(seen.length, 2);
+  assert.notEqual(seen[0], seen[1]);
+});
+
 test('a promise is waited for by schedule, and never handed out', async () => {
   let keep = () => {};
   const promise = /** @type {Promise<void>} */ (

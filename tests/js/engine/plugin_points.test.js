@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import {
   PluginError,
@@ -288,6 +290,25 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
       ['preBind', 'kept', 'p', 'a'],
       ['postBind', 'changed'],
     ]);
+    scheduler.dispose();
+  });
+
+  test(`${target}: states of plugins that only bind go with their pods`, async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc');
+    const states = /** @type {WeakRef<any>[]} */ ([]);
+    const pods = Array.from({ length: 50 }, (_, at) => makePod(`p${at}`, { cpu: '1m' }));
+    const { scheduler } = start(
+      { postBind: (/** @type {any} */ state) => void states.push(new WeakRef(state)) },
+      { objects: [makeNode('a'), ...pods] },
+    );
+    assert.equal((await scheduler.schedule()).length, 50);
+    scheduler.apply(makePod('last', { cpu: '1m' }));
+    await scheduler.schedule();
+    await setImmediate();
+    collect();
+    const alive = states.filter((state) => state.deref() !== undefined).length;
+    assert.ok(alive < 5, `${alive} of ${states.length} states are alive`);
     scheduler.dispose();
   });
 
