@@ -70,8 +70,9 @@ class Surface::GuardedBridge final : public PluginBridge {
 
 std::span<uint8_t> Surface::Input(size_t size) {
   std::string& input = buffers().input;
-  input.resize(size);
-  return {reinterpret_cast<uint8_t*>(input.data()), input.size()};
+  if (input.size() < size) input.resize(size);
+  buffers().input_size = size;
+  return {reinterpret_cast<uint8_t*>(input.data()), size};
 }
 
 std::span<const uint8_t> Surface::Output() const {

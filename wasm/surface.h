@@ -61,14 +61,15 @@ class Surface {
   };
 
   Scheduler* Find(int32_t handle);
-  bool HasInput(size_t size) const { return size <= buffers().input.size(); }
+  bool HasInput(size_t size) const { return size <= buffers().input_size; }
   std::string_view InputText(size_t size) const;
   std::string& ClearedOutput();
   int32_t Answer() const { return static_cast<int32_t>(buffers().output.size()); }
 
   // What a call reads and answers with.
   struct Buffers {
-    std::string input;
+    std::string input;  // never shrinks: growing it again would clear it
+    size_t input_size = 0;
     std::string output;
   };
   Buffers& buffers() { return is_in_plugin_ ? plugin_buffers_ : buffers_; }

@@ -1,5 +1,7 @@
 #include "core/scheduler/object_store.h"
 
+#include <set>
+
 namespace stowage {
 namespace {
 
@@ -29,10 +31,9 @@ typename Map::mapped_type Get(const Map& map, const Symbol& namespace_, const Sy
 
 template <typename Map>
 std::vector<ObjectKey> KeysOfMap(const Map& map) {
-  std::vector<ObjectKey> keys;
-  keys.reserve(map.size());
-  for (const auto& [key, object] : map) keys.push_back(key);
-  return keys;
+  std::set<ObjectKey> keys;
+  for (const auto& [key, object] : map) keys.insert(key);
+  return {keys.begin(), keys.end()};
 }
 
 }  // namespace

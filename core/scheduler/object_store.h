@@ -74,7 +74,14 @@ class ObjectStore final : public Listers {
     mutable bool is_stale_ = false;
   };
 
-  ByKey<Pod> pods_;
+  struct KeyHash {
+    size_t operator()(const ObjectKey& key) const {
+      return SymbolHash()(key.name) * 31 + SymbolHash()(key.namespace_);
+    }
+  };
+
+  // Pods are many, and looked up for every event of theirs.
+  std::unordered_map<ObjectKey, PodRef, KeyHash> pods_;
   std::unordered_map<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
   ByKey<Node> nodes_;
   Listed<Namespace> namespaces_;
