@@ -11,16 +11,16 @@ namespace stowage {
 namespace {
 
 void WriteMetadataOf(const AnyObject& object, JsonWriter* json) {
-  const auto* other = std::get_if<OtherObjectRef>(&object);
+  const auto* other = object.Get<OtherObject>();
   json->BeginObject();
   if (other != nullptr) {
-    json->StringMember("apiVersion", (*other)->api_version.view());
-    json->StringMember("kind", (*other)->kind_name.view());
+    json->StringMember("apiVersion", other->api_version.view());
+    json->StringMember("kind", other->kind_name.view());
   } else {
-    const KindInfo& info = InfoOf(KindOf(object));
+    const KindInfo& info = InfoOf(object.kind());
     json->StringMember("apiVersion", info.api_version).StringMember("kind", info.name);
   }
-  const ObjectMeta& metadata = MetadataOf(object);
+  const ObjectMeta& metadata = object.metadata();
   json->Key("metadata").BeginObject().StringMember("name", metadata.name.view());
   if (!metadata.namespace_.empty()) {
     json->StringMember("namespace", metadata.namespace_.view());
@@ -37,10 +37,10 @@ void WriteObject(std::string_view key, const std::optional<AnyObject>& object, J
   json->Key(key);
   if (!object) {
     json->Null();
-  } else if (const auto* pod = std::get_if<PodRef>(&*object)) {
-    json->Raw(PodJson(**pod));
-  } else if (const auto* node = std::get_if<NodeRef>(&*object)) {
-    json->Raw(NodeJson(**node));
+  } else if (const auto* pod = object->Get<Pod>()) {
+    json->Raw(PodJson(*pod));
+  } else if (const auto* node = object->Get<Node>()) {
+    json->Raw(NodeJson(*node));
   } else {
     WriteMetadataOf(*object, json);
   }

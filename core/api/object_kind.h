@@ -9,8 +9,7 @@
 
 namespace stowage {
 
-// First the kinds that have a struct of their own, in the order of AnyObject's alternatives
-// (core/api/decode/objects.h); then those that are OtherObjects.
+// First the kinds that have a struct of their own, then those that are OtherObjects.
 enum class ObjectKind : uint8_t {
   kPod,
   kNode,
@@ -33,6 +32,8 @@ enum class ObjectKind : uint8_t {
   kPodGroup,
   kOther,  // any other kind that somebody registered, named by its resource
 };
+
+inline constexpr ObjectKind kFirstOtherKind = ObjectKind::kResourceClaim;
 
 // Which objects are listed and kept together: those of one kind, of kOther those of one resource.
 struct KindKey {

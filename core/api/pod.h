@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/api/meta.h"
+#include "core/api/raw_member.h"
 #include "core/api/resource_list.h"
+#include "core/api/volume_source.h"
 
 namespace stowage {
 
@@ -129,22 +131,26 @@ struct PodSchedulingGate {
 
 struct PersistentVolumeClaimVolumeSource {
   Symbol claim_name;
+  bool read_only = false;
 };
-
-struct EphemeralVolumeSource {};
 
 struct ImageVolumeSource {
   Symbol reference;
+  Symbol pull_policy;
 };
 
-// `has_in_tree_disk` says that one of the inline disks that plugins look at is set:
-// gcePersistentDisk, awsElasticBlockStore, azureDisk, cinder, iscsi, rbd or portworxVolume.
 struct Volume {
   Symbol name;
   std::optional<PersistentVolumeClaimVolumeSource> persistent_volume_claim;
-  std::optional<EphemeralVolumeSource> ephemeral;
   std::optional<ImageVolumeSource> image;
-  bool has_in_tree_disk = false;
+  // Any other source as it was written: which one ("emptyDir") and what it says. configMap and
+  // secret leave no trace.
+  RawMember other;
+  // What is read of `other`; null where nothing is.
+  VolumeSourceRef source;
+
+  // A generic ephemeral volume: its claim is named after pod and volume.
+  bool is_ephemeral() const { return other.name == "ephemeral"; }
 };
 
 struct PodResourceClaim {

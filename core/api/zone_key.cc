@@ -2,22 +2,10 @@
 
 #include <string_view>
 
-#include "core/api/well_known_labels.h"
+#include "core/api/topology_labels.h"
 
 namespace stowage {
 namespace {
-
-struct Names {
-  Symbol beta_zone{kLabelFailureDomainBetaZone};
-  Symbol zone{kLabelTopologyZone};
-  Symbol beta_region{kLabelFailureDomainBetaRegion};
-  Symbol region{kLabelTopologyRegion};
-
-  static const Names& Get() {
-    static const Names* names = new Names;
-    return *names;
-  }
-};
 
 std::string_view ValueOf(const LabelMap& labels, const Symbol& beta_key, const Symbol& key) {
   const Symbol* value = labels.Find(beta_key);
@@ -28,7 +16,7 @@ std::string_view ValueOf(const LabelMap& labels, const Symbol& beta_key, const S
 }  // namespace
 
 std::string GetZoneKey(const Node& node) {
-  const Names& names = Names::Get();
+  const TopologyLabels& names = TopologyLabels::Get();
   const LabelMap& labels = node.metadata.labels;
   std::string_view zone = ValueOf(labels, names.beta_zone, names.zone);
   std::string_view region = ValueOf(labels, names.beta_region, names.region);

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/api/decode/objects.h"
 #include "core/api/pod_requests.h"
 #include "core/base/check.h"
 
@@ -116,17 +117,8 @@ std::optional<ActionType> ActionOfText(std::string_view text) {
   return std::nullopt;
 }
 
-EventObjects::EventObjects() = default;
-EventObjects::EventObjects(std::optional<AnyObject> before, std::optional<AnyObject> after)
-    : old_object(std::move(before)), new_object(std::move(after)) {}
-EventObjects::EventObjects(const EventObjects&) = default;
-EventObjects::EventObjects(EventObjects&&) noexcept = default;
-EventObjects& EventObjects::operator=(const EventObjects&) = default;
-EventObjects& EventObjects::operator=(EventObjects&&) noexcept = default;
-EventObjects::~EventObjects() = default;
-
 EventResource EventResourceOf(const AnyObject& object) {
-  switch (KindOf(object)) {
+  switch (object.kind()) {
     case ObjectKind::kPod:
       return EventResource::kPod;
     case ObjectKind::kNode:
@@ -167,8 +159,8 @@ EventResource EventResourceOf(const AnyObject& object) {
 
 Symbol OtherResourceOf(const AnyObject& object) {
   if (EventResourceOf(object) != EventResource::kOther) return Symbol();
-  if (const auto* other = std::get_if<OtherObjectRef>(&object)) return (*other)->resource;
-  const KindInfo& info = InfoOf(KindOf(object));
+  if (const auto* other = object.Get<OtherObject>()) return other->resource;
+  const KindInfo& info = InfoOf(object.kind());
   size_t slash = info.api_version.find('/');
   bool is_core = slash == std::string_view::npos;
   std::string_view version = is_core ? info.api_version : info.api_version.substr(slash + 1);

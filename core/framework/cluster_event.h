@@ -11,10 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "core/api/decode/objects.h"
+#include "core/api/any_object.h"
 #include "core/config/features.h"
 
 namespace stowage {
@@ -109,23 +108,14 @@ struct EventObjects {
   std::optional<AnyObject> old_object;
   std::optional<AnyObject> new_object;
 
-  // Their own file defines these once: compiled wherever events are handed on, they are large.
-  EventObjects();
-  EventObjects(std::optional<AnyObject> before, std::optional<AnyObject> after);
-  EventObjects(const EventObjects&);
-  EventObjects(EventObjects&&) noexcept;
-  EventObjects& operator=(const EventObjects&);
-  EventObjects& operator=(EventObjects&&) noexcept;
-  ~EventObjects();
-
   // The object as a T; null when it is absent or of another kind.
   template <typename T>
   const T* Old() const {
-    return Cast<T>(old_object);
+    return old_object ? old_object->Get<T>() : nullptr;
   }
   template <typename T>
   const T* New() const {
-    return Cast<T>(new_object);
+    return new_object ? new_object->Get<T>() : nullptr;
   }
   // Both as Ts; nullopt when one of them is of another kind or neither is there. Hints say kQueue
   // then (spec plugins/00, "Notation").
@@ -136,14 +126,6 @@ struct EventObjects {
                     (typed.new_object != nullptr) == new_object.has_value();
     if (!is_typed || (!old_object && !new_object)) return std::nullopt;
     return typed;
-  }
-
- private:
-  template <typename T>
-  static const T* Cast(const std::optional<AnyObject>& object) {
-    if (!object) return nullptr;
-    const auto* typed = std::get_if<std::shared_ptr<const T>>(&*object);
-    return typed == nullptr ? nullptr : typed->get();
   }
 };
 

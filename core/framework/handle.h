@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/api/workloads.h"
 #include "core/base/instant.h"
 #include "core/framework/api_client.h"
 #include "core/framework/extender.h"
 #include "core/framework/interface.h"
+#include "core/framework/listers.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/topology_index.h"
 #include "core/framework/waiting_pods.h"
@@ -28,26 +28,6 @@ class PodNominator {
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;
-};
-
-// Objects by kind as the scheduler last saw them.
-class Listers {
- public:
-  virtual ~Listers() = default;
-  // Null when there is no such pod (bound or pending).
-  virtual PodRef GetPod(const Symbol& namespace_, const Symbol& name) const = 0;
-  // All objects of a kind, in order of namespace and name.
-  virtual const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const = 0;
-  virtual const std::vector<ServiceRef>& Services() const = 0;
-  virtual const std::vector<NamespaceRef>& Namespaces() const = 0;
-  // Null when there is no such object.
-  virtual NamespaceRef GetNamespace(const Symbol& name) const = 0;
-  virtual ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
-                                                            const Symbol& name) const = 0;
-  virtual ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const = 0;
-  virtual StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const = 0;
-  // Whether there is a DeviceClass. What is in them is not read yet.
-  virtual bool HasDeviceClasses() const = 0;
 };
 
 // One node on which a dry run was made: victims, or the status that says why it would not help.
@@ -88,6 +68,8 @@ struct Background {
   WaitingPods& waiting_pods;
   PodsInPreBind& pods_in_pre_bind;
   PodActivator& activator;
+  // How often a PreBind plugin that waits looks at what the watch brought.
+  int64_t pre_bind_poll_interval_us = 1'000'000;
 };
 
 class Handle {

@@ -261,6 +261,20 @@ class SignPlugin {
   virtual void SignPod(const Pod& pod, PodSignature* signature) const = 0;
 };
 
+// A member of a Decision record: what the choice of a node means beside the node itself.
+struct DecisionNote {
+  std::string_view name;  // static text
+  std::string json;
+};
+
+class DecisionNotePlugin {
+ public:
+  virtual ~DecisionNotePlugin() = default;
+  // nullopt when there is nothing to say about this pod. `node` is the one that was chosen.
+  virtual std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
+                                             const NodeInfo& node) const = 0;
+};
+
 // A plugin of the default profile whose rule does not exist here yet. It answers as the real one
 // does for pods that it does not concern; for the others the decision is made without it and
 // flagged.

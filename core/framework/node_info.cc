@@ -63,6 +63,7 @@ void NodeInfo::AddPod(const PodInfoRef& pod) {
   pods_.push_back(pod);
   if (pod->has_affinity()) pods_with_affinity_.push_back(pod);
   if (pod->has_required_anti_affinity()) pods_with_required_anti_affinity_.push_back(pod);
+  if (pod->has_attachable_volumes()) pods_with_attachable_volumes_.push_back(pod);
   requested_.Add(pod->requests);
   non_zero_milli_cpu_ += pod->non_zero_milli_cpu;
   non_zero_memory_ += pod->non_zero_memory;
@@ -73,6 +74,7 @@ bool NodeInfo::RemovePod(const Symbol& uid) {
   PodInfoRef removed;
   EraseByUid(pods_with_affinity_, uid, &removed);
   EraseByUid(pods_with_required_anti_affinity_, uid, &removed);
+  EraseByUid(pods_with_attachable_volumes_, uid, &removed);
   if (!EraseByUid(pods_, uid, &removed)) return false;
   requested_.Subtract(removed->requests);
   non_zero_milli_cpu_ -= removed->non_zero_milli_cpu;

@@ -41,6 +41,9 @@ class NodeInfo {
   const std::vector<PodInfoRef>& pods_with_required_anti_affinity() const {
     return pods_with_required_anti_affinity_;
   }
+  const std::vector<PodInfoRef>& pods_with_attachable_volumes() const {
+    return pods_with_attachable_volumes_;
+  }
   const HostPortInfo& used_ports() const { return used_ports_; }
   const Resource& requested() const { return requested_; }
   int64_t non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
@@ -76,6 +79,7 @@ class NodeInfo {
   std::vector<PodInfoRef> pods_;  // removal moves the last pod into the hole, as upstream
   std::vector<PodInfoRef> pods_with_affinity_;
   std::vector<PodInfoRef> pods_with_required_anti_affinity_;
+  std::vector<PodInfoRef> pods_with_attachable_volumes_;
   HostPortInfo used_ports_;
   Resource requested_;
   int64_t non_zero_milli_cpu_ = 0;

@@ -37,6 +37,13 @@ struct PodInfo {
     return pod->spec.affinity && pod->spec.affinity->pod_anti_affinity &&
            !pod->spec.affinity->pod_anti_affinity->required.empty();
   }
+  // Some volume is a claim or a disk that plugins look into.
+  bool has_attachable_volumes() const {
+    for (const Volume& volume : pod->spec.volumes) {
+      if (volume.persistent_volume_claim || volume.source || volume.is_ephemeral()) return true;
+    }
+    return false;
+  }
 };
 
 using PodInfoRef = std::shared_ptr<const PodInfo>;

@@ -56,6 +56,7 @@ struct PluginInstance {
   EnqueueExtensions* enqueue_extensions = nullptr;
   FragmentPlugin* fragment = nullptr;
   SignPlugin* sign = nullptr;
+  DecisionNotePlugin* note = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
 
   template <typename T>
@@ -78,6 +79,7 @@ struct PluginInstance {
     Point(raw, &instance.enqueue_extensions);
     Point(raw, &instance.fragment);
     Point(raw, &instance.sign);
+    Point(raw, &instance.note);
     Point(raw, &instance.not_implemented);
     return instance;
   }

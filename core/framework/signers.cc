@@ -122,6 +122,22 @@ void SignNodeAffinity(const Pod& pod, PodSignature* signature) {
   SignTerms(preferred, signature);
 }
 
+void SignVolumes(const Pod& pod, PodSignature* signature) {
+  std::multiset<Texts> sources;
+  for (const Volume& volume : pod.spec.volumes) {
+    if (const auto& claim = volume.persistent_volume_claim) {
+      sources.insert({Symbol("persistentVolumeClaim"), claim->claim_name,
+                      Symbol(claim->read_only ? "readOnly" : "")});
+    } else if (volume.image) {
+      sources.insert({Symbol("image"), volume.image->reference, volume.image->pull_policy});
+    } else if (!volume.other.name.empty()) {
+      sources.insert({volume.other.name, volume.other.json});
+    }
+  }
+  signature->AddCount(sources.size());
+  for (const Texts& source : sources) SignTexts(source, signature);
+}
+
 void SignSet(std::vector<Symbol> texts, PodSignature* signature) {
   std::sort(texts.begin(), texts.end());
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());

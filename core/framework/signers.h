@@ -23,6 +23,10 @@ void SignRequests(const Pod& pod, const Features& features, PodSignature* signat
 // nodeSelector and node affinity, whatever the order of values, expressions and terms.
 void SignNodeAffinity(const Pod& pod, PodSignature* signature);
 
+// The sources of the volumes in a fixed order, without configMap and secret. Their names are left
+// out.
+void SignVolumes(const Pod& pod, PodSignature* signature);
+
 // Texts as a set.
 void SignSet(std::vector<Symbol> texts, PodSignature* signature);
 

@@ -104,6 +104,7 @@ class PodsInPreBind {
   std::optional<std::string> Remove(const Symbol& uid);
   // False when no such pod is in PreBind. The first cause counts.
   bool Cancel(const Symbol& uid, std::string_view cause);
+  bool IsCancelled(const Symbol& uid) const;
 
  private:
   std::map<Symbol, std::optional<std::string>> cancellations_;

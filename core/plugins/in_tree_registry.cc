@@ -12,11 +12,15 @@
 #include "core/plugins/node_resources_balanced_allocation.h"
 #include "core/plugins/node_resources_fit.h"
 #include "core/plugins/node_unschedulable.h"
+#include "core/plugins/node_volume_limits.h"
 #include "core/plugins/not_implemented.h"
 #include "core/plugins/pod_topology_spread.h"
 #include "core/plugins/priority_sort.h"
 #include "core/plugins/scheduling_gates.h"
 #include "core/plugins/taint_toleration.h"
+#include "core/plugins/volume_binding.h"
+#include "core/plugins/volume_restrictions.h"
+#include "core/plugins/volume_zone.h"
 
 namespace stowage {
 

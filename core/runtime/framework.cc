@@ -109,6 +109,17 @@ std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
   return names;
 }
 
+std::vector<DecisionNote> Framework::NotesOn(const CycleState& state, const Pod& pod,
+                                             const NodeInfo& node) const {
+  std::vector<DecisionNote> notes;
+  for (const auto& built : plugins_) {
+    if (built->instance.note == nullptr) continue;
+    std::optional<DecisionNote> note = built->instance.note->NoteOn(state, pod, node);
+    if (note) notes.push_back(std::move(*note));
+  }
+  return notes;
+}
+
 PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
   PluginBits open = 0;
   for (size_t index = 0; index < plugins_.size(); ++index) {
@@ -131,17 +142,6 @@ std::optional<PodSignature> Framework::SignPod(const Pod& pod) const {
     if (LooksAtNodes(built->instance)) built->instance.sign->SignPod(pod, &signature);
   }
   return signature;
-}
-
-bool Framework::IsSignatureMissing(const Pod& pod) const {
-  bool is_missing = false;
-  for (const auto& built : plugins_) {
-    const PluginInstance& instance = built->instance;
-    if (!LooksAtNodes(instance) || CanSign(instance, pod)) continue;
-    if (instance.not_implemented == nullptr) return false;
-    is_missing = true;
-  }
-  return is_missing;
 }
 
 }  // namespace stowage

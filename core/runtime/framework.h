@@ -142,10 +142,11 @@ class Framework final : public Handle {
   // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
   // order.
   std::vector<Symbol> NotImplementedFor(const Pod& pod) const;
+  // What plugins have to say about the choice of a node, in plugin order.
+  std::vector<DecisionNote> NotesOn(const CycleState& state, const Pod& pod,
+                                    const NodeInfo& node) const;
   // What OpportunisticBatching knows the pod by; nullopt when a plugin declines it or signs none.
   std::optional<PodSignature> SignPod(const Pod& pod) const;
-  // Whether it is a plugin that is not implemented yet, and none but such, that declines the pod.
-  bool IsSignatureMissing(const Pod& pod) const;
 
   void set_now(Instant now) { now_ = now; }
   // From now on a question is answered, whose calls leave through `calls`.

@@ -16,7 +16,7 @@ void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
 }  // namespace
 
 void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
-  const ObjectMeta& metadata = MetadataOf(object);
+  const ObjectMeta& metadata = object.metadata();
   ObjectKey key = ObjectKey::Of(metadata);
   KindKey kind = KindKeyOf(object);
   resource_version_ = metadata.resource_version.str();
@@ -26,9 +26,10 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   } else {
     if (HasOtherPodOfUid(object) || HasOtherNode(object)) return;
     scheduler_.sync_.Mention(kind, key);
-    if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) {
-      if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(**pod);
+    if (const Pod* pod = object.Get<Pod>(); pod != nullptr) {
+      if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(*pod);
     }
+    if (scheduler_.simulated_volumes_ != nullptr) scheduler_.simulated_volumes_->Observe(object);
     scheduler_.handlers_->OnPut(object);
   }
   ++applied_;
@@ -36,9 +37,9 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
 
 // A uid is a pod's identity in the cache; two pods of one uid cannot both be there.
 bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
-  const auto* pod = std::get_if<PodRef>(&object);
+  const Pod* pod = object.Get<Pod>();
   if (pod == nullptr) return false;
-  const ObjectMeta& metadata = (*pod)->metadata;
+  const ObjectMeta& metadata = pod->metadata;
   const ObjectKey* holder = scheduler_.store_.FindPodByUid(metadata.uid);
   if (holder == nullptr || *holder == ObjectKey::Of(metadata)) return false;
   Refuse(InputErrorCode::kFieldValueDuplicate, metadata, "metadata.uid",
@@ -50,13 +51,13 @@ bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
 // A bound pod never moves, nor off its node: the reference takes this for a corrupted cache and
 // exits.
 bool BatchReceiver::HasOtherNode(const AnyObject& object) {
-  const auto* pod = std::get_if<PodRef>(&object);
+  const Pod* pod = object.Get<Pod>();
   if (pod == nullptr) return false;
-  const ObjectMeta& metadata = (*pod)->metadata;
+  const ObjectMeta& metadata = pod->metadata;
   PodRef stored = scheduler_.store_.GetPod(metadata.namespace_, metadata.name);
   if (stored == nullptr || stored->metadata.uid != metadata.uid) return false;
   const Symbol& from = stored->spec.node_name;
-  const Symbol& to = (*pod)->spec.node_name;
+  const Symbol& to = pod->spec.node_name;
   if (from.empty() || from == to) return false;
   Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.nodeName",
          fmt::format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"",

@@ -30,13 +30,13 @@ void EventHandlers::Report(std::string_view operation, const ObjectMeta& object,
 }
 
 void EventHandlers::OnPut(const AnyObject& object) {
-  const auto* pod = std::get_if<PodRef>(&object);
-  if (pod != nullptr && IsFinished(**pod)) return OnDelete(object);
+  PodRef pod = object.Ref<Pod>();
+  if (pod != nullptr && IsFinished(*pod)) return OnDelete(object);
   std::optional<AnyObject> old = targets_.store.Put(object);
   if (pod != nullptr) {
-    old ? OnPodUpdate(std::get<PodRef>(*old), *pod) : OnPodAdd(*pod);
-  } else if (const auto* node = std::get_if<NodeRef>(&object); node != nullptr) {
-    OnNodePut(old ? std::get<NodeRef>(*old) : nullptr, *node);
+    old ? OnPodUpdate(old->Ref<Pod>(), pod) : OnPodAdd(pod);
+  } else if (object.Is<Node>()) {
+    OnNodePut(old ? old->Ref<Node>() : nullptr, object.Ref<Node>());
   } else {
     OnOtherPut(old, object);
   }
@@ -45,15 +45,15 @@ void EventHandlers::OnPut(const AnyObject& object) {
 void EventHandlers::OnDelete(const AnyObject& object) {
   std::optional<AnyObject> old = targets_.store.Remove(object);
   if (!old) return;
-  const auto* pod = std::get_if<PodRef>(&*old);
+  PodRef pod = old->Ref<Pod>();
   const Symbol* node = nullptr;
-  if (pod != nullptr) node = &std::get<PodRef>(object)->spec.node_name;
-  if (node != nullptr && !IsAssigned(**pod) && !node->empty()) {
+  if (pod != nullptr) node = &object.Get<Pod>()->spec.node_name;
+  if (node != nullptr && !IsAssigned(*pod) && !node->empty()) {
     // Its last update was missed: it goes as what it was at last, and as what it was known for.
-    Pod bound = **pod;
+    Pod bound = *pod;
     bound.spec.node_name = *node;
     DeleteAssignedPod(std::make_shared<const Pod>(std::move(bound)));
-    if (IsResponsibleFor(**pod)) DeletePodFromQueue(*pod, false);
+    if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
     return;
   }
   OnRemoved(*old);
@@ -62,24 +62,24 @@ void EventHandlers::OnDelete(const AnyObject& object) {
 void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key) {
   std::optional<AnyObject> old = targets_.store.Remove(kind, key);
   if (!old) return;
-  const auto* pod = std::get_if<PodRef>(&*old);
-  if (pod == nullptr || IsAssigned(**pod)) {
+  PodRef pod = old->Ref<Pod>();
+  if (pod == nullptr || IsAssigned(*pod)) {
     OnRemoved(*old);
-    if (pod != nullptr && IsResponsibleFor(**pod)) DeletePodFromQueue(*pod, false);
+    if (pod != nullptr && IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
     return;
   }
   // It may have been bound since; the cache knows it then as assumed, or not at all.
-  DeleteAssignedPod(*pod);
-  if (IsResponsibleFor(**pod)) DeletePodFromQueue(*pod, false);
+  DeleteAssignedPod(pod);
+  if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
 }
 
 void EventHandlers::OnRemoved(const AnyObject& object) {
-  if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) return OnPodDelete(*pod);
+  if (object.Is<Pod>()) return OnPodDelete(object.Ref<Pod>());
   EventResource resource = EventResourceOf(object);
   ClusterEvent event{resource, action::kDelete, OtherResourceOf(object)};
-  if (const auto* node = std::get_if<NodeRef>(&object); node != nullptr) {
+  if (const Node* node = object.Get<Node>()) {
     Move(event, Deleted(object));
-    Report("RemoveNode", (*node)->metadata, targets_.cache.RemoveNode(**node));
+    Report("RemoveNode", node->metadata, targets_.cache.RemoveNode(*node));
   } else if ((targets_.queue.ActionsFor(resource, event.other) & action::kDelete) != 0) {
     Move(event, Deleted(object));
   }

@@ -1,108 +1,126 @@
 #include "core/scheduler/object_store.h"
 
-#include <set>
+#include <algorithm>
+
+#include "core/api/volume_helpers.h"
 
 namespace stowage {
 namespace {
 
-template <typename Map, typename T>
-std::optional<AnyObject> PutIn(Map& map, const std::shared_ptr<const T>& object) {
-  std::shared_ptr<const T>& place = map[ObjectKey::Of(object->metadata)];
-  std::optional<AnyObject> old;
-  if (place != nullptr) old = place;
-  place = object;
-  return old;
+template <typename Index>
+void Unindex(const Symbol& text, const Symbol& name, Index* index) {
+  auto entry = index->find(text);
+  if (entry == index->end()) return;
+  entry->second.erase(name);
+  if (entry->second.empty()) index->erase(entry);
+}
+
+// Moves an object in `index` from where `text_of` put the old one to where it puts the new one.
+template <typename T, typename Index, typename TextOf>
+void Reindex(const AnyObject* old_object, const AnyObject* new_object, const TextOf& text_of,
+             Index* index) {
+  if (old_object != nullptr) {
+    const T* object = old_object->Get<T>();
+    Unindex(text_of(*object), object->metadata.name, index);
+  }
+  if (new_object != nullptr) {
+    std::shared_ptr<const T> object = new_object->Ref<T>();
+    (*index)[text_of(*object)][object->metadata.name] = object;
+  }
+}
+
+template <typename T, typename Index>
+std::vector<std::shared_ptr<const T>> ObjectsAt(const Symbol& text, const Index& index) {
+  std::vector<std::shared_ptr<const T>> objects;
+  auto entry = index.find(text);
+  if (entry == index.end()) return objects;
+  objects.reserve(entry->second.size());
+  for (const auto& [name, object] : entry->second) objects.push_back(object);
+  return objects;
 }
 
 template <typename Map>
-std::optional<AnyObject> RemoveFrom(Map& map, const ObjectKey& key) {
-  auto found = map.find(key);
-  if (found == map.end()) return std::nullopt;
-  AnyObject old = found->second;
-  map.erase(found);
-  return old;
-}
-
-template <typename Map>
-typename Map::mapped_type Get(const Map& map, const Symbol& namespace_, const Symbol& name) {
-  auto found = map.find(ObjectKey{namespace_, name});
-  return found == map.end() ? nullptr : found->second;
-}
-
-template <typename Map>
-std::vector<ObjectKey> KeysOfMap(const Map& map) {
-  std::set<ObjectKey> keys;
-  for (const auto& [key, object] : map) keys.insert(key);
-  return {keys.begin(), keys.end()};
+std::vector<ObjectKey> SortedKeys(const Map& map) {
+  std::vector<ObjectKey> keys;
+  keys.reserve(map.size());
+  for (const auto& [key, object] : map) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 }  // namespace
 
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
-  switch (KindOf(object)) {
-    case ObjectKind::kPod:
-      return PutPod(std::get<PodRef>(object));
-    case ObjectKind::kNode:
-      return PutIn(nodes_, std::get<NodeRef>(object));
-    case ObjectKind::kNamespace:
-      return PutIn(namespaces_.MutableByKey(), std::get<NamespaceRef>(object));
-    case ObjectKind::kService:
-      return PutIn(services_.MutableByKey(), std::get<ServiceRef>(object));
-    case ObjectKind::kReplicationController:
-      return PutIn(replication_controllers_, std::get<ReplicationControllerRef>(object));
-    case ObjectKind::kReplicaSet:
-      return PutIn(replica_sets_, std::get<ReplicaSetRef>(object));
-    case ObjectKind::kStatefulSet:
-      return PutIn(stateful_sets_, std::get<StatefulSetRef>(object));
-    case ObjectKind::kPodDisruptionBudget:
-      return PutIn(pod_disruption_budgets_.MutableByKey(),
-                   std::get<PodDisruptionBudgetRef>(object));
-    default:
-      return PutIn(others_[KindKeyOf(object)], std::get<OtherObjectRef>(object));
-  }
+  if (object.Is<Pod>()) return PutPod(object.Ref<Pod>());
+  KindKey kind = KindKeyOf(object);
+  auto [place, is_new] = objects_[kind].try_emplace(ObjectKey::Of(object.metadata()), object);
+  std::optional<AnyObject> old;
+  if (!is_new) old = std::exchange(place->second, object);
+  NoteChange(kind.kind, old ? &*old : nullptr, &object);
+  return old;
 }
 
 std::optional<AnyObject> ObjectStore::Remove(const KindKey& kind, const ObjectKey& key) {
-  switch (kind.kind) {
-    case ObjectKind::kPod:
-      return RemovePod(key);
-    case ObjectKind::kNode:
-      return RemoveFrom(nodes_, key);
+  if (kind.kind == ObjectKind::kPod) return RemovePod(key);
+  auto objects = objects_.find(kind);
+  if (objects == objects_.end()) return std::nullopt;
+  auto found = objects->second.find(key);
+  if (found == objects->second.end()) return std::nullopt;
+  AnyObject old = std::move(found->second);
+  objects->second.erase(found);
+  if (objects->second.empty()) objects_.erase(objects);
+  NoteChange(kind.kind, &old, nullptr);
+  return old;
+}
+
+void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
+                             const AnyObject* new_object) {
+  switch (kind) {
     case ObjectKind::kNamespace:
-      return RemoveFrom(namespaces_.MutableByKey(), key);
+      namespaces_.is_stale = true;
+      return;
     case ObjectKind::kService:
-      return RemoveFrom(services_.MutableByKey(), key);
-    case ObjectKind::kReplicationController:
-      return RemoveFrom(replication_controllers_, key);
-    case ObjectKind::kReplicaSet:
-      return RemoveFrom(replica_sets_, key);
-    case ObjectKind::kStatefulSet:
-      return RemoveFrom(stateful_sets_, key);
+      services_.is_stale = true;
+      return;
     case ObjectKind::kPodDisruptionBudget:
-      return RemoveFrom(pod_disruption_budgets_.MutableByKey(), key);
+      pod_disruption_budgets_.is_stale = true;
+      return;
+    case ObjectKind::kCsiStorageCapacity:
+      csi_storage_capacities_.is_stale = true;
+      return;
+    case ObjectKind::kPersistentVolume:
+      return Reindex<PersistentVolume>(
+          old_object, new_object,
+          [](const PersistentVolume& volume) { return StorageClassOf(volume); },
+          &volumes_by_class_);
+    case ObjectKind::kVolumeAttachment:
+      return Reindex<VolumeAttachment>(
+          old_object, new_object,
+          [](const VolumeAttachment& attachment) { return attachment.spec.node_name; },
+          &attachments_by_node_);
     default:
-      return RemoveOther(kind, key);
+      return;
   }
 }
 
 std::optional<AnyObject> ObjectStore::PutPod(const PodRef& pod) {
-  std::optional<AnyObject> old = PutIn(pods_, pod);
-  if (old) pod_keys_by_uid_.erase(MetadataOf(*old).uid);
+  PodRef& place = pods_[ObjectKey::Of(pod->metadata)];
+  std::optional<AnyObject> old;
+  if (place != nullptr) {
+    old = place;
+    pod_keys_by_uid_.erase(place->metadata.uid);
+  }
+  place = pod;
   pod_keys_by_uid_[pod->metadata.uid] = ObjectKey::Of(pod->metadata);
   return old;
 }
 
 std::optional<AnyObject> ObjectStore::RemovePod(const ObjectKey& key) {
-  std::optional<AnyObject> old = RemoveFrom(pods_, key);
-  if (old) pod_keys_by_uid_.erase(MetadataOf(*old).uid);
-  return old;
-}
-
-std::optional<AnyObject> ObjectStore::RemoveOther(const KindKey& kind, const ObjectKey& key) {
-  auto objects = others_.find(kind);
-  if (objects == others_.end()) return std::nullopt;
-  std::optional<AnyObject> old = RemoveFrom(objects->second, key);
-  if (objects->second.empty()) others_.erase(objects);
+  auto found = pods_.find(key);
+  if (found == pods_.end()) return std::nullopt;
+  PodRef old = std::move(found->second);
+  pods_.erase(found);
+  pod_keys_by_uid_.erase(old->metadata.uid);
   return old;
 }
 
@@ -112,61 +130,99 @@ const ObjectKey* ObjectStore::FindPodByUid(const Symbol& uid) const {
 }
 
 std::vector<ObjectKey> ObjectStore::Keys(const KindKey& kind) const {
-  switch (kind.kind) {
-    case ObjectKind::kPod:
-      return KeysOfMap(pods_);
-    case ObjectKind::kNode:
-      return KeysOfMap(nodes_);
-    case ObjectKind::kNamespace:
-      return KeysOfMap(namespaces_.by_key());
-    case ObjectKind::kService:
-      return KeysOfMap(services_.by_key());
-    case ObjectKind::kReplicationController:
-      return KeysOfMap(replication_controllers_);
-    case ObjectKind::kReplicaSet:
-      return KeysOfMap(replica_sets_);
-    case ObjectKind::kStatefulSet:
-      return KeysOfMap(stateful_sets_);
-    case ObjectKind::kPodDisruptionBudget:
-      return KeysOfMap(pod_disruption_budgets_.by_key());
-    default:
-      break;
-  }
-  auto objects = others_.find(kind);
-  return objects == others_.end() ? std::vector<ObjectKey>() : KeysOfMap(objects->second);
+  if (kind.kind == ObjectKind::kPod) return SortedKeys(pods_);
+  auto objects = objects_.find(kind);
+  return objects == objects_.end() ? std::vector<ObjectKey>() : SortedKeys(objects->second);
 }
 
-bool ObjectStore::HasDeviceClasses() const { return others_.contains(ObjectKind::kDeviceClass); }
+const AnyObject* ObjectStore::Find(ObjectKind kind, const ObjectKey& key) const {
+  auto objects = objects_.find(kind);
+  if (objects == objects_.end()) return nullptr;
+  auto found = objects->second.find(key);
+  return found == objects->second.end() ? nullptr : &found->second;
+}
 
-NodeRef ObjectStore::GetNode(const Symbol& name) const { return Get(nodes_, Symbol(), name); }
+template <typename T>
+std::shared_ptr<const T> ObjectStore::Get(const Symbol& namespace_, const Symbol& name) const {
+  const AnyObject* object = Find(kKindOf<T>, {namespace_, name});
+  return object == nullptr ? nullptr : object->Ref<T>();
+}
+
+template <typename T>
+const std::vector<std::shared_ptr<const T>>& ObjectStore::ListOf(Listed<T>* list) const {
+  if (!std::exchange(list->is_stale, false)) return list->objects;
+  list->objects.clear();
+  for (const ObjectKey& key : Keys(kKindOf<T>)) {
+    list->objects.push_back(Get<T>(key.namespace_, key.name));
+  }
+  return list->objects;
+}
 
 PodRef ObjectStore::GetPod(const Symbol& namespace_, const Symbol& name) const {
-  return Get(pods_, namespace_, name);
+  auto found = pods_.find(ObjectKey{namespace_, name});
+  return found == pods_.end() ? nullptr : found->second;
 }
 
-const std::vector<PodDisruptionBudgetRef>& ObjectStore::PodDisruptionBudgets() const {
-  return pod_disruption_budgets_.list();
-}
-
-const std::vector<ServiceRef>& ObjectStore::Services() const { return services_.list(); }
-
-const std::vector<NamespaceRef>& ObjectStore::Namespaces() const { return namespaces_.list(); }
+NodeRef ObjectStore::GetNode(const Symbol& name) const { return Get<Node>(Symbol(), name); }
 
 NamespaceRef ObjectStore::GetNamespace(const Symbol& name) const {
-  return Get(namespaces_.by_key(), Symbol(), name);
+  return Get<Namespace>(Symbol(), name);
 }
 
 ReplicationControllerRef ObjectStore::GetReplicationController(const Symbol& namespace_,
                                                                const Symbol& name) const {
-  return Get(replication_controllers_, namespace_, name);
+  return Get<ReplicationController>(namespace_, name);
 }
 
 ReplicaSetRef ObjectStore::GetReplicaSet(const Symbol& namespace_, const Symbol& name) const {
-  return Get(replica_sets_, namespace_, name);
+  return Get<ReplicaSet>(namespace_, name);
 }
 
 StatefulSetRef ObjectStore::GetStatefulSet(const Symbol& namespace_, const Symbol& name) const {
-  return Get(stateful_sets_, namespace_, name);
+  return Get<StatefulSet>(namespace_, name);
 }
+
+PersistentVolumeRef ObjectStore::GetPersistentVolume(const Symbol& name) const {
+  return Get<PersistentVolume>(Symbol(), name);
+}
+
+PersistentVolumeClaimRef ObjectStore::GetPersistentVolumeClaim(const Symbol& namespace_,
+                                                               const Symbol& name) const {
+  return Get<PersistentVolumeClaim>(namespace_, name);
+}
+
+StorageClassRef ObjectStore::GetStorageClass(const Symbol& name) const {
+  return Get<StorageClass>(Symbol(), name);
+}
+
+CsiNodeRef ObjectStore::GetCsiNode(const Symbol& name) const {
+  return Get<CsiNode>(Symbol(), name);
+}
+
+CsiDriverRef ObjectStore::GetCsiDriver(const Symbol& name) const {
+  return Get<CsiDriver>(Symbol(), name);
+}
+
+const std::vector<PodDisruptionBudgetRef>& ObjectStore::PodDisruptionBudgets() const {
+  return ListOf(&pod_disruption_budgets_);
+}
+
+const std::vector<ServiceRef>& ObjectStore::Services() const { return ListOf(&services_); }
+
+const std::vector<NamespaceRef>& ObjectStore::Namespaces() const { return ListOf(&namespaces_); }
+
+const std::vector<CsiStorageCapacityRef>& ObjectStore::CsiStorageCapacities() const {
+  return ListOf(&csi_storage_capacities_);
+}
+
+std::vector<PersistentVolumeRef> ObjectStore::PersistentVolumesOfClass(const Symbol& name) const {
+  return ObjectsAt<PersistentVolume>(name, volumes_by_class_);
+}
+
+std::vector<VolumeAttachmentRef> ObjectStore::VolumeAttachmentsOf(const Symbol& node) const {
+  return ObjectsAt<VolumeAttachment>(node, attachments_by_node_);
+}
+
+bool ObjectStore::HasDeviceClasses() const { return objects_.contains(ObjectKind::kDeviceClass); }
 
 }  // namespace stowage

@@ -10,11 +10,11 @@
 
 #include "core/api/decode/objects.h"
 #include "core/api/object_key.h"
-#include "core/framework/handle.h"
+#include "core/framework/listers.h"
 
 namespace stowage {
 
-class ObjectStore final : public Listers {
+class ObjectStore : public Listers {
  public:
   // Stores the object and gives the one it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
@@ -22,75 +22,70 @@ class ObjectStore final : public Listers {
   std::optional<AnyObject> Remove(const KindKey& kind, const ObjectKey& key);
   // The same by the metadata of what may be another state of it.
   std::optional<AnyObject> Remove(const AnyObject& object) {
-    return Remove(KindKeyOf(object), ObjectKey::Of(MetadataOf(object)));
+    return Remove(KindKeyOf(object), ObjectKey::Of(object.metadata()));
   }
 
   // Where the pod of that uid is; null when there is none.
   const ObjectKey* FindPodByUid(const Symbol& uid) const;
   // In order of namespace and name.
   std::vector<ObjectKey> Keys(const KindKey& kind) const;
+  size_t NumPods() const { return pods_.size(); }
 
-  NodeRef GetNode(const Symbol& name) const;
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
-  const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
-  const std::vector<ServiceRef>& Services() const override;
-  const std::vector<NamespaceRef>& Namespaces() const override;
+  NodeRef GetNode(const Symbol& name) const override;
   NamespaceRef GetNamespace(const Symbol& name) const override;
   ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
                                                     const Symbol& name) const override;
   ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const override;
   StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const override;
+  PersistentVolumeRef GetPersistentVolume(const Symbol& name) const override;
+  PersistentVolumeClaimRef GetPersistentVolumeClaim(const Symbol& namespace_,
+                                                    const Symbol& name) const override;
+  StorageClassRef GetStorageClass(const Symbol& name) const override;
+  CsiNodeRef GetCsiNode(const Symbol& name) const override;
+  CsiDriverRef GetCsiDriver(const Symbol& name) const override;
 
+  const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
+  const std::vector<ServiceRef>& Services() const override;
+  const std::vector<NamespaceRef>& Namespaces() const override;
+  const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const override;
+  std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const override;
+  std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const override;
   bool HasDeviceClasses() const override;
 
-  size_t NumPods() const { return pods_.size(); }
-
  private:
+  using ByKey = std::unordered_map<ObjectKey, AnyObject, ObjectKeyHash>;
+
+  // A kind that plugins list: its list is remade when it is asked for after a change.
+  template <typename T>
+  struct Listed {
+    std::vector<std::shared_ptr<const T>> objects;
+    bool is_stale = false;
+  };
+
+  // Objects of a kind by a text in them, and by name.
+  template <typename T>
+  using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
+
   std::optional<AnyObject> PutPod(const PodRef& pod);
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
-  std::optional<AnyObject> RemoveOther(const KindKey& kind, const ObjectKey& key);
-
+  void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
+  const AnyObject* Find(ObjectKind kind, const ObjectKey& key) const;
   template <typename T>
-  using ByKey = std::map<ObjectKey, std::shared_ptr<const T>>;
-  // Kinds that plugins list are few; their list is remade when it is asked for after a change.
+  std::shared_ptr<const T> Get(const Symbol& namespace_, const Symbol& name) const;
   template <typename T>
-  class Listed {
-   public:
-    const ByKey<T>& by_key() const { return by_key_; }
-    ByKey<T>& MutableByKey() {
-      is_stale_ = true;
-      return by_key_;
-    }
-    const std::vector<std::shared_ptr<const T>>& list() const {
-      if (!std::exchange(is_stale_, false)) return list_;
-      list_.clear();
-      for (const auto& [key, object] : by_key_) list_.push_back(object);
-      return list_;
-    }
-
-   private:
-    ByKey<T> by_key_;
-    mutable std::vector<std::shared_ptr<const T>> list_;
-    mutable bool is_stale_ = false;
-  };
-
-  struct KeyHash {
-    size_t operator()(const ObjectKey& key) const {
-      return SymbolHash()(key.name) * 31 + SymbolHash()(key.namespace_);
-    }
-  };
+  const std::vector<std::shared_ptr<const T>>& ListOf(Listed<T>* list) const;
 
   // Pods are many, and looked up for every event of theirs.
-  std::unordered_map<ObjectKey, PodRef, KeyHash> pods_;
+  std::unordered_map<ObjectKey, PodRef, ObjectKeyHash> pods_;
   std::unordered_map<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
-  ByKey<Node> nodes_;
-  Listed<Namespace> namespaces_;
-  Listed<Service> services_;
-  ByKey<ReplicationController> replication_controllers_;
-  ByKey<ReplicaSet> replica_sets_;
-  ByKey<StatefulSet> stateful_sets_;
-  Listed<PodDisruptionBudget> pod_disruption_budgets_;
-  std::map<KindKey, ByKey<OtherObject>> others_;  // no empty ones
+  std::map<KindKey, ByKey> objects_;  // all others; no empty ones
+  mutable Listed<Namespace> namespaces_;
+  mutable Listed<Service> services_;
+  mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;
+  mutable Listed<CsiStorageCapacity> csi_storage_capacities_;
+  Index<PersistentVolume> volumes_by_class_;
+  Index<VolumeAttachment> attachments_by_node_;
 };
 
 }  // namespace stowage

@@ -52,7 +52,7 @@ namespace {
 class PodReceiver final : public BatchSink {
  public:
   void OnObject(ChangeType, AnyObject object) override {
-    if (const auto* pod = std::get_if<PodRef>(&object); pod != nullptr) pod_ = *pod;
+    if (object.Is<Pod>()) pod_ = object.Ref<Pod>();
     ++num_objects_;
   }
   void OnBookmark(Bookmark) override {}

@@ -64,6 +64,7 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
   json->IntMember("numAllNodes", result.num_all_nodes);
   json->IntMember("evaluatedNodes", result.evaluated_nodes);
   json->IntMember("feasibleNodes", result.feasible_nodes);
+  for (const DecisionNote& note : result.notes) json->Key(note.name).Raw(note.json);
   if (!result.not_implemented.empty()) {
     WriteNames("notImplemented", result.not_implemented, json);
   }

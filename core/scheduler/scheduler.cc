@@ -55,7 +55,11 @@ std::optional<ConfigurationError> Scheduler::Build() {
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
   options_.limits.has_sources = !extenders_.empty() || !options_.plugins.empty();
   if (options_.api == ApiMode::kSimulated) {
-    auto simulated = std::make_unique<SimulatedApi>(static_cast<WatchSink&>(*this), records_,
+    auto& watch = static_cast<WatchSink&>(*this);
+    if (options_.simulate_volumes) {
+      simulated_volumes_ = std::make_unique<SimulatedVolumes>(store_, watch);
+    }
+    auto simulated = std::make_unique<SimulatedApi>(watch, records_, simulated_volumes_.get(),
                                                     options_.graceful_deletion);
     simulated_api_ = simulated.get();
     api_ = std::move(simulated);
@@ -64,7 +68,8 @@ std::optional<ConfigurationError> Scheduler::Build() {
         std::make_unique<HostApiClient>(HostApiClient::Parts{event_broadcaster_, records_, jitter_},
                                         HostApiClientOptions{options_.api_call_timeout_us});
   }
-  background_.emplace(Background{loop_, loop_, *api_, waiting_pods_, pods_in_pre_bind_, *this});
+  background_.emplace(Background{loop_, loop_, *api_, waiting_pods_, pods_in_pre_bind_, *this,
+                                 options_.pre_bind_poll_interval_us});
   if (std::optional<ConfigurationError> fault = BuildProfiles()) return fault;
   BuildQueue();
   std::set<Symbol> names;
@@ -180,12 +185,19 @@ void Scheduler::OnPodDeleted(PodRef pod) {
   }
 }
 
+// What writes other kinds goes on between cycles.
+void Scheduler::OnObjectPut(AnyObject object) {
+  CHECK(!is_in_cycle_);
+  simulated_volumes_->Observe(object);
+  handlers_->OnPut(object);
+}
+
 PodRef Scheduler::LatestPod(const ObjectKey& key) const {
   for (auto item = inbox_.rbegin(); item != inbox_.rend(); ++item) {
     const auto* change = std::get_if<ObjectChange>(&*item);
-    const auto* pod = change == nullptr ? nullptr : std::get_if<PodRef>(&change->object);
-    if (pod == nullptr || ObjectKey::Of((*pod)->metadata) != key) continue;
-    return change->change == ChangeType::kDeleted ? nullptr : *pod;
+    if (change == nullptr || !change->object.Is<Pod>()) continue;
+    if (ObjectKey::Of(change->object.metadata()) != key) continue;
+    return change->change == ChangeType::kDeleted ? nullptr : change->object.Ref<Pod>();
   }
   return store_.GetPod(key.namespace_, key.name);
 }

@@ -35,6 +35,7 @@
 #include "core/scheduler/scheduler_options.h"
 #include "core/scheduler/scheduling_cycle.h"
 #include "core/scheduler/simulated_api.h"
+#include "core/scheduler/simulated_volumes.h"
 #include "core/scheduler/sync_tracker.h"
 
 namespace stowage {
@@ -107,6 +108,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   void OnPodPut(PodRef pod) override;
   void OnPodDeleted(PodRef pod) override;
   PodRef LatestPod(const ObjectKey& key) const override;
+  void OnObjectPut(AnyObject object) override;
 
   void EvaluateUnbound(const Pod& pod, const EvaluationOptions& options, AnsweredCalls& calls,
                        std::string* out);
@@ -118,6 +120,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // turn.cc
   void Step();
   void GoOnBesideCycles();
+  void SyncSimulatedVolumes();
   void FireTimers();
   std::optional<Instant> NextDeadline();
   void FlushBackoffQ() { queue_->FlushBackoffQCompleted(); }
@@ -175,7 +178,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   WaitingPods waiting_pods_;
   PodsInPreBind pods_in_pre_bind_;
   EventBroadcaster event_broadcaster_;
-  SimulatedApi* simulated_api_ = nullptr;  // null in host mode
+  SimulatedApi* simulated_api_ = nullptr;                // null in host mode
+  std::unique_ptr<SimulatedVolumes> simulated_volumes_;  // null where the host has volumes bound
   std::unique_ptr<ApiClient> api_;
   std::optional<Background> background_;
   Extenders extenders_;

@@ -11,6 +11,7 @@
 namespace stowage {
 
 struct SimulateOptions {
+  bool volumes = true;
   bool graceful_deletion = false;
 };
 
@@ -37,6 +38,7 @@ struct OptionsDocument {
   bool moves = false;
   int64_t api_call_timeout_ms = 0;
   int64_t assumed_pod_expiry_ms = 0;
+  int64_t pre_bind_poll_interval_ms = 1000;
   int64_t pod_max_in_unschedulable_pods_ms =
       SchedulerOptions().pod_max_in_unschedulable_pods_us / 1000;
   std::string hostname;
@@ -45,7 +47,8 @@ struct OptionsDocument {
 template <>
 struct Schema<SimulateOptions> {
   static constexpr auto kFields =
-      Fields(Field<&SimulateOptions::graceful_deletion>("gracefulDeletion"));
+      Fields(Field<&SimulateOptions::volumes>("volumes"),
+             Field<&SimulateOptions::graceful_deletion>("gracefulDeletion"));
 };
 
 template <>
@@ -82,6 +85,7 @@ struct Schema<OptionsDocument> {
       Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
       Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
       Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
+      Field<&OptionsDocument::pre_bind_poll_interval_ms>("preBindPollInterval"),
       Field<&OptionsDocument::pod_max_in_unschedulable_pods_ms>(
           "podMaxInUnschedulablePodsDuration"),
       Field<&OptionsDocument::hostname>("hostname"), Field<&OptionsDocument::plugins>("plugins"));
@@ -133,16 +137,19 @@ std::optional<OptionError> ReadTimes(const OptionsDocument& document, SchedulerO
     std::string_view field;
     int64_t milliseconds;
     int64_t* target_us;
+    int64_t min = 0;
   } members[] = {
       {"apiCallTimeout", document.api_call_timeout_ms, &options->api_call_timeout_us},
       {"assumedPodExpiry", document.assumed_pod_expiry_ms, &options->assumed_pod_expiry_us},
+      {"preBindPollInterval", document.pre_bind_poll_interval_ms,
+       &options->pre_bind_poll_interval_us, 1},
       {"podMaxInUnschedulablePodsDuration", document.pod_max_in_unschedulable_pods_ms,
        &options->pod_max_in_unschedulable_pods_us}};
-  for (const auto& [field, milliseconds, target_us] : members) {
-    if (milliseconds < 0 || milliseconds > kMillisecondsMax) {
+  for (const auto& [field, milliseconds, target_us, min] : members) {
+    if (milliseconds < min || milliseconds > kMillisecondsMax) {
       return OptionError{std::string(field),
-                         fmt::format("{}: Invalid value: {}: must be between 0 and {}", field,
-                                     milliseconds, kMillisecondsMax)};
+                         fmt::format("{}: Invalid value: {}: must be between {} and {}", field,
+                                     milliseconds, min, kMillisecondsMax)};
     }
     *target_us = milliseconds * 1000;
   }
@@ -202,6 +209,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   options.start_time = Instant::FromMicros(document.start_time_us);
   options.plugins = std::move(document.plugins);
   options.graceful_deletion = document.simulate.graceful_deletion;
+  options.simulate_volumes = document.simulate.volumes;
   std::optional<OptionError> fault = Choose<TieBreak>(
       "tieBreak", document.tie_break,
       {{"heap", TieBreak::kHeap}, {"name", TieBreak::kName}, {"random", TieBreak::kRandom}},

@@ -47,12 +47,15 @@ struct SchedulerOptions {
   TieBreak tie_break = TieBreak::kHeap;
   ApiMode api = ApiMode::kSimulated;
   bool graceful_deletion = false;  // simulated victims stay, terminating
+  bool simulate_volumes = true;    // simulated claims get their volumes at once
   bool has_node_detail = false;    // decisions say it node by node
   RecordOptions records;           // which other records are kept
   // After which nobody waits for an answer of the API server any more; 0: never, as upstream.
   int64_t api_call_timeout_us = 0;
   // After which a bound pod that no watch event confirms is forgotten; 0: never, as v1.36.
   int64_t assumed_pod_expiry_us = 0;
+  // How often PreBind plugins that wait look at what the watch brought; kube-scheduler's 1 s.
+  int64_t pre_bind_poll_interval_us = 1'000'000;
   int64_t pod_max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
   std::string hostname = "localhost";  // of this scheduler, in events
   Instant start_time;                  // the time before the first call
@@ -70,12 +73,12 @@ struct OptionError {
 
 // Reads the options object of the creation document:
 // {"featureGates":{name:bool},"seed":0,"tieBreak":"heap|name|random","api":"simulated|host",
-//  "simulate":{"gracefulDeletion":false},"detail":"summary|nodes|table",
+//  "simulate":{"volumes":true,"gracefulDeletion":false},"detail":"summary|nodes|table",
 //  "limits":{"objectBytes","depth","batchBytes"},"verdictCache":"off|firstUse|secondUse",
 //  "startTimeUs":0,"quirks":{"extenderNodesWithoutPods":true},
 //  "plugins":[{"name":"","methods":[""],
 //              "events":[{"resource":"","actionType":[""],"hint":false}]}],
-//  "events":false,"moves":false,"apiCallTimeout":0,"assumedPodExpiry":0,
+//  "events":false,"moves":false,"apiCallTimeout":0,"assumedPodExpiry":0,"preBindPollInterval":1000,
 //  "podMaxInUnschedulablePodsDuration":300000,"hostname":"localhost"}: milliseconds
 // Unknown members are errors.
 Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json);

@@ -81,6 +81,9 @@ Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& po
     search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
   }
   result.state = std::move(search.state);
+  if (fault.IsSuccess() && search.host != nullptr) {
+    result.notes = framework.NotesOn(result.state, pod, *search.host);
+  }
   if (!fault.IsSuccess()) {
     result.diagnosis.ForgetPlugins();
     result.status = fault;
@@ -106,9 +109,6 @@ std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framewor
   const Features& features = framework.features();
   bool has_group_cycles = features.generic_workload || features.workload_aware_preemption;
   if (pod.spec.scheduling_group && has_group_cycles) names.emplace_back("PodGroup");
-  if (IsBatching(framework) && framework.IsSignatureMissing(pod)) {
-    names.emplace_back("OpportunisticBatching");
-  }
   return names;
 }
 

@@ -55,6 +55,7 @@ struct ScheduleResult {
   std::optional<Symbol> nominated_node_name;
   std::optional<PreemptionReport> preemption;
   bool has_preemption_plugin = false;  // of an unschedulable pod: in the profile, asked or not
+  std::vector<DecisionNote> notes;     // of plugins, on the choice of `host`
   // Plugins without which this was decided although they could matter.
   std::vector<Symbol> not_implemented;
   // What plugins remember of the cycle. Of a decision from the cache: those asked anew.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/api/parse_int.h"
+#include "core/scheduler/api_call.h"
 
 namespace stowage {
 namespace {
@@ -109,7 +110,25 @@ Task<ApiResponse> SimulatedApi::DeletePod(Calls&, const Pod& pod) {
   co_return Done();
 }
 
-Task<ApiResponse> SimulatedApi::Send(Calls&, const ApiRequest&) { co_return Done(); }
+Task<ApiResponse> SimulatedApi::Send(Calls& calls, const ApiRequest& request) {
+  if (volumes_ != nullptr) co_return Update(request);
+  uint64_t call = calls.Send(ApiCallOf(request, 0));
+  co_return ApiResponseOf(request, co_await calls.Answer(call));
+}
+
+ApiResponse SimulatedApi::Update(const ApiRequest& request) {
+  constexpr std::string_view kVolumes = "/api/v1/persistentvolumes/";
+  ObjectKind kind = request.path.starts_with(kVolumes) ? ObjectKind::kPersistentVolume
+                                                       : ObjectKind::kPersistentVolumeClaim;
+  std::optional<std::string> written = volumes_->Update(kind, request.body);
+  if (written) return {200, {}, {}, std::move(*written)};
+  return {409,
+          "Conflict",
+          fmt::format("Operation cannot be fulfilled on {} \"{}\": the object has been modified; "
+                      "please apply your changes to the latest version and try again",
+                      InfoOf(kind).resource, request.path.substr(request.path.rfind('/') + 1)),
+          {}};
+}
 
 void SimulatedApi::RecordEvent(const Pod& pod, const Symbol&, PodEvent event) {
   records_.WriteEvent(pod, event);

@@ -1,6 +1,6 @@
 // SimulatedApi plays the API server and its controllers inside the engine: writes succeed at once,
-// a bound pod runs, a deleted one vanishes (or terminates). What becomes of them comes back as
-// objects, as a watch brings them.
+// a bound pod runs, a deleted one vanishes (or terminates), a claim gets its volume. What becomes
+// of them comes back as objects, as a watch brings them.
 #pragma once
 
 #include <algorithm>
@@ -10,23 +10,20 @@
 #include "core/base/instant.h"
 #include "core/framework/api_client.h"
 #include "core/scheduler/record_log.h"
+#include "core/scheduler/simulated_volumes.h"
+#include "core/scheduler/watch_sink.h"
 
 namespace stowage {
 
-// Where the changes of a simulated API server are watched.
-class WatchSink {
- public:
-  virtual ~WatchSink() = default;
-  virtual void OnPodPut(PodRef pod) = 0;
-  virtual void OnPodDeleted(PodRef pod) = 0;
-  // The pod as the last of these events has it; null when there is none.
-  virtual PodRef LatestPod(const ObjectKey& key) const = 0;
-};
-
 class SimulatedApi final : public ApiClient {
  public:
-  SimulatedApi(WatchSink& watch, RecordLog& records, bool graceful_deletion)
-      : watch_(watch), records_(records), graceful_deletion_(graceful_deletion) {}
+  // `volumes` is null where writes of volumes and claims are left to the host.
+  SimulatedApi(WatchSink& watch, RecordLog& records, SimulatedVolumes* volumes,
+               bool graceful_deletion)
+      : watch_(watch),
+        records_(records),
+        volumes_(volumes),
+        graceful_deletion_(graceful_deletion) {}
 
   void set_now(Instant now) { now_ = now; }
   // Every pod that comes in from outside: no simulated pod starts before any of them, and no
@@ -40,7 +37,7 @@ class SimulatedApi final : public ApiClient {
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                    const PodStatusPatch& patch) override;
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
-  // Taken for done: nobody reads other kinds.
+  // Updates of volumes and claims.
   Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;
   void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) override;
 
@@ -48,10 +45,12 @@ class SimulatedApi final : public ApiClient {
   // The pod as it is, if it is still the one that was meant.
   PodRef Current(const Pod& pod) const;
   void Put(Pod pod);
+  ApiResponse Update(const ApiRequest& request);
   void PutBound(const Pod& current, const Symbol& node);
 
   WatchSink& watch_;
   RecordLog& records_;
+  SimulatedVolumes* volumes_;
   bool graceful_deletion_;
   Instant now_;
   Instant latest_start_;

@@ -17,6 +17,7 @@ void Scheduler::Step() {
   cycle_loop_.Resume();
   EndCycle();
   if (IsCycleWaiting()) return;
+  SyncSimulatedVolumes();
   FireTimers();
   GoOnBesideCycles();
 }
@@ -29,6 +30,12 @@ void Scheduler::GoOnBesideCycles() {
     waiting_pods_.Resume();
     loop_.Resume();
   }
+  SyncSimulatedVolumes();
+}
+
+// Controllers do nothing before they have seen all there is.
+void Scheduler::SyncSimulatedVolumes() {
+  if (simulated_volumes_ != nullptr && sync_.HasSynced()) simulated_volumes_->Sync();
 }
 
 // In the order of their deadlines; at one instant in the order below.

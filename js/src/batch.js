@@ -115,15 +115,23 @@ export function isList(value) {
 }
 
 /**
- * Pods need the PriorityClasses of their own batch: where the input can be walked twice, they go
- * first.
+ * Pods and claims need the classes of their own batch: where the input can be walked twice, they go
+ * first; those that the engine reads as well only where no event could be about them.
  * @param {any} input
  * @returns {Generator<{ item: any, index: number }>}
  */
 function* inOrderOfUse(input) {
-  const first = Array.isArray(input) || isList(input);
-  if (first) yield* numbered(input, (item) => item?.kind === 'PriorityClass');
-  yield* numbered(input, (item) => !first || item?.kind !== 'PriorityClass');
+  const first = firstKinds(input);
+  const isFirst = (/** @type {any} */ item) => first.includes(item?.kind);
+  if (first.length > 0) yield* numbered(input, isFirst);
+  yield* numbered(input, (item) => !isFirst(item));
+}
+
+/** @param {any} input */
+function firstKinds(input) {
+  if (!Array.isArray(input) && !isList(input)) return [];
+  for (const item of itemsOf(input)) if (isEvent(item)) return ['PriorityClass'];
+  return ['PriorityClass', 'StorageClass'];
 }
 
 /**
@@ -183,11 +191,16 @@ function checkedRecord(item) {
  * @param {Completion} complete
  */
 function completeItem(item, complete) {
-  if (typeof item.type !== 'string' || item.kind !== undefined) return complete(item, 'set');
+  if (!isEvent(item)) return complete(item, 'set');
   const change = CHANGES.get(item.type);
   if (!change || !isRecord(item.object)) return item;
   const object = complete(item.object, change);
   return object && (object === item.object ? item : { ...item, object });
+}
+
+/** @param {any} item */
+function isEvent(item) {
+  return typeof item?.type === 'string' && item.kind === undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Objects as the API server would have stored them, before they go to the engine. */
-import { isToBeNamed, PriorityClasses, withDefaults } from './defaults.js';
+import { PriorityClasses, StorageClasses } from './classes.js';
+import { isToBeNamed, withDefaults } from './defaults.js';
 import { isRecord } from './values.js';
 
 /**
@@ -10,18 +11,19 @@ import { isRecord } from './values.js';
 /** Completer completes the objects of one scheduler, and keeps what it needs for that. */
 export class Completer {
   #priorityClasses = new PriorityClasses();
+  #storageClasses = new StorageClasses();
   #seed;
-  #onPriorityClass;
+  #onClass;
   /** How many objects got a name made of their `generateName`. */
   named = 0;
 
   /**
-   * @param {{ seed?: number, onPriorityClass?: (object: KubernetesObject, change: Change) =>
-   *   void }} options
+   * @param {{ seed?: number, onClass?: (object: KubernetesObject, change: Change) => void }}
+   *   options `onClass` hears of the classes that defaults are taken from
    */
-  constructor({ seed = 0, onPriorityClass = () => {} }) {
+  constructor({ seed = 0, onClass = () => {} }) {
     this.#seed = seed;
-    this.#onPriorityClass = onPriorityClass;
+    this.#onClass = onClass;
   }
 
   /**
@@ -31,15 +33,17 @@ export class Completer {
    * @returns {KubernetesObject | null} null: the engine need not see it
    */
   complete(object, change) {
-    if (object.kind === 'PriorityClass') {
-      this.#priorityClasses.change(object, change);
-      this.#onPriorityClass(object, change);
-      return null;
+    if (object.kind === 'PriorityClass' || object.kind === 'StorageClass') {
+      const isOfPods = object.kind === 'PriorityClass';
+      (isOfPods ? this.#priorityClasses : this.#storageClasses).change(object, change);
+      this.#onClass(object, change);
+      if (isOfPods) return null;
     }
     if (object.metadata?.uid) return object;
     if (isToBeNamed(object)) this.named += 1;
     return withDefaults(object, {
       priorityClasses: this.#priorityClasses,
+      storageClasses: this.#storageClasses,
       seed: this.#seed,
       count: this.named,
     });

@@ -1,15 +1,15 @@
+import { PriorityClasses } from './classes.js';
 import { InputError } from './errors.js';
 import { hashSuffix, hashUuid } from './hash.js';
 import { podLevelRequests } from './requests.js';
 import { isRecord, itemsIn } from './values.js';
+import {
+  withClaimDefaults,
+  withStorageClassDefaults,
+  withVolumeDefaults,
+} from './volume_defaults.js';
 
 /** @import { DefaultsContext, KubernetesObject } from './types.js' */
-
-/** The classes that every cluster has. */
-const SYSTEM_CLASSES = [
-  { metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000 },
-  { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
-];
 
 /** Kinds that live outside of namespaces, among those that are read here or by the engine. */
 const CLUSTER_SCOPED = new Set([
@@ -35,44 +35,6 @@ const CLUSTER_SCOPED = new Set([
 ]);
 
 /**
- * PriorityClasses by name, the two of the system included.
- * @implements {Iterable<KubernetesObject>}
- */
-export class PriorityClasses {
-  /** @type {Map<string, KubernetesObject>} */
-  #byName = new Map();
-
-  /** @param {Iterable<KubernetesObject>} [classes] */
-  constructor(classes = []) {
-    for (const object of [...SYSTEM_CLASSES, ...classes]) this.change(object, 'set');
-  }
-
-  /**
-   * @param {KubernetesObject} object
-   * @param {'set' | 'delete'} change
-   */
-  change(object, change) {
-    if (change === 'set') this.#byName.set(object.metadata?.name, object);
-    else this.#byName.delete(object.metadata?.name);
-  }
-
-  /** @param {string} name */
-  get(name) {
-    return this.#byName.get(name);
-  }
-
-  /** The class of pods that name none: of several, the lowest counts, as in the API server. */
-  globalDefault() {
-    const marked = [...this.#byName.values()].filter((object) => object.globalDefault === true);
-    return marked.sort((a, b) => a.value - b.value)[0];
-  }
-
-  [Symbol.iterator]() {
-    return this.#byName.values();
-  }
-}
-
-/**
  * Whether its name is still to be made: of the `generateName`, and a `count` that tells it from
  * others.
  * @param {KubernetesObject} object
@@ -90,8 +52,9 @@ export function isToBeNamed({ metadata }) {
  * All kinds get a uid (made of seed, kind, namespace and name), a name where there is a
  * `generateName`, and their namespace. Pods get the scheduler's name, priority and preemption
  * policy of their class, requests from limits, protocols, host ports of the host network, and label
- * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Tolerations, overhead and all
- * else that admission plugins add is not added.
+ * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Claims that name no class get
+ * the default one, claims and volumes a mode and a phase, StorageClasses their binding mode and
+ * reclaim policy. Tolerations, overhead and all else that admission plugins add is not added.
  * @param {KubernetesObject} object
  * @param {DefaultsContext} [context]
  * @returns {KubernetesObject}
@@ -118,6 +81,12 @@ export function withDefaults(object, context = {}) {
       const labels = { 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels };
       return { ...named, metadata: { ...metadata, labels } };
     }
+    case 'PersistentVolumeClaim':
+      return withClaimDefaults(named, context);
+    case 'PersistentVolume':
+      return withVolumeDefaults(named);
+    case 'StorageClass':
+      return withStorageClassDefaults(named);
     case 'ReplicationController':
       return object.spec?.selector
         ? named

@@ -9,7 +9,8 @@
  *   question of that digest
  * - `{"seq","hash","output"}`: of the last decision of the turn above, if it made one, and a digest
  *   of all that it said
- * - `{"priorityClass":{…},"change":"set"|"delete"}`, `{"named":3}`: what this side has to know
+ * - `{"priorityClass":{…},"change":"set"|"delete"}`, the same with `storageClass`, `{"named":3}`:
+ *   what this side has to know
  *
  * Times are microseconds since the epoch.
  */

@@ -1,6 +1,6 @@
 /**
- * Manifests: text to objects, workloads to pods.
+ * Manifests: text to objects, workloads to pods and claims.
  * @module stowage/manifests
  */
-export { podsOf } from './manifests/expand.js';
+export { expand, podsOf } from './manifests/expand.js';
 export { parse, positionOf } from './manifests/parse.js';

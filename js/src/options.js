@@ -212,7 +212,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     podMaxInUnschedulablePodsDuration,
     hostname,
   } = options;
-  const simulate = { gracefulDeletion: false, ...options.simulate };
+  const simulate = { volumes: true, gracefulDeletion: false, ...options.simulate };
   const line = JSON.stringify({
     featureGates,
     seed,

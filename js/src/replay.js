@@ -146,8 +146,9 @@ class Player {
    */
   async play(lines) {
     const { line, entry } = /** @type {import('./log_lines.js').LogLine} */ (await lines.take());
-    const { now, named, priorityClass } = entry;
-    if (priorityClass) this.#completer.complete(priorityClass, entry.change);
+    const { now, named, priorityClass, storageClass } = entry;
+    const heard = priorityClass ?? storageClass;
+    if (heard) this.#completer.complete(heard, entry.change);
     else if (Number.isInteger(named)) this.#completer.named = named;
     else if (!Number.isSafeInteger(now))
       throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });

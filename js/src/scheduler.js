@@ -77,7 +77,10 @@ export class Scheduler {
       completer ??
       new Completer({
         seed,
-        onPriorityClass: (priorityClass, change) => logged?.write({ priorityClass, change }),
+        onClass: (object, change) => {
+          const field = object.kind === 'PriorityClass' ? 'priorityClass' : 'storageClass';
+          logged?.write({ [field]: object, change });
+        },
       });
     const logged = log && new LoggedDoor(door, { log, versions, completer: this.#completer });
     const boundary = logged ?? door;

@@ -109,8 +109,9 @@
  * @property {number} [seed] an integer ≥ 0, default 0
  * @property {'simulated' | 'host'} [api] who binds and evicts: the engine itself, at once
  *   (default), or the caller
- * @property {{ gracefulDeletion?: boolean }} [simulate] whether victims stay as terminating pods;
- *   default false
+ * @property {{ volumes?: boolean, gracefulDeletion?: boolean }} [simulate] with `api: 'simulated'`:
+ *   whether the engine binds claims and makes volumes, as their controllers would, default true;
+ *   whether victims stay as terminating pods, default false
  * @property {Clock} [clock] default: a virtual clock, unless `api` is `host`
  * @property {Date | number} [startTime] of the virtual clock; a number is milliseconds since the
  *   epoch. Default 0
@@ -220,6 +221,12 @@
  */
 
 /** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */
+/**
+ * Of the pod's claims that get their volumes with this placement: the volume's name, or
+ * `provision` where it is yet to be made.
+ * @typedef {Record<string, string>} ClaimVolumes
+ */
+
 /** @typedef {{ plugin: string, code: string, reason: string, nodes: number }} ReasonCount */
 /** @typedef {{ plugin: string, code: string, reasons: string[], nodes: string[] }} FilterGroup */
 
@@ -293,6 +300,7 @@
  * @property {string[]} [pendingPlugins]
  * @property {Preemption} [preemption]
  * @property {string[]} [clearedNominations] pods that preemption took their nomination from
+ * @property {ClaimVolumes} [volumes]
  * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
  * @property {string} [hash] of all decisions up to this one; a gated pod was not decided about
  */
@@ -327,6 +335,7 @@
  * @property {string[]} [pendingPlugins]
  * @property {Preemption} [preemption]
  * @property {string[]} [clearedNominations] pods that preemption would take their nomination from
+ * @property {ClaimVolumes} [volumes]
  * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
  */
 
@@ -339,6 +348,8 @@
  * @typedef {object} DefaultsContext
  * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's, besides the two of the
  *   system
+ * @property {Iterable<KubernetesObject>} [storageClasses] the cluster's: a claim that names none
+ *   gets the default one
  * @property {number} [seed] of the uids, an integer ≥ 0; default 0
  * @property {number} [count] numbers the names made from `generateName`; default 0
  * @property {string} [creationTimestamp] given to objects that have none; default: they get none

@@ -267,12 +267,13 @@ class Bench {
     );
     if (!ids.some(({ id }) => this.#wants(id))) return;
     const { cycles, budgetSeconds, runs } = this.#plan;
-    const { node, pod, placed, sizes } = WORKLOADS[workload](GOLDEN_DATA);
+    const { node, pod, existing, sizes } = WORKLOADS[workload](GOLDEN_DATA);
     if (sizes && !sizes.includes(nodes)) return;
-    const before = placed?.(nodes);
+    const pods = podsFor(cycles);
+    const { count, object } = existing?.(nodes, pods) ?? { count: 0, object: node };
     const objects = {
-      cluster: [...batchesOf(nodes, node), ...(before ? batchesOf(before.count, before.pod) : [])],
-      pods: batchesOf(podsFor(cycles), pod),
+      cluster: [...batchesOf(nodes, node), ...batchesOf(count, object)],
+      pods: batchesOf(pods, pod),
     };
     for (const { id, sampling, target } of ids) {
       const load = { ...objects, cycles, budgetSeconds, sampling, runs };

@@ -1,13 +1,14 @@
 /** Clusters and pods of the bench: deterministic, each with the property its name says. */
 import { loadOpenb } from '../support/openb.js';
 import { encodeLines } from '../support/raw_engine.js';
+import { csiStorage, volumeOf, zonalStorage } from './volumes.js';
 
 /**
  * @typedef {object} Workload
  * @property {(row: number) => object} node
  * @property {(count: number) => object} pod
- * @property {(nodes: number) => { count: number, pod: (at: number) => object }} [placed]  pods that
- *   are on their nodes before anything is decided
+ * @property {(nodes: number, pods: number) => { count: number, object: (at: number) => object }}
+ *   [existing]  what is there besides nodes before anything is decided
  * @property {number[]} [sizes]  numbers of nodes that it is for; all unless it says so
  */
 
@@ -53,13 +54,15 @@ export const WORKLOADS = {
   'preemption-storm': () => ({
     node: (row) => nodeOf(row),
     pod: (count) => largePod(count, 'urgent', 1000),
-    placed: (nodes) => ({
+    existing: (nodes) => ({
       count: nodes * VICTIMS_PER_NODE,
-      pod: (at) => bound(largePod(at, 'victim', 0), at % nodes),
+      object: (at) => bound(largePod(at, 'victim', 0), at % nodes),
     }),
   }),
-  'mixed-10k-pods': () => ({ ...mixed(), placed: amongMixed(10_000), sizes: [5000] }),
-  'mixed-100k-pods': () => ({ ...mixed(), placed: amongMixed(100_000), sizes: [5000] }),
+  'csi-claims': () => withClaims(csiStorage),
+  'zonal-volumes': () => withClaims(zonalStorage),
+  'mixed-10k-pods': () => ({ ...mixed(), existing: amongMixed(10_000), sizes: [5000] }),
+  'mixed-100k-pods': () => ({ ...mixed(), existing: amongMixed(100_000), sizes: [5000] }),
   mixed,
   'mixed-openb': (data) => {
     const { nodes, events } = loadOpenb(data, 'gpuspec33');
@@ -198,6 +201,23 @@ function renamed(object, name) {
   };
 }
 
+/**
+ * Every pod has a claim of its own, which waits for it.
+ * @param {(nodes: number, pods: number) => object[]} storage
+ * @returns {Workload}
+ */
+function withClaims(storage) {
+  return {
+    node: (row) => nodeOf(row),
+    pod: (count) => podOf(count, { volumes: [volumeOf(count)] }),
+    existing: (nodes, pods) => {
+      const objects = storage(nodes, pods);
+      return { count: objects.length, object: (at) => objects[at] };
+    },
+    sizes: [5000],
+  };
+}
+
 /** Two of the three zones. @param {number} count */
 function zoneAffinity(count) {
   const values = ZONES.filter((_, zone) => zone !== count % ZONES.length);
@@ -291,7 +311,7 @@ function amongMixed(count) {
   const { pod } = mixed();
   return (/** @type {number} */ nodes) => ({
     count,
-    pod: (/** @type {number} */ at) => bound(renamed(pod(at), `placed-${at}`), at % nodes),
+    object: (/** @type {number} */ at) => bound(renamed(pod(at), `placed-${at}`), at % nodes),
   });
 }
 

@@ -12,7 +12,7 @@ import {
   FormatError,
 } from './format.js';
 import { replayOf } from './replays.js';
-import { checkTraceFile } from './trace_format.js';
+import { checkTraceFile, NOT_BUILT } from './trace_format.js';
 
 /**
  * @typedef {object} Case
@@ -45,7 +45,8 @@ export class RequestError extends Error {
  * @param {string[]} paths  files and directories
  * @param {{families?: string[], needs?: string[]}} [options]
  *   families: only these, or those below them; each must be known and present.
- *   needs: what traces may need to be run; those in a file that is named need not ask
+ *   needs: plugins not built yet that traces may need, and be run; those in a file that is named
+ *   need not ask
  * @returns {{cases: Case[], leftOut: Case[]}}  leftOut: what they need is not there
  */
 export function collectCases(paths, { families = [], needs = [] } = {}) {
@@ -63,7 +64,7 @@ export function collectCases(paths, { families = [], needs = [] } = {}) {
     const files = filesOf(path);
     const isNamed = files[0] === path;
     const isReady = (/** @type {Case} */ one) =>
-      isNamed || (one.needs ?? []).every((need) => needs.includes(need));
+      isNamed || (one.needs ?? []).every((need) => !NOT_BUILT.has(need) || needs.includes(need));
     const found = files.flatMap(readCases).filter(isWanted);
     return found.map((one) => ({ one, runs: isReady(one) }));
   });

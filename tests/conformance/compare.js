@@ -50,6 +50,7 @@ const SUMMARY = [
   'node',
   'preemption',
   'clearedNominations',
+  'volumes',
   'message',
 ];
 /** Where the rest depends on timing, or is not recorded. */
@@ -66,7 +67,7 @@ const NO_NODES = 'no nodes available to schedule pods';
 export function compareDecision(expect, record, { tieBreak = 'name', detail = 'nodes' } = {}) {
   const expected = normalOfExpect(expect);
   const actual = normalOfDecision(record);
-  if (tieBreak !== 'name' && expected.best?.includes(actual.node)) expected.node = actual.node;
+  if (tieBreak !== 'name') allowBestNode(expected, actual);
   if (expected.evaluatedNodes === undefined && actual.evaluatedNodes === 0) {
     delete actual.evaluatedNodes;
   }
@@ -168,6 +169,16 @@ function preemptionOf(preemption) {
     rejected: byNode(refusals.map(([node, refusal]) => [node, refusalOf(refusal)])),
   });
   return { message, nominatedNode: nominatedNode || null, ...lists };
+}
+
+/**
+ * The node is free among `best`; another one brings its own volumes.
+ * @param {any} expected @param {any} actual
+ */
+function allowBestNode(expected, actual) {
+  if (!expected.best?.includes(actual.node) || expected.node === actual.node) return;
+  expected.node = actual.node;
+  expected.volumes = actual.volumes;
 }
 
 /**

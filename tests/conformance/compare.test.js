@@ -57,12 +57,13 @@ const isScored = (/** @type {any} */ { result, scores, filter }) =>
 const isPreempting = (/** @type {any} */ { preemption }) =>
   preemption?.candidates?.length > 1 && preemption.rejected;
 const isNarrowed = (/** @type {any} */ { preFilterResult }) => preFilterResult;
+const isBinding = (/** @type {any} */ { volumes }) => Object.keys(volumes ?? {}).length > 1;
 const isGated = (/** @type {any} */ { result }) => result === 'gated';
 const isRefusedBefore = (/** @type {any} */ { preFilter }) => preFilter;
 
 test('a true answer agrees, in whatever order the engine lists nodes', () => {
   const differences = attempts.map((expect) => compareDecision(expect, recordOf(expect)));
-  assert.equal(differences.length, 8665);
+  assert.equal(differences.length, 11254);
   assert.deepEqual(differences.filter(Boolean), []);
 });
 
@@ -99,6 +100,10 @@ const FALSE_ANSWERS = [
   ['message where none is', isScored, (r) => { r.message = 'x'; }, 'message'],
   ['preFilter where none is', isScored, (r) => { r.preFilter = { plugin: 'X' }; }, 'preFilter'],
   ['preemption', isScored, (r) => { r.preemption = { message: '' }; }, 'preemption'],
+  ['a volume', isBinding, (r) => { r.volumes[Object.keys(r.volumes)[0]] = 'x'; }, 'volumes.'],
+  ['a volume less', isBinding, (r) => { delete r.volumes[Object.keys(r.volumes)[1]]; }, 'volumes.'],
+  ['no volumes', isBinding, (r) => { delete r.volumes; }, 'volumes'],
+  ['volumes where none are', isNarrowed, (r) => { r.volumes = { c: 'v' }; }, 'volumes'],
   ['gate', isGated, (r) => { r.plugin = 'X'; }, 'plugin'],
   ['gate message', isGated, (r) => { r.message += '.'; }, 'message'],
   ['gated, yet looked', isGated, (r) => { r.evaluatedNodes = 1; }, 'evaluatedNodes'],
@@ -138,6 +143,12 @@ test('where the scheduler is free, each of its choices agrees', () => {
   assert.equal(compareDecision(tied, other)?.path, 'node');
   const stray = { ...other, node: 'elsewhere' };
   assert.equal(compareDecision(tied, stray, { tieBreak: 'heap' })?.path, 'node');
+
+  const binding = attemptWhere(({ best, volumes }) => best?.length > 1 && volumes);
+  const elsewhere = { ...recordOf(binding), volumes: { claim: 'its own' } };
+  assert.match(compareDecision(binding, elsewhere, { tieBreak: 'heap' })?.path ?? '', /^volumes/);
+  elsewhere.node = binding.best.at(-1);
+  assert.equal(compareDecision(binding, elsewhere, { tieBreak: 'heap' }), null);
 
   const free = attemptWhere(({ preemption }) => preemption?.admissibleNodes?.length > 1);
   const { preemption } = free;
@@ -284,8 +295,8 @@ test('input that the engine does not take fails the case', () => {
 
 test('the command line passes true answers and counts scenarios and attempts', async () => {
   const decisions = await runMain([DECISIONS], attempts.map(recordOf));
-  assert.equal(decisions.closing, '697 passed, 0 failed');
-  assert.match(decisions.text, /^all +697 +8665 +8665 +697 +0$/m);
+  assert.equal(decisions.closing, '914 passed, 0 failed');
+  assert.match(decisions.text, /^all +914 +11254 +11254 +914 +0$/m);
   assert.equal(decisions.code, 0);
   const replay = join(GOLDEN, 'replays', 'openb-gpuspec33.sampled.ndjson.gz');
   const [{ lines = [] }] = collectCases([replay]).cases;

@@ -11,7 +11,7 @@ import { collectCases, RequestError } from './collect.js';
 import { playDecisions } from './decisions.js';
 import { playReplay } from './replays.js';
 import { countScenarios, failureOf, leftOutText, passed, tableOf } from './report.js';
-import { NEEDS } from './trace_format.js';
+import { NOT_BUILT } from './trace_format.js';
 import { playTrace } from './traces.js';
 
 export const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
@@ -21,12 +21,12 @@ const HELP = `Usage: npm run conformance -- [OPTION]... [PATH]...
 
 Runs golden decision files and traces (*.json), packs of them (*.ndjson, one file per line) and
 replays (openb-LIST.MODE.ndjson), plain or .gz; directories are searched. Without PATH: the set in
-the repository. Traces that need plugins are left out, unless their file is a PATH.
+the repository. Traces that need what is not built are left out, unless their file is a PATH.
 
   --target native|wasm|both   which build of the engine (default wasm)
   --family NAME               only this family, may be repeated (replays are the family openb,
                               those of the traces are traces/NAME, and traces means all of them)
-  --needs volumes,dra         also run the traces that need these plugins
+  --needs dra                 also run the traces that need this
   --data DIR                  where the replays' CSV files are (default: those in the repository)
   --tie-break name|heap       name: the node must be the recorded one; heap: one of the best
                               (decision files only, default name)
@@ -142,8 +142,8 @@ function parseRequest(argv) {
     throw new Error(`--detail ${detail}: nodes or summary`);
   }
   const needs = values.needs.split(',').filter(Boolean);
-  const stranger = needs.find((need) => !NEEDS.has(need));
-  if (stranger) throw new Error(`--needs ${stranger}: ${[...NEEDS].join(', ')}`);
+  const stranger = needs.find((need) => !NOT_BUILT.has(need));
+  if (stranger) throw new Error(`--needs ${stranger}: ${[...NOT_BUILT].join(', ')}`);
   return {
     help: values.help,
     needs,

@@ -18,7 +18,9 @@ const HEADER = new Set([
 ]);
 const REQUIRED = ['formatVersion', 'name', 'family', 'configuration', 'startTime', 'steps'];
 /** Plugins without which a trace cannot pass. */
-export const NEEDS = new Set(['volumes', 'dra']);
+const NEEDS = new Set(['volumes', 'dra']);
+/** Those among them that are not built yet. */
+export const NOT_BUILT = new Set(['dra']);
 
 const EVERY_STEP = ['atMs', 'op', 'note', 'expect'];
 /** @type {Record<string, Set<string>>} */

@@ -14,6 +14,12 @@ const CONFIGURATION = {
 };
 
 /**
+ * Traces do not let the time pass in which PreBind plugins wait: their looks come with the steps,
+ * which are so far apart.
+ */
+const STEP_MS = 10;
+
+/**
  * Stops at the first difference: all that follows would differ as well.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {any} trace  one that passed `checkTraceFile`
@@ -29,6 +35,7 @@ export function playTrace(engine, trace, { detail = 'summary' } = {}) {
     tieBreak: 'heap',
     api: 'host',
     apiCallTimeout: 0,
+    preBindPollInterval: STEP_MS,
     events: true,
     detail,
     startTimeUs: startUs,

@@ -15,7 +15,7 @@ import { playTrace } from './traces.js';
 let traces;
 
 before(() => {
-  const all = collectCases([GOLDEN], { families: ['traces'], needs: ['volumes', 'dra'] });
+  const all = collectCases([GOLDEN], { families: ['traces'], needs: ['dra'] });
   traces = all.cases.map(({ trace }) => trace);
 });
 
@@ -259,6 +259,7 @@ test('the engine is created as the trace says, and let go', () => {
     tieBreak: 'heap',
     api: 'host',
     apiCallTimeout: 0,
+    preBindPollInterval: 10,
     events: true,
     detail: 'summary',
   });

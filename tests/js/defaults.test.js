@@ -59,6 +59,36 @@ test('other kinds', () => {
     ],
     [{ kind: 'Service', metadata: { name: 's' } }, (it) => it.metadata.namespace, 'default'],
     [
+      { kind: 'PersistentVolume', metadata: { name: 'v' }, spec: null },
+      (it) => [it.spec.volumeMode, it.status.phase, it.metadata.namespace],
+      ['Filesystem', 'Available', undefined],
+    ],
+    [
+      {
+        kind: 'PersistentVolume',
+        metadata: { name: 'v' },
+        spec: { volumeMode: 'Block' },
+        status: { phase: 'Released' },
+      },
+      (it) => [it.spec.volumeMode, it.status.phase],
+      ['Block', 'Released'],
+    ],
+    [
+      { kind: 'StorageClass', metadata: { name: 's' }, provisioner: 'csi.example' },
+      (it) => [it.volumeBindingMode, it.reclaimPolicy, it.provisioner, it.metadata.namespace],
+      ['Immediate', 'Delete', 'csi.example', undefined],
+    ],
+    [
+      {
+        kind: 'StorageClass',
+        metadata: { name: 's' },
+        volumeBindingMode: 'WaitForFirstConsumer',
+        reclaimPolicy: 'Retain',
+      },
+      (it) => [it.volumeBindingMode, it.reclaimPolicy],
+      ['WaitForFirstConsumer', 'Retain'],
+    ],
+    [
       {
         kind: 'ReplicationController',
         metadata: { name: 'r' },
@@ -102,6 +132,44 @@ test('priority', () => {
       error.message ===
         'Pod default/p: spec.priorityClassName: no PriorityClass with name none was found',
   );
+});
+
+test('claims: mode, phase, and the default class where they name none', () => {
+  const mark = 'storageclass.kubernetes.io/is-default-class';
+  const classOf = (name, annotations, creationTimestamp) => ({
+    kind: 'StorageClass',
+    metadata: { name, annotations, creationTimestamp },
+  });
+  const plain = classOf('plain', { [mark]: 'false' });
+  const old = classOf('old', { [mark]: 'true' }, '2026-01-01T00:00:00Z');
+  const recent = classOf('recent', { [mark]: 'true' }, '2026-02-01T00:00:00Z');
+  const beta = classOf('beta', { 'storageclass.beta.kubernetes.io/is-default-class': 'true' });
+  const annotated = { annotations: { 'volume.beta.kubernetes.io/storage-class': 'slow' } };
+  const cases = [
+    ['no class at all', {}, {}, [], undefined],
+    ['none that is marked', {}, {}, [plain, classOf('bare')], undefined],
+    ['the one that is', {}, {}, [plain, old], 'old'],
+    ['the newest', {}, {}, [old, recent], 'recent'],
+    ['by hand is newer', {}, {}, [recent, beta, old], 'beta'],
+    [
+      'of equals the first by name',
+      {},
+      {},
+      [{ ...beta, metadata: { ...beta.metadata, name: 'c' } }, beta],
+      'beta',
+    ],
+    ['null is none', { storageClassName: null }, {}, [old], 'old'],
+    ['its own', { storageClassName: 'fast' }, {}, [old], 'fast'],
+    ['none is meant', { storageClassName: '' }, {}, [old], ''],
+    ['its annotation', {}, annotated, [old], undefined],
+  ];
+  for (const [name, spec, metadata, storageClasses, expected] of cases) {
+    const claim = { kind: 'PersistentVolumeClaim', metadata: { name: 'c', ...metadata }, spec };
+    const stored = withDefaults(claim, { storageClasses });
+    assert.equal(stored.spec.storageClassName, expected, name);
+    assert.deepEqual([stored.spec.volumeMode, stored.status.phase], ['Filesystem', 'Pending']);
+    assert.equal(claim.spec.volumeMode, undefined, 'the argument stays as it was');
+  }
 });
 
 test('containers: requests from limits, protocol, host ports', () => {

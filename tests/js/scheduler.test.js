@@ -281,12 +281,16 @@ test('options reach the engine, the configuration as it was written', () => {
     seed: 3,
     tieBreak: 'name',
     limits: { depth: 9 },
+    simulate: { volumes: false },
   });
   const { seed, tieBreak, api, detail, limits, simulate } = scheduler.inspect({ options: true });
   assert.deepEqual([seed, tieBreak, api, detail], [3, 'name', 'simulated', 'summary']);
   assert.deepEqual(
     [limits, simulate],
-    [{ objectBytes: 4194304, depth: 9, batchBytes: 268435456 }, { gracefulDeletion: false }],
+    [
+      { objectBytes: 4194304, depth: 9, batchBytes: 268435456 },
+      { volumes: false, gracefulDeletion: false },
+    ],
   );
   assert.equal(scheduler.inspect({ options: true }).configuration, configuration);
 });

@@ -2,6 +2,7 @@
 // as the test says, at once.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,14 +33,20 @@ class FakeApiClient final : public ApiClient {
   }
   Task<ApiResponse> Send(Calls&, const ApiRequest& request) override {
     writes.push_back(request.verb + " " + request.path);
-    co_return answer;
+    requests.push_back(request);
+    if (answers.empty()) co_return answer;
+    ApiResponse next = std::move(answers.front());
+    answers.pop_front();
+    co_return next;
   }
   void RecordEvent(const Pod& pod, const Symbol&, PodEvent event) override {
     writes.push_back("event " + pod.metadata.name.str() + " " + event.reason + ": " + event.note);
   }
 
   ApiResponse answer{200, "", "", ""};
+  std::deque<ApiResponse> answers;  // to the next requests, in turn, before `answer`
   std::vector<std::string> writes;
+  std::vector<ApiRequest> requests;  // those without a method of their own
 };
 
 class FakeBackground final : public PodActivator {

@@ -10,44 +10,22 @@
 #include "core/cache/cache.h"
 #include "core/config/features.h"
 #include "core/framework/handle.h"
+#include "core/scheduler/object_store.h"
 #include "tests/support/fake_background.h"
 
 namespace stowage {
 
-// Objects by kind, kept in the order that Listers promises.
-class FakeListers final : public Listers {
+class FakeListers final : public ObjectStore {
  public:
-  void Add(Service object);
-  void Add(PodDisruptionBudget object);
-  void Add(Namespace object);
-  void Add(ReplicationController object);
-  void Add(ReplicaSet object);
-  void Add(StatefulSet object);
   // In place of the one of its name.
-  void Add(Pod object);
-  void RemovePod(const Symbol& namespace_, const Symbol& name);
-
-  PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
-  const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const override;
-  const std::vector<ServiceRef>& Services() const override;
-  const std::vector<NamespaceRef>& Namespaces() const override { return namespaces_; }
-  NamespaceRef GetNamespace(const Symbol& name) const override;
-  ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
-                                                    const Symbol& name) const override;
-  ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const override;
-  StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const override;
-  bool HasDeviceClasses() const override { return has_device_classes_; }
-  void NoteDeviceClass() { has_device_classes_ = true; }
-
- private:
-  bool has_device_classes_ = false;
-  std::vector<ServiceRef> services_;
-  std::vector<PodDisruptionBudgetRef> budgets_;
-  std::vector<NamespaceRef> namespaces_;
-  std::vector<ReplicationControllerRef> replication_controllers_;
-  std::vector<ReplicaSetRef> replica_sets_;
-  std::vector<StatefulSetRef> stateful_sets_;
-  std::vector<PodRef> pods_;
+  template <typename T>
+  void Add(T object) {
+    Put(AnyObject(std::make_shared<const T>(std::move(object))));
+  }
+  void RemovePod(const Symbol& namespace_, const Symbol& name) {
+    Remove(ObjectKind::kPod, {namespace_, name});
+  }
+  void AddDeviceClass();
 };
 
 class FakeNominator final : public PodNominator {
@@ -94,7 +72,12 @@ class FakeHandle : public Handle {
   Calls& calls() const override { return background_.loop; }
   Background* background() const override { return &background_.background; }
   int32_t parallelism() const override { return 16; }
-  Instant now() const override { return {1'000'000, 0}; }
+  Instant now() const override { return now_; }
+  // Of the loop as well.
+  void set_now(Instant now) {
+    now_ = now;
+    background_.loop.set_now(now);
+  }
   size_t RandomBelow(size_t) override { return 0; }
   Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
                                            const NodeInfo& node) const override;
@@ -113,6 +96,7 @@ class FakeHandle : public Handle {
   FakeListers listers_;
   FakeNominator nominator_;
   Symbol profile_name_{"default-scheduler"};
+  Instant now_{1'000'000, 0};
   Extenders extenders_;
   mutable FakeBackground background_;
   std::vector<PreemptionReport> reports_;

@@ -233,16 +233,23 @@ class MakePod {
     AddVolume().persistent_volume_claim.emplace().claim_name = Symbol(claim_name);
     return *this;
   }
-  MakePod& EphemeralVolume() {
-    AddVolume().ephemeral.emplace();
+  // A generic ephemeral volume; its claim is POD-NAME.
+  MakePod& EphemeralVolume(std::string_view name = "scratch") {
+    Volume& volume = AddVolume();
+    volume.name = Symbol(name);
+    volume.other = {Symbol("ephemeral"), Symbol("{}")};
     return *this;
   }
   MakePod& ImageVolume(std::string_view reference) {
     AddVolume().image.emplace().reference = Symbol(reference);
     return *this;
   }
-  MakePod& InTreeDisk() {
-    AddVolume().has_in_tree_disk = true;
+  MakePod& Volumes(std::vector<Volume> volumes) {
+    return Set(pod_.spec.volumes, std::move(volumes));
+  }
+  // A volume that names its disk itself.
+  MakePod& InlineVolume(VolumeSource source) {
+    AddVolume().source = std::make_shared<const VolumeSource>(std::move(source));
     return *this;
   }
   // A volume that no plugin reads (emptyDir, configMap, …).

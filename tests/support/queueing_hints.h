@@ -37,6 +37,24 @@ inline EventObjects WasDeleted(const Node& node) {
   return {std::make_shared<const Node>(node), {}};
 }
 
+// The same of any other kind.
+template <typename T>
+concept ApiObject = requires(const T& object) {
+  object.metadata.name;
+};
+template <ApiObject T>
+EventObjects WasAdded(const T& object) {
+  return {{}, std::make_shared<const T>(object)};
+}
+template <ApiObject T>
+EventObjects WasUpdated(const T& before, const T& after) {
+  return {std::make_shared<const T>(before), std::make_shared<const T>(after)};
+}
+template <ApiObject T>
+EventObjects WasDeleted(const T& object) {
+  return {std::make_shared<const T>(object), {}};
+}
+
 inline ClusterEvent NodeEvent(ActionType action) { return {EventResource::kNode, action}; }
 
 // One row of a table of hints.

@@ -27,6 +27,7 @@
  * @property {number} [startTimeUs]
  * @property {boolean} [events]  whether there are Event records
  * @property {number} [apiCallTimeout]  in milliseconds; 0: none
+ * @property {number} [preBindPollInterval]  in milliseconds; default 1000
  */
 
 const REFUSALS = new Map([

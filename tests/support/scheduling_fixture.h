@@ -71,7 +71,7 @@ class SchedulingFixture {
     auto ref = std::make_shared<const Node>(std::move(node));
     std::optional<AnyObject> old = store_.Put(ref);
     if (old) {
-      cache_.UpdateNode(*std::get<NodeRef>(*old), ref);
+      cache_.UpdateNode(*old->Get<Node>(), ref);
     } else {
       cache_.AddNode(ref);
     }
@@ -79,7 +79,7 @@ class SchedulingFixture {
   void RemoveNode(const Symbol& name) {
     std::optional<AnyObject> old = store_.Remove(ObjectKind::kNode, {Symbol(), name});
     CHECK(old.has_value());
-    CHECK(cache_.RemoveNode(*std::get<NodeRef>(*old)).IsSuccess());
+    CHECK(cache_.RemoveNode(*old->Get<Node>()).IsSuccess());
   }
   void PlacePod(Pod pod, const Symbol& node) {
     pod.spec.node_name = node;
@@ -92,7 +92,7 @@ class SchedulingFixture {
     auto ref = std::make_shared<const Pod>(std::move(pod));
     std::optional<AnyObject> old = store_.Put(ref);
     CHECK(old.has_value());
-    CHECK(cache_.UpdatePod(*std::get<PodRef>(*old), MakePodInfo(ref, features_)).IsSuccess());
+    CHECK(cache_.UpdatePod(*old->Get<Pod>(), MakePodInfo(ref, features_)).IsSuccess());
   }
   void RemovePod(const PodRef& pod) {
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod->metadata));

@@ -61,7 +61,7 @@ endfunction()
 # WebAssembly module their size counts, not their speed.
 function(stowage_optimize_for_size)
   if(EMSCRIPTEN)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Os SKIP_PRECOMPILE_HEADERS ON)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Oz SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()
 

@@ -26,7 +26,7 @@ struct Schema<ObjectMeta> {
       Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
 };
 
-// Annotations are read of Nodes only (spec 01 §2–§4); a last-applied-configuration can be larger
+// Annotations are read of few kinds (spec 01 §2–§4); a last-applied-configuration can be larger
 // than all the rest of a pod.
 inline constexpr auto kFieldsWithoutAnnotations =
     Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),

@@ -13,6 +13,13 @@ const TypeInfo& ReplicationControllerType();
 const TypeInfo& ReplicaSetType();
 const TypeInfo& StatefulSetType();
 const TypeInfo& PodDisruptionBudgetType();
+const TypeInfo& PersistentVolumeType();
+const TypeInfo& PersistentVolumeClaimType();
+const TypeInfo& StorageClassType();
+const TypeInfo& CsiNodeType();
+const TypeInfo& CsiDriverType();
+const TypeInfo& CsiStorageCapacityType();
+const TypeInfo& VolumeAttachmentType();
 const TypeInfo& OtherObjectType();
 
 }  // namespace stowage

@@ -9,6 +9,7 @@
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
 #include "core/api/decode/source.h"
+#include "core/api/decode/volume_schema.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/api/resource_text.h"
@@ -48,9 +49,6 @@ constexpr KindInfo kKinds[] = {
     {ObjectKind::kPodGroup, "scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", kNamespaced},
 };
 static_assert(std::size(kKinds) == static_cast<size_t>(ObjectKind::kOther));
-// The first kind without a struct of its own has the index of OtherObject.
-static_assert(std::variant_size_v<AnyObject> - 1 ==
-              static_cast<size_t>(ObjectKind::kPersistentVolume));
 
 void RequireField(std::string_view field, const Symbol& value, std::vector<FieldError>* errors) {
   if (!value.empty()) return;
@@ -103,33 +101,45 @@ void SetKind(const KindInfo& info, OtherObject* object) {
   if (info.kind == ObjectKind::kOther) object->resource = Symbol(info.resource);
 }
 
+void CheckIdentity(const KindInfo& info, const ObjectMeta& metadata,
+                   std::vector<FieldError>* errors) {
+  RequireField("metadata.name", metadata.name, errors);
+  if (info.scope == kNamespaced) {
+    RequireField("metadata.namespace", metadata.namespace_, errors);
+  } else if (info.scope == kCluster) {
+    ForbidNamespace(metadata.namespace_, errors);
+  }
+  // Everybody tells pods apart by uid, other objects by name.
+  if (info.kind == ObjectKind::kPod) RequireField("metadata.uid", metadata.uid, errors);
+}
+
+// `object` is of `type`, and `metadata` is its own. True when all is well.
+bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, ObjectMeta* metadata,
+                ObjectDecoding* decoding) {
+  DecodeReport report = DecodeJson(input.text, input.options, type, object);
+  decoding->syntax_error = std::move(report.syntax_error);
+  decoding->field_errors = std::move(report.field_errors);
+  if (decoding->syntax_error.has_value()) return false;
+  if (input.info.kind == ObjectKind::kPod) {
+    Pod* pod = static_cast<Pod*>(object);
+    input.is_deleted ? ForgiveSpec(pod, &decoding->field_errors)
+                     : ReadVolumeSources(pod, &decoding->field_errors);
+  }
+  if (!decoding->field_errors.empty()) return false;
+  CheckIdentity(input.info, *metadata, &decoding->field_errors);
+  if (!decoding->field_errors.empty()) return false;
+  if (input.has_source) {
+    metadata->source = std::make_shared<const std::string>(SourceOf(input.text));
+  }
+  return true;
+}
+
 template <typename T>
 ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   auto object = std::make_shared<T>();
-  DecodeReport report = DecodeJson(input.text, input.options,
-                                   input.is_deleted ? kDeletedType<T> : type, object.get());
   ObjectDecoding decoding;
-  decoding.syntax_error = std::move(report.syntax_error);
-  decoding.field_errors = std::move(report.field_errors);
-  if constexpr (std::is_same_v<T, Pod>) {
-    if (input.is_deleted) ForgiveSpec(object.get(), &decoding.field_errors);
-  }
-  if (decoding.syntax_error.has_value() || !decoding.field_errors.empty()) return decoding;
-  const ObjectMeta& metadata = object->metadata;
-  RequireField("metadata.name", metadata.name, &decoding.field_errors);
-  if (input.info.scope == kNamespaced) {
-    RequireField("metadata.namespace", metadata.namespace_, &decoding.field_errors);
-  } else if (input.info.scope == kCluster) {
-    ForbidNamespace(metadata.namespace_, &decoding.field_errors);
-  }
-  // Everybody tells pods apart by uid, other objects by name.
-  if (input.info.kind == ObjectKind::kPod) {
-    RequireField("metadata.uid", metadata.uid, &decoding.field_errors);
-  }
-  if (decoding.field_errors.empty()) {
-    if (input.has_source) {
-      object->metadata.source = std::make_shared<const std::string>(SourceOf(input.text));
-    }
+  const TypeInfo& read = input.is_deleted ? kDeletedType<T> : type;
+  if (DecodeInto(input, read, object.get(), &object->metadata, &decoding)) {
     if constexpr (std::is_same_v<T, OtherObject>) SetKind(input.info, object.get());
     decoding.object = AnyObject(std::shared_ptr<const T>(std::move(object)));
   }
@@ -154,26 +164,44 @@ ObjectDecoding DecodeAnyKind(const Decoding& input) {
       return DecodeAs<StatefulSet>(StatefulSetType(), input);
     case ObjectKind::kPodDisruptionBudget:
       return DecodeAs<PodDisruptionBudget>(PodDisruptionBudgetType(), input);
+    case ObjectKind::kPersistentVolume:
+      return DecodeAs<PersistentVolume>(PersistentVolumeType(), input);
+    case ObjectKind::kPersistentVolumeClaim:
+      return DecodeAs<PersistentVolumeClaim>(PersistentVolumeClaimType(), input);
+    case ObjectKind::kStorageClass:
+      return DecodeAs<StorageClass>(StorageClassType(), input);
+    case ObjectKind::kCsiNode:
+      return DecodeAs<CsiNode>(CsiNodeType(), input);
+    case ObjectKind::kCsiDriver:
+      return DecodeAs<CsiDriver>(CsiDriverType(), input);
+    case ObjectKind::kCsiStorageCapacity:
+      return DecodeAs<CsiStorageCapacity>(CsiStorageCapacityType(), input);
+    case ObjectKind::kVolumeAttachment:
+      return DecodeAs<VolumeAttachment>(VolumeAttachmentType(), input);
     default:
       return DecodeAs<OtherObject>(OtherObjectType(), input);
   }
 }
 
+// Whose text is kept: `is_wanted` by somebody, or written back as a whole.
+bool KeepsSource(ObjectKind kind, bool is_wanted) {
+  switch (kind) {
+    case ObjectKind::kPod:
+    case ObjectKind::kNode:
+      return is_wanted;
+    case ObjectKind::kPersistentVolume:
+    case ObjectKind::kPersistentVolumeClaim:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-ObjectKind KindOf(const AnyObject& object) {
-  if (const auto* other = std::get_if<OtherObjectRef>(&object)) return (*other)->kind;
-  return static_cast<ObjectKind>(object.index());
-}
-
 KindKey KindKeyOf(const AnyObject& object) {
-  ObjectKind kind = KindOf(object);
-  if (kind != ObjectKind::kOther) return kind;
-  return KindKey::Other(std::get<OtherObjectRef>(object)->resource);
-}
-
-const ObjectMeta& MetadataOf(const AnyObject& object) {
-  return std::visit([](const auto& ref) -> const ObjectMeta& { return ref->metadata; }, object);
+  if (object.kind() != ObjectKind::kOther) return object.kind();
+  return KindKey::Other(object.Get<OtherObject>()->resource);
 }
 
 const KindInfo& InfoOf(ObjectKind kind) {
@@ -225,8 +253,7 @@ ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t 
                             bool has_source) {
   Decoding input{text, info, false, DecodeOptions()};
   input.options.depth_max = depth_max;
-  bool may_keep = info.kind == ObjectKind::kPod || info.kind == ObjectKind::kNode;
-  input.has_source = has_source && may_keep;
+  input.has_source = KeepsSource(info.kind, has_source);
   return DecodeAnyKind(input);
 }
 

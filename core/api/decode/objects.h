@@ -6,28 +6,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/api/any_object.h"
 #include "core/api/decode/decode_json.h"
 #include "core/api/decode/input_error.h"
-#include "core/api/node.h"
-#include "core/api/object_kind.h"
-#include "core/api/other_object.h"
-#include "core/api/pod.h"
-#include "core/api/workloads.h"
 
 namespace stowage {
 
-// One decoded object; never null.
-using AnyObject =
-    std::variant<PodRef, NodeRef, std::shared_ptr<const Namespace>, std::shared_ptr<const Service>,
-                 std::shared_ptr<const ReplicationController>, std::shared_ptr<const ReplicaSet>,
-                 std::shared_ptr<const StatefulSet>, PodDisruptionBudgetRef, OtherObjectRef>;
-
-ObjectKind KindOf(const AnyObject& object);
 KindKey KindKeyOf(const AnyObject& object);
-const ObjectMeta& MetadataOf(const AnyObject& object);
 
 enum class KindScope : uint8_t { kCluster, kNamespaced, kUnknown };
 
@@ -65,7 +52,7 @@ struct ObjectDecoding {
 // Decodes an object of that kind, leniently. Beyond JSON and types it requires metadata.name and
 // metadata.uid, and metadata.namespace for namespaced kinds; those of the cluster must have none.
 // These are looked at only once all the rest could be read. `has_source`: a Pod or Node keeps its
-// text.
+// text, as PersistentVolumes and their claims do in any case.
 ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
                             bool has_source = false);
 

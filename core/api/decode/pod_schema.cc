@@ -49,31 +49,35 @@ struct Schema<PodSchedulingGate> {
 template <>
 struct Schema<PersistentVolumeClaimVolumeSource> {
   static constexpr auto kFields =
-      Fields(Field<&PersistentVolumeClaimVolumeSource::claim_name>("claimName"));
-};
-
-template <>
-struct Schema<EphemeralVolumeSource> {
-  static constexpr auto kFields = Fields();
+      Fields(Field<&PersistentVolumeClaimVolumeSource::claim_name>("claimName"),
+             Field<&PersistentVolumeClaimVolumeSource::read_only>("readOnly"));
 };
 
 template <>
 struct Schema<ImageVolumeSource> {
-  static constexpr auto kFields = Fields(Field<&ImageVolumeSource::reference>("reference"));
+  static constexpr auto kFields = Fields(Field<&ImageVolumeSource::reference>("reference"),
+                                         Field<&ImageVolumeSource::pull_policy>("pullPolicy"));
 };
 
 template <>
 struct Schema<Volume> {
-  static constexpr auto kFields = Fields(
-      Field<&Volume::name>("name"),
-      Field<&Volume::persistent_volume_claim>("persistentVolumeClaim"),
-      Field<&Volume::ephemeral>("ephemeral"), Field<&Volume::image>("image"),
-      Presence<&Volume::has_in_tree_disk>("gcePersistentDisk"),
-      Presence<&Volume::has_in_tree_disk>("awsElasticBlockStore"),
-      Presence<&Volume::has_in_tree_disk>("azureDisk"),
-      Presence<&Volume::has_in_tree_disk>("cinder"), Presence<&Volume::has_in_tree_disk>("iscsi"),
-      Presence<&Volume::has_in_tree_disk>("rbd"),
-      Presence<&Volume::has_in_tree_disk>("portworxVolume"));
+  static constexpr auto kFields =
+      Fields(Field<&Volume::name>("name"),
+             Field<&Volume::persistent_volume_claim>("persistentVolumeClaim"),
+             Field<&Volume::image>("image"), Field<&Volume::other>("awsElasticBlockStore"),
+             Field<&Volume::other>("azureDisk"), Field<&Volume::other>("azureFile"),
+             Field<&Volume::other>("cephfs"), Field<&Volume::other>("cinder"),
+             Field<&Volume::other>("csi"), Field<&Volume::other>("downwardAPI"),
+             Field<&Volume::other>("emptyDir"), Field<&Volume::other>("ephemeral"),
+             Field<&Volume::other>("fc"), Field<&Volume::other>("flexVolume"),
+             Field<&Volume::other>("flocker"), Field<&Volume::other>("gcePersistentDisk"),
+             Field<&Volume::other>("gitRepo"), Field<&Volume::other>("glusterfs"),
+             Field<&Volume::other>("hostPath"), Field<&Volume::other>("iscsi"),
+             Field<&Volume::other>("nfs"), Field<&Volume::other>("photonPersistentDisk"),
+             Field<&Volume::other>("portworxVolume"), Field<&Volume::other>("projected"),
+             Field<&Volume::other>("quobyte"), Field<&Volume::other>("rbd"),
+             Field<&Volume::other>("scaleIO"), Field<&Volume::other>("storageos"),
+             Field<&Volume::other>("vsphereVolume"));
 };
 
 template <>

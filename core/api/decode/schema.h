@@ -10,7 +10,8 @@
 // The member's type decides what is accepted: Symbol, std::string, bool, int32_t, int64_t, double,
 // Quantity, Instant, Duration, RawJson, LabelMap, ResourceList, a struct with a Schema, and
 // std::optional<T>, std::vector<T>, std::vector<std::pair<std::string, T>> (a map) of these.
-// KeysOf and Presence read a part of an object that is not kept whole.
+// KeysOf and Presence read a part of an object that is not kept whole; several keys may share a
+// RawMember, which then holds the one that was there.
 //
 // Rules for all schemas (those of Go's decoder, on which Kubernetes rests):
 // - Keys are case-sensitive. null leaves a scalar or struct as it is, makes a quantity 0 (spec 01
@@ -32,6 +33,7 @@
 #include "core/api/decode/type_info.h"
 #include "core/api/meta.h"
 #include "core/api/quantity.h"
+#include "core/api/raw_member.h"
 #include "core/api/resource_list.h"
 #include "core/base/instant.h"
 #include "core/base/symbol.h"
@@ -121,6 +123,8 @@ template <>
 struct Scalar<Duration> : ScalarOf<TypeKind::kDuration> {};
 template <>
 struct Scalar<RawJson> : ScalarOf<TypeKind::kRawJson> {};
+template <>
+struct Scalar<RawMember> : ScalarOf<TypeKind::kRawMember> {};
 
 template <typename T>
 void Clear(void* target) {
@@ -252,12 +256,26 @@ constexpr FieldInfo FieldAs(std::string_view key, const TypeInfo* type) {
   return schema_internal::MakeField<kMember>(key, type);
 }
 
+// A member of a member: Within<&Outer::inner, &Inner::value>("value").
+template <auto kOuter, auto kInner>
+constexpr FieldInfo Within(
+    std::string_view key,
+    const TypeInfo* type = &kTypeInfo<schema_internal::TypeOfMember<kInner>>) {
+  using Class = typename schema_internal::MemberOf<decltype(kOuter)>::Class;
+  return FieldInfo{
+      key, [](void* object) -> void* { return &((static_cast<Class*>(object)->*kOuter).*kInner); },
+      type};
+}
+
 // The member, a std::vector<Symbol>, holds the sorted keys of the object at `key`.
 template <auto kMember>
 constexpr FieldInfo KeysOf(std::string_view key) {
   static_assert(std::is_same_v<schema_internal::TypeOfMember<kMember>, std::vector<Symbol>>);
   return schema_internal::MakeField<kMember>(key, &schema_internal::kKeysInfo);
 }
+
+// Of a bool that becomes true when there is an object.
+inline constexpr const TypeInfo* kPresence = &schema_internal::kPresenceInfo;
 
 // The member, a bool, becomes true when there is an object at `key`; several keys may share it.
 template <auto kMember>

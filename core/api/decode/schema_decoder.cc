@@ -6,11 +6,13 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
+#include "core/base/split.h"
 
 namespace stowage {
 namespace {
@@ -35,6 +37,7 @@ std::string_view ExpectedName(TypeKind kind) {
     case TypeKind::kQuantity:
       return "a quantity";
     case TypeKind::kPresence:
+    case TypeKind::kRawMember:
     case TypeKind::kKeys:
     case TypeKind::kLabelMap:
     case TypeKind::kResourceList:
@@ -53,13 +56,6 @@ std::string_view ExpectedName(TypeKind kind) {
 bool IsContainer(const TypeInfo& type, bool is_object) {
   if (!is_object) return type.kind == TypeKind::kList;
   return type.kind >= TypeKind::kPresence && type.kind <= TypeKind::kObject;
-}
-
-std::string_view TrimSpace(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\v\f\r";
-  size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
 }
 
 std::string Quoted(std::string_view text) {
@@ -304,20 +300,27 @@ void SchemaDecoder::EnterContainer(Slot slot, bool is_object) {
   if (slot.type == nullptr) {
     skip_depth_ = 1;
   } else if (slot.type->kind == TypeKind::kRawJson) {
-    std::string* raw = &static_cast<RawJson*>(slot.target)->text;
-    raw->clear();
-    raw_.emplace(raw);
-    raw_depth_ = 1;
-    is_object ? raw_->BeginObject() : raw_->BeginArray();
+    BeginRaw(&static_cast<RawJson*>(slot.target)->text, is_object);
   } else if (!IsContainer(*slot.type, is_object)) {
     AddTypeError(*slot.type, is_object ? "an object" : "a list", {}, {});
     skip_depth_ = 1;
   } else if (slot.type->kind == TypeKind::kPresence) {
     *static_cast<bool*>(slot.target) = true;
     skip_depth_ = 1;
+  } else if (slot.type->kind == TypeKind::kRawMember) {
+    raw_member_ = static_cast<RawMember*>(slot.target);
+    raw_member_->name = Symbol(top().field->key);
+    BeginRaw(&raw_member_json_, is_object);
   } else {
     PushFrame(slot);
   }
+}
+
+void SchemaDecoder::BeginRaw(std::string* text, bool is_object) {
+  text->clear();
+  raw_.emplace(text);
+  raw_depth_ = 1;
+  is_object ? raw_->BeginObject() : raw_->BeginArray();
 }
 
 void SchemaDecoder::PushFrame(Slot slot) {
@@ -338,6 +341,9 @@ bool SchemaDecoder::Close(bool is_object) {
   if (raw_depth_ > 0) {
     --raw_depth_;
     is_object ? raw_->EndObject() : raw_->EndArray();
+    if (raw_depth_ == 0 && raw_member_ != nullptr) {
+      std::exchange(raw_member_, nullptr)->json = Symbol(raw_member_json_);
+    }
     return true;
   }
   if (top().type->kind == TypeKind::kKeys) {

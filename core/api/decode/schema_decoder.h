@@ -67,6 +67,7 @@ class SchemaDecoder final : public TokenSink {
   bool Close(bool is_object);
   void EnterContainer(Slot slot, bool is_object);
   void PushFrame(Slot slot);
+  void BeginRaw(std::string* text, bool is_object);
   bool MapKey(std::string_view text);
   // Whether the open object has had frame.key.
   bool HasKey(const Frame& frame, std::string_view text) const;
@@ -97,8 +98,10 @@ class SchemaDecoder final : public TokenSink {
   size_t depth_ = 0;
   size_t skip_depth_ = 0;  // open brackets of the value that is being skipped
   bool is_too_deep_ = false;
-  std::optional<JsonWriter> raw_;  // writes the RawJson that is being read
+  std::optional<JsonWriter> raw_;  // writes the RawJson or RawMember that is being read
   size_t raw_depth_ = 0;
+  RawMember* raw_member_ = nullptr;
+  std::string raw_member_json_;
   // What the open map has so far, in order of the text; such maps hold no maps.
   std::vector<LabelMap::Entry> labels_;
   std::vector<ResourceList::Entry> quantities_;

@@ -56,6 +56,24 @@ std::string Nested(std::span<const std::string_view> path, std::string value) {
   return value;
 }
 
+// `json` empty: takes away what is there.
+void SetAt(std::span<const std::string_view> path, std::string json, std::string* object) {
+  JsonValue at = Whole(*object);
+  JsonValue member = FindMember(*object, at, path.front());
+  while (member.is_object() && path.size() > 1) {
+    at = member;
+    path = path.subspan(1);
+    member = FindMember(*object, at, path.front());
+  }
+  if (json.empty()) {
+    if (member.exists()) RemoveMember(member, object);
+  } else if (member.exists()) {
+    object->replace(member.begin, member.size(), Nested(path.subspan(1), std::move(json)));
+  } else {
+    InsertMember(at.begin, path.front(), Nested(path.subspan(1), std::move(json)), object);
+  }
+}
+
 }  // namespace
 
 std::string SourceOf(std::string_view json) {
@@ -67,28 +85,16 @@ std::string SourceOf(std::string_view json) {
   return source;
 }
 
+void SetJsonAt(std::initializer_list<std::string_view> path, std::string_view json,
+               std::string* object) {
+  SetAt({path.begin(), path.size()}, std::string(json), object);
+}
+
 void SetStringAt(std::initializer_list<std::string_view> path, std::string_view text,
                  std::string* object) {
-  std::string value;
-  AppendJsonString(text, &value);
-  std::span<const std::string_view> rest(path.begin(), path.size());
-  JsonValue at = Whole(*object);
-  while (true) {
-    JsonValue member = FindMember(*object, at, rest.front());
-    if (member.is_object() && rest.size() > 1) {
-      at = member;
-      rest = rest.subspan(1);
-      continue;
-    }
-    if (text.empty()) {
-      if (member.exists()) RemoveMember(member, object);
-    } else if (member.exists()) {
-      object->replace(member.begin, member.size(), Nested(rest.subspan(1), std::move(value)));
-    } else {
-      InsertMember(at.begin, rest.front(), Nested(rest.subspan(1), std::move(value)), object);
-    }
-    return;
-  }
+  std::string json;
+  if (!text.empty()) AppendJsonString(text, &json);
+  SetAt({path.begin(), path.size()}, std::move(json), object);
 }
 
 std::string PodJson(const Pod& pod) {

@@ -21,6 +21,10 @@ std::string PodJson(const Pod& pod);
 // The same for a node. The source was kept.
 std::string_view NodeJson(const Node& node);
 
+// Sets the value at `path` of an object, making the objects on the way. `json` is one value.
+void SetJsonAt(std::initializer_list<std::string_view> path, std::string_view json,
+               std::string* object);
+
 // Sets the string at `path` of an object, making the objects on the way; the empty text removes it.
 void SetStringAt(std::initializer_list<std::string_view> path, std::string_view text,
                  std::string* object);

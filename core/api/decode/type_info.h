@@ -23,6 +23,7 @@ enum class TypeKind : uint8_t {
   kDuration,      // string in Go's form
   kRawJson,       // anything; kept as compact text
   kPresence,      // object; a bool that says that there is one
+  kRawMember,     // object; the name of its field and its compact text
   kKeys,          // object; the sorted keys, the values are skipped
   kLabelMap,      // object of strings
   kResourceList,  // object of quantities

@@ -29,6 +29,8 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} schedulerName
  * @property {'heap' | 'name' | 'random'} tieBreak
  * @property {number} seed
+ * @property {'simulate' | 'host'} volumes who binds claims: their controllers as the engine plays
+ *   them, or nobody
  * @property {string | undefined} record a file for the log
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color
@@ -52,6 +54,7 @@ const FLAGS = /** @type {const} */ ({
   'scheduler-name': { type: 'string' },
   'tie-break': { type: 'string', default: 'heap' },
   seed: { type: 'string', default: '0' },
+  volumes: { type: 'string', default: 'simulate' },
   record: { type: 'string' },
   'no-headers': { type: 'boolean', default: false },
   color: { type: 'string', default: 'auto' },
@@ -115,6 +118,7 @@ export function parseArguments(argv) {
     schedulerName: values['scheduler-name'],
     tieBreak: oneOf('tie-break', values['tie-break'], ['heap', 'name', 'random']),
     seed: wholeNumber('seed', values.seed),
+    volumes: oneOf('volumes', values.volumes, ['simulate', 'host']),
     record: values.record,
     headers: !values['no-headers'],
     color: oneOf('color', values.color, ['auto', 'always', 'never']),

@@ -1,4 +1,5 @@
-import { isToBeNamed, PriorityClasses, withDefaults } from '../defaults.js';
+import { PriorityClasses, StorageClasses } from '../classes.js';
+import { isToBeNamed, withDefaults } from '../defaults.js';
 import { InputError } from '../errors.js';
 import { Expansion } from '../manifests/expand.js';
 import { documentOf, inheritPosition, parse, positionOf } from '../manifests/parse.js';
@@ -61,6 +62,7 @@ export function readCluster(sources, { batchBytes = LIMITS.batchBytes, onSource 
   const startTime = Math.ceil(latestTime(all) / 1000 + 1) * 1000;
   const context = {
     priorityClasses: new PriorityClasses(all.filter(({ kind }) => kind === 'PriorityClass')),
+    storageClasses: new StorageClasses(all.filter(({ kind }) => kind === 'StorageClass')),
     creationTimestamp: new Date(startTime).toISOString().replace('.000Z', 'Z'),
   };
   const complete = completer(all, context);

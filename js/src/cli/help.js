@@ -7,7 +7,7 @@ Usage:
   stowage help [COMMAND]     print what a command does
 
 Start with a cluster you can read:
-  kubectl get nodes,pods,priorityclasses -A -o json | stowage simulate -
+  kubectl get nodes,pods,priorityclasses,pv,pvc,sc -A -o json | stowage simulate -
 `;
 
 export const SIMULATE_HELP = `\
@@ -20,12 +20,13 @@ Usage:
 A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
 (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for
 standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that
-they still lack. Pods go by priority, then age, then the order of the files. Pods that are being
-deleted, or wait for another scheduler, stay as they are.
+they still lack, and their claims. Pods go by priority, then age, then the order of the files. Pods
+that are being deleted, or wait for another scheduler, stay as they are. Pods with volumes need what
+these are made of: pv, pvc and sc, and of CSI drivers csinodes, csidrivers and csistoragecapacities.
 
 Examples:
   # What would happen to the pods that are pending right now?
-  kubectl get nodes,pods,priorityclasses -A -o json | stowage simulate -
+  kubectl get nodes,pods,priorityclasses,pv,pvc,sc -A -o json | stowage simulate -
 
   # Would this application fit into that cluster?
   stowage simulate cluster.json -f app/
@@ -51,6 +52,8 @@ Flags:
       --scheduler-name NAME  place the pods of this scheduler (default default-scheduler)
       --tie-break HOW        among equal nodes: heap (default, as kube-scheduler), name, or random
       --seed N               for --tie-break random (default 0)
+      --volumes WHO          binds claims and makes volumes: simulate (default), as the cluster's
+                             controllers would, or host: nobody here does
       --record LOG           write the log of the scheduler into a file (.gz: packed), for replay
       --no-headers           tables without their first line
       --color WHEN           auto (default), always or never; NO_COLOR is respected
@@ -61,7 +64,8 @@ Flags:
 
 Exit codes:
   0  every pod of this scheduler has a node
-  1  some pods stay pending, or were decided without a plugin that this version does not have yet
+  1  some pods stay pending, wait for their volumes, or were decided without a plugin that this
+     version does not have yet
   2  the input or the command line is wrong; nothing was placed
   3  stowage failed
 `;

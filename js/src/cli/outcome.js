@@ -18,6 +18,8 @@ import { keyOf } from './cluster.js';
  * @property {number} [seq] of the decision that counts
  * @property {string[]} [evicted] the pods that had to go for it
  * @property {string} [evictedBy]
+ * @property {import('../types.js').ClaimVolumes} [volumes]
+ * @property {boolean} [waitsForVolumes] it has its node, and is not bound before its claims are
  */
 
 /**
@@ -47,16 +49,18 @@ const RESULTS = Object.freeze({
  * Adds up what a simulation decided.
  * @param {Cluster} cluster as it was before
  * @param {Decision[]} decisions in their order
- * @param {{ schedulerNames: Set<string>, namespace?: string }} options
+ * @param {{ schedulerNames: Set<string>, namespace?: string, assumed?: string[] }} options
+ *   `assumed`: pods that have a node and are not bound
  * @returns {Outcome}
  */
-export function outcomeOf(cluster, decisions, { schedulerNames, namespace }) {
+export function outcomeOf(cluster, decisions, { schedulerNames, namespace, assumed = [] }) {
   const isReported = (/** @type {string} */ pod) =>
     namespace === undefined || pod.startsWith(`${namespace}/`);
   const { pending, bound, leftAlone } = sortPods(cluster.pods, schedulerNames);
   const byPod = finalOutcomes(decisions);
   markEvicted(decisions, byPod, bound);
   for (const pod of pending) if (!byPod.has(pod)) byPod.set(pod, undecided(pod));
+  for (const pod of assumed) Object.assign(byPod.get(pod) ?? {}, { waitsForVolumes: true });
   const pods = [...byPod.values()].filter(({ pod }) => isReported(pod));
   const left = leftAlone.filter(({ pod }) => isReported(pod));
   const count = (/** @type {string} */ result) =>
@@ -74,6 +78,24 @@ export function outcomeOf(cluster, decisions, { schedulerNames, namespace }) {
       leftAlone: left.length,
     },
   };
+}
+
+/**
+ * Pods that have a node, and are not bound before their claims are.
+ * @param {Outcome} outcome
+ * @returns {string[]}
+ */
+export function podsThatWait({ pods }) {
+  return pods.filter(({ waitsForVolumes }) => waitsForVolumes).map(({ pod }) => pod);
+}
+
+/**
+ * Whether every pod is where it belongs, for all that is known.
+ * @param {Outcome} outcome
+ */
+export function isSettled(outcome) {
+  const { summary, notImplemented } = outcome;
+  return summary.pending === 0 && notImplemented.length === 0 && podsThatWait(outcome).length === 0;
 }
 
 /**
@@ -110,7 +132,7 @@ function finalOutcomes(decisions) {
   /** @type {Map<string, PodOutcome>} */
   const outcomes = new Map();
   for (const decision of decisions) {
-    const { pod, node, seq } = decision;
+    const { pod, node, seq, volumes } = decision;
     const evicted = [
       ...(outcomes.get(pod)?.evicted ?? []),
       ...(decision.preemption?.victims ?? []),
@@ -126,6 +148,7 @@ function finalOutcomes(decisions) {
       message,
       seq,
       ...(evicted.length > 0 && { evicted }),
+      ...(volumes && { volumes }),
     });
   }
   return outcomes;

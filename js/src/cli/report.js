@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { shortList } from './outcome.js';
+import { podsThatWait, shortList } from './outcome.js';
 import { formatTable } from './terminal.js';
 
 /**
@@ -71,7 +71,7 @@ function simulationDocument(
  */
 function podTable({ pods }, decisions, { isWide, headers, paint }) {
   const bySeq = new Map(decisions.map((decision) => [decision.seq, decision]));
-  const wideHead = isWide ? ['ATTEMPTS', 'FEASIBLE', 'PLUGINS'] : [];
+  const wideHead = isWide ? ['ATTEMPTS', 'FEASIBLE', 'PLUGINS', 'VOLUMES'] : [];
   const rows = pods.map((pod) => [
     pod.namespace,
     pod.name,
@@ -89,12 +89,21 @@ function podTable({ pods }, decisions, { isWide, headers, paint }) {
 
 /** @param {Decision | undefined} decision */
 function wideCells(decision) {
-  if (!decision) return ['<none>', '<none>', '<none>'];
-  const { attempts, feasibleNodes, numAllNodes, unschedulablePlugins = [] } = decision;
+  if (!decision) return ['<none>', '<none>', '<none>', '<none>'];
+  const {
+    attempts,
+    feasibleNodes,
+    numAllNodes,
+    unschedulablePlugins = [],
+    volumes = {},
+  } = decision;
   return [
     attempts === undefined ? '<none>' : String(attempts),
     feasibleNodes === undefined ? '<none>' : `${feasibleNodes}/${numAllNodes}`,
     unschedulablePlugins.join(',') || '<none>',
+    Object.entries(volumes)
+      .map(([claim, volume]) => `${claim}=${volume}`)
+      .join(',') || '<none>',
   ];
 }
 
@@ -118,16 +127,24 @@ export function summaryLine(
 }
 
 /**
- * What must not be overlooked: decisions that a missing plugin might have changed.
- * @param {Outcome['notImplemented']} notImplemented
+ * What must not be overlooked: decisions that a missing plugin might have changed, and pods whose
+ * place is not theirs yet.
+ * @param {Outcome} outcome
  * @returns {string[]}
  */
-export function warningLines(notImplemented) {
-  return notImplemented.map(({ plugin, pods }) => {
+export function warningLines(outcome) {
+  const lines = outcome.notImplemented.map(({ plugin, pods }) => {
     const who = pods.length === 1 ? '1 pod was' : `${pods.length} pods were`;
     const which = `${plugin}, which this version does not have yet`;
     return `warning: ${who} decided without ${which}: ${shortList(pods)}`;
   });
+  const waiting = podsThatWait(outcome);
+  if (waiting.length === 0) return lines;
+  const who =
+    waiting.length === 1
+      ? '1 pod has a node and waits'
+      : `${waiting.length} pods have a node and wait`;
+  return [...lines, `warning: ${who} for volumes: ${shortList(waiting)}`];
 }
 
 /**

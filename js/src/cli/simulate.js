@@ -1,10 +1,11 @@
+import { virtualClock } from '../clock.js';
 import { ConfigurationError, InputError } from '../errors.js';
 import { parseSingle } from '../manifests/parse.js';
 import { attemptsIn } from '../turn.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { formatMatrix } from './explain.js';
 import { readSource, readSources } from './inputs.js';
-import { outcomeOf, podsNamed, sortPods } from './outcome.js';
+import { isSettled, outcomeOf, podsNamed, sortPods } from './outcome.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
 import { openRecording } from './recording.js';
 import { formatOutcome, leftAloneLines, summaryLine, warningLines } from './report.js';
@@ -68,6 +69,7 @@ async function placeAndReport(options, host, progress) {
     featureGates: options.featureGates,
     tieBreak: options.tieBreak,
     seed: options.seed,
+    simulate: { volumes: options.volumes === 'simulate' },
     startTime: cluster.startTime,
   };
   const recording = options.record === undefined ? undefined : openRecording(options.record);
@@ -82,7 +84,8 @@ async function placeAndReport(options, host, progress) {
       progress.update('placing', done, waiting),
     );
     times.end = performance.now();
-    const outcome = outcomeOf(cluster, decisions, { schedulerNames, namespace });
+    const { assumed } = scheduler.inspect();
+    const outcome = outcomeOf(cluster, decisions, { schedulerNames, namespace, assumed });
     const run = {
       scheduler,
       decisions,
@@ -95,7 +98,7 @@ async function placeAndReport(options, host, progress) {
     progress.clear();
     const { kubernetesVersion } = engine;
     print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
-    return outcome.summary.pending > 0 || outcome.notImplemented.length > 0 ? EXIT.no : EXIT.yes;
+    return isSettled(outcome) ? EXIT.yes : EXIT.no;
   } finally {
     scheduler.dispose();
     recording?.close();
@@ -227,8 +230,8 @@ function podToExplain(text, { cluster, namespace, schedulerNames }) {
 
 /**
  * The evaluation of a pod in the cluster as it was when its last decision was made: a second
- * scheduler goes the same way up to there. A pod that was evicted without one is asked about before
- * it had to go, others without one at the end.
+ * scheduler goes the same way up to there, with all that happened besides. A pod that was evicted
+ * without one is asked about before it had to go, others without one at the end.
  * @param {string} pod
  * @param {{ scheduler: Scheduler, decisions: Decision[], cluster: Cluster, engine: Engine,
  *   schedulerOptions: SchedulerOptions, allPlugins: boolean }} run
@@ -243,14 +246,30 @@ async function explainPod(
   const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
   const before = decided < 0 ? evicted : decided;
   if (before < 0) return scheduler.evaluateAsync(pod, question);
-  const second = engine.createScheduler(schedulerOptions);
+  const clock = virtualClock(cluster.startTime);
+  const second = engine.createScheduler({ ...schedulerOptions, clock });
   try {
     applyCluster(second, { ...cluster, ignoredKinds: new Map() });
     const maxAttempts = attemptsIn(decisions.slice(0, before));
     await second.schedule({ maxAttempts, until: cluster.startTime + SETTLING });
+    passTime(second, clock, Date.parse(decisions[before].at));
     return await second.evaluateAsync(pod, question);
   } finally {
     second.dispose();
+  }
+}
+
+/**
+ * Lets volumes be bound and timers fire, without a further decision.
+ * @param {Scheduler} scheduler
+ * @param {ReturnType<typeof virtualClock>} clock
+ * @param {number} until
+ */
+function passTime(scheduler, clock, until) {
+  for (;;) {
+    const { nextDeadline } = scheduler.run({ maxCycles: 0 });
+    if (nextDeadline === null || !(nextDeadline <= until)) return;
+    clock.advanceTo(nextDeadline);
   }
 }
 
@@ -271,7 +290,7 @@ function print(run, options, host) {
     host.stdout.write(
       formatOutcome(outcome, { decisions, kubernetesVersion, evaluation }, { ...options, paint }),
     );
-  warningLines(outcome.notImplemented).forEach(say);
+  warningLines(outcome).forEach(say);
   if (options.quiet) return;
   ignoredLines(cluster.ignoredKinds, options.verbose).forEach(say);
   leftAloneLines(outcome.leftAlone).forEach(say);

@@ -1,7 +1,9 @@
-import { PriorityClasses, withDefaults } from '../defaults.js';
+import { PriorityClasses, StorageClasses } from '../classes.js';
+import { withDefaults } from '../defaults.js';
 import { InputError } from '../errors.js';
 import { hashSuffix } from '../hash.js';
 import { isRecord, itemsIn } from '../values.js';
+import { claimsFor, withClaims } from './claims.js';
 import { runsOn } from './node_match.js';
 import { inheritPosition } from './parse.js';
 import { checkShapes, fieldError } from './shapes.js';
@@ -33,9 +35,21 @@ const NETWORK_TOLERATION = {
 };
 
 /**
- * The pods of an object, complete as the API server would have stored them: of a Pod itself, of a
- * Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet or Job those that its
- * controllers would still create. Other kinds have none.
+ * The pods among what `expand` gives.
+ * @param {KubernetesObject} object
+ * @param {ExpandContext} [context]
+ * @returns {KubernetesObject[]}
+ * @throws {InputError} as `expand` does
+ */
+export function podsOf(object, context = {}) {
+  return expand(object, context).filter(({ kind }) => kind === 'Pod');
+}
+
+/**
+ * What an object needs to run, complete as the API server would have stored it: a Pod itself; of a
+ * Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet or Job the pods that its
+ * controllers would still create, with their ReplicaSet and the claims of their templates. Other
+ * kinds have nothing.
  *
  * Names depend on the input alone: `web-<hash of the template>-0`, `-1`… for a Deployment,
  * `agent-<node>` for a DaemonSet, `db-0`, `db-1`… for the others; numbers that are taken are passed
@@ -48,10 +62,10 @@ const NETWORK_TOLERATION = {
  * @throws {InputError} when the workload has no name or template, a field of another type, or a
  *   count that is none, or its pods a PriorityClass that is not among `priorityClasses`
  */
-export function podsOf(object, context = {}) {
+export function expand(object, context = {}) {
   if (!isRecord(object)) throw notAnObject(object);
   if (object.kind === 'Pod') return [withDefaults(object, context)];
-  return new Expansion(context).of(object).filter(({ kind }) => kind === 'Pod');
+  return new Expansion(context).of(object);
 }
 
 /**
@@ -66,16 +80,21 @@ export class Expansion {
   /** Pods of ReplicaSets by the name of the set. @type {Map<string, KubernetesObject[]>} */
   #ofReplicaSet = new Map();
   #names = new Set();
+  #claims = new Set();
 
   /** @param {ExpandContext} context */
   constructor(context) {
-    this.#context = { ...context, priorityClasses: new PriorityClasses(context.priorityClasses) };
+    this.#context = {
+      ...context,
+      priorityClasses: new PriorityClasses(context.priorityClasses),
+      storageClasses: new StorageClasses(context.storageClasses),
+    };
     this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
     for (const object of context.existing ?? []) if (isRecord(object)) this.#remember(object);
   }
 
   /**
-   * What has to be added for one workload: ReplicaSets and pods.
+   * What has to be added for one workload: ReplicaSets, claims and pods.
    * @param {KubernetesObject} object
    * @returns {KubernetesObject[]}
    * @throws {InputError}
@@ -102,8 +121,9 @@ export class Expansion {
   #remember(object) {
     const controller = controllerOf(object);
     if (controller?.uid) push(this.#owned, controller.uid, object);
-    if (object.kind !== 'Pod') return;
     const { namespace = 'default', name } = object.metadata ?? {};
+    if (object.kind === 'PersistentVolumeClaim') this.#claims.add(`${namespace}/${name}`);
+    if (object.kind !== 'Pod') return;
     this.#names.add(`${namespace}/${name}`);
     if (controller?.kind === 'ReplicaSet')
       push(this.#ofReplicaSet, `${namespace}/${controller.name}`, object);
@@ -176,20 +196,33 @@ export class Expansion {
       (_, index) => first + index,
     );
     const free = ordinals.filter((ordinal) => !this.#isTaken(set, `${name}-${ordinal}`));
-    return free.map((ordinal) => {
+    return free.flatMap((ordinal) => {
       const podName = `${name}-${ordinal}`;
       const labels = {
         'statefulset.kubernetes.io/pod-name': podName,
         'apps.kubernetes.io/pod-index': String(ordinal),
       };
-      const claims = (set.spec.volumeClaimTemplates ?? []).map(
-        (/** @type {any} */ claim) => claim.metadata?.name,
-      );
-      return this.#pod(set, set, {
-        name: podName,
-        labels,
-        change: (spec) => withClaims(spec, claims, podName),
-      });
+      const change = (/** @type {any} */ spec) => withClaims(spec, set, podName);
+      return [
+        ...this.#claimsOf(set, podName),
+        this.#pod(set, set, { name: podName, labels, change }),
+      ];
+    });
+  }
+
+  /**
+   * Those that are not there yet.
+   * @param {KubernetesObject} set
+   * @param {string} pod
+   */
+  #claimsOf(set, pod) {
+    return claimsFor(set, pod).flatMap((claim, index) => {
+      const key = `${claim.metadata.namespace}/${claim.metadata.name}`;
+      if (this.#claims.has(key)) return [];
+      this.#claims.add(key);
+      const stored = withDefaults(claim, this.#context);
+      inheritPosition(stored, set, ['spec', 'volumeClaimTemplates', index]);
+      return [stored];
     });
   }
 
@@ -351,23 +384,6 @@ function replicaSetOf(deployment, hash) {
       template: { ...template, metadata: { ...template.metadata, labels } },
     },
   };
-}
-
-/**
- * @param {any} spec
- * @param {string[]} claims
- * @param {string} pod
- */
-function withClaims(spec, claims, pod) {
-  if (claims.length === 0) return spec;
-  const others = (spec.volumes ?? []).filter(
-    (/** @type {any} */ volume) => !claims.includes(volume.name),
-  );
-  const volumes = claims.map((name) => ({
-    name,
-    persistentVolumeClaim: { claimName: `${name}-${pod}` },
-  }));
-  return { ...spec, volumes: [...others, ...volumes] };
 }
 
 /**

@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/support/from_json.h"
 #include "tests/support/make_pod.h"
 
 namespace stowage {
@@ -72,6 +78,97 @@ TEST(Signers, NodeAffinityIsTheSameInAnyOrder) {
   heavier.spec.affinity->node_affinity->preferred->front().weight = 3;
   EXPECT_FALSE(AreAlike(preferring, heavier, SignNodeAffinity));
   EXPECT_FALSE(AreAlike(Pod(), with({}), SignNodeAffinity)) << "no affinity, and an empty one";
+}
+
+// A pod whose volumes have these sources.
+Pod WithVolumes(std::vector<std::string_view> sources) {
+  std::vector<Volume> volumes;
+  for (std::string_view source : sources) volumes.push_back(MakeVolume(source));
+  return MakePod().Volumes(std::move(volumes));
+}
+
+constexpr std::string_view kClaim = R"("persistentVolumeClaim":{"claimName":"c"})";
+constexpr std::string_view kImage = R"("image":{"reference":"i"})";
+constexpr std::string_view kEmptyDir = R"("emptyDir":{})";
+constexpr std::string_view kDisk = R"("gcePersistentDisk":{"pdName":"d"})";
+constexpr std::string_view kConfigMap = R"("configMap":{"name":"m"})";
+constexpr std::string_view kSecret = R"("secret":{"secretName":"s"})";
+
+// Goal: volumes are the same in any order and under any name; secrets and configMaps are none.
+TEST(Signers, VolumesAreASortedListOfSources) {
+  struct {
+    std::string_view name;
+    Pod a;
+    Pod b;
+    bool want;
+  } cases[] = {
+      {"another order", WithVolumes({kClaim, kEmptyDir, kDisk, kImage}),
+       WithVolumes({kImage, kDisk, kClaim, kEmptyDir}), true},
+      {"other names", MakePod().Volumes({MakeVolume(kDisk, "x"), MakeVolume(kClaim, "y")}),
+       MakePod().Volumes({MakeVolume(kDisk, "z"), MakeVolume(kClaim, "x")}), true},
+      {"configMap", WithVolumes({kClaim, kConfigMap}), WithVolumes({kClaim}), true},
+      {"secret", WithVolumes({kSecret, kClaim}), WithVolumes({kClaim}), true},
+      {"another configMap", WithVolumes({R"("configMap":{"name":"n"})"}), WithVolumes({kConfigMap}),
+       true},
+      {"configMap and secret alone", WithVolumes({kSecret, kConfigMap}), WithVolumes({}), true},
+      {"one more", WithVolumes({kClaim, kEmptyDir}), WithVolumes({kClaim}), false},
+      {"one of them twice", WithVolumes({kEmptyDir, kEmptyDir}), WithVolumes({kEmptyDir}), false},
+      {"other ones twice", WithVolumes({kEmptyDir, kEmptyDir, kDisk}),
+       WithVolumes({kEmptyDir, kDisk, kDisk}), false},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(AreAlike(c.a, c.b, SignVolumes), c.want) << c.name;
+  }
+}
+
+// Goal: every source counts with all that it says. Method: no two of these pods are alike.
+TEST(Signers, EverySourceOfAVolumeCounts) {
+  constexpr std::string_view kDifferent[] = {
+      kClaim,
+      R"("persistentVolumeClaim":{"claimName":"d"})",
+      R"("persistentVolumeClaim":{"claimName":"c","readOnly":true})",
+      kImage,
+      R"("image":{"reference":"j"})",
+      R"("image":{"reference":"i","pullPolicy":"Always"})",
+      kEmptyDir,
+      R"("emptyDir":{"medium":"Memory"})",
+      kDisk,
+      R"("gcePersistentDisk":{"pdName":"d","readOnly":true})",
+      R"("gcePersistentDisk":{"pdName":"d","partition":1})",
+      R"("ephemeral":{"volumeClaimTemplate":{"spec":{"storageClassName":"x"}}})",
+      R"("ephemeral":{"volumeClaimTemplate":{"spec":{"storageClassName":"y"}}})",
+      R"("awsElasticBlockStore":{})",
+      R"("azureDisk":{})",
+      R"("azureFile":{})",
+      R"("cephfs":{})",
+      R"("cinder":{})",
+      R"("csi":{})",
+      R"("downwardAPI":{})",
+      R"("fc":{})",
+      R"("flexVolume":{})",
+      R"("flocker":{})",
+      R"("gitRepo":{})",
+      R"("glusterfs":{})",
+      R"("hostPath":{})",
+      R"("iscsi":{})",
+      R"("nfs":{})",
+      R"("photonPersistentDisk":{})",
+      R"("portworxVolume":{})",
+      R"("projected":{})",
+      R"("quobyte":{})",
+      R"("rbd":{})",
+      R"("scaleIO":{})",
+      R"("storageos":{})",
+      R"("vsphereVolume":{})",
+      kSecret,  // as nothing
+  };
+  for (size_t a = 0; a < std::size(kDifferent); ++a) {
+    for (size_t b = 0; b < std::size(kDifferent); ++b) {
+      EXPECT_EQ(AreAlike(WithVolumes({kDifferent[a]}), WithVolumes({kDifferent[b]}), SignVolumes),
+                a == b)
+          << kDifferent[a] << " and " << kDifferent[b];
+    }
+  }
 }
 
 TEST(Signers, SetsForgetOrderAndRepetition) {

@@ -8,44 +8,6 @@
 namespace stowage {
 namespace {
 
-const Node kNode = MakeNode().Name("n").Label("zone", "z1");
-
-// Goal: each volume plugin is flagged for the volumes that it would look at, and for no others.
-TEST(NotImplemented, VolumePluginsMatterToTheirVolumes) {
-  struct {
-    std::string_view name;
-    Pod pod;
-    bool restrictions;
-    bool limits;
-    bool binding;
-    bool zone;
-  } cases[] = {
-      {"no volumes", MakePod(), false, false, false, false},
-      {"unread volumes", MakePod().EmptyDir().ImageVolume("i"), false, false, false, false},
-      {"claim", MakePod().EmptyDir().Pvc("c"), true, true, true, true},
-      {"ephemeral volume", MakePod().EphemeralVolume(), false, true, true, false},
-      {"in-tree disk", MakePod().InTreeDisk(), true, true, false, false},
-  };
-  for (const auto& c : cases) {
-    EXPECT_EQ(PluginRunner<VolumeRestrictions>().plugin().Matters(c.pod), c.restrictions) << c.name;
-    EXPECT_EQ(PluginRunner<NodeVolumeLimits>().plugin().Matters(c.pod), c.limits) << c.name;
-    EXPECT_EQ(PluginRunner<VolumeBinding>().plugin().Matters(c.pod), c.binding) << c.name;
-    EXPECT_EQ(PluginRunner<VolumeZone>().plugin().Matters(c.pod), c.zone) << c.name;
-  }
-}
-
-// Goal: VolumeBinding's zeros are in the scores exactly when storage capacity is scored.
-TEST(NotImplemented, VolumeBindingScoresWithItsGate) {
-  PluginRunner<VolumeBinding> off;
-  off.handle().Add(kNode);
-  EXPECT_EQ(*off.Scores(MakePod()), std::vector<int64_t>());
-  Features features;
-  features.storage_capacity_scoring = true;
-  PluginRunner<VolumeBinding> on(NewPluginArgs(VolumeBinding::kName), features);
-  on.handle().Add(kNode);
-  EXPECT_EQ(*on.Scores(MakePod()), std::vector<int64_t>{0});
-}
-
 // Goal: members of pod groups are flagged where the plugins of groups are enabled.
 TEST(NotImplemented, GroupPluginsMatterToMembers) {
   Pod member = MakePod();

@@ -1,6 +1,9 @@
 // What holds for every plugin of the registry, whatever its rule.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -8,12 +11,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/api/well_known_labels.h"
 #include "core/config/defaults.h"
 #include "core/plugins/in_tree_registry.h"
 #include "core/plugins/inter_pod_affinity.h"
-#include "core/plugins/pod_topology_spread.h"
 #include "tests/core/config/in_tree_points.h"
 #include "tests/support/fake_handle.h"
+#include "tests/support/from_json.h"
 #include "tests/support/plugin_forms.h"
 #include "tests/support/random_cluster.h"
 
@@ -52,10 +56,14 @@ class RegistryTest : public testing::Test {
  protected:
   RegistryTest() : random_(kSeed) {
     for (size_t index = 0; index < kNodes; ++index) {
-      handle_.Add(random_.RandomNode("n" + std::to_string(index)));
+      Node node = random_.RandomNode("n" + std::to_string(index));
+      node.metadata.labels.Set(Symbol(kLabelTopologyZone),
+                               *node.metadata.labels.Find(Symbol("zone")));
+      handle_.Add(std::move(node));
     }
+    AddVolumes();
     for (size_t index = 0; index < 2 * kNodes; ++index) {
-      Pod pod = random_.RandomPod("running-" + std::to_string(index));
+      Pod pod = RandomPod("running-" + std::to_string(index));
       pod.spec.node_name = Symbol("n" + std::to_string(random_.rng().Below(kNodes)));
       handle_.Add(std::move(pod));
     }
@@ -64,6 +72,46 @@ class RegistryTest : public testing::Test {
   }
 
   NodeList nodes() const { return handle_.snapshot().nodes(); }
+
+  // Volumes of the zones z0, z1 and z2 and their claims c0, c1 and c2, of which the last is for one
+  // pod; a node takes one volume or two.
+  void AddVolumes() {
+    for (int index : {0, 1, 2}) {
+      handle_.fake_listers().Add(MakePersistentVolume(fmt::format(
+          R"({{"metadata":{{"name":"v{0}","labels":{{"{1}":"z{0}"}}}},"spec":{{
+              "csi":{{"driver":"d","volumeHandle":"h{0}"}},
+              "nodeAffinity":{{"required":{{"nodeSelectorTerms":[{{"matchExpressions":[
+                {{"key":"zone","operator":"In","values":["z{0}"]}}]}}]}}}}}}}})",
+          index, kLabelTopologyZone)));
+      handle_.fake_listers().Add(MakePersistentVolumeClaim(fmt::format(
+          R"({{"metadata":{{"name":"c{0}","namespace":"default",
+                "annotations":{{"pv.kubernetes.io/bind-completed":"yes"}}}},
+              "spec":{{"volumeName":"v{0}","accessModes":["{1}"]}}}})",
+          index, index == 2 ? "ReadWriteOncePod" : "ReadWriteMany")));
+    }
+    for (size_t index = 0; index < kNodes; ++index) {
+      handle_.fake_listers().Add(MakeCsiNode(fmt::format(
+          R"({{"metadata":{{"name":"n{}"}},"spec":{{"drivers":[
+                {{"name":"d","allocatable":{{"count":{}}}}}]}}}})",
+          index, 1 + random_.rng().Below(2))));
+    }
+  }
+
+  // Every third one has a claim, every third one a disk.
+  Pod RandomPod(std::string_view name) {
+    Pod pod = random_.RandomPod(name);
+    constexpr std::string_view kNumbers[] = {"0", "1", "2"};
+    std::string_view number = kNumbers[random_.rng().Below(3)];
+    if (random_.Chance(3)) {
+      pod.spec.volumes.push_back(
+          MakeVolume(fmt::format(R"("persistentVolumeClaim":{{"claimName":"c{}"}})", number)));
+    }
+    if (random_.Chance(3)) {
+      pod.spec.volumes.push_back(
+          MakeVolume(fmt::format(R"("gcePersistentDisk":{{"pdName":"d{}"}})", number)));
+    }
+    return pod;
+  }
 
   Verdicts VerdictsOf(const PluginSubject& subject, const Pod& pod) const {
     Verdicts verdicts;
@@ -104,7 +152,7 @@ class RegistryTest : public testing::Test {
 TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
   FormsTally tally;
   for (size_t round = 0; round < 200; ++round) {
-    const Pod pod = random_.RandomPod("p");
+    const Pod pod = RandomPod("p");
     for (const auto& subject : subjects_) {
       ASSERT_EQ(CompareForms(*subject, pod, handle_.snapshot(), &random_.rng(), &tally), "");
     }
@@ -119,7 +167,7 @@ TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
 // Goal: Filter and Score leave no traces. Method: ask again, in the other order and on a clone.
 TEST_F(RegistryTest, FilterAndScoreChangeNothing) {
   for (size_t round = 0; round < 50; ++round) {
-    const Pod pod = random_.RandomPod("p");
+    const Pod pod = RandomPod("p");
     for (const auto& subject : subjects_) {
       const PluginInstance& plugin = subject->instance;
       Verdicts first = VerdictsOf(*subject, pod);
@@ -147,7 +195,7 @@ TEST_F(RegistryTest, EqualFragmentsGetEqualVerdicts) {
     std::unordered_map<PodSignature, Verdicts, PodSignatureHash> by_fragment;
     size_t doubles = 0;
     for (size_t round = 0; round < 400; ++round) {
-      const Pod pod = random_.RandomPod("p" + std::to_string(round));
+      const Pod pod = RandomPod("p" + std::to_string(round));
       PodSignature fragment;
       if (!subject->instance.fragment->AppendFragment(pod, &fragment)) continue;
       auto [entry, is_new] = by_fragment.try_emplace(fragment, VerdictsOf(*subject, pod));
@@ -240,12 +288,12 @@ const Perturbation kPerturbations[] = {
 TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
   std::map<std::string, size_t> changes;
   for (size_t round = 0; round < 60; ++round) {
-    const Pod pod = random_.RandomPod("p");
+    const Pod pod = RandomPod("p");
     std::vector<Verdicts> before;
     for (const auto& subject : subjects_) before.push_back(VerdictsOf(*subject, pod));
     for (const Perturbation& perturbation : kPerturbations) {
       Pod changed = pod;
-      perturbation.apply(changed, random_.RandomPod("q"));
+      perturbation.apply(changed, RandomPod("q"));
       for (size_t index = 0; index < subjects_.size(); ++index) {
         const PluginSubject& subject = *subjects_[index];
         PodSignature old_fragment;
@@ -259,11 +307,13 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
       }
     }
   }
+  // Plugins that look at other objects vouch only for pods that they do not concern.
+  constexpr std::string_view kLookFurther[] = {"PodTopologySpread",  "InterPodAffinity",
+                                               "VolumeRestrictions", "NodeVolumeLimits",
+                                               "VolumeBinding",      "VolumeZone"};
   for (const auto& subject : subjects_) {
-    // Plugins that compare pods with pods vouch only for pods that they do not concern.
-    bool compares_pods =
-        subject->name == PodTopologySpread::kName || subject->name == InterPodAffinity::kName;
-    bool has_fragment = subject->instance.not_implemented == nullptr && !compares_pods;
+    bool looks_further = std::ranges::find(kLookFurther, subject->name) != std::end(kLookFurther);
+    bool has_fragment = subject->instance.not_implemented == nullptr && !looks_further;
     EXPECT_EQ(changes[subject->name] > 0, has_fragment) << subject->name;
   }
 }

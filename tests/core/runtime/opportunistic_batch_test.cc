@@ -131,13 +131,6 @@ TEST_F(BatchTest, TakesNoPartWithoutAStamp) {
   EXPECT_EQ(RunToEnd(cycle_->Run(profile_, other, {})).hint, "");
 }
 
-TEST_F(BatchTest, FlagsPodsThatOnlyAMissingPluginDeclines) {
-  Pod pod = OnePerNode("p1");
-  pod.spec.volumes.emplace_back();
-  std::vector<Symbol> names = Schedule(pod).not_implemented;
-  EXPECT_EQ(names, std::vector<Symbol>{Symbol("OpportunisticBatching")});
-}
-
 class DefaultBatchTest : public BatchTest {
  protected:
   DefaultBatchTest() : BatchTest("") {}
@@ -146,9 +139,6 @@ class DefaultBatchTest : public BatchTest {
 TEST_F(DefaultBatchTest, SignsNoPodWithTheDefaultConstraints) {
   Schedule(OnePerNode("p1"));
   EXPECT_EQ(HintFor(OnePerNode("p2")), "");
-  Pod pod = OnePerNode("p3");
-  pod.spec.volumes.emplace_back();
-  EXPECT_TRUE(Schedule(pod).not_implemented.empty());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api/decode/objects.h"
 #include "tests/core/scheduler/handled_cluster.h"
 
 namespace stowage {
@@ -293,6 +294,12 @@ TEST_F(EventMovesTest, NodesAreThereBeforeTheirEventAndUntilAfterIt) {
   EXPECT_EQ(cache_.NumNodes(), 0u);
 }
 
+// An object of a kind of the cluster that has nothing but a name.
+AnyObject Named(ObjectKind kind, std::string_view name) {
+  std::string json = R"({"metadata":{"name":")" + std::string(name) + R"("}})";
+  return *DecodeObject(json, InfoOf(kind), 2).object;
+}
+
 // Goal: of other kinds exactly the registered changes are told.
 TEST_F(EventMovesTest, OfOtherKinds) {
   struct {
@@ -319,11 +326,8 @@ TEST_F(EventMovesTest, OfOtherKinds) {
               return QueueingHint::kQueueSkip;
             }}});
     }
-    OtherObject object;
-    object.kind = c.kind;
-    object.metadata.name = Symbol("x");
-    AnyObject first = std::make_shared<const OtherObject>(object);
-    AnyObject second = std::make_shared<const OtherObject>(object);
+    AnyObject first = Named(c.kind, "x");
+    AnyObject second = Named(c.kind, "x");
     handlers_.OnPut(first);
     handlers_.OnPut(second);
     handlers_.OnDelete(second);

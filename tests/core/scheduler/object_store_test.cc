@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/support/make_node.h"
@@ -46,14 +47,19 @@ std::vector<AnyObject> OneOfEach(std::string_view name) {
           Named<ReplicaSet>("default", name),
           Named<StatefulSet>("default", name),
           Named<PodDisruptionBudget>("default", name),
-          Other(ObjectKind::kPersistentVolume, "", "", name),
-          Other(ObjectKind::kPersistentVolumeClaim, "", "default", name),
+          Named<PersistentVolume>("", name),
+          Named<PersistentVolumeClaim>("default", name),
+          Named<StorageClass>("", name),
+          Named<CsiNode>("", name),
+          Named<CsiDriver>("", name),
+          Named<CsiStorageCapacity>("default", name),
+          Named<VolumeAttachment>("", name),
           DeviceClass(name),
           Other(ObjectKind::kOther, "foos.v1.example.com", "default", name),
           Other(ObjectKind::kOther, "configmaps.v1.", "default", name)};
 }
 
-ObjectKey KeyOf(const AnyObject& object) { return ObjectKey::Of(MetadataOf(object)); }
+ObjectKey KeyOf(const AnyObject& object) { return ObjectKey::Of(object.metadata()); }
 
 std::string NameOf(const KindKey& kind) {
   if (kind.kind == ObjectKind::kOther) return kind.resource.str();
@@ -102,11 +108,18 @@ TEST(ObjectStore, ListersFindObjectsByName) {
   EXPECT_EQ(AnyObject(store.GetPod(namespace_, x)), objects[0]);
   EXPECT_EQ(AnyObject(store.GetNode(x)), objects[1]);
   EXPECT_EQ(AnyObject(store.GetNamespace(x)), objects[2]);
-  EXPECT_EQ(store.Services(), (std::vector<ServiceRef>{std::get<ServiceRef>(objects[3])}));
+  EXPECT_EQ(store.Services(), (std::vector<ServiceRef>{objects[3].Ref<Service>()}));
   EXPECT_EQ(AnyObject(store.GetReplicationController(namespace_, x)), objects[4]);
   EXPECT_EQ(AnyObject(store.GetReplicaSet(namespace_, x)), objects[5]);
   EXPECT_EQ(AnyObject(store.GetStatefulSet(namespace_, x)), objects[6]);
   EXPECT_EQ(AnyObject(store.PodDisruptionBudgets().at(0)), objects[7]);
+  EXPECT_EQ(AnyObject(store.GetPersistentVolume(x)), objects[8]);
+  EXPECT_EQ(AnyObject(store.GetPersistentVolumeClaim(namespace_, x)), objects[9]);
+  EXPECT_EQ(AnyObject(store.GetStorageClass(x)), objects[10]);
+  EXPECT_EQ(AnyObject(store.GetCsiNode(x)), objects[11]);
+  EXPECT_EQ(AnyObject(store.GetCsiDriver(x)), objects[12]);
+  EXPECT_EQ(AnyObject(store.CsiStorageCapacities().at(0)), objects[13]);
+  EXPECT_EQ(AnyObject(store.VolumeAttachmentsOf(Symbol()).at(0)), objects[14]);
   EXPECT_EQ(store.NumPods(), 1u);
 
   Symbol y("y");
@@ -117,6 +130,65 @@ TEST(ObjectStore, ListersFindObjectsByName) {
   EXPECT_EQ(store.GetReplicationController(namespace_, y), nullptr);
   EXPECT_EQ(store.GetReplicaSet(namespace_, y), nullptr);
   EXPECT_EQ(store.GetStatefulSet(namespace_, y), nullptr);
+  EXPECT_EQ(store.GetPersistentVolume(y), nullptr);
+  EXPECT_EQ(store.GetPersistentVolumeClaim(namespace_, y), nullptr);
+  EXPECT_EQ(store.GetPersistentVolumeClaim(Symbol("other"), x), nullptr);
+  EXPECT_EQ(store.GetStorageClass(y), nullptr);
+  EXPECT_EQ(store.GetCsiNode(y), nullptr);
+  EXPECT_EQ(store.GetCsiDriver(y), nullptr);
+}
+
+template <typename T>
+std::string NamesOf(const std::vector<std::shared_ptr<const T>>& objects) {
+  std::string names;
+  for (const auto& object : objects) names += object->metadata.name.str() + " ";
+  return names;
+}
+
+// Goal: volumes are found by their class, in order of their names, whatever they were before.
+TEST(ObjectStore, FindsVolumesByTheirClass) {
+  ObjectStore store;
+  auto put = [&store](std::string_view name, std::string_view field, LabelMap annotations) {
+    PersistentVolume volume;
+    volume.metadata.name = Symbol(name);
+    volume.metadata.annotations = std::move(annotations);
+    volume.spec.storage_class_name = Symbol(field);
+    store.Put(std::make_shared<const PersistentVolume>(std::move(volume)));
+  };
+  constexpr std::string_view kAnnotation = "volume.beta.kubernetes.io/storage-class";
+  put("b", "fast", {});
+  put("a", "fast", {});
+  put("c", "slow", {{kAnnotation, "fast"}});
+  put("d", "", {});
+  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "a b c ");
+  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("slow"))), "");
+  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol())), "d ");
+  put("a", "slow", {});
+  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "b c ");
+  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("slow"))), "a ");
+  store.Remove(ObjectKind::kPersistentVolume, {Symbol(), Symbol("b")});
+  EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "c ");
+}
+
+// Goal: attachments are found by their node, in order of their names.
+TEST(ObjectStore, FindsAttachmentsByTheirNode) {
+  ObjectStore store;
+  auto put = [&store](std::string_view name, std::string_view node) {
+    VolumeAttachment attachment;
+    attachment.metadata.name = Symbol(name);
+    attachment.spec.node_name = Symbol(node);
+    store.Put(std::make_shared<const VolumeAttachment>(std::move(attachment)));
+  };
+  put("2", "n");
+  put("1", "n");
+  put("3", "m");
+  EXPECT_EQ(NamesOf(store.VolumeAttachmentsOf(Symbol("n"))), "1 2 ");
+  EXPECT_EQ(NamesOf(store.VolumeAttachmentsOf(Symbol("x"))), "");
+  put("2", "m");
+  EXPECT_EQ(NamesOf(store.VolumeAttachmentsOf(Symbol("n"))), "1 ");
+  EXPECT_EQ(NamesOf(store.VolumeAttachmentsOf(Symbol("m"))), "2 3 ");
+  store.Remove(ObjectKind::kVolumeAttachment, {Symbol(), Symbol("1")});
+  EXPECT_EQ(NamesOf(store.VolumeAttachmentsOf(Symbol("n"))), "");
 }
 
 TEST(ObjectStore, KnowsWhetherThereAreDeviceClasses) {
@@ -140,7 +212,8 @@ TEST(ObjectStore, ListsGoByNamespaceAndName) {
     store.Put(Named<Service>(namespace_, name));
     store.Put(Named<PodDisruptionBudget>(namespace_, name));
     store.Put(MakePod().Namespace(namespace_).Name(name).Ref());
-    store.Put(Other(ObjectKind::kPersistentVolumeClaim, "", namespace_, name));
+    store.Put(Named<PersistentVolumeClaim>(namespace_, name));
+    store.Put(Named<CsiStorageCapacity>(namespace_, name));
   }
   constexpr std::string_view kWant = "A/3 a/10 a/2 b/1 ";
   EXPECT_EQ(Names(store.Keys(ObjectKind::kPod)), kWant);
@@ -155,6 +228,11 @@ TEST(ObjectStore, ListsGoByNamespaceAndName) {
     budgets.push_back(ObjectKey::Of(budget->metadata));
   }
   EXPECT_EQ(Names(budgets), kWant);
+  std::vector<ObjectKey> capacities;
+  for (const CsiStorageCapacityRef& capacity : store.CsiStorageCapacities()) {
+    capacities.push_back(ObjectKey::Of(capacity->metadata));
+  }
+  EXPECT_EQ(Names(capacities), kWant);
 }
 
 TEST(ObjectStore, FindsPodsByTheirPresentUid) {

@@ -80,7 +80,9 @@ TEST(SchedulerOptions, SaysWhatItDoesNotTake) {
       {R"({"quirks":{"staleImages":false}})", "quirks",
        R"(quirks: Invalid value: "staleImages": no such quirk)"},
       {R"({"tieBreaker":"heap"})", "", R"(options: unknown field "tieBreaker")"},
-      {R"({"simulate":{"volumes":true}})", "", R"(options: unknown field "simulate.volumes")"},
+      {R"({"simulate":{"disks":true}})", "", R"(options: unknown field "simulate.disks")"},
+      {R"({"preBindPollInterval":0})", "preBindPollInterval",
+       "preBindPollInterval: Invalid value: 0: must be between 1 and 3162240000000"},
       {R"({"seed":1,"seed":2})", "", R"(options: duplicate field "seed")"},
       {R"({"seed":"1"})", "seed", "seed: Invalid value: \"1\": must be an integer, not a string"},
   };

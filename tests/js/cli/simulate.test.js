@@ -105,15 +105,40 @@ test('terminating pods and those of others stay as they are, and are said so', a
 });
 
 test('decisions without a plugin are warned of and are exit code 1', async () => {
-  const volumes = [{ name: 'd', persistentVolumeClaim: { claimName: 'd' } }];
-  const stdin = JSON.stringify(makeList(makeNode('a'), storedPod('p', { spec: { volumes } })));
+  const resourceClaims = [{ name: 'gpu', resourceClaimName: 'gpu' }];
+  const pod = storedPod('p', { spec: { resourceClaims } });
+  const stdin = JSON.stringify(makeList(makeNode('a'), pod));
   const { stderr, code } = await runCli(['simulate', '-', '-q'], { stdin });
   assert.equal(
     stderr,
-    'warning: 1 pod was decided without VolumeBinding, ' +
+    'warning: 1 pod was decided without DynamicResources, ' +
       'which this version does not have yet: default/p\n',
   );
   assert.equal(code, 1);
+});
+
+test('volumes: where a claim gets its own, and who waits when nobody binds it', async () => {
+  const withClaim = (name) => {
+    const volumes = [{ name: 'd', persistentVolumeClaim: { claimName: `d-${name}` } }];
+    return storedPod(name, { spec: { volumes } });
+  };
+  const stdin = JSON.stringify(makeList(makeNode('a'), withClaim('p'), withClaim('q')));
+  const simulated = await runCli(['simulate', '-', '-q', '-o', 'wide'], { stdin });
+  assert.deepEqual([simulated.code, simulated.stderr], [0, '']);
+  assert.match(simulated.stdout, /^default +p .* d-p=provision +<none>$/m);
+  const argv = ['simulate', '-', '--volumes=host', '-o', 'json'];
+  const { code, stdout, stderr } = await runCli(argv, { stdin });
+  const document = JSON.parse(stdout);
+  assert.deepEqual(validate(schema, document), []);
+  const [{ result, volumes, waitsForVolumes }] = document.pods;
+  assert.deepEqual([result, volumes, waitsForVolumes], ['Scheduled', { 'd-p': 'provision' }, true]);
+  assert.match(
+    stderr,
+    /^warning: 2 pods have a node and wait for volumes: default\/p, default\/q\nplaced 2, /,
+  );
+  assert.equal(code, 1);
+  const other = await runCli([...argv, '-n', 'elsewhere', '-q'], { stdin });
+  assert.deepEqual([other.code, other.stderr], [0, '']);
 });
 
 test('formats', async () => {
@@ -139,8 +164,11 @@ test('formats', async () => {
     'pod/small\npod/big\n',
   );
   const wide = (await runCli(['simulate', '-', '-o', 'wide'], { stdin })).stdout;
-  assert.match(wide, /^NAMESPACE +POD +NODE +RESULT +ATTEMPTS +FEASIBLE +PLUGINS +MESSAGE\n/);
-  assert.match(wide, /big .* 0\/2 {8}NodeResourcesFit,NodeUnschedulable {3}0\/2 nodes/);
+  assert.match(
+    wide,
+    /^NAMESPACE +POD +NODE +RESULT +ATTEMPTS +FEASIBLE +PLUGINS +VOLUMES +MESSAGE\n/,
+  );
+  assert.match(wide, /big .* 0\/2 {8}NodeResourcesFit,NodeUnschedulable {3}<none> {4}0\/2 nodes/);
 });
 
 test('the schema refuses what is no document of ours', () => {
@@ -195,6 +223,7 @@ test('wrong command lines are exit code 2 and say what would be right', async ()
     [['simulate', '-', '--seed', 'x'], /--seed is a whole number/],
     [['simulate', '-', '--feature-gates', 'A=maybe'], /"A=maybe" does not belong there/],
     [['simulate', '-', '--tie-break', 'dice'], /--tie-break is one of/],
+    [['simulate', '-', '--volumes', 'x'], /--volumes is one of simulate, host, not "x"/],
     [['simulate', '-', '--config', 'x', '--scheduler-name', 'y'], /does not go with --config/],
     [['simulate', join('no', 'such')], /there is no such file/],
     [['stow'], /unknown command "stow"; there are simulate, replay, version and help/],

@@ -181,10 +181,10 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
   });
 
   test(`${target}: what a missing plugin might change is flagged`, async () => {
-    const volumes = [{ name: 'd', persistentVolumeClaim: { claimName: 'd' } }];
-    const scheduler = start({}, ...cluster, makePod('p', { spec: { volumes } }));
+    const resourceClaims = [{ name: 'gpu', resourceClaimName: 'gpu' }];
+    const scheduler = start({}, ...cluster, makePod('p', { spec: { resourceClaims } }));
     const [{ notImplemented }] = await scheduler.schedule();
-    assert.ok(notImplemented.includes('VolumeBinding'), String(notImplemented));
+    assert.deepEqual(notImplemented, ['DynamicResources']);
     scheduler.dispose();
   });
 

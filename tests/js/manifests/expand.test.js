@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '../../../js/src/index.js';
-import { parse, podsOf, positionOf } from '../../../js/src/manifests.js';
+import { expand, parse, podsOf, positionOf } from '../../../js/src/manifests.js';
 import { makeNode, makePod } from '../support/objects.js';
 
 const template = {
@@ -124,6 +124,62 @@ test('what a pod of each workload looks like', () => {
       .priority,
     7,
   );
+});
+
+test('a StatefulSet brings a claim of each template for each pod that it lacks', () => {
+  const data = {
+    metadata: { name: 'data', labels: { tier: 'db', app: 'else' }, annotations: { a: 'b' } },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
+  const logs = { metadata: { name: 'logs' }, spec: { storageClassName: 'slow' } };
+  const set = workload(
+    'StatefulSet',
+    {
+      replicas: 3,
+      selector: { matchLabels: { app: 'web' } },
+      volumeClaimTemplates: [data, logs],
+    },
+    { uid: 'ss' },
+  );
+  const existing = [
+    ownedPod('web-0', { kind: 'StatefulSet', uid: 'ss' }),
+    { kind: 'PersistentVolumeClaim', metadata: { name: 'logs-web-1', namespace: 'shop' } },
+    { kind: 'PersistentVolumeClaim', metadata: { name: 'data-web-1', namespace: 'else' } },
+  ];
+  const mark = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+  const storageClasses = [{ metadata: { name: 'fast', annotations: mark } }];
+  const made = expand(set, { existing, storageClasses });
+  assert.deepEqual(names(made), ['data-web-1', 'web-1', 'data-web-2', 'logs-web-2', 'web-2']);
+  const [claim] = made;
+  assert.match(claim.metadata.uid, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(claim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: 'data-web-1',
+      namespace: 'shop',
+      labels: { tier: 'db', app: 'web' },
+      annotations: { a: 'b' },
+      uid: claim.metadata.uid,
+    },
+    spec: { ...data.spec, volumeMode: 'Filesystem', storageClassName: 'fast' },
+    status: { phase: 'Pending' },
+  });
+  assert.equal(made[3].spec.storageClassName, 'slow');
+  assert.deepEqual(names(podsOf(set, { existing })), ['web-1', 'web-2']);
+  const [pod] = podsOf(set);
+  assert.deepEqual(
+    pod.spec.volumes.map(({ persistentVolumeClaim: { claimName } }) => claimName),
+    ['data-web-0', 'logs-web-0'],
+  );
+});
+
+test('a claim of a template points into it', () => {
+  const text =
+    'kind: StatefulSet\nmetadata: {name: web}\nspec:\n  template: {spec: {containers: []}}\n' +
+    '  volumeClaimTemplates:\n  - metadata: {name: data}\n    spec:\n      accessModes: 5\n';
+  const [claim] = expand(parse(text)[0]);
+  assert.deepEqual(positionOf(claim, 'spec.accessModes'), { document: 1, line: 8, column: 20 });
 });
 
 test('a DaemonSet has a pod for each node that suits', () => {
@@ -346,6 +402,14 @@ test('a field of another type is named, as nobody after this reads the workload'
     ],
     [workload('Job', {}, { status: { conditions: {} } }), 'status.conditions'],
     [workload('StatefulSet', { volumeClaimTemplates: [null] }), 'spec.volumeClaimTemplates[0]'],
+    [
+      workload('StatefulSet', { volumeClaimTemplates: [{ metadata: { labels: 5 } }] }),
+      'spec.volumeClaimTemplates[0].metadata.labels',
+    ],
+    [
+      workload('StatefulSet', { volumeClaimTemplates: [{}, { spec: 'x' }] }),
+      'spec.volumeClaimTemplates[1].spec',
+    ],
     [workload('StatefulSet', { template: { spec: { volumes: 5 } } }), `${path}.volumes`],
     [inTemplate({ tolerations: [{}, null] }), `${path}.tolerations[1]`],
     [inTemplate(terms(5)), `${required}.nodeSelectorTerms`],

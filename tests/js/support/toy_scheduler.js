@@ -1,7 +1,8 @@
 /**
- * A toy of a scheduler, for the fake engine: cpu, cordons, schedulers' names, and preemption by
- * priority. With `api: 'host'` placements go out as calls; a pod that could not be bound waits out
- * a backoff of a second. Decisions are chained by something like a hash.
+ * A toy of a scheduler, for the fake engine: cpu, cordons, schedulers' names, preemption by
+ * priority, and claims, for which there is always a volume somewhere. With `api: 'host'` placements
+ * go out as calls; a pod that could not be bound waits out a backoff of a second. Decisions are
+ * chained by something like a hash.
  */
 import { hashWords } from '../../../js/src/hash.js';
 
@@ -14,6 +15,7 @@ const KNOWN = new Set([
   'StatefulSet',
   'ReplicationController',
   'PodDisruptionBudget',
+  'PersistentVolumeClaim',
 ]);
 
 const BACKOFF_US = 1_000_000;
@@ -35,6 +37,8 @@ export class ToyScheduler {
   #ended = [];
   /** When a pod may be tried again, by its key. */
   #backoffs = new Map();
+  /** Pods that are not bound, as nobody binds their claims. */
+  #waiting = new Set();
 
   constructor(options, configuration) {
     this.#options = options;
@@ -201,6 +205,7 @@ export class ToyScheduler {
     if (decision.result === 'scheduled') {
       pod.spec = { ...pod.spec, nodeName: decision.node };
       if (this.#options.api === 'host') this.#bind(key, decision.node, nowUs);
+      else if (decision.volumes && !this.#options.simulate.volumes) this.#waiting.add(key);
     }
     const { victims = [] } = decision.preemption ?? {};
     for (const victim of victims) this.#pods.delete(victim);
@@ -248,9 +253,8 @@ export class ToyScheduler {
       unschedulablePlugins: [...new Set(refused.map(({ plugin }) => plugin))].sort(),
       pendingPlugins: [],
       ...(preemption && { preemption }),
-      ...(pod.spec.volumes?.some((volume) => volume.persistentVolumeClaim) && {
-        notImplemented: ['VolumeBinding'],
-      }),
+      ...(node && volumesOf(pod)),
+      ...(pod.spec.resourceClaims && { notImplemented: ['DynamicResources'] }),
       hash: this.#hash,
     };
   }
@@ -342,7 +346,8 @@ export class ToyScheduler {
   inspect(query) {
     if (query.options) return { ...this.#options, configuration: this.configuration };
     if (query.pod) return { pod: this.#pods.get(query.pod) ?? null };
-    return { cache: { nodes: this.#nodes.size, pods: this.#pods.size }, hash: this.#hash };
+    const cache = { nodes: this.#nodes.size, pods: this.#pods.size };
+    return { assumed: [...this.#waiting], cache, hash: this.#hash };
   }
 }
 
@@ -382,6 +387,13 @@ function problemOf(object) {
     line: 1,
     column: 1,
   };
+}
+
+function volumesOf(pod) {
+  const claims = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
+    persistentVolumeClaim ? [[persistentVolumeClaim.claimName, 'provision']] : [],
+  );
+  return claims.length > 0 ? { volumes: Object.fromEntries(claims) } : {};
 }
 
 function milli(quantity) {

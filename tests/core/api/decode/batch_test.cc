@@ -102,22 +102,23 @@ TEST(Batch, ReadsLines) {
 
 TEST(Batch, ReadsKindsThatNobodyLooksInto) {
   std::string text =
-      R"({"type":"SYNC_BEGIN","resource":"persistentvolumeclaims"})"
+      R"({"type":"SYNC_BEGIN","resource":"resourceclaims"})"
       "\n"
-      R"({"kind":"PersistentVolumeClaimList","apiVersion":"v1","metadata":{"resourceVersion":"9"},)"
+      R"({"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1",)"
+      R"("metadata":{"resourceVersion":"9"},)"
       R"("items":[{"metadata":{"name":"c","namespace":"d","uid":"u"},"spec":5}]})"
       "\n"
-      R"({"type":"SYNC_END","resource":"persistentvolumeclaims","resourceVersion":"9"})"
+      R"({"type":"SYNC_END","resource":"resourceclaims","resourceVersion":"9"})"
       "\n"
-      R"({"type":"MODIFIED","object":{"kind":"CSINode","apiVersion":"storage.k8s.io/v1",)"
+      R"({"type":"MODIFIED","object":{"kind":"DeviceClass","apiVersion":"resource.k8s.io/v1",)"
       R"("metadata":{"name":"n","uid":"u"}}})"
       "\n"
-      R"({"type":"DELETED","object":{"kind":"VolumeAttachment","apiVersion":"storage.k8s.io/v1",)"
+      R"({"type":"DELETED","object":{"kind":"ResourceSlice","apiVersion":"resource.k8s.io/v1",)"
       R"("metadata":{"name":"a","uid":"u","labels":7},"spec":null}})";
   EXPECT_EQ(Record(text, BatchFormat::kLines).lines,
-            (Lines{"sync-begin persistentvolumeclaims ", "present PersistentVolumeClaim d/c",
-                   "bookmark v1 PersistentVolumeClaim 9", "sync-end persistentvolumeclaims 9",
-                   "modified CSINode /n", "deleted VolumeAttachment /a"}));
+            (Lines{"sync-begin resourceclaims ", "present ResourceClaim d/c",
+                   "bookmark resource.k8s.io/v1 ResourceClaim 9", "sync-end resourceclaims 9",
+                   "modified DeviceClass /n", "deleted ResourceSlice /a"}));
 }
 
 TEST(Batch, ReadsKindsThatAreRegistered) {
@@ -250,7 +251,7 @@ TEST(Batch, DeletedPodsTellTheirNode) {
     std::string object = PodJson("a", R"(,"spec":)" + std::string(c.spec));
     RecordingSink sink = Record(Deleted(object), BatchFormat::kLines);
     ASSERT_EQ(sink.lines, (Lines{"deleted Pod default/a"})) << c.spec;
-    const Pod& pod = *std::get<PodRef>(sink.objects[0]);
+    const Pod& pod = *sink.objects[0].Get<Pod>();
     EXPECT_EQ(pod.spec.node_name, c.want) << c.spec;
     EXPECT_TRUE(pod.spec.containers.empty()) << c.spec;
   }
@@ -264,7 +265,7 @@ TEST(Batch, DeletedPodsTellTheirNode) {
 TEST(Batch, DeletedObjectsAreTheirMetadata) {
   RecordingSink sink = Record(Deleted(std::string(kRecordedPod)), BatchFormat::kDocument);
   ASSERT_EQ(sink.objects.size(), 1u);
-  const Pod& pod = *std::get<PodRef>(sink.objects[0]);
+  const Pod& pod = *sink.objects[0].Get<Pod>();
   EXPECT_EQ(pod.metadata.name, "big-0");
   EXPECT_EQ(pod.metadata.namespace_, "default");
   EXPECT_EQ(pod.metadata.uid, "330dcaf2-6363-409f-b7d7-b0ea6c93ef19");

@@ -149,8 +149,8 @@ TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
       ExpectSound(sink, text);
       if (sink.objects.empty()) continue;
       ++num_objects;
-      EXPECT_EQ(KindOf(sink.objects[0]), info.kind) << text;
-      EXPECT_FALSE(MetadataOf(sink.objects[0]).name.empty()) << text;
+      EXPECT_EQ(sink.objects[0].kind(), info.kind) << text;
+      EXPECT_FALSE(sink.objects[0].metadata().name.empty()) << text;
     }
     EXPECT_GT(num_objects, 400u) << "the dice are loaded";
     EXPECT_LT(num_objects, 3600u) << "the dice are loaded";

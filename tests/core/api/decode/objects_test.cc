@@ -21,7 +21,7 @@ T Decoded(std::string_view text, ObjectKind kind) {
   EXPECT_FALSE(decoding.syntax_error.has_value()) << text;
   for (const FieldError& error : decoding.field_errors) ADD_FAILURE() << error.message;
   if (!decoding.object.has_value()) return T();
-  return *std::get<std::shared_ptr<const T>>(*decoding.object);
+  return *decoding.object->template Get<T>();
 }
 
 std::vector<Symbol> Symbols(std::initializer_list<std::string_view> texts) {
@@ -172,45 +172,6 @@ TEST(Objects, ReadsTheRestOfAPodSpec) {
   EXPECT_EQ(spec.scheduling_group->pod_group_name, "pg");
   EXPECT_EQ(spec.node_selector, std::nullopt);
   EXPECT_FALSE(spec.affinity.has_value());
-}
-
-TEST(Objects, ReadsVolumes) {
-  struct {
-    std::string_view source;
-    bool has_claim;
-    bool is_ephemeral;
-    bool is_image;
-    bool has_in_tree_disk;
-  } cases[] = {
-      {R"("persistentVolumeClaim":{"claimName":"data"})", true, false, false, false},
-      {R"("ephemeral":{"volumeClaimTemplate":{"spec":{}}})", false, true, false, false},
-      {R"("image":{"reference":"data"})", false, false, true, false},
-      {R"("gcePersistentDisk":{"pdName":"x"})", false, false, false, true},
-      {R"("awsElasticBlockStore":{})", false, false, false, true},
-      {R"("azureDisk":{})", false, false, false, true},
-      {R"("cinder":{})", false, false, false, true},
-      {R"("iscsi":{})", false, false, false, true},
-      {R"("rbd":{})", false, false, false, true},
-      {R"("vsphereVolume":{})", false, false, false, false},
-      {R"("portworxVolume":{})", false, false, false, true},
-      {R"("csi":{"driver":"x"})", false, false, false, false},
-      {R"("rbd":null)", false, false, false, false},
-      {R"("emptyDir":{})", false, false, false, false},
-  };
-  for (const auto& c : cases) {
-    PodSpec spec = DecodedSpec(R"({"volumes":[{"name":"v",)" + std::string(c.source) + "}]}");
-    const Volume& volume = spec.volumes.at(0);
-    EXPECT_EQ(volume.persistent_volume_claim.has_value(), c.has_claim) << c.source;
-    EXPECT_EQ(volume.ephemeral.has_value(), c.is_ephemeral) << c.source;
-    EXPECT_EQ(volume.image.has_value(), c.is_image) << c.source;
-    EXPECT_EQ(volume.has_in_tree_disk, c.has_in_tree_disk) << c.source;
-    if (c.has_claim) {
-      EXPECT_EQ(volume.persistent_volume_claim->claim_name, "data");
-    }
-    if (c.is_image) {
-      EXPECT_EQ(volume.image->reference, "data");
-    }
-  }
 }
 
 TEST(Objects, ReadsPodStatus) {

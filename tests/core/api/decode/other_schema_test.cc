@@ -18,7 +18,7 @@ constexpr size_t kDepthMax = 64;
 // Goal: of kinds that no plugin looks into the metadata is enough. Method: every one of them, with
 // a spec that could not be read as anything.
 TEST(OtherObjects, AreReadByTheirMetadata) {
-  for (auto kind = ObjectKind::kPersistentVolume; kind < ObjectKind::kOther;
+  for (auto kind = ObjectKind::kResourceClaim; kind < ObjectKind::kOther;
        kind = static_cast<ObjectKind>(static_cast<int>(kind) + 1)) {
     const KindInfo& info = InfoOf(kind);
     bool is_namespaced = info.scope == KindScope::kNamespaced;
@@ -30,9 +30,9 @@ TEST(OtherObjects, AreReadByTheirMetadata) {
     text += R"(},"spec":[{"x":1}],"status":5,"labels":[]})";
     ObjectDecoding decoding = DecodeObject(text, info, kDepthMax);
     ASSERT_TRUE(decoding.object.has_value()) << info.name;
-    EXPECT_EQ(KindOf(*decoding.object), kind) << info.name;
+    EXPECT_EQ(decoding.object->kind(), kind) << info.name;
     EXPECT_EQ(KindKeyOf(*decoding.object), KindKey(kind)) << info.name;
-    const OtherObject& object = *std::get<OtherObjectRef>(*decoding.object);
+    const OtherObject& object = *decoding.object->Get<OtherObject>();
     EXPECT_EQ(object.api_version, info.api_version);
     EXPECT_EQ(object.kind_name, info.name);
     EXPECT_EQ(object.resource, "") << info.name;
@@ -58,12 +58,12 @@ TEST(OtherObjects, MayHaveANamespaceWhenTheirKindIsRegistered) {
                        std::string(namespace_) + R"("},"spec":5})";
     ObjectDecoding decoding = DecodeObject(text, *info, kDepthMax);
     ASSERT_TRUE(decoding.object.has_value()) << text;
-    const OtherObject& object = *std::get<OtherObjectRef>(*decoding.object);
+    const OtherObject& object = *decoding.object->Get<OtherObject>();
     EXPECT_EQ(object.kind, ObjectKind::kOther);
     EXPECT_EQ(object.api_version, "example.com/v1");
     EXPECT_EQ(object.kind_name, "Foo");
     EXPECT_EQ(object.metadata.namespace_, namespace_);
-    EXPECT_EQ(KindOf(*decoding.object), ObjectKind::kOther);
+    EXPECT_EQ(decoding.object->kind(), ObjectKind::kOther);
     EXPECT_EQ(KindKeyOf(*decoding.object), KindKey::Other(registered[0]));
   }
   EXPECT_TRUE(DecodeObject(R"({"metadata":{"name":"a"}})", *info, kDepthMax).object.has_value());

@@ -14,10 +14,10 @@ class RecordingSink final : public BatchSink {
  public:
   void OnObject(ChangeType change, AnyObject object) override {
     constexpr std::string_view kChanges[] = {"present", "added", "modified", "deleted"};
-    const ObjectMeta& metadata = MetadataOf(object);
-    const auto* other = std::get_if<OtherObjectRef>(&object);
+    const ObjectMeta& metadata = object.metadata();
+    const auto* other = object.Get<OtherObject>();
     std::string kind =
-        other != nullptr ? (*other)->kind_name.str() : std::string(InfoOf(KindOf(object)).name);
+        other != nullptr ? other->kind_name.str() : std::string(InfoOf(object.kind()).name);
     lines.push_back(std::string(kChanges[static_cast<size_t>(change)]) + " " + kind + " " +
                     metadata.namespace_.str() + "/" + metadata.name.str());
     objects.push_back(std::move(object));

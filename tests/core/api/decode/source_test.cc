@@ -51,6 +51,46 @@ TEST(SetStringAt, AddsReplacesAndRemoves) {
   }
 }
 
+TEST(SetJsonAt, AddsAndReplacesValuesOfAnyKind) {
+  struct {
+    std::string_view json, value, want;
+  } cases[] = {
+      {R"({"spec":{"x":1}})", R"({"name":"c"})", R"({"spec":{"claimRef":{"name":"c"},"x":1}})"},
+      {R"({"spec":{}})", "[1]", R"({"spec":{"claimRef":[1]}})"},
+      {R"({"x":1})", "{}", R"({"spec":{"claimRef":{}},"x":1})"},
+      {"{}", "true", R"({"spec":{"claimRef":true}})"},
+      {R"({"spec":null})", "{}", R"({"spec":{"claimRef":{}}})"},
+      {R"({"spec":"text"})", "{}", R"({"spec":{"claimRef":{}}})"},
+      {R"({"spec":{"claimRef":null,"x":1}})", R"({"a":{}})",
+       R"({"spec":{"claimRef":{"a":{}},"x":1}})"},
+      {R"({"spec":{"x":1,"claimRef":{"name":"d","uid":"u"}}})", R"({"name":"c"})",
+       R"({"spec":{"x":1,"claimRef":{"name":"c"}}})"},
+      {R"({"spec":{"claimRef":"text"}})", "null", R"({"spec":{"claimRef":null}})"},
+      {R"({"x":{"claimRef":1},"spec":{"y":{"claimRef":2}}})", "3",
+       R"({"x":{"claimRef":1},"spec":{"claimRef":3,"y":{"claimRef":2}}})"},
+      {"{ \"spec\" : { } }", "{}", "{ \"spec\" : {\"claimRef\":{} } }"},
+  };
+  for (const auto& c : cases) {
+    std::string json(c.json);
+    SetJsonAt({"spec", "claimRef"}, c.value, &json);
+    EXPECT_EQ(json, c.want) << c.json;
+  }
+}
+
+TEST(SetJsonAt, TakesPathsOfAnyLength) {
+  std::string json = R"({"x":1})";
+  SetJsonAt({"a/b.c"}, "2", &json);
+  EXPECT_EQ(json, R"({"a/b.c":2,"x":1})");
+  SetJsonAt({"a/b.c"}, "3", &json);
+  EXPECT_EQ(json, R"({"a/b.c":3,"x":1})");
+  SetJsonAt({"p", "q", "r"}, "[]", &json);
+  EXPECT_EQ(json, R"({"p":{"q":{"r":[]}},"a/b.c":3,"x":1})");
+  SetJsonAt({"p", "q", "s"}, "{}", &json);
+  EXPECT_EQ(json, R"({"p":{"q":{"s":{},"r":[]}},"a/b.c":3,"x":1})");
+  SetJsonAt({"a\"b"}, "4", &json);
+  EXPECT_EQ(json, R"({"a\"b":4,"p":{"q":{"s":{},"r":[]}},"a/b.c":3,"x":1})");
+}
+
 TEST(PodJson, SaysWhatWasDecidedHere) {
   DecodeLimits limits;
   limits.has_sources = true;
@@ -59,7 +99,7 @@ TEST(PodJson, SaysWhatWasDecidedHere) {
       R"("annotations":{"a":"b"}},"spec":{"hostname":"h"},"status":{"phase":"Pending"}})";
   RecordingSink sink = Record(text, BatchFormat::kDocument, limits);
   ASSERT_EQ(sink.objects.size(), 1u);
-  Pod pod = *std::get<PodRef>(sink.objects[0]);
+  Pod pod = *sink.objects[0].Get<Pod>();
   EXPECT_EQ(PodJson(pod), text);
   pod.spec.node_name = Symbol("x");
   pod.status.phase = Symbol("Running");
@@ -71,13 +111,13 @@ TEST(PodJson, SaysWhatWasDecidedHere) {
 
 TEST(Sources, AreKeptOfPodsAndNodesWhereTheyAreWanted) {
   const std::string pod = PodJson("p");
-  EXPECT_EQ(MetadataOf(Record(pod, BatchFormat::kDocument).objects.at(0)).source, nullptr);
+  EXPECT_EQ(Record(pod, BatchFormat::kDocument).objects.at(0).metadata().source, nullptr);
   DecodeLimits limits;
   limits.has_sources = true;
-  EXPECT_EQ(*MetadataOf(Record(pod, BatchFormat::kDocument, limits).objects.at(0)).source, pod);
+  EXPECT_EQ(*Record(pod, BatchFormat::kDocument, limits).objects.at(0).metadata().source, pod);
   const std::string service =
       R"({"kind":"Service","apiVersion":"v1","metadata":{"name":"s","namespace":"n","uid":"u"}})";
-  EXPECT_EQ(MetadataOf(Record(service, BatchFormat::kDocument, limits).objects.at(0)).source,
+  EXPECT_EQ(Record(service, BatchFormat::kDocument, limits).objects.at(0).metadata().source,
             nullptr);
 }
 

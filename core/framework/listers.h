@@ -1,0 +1,48 @@
+// Listers are the objects of the cluster by kind, as the scheduler last saw them.
+// Counterpart: client-go's informers/listers, v1.36.
+#pragma once
+
+#include <vector>
+
+#include "core/api/node.h"
+#include "core/api/persistent_volume.h"
+#include "core/api/pod.h"
+#include "core/api/storage.h"
+#include "core/api/workloads.h"
+
+namespace stowage {
+
+class Listers {
+ public:
+  virtual ~Listers() = default;
+
+  // Each gives null when there is no such object. Pods: bound or pending.
+  virtual PodRef GetPod(const Symbol& namespace_, const Symbol& name) const = 0;
+  virtual NodeRef GetNode(const Symbol& name) const = 0;
+  virtual NamespaceRef GetNamespace(const Symbol& name) const = 0;
+  virtual ReplicationControllerRef GetReplicationController(const Symbol& namespace_,
+                                                            const Symbol& name) const = 0;
+  virtual ReplicaSetRef GetReplicaSet(const Symbol& namespace_, const Symbol& name) const = 0;
+  virtual StatefulSetRef GetStatefulSet(const Symbol& namespace_, const Symbol& name) const = 0;
+  virtual PersistentVolumeRef GetPersistentVolume(const Symbol& name) const = 0;
+  virtual PersistentVolumeClaimRef GetPersistentVolumeClaim(const Symbol& namespace_,
+                                                            const Symbol& name) const = 0;
+  virtual StorageClassRef GetStorageClass(const Symbol& name) const = 0;
+  virtual CsiNodeRef GetCsiNode(const Symbol& name) const = 0;
+  virtual CsiDriverRef GetCsiDriver(const Symbol& name) const = 0;
+
+  // All objects of a kind, in order of namespace and name.
+  virtual const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const = 0;
+  virtual const std::vector<ServiceRef>& Services() const = 0;
+  virtual const std::vector<NamespaceRef>& Namespaces() const = 0;
+  virtual const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const = 0;
+  // The volumes of a storage class, which may be the empty text, in order of their names.
+  virtual std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const = 0;
+  // What is attached to a node, in order of the attachments' names.
+  virtual std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const = 0;
+
+  // Whether there is a DeviceClass. What is in them is not read yet.
+  virtual bool HasDeviceClasses() const = 0;
+};
+
+}  // namespace stowage

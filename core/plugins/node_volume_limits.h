@@ -1,0 +1,62 @@
+// NodeVolumeLimits keeps the number of volumes that a CSI driver attaches to a node within what the
+// node's CSINode allows. Counterpart: framework/plugins/nodevolumelimits/csi.go, v1.36;
+// spec plugins/node-volume-limits.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class NodeVolumeLimits final : public Plugin,
+                               public PreFilterPlugin,
+                               public PerNodeFilter<NodeVolumeLimits>,
+                               public EnqueueExtensions,
+                               public FragmentPlugin,
+                               public SignPlugin {
+ public:
+  static constexpr std::string_view kName = "NodeVolumeLimits";
+  static constexpr std::string_view kReasonMaxVolumeCountExceeded =
+      "node(s) exceed max volume count";
+
+  explicit NodeVolumeLimits(const PluginContext& context)
+      : features_(context.features), handle_(context.handle) {}
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  // A volume that a driver attaches. A claim that has none yet stands for the one it will get.
+  struct AttachableVolume {
+    Symbol driver;
+    Symbol handle;  // or the claim's name
+    Symbol claim_namespace = {};
+
+    friend bool operator==(const AttachableVolume&, const AttachableVolume&) = default;
+  };
+  using AttachableVolumes = std::vector<AttachableVolume>;
+
+  Status CollectAttachable(const Pod& pod, const CsiNode* csi_node, bool is_new_pod,
+                           AttachableVolumes* volumes) const;
+  Status CollectClaim(const Pod& pod, const Volume& volume, const CsiNode* csi_node,
+                      bool is_new_pod, AttachableVolumes* volumes) const;
+  AttachableVolume DriverInfoOf(const PersistentVolumeClaim& claim, const CsiNode* csi_node) const;
+  AttachableVolume DriverInfoOfClass(const PersistentVolumeClaim& claim,
+                                     const CsiNode* csi_node) const;
+  Status CheckDriversInstalled(const AttachableVolumes& volumes, const CsiNode* csi_node) const;
+  Status CheckLimits(AttachableVolumes wanted, const CsiNode& csi_node, const NodeInfo& node) const;
+
+  const Features& features_;
+  Handle& handle_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,231 @@
+#include "core/plugins/volume_binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/api/encode/json_writer.h"
+#include "core/api/volume_helpers.h"
+#include "core/framework/signers.h"
+#include "core/plugins/volume_binding_scorer.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kClaimLost = "Lost";
+constexpr int64_t kMicrosPerSecond = 1'000'000;
+
+struct BindingState final : public StateData {
+  std::unique_ptr<StateData> Clone() const override {
+    return std::make_unique<BindingState>(*this);
+  }
+
+  std::shared_ptr<const PodVolumeClaims> claims;  // null: the pod has none
+  mutable bool has_filtered = false;              // without it nobody looked for volumes
+  // From Reserve on, of the chosen node.
+  std::optional<PodVolumes> volumes;
+  bool is_all_bound = false;
+};
+
+// By the set of conflicts.
+const Status& StatusOf(VolumeConflicts conflicts) {
+  constexpr size_t kSets = 16;
+  static const auto* statuses = [] {
+    constexpr std::string_view kReasons[] = {
+        VolumeBinding::kReasonNodeConflict, VolumeBinding::kReasonBindConflict,
+        VolumeBinding::kReasonNotEnoughSpace, VolumeBinding::kReasonVolumeNotExist};
+    auto* made = new std::array<Status, kSets>;
+    for (size_t set = 1; set < kSets; ++set) {
+      std::vector<Symbol> reasons;
+      for (size_t bit = 0; bit < std::size(kReasons); ++bit) {
+        if ((set >> bit & 1) != 0) reasons.emplace_back(kReasons[bit]);
+      }
+      (*made)[set] = Status::WithReasons(Code::kUnschedulableAndUnresolvable, std::move(reasons));
+    }
+    return made;
+  }();
+  return (*statuses)[conflicts];
+}
+
+bool HasClaims(const Pod& pod) {
+  return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [](const Volume& volume) {
+    return volume.persistent_volume_claim || volume.is_ephemeral();
+  });
+}
+
+Status NoVolumeFound(const Symbol& node) {
+  return Status::Error(fmt::format("no pod volume found for node \"{}\"", node.view()));
+}
+
+}  // namespace
+
+VolumeBinding::VolumeBinding(const PluginContext& context)
+    : handle_(context.handle),
+      binder_(context.handle,
+              context.Args<VolumeBindingArgs>().bind_timeout_seconds * kMicrosPerSecond) {
+  if (!context.features.storage_capacity_scoring) return;
+  const auto& args = context.Args<VolumeBindingArgs>();
+  CHECK(args.shape.has_value());
+  shape_ = BrokenLinearFunction::FromConfig(*args.shape);
+}
+
+// What is wrong with the claims whatever the node.
+Status VolumeBinding::CheckClaims(const Pod& pod, bool* has_claims) const {
+  constexpr auto kUnresolvable = Status::UnschedulableAndUnresolvable;
+  for (const Volume& volume : pod.spec.volumes) {
+    std::optional<Symbol> name = ClaimNameOf(pod, volume);
+    if (!name) continue;
+    *has_claims = true;
+    PersistentVolumeClaimRef claim =
+        handle_.listers().GetPersistentVolumeClaim(pod.metadata.namespace_, *name);
+    if (claim == nullptr && volume.is_ephemeral()) {
+      return kUnresolvable(fmt::format(
+          "waiting for ephemeral volume controller to create the persistentvolumeclaim \"{}\"",
+          name->view()));
+    }
+    if (claim == nullptr) return kUnresolvable(NotFoundMessage("persistentvolumeclaim", *name));
+    if (claim->status.phase == kClaimLost) {
+      return kUnresolvable(
+          fmt::format("persistentvolumeclaim \"{}\" bound to non-existent persistentvolume \"{}\"",
+                      name->view(), claim->spec.volume_name.view()));
+    }
+    if (claim->metadata.deletion_timestamp) {
+      return kUnresolvable(
+          fmt::format("persistentvolumeclaim \"{}\" is being deleted", name->view()));
+    }
+    if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) {
+      return kUnresolvable(NotOwnerMessage(*claim, pod));
+    }
+  }
+  return Status::Success();
+}
+
+Status VolumeBinding::PreFilter(CycleState& state, const Pod& pod, NodeList,
+                                PreFilterResult*) const {
+  bool has_claims = false;
+  Status status = CheckClaims(pod, &has_claims);
+  if (!status.IsSuccess()) return status;
+  auto data = std::make_unique<BindingState>();
+  if (has_claims) {
+    Result<PodVolumeClaims, std::string> claims = binder_.GetPodVolumeClaims(pod);
+    if (!claims.ok()) return Status::Error(claims.fault());
+    if (claims->has_unbound_immediate) {
+      return Status::UnschedulableAndUnresolvable(
+          "pod has unbound immediate PersistentVolumeClaims");
+    }
+    data->claims = std::make_shared<const PodVolumeClaims>(claims.Take());
+  }
+  state.WriteData(std::move(data));
+  return has_claims ? Status::Success() : Status::Skip();
+}
+
+Status VolumeBinding::Filter(const CycleState& state, const Pod&, const NodeInfo& node) const {
+  const auto* data = state.ReadData<BindingState>();
+  if (data == nullptr) return Status::Error("not found");
+  data->has_filtered = true;
+  if (data->claims == nullptr) return Status::Success();
+  PodVolumes volumes;
+  Result<VolumeConflicts, std::string> conflicts =
+      binder_.FindPodVolumes(*data->claims, *node.node(), &volumes);
+  if (!conflicts.ok()) return Status::Error(conflicts.fault());
+  return StatusOf(*conflicts);
+}
+
+Status VolumeBinding::PreScore(CycleState&, const Pod&, NodeList) const {
+  return shape_ ? Status::Success() : Status::Skip();
+}
+
+Result<int64_t, Status> VolumeBinding::Score(const CycleState& state, const Pod&,
+                                             const NodeInfo& node) const {
+  if (!shape_) return int64_t{0};
+  const auto* data = state.ReadData<BindingState>();
+  if (data == nullptr) return Status::Error("not found");
+  if (data->claims == nullptr || !data->has_filtered) return int64_t{0};
+  PodVolumes volumes;
+  Result<VolumeConflicts, std::string> conflicts =
+      binder_.FindPodVolumes(*data->claims, *node.node(), &volumes);
+  if (!conflicts.ok()) return Status::Error(conflicts.fault());
+  return *conflicts == 0 ? ScoreVolumeCapacity(volumes, *shape_) : int64_t{0};
+}
+
+// Here and below: a pod without claims may have been decided without asking this plugin anything.
+Status VolumeBinding::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {
+  if (!HasClaims(pod)) return Status::Success();
+  auto* data = state.MutableData<BindingState>();
+  if (data == nullptr) return Status::Error("not found");
+  const NodeInfo* info = handle_.snapshot().Get(node);
+  if (data->claims == nullptr || !data->has_filtered || info == nullptr) {
+    data->is_all_bound = true;
+    return Status::Success();
+  }
+  PodVolumes volumes;
+  Result<VolumeConflicts, std::string> conflicts =
+      binder_.FindPodVolumes(*data->claims, *info->node(), &volumes);
+  if (!conflicts.ok()) return Status::Error(conflicts.fault());
+  data->is_all_bound = *conflicts != 0;
+  if (data->is_all_bound) return Status::Success();
+  Result<bool, std::string> is_all_bound = binder_.AssumePodVolumes(pod, node, &volumes);
+  if (!is_all_bound.ok()) return Status::Error(is_all_bound.fault());
+  data->is_all_bound = *is_all_bound;
+  data->volumes = std::move(volumes);
+  return Status::Success();
+}
+
+void VolumeBinding::Unreserve(CycleState& state, const Pod&, const Symbol&) {
+  const auto* data = state.ReadData<BindingState>();
+  if (data != nullptr && data->volumes) binder_.RevertAssumedPodVolumes(*data->volumes);
+}
+
+Status VolumeBinding::PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) {
+  if (!HasClaims(pod)) return Status::Skip();
+  const auto* data = state.ReadData<BindingState>();
+  if (data == nullptr) return Status::Error("not found");
+  if (data->is_all_bound) return Status::Skip();
+  return data->volumes ? Status::Success() : NoVolumeFound(node);
+}
+
+Task<Status> VolumeBinding::PreBind(CycleState& state, const Pod& pod, const Symbol& node) {
+  if (!HasClaims(pod)) co_return Status::Success();
+  auto* data = state.MutableData<BindingState>();
+  if (data == nullptr) co_return Status::Error("not found");
+  if (data->is_all_bound) co_return Status::Success();
+  if (!data->volumes) co_return NoVolumeFound(node);
+  co_return co_await binder_.BindPodVolumes(pod, node, &*data->volumes);
+}
+
+std::optional<DecisionNote> VolumeBinding::NoteOn(const CycleState& state, const Pod&,
+                                                  const NodeInfo& node) const {
+  const auto* data = state.ReadData<BindingState>();
+  if (data == nullptr || data->claims == nullptr || !data->has_filtered) return std::nullopt;
+  PodVolumes volumes;
+  Result<VolumeConflicts, std::string> conflicts =
+      binder_.FindPodVolumes(*data->claims, *node.node(), &volumes);
+  bool has_volumes = !volumes.static_bindings.empty() || !volumes.dynamic_provisions.empty();
+  if (!conflicts.ok() || *conflicts != 0 || !has_volumes) return std::nullopt;
+  DecisionNote note{"volumes", {}};
+  JsonWriter json(&note.json);
+  json.BeginObject();
+  for (const BindingInfo& binding : volumes.static_bindings) {
+    json.StringMember(binding.claim->metadata.name.view(), binding.volume->metadata.name.view());
+  }
+  for (const DynamicProvision& provision : volumes.dynamic_provisions) {
+    json.StringMember(provision.claim->metadata.name.view(), "provision");
+  }
+  json.EndObject();
+  return note;
+}
+
+std::vector<ClusterEventWithHint> VolumeBinding::EventsToRegister() const {
+  return VolumeBindingEvents();
+}
+
+// What claims, volumes and capacities say is not in the node's row.
+bool VolumeBinding::AppendFragment(const Pod& pod, PodSignature*) const { return !HasClaims(pod); }
+
+void VolumeBinding::SignPod(const Pod& pod, PodSignature* signature) const {
+  SignVolumes(pod, signature);
+}
+
+}  // namespace stowage

@@ -1,0 +1,77 @@
+// VolumeBinding finds nodes where a pod's claims have, or can get, their volumes, and has them
+// bound before the pod is. Counterpart: framework/plugins/volumebinding, v1.36; spec
+// plugins/volume-binding.md.
+//
+// volume_binding.cc holds the extension points, volume_binding_claims.* what claims demand of any
+// node, volume_binding_binder.* the search on a node, volume_binding_assume.cc and _bind.cc what
+// follows the choice, volume_binding_scorer.* the score, volume_binding_hints.cc the hints.
+//
+// Filter keeps nothing: what a node would give is found again for the node that is chosen.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+#include "core/plugins/helper_shape_score.h"
+#include "core/plugins/volume_binding_binder.h"
+
+namespace stowage {
+
+class VolumeBinding final : public Plugin,
+                            public PreFilterPlugin,
+                            public PerNodeFilter<VolumeBinding>,
+                            public PreScorePlugin,
+                            public PerNodeScore<VolumeBinding>,
+                            public ReservePlugin,
+                            public PreBindPlugin,
+                            public EnqueueExtensions,
+                            public DecisionNotePlugin,
+                            public FragmentPlugin,
+                            public SignPlugin {
+ public:
+  static constexpr std::string_view kName = "VolumeBinding";
+  static constexpr std::string_view kReasonNodeConflict =
+      "node(s) didn't match PersistentVolume's node affinity";
+  static constexpr std::string_view kReasonBindConflict =
+      "node(s) didn't find available persistent volumes to bind";
+  static constexpr std::string_view kReasonNotEnoughSpace =
+      "node(s) did not have enough free storage";
+  static constexpr std::string_view kReasonVolumeNotExist =
+      "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+
+  explicit VolumeBinding(const PluginContext& context);
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
+  Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
+                                const NodeInfo& node) const override;
+  Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) override;
+  void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) override;
+  Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
+  // "volumes": {claim: volume}, of a volume that is to be made {claim: "provision"}.
+  std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
+                                     const NodeInfo& node) const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  Status CheckClaims(const Pod& pod, bool* has_claims) const;
+
+  Handle& handle_;
+  VolumeBinder binder_;
+  std::optional<BrokenLinearFunction> shape_;  // with StorageCapacityScoring
+};
+
+// Of volume_binding_hints.cc.
+std::vector<ClusterEventWithHint> VolumeBindingEvents();
+
+}  // namespace stowage

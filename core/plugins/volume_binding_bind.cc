@@ -1,0 +1,234 @@
+// The binding of volumes beside the scheduling cycles: writes, then looks until the controllers
+// have done their part.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <utility>
+
+#include "core/api/decode/decode_json.h"
+#include "core/api/decode/meta_schema.h"
+#include "core/api/decode/source.h"
+#include "core/api/volume_helpers.h"
+#include "core/plugins/volume_binding_binder.h"
+
+namespace stowage {
+
+// Of an object that the API server has written, what is read.
+struct WrittenObject {
+  ObjectMeta metadata;
+};
+
+inline constexpr auto kVersionFields =
+    Fields(Field<&ObjectMeta::resource_version>("resourceVersion"));
+inline constexpr TypeInfo kVersionOfWritten = ObjectTypeInfo(kVersionFields);
+
+template <>
+struct Schema<WrittenObject> {
+  static constexpr auto kFields =
+      Fields(FieldAs<&WrittenObject::metadata>("metadata", &kVersionOfWritten));
+};
+
+namespace {
+
+// The object as it was sent, with the version that it has since.
+template <typename T>
+std::shared_ptr<const T> Written(const std::shared_ptr<const T>& sent, const Symbol& version) {
+  auto written = std::make_shared<T>(*sent);
+  if (!version.empty()) written->metadata.resource_version = version;
+  return written;
+}
+
+// An answer need not repeat the object.
+Result<Symbol, std::string> VersionIn(const ApiResponse& response) {
+  if (response.body.empty()) return Symbol();
+  WrittenObject written;
+  DecodeReport report = DecodeJson(response.body, DecodeOptions(), &written);
+  if (report.syntax_error) return report.syntax_error->message;
+  if (!report.field_errors.empty()) return report.field_errors.front().message;
+  return written.metadata.resource_version;
+}
+
+std::string BodyOf(const ObjectMeta& metadata, std::string_view kind) {
+  CHECK(metadata.source != nullptr);
+  std::string body = *metadata.source;
+  // The items of a list do not say what they are.
+  SetStringAt({"kind"}, kind, &body);
+  SetStringAt({"apiVersion"}, "v1", &body);
+  return body;
+}
+
+uint64_t VersionOf(const ObjectMeta& metadata) {
+  std::string_view text = metadata.resource_version.view();
+  uint64_t version = 0;
+  auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), version);
+  return fault == std::errc() && end == text.data() + text.size() ? version : 0;
+}
+
+// What was seen is from before what was written.
+bool IsOlder(const ObjectMeta& seen, const ObjectMeta& written) {
+  return VersionOf(seen) < VersionOf(written);
+}
+
+std::string UnreachableMessage(const PersistentVolume& volume, const Node& node,
+                               std::string_view fault) {
+  return fmt::format("pv \"{}\" node affinity doesn't match node \"{}\": {}",
+                     volume.metadata.name.view(), node.metadata.name.view(), fault);
+}
+
+}  // namespace
+
+// Gives the version that the object has since.
+Task<Result<Symbol, Status>> VolumeBinder::Update(const Pod& pod, std::string path,
+                                                  std::string body) {
+  ApiRequest request;
+  request.verb = "update";
+  request.method = "PUT";
+  request.path = std::move(path);
+  request.content_type = "application/json";
+  request.body = std::move(body);
+  request.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
+  Background* background = handle_.background();
+  ApiResponse response = co_await background->api.Send(background->calls, request);
+  if (!response.ok()) co_return Status::Error(response.message);
+  Result<Symbol, std::string> version = VersionIn(response);
+  if (!version.ok()) co_return Status::Error(version.fault());
+  co_return version.Take();
+}
+
+Task<Status> VolumeBinder::BindPodVolumes(const Pod& pod, const Symbol& node, PodVolumes* volumes) {
+  Background* background = handle_.background();
+  Status written = co_await BindApiUpdate(pod, volumes);
+  if (!written.IsSuccess()) co_return written;
+  const int64_t interval_us = background->pre_bind_poll_interval_us;
+  const int64_t end_us = handle_.now().ToMicros() + bind_timeout_us_;
+  while (true) {
+    int64_t left_us = end_us - handle_.now().ToMicros();
+    co_await background->calls.Sleep(std::min(left_us, interval_us));
+    if (background->pods_in_pre_bind.IsCancelled(pod.metadata.uid)) {
+      co_return Status::Error("binding volumes: context canceled");
+    }
+    if (handle_.now().ToMicros() >= end_us) {
+      co_return Status::Error("binding volumes: context deadline exceeded");
+    }
+    Result<bool, std::string> is_bound = CheckBindings(pod, node, *volumes);
+    if (!is_bound.ok()) {
+      co_return Status::Error(fmt::format("binding volumes: {}", is_bound.fault()));
+    }
+    if (*is_bound) co_return Status::Success();
+  }
+}
+
+// What could not be written is as before, what was stays written.
+Task<Status> VolumeBinder::BindApiUpdate(const Pod& pod, PodVolumes* volumes) {
+  PodVolumes unwritten = *volumes;
+  for (BindingInfo& binding : volumes->static_bindings) {
+    const ObjectMeta& metadata = binding.volume->metadata;
+    Result<Symbol, Status> version =
+        co_await Update(pod, fmt::format("/api/v1/persistentvolumes/{}", metadata.name.view()),
+                        BodyOf(metadata, "PersistentVolume"));
+    if (!version.ok()) {
+      RevertAssumedPodVolumes(unwritten);
+      co_return version.fault();
+    }
+    unwritten.static_bindings.erase(unwritten.static_bindings.begin());
+    binding.volume = Written(binding.volume, *version);
+  }
+  for (DynamicProvision& provision : volumes->dynamic_provisions) {
+    const ObjectMeta& metadata = provision.claim->metadata;
+    Result<Symbol, Status> version =
+        co_await Update(pod,
+                        fmt::format("/api/v1/namespaces/{}/persistentvolumeclaims/{}",
+                                    metadata.namespace_.view(), metadata.name.view()),
+                        BodyOf(metadata, "PersistentVolumeClaim"));
+    if (!version.ok()) {
+      RevertAssumedPodVolumes(unwritten);
+      co_return version.fault();
+    }
+    unwritten.dynamic_provisions.erase(unwritten.dynamic_provisions.begin());
+    provision.claim = Written(provision.claim, *version);
+  }
+  co_return Status::Success();
+}
+
+// What the API server has is looked at: what is assumed may have been assumed anew since.
+Result<bool, std::string> VolumeBinder::CheckBindings(const Pod& pod, const Symbol& node_name,
+                                                      const PodVolumes& volumes) const {
+  const Listers& listers = handle_.listers();
+  NodeRef node = listers.GetNode(node_name);
+  if (node == nullptr) {
+    return fmt::format("failed to get node \"{}\": {}", node_name.view(),
+                       NotFoundMessage("node", node_name));
+  }
+  CsiNodeRef csi_node = listers.GetCsiNode(node_name);
+  if (listers.GetPod(pod.metadata.namespace_, pod.metadata.name) == nullptr) {
+    return fmt::format("pod does not exist any more: {}",
+                       NotFoundMessage("pod", pod.metadata.name));
+  }
+  for (const BindingInfo& binding : volumes.static_bindings) {
+    Result<bool, std::string> is_bound = CheckBinding(binding, *node, csi_node.get());
+    if (!is_bound.ok() || !*is_bound) return is_bound;
+  }
+  for (const DynamicProvision& provision : volumes.dynamic_provisions) {
+    Result<bool, std::string> is_bound = CheckProvision(*provision.claim, *node, csi_node.get());
+    if (!is_bound.ok() || !*is_bound) return is_bound;
+  }
+  return true;
+}
+
+Result<bool, std::string> VolumeBinder::CheckBinding(const BindingInfo& binding, const Node& node,
+                                                     const CsiNode* csi_node) const {
+  ObjectKey volume_key = ObjectKey::Of(binding.volume->metadata);
+  PersistentVolumeRef volume = volumes_.GetStored(volume_key);
+  if (volume == nullptr) {
+    return fmt::format("failed to check binding: {}",
+                       NotStoredMessage("persistentvolumes", volume_key));
+  }
+  ObjectKey claim_key = ObjectKey::Of(binding.claim->metadata);
+  PersistentVolumeClaimRef claim = claims_.GetStored(claim_key);
+  if (claim == nullptr) {
+    return fmt::format("failed to check binding: {}",
+                       NotStoredMessage("persistentvolumeclaims", claim_key));
+  }
+  if (IsOlder(volume->metadata, binding.volume->metadata)) return false;
+  Result<ReachFault, std::string> fault = VolumeReach(*volume).Check(node, csi_node);
+  if (!fault.ok()) return fmt::format("failed to translate pv to csi: {}", fault.fault());
+  if (*fault) return UnreachableMessage(*volume, node, **fault);
+  const std::optional<ClaimReference>& reference = volume->spec.claim_ref;
+  if (!reference || reference->uid.empty()) {
+    return fmt::format("ClaimRef got reset for pv \"{}\"", volume->metadata.name.view());
+  }
+  return IsFullyBound(*claim);
+}
+
+Result<bool, std::string> VolumeBinder::CheckProvision(const PersistentVolumeClaim& written,
+                                                       const Node& node,
+                                                       const CsiNode* csi_node) const {
+  ObjectKey key = ObjectKey::Of(written.metadata);
+  PersistentVolumeClaimRef claim = claims_.GetStored(key);
+  if (claim == nullptr) {
+    return fmt::format("failed to check provisioning pvc: {}",
+                       NotStoredMessage("persistentvolumeclaims", key));
+  }
+  if (IsOlder(claim->metadata, written.metadata)) return false;
+  const LabelMap& annotations = claim->metadata.annotations;
+  if (annotations.empty()) {
+    return fmt::format("selectedNode annotation reset for PVC \"{}\"", key.name.view());
+  }
+  // Whoever fails to make the volume takes the annotation away.
+  const Symbol* selected = annotations.Find(Annotations().selected_node);
+  if (selected == nullptr || *selected != node.metadata.name) {
+    return fmt::format("provisioning failed for PVC \"{}\"", key.name.view());
+  }
+  if (!claim->spec.volume_name.empty()) {
+    PersistentVolumeRef volume = volumes_.GetStored({Symbol(), claim->spec.volume_name});
+    if (volume == nullptr) return false;
+    Result<ReachFault, std::string> fault = VolumeReach(*volume).Check(node, csi_node);
+    if (!fault.ok()) return fault.fault();
+    if (*fault) return UnreachableMessage(*volume, node, **fault);
+  }
+  return IsFullyBound(*claim);
+}
+
+}  // namespace stowage

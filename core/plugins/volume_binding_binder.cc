@@ -1,0 +1,140 @@
+#include "core/plugins/volume_binding_binder.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/api/volume_helpers.h"
+
+namespace stowage {
+namespace {
+
+bool IsChosen(const PersistentVolume& volume, const std::vector<BindingInfo>& bindings) {
+  return std::any_of(bindings.begin(), bindings.end(), [&volume](const BindingInfo& binding) {
+    return binding.volume->metadata.name == volume.metadata.name;
+  });
+}
+
+bool IsReached(const VolumeCandidate& candidate, const Node& node) {
+  return !candidate.affinity || candidate.affinity->Match(node.metadata.labels, Symbol()).matches;
+}
+
+// Null when no volume is there for the claim. One that is set aside for it is the only one that it
+// can get, here or elsewhere.
+PersistentVolumeRef FindMatchingVolume(const DelayedClaim& delayed, const Node& node,
+                                       const std::vector<BindingInfo>& chosen) {
+  for (const VolumeCandidate& candidate : delayed.bound_volumes) {
+    if (IsChosen(*candidate.volume, chosen)) continue;
+    return IsReached(candidate, node) ? candidate.volume : nullptr;
+  }
+  for (const VolumeCandidate& candidate : delayed.free_volumes) {
+    if (IsReached(candidate, node) && !IsChosen(*candidate.volume, chosen)) {
+      return candidate.volume;
+    }
+  }
+  return nullptr;
+}
+
+bool IsAllowed(const ProvisionRule& rule, const LabelMap& labels) {
+  if (!rule.allowed_topologies) return true;
+  const std::vector<Selector>& terms = *rule.allowed_topologies;
+  return std::any_of(terms.begin(), terms.end(),
+                     [&labels](const Selector& term) { return term.Matches(labels); });
+}
+
+// Decides about the claims in their order; the first that cannot be served decides for all.
+Result<VolumeConflicts, std::string> CheckVolumeProvisions(
+    const std::vector<const DelayedClaim*>& claims, const Node& node, PodVolumes* volumes) {
+  for (const DelayedClaim* delayed : claims) {
+    const ProvisionRule& rule = delayed->provision;
+    const LabelMap& labels = node.metadata.labels;
+    if (!rule.fault.empty()) return rule.fault;
+    if (!rule.has_provisioner || !IsAllowed(rule, labels)) return kBindConflict;
+    CsiStorageCapacityRef capacity;
+    if (rule.pools) {
+      auto pool = std::find_if(rule.pools->begin(), rule.pools->end(),
+                               [&labels](const auto& one) { return one.nodes.Matches(labels); });
+      if (pool == rule.pools->end()) return kNotEnoughSpace;
+      capacity = pool->capacity;
+    }
+    volumes->dynamic_provisions.push_back({delayed->claim, std::move(capacity)});
+  }
+  return VolumeConflicts{0};
+}
+
+}  // namespace
+
+VolumeBinder::VolumeBinder(Handle& handle, int64_t bind_timeout_us)
+    : handle_(handle),
+      bind_timeout_us_(bind_timeout_us),
+      volumes_("persistentvolumes",
+               [&handle](const ObjectKey& key) {
+                 return handle.listers().GetPersistentVolume(key.name);
+               }),
+      claims_("persistentvolumeclaims", [&handle](const ObjectKey& key) {
+        return handle.listers().GetPersistentVolumeClaim(key.namespace_, key.name);
+      }) {}
+
+Result<PodVolumeClaims, std::string> VolumeBinder::GetPodVolumeClaims(const Pod& pod) const {
+  return PodVolumeClaimsReader(handle_.listers(), volumes_, claims_).Read(pod);
+}
+
+Result<VolumeConflicts, std::string> VolumeBinder::FindPodVolumes(const PodVolumeClaims& claims,
+                                                                  const Node& node,
+                                                                  PodVolumes* volumes) const {
+  volumes->static_bindings.clear();
+  volumes->dynamic_provisions.clear();
+  Result<VolumeConflicts, std::string> bound = CheckBoundClaims(claims, node);
+  if (!bound.ok()) return bound;
+  Result<VolumeConflicts, std::string> delayed = FindDelayed(claims, node, volumes);
+  if (!delayed.ok()) return delayed;
+  return static_cast<VolumeConflicts>(*bound | *delayed);
+}
+
+Result<VolumeConflicts, std::string> VolumeBinder::CheckBoundClaims(const PodVolumeClaims& claims,
+                                                                    const Node& node) const {
+  for (const std::optional<VolumeReach>& reach : claims.bound) {
+    if (!reach) return kVolumeNotExist;
+    CsiNodeRef csi_node;
+    if (reach->IsInTree()) csi_node = handle_.listers().GetCsiNode(node.metadata.name);
+    Result<ReachFault, std::string> fault = reach->Check(node, csi_node.get());
+    if (!fault.ok()) return fault.fault();
+    if (*fault) return kNodeConflict;
+  }
+  return VolumeConflicts{0};
+}
+
+Result<VolumeConflicts, std::string> VolumeBinder::FindDelayed(const PodVolumeClaims& claims,
+                                                               const Node& node,
+                                                               PodVolumes* volumes) const {
+  std::vector<const DelayedClaim*> to_provision;
+  for (const DelayedClaim& delayed : claims.delayed) {
+    if (!delayed.selected_node) break;
+    if (*delayed.selected_node != node.metadata.name) return kBindConflict;
+    to_provision.push_back(&delayed);
+  }
+  for (size_t index = to_provision.size(); index < claims.delayed.size(); ++index) {
+    const DelayedClaim& delayed = claims.delayed[index];
+    if (!delayed.match_fault.empty()) return delayed.match_fault;
+    PersistentVolumeRef volume = FindMatchingVolume(delayed, node, volumes->static_bindings);
+    if (volume == nullptr) {
+      to_provision.push_back(&delayed);
+    } else {
+      volumes->static_bindings.push_back({std::move(volume), delayed.claim});
+    }
+  }
+  return CheckVolumeProvisions(to_provision, node, volumes);
+}
+
+bool VolumeBinder::ArePodVolumesBound(const Pod& pod) const {
+  for (const Volume& volume : pod.spec.volumes) {
+    std::optional<Symbol> name = ClaimNameOf(pod, volume);
+    if (!name) continue;
+    PersistentVolumeClaimRef claim = claims_.Get({pod.metadata.namespace_, *name});
+    if (claim == nullptr || !IsFullyBound(*claim)) return false;
+    if (volume.is_ephemeral() && !IsControlledBy(*claim, pod)) return false;
+  }
+  return true;
+}
+
+}  // namespace stowage

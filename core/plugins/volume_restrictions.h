@@ -1,0 +1,47 @@
+// VolumeRestrictions keeps pods apart that cannot share a disk on one node, or a claim that only
+// one pod may use. Counterpart: framework/plugins/volumerestrictions, v1.36; spec
+// plugins/volume-restrictions.md.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/framework/registry.h"
+
+namespace stowage {
+
+class VolumeRestrictions final : public Plugin,
+                                 public PreFilterPlugin,
+                                 public PreFilterExtensions,
+                                 public PerNodeFilter<VolumeRestrictions>,
+                                 public EnqueueExtensions,
+                                 public FragmentPlugin,
+                                 public SignPlugin {
+ public:
+  static constexpr std::string_view kName = "VolumeRestrictions";
+  static constexpr std::string_view kReasonDiskConflict = "node(s) had no available disk";
+  static constexpr std::string_view kReasonReadWriteOncePodConflict =
+      "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already "
+      "in-use by another pod";
+
+  explicit VolumeRestrictions(const PluginContext& context) : handle_(context.handle) {}
+
+  std::string_view Name() const override { return kName; }
+  Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
+                   PreFilterResult* result) const override;
+  const PreFilterExtensions* Extensions() const override { return this; }
+  Status AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
+                const NodeInfo& node) const override;
+  Status RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
+                   const NodeInfo& node) const override;
+  Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  std::vector<ClusterEventWithHint> EventsToRegister() const override;
+  bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void SignPod(const Pod& pod, PodSignature* signature) const override;
+
+ private:
+  Handle& handle_;
+};
+
+}  // namespace stowage

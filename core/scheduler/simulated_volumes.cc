@@ -1,0 +1,310 @@
+#include "core/scheduler/simulated_volumes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/api/decode/envelope.h"
+#include "core/api/decode/source.h"
+#include "core/api/encode/json_writer.h"
+#include "core/api/parse_int.h"
+#include "core/api/topology_labels.h"
+#include "core/api/volume_helpers.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
+constexpr size_t kDepthMax = 64;
+
+// The member at `path` of an object as it is written; empty when there is none.
+std::string_view TextAt(std::string_view object, std::initializer_list<std::string_view> path) {
+  JsonValue value{object.find('{'), object.size(), '{'};
+  for (std::string_view name : path) {
+    if (!value.is_object()) return {};
+    value = FindMember(object, value, name);
+    if (!value.exists()) return {};
+  }
+  return value.In(object);
+}
+
+void CopyMember(std::string_view name, std::string_view json, JsonWriter* writer) {
+  if (!json.empty()) writer->Key(name).Raw(json);
+}
+
+std::string_view ModeOf(const std::optional<Symbol>& volume_mode) {
+  return volume_mode ? volume_mode->view() : "Filesystem";
+}
+
+bool Suits(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
+  const std::vector<Symbol>& offered = volume.spec.access_modes;
+  const std::vector<Symbol>& wanted = claim.spec.access_modes;
+  static const Symbol kStorage("storage");
+  const Quantity* capacity = volume.spec.capacity.Find(kStorage);
+  const Quantity* request = claim.spec.resources.requests.Find(kStorage);
+  bool is_large_enough =
+      request == nullptr || (capacity != nullptr && capacity->Compare(*request) >= 0);
+  return is_large_enough && std::all_of(wanted.begin(), wanted.end(), [&](const Symbol& mode) {
+           return std::find(offered.begin(), offered.end(), mode) != offered.end();
+         });
+}
+
+// The labels that say from where a volume made for a pod on the node can be reached.
+LabelMap TopologyOf(const Node& node, const CsiNode* csi_node, const Symbol& driver) {
+  LabelMap topology;
+  const LabelMap& labels = node.metadata.labels;
+  auto add = [&](const Symbol& key) {
+    if (const Symbol* value = labels.Find(key)) topology.Set(key, *value);
+  };
+  if (csi_node != nullptr) {
+    for (const CsiNodeDriver& entry : csi_node->spec.drivers) {
+      if (entry.name != driver) continue;
+      for (const Symbol& key : entry.topology_keys) add(key);
+    }
+  }
+  if (topology.empty()) add(TopologyLabels::Get().zone);
+  return topology;
+}
+
+void WriteNodeAffinity(const LabelMap& topology, JsonWriter* json) {
+  if (topology.empty()) return;
+  json->Key("nodeAffinity").BeginObject().Key("required").BeginObject();
+  json->Key("nodeSelectorTerms").BeginArray().BeginObject();
+  json->Key("matchExpressions").BeginArray();
+  for (const auto& [key, value] : topology) {
+    json->BeginObject().StringMember("key", key.view()).StringMember("operator", "In");
+    json->Key("values").BeginArray().String(value.view()).EndArray().EndObject();
+  }
+  json->EndArray().EndObject().EndArray().EndObject().EndObject();
+}
+
+std::string ClaimReferenceText(const PersistentVolumeClaim& claim) {
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject().StringMember("kind", "PersistentVolumeClaim").StringMember("apiVersion", "v1");
+  json.StringMember("namespace", claim.metadata.namespace_.view());
+  json.StringMember("name", claim.metadata.name.view());
+  json.StringMember("uid", claim.metadata.uid.view()).EndObject();
+  return text;
+}
+
+}  // namespace
+
+void SimulatedVolumes::Observe(const AnyObject& object) {
+  std::optional<int64_t> version = ParseInt64(object.metadata().resource_version.view());
+  if (version) latest_version_ = std::max(latest_version_, *version);
+  switch (object.kind()) {
+    case ObjectKind::kPersistentVolume:
+    case ObjectKind::kPersistentVolumeClaim:
+    case ObjectKind::kStorageClass:
+      has_changed_ = true;
+      return;
+    case ObjectKind::kPod: {
+      PodRef pod = object.Ref<Pod>();
+      const std::vector<Volume>& volumes = pod->spec.volumes;
+      auto is_ephemeral = [](const Volume& volume) { return volume.is_ephemeral(); };
+      if (std::any_of(volumes.begin(), volumes.end(), is_ephemeral)) {
+        pods_with_ephemeral_volumes_.push_back(pod);
+      }
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void SimulatedVolumes::Sync() {
+  for (const PodRef& pod : std::exchange(pods_with_ephemeral_volumes_, {})) {
+    MakeEphemeralClaims(*pod);
+  }
+  // A claim's turn changes only what the claims after it find.
+  if (!std::exchange(has_changed_, false)) return;
+  for (const ObjectKey& key : store_.Keys(ObjectKind::kPersistentVolumeClaim)) {
+    SyncClaim(*store_.GetPersistentVolumeClaim(key.namespace_, key.name));
+  }
+  has_changed_ = false;
+}
+
+std::optional<std::string> SimulatedVolumes::Update(ObjectKind kind, std::string text) {
+  ObjectDecoding decoding = DecodeObject(text, InfoOf(kind), kDepthMax);
+  if (!decoding.object) return std::nullopt;
+  const ObjectMeta& metadata = decoding.object->metadata();
+  const ObjectMeta* stored = nullptr;
+  PersistentVolumeRef volume;
+  PersistentVolumeClaimRef claim;
+  if (kind == ObjectKind::kPersistentVolume) {
+    volume = store_.GetPersistentVolume(metadata.name);
+    if (volume != nullptr) stored = &volume->metadata;
+  } else {
+    claim = store_.GetPersistentVolumeClaim(metadata.namespace_, metadata.name);
+    if (claim != nullptr) stored = &claim->metadata;
+  }
+  bool is_current = stored != nullptr && stored->resource_version == metadata.resource_version;
+  return is_current ? Put(kind, std::move(text)) : std::nullopt;
+}
+
+std::optional<std::string> SimulatedVolumes::Put(ObjectKind kind, std::string text) {
+  SetStringAt({"metadata", "resourceVersion"}, fmt::format("{}", latest_version_ + 1), &text);
+  ObjectDecoding decoding = DecodeObject(text, InfoOf(kind), kDepthMax);
+  if (!decoding.object) return std::nullopt;
+  watch_.OnObjectPut(std::move(*decoding.object));
+  return text;
+}
+
+void SimulatedVolumes::MakeEphemeralClaims(const Pod& pod) {
+  for (const Volume& volume : pod.spec.volumes) {
+    if (!volume.is_ephemeral()) continue;
+    Symbol name = *ClaimNameOf(pod, volume);
+    const Symbol& namespace_ = pod.metadata.namespace_;
+    if (store_.GetPersistentVolumeClaim(namespace_, name) != nullptr) continue;
+    std::string_view ephemeral = volume.other.json.view();
+    std::string text;
+    JsonWriter json(&text);
+    json.BeginObject().StringMember("apiVersion", "v1");
+    json.StringMember("kind", "PersistentVolumeClaim").Key("metadata").BeginObject();
+    json.StringMember("name", name.view()).StringMember("namespace", namespace_.view());
+    json.StringMember("uid", fmt::format("{}-{}", pod.metadata.uid.view(), volume.name.view()));
+    for (std::string_view member : {"labels", "annotations"}) {
+      CopyMember(member, TextAt(ephemeral, {"volumeClaimTemplate", "metadata", member}), &json);
+    }
+    json.Key("ownerReferences").BeginArray().BeginObject().StringMember("apiVersion", "v1");
+    json.StringMember("kind", "Pod").StringMember("name", pod.metadata.name.view());
+    json.StringMember("uid", pod.metadata.uid.view()).BoolMember("controller", true);
+    json.EndObject().EndArray().EndObject();
+    CopyMember("spec", TextAt(ephemeral, {"volumeClaimTemplate", "spec"}), &json);
+    json.Key("status").BeginObject().StringMember("phase", "Pending").EndObject().EndObject();
+    Symbol default_class = DefaultClass();
+    if (TextAt(text, {"spec", "storageClassName"}).empty() && !default_class.empty()) {
+      SetStringAt({"spec", "storageClassName"}, default_class.view(), &text);
+    }
+    Put(ObjectKind::kPersistentVolumeClaim, std::move(text));
+  }
+}
+
+// The newest of those that say they are; of several the first by name.
+Symbol SimulatedVolumes::DefaultClass() const {
+  static const Symbol kIsDefault("storageclass.kubernetes.io/is-default-class");
+  StorageClassRef newest;
+  for (const ObjectKey& key : store_.Keys(ObjectKind::kStorageClass)) {
+    StorageClassRef one = store_.GetStorageClass(key.name);
+    const Symbol* is_default = one->metadata.annotations.Find(kIsDefault);
+    if (is_default == nullptr || *is_default != "true") continue;
+    bool is_newer =
+        newest == nullptr || one->metadata.creation_timestamp > newest->metadata.creation_timestamp;
+    if (is_newer) newest = one;
+  }
+  return newest == nullptr ? Symbol() : newest->metadata.name;
+}
+
+void SimulatedVolumes::SyncClaim(const PersistentVolumeClaim& claim) {
+  if (IsFullyBound(claim) || claim.metadata.deletion_timestamp) return;
+  if (PersistentVolumeRef volume = FindVolume(claim)) return Bind(claim, *volume);
+  if (!claim.spec.volume_name.empty()) return;
+  StorageClassRef storage_class = store_.GetStorageClass(StorageClassOf(claim));
+  const std::optional<Symbol> none;
+  const auto& mode = storage_class == nullptr ? none : storage_class->volume_binding_mode;
+  const Symbol* selected = claim.metadata.annotations.Find(Annotations().selected_node);
+  bool is_delayed = mode && *mode == kWaitForFirstConsumer;
+  if (is_delayed && selected == nullptr) return;
+  if (!is_delayed) {
+    if (PersistentVolumeRef volume = FindFreeVolume(claim)) return Bind(claim, *volume);
+  }
+  if (storage_class == nullptr) return;
+  const Symbol& provisioner = storage_class->provisioner;
+  if (provisioner.empty() || provisioner == kNoProvisioner) return;
+  NodeRef node = selected == nullptr ? nullptr : store_.GetNode(*selected);
+  Provision(claim, *storage_class, node.get());
+}
+
+// The volume that is meant for the claim already; null when there is none.
+PersistentVolumeRef SimulatedVolumes::FindVolume(const PersistentVolumeClaim& claim) const {
+  if (!claim.spec.volume_name.empty()) {
+    PersistentVolumeRef volume = store_.GetPersistentVolume(claim.spec.volume_name);
+    bool is_free = volume != nullptr && (!volume->spec.claim_ref || IsBoundToClaim(*volume, claim));
+    return is_free ? volume : nullptr;
+  }
+  for (const PersistentVolumeRef& volume : store_.PersistentVolumesOfClass(StorageClassOf(claim))) {
+    if (IsBoundToClaim(*volume, claim)) return volume;
+  }
+  return nullptr;
+}
+
+// The smallest that suits; of several the first by name.
+PersistentVolumeRef SimulatedVolumes::FindFreeVolume(const PersistentVolumeClaim& claim) const {
+  Selector selector;
+  if (claim.spec.selector) {
+    Result<Selector, FieldErrors> made = Selector::Make(claim.spec.selector);
+    if (!made.ok()) return nullptr;
+    selector = made.Take();
+  }
+  static const Symbol kStorage("storage");
+  PersistentVolumeRef smallest;
+  for (const PersistentVolumeRef& volume : store_.PersistentVolumesOfClass(StorageClassOf(claim))) {
+    bool is_free = volume->status.phase == "Available" && !volume->spec.claim_ref &&
+                   ModeOf(volume->spec.volume_mode) == ModeOf(claim.spec.volume_mode);
+    if (!is_free || !Suits(*volume, claim) || !selector.Matches(volume->metadata.labels)) continue;
+    const Quantity* size = volume->spec.capacity.Find(kStorage);
+    const Quantity* best = smallest == nullptr ? nullptr : smallest->spec.capacity.Find(kStorage);
+    if (smallest == nullptr || (size && best && size->Compare(*best) < 0)) smallest = volume;
+  }
+  return smallest;
+}
+
+void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume) {
+  const VolumeAnnotations& names = Annotations();
+  std::string text = *volume.metadata.source;
+  bool has_reference = volume.spec.claim_ref && !volume.spec.claim_ref->uid.empty();
+  if (!has_reference) SetJsonAt({"spec", "claimRef"}, ClaimReferenceText(claim), &text);
+  if (!volume.spec.claim_ref) {
+    SetStringAt({"metadata", "annotations", names.bound_by_controller.view()}, "yes", &text);
+  }
+  SetStringAt({"status", "phase"}, "Bound", &text);
+  std::string capacity(TextAt(text, {"spec", "capacity"}));
+  std::string modes(TextAt(text, {"spec", "accessModes"}));
+  Put(ObjectKind::kPersistentVolume, std::move(text));
+
+  text = *claim.metadata.source;
+  for (const Symbol& name : {names.bind_completed, names.bound_by_controller}) {
+    SetStringAt({"metadata", "annotations", name.view()}, "yes", &text);
+  }
+  SetStringAt({"spec", "volumeName"}, volume.metadata.name.view(), &text);
+  SetStringAt({"status", "phase"}, "Bound", &text);
+  if (!capacity.empty()) SetJsonAt({"status", "capacity"}, capacity, &text);
+  if (!modes.empty()) SetJsonAt({"status", "accessModes"}, modes, &text);
+  Put(ObjectKind::kPersistentVolumeClaim, std::move(text));
+}
+
+void SimulatedVolumes::Provision(const PersistentVolumeClaim& claim,
+                                 const StorageClass& storage_class, const Node* node) {
+  const ObjectMeta& metadata = claim.metadata;
+  std::string name = metadata.uid.empty() ? fmt::format("pvc-{}-{}", metadata.namespace_.view(),
+                                                        metadata.name.view())
+                                          : fmt::format("pvc-{}", metadata.uid.view());
+  const Symbol& driver = storage_class.provisioner;
+  std::string_view spec = TextAt(*claim.metadata.source, {"spec"});
+  LabelMap topology;
+  if (node != nullptr) {
+    CsiNodeRef csi_node = store_.GetCsiNode(node->metadata.name);
+    topology = TopologyOf(*node, csi_node.get(), driver);
+  }
+  std::string text;
+  JsonWriter json(&text);
+  json.BeginObject().StringMember("apiVersion", "v1").StringMember("kind", "PersistentVolume");
+  json.Key("metadata").BeginObject().StringMember("name", name).StringMember("uid", name);
+  json.EndObject().Key("spec").BeginObject();
+  CopyMember("capacity", TextAt(spec, {"resources", "requests"}), &json);
+  CopyMember("accessModes", TextAt(spec, {"accessModes"}), &json);
+  CopyMember("volumeMode", TextAt(spec, {"volumeMode"}), &json);
+  json.StringMember("storageClassName", storage_class.metadata.name.view());
+  json.Key("claimRef").Raw(ClaimReferenceText(claim)).Key("csi").BeginObject();
+  json.StringMember("driver", driver.view()).StringMember("volumeHandle", name).EndObject();
+  WriteNodeAffinity(topology, &json);
+  json.EndObject().Key("status").BeginObject().StringMember("phase", "Bound").EndObject();
+  json.EndObject();
+  Put(ObjectKind::kPersistentVolume, std::move(text));
+  Bind(claim, *store_.GetPersistentVolume(Symbol(name)));
+}
+
+}  // namespace stowage

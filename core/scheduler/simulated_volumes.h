@@ -1,0 +1,54 @@
+// SimulatedVolumes plays the controllers that pods with claims wait for: it makes the claims of
+// ephemeral volumes, binds claims to volumes, and makes volumes for those that ask for it.
+//
+// A new volume can be reached from where its first pod's node is: from the nodes with that node's
+// values of the driver's topology keys (CSINode), or where there are none, with its zone. A volume
+// that was made before any pod came can be reached from everywhere.
+// Counterparts: pkg/controller/volume/{persistentvolume,ephemeral} and external-provisioner.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/decode/objects.h"
+#include "core/scheduler/object_store.h"
+#include "core/scheduler/watch_sink.h"
+
+namespace stowage {
+
+class SimulatedVolumes {
+ public:
+  // Both outlive it.
+  SimulatedVolumes(const ObjectStore& store, WatchSink& watch) : store_(store), watch_(watch) {}
+
+  // Of everything that comes in or is written. No simulated write is older.
+  void Observe(const AnyObject& object);
+  // Does what is to be done since the last time.
+  void Sync();
+
+  // Puts `text` in the place of the stored volume or claim that it is a newer state of. Gives its
+  // text under its new version; nullopt where the stored one is another by now.
+  std::optional<std::string> Update(ObjectKind kind, std::string text);
+
+ private:
+  std::optional<std::string> Put(ObjectKind kind, std::string text);
+  void MakeEphemeralClaims(const Pod& pod);
+  // The name of the class for claims that name none; empty when there is none.
+  Symbol DefaultClass() const;
+  void SyncClaim(const PersistentVolumeClaim& claim);
+  PersistentVolumeRef FindVolume(const PersistentVolumeClaim& claim) const;
+  PersistentVolumeRef FindFreeVolume(const PersistentVolumeClaim& claim) const;
+  void Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume);
+  void Provision(const PersistentVolumeClaim& claim, const StorageClass& storage_class,
+                 const Node* node);
+
+  const ObjectStore& store_;
+  WatchSink& watch_;
+  int64_t latest_version_ = 0;
+  bool has_changed_ = false;
+  std::vector<PodRef> pods_with_ephemeral_volumes_;  // that came since the last Sync
+};
+
+}  // namespace stowage

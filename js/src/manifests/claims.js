@@ -1,0 +1,54 @@
+/** The claims that a StatefulSet makes for its pods. */
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/**
+ * One of each template, as a person would write it.
+ * @param {KubernetesObject} set
+ * @param {string} pod its name
+ * @returns {KubernetesObject[]}
+ */
+export function claimsFor(set, pod) {
+  const { namespace } = set.metadata;
+  const { volumeClaimTemplates, selector } = set.spec;
+  return (volumeClaimTemplates ?? []).map((/** @type {any} */ { metadata, spec }) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: nameOf(metadata?.name, pod),
+      namespace,
+      labels: { ...metadata?.labels, ...selector?.matchLabels },
+      annotations: { ...metadata?.annotations },
+    },
+    spec,
+  }));
+}
+
+/**
+ * A pod's spec with the claims in the place of volumes of the same names.
+ * @param {any} spec
+ * @param {KubernetesObject} set
+ * @param {string} pod its name
+ */
+export function withClaims(spec, set, pod) {
+  const names = (set.spec.volumeClaimTemplates ?? []).map(
+    (/** @type {any} */ { metadata }) => metadata?.name,
+  );
+  if (names.length === 0) return spec;
+  const others = (spec.volumes ?? []).filter(
+    (/** @type {any} */ volume) => !names.includes(volume.name),
+  );
+  const volumes = names.map((/** @type {string} */ name) => ({
+    name,
+    persistentVolumeClaim: { claimName: nameOf(name, pod) },
+  }));
+  return { ...spec, volumes: [...others, ...volumes] };
+}
+
+/**
+ * @param {string} template
+ * @param {string} pod
+ */
+function nameOf(template, pod) {
+  return `${template}-${pod}`;
+}
