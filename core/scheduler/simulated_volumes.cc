@@ -97,9 +97,16 @@ void SimulatedVolumes::Observe(const AnyObject& object) {
   if (version) latest_version_ = std::max(latest_version_, *version);
   switch (object.kind()) {
     case ObjectKind::kPersistentVolume:
+      if (const auto& reference = object.Get<PersistentVolume>()->spec.claim_ref) {
+        changed_claims_.insert({reference->namespace_, reference->name});
+      }
+      changed_claims_.merge(waiting_claims_);
+      return;
     case ObjectKind::kPersistentVolumeClaim:
+      changed_claims_.insert(ObjectKey::Of(object.metadata()));
+      return;
     case ObjectKind::kStorageClass:
-      has_changed_ = true;
+      changed_claims_.merge(waiting_claims_);
       return;
     case ObjectKind::kPod: {
       PodRef pod = object.Ref<Pod>();
@@ -119,12 +126,10 @@ void SimulatedVolumes::Sync() {
   for (const PodRef& pod : std::exchange(pods_with_ephemeral_volumes_, {})) {
     MakeEphemeralClaims(*pod);
   }
-  // A claim's turn changes only what the claims after it find.
-  if (!std::exchange(has_changed_, false)) return;
-  for (const ObjectKey& key : store_.Keys(ObjectKind::kPersistentVolumeClaim)) {
-    SyncClaim(*store_.GetPersistentVolumeClaim(key.namespace_, key.name));
+  for (const ObjectKey& key : std::exchange(changed_claims_, {})) {
+    PersistentVolumeClaimRef claim = store_.GetPersistentVolumeClaim(key.namespace_, key.name);
+    if (claim != nullptr) SyncClaim(*claim);
   }
-  has_changed_ = false;
 }
 
 std::optional<std::string> SimulatedVolumes::Update(ObjectKind kind, std::string text) {
@@ -201,13 +206,17 @@ Symbol SimulatedVolumes::DefaultClass() const {
 void SimulatedVolumes::SyncClaim(const PersistentVolumeClaim& claim) {
   if (IsFullyBound(claim) || claim.metadata.deletion_timestamp) return;
   if (PersistentVolumeRef volume = FindVolume(claim)) return Bind(claim, *volume);
+  waiting_claims_.insert(ObjectKey::Of(claim.metadata));
   if (!claim.spec.volume_name.empty()) return;
   StorageClassRef storage_class = store_.GetStorageClass(StorageClassOf(claim));
   const std::optional<Symbol> none;
   const auto& mode = storage_class == nullptr ? none : storage_class->volume_binding_mode;
   const Symbol* selected = claim.metadata.annotations.Find(Annotations().selected_node);
   bool is_delayed = mode && *mode == kWaitForFirstConsumer;
-  if (is_delayed && selected == nullptr) return;
+  if (is_delayed && selected == nullptr) {
+    waiting_claims_.erase(ObjectKey::Of(claim.metadata));
+    return;
+  }
   if (!is_delayed) {
     if (PersistentVolumeRef volume = FindFreeVolume(claim)) return Bind(claim, *volume);
   }
@@ -253,6 +262,7 @@ PersistentVolumeRef SimulatedVolumes::FindFreeVolume(const PersistentVolumeClaim
 }
 
 void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume) {
+  waiting_claims_.erase(ObjectKey::Of(claim.metadata));
   const VolumeAnnotations& names = Annotations();
   std::string text = *volume.metadata.source;
   bool has_reference = volume.spec.claim_ref && !volume.spec.claim_ref->uid.empty();

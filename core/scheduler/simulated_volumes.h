@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,8 @@ class SimulatedVolumes {
   const ObjectStore& store_;
   WatchSink& watch_;
   int64_t latest_version_ = 0;
-  bool has_changed_ = false;
+  std::set<ObjectKey> changed_claims_;               // themselves, or what is set aside for them
+  std::set<ObjectKey> waiting_claims_;               // for a volume or a class, not for a pod
   std::vector<PodRef> pods_with_ephemeral_volumes_;  // that came since the last Sync
 };
 
