@@ -120,9 +120,9 @@ bool PodsInPreBind::Cancel(const Symbol& uid, std::string_view cause) {
   return true;
 }
 
-bool PodsInPreBind::IsCancelled(const Symbol& uid) const {
+const std::string* PodsInPreBind::CauseOf(const Symbol& uid) const {
   auto found = cancellations_.find(uid);
-  return found != cancellations_.end() && found->second.has_value();
+  return found != cancellations_.end() && found->second ? &*found->second : nullptr;
 }
 
 }  // namespace stowage

@@ -104,7 +104,8 @@ class PodsInPreBind {
   std::optional<std::string> Remove(const Symbol& uid);
   // False when no such pod is in PreBind. The first cause counts.
   bool Cancel(const Symbol& uid, std::string_view cause);
-  bool IsCancelled(const Symbol& uid) const;
+  // Why it was cancelled; null when it was not.
+  const std::string* CauseOf(const Symbol& uid) const;
 
  private:
   std::map<Symbol, std::optional<std::string>> cancellations_;

@@ -90,6 +90,10 @@ Task<Result<Symbol, Status>> VolumeBinder::Update(const Pod& pod, std::string pa
   request.body = std::move(body);
   request.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
   Background* background = handle_.background();
+  // Who is to make room writes nothing more.
+  if (background->pods_in_pre_bind.CauseOf(pod.metadata.uid) != nullptr) {
+    co_return Status::Error("context canceled");
+  }
   ApiResponse response = co_await background->api.Send(background->calls, request);
   if (!response.ok()) co_return Status::Error(response.message);
   Result<Symbol, std::string> version = VersionIn(response);
@@ -106,7 +110,7 @@ Task<Status> VolumeBinder::BindPodVolumes(const Pod& pod, const Symbol& node, Po
   while (true) {
     int64_t left_us = end_us - handle_.now().ToMicros();
     co_await background->calls.Sleep(std::min(left_us, interval_us));
-    if (background->pods_in_pre_bind.IsCancelled(pod.metadata.uid)) {
+    if (background->pods_in_pre_bind.CauseOf(pod.metadata.uid) != nullptr) {
       co_return Status::Error("binding volumes: context canceled");
     }
     if (handle_.now().ToMicros() >= end_us) {

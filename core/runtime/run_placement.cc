@@ -9,6 +9,7 @@
 namespace stowage {
 namespace {
 
+constexpr std::string_view kContextCanceled = "context canceled";
 constexpr int64_t kMaxPermitTimeoutUs = int64_t{15} * 60 * 1'000'000;
 
 // A rejection keeps its code under the plugin's name; anything else is an error of the framework.
@@ -16,6 +17,14 @@ Status FailureOf(const Status& status, const Symbol& plugin, std::string_view po
   if (status.IsRejected()) return status.WithPlugin(plugin);
   return Status::Error(
       fmt::format("running {} plugin \"{}\": {}", point, plugin.view(), status.Message()));
+}
+
+// A plugin that was stopped says so; why it was, is known here.
+Status WithCause(const Status& status, const Background* background, const Pod& pod) {
+  if (status.IsRejected() || background == nullptr) return status;
+  const std::string* cause = background->pods_in_pre_bind.CauseOf(pod.metadata.uid);
+  bool is_stopped = cause != nullptr && status.Message().ends_with(kContextCanceled);
+  return is_stopped ? Status::Error(*cause) : status;
 }
 
 }  // namespace
@@ -77,7 +86,9 @@ Task<Status> Framework::RunPreBindPlugins(CycleState& state, const Pod& pod,
   for (const auto& entry : pre_bind_) {
     if (state.IsPreBindSkipped(entry.index)) continue;
     Status status = co_await entry.plugin->PreBind(state, pod, node);
-    if (!status.IsSuccess()) co_return FailureOf(status, entry.name, "PreBind");
+    if (!status.IsSuccess()) {
+      co_return FailureOf(WithCause(status, background(), pod), entry.name, "PreBind");
+    }
   }
   co_return Status::Success();
 }

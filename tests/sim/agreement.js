@@ -20,6 +20,7 @@ export class Tally {
   refusedObjects = 0;
   scores = 0;
   foretold = 0;
+  withVolumes = 0;
 
   toString() {
     return Object.entries(this)
@@ -155,6 +156,7 @@ function count(record, tally) {
   if (record.result === 'unschedulable') tally.unschedulable += 1;
   if (record.preemption?.nominatedNode) tally.preemptions += 1;
   if (record.hint) tally.hints += 1;
+  if (record.volumes) tally.withVolumes += 1;
   if (record.scores) tally.scores += 1;
 }
 

@@ -31,7 +31,12 @@ test(`native and WebAssembly, caches on and off, agree on ${SEEDS} seeds`, async
       `${name}: ${tally}`,
     );
   }
-  for (const name of /** @type {const} */ (['preemptions', 'hints', 'refusedObjects'])) {
+  for (const name of /** @type {const} */ ([
+    'preemptions',
+    'hints',
+    'refusedObjects',
+    'withVolumes',
+  ])) {
     assert.ok(tally[name] > 5, `${name}: ${tally}`);
   }
 });

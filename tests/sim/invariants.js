@@ -47,6 +47,7 @@ function without(list, gone) {
 /** Follows calls, decisions and binding results through all turns. */
 export class Bookkeeping {
   #told;
+  #volumes;
   /** Calls without an answer. @type {Map<number, any>} */
   openCalls = new Map();
   /** By uid. @type {Map<string, number>} */
@@ -65,19 +66,23 @@ export class Bookkeeping {
     contradictions: 0,
   };
 
-  /** @param {Told} told */
-  constructor(told) {
+  /** @param {Told} told @param {import('./volume_books.js').VolumeBooks} volumes */
+  constructor(told, volumes) {
     this.#told = told;
+    this.#volumes = volumes;
   }
 
   /**
    * @param {any[]} completions  given to the engine
+   * @param {number} nowUs
    * @returns {number} how many nobody waits for any more
    */
-  answered(completions) {
+  answered(completions, nowUs) {
     let late = 0;
-    for (const { call } of completions) {
-      if (!this.openCalls.has(call)) late += 1;
+    for (const completion of completions) {
+      const { call } = completion;
+      if (this.openCalls.has(call)) this.#volumes.answered(completion, nowUs);
+      else late += 1;
       this.#close(call);
     }
     return late;
@@ -98,9 +103,13 @@ export class Bookkeeping {
     const said = [];
     for (const record of records) {
       if (record.kind === 'Decision') this.#decide(record);
-      if (record.kind === 'BindingResult') this.#bindingEnds(record);
+      if (record.kind === 'BindingResult') this.#bindingEnds(record, nowUs);
       if (record.kind === 'Inconsistency') said.push(`${record.operation} ${record.object}`);
     }
+    for (const record of records) {
+      if (record.kind === 'Call') this.#volumes.call(record);
+    }
+    this.#volumes.check(nowUs);
     const { inconsistencies, possible } = this.#told;
     same(without(said, possible), inconsistencies, 'inconsistencies', 'in this turn');
     this.counts.contradictions += said.length;
@@ -127,7 +136,9 @@ export class Bookkeeping {
     });
     this.#openBindings.set(uid, id);
     const known = this.#told.objects('Pod').get(pod);
-    hold(known?.metadata.uid !== uid || !known.spec.nodeName, 'bound once', () => {
+    const isBound = known?.metadata.uid === uid && known.spec.nodeName;
+    // While a pod waits for its volumes somebody else may bind it.
+    hold(!isBound || this.#volumes.hasWaited(uid), 'bound once', () => {
       return `call ${id} binds ${pod} (${uid}), which is bound to ${known.spec.nodeName}`;
     });
   }
@@ -137,7 +148,10 @@ export class Bookkeeping {
     const { result, pod: name, uid, node, seq } = decision;
     this.counts.decisions += 1;
     if (result === 'gated') this.counts.gated += 1;
-    if (decision.preemption?.nominatedNode) this.counts.preempting += 1;
+    if (decision.preemption?.nominatedNode) {
+      this.counts.preempting += 1;
+      this.#volumes.preempt(decision.preemption.victims);
+    }
     hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);
     if (result !== 'scheduled') return;
     this.counts.scheduled += 1;
@@ -146,6 +160,7 @@ export class Bookkeeping {
       return `${name} (${uid}) goes to ${node}`;
     });
     this.#fits(pod, node);
+    this.#volumes.decide(decision, pod);
     this.#told.assume(pod, node);
     this.openDecisions.set(seq, decision);
   }
@@ -160,14 +175,15 @@ export class Bookkeeping {
     hold(!shortage, 'node not over allocatable', () => `${keyOf(pod)} on ${nodeName}: ${shortage}`);
   }
 
-  /** @param {any} record */
-  #bindingEnds(record) {
+  /** @param {any} record @param {number} nowUs */
+  #bindingEnds(record, nowUs) {
     const { decision, pod, result, uid, node } = record;
     const decided = this.openDecisions.get(decision);
     hold(decided?.uid === uid && decided.node === node, 'one result per binding', () => {
       return `${pod} (${uid}) ${result} on ${node} for decision ${decision}`;
     });
     this.openDecisions.delete(decision);
+    this.#volumes.end(record, nowUs);
     this.counts[/** @type {'bound' | 'bindFailed'} */ (result)] += 1;
     if (result === 'bindFailed') this.#told.forget(record);
   }
@@ -178,18 +194,22 @@ export function queuedIn({ queues: { active, backoff, unschedulable } }) {
   return [...active, ...[...backoff, ...unschedulable].map(({ pod }) => pod)];
 }
 
-/** @param {any} inspection  with the cache @param {Told} told */
-export function checkInspection(inspection, told) {
+/**
+ * @param {any} inspection  with the cache
+ * @param {Told} told
+ * @param {string[]} nominating  pods of which others are told first where they go
+ */
+export function checkInspection(inspection, told, nominating) {
   const { inFlight, assumed, nominated, waiting, cache } = inspection;
   const queued = queuedIn(inspection);
   const pending = told.pending();
   // One that is being deleted is taken out of the queue for good when its turn comes.
   const ending = pending.filter(({ metadata }) => metadata.deletionTimestamp).map(keyOf);
   const staying = pending.filter(({ metadata }) => !metadata.deletionTimestamp).map(keyOf);
-  const places = without([...queued, ...inFlight], ending);
-  const isOnce = new Set([...queued, ...inFlight]).size === queued.length + inFlight.length;
-  hold(isOnce, 'one place', () => `a pod is in more than one: [${queued}], [${inFlight}]`);
-  same(places, staying, 'one place', 'in the queues');
+  const isOnce = new Set(queued).size === queued.length;
+  hold(isOnce, 'one place', () => `a pod is in more than one: [${queued}]`);
+  same(without(queued, ending), staying, 'one place', 'in the queues');
+  same(inFlight, nominating, 'one place', 'in flight');
   const isAssumed = [...told.cache.values()].filter((one) => one.isAssumed);
   same(
     assumed,
@@ -197,7 +217,7 @@ export function checkInspection(inspection, told) {
     'one place',
     'assumed',
   );
-  hold(inFlight.length === 0 && waiting.length === 0, 'one place', () => `in flight: ${inFlight}`);
+  hold(waiting.length === 0, 'one place', () => `waiting: ${JSON.stringify(waiting)}`);
   checkCache(cache, told);
   for (const { pod: name } of nominated) {
     const pod = told.objects('Pod').get(name);

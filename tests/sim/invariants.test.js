@@ -2,95 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { loadTarget } from '../support/targets.js';
+import { disguised, gamesOf, native, once, testSlips } from './slips.js';
 import { Planner } from './world_plan.js';
 import { WorldRun } from './world_run.js';
 
-/** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
+/** @typedef {import('./slips.js').Slip} Slip */
 
-/**
- * What is changed on the way to an engine or back; `lines` and `text` are JSON lines.
- *
- * @typedef {object} Slip
- * @property {string} breaks  the invariant
- * @property {(line: any) => any} [told]  null: the line is lost
- * @property {(record: any) => any[]} [says]  instead of a record of a turn
- * @property {(inspection: any) => void} [shows]
- * @property {(evaluation: any) => void} [answers]
- * @property {(maxCycles: number) => number} [cycles]
- */
-
-const SEEDS = 30;
 const EVENTS = 150;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const native = await loadTarget('native');
-
-/** @param {string} text @param {(value: any) => any[]} change */
-function mapLines(text, change) {
-  return text
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : change(JSON.parse(line))))
-    .map((value) => `${JSON.stringify(value)}\n`)
-    .join('');
-}
-
-/** The bytes of a turn with other records; what a call carries stays behind it. */
-function otherRecords(/** @type {Uint8Array} */ bytes, /** @type {(record: any) => any[]} */ says) {
-  /** @type {string[]} */
-  const texts = [];
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(10, at);
-    const record = JSON.parse(decoder.decode(bytes.subarray(at, end)));
-    const next = end + 1 + (record.bodyBytes ?? 0);
-    const body = decoder.decode(bytes.subarray(end + 1, next));
-    for (const one of says(record)) texts.push(`${JSON.stringify(one)}\n${body}`);
-    at = next;
-  }
-  return encoder.encode(texts.join(''));
-}
-
-/** @param {Slip} slip */
-function disguised({ told, says, shows, answers, cycles = (count) => count }) {
-  return (/** @type {RawScheduler} */ engine) => ({
-    dispose: () => engine.dispose(),
-    applyText(/** @type {Uint8Array} */ bytes, /** @type {number} */ nowUs) {
-      if (!told) return engine.applyText(bytes, nowUs);
-      const text = mapLines(decoder.decode(bytes), (line) => told(line) ?? []);
-      return engine.applyText(encoder.encode(text), nowUs);
-    },
-    runBytes(/** @type {number} */ nowUs, /** @type {number} */ maxCycles) {
-      const bytes = engine.runBytes(nowUs, cycles(maxCycles));
-      return says ? otherRecords(bytes, says) : bytes;
-    },
-    inspectText(/** @type {object} */ query) {
-      const inspection = JSON.parse(engine.inspectText(query));
-      shows?.(inspection);
-      return JSON.stringify(inspection);
-    },
-    evaluateText(/** @type {any[]} */ ...question) {
-      const evaluation = JSON.parse(
-        engine.evaluateText(.../** @type {[any, any, any]} */ (question)),
-      );
-      answers?.(evaluation);
-      return JSON.stringify(evaluation);
-    },
-  });
-}
-
-/**
- * The first time only.
- * @param {(value: any) => boolean} isMeant @returns {(value: any) => boolean}
- */
-function once(isMeant) {
-  let isDone = false;
-  return (value) => {
-    const isNow = !isDone && isMeant(value);
-    isDone ||= isNow;
-    return isNow;
-  };
-}
+const GAMES = gamesOf(EVENTS, false);
+const [{ seed }] = GAMES;
 
 /** @param {any} line */
 const isConfirmation = ({ type, object }) =>
@@ -200,34 +120,7 @@ const SLIPS = {
   }),
 };
 
-/**
- * @param {number} seed @param {Slip} [slip]
- * @returns {{invariant?: string, message?: string} | null}
- */
-function failureOf(seed, slip) {
-  const plan = new Planner(seed).plan(EVENTS);
-  const disguise = slip && disguised(slip);
-  try {
-    new WorldRun([native], { seed, plan, disguise }).play();
-    return null;
-  } catch (error) {
-    return /** @type {any} */ (error);
-  }
-}
-
-for (const [name, makeSlip] of Object.entries(SLIPS)) {
-  test(`finds an engine that ${name}`, () => {
-    for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const slip = makeSlip();
-      const failure = failureOf(seed, slip);
-      if (!failure) continue;
-      assert.equal(failure.invariant, slip.breaks, String(failure.message));
-      assert.equal(failureOf(seed), null);
-      return;
-    }
-    assert.fail(`not in ${SEEDS} seeds`);
-  });
-}
+testSlips(SLIPS, GAMES);
 
 test('finds targets that do not say the same', () => {
   const isMeant = once(({ kind }) => kind === 'Decision');
@@ -236,7 +129,7 @@ test('finds targets that do not say the same', () => {
   ];
   const disguise = disguised({ breaks: 'targets agree', says });
   const run = (/** @type {any} */ given) =>
-    new WorldRun([native, native], { seed: 1, plan: new Planner(1).plan(EVENTS), ...given }).play();
+    new WorldRun([native, native], { seed, plan: new Planner(seed).plan(EVENTS), ...given }).play();
   run({});
   assert.throws(() => run({ disguise }), { invariant: 'targets agree' });
 });

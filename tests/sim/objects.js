@@ -8,11 +8,11 @@ const NODES = 12;
 const PODS = 16;
 
 /** @param {string} prefix @param {number} count */
-const nameOf = (prefix, count) =>
+export const nameOf = (prefix, count) =>
   fc.integer({ min: 0, max: count - 1 }).map((number) => `${prefix}${number}`);
 
 /** Present one time in `freq`. @template T @param {fc.Arbitrary<T>} value @param {number} [freq] */
-const rarely = (value, freq = 4) =>
+export const rarely = (value, freq = 4) =>
   fc.oneof(
     { weight: Math.round((freq - 1) * 10), arbitrary: fc.constant(undefined) },
     { weight: 10, arbitrary: value },
@@ -21,11 +21,11 @@ const rarely = (value, freq = 4) =>
 /** @template T @param {...T} values */
 const pick = (...values) => fc.constantFrom(...values);
 
-const namespace = fc.oneof(
+export const namespace = fc.oneof(
   { weight: 4, arbitrary: pick('default') },
   { weight: 1, arbitrary: pick('other') },
 );
-const nodeName = nameOf('n', NODES);
+export const nodeName = nameOf('n', NODES);
 const podName = nameOf('p', PODS);
 const ODD_AMOUNTS = [
   '0',
@@ -81,7 +81,7 @@ function compact(value) {
 }
 
 /** @param {Record<string, fc.Arbitrary<any>>} model */
-const record = (model) => fc.record(model).map(compact);
+export const record = (model) => fc.record(model).map(compact);
 
 const taint = record({
   key: pick('dedicated', 'level'),

@@ -39,7 +39,8 @@ export function play(engine, scenario, { asks = true, ...manner } = {}) {
     startTimeUs: START_US,
     ...manner,
   });
-  const nodes = said(() => scheduler.applyText(encodeLines(allNodes(scenario)), START_US));
+  const beginning = [...allNodes(scenario), ...scenario.stored];
+  const nodes = said(() => scheduler.applyText(encodeLines(beginning), START_US));
   /** @type {Transcript} */
   const transcript = { turns: [nodes], answers: [], foretold: [] };
   let nowUs = START_US;
@@ -69,6 +70,8 @@ function playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript) {
     answers.push(said(() => scheduler.inspectText({})));
   }
   if (pod !== undefined) {
+    // What controllers have to do is done before anybody is asked.
+    turns.push(said(() => decoder.decode(scheduler.runBytes(nowUs, 0))));
     const evaluation = asks ? said(() => scheduler.evaluateText({ pod }, null, nowUs)) : '';
     const command = encodeLines([{ type: 'SCHEDULE_ONE', pod }]);
     turns.push(said(() => scheduler.applyText(command, nowUs)));

@@ -5,19 +5,25 @@
  */
 import { encodeLines } from '../support/raw_engine.js';
 import { hold, queuedIn } from './invariants.js';
+import { RESOURCES } from './kinds.js';
+import { checkVolumeVerdicts } from './volume_verdicts.js';
 import { keyOf } from './world.js';
 
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
+/** @typedef {import('./set_aside.js').SetAside} SetAside */
 /** @typedef {import('./told.js').Told} Told */
 
-const KINDS = ['Namespace', 'Service', 'PodDisruptionBudget', 'Node'];
+const NOTHING = { compared: 0, judged: 0 };
+const KINDS = Object.keys(RESOURCES).filter((kind) => kind !== 'Pod');
 
 /**
  * Without what depends on the order in which nodes are looked at.
  * @param {any} evaluation @param {Set<string>} ignored  nodes
  * @returns {string}
  */
-function verdictOf({ filter = [], preFilter, feasible = [], absent }, ignored) {
+function verdictOf({ filter = [], preFilter, feasible = [], absent, result }, ignored) {
+  // It ends the search, wherever that began.
+  if (result === 'error') return result;
   const sorted = (/** @type {string[]} */ nodes) =>
     nodes.filter((node) => !ignored.has(node)).sort();
   const refused = filter.flatMap((/** @type {any} */ { nodes, ...group }) => {
@@ -27,9 +33,16 @@ function verdictOf({ filter = [], preFilter, feasible = [], absent }, ignored) {
   return JSON.stringify({ refused: refused.sort(), preFilter, absent, feasible: sorted(feasible) });
 }
 
-/** @param {Told} told @param {Map<string, string>} nominations @returns {any[]} */
-function objectsNow(told, nominations) {
-  const others = KINDS.flatMap((kind) => [...told.objects(kind).values()]);
+/**
+ * @param {Told} told @param {Map<string, string>} nominations
+ * @param {any[]} aside  in the place of what was told
+ * @returns {any[]}
+ */
+function objectsNow(told, nominations, aside) {
+  const inForce = new Map(aside.map((object) => [`${object.kind} ${keyOf(object)}`, object]));
+  const others = KINDS.flatMap((kind) =>
+    [...told.objects(kind)].map(([key, object]) => inForce.get(`${kind} ${key}`) ?? object),
+  );
   const bound = [...told.cache.values()].map(({ pod }) => pod);
   const pending = told.pending().map((pod) => {
     const nominatedNodeName = nominations.get(keyOf(pod));
@@ -45,40 +58,49 @@ const nominationsOf = ({ nominated }) =>
 /**
  * @param {RawScheduler} engine
  * @param {() => RawScheduler} create  one with the same options
- * @param {{told: Told, inspection: any, pods: string[], nowUs: number}} moment
+ * @param {{told: Told, aside: SetAside, inspection: any, pods: string[], nowUs: number}} moment
  *   `pods`: those that are asked about
- * @returns {number} how many were compared; none where two pods of one name, or a nomination that
+ * @returns {{compared: number, judged: number}} how many pods were compared, and verdicts of
+ *   volume plugins worked out; none where two pods of one name, or a nomination that
  *   no object shows, cannot be told anew
  */
-export function checkRebuilt(engine, create, { told, inspection, pods, nowUs }) {
+export function checkRebuilt(engine, create, { told, aside, inspection, pods, nowUs }) {
   const nominations = nominationsOf(inspection);
   const queued = new Set(queuedIn(inspection));
   // Of a nominated pod that is in no queue nothing but its name counts (spec 03 §8).
-  if ([...nominations.keys()].some((pod) => !queued.has(pod))) return 0;
-  const objects = objectsNow(told, nominations);
-  if (new Set(objects.map((one) => `${one.kind} ${keyOf(one)}`)).size < objects.length) return 0;
+  if ([...nominations.keys()].some((pod) => !queued.has(pod))) return NOTHING;
+  const profileOf = (/** @type {string} */ pod) => told.objects('Pod').get(pod).spec.schedulerName;
+  // What one profile has set aside another does not know of.
+  const profile = pods.length > 0 ? profileOf(pods[0]) : '';
+  const objects = objectsNow(told, nominations, aside.inForce(profile));
+  if (new Set(objects.map((one) => `${one.kind} ${keyOf(one)}`)).size < objects.length)
+    return NOTHING;
   const rebuilt = create();
   try {
     rebuilt.applyBytes(encodeLines(objects), nowUs);
     const again = nominationsOf(JSON.parse(rebuilt.inspectText({})));
-    if (JSON.stringify([...again]) !== JSON.stringify([...nominations])) return 0;
+    if (JSON.stringify([...again]) !== JSON.stringify([...nominations])) return NOTHING;
     const ask = (/** @type {RawScheduler} */ one, /** @type {string} */ pod) =>
       JSON.parse(one.evaluateText({ pod, detail: 'nodes' }, null, nowUs));
     let compared = 0;
+    let judged = 0;
     for (const pod of pods) {
+      if (!aside.isSameFor(profile, profileOf(pod))) continue;
       // Its own nomination is read from the object, which follows what the engine knows.
       const { nominatedNodeName: own } = told.objects('Pod').get(pod).status ?? {};
       if (own !== nominations.get(pod)) continue;
       const asked = ask(engine, pod);
       // Evictions under way are known to the engine that began them alone.
       if (asked.result === 'gated') continue;
+      const known = { told, aside, hasNominations: nominations.size > 0 };
+      judged += checkVolumeVerdicts(asked, told.objects('Pod').get(pod), known);
       const [is, must] = [asked, ask(rebuilt, pod)].map((one) => {
         return verdictOf(one, told.sharedPorts);
       });
       hold(is === must, 'incremental is rebuilt', () => `${pod}: ${is} instead of ${must}`);
       compared += 1;
     }
-    return compared;
+    return { compared, judged };
   } finally {
     rebuilt.dispose();
   }

@@ -1,7 +1,8 @@
 /** Arbitrary scenarios: a scheduler's options, a cluster, and what happens to both. */
 import fc from 'fast-check';
 
-import { node, other, pod } from './objects.js';
+import { node, other, pod as podOfAny, rarely } from './objects.js';
+import { podVolumes, storage, stored } from './storage_objects.js';
 
 /**
  * @typedef {object} Step
@@ -15,6 +16,7 @@ import { node, other, pod } from './objects.js';
  * @property {object} options  of the scheduler, without those that must change nothing
  * @property {any[]} nodes
  * @property {number} copies  how often every node is there
+ * @property {any[]} stored  classes, volumes, claims
  * @property {any} stranger  the pod that is only ever asked about
  * @property {Step[]} steps
  */
@@ -109,6 +111,10 @@ const options = fc.record({
   ),
 });
 
+const pod = fc.tuple(podOfAny, rarely(podVolumes, 5)).map(([one, volumes]) => {
+  return volumes ? { ...one, spec: { ...one.spec, volumes } } : one;
+});
+
 /** A pod that a controller makes many of. */
 const series = fc.tuple(pod, fc.integer({ min: 2, max: 12 })).map(([one, count]) =>
   Array.from({ length: count }, (_, index) => {
@@ -122,6 +128,7 @@ const object = fc.oneof(
   { weight: 2, arbitrary: node },
   { weight: 6, arbitrary: pod },
   { weight: 2, arbitrary: other },
+  { weight: 1, arbitrary: storage },
 );
 
 const event = fc
@@ -177,6 +184,7 @@ export const scenario = fc.record({
   options,
   nodes: fc.array(node, { minLength: 1, maxLength: 10 }),
   copies: pick(1, 1, 1, 4, 25),
+  stored,
   stranger: pod,
   steps: fc.array(step, { minLength: 2, maxLength: 8 }),
 });

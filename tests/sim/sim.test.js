@@ -30,6 +30,13 @@ const LEAST = {
   compared: 1000,
   left: 50,
   looks: 50_000,
+  setAside: 50,
+  provisions: 80,
+  claimsBound: 50,
+  preBindFailed: 50,
+  steps: 500,
+  mistakes: 50,
+  judged: 400,
 };
 
 test(`what must hold does, over ${EVENTS} events`, async () => {

@@ -3,6 +3,7 @@
  * cache (spec 02 §3, 04 §3) that is fed the same lines, decisions and binding results, and knows
  * nothing else of the engine.
  */
+import { RESOURCES } from './kinds.js';
 import { isFinished, keyOf } from './world.js';
 
 /**
@@ -30,18 +31,16 @@ function hostPortsOf({ spec: { containers = [], initContainers = [] } }) {
 /** @param {any} pod */
 const isTerminating = (pod) => Boolean(pod.metadata.deletionTimestamp);
 
-const KINDS = /** @type {Record<string, string>} */ ({
-  nodes: 'Node',
-  pods: 'Pod',
-  namespaces: 'Namespace',
-  services: 'Service',
-  poddisruptionbudgets: 'PodDisruptionBudget',
-});
+/** By resource. */
+const KINDS = Object.fromEntries(
+  Object.entries(RESOURCES).map(([kind, resource]) => [resource, kind]),
+);
+const NOTHING = new Map();
 
 export class Told {
   #schedulers;
   /** @type {Map<string, Map<string, any>>} by kind, then by namespace/name */
-  #objects = new Map(Object.values(KINDS).map((kind) => [kind, new Map()]));
+  #objects;
   /** By uid. @type {Map<string, CachedPod>} */
   cache = new Map();
   /** What lists under way have named, by kind. @type {Map<string, Set<string>>} */
@@ -58,9 +57,13 @@ export class Told {
    */
   sharedPorts = new Set();
 
-  /** @param {string[]} schedulers  names that the engine answers to */
-  constructor(schedulers) {
+  /**
+   * @param {string[]} schedulers  names that the engine answers to
+   * @param {string[]} kinds       what is watched
+   */
+  constructor(schedulers, kinds) {
     this.#schedulers = new Set(schedulers);
+    this.#objects = new Map(kinds.map((kind) => [kind, new Map()]));
   }
 
   get hasSynced() {
@@ -69,7 +72,7 @@ export class Told {
 
   /** @param {string} kind @returns {Map<string, any>} */
   objects(kind) {
-    return /** @type {Map<string, any>} */ (this.#objects.get(kind));
+    return this.#objects.get(kind) ?? NOTHING;
   }
 
   /** @param {any} pod */

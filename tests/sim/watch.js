@@ -2,8 +2,8 @@
  * The watches of one informer per kind: what happened comes late, but in order; sometimes twice;
  * and when a watch breaks, all that it had not brought yet is lost until a list takes its place.
  */
+import { BASE_KINDS, RESOURCES } from './kinds.js';
 import { keyOf } from './world.js';
-import { WATCHED } from './world_plan.js';
 
 /** @typedef {import('./world.js').World} World */
 
@@ -21,22 +21,15 @@ import { WATCHED } from './world_plan.js';
  * @property {World} world
  * @property {(...parts: (string | number)[]) => import('./random.js').Random} draw
  * @property {(fault: string) => number} odds
+ * @property {string[]} kinds  what is watched
  */
 
 const MILLISECOND_US = 1000;
 const PAGE = 7;
-const RESOURCES = /** @type {Record<string, string>} */ ({
-  Node: 'nodes',
-  Pod: 'pods',
-  Namespace: 'namespaces',
-  Service: 'services',
-  PodDisruptionBudget: 'poddisruptionbudgets',
-});
-
 export class Watch {
   #circumstances;
   /** @type {Map<string, Delivery[]>} by kind */
-  #streams = new Map(WATCHED.map((kind) => [kind, []]));
+  #streams;
   /** When a broken watch is healed, by kind. @type {Map<string, number>} */
   #healedAtUs = new Map();
   /** @type {Map<string, number>} */
@@ -45,8 +38,12 @@ export class Watch {
   /** @param {Circumstances} circumstances @param {number} nowUs */
   constructor(circumstances, nowUs) {
     this.#circumstances = circumstances;
-    for (const kind of WATCHED) {
-      this.#healedAtUs.set(kind, nowUs + circumstances.draw('first', kind).below(10) * 1000);
+    const { kinds, draw } = circumstances;
+    this.#streams = new Map(kinds.map((kind) => [kind, []]));
+    for (const kind of kinds) {
+      // Pods are not decided before all has begun to be listed.
+      const delayUs = BASE_KINDS.includes(kind) ? draw('first', kind).below(10) * 1000 : 0;
+      this.#healedAtUs.set(kind, nowUs + delayUs);
     }
   }
 

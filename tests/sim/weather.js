@@ -1,12 +1,22 @@
 /** How bad it is in a seed: faults and their odds, and the options of its scheduler. */
 import { CALL_FAULTS } from './flaky_api.js';
+import { BASE_KINDS, STORAGE_KINDS } from './kinds.js';
 import { randomFor } from './random.js';
 
 export const START_US = 1_770_000_000_000_000;
 export const SCHEDULERS = ['default-scheduler', 'second'];
 
+/** What can go wrong with the controllers of volumes. */
+const CONTROLLER_FAULTS = [
+  'slowController',
+  'idleController',
+  'wrongController',
+  'eagerController',
+];
 /** What can go wrong, by name. */
-export const FAULTS = [...CALL_FAULTS, 'slowWatch', 'gap', 'resync', 'jump'];
+export const FAULTS = [...CALL_FAULTS, 'slowWatch', 'gap', 'resync', 'jump', ...CONTROLLER_FAULTS];
+/** Of a seed's pods with claims many would never be bound, were it always this long. */
+const BIND_TIMEOUTS_S = [5, 20, 60, 600];
 
 /** From fair weather to storm: how often each fault happens. */
 const SEVERITIES = [0.004, 0.03, 0.08];
@@ -38,6 +48,8 @@ export function oddsOf(seed, without) {
   const severity = randomFor(seed, 'weather').pick(SEVERITIES);
   const odds = new Map(FAULTS.map((fault) => [fault, severity]));
   odds.set('slowWatch', severity * 4);
+  odds.set('slowController', severity * 4);
+  odds.set('wrongController', severity * 3);
   for (const fault of without) odds.set(fault, 0);
   return (fault) => odds.get(fault) ?? 0;
 }
@@ -47,11 +59,41 @@ export function selectsUnfinished(seed) {
   return randomFor(seed, 'selection').chance(0.6);
 }
 
+/**
+ * Whether the seed's world has volumes, and pods that wait for them: one in three has, as such a
+ * world costs half as much again.
+ * @param {number} seed
+ */
+export function hasVolumes(seed) {
+  return seed % 3 === 1;
+}
+
+/** What is watched. @param {number} seed @returns {string[]} */
+export function kindsOf(seed) {
+  return hasVolumes(seed) ? [...BASE_KINDS, ...STORAGE_KINDS] : BASE_KINDS;
+}
+
+/** How long claims of a pod may take to be bound. @param {number} seed */
+export function bindTimeoutOf(seed) {
+  return randomFor(seed, 'bind timeout').pick(BIND_TIMEOUTS_S);
+}
+
+/** @param {any} configuration @param {number} seed */
+function withBindTimeout(configuration, seed) {
+  const args = { bindTimeoutSeconds: bindTimeoutOf(seed) };
+  const own = { name: 'VolumeBinding', args };
+  const profiles = configuration.profiles.map((/** @type {any} */ profile) => ({
+    ...profile,
+    pluginConfig: [...(profile.pluginConfig ?? []), own],
+  }));
+  return { ...configuration, profiles };
+}
+
 /** @param {number} seed @returns {import('../support/raw_engine.js').SchedulerOptions} */
 export function optionsOf(seed) {
   const random = randomFor(seed, 'options');
   return {
-    configuration: random.pick(CONFIGURATIONS),
+    configuration: withBindTimeout(random.pick(CONFIGURATIONS), seed),
     seed,
     api: 'host',
     apiCallTimeout: random.pick([1000, 5000, 30_000]),

@@ -3,6 +3,7 @@
  * kubelets, node controllers and other schedulers make, and the writes of the scheduler under test.
  * Every change has a resourceVersion of its own and is told to the watch.
  */
+import { updateStorage } from './volume_writes.js';
 import { changes } from './world_changes.js';
 
 /** @typedef {import('../support/api_calls.js').ApiAnswer} ApiAnswer */
@@ -75,7 +76,7 @@ export class World {
     return changes[change.op]?.(this, change, this.#surroundings) ?? false;
   }
 
-  /** Stores what is new or other than before. @param {any} object */
+  /** Stores what is new or other than before, and gives it. @param {any} object @returns {any} */
   put(object) {
     const { kind } = object;
     const key = keyOf(object);
@@ -87,12 +88,13 @@ export class World {
     this.#objects.get(kind)?.set(key, stored);
     const { tell, selectsUnfinished } = this.#surroundings;
     if (kind === 'Pod' && selectsUnfinished && isFinished(stored)) {
-      if (!old || isFinished(old)) return;
+      if (!old || isFinished(old)) return stored;
       // It leaves the watch's selection as what it was.
       tell(kind, 'DELETED', { ...old, metadata: { ...old.metadata, resourceVersion } });
     } else {
       tell(kind, old ? 'MODIFIED' : 'ADDED', stored);
     }
+    return stored;
   }
 
   /** @param {string} kind @param {string} key */
@@ -153,10 +155,12 @@ export class World {
 
   /**
    * What the server does with a write, and answers.
-   * @param {ApiWrite} write @returns {ApiAnswer}
+   * @param {ApiWrite} request @returns {ApiAnswer}
    */
-  write({ kind, pod: key, body }) {
+  write(request) {
+    const { kind, pod: key, body } = request;
     if (kind === 'event') return { status: 201, body: {} };
+    if (kind === 'volume' || kind === 'claim') return updateStorage(this, request);
     const pod = this.get('Pod', key);
     if (!pod) return refused(404, 'NotFound', `pods "${key.split('/')[1]}" not found`);
     if (kind === 'binding') return this.#bind(pod, body);

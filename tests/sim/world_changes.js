@@ -1,4 +1,5 @@
 /** What others than the scheduler under test do to the world, by name. */
+import { volumeChanges } from './volume_changes.js';
 import { isFinished, keyOf } from './world.js';
 
 /** @typedef {import('./world.js').World} World */
@@ -30,8 +31,15 @@ function ofNode(changed) {
 
 /** @type {Record<string, Happen>} */
 export const changes = {
-  createPod(world, { pod }) {
+  ...volumeChanges,
+
+  createPod(world, { pod, claims = [] }, { later }) {
     if (world.get('Pod', keyOf(pod))) return false;
+    for (const { object, delayUs } of claims) {
+      const create = () => void world.apply({ op: 'createClaim', object });
+      if (delayUs === 0) create();
+      else later(delayUs, create);
+    }
     world.put(pod);
     if (pod.spec.nodeName) world.start(pod);
     return true;

@@ -7,7 +7,9 @@ import fc from 'fast-check';
 
 import { isPlainAmount } from './amounts.js';
 import { node, other, pod } from './objects.js';
-import { Random } from './random.js';
+import { Random, randomFor } from './random.js';
+import { isVolumeOp, VOLUME_WEIGHTS, VolumePlanner } from './volume_plan.js';
+import { hasVolumes, kindsOf } from './weather.js';
 
 /** @typedef {import('./world.js').Change} Change */
 
@@ -23,7 +25,6 @@ const NAMES = 60;
 const PODS_FULL = 32;
 const SECOND_US = 1_000_000;
 const NAMESPACES = ['default', 'default', 'default', 'other'];
-export const WATCHED = ['Node', 'Namespace', 'PodDisruptionBudget', 'Service', 'Pod'];
 const OTHERS = new Set(['Namespace', 'PodDisruptionBudget', 'Service']);
 
 const WEIGHTS = {
@@ -47,7 +48,11 @@ const WEIGHTS = {
   gap: 2,
   resync: 2,
 };
-const WHEN_FULL = { ...WEIGHTS, createPod: 12, deletePod: 20, finishPod: 26 };
+const FULL_WEIGHTS = { createPod: 12, deletePod: 20, finishPod: 26 };
+/** Of the pods of seeds with volumes. */
+const POD_WITH_CLAIMS = 0.5;
+
+/** @typedef {keyof typeof WEIGHTS | import('./volume_plan.js').VolumeOp} Op */
 
 /** Half a character, which is no UTF-8. */
 const LONE = /\\u[dD][89a-fA-F]/;
@@ -88,6 +93,14 @@ function hasOddNumber(value) {
 
 export class Planner {
   #random;
+  #kinds;
+  /** Null in seeds without. @type {VolumePlanner | null} */
+  #volumes = null;
+  #storageRandom;
+  /** What the last pod with claims is like, by namespace. @type {Map<string, any>} */
+  #twins = new Map();
+  /** How often what happens. @type {Record<string, number>} */
+  #weights = WEIGHTS;
   #pods;
   #nodes;
   #others;
@@ -98,6 +111,13 @@ export class Planner {
   /** @param {number} seed */
   constructor(seed) {
     this.#random = new Random(seed);
+    this.#kinds = kindsOf(seed);
+    this.#storageRandom = randomFor(seed, 'storage');
+    if (hasVolumes(seed)) {
+      const random = this.#storageRandom;
+      this.#volumes = new VolumePlanner(random, () => `n${random.below(NODES)}`);
+      this.#weights = { ...WEIGHTS, ...VOLUME_WEIGHTS };
+    }
     this.#pods = plain(pod, seed, 90);
     this.#nodes = plain(node, seed, 40);
     this.#others = plain(other, seed, 60).filter(({ kind }) => OTHERS.has(kind));
@@ -105,15 +125,18 @@ export class Planner {
 
   /** @param {number} count @returns {Happening[]} */
   plan(count) {
-    const first = Array.from({ length: Math.min(6, count) }, () => this.#make('putNode'));
+    const nodes = Array.from({ length: Math.min(6, count) }, () => this.#make('putNode'));
+    const storage = (this.#volumes?.beginning() ?? []).map((one) => ({ waitUs: 0, ...one }));
+    const first = [...nodes, ...storage].slice(0, count);
     const rest = Array.from({ length: count - first.length }, () => {
       const isFull = this.#living.length > PODS_FULL;
-      return this.#make(this.#random.weighted(isFull ? WHEN_FULL : WEIGHTS));
+      const weights = isFull ? { ...this.#weights, ...FULL_WEIGHTS } : this.#weights;
+      return this.#make(/** @type {Op} */ (this.#random.weighted(weights)));
     });
     return [...first, ...rest];
   }
 
-  /** @param {keyof typeof WEIGHTS} op @returns {Happening} */
+  /** @param {Op} op @returns {Happening} */
   #make(op) {
     const waitUs = this.#wait();
     return { op, waitUs, ...this.#details(op) };
@@ -127,13 +150,14 @@ export class Planner {
     return random.below(span === 'second' ? 2 * SECOND_US : 40 * SECOND_US);
   }
 
-  /** @param {keyof typeof WEIGHTS} op @returns {Record<string, any>} */
+  /** @param {Op} op @returns {Record<string, any>} */
   #details(op) {
+    if (this.#volumes && isVolumeOp(op)) return this.#volumes.details(op);
     const random = this.#random;
     const graceUs = random.pick([0, 0, 0, 2, 30]) * SECOND_US;
     switch (op) {
       case 'createPod':
-        return { pod: this.#newPod() };
+        return this.#withClaims(this.#newPod());
       case 'deletePod':
         return { pod: this.#anyPod(true), graceUs };
       case 'finishPod':
@@ -158,9 +182,9 @@ export class Planner {
       case 'jump':
         return { us: random.pick([1, 20, 90, 400, 1000]) * SECOND_US };
       case 'gap':
-        return { kind: random.pick(WATCHED), us: random.below(20 * SECOND_US) };
+        return { kind: random.pick(this.#kinds), us: random.below(20 * SECOND_US) };
       case 'resync':
-        return { kind: random.pick(WATCHED) };
+        return { kind: random.pick(this.#kinds) };
       default:
         return this.#ofNode(op);
     }
@@ -200,6 +224,22 @@ export class Planner {
   #toleration() {
     const tolerant = this.#pods.find(({ spec }) => /** @type {any} */ (spec).tolerations?.length);
     return /** @type {any} */ (tolerant)?.spec.tolerations[0] ?? { operator: 'Exists' };
+  }
+
+  /** Some pods of seeds with volumes have claims, which then come with them. @param {any} pod */
+  #withClaims(pod) {
+    const random = this.#storageRandom;
+    if (!this.#volumes || !random.chance(POD_WITH_CLAIMS)) return { pod };
+    const { namespace, name } = pod.metadata;
+    const twin = this.#twins.get(namespace);
+    // One more of a series, which shares what they have.
+    if (twin && random.chance(0.2)) return { pod: { ...pod, spec: twin } };
+    const { volumes, claims } = this.#volumes.ofPod(namespace, name);
+    // Most are not picky in other ways, so that their claims decide.
+    const { affinity: _, nodeSelector: __, topologySpreadConstraints: ___, ...simple } = pod.spec;
+    const spec = { ...(random.chance(0.8) ? simple : pod.spec), volumes };
+    if (!spec.nodeName) this.#twins.set(namespace, spec);
+    return { pod: { ...pod, spec }, claims };
   }
 
   /** @param {boolean} [isEnd]  whether it will be gone */

@@ -6,8 +6,19 @@ import { randomFor } from './random.js';
 import { checkRebuilt } from './rebuilt.js';
 import { Told } from './told.js';
 import { Truth } from './truth.js';
+import { VolumeBooks } from './volume_books.js';
+import { VolumeController } from './volume_controller.js';
+import { checkVolumesAtRest } from './volume_rest.js';
 import { Watch } from './watch.js';
-import { oddsOf, optionsOf, SCHEDULERS, selectsUnfinished, START_US } from './weather.js';
+import {
+  bindTimeoutOf,
+  kindsOf,
+  oddsOf,
+  optionsOf,
+  SCHEDULERS,
+  selectsUnfinished,
+  START_US,
+} from './weather.js';
 import { World } from './world.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
@@ -52,9 +63,11 @@ export class WorldRun {
   /** The first is watched, the others must say the same. @type {RawScheduler[]} */
   #schedulers;
   #create;
-  #told = new Told(SCHEDULERS);
-  #books = new Bookkeeping(this.#told);
+  #told;
+  #volumes;
+  #books;
   #world;
+  #controller;
   #watch;
   #api;
   #truth;
@@ -75,13 +88,26 @@ export class WorldRun {
   #changedUs = START_US;
   #odds;
   #cycles;
-  tally = { events: 0, turns: 0, compared: 0, gaps: 0, stranded: 0, freed: 0, left: 0 };
+  tally = {
+    events: 0,
+    turns: 0,
+    compared: 0,
+    judged: 0,
+    gaps: 0,
+    stranded: 0,
+    freed: 0,
+    left: 0,
+  };
 
   /** @param {RawEngine[]} engines @param {Game} game */
   constructor(engines, game) {
     this.#game = game;
     const { seed, without = [], disguise = (/** @type {RawScheduler} */ one) => one } = game;
     const options = optionsOf(seed);
+    const kinds = kindsOf(seed);
+    this.#told = new Told(SCHEDULERS, kinds);
+    this.#volumes = new VolumeBooks(this.#told, bindTimeoutOf(seed) * SECOND_US);
+    this.#books = new Bookkeeping(this.#told, this.#volumes);
     this.#create = () => engines[0].createScheduler(options);
     const [first, ...others] = engines.map((engine) => engine.createScheduler(options));
     this.#schedulers = [disguise(first), ...others];
@@ -97,12 +123,14 @@ export class WorldRun {
       tell: (kind, type, object) => {
         if (kind === 'Pod') this.#truth.notice(object);
         this.#watch.tell(kind, type, object, this.#nowUs);
+        this.#controller.notice(type, object);
       },
       selectsUnfinished: selectsUnfinished(seed),
     });
     this.#truth = new Truth(this.#world, this.#told);
     const circumstances = { world: this.#world, draw, odds: this.#odds };
-    this.#watch = new Watch(circumstances, START_US);
+    this.#watch = new Watch({ ...circumstances, kinds }, START_US);
+    this.#controller = new VolumeController({ ...circumstances, later });
     this.#api = new FlakyApi({
       ...circumstances,
       later,
@@ -113,6 +141,8 @@ export class WorldRun {
   get counts() {
     return {
       ...this.#books.counts,
+      ...this.#volumes.counts,
+      ...this.#controller.counts,
       ...this.tally,
       looks: this.#truth.looks,
       stuck: this.#stuck.size,
@@ -124,6 +154,7 @@ export class WorldRun {
     try {
       for (const happening of this.#game.plan) this.#happen(happening);
       this.#calm = true;
+      this.#controller.catchUp();
       this.#settle();
       this.#freeTheGated();
       this.#checkEnd();
@@ -190,7 +221,7 @@ export class WorldRun {
     const lines = this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
     const answers = this.#answers;
     this.#answers = [];
-    const late = this.#books.answered(answers);
+    const late = this.#books.answered(answers, this.#nowUs);
     const random = randomFor(this.#game.seed, 'order', this.tally.turns);
     // Lines stay in their order; each answer comes anywhere among them, also before an older one.
     const batch = [...lines];
@@ -216,7 +247,7 @@ export class WorldRun {
     const shown = text.slice(text.indexOf('"queues"'));
     if (isChange || shown !== this.#shown) {
       this.#inspection = JSON.parse(text);
-      checkInspection(this.#inspection, this.#told);
+      checkInspection(this.#inspection, this.#told, this.#volumes.nominating());
     }
     this.#shown = shown;
     const { resourceVersion } = this.#world;
@@ -272,8 +303,12 @@ export class WorldRun {
     const pods = pending.slice(0, ASKED_MAX).map(({ metadata: { namespace, name } }) => {
       return `${namespace}/${name}`;
     });
-    const moment = { told: this.#told, inspection: this.#inspection, pods, nowUs: this.#nowUs };
-    this.tally.compared += checkRebuilt(this.#schedulers[0], this.#create, moment);
+    const told = this.#told;
+    const { aside } = this.#volumes;
+    const moment = { told, aside, inspection: this.#inspection, pods, nowUs: this.#nowUs };
+    const { compared, judged } = checkRebuilt(this.#schedulers[0], this.#create, moment);
+    this.tally.compared += compared;
+    this.tally.judged += judged;
   }
 
   /** Until nothing happens for so long that nothing will. */
@@ -332,6 +367,7 @@ export class WorldRun {
     const { assumed } = this.#inspection;
     hold(assumed.length === 0, 'nobody assumed in the end', () => assumed.join());
     this.#checkTruth();
+    checkVolumesAtRest(this.#world);
     this.#compareWithRebuilt();
     for (const { metadata, spec } of this.#told.pending()) {
       if (metadata.deletionTimestamp || spec.schedulingGates?.length) continue;
@@ -348,7 +384,7 @@ export class WorldRun {
 
   /** What was told is what is there. */
   #checkTruth() {
-    for (const kind of ['Node', 'Pod']) {
+    for (const kind of kindsOf(this.#game.seed)) {
       const is = JSON.stringify(
         this.#world.list(kind).filter(({ status }) => {
           return !['Succeeded', 'Failed'].includes(status?.phase);

@@ -18,15 +18,18 @@
  * What a call writes.
  *
  * @typedef {object} ApiWrite
- * @property {'binding' | 'status' | 'delete' | 'event' | 'other'} kind
- *   binding, status, delete: of a pod
+ * @property {'binding' | 'status' | 'delete' | 'event' | 'volume' | 'claim' | 'other'} kind
+ *   binding, status, delete: of a pod; volume, claim: the whole of one
  * @property {string} pod  namespace/name; empty where it is no pod
+ * @property {string} storage  name of the volume, namespace/name of the claim; else empty
  * @property {string} verb
  * @property {string} subresource  `status`, or empty
  * @property {any} body
  */
 
 const POD = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)(?:\/(binding|status))?$/;
+const VOLUME = /^\/api\/v1\/persistentvolumes\/([^/]+)$/;
+const CLAIM = /^\/api\/v1\/namespaces\/([^/]+)\/persistentvolumeclaims\/([^/]+)$/;
 const EVENT = /^\/apis\/events\.k8s\.io\/v1\/namespaces\/[^/]+\/events(\/|$)/;
 const POD_WRITES = /** @type {const} */ ({
   'bind binding': 'binding',
@@ -45,8 +48,14 @@ export function apiCallsIn(records) {
 /** @param {ApiCall} call @returns {ApiWrite} */
 export function writeOf({ verb, path, body }) {
   const subresource = path.endsWith('/status') ? 'status' : '';
-  const write = { pod: '', verb, subresource, body: body ? JSON.parse(body) : null };
+  const write = { pod: '', storage: '', verb, subresource, body: body ? JSON.parse(body) : null };
   if (EVENT.test(path)) return { ...write, kind: 'event' };
+  if (verb === 'update') {
+    const [, volume] = VOLUME.exec(path) ?? [];
+    if (volume) return { ...write, kind: 'volume', storage: volume };
+    const [, space, claim] = CLAIM.exec(path) ?? [];
+    if (claim) return { ...write, kind: 'claim', storage: `${space}/${claim}` };
+  }
   const [, namespace, name, part = ''] = POD.exec(path) ?? [];
   const key = /** @type {keyof typeof POD_WRITES} */ (`${verb} ${part}`);
   if (!name || !(key in POD_WRITES)) return { ...write, kind: 'other' };

@@ -1,0 +1,131 @@
+/**
+ * What the engine has set aside in memory, as told by its decisions: volumes for claims, and claims
+ * for nodes, each in the place of the stored object it was made from, for as long as that is the
+ * stored one (spec plugins/volume-binding.md, "Assume caches"). Each profile has its own.
+ */
+import { BOUND_BY_CONTROLLER, isSetAsideFor, SELECTED_NODE } from './volumes.js';
+import { keyOf } from './world.js';
+
+/** @typedef {import('./told.js').Told} Told */
+
+/**
+ * One of the objects that a decision sets aside, in the order in which they are written.
+ *
+ * @typedef {object} Item
+ * @property {'PersistentVolume' | 'PersistentVolumeClaim'} kind
+ * @property {string} key
+ * @property {any} object   as it is to be written
+ * @property {string} version  of the object; once it is written, the one it has since
+ * @property {any} claim    the claim that it is for
+ */
+
+const VOLUME = 'PersistentVolume';
+const CLAIM = 'PersistentVolumeClaim';
+
+/** @param {any} object @param {string} name @param {string} value */
+function annotated(object, name, value) {
+  const annotations = { ...object.metadata.annotations, [name]: value };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+/**
+ * The volume as the claim's own; the same object where it is that.
+ * @param {any} volume @param {any} claim
+ */
+export function setAside(volume, claim) {
+  const { namespace, name, uid, resourceVersion } = claim.metadata;
+  const isIts = isSetAsideFor(volume, claim);
+  const isMarked = isIts || BOUND_BY_CONTROLLER in (volume.metadata.annotations ?? {});
+  const isSame = isIts && volume.spec.claimRef.uid === uid;
+  if (isSame && isMarked) return volume;
+  const marked = isMarked ? volume : annotated(volume, BOUND_BY_CONTROLLER, 'yes');
+  if (isSame) return marked;
+  const claimRef = { kind: CLAIM, apiVersion: 'v1', namespace, name, uid, resourceVersion };
+  return { ...marked, spec: { ...volume.spec, claimRef } };
+}
+
+export class SetAside {
+  #told;
+  /** By profile, then by `kind key`. @type {Map<string, Map<string, any>>} */
+  #profiles = new Map();
+
+  /** @param {Told} told */
+  constructor(told) {
+    this.#told = told;
+  }
+
+  /**
+   * An object as it counts for a profile.
+   * @param {string} profile @param {string} kind @param {string} key
+   */
+  get(profile, kind, key) {
+    const stored = this.#told.objects(kind).get(key);
+    const assumed = this.#profiles.get(profile)?.get(`${kind} ${key}`);
+    const isInForce =
+      assumed && stored?.metadata.resourceVersion === assumed.metadata.resourceVersion;
+    return isInForce ? assumed : stored;
+  }
+
+  /** What counts in the place of stored objects. @param {string} profile @returns {any[]} */
+  inForce(profile) {
+    const assumed = [...(this.#profiles.get(profile)?.values() ?? [])];
+    return assumed.filter((object) => this.get(profile, object.kind, keyOf(object)) === object);
+  }
+
+  /** Whether the same counts for both. @param {string} a @param {string} b  profiles */
+  isSameFor(a, b) {
+    return a === b || (this.inForce(a).length === 0 && this.inForce(b).length === 0);
+  }
+
+  /**
+   * What a decision sets aside.
+   * @param {string} profile
+   * @param {{namespace: string, node: string, volumes: Record<string, string>}} decision
+   *   `volumes` by claim
+   * @returns {Item[]}
+   */
+  decide(profile, { namespace, node, volumes }) {
+    const choices = Object.entries(volumes);
+    const bound = choices.filter(([, volume]) => volume !== 'provision');
+    const provisioned = choices.filter(([, volume]) => volume === 'provision');
+    const claimOf = (/** @type {string} */ name) =>
+      this.get(profile, CLAIM, `${namespace}/${name}`);
+    return [
+      ...bound.map(([name, volumeName]) => {
+        const claim = claimOf(name);
+        const volume = this.get(profile, VOLUME, volumeName);
+        const object = setAside(volume, claim);
+        return this.#keep(profile, { kind: VOLUME, object, claim, isSame: object === volume });
+      }),
+      ...provisioned.map(([name]) => {
+        const claim = claimOf(name);
+        const object = annotated(claim, SELECTED_NODE, node);
+        return this.#keep(profile, { kind: CLAIM, object, claim, isSame: false });
+      }),
+    ];
+  }
+
+  /**
+   * @param {string} profile
+   * @param {{kind: Item['kind'], object: any, claim: any, isSame: boolean}} choice
+   * @returns {Item}
+   */
+  #keep(profile, { kind, object, claim, isSame }) {
+    const key = keyOf(object);
+    if (!this.#profiles.has(profile)) this.#profiles.set(profile, new Map());
+    if (!isSame) this.#profiles.get(profile)?.set(`${kind} ${key}`, object);
+    return { kind, key, object, claim, version: object.metadata.resourceVersion };
+  }
+
+  /**
+   * The stored objects count again, unless others were set aside since.
+   * @param {string} profile @param {Item[]} items
+   */
+  restore(profile, items) {
+    const assumed = this.#profiles.get(profile);
+    for (const { kind, key, version } of items) {
+      const what = `${kind} ${key}`;
+      if (assumed?.get(what)?.metadata.resourceVersion === version) assumed.delete(what);
+    }
+  }
+}

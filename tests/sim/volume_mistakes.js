@@ -1,0 +1,97 @@
+/** What controllers of volumes do wrong: one write each, as if it were a step. */
+import {
+  annotated,
+  claimedBy,
+  freeVolumeFor,
+  inPhase,
+  newVolume,
+  volumeFor,
+} from './volume_steps.js';
+import {
+  annotationsOf,
+  BIND_COMPLETED,
+  classOf,
+  hasProvisioner,
+  isFullyBound,
+  SELECTED_NODE,
+} from './volumes.js';
+
+/** @typedef {import('./world.js').World} World */
+/** @typedef {(world: World, object: any, random: import('./random.js').Random) => any} Mistake */
+
+/** The claim gets a free volume, though another may be set aside for it. @type {Mistake} */
+function bindOther(world, claim) {
+  const other = freeVolumeFor(world, claim);
+  if (!other || isFullyBound(claim)) return null;
+  const marked = inPhase(annotated(claim, { [BIND_COMPLETED]: 'yes' }), 'Bound');
+  return { ...marked, spec: { ...claim.spec, volumeName: other.metadata.name } };
+}
+
+/** Another volume says that it is the claim's. @type {Mistake} */
+function setOtherAside(world, claim) {
+  const other = freeVolumeFor(world, claim);
+  return other && !isFullyBound(claim) ? claimedBy(other, claim) : null;
+}
+
+/** The volume could not be made. @type {Mistake} */
+function dropSelectedNode(_world, claim) {
+  if (!(SELECTED_NODE in annotationsOf(claim)) || isFullyBound(claim)) return null;
+  return annotated(claim, { [SELECTED_NODE]: undefined });
+}
+
+/** @type {Mistake} */
+function provisionElsewhere(world, claim, random) {
+  const storageClass = world.get('StorageClass', classOf(claim));
+  const isAsked = SELECTED_NODE in annotationsOf(claim) && !isFullyBound(claim);
+  if (!isAsked || !hasProvisioner(storageClass) || volumeFor(world, claim)) return null;
+  return newVolume(world, claim, random.pick(['z0', 'z1', 'z2']));
+}
+
+/** @type {Mistake} */
+function provisionTwice(world, claim, random) {
+  const storageClass = world.get('StorageClass', classOf(claim));
+  if (!hasProvisioner(storageClass) || !volumeFor(world, claim)) return null;
+  return newVolume(world, claim, random.pick(['z0', undefined]));
+}
+
+/** @type {Mistake} */
+function loseClaim(_world, claim) {
+  return isFullyBound(claim) ? inPhase(claim, 'Lost') : null;
+}
+
+/** Nobody has the volume any more, says the volume alone. @type {Mistake} */
+function resetClaimRef(_world, volume) {
+  if (!volume.spec.claimRef) return null;
+  const { claimRef: _, ...spec } = volume.spec;
+  return { ...inPhase(volume, 'Available'), spec };
+}
+
+/** @type {Mistake} */
+function forgetUid(_world, volume) {
+  if (!volume.spec.claimRef?.uid) return null;
+  const { uid: _, ...claimRef } = volume.spec.claimRef;
+  return { ...volume, spec: { ...volume.spec, claimRef } };
+}
+
+/** By kind. @type {Record<string, Mistake[]>} */
+const MISTAKES = {
+  PersistentVolumeClaim: [
+    bindOther,
+    setOtherAside,
+    dropSelectedNode,
+    provisionElsewhere,
+    provisionTwice,
+    loseClaim,
+  ],
+  PersistentVolume: [resetClaimRef, forgetUid],
+  Pod: [],
+};
+
+/**
+ * A wrong write about the object; null if none would be one.
+ * @param {World} world @param {any} object @param {import('./random.js').Random} random
+ */
+export function mistakeIn(world, object, random) {
+  const possible = MISTAKES[object.kind].flatMap((mistake) => mistake(world, object, random) ?? []);
+  return possible.length > 0 ? random.pick(possible) : null;
+}

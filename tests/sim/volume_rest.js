@@ -1,0 +1,47 @@
+/** What volumes and claims must be when nothing happens any more, whatever went wrong before. */
+import { hold } from './invariants.js';
+import {
+  annotationsOf,
+  BOUND_BY_CONTROLLER,
+  isFullyBound,
+  isSetAsideFor,
+  PROVISIONED_BY,
+} from './volumes.js';
+import { keyOf } from './world.js';
+
+/** @typedef {import('./world.js').World} World */
+
+/**
+ * Every claim has its volume or none, and no volume is kept from others for nothing.
+ * @param {World} world
+ */
+export function checkVolumesAtRest(world) {
+  for (const claim of world.values('PersistentVolumeClaim')) {
+    const volume = world.get('PersistentVolume', claim.spec.volumeName);
+    if (!isFullyBound(claim) || claim.status.phase === 'Lost') continue;
+    const isIts = volume?.spec.claimRef?.uid && isSetAsideFor(volume, claim);
+    hold(Boolean(isIts), 'volumes are settled', () => {
+      const { claimRef } = volume?.spec ?? {};
+      return `${claim.spec.volumeName} of ${keyOf(claim)} is for ${JSON.stringify(claimRef)}`;
+    });
+  }
+  for (const volume of world.values('PersistentVolume')) checkVolume(world, volume);
+}
+
+/** @param {World} world @param {any} volume */
+function checkVolume(world, volume) {
+  const { claimRef } = volume.spec;
+  const annotations = annotationsOf(volume);
+  // What a user has set aside stays so.
+  const isUsers = !(BOUND_BY_CONTROLLER in annotations) && !(PROVISIONED_BY in annotations);
+  if (!claimRef || isUsers) return;
+  const claim = world.get('PersistentVolumeClaim', `${claimRef.namespace}/${claimRef.name}`);
+  if (!claim || !isSetAsideFor(volume, claim)) {
+    return hold(volume.status.phase === 'Released', 'volumes are settled', () => {
+      return `${volume.metadata.name} is kept for ${JSON.stringify(claimRef)}, who is gone`;
+    });
+  }
+  hold(claim.spec.volumeName === volume.metadata.name, 'volumes are settled', () => {
+    return `${volume.metadata.name} is kept for ${keyOf(claim)}, who has ${claim.spec.volumeName}`;
+  });
+}
