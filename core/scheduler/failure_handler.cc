@@ -23,7 +23,9 @@ void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failur
   queued->pending_plugins = failure.pending_plugins;
   queued->gating_plugin = Symbol();
   queued->gating_message.clear();
-  const ObjectMeta& metadata = queued->pod().metadata;
+  // Held: the queued pod may change its own below.
+  PodRef attempted = queued->pod_info->pod;
+  const ObjectMeta& metadata = attempted->metadata;
   Symbol uid = metadata.uid;
   PodRef live = store_.GetPod(metadata.namespace_, metadata.name);
   bool is_returned = live != nullptr && live->spec.node_name.empty();
@@ -31,7 +33,7 @@ void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failur
   bool is_given_away = is_returned && !handlers_->IsResponsibleFor(*live);
   if (is_another || is_given_away) return queue_->Done(uid);
   if (is_returned) {
-    if (live != queued->pod_info->pod) queued->pod_info = MakePodInfo(live, features_);
+    if (live != attempted) queued->pod_info = MakePodInfo(live, features_);
     std::optional<std::string> error = queue_->AddUnschedulableIfNotPresent(queued);
     if (error) {
       records_.WriteInconsistency("AddUnschedulableIfNotPresent", ObjectKey::Of(metadata), *error);

@@ -94,5 +94,20 @@ TEST(FailureHandler, APodComesBackAsItIsNow) {
   }
 }
 
+// Goal: a pod that came again, in a later form, before its binding fails is queued once.
+TEST(FailureHandler, APodThatIsQueuedAlreadyIsReported) {
+  Engine engine(R"({"api":"host"})");
+  engine.Add({NodeText{"a"}, PodText{"p"}});
+  engine.Run();
+  JsonTree bind = engine.CallFor("bind");
+  engine.Add({Event("DELETED", PodText{"p"}),
+              PodText{.name = "p", .metadata = R"("labels":{"k":"v"})"}, Completed(bind, 500)});
+  std::vector<JsonTree> records = engine.RunFor("Inconsistency");
+  ASSERT_EQ(records.size(), 1u) << engine.log();
+  EXPECT_EQ(records[0]["operation"].text(), "AddUnschedulableIfNotPresent");
+  EXPECT_EQ(records[0]["object"].text(), "default/p");
+  EXPECT_EQ(records[0]["message"].text(), "Pod default/p is already present in the active queue");
+}
+
 }  // namespace
 }  // namespace stowage

@@ -1,0 +1,180 @@
+// Goal: storage objects that contradict each other, or that nobody can read, are answered in the
+// words of kube-scheduler (spec plugins/volume-binding.md), and the engine goes on. Method: an
+// engine in host mode, so that no controller mends anything.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/core/scheduler/engine.h"
+
+namespace stowage {
+namespace {
+
+std::string Storage(std::string_view kind, std::string_view metadata, std::string_view members) {
+  std::string_view version =
+      kind == "StorageClass" || kind == "CSINode" ? "storage.k8s.io/v1" : "v1";
+  return R"({"apiVersion":")" + std::string(version) + R"(","kind":")" + std::string(kind) +
+         R"(","metadata":{)" + std::string(metadata) + "}" + std::string(members) + "}";
+}
+
+// A class whose claims wait for their pod, and whose volumes nobody makes.
+std::string WaitingClass() {
+  return Storage("StorageClass", R"("name":"waits","uid":"s")",
+                 R"(,"provisioner":"kubernetes.io/no-provisioner",)"
+                 R"("volumeBindingMode":"WaitForFirstConsumer")");
+}
+
+// Claim "c"; `spec` and `metadata` are members.
+std::string Claim(std::string_view spec, std::string_view metadata = "",
+                  std::string_view status = R"("phase":"Pending")") {
+  return Storage("PersistentVolumeClaim",
+                 R"("name":"c","namespace":"default","uid":"u")" + std::string(metadata),
+                 R"(,"spec":{"resources":{"requests":{"storage":"5Gi"}},)" + std::string(spec) +
+                     R"(},"status":{)" + std::string(status) + "}");
+}
+
+// Volume "v" of the class; `spec` are members.
+std::string Volume(std::string_view spec) {
+  return Storage("PersistentVolume", R"("name":"v","uid":"v")",
+                 R"(,"spec":{"storageClassName":"waits",)" + std::string(spec) +
+                     R"(},"status":{"phase":"Available"})");
+}
+
+std::string PodWith(const std::string& volume) {
+  return PodText{.name = "p", .spec = R"("volumes":[{"name":"x",)" + volume + "}]"};
+}
+
+std::string PodWithClaim() { return PodWith(R"("persistentVolumeClaim":{"claimName":"c"})"); }
+
+constexpr std::string_view kBound = R"(,"annotations":{"pv.kubernetes.io/bind-completed":"yes"})";
+constexpr std::string_view kUnbound = "pod has unbound immediate PersistentVolumeClaims";
+constexpr std::string_view kNoVolume = "node(s) didn't find available persistent volumes to bind";
+constexpr std::string_view kOnce = R"("accessModes":["ReadWriteOnce"])";
+
+struct ClaimCase {
+  std::string_view name;
+  std::vector<std::string> objects;
+  std::string_view want;  // what the decision's message says; empty: the pod is placed
+};
+
+void ExpectDecisions(const std::vector<ClaimCase>& cases) {
+  for (const ClaimCase& c : cases) {
+    Engine engine(R"({"api":"host"})");
+    engine.Add({NodeText{"a"}, WaitingClass()}).Add(c.objects).Add({PodWithClaim()});
+    JsonTree decision = engine.Run().at(0);
+    if (c.want.empty()) {
+      EXPECT_EQ(decision["node"].text(), "a") << c.name << decision["message"].text();
+    } else {
+      EXPECT_EQ(decision["result"].text(), "unschedulable") << c.name;
+      EXPECT_NE(decision["message"].text().find(c.want), std::string::npos)
+          << c.name << ": " << decision["message"].text();
+    }
+  }
+}
+
+TEST(BadVolumes, ClaimsThatNameWhatIsNotThere) {
+  std::string waits = R"("storageClassName":"waits",)" + std::string(kOnce);
+  ExpectDecisions({
+      {"no such claim", {}, R"(persistentvolumeclaim "c" not found)"},
+      {"no such class", {Claim(R"("storageClassName":"gone")")}, kUnbound},
+      {"a class by annotation that is not there",
+       {Claim(waits, R"(,"annotations":{"volume.beta.kubernetes.io/storage-class":"gone"})")},
+       kUnbound},
+      {"no class at all", {Claim(kOnce)}, kUnbound},
+      {"no such volume",
+       {Claim(waits + R"(,"volumeName":"gone")", kBound)},
+       R"(persistentvolume "gone" not found)"},
+      {"lost",
+       {Claim(waits + R"(,"volumeName":"gone")", kBound, R"("phase":"Lost")")},
+       R"(persistentvolumeclaim "c" bound to non-existent persistentvolume "gone")"},
+      {"a volume in the claim, but not yet bound to it",
+       {Claim(waits + R"(,"volumeName":"v")"), Volume(R"("capacity":{"storage":"9Gi"})")},
+       kUnbound},
+  });
+}
+
+TEST(BadVolumes, VolumesThatPointElsewhere) {
+  std::string waits = R"("storageClassName":"waits",)" + std::string(kOnce);
+  std::string bound = Claim(waits + R"(,"volumeName":"v")", kBound, R"("phase":"Bound")");
+  std::string large = R"("capacity":{"storage":"9Gi"},)" + std::string(kOnce);
+  std::string elsewhere = R"(,"claimRef":{"namespace":"default","name":"other","uid":"o"})";
+  std::string predecessor = R"(,"claimRef":{"namespace":"default","name":"c","uid":"before"})";
+  ExpectDecisions({
+      // Who is bound is believed: the claim says so, and nobody asks the volume.
+      {"bound to another's", {bound, Volume(large + elsewhere)}, ""},
+      {"another's", {Claim(waits), Volume(large + elsewhere)}, kNoVolume},
+      {"its predecessor's", {Claim(waits), Volume(large + predecessor)}, kNoVolume},
+  });
+}
+
+TEST(BadVolumes, VolumesThatSayNothingOrNonsense) {
+  std::string waits = R"("storageClassName":"waits",)";
+  std::string sometimes = R"("accessModes":["ReadWriteSometimes"])";
+  std::string large = R"("capacity":{"storage":"9Gi"},)";
+  ExpectDecisions({
+      {"no capacity", {Claim(waits + std::string(kOnce)), Volume(kOnce)}, kNoVolume},
+      {"capacity of something else",
+       {Claim(waits + std::string(kOnce)),
+        Volume(R"("capacity":{"cpu":"9"},)" + std::string(kOnce))},
+       kNoVolume},
+      {"an unknown access mode",
+       {Claim(waits + sometimes), Volume(large + std::string(kOnce))},
+       kNoVolume},
+      {"the same unknown access mode", {Claim(waits + sometimes), Volume(large + sometimes)}, ""},
+  });
+}
+
+// Goal: owners that own each other are no owners of an ephemeral volume's claim, and nobody follows
+// them round.
+TEST(BadVolumes, CyclesOfOwnership) {
+  std::string by_itself =
+      R"("name":"p-x","namespace":"default","uid":"u","ownerReferences":[{"apiVersion":"v1",)"
+      R"("kind":"PersistentVolumeClaim","name":"p-x","uid":"u","controller":true}])";
+  Engine engine(R"({"api":"host"})");
+  engine.Add({NodeText{"a"}, Storage("PersistentVolumeClaim", by_itself, R"(,"spec":{})")});
+  engine.Add(
+      {PodText{.name = "p",
+               .metadata = R"("ownerReferences":[{"apiVersion":"v1","controller":true,)"
+                           R"("kind":"PersistentVolumeClaim","name":"p-x","uid":"u"}])",
+               .spec = R"("volumes":[{"name":"x","ephemeral":{"volumeClaimTemplate":{}}}])"}});
+  std::string message = engine.Run().at(0)["message"].text();
+  EXPECT_NE(message.find("PVC default/p-x was not created for pod default/p (pod is not owner)"),
+            std::string::npos)
+      << message;
+}
+
+// Goal: an object that cannot be read is refused by its place, and what was known of it stays.
+TEST(BadVolumes, ObjectsThatCannotBeRead) {
+  struct {
+    std::string object;
+    std::string_view want_code, want_field;
+  } cases[] = {
+      {Volume(R"("capacity":{"storage":"9 Gibibytes"})"), "FieldValueInvalid",
+       "spec.capacity[storage]"},
+      {Volume(R"("accessModes":"ReadWriteOnce")"), "FieldValueTypeInvalid", "spec.accessModes"},
+      {Volume(R"("claimRef":[])"), "FieldValueTypeInvalid", "spec.claimRef"},
+      {Claim(R"("volumeName":7)"), "FieldValueTypeInvalid", "spec.volumeName"},
+      {Storage("StorageClass", R"("name":"waits","uid":"s")", R"(,"provisioner":{})"),
+       "FieldValueTypeInvalid", "provisioner"},
+      {Storage("CSINode", R"("name":"a","uid":"n")",
+               R"(,"spec":{"drivers":[{"name":"d","nodeID":"a","allocatable":{"count":"x"}}]})"),
+       "FieldValueTypeInvalid", "spec.drivers[0].allocatable.count"},
+  };
+  Engine engine(R"({"api":"host"})");
+  engine.Add({NodeText{"a"}, WaitingClass(),
+              Claim(R"("storageClassName":"waits",)" + std::string(kOnce)),
+              Volume(R"("capacity":{"storage":"9Gi"},)" + std::string(kOnce))});
+  for (const auto& c : cases) {
+    JsonTree errors = engine.Apply({c.object})["errors"];
+    ASSERT_EQ(errors.size(), 1u) << c.object;
+    EXPECT_EQ(errors[0]["code"].text(), c.want_code) << c.object;
+    EXPECT_EQ(errors[0]["field"].text(), c.want_field) << c.object;
+    EXPECT_NE(errors[0]["name"].text(), "") << c.object;
+  }
+  engine.Add({PodWithClaim()});
+  EXPECT_EQ(engine.Decide(), "p@a ");
+}
+
+}  // namespace
+}  // namespace stowage
