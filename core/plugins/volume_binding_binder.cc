@@ -15,21 +15,17 @@ bool IsChosen(const PersistentVolume& volume, const std::vector<BindingInfo>& bi
   });
 }
 
-bool IsReached(const VolumeCandidate& candidate, const Node& node) {
-  return !candidate.affinity || candidate.affinity->Match(node.metadata.labels, Symbol()).matches;
-}
-
 // Null when no volume is there for the claim. One that is set aside for it is the only one that it
 // can get, here or elsewhere.
 PersistentVolumeRef FindMatchingVolume(const DelayedClaim& delayed, const Node& node,
                                        const std::vector<BindingInfo>& chosen) {
   for (const VolumeCandidate& candidate : delayed.bound_volumes) {
-    if (IsChosen(*candidate.volume, chosen)) continue;
-    return IsReached(candidate, node) ? candidate.volume : nullptr;
+    if (IsChosen(*candidate.volume(), chosen)) continue;
+    return candidate.IsReachedFrom(node) ? candidate.volume() : nullptr;
   }
   for (const VolumeCandidate& candidate : delayed.free_volumes) {
-    if (IsReached(candidate, node) && !IsChosen(*candidate.volume, chosen)) {
-      return candidate.volume;
+    if (candidate.IsReachedFrom(node) && !IsChosen(*candidate.volume(), chosen)) {
+      return candidate.volume();
     }
   }
   return nullptr;

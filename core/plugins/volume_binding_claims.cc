@@ -21,9 +21,10 @@ const Symbol& Storage() {
   return *name;
 }
 
-Quantity StorageIn(const ResourceList& amounts) {
+const Quantity& StorageIn(const ResourceList& amounts) {
+  static const auto* zero = new Quantity();
   const Quantity* amount = amounts.Find(Storage());
-  return amount == nullptr ? Quantity() : *amount;
+  return amount == nullptr ? *zero : *amount;
 }
 
 std::string_view ModeOf(const std::optional<Symbol>& volume_mode) {
@@ -36,10 +37,6 @@ bool OffersModes(const PersistentVolume& volume, const PersistentVolumeClaim& cl
   return std::all_of(wanted.begin(), wanted.end(), [&offered](const Symbol& mode) {
     return std::find(offered.begin(), offered.end(), mode) != offered.end();
   });
-}
-
-VolumeCandidate CandidateOf(const PersistentVolumeRef& volume) {
-  return {volume, NodeAffinityOf(volume->spec.node_affinity)};
 }
 
 // What any volume for the claim must be, set aside for it or free.
@@ -93,6 +90,14 @@ bool IsSmaller(const PersistentVolumeRef& a, const PersistentVolumeRef& b) {
 }
 
 }  // namespace
+
+bool VolumeCandidate::IsReachedFrom(const Node& node) const {
+  if (!is_affinity_read_) {
+    affinity_ = NodeAffinityOf(volume_->spec.node_affinity);
+    is_affinity_read_ = true;
+  }
+  return !affinity_ || affinity_->Match(node.metadata.labels, Symbol()).matches;
+}
 
 Quantity StorageCapacityOf(const PersistentVolume& volume) {
   return StorageIn(volume.spec.capacity);
@@ -204,14 +209,14 @@ void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) const {
     PersistentVolumeRef volume = volumes_.Latest(stored);
     if (!Suits(*volume, *delayed)) continue;
     if (IsBoundToClaim(*volume, *delayed->claim)) {
-      delayed->bound_volumes.push_back(CandidateOf(volume));
+      delayed->bound_volumes.emplace_back(std::move(volume));
     } else if (IsFreeFor(*volume, *delayed, selector)) {
       free_volumes.push_back(std::move(volume));
     }
   }
   std::sort(free_volumes.begin(), free_volumes.end(), IsSmaller);
-  for (const PersistentVolumeRef& volume : free_volumes) {
-    delayed->free_volumes.push_back(CandidateOf(volume));
+  for (PersistentVolumeRef& volume : free_volumes) {
+    delayed->free_volumes.emplace_back(std::move(volume));
   }
 }
 

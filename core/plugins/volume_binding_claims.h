@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/api/node_affinity.h"
@@ -47,9 +48,18 @@ class VolumeReach {
 ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity, const Node& node);
 
 // A volume that a claim could get, on the nodes that its affinity selects.
-struct VolumeCandidate {
-  PersistentVolumeRef volume;
-  std::optional<NodeSelectorMatcher> affinity;
+class VolumeCandidate {
+ public:
+  explicit VolumeCandidate(PersistentVolumeRef volume) : volume_(std::move(volume)) {}
+
+  const PersistentVolumeRef& volume() const { return volume_; }
+  bool IsReachedFrom(const Node& node) const;
+
+ private:
+  PersistentVolumeRef volume_;
+  // Of most candidates nobody asks: it is read when somebody does.
+  mutable bool is_affinity_read_ = false;
+  mutable std::optional<NodeSelectorMatcher> affinity_;
 };
 
 // Where a new volume could be made for a claim.

@@ -19,6 +19,7 @@ import { WorldPlayer } from './world_player.js';
 const EVENTS = 20_000;
 const EVENTS_OF_SEED = 500;
 const FAILURES_MAX = 5;
+const SEEDS_PER_LINE = 100;
 const LOG_FOLDER = fileURLToPath(new URL('../../build/sim/', import.meta.url));
 
 export const HELP = `Usage: npm run sim -- [OPTION]...
@@ -168,6 +169,29 @@ export async function explainFailure(player, numbers, { failure, counts }) {
   ].join('\n');
 }
 
+/** A line now and then: a long simulation that says nothing looks like one that hangs. */
+class Progress {
+  #played = 0;
+  #slowest = { seed: 0, ms: 0 };
+  #games;
+
+  /** @param {number} games  how many there are */
+  constructor(games) {
+    this.#games = games;
+  }
+
+  /** @param {number} seed @param {number} ms @returns {string | null} what to say now */
+  played(seed, ms) {
+    this.#played += 1;
+    if (ms > this.#slowest.ms) this.#slowest = { seed, ms };
+    if (this.#played % SEEDS_PER_LINE !== 0) return null;
+    const { seed: slow, ms: most } = this.#slowest;
+    this.#slowest = { seed: 0, ms: 0 };
+    const slowest = `the slowest of late, seed ${slow}: ${Math.round(most)} ms`;
+    return `${this.#played} of ${this.#games} seeds; ${slowest}`;
+  }
+}
+
 /**
  * Plays all games, some side by side.
  * @param {Request} request @param {(text: string) => void} say
@@ -179,10 +203,14 @@ export async function playAll({ games, jobs }, say) {
   const counts = {};
   let failures = 0;
   let isMissingSaid = false;
+  const progress = new Progress(games.length);
   const work = async () => {
     const player = new WorldPlayer();
     for (let game = waiting.shift(); game && failures < FAILURES_MAX; game = waiting.shift()) {
+      const began = performance.now();
       const result = await player.play(game);
+      const line = progress.played(game.seed, performance.now() - began);
+      if (line) say(line);
       const { failure, counts: own, missing } = result;
       if (missing.length > 0 && !isMissingSaid) {
         say(`not built, and therefore not compared: ${missing.join()}`);
