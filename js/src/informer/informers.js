@@ -1,0 +1,203 @@
+/** Keeps a sink, such as a scheduler, at the state of a cluster. */
+import { ConfigurationError } from '../errors.js';
+import { systemClock } from '../runtimes/system_clock.js';
+import { systemRandom } from '../runtimes/system_random.js';
+import { FairTurns } from './fair_turns.js';
+import { CallerFault, Feed } from './feed.js';
+import { checkedKinds, resourceText, SCHEDULER_KINDS } from './kinds.js';
+import { ListWatch } from './list_watch.js';
+import { Reflector } from './reflector.js';
+
+/**
+ * @import { Clock } from '../types.js'
+ * @import { ApiClient } from './api_client.js'
+ * @import { Sink } from './feed.js'
+ * @import { Kind } from './kinds.js'
+ * @import { ReflectorStatus } from './reflector_status.js'
+ */
+
+/**
+ * @typedef {object} InformersOptions
+ * @property {Pick<ApiClient, 'list' | 'watch'>} client
+ * @property {Sink} sink
+ * @property {readonly Kind[]} [kinds] default: `SCHEDULER_KINDS`
+ * @property {AbortSignal} [signal] ends them
+ * @property {Clock} [clock] one that goes by itself; default: the host's
+ * @property {() => number} [random] a number ≥ 0 and < 1; default: the host's
+ * @property {(status: ReflectorStatus) => void} [onStatus] gets the status of a kind at each change
+ *   of its state, its relists or its last error
+ * @property {(error: unknown, resource: string) => void} [onError] gets all that goes wrong:
+ *   objects that the sink cannot read, refusals, lost connections
+ */
+
+const OPTION_NAMES = [
+  ...['client', 'sink', 'kinds', 'signal', 'clock', 'random', 'onStatus', 'onError'],
+];
+
+/**
+ * Informers of a cluster's objects. They begin with `run`.
+ * @param {InformersOptions} options
+ * @returns {Informers}
+ * @throws {ConfigurationError}
+ */
+export function createInformers(options) {
+  return new Informers(options);
+}
+
+/** Informers list and watch kinds of objects and hand to a sink what comes of them, as bytes. */
+export class Informers {
+  #signal;
+  #feeds = /** @type {Feed[]} */ ([]);
+  #reflectors = /** @type {Reflector[]} */ ([]);
+  /** @type {Promise<void> | undefined} */
+  #running;
+  #hasEnded = false;
+  /** @type {unknown} */
+  #reason;
+  /** @type {Set<{ resolve: () => void, reject: (reason: unknown) => void }>} */
+  #waiting = new Set();
+
+  /** @param {InformersOptions} options */
+  constructor(options) {
+    check(options);
+    const { client, sink, kinds = SCHEDULER_KINDS, onStatus, onError } = options;
+    const { clock = systemClock(), random = systemRandom } = options;
+    this.#signal = options.signal;
+    const turns = new FairTurns(clock);
+    for (const kind of checkedKinds(kinds)) {
+      const onErrors = (/** @type {unknown[]} */ errors) => reflector.report(errors);
+      const feed = new Feed({ sink, turns, resource: resourceText(kind), onErrors });
+      /** @type {Reflector} */
+      const reflector = new Reflector({
+        kind,
+        feed,
+        clock,
+        random,
+        listWatch: new ListWatch(client, kind),
+        onStatus: (status) => {
+          this.#tellWhoWaits();
+          calling(() => onStatus?.(status));
+        },
+        onError: (error, resource) => calling(() => onError?.(error, resource)),
+      });
+      this.#feeds.push(feed);
+      this.#reflectors.push(reflector);
+    }
+  }
+
+  /**
+   * Follows all kinds until the signal comes; all requests are ended then.
+   * @returns {Promise<void>} the same one each time
+   * @throws what the sink, `onStatus` or `onError` throws, which ends it as well
+   */
+  run() {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  /**
+   * Resolves when the first lists of all kinds are complete. Optional kinds that the server refuses
+   * or does not serve count as complete.
+   * @returns {Promise<void>} rejected when it ends before: with the signal's reason, or as `run`
+   */
+  synced() {
+    return new Promise((resolve, reject) => {
+      if (this.#isSettled()) resolve();
+      else if (this.#hasEnded) reject(this.#reason);
+      else this.#waiting.add({ resolve, reject });
+    });
+  }
+
+  /** How each kind is doing, in the order of the kinds. @returns {ReflectorStatus[]} */
+  status() {
+    return this.#reflectors.map(({ status }) => status);
+  }
+
+  async #run() {
+    // One each: a signal that many listen to looks like a leak to some runtimes.
+    const ends = this.#reflectors.map(() => new AbortController());
+    const endAll = (/** @type {unknown} */ reason) => {
+      for (const end of ends) end.abort(reason);
+    };
+    const abort = () => endAll(this.#signal?.reason);
+    this.#signal?.addEventListener('abort', abort);
+    if (this.#signal?.aborted) abort();
+    /** @type {{ cause: unknown } | undefined} */
+    let fault;
+    const failed = (/** @type {unknown} */ cause) => {
+      if (this.#signal?.aborted) return;
+      fault ??= { cause: cause instanceof CallerFault ? cause.cause : cause };
+      endAll(fault.cause);
+    };
+    await this.#followAll(ends, failed);
+    this.#signal?.removeEventListener('abort', abort);
+    this.#end(fault ? fault.cause : this.#signal?.reason);
+    if (fault) throw fault.cause;
+  }
+
+  /**
+   * A sink waits for the lists that have begun: all of them begin before the first can end.
+   * @param {AbortController[]} ends
+   * @param {(cause: unknown) => void} failed
+   */
+  async #followAll(ends, failed) {
+    try {
+      for (const [index, feed] of this.#feeds.entries()) await feed.begin(ends[index].signal);
+    } catch (cause) {
+      failed(cause);
+    }
+    const run = (/** @type {Reflector} */ reflector, /** @type {number} */ index) =>
+      reflector.run(ends[index].signal).catch(failed);
+    await Promise.all(this.#reflectors.map(run));
+  }
+
+  #tellWhoWaits() {
+    if (!this.#isSettled()) return;
+    for (const { resolve } of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  #isSettled() {
+    return this.#reflectors.every(({ isSettled }) => isSettled);
+  }
+
+  /** @param {unknown} reason */
+  #end(reason) {
+    this.#hasEnded = true;
+    this.#reason = reason;
+    for (const { reject } of this.#waiting) reject(reason);
+    this.#waiting.clear();
+  }
+}
+
+/** @param {() => void} call */
+function calling(call) {
+  try {
+    call();
+  } catch (cause) {
+    throw new CallerFault(cause);
+  }
+}
+
+/**
+ * @param {InformersOptions} options
+ * @throws {ConfigurationError}
+ */
+function check(options) {
+  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
+  if (unknown) throw badOption(unknown, `unknown option; there are ${OPTION_NAMES.join(', ')}`);
+  const { client, sink, clock } = options;
+  if (typeof client?.list !== 'function' || typeof client?.watch !== 'function')
+    throw badOption('client', 'must be an API client, as createApiClient makes it');
+  if (typeof sink?.apply !== 'function') throw badOption('sink', 'must have a function apply');
+  // A clock that jumps would give up every server at once.
+  if (clock?.isVirtual) throw badOption('clock', 'must go by itself');
+}
+
+/**
+ * @param {string} field
+ * @param {string} detail
+ */
+function badOption(field, detail) {
+  return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}

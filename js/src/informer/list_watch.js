@@ -1,0 +1,62 @@
+/**
+ * The two requests by which a kind is followed.
+ * Source: client-go/tools/cache/listwatch.go, and metav1.ListOptions of apimachinery, v1.36.
+ */
+import { collectionPath } from './kinds.js';
+
+/**
+ * @import { ApiClient } from './api_client.js'
+ * @import { Kind } from './kinds.js'
+ * @import { ListPage } from './list_pages.js'
+ */
+
+/** ListWatch lists and watches one kind. An empty version is none. */
+export class ListWatch {
+  #client;
+  #path;
+  #selectors;
+
+  /**
+   * @param {Pick<ApiClient, 'list' | 'watch'>} client
+   * @param {Kind} kind
+   */
+  constructor(client, kind) {
+    const { fieldSelector, labelSelector } = kind;
+    this.#client = client;
+    this.#path = collectionPath(kind);
+    this.#selectors = {
+      fieldSelector: fieldSelector || undefined,
+      labelSelector: labelSelector || undefined,
+    };
+  }
+
+  /**
+   * @param {{ resourceVersion: string, limit: number }} options `limit: 0`: all in one page
+   * @param {AbortSignal} signal
+   * @returns {AsyncGenerator<ListPage, void, void>}
+   */
+  list({ resourceVersion, limit }, signal) {
+    const query = { ...this.#selectors, resourceVersion: resourceVersion || undefined };
+    return this.#client.list(this.#path, { limit, query, signal });
+  }
+
+  /**
+   * @param {{ resourceVersion: string, timeoutSeconds: number, sendInitialEvents?: boolean }}
+   *   options `sendInitialEvents`: all objects first, as of that version or newer
+   * @param {AbortSignal} signal
+   * @returns {AsyncGenerator<Uint8Array, void, void>} whole lines
+   */
+  watch({ resourceVersion, timeoutSeconds, sendInitialEvents = false }, signal) {
+    const query = {
+      allowWatchBookmarks: true,
+      ...this.#selectors,
+      resourceVersion: resourceVersion || undefined,
+      ...(sendInitialEvents && {
+        resourceVersionMatch: 'NotOlderThan',
+        sendInitialEvents,
+      }),
+      timeoutSeconds,
+    };
+    return this.#client.watch(this.#path, query, signal);
+  }
+}

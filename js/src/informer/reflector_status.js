@@ -1,0 +1,49 @@
+/** What is known of one kind's reflector. */
+import { resourceText } from './kinds.js';
+
+/** @import { Kind } from './kinds.js' */
+
+/**
+ * - `listing`: its objects are read; so it begins
+ * - `watching`: it follows the changes
+ * - `backoff`: it waits after a failure
+ * - `forbidden`: the server refuses it; it tries again
+ * - `absent`: the server does not serve it; it tries again, seldom
+ * @typedef {'listing' | 'watching' | 'backoff' | 'forbidden' | 'absent'} ReflectorState
+ */
+
+/**
+ * `relists`: how often its objects were read again after the first time. `lastError` stays when all
+ * is well again; its `reason` is an error's `code`, its `at` milliseconds since the epoch.
+ * @typedef {object} ReflectorStatus
+ * @property {string} resource `pods`, `replicasets.v1.apps`
+ * @property {ReflectorState} state
+ * @property {string} resourceVersion up to which everything is known; empty: nothing is yet
+ * @property {number} relists
+ * @property {{ at: number, reason: string, message: string } | null} lastError
+ */
+
+/**
+ * @param {Kind} kind
+ * @returns {ReflectorStatus}
+ */
+export function firstStatus(kind) {
+  return {
+    resource: resourceText(kind),
+    state: 'listing',
+    resourceVersion: '',
+    relists: 0,
+    lastError: null,
+  };
+}
+
+/**
+ * @param {unknown} error
+ * @param {number} at
+ * @returns {NonNullable<ReflectorStatus['lastError']>}
+ */
+export function errorStatus(error, at) {
+  if (!(error instanceof Error)) return { at, reason: 'Unknown', message: String(error) };
+  const { code } = /** @type {{ code?: unknown }} */ (error);
+  return { at, reason: typeof code === 'string' ? code : error.name, message: error.message };
+}

@@ -1,0 +1,76 @@
+/**
+ * A clock that a test moves: everybody who sleeps wakes at their time, one instant after the other,
+ * and does what there is to do before time goes on.
+ */
+
+/** Until nothing moves any more without time. */
+export async function settle() {
+  for (let turn = 0; turn < 10; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+}
+
+export class ManualClock {
+  #now;
+  /** @type {Set<{ until: number, wake: () => void }>} */
+  #sleepers = new Set();
+
+  /** @param {number} [start] milliseconds since the epoch */
+  constructor(start = Date.UTC(2026, 2, 1)) {
+    this.#now = start;
+  }
+
+  now = () => this.#now;
+
+  /** @type {(until: number, signal?: AbortSignal) => Promise<void>} */
+  sleep = (until, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const sleeper = { until, wake: resolve };
+      this.#sleepers.add(sleeper);
+      const abort = () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      if (until <= this.#now) {
+        this.#sleepers.delete(sleeper);
+        resolve();
+      }
+    });
+
+  /** How many sleep. */
+  get sleepers() {
+    return this.#sleepers.size;
+  }
+
+  /** @param {number} ms */
+  async advance(ms) {
+    const end = this.#now + ms;
+    for (await settle(); ; await settle()) {
+      const next = Math.min(...[...this.#sleepers].map(({ until }) => until));
+      if (next > end) break;
+      this.#now = Math.max(this.#now, next);
+      for (const sleeper of this.#sleepers) {
+        if (sleeper.until > this.#now) continue;
+        this.#sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    }
+    this.#now = end;
+    await settle();
+  }
+
+  /**
+   * The same time, shown with an offset: as the clock of another machine.
+   * @param {number} offset
+   */
+  skewed(offset) {
+    return {
+      now: () => this.#now + offset,
+      /** @type {typeof this.sleep} */
+      sleep: (until, signal) => this.sleep(until - offset, signal),
+    };
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * An HTTP server that plays recorded exchanges of a real kube-apiserver v1.36: lists and watches,
+ * by path. It cuts answers in pieces, is slow, and breaks off where a test wants it to.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** @import { Exchange } from './playback_server.js' */
+
+/**
+ * How an answer's bytes are sent: `cut` into pieces (default: one), each in a turn of the event
+ * loop of its own; `breakAt`: the connection is torn after so many.
+ * @typedef {object} Manner
+ * @property {(bytes: Buffer) => Buffer[]} [cut]
+ * @property {number} [breakAt]
+ */
+
+/** @typedef {{ path: string, query: Record<string, string>, isWatch: boolean }} Asked */
+
+/** Pieces of one length. @param {number} size @returns {Manner['cut']} */
+export function inPieces(size) {
+  return (bytes) =>
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+}
+
+/** The body of an exchange as it came: of a watch one line a frame. @param {Exchange} exchange */
+export function bodyOf({ frames, response: { body } }) {
+  const values = frames ? frames.map(({ frame }) => frame) : [body];
+  return Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+}
+
+/**
+ * The same watch, from a version on, as a server continues one.
+ * @param {Exchange} exchange
+ * @param {string} resourceVersion
+ * @returns {Exchange}
+ */
+export function watchFrom(exchange, resourceVersion) {
+  const frames = exchange.frames ?? [];
+  const versionOf = (/** @type {any} */ { frame }) => frame.object.metadata.resourceVersion;
+  const seen = frames.findLastIndex((frame) => versionOf(frame) === resourceVersion);
+  return { ...exchange, frames: frames.slice(seen + 1) };
+}
+
+/** A refusal to send objects as a stream, in a real server's words. @type {Exchange} */
+export const WITHOUT_WATCH_LIST = {
+  request: { method: 'GET', path: '' },
+  response: {
+    status: 422,
+    body: {
+      ...{ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' },
+      message:
+        'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: ' +
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      reason: 'Invalid',
+      details: { group: 'meta.k8s.io', kind: 'ListOptions' },
+      code: 422,
+    },
+  },
+};
+
+/**
+ * Serves what `answer` says; undefined: the request hangs. Watches that are played to their end
+ * stay open until `ends`.
+ * @param {(asked: Asked) => (Manner & { exchange: Exchange, ends?: Promise<void> }) | undefined}
+ *   answer
+ */
+export async function serveRecorded(answer) {
+  /** @type {Asked[]} */
+  const asked = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(String(request.url), 'http://api');
+    const query = Object.fromEntries(url.searchParams);
+    const question = { path: url.pathname, query, isWatch: query.watch === 'true' };
+    asked.push(question);
+    const played = answer(question);
+    if (!played) return;
+    const { exchange, cut = (bytes) => [bytes], breakAt = Infinity, ends } = played;
+    const { status, headers = {} } = exchange.response;
+    response.socket?.setNoDelay(true);
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      ...(headers['retry-after'] && { 'Retry-After': headers['retry-after'] }),
+    });
+    response.flushHeaders();
+    for (const piece of cut(bodyOf(exchange).subarray(0, breakAt))) {
+      await new Promise((resolve) => {
+        response.write(piece, () => setImmediate(resolve));
+      });
+    }
+    // What was sent arrives; its end does not.
+    if (breakAt !== Infinity) response.socket?.end();
+    else if (!exchange.frames || (await isOver(ends))) response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** @param {Promise<void> | undefined} ends undefined: never */
+async function isOver(ends) {
+  await ends;
+  return ends !== undefined;
+}
