@@ -1,0 +1,116 @@
+/**
+ * Credentials from a program: client-go's credential plugins.
+ * Source: client-go/plugin/pkg/client/auth/exec/exec.go, v1.36.
+ */
+import { spawn } from 'node:child_process';
+import { credentialsFrom, execInfo } from './exec_credential.js';
+import { CredentialsError } from './kubeconfig_error.js';
+
+/**
+ * @import { Clock } from '../../types.js'
+ * @import { Credentials } from './exec_credential.js'
+ * @import { ExecConfig } from './kubeconfig_exec.js'
+ * @import { Environment } from './kubeconfig_files.js'
+ */
+
+/** How much a plugin may say: bytes. */
+const MOST_BYTES = 1 << 20;
+
+const NOT_INSTALLED =
+  'It is a client-go credential plugin, which has to be installed: see ' +
+  'https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins';
+
+/** ExecPlugin runs a plugin when its credentials are needed, and keeps them until they expire. */
+export class ExecPlugin {
+  #config;
+  #options;
+  /** @type {Credentials | undefined} */
+  #credentials;
+  /** One run serves all who wait for it. @type {Promise<Credentials> | undefined} */
+  #running;
+
+  /**
+   * @param {ExecConfig} config
+   * @param {{ env: Environment, isTerminal: boolean, clock: Clock, cluster?: object }} options
+   *   `isTerminal`: a person can be asked on stdin; `cluster`: what the plugin is told of it
+   */
+  constructor(config, options) {
+    this.#config = config;
+    this.#options = options;
+  }
+
+  /**
+   * @param {Credentials} [refused] these are no good any more, if they are still the ones
+   * @returns {Promise<Credentials>} the same object as long as they are
+   * @throws {CredentialsError}
+   */
+  async credentials(refused) {
+    const known = this.#credentials;
+    const { clock } = this.#options;
+    if (known && known !== refused && clock.now() < known.expiresAt) return known;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    this.#credentials = await this.#running;
+    return this.#credentials;
+  }
+
+  async #run() {
+    const { apiVersion } = this.#config;
+    try {
+      return credentialsFrom(await this.#output(this.#isInteractive()), apiVersion);
+    } catch (cause) {
+      throw new CredentialsError(/** @type {Error} */ (cause).message, { cause });
+    }
+  }
+
+  #isInteractive() {
+    const { interactiveMode } = this.#config;
+    const { isTerminal } = this.#options;
+    if (interactiveMode === 'Always' && !isTerminal)
+      throw new Error(
+        'exec plugin cannot support interactive mode: standard input is not a terminal',
+      );
+    return interactiveMode !== 'Never' && isTerminal;
+  }
+
+  /**
+   * @param {boolean} isInteractive
+   * @returns {Promise<string>} what it writes to stdout
+   */
+  #output(isInteractive) {
+    const { command, args, env, apiVersion, installHint } = this.#config;
+    const { env: surrounding, cluster } = this.#options;
+    const own = env.map(({ name, value }) => [name, value]);
+    const info = execInfo({ apiVersion, isInteractive, cluster });
+    const all = { ...surrounding, ...Object.fromEntries(own), KUBERNETES_EXEC_INFO: info };
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, {
+        env: all,
+        stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      });
+      /** @type {Buffer[]} */
+      const chunks = [];
+      let size = 0;
+      child.stdout?.on('data', (chunk) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > MOST_BYTES) child.kill();
+      });
+      child.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+        const hint = [NOT_INSTALLED, installHint].filter(Boolean).join('\n\n');
+        const isMissing = error.code === 'ENOENT';
+        const message = isMissing
+          ? `exec: executable ${command} not found\n\n${hint}`
+          : `exec: ${error.message}`;
+        reject(new Error(message, { cause: error }));
+      });
+      child.on('close', (code, signal) => {
+        const ended = signal === null ? `exit code ${code}` : `signal ${signal}`;
+        if (size > MOST_BYTES) reject(new Error(`exec: more than ${MOST_BYTES} bytes on stdout`));
+        else if (code === 0) resolve(Buffer.concat(chunks).toString());
+        else reject(new Error(`exec: executable ${command} failed with ${ended}`));
+      });
+    });
+  }
+}

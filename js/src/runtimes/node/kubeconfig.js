@@ -1,0 +1,148 @@
+/**
+ * API servers by kubeconfig.
+ * Source: client-go/tools/clientcmd, v1.36; see README.md here for what is read and what is not.
+ */
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '../system_clock.js';
+import { clientOptions } from './connection.js';
+import { ExecPlugin } from './exec_plugin.js';
+import { addressOf, readCluster } from './kubeconfig_cluster.js';
+import { KubeconfigError } from './kubeconfig_error.js';
+import { Fields } from './kubeconfig_fields.js';
+import { readKubeconfig } from './kubeconfig_files.js';
+import { readUser } from './kubeconfig_user.js';
+import { proxyFromEnvironment } from './proxy_from_environment.js';
+
+/**
+ * @import { Clock } from '../../types.js'
+ * @import { ConnectionOptions } from './connection.js'
+ * @import { Cluster } from './kubeconfig_cluster.js'
+ * @import { KubeconfigFault } from './kubeconfig_error.js'
+ * @import { Environment, Kubeconfig } from './kubeconfig_files.js'
+ * @import { User } from './kubeconfig_user.js'
+ */
+
+/**
+ * @typedef {object} KubeconfigOptions
+ * @property {string} [context] default: the current one
+ * @property {Environment} [env] default: that of the process
+ * @property {boolean} [isTerminal] whether exec plugins can ask a person; default: whether stdin is
+ *   one
+ * @property {Clock} [clock] default: the host's
+ */
+
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/**
+ * What `createApiClient` takes, from a kubeconfig. Files that it names are read again while the
+ * client is in use, and an exec plugin is run when its credentials are needed.
+ * @param {string} [path] the only file. Default: those of `KUBECONFIG`, or else `~/.kube/config`
+ * @param {KubeconfigOptions} [options]
+ * @returns {Promise<ConnectionOptions>}
+ * @throws {KubeconfigError}
+ */
+export async function loadKubeconfig(path, options = {}) {
+  const { env = process.env, clock = systemClock() } = options;
+  const { isTerminal = process.stdin.isTTY === true } = options;
+  const kubeconfig = await readKubeconfig(path, env);
+  const { cluster, user, namespace } = await chosen(kubeconfig, options.context);
+  const baseUrl = addressOf(cluster.server, { isTls: isTls(cluster, user) }) ?? '';
+  // Whoever gives other credentials as well means those.
+  const isGiven = [user.token, user.tokenFile, user.username, user.password].some(Boolean);
+  const isCertified = Boolean(user.certificate.data || user.certificate.file);
+  const plugin =
+    user.exec && !isGiven && !isCertified
+      ? new ExecPlugin(user.exec, {
+          env,
+          isTerminal,
+          clock,
+          cluster: user.exec.provideClusterInfo ? await execCluster(cluster) : undefined,
+        })
+      : undefined;
+  return clientOptions({
+    baseUrl,
+    namespace,
+    server: cluster,
+    user,
+    proxyUrl: cluster.proxyUrl || proxyFromEnvironment(baseUrl, env),
+    fixed: cluster.disableCompression ? { 'Accept-Encoding': 'identity' } : {},
+    plugin,
+    clock,
+  });
+}
+
+/**
+ * @param {Kubeconfig} kubeconfig
+ * @param {string} [wanted]
+ */
+async function chosen({ currentContext, contexts, clusters, users }, wanted) {
+  const name = wanted ?? currentContext;
+  const context = contexts.get(name);
+  if (!context) {
+    const isNone = wanted === undefined && name === '';
+    const detail = isNone ? 'current-context is not set' : `context "${name}" does not exist`;
+    throw new KubeconfigError('InvalidKubeconfig', '', [{ detail }]);
+  }
+  /** @type {KubeconfigFault[]} */
+  const faults = [];
+  const nowhere = new Fields({}, { file: context.file, path: '' });
+  const entry = (
+    /** @type {'cluster' | 'user'} */ field,
+    /** @type {Map<string, Fields>} */ entries,
+  ) => {
+    const value = context.text(field);
+    const found = entries.get(value);
+    if (!value)
+      faults.push(context.fault(field, `${field} was not specified for context "${name}"`));
+    else if (!found)
+      faults.push(context.fault(field, `${field} "${value}" was not found for context "${name}"`));
+    return { name: value, fields: found };
+  };
+  const namedUser = entry('user', users);
+  const namedCluster = entry('cluster', clusters);
+  const namespace = context.text('namespace');
+  if (namespace && !DNS_LABEL.test(namespace)) {
+    const detail = `namespace "${namespace}" for context "${name}" does not conform to the `;
+    faults.push(context.fault('namespace', `${detail}kubernetes DNS_LABEL rules`));
+  }
+  const user = await readUser(namedUser.name, namedUser.fields ?? nowhere);
+  const cluster = await readCluster(namedCluster.name, namedCluster.fields ?? nowhere);
+  faults.push(...user.faults, ...(namedCluster.fields ? cluster.faults : []));
+  if (faults.length > 0)
+    throw new KubeconfigError('InvalidKubeconfig', 'invalid configuration', faults);
+  return { user: user.user, cluster: cluster.cluster, namespace: namespace || 'default' };
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {User} user
+ */
+function isTls({ ca, insecure }, { certificate }) {
+  return insecure || [ca, certificate].some(({ data, file }) => Boolean(data || file));
+}
+
+/**
+ * `ExecCredential.spec.cluster`.
+ * Source: client-go/tools/auth/exec/exec.go, v1.36.
+ * @param {Cluster} cluster
+ */
+async function execCluster({
+  server,
+  serverName,
+  insecure,
+  ca,
+  proxyUrl,
+  disableCompression,
+  execConfig,
+}) {
+  const pem = ca.data || (ca.file && (await readFile(ca.file, 'utf8')));
+  return {
+    server,
+    ...(serverName && { 'tls-server-name': serverName }),
+    ...(insecure && { 'insecure-skip-tls-verify': true }),
+    ...(pem && { 'certificate-authority-data': Buffer.from(pem).toString('base64') }),
+    ...(proxyUrl && { 'proxy-url': proxyUrl }),
+    ...(disableCompression && { 'disable-compression': true }),
+    config: execConfig ?? null,
+  };
+}

@@ -1,0 +1,52 @@
+import { StowageError } from '../../errors.js';
+
+/**
+ * @typedef {object} KubeconfigFault
+ * @property {string} detail what is wrong, in kubectl's words
+ * @property {string} [file]
+ * @property {string} [field] such as `users[0].user.token`
+ */
+
+/**
+ * The kubeconfig, or what stands in for it in a pod, leads to no API server. `code` is
+ * `InvalidKubeconfig`; `NoKubeconfig` where there is nothing at all; `NotInCluster` where this
+ * process runs in no pod. `errors` names files and fields.
+ */
+export class KubeconfigError extends StowageError {
+  /**
+   * @param {string} code
+   * @param {string} about goes before the faults; empty: nothing does
+   * @param {KubeconfigFault[]} errors at least one
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(code, about, errors, options) {
+    const list = errors.map(sentence).join(', ');
+    const prefix = about && `${about}: `;
+    super(code, prefix + (errors.length > 1 ? `[${list}]` : list), options);
+    this.errors = errors;
+  }
+
+  /** @override @returns {import('../../types.js').Status} */
+  toStatus() {
+    const { message } = this;
+    const kind = { apiVersion: /** @type {const} */ ('v1'), kind: /** @type {const} */ ('Status') };
+    return { ...kind, metadata: {}, status: 'Failure', message, reason: 'BadRequest', code: 400 };
+  }
+}
+
+/** @param {KubeconfigFault} fault */
+function sentence({ detail, file, field }) {
+  const where = [file, field].filter(Boolean).join(': ');
+  return where ? `${detail} (${where})` : detail;
+}
+
+/** Credentials that could not be had: a plugin that failed, a token file that is gone. */
+export class CredentialsError extends StowageError {
+  /**
+   * @param {string} message
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(message, options) {
+    super('NoCredentials', `getting credentials: ${message}`, options);
+  }
+}

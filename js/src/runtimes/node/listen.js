@@ -1,0 +1,185 @@
+/** What answers Requests, behind a port. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { isIPv6 } from 'node:net';
+import { StowageError } from '../../errors.js';
+import { wordsOf } from '../../values.js';
+import { systemClock } from '../system_clock.js';
+import { requestOf } from './incoming_request.js';
+import { send } from './outgoing_response.js';
+
+/**
+ * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
+ * @import { Clock } from '../../types.js'
+ */
+
+/**
+ * @typedef {object} ListenOptions
+ * @property {number} port 0: any that is free
+ * @property {string} [host] default `127.0.0.1`
+ * @property {import('node:https').ServerOptions} [tls] certificate, key and the like: https
+ * @property {(error: unknown) => void} [onError] gets what the handler, or a body, throws; whoever
+ *   asked gets a Status with 500, or a connection that breaks off
+ * @property {Clock} [clock] of the second that `close` waits; default: the host's
+ */
+
+/**
+ * @typedef {object} Listening
+ * @property {string} url
+ * @property {number} port
+ * @property {() => Promise<void>} close takes no more requests, and waits for those under way;
+ *   after a second they are broken off
+ */
+
+/** @typedef {(request: Request) => Response | Promise<Response>} FetchHandler */
+
+/**
+ * How long a connection without requests stays open: milliseconds. Longer than Go's clients keep
+ * one, which is 90 s: whoever closes it must not be the one who is just being asked.
+ */
+const KEEP_ALIVE = 120_000;
+
+/** How long answers that are under way have when the server ends: milliseconds. */
+const GRACE = 1_000;
+
+/**
+ * Serves over HTTP. The signal of a Request ends when whoever asked has gone, and when the server
+ * is closed: then it is for the handler to end the streams that have no end of their own.
+ * @param {FetchHandler} handler
+ * @param {ListenOptions} options
+ * @returns {Promise<Listening>}
+ * @throws {StowageError} `ListenFailed`: the port is taken, or not to be had
+ */
+export async function listen(handler, options) {
+  const { port, host = '127.0.0.1', tls, onError = () => {}, clock = systemClock() } = options;
+  const listener = new Listener(handler, onError, tls ? 'https' : 'http');
+  const answer = listener.answer.bind(listener);
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+  server.keepAliveTimeout = KEEP_ALIVE;
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new StowageError('ListenFailed', wordsOf(cause), { cause });
+  }
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+  listener.authority = `${isIPv6(host) ? `[${host}]` : host}:${address.port}`;
+  return {
+    url: `${listener.scheme}://${listener.authority}`,
+    port: address.port,
+    close: () => listener.close(server, clock),
+  };
+}
+
+/** Listener answers the requests of one server, and ends them with it. */
+class Listener {
+  #handler;
+  #onError;
+  /** @type {Map<Promise<void>, AbortController>} */
+  #underWay = new Map();
+  authority = '';
+
+  /**
+   * @param {FetchHandler} handler
+   * @param {(error: unknown) => void} onError
+   * @param {'http' | 'https'} scheme
+   */
+  constructor(handler, onError, scheme) {
+    this.#handler = handler;
+    this.#onError = onError;
+    this.scheme = scheme;
+  }
+
+  /**
+   * @param {IncomingMessage} incoming
+   * @param {ServerResponse} outgoing
+   */
+  answer(incoming, outgoing) {
+    const end = new AbortController();
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) end.abort(new Error('the other side has gone'));
+    });
+    const answered = this.#answer(incoming, outgoing, end.signal).finally(() =>
+      this.#underWay.delete(answered),
+    );
+    this.#underWay.set(answered, end);
+  }
+
+  /**
+   * @param {IncomingMessage} incoming
+   * @param {ServerResponse} outgoing
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>} never rejected
+   */
+  async #answer(incoming, outgoing, signal) {
+    const isHead = incoming.method === 'HEAD';
+    try {
+      const request = await this.#request(incoming, signal);
+      const response = request instanceof Request ? await this.#handler(request) : request;
+      await send(outgoing, response, { isHead });
+    } catch (cause) {
+      if (outgoing.destroyed) return;
+      const isOver = signal.aborted && cause === signal.reason;
+      if (!isOver) this.#onError(cause);
+      if (outgoing.headersSent) outgoing.destroy();
+      else if (isOver) await send(outgoing, unavailable(), { isHead });
+      else await send(outgoing, failure(cause), { isHead });
+    }
+  }
+
+  /**
+   * @param {IncomingMessage} incoming
+   * @param {AbortSignal} signal
+   * @returns {Promise<Request | Response>} the answer to what is no request
+   */
+  async #request(incoming, signal) {
+    const { scheme, authority } = this;
+    try {
+      return await requestOf(incoming, { scheme, authority, signal });
+    } catch (cause) {
+      return statusResponse(400, 'BadRequest', wordsOf(cause));
+    }
+  }
+
+  /**
+   * @param {Server} server
+   * @param {Clock} clock
+   * @returns {Promise<void>}
+   */
+  async close(server, clock) {
+    const closed = new Promise((resolve) => void server.close(resolve));
+    server.closeIdleConnections();
+    const ended = Promise.all(this.#underWay.keys());
+    for (const end of this.#underWay.values()) end.abort(new Error('the server ends'));
+    const done = new AbortController();
+    const late = clock.sleep(clock.now() + GRACE, done.signal).catch(() => {});
+    await Promise.race([ended, late]);
+    done.abort();
+    server.closeAllConnections();
+    await closed;
+  }
+}
+
+/** To those who are still here when the server ends. */
+function unavailable() {
+  return statusResponse(503, 'ServiceUnavailable', 'the server ends');
+}
+
+/** @param {unknown} cause */
+function failure(cause) {
+  if (!(cause instanceof StowageError)) return statusResponse(500, 'InternalError', wordsOf(cause));
+  const status = cause.toStatus();
+  return Response.json(status, { status: status.code ?? 500 });
+}
+
+/**
+ * @param {number} code
+ * @param {string} reason
+ * @param {string} message
+ */
+function statusResponse(code, reason, message) {
+  const kind = { apiVersion: 'v1', kind: 'Status' };
+  const status = { ...kind, metadata: {}, status: 'Failure', message, reason, code };
+  return Response.json(status, { status: code });
+}

@@ -1,0 +1,67 @@
+/** `fetch` with certificates of one's own, as Bun and Deno have it themselves. */
+import { StowageError } from '../../errors.js';
+
+/**
+ * @import { Fetch } from '../../informer/api_client.js'
+ * @import { TlsOptions } from './tls_source.js'
+ */
+
+/** @typedef {{ tls: () => Promise<TlsOptions>, proxyUrl?: string }} Options */
+/** @typedef {(request: Request, init: object) => Promise<Response>} FetchWithOptions */
+
+/**
+ * Bun's.
+ * @param {Options} options
+ * @param {FetchWithOptions} fetch
+ * @returns {{ fetch: Fetch, close: () => Promise<void> }}
+ */
+export function bunFetch({ tls, proxyUrl }, fetch) {
+  return {
+    async fetch(request) {
+      const { ca, cert, key, serverName, insecure } = await tls();
+      const options = { ca, cert, key, serverName, rejectUnauthorized: !insecure };
+      return fetch(request, { tls: options, ...(proxyUrl && { proxy: proxyUrl }) });
+    },
+    async close() {},
+  };
+}
+
+/**
+ * Deno's, where options of a connection are a client's.
+ * @param {Options} options
+ * @param {FetchWithOptions} fetch
+ * @param {(options: object) => { close(): void }} createHttpClient
+ * @returns {{ fetch: Fetch, close: () => Promise<void> }}
+ */
+export function denoFetch({ tls, proxyUrl }, fetch, createHttpClient) {
+  /** @type {TlsOptions | undefined} */
+  let used;
+  /** @type {Set<{ close(): void }>} */
+  const clients = new Set();
+  /** @type {{ close(): void } | undefined} */
+  let client;
+  const renew = (/** @type {TlsOptions} */ current) => {
+    const { ca, cert, key, serverName, insecure } = current;
+    if (insecure || serverName) {
+      const field = insecure ? 'insecure-skip-tls-verify' : 'tls-server-name';
+      throw new StowageError('NotSupported', `Deno cannot do ${field} for one server alone`);
+    }
+    client = createHttpClient({
+      ...(ca && { caCerts: [ca] }),
+      ...(cert && { cert, key }),
+      ...(proxyUrl && { proxy: { url: proxyUrl } }),
+    });
+    clients.add(client);
+    used = current;
+  };
+  return {
+    async fetch(request) {
+      const current = await tls();
+      if (current !== used) renew(current);
+      return fetch(request, { client });
+    },
+    async close() {
+      for (const one of clients) one.close();
+    },
+  };
+}

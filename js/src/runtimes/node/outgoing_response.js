@@ -1,0 +1,56 @@
+/** A Response, sent as the answer over HTTP. */
+
+/** @import { ServerResponse } from 'node:http' */
+
+/** Statuses that come without a body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+/**
+ * Sends it no faster than the other side takes it; when that has gone, the body is cancelled.
+ * @param {ServerResponse} outgoing
+ * @param {Response} response
+ * @param {{ isHead: boolean }} options
+ * @returns {Promise<void>} resolved when all is written, or nobody listens any more
+ * @throws {unknown} what the body throws
+ */
+export async function send(outgoing, response, { isHead }) {
+  const { status, headers, body } = response;
+  if (outgoing.destroyed) return void (await body?.cancel());
+  outgoing.statusCode = status;
+  for (const [name, value] of headers) if (name !== 'set-cookie') outgoing.setHeader(name, value);
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader('Set-Cookie', cookies);
+  if (!body || isHead || WITHOUT_BODY.includes(status)) {
+    await body?.cancel();
+    outgoing.end();
+    return;
+  }
+  const reader = body.getReader();
+  const stop = () => void reader.cancel(new Error('the other side has gone')).catch(() => {});
+  outgoing.once('close', stop);
+  try {
+    // Whoever watches wants to know that it has begun, also while nothing happens.
+    outgoing.flushHeaders();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || outgoing.destroyed) break;
+      if (!outgoing.write(value)) await drained(outgoing);
+    }
+    outgoing.end();
+  } finally {
+    outgoing.off('close', stop);
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** @param {ServerResponse} outgoing @returns {Promise<void>} */
+function drained(outgoing) {
+  return new Promise((resolve) => {
+    const events = ['drain', 'close'];
+    const done = () => {
+      for (const event of events) outgoing.off(event, done);
+      resolve();
+    };
+    for (const event of events) outgoing.on(event, done);
+  });
+}
