@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { buildPreset } from './build.js';
 import { bundle } from './bundle.js';
 import { ensureEmscripten } from './emscripten.js';
+import { ensureKubectl } from './kubectl.js';
 import { thisMachine } from './machine.js';
 import { ensureNpmPackages } from './npm_packages.js';
 import { exitWith, step } from './report.js';
@@ -21,6 +22,7 @@ export async function setUp(command) {
   const repeat = command === 'test' ? 'npm test -- set-up' : 'npm run build';
   await step('system packages', repeat, () => ensureSystemPackages(command, machine));
   await step('npm packages', repeat, () => ensureNpmPackages({ dev: command === 'test' }));
+  if (command === 'test') await step('kubectl', repeat, () => ensureKubectl(machine));
   return step('Emscripten', repeat, () => ensureEmscripten({ isDebian: machine.isDebian }));
 }
 
