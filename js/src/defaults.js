@@ -1,8 +1,9 @@
 import { PriorityClasses } from './classes.js';
 import { InputError } from './errors.js';
 import { hashSuffix, hashUuid } from './hash.js';
+import { withMergedLabelKeys, withPortDefaults, withRequestsOfLimits } from './pod_defaults.js';
 import { podLevelRequests } from './requests.js';
-import { isRecord, itemsIn } from './values.js';
+import { isRecord } from './values.js';
 import {
   withClaimDefaults,
   withStorageClassDefaults,
@@ -120,19 +121,13 @@ function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
  * @param {DefaultsContext} context
  */
 function podSpec(pod, context) {
-  const spec = { schedulerName: 'default-scheduler', ...pod.spec, ...priorityOf(pod, context) };
+  const given = { schedulerName: 'default-scheduler', ...pod.spec, ...priorityOf(pod, context) };
+  const spec = withMergedLabelKeys(given, pod.metadata.labels ?? {});
   for (const field of ['containers', 'initContainers']) {
     if (Array.isArray(spec[field]))
       spec[field] = spec[field].map((/** @type {any} */ container) =>
-        containerOf(container, spec.hostNetwork),
+        withRequestsOfLimits(withPortDefaults(container, spec.hostNetwork)),
       );
-  }
-  const labels = pod.metadata.labels ?? {};
-  if (isRecord(spec.affinity)) spec.affinity = affinityOf(spec.affinity, labels);
-  if (Array.isArray(spec.topologySpreadConstraints)) {
-    spec.topologySpreadConstraints = spec.topologySpreadConstraints.map((/** @type {any} */ term) =>
-      mergedTerm(term, labels),
-    );
   }
   const requests = podLevelRequests(spec);
   if (requests) spec.resources = { ...spec.resources, requests };
@@ -171,101 +166,4 @@ function priorityOf(pod, context) {
     priority: priority ?? found?.value ?? 0,
     preemptionPolicy: preemptionPolicy ?? found?.preemptionPolicy ?? 'PreemptLowerPriority',
   };
-}
-
-/**
- * @param {any} container
- * @param {boolean | undefined} hostNetwork
- */
-function containerOf(container, hostNetwork) {
-  if (!isRecord(container)) return container;
-  const completed = { ...container };
-  const { limits, requests = {} } = container.resources ?? {};
-  if (isRecord(limits) && isRecord(requests)) {
-    completed.resources = {
-      ...container.resources,
-      requests: { ...limits, ...requests },
-    };
-  }
-  if (Array.isArray(container.ports)) {
-    completed.ports = container.ports.map((/** @type {any} */ port) =>
-      isRecord(port) ? portOf(port, hostNetwork) : port,
-    );
-  }
-  return completed;
-}
-
-/**
- * @param {Record<string, any>} port
- * @param {boolean | undefined} hostNetwork
- */
-function portOf(port, hostNetwork) {
-  const onHost = hostNetwork && !port.hostPort && { hostPort: port.containerPort };
-  return { protocol: 'TCP', ...port, ...onHost };
-}
-
-/**
- * @param {any} affinity
- * @param {Record<string, string>} labels
- */
-function affinityOf(affinity, labels) {
-  const merged = { ...affinity };
-  for (const side of ['podAffinity', 'podAntiAffinity']) {
-    if (isRecord(affinity[side])) merged[side] = podAffinityOf(affinity[side], labels);
-  }
-  return merged;
-}
-
-/**
- * @param {any} affinity
- * @param {Record<string, string>} labels
- */
-function podAffinityOf(affinity, labels) {
-  const {
-    requiredDuringSchedulingIgnoredDuringExecution: required,
-    preferredDuringSchedulingIgnoredDuringExecution: preferred,
-  } = affinity;
-  return {
-    ...affinity,
-    ...(Array.isArray(required) && {
-      requiredDuringSchedulingIgnoredDuringExecution: required.map((term) =>
-        mergedTerm(term, labels),
-      ),
-    }),
-    ...(Array.isArray(preferred) && {
-      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((entry) =>
-        isRecord(entry)
-          ? { ...entry, podAffinityTerm: mergedTerm(entry.podAffinityTerm, labels) }
-          : entry,
-      ),
-    }),
-  };
-}
-
-/**
- * A term or constraint whose label keys became expressions of its selector; keys that the pod does
- * not carry add nothing.
- * @param {any} term
- * @param {Record<string, string>} labels
- */
-function mergedTerm(term, labels) {
-  if (!isRecord(term?.labelSelector)) return term;
-  const given = term.labelSelector.matchExpressions ?? [];
-  const expressions = [
-    ...expressionsOf(term.matchLabelKeys, 'In', labels),
-    ...expressionsOf(term.mismatchLabelKeys, 'NotIn', labels),
-  ];
-  if (expressions.length === 0 || !Array.isArray(given)) return term;
-  const matchExpressions = [...given, ...expressions];
-  return { ...term, labelSelector: { ...term.labelSelector, matchExpressions } };
-}
-
-/**
- * @param {unknown} keys
- * @param {'In' | 'NotIn'} operator
- * @param {Record<string, string>} labels
- */
-function expressionsOf(keys, operator, labels) {
-  const carried = itemsIn(keys).filter((key) => Object.hasOwn(labels, key));
-  return carried.map((key) => ({ key, operator, values: [labels[key]] }));
 }

@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { hashSuffix } from '../hash.js';
 import { isRecord, itemsIn } from '../values.js';
 import { claimsFor, withClaims } from './claims.js';
+import { pinnedTo, targetNodeOf, withDaemonTolerations } from './daemon_pods.js';
 import { runsOn } from './node_match.js';
 import { inheritPosition } from './parse.js';
 import { checkShapes, fieldError } from './shapes.js';
@@ -18,21 +19,6 @@ const MOST_PODS = 200_000;
 
 /** The largest number of an int32, as Kubernetes' counts are. */
 const INT32_MAX = 2 ** 31 - 1;
-
-/** What the DaemonSet controller lets its pods tolerate. */
-const DAEMON_TOLERATIONS = [
-  { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
-  { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
-  { key: 'node.kubernetes.io/disk-pressure', operator: 'Exists', effect: 'NoSchedule' },
-  { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' },
-  { key: 'node.kubernetes.io/pid-pressure', operator: 'Exists', effect: 'NoSchedule' },
-  { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' },
-];
-const NETWORK_TOLERATION = {
-  key: 'node.kubernetes.io/network-unavailable',
-  operator: 'Exists',
-  effect: 'NoSchedule',
-};
 
 /**
  * The pods among what `expand` gives.
@@ -229,14 +215,11 @@ export class Expansion {
   /** @param {KubernetesObject} set */
   #daemonSet(set) {
     const { template } = set.spec;
-    const added = template.spec.hostNetwork
-      ? [...DAEMON_TOLERATIONS, NETWORK_TOLERATION]
-      : DAEMON_TOLERATIONS;
-    const tolerations = [...(template.spec.tolerations ?? []), ...added];
+    const { tolerations } = withDaemonTolerations(template.spec);
     const served = new Set(
       this.#ownedPods(set.metadata.uid)
         .filter((pod) => !isFinished(pod))
-        .map(targetOf),
+        .map(targetNodeOf),
     );
     const nodes = this.#nodes.filter((node) => runsOn({ ...template.spec, tolerations }, node));
     const missing = nodes.map((node) => node.metadata.name).filter((name) => !served.has(name));
@@ -244,7 +227,7 @@ export class Expansion {
       const change = (/** @type {any} */ spec) => ({
         ...spec,
         tolerations,
-        affinity: pinned(spec.affinity, node),
+        affinity: pinnedTo(spec.affinity, node),
       });
       const name = `${set.metadata.name}-${node}`;
       return this.#pod(set, set, {
@@ -384,36 +367,6 @@ function replicaSetOf(deployment, hash) {
       template: { ...template, metadata: { ...template.metadata, labels } },
     },
   };
-}
-
-/**
- * The affinity of a daemon's pod: the node alone; the template's own requirement was looked at
- * before.
- * @param {any} affinity
- * @param {string} node
- */
-function pinned(affinity, node) {
-  const nodeSelectorTerms = [
-    { matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] },
-  ];
-  return {
-    ...affinity,
-    nodeAffinity: {
-      ...affinity?.nodeAffinity,
-      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
-    },
-  };
-}
-
-/**
- * The node that a daemon's pod is on, or is for.
- * @param {KubernetesObject} pod
- */
-function targetOf(pod) {
-  const terms =
-    pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
-      ?.nodeSelectorTerms;
-  return pod.spec?.nodeName || terms?.[0]?.matchFields?.[0]?.values?.[0];
 }
 
 /** @param {KubernetesObject} pod */

@@ -1,11 +1,13 @@
 /**
- * Which nodes a DaemonSet's controller would make a pod for: those that the template's node
- * selector, node affinity and tolerations allow.
+ * Which nodes suit a pod, as the controllers of DaemonSets and of taints see it: those that its
+ * node selector, node affinity and tolerations allow.
  */
 
 import { isRecord, itemsIn } from '../values.js';
 
 /** @import { KubernetesObject } from '../types.js' */
+
+const REPELLING = ['NoSchedule', 'NoExecute'];
 
 /**
  * @param {any} spec of the pod, with the controller's tolerations
@@ -13,16 +15,38 @@ import { isRecord, itemsIn } from '../values.js';
  * @returns {boolean}
  */
 export function runsOn(spec, node) {
+  return selectsNode(spec, node) && untoleratedTaints(spec, node, REPELLING).length === 0;
+}
+
+/**
+ * Whether the node is the one, or one of those, that the pod asks for.
+ * @param {any} spec of the pod
+ * @param {KubernetesObject} node
+ * @returns {boolean}
+ */
+export function selectsNode(spec, node) {
   const name = node.metadata?.name;
   if (spec.nodeName && spec.nodeName !== name) return false;
   const labels = node.metadata?.labels ?? {};
   const selected = Object.entries(spec.nodeSelector ?? {}).every(
     ([key, value]) => labels[key] === value,
   );
-  return (
-    selected &&
-    affinityAllows(spec, labels, name) &&
-    taintsAllow(spec.tolerations ?? [], itemsIn(node.spec?.taints).filter(isRecord))
+  return selected && affinityAllows(spec, labels, name);
+}
+
+/**
+ * The node's taints of these effects that the pod does not tolerate.
+ * @param {any} spec of the pod
+ * @param {KubernetesObject} node
+ * @param {string[]} effects
+ * @returns {any[]}
+ */
+export function untoleratedTaints(spec, node, effects) {
+  const taints = itemsIn(node.spec?.taints).filter(isRecord);
+  return taints.filter(
+    (taint) =>
+      effects.includes(taint.effect) &&
+      !(spec.tolerations ?? []).some((/** @type {any} */ one) => tolerates(one, taint)),
   );
 }
 
@@ -74,23 +98,11 @@ function isInteger(value) {
 }
 
 /**
- * @param {any[]} tolerations
- * @param {any[]} taints
- */
-function taintsAllow(tolerations, taints) {
-  const forbidding = taints.filter(
-    ({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute',
-  );
-  return forbidding.every((taint) =>
-    tolerations.some((toleration) => tolerates(toleration, taint)),
-  );
-}
-
-/**
  * @param {any} toleration
  * @param {any} taint
+ * @returns {boolean}
  */
-function tolerates({ key, operator = 'Equal', value = '', effect }, taint) {
+export function tolerates({ key, operator = 'Equal', value = '', effect }, taint) {
   if (effect && effect !== taint.effect) return false;
   if (key && key !== taint.key) return false;
   return operator === 'Exists' || (operator === 'Equal' && value === (taint.value ?? ''));

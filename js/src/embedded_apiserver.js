@@ -1,0 +1,6 @@
+/**
+ * A Kubernetes API server in memory: `Request` in, `Response` out.
+ * @module stowage/embedded-apiserver
+ */
+export { createApiServer } from './embedded_apiserver/api_server.js';
+export { CONTROLLERS } from './embedded_apiserver/controllers/controllers.js';

@@ -1,0 +1,166 @@
+/**
+ * What becomes of an object before it replaces the one stored.
+ * Counterpart: `BeforeUpdate` of apiserver/pkg/registry/rest, v1.36.
+ */
+import { checkKind } from './before_create.js';
+import { isEqual } from './frozen.js';
+import { withManagedFields } from './managed_fields/field_manager.js';
+import { present } from './object_meta.js';
+import { decoded } from './request_body.js';
+import { invalid } from './status_errors.js';
+import { strategyOf } from './strategies.js';
+import { metadataErrors, metadataUpdateErrors } from './validation/object_meta.js';
+
+/**
+ * @import { KubernetesObject } from '../types.js'
+ * @import { Resource } from './resources.js'
+ * @import { StrategyContext } from './strategies/strategy.js'
+ */
+
+/**
+ * Kinds whose labels and annotations may be written with the status; the Deployment controller
+ * writes the revision so.
+ */
+const METADATA_WITH_STATUS = new Set(['pods', 'nodes', 'deployments']);
+
+/**
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
+ * @param {StrategyContext & { subresource: string, fieldManager: string }} context
+ *   `fieldManager`: '' where managedFields stay as they come
+ * @returns {KubernetesObject} with the resourceVersion of `old`: equal to it if nothing changes
+ * @throws {import('../api_error.js').ApiError} Invalid
+ */
+export function beforeUpdate(resource, object, old, context) {
+  checkKind(resource, object);
+  const given = context.isDecoded ? object : decoded(resource, object).object;
+  const { subresource } = context;
+  const isPart = subresource === 'status' || subresource === 'finalize';
+  const strategy = strategyOf(resource);
+  const draft = draftOf(resource, given, old, subresource);
+  const whole = strategy.setDefaults?.(draft) ?? draft;
+  const prepared = isPart ? whole : (strategy.prepareForUpdate?.(whole, old, context) ?? whole);
+  const next = isPart ? prepared : counted(resource, prepared, old);
+  const errors = [
+    ...metadataErrors(resource, next.metadata),
+    ...metadataUpdateErrors(next.metadata, old.metadata),
+    ...(isPart ? [] : (strategy.validate?.(next, context) ?? [])),
+    ...(isPart ? [] : (strategy.validateUpdate?.(next, old, context) ?? [])),
+  ];
+  if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
+  return managed(resource, next, old, context);
+}
+
+/**
+ * Whose fields an object has is known from its first server-side apply on.
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} live
+ * @param {{ now: number, subresource: string, fieldManager: string }} context
+ */
+function managed(resource, object, live, { now, subresource, fieldManager }) {
+  if (fieldManager === '' || !live.metadata.managedFields) return object;
+  return withManagedFields({ live, object, resource, subresource, fieldManager, now });
+}
+
+/**
+ * The old object with what may be written through a subresource; '' is all but the status.
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
+ * @param {string} subresource
+ */
+function draftOf(resource, object, old, subresource) {
+  switch (subresource) {
+    case 'status':
+      return withStatus(resource, object, old);
+    case 'finalize':
+      return { ...old, spec: { ...old.spec, finalizers: object.spec?.finalizers ?? [] } };
+    case 'resize':
+      return { ...old, spec: { ...old.spec, containers: resized(object.spec, old.spec) } };
+    default:
+      return withoutStatus(resource, object, old);
+  }
+}
+
+/**
+ * The old containers with the resources and resize policies of the new ones.
+ * @param {any} spec
+ * @param {any} old
+ */
+function resized({ containers = [] }, old) {
+  return old.containers.map((/** @type {any} */ container) => {
+    const { resources } =
+      containers.find((/** @type {any} */ { name }) => name === container.name) ?? container;
+    return present({ ...container, resources });
+  });
+}
+
+/**
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
+ */
+function withStatus({ plural }, object, old) {
+  const { labels, annotations, managedFields } = object.metadata;
+  const metadata = METADATA_WITH_STATUS.has(plural)
+    ? present({ ...old.metadata, labels, annotations, managedFields })
+    : present({ ...old.metadata, managedFields });
+  return { ...old, metadata, ...present({ status: object.status }) };
+}
+
+/**
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
+ */
+function withoutStatus({ kind, apiVersion, subresources }, object, old) {
+  const { labels, annotations, ownerReferences, finalizers, managedFields } = object.metadata;
+  const metadata = present({
+    ...old.metadata,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+    managedFields,
+  });
+  const hasStatus = subresources.some(({ name }) => name === 'status');
+  const status = hasStatus ? { status: old.status } : {};
+  const next = { ...object, kind, apiVersion, metadata, ...status };
+  return hasStatus && old.status === undefined ? without(next, 'status') : next;
+}
+
+/**
+ * With the generation of the next change, if this is one.
+ * @param {Resource} resource
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
+ */
+function counted(resource, object, old) {
+  if (!strategyOf(resource).hasGeneration) return object;
+  const isChange =
+    !isEqual(desired(object), desired(old)) ||
+    (resource.plural === 'deployments' &&
+      !isEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
+  if (!isChange) return object;
+  const generation = (old.metadata.generation ?? 0) + 1;
+  return { ...object, metadata: { ...object.metadata, generation } };
+}
+
+/** All but metadata and status. @param {KubernetesObject} object */
+function desired({ kind: _kind, apiVersion: _version, metadata: _metadata, ...fields }) {
+  return without(fields, 'status');
+}
+
+/**
+ * @template {Record<string, any>} T
+ * @param {T} object
+ * @param {string} field
+ * @returns {T}
+ */
+function without(object, field) {
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(object).filter(([key]) => key !== field))
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * The hash of a pod template, as it stands in the names and labels of what is made of it. It tells
+ * templates apart as the reference's does, but is not the same text: that one depends on how Go
+ * prints its structures.
+ * Counterpart: pkg/controller/controller_utils.go, v1.36 (ComputeHash).
+ */
+
+/** Letters and digits that make no words: k8s.io/apimachinery/pkg/util/rand, v1.36. */
+const ALPHANUMS = 'bcdfghjklmnpqrstvwxz2456789';
+
+/**
+ * @param {any} template
+ * @param {number | null | undefined} collisionCount changes the hash of the same template
+ * @returns {string} at most ten characters
+ */
+export function computeHash(template, collisionCount) {
+  const text = canonicalJson(template) + (collisionCount ?? '');
+  return safeEncode(String(fnv32a(new TextEncoder().encode(text))));
+}
+
+/**
+ * JSON with sorted keys, without those that have no value.
+ * @param {any} value
+ * @returns {string}
+ */
+export function canonicalJson(value) {
+  return JSON.stringify(value, (_, part) => {
+    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part ?? undefined;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** @param {Uint8Array} bytes */
+function fnv32a(bytes) {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+/** @param {string} text */
+function safeEncode(text) {
+  return [...text].map((unit) => ALPHANUMS[unit.charCodeAt(0) % ALPHANUMS.length]).join('');
+}

@@ -1,0 +1,28 @@
+import { controllerGroup } from './controller_context.js';
+import { startDaemonSetController } from './daemon/daemon_set_controller.js';
+import { startDeploymentController } from './deployment/deployment_controller.js';
+import { startJobController } from './job/job_controller.js';
+import { startTtlAfterFinishedController } from './job/ttl_after_finished.js';
+import { startReplicaSetController, startReplicationController } from './replicaset/replica_set.js';
+import { startStatefulSetController } from './statefulset/stateful_set_controller.js';
+
+/**
+ * What makes pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets and
+ * Jobs.
+ * @param {{ onError?: (error: unknown, key: string) => void }} [options]
+ */
+export function workloads(options) {
+  return controllerGroup(
+    'workloads',
+    [
+      startDeploymentController,
+      startReplicaSetController,
+      startReplicationController,
+      startStatefulSetController,
+      startDaemonSetController,
+      startJobController,
+      startTtlAfterFinishedController,
+    ],
+    options,
+  );
+}

@@ -1,0 +1,34 @@
+/** Objects that are stored are shared, hence never changed. */
+
+/**
+ * Freezes plain data all the way down. What is frozen already is not looked into: stored objects
+ * are made of parts of earlier ones.
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+export function deepFreeze(value) {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
+
+/**
+ * Whether two pieces of plain data say the same. A field that is undefined is absent.
+ * @param {any} a
+ * @param {any} b
+ * @returns {boolean}
+ */
+export function isEqual(a, b) {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a)) {
+    return a.length === b.length && a.every((part, at) => isEqual(part, b[at]));
+  }
+  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
+  const count = Object.keys(b).filter((key) => b[key] !== undefined).length;
+  return keys.length === count && keys.every((key) => isEqual(a[key], b[key]));
+}

@@ -1,0 +1,83 @@
+/**
+ * Reads: one object, a list, a watch.
+ * Counterpart: apiserver/pkg/endpoints/handlers/get.go and watch.go, v1.36.
+ */
+import { listOptions } from '../list_options.js';
+import { listPage } from '../lists.js';
+import { viewAccepted } from '../negotiation.js';
+import { representation } from '../representation.js';
+import { jsonResponse } from '../responses.js';
+import { badRequest, notFound } from '../status_errors.js';
+import { WatchStream } from '../watch_stream.js';
+
+/** @import { Exchange } from './context.js' */
+
+/** @param {Exchange} exchange */
+export function getObject(exchange) {
+  return jsonResponse(representationFor(exchange).object(objectOf(exchange)));
+}
+
+/**
+ * The object that the path names.
+ * @param {Exchange} exchange
+ * @throws {import('../../api_error.js').ApiError} NotFound
+ */
+export function objectOf({ server, info: { resource, namespace, name } }) {
+  const object = server.store.get(resource.plural, namespace, name);
+  if (!object) throw notFound(resource, name);
+  return object;
+}
+
+/** @param {Exchange} exchange */
+export function listObjects(exchange) {
+  const { server, info } = exchange;
+  const options = listOptions(info.resource, info.query, false);
+  const { objects, metadata } = listPage(server.storage, info, options);
+  return jsonResponse(representationFor(exchange).list(objects, metadata));
+}
+
+/** @param {Exchange} exchange */
+export function watchObjects(exchange) {
+  const { server, info, request } = exchange;
+  const { storage, clock, random } = server;
+  const options = withName(listOptions(info.resource, info.query, true), info.name);
+  const { stream } = new WatchStream({
+    storage,
+    request: info,
+    options,
+    representation: representationFor(exchange),
+    clock,
+    random,
+    ends: [server, request],
+  });
+  return new Response(stream, {
+    headers: { 'Cache-Control': 'no-cache, private', 'Content-Type': 'application/json' },
+  });
+}
+
+/**
+ * A watch of one object by its path asks for no other by a selector.
+ * @param {import('../list_options.js').ListOptions} options
+ * @param {string} name
+ */
+function withName(options, name) {
+  if (name === '') return options;
+  const asked = options.fieldSelector.name;
+  if (asked !== undefined && asked !== name) {
+    throw badRequest('both a name and a field selector provided; please provide one or the other.');
+  }
+  return { ...options, fieldSelector: options.fieldSelector.withName(name) };
+}
+
+/**
+ * The form in which the client wants objects.
+ * @param {Exchange} exchange
+ */
+export function representationFor({ server, info, request }) {
+  const view = viewAccepted(request.headers.get('Accept'));
+  const includeObject = info.query.get('includeObject');
+  return representation(info.resource, view, {
+    now: () => server.clock.now(),
+    includeObject,
+  });
+}

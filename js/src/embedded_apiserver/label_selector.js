@@ -1,0 +1,280 @@
+/**
+ * Label selectors: the text of a query, and the object in a spec.
+ * Counterpart: apimachinery/pkg/labels/selector.go, v1.36.
+ */
+import { badRequest } from './status_errors.js';
+import { labelKeyFaults, labelValueFaults } from './validation/names.js';
+
+/**
+ * @typedef {object} Requirement
+ * @property {string} key
+ * @property {'in' | 'notin' | 'exists' | '!' | '>' | '<'} operator
+ * @property {string[]} values
+ */
+
+/** @typedef {Record<string, string> | undefined} Labels */
+
+/** Requirements that all have to be met. */
+export class LabelSelector {
+  #requirements;
+
+  /** @param {Requirement[]} requirements */
+  constructor(requirements) {
+    this.#requirements = requirements;
+  }
+
+  /** Whether it selects everything. */
+  get isEmpty() {
+    return this.#requirements.length === 0;
+  }
+
+  /** @param {Labels} labels */
+  matches(labels) {
+    return this.#requirements.every((requirement) => meets(labels ?? {}, requirement));
+  }
+}
+
+/**
+ * @param {Record<string, string>} labels
+ * @param {Requirement} requirement
+ */
+function meets(labels, { key, operator, values }) {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'in':
+      return value !== undefined && values.includes(value);
+    case 'notin':
+      return value === undefined || !values.includes(value);
+    case 'exists':
+      return value !== undefined;
+    case '!':
+      return value === undefined;
+    default: {
+      if (value === undefined || !/^[+-]?\d+$/.test(value)) return false;
+      const difference = BigInt(value) - BigInt(values[0]);
+      return operator === '>' ? difference > 0n : difference < 0n;
+    }
+  }
+}
+
+/**
+ * Of the `labelSelector` of a query.
+ * @param {string} text
+ * @returns {LabelSelector}
+ * @throws {import('../api_error.js').ApiError} 400 in the server's words
+ */
+export function parseLabelSelector(text) {
+  return new LabelSelector(new Parser(tokensOf(text)).parse());
+}
+
+/**
+ * Of a `metav1.LabelSelector`. One that is absent selects nothing, an empty one everything.
+ * @param {{ matchLabels?: Record<string, string>, matchExpressions?: { key: string,
+ *   operator: string, values?: string[] }[] } | null | undefined} selector
+ */
+export function labelSelectorOf(selector) {
+  if (!selector) return { isEmpty: false, matches: () => false };
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  /** @type {Requirement[]} */
+  const requirements = Object.entries(matchLabels).map(([key, value]) => ({
+    key,
+    operator: 'in',
+    values: [value],
+  }));
+  for (const { key, operator, values = [] } of matchExpressions ?? []) {
+    const word = EXPRESSION_OPERATORS.get(operator);
+    if (!word) throw badRequest(`"${operator}" is not a valid label selector operator`);
+    requirements.push({ key, operator: word, values });
+  }
+  return new LabelSelector(requirements);
+}
+
+/** @type {Map<string, Requirement['operator']>} */
+const EXPRESSION_OPERATORS = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
+
+/** @typedef {{ kind: string, text: string }} Token `kind` is the text, `id`, `end` or `error` */
+
+const SYMBOLS = new Set([')', ',', '!', '==', '=', '>', '<', '!=', '(']);
+const KEYWORDS = new Set(['in', 'notin']);
+const BINARY = 'in, notin, =, ==, !=, gt, lt';
+
+/**
+ * @param {string} text
+ * @returns {Token[]}
+ */
+function tokensOf(text) {
+  /** @type {Token[]} */
+  const tokens = [];
+  for (const [part] of text.matchAll(/[=!(),<>]+|[^\s=!(),<>]+/g)) {
+    if (!/^[=!(),<>]/.test(part))
+      tokens.push({ kind: KEYWORDS.has(part) ? part : 'id', text: part });
+    else tokens.push(...symbolsOf(part));
+  }
+  tokens.push({ kind: 'end', text: '' });
+  return tokens;
+}
+
+/** The longest symbols first, from the left. @param {string} text */
+function* symbolsOf(text) {
+  for (let at = 0; at < text.length;) {
+    const two = text.slice(at, at + 2);
+    const symbol = SYMBOLS.has(two) ? two : text[at];
+    yield { kind: symbol, text: symbol };
+    at += symbol.length;
+  }
+}
+
+class Parser {
+  #tokens;
+  #at = 0;
+
+  /** @param {Token[]} tokens */
+  constructor(tokens) {
+    this.#tokens = tokens;
+  }
+
+  parse() {
+    /** @type {Requirement[]} */
+    const requirements = [];
+    for (;;) {
+      const token = this.#next();
+      if (token.kind === 'end') return requirements;
+      if (token.kind !== 'id' && token.kind !== '!') {
+        throw expected(token, "!, identifier, or 'end of string'");
+      }
+      requirements.push(this.#requirement());
+      const after = this.#take();
+      if (after.kind === 'end') return requirements;
+      if (after.kind !== ',') throw expected(after, "',' or 'end of string'");
+      const follower = this.#next();
+      if (follower.kind !== 'id' && follower.kind !== '!') {
+        throw expected(follower, "identifier after ','");
+      }
+    }
+  }
+
+  /** The next token; where a value may stand, `in` is one. */
+  #next() {
+    const token = this.#tokens[Math.min(this.#at, this.#tokens.length - 1)];
+    return KEYWORDS.has(token.kind) ? { ...token, kind: 'id' } : token;
+  }
+
+  #take() {
+    const token = this.#next();
+    this.#at += 1;
+    return token;
+  }
+
+  /** @returns {Requirement} */
+  #requirement() {
+    const isNegated = this.#next().kind === '!';
+    if (isNegated) this.#take();
+    const key = this.#take();
+    if (key.kind !== 'id') throw unparsable(`found '${key.text}', expected: identifier`);
+    checkKey(key.text);
+    const follower = this.#next().kind;
+    if (isNegated) return { key: key.text, operator: '!', values: [] };
+    if (follower === 'end' || follower === ',') {
+      return { key: key.text, operator: 'exists', values: [] };
+    }
+    return this.#comparison(key.text);
+  }
+
+  /**
+   * @param {string} key
+   * @returns {Requirement}
+   */
+  #comparison(key) {
+    const { kind, text } = this.#tokens[this.#at++];
+    switch (kind) {
+      case 'in':
+      case 'notin':
+        return checked({ key, operator: kind, values: this.#values() });
+      case '=':
+      case '==':
+        return checked({ key, operator: 'in', values: [this.#exactValue()] });
+      case '!=':
+        return checked({ key, operator: 'notin', values: [this.#exactValue()] });
+      case '>':
+      case '<':
+        return checked({ key, operator: kind, values: [this.#exactValue()] });
+      default:
+        throw unparsable(`found '${text}', expected: ${BINARY}`);
+    }
+  }
+
+  #exactValue() {
+    const { kind } = this.#next();
+    if (kind === 'end' || kind === ',') return '';
+    const value = this.#take();
+    if (value.kind !== 'id') throw unparsable(`found '${value.text}', expected: identifier`);
+    return value.text;
+  }
+
+  /** `(a,b)`; between commas there may be nothing, which is a value as well. */
+  #values() {
+    const open = this.#take();
+    if (open.kind !== '(') throw unparsable(`found '${open.text}' expected: '('`);
+    /** @type {Set<string>} */
+    const values = new Set();
+    for (let isValue = true; ;) {
+      const token = this.#take();
+      if (token.kind === 'id' && isValue) {
+        values.add(token.text);
+        isValue = false;
+      } else if (token.kind === ',' || token.kind === ')') {
+        if (isValue) values.add('');
+        if (token.kind === ')') return [...values];
+        isValue = true;
+      } else {
+        const wanted = isValue ? "',', ')' or identifier" : "',' or ')'";
+        throw unparsable(`found '${token.text}', expected: ${wanted}`);
+      }
+    }
+  }
+}
+
+/** @param {string} key */
+function checkKey(key) {
+  const faults = labelKeyFaults(key);
+  if (faults.length > 0) {
+    throw unparsable(`<nil>: Invalid value: "${key}": ${faults.join('; ')}`);
+  }
+}
+
+/**
+ * @param {Requirement} requirement
+ * @returns {Requirement}
+ */
+function checked(requirement) {
+  const { key, operator, values } = requirement;
+  for (const value of values) {
+    if ((operator === '>' || operator === '<') && !/^[+-]?\d+$/.test(value)) {
+      const detail = `for 'Gt', 'Lt' operators, the value must be an integer`;
+      throw unparsable(`values[0]: Invalid value: "${value}": ${detail}`);
+    }
+    const faults = labelValueFaults(value);
+    if (faults.length > 0) {
+      throw unparsable(`values[0][${key}]: Invalid value: "${value}": ${faults.join('; ')}`);
+    }
+  }
+  return requirement;
+}
+
+/**
+ * @param {Token} token
+ * @param {string} what
+ */
+function expected({ text }, what) {
+  return badRequest(`found '${text}', expected: ${what}`);
+}
+
+/** @param {string} message */
+function unparsable(message) {
+  return badRequest(`unable to parse requirement: ${message}`);
+}

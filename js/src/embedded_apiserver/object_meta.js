@@ -1,0 +1,52 @@
+/** What the server itself writes into the metadata of objects. */
+
+/** Letters and digits of generated names: none that make words. */
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+const NAME_LONGEST = 63;
+
+/**
+ * A UUID, version 4.
+ * @param {() => number} random at least 0, below 1
+ */
+export function freshUid(random) {
+  let hex = '';
+  while (hex.length < 32) {
+    hex += Math.floor(random() * 0x1_0000_0000)
+      .toString(16)
+      .padStart(8, '0');
+  }
+  const variant = (8 + (parseInt(hex[16], 16) % 4)).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+}
+
+/**
+ * A name that starts with a `generateName`.
+ * @param {string} prefix
+ * @param {() => number} random
+ */
+export function generatedName(prefix, random) {
+  let suffix = '';
+  while (suffix.length < SUFFIX_LENGTH) suffix += ALPHABET[Math.floor(random() * ALPHABET.length)];
+  return prefix.slice(0, NAME_LONGEST - SUFFIX_LENGTH) + suffix;
+}
+
+/**
+ * `metav1.Time`, which has whole seconds.
+ * @param {number} time milliseconds since the epoch
+ */
+export function timestamp(time) {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * Without the fields that are undefined or null.
+ * @param {Record<string, any>} fields
+ * @returns {Record<string, any>}
+ */
+export function present(fields) {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
+}

@@ -1,0 +1,160 @@
+/**
+ * Bodies of requests, read by the types of what they are to be.
+ * Counterpart: apiserver/pkg/endpoints/handlers (create.go, rest.go), v1.36.
+ */
+import { StowageError } from '../errors.js';
+import { parseSingle } from '../manifests/parse.js';
+import { isRecord, wordsOf } from '../values.js';
+import { notSupported } from './field_errors.js';
+import { bodyType } from './negotiation.js';
+import { DecodeError, decode } from './schema/decode.js';
+import { PROTOBUF, decodeProtobuf } from './schema/protobuf.js';
+import { ANY, shapeOf, structOf } from './schema/types.js';
+import { badRequest, failure, invalid } from './status_errors.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/** The largest body: bytes, as kube-apiserver has it. */
+const LARGEST = 3 * 1024 * 1024;
+
+/** What becomes of fields that nobody knows: told to the client, refused, or neither. */
+const FIELD_VALIDATIONS = ['Ignore', 'Strict', 'Warn'];
+
+/**
+ * The plain data of a body; undefined of an empty one.
+ * @param {Request} request
+ * @param {readonly string[]} [types] media types, default JSON, YAML and protobuf
+ * @returns {Promise<any>}
+ * @throws {import('../api_error.js').ApiError} BadRequest, UnsupportedMediaType,
+ *   RequestEntityTooLarge
+ */
+export async function readBody(request, types) {
+  const bytes = await bodyBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = bodyType(request.headers.get('Content-Type'), types);
+  if (type === PROTOBUF) return parsedProtobuf(bytes);
+  const text = new TextDecoder().decode(bytes);
+  return type.endsWith('json') ? parsedJson(text) : parsedYaml(text);
+}
+
+/** @param {Uint8Array} bytes */
+function parsedProtobuf(bytes) {
+  try {
+    return decodeProtobuf(bytes, sentShapeOf);
+  } catch (cause) {
+    if (cause instanceof DecodeError) throw badRequest(cause.message);
+    throw cause;
+  }
+}
+
+/**
+ * Every group version has the options of deletions.
+ * @param {string} apiVersion
+ * @param {string} kind
+ */
+function sentShapeOf(apiVersion, kind) {
+  if (kind !== 'DeleteOptions') return shapeOf(apiVersion, kind);
+  const eviction = structOf('policy/v1', 'Eviction');
+  return eviction?.fields.get('deleteOptions')?.shape ?? ANY;
+}
+
+/** @param {Request} request */
+async function bodyBytes(request) {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > LARGEST) {
+    const message = `Request entity too large: limit is ${LARGEST}`;
+    throw failure(413, 'RequestEntityTooLarge', message);
+  }
+  return bytes;
+}
+
+/** @param {string} text */
+function parsedJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${wordsOf(cause)}`);
+  }
+}
+
+/** @param {string} text */
+function parsedYaml(text) {
+  try {
+    return parseSingle(text);
+  } catch (cause) {
+    if (!(cause instanceof StowageError)) throw cause;
+    throw badRequest(`error converting YAML to JSON: ${cause.message}`);
+  }
+}
+
+/**
+ * An object as its type has it, and what is to be said about fields that it has not.
+ * @param {{ apiVersion: string, kind: string }} type
+ * @param {unknown} data
+ * @param {string | null} fieldValidation of the query
+ * @returns {{ object: KubernetesObject, warnings: string[] }}
+ * @throws {import('../api_error.js').ApiError} BadRequest
+ */
+export function decodeObject(type, data, fieldValidation) {
+  checkFieldValidation(fieldValidation);
+  if (!isRecord(data)) throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(data)}'`);
+  checkType(type, data);
+  const { object, unknownFields } = decoded(type, data);
+  const faults = unknownFields.map((field) => `unknown field "${field}"`);
+  if (faults.length === 0 || fieldValidation === 'Ignore') return { object, warnings: [] };
+  if (fieldValidation === 'Strict') {
+    throw cannotBeHandled(type, `strict decoding error: ${faults.join(', ')}`);
+  }
+  return { object, warnings: faults };
+}
+
+/**
+ * @param {{ apiVersion: string, kind: string }} type
+ * @param {object} data
+ */
+export function decoded(type, data) {
+  try {
+    const { value, unknownFields } = decode(shapeOf(type.apiVersion, type.kind), data);
+    const { kind, apiVersion } = type;
+    return { object: { kind, apiVersion, ...value }, unknownFields };
+  } catch (cause) {
+    if (cause instanceof DecodeError) throw cannotBeHandled(type, cause.message);
+    throw cause;
+  }
+}
+
+/** @param {string | null} fieldValidation */
+function checkFieldValidation(fieldValidation) {
+  if (!fieldValidation || FIELD_VALIDATIONS.includes(fieldValidation)) return;
+  throw invalid({ group: 'meta.k8s.io', kind: 'CreateOptions' }, '', [
+    notSupported('fieldValidation', fieldValidation, FIELD_VALIDATIONS),
+  ]);
+}
+
+/**
+ * Data may leave out what it is, but not be something else.
+ * @param {{ apiVersion: string, kind: string }} type
+ * @param {Record<string, any>} data
+ */
+function checkType(type, { apiVersion = type.apiVersion, kind = type.kind }) {
+  if (apiVersion !== type.apiVersion) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version ` +
+        `(${type.apiVersion})`,
+    );
+  }
+  if (kind !== type.kind) {
+    const goTypes = `converting (v1.${kind}) to (${type.kind})`;
+    throw cannotBeHandled(type, `${goTypes}: unknown conversion`, kind);
+  }
+}
+
+/**
+ * @param {{ apiVersion: string, kind: string }} type
+ * @param {string} why
+ * @param {string} [kind] of the data
+ */
+function cannotBeHandled(type, why, kind = type.kind) {
+  const version = type.apiVersion.slice(type.apiVersion.indexOf('/') + 1);
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${type.kind}: ${why}`);
+}

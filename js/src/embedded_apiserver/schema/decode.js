@@ -1,0 +1,278 @@
+/**
+ * Objects as a server reads them: by their types. What has the wrong type is refused, what has no
+ * field is told, and what is written back is what Go's types would write: no empty fields but those
+ * that are always there, canonical quantities and times, fields in the order of the types.
+ */
+import { isRecord } from '../../values.js';
+import { canonicalQuantity } from './canonical_quantity.js';
+import { zeroValue } from './zero.js';
+
+/** @import { Basic, Shape } from './types.js' */
+
+/** What cannot be read at all. The message is that of Go's decoder. */
+export class DecodeError extends Error {
+  /** What should have been there, and what was, of a wrong type. @type {Shape | null} */
+  shape = null;
+  /** @type {unknown} */
+  given = undefined;
+}
+
+/** Resources are known in thousandths. */
+const MILLI = -3;
+
+const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/**
+ * @param {Shape} shape
+ * @param {unknown} value
+ * @returns {{ value: any, unknownFields: string[] }} `unknownFields`: their paths, as in
+ *   `spec.containers[0].imag`
+ * @throws {DecodeError}
+ */
+export function decode(shape, value) {
+  const decoder = new Decoder();
+  return { value: decoder.decode(shape, value), unknownFields: decoder.unknownFields };
+}
+
+/** @typedef {string | number | { key: string }} PathPart */
+
+class Decoder {
+  /** @type {string[]} */
+  unknownFields = [];
+  /** Names of fields, indices, and keys of maps. @type {PathPart[]} */
+  #path = [];
+  /** Go names of the structs around. @type {string[]} */
+  #structs = [];
+
+  /**
+   * @param {Shape} shape
+   * @param {any} value
+   * @returns {any}
+   */
+  decode(shape, value) {
+    switch (shape.kind) {
+      case 'any':
+        return value;
+      case 'scalar':
+        return this.#scalar(shape, value);
+      case 'struct':
+        return this.#struct(shape, value);
+      case 'list':
+        if (!Array.isArray(value)) throw this.#mismatch(shape, value);
+        return value.map((element, index) => this.#at(index, shape.element, element));
+      case 'map': {
+        if (!isRecord(value)) throw this.#mismatch(shape, value);
+        const entries = Object.entries(value).map(([key, element]) => [
+          key,
+          isQuantity(shape.element)
+            ? this.#quantity(element ?? 0, MILLI)
+            : this.#at({ key }, shape.element, element),
+        ]);
+        return Object.fromEntries(entries);
+      }
+    }
+  }
+
+  /**
+   * @param {Extract<Shape, { kind: 'struct' }>} shape
+   * @param {any} value
+   */
+  #struct(shape, value) {
+    if (!isRecord(value)) throw this.#mismatch(shape, value);
+    const { fields, goName } = shape.struct;
+    /** @type {Record<string, any>} */
+    const result = {};
+    this.#structs.push(goName);
+    for (const field of fields.values()) {
+      const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+      if (given === undefined || given === null) {
+        if (field.isAlwaysWritten) {
+          result[field.name] = field.isPointer ? null : zeroValue(field.shape);
+        }
+        continue;
+      }
+      const decoded = this.#at(field.name, field.shape, given);
+      if (field.isPointer || field.isAlwaysWritten || !isEmpty(decoded)) {
+        result[field.name] = decoded;
+      }
+    }
+    this.#structs.pop();
+    for (const name of Object.keys(value)) {
+      if (!fields.has(name)) this.unknownFields.push(pathText([...this.#path, name]));
+    }
+    return result;
+  }
+
+  /**
+   * @param {PathPart} part
+   * @param {Shape} shape
+   * @param {any} value
+   */
+  #at(part, shape, value) {
+    this.#path.push(part);
+    const decoded = value === null ? zeroValue(shape) : this.decode(shape, value);
+    this.#path.pop();
+    return decoded;
+  }
+
+  /**
+   * @param {Extract<Shape, { kind: 'scalar' }>} shape
+   * @param {any} value
+   */
+  #scalar(shape, value) {
+    const { basic } = shape;
+    switch (basic) {
+      case 'Quantity':
+        return this.#quantity(value);
+      case 'Time':
+      case 'MicroTime':
+        if (typeof value !== 'string') throw this.#mismatch(shape, value);
+        return time(value, basic);
+      case 'IntOrString':
+        if (typeof value === 'string' || Number.isInteger(value)) return value;
+        throw this.#mismatch(shape, value);
+      case 'string':
+      case 'bytes':
+        if (typeof value === 'string') return value;
+        throw this.#mismatch(shape, value);
+      case 'bool':
+        if (typeof value === 'boolean') return value;
+        throw this.#mismatch(shape, value);
+      case 'float64':
+        if (typeof value === 'number') return value;
+        throw this.#mismatch(shape, value);
+      default:
+        if (Number.isInteger(value) && isInRange(value, basic)) return value;
+        throw this.#mismatch(shape, value);
+    }
+  }
+
+  /**
+   * @param {unknown} value
+   * @param {number} [smallest]
+   */
+  #quantity(value, smallest) {
+    try {
+      if (typeof value === 'string' || typeof value === 'number') {
+        return canonicalQuantity(value, smallest);
+      }
+    } catch (cause) {
+      throw new DecodeError(/** @type {Error} */ (cause).message);
+    }
+    return canonicalFailure();
+  }
+
+  /**
+   * @param {Shape} shape
+   * @param {unknown} value
+   */
+  #mismatch(shape, value) {
+    const fields = this.#path.filter((part) => typeof part === 'string');
+    const path = fields.join('.');
+    const struct = this.#structs[this.#structs.length - 1];
+    const place = struct === undefined ? 'value' : `struct field ${struct}.${path}`;
+    const kind = jsonKind(value, shape);
+    const what = `cannot unmarshal ${kind} into Go ${place} of type ${goType(shape)}`;
+    const error = new DecodeError(`json: ${what}`);
+    return Object.assign(error, { shape, given: value });
+  }
+}
+
+/** @returns {never} */
+function canonicalFailure() {
+  canonicalQuantity('');
+  throw new DecodeError('no quantity');
+}
+
+/** @param {Shape} shape */
+function isQuantity(shape) {
+  return shape.kind === 'scalar' && shape.basic === 'Quantity';
+}
+
+/**
+ * @param {number} value
+ * @param {Basic} basic
+ */
+function isInRange(value, basic) {
+  return basic !== 'int32' || Math.abs(value) < 2 ** 31;
+}
+
+/**
+ * What Go leaves out with `omitempty` or `omitzero`.
+ * @param {any} value
+ */
+function isEmpty(value) {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return !value;
+}
+
+/**
+ * @param {string} text
+ * @param {'Time' | 'MicroTime'} basic
+ */
+function time(text, basic) {
+  if ((basic === 'Time' ? SECONDS : MICROSECONDS).test(text)) return text;
+  const ms = RFC3339.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) {
+    const layout =
+      basic === 'Time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
+    throw new DecodeError(
+      `parsing time "${text}" as "${layout}": cannot parse "${text}" as "2006"`,
+    );
+  }
+  const seconds = new Date(ms).toISOString().slice(0, 19);
+  if (basic === 'Time') return `${seconds}Z`;
+  const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
+  return `${seconds}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
+}
+
+/**
+ * @param {unknown} value
+ * @param {Shape} shape that it should have had
+ */
+function jsonKind(value, shape) {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  const isNumber = shape.kind === 'scalar' && ['int32', 'int64', 'byte'].includes(shape.basic);
+  return typeof value === 'number' && isNumber ? `number ${value}` : typeof value;
+}
+
+/**
+ * @param {Shape} shape
+ * @returns {string}
+ */
+function goType(shape) {
+  switch (shape.kind) {
+    case 'list':
+      return `[]${goType(shape.element)}`;
+    case 'map':
+      return `map[string]${goType(shape.element)}`;
+    case 'struct':
+      return shape.struct.name.slice(shape.struct.name.lastIndexOf('/') + 1);
+    case 'any':
+      return 'runtime.RawExtension';
+    case 'scalar':
+      return GO_TYPES.get(shape.basic) ?? shape.basic;
+  }
+}
+
+/** @type {Map<Basic, string>} */
+const GO_TYPES = new Map([
+  ['bytes', '[]uint8'],
+  ['byte', 'uint8'],
+  ['IntOrString', 'intstr.IntOrString'],
+  ['Quantity', 'resource.Quantity'],
+  ['Time', 'v1.Time'],
+  ['MicroTime', 'v1.MicroTime'],
+]);
+
+/** @param {PathPart[]} path */
+function pathText(path) {
+  return path.reduce((/** @type {string} */ text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    const name = typeof part === 'string' ? part : part.key;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}

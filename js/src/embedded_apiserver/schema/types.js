@@ -1,0 +1,199 @@
+/**
+ * What the server knows of the fields of its kinds: their types, and how patches treat them.
+ * Counterpart: the struct tags of k8s.io/api and the OpenAPI markers made from them, v1.36.
+ *
+ * The table's lines: `kind apiVersion Kind = type`, `type name [atomic]`, and below a type a field
+ * each: its JSON name, its shape and its marks. A shape is a basic type, `any`, or a type of the
+ * table, with `[]` and `map[]` in front. The marks:
+ *   `*` a pointer: absent differs from zero
+ *   `!` written even where it is zero
+ *   `keys=a,b` a list of maps by these keys; `set` a list of scalars, each once; without them a
+ *   list is one value; `atomic` makes one value of a map or a struct, `granular` undoes it
+ *   `default=x` of a key
+ *   `~merge,retainKeys/name` patchStrategy and patchMergeKey, where it is not the first key
+ *   `#2` its number in protobuf; `#2.1` that of a message there, and its number in it
+ */
+import { KUBERNETES_TYPES } from './kubernetes_types.js';
+
+/**
+ * @typedef {'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'byte' | 'Quantity' |
+ *   'IntOrString' | 'Time' | 'MicroTime'} Basic
+ */
+
+/**
+ * @typedef {{ kind: 'scalar', basic: Basic }
+ *   | { kind: 'any' }
+ *   | { kind: 'struct', struct: Struct, isAtomic: boolean }
+ *   | { kind: 'map', element: Shape, isAtomic: boolean }
+ *   | { kind: 'list', element: Shape, keys: string[], isSet: boolean }} Shape
+ */
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {Shape} shape
+ * @property {boolean} isPointer
+ * @property {boolean} isAlwaysWritten
+ * @property {unknown} preset what a key is where it is absent; undefined: nothing
+ * @property {string[]} patchStrategies
+ * @property {string} patchMergeKey
+ * @property {number[]} protobuf the numbers that lead to it; none where protobuf has no such field
+ */
+
+const BASICS = new Set(
+  'string bool int32 int64 float64 bytes byte Quantity IntOrString Time MicroTime'.split(' '),
+);
+
+/** @type {Shape} */
+export const ANY = Object.freeze({ kind: 'any' });
+
+/** A struct of the table; its fields are read when they are first asked for. */
+export class Struct {
+  /** @type {Map<string, Field> | null} */
+  #fields = null;
+  #lines;
+  #table;
+
+  /**
+   * @param {string} name such as `core/v1.PodSpec`
+   * @param {string[]} lines
+   * @param {Table} table
+   */
+  constructor(name, lines, table) {
+    this.name = name;
+    this.#lines = lines;
+    this.#table = table;
+  }
+
+  /** As Go's errors name it: `PodSpec`. */
+  get goName() {
+    return this.name.slice(this.name.lastIndexOf('.') + 1);
+  }
+
+  /** By their JSON names. @returns {Map<string, Field>} */
+  get fields() {
+    this.#fields ??= new Map(
+      this.#lines.map((line) => {
+        const field = readField(line, (shape) => this.#table.shape(shape, this.#folder));
+        return [field.name, field];
+      }),
+    );
+    return this.#fields;
+  }
+
+  get #folder() {
+    return this.name.slice(0, this.name.lastIndexOf('.') + 1);
+  }
+}
+
+/** The whole table, read at once, its structs one by one. */
+class Table {
+  /** @type {Map<string, string>} */
+  #kinds = new Map();
+  /** @type {Map<string, { struct: Struct, isAtomic: boolean }>} */
+  #structs = new Map();
+
+  /** @param {string} text */
+  constructor(text) {
+    for (const block of text.trim().split(/\n(?=kind |type )/)) {
+      const [head, ...lines] = block.split('\n');
+      const [word, ...rest] = head.split(' ');
+      if (word === 'kind') this.#kinds.set(`${rest[0]} ${rest[1]}`, rest[3]);
+      else {
+        const [name, atomic] = rest;
+        const struct = new Struct(name, lines, this);
+        this.#structs.set(name, { struct, isAtomic: atomic === 'atomic' });
+      }
+    }
+  }
+
+  /** @param {string} apiVersion @param {string} kind @returns {Struct | null} */
+  struct(apiVersion, kind) {
+    const name = this.#kinds.get(`${apiVersion} ${kind}`);
+    return name === undefined ? null : this.#named(name).struct;
+  }
+
+  /** @param {string} name */
+  #named(name) {
+    const found = this.#structs.get(name);
+    if (!found) throw new Error(`no type ${name} in the table`);
+    return found;
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} folder of the struct that it stands in
+   * @returns {Shape}
+   */
+  shape(text, folder) {
+    if (text.startsWith('[]')) {
+      return { kind: 'list', element: this.shape(text.slice(2), folder), keys: [], isSet: false };
+    }
+    if (text.startsWith('map[]')) {
+      return { kind: 'map', element: this.shape(text.slice(5), folder), isAtomic: false };
+    }
+    if (text === 'any') return ANY;
+    if (BASICS.has(text)) return { kind: 'scalar', basic: /** @type {Basic} */ (text) };
+    return { kind: 'struct', ...this.#named(text.includes('/') ? text : `${folder}${text}`) };
+  }
+}
+
+/**
+ * @param {string} line
+ * @param {(text: string) => Shape} shapeOf
+ * @returns {Field}
+ */
+function readField(line, shapeOf) {
+  const [name, text, ...marks] = line.trim().split(' ');
+  const value = (/** @type {string} */ mark) =>
+    marks.find((each) => each.startsWith(`${mark}=`))?.slice(mark.length + 1) ?? '';
+  const patch = marks.find((each) => each.startsWith('~')) ?? '';
+  const [strategies, mergeKey = ''] = patch.slice(1).split('/');
+  const keys = value('keys').split(',');
+  const number = marks.find((each) => each.startsWith('#'));
+  return {
+    name,
+    shape: withMarks(shapeOf(text), marks, keys[0] === '' ? [] : keys),
+    isPointer: marks.includes('*'),
+    isAlwaysWritten: marks.includes('!'),
+    preset: value('default') === '' ? undefined : JSON.parse(value('default')),
+    patchStrategies: strategies === '' ? [] : strategies.split(','),
+    patchMergeKey: mergeKey || (strategies === '' ? '' : keys[0]),
+    protobuf: number ? number.slice(1).split('.').map(Number) : [],
+  };
+}
+
+/** @param {Shape} shape @param {string[]} marks @param {string[]} keys @returns {Shape} */
+function withMarks(shape, marks, keys) {
+  if (shape.kind === 'list') {
+    return { ...shape, keys, isSet: marks.includes('set') };
+  }
+  if (shape.kind !== 'map' && shape.kind !== 'struct') return shape;
+  const isAtomic = marks.includes('atomic') || (shape.kind === 'struct' && shape.isAtomic);
+  return { ...shape, isAtomic: isAtomic && !marks.includes('granular') };
+}
+
+/** @type {Table | null} */
+let table = null;
+
+/**
+ * The type of a kind's objects, or null where the kind is none of Kubernetes' own.
+ * @param {string} apiVersion
+ * @param {string} kind
+ * @returns {Struct | null}
+ */
+export function structOf(apiVersion, kind) {
+  table ??= new Table(KUBERNETES_TYPES);
+  return table.struct(apiVersion, kind);
+}
+
+/**
+ * The shape of a kind's objects; of a kind that is not known, whatever it holds.
+ * @param {string} apiVersion
+ * @param {string} kind
+ * @returns {Shape}
+ */
+export function shapeOf(apiVersion, kind) {
+  const struct = structOf(apiVersion, kind);
+  return struct ? { kind: 'struct', struct, isAtomic: false } : ANY;
+}

@@ -1,0 +1,88 @@
+/**
+ * The scale of workloads: how many there are to be, and how many there are.
+ * Counterpart: pkg/registry/apps/deployment/storage and its like, v1.36.
+ */
+import { invalidValue } from '../field_errors.js';
+import { isDryRun } from '../handlers/options.js';
+import { objectOf } from '../handlers/read.js';
+import { patched, readPatch } from '../handlers/patch.js';
+import { present } from '../object_meta.js';
+import { decodeObject, readBody } from '../request_body.js';
+import { jsonResponse } from '../responses.js';
+import { OBJECT_MODIFIED, conflict, invalid } from '../status_errors.js';
+
+/**
+ * @import { KubernetesObject } from '../../types.js'
+ * @import { Exchange } from '../handlers/context.js'
+ */
+
+const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
+
+/** @param {Exchange} exchange */
+export async function serveScale(exchange) {
+  const { server, info, request } = exchange;
+  const object = objectOf(exchange);
+  if (info.verb === 'get') return jsonResponse(JSON.stringify(scaleOf(object)));
+  const data =
+    info.verb === 'patch'
+      ? patched(exchange, { ...(await readPatch(request)), current: scaleOf(object), type: SCALE })
+      : await readBody(request);
+  const { object: scale } = decodeObject(SCALE, data, info.query.get('fieldValidation'));
+  const scaled = withReplicas(object, scale, exchange);
+  const updated = server.store.update(info.resource.plural, scaled, {
+    dryRun: isDryRun(info.query),
+  });
+  return jsonResponse(JSON.stringify(scaleOf(updated)));
+}
+
+/** @param {KubernetesObject} object */
+function scaleOf({ metadata, spec, status }) {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+  return {
+    kind: SCALE.kind,
+    apiVersion: SCALE.apiVersion,
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: present({ replicas: spec.replicas || undefined }),
+    status: present({
+      replicas: status?.replicas ?? 0,
+      selector: selectorText(spec.selector) || undefined,
+    }),
+  };
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} scale
+ * @param {Exchange} exchange
+ */
+function withReplicas(object, { metadata, spec }, { info: { resource, name } }) {
+  const { resourceVersion } = metadata ?? {};
+  if (resourceVersion && resourceVersion !== object.metadata.resourceVersion) {
+    throw conflict(resource, name, OBJECT_MODIFIED);
+  }
+  const replicas = spec?.replicas ?? 0;
+  if (replicas < 0) {
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
+  }
+  return { ...object, spec: { ...object.spec, replicas } };
+}
+
+/**
+ * As the text of a query.
+ * @param {any} selector a `metav1.LabelSelector`, or the labels themselves
+ */
+function selectorText(selector) {
+  if (!selector) return '';
+  const isPlain = !selector.matchLabels && !selector.matchExpressions;
+  const labels = isPlain ? selector : (selector.matchLabels ?? {});
+  const terms = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
+    const list = `(${values.join(',')})`;
+    if (operator === 'In') terms.push(`${key} in ${list}`);
+    else if (operator === 'NotIn') terms.push(`${key} notin ${list}`);
+    else terms.push(operator === 'Exists' ? key : `!${key}`);
+  }
+  return terms.sort().join(',');
+}

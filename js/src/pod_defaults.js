@@ -1,0 +1,119 @@
+/** What the API server fills in of a pod's spec, as far as the scheduler reads it. */
+import { isRecord, itemsIn } from './values.js';
+
+/**
+ * A container whose ports have a protocol and, on the network of the host, the port there.
+ * @param {any} container
+ * @param {boolean | undefined} hostNetwork
+ */
+export function withPortDefaults(container, hostNetwork) {
+  if (!isRecord(container) || !Array.isArray(container.ports)) return container;
+  const ports = container.ports.map((/** @type {any} */ port) =>
+    isRecord(port) ? portOf(port, hostNetwork) : port,
+  );
+  return { ...container, ports };
+}
+
+/**
+ * @param {Record<string, any>} port
+ * @param {boolean | undefined} hostNetwork
+ */
+function portOf(port, hostNetwork) {
+  const onHost = hostNetwork && !port.hostPort && { hostPort: port.containerPort };
+  return { protocol: 'TCP', ...port, ...onHost };
+}
+
+/**
+ * A container that requests what its limits are, where it does not say what it requests.
+ * @param {any} container
+ */
+export function withRequestsOfLimits(container) {
+  if (!isRecord(container)) return container;
+  const { limits, requests = {} } = container.resources ?? {};
+  if (!isRecord(limits) || !isRecord(requests)) return container;
+  const resources = { ...container.resources, requests: { ...limits, ...requests } };
+  return { ...container, resources };
+}
+
+/**
+ * A spec whose `matchLabelKeys` and `mismatchLabelKeys` became expressions of the selectors beside
+ * them.
+ * @param {Record<string, any>} spec
+ * @param {Record<string, string>} labels of the pod
+ * @returns {Record<string, any>}
+ */
+export function withMergedLabelKeys(spec, labels) {
+  const { affinity, topologySpreadConstraints: constraints } = spec;
+  const merged = { ...spec };
+  if (isRecord(affinity)) merged.affinity = affinityOf(affinity, labels);
+  if (Array.isArray(constraints)) {
+    merged.topologySpreadConstraints = constraints.map((term) => mergedTerm(term, labels));
+  }
+  return merged;
+}
+
+/**
+ * @param {any} affinity
+ * @param {Record<string, string>} labels
+ */
+function affinityOf(affinity, labels) {
+  const merged = { ...affinity };
+  for (const side of ['podAffinity', 'podAntiAffinity']) {
+    if (isRecord(affinity[side])) merged[side] = podAffinityOf(affinity[side], labels);
+  }
+  return merged;
+}
+
+/**
+ * @param {any} affinity
+ * @param {Record<string, string>} labels
+ */
+function podAffinityOf(affinity, labels) {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred,
+  } = affinity;
+  return {
+    ...affinity,
+    ...(Array.isArray(required) && {
+      requiredDuringSchedulingIgnoredDuringExecution: required.map((term) =>
+        mergedTerm(term, labels),
+      ),
+    }),
+    ...(Array.isArray(preferred) && {
+      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((entry) =>
+        isRecord(entry)
+          ? { ...entry, podAffinityTerm: mergedTerm(entry.podAffinityTerm, labels) }
+          : entry,
+      ),
+    }),
+  };
+}
+
+/**
+ * A term or constraint whose label keys became expressions of its selector; keys that the pod does
+ * not carry add nothing.
+ * @param {any} term
+ * @param {Record<string, string>} labels
+ */
+function mergedTerm(term, labels) {
+  if (!isRecord(term?.labelSelector)) return term;
+  const given = term.labelSelector.matchExpressions ?? [];
+  const expressions = [
+    ...expressionsOf(term.matchLabelKeys, 'In', labels),
+    ...expressionsOf(term.mismatchLabelKeys, 'NotIn', labels),
+  ];
+  if (expressions.length === 0 || !Array.isArray(given)) return term;
+  const matchExpressions = [...given, ...expressions];
+  return { ...term, labelSelector: { ...term.labelSelector, matchExpressions } };
+}
+
+/**
+ * @param {unknown} keys
+ * @param {'In' | 'NotIn'} operator
+ * @param {Record<string, string>} labels
+ */
+function expressionsOf(keys, operator, labels) {
+  const carried = itemsIn(keys).filter((key) => Object.hasOwn(labels, key));
+  return carried.map((key) => ({ key, operator, values: [labels[key]] }));
+}

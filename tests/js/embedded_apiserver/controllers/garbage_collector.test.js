@@ -1,0 +1,112 @@
+// Goal: what an owner leaves behind goes, stays, or goes before it, as the deletion says.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { garbagecollector } from '../../../../js/src/embedded_apiserver/controllers/garbagecollector/garbage_collector.js';
+import { workloads } from '../../../../js/src/embedded_apiserver/controllers/workloads.js';
+import { workload, World } from './world.js';
+
+/** @param {import('node:test').TestContext} t @param {...object} objects */
+async function prepare(t, ...objects) {
+  const world = new World(garbagecollector, workloads);
+  t.after(() => {
+    world.stop();
+    assert.deepEqual(world.errors, []);
+  });
+  world.create(...objects);
+  await world.settle();
+  return world;
+}
+
+const counts = (world) =>
+  ['deployments', 'replicasets', 'pods'].map((resource) => world.list(resource).length);
+const owner = ({ apiVersion, kind, metadata }, fields = {}) => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  uid: metadata.uid,
+  ...fields,
+});
+const configMap = (name, ownerReferences = []) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ownerReferences },
+});
+
+test('in the background all below the owner go after it', async (t) => {
+  const world = await prepare(t, workload('Deployment', 'web', { replicas: 2 }));
+  assert.deepEqual(counts(world), [1, 1, 2]);
+  world.delete('deployments', 'web', { propagationPolicy: 'Background' });
+  await world.settle();
+  assert.deepEqual(counts(world), [0, 0, 0]);
+});
+
+test('orphans stay, and belong to nobody', async (t) => {
+  const world = await prepare(t, workload('Deployment', 'web', { replicas: 2 }));
+  world.delete('deployments', 'web', { propagationPolicy: 'Orphan' });
+  await world.settle();
+  assert.deepEqual(counts(world), [0, 1, 2]);
+  const [set] = world.list('replicasets');
+  assert.deepEqual(set.metadata.ownerReferences ?? [], []);
+  world.create(workload('Deployment', 'web', { replicas: 2 }));
+  await world.settle();
+  assert.equal(world.get('replicasets', set.metadata.name).metadata.ownerReferences[0].name, 'web');
+});
+
+test('in the foreground the owner stays until those are gone that block it', async (t) => {
+  const world = await prepare(t, workload('ReplicaSet', 'web', { replicas: 2 }));
+  await world.runAll();
+  world.delete('replicasets', 'web', { propagationPolicy: 'Foreground' });
+  await world.settle();
+  assert.ok(world.get('replicasets', 'web').metadata.deletionTimestamp);
+  const [first, second] = world.list('pods');
+  assert.ok(first.metadata.deletionTimestamp && second.metadata.deletionTimestamp);
+  world.delete('pods', first.metadata.name, { gracePeriodSeconds: 0 });
+  await world.settle();
+  assert.ok(world.get('replicasets', 'web'));
+  world.delete('pods', second.metadata.name, { gracePeriodSeconds: 0 });
+  await world.settle();
+  assert.equal(world.get('replicasets', 'web'), undefined);
+});
+
+test('an object with another owner stays, and forgets the one that is gone', async (t) => {
+  const world = await prepare(t, configMap('one'), configMap('two'));
+  const owners = ['one', 'two'].map((name) => owner(world.get('configmaps', name)));
+  world.create(configMap('child', owners));
+  await world.settle();
+  world.delete('configmaps', 'one');
+  await world.settle();
+  const { ownerReferences } = world.get('configmaps', 'child').metadata;
+  assert.deepEqual(
+    ownerReferences.map(({ name }) => name),
+    ['two'],
+  );
+  world.delete('configmaps', 'two');
+  await world.settle();
+  assert.equal(world.get('configmaps', 'child'), undefined);
+});
+
+test('an object of an owner that never was, or was another, goes', async (t) => {
+  const world = await prepare(t, configMap('one'));
+  const real = owner(world.get('configmaps', 'one'));
+  world.create(configMap('wrong', [{ ...real, uid: '00000000-0000-4000-8000-000000000000' }]));
+  world.create(configMap('right', [real]));
+  // Nobody here knows whether such an owner is there.
+  world.create(configMap('foreign', [{ ...real, apiVersion: 'example.org/v1', kind: 'Thing' }]));
+  await world.settle();
+  assert.deepEqual(
+    world.list('configmaps').map(({ metadata }) => metadata.name),
+    ['foreign', 'one', 'right'],
+  );
+});
+
+test('owners that were missing from the start are thought to be elsewhere', async (t) => {
+  const world = new World();
+  const missing = { apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'u-1' };
+  world.create(configMap('child', [missing]));
+  t.after(garbagecollector().start(world.store, world.clock));
+  await world.settle();
+  assert.ok(world.get('configmaps', 'child'));
+  world.create(configMap('late', [{ ...missing, uid: 'u-2' }]));
+  await world.settle();
+  assert.equal(world.get('configmaps', 'late'), undefined);
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { AskedServer, PODS, pod } from './asked_server.js';
+
+const inDefault = { namespace: 'default' };
+
+test('a pod that goes, waits for gates, or has other versions gets no node', async () => {
+  const server = new AskedServer({ gracefulDeletion: true });
+  const bind = (/** @type {string} */ name, metadata = {}, target = {}) =>
+    server.ask('POST', `${PODS}/${name}/binding`, {
+      metadata,
+      target: { kind: 'Node', name: 'n', ...target },
+    });
+  server.store.create('pods', pod('gated', { schedulingGates: [{ name: 'a/b' }] }, inDefault));
+  server.store.create('pods', pod('held', {}, { ...inDefault, finalizers: ['example.org/x'] }));
+  server.store.delete('pods', 'default', 'held');
+  server.store.create('pods', pod('free', {}, inDefault));
+  const cases = /** @type {[Promise<any>, number, RegExp][]} */ ([
+    [bind('gated'), 409, /pods\/binding "gated": pod gated has non-empty .spec.schedulingGates$/],
+    [bind('held'), 409, /pod held is being deleted, cannot be assigned to a host$/],
+    [bind('free', { resourceVersion: '1' }), 409, /ResourceVersion in precondition: 1/],
+    [bind('free', { name: 'other' }), 400, /name in URL does not match name in Binding object/],
+    [bind('free', {}, { kind: 'Pod' }), 422, /target.kind: Unsupported value: "Pod"/],
+    [bind('free', {}, { name: '' }), 422, /target.name: Required value/],
+  ]);
+  for (const [asked, status, message] of cases) {
+    const answer = await asked;
+    assert.equal(answer.status, status, String(message));
+    assert.match(answer.body.message, message);
+  }
+  const { uid } = /** @type {any} */ (server.store.get('pods', 'default', 'free')).metadata;
+  server.store.update(
+    'pods',
+    {
+      .../** @type {any} */ (server.store.get('pods', 'default', 'free')),
+      status: { nominatedNodeName: 'n' },
+    },
+    { subresource: 'status' },
+  );
+  assert.equal(
+    (await bind('free', { uid, annotations: { by: 'me' }, labels: { l: '1' } })).status,
+    201,
+  );
+  const bound = await server.get(`${PODS}/free`);
+  assert.equal(bound.spec.nodeName, 'n');
+  assert.deepEqual([bound.metadata.annotations, bound.metadata.labels], [{ by: 'me' }, { l: '1' }]);
+  assert.equal(bound.status.nominatedNodeName, undefined);
+  assert.equal(bound.metadata.generation, 1);
+});
+
+/** @param {AskedServer} server @param {object} [status] @param {object} [spec] of a budget */
+function budget(server, status, spec = { minAvailable: 1 }) {
+  const created = server.store.create('poddisruptionbudgets', {
+    metadata: { name: 'pdb', ...inDefault },
+    spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
+  });
+  server.store.update('poddisruptionbudgets', { ...created, status }, { subresource: 'status' });
+}
+
+/** @param {AskedServer} server @param {string} name @param {string} [ready] */
+function runningPod(server, name, ready = 'True') {
+  const metadata = { ...inDefault, labels: { app: 'web' } };
+  const created = server.store.create('pods', pod(name, { nodeName: 'n' }, metadata));
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] };
+  server.store.update('pods', { ...created, status }, { subresource: 'status' });
+}
+
+/** @param {AskedServer} server @param {string} name @param {object} [body] */
+function evict(server, name, body = {}) {
+  return server.ask('POST', `${PODS}/${name}/eviction`, {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name },
+    ...body,
+  });
+}
+
+test('an eviction takes a disruption from the budget, and waits where there is none', async () => {
+  const server = new AskedServer({ gracefulDeletion: true });
+  for (const name of ['a', 'b', 'c']) runningPod(server, name);
+  const status = { disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 };
+  budget(server, { ...status, observedGeneration: 1 });
+  assert.equal(
+    (await evict(server, 'a', { deleteOptions: { gracePeriodSeconds: 5 } })).status,
+    201,
+  );
+  const evicted = await server.get(`${PODS}/a`);
+  assert.equal(evicted.metadata.deletionGracePeriodSeconds, 5);
+  assert.deepEqual(
+    evicted.status.conditions.find((/** @type {any} */ { type }) => type === 'DisruptionTarget'),
+    {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+      lastProbeTime: null,
+      lastTransitionTime: '2026-11-21T03:28:30Z',
+    },
+  );
+  const left = await server.get('/apis/policy/v1/namespaces/default/poddisruptionbudgets/pdb');
+  assert.equal(left.status.disruptionsAllowed, 0);
+  assert.deepEqual(left.status.disruptedPods, { a: '2026-11-21T03:28:30Z' });
+  const refused = await evict(server, 'b');
+  assert.equal(refused.status, 429);
+  assert.equal(
+    refused.body.message,
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+  );
+  assert.deepEqual(refused.body.details.causes, [
+    {
+      reason: 'DisruptionBudget',
+      message: 'The disruption budget pdb needs 2 healthy pods and has 3 currently',
+    },
+  ]);
+});
+
+test('a budget that was not looked at yet, or too many of them, let nobody go', async () => {
+  const server = new AskedServer();
+  runningPod(server, 'a');
+  budget(server, { disruptionsAllowed: 1 });
+  const soon = await evict(server, 'a');
+  assert.deepEqual([soon.status, soon.headers.get('retry-after')], [429, '10']);
+  assert.match(soon.body.details.causes[0].message, /is still being processed by the server\.$/);
+  server.store.create('poddisruptionbudgets', {
+    metadata: { name: 'second', ...inDefault },
+    spec: { selector: {} },
+  });
+  const many = await evict(server, 'a');
+  assert.equal(many.status, 500);
+  assert.match(many.body.message, /more than one PodDisruptionBudget/);
+});
+
+test('who is not healthy, pending or gone is evicted without a budget', async () => {
+  const server = new AskedServer();
+  const healthy = { currentHealthy: 2, desiredHealthy: 2, observedGeneration: 1 };
+  budget(server, { ...healthy, disruptionsAllowed: 0 });
+  runningPod(server, 'unready', 'False');
+  assert.equal((await evict(server, 'unready')).status, 201);
+  server.store.create('pods', pod('pending', {}, { ...inDefault, labels: { app: 'web' } }));
+  assert.equal((await evict(server, 'pending')).status, 201);
+  assert.equal((await evict(server, 'absent')).status, 404);
+  runningPod(server, 'ready');
+  const mismatch = await evict(server, 'ready', { metadata: { name: 'other' } });
+  assert.match(mismatch.body.message, /^name in URL does not match name in Eviction object: other/);
+});
+
+test('a scale is read and written, and nothing else with it', async () => {
+  const server = new AskedServer();
+  const created = server.store.create('deployments', {
+    metadata: { name: 'web', ...inDefault },
+    spec: {
+      replicas: 2,
+      selector: {
+        matchLabels: { app: 'web' },
+        matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['a', 'b'] }],
+      },
+      template: { metadata: { labels: { app: 'web' } }, spec: pod('').spec },
+    },
+  });
+  const path = '/apis/apps/v1/namespaces/default/deployments/web/scale';
+  const { uid, resourceVersion, creationTimestamp } = created.metadata;
+  assert.deepEqual(await server.get(path), {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'web', namespace: 'default', uid, resourceVersion, creationTimestamp },
+    spec: { replicas: 2 },
+    status: { replicas: 0, selector: 'app=web,tier notin (a,b)' },
+  });
+  const patched = await server.patch(path, { spec: { replicas: 5 } });
+  assert.deepEqual(patched.body.spec, { replicas: 5 });
+  const put = await server.ask('PUT', path, { metadata: { name: 'web' }, spec: { replicas: 0 } });
+  assert.equal(put.status, 200);
+  const after = /** @type {any} */ (server.store.get('deployments', 'default', 'web'));
+  assert.deepEqual(after.spec, { ...created.spec, replicas: 0 });
+  assert.equal(after.metadata.generation, 3);
+  const stale = { metadata: { name: 'web', resourceVersion }, spec: { replicas: 1 } };
+  assert.equal((await server.ask('PUT', path, stale)).status, 409);
+  assert.equal((await server.patch(path, { spec: { replicas: -1 } })).status, 422);
+});
+
+test('the status of a pod is written with its labels, and its spec is not', async () => {
+  const server = new AskedServer();
+  server.store.create('pods', pod('a', {}, inDefault));
+  const { body } = await server.patch(`${PODS}/a/status`, {
+    metadata: { labels: { x: 'y' } },
+    spec: { nodeName: 'n' },
+    status: { phase: 'Running' },
+  });
+  assert.deepEqual([body.metadata.labels, body.spec.nodeName], [{ x: 'y' }, undefined]);
+  assert.deepEqual(body.status, { phase: 'Running', qosClass: 'BestEffort' });
+  assert.equal((await server.ask('GET', `${PODS}/a/status`)).body.status.phase, 'Running');
+});
+
+test('a pod is resized through its subresource alone', async () => {
+  const server = new AskedServer();
+  const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }];
+  server.store.create('pods', pod('a', { containers }, inDefault));
+  const patch = { spec: { containers: [{ name: 'c', resources: { requests: { cpu: '2' } } }] } };
+  const type = 'application/strategic-merge-patch+json';
+  const refused = await server.patch(`${PODS}/a`, patch, type);
+  assert.match(refused.body.message, /pod updates may not change fields other than/);
+  const resized = await server.patch(`${PODS}/a/resize`, patch, type);
+  assert.equal(resized.body.spec.containers[0].resources.requests.cpu, '2');
+  assert.equal(resized.body.metadata.generation, 2);
+});

@@ -1,0 +1,36 @@
+// Goal: kubectl can tell somebody that nobody knows the kind of his object. It looks for one among
+// the custom resource definitions, and in OpenAPI v2, before it says so.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { AskedServer } from './asked_server.js';
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+test('there are no custom resource definitions, and none can be made', async () => {
+  const server = new AskedServer();
+  const list = await server.get(DEFINITIONS);
+  assert.equal(list.kind, 'CustomResourceDefinitionList');
+  assert.deepEqual(list.items, []);
+  const definition = { metadata: { name: 'widgets.example.com' } };
+  const { status, body } = await server.ask('POST', DEFINITIONS, definition);
+  assert.equal(status, 405);
+  assert.equal(
+    body.message,
+    'create is not supported on resources of kind ' +
+      '"customresourcedefinitions.apiextensions.k8s.io"',
+  );
+});
+
+test('OpenAPI v2 is a document in protobuf that describes no kind', async () => {
+  const response = await new AskedServer().request('GET', '/openapi/v2?timeout=32s');
+  assert.equal(response.status, 200);
+  // Go's parser of media types takes no `@`, which the type that is asked for has.
+  assert.equal(
+    response.headers.get('Content-Type'),
+    'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  );
+  const [field, length, ...version] = new Uint8Array(await response.arrayBuffer());
+  assert.deepEqual([field >> 3, field & 7, length], [1, 2, version.length]);
+  assert.equal(String.fromCharCode(...version), '2.0');
+});
