@@ -48,6 +48,11 @@ export class CallsUnderWay {
   #ends = new Map();
   #isEnded = false;
 
+  /** How many there are. */
+  get size() {
+    return this.#ends.size;
+  }
+
   /**
    * @param {(signal: AbortSignal) => Promise<Answer>} begin what it gives is never rejected
    * @returns {Promise<Answer>}

@@ -3,7 +3,7 @@ import { milliseconds } from './clock.js';
 import { ConfigurationError, InputError } from './errors.js';
 import { isRecord, wordsOf } from './values.js';
 
-/** @import { EvaluateOptions, SchedulerOptions } from './types.js' */
+/** @import { EvaluateOptions, SchedulerOptions, StartOptions } from './types.js' */
 
 /** Upper bounds of what goes in, unless `options.limits` says otherwise: bytes, levels, bytes. */
 export const LIMITS = { objectBytes: 4 << 20, depth: 64, batchBytes: 256 << 20 };
@@ -127,18 +127,27 @@ function isPlain(value) {
 }
 
 /**
- * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number, until?:
- *   Date | number }} options of `start`
+ * @param {StartOptions} options
  * @throws {InputError}
  */
-export function checkedStart({ perform, signal, budgetMs = BUDGET_MS, until = Infinity }) {
+export function checkedStart({
+  perform,
+  signal,
+  budgetMs = BUDGET_MS,
+  until = Infinity,
+  gracePeriod = 0,
+  aroundTurn = (run) => run(),
+}) {
   const end = milliseconds(until);
   if (typeof perform !== 'function') throw badInput('perform', perform, 'a function');
   if (typeof budgetMs !== 'number' || !(budgetMs > 0))
     throw badInput('budgetMs', budgetMs, 'more than 0 milliseconds');
   if (typeof end !== 'number' || Number.isNaN(end))
     throw badInput('until', until, 'a valid Date or milliseconds since the epoch');
-  return { perform, signal, budgetMs, until: end };
+  if (typeof gracePeriod !== 'number' || !(gracePeriod >= 0))
+    throw badInput('gracePeriod', gracePeriod, 'milliseconds');
+  if (typeof aroundTurn !== 'function') throw badInput('aroundTurn', aroundTurn, 'a function');
+  return { perform, signal, budgetMs, until: end, gracePeriod, aroundTurn };
 }
 
 /**

@@ -18,40 +18,47 @@ export class Pump {
   #cycles = FIRST_CYCLES;
   /** They end with the pump. */
   calls = new CallsUnderWay();
+  /** Nothing new is decided. */
+  #stop = new AbortController();
+  /** Nothing is waited for any more. */
   #end = new AbortController();
   /** How many news there were when the engine last had all of them. */
   #seen = -1;
 
   /**
    * @param {{ step: (maxCycles: number) => Turn, perform: Perform, performCalls: (turn: Turn) =>
-   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number }} parts `step` runs
-   *   one turn, `performCalls` begins its calls
+   *   void, answers: Answers, clock: Clock, budgetMs: number, until: number, gracePeriod: number
+   *   }} parts `step` runs one turn, `performCalls` begins its calls
    */
   constructor(parts) {
     this.#parts = parts;
   }
 
   /**
-   * Goes on until one of the signals comes, or the time is up. Whatever is under way then is
-   * `aborted`, and the engine knows it.
-   * @param {(AbortSignal | undefined)[]} signals
+   * Goes on until one of the signals comes, or the time is up. After `stop` what is under way has
+   * the grace period; whatever is left then, or is under way with `end`, is `aborted`, and the
+   * engine knows it.
+   * @param {{ stop?: AbortSignal, end: AbortSignal }} signals
    * @returns {Promise<void>}
    */
-  async run(signals) {
+  async run({ stop, end }) {
     const listening = new AbortController();
-    for (const signal of signals) {
-      const stop = () => this.#end.abort(signal?.reason);
-      signal?.addEventListener('abort', stop, { signal: listening.signal });
-      if (signal?.aborted) stop();
+    for (const [signal, own] of /** @type {const} */ ([
+      [stop, [this.#stop]],
+      [end, [this.#stop, this.#end]],
+    ])) {
+      const pass = () => own.forEach((each) => each.abort(signal?.reason));
+      signal?.addEventListener('abort', pass, { signal: listening.signal });
+      if (signal?.aborted) pass();
     }
     try {
-      await this.#turns();
-    } catch (cause) {
-      if (!this.#end.signal.aborted || cause !== this.#end.signal.reason) throw cause;
+      await this.#untilStopped(() => this.#turns());
+      if (this.#stop.signal.aborted) await this.#untilStopped(() => this.#finish());
     } finally {
       listening.abort();
-      this.#end.abort();
-      await this.calls.end(this.#end.signal.reason);
+      const { reason } = this.#stop.signal;
+      this.#end.abort(reason);
+      await this.calls.end(reason);
     }
   }
 
@@ -65,8 +72,37 @@ export class Pump {
     return this.calls.make((end) => answerInTime(call, end, (signal) => perform(call, signal)));
   }
 
+  /**
+   * A signal that comes while somebody waits is no failure.
+   * @param {() => Promise<void>} wait
+   */
+  async #untilStopped(wait) {
+    try {
+      await wait();
+    } catch (cause) {
+      const signals = [this.#stop.signal, this.#end.signal];
+      if (!signals.some(({ aborted, reason }) => aborted && cause === reason)) throw cause;
+    }
+  }
+
+  /** Lets what is under way come to its end, without deciding anything. */
+  async #finish() {
+    const { step, performCalls, answers, clock, gracePeriod } = this.#parts;
+    const { news } = answers;
+    const { signal } = this.#end;
+    const until = clock.now() + gracePeriod;
+    while (gracePeriod > 0 && this.calls.size > 0 && clock.now() < until) {
+      if (news.count === this.#seen)
+        await (clock.isVirtual ? news.next(signal) : news.sleep(clock, until, signal));
+      if (signal.aborted) return;
+      const turn = step(0);
+      this.#seen = news.count;
+      performCalls(turn);
+    }
+  }
+
   async #turns() {
-    while (!this.#end.signal.aborted) {
+    while (!this.#stop.signal.aborted) {
       const turn = this.#slice();
       if (!turn.idle) await pause();
       else if (this.#isOver(turn)) return;
@@ -86,7 +122,7 @@ export class Pump {
       spent += took;
       if (took > budgetMs) this.#cycles = Math.max(1, this.#cycles >> 1);
       else if (took * 4 < budgetMs) this.#cycles = Math.min(MOST_CYCLES, this.#cycles * 2);
-      if (turn.idle || spent >= budgetMs || this.#end.signal.aborted) return turn;
+      if (turn.idle || spent >= budgetMs || this.#stop.signal.aborted) return turn;
     }
   }
 
@@ -105,7 +141,7 @@ export class Pump {
   async #sleep({ nextDeadline }) {
     const { answers, clock, until } = this.#parts;
     const { news } = answers;
-    const { signal } = this.#end;
+    const { signal } = this.#stop;
     if (news.count !== this.#seen) return;
     // Virtual time stands still while somebody answers.
     const isWaiting = answers.size > 0 && clock.isVirtual;

@@ -28,8 +28,8 @@ import { readTurn } from './turn.js';
  * @import { InputError } from './errors.js'
  * @import { Door, Versions } from './log.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
- *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions, Turn,
- *   WatchEvent } from './types.js'
+ *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions,
+ *   StartOptions, Turn, WatchEvent } from './types.js'
  */
 
 /** How many cycles `run` does unless told, and `schedule` does before it lets others work. */
@@ -253,29 +253,25 @@ export class Scheduler {
    * performed and their answers handed in, and sleep until the next deadline or until something
    * comes in. A virtual clock is moved on where nothing is under way. Meanwhile everything else can
    * be asked as ever; the calls of all turns are performed here.
-   * @param {{ perform: import('./pump.js').Perform, signal?: AbortSignal, budgetMs?: number,
-   *   until?: Date | number }} options `perform` makes the calls of kind `api`: what it throws is
-   *   an answer `network`, and one that is not there by the call's deadline is a `timeout`
+   * @param {StartOptions} options
    * @returns {Promise<void>} resolved when the signal came, the scheduler was disposed of, or
-   *   `until` is over; what was under way then is `aborted`
+   *   `until` is over; what is under way then is `aborted`, after the grace period of a signal
    * @throws {InputError} when an option is none, and a StowageError when it was started before
    * @throws {DisposedError}
    */
   async start(options) {
     this.#living();
-    const { perform, signal, budgetMs, until } = checkedStart(options);
+    const { signal, aroundTurn, ...settings } = checkedStart(options);
     if (this.#pump) throw new StowageError('Started', 'this scheduler is started already');
     this.#pump = new Pump({
-      step: (maxCycles) => this.#turn(maxCycles),
+      step: (maxCycles) => aroundTurn(() => this.#turn(maxCycles)),
       performCalls: (turn) => this.#perform(turn),
-      perform,
       answers: this.#answers,
       clock: this.#clock,
-      budgetMs,
-      until,
+      ...settings,
     });
     try {
-      await this.#pump.run([signal, this.#disposal.signal]);
+      await this.#pump.run({ stop: signal, end: this.#disposal.signal });
     } finally {
       this.#pump = undefined;
     }

@@ -142,6 +142,20 @@
  */
 
 /**
+ * What `Scheduler.start` takes.
+ * @typedef {object} StartOptions
+ * @property {import('./pump.js').Perform} perform makes the calls of kind `api`: what it throws is
+ *   an answer `network`, and one that is not there by the call's deadline is a `timeout`
+ * @property {AbortSignal} [signal] ends it
+ * @property {number} [budgetMs] how long turns go on before others have theirs; default 10
+ * @property {Date | number} [until] ends it, too; default: never
+ * @property {number} [gracePeriod] milliseconds that calls under way still have after the signal,
+ *   while nothing new is decided; default 0
+ * @property {(run: () => Turn) => Turn} [aroundTurn] runs each turn and gives what it gave: for
+ *   those who measure
+ */
+
+/**
  * @typedef {object} ReplayOptions
  * @property {number} [until] the line to stop behind, from 1, the header; default: the last
  * @property {(record: EngineRecord) => void} [onRecord] gets the records and calls of all turns

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Engine, EngineError, InputError, virtualClock } from '../../js/src/index.js';
+import { ManualClock, settle } from './support/manual_clock.js';
 import { FakeSurface } from './support/fake_surface.js';
 import { makeNode, makePod } from './support/objects.js';
 
@@ -26,11 +27,12 @@ function prepare(options, ...pods) {
 
 /** Until the condition holds, in turns of the event loop. @param {() => boolean} condition */
 async function eventually(condition) {
-  for (let turn = 0; turn < 10_000 && !condition(); turn += 1)
+  for (const end = Date.now() + 20_000; !condition();) {
+    assert.ok(Date.now() < end, String(condition));
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-  assert.ok(condition(), String(condition));
+  }
 }
 
 /** How many timers this process has. */
@@ -206,6 +208,68 @@ test('a call that nobody answers ends with the pump, and the engine knows it', a
   await scheduler.start({ perform, signal: stop.signal });
 });
 
+test('after the signal calls have a grace period, and nothing new is decided', async () => {
+  const clock = new ManualClock();
+  const { scheduler, records, results } = prepare({ clock }, 'p', 'q');
+  const stop = new AbortController();
+  const answers = new Map();
+  const done = scheduler.start({
+    signal: stop.signal,
+    gracePeriod: 500,
+    perform: ({ pod }) => new Promise((resolve) => answers.set(pod, resolve)),
+  });
+  await eventually(() => answers.size === 2);
+  stop.abort();
+  scheduler.apply(makePod('late'));
+  await clock.advance(499);
+  answers.get('default/p')(BOUND);
+  await settle();
+  assert.deepEqual(results(), [['default/p', 'bound']]);
+  await clock.advance(1);
+  await done;
+  assert.deepEqual(records.findLast(({ kind }) => kind === 'Completion').error, 'aborted');
+  assert.deepEqual([...answers.keys()], ['default/p', 'default/q']);
+  assert.equal(clock.sleepers, 0);
+  scheduler.dispose();
+});
+
+test('the grace period is over with the last call, and with dispose', async () => {
+  for (const isDisposed of [false, true]) {
+    const clock = new ManualClock();
+    const { scheduler } = prepare({ clock }, 'p');
+    const stop = new AbortController();
+    let answer = (/** @type {object} */ _) => {};
+    let isAsked = false;
+    const perform = () =>
+      new Promise((resolve) => {
+        isAsked = true;
+        answer = resolve;
+      });
+    const done = scheduler.start({ signal: stop.signal, gracePeriod: 500, perform });
+    await eventually(() => isAsked);
+    stop.abort(new Error('enough'));
+    await settle();
+    if (isDisposed) scheduler.dispose();
+    else answer(BOUND);
+    await done;
+    assert.equal(clock.sleepers, 0);
+    scheduler.dispose();
+  }
+});
+
+test('whoever measures runs the turns', async () => {
+  const { scheduler } = prepare({}, 'p');
+  const turns = [];
+  const aroundTurn = (run) => {
+    const turn = run();
+    turns.push(turn.records.map(({ kind }) => kind));
+    return turn;
+  };
+  await scheduler.start({ perform: async () => BOUND, until: 1000, aroundTurn });
+  assert.deepEqual(turns.flat(), ['Decision', 'BindingResult']);
+  scheduler.dispose();
+});
+
 test('schedule, scheduleOne and run work meanwhile; their calls are performed', async () => {
   const { scheduler, results } = prepare({}, 'p');
   const done = scheduler.start({ perform: async () => BOUND });
@@ -269,6 +333,8 @@ test('it starts once, with options that it can use, and fails with the engine', 
     [{}, 'perform'],
     [{ perform, budgetMs: 0 }, 'budgetMs'],
     [{ perform, until: NaN }, 'until'],
+    [{ perform, gracePeriod: -1 }, 'gracePeriod'],
+    [{ perform, aroundTurn: 1 }, 'aroundTurn'],
   ];
   for (const [options, field] of cases)
     await assert.rejects(

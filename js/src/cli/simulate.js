@@ -1,10 +1,10 @@
 import { virtualClock } from '../clock.js';
-import { ConfigurationError, InputError } from '../errors.js';
-import { parseSingle } from '../manifests/parse.js';
+import { ConfigurationError } from '../errors.js';
 import { attemptsIn } from '../turn.js';
 import { applyCluster, readCluster } from './cluster.js';
+import { readConfigurationFile } from './configuration.js';
 import { formatMatrix } from './explain.js';
-import { readSource, readSources } from './inputs.js';
+import { readSources } from './inputs.js';
 import { isSettled, outcomeOf, podsNamed, sortPods } from './outcome.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
 import { openRecording } from './recording.js';
@@ -106,7 +106,6 @@ async function placeAndReport(options, host, progress) {
 }
 
 /**
- * JSON goes to the engine as it is written; YAML is turned into JSON first.
  * @param {SimulateOptions} options
  * @param {Host} host
  * @returns {Promise<{ bytes: Uint8Array | string, schedulerNames: Set<string> }>}
@@ -124,37 +123,8 @@ async function readConfiguration({ config, schedulerName }, host) {
       schedulerNames: new Set([schedulerName ?? 'default-scheduler']),
     };
   }
-  const source = await readSource(config, host);
-  const isJson = /^\s*\{/.test(source.text);
-  const document = isJson ? looselyParsed(source.text) : parsedConfiguration(source);
-  return {
-    bytes: isJson ? source.bytes : JSON.stringify(document ?? {}),
-    schedulerNames: schedulerNamesIn(document),
-  };
-}
-
-/** @param {import('./inputs.js').Source} source */
-function parsedConfiguration({ name, text }) {
-  try {
-    return parseSingle(text);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new BadInputError([
-      `${name}: line ${error.line ?? 1}, column ${error.column ?? 1}: ${error.message}`,
-    ]);
-  }
-}
-
-/**
- * What is wrong with it is for the engine to say.
- * @param {string} text
- */
-function looselyParsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { bytes, document } = await readConfigurationFile(config, host);
+  return { bytes, schedulerNames: schedulerNamesIn(document) };
 }
 
 /** @param {any} configuration */

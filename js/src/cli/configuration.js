@@ -1,0 +1,46 @@
+/** A KubeSchedulerConfiguration in a file. */
+import { InputError } from '../errors.js';
+import { parseSingle } from '../manifests/parse.js';
+import { readSource } from './inputs.js';
+import { BadInputError } from './problems.js';
+
+/** @import { Host } from './main.js' */
+
+/**
+ * JSON goes to the engine as it is written; YAML is turned into JSON first.
+ * @param {string} name of the file, or - for standard input
+ * @param {Host} host
+ * @returns {Promise<{ bytes: Uint8Array | string, document: any }>} `document` undefined: it is no
+ *   JSON, which is for the engine to say
+ * @throws {BadInputError}
+ */
+export async function readConfigurationFile(name, host) {
+  const source = await readSource(name, host);
+  const isJson = /^\s*\{/.test(source.text);
+  const document = isJson ? looselyParsed(source.text) : parsedConfiguration(source);
+  return { bytes: isJson ? source.bytes : JSON.stringify(document ?? {}), document };
+}
+
+/** @param {import('./inputs.js').Source} source */
+function parsedConfiguration({ name, text }) {
+  try {
+    return parseSingle(text);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new BadInputError([
+      `${name}: line ${error.line ?? 1}, column ${error.column ?? 1}: ${error.message}`,
+    ]);
+  }
+}
+
+/**
+ * What is wrong with it is for the engine to say.
+ * @param {string} text
+ */
+function looselyParsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { ConfigurationError, StowageError } from '../errors.js';
+import { createApiClient } from '../informer/api_client.js';
+import { LeaderElectionLost } from '../live/leader_election_lost.js';
+import { failure, info } from '../live/log_entry.js';
+import { createRequestMetrics } from '../live/request_metrics.js';
+import { runScheduler } from '../live/run_scheduler.js';
+import { readConfigurationFile } from './configuration.js';
+import { jsonLine, klogLine } from './klog.js';
+import { BadInputError, EXIT } from './problems.js';
+import { openRecording } from './recording.js';
+
+/**
+ * @import { ApiClientOptions } from '../informer/api_client.js'
+ * @import { LogEntry, OnLog } from '../live/log_entry.js'
+ * @import { RunningScheduler } from '../live/run_scheduler.js'
+ * @import { Host } from './main.js'
+ * @import { RunCommand } from './run_arguments.js'
+ */
+
+/**
+ * `stowage run`: schedules the pods of a cluster until it is told to end.
+ * @param {RunCommand} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function run(options, host) {
+  /** What has to be ended, whatever happens, the last first. @type {(() => unknown)[]} */
+  const ends = [];
+  try {
+    return await runUntilStopped(options, host, ends);
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+/**
+ * @param {RunCommand} options
+ * @param {Host} host
+ * @param {(() => unknown)[]} ends
+ */
+async function runUntilStopped(options, host, ends) {
+  const { schedulerName, featureGates, leaderElection, dryRun, config, record } = options;
+  const onLog = logger(options, host);
+  const engine = await host.loadEngine();
+  const configuration = config && (await readConfigurationFile(config, host)).bytes;
+  const { listen, ...connections } = await host.loadConnections();
+  const cluster = await usable(() => connect(options, host, connections));
+  const requestMetrics = createRequestMetrics();
+  const { version, kubernetesVersion: kubernetes } = engine;
+  const client = createApiClient({
+    userAgent: `stowage/${version} kubernetes/${kubernetes}`,
+    ...cluster,
+    fetch: requestMetrics.counted(cluster.fetch),
+  });
+  ends.push(() => client.close());
+  const recording = record === undefined ? undefined : openRecording(record);
+  ends.push(() => recording?.close());
+  /** @type {RunningScheduler | undefined} */
+  let live;
+  const server = await serve(async (request) => live?.fetch(request) ?? early(), {
+    listen,
+    options,
+    onLog,
+  });
+  ends.push(() => server?.close());
+  const { signal, release } = host.untilStopped();
+  ends.push(release);
+  onLog(info(0, 'Starting stowage', { version, kubernetes, server: cluster.baseUrl }));
+  live = runScheduler({
+    client,
+    engine,
+    configuration,
+    schedulerName,
+    featureGates,
+    leaderElection,
+    dryRun,
+    requestMetrics,
+    signal,
+    onLog,
+    hostname: hostname(),
+    log: recording?.log,
+  });
+  try {
+    await live.done;
+  } catch (error) {
+    return explain(error, options, onLog);
+  }
+  onLog(info(0, 'Requested to terminate, exiting'));
+  return EXIT.yes;
+}
+
+function early() {
+  return new Response('the scheduler is being made\n', { status: 503 });
+}
+
+/**
+ * @param {RunCommand} options
+ * @param {Host} host
+ * @returns {OnLog}
+ */
+function logger({ verbosity, loggingFormat }, { stderr }) {
+  const format = loggingFormat === 'json' ? jsonLine : klogLine;
+  return (/** @type {LogEntry} */ entry) => {
+    if (entry.severity === 'info' && entry.verbosity > verbosity) return;
+    stderr.write(format(entry, { now: Date.now(), pid: process.pid }));
+  };
+}
+
+/**
+ * @param {RunCommand} options
+ * @param {Host} host
+ * @param {Omit<import('./main.js').Connections, 'listen'>} connections
+ * @returns {Promise<ApiClientOptions>}
+ */
+function connect({ kubeconfig, context, inCluster }, { env }, connections) {
+  const isNamed = kubeconfig !== undefined || context !== undefined;
+  const isInPod = env.KUBERNETES_SERVICE_HOST !== undefined && env.KUBECONFIG === undefined;
+  if (inCluster || (isInPod && !isNamed)) return connections.inClusterConfig();
+  return connections.loadKubeconfig(kubeconfig, { context });
+}
+
+/**
+ * What cannot be used is the user's affair, not a fault of this program.
+ * @template T
+ * @param {() => Promise<T>} make
+ * @returns {Promise<T>}
+ * @throws {BadInputError}
+ */
+async function usable(make) {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof StowageError)) throw error;
+    throw new BadInputError([error.message]);
+  }
+}
+
+/**
+ * @param {(request: Request) => Promise<Response>} handler
+ * @param {{ listen: import('./main.js').Connections['listen'], options: RunCommand, onLog: OnLog
+ *   }} parts
+ */
+async function serve(handler, { listen, options, onLog }) {
+  const { port, bindAddress: host, tls } = options;
+  if (port === 0) return undefined;
+  const files = tls && {
+    tls: { cert: await readKey(tls.certFile), key: await readKey(tls.keyFile) },
+  };
+  try {
+    const server = await listen(handler, {
+      port,
+      host,
+      ...files,
+      onError: (error) => onLog(failure(error, 'A request failed')),
+    });
+    onLog(info(0, 'Serving health and metrics', { url: server.url }));
+    return server;
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    const what = `health and metrics cannot be served on ${host}:${port}`;
+    throw new BadInputError([`${what}: ${message}; --port 0 is without them`]);
+  }
+}
+
+/** @param {string} path */
+async function readKey(path) {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new BadInputError([`${path}: ${/** @type {Error} */ (error).message}`]);
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @param {RunCommand} options
+ * @param {OnLog} onLog
+ * @returns {number} the exit code
+ * @throws {unknown} what is not the course of things
+ */
+function explain(error, { config }, onLog) {
+  if (error instanceof LeaderElectionLost) return EXIT.no;
+  if (error instanceof ConfigurationError && config !== undefined)
+    throw new BadInputError([`${config}: ${error.message}`]);
+  onLog(failure(error, 'The scheduler has ended'));
+  throw error;
+}

@@ -1,0 +1,110 @@
+/**
+ * How many calls are under way at once, and how many begin in a second: what is decided faster than
+ * the API server takes it waits here, in its order.
+ * Counterpart of the rate: client-go util/flowcontrol, v1.36, a token bucket.
+ */
+
+import { sleepOrStop } from './in_time.js';
+
+/** @import { Clock } from '../types.js' */
+
+export class CallLimits {
+  #concurrency;
+  #rate;
+  #clock;
+  #underWay = 0;
+  /** What begins each, in their order. @type {Set<() => void>} */
+  #waiting = new Set();
+  #tokens = 0;
+  #countedAt = 0;
+  #isSleeping = false;
+  #signal;
+
+  /**
+   * @param {{ concurrency: number, rate?: { qps: number, burst: number }, clock: Clock, signal:
+   *   AbortSignal }} limits `rate` calls per second, and how many at once after a rest; with the
+   *   signal nothing begins any more
+   */
+  constructor({ concurrency, rate, clock, signal }) {
+    this.#signal = signal;
+    this.#concurrency = concurrency;
+    this.#rate = rate;
+    this.#clock = clock;
+    this.#tokens = rate?.burst ?? 0;
+    this.#countedAt = clock.now();
+  }
+
+  /** How many wait. */
+  get waiting() {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Makes a call when its turn has come.
+   * @template T
+   * @param {AbortSignal} signal
+   * @param {() => Promise<T>} make
+   * @returns {Promise<T>} rejected with the signal's reason while it waits
+   */
+  async run(signal, make) {
+    await this.#turn(signal);
+    try {
+      return await make();
+    } finally {
+      this.#underWay -= 1;
+      this.#begin();
+    }
+  }
+
+  /** @param {AbortSignal} signal */
+  #turn(signal) {
+    return /** @type {Promise<void>} */ (
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const leave = () => {
+          this.#waiting.delete(begin);
+          reject(signal.reason);
+        };
+        const begin = () => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        this.#waiting.add(begin);
+        this.#begin();
+      })
+    );
+  }
+
+  /** Begins those that may begin now. */
+  #begin() {
+    for (const begin of this.#waiting) {
+      if (this.#underWay >= this.#concurrency || !this.#takeToken()) return;
+      this.#waiting.delete(begin);
+      this.#underWay += 1;
+      begin();
+    }
+  }
+
+  #takeToken() {
+    if (!this.#rate) return true;
+    const { qps, burst } = this.#rate;
+    const now = this.#clock.now();
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#countedAt) / 1000) * qps);
+    this.#countedAt = now;
+    if (this.#tokens >= 1) {
+      this.#tokens -= 1;
+      return true;
+    }
+    if (!this.#isSleeping) void this.#sleep(now + ((1 - this.#tokens) / qps) * 1000);
+    return false;
+  }
+
+  /** @param {number} until */
+  async #sleep(until) {
+    this.#isSleeping = true;
+    await sleepOrStop(this.#clock, until, this.#signal);
+    this.#isSleeping = false;
+    if (!this.#signal.aborted) this.#begin();
+  }
+}

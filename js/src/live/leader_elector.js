@@ -1,0 +1,367 @@
+/**
+ * The election of a leader by a Lease: of all candidates for it at most one leads.
+ * Counterpart: client-go tools/leaderelection/leaderelection.go, v1.36.
+ */
+import { electionOptions, JITTER_FACTOR } from './election_options.js';
+import { inTime, sleepOrStop } from './in_time.js';
+import { LeaderElectionLost } from './leader_election_lost.js';
+import { LeaseLock, timesOf } from './lease_lock.js';
+import { failure, info } from './log_entry.js';
+
+/**
+ * @import { ElectionOptions } from './election_options.js'
+ * @import { LeaderElectionRecord } from './lease_lock.js'
+ */
+
+/** @type {LeaderElectionRecord} */
+const NOTHING_OBSERVED = Object.freeze({
+  holderIdentity: '',
+  leaseDurationSeconds: 0,
+  acquireTime: null,
+  renewTime: null,
+  leaderTransitions: 0,
+});
+
+/**
+ * @param {ElectionOptions} options
+ * @returns {LeaderElector}
+ * @throws {ConfigurationError} where the times do not go together, or a name is missing
+ */
+export function createLeaderElector(options) {
+  return new LeaderElector(electionOptions(options));
+}
+
+/**
+ * A candidate. It goes by its own clock alone: the times in a Lease are for people, what counts is
+ * when a change of it was seen here. So clocks may differ, as long as they go equally fast.
+ */
+export class LeaderElector {
+  #options;
+  #lock;
+  #observed = NOTHING_OBSERVED;
+  /** The record as it was last got, to know another one from it. */
+  #observedRaw = '';
+  #observedTime = -Infinity;
+  /** When the request began that last renewed the lease: others wait from then, or later. */
+  #renewedAt = -Infinity;
+  #reported = '';
+  #isLeading = false;
+  /** Whether the signal came upon a request that may have taken the lease. */
+  #isUnsure = false;
+  #slowPaths = 0;
+
+  /** @param {ReturnType<typeof electionOptions>} options */
+  constructor(options) {
+    this.#options = options;
+    const { client, lock, requestTimeout: timeout } = options;
+    this.#lock = new LeaseLock({ client, ...lock, timeout });
+  }
+
+  /** Who was last seen to hold the lease; empty: nobody. */
+  get leader() {
+    return this.#observed.holderIdentity;
+  }
+
+  /**
+   * Whether this candidate leads, and nobody else may do so yet.
+   * @returns {boolean}
+   */
+  isLeader() {
+    return this.#isLeading && this.#options.steady.now() < this.#validUntil;
+  }
+
+  /** How often a renewal had to look at the Lease first. */
+  get slowPaths() {
+    return this.#slowPaths;
+  }
+
+  /**
+   * For health checks: what is wrong when a leader has not renewed its lease, and did not stop.
+   * @param {number} maxTolerableExpiredLease milliseconds beyond the end of the lease
+   * @returns {string | undefined}
+   */
+  check(maxTolerableExpiredLease) {
+    if (!this.#isLeading) return undefined;
+    const { leaseDuration, lock, steady } = this.#options;
+    if (steady.now() - this.#observedTime <= leaseDuration + maxTolerableExpiredLease)
+      return undefined;
+    return `failed election to renew leadership on lease ${lock.name}`;
+  }
+
+  /**
+   * Waits for the lease, leads, and renews it. With the signal it first ends what leads, renewing
+   * the lease until that has ended, and then gives the lease up.
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>} resolved when the signal has come
+   * @throws {LeaderElectionLost} once it leads no more; what leads has been told so by its signal
+   * @throws {unknown} what `onStartedLeading` was rejected with; the lease is given up then, too
+   */
+  async run(signal) {
+    try {
+      if (await this.#acquire(signal)) await this.#lead(signal);
+    } finally {
+      this.#options.onStoppedLeading();
+    }
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>} false: the signal came
+   */
+  async #acquire(signal) {
+    const { steady, random, retryPeriod, onLog } = this.#options;
+    const lock = this.#lock.describe();
+    onLog(info(0, 'Attempting to acquire leader lease...', { lock }));
+    while (!signal.aborted) {
+      const isAcquired = await this.#tryAcquireOrRenew({ until: Infinity, signal });
+      this.#reportTransition();
+      if (isAcquired) {
+        onLog(info(0, 'Successfully acquired lease', { lock }));
+        return true;
+      }
+      onLog(info(4, 'Failed to acquire lease', { lock }));
+      const wait = retryPeriod * (1 + random() * JITTER_FACTOR);
+      await sleepOrStop(steady, steady.now() + wait, signal);
+    }
+    if (this.#isUnsure && this.#options.releaseOnCancel) await this.#release();
+    return false;
+  }
+
+  /** @param {AbortSignal} signal */
+  async #lead(signal) {
+    const { onStartedLeading, onLog } = this.#options;
+    this.#isLeading = true;
+    this.#recordEvent('became leader');
+    const leading = new AbortController();
+    const renewing = new AbortController();
+    /** @type {{ cause: unknown } | undefined} */
+    let failed;
+    const work = Promise.resolve(leading.signal)
+      .then(onStartedLeading)
+      .catch((cause) => {
+        failed = { cause };
+        renewing.abort();
+      });
+    const stop = () => {
+      leading.abort(signal.reason);
+      void work.finally(() => renewing.abort());
+    };
+    signal.addEventListener('abort', stop, { signal: renewing.signal });
+    if (signal.aborted) stop();
+    const isHeld = await this.#renew(renewing.signal);
+    this.#isLeading = false;
+    if (isHeld && this.#options.releaseOnCancel) await this.#release();
+    this.#recordEvent('stopped leading');
+    if (failed) throw failed.cause;
+    if (isHeld) return;
+    const lost = new LeaderElectionLost({ lock: this.#lock.describe(), holder: this.leader });
+    onLog(failure(undefined, 'Leaderelection lost', { lock: lost.lock, holder: lost.holder }));
+    leading.abort(lost);
+    renewing.abort();
+    throw lost;
+  }
+
+  /**
+   * Renews the lease, round after round.
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>} true: the signal came; false: the lease is lost
+   */
+  async #renew(signal) {
+    const { steady, renewDeadline, retryPeriod } = this.#options;
+    while (!signal.aborted) {
+      const until = Math.min(steady.now() + renewDeadline, this.#validUntil);
+      if (!(await this.#renewBy(until, signal))) return signal.aborted;
+      await sleepOrStop(steady, steady.now() + retryPeriod, signal);
+    }
+    return true;
+  }
+
+  /**
+   * One round: tries again and again until it succeeds, or the time is over.
+   * DIVERGENCE(lost-at-once): a leader that sees another's lease stops at once, and none goes on
+   * beyond the end of its own; upstream goes on to the renew deadline either way.
+   * @param {number} until
+   * @param {AbortSignal} signal
+   */
+  async #renewBy(until, signal) {
+    const { steady, retryPeriod, onLog } = this.#options;
+    const lock = this.#lock.describe();
+    for (;;) {
+      const start = steady.now();
+      const isRenewed = await this.#tryAcquireOrRenew({ until, signal });
+      this.#reportTransition();
+      if (isRenewed) onLog(info(5, 'Successfully renewed lease', { lock }));
+      if (isRenewed || signal.aborted || !this.#isHolder) return isRenewed;
+      const next = start + retryPeriod;
+      await sleepOrStop(steady, Math.min(next, until), signal);
+      if (next < until && !signal.aborted) continue;
+      onLog(info(0, 'Failed to renew lease', { lock, err: 'timed out' }));
+      return false;
+    }
+  }
+
+  /**
+   * Writes the lease, if it is free or this candidate's. Never rejected.
+   * @param {{ until: number, signal: AbortSignal }} bounds
+   * @returns {Promise<boolean>} whether this candidate holds it now
+   */
+  async #tryAcquireOrRenew(bounds) {
+    const { clock, steady, identity, leaseSeconds, onLog } = this.#options;
+    const now = steady.now();
+    const lock = this.#lock.describe();
+    const record = {
+      holderIdentity: identity,
+      leaseDurationSeconds: leaseSeconds,
+      ...timesOf(clock.now()),
+      leaderTransitions: 0,
+    };
+    // The leader first takes it that the Lease is as it was left.
+    if (this.#isHolder && this.#isLeaseValid(now)) {
+      const { acquireTime, leaderTransitions } = this.#observed;
+      const renewed = { ...record, acquireTime, leaderTransitions };
+      const error = await this.#write('update', renewed, bounds);
+      if (error === undefined) return true;
+      const message = 'Failed to update lease optimistically, falling back to slow path';
+      this.#fail(error, message, bounds);
+    }
+    /** @type {LeaderElectionRecord | undefined} */
+    let old;
+    try {
+      old = await this.#ask(bounds, (signal) => this.#lock.get(signal));
+    } catch (error) {
+      return this.#fail(error, 'Error retrieving lease lock', bounds);
+    }
+    if (old === undefined) {
+      const error = await this.#write('create', record, bounds);
+      return (
+        error === undefined || this.#fail(error, 'Error initially creating lease lock', bounds)
+      );
+    }
+    this.#observe(old);
+    if (old.holderIdentity !== '' && !this.#isHolder && this.#isLeaseValid(now)) {
+      const { holderIdentity: holder } = old;
+      onLog(info(4, 'Lease is held by and has not yet expired', { lock, holder }));
+      return false;
+    }
+    return this.#overwrite(old, record, bounds);
+  }
+
+  /**
+   * @param {LeaderElectionRecord} old that may be written over
+   * @param {LeaderElectionRecord} record
+   * @param {{ until: number, signal: AbortSignal }} bounds
+   */
+  async #overwrite(old, record, bounds) {
+    if (this.#isHolder) this.#slowPaths += 1;
+    const { acquireTime, leaderTransitions } = old;
+    const renewed = this.#isHolder
+      ? { ...record, acquireTime, leaderTransitions }
+      : { ...record, leaderTransitions: leaderTransitions + 1 };
+    const error = await this.#write('update', renewed, bounds);
+    return error === undefined || this.#fail(error, 'Failed to update lease', bounds);
+  }
+
+  /**
+   * @param {'create' | 'update'} verb
+   * @param {LeaderElectionRecord} record
+   * @param {{ until: number, signal?: AbortSignal }} bounds
+   * @returns {Promise<unknown>} the error; undefined: it is written
+   */
+  async #write(verb, record, bounds) {
+    const { steady } = this.#options;
+    const began = steady.now();
+    try {
+      await this.#ask(bounds, (signal) => this.#lock[verb](record, signal));
+    } catch (error) {
+      if (bounds.signal?.aborted) this.#isUnsure = true;
+      return error ?? new Error('no words');
+    }
+    this.#observed = record;
+    this.#observedTime = steady.now();
+    this.#renewedAt = began;
+    return undefined;
+  }
+
+  /**
+   * Gives the lease up, so that the next candidate need not wait for its end. Never rejected.
+   * DIVERGENCE(release-own): what another holds by now is left alone; upstream does not look.
+   */
+  async #release() {
+    const { clock, steady, identity, releaseTimeout, onLog } = this.#options;
+    const bounds = { until: steady.now() + releaseTimeout };
+    const lock = this.#lock.describe();
+    try {
+      const held = await this.#ask(bounds, (signal) => this.#lock.get(signal));
+      if (held?.holderIdentity !== identity) return;
+      const { leaderTransitions } = held;
+      const record = {
+        holderIdentity: '',
+        leaseDurationSeconds: 1,
+        ...timesOf(clock.now()),
+        leaderTransitions,
+      };
+      const error = await this.#write('update', record, bounds);
+      if (error !== undefined) throw error;
+    } catch (error) {
+      onLog(failure(error, 'Failed to release lease', { lock }));
+    }
+  }
+
+  /**
+   * @template T
+   * @param {{ until: number, signal?: AbortSignal }} bounds
+   * @param {(signal: AbortSignal) => Promise<T>} make
+   */
+  #ask({ until, signal }, make) {
+    const { steady: clock, requestTimeout } = this.#options;
+    const end = Math.min(until, clock.now() + requestTimeout);
+    return inTime({ clock, until: end, signal }, make);
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {string} message
+   * @param {{ signal: AbortSignal }} bounds
+   */
+  #fail(error, message, { signal }) {
+    if (!signal.aborted) {
+      this.#options.onLog(failure(error, message, { lock: this.#lock.describe() }));
+    }
+    return false;
+  }
+
+  /** @param {LeaderElectionRecord} record as it was got */
+  #observe(record) {
+    const raw = JSON.stringify(record);
+    if (raw === this.#observedRaw) return;
+    this.#observed = record;
+    this.#observedRaw = raw;
+    this.#observedTime = this.#options.steady.now();
+  }
+
+  /** Whether this candidate was last seen to hold the lease. */
+  get #isHolder() {
+    return this.#observed.holderIdentity === this.#options.identity;
+  }
+
+  /** @param {number} now */
+  #isLeaseValid(now) {
+    return this.#observedTime + this.#observed.leaseDurationSeconds * 1000 > now;
+  }
+
+  /** When another may take the lease, at the earliest. */
+  get #validUntil() {
+    return this.#renewedAt + this.#options.leaseSeconds * 1000;
+  }
+
+  #reportTransition() {
+    if (this.leader === this.#reported) return;
+    this.#reported = this.leader;
+    this.#options.onNewLeader(this.#reported);
+  }
+
+  /** @param {string} what */
+  #recordEvent(what) {
+    this.#options.recordEvent(`${this.#options.identity} ${what}`, this.#lock.lease);
+  }
+}

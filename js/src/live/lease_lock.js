@@ -1,0 +1,144 @@
+/**
+ * The Lease that an election is about, as the one who is a candidate sees it.
+ * Counterpart: client-go tools/leaderelection/resourcelock/leaselock.go, v1.36.
+ */
+import { microTime } from '../clock.js';
+import { ApiError } from '../api_error.js';
+import { durationText } from './duration.js';
+
+/**
+ * @import { ApiClient } from '../informer/api_client.js'
+ * @import { KubernetesObject } from '../types.js'
+ */
+
+/** @typedef {Pick<ApiClient, 'json'>} JsonClient */
+
+/**
+ * What a Lease says of an election. An empty `holderIdentity` is nobody's: the lease was released.
+ * @typedef {object} LeaderElectionRecord
+ * @property {string} holderIdentity
+ * @property {number} leaseDurationSeconds
+ * @property {string | null} acquireTime MicroTime
+ * @property {string | null} renewTime MicroTime
+ * @property {number} leaderTransitions
+ */
+
+export class LeaseLock {
+  #client;
+  #namespace;
+  #name;
+  #query;
+  /** As the server last gave it. @type {KubernetesObject | undefined} */
+  #lease;
+
+  /**
+   * @param {{ client: JsonClient, namespace: string, name: string, timeout: number }} parts
+   *   `timeout` of a request, milliseconds: the server is told of it, too
+   */
+  constructor({ client, namespace, name, timeout }) {
+    this.#client = client;
+    this.#namespace = namespace;
+    this.#name = name;
+    this.#query = `?timeout=${durationText(timeout)}`;
+  }
+
+  /** @returns {string} `namespace/name` */
+  describe() {
+    return `${this.#namespace}/${this.#name}`;
+  }
+
+  /** The Lease as the server last gave it. */
+  get lease() {
+    return this.#lease;
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @returns {Promise<LeaderElectionRecord | undefined>} undefined: there is no such Lease
+   * @throws {Error} of the client
+   */
+  async get(signal) {
+    try {
+      this.#lease = await this.#client.json(`${this.#path}/${this.#name}${this.#query}`, {
+        signal,
+      });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+    return recordOf(this.#lease);
+  }
+
+  /**
+   * @param {LeaderElectionRecord} record
+   * @param {AbortSignal} signal
+   * @throws {Error} of the client
+   */
+  async create(record, signal) {
+    const lease = {
+      kind: 'Lease',
+      apiVersion: 'coordination.k8s.io/v1',
+      metadata: { name: this.#name, namespace: this.#namespace },
+      spec: specOf(record),
+    };
+    this.#lease = await this.#client.json(`${this.#path}${this.#query}`, {
+      method: 'POST',
+      body: JSON.stringify(lease),
+      signal,
+    });
+  }
+
+  /**
+   * Writes over the Lease as it was last seen: where it has changed since, the server refuses. Of
+   * its spec nothing else stays.
+   * @param {LeaderElectionRecord} record
+   * @param {AbortSignal} signal
+   * @throws {Error} of the client
+   */
+  async update(record, signal) {
+    const lease = { ...this.#lease, spec: specOf(record) };
+    this.#lease = await this.#client.json(`${this.#path}/${this.#name}${this.#query}`, {
+      method: 'PUT',
+      body: JSON.stringify(lease),
+      signal,
+    });
+  }
+
+  get #path() {
+    return `/apis/coordination.k8s.io/v1/namespaces/${this.#namespace}/leases`;
+  }
+}
+
+/**
+ * The times that a candidate writes.
+ * @param {number} now milliseconds since the epoch
+ */
+export function timesOf(now) {
+  return { acquireTime: microTime(now), renewTime: microTime(now) };
+}
+
+/**
+ * @param {KubernetesObject | undefined} lease
+ * @returns {LeaderElectionRecord}
+ */
+function recordOf(lease) {
+  const { spec = {} } = lease ?? {};
+  return {
+    holderIdentity: spec.holderIdentity ?? '',
+    leaseDurationSeconds: spec.leaseDurationSeconds ?? 0,
+    acquireTime: spec.acquireTime ?? null,
+    renewTime: spec.renewTime ?? null,
+    leaderTransitions: spec.leaseTransitions ?? 0,
+  };
+}
+
+/** @param {LeaderElectionRecord} record */
+function specOf({
+  holderIdentity,
+  leaseDurationSeconds,
+  acquireTime,
+  renewTime,
+  leaderTransitions: leaseTransitions,
+}) {
+  return { holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions };
+}

@@ -1,0 +1,118 @@
+/** What a live scheduler is run with. */
+import { ConfigurationError } from '../errors.js';
+import { steadyClock } from '../runtimes/steady_clock.js';
+import { systemClock } from '../runtimes/system_clock.js';
+import { systemRandom } from '../runtimes/system_random.js';
+import { candidateIdentity } from './identity.js';
+import { liveConfiguration } from './live_configuration.js';
+
+/**
+ * @import { Engine } from '../engine.js'
+ * @import { ApiClient } from '../informer/api_client.js'
+ * @import { Clock, EngineRecord, SchedulerOptions, WasmSource } from '../types.js'
+ * @import { Kind } from '../informer/kinds.js'
+ * @import { LeaderElectionOptions } from './live_configuration.js'
+ * @import { OnLog } from './log_entry.js'
+ * @import { MetricFamily } from './metrics_text.js'
+ */
+
+/**
+ * @typedef {object} LiveOptions
+ * @property {Pick<ApiClient, 'list' | 'watch' | 'json' | 'perform'>} client
+ * @property {string} [schedulerName] of the one profile, in place of what the configuration says;
+ *   also the name of the Lease, unless another is given
+ * @property {boolean} [dryRun] decides and writes nothing; default false
+ * @property {boolean | LeaderElectionOptions} [leaderElection] in place of what the configuration
+ *   says, whose default is true
+ * @property {string} [identity] of this candidate; default `HOST_UUID`, with `hostname`
+ * @property {AbortSignal} [signal] ends it
+ * @property {number} [shutdownGracePeriod] milliseconds that calls under way have after the signal,
+ *   and then the release of the lease; default 500
+ * @property {number} [maxConcurrentCalls] of the API server; default 100
+ * @property {(record: EngineRecord) => void} [onRecord] gets all records
+ * @property {OnLog} [onLog] gets what kube-scheduler would log
+ * @property {readonly Kind[]} [kinds] that are watched; default: those of kube-scheduler
+ * @property {{ families(): MetricFamily[] }} [requestMetrics] of the client's requests: see
+ *   `createRequestMetrics`
+ * @property {Clock} [clock] default: the host's
+ * @property {Clock} [steady] for durations; default: `clock`, or else the host's timer
+ * @property {() => number} [random] 0 ≤ x < 1; default: the host's
+ * @property {Engine} [engine] default: the package's, or one made from `wasm`
+ * @property {WasmSource | Promise<WasmSource>} [wasm]
+ */
+
+/**
+ * All others are options of the scheduler.
+ * @typedef {LiveOptions & Omit<SchedulerOptions, 'api' | 'simulate' | 'startTime'>}
+ *   RunSchedulerOptions
+ */
+
+/** What a simulation has, and a cluster has not. */
+const SIMULATION_ONLY = ['api', 'simulate', 'startTime'];
+
+const GRACE_PERIOD = 500;
+const CONCURRENT_CALLS = 100;
+
+/**
+ * @param {RunSchedulerOptions} options
+ * @throws {ConfigurationError}
+ */
+export function liveOptions({
+  client,
+  configuration,
+  schedulerName,
+  dryRun = false,
+  leaderElection,
+  identity,
+  signal = new AbortController().signal,
+  shutdownGracePeriod = GRACE_PERIOD,
+  maxConcurrentCalls = CONCURRENT_CALLS,
+  onRecord,
+  onLog,
+  kinds,
+  requestMetrics,
+  clock,
+  steady = clock ?? steadyClock(),
+  random = systemRandom,
+  engine,
+  wasm,
+  ...schedulerOptions
+}) {
+  const misplaced = Object.keys(schedulerOptions).find((name) => SIMULATION_ONLY.includes(name));
+  if (misplaced) throw badOption(misplaced, 'a live scheduler has no such option');
+  if (typeof client?.perform !== 'function' || typeof client?.json !== 'function')
+    throw badOption('client', 'must be an API client, as createApiClient makes it');
+  if (!(shutdownGracePeriod >= 0))
+    throw badOption('shutdownGracePeriod', 'must be milliseconds from 0');
+  if (!Number.isInteger(maxConcurrentCalls) || maxConcurrentCalls < 1)
+    throw badOption('maxConcurrentCalls', 'must be an integer from 1');
+  const { hostname = '' } = schedulerOptions;
+  return {
+    ...liveConfiguration({ configuration, schedulerName, leaderElection, dryRun }),
+    client,
+    dryRun,
+    identity: identity ?? candidateIdentity(hostname, random),
+    signal,
+    shutdownGracePeriod,
+    maxConcurrentCalls,
+    onRecord,
+    onLog,
+    kinds,
+    requestMetrics,
+    ownClock: clock,
+    clock: clock ?? systemClock(),
+    steady,
+    random,
+    engine,
+    wasm,
+    schedulerOptions,
+  };
+}
+
+/**
+ * @param {string} field
+ * @param {string} detail
+ */
+function badOption(field, detail) {
+  return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}

@@ -1,0 +1,312 @@
+/**
+ * A scheduler that runs in a cluster: informers feed it, an election says when it may decide, and
+ * its calls go to the API server.
+ * Counterpart: cmd/kube-scheduler/app/server.go, v1.36.
+ */
+import { loadEngine } from '../engine.js';
+import { createInformers } from '../informer/informers.js';
+import { CallLimits } from './call_limits.js';
+import { answerDryRun, extendersWithoutBinding, fetchWithoutBinding } from './dry_run.js';
+import { Durations } from './durations.js';
+import { LeaderElectionLost } from './leader_election_lost.js';
+import { createLeaderElector } from './leader_elector.js';
+import { leaderEvent, sendEvent } from './leader_event.js';
+import { failure, info } from './log_entry.js';
+import { RecordLog } from './record_log.js';
+
+/**
+ * @import { Informers } from '../informer/informers.js'
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Answer, Call } from '../types.js'
+ * @import { LeaderElector } from './leader_elector.js'
+ * @import { liveOptions } from './live_options.js'
+ */
+
+/** @typedef {ReturnType<typeof liveOptions>} Settings */
+
+export class LiveScheduler {
+  #settings;
+  /** Ends everything; its reason is what went wrong, if something did. */
+  #end = new AbortController();
+  /** Ends the deciding, and what follows from it may come to its end. */
+  #stop = new AbortController();
+  #durations;
+  #limits;
+  /** @type {Scheduler | undefined} */
+  #scheduler;
+  /** @type {Informers | undefined} */
+  #informers;
+  /** @type {LeaderElector | undefined} */
+  #elector;
+  #isSynced = false;
+  #hasEnded = false;
+
+  /** @param {Settings} settings */
+  constructor(settings) {
+    this.#settings = settings;
+    const { steady: clock, maxConcurrentCalls: concurrency, rate } = settings;
+    const { signal } = this.#end;
+    this.#durations = new Durations({ clock });
+    this.#limits = new CallLimits({ concurrency, rate, clock, signal });
+  }
+
+  /** For health checks and metrics. */
+  get state() {
+    const { signal, election } = this.#settings;
+    return {
+      election,
+      elector: this.#elector,
+      scheduler: this.#scheduler,
+      durations: this.#durations,
+      isSynced: this.#isSynced,
+      isStopping: signal.aborted,
+      hasEnded: this.#hasEnded,
+      unsynced: () => this.#informers?.status().filter(isUnsynced).map(nameOf) ?? [],
+    };
+  }
+
+  /**
+   * Makes the scheduler, which waits for its cluster.
+   * @returns {Promise<Scheduler>}
+   * @throws {ConfigurationError | LoadError}
+   */
+  async create() {
+    const { engine, wasm, configuration, ownClock, dryRun, schedulerOptions } = this.#settings;
+    const { extenders } = schedulerOptions;
+    try {
+      const loaded = engine ?? (await loadEngine({ wasm }));
+      this.#scheduler = loaded.createScheduler({
+        ...schedulerOptions,
+        configuration,
+        api: 'host',
+        fetch: this.#extenderFetch(),
+        ...(ownClock && { clock: ownClock }),
+        ...(extenders && dryRun && { extenders: extendersWithoutBinding(extenders) }),
+      });
+      return this.#scheduler;
+    } catch (error) {
+      this.#hasEnded = true;
+      throw error;
+    }
+  }
+
+  /**
+   * Runs until the signal comes, or something goes wrong.
+   * @param {Scheduler} scheduler
+   * @returns {Promise<void>}
+   * @throws {LeaderElectionLost | EngineError | unknown} what went wrong first
+   */
+  async run(scheduler) {
+    const { signal } = this.#settings;
+    const listening = new AbortController();
+    const stop = () => this.#stop.abort(signal.reason);
+    signal.addEventListener('abort', stop, { signal: listening.signal });
+    if (signal.aborted) stop();
+    const records = this.#readRecords(scheduler);
+    try {
+      await this.#untilEnd(scheduler, records);
+    } finally {
+      this.#hasEnded = true;
+      listening.abort();
+      scheduler.dispose();
+      // Their failure is told below, unless something else went wrong before.
+      await records.catch(() => {});
+    }
+    await records;
+  }
+
+  /**
+   * @param {Scheduler} scheduler
+   * @param {Promise<void>} records
+   */
+  async #untilEnd(scheduler, records) {
+    /** @type {{ cause: unknown } | undefined} */
+    let first;
+    const fail = (/** @type {unknown} */ cause) => {
+      first ??= { cause };
+      this.#stop.abort(cause);
+      this.#end.abort(cause);
+    };
+    records.catch(fail);
+    const informers = this.#makeInformers(scheduler);
+    this.#informers = informers;
+    const followed = this.#settings.delayCacheUntilActive
+      ? undefined
+      : this.#follow(informers, fail);
+    try {
+      await this.#decide(scheduler, () => followed ?? this.#follow(informers, fail));
+    } catch (cause) {
+      if (!this.#stop.signal.aborted || cause !== this.#stop.signal.reason) fail(cause);
+    }
+    this.#end.abort(this.#stop.signal.reason);
+    await informers.run().catch(() => {});
+    if (first) throw first.cause;
+  }
+
+  /**
+   * Begins to read the cluster.
+   * @param {Informers} informers
+   * @param {(cause: unknown) => void} fail
+   * @returns {Promise<void>} resolved when the first lists are complete
+   */
+  async #follow(informers, fail) {
+    informers.run().catch(fail);
+    await untilAborted(informers.synced(), this.#stop.signal);
+    this.#isSynced = true;
+    this.#settings.onLog?.(info(3, 'Handlers synced'));
+  }
+
+  /**
+   * Waits for the cluster and for the lease, and then decides.
+   * @param {Scheduler} scheduler
+   * @param {() => Promise<void>} synced
+   */
+  async #decide(scheduler, synced) {
+    const { election, delayCacheUntilActive } = this.#settings;
+    if (!delayCacheUntilActive) await synced();
+    if (!election) {
+      await this.#schedule(scheduler, this.#stop.signal);
+      return;
+    }
+    this.#elector = this.#makeElector(async (leading) => {
+      await synced();
+      await this.#schedule(scheduler, leading);
+    });
+    await this.#elector.run(this.#stop.signal);
+  }
+
+  /**
+   * @param {Scheduler} scheduler
+   * @param {AbortSignal} leading
+   */
+  async #schedule(scheduler, leading) {
+    const lose = () => {
+      // Another may decide already: what is under way must not be waited for.
+      if (leading.reason instanceof LeaderElectionLost) scheduler.dispose();
+    };
+    leading.addEventListener('abort', lose, { once: true });
+    await scheduler.start({
+      signal: leading,
+      gracePeriod: this.#settings.shutdownGracePeriod,
+      perform: (call, signal) => this.#perform(call, signal),
+      aroundTurn: (run) => this.#durations.aroundTurn(run),
+    });
+  }
+
+  /**
+   * @param {Call} call
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer>}
+   */
+  #perform(call, signal) {
+    const { client, dryRun } = this.#settings;
+    return this.#durations.aroundCall(call, async () => {
+      if (dryRun) return answerDryRun(call);
+      return this.#limits.run(signal, () => {
+        this.#checkLeadership();
+        return client.perform(call, signal);
+      });
+    });
+  }
+
+  /**
+   * A process that stood still may have lost its lease and not know it yet.
+   * @throws {LeaderElectionLost}
+   */
+  #checkLeadership() {
+    const { lock } = this.#settings.election ?? {};
+    if (!lock || this.#elector?.isLeader()) return;
+    const holder = this.#elector?.leader ?? '';
+    throw new LeaderElectionLost({ lock: `${lock.namespace}/${lock.name}`, holder });
+  }
+
+  /** @returns {typeof fetch} */
+  #extenderFetch() {
+    const { dryRun, extenderBindUrls, schedulerOptions } = this.#settings;
+    const given =
+      schedulerOptions.fetch ??
+      ((/** @type {any} */ url, /** @type {any} */ init) => globalThis.fetch(url, init));
+    return dryRun ? fetchWithoutBinding(given, extenderBindUrls) : given;
+  }
+
+  /** @param {Scheduler} scheduler */
+  #makeInformers(scheduler) {
+    const { client, kinds, ownClock: clock, random, onLog } = this.#settings;
+    return createInformers({
+      client,
+      sink: scheduler,
+      signal: this.#end.signal,
+      random,
+      ...(kinds && { kinds }),
+      ...(clock && { clock }),
+      onError: (error, resource) => onLog?.(failure(error, 'Failed to watch', { resource })),
+      onStatus: ({ resource, state, resourceVersion, relists }) =>
+        onLog?.(info(4, 'Reflector', { resource, state, resourceVersion, relists })),
+    });
+  }
+
+  /** @param {(leading: AbortSignal) => Promise<void>} onStartedLeading */
+  #makeElector(onStartedLeading) {
+    const { client, clock, steady, random, identity, onLog } = this.#settings;
+    const { election, shutdownGracePeriod, firstScheduler: component } = this.#settings;
+    return createLeaderElector({
+      client,
+      .../** @type {NonNullable<typeof election>} */ (election),
+      releaseTimeout: shutdownGracePeriod,
+      identity,
+      clock,
+      steady,
+      random,
+      onLog,
+      onStartedLeading,
+      onNewLeader: (leader) => onLog?.(info(1, 'New leader', { leader })),
+      recordEvent: (message, lease) => {
+        if (!lease) return;
+        const event = leaderEvent({ lease, message, component, now: clock.now() });
+        sendEvent(client, event, this.#end.signal).catch((error) => {
+          if (!this.#end.signal.aborted)
+            onLog?.(failure(error, 'Unable to write event', { event: event.metadata.name }));
+        });
+      },
+    });
+  }
+
+  /**
+   * @param {Scheduler} scheduler
+   * @returns {Promise<void>} resolved when the scheduler has ended
+   */
+  async #readRecords(scheduler) {
+    const { onRecord, onLog } = this.#settings;
+    if (!onRecord && !onLog) return;
+    const log = new RecordLog();
+    for await (const record of scheduler.records()) {
+      onRecord?.(record);
+      if (onLog) log.entriesOf(record).forEach(onLog);
+    }
+  }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {AbortSignal} signal
+ * @returns {Promise<T>} rejected with the signal's reason as soon as it comes
+ */
+function untilAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** @param {{ state: string }} status */
+function isUnsynced({ state }) {
+  return state === 'listing' || state === 'backoff';
+}
+
+/** @param {{ resource: string }} status */
+function nameOf({ resource }) {
+  return resource;
+}

@@ -1,0 +1,401 @@
+// Goal: a live scheduler follows its cluster, waits for its lease, binds, and ends as it should.
+// Method: the real engine, client and informers against a small API server in this process.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigurationError, DisposedError, EngineError } from '../../../js/src/errors.js';
+import { createApiClient } from '../../../js/src/informer.js';
+import { createRequestMetrics, LeaderElectionLost, runScheduler } from '../../../js/src/live.js';
+import { makeNode, storedPod } from '../support/objects.js';
+import { ManualClock } from '../support/manual_clock.js';
+import { startNative } from '../support/real_engine.js';
+import { SmallApiServer } from './small_apiserver.js';
+
+const PODS = '/api/v1/pods';
+const NODES = '/api/v1/nodes';
+const EVENTS = '/apis/events.k8s.io/v1/events';
+const LEASES = '/apis/coordination.k8s.io/v1/leases';
+
+const { engine } = await startNative();
+
+/** Until the condition holds, in turns of the event loop. @param {() => unknown} condition */
+async function eventually(condition) {
+  for (const end = Date.now() + 20_000; !condition();) {
+    assert.ok(Date.now() < end, `never: ${condition}`);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+/** @param {any} [options] */
+function makeRun({ server = new SmallApiServer(), ...options } = {}) {
+  const stop = new AbortController();
+  const requestMetrics = createRequestMetrics();
+  const client = createApiClient({
+    baseUrl: 'http://apiserver.test',
+    fetch: requestMetrics.counted(server.fetch),
+  });
+  const records = /** @type {any[]} */ ([]);
+  const entries = /** @type {any[]} */ ([]);
+  const live = runScheduler({
+    client,
+    engine,
+    hostname: 'host',
+    signal: stop.signal,
+    requestMetrics,
+    onRecord: (record) => records.push(record),
+    onLog: (entry) => entries.push(entry),
+    ...options,
+  });
+  live.done.catch(() => {});
+  const get = async (/** @type {string} */ path, method = 'GET') => {
+    const response = await live.fetch(new Request(`http://self${path}`, { method }));
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+  const said = (/** @type {string} */ message) =>
+    entries.filter((entry) => entry.message === message);
+  return { server, live, stop, records, entries, said, get };
+}
+
+/** @param {SmallApiServer} server */
+const nodeOf = (server, name = 'a') =>
+  server.objects(PODS).find(({ metadata }) => metadata.name === name)?.spec.nodeName;
+
+function makeCluster() {
+  const server = new SmallApiServer();
+  server.put(NODES, makeNode('n1', { cpu: '4' }));
+  server.put(PODS, storedPod('a', { cpu: '1', spec: { schedulerName: 'default-scheduler' } }));
+  return server;
+}
+
+test('pods are bound, by the leader, and the end gives up the lease', async () => {
+  const { server, live, stop, said, get } = makeRun({ server: makeCluster() });
+  await eventually(() => nodeOf(server) === 'n1');
+  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  await eventually(() => nodeOf(server, 'b') === 'n1');
+  await eventually(() => server.objects(EVENTS).length === 2);
+  await eventually(() => said('Successfully bound pod to node').length === 2);
+  assert.deepEqual(said('Successfully bound pod to node')[0].values, {
+    pod: 'default/a',
+    node: 'n1',
+    evaluatedNodes: 1,
+    feasibleNodes: 1,
+  });
+  assert.equal((await get('/readyz')).status, 200);
+  const scheduler = await live.scheduler;
+  assert.equal(scheduler.evaluate('default/a').node, 'n1');
+  stop.abort();
+  assert.match((await get('/readyz?verbose')).text, /\[-\]shutdown failed: reason withheld\n/);
+  await live.done;
+  const [{ spec }] = server.objects(LEASES);
+  assert.equal(spec.holderIdentity, '');
+  const started = server.asked.find(({ body }) => body?.spec?.holderIdentity);
+  assert.match(started?.body.spec.holderIdentity, /^host_[0-9a-f]{8}-/);
+  const event = server.objects('/api/v1/events').find(({ reason }) => reason === 'LeaderElection');
+  assert.match(event.message, /^host_[0-9a-f-]+ became leader$/);
+  assert.equal(event.reportingComponent, 'default-scheduler');
+  assert.throws(() => scheduler.inspect(), DisposedError);
+  assert.equal((await get('/healthz')).status, 500);
+});
+
+/** Times of an election that a test can wait for. */
+const QUICK = { leaseDuration: 1000, renewDeadline: 500, retryPeriod: 3 };
+
+test('of two one leads; the other is ready, and takes over', async () => {
+  const server = makeCluster();
+  const first = makeRun({ server, leaderElection: QUICK });
+  await eventually(() => nodeOf(server) === 'n1');
+  const second = makeRun({ server, leaderElection: QUICK });
+  await eventually(() => second.said('Lease is held by and has not yet expired').length > 3);
+  assert.equal((await second.get('/readyz')).status, 200);
+  assert.match((await first.get('/readyz?verbose')).text, /\[\+\]leaderElection ok\n/);
+  first.stop.abort();
+  await first.live.done;
+  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  await eventually(() => nodeOf(server, 'b') === 'n1');
+  assert.deepEqual(
+    second.records.filter(({ kind }) => kind === 'Decision').map(({ pod }) => pod),
+    ['default/b'],
+    'what the first one did is known to the second',
+  );
+  second.stop.abort();
+  await second.live.done;
+});
+
+test('who loses the lease ends, and sends nothing any more', async () => {
+  const { server, live, said, get } = makeRun({ server: makeCluster(), leaderElection: QUICK });
+  await eventually(() => nodeOf(server) === 'n1');
+  const [lease] = server.objects(LEASES);
+  server.put(LEASES, { ...lease, spec: { ...lease.spec, holderIdentity: 'another' } });
+  await assert.rejects(live.done, LeaderElectionLost);
+  const { length } = server.writes;
+  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  await new Promise(setImmediate);
+  assert.equal(server.writes.length, length);
+  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, 'another');
+  assert.equal(said('Leaderelection lost').length, 1);
+  assert.equal((await get('/livez')).status, 500);
+});
+
+test('what stood still does not bind by a lease that is over', async () => {
+  const clock = new ManualClock();
+  let stall = 0;
+  const steady = { now: () => clock.now() + stall, sleep: clock.sleep };
+  const { server, live, stop, records } = makeRun({ server: makeCluster(), steady });
+  await eventually(() => nodeOf(server) === 'n1');
+  stall = 15_000;
+  server.put(PODS, storedPod('b', { spec: { schedulerName: 'default-scheduler' } }));
+  await eventually(() => records.some(({ result }) => result === 'bindFailed'));
+  assert.match(
+    records.find(({ result }) => result === 'bindFailed').message,
+    /leader election lost: the lease kube-system\/kube-scheduler is not held any more/,
+  );
+  assert.ok(!server.writes.includes('POST /api/v1/namespaces/default/pods/b/binding'));
+  stop.abort();
+  await clock.advance(1000);
+  await live.done;
+});
+
+test('a dry run decides, and the server sees nothing but GETs', async () => {
+  const server = makeCluster();
+  server.put(PODS, storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));
+  const { live, stop, records, get } = makeRun({ server, dryRun: true });
+  await eventually(() => records.some(({ result }) => result === 'bound'));
+  await eventually(() => records.some(({ result }) => result === 'unschedulable'));
+  const scheduler = await live.scheduler;
+  assert.deepEqual(scheduler.inspect().assumed, ['default/a']);
+  // The room is taken: a second one of that size still fits, a fifth does not.
+  for (const name of ['b', 'c', 'd', 'e'])
+    server.put(PODS, storedPod(name, { spec: { schedulerName: 'default-scheduler' } }));
+  await eventually(() => records.filter(({ result }) => result === 'bound').length === 4);
+  // Somebody else's word about a pod that is placed here changes nothing.
+  server.put(PODS, {
+    ...storedPod('a', { spec: { schedulerName: 'default-scheduler' } }),
+    metadata: { namespace: 'default', name: 'a', uid: 'u-a', labels: { touched: 'yes' } },
+  });
+  await eventually(() =>
+    records.some(({ pod, result }) => pod === 'default/e' && result === 'unschedulable'),
+  );
+  assert.deepEqual(server.writes, []);
+  assert.doesNotMatch((await get('/readyz?verbose')).text, /leaderElection/);
+  stop.abort();
+  await live.done;
+  assert.deepEqual(server.writes, []);
+});
+
+test('in a dry run extenders are asked, and do not bind', async () => {
+  const asked = /** @type {string[]} */ ([]);
+  const configuration = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    extenders: [
+      {
+        urlPrefix: 'http://extender.test/x',
+        filterVerb: 'filter',
+        bindVerb: 'bind',
+        nodeCacheCapable: true,
+      },
+    ],
+  };
+  const fetch = async (/** @type {string} */ url, /** @type {any} */ { body }) => {
+    asked.push(url);
+    const { NodeNames } = JSON.parse(new TextDecoder().decode(body));
+    return Response.json({ NodeNames });
+  };
+  const run = makeRun({ server: makeCluster(), dryRun: true, configuration, fetch });
+  await eventually(() => run.records.some(({ result }) => result === 'bound'));
+  run.stop.abort();
+  await run.live.done;
+  assert.deepEqual(asked, ['http://extender.test/x/filter']);
+  assert.deepEqual(run.server.writes, []);
+});
+
+test('with the signal a binding comes to its end, and one that hangs is given up', async () => {
+  for (const isAnswered of [true, false]) {
+    const run = makeRun({ server: makeCluster(), shutdownGracePeriod: isAnswered ? 10_000 : 5 });
+    let release = () => {};
+    run.server.disturb = ({ path }) =>
+      path.endsWith('/binding')
+        ? new Promise((resolve) => {
+            release = () => resolve(undefined);
+          })
+        : undefined;
+    await eventually(() => run.server.writes.some((write) => write.endsWith('/binding')));
+    run.stop.abort();
+    await new Promise(setImmediate);
+    if (isAnswered) release();
+    await run.live.done;
+    const results = run.records.filter(({ kind }) => kind === 'BindingResult');
+    assert.deepEqual(
+      results.map(({ result }) => result),
+      isAnswered ? ['bound'] : [],
+    );
+    const aborted = run.records.filter(({ error }) => error === 'aborted');
+    assert.equal(aborted.length, isAnswered ? 0 : 1);
+    assert.equal(run.server.objects(LEASES)[0].spec.holderIdentity, '');
+  }
+});
+
+test('a name of its own: other pods are left alone, and the lease is another', async () => {
+  const server = makeCluster();
+  server.put(PODS, storedPod('mine', { spec: { schedulerName: 'stowage' } }));
+  const { live, stop } = makeRun({ server, schedulerName: 'stowage' });
+  await eventually(() => nodeOf(server, 'mine') === 'n1');
+  assert.equal(nodeOf(server), undefined);
+  assert.deepEqual(
+    server.objects(LEASES).map(({ metadata }) => metadata.name),
+    ['stowage'],
+  );
+  stop.abort();
+  await live.done;
+});
+
+test('with delayCacheUntilActive nothing is read before it leads', async () => {
+  const configuration = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    delayCacheUntilActive: true,
+    leaderElection: { leaseDuration: '1s', renewDeadline: '500ms', retryPeriod: '3ms' },
+  };
+  const server = makeCluster();
+  const spec = { holderIdentity: 'another', leaseDurationSeconds: 3600, leaseTransitions: 0 };
+  const metadata = { namespace: 'kube-system', name: 'kube-scheduler' };
+  server.put(LEASES, { metadata, spec });
+  const { live, stop, said, get } = makeRun({ server, configuration });
+  await eventually(() => said('Lease is held by and has not yet expired').length > 3);
+  assert.ok(server.asked.every(({ path }) => path.includes('/leases/')));
+  const { status, text } = await get('/readyz/informer-sync');
+  assert.deepEqual(
+    [status, text.slice(0, 50)],
+    [500, 'internal server error: 18 informers not synced yet'],
+  );
+  server.put(LEASES, { metadata, spec: { ...spec, holderIdentity: '' } });
+  await eventually(() => nodeOf(server) === 'n1');
+  stop.abort();
+  await live.done;
+});
+
+test('metrics are those of the engine, those around it, and the client’s', async () => {
+  const counted = {
+    name: 'scheduler_schedule_attempts_total',
+    type: 'counter',
+    help: 'Attempts.',
+    labels: ['result', 'profile'],
+    samples: [{ labels: ['scheduled', 'default-scheduler'], value: 1 }],
+  };
+  // What the engine has itself goes first.
+  const own = {
+    name: 'scheduler_scheduling_algorithm_duration_seconds',
+    type: 'histogram',
+    help: 'The engine’s own.',
+    labels: [],
+    bounds: [1],
+    samples: [{ labels: [], buckets: [1], sum: 0.5, count: 1 }],
+  };
+  const withMetrics = {
+    createScheduler(/** @type {any} */ options) {
+      const scheduler = engine.createScheduler(options);
+      const inspect = scheduler.inspect.bind(scheduler);
+      scheduler.inspect = ({ metrics = false, ...query } = {}) => {
+        const answer = inspect(query);
+        return metrics ? { metrics: { families: [counted, own] } } : answer;
+      };
+      return scheduler;
+    },
+  };
+  const { server, live, stop, get, records } = makeRun({
+    server: makeCluster(),
+    engine: withMetrics,
+  });
+  await eventually(() => records.some(({ result }) => result === 'bound'));
+  const { status, text, headers } = await get('/metrics');
+  assert.equal(status, 200);
+  assert.equal(headers.get('Content-Type'), 'text/plain; version=0.0.4; charset=utf-8');
+  for (const line of [
+    'scheduler_schedule_attempts_total{profile="default-scheduler",result="scheduled"} 1',
+    'scheduler_scheduling_attempt_duration_seconds_count' +
+      '{profile="default-scheduler",result="scheduled"} 1',
+    'scheduler_framework_extension_point_duration_seconds_count' +
+      '{extension_point="Bind",profile="default-scheduler",status="Success"} 1',
+    'scheduler_scheduling_algorithm_duration_seconds_sum 0.5',
+    'leader_election_master_status{name="kube-scheduler"} 1',
+    'leader_election_slowpath_total{name="kube-scheduler"} 0',
+  ])
+    assert.ok(text.includes(`${line}\n`), `${line}\n\n${text}`);
+  assert.match(
+    text,
+    /rest_client_requests_total\{code="201",host="apiserver.test",method="POST"\} \d/,
+  );
+  assert.equal(text.match(/# TYPE scheduler_scheduling_algorithm/g)?.length, 1);
+  assert.deepEqual((await get('/metrics', 'HEAD')).text, '');
+  assert.equal((await get('/metrics', 'POST')).status, 405);
+  assert.equal((await get('/metrics/resources')).status, 404);
+  assert.equal((await get('/')).status, 404);
+  assert.equal((await get('/readyz/leaderElection')).text, 'ok');
+  stop.abort();
+  await live.done;
+  const end = await get('/metrics');
+  assert.equal(end.status, 503);
+  assert.equal(JSON.parse(end.text).reason, 'ServiceUnavailable');
+  assert.ok(server.asked.length > 0);
+});
+
+test('what goes wrong ends it, and is told', async () => {
+  const bad = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
+  for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+    [{ configuration: { ...bad, parallelism: 0, percentageOfNodesToScore: 101 } }, /percentageOf/],
+    [{ configuration: '{' }, /./],
+    [{ api: 'simulated' }, /api: a live scheduler has no such option/],
+    [{ client: {} }, /client: must be an API client/],
+    [{ surprise: 1 }, /unknown option surprise/],
+    [{ maxConcurrentCalls: 0 }, /maxConcurrentCalls: must be an integer from 1/],
+    [{ shutdownGracePeriod: -1 }, /shutdownGracePeriod: must be/],
+    [
+      { leaderElection: { leaseDuration: 1000 } },
+      /leaseDuration must be greater than renewDeadline/,
+    ],
+  ])) {
+    const { live, get } = makeRun(options);
+    const isIt = (/** @type {any} */ error) =>
+      error instanceof ConfigurationError && message.test(error.message);
+    await assert.rejects(live.done, isIt, String(message));
+    assert.notEqual((await get('/healthz')).status, 200);
+  }
+});
+
+test('a callback that throws ends it', async () => {
+  const fault = new Error('disk full');
+  const throwing = { onRecord: () => assert.fail(fault) };
+  const { live, server } = makeRun({ server: makeCluster(), ...throwing });
+  await assert.rejects(live.done, fault);
+  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+});
+
+test('the end of the engine is the end', async () => {
+  const failing = {
+    createScheduler(/** @type {any} */ options) {
+      const scheduler = engine.createScheduler(options);
+      scheduler.start = () => Promise.reject(new EngineError('CHECK failed'));
+      return scheduler;
+    },
+  };
+  const { live, server } = makeRun({ server: makeCluster(), engine: failing });
+  await assert.rejects(live.done, EngineError);
+  assert.equal(server.objects(LEASES)[0].spec.holderIdentity, '');
+});
+
+test('a signal that came before it began, or before the lists are there, ends it', async () => {
+  const early = makeRun({ server: makeCluster(), signal: AbortSignal.abort() });
+  await early.live.done;
+  assert.deepEqual(early.server.writes, []);
+  const server = makeCluster();
+  server.disturb = ({ path }) => (path === NODES ? new Promise(() => {}) : undefined);
+  const { live, stop, get } = makeRun({ server });
+  await eventually(() => server.asked.some(({ path }) => path === NODES));
+  assert.equal((await get('/readyz/sched-handler-sync')).status, 500);
+  assert.equal((await get('/readyz/informer-sync')).status, 500);
+  assert.equal((await get('/healthz')).status, 200);
+  stop.abort();
+  await live.done;
+  assert.deepEqual(server.writes, []);
+});
