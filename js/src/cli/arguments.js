@@ -133,8 +133,10 @@ export function parseArguments(argv) {
  * @template {import('node:util').ParseArgsConfig['options']} T
  * @param {string[]} argv
  * @param {T} options
+ * @returns {ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>}
+ * @throws {UsageError}
  */
-function parsed(argv, options) {
+export function parsed(argv, options) {
   try {
     return parseArgs({ args: argv, options, allowPositionals: true });
   } catch (error) {
@@ -150,8 +152,9 @@ function parsed(argv, options) {
  * @param {string} value
  * @param {T[]} known
  * @returns {T}
+ * @throws {UsageError}
  */
-function oneOf(flag, value, known) {
+export function oneOf(flag, value, known) {
   const found = known.find((word) => word === value);
   if (found) return found;
   throw new UsageError(`--${flag} is one of ${known.join(', ')}, not "${value}"`);
@@ -160,8 +163,9 @@ function oneOf(flag, value, known) {
 /**
  * @param {string} flag
  * @param {string} value
+ * @throws {UsageError}
  */
-function wholeNumber(flag, value) {
+export function wholeNumber(flag, value) {
   if (/^\d{1,15}$/.test(value)) return Number(value);
   throw new UsageError(`--${flag} is a whole number from 0, not "${value}"`);
 }
@@ -169,8 +173,9 @@ function wholeNumber(flag, value) {
 /**
  * `A=true,B=false`, the last of one name counts.
  * @param {string[]} texts
+ * @throws {UsageError}
  */
-function gates(texts) {
+export function gates(texts) {
   const pairs = texts.flatMap((text) => text.split(',')).filter(Boolean);
   const entries = pairs.map((pair) => {
     const match = /^\s*([A-Za-z]\w*)\s*=\s*(true|false)\s*$/i.exec(pair);

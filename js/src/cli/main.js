@@ -1,11 +1,15 @@
 import { NOT_BUILT } from '../engine.js';
 import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
 import { parseArguments, parseReplayArguments } from './arguments.js';
-import { HELP, REPLAY_HELP, SIMULATE_HELP } from './help.js';
+import { HELP, REPLAY_HELP, RUN_HELP, SIMULATE_HELP, UP_HELP } from './help.js';
 import { MANIFEST } from './inputs.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
 import { replay } from './replay.js';
+import { run } from './run.js';
+import { parseRunArguments } from './run_arguments.js';
 import { simulate } from './simulate.js';
+import { up } from './up.js';
+import { parseUpArguments } from './up_arguments.js';
 
 /** @import { Engine } from '../engine.js' */
 
@@ -17,6 +21,15 @@ import { simulate } from './simulate.js';
  * @property {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stderr
  * @property {Record<string, string | undefined>} env
  * @property {() => Promise<Engine>} loadEngine
+ * @property {() => Promise<Connections>} loadConnections loaded where they are needed
+ * @property {() => { signal: AbortSignal, release: () => void }} untilStopped somebody wants the
+ *   command to end; `release` when it has
+ */
+
+/**
+ * What `stowage/node` has for those who speak to a cluster, and serve.
+ * @typedef {Pick<typeof import('../node.js'), 'loadKubeconfig' | 'inClusterConfig' | 'listen'>}
+ *   Connections
  */
 
 /** How many errors of the input are printed. */
@@ -64,6 +77,16 @@ async function dispatch([command, ...rest], host) {
       if (options.help) host.stdout.write(REPLAY_HELP);
       return options.help ? EXIT.yes : await replay(options, host);
     }
+    case 'run': {
+      const options = parseRunArguments(rest);
+      if (options.help) host.stdout.write(RUN_HELP);
+      return options.help ? EXIT.yes : await run(options, host);
+    }
+    case 'up': {
+      const options = parseUpArguments(rest);
+      if (options.help) host.stdout.write(UP_HELP);
+      return options.help ? EXIT.yes : await up(options, host);
+    }
     default:
       throw unknownCommand(command, rest);
   }
@@ -73,6 +96,8 @@ async function dispatch([command, ...rest], host) {
 function helpOn(command) {
   if (command === 'simulate') return SIMULATE_HELP;
   if (command === 'replay') return REPLAY_HELP;
+  if (command === 'run') return RUN_HELP;
+  if (command === 'up') return UP_HELP;
   if (command === undefined || command === 'version' || command === 'help') return HELP;
   throw unknownCommand(command, []);
 }
@@ -85,7 +110,7 @@ function unknownCommand(command, rest) {
   const isFile = command === '-' || MANIFEST.test(command);
   const known = isFile
     ? `did you mean: stowage simulate ${[command, ...rest].join(' ')}?`
-    : 'there are simulate, replay, version and help';
+    : 'there are simulate, replay, run, up, version and help';
   return new UsageError(`unknown command "${command}"; ${known}`);
 }
 

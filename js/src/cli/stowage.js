@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { loadEngine } from '../engine.js';
 import { main } from './main.js';
+import { untilStopped } from './stop_signals.js';
 
 // `stowage … | head` ends the reader first: that is no fault.
 process.stdout.on('error', (error) => {
@@ -14,4 +15,6 @@ process.exitCode = await main(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   loadEngine,
+  loadConnections: () => import('../node.js'),
+  untilStopped,
 });

@@ -7,16 +7,20 @@ import { FakeSurface } from './fake_surface.js';
  * Runs the command line in this process, on the fake engine unless another is given.
  * @param {string[]} argv
  * @param {{ stdin?: string | Uint8Array | Readable, env?: object, isTTY?: boolean, loadEngine?:
- *   () => Promise<Engine> }} [options]
+ *   () => Promise<Engine>, connections?: object, signal?: AbortSignal, onWrite?: (stderr: string,
+ *   stdout: string) => void }} [options] `connections` are those of a fake cluster, `signal` is
+ *   Ctrl-C, `onWrite` gets all that was written so far
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-export async function runCli(argv, { stdin = '', env = {}, isTTY = false, loadEngine } = {}) {
+export async function runCli(argv, options = {}) {
+  const { stdin = '', env = {}, isTTY = false, loadEngine, connections, signal } = options;
   const written = { stdout: '', stderr: '' };
   const sink = (/** @type {'stdout' | 'stderr'} */ name) =>
     Object.assign(
       new Writable({
         write(chunk, _encoding, done) {
           written[name] += chunk;
+          options.onWrite?.(written.stderr, written.stdout);
           done();
         },
       }),
@@ -28,6 +32,8 @@ export async function runCli(argv, { stdin = '', env = {}, isTTY = false, loadEn
     stderr: sink('stderr'),
     env,
     loadEngine: loadEngine ?? (async () => new Engine(new FakeSurface())),
+    loadConnections: async () => connections ?? import('../../../js/src/node.js'),
+    untilStopped: () => ({ signal: signal ?? new AbortController().signal, release: () => {} }),
   });
   return { code, ...written };
 }

@@ -1,0 +1,86 @@
+/** @import { Decision, EngineRecord } from '../types.js' */
+
+/** Columns are as wide as names usually are: the rows come one by one, as kubectl's of a watch. */
+const COLUMNS = Object.freeze([
+  { head: 'NAMESPACE', width: 11 },
+  { head: 'POD', width: 28 },
+  { head: 'RESULT', width: 13 },
+  { head: 'NODE', width: 12 },
+  { head: 'MESSAGE', width: 0 },
+]);
+
+/** How many pods are remembered that wait. */
+const REMEMBERED = 10_000;
+
+const RESULTS = Object.freeze({
+  scheduled: 'Scheduled',
+  unschedulable: 'Unschedulable',
+  error: 'Error',
+  gated: 'Gated',
+  skipped: 'Skipped',
+});
+
+/** The head of the table. */
+export function headLine() {
+  return line(COLUMNS.map(({ head }) => head));
+}
+
+/**
+ * Writes a row for each decision that says something new: a pod that is tried again, and fails for
+ * the same reason, has no second one.
+ */
+export class DecisionLines {
+  /** What was said last of each pod that waits, by uid. @type {Map<string, string>} */
+  #said = new Map();
+
+  /**
+   * @param {EngineRecord} record
+   * @returns {string | undefined} a row
+   */
+  of(record) {
+    if (record.kind === 'Decision') return this.#ofDecision(/** @type {Decision} */ (record));
+    if (record.kind !== 'BindingResult' || record.result === 'bound') return undefined;
+    const [namespace, name] = String(record.pod).split('/');
+    return line([namespace, name, 'BindFailed', String(record.node ?? ''), textOf(record.message)]);
+  }
+
+  /** @param {Decision} decision */
+  #ofDecision({ pod, uid = '', result, node, message, preemption }) {
+    const [namespace, name] = pod.split('/');
+    const victims = preemption?.victims ?? [];
+    const words = [textOf(message), victims.length > 0 ? `preempts ${victims.join(', ')}` : ''];
+    const row = line([
+      namespace,
+      name,
+      RESULTS[result] ?? result,
+      node ?? '<none>',
+      result === 'scheduled' ? '' : words.filter(Boolean).join('; '),
+    ]);
+    if (result === 'scheduled') this.#said.delete(uid);
+    else if (this.#said.get(uid) === row) return undefined;
+    else this.#remember(uid, row);
+    return row;
+  }
+
+  /**
+   * @param {string} uid
+   * @param {string} row
+   */
+  #remember(uid, row) {
+    this.#said.set(uid, row);
+    if (this.#said.size <= REMEMBERED) return;
+    const [oldest] = this.#said.keys();
+    this.#said.delete(oldest);
+  }
+}
+
+/** @param {unknown} message */
+function textOf(message) {
+  return String(message ?? '').replace(/\s+/g, ' ');
+}
+
+/** @param {string[]} cells */
+function line(cells) {
+  const padded = cells.map((cell, column) => cell.padEnd(COLUMNS[column].width));
+  return `${padded.join('   ').trimEnd()}\n`;
+}

@@ -1,0 +1,269 @@
+import { parse, positionOf } from '../manifests/parse.js';
+import { createApiServer } from '../embedded_apiserver/api_server.js';
+import { resourceOf } from '../embedded_apiserver/resources.js';
+import { ConfigurationError, InputError, StowageError } from '../errors.js';
+import { createApiClient } from '../informer/api_client.js';
+import { runScheduler } from '../live/run_scheduler.js';
+import { systemClock } from '../runtimes/system_clock.js';
+import { readConfigurationFile } from './configuration.js';
+import { DecisionLines, headLine } from './decision_lines.js';
+import { readSources } from './inputs.js';
+import { klogLine } from './klog.js';
+import { BadInputError, EXIT } from './problems.js';
+import { openRecording } from './recording.js';
+import { sampleCluster, sampleNodes } from './sample_cluster.js';
+
+/**
+ * @import { Engine } from '../engine.js'
+ * @import { ApiServer } from '../embedded_apiserver/api_server.js'
+ * @import { Source } from './inputs.js'
+ * @import { LogEntry } from '../live/log_entry.js'
+ * @import { EngineRecord, KubernetesObject } from '../types.js'
+ * @import { Host } from './main.js'
+ * @import { UpCommand } from './up_arguments.js'
+ */
+
+/** Addresses that nobody else can reach. */
+const LOOPBACK = /^(127\.|::1$|localhost$)/;
+
+/** @typedef {import('../embedded_apiserver/controllers/controllers.js').ControllerName} Name */
+
+/** @type {readonly Name[]} */
+const CONTROLLERS = ['workloads', 'disruption', 'volumes', 'nodelifecycle'];
+
+/** After so many the rest of the files is not looked at. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * `stowage up`: a cluster in this process, which kubectl talks to, until it is told to end.
+ * @param {UpCommand} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function up(options, host) {
+  /** What has to be ended, whatever happens, the last first. @type {(() => unknown)[]} */
+  const ends = [];
+  try {
+    return await upUntilStopped(options, host, ends);
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+/**
+ * @param {UpCommand} options
+ * @param {Host} host
+ * @param {(() => unknown)[]} ends
+ */
+async function upUntilStopped(options, host, ends) {
+  const configuration = options.config && (await readConfigurationFile(options.config, host)).bytes;
+  const sources = await readSources(options.files, options, host);
+  const engine = await host.loadEngine();
+  const server = createServer(sources, options, host);
+  ends.push(() => server.dispose());
+  const stop = host.untilStopped();
+  ends.push(stop.release);
+  const listener = await serve(server, options, host);
+  ends.push(() => listener.close());
+  const end = endAfter(options.seconds, stop.signal);
+  ends.push(() => end.abort());
+  greet(server, listener.url, options, host);
+  const recording = options.record === undefined ? undefined : openRecording(options.record);
+  ends.push(() => recording?.close());
+  await schedule(
+    { server, engine, configuration, signal: end.signal, log: recording?.log },
+    options,
+    host,
+  );
+  return EXIT.yes;
+}
+
+/**
+ * What ends it: somebody who wants it to, or the time.
+ * @param {number | undefined} seconds
+ * @param {AbortSignal} signal of who wants it to end
+ * @returns {AbortController}
+ */
+function endAfter(seconds, signal) {
+  const end = new AbortController();
+  const stop = () => end.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const clock = systemClock();
+  // Who is told to end before has no use for the time.
+  if (seconds !== undefined)
+    clock.sleep(clock.now() + seconds * 1000, end.signal).then(stop, () => {});
+  return end;
+}
+
+/**
+ * The scheduler speaks to the server as it would to any other, without a socket in between.
+ * @param {{ server: ApiServer, engine: Engine, configuration: Uint8Array | string | undefined,
+ *   signal: AbortSignal, log?: (line: string) => void }} parts
+ * @param {UpCommand} options
+ * @param {Host} host
+ */
+async function schedule({ server, engine, configuration, signal, log }, options, host) {
+  const { schedulerName, featureGates, quiet, config } = options;
+  const { version, kubernetesVersion: kubernetes } = engine;
+  const userAgent = `stowage/${version} kubernetes/${kubernetes}`;
+  const client = createApiClient({ baseUrl: 'http://embedded', fetch: server.fetch, userAgent });
+  const lines = new DecisionLines();
+  const onRecord = (/** @type {EngineRecord} */ record) => {
+    const row = quiet ? undefined : lines.of(record);
+    if (row) host.stdout.write(row);
+  };
+  const onLog = (/** @type {LogEntry} */ entry) => {
+    if (entry.severity !== 'error') return;
+    host.stderr.write(klogLine(entry, { now: Date.now(), pid: process.pid }));
+  };
+  const parts = { client, engine, configuration, signal, log, onRecord, onLog };
+  try {
+    await runScheduler({ ...parts, schedulerName, featureGates, leaderElection: false }).done;
+  } catch (error) {
+    if (error instanceof ConfigurationError && config !== undefined)
+      throw new BadInputError([`${config}: ${error.message}`]);
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * The server with the objects of the files, or those of the sample.
+ * @param {Source[]} sources
+ * @param {UpCommand} options
+ * @param {Host} host
+ * @returns {ApiServer}
+ * @throws {BadInputError} with all that is wrong with them
+ */
+function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
+  const added = sources.length > 0 ? sampleNodes(nodes ?? 0) : sampleCluster(nodes);
+  const { entries, problems, ignored } = readObjects(sources);
+  entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
+  /** @type {Name[]} */
+  const controllers = kubelet ? [...CONTROLLERS, 'kubelet'] : [...CONTROLLERS];
+  const server = load(entries, problems, (objects) =>
+    createApiServer({ objects, controllers, history }),
+  );
+  if (!quiet)
+    for (const [type, times] of ignored)
+      stderr.write(`ignored: ${times} ${type}, which is not served here\n`);
+  return server;
+}
+
+/**
+ * An object, and the file that it is from.
+ * @typedef {{ name: string, object: KubernetesObject }} Entry
+ */
+
+/**
+ * @param {Source[]} sources
+ */
+function readObjects(sources) {
+  /** @type {string[]} */
+  const problems = [];
+  /** By type, how many objects are of no kind that is served. @type {Map<string, number>} */
+  const ignored = new Map();
+  const entries = sources.flatMap(({ name, text }) => {
+    const onError = (/** @type {InputError} */ error) =>
+      problems.push(problemOf({ name, object: {} }, error));
+    return parse(text, { onError }).map((object) => ({ name, object }));
+  });
+  const served = entries.filter(({ object }) => {
+    if (resourceOf(object)) return true;
+    const type = `${object.kind} (${object.apiVersion})`;
+    ignored.set(type, (ignored.get(type) ?? 0) + 1);
+    return false;
+  });
+  return { entries: served, problems, ignored };
+}
+
+/**
+ * Makes the server of the objects; of each that it refuses it is told why.
+ * @param {Entry[]} entries
+ * @param {string[]} problems of reading them
+ * @param {(objects: Iterable<KubernetesObject>) => ApiServer} make
+ * @returns {ApiServer}
+ * @throws {BadInputError}
+ */
+function load(entries, problems, make) {
+  const refused = new Set();
+  for (;;) {
+    /** @type {Entry | undefined} */
+    let current;
+    const objects = function* () {
+      for (current of entries) if (!refused.has(current)) yield current.object;
+    };
+    try {
+      const server = make(objects());
+      if (problems.length === 0) return server;
+      server.dispose();
+    } catch (error) {
+      if (!(error instanceof StowageError) || !current) throw error;
+      problems.push(problemOf(current, error));
+      refused.add(current);
+      if (problems.length < MOST_PROBLEMS) continue;
+    }
+    throw new BadInputError(problems);
+  }
+}
+
+/**
+ * @param {Entry} entry that it is about
+ * @param {any} error
+ */
+function problemOf({ name, object }, error) {
+  const field = error instanceof InputError ? error.field : error.details?.causes?.[0]?.field;
+  const { document, line, column } = positionOf(object, field) ?? error;
+  const where = [
+    document !== undefined && `document ${document}`,
+    line !== undefined && `line ${line}`,
+    column !== undefined && `column ${column}`,
+  ].filter(Boolean);
+  return [name, where.join(', '), error.message].filter(Boolean).join(': ');
+}
+
+/**
+ * @param {ApiServer} server
+ * @param {UpCommand} options
+ * @param {Host} host
+ */
+async function serve(server, { host: address, port }, host) {
+  const { listen } = await host.loadConnections();
+  try {
+    return await listen(server.fetch, { host: address, port });
+  } catch (error) {
+    if (!(error instanceof StowageError)) throw error;
+    const { code } = /** @type {any} */ (error.cause) ?? {};
+    const what = code === 'EADDRINUSE' ? `port ${port} of ${address} is in use` : error.message;
+    throw new BadInputError([`${what}; --port takes another, and with 0 one that is free`]);
+  }
+}
+
+/**
+ * Says what is there, and what to do with it.
+ * @param {ApiServer} server
+ * @param {string} url
+ * @param {UpCommand} options
+ * @param {Host} host
+ */
+function greet({ store }, url, { files, host: address, quiet }, { stdout, stderr }) {
+  if (!LOOPBACK.test(address))
+    stderr.write(`warning: whoever reaches ${address} may change this cluster\n`);
+  if (quiet) return void stdout.write(`${url}\n`);
+  const nodes = store.list('nodes').length;
+  const kubectl = `kubectl --server ${url}`;
+  const tries = ['get pods', ...(files.length === 0 ? ['scale deployment web --replicas 9'] : [])];
+  stdout.write(
+    [
+      `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'} is served at ${url}. Try:`,
+      '',
+      ...tries.map((what) => `  ${kubectl} ${what}`),
+      '',
+      'Ctrl-C ends it, and nothing is kept. What the scheduler decides:',
+      '',
+      headLine(),
+    ].join('\n'),
+  );
+}

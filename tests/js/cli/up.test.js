@@ -1,0 +1,235 @@
+// Goal: `stowage up` serves a cluster that schedules itself, takes one from files, and ends when it
+// is told to, with nothing left. Method: the real engine, a real port of this machine.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DecisionLines } from '../../../js/src/cli/decision_lines.js';
+import { sampleCluster } from '../../../js/src/cli/sample_cluster.js';
+import { makeFolder } from '../support/folder.js';
+import { makeList, makeNode, makePod } from '../support/objects.js';
+import { startNative } from '../support/real_engine.js';
+import { runCli } from '../support/run_cli.js';
+
+const { engine } = await startNative();
+const { folder, file } = await makeFolder();
+const loadEngine = async () => engine;
+const DUMP = fileURLToPath(
+  new URL('../../../examples/small-cluster/cluster.json', import.meta.url),
+);
+
+/**
+ * Runs the command until its output says what is waited for, asks it, and tells it to end.
+ * @param {string[]} argv
+ * @param {{ until?: RegExp, ask?: (url: string) => Promise<any>, connections?: object }} [options]
+ */
+async function runUp(argv, { until = /NAMESPACE/, ask, connections } = {}) {
+  const stop = new AbortController();
+  /** @type {any} */
+  let answer;
+  let isSeen = false;
+  const result = await runCli(['up', '--port', '0', ...argv], {
+    loadEngine,
+    connections,
+    signal: stop.signal,
+    async onWrite(_stderr, stdout) {
+      if (isSeen || !until.test(stdout)) return;
+      isSeen = true;
+      const [url] = /http:\/\/[^\s.]+[.\d]*:\d+/.exec(stdout) ?? [''];
+      try {
+        answer = await ask?.(url);
+      } finally {
+        stop.abort();
+      }
+    },
+  });
+  return { ...result, answer };
+}
+
+const items = async (/** @type {string} */ url, /** @type {string} */ path) =>
+  (await (await fetch(url + path)).json()).items;
+
+test('without files there is a sample, which is scheduled and served', async () => {
+  const { code, stdout, stderr, answer } = await runUp([], {
+    until: /default +giant\S+ +Unschedulable[^]*agent\S+ +Scheduled/,
+    ask: async (url) => ({
+      url,
+      nodes: await items(url, '/api/v1/nodes'),
+      pods: await items(url, '/api/v1/pods'),
+      deployments: await items(url, '/apis/apps/v1/deployments'),
+    }),
+  });
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  const { url, nodes, pods, deployments } = answer;
+  assert.equal(nodes.length, 6);
+  assert.match(stdout, /^A cluster of 6 nodes is served at http:\/\/127\.0\.0\.1:\d+\. Try:\n/);
+  assert.ok(stdout.includes(`\n  kubectl --server ${url} get pods\n`));
+  assert.match(stdout, /\nNAMESPACE +POD +RESULT +NODE +MESSAGE\n/);
+  assert.match(stdout, /giant\S+ +Unschedulable +<none> +0\/6 nodes are available: /);
+  assert.deepEqual(
+    deployments.map((/** @type {any} */ { metadata }) => metadata.name),
+    ['cache', 'checkout', 'giant', 'web'],
+  );
+  const web = pods.filter((/** @type {any} */ { metadata }) => metadata.labels.app === 'web');
+  assert.equal(web.length, 4);
+  await assert.rejects(fetch(`${url}/api/v1/pods`), 'nobody listens any more');
+});
+
+test('pods run, unless there is no kubelet', async () => {
+  const pod = await file('pod.json', makeList(makeNode('a'), makePod('web')));
+  const until = /web +Scheduled/;
+  const watch = async (/** @type {string} */ url) => {
+    const answer = await fetch(`${url}/api/v1/pods?watch=true`);
+    const reader = /** @type {any} */ (answer.body)
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
+    for (let text = ''; ;) {
+      const { value, done } = await reader.read();
+      if (done) return text;
+      text += value;
+      if (text.includes('"phase":"Running"')) return text;
+    }
+  };
+  const running = await runUp([pod], { until, ask: watch });
+  assert.match(running.answer, /"phase":"Running"/);
+  const bound = await runUp([pod, '--no-kubelet'], {
+    until,
+    ask: (url) => items(url, '/api/v1/pods'),
+  });
+  assert.deepEqual([bound.answer[0].spec.nodeName, bound.answer[0].status.phase], ['a', 'Pending']);
+});
+
+test('a cluster out of a file is taken as it is, and goes on from there', async () => {
+  const thing = { apiVersion: 'example.org/v1', kind: 'Thing', metadata: { name: 'one' } };
+  const other = await file('more/thing.yaml', JSON.stringify(thing));
+  const { code, stderr, answer } = await runUp([DUMP, '-f', other, '--nodes', '2'], {
+    until: /fill-\d+ +(Unschedulable|Scheduled)/,
+    ask: async (url) => ({
+      nodes: await items(url, '/api/v1/nodes'),
+      pods: await items(url, '/api/v1/pods'),
+    }),
+  });
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, 'ignored: 1 Thing (example.org/v1), which is not served here\n');
+  assert.equal(answer.nodes.length, 7);
+  const placed = answer.pods.filter((/** @type {any} */ { spec }) => spec.nodeName);
+  assert.ok(placed.length >= 37, `${placed.length} pods have nodes`);
+});
+
+test('quiet prints the address alone', async () => {
+  const { code, stdout, stderr } = await runUp(['-q'], { until: /\n/ });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\n$/);
+});
+
+test('it ends by itself after a time', async () => {
+  const { code } = await runCli(['up', '--port', '0', '--for', '0'], { loadEngine });
+  assert.equal(code, 0);
+});
+
+test('what cannot be read is told with its place, and nothing is served', async () => {
+  const text = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Pod\n';
+  const broken = await file('broken.yaml', `${text}metadata: {name: B}\nspec: {containers: []}\n`);
+  const cases = [
+    [
+      [broken],
+      new RegExp(`^error: ${broken}: document 2, line \\d+, column \\d+: Pod "B" is invalid`),
+    ],
+    [[join(folder, 'nowhere.yaml')], /nowhere\.yaml: there is no such file/],
+    [['--config', await file('config.yaml', 'apiVersion: v1\nkind: Pod\n')], /config\.yaml: /],
+    [['--port', '70000'], /--port is at most 65535/],
+    [['--history', '0'], /--history is at least 1/],
+    [['--nodes', 'many'], /--nodes is a whole number/],
+    [['--for', 'ever'], /--for is a whole number/],
+    [['--wrong'], /unknown flag --wrong/],
+  ];
+  for (const [argv, want] of /** @type {[string[], RegExp][]} */ (cases)) {
+    const { code, stderr } = await runUp(argv);
+    assert.equal(code, 2, `${argv}: ${stderr}`);
+    assert.match(stderr, want);
+  }
+});
+
+test('a port that is in use is told', async (t) => {
+  const other = createServer();
+  t.after(() => other.close());
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
+  const { code, stderr, stdout } = await runCli(['up', '--port', String(port)], { loadEngine });
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(
+    stderr,
+    new RegExp(`^error: port ${port} of 127\\.0\\.0\\.1 is in use; --port takes`),
+  );
+});
+
+test('an address that others reach is warned of', async () => {
+  const asked = /** @type {any[]} */ ([]);
+  const listen = async (/** @type {any} */ _handler, /** @type {any} */ where) => {
+    asked.push(where);
+    return { url: `http://${where.host}:1`, close: async () => {} };
+  };
+  const { code, stderr } = await runUp(['--host', '0.0.0.0'], { connections: { listen } });
+  assert.equal(code, 0);
+  assert.deepEqual(asked, [{ host: '0.0.0.0', port: 0 }]);
+  assert.equal(stderr, 'warning: whoever reaches 0.0.0.0 may change this cluster\n');
+});
+
+test('no timer is left behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await runUp([], { until: /agent\S+ +Scheduled/ });
+  assert.equal(timers(), before);
+});
+
+test('the help names each flag', async () => {
+  const { code, stdout } = await runCli(['help', 'up']);
+  assert.equal(code, 0);
+  assert.equal((await runCli(['up', '-h'])).stdout, stdout);
+  const flags = ['filename', 'recursive', 'host', 'port', 'nodes', 'config', 'feature-gates'];
+  const others = ['scheduler-name', 'no-kubelet', 'history', 'record', 'for', 'quiet', 'help'];
+  for (const flag of [...flags, ...others]) assert.ok(stdout.includes(`--${flag}`), flag);
+});
+
+test('a decision that says nothing new has no line', () => {
+  const lines = new DecisionLines();
+  const waits = {
+    kind: 'Decision',
+    pod: 'default/big',
+    uid: 'u',
+    result: 'unschedulable',
+    node: null,
+    message: '0/1 nodes are available: 1 Insufficient cpu.',
+  };
+  const of = (/** @type {object} */ record) => lines.of(/** @type {any} */ (record));
+  assert.match(
+    of(waits) ?? '',
+    /^default +big +Unschedulable +<none> +0\/1 nodes are available: 1 Insufficient cpu\.\n$/,
+  );
+  assert.equal(of(waits), undefined);
+  const preemption = { victims: ['default/small'], nominatedNode: 'a' };
+  assert.match(of({ ...waits, preemption }) ?? '', /; preempts default\/small\n$/);
+  assert.match(of({ ...waits, result: 'scheduled', node: 'a' }) ?? '', /big +Scheduled +a\n$/);
+  assert.match(of(waits) ?? '', /Unschedulable/);
+  const result = { kind: 'BindingResult', pod: 'default/big', node: 'a' };
+  assert.equal(of({ ...result, result: 'bound' }), undefined);
+  const failed = { ...result, result: 'bindFailed', message: 'too\nlate' };
+  assert.match(of(failed) ?? '', /big +BindFailed +a +too late\n$/);
+  assert.equal(of({ kind: 'QueueMove', pod: 'default/big' }), undefined);
+});
+
+test('the sample has as many nodes as are wanted, by turns in three zones', () => {
+  const zones = sampleCluster(5)
+    .filter(({ kind }) => kind === 'Node')
+    .map(({ metadata }) => `${metadata.name} ${metadata.labels['topology.kubernetes.io/zone']}`);
+  assert.deepEqual(zones, [
+    'node-a1 zone-a',
+    'node-b1 zone-b',
+    'node-c1 zone-c',
+    'node-a2 zone-a',
+    'node-b2 zone-b',
+  ]);
+});
