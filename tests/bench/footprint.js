@@ -1,7 +1,7 @@
 /** What the package weighs: bytes to fetch, time to the first decision, decoding, memory. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -12,14 +12,23 @@ import { batchesOf, realisticPod } from './workloads.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
 
-/** Raw and compressed bytes of what a user downloads. */
+/** Raw and compressed bytes: the module, and what `import 'stowage'` loads of the bundle. */
 export function measureSizes() {
-  const dist = dirname(ARTIFACTS.module);
-  const scripts = readdirSync(dist).filter((name) => name.endsWith('.js'));
-  // What `import 'stowage'` loads; the glue is in one of the bundle's files.
-  const apart = ['manifests.js', basename(ARTIFACTS.glue)];
-  const loaded = scripts.filter((name) => !apart.includes(name)).map((name) => join(dist, name));
+  const loaded = filesLoadedBy(join(dirname(ARTIFACTS.module), 'index.js'));
   return [sizesOf('wasm', [ARTIFACTS.module]), sizesOf('js', loaded)];
+}
+
+/**
+ * A file of the bundle with those that it imports, at once or later.
+ * @param {string} file
+ * @param {Set<string>} [found]
+ */
+function filesLoadedBy(file, found = new Set()) {
+  if (found.has(file)) return [...found];
+  found.add(file);
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/["']\.\/([\w-]+\.js)["']/g))
+    filesLoadedBy(join(dirname(file), name), found);
+  return [...found];
 }
 
 /** @param {string} kind @param {string[]} files  each compressed by itself */

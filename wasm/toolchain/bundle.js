@@ -14,9 +14,18 @@ const DIST = join(repository, 'js/dist');
 const GLUE = 'stowage.js'; // Emscripten's
 
 /** What package.json's `exports` name. */
-const ENTRIES = ['js/src/index.js', 'js/src/manifests.js'];
-/** What is chosen by the runtime, and another package: imported as they are. */
-const EXTERNAL = ['#runtime', './js/src/runtimes/*', 'yaml'];
+const ENTRIES = ['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'node'].map(
+  (name) => `js/src/${name}.js`,
+);
+/** What is chosen by the runtime, its own modules, and another package: imported as they are. */
+const EXTERNAL = [
+  '#runtime',
+  './js/src/runtimes/node.js',
+  './js/src/runtimes/system_clock.js',
+  './js/src/runtimes/web.js',
+  'node:*',
+  'yaml',
+];
 
 /** Writes js/dist/*.js, beside the module. */
 export async function bundle() {

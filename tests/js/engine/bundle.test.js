@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import * as source from '../../../js/src/index.js';
-import * as manifestsSource from '../../../js/src/manifests.js';
 import { makeNode, makePod } from '../support/objects.js';
 
+const { exports } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+);
 const stowage = await import('stowage');
 const manifests = await import('stowage/manifests');
+const node = await import('stowage/node');
+const informer = await import('stowage/informer');
 
-test('the package exports what its sources do', () => {
-  assert.deepEqual(Object.keys(stowage), Object.keys(source));
-  assert.deepEqual(Object.keys(manifests), Object.keys(manifestsSource));
-  assert.match(import.meta.resolve('stowage'), /js\/dist\/index\.js$/);
+test('the package exports what its sources do', async () => {
+  const entries = Object.entries(exports).filter(([, { types }]) => types);
+  assert.equal(entries.length, 6);
+  for (const [path, { default: file }] of entries) {
+    const name = `stowage${path.slice(1)}`;
+    const source = await import(
+      new URL(`../../../${file.replace('dist', 'src')}`, import.meta.url)
+    );
+    assert.deepEqual(Object.keys(await import(name)), Object.keys(source), name);
+    assert.ok(import.meta.resolve(name).endsWith(file.slice(1)), name);
+  }
 });
 
 test('the package decides', async () => {
@@ -24,4 +35,7 @@ test('the package decides', async () => {
 
 test('the entries share their classes', () => {
   assert.throws(() => [...manifests.parse('a: [')], stowage.StowageError);
+  assert.ok(new node.CredentialsError('none') instanceof stowage.StowageError);
+  const status = { apiVersion: 'v1', kind: 'Status', reason: 'Gone', code: 410 };
+  assert.ok(new informer.ApiError(status) instanceof stowage.StowageError);
 });
