@@ -1,5 +1,5 @@
 /** Requests that others perform: what becomes of them is an answer, whatever they do. */
-import { systemClock } from './runtimes/system_clock.js';
+import { after } from './runtimes/system_clock.js';
 import { isRecord, wordsOf } from './values.js';
 
 /** @import { Answer, Call } from './types.js' */
@@ -16,20 +16,15 @@ const FAULTS = ['timeout', 'network', 'aborted'];
  */
 export async function answerInTime({ timeoutMs }, signal, perform) {
   const end = new AbortController();
-  const done = new AbortController();
   let isOverdue = false;
-  if (timeoutMs !== undefined) {
-    const clock = systemClock();
-    clock.sleep(clock.now() + timeoutMs, done.signal).then(
-      () => {
-        isOverdue = true;
-        end.abort(new Error('no answer in time'));
-      },
-      () => {},
-    );
-  }
+  const overdue = () => {
+    isOverdue = true;
+    end.abort(new Error('no answer in time'));
+  };
   const abort = () => end.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { signal: done.signal });
+  // Nothing is aborted where all goes well: that is dear in some runtimes.
+  const forget = timeoutMs === undefined ? () => {} : after(timeoutMs, overdue);
+  signal?.addEventListener('abort', abort);
   if (signal?.aborted) abort();
   try {
     return checkedAnswer(await unless(end.signal, () => perform(end.signal)));
@@ -38,7 +33,8 @@ export async function answerInTime({ timeoutMs }, signal, perform) {
     if (isOverdue) return { error: 'timeout', message };
     return { error: signal?.aborted ? 'aborted' : 'network', message };
   } finally {
-    done.abort();
+    forget();
+    signal?.removeEventListener('abort', abort);
   }
 }
 

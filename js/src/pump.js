@@ -151,9 +151,10 @@ export class Pump {
         : news.sleep(clock, until, signal));
     } else if (clock.isVirtual) {
       await clock.sleep(nextDeadline, signal);
-      await pause();
     } else {
       await news.sleep(clock, Math.min(nextDeadline, until), signal);
     }
+    // What comes at the same time gets one turn.
+    await pause();
   }
 }

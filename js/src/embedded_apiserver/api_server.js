@@ -2,6 +2,7 @@
  * The embedded API server: a Kubernetes API in memory, asked with a `Request`, answering with a
  * `Response`.
  */
+import { fetchOf } from '../plain_http.js';
 import { systemRandom } from '../runtimes/system_random.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { bootstrap } from './bootstrap.js';
@@ -16,8 +17,10 @@ import { errorResponse, textResponse } from './responses.js';
 import { noSuchPath } from './status_errors.js';
 import { Storage } from './storage.js';
 import { Store } from './store.js';
+import { Watches } from './watches.js';
 
 /**
+ * @import { PlainRequest, PlainResponse } from '../plain_http.js'
  * @import { Clock, KubernetesObject } from '../types.js'
  * @import { ControllerName } from './controllers/controllers.js'
  * @import { ServerContext } from './handlers/context.js'
@@ -76,22 +79,22 @@ export function createApiServer(options = {}) {
   const { taintNodesByCondition = controllers.includes('nodelifecycle') } = options;
   const behaviour = { gracefulDeletion, taintNodesByCondition };
   const store = new Store({ storage, clock, random, ...behaviour });
-  const ended = new AbortController();
+  const watches = new Watches();
   /** @type {ServerContext} */
-  const server = { storage, store, clock, random, signal: ended.signal };
+  const server = { storage, store, clock, random, watches };
   bootstrap(store);
   for (const object of objects) store.load(object);
   const stopForgetting = forgetOldEvents(storage, clock, eventTtl);
   const running = controllersNamed(controllers, { onError: options.onError });
   const stops = running.map((controller) => controller.start(store, clock));
   return {
-    fetch: (request) => serve(server, request),
+    fetch: fetchOf((request) => serve(server, request)),
     store,
     exportList: () => exportedList(storage),
     importList: (bytes) => importedList(storage, store, bytes),
     compact: () => storage.compact(),
     dispose() {
-      ended.abort();
+      watches.endAll();
       for (const stop of stops) stop();
       stopForgetting();
     },
@@ -100,8 +103,8 @@ export function createApiServer(options = {}) {
 
 /**
  * @param {ServerContext} server
- * @param {Request} request
- * @returns {Promise<Response>}
+ * @param {PlainRequest} request
+ * @returns {Promise<PlainResponse>}
  */
 async function serve(server, request) {
   try {
@@ -116,7 +119,7 @@ async function serve(server, request) {
 
 /**
  * @param {URL} url
- * @param {Request} request
+ * @param {PlainRequest} request
  */
 function serveOther(url, request) {
   const parts = url.pathname.split('/').filter((part) => part !== '');

@@ -8,7 +8,10 @@ import { RESOURCES } from './resources.js';
 import { jsonResponse } from './responses.js';
 import { noSuchPath } from './status_errors.js';
 
-/** @import { Resource, Subresource } from './resources.js' */
+/**
+ * @import { PlainRequest, PlainResponse } from '../plain_http.js'
+ * @import { Resource, Subresource } from './resources.js'
+ */
 
 /** The version that the server says it is. */
 export const KUBERNETES_VERSION = 'v1.36.0';
@@ -21,8 +24,8 @@ const GROUPS = [...new Set(RESOURCES.map(({ group }) => group))].filter((group) 
 
 /**
  * @param {string[]} parts of the path, from `api` or `apis` on
- * @param {Request} request
- * @returns {Response}
+ * @param {PlainRequest} request
+ * @returns {PlainResponse}
  * @throws {import('../api_error.js').ApiError} NotFound
  */
 export function serveDiscovery(parts, request) {
@@ -59,7 +62,7 @@ export function serverVersion() {
   });
 }
 
-/** @param {Request} request */
+/** @param {PlainRequest} request */
 function isAggregated(request) {
   return acceptsAggregatedDiscovery(request.headers.get('Accept'));
 }
@@ -134,7 +137,7 @@ function aggregated(groups) {
     metadata: {},
     items,
   };
-  return jsonResponse(JSON.stringify(list), { headers: { 'Content-Type': AGGREGATED } });
+  return jsonResponse(JSON.stringify(list), { headers: { 'content-type': AGGREGATED } });
 }
 
 /** @param {Resource} resource */

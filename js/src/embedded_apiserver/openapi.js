@@ -3,6 +3,7 @@
  * it to know that the server checks fields itself, how lists are patched, and for `explain`.
  * Source: "OpenAPI V3" of the Kubernetes documentation; kube-openapi's names and extensions.
  */
+import { PlainResponse } from '../plain_http.js';
 import { RESOURCES } from './resources.js';
 import { jsonResponse } from './responses.js';
 import { structOf } from './schema/types.js';
@@ -49,7 +50,7 @@ const DOCUMENTS = new Map();
 
 /**
  * @param {string[]} parts of the path behind `/openapi`
- * @returns {Response}
+ * @returns {PlainResponse}
  * @throws {import('../api_error.js').ApiError} NotFound
  */
 export function serveOpenApi([specification, ...parts]) {
@@ -71,7 +72,7 @@ export function serveOpenApi([specification, ...parts]) {
  * items, and nobody knows the kinds.
  */
 function versionTwo() {
-  return new Response(V2, { headers: { 'Content-Type': V2_TYPE } });
+  return new PlainResponse(V2, { status: 200, headers: { 'content-type': V2_TYPE } });
 }
 
 function documentPaths() {

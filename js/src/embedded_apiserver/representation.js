@@ -8,8 +8,9 @@ import { tableOf } from './tables.js';
 /**
  * @import { KubernetesObject } from '../types.js'
  * @import { View } from './negotiation.js'
- * @import { Resource } from './resources.js'
  */
+
+/** @typedef {{ kind: string, apiVersion: string, group: string }} ObjectType */
 
 /**
  * All of it answers JSON texts; those of a watch end with a line feed.
@@ -28,7 +29,7 @@ import { tableOf } from './tables.js';
  */
 
 /**
- * @param {Resource} resource
+ * @param {ObjectType} resource
  * @param {View} view
  * @param {RepresentationContext} context
  * @returns {Representation}
@@ -39,7 +40,7 @@ export function representation(resource, view, context) {
 }
 
 /**
- * @param {Resource} resource
+ * @param {ObjectType} resource
  * @returns {Representation}
  */
 function wholeObjects(resource) {
@@ -76,7 +77,7 @@ const partialMetadata = {
 };
 
 /**
- * @param {Resource} resource
+ * @param {ObjectType} resource
  * @param {RepresentationContext} context
  * @returns {Representation}
  */
@@ -115,7 +116,7 @@ function tables(resource, { now, includeObject }) {
 
 /**
  * Objects in the words of the group that they are asked of.
- * @param {Resource} resource
+ * @param {ObjectType} resource
  * @returns {(object: KubernetesObject) => KubernetesObject}
  */
 function asServed({ group }) {

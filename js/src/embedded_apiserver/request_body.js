@@ -12,7 +12,10 @@ import { PROTOBUF, decodeProtobuf } from './schema/protobuf.js';
 import { ANY, shapeOf, structOf } from './schema/types.js';
 import { badRequest, failure, invalid } from './status_errors.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/**
+ * @import { PlainRequest } from '../plain_http.js'
+ * @import { KubernetesObject } from '../types.js'
+ */
 
 /** The largest body: bytes, as kube-apiserver has it. */
 const LARGEST = 3 * 1024 * 1024;
@@ -22,7 +25,7 @@ const FIELD_VALIDATIONS = ['Ignore', 'Strict', 'Warn'];
 
 /**
  * The plain data of a body; undefined of an empty one.
- * @param {Request} request
+ * @param {PlainRequest} request
  * @param {readonly string[]} [types] media types, default JSON, YAML and protobuf
  * @returns {Promise<any>}
  * @throws {import('../api_error.js').ApiError} BadRequest, UnsupportedMediaType,
@@ -58,9 +61,9 @@ function sentShapeOf(apiVersion, kind) {
   return eviction?.fields.get('deleteOptions')?.shape ?? ANY;
 }
 
-/** @param {Request} request */
+/** @param {PlainRequest} request */
 async function bodyBytes(request) {
-  const bytes = new Uint8Array(await request.arrayBuffer());
+  const bytes = await request.content();
   if (bytes.length > LARGEST) {
     const message = `Request entity too large: limit is ${LARGEST}`;
     throw failure(413, 'RequestEntityTooLarge', message);

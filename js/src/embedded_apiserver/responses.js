@@ -1,22 +1,26 @@
 /** Answers over HTTP. */
 import { ApiError } from '../api_error.js';
 import { StowageError } from '../errors.js';
+import { PlainResponse } from '../plain_http.js';
 import { wordsOf } from '../values.js';
 import { internalError } from './status_errors.js';
 
-const HEADERS = { 'Cache-Control': 'no-cache, private' };
+const HEADERS = { 'cache-control': 'no-cache, private' };
+const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 
 /**
  * @param {string} text
  * @param {{ status?: number, warnings?: string[], headers?: Record<string, string> }} [options]
+ *   `headers` by names in lower case
  */
 export function jsonResponse(text, { status = 200, warnings = [], headers = {} } = {}) {
-  const response = new Response(text, {
-    status,
-    headers: { ...HEADERS, 'Content-Type': 'application/json', ...headers },
-  });
-  for (const warning of warnings) response.headers.append('Warning', warningText(warning));
-  return response;
+  const warning = warnings.length > 0 && { warning: warnings.map(warningText).join(', ') };
+  return new PlainResponse(text, { status, headers: { ...JSON_HEADERS, ...headers, ...warning } });
+}
+
+/** @param {ReadableStream<Uint8Array>} stream of JSON lines */
+export function streamResponse(stream) {
+  return new PlainResponse(stream, { status: 200, headers: JSON_HEADERS });
 }
 
 /**
@@ -28,7 +32,7 @@ export function errorResponse(error) {
   const retryAfter = status.details?.retryAfterSeconds;
   return jsonResponse(JSON.stringify(status), {
     status: status.code,
-    headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {},
+    headers: retryAfter ? { 'retry-after': String(retryAfter) } : {},
   });
 }
 
@@ -37,8 +41,8 @@ export function errorResponse(error) {
  * @param {number} [status]
  */
 export function textResponse(text, status = 200) {
-  const headers = { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' };
-  return new Response(text, { status, headers });
+  const headers = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' };
+  return new PlainResponse(text, { status, headers });
 }
 
 /** @param {unknown} error */

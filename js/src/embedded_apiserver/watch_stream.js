@@ -13,6 +13,7 @@ import { watchEvent } from './watch_events.js';
  * @import { Representation } from './representation.js'
  * @import { ResourceRequest } from './request_info.js'
  * @import { Storage, StorageEvent } from './storage.js'
+ * @import { Watches } from './watches.js'
  */
 
 /** Between bookmarks, and before the end: milliseconds. */
@@ -48,8 +49,9 @@ export class WatchStream {
   /**
    * @param {{ storage: Storage, request: Pick<ResourceRequest, 'resource' | 'namespace'>,
    *   options: ListOptions, representation: Representation, clock: Clock, random: () => number,
-   *   ends: { signal: AbortSignal }[] }} parts `ends`: whose signals end it. They are held, for the
-   *   signal of a Request may live no longer than the Request
+   *   watches: Watches, asked: { signal: AbortSignal } }} parts `watches`: it is one of them;
+   *   `asked`: whose signal ends it. It is held, for the signal of a Request may live no longer
+   *   than the Request
    * @throws {import('../api_error.js').ApiError} Timeout, of a version to come
    */
   constructor(parts) {
@@ -63,7 +65,7 @@ export class WatchStream {
   }
 
   #begin() {
-    const { storage, options, request, ends } = this.#parts;
+    const { storage, options, request, watches, asked } = this.#parts;
     const current = storage.resourceVersion;
     // Without a version, who wants no initial events wants the next ones.
     const wanted = Number(options.resourceVersion) || current;
@@ -76,11 +78,11 @@ export class WatchStream {
     this.#resourceVersion = current;
     this.#waitingMax = this.#waiting.length + WAITING_MAX;
     this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#tell(event));
-    for (const { signal } of ends) {
-      signal.addEventListener('abort', () => this.#end(), { signal: this.#ended.signal });
-    }
-    if (ends.some(({ signal }) => signal.aborted)) this.#end();
-    else void this.#keepTime();
+    const end = () => this.#end();
+    this.#ended.signal.addEventListener('abort', watches.add(end));
+    asked.signal.addEventListener('abort', end, { signal: this.#ended.signal });
+    if (asked.signal.aborted) end();
+    if (!this.#isEnding) void this.#keepTime();
   }
 
   #sendInitialEvents() {

@@ -1,5 +1,6 @@
 /** The API server's client: credentials, retries and refusals, over any `fetch`. */
 import { ConfigurationError, StowageError } from '../errors.js';
+import { PLAIN, PlainHeaders, PlainRequest } from '../plain_http.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { wordsOf } from '../values.js';
 import { ApiError } from '../api_error.js';
@@ -13,13 +14,16 @@ import { baseOf, urlOf } from './urls.js';
 
 /**
  * @import { Answer, Call, Clock } from '../types.js'
+ * @import { PlainResponse } from '../plain_http.js'
  * @import { ListPage, Query } from './list_pages.js'
  */
 
 /**
  * What serves: the host's `fetch`, or anything else that answers a Request.
- * @typedef {(request: Request) => Promise<Response>} Fetch
+ * @typedef {import('../plain_http.js').Fetch} Fetch
  */
+
+/** @typedef {Response | PlainResponse} AnyResponse */
 
 /**
  * @typedef {object} ApiClientOptions
@@ -43,7 +47,11 @@ import { baseOf, urlOf } from './urls.js';
  * @property {string | Uint8Array} [body]
  * @property {Query} [query] those that are undefined are left out
  * @property {AbortSignal} [signal]
+ * @property {() => void} [beforeAttempt] called right before each attempt, the first and those that
+ *   are made by themselves; what it throws ends the request, unsent
  */
+
+const NOTHING = new Uint8Array();
 
 const OPTION_NAMES = ['baseUrl', 'fetch', 'headers', 'userAgent', 'clock', 'namespace', 'close'];
 
@@ -95,10 +103,12 @@ export class ApiClient {
    * @param {string} path
    * @param {RequestOptions} [options]
    * @returns {Promise<Response>}
-   * @throws {ConnectionError} when there is no answer; the signal's reason; what `headers` throws
+   * @throws {ConnectionError} when there is no answer; the signal's reason; what `headers` or
+   *   `beforeAttempt` throws
    */
-  request(path, options = {}) {
-    return this.#request(path, options, false);
+  async request(path, options = {}) {
+    const response = await this.#request(path, options, false);
+    return 'content' in response ? response.toResponse() : response;
   }
 
   /**
@@ -109,7 +119,7 @@ export class ApiClient {
    * @throws {ApiError} of a refusal; else as `request`, and an InputError `MalformedJson`
    */
   async json(path, options = {}) {
-    const response = await this.request(path, options);
+    const response = await this.#request(path, options, false);
     const bytes = await this.#body(path, options, response);
     return answeredJson(aboutOf(path, options), response, bytes);
   }
@@ -118,14 +128,18 @@ export class ApiClient {
    * What `Scheduler.start` has its calls performed by.
    * @param {Pick<Call, 'method' | 'path' | 'contentType' | 'body'>} call
    * @param {AbortSignal} [signal]
+   * @param {Pick<RequestOptions, 'beforeAttempt'>} [more]
    * @returns {Promise<Answer>} rejected with the signal's reason only
    */
-  async perform({ method, path = '', contentType, body }, signal) {
+  async perform({ method, path = '', contentType, body }, signal, { beforeAttempt } = {}) {
     const headers = { 'Content-Type': contentType };
-    const options = { method, headers, body, signal };
+    const options = { method, headers, body, signal, beforeAttempt };
     try {
-      const response = await this.request(path, options);
-      return { status: response.status, body: await this.#body(path, options, response) };
+      const response = await this.#request(path, options, false);
+      const { status } = response;
+      if ('content' in response && typeof response.content === 'string')
+        return { status, body: response.content };
+      return { status, body: await this.#body(path, options, response) };
     } catch (cause) {
       signal?.throwIfAborted();
       const isTimeout = cause instanceof ConnectionError && cause.code === 'Timeout';
@@ -145,7 +159,7 @@ export class ApiClient {
     return listPages(
       async (asked) => {
         const options = { query: asked, signal };
-        const response = await this.request(path, options);
+        const response = await this.#request(path, options, false);
         const bytes = await this.#body(path, options, response);
         if (!response.ok) throw refusalOf(aboutOf(path, options), response, bytes);
         return bytes;
@@ -196,6 +210,7 @@ export class ApiClient {
    * @param {string} path
    * @param {RequestOptions} options
    * @param {boolean} isWatch
+   * @returns {Promise<AnyResponse>}
    */
   async #request(path, options, isWatch) {
     const { method = 'GET', signal } = options;
@@ -231,17 +246,17 @@ export class ApiClient {
    * @param {string} path
    * @param {RequestOptions} options
    * @param {HeadersInit | undefined} own the client's
-   * @returns {Promise<Response | ConnectionError>} anything else is thrown
+   * @returns {Promise<AnyResponse | ConnectionError>} anything else is thrown
    */
   async #attempt(path, options, own) {
     const { method = 'GET', body, query, signal } = options;
     signal?.throwIfAborted();
+    options.beforeAttempt?.();
     const headers = this.#headersOf(options, own);
     const url = urlOf(this.#baseUrl, path, query);
-    const sent = /** @type {BodyInit | undefined} */ (body?.length ? body : undefined);
-    const request = new Request(url, { method, headers, body: sent, signal });
+    const send = sending(this.#fetch, { method, url, headers, body, signal });
     try {
-      return await this.#fetch(request);
+      return await send();
     } catch (cause) {
       signal?.throwIfAborted();
       return connectionError(`${method} ${this.#baseUrl}${path}`, cause);
@@ -251,20 +266,22 @@ export class ApiClient {
   /**
    * @param {RequestOptions} options
    * @param {HeadersInit | undefined} own
+   * @returns {Record<string, string>} by names in lower case
    */
   #headersOf({ headers, body }, own) {
-    const all = new Headers({ Accept: 'application/json' });
-    if (body?.length) all.set('Content-Type', 'application/json');
-    if (this.#userAgent) all.set('User-Agent', this.#userAgent);
-    for (const [name, value] of new Headers(own)) all.set(name, value);
-    for (const [name, value] of new Headers(headers)) all.set(name, value);
-    return all;
+    return {
+      accept: 'application/json',
+      ...(body?.length && { 'content-type': 'application/json' }),
+      ...(this.#userAgent && { 'user-agent': this.#userAgent }),
+      ...byLowerCase(own),
+      ...byLowerCase(headers),
+    };
   }
 
   /**
    * @param {string} path
    * @param {RequestOptions} options
-   * @param {Response} response
+   * @param {AnyResponse} response
    * @returns {Promise<Uint8Array>}
    */
   async #body(path, options, response) {
@@ -290,6 +307,35 @@ export class ApiClient {
       throw connectionError(`${method} ${this.#baseUrl}${path}`, cause);
     }
   }
+}
+
+/**
+ * @param {Fetch} fetch
+ * @param {{ method: string, url: string, headers: Record<string, string>, body?: string |
+ *   Uint8Array, signal?: AbortSignal }} parts
+ * @returns {() => Promise<AnyResponse>}
+ */
+function sending(fetch, { method, url, headers, body, signal }) {
+  const plain = fetch[PLAIN];
+  if (plain) {
+    const content = () =>
+      typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? NOTHING);
+    const parts = { method, url, headers: new PlainHeaders(headers), content, signal };
+    return () => plain(new PlainRequest(parts));
+  }
+  const sent = /** @type {BodyInit | undefined} */ (body?.length ? body : undefined);
+  const request = new Request(url, { method, headers, body: sent, signal });
+  return () => fetch(request);
+}
+
+/**
+ * @param {HeadersInit} [headers]
+ * @returns {Record<string, string>}
+ */
+function byLowerCase(headers) {
+  const isPlain = headers && !(headers instanceof Headers) && !Array.isArray(headers);
+  const entries = isPlain ? Object.entries(headers) : [...new Headers(headers)];
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /**

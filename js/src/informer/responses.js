@@ -5,11 +5,13 @@ import { ApiError } from '../api_error.js';
 import { genericStatus } from './generic_status.js';
 import { retryAfter } from './retry_after.js';
 
+/** @import { AnyResponse } from './api_client.js' */
+
 /** @typedef {{ method: string, path: string }} About the request */
 
 /**
  * @param {About} about
- * @param {Response} response
+ * @param {AnyResponse} response
  * @param {Uint8Array} bytes its body
  * @returns {any}
  * @throws {ApiError} of a refusal
@@ -27,7 +29,7 @@ export function answeredJson(about, response, bytes) {
 
 /**
  * @param {About} about
- * @param {Response} response
+ * @param {AnyResponse} response
  * @param {Uint8Array} bytes its body
  * @returns {ApiError}
  */

@@ -4,6 +4,8 @@
  */
 import { ConnectionError } from './connection_error.js';
 
+/** @import { AnyResponse } from './api_client.js' */
+
 /** How often a request is made again, at most: client-go's `maxRetries`. */
 export const MOST_RETRIES = 10;
 
@@ -14,7 +16,7 @@ const AFTER_LOST_CONNECTION = 1;
  * Seconds to wait before another attempt, as the server says it with 429 and 5xx; it has not done
  * then what it was asked for, so that this holds for every method. A date, as HTTP allows it, is
  * not what API servers send, and is no answer.
- * @param {Response} response
+ * @param {AnyResponse} response
  * @returns {number | undefined} undefined: no other attempt
  */
 export function secondsToWait(response) {
@@ -22,7 +24,7 @@ export function secondsToWait(response) {
 }
 
 /**
- * @param {Response} response
+ * @param {AnyResponse} response
  * @returns {number | undefined} seconds
  */
 export function retryAfter({ headers }) {

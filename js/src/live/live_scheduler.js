@@ -3,11 +3,13 @@
  * its calls go to the API server.
  * Counterpart: cmd/kube-scheduler/app/server.go, v1.36.
  */
+import { messageOf } from '../calls_in_time.js';
 import { loadEngine } from '../engine.js';
 import { createInformers } from '../informer/informers.js';
 import { CallLimits } from './call_limits.js';
 import { answerDryRun, extendersWithoutBinding, fetchWithoutBinding } from './dry_run.js';
 import { Durations } from './durations.js';
+import { inTime } from './in_time.js';
 import { LeaderElectionLost } from './leader_election_lost.js';
 import { createLeaderElector } from './leader_elector.js';
 import { leaderEvent, sendEvent } from './leader_event.js';
@@ -23,6 +25,12 @@ import { RecordLog } from './record_log.js';
  */
 
 /** @typedef {ReturnType<typeof liveOptions>} Settings */
+
+/**
+ * How long an answer is waited for once a call has begun: milliseconds. An API server refuses by
+ * then what it could not do (its `--request-timeout`); who is silent for longer has gone.
+ */
+const CALL_TIMEOUT = 60_000;
 
 export class LiveScheduler {
   #settings;
@@ -199,14 +207,29 @@ export class LiveScheduler {
    * @returns {Promise<Answer>}
    */
   #perform(call, signal) {
-    const { client, dryRun } = this.#settings;
+    const { dryRun } = this.#settings;
     return this.#durations.aroundCall(call, async () => {
       if (dryRun) return answerDryRun(call);
-      return this.#limits.run(signal, () => {
-        this.#checkLeadership();
-        return client.perform(call, signal);
-      });
+      return this.#limits.run(signal, () => this.#ask(call, signal));
     });
+  }
+
+  /**
+   * @param {Call} call
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer>}
+   */
+  async #ask(call, signal) {
+    const { client, steady: clock } = this.#settings;
+    const beforeAttempt = () => this.#checkLeadership();
+    try {
+      return await inTime({ clock, until: clock.now() + CALL_TIMEOUT, signal }, (end) =>
+        client.perform(call, end, { beforeAttempt }),
+      );
+    } catch (cause) {
+      signal.throwIfAborted();
+      return { error: 'timeout', message: messageOf(cause) };
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 /** @import { Clock } from '../types.js' */
 
 /** The longest time that a timer of the host can wait: milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+export const LONGEST = 2 ** 31 - 1;
 
 /**
  * A clock of the host's timers that tells the time by `now`.

@@ -167,6 +167,10 @@ test('a scale is read and written, and nothing else with it', async () => {
     spec: { replicas: 2 },
     status: { replicas: 0, selector: 'app=web,tier notin (a,b)' },
   });
+  const table = await server.get(path, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+  const columns = table.columnDefinitions.map((/** @type {any} */ { name }) => name);
+  assert.deepEqual(columns, ['Name', 'Desired', 'Available', 'Age']);
+  assert.deepEqual(table.rows[0].cells, ['web', 2, 0, '0s']);
   const patched = await server.patch(path, { spec: { replicas: 5 } });
   assert.deepEqual(patched.body.spec, { replicas: 5 });
   const put = await server.ask('PUT', path, { metadata: { name: 'web' }, spec: { replicas: 0 } });
@@ -177,6 +181,43 @@ test('a scale is read and written, and nothing else with it', async () => {
   const stale = { metadata: { name: 'web', resourceVersion }, spec: { replicas: 1 } };
   assert.equal((await server.ask('PUT', path, stale)).status, 409);
   assert.equal((await server.patch(path, { spec: { replicas: -1 } })).status, 422);
+});
+
+test('who scales has the replicas: who applied them is told', async () => {
+  const server = new AskedServer();
+  const path = '/apis/apps/v1/namespaces/default/deployments/web';
+  const applied = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: pod('').spec },
+    },
+  };
+  const apply = () =>
+    server.patch(`${path}?fieldManager=ci`, applied, 'application/apply-patch+yaml');
+  assert.equal((await apply()).status, 201);
+  const headers = {
+    'Content-Type': 'application/merge-patch+json',
+    'User-Agent': 'kubectl/v1.36.4',
+  };
+  await server.ask('PATCH', `${path}/scale`, { spec: { replicas: 5 } }, headers);
+  const { metadata } = await server.get(path);
+  const [ci, kubectl] = metadata.managedFields;
+  assert.deepEqual([ci.manager, ci.fieldsV1['f:spec']['f:replicas']], ['ci', undefined]);
+  assert.deepEqual(
+    [kubectl.manager, kubectl.operation, kubectl.subresource, kubectl.fieldsV1],
+    ['kubectl', 'Update', 'scale', { 'f:spec': { 'f:replicas': {} } }],
+  );
+  const { status, body } = await apply();
+  assert.equal(status, 409);
+  assert.equal(
+    body.message,
+    'Apply failed with 1 conflict: conflict with "kubectl" with subresource "scale" using ' +
+      'apps/v1: .spec.replicas',
+  );
 });
 
 test('the status of a pod is written with its labels, and its spec is not', async () => {

@@ -28,3 +28,14 @@ test('who waits for events gets each of them once', async () => {
   );
   assert.deepEqual(names, [['a'], ['b'], ['c']]);
 });
+
+test('many watches are no leak, and all of them end with the server', async (t) => {
+  const warned = t.mock.method(process, 'emitWarning');
+  const server = createApiServer({ clock: virtualClock(0), random: () => 0.5 });
+  const watch = () => server.fetch(new Request(`${CONFIG_MAPS}?watch=true`));
+  const bodies = await Promise.all(Array.from({ length: 30 }, watch));
+  server.dispose();
+  const texts = await Promise.all([...bodies, await watch()].map((response) => response.text()));
+  assert.deepEqual(new Set(texts), new Set(['']));
+  assert.equal(warned.mock.callCount(), 0);
+});

@@ -268,6 +268,34 @@ test('a body that breaks off is a fault of the connection', async () => {
   assert.equal((await client.perform(call)).error, 'network');
 });
 
+// Goal: who may not ask any more when the time before another attempt is over does not.
+test('before each attempt the caller has a say, with the credentials at hand', async () => {
+  const call = {
+    method: 'POST',
+    path: '/api/x',
+    contentType: 'application/json',
+    body: bytes('1'),
+  };
+  const said = /** @type {string[]} */ ([]);
+  const headers = async () => {
+    said.push('credentials');
+    return {};
+  };
+  const { client, seen, clock } = prepare([answer(401), wait(429, 3), OK], { headers });
+  const beforeAttempt = () => {
+    said.push('attempt');
+    if (clock.now() > 0) throw new Error('not any more');
+  };
+  assert.deepEqual(await client.perform(call, undefined, { beforeAttempt }), {
+    error: 'network',
+    message: 'not any more',
+  });
+  assert.equal(seen.length, 2);
+  assert.deepEqual(said, Array(3).fill(['credentials', 'attempt']).flat());
+  await assert.rejects(client.request('/api/x', { beforeAttempt }), /not any more/);
+  assert.equal(seen.length, 2);
+});
+
 test('the signal ends the time before another attempt', async () => {
   const end = new AbortController();
   const clock = {

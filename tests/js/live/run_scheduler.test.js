@@ -156,6 +156,26 @@ test('what stood still does not bind by a lease that is over', async () => {
   await live.done;
 });
 
+test('a call that is never answered is given up, and the pod is tried again', async () => {
+  const clock = new ManualClock();
+  const { server, live, stop, records } = makeRun({ server: makeCluster(), clock });
+  let binds = 0;
+  server.disturb = ({ path }) =>
+    path.endsWith('/binding') && (binds += 1) === 1 ? new Promise(() => {}) : undefined;
+  await clock.advance(59_000);
+  assert.deepEqual([binds, nodeOf(server)], [1, undefined]);
+  await clock.advance(10_000);
+  assert.deepEqual([binds, nodeOf(server)], [2, 'n1']);
+  assert.deepEqual(
+    records.filter(({ kind }) => kind === 'BindingResult').map(({ result }) => result),
+    ['bindFailed', 'bound'],
+  );
+  assert.equal(records.find(({ kind, error }) => kind === 'Completion' && error)?.error, 'timeout');
+  stop.abort();
+  await clock.advance(1000);
+  await live.done;
+});
+
 test('a dry run decides, and the server sees nothing but GETs', async () => {
   const server = makeCluster();
   server.put(PODS, storedPod('big', { cpu: '99', spec: { schedulerName: 'default-scheduler' } }));

@@ -30,44 +30,28 @@ export function withoutWidths(text) {
 }
 
 /**
- * @param {string} text indented as a whole, or not
- * @returns {RegExp} for text without widths
- */
-function patternOf(text) {
-  const lines = withoutWidths(unindented(text)).split('\n');
-  const parts = lines.map((line, index) => {
-    const end = index === lines.length - 1 ? '' : '\\n';
-    return line.trim() === LINES ? `(?:.*\\n)*?${end ? '' : '.*'}` : lineSource(line) + end;
-  });
-  return new RegExp(`^${parts.join('')}$`);
-}
-
-/**
  * @param {string} printed
  * @param {string} expected
  */
 export function isPrinted(printed, expected) {
-  return patternOf(expected).test(withoutWidths(printed));
+  const pattern = linesOf(expected).map((line) =>
+    line.trim() === LINES ? '(?:.*\n)*?' : lineSource(line),
+  );
+  const text = linesOf(printed).map((line) => `${line}\n`);
+  return new RegExp(`^${pattern.join('')}$`).test(text.join(''));
+}
+
+/** @param {string} text */
+function linesOf(text) {
+  const plain = withoutWidths(text);
+  return plain === '' ? [] : plain.split('\n');
 }
 
 /** @param {string} line */
 function lineSource(line) {
-  return line
-    .split(/(\{\w+\})/)
-    .map((part) => {
-      const hole = HOLES[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''];
-      return hole === undefined ? part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : `(?:${hole})`;
-    })
-    .join('');
-}
-
-/**
- * Text as it stands in code, without the indentation that all of its lines have.
- * @param {string} text
- */
-export function unindented(text) {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const widths = lines.map((line) => line.length - line.trimStart().length);
-  const width = Math.min(...(widths.length > 0 ? widths : [0]));
-  return text.replaceAll(new RegExp(`^ {${width}}`, 'gm'), '');
+  const parts = line.split(/(\{\w+\})/).map((part) => {
+    const hole = HOLES[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''];
+    return hole === undefined ? part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : `(?:${hole})`;
+  });
+  return `${parts.join('')}\n`;
 }

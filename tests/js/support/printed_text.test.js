@@ -16,13 +16,16 @@ test('text is compared without its widths, and with holes', () => {
     ['{"a":"b"}', '{"a":"b"}', true],
     ['a.b', 'a?b', false],
     ['first\nsecond\nthird\n', 'first\n...', true],
-    ['first\n', 'first\n...', false],
+    ['first\n', 'first\n...', true],
+    ['', '...', true],
+    ['a\n\nb', 'a\n\nb', true],
+    ['a\nb', 'a\n\nb', false],
     ['first\nsecond\nthird\n', '...\nthird', true],
     ['third\n', '...\nthird', true],
     ['first\nsecond\nthird\n', '...\nsecond\n...', true],
     ['first\nsecond\nthird\n', '...\nfourth\n...', false],
-    ['a\n  b\n', '\n      a\n        b\n    ', true],
-    ['a\nb\n', '\n      a\n        b\n    ', false],
+    ['a\n  b\n', 'a\n  b', true],
+    ['a\n    b\n', 'a\n  b', false],
   ]);
   for (const [printed, expected, want] of cases) {
     assert.equal(isPrinted(printed, expected), want, JSON.stringify([printed, expected]));

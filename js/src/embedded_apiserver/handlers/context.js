@@ -1,10 +1,12 @@
 /** What all handlers work with. */
 
 /**
+ * @import { PlainRequest, PlainResponse } from '../../plain_http.js'
  * @import { Clock } from '../../types.js'
  * @import { ResourceRequest } from '../request_info.js'
  * @import { Storage } from '../storage.js'
  * @import { Store } from '../store.js'
+ * @import { Watches } from '../watches.js'
  */
 
 /**
@@ -13,16 +15,16 @@
  * @property {Store} store
  * @property {Clock} clock
  * @property {() => number} random
- * @property {AbortSignal} signal comes when the server stops
+ * @property {Watches} watches under way
  */
 
 /**
  * @typedef {object} Exchange
  * @property {ServerContext} server
  * @property {ResourceRequest} info
- * @property {Request} request
+ * @property {PlainRequest} request
  */
 
-/** @typedef {(exchange: Exchange) => Response | Promise<Response>} Handler */
+/** @typedef {(exchange: Exchange) => PlainResponse | Promise<PlainResponse>} Handler */
 
 export {};

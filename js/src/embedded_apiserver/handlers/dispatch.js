@@ -10,7 +10,10 @@ import { getObject, listObjects, watchObjects } from './read.js';
 import { createReview, isReview } from './reviews.js';
 import { createObject, updateObject } from './write.js';
 
-/** @import { Exchange, Handler } from './context.js' */
+/**
+ * @import { PlainResponse } from '../../plain_http.js'
+ * @import { Exchange, Handler } from './context.js'
+ */
 
 /** @type {Record<string, Handler>} */
 const OBJECTS = {
@@ -36,7 +39,7 @@ const OF_KUBELETS = ['log', 'exec', 'attach', 'portforward', 'proxy', 'ephemeral
 
 /**
  * @param {Exchange} exchange
- * @returns {Response | Promise<Response>}
+ * @returns {PlainResponse | Promise<PlainResponse>}
  * @throws {import('../../api_error.js').ApiError}
  */
 export function dispatch(exchange) {

@@ -4,7 +4,10 @@ import { notSupported } from '../field_errors.js';
 import { readBody } from '../request_body.js';
 import { badRequest, invalid } from '../status_errors.js';
 
-/** @import { DeleteOptions } from '../before_delete.js' */
+/**
+ * @import { PlainRequest } from '../../plain_http.js'
+ * @import { DeleteOptions } from '../before_delete.js'
+ */
 
 const FIELD_MANAGER_LONGEST = 128;
 
@@ -21,7 +24,7 @@ export function isDryRun(query) {
 
 /**
  * Who writes: as the query says, or else the name in the User-Agent.
- * @param {Request} request
+ * @param {PlainRequest} request
  * @param {URLSearchParams} query
  */
 export function fieldManagerOf(request, query) {
@@ -42,7 +45,7 @@ function areDryRun(asked) {
 
 /**
  * Of the body, or of the query where there is no body.
- * @param {Request} request
+ * @param {PlainRequest} request
  * @param {URLSearchParams} query
  * @returns {Promise<DeleteOptions>}
  * @throws {import('../../api_error.js').ApiError} BadRequest, Invalid

@@ -17,6 +17,7 @@ import { representationFor } from './read.js';
 import { checkName, stored } from './write.js';
 
 /**
+ * @import { PlainRequest } from '../../plain_http.js'
  * @import { KubernetesObject } from '../../types.js'
  * @import { ResourceRequest } from '../request_info.js'
  * @import { Resource } from '../resources.js'
@@ -47,7 +48,7 @@ export async function patchObject(exchange) {
 }
 
 /**
- * @param {Request} request
+ * @param {PlainRequest} request
  * @returns {Promise<{ contentType: string, patch: unknown }>}
  * @throws {import('../../api_error.js').ApiError} UnsupportedMediaType, BadRequest
  */

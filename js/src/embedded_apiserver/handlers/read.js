@@ -6,7 +6,7 @@ import { listOptions } from '../list_options.js';
 import { listPage } from '../lists.js';
 import { viewAccepted } from '../negotiation.js';
 import { representation } from '../representation.js';
-import { jsonResponse } from '../responses.js';
+import { jsonResponse, streamResponse } from '../responses.js';
 import { badRequest, notFound } from '../status_errors.js';
 import { WatchStream } from '../watch_stream.js';
 
@@ -39,7 +39,7 @@ export function listObjects(exchange) {
 /** @param {Exchange} exchange */
 export function watchObjects(exchange) {
   const { server, info, request } = exchange;
-  const { storage, clock, random } = server;
+  const { storage, clock, random, watches } = server;
   const options = withName(listOptions(info.resource, info.query, true), info.name);
   const { stream } = new WatchStream({
     storage,
@@ -48,11 +48,10 @@ export function watchObjects(exchange) {
     representation: representationFor(exchange),
     clock,
     random,
-    ends: [server, request],
+    watches,
+    asked: request,
   });
-  return new Response(stream, {
-    headers: { 'Cache-Control': 'no-cache, private', 'Content-Type': 'application/json' },
-  });
+  return streamResponse(stream);
 }
 
 /**
@@ -72,11 +71,12 @@ function withName(options, name) {
 /**
  * The form in which the client wants objects.
  * @param {Exchange} exchange
+ * @param {import('../representation.js').ObjectType} [type] where it is another than the path says
  */
-export function representationFor({ server, info, request }) {
+export function representationFor({ server, info, request }, type = info.resource) {
   const view = viewAccepted(request.headers.get('Accept'));
   const includeObject = info.query.get('includeObject');
-  return representation(info.resource, view, {
+  return representation(type, view, {
     now: () => server.clock.now(),
     includeObject,
   });

@@ -3,8 +3,8 @@
  * Counterpart: pkg/registry/apps/deployment/storage and its like, v1.36.
  */
 import { invalidValue } from '../field_errors.js';
-import { isDryRun } from '../handlers/options.js';
-import { objectOf } from '../handlers/read.js';
+import { fieldManagerOf, isDryRun } from '../handlers/options.js';
+import { objectOf, representationFor } from '../handlers/read.js';
 import { patched, readPatch } from '../handlers/patch.js';
 import { present } from '../object_meta.js';
 import { decodeObject, readBody } from '../request_body.js';
@@ -16,13 +16,14 @@ import { OBJECT_MODIFIED, conflict, invalid } from '../status_errors.js';
  * @import { Exchange } from '../handlers/context.js'
  */
 
-const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
+const SCALE = { apiVersion: 'autoscaling/v1', group: 'autoscaling', kind: 'Scale' };
 
 /** @param {Exchange} exchange */
 export async function serveScale(exchange) {
   const { server, info, request } = exchange;
   const object = objectOf(exchange);
-  if (info.verb === 'get') return jsonResponse(JSON.stringify(scaleOf(object)));
+  const { object: textOf } = representationFor(exchange, SCALE);
+  if (info.verb === 'get') return jsonResponse(textOf(scaleOf(object)));
   const data =
     info.verb === 'patch'
       ? patched(exchange, { ...(await readPatch(request)), current: scaleOf(object), type: SCALE })
@@ -30,9 +31,11 @@ export async function serveScale(exchange) {
   const { object: scale } = decodeObject(SCALE, data, info.query.get('fieldValidation'));
   const scaled = withReplicas(object, scale, exchange);
   const updated = server.store.update(info.resource.plural, scaled, {
+    subresource: 'scale',
+    fieldManager: fieldManagerOf(request, info.query),
     dryRun: isDryRun(info.query),
   });
-  return jsonResponse(JSON.stringify(scaleOf(updated)));
+  return jsonResponse(textOf(scaleOf(updated)));
 }
 
 /** @param {KubernetesObject} object */

@@ -214,6 +214,22 @@ const POD_TEMPLATE = {
   ],
 };
 
+/** How many pods a workload is to have, and has, as its subresource says. @type {Printer} */
+const SCALE = {
+  columns: [
+    text('Name', 'Name of the object.'),
+    DESIRED,
+    count('Available', 'How many pods there are.'),
+    AGE,
+  ],
+  cells: (object, now) => [
+    nameOf(object),
+    object.spec?.replicas ?? 0,
+    object.status?.replicas ?? 0,
+    age(object, now),
+  ],
+};
+
 export const WORKLOAD_PRINTERS = Object.freeze({
   ControllerRevision: CONTROLLER_REVISION,
   CronJob: CRON_JOB,
@@ -223,5 +239,6 @@ export const WORKLOAD_PRINTERS = Object.freeze({
   PodTemplate: POD_TEMPLATE,
   ReplicaSet: replicaPrinter(({ spec }) => selectorText(spec?.selector)),
   ReplicationController: replicaPrinter(({ spec }) => labelsText(spec?.selector)),
+  Scale: SCALE,
   StatefulSet: STATEFUL_SET,
 });

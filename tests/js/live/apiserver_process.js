@@ -1,0 +1,91 @@
+/**
+ * A process of the API server: what it serves is there, is gone at once, and is there again at the
+ * same address, as etcd kept it.
+ */
+import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { connectionRefused } from './flaky_body.js';
+
+/**
+ * @import { ApiServer, ApiServerOptions } from '../../../js/src/embedded_apiserver/api_server.js'
+ * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ */
+
+/**
+ * Which versions it counts on from when it is back: from behind all that were given out, where
+ * nobody can go on from an old one, or from before them, as when a backup was restored.
+ * @typedef {'later' | 'earlier'} Versions
+ */
+
+const FIRST_VERSION = 1_000_000;
+/** More than a process gives out. */
+const VERSIONS = 100_000;
+
+export class ApiServerProcess {
+  #options;
+  /** @type {ApiServer | undefined} */
+  #running;
+  /** @type {ApiServer} */
+  #last;
+  #kept = new Uint8Array();
+  #earliest = FIRST_VERSION;
+  #latest = FIRST_VERSION;
+  /** @type {((server: ApiServer) => void)[]} */
+  #onStart = [];
+
+  /** @param {ApiServerOptions} [options] */
+  constructor(options = {}) {
+    this.#options = options;
+    this.#last = createApiServer({ ...options, resourceVersion: FIRST_VERSION });
+    this.#running = this.#last;
+  }
+
+  /** The one that runs, or that ran last. */
+  get server() {
+    return this.#last;
+  }
+
+  /** What happens just before a request is served. @type {(request: Request) => void} */
+  beforeServing = () => {};
+
+  /** @type {Fetch} */
+  fetch = async (request) => {
+    if (!this.#running) throw connectionRefused();
+    this.beforeServing(request);
+    return this.#running.fetch(request);
+  };
+
+  /** @param {(server: ApiServer) => void} listener of this one and those to come */
+  onStart(listener) {
+    this.#onStart.push(listener);
+    listener(this.#last);
+  }
+
+  /** It is gone. To break the connections is the network's part. */
+  kill() {
+    this.#kept = this.#last.exportList();
+    const { metadata } = JSON.parse(new TextDecoder().decode(this.#kept));
+    this.#latest = Math.max(this.#latest, Number(metadata.resourceVersion));
+    this.#running = undefined;
+    this.#last.dispose();
+  }
+
+  /** @param {Versions} versions */
+  start(versions) {
+    this.#earliest -= VERSIONS;
+    const resourceVersion = versions === 'later' ? this.#latest : this.#earliest;
+    // A List that is imported tells where versions go on from; objects by themselves do not.
+    if (versions === 'later') {
+      this.#last = createApiServer({ ...this.#options, resourceVersion });
+      this.#last.importList(this.#kept);
+    } else {
+      const { items: objects } = JSON.parse(new TextDecoder().decode(this.#kept));
+      this.#last = createApiServer({ ...this.#options, resourceVersion, objects });
+    }
+    this.#running = this.#last;
+    for (const listener of this.#onStart) listener(this.#last);
+  }
+
+  dispose() {
+    this.#last.dispose();
+  }
+}
