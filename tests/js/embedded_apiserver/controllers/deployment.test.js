@@ -203,6 +203,16 @@ test('a rollout that does not go on is told of after its deadline', async (t) =>
   assert.equal(condition(world, 'Progressing'), 'True NewReplicaSetAvailable');
 });
 
+test('a rollout that is looked at just at its deadline is looked at again', async (t) => {
+  const world = await rollout(t, { replicas: 2, progressDeadlineSeconds: 60 });
+  await world.advance(1000);
+  world.run(world.list('pods')[0].metadata.name);
+  await world.advance(60_000);
+  assert.equal(condition(world, 'Progressing'), 'True ReplicaSetUpdated');
+  await world.advance(1000);
+  assert.equal(condition(world, 'Progressing'), 'False ProgressDeadlineExceeded');
+});
+
 test('no more old ReplicaSets are kept than are wanted', async (t) => {
   const world = await rollout(t, { replicas: 1, revisionHistoryLimit: 2 });
   await world.runAll();

@@ -84,7 +84,8 @@ export function stuckDelay(deployment, now) {
   if (isSettled) return null;
   const since = timeOf(current.lastUpdateTime) ?? now;
   const left = since + (spec.progressDeadlineSeconds ?? 600) * 1000 - now;
-  return left > 0 ? left + 1000 : null;
+  // It has timed out when the deadline is past, not when it is reached.
+  return left >= 0 ? left + 1000 : null;
 }
 
 /**
