@@ -13,18 +13,19 @@ export const PLAIN = Symbol.for('stowage.plain');
 /** @typedef {(request: PlainRequest) => Promise<PlainResponse>} PlainFetch */
 /** @typedef {((request: Request) => Promise<Response>) & { [PLAIN]?: PlainFetch }} Fetch */
 
-/** What is read of Headers. @typedef {{ get(name: string): string | null }} AnyHeaders */
+/** By names in lower case. @typedef {Record<string, string | string[]>} PlainHeaderValues */
 
 /** PlainHeaders are read as Headers are. */
 export class PlainHeaders {
-  /** @param {Record<string, string>} all by names in lower case */
+  /** @param {PlainHeaderValues} all */
   constructor(all) {
     this.all = all;
   }
 
   /** @param {string} name */
   get(name) {
-    return this.all[name.toLowerCase()] ?? null;
+    const value = this.all[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : (value ?? null);
   }
 }
 
@@ -34,7 +35,7 @@ export class PlainRequest {
    * @param {object} parts
    * @param {string} parts.method
    * @param {string} parts.url absolute
-   * @param {AnyHeaders} parts.headers
+   * @param {PlainHeaders} parts.headers
    * @param {() => Uint8Array | Promise<Uint8Array>} parts.content reads the body
    * @param {AbortSignal} [parts.signal] default: none that comes
    */
@@ -50,16 +51,15 @@ export class PlainRequest {
 /** A Response whose body is a stream only where it comes by and by; only it has `content`. */
 export class PlainResponse {
   /**
-   * @param {string | Uint8Array | ReadableStream<Uint8Array> | null} content
-   * @param {{ status: number, headers: Record<string, string> }} parts `headers` by names in lower
-   *   case
+   * @param {string | Uint8Array | ReadableStream<Uint8Array> | null} content of a stream: `body`
+   * @param {{ status: number, headers: PlainHeaderValues }} parts
    */
   constructor(content, { status, headers }) {
-    this.content = content;
     this.status = status;
     this.ok = status >= 200 && status < 300;
     this.headers = new PlainHeaders(headers);
     this.body = content instanceof ReadableStream ? content : null;
+    this.content = content instanceof ReadableStream ? null : content;
   }
 
   /** @returns {Promise<ArrayBuffer>} */
@@ -69,9 +69,11 @@ export class PlainResponse {
 
   /** @returns {Response} */
   toResponse() {
-    const { status, headers } = this;
-    const body = /** @type {BodyInit | null} */ (this.content);
-    return new Response(body, { status, headers: headers.all });
+    const { status } = this;
+    const entries = Object.entries(this.headers.all);
+    const headers = entries.flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+    const body = /** @type {BodyInit | null} */ (this.body ?? this.content);
+    return new Response(body, { status, headers: /** @type {[string, string][]} */ (headers) });
   }
 }
 
@@ -82,7 +84,8 @@ export class PlainResponse {
  */
 export function fetchOf(serve) {
   const fetch = async (/** @type {Request} */ request) => {
-    const { method, url, headers, signal } = request;
+    const { method, url, signal } = request;
+    const headers = new PlainHeaders(Object.fromEntries(request.headers));
     const content = async () => new Uint8Array(await request.arrayBuffer());
     const plain = new PlainRequest({ method, url, headers, content, signal });
     return (await serve(plain)).toResponse();

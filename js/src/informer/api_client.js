@@ -137,8 +137,7 @@ export class ApiClient {
     try {
       const response = await this.#request(path, options, false);
       const { status } = response;
-      if ('content' in response && typeof response.content === 'string')
-        return { status, body: response.content };
+      if ('content' in response && !response.body) return { status, body: response.content ?? '' };
       return { status, body: await this.#body(path, options, response) };
     } catch (cause) {
       signal?.throwIfAborted();

@@ -7,8 +7,10 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { SMALL_BODY, streamOf } from './body_stream.js';
+import { fetchOf, PlainResponse } from '../../plain_http.js';
+import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
 import { Connections } from './connections.js';
+import { headersFrom } from './raw_headers.js';
 
 /**
  * @import { IncomingMessage, RequestOptions } from 'node:http'
@@ -28,31 +30,30 @@ export const DEFAULT_TLS = Object.freeze({ insecure: false });
  */
 export function createHttpFetch({ tls = async () => DEFAULT_TLS, proxyUrl } = {}) {
   const connections = new Connections(proxyUrl);
-  return {
-    async fetch(request) {
-      const { url, method, headers, signal } = request;
-      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
-      const { options, path } = connections.to(new URL(url), await tls());
-      const all = {
-        host: new URL(url).host,
-        'accept-encoding': 'gzip',
-        ...Object.fromEntries(headers),
-        ...options.headers,
-        // Node leaves it out where a method has no body as a rule, such as DELETE.
-        ...(body && { 'content-length': body.length }),
-      };
-      const incoming = await answerTo({ ...options, path, method, headers: all, signal }, body);
-      return responseOf(incoming, method);
-    },
-    close: async () => connections.close(),
-  };
+  const fetch = fetchOf(async (request) => {
+    const { url, method, headers, signal } = request;
+    const body = await request.content();
+    const to = new URL(url);
+    const { options, path } = connections.to(to, await tls());
+    const all = {
+      host: to.host,
+      'accept-encoding': 'gzip',
+      ...headers.all,
+      ...options.headers,
+      // Node leaves it out where a method has no body as a rule, such as DELETE.
+      ...(body.length > 0 && { 'content-length': body.length }),
+    };
+    const incoming = await answerTo({ ...options, path, method, headers: all, signal }, body);
+    return responseOf(incoming, method);
+  });
+  return { fetch, close: async () => connections.close() };
 }
 
 /**
  * A connection that was kept may be closed by the other side just now: what only reads is asked for
  * on another one then, as Go's client does it.
  * @param {RequestOptions} options
- * @param {Uint8Array | undefined} body
+ * @param {Uint8Array} body
  * @returns {Promise<IncomingMessage>}
  */
 function answerTo(options, body) {
@@ -64,30 +65,29 @@ function answerTo(options, body) {
       if (!isStale || options.method !== 'GET') reject(error);
       else answerTo(options, body).then(resolve, reject);
     });
-    outgoing.end(body);
+    outgoing.end(body.length > 0 ? body : undefined);
   });
 }
 
 /**
  * @param {IncomingMessage} incoming
  * @param {string} method
- * @returns {Promise<Response>}
+ * @returns {Promise<PlainResponse>}
  */
 async function responseOf(incoming, method) {
-  const { statusCode: status = 0, headers, rawHeaders } = incoming;
+  const { statusCode: status = 0, rawHeaders } = incoming;
+  const headers = headersFrom(rawHeaders);
   const { 'content-encoding': coding, 'content-length': length } = headers;
   const isCoded = coding === 'gzip';
-  const given = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    given.append(rawHeaders[at], rawHeaders[at + 1]);
-  if (isCoded) for (const name of ['content-encoding', 'content-length']) given.delete(name);
-  const init = { status, headers: given };
+  if (isCoded) for (const name of ['content-encoding', 'content-length']) delete headers[name];
   if (method === 'HEAD' || WITHOUT_BODY.includes(status)) {
     incoming.resume();
-    return new Response(null, init);
+    return new PlainResponse(null, { status, headers });
   }
   const body = isCoded ? pipeline(incoming, createGunzip(), () => {}) : incoming;
-  if (Number(length ?? Infinity) <= SMALL_BODY)
-    return new Response(Buffer.concat(await body.toArray()), init);
-  return new Response(streamOf(body, { destroyOnReturn: true }), init);
+  const content =
+    Number(length ?? Infinity) <= SMALL_BODY
+      ? await bytesOf(body)
+      : streamOf(body, { destroyOnReturn: true });
+  return new PlainResponse(content, { status, headers });
 }

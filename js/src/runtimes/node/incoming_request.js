@@ -1,26 +1,53 @@
-/** A request that came in over HTTP, as a Request. */
-import { SMALL_BODY, streamOf } from './body_stream.js';
+/** A request that came in over HTTP, as a Request, or as plain values. */
+import { PlainHeaders, PlainRequest } from '../../plain_http.js';
+import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
+import { headersFrom } from './raw_headers.js';
 
 /** Whatever has no body, whatever its sender says. */
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
+/** @typedef {{ scheme: string, authority: string, signal: AbortSignal }} Origin `authority`: the
+ *   host's where the request names none */
+
 /**
  * @param {import('node:http').IncomingMessage} incoming
- * @param {{ scheme: string, authority: string, signal: AbortSignal }} options `authority`: the
- *   host's where the request names none
+ * @param {Origin} origin
  * @returns {Promise<Request>}
  * @throws {TypeError} of an address, a method or a header that no Request can have
  */
-export async function requestOf(incoming, { scheme, authority, signal }) {
-  const { method = 'GET', url = '', headersDistinct, rawHeaders } = incoming;
-  const host = headersDistinct.host?.[0] || authority;
+export async function requestOf(incoming, origin) {
+  const { method = 'GET', rawHeaders } = incoming;
+  const { signal } = origin;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at], rawHeaders[at + 1]);
-  const address = url.startsWith('/') ? `${scheme}://${host}${url}` : url;
+  const address = addressOf(incoming, origin);
   if (WITHOUT_BODY.includes(method)) return new Request(address, { method, headers, signal });
   const options = { method, headers, signal, body: await bodyOf(incoming), duplex: 'half' };
   return new Request(address, options);
+}
+
+/**
+ * @param {import('node:http').IncomingMessage} incoming
+ * @param {Origin} origin
+ * @returns {PlainRequest}
+ * @throws {TypeError} of an address that is none
+ */
+export function plainRequestOf(incoming, origin) {
+  const { method = 'GET', rawHeaders } = incoming;
+  const headers = new PlainHeaders(headersFrom(rawHeaders));
+  const content = () => bytesOf(incoming);
+  const { href: url } = new URL(addressOf(incoming, origin));
+  return new PlainRequest({ method, url, headers, content, signal: origin.signal });
+}
+
+/**
+ * @param {import('node:http').IncomingMessage} incoming
+ * @param {Origin} origin
+ */
+function addressOf({ url = '', headersDistinct }, { scheme, authority }) {
+  if (!url.startsWith('/')) return url;
+  return `${scheme}://${headersDistinct.host?.[0] || authority}${url}`;
 }
 
 /**
@@ -34,5 +61,5 @@ async function bodyOf(incoming) {
   if (coding === undefined && Number(length ?? 0) === 0) return null;
   if (Number(length ?? Infinity) > SMALL_BODY)
     return streamOf(incoming, { destroyOnReturn: false });
-  return Buffer.concat(await incoming.toArray());
+  return bytesOf(incoming);
 }

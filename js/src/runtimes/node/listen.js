@@ -4,13 +4,15 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { StowageError } from '../../errors.js';
+import { PLAIN } from '../../plain_http.js';
 import { wordsOf } from '../../values.js';
 import { systemClock } from '../system_clock.js';
-import { requestOf } from './incoming_request.js';
-import { send } from './outgoing_response.js';
+import { plainRequestOf, requestOf } from './incoming_request.js';
+import { send, sendPlain } from './outgoing_response.js';
 
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
+ * @import { PlainFetch, PlainRequest } from '../../plain_http.js'
  * @import { Clock } from '../../types.js'
  */
 
@@ -32,7 +34,10 @@ import { send } from './outgoing_response.js';
  *   after a second they are broken off
  */
 
-/** @typedef {(request: Request) => Response | Promise<Response>} FetchHandler */
+/**
+ * @typedef {((request: Request) => Response | Promise<Response>) & { [PLAIN]?: PlainFetch }}
+ *   FetchHandler
+ */
 
 /**
  * How long a connection without requests stays open: milliseconds. Longer than Go's clients keep
@@ -114,10 +119,13 @@ class Listener {
    */
   async #answer(incoming, outgoing, signal) {
     const isHead = incoming.method === 'HEAD';
+    const plain = this.#handler[PLAIN];
     try {
       const request = await this.#request(incoming, signal);
-      const response = request instanceof Request ? await this.#handler(request) : request;
-      await send(outgoing, response, { isHead });
+      if (request instanceof Response) await send(outgoing, request, { isHead });
+      else if (request instanceof Request)
+        await send(outgoing, await this.#handler(request), { isHead });
+      else if (plain) await sendPlain(outgoing, await plain(request), { isHead });
     } catch (cause) {
       if (outgoing.destroyed) return;
       const isOver = signal.aborted && cause === signal.reason;
@@ -131,12 +139,14 @@ class Listener {
   /**
    * @param {IncomingMessage} incoming
    * @param {AbortSignal} signal
-   * @returns {Promise<Request | Response>} the answer to what is no request
+   * @returns {Promise<Request | PlainRequest | Response>} the answer to what is no request
    */
   async #request(incoming, signal) {
     const { scheme, authority } = this;
     try {
-      return await requestOf(incoming, { scheme, authority, signal });
+      const origin = { scheme, authority, signal };
+      if (this.#handler[PLAIN]) return plainRequestOf(incoming, origin);
+      return await requestOf(incoming, origin);
     } catch (cause) {
       return statusResponse(400, 'BadRequest', wordsOf(cause));
     }

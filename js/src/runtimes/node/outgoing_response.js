@@ -1,6 +1,9 @@
 /** A Response, sent as the answer over HTTP. */
 
-/** @import { ServerResponse } from 'node:http' */
+/**
+ * @import { ServerResponse } from 'node:http'
+ * @import { PlainResponse } from '../../plain_http.js'
+ */
 
 /** Statuses that come without a body. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -25,6 +28,35 @@ export async function send(outgoing, response, { isHead }) {
     outgoing.end();
     return;
   }
+  await sendStream(outgoing, body);
+}
+
+/**
+ * @param {ServerResponse} outgoing
+ * @param {PlainResponse} response
+ * @param {{ isHead: boolean }} options
+ * @returns {Promise<void>} as `send`
+ * @throws {unknown} what the body throws
+ */
+export async function sendPlain(outgoing, { status, headers, content, body }, { isHead }) {
+  if (outgoing.destroyed) return void (await body?.cancel());
+  if (body && !isHead) {
+    outgoing.writeHead(status, headers.all);
+    await sendStream(outgoing, body);
+    return;
+  }
+  await body?.cancel();
+  const bytes = body ? undefined : Buffer.from(/** @type {any} */ (content ?? ''));
+  const length = bytes && { 'content-length': bytes.length };
+  outgoing.writeHead(status, { ...headers.all, ...length });
+  outgoing.end(isHead ? undefined : bytes);
+}
+
+/**
+ * @param {ServerResponse} outgoing
+ * @param {ReadableStream<Uint8Array>} body
+ */
+async function sendStream(outgoing, body) {
   const reader = body.getReader();
   const stop = () => void reader.cancel(new Error('the other side has gone')).catch(() => {});
   outgoing.once('close', stop);

@@ -1,0 +1,22 @@
+/** @import { PlainHeaderValues } from '../../plain_http.js' */
+
+/**
+ * Headers as they came, by their names in lower case. Those of one name are one list, as in
+ * Headers; only cookies stay apart.
+ * @param {string[]} rawHeaders Node's: names and values in turn
+ * @returns {PlainHeaderValues}
+ */
+export function headersFrom(rawHeaders) {
+  /** @type {PlainHeaderValues} */
+  const headers = Object.create(null);
+  /** @type {string[]} */
+  const cookies = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at].toLowerCase();
+    const value = rawHeaders[at + 1];
+    if (name === 'set-cookie') cookies.push(value);
+    else headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
+  if (cookies.length > 0) headers['set-cookie'] = cookies;
+  return headers;
+}
