@@ -18,6 +18,8 @@ import {
   measureSoak,
   measureStart,
 } from './footprint.js';
+import { measureInformer, SOURCES } from './informer.js';
+import { measureLive, WAYS } from './live.js';
 import { measurePipeline } from './pipeline.js';
 import { measurePlugin, PLUGINS } from './plugins.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
@@ -32,6 +34,8 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {number} decodePods
  * @property {{nodes: number, pods: number}} memory
  * @property {{nodes: number, pods: number, soakPods: number}} pipeline
+ * @property {number} watchEvents
+ * @property {{nodes: number[], pods: number, runs: number}} live
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -46,6 +50,8 @@ const FULL = {
   decodePods: 20_000,
   memory: { nodes: 50_000, pods: 100_000 },
   pipeline: { nodes: 5000, pods: 30_000, soakPods: 1_000_000 },
+  watchEvents: 100_000,
+  live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -56,13 +62,16 @@ const QUICK = {
   decodePods: 4000,
   memory: { nodes: 10_000, pods: 20_000 },
   pipeline: { nodes: 5000, pods: 10_000, soakPods: 100_000 },
+  watchEvents: 20_000,
+  live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE]
 
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
-                basic/5000/all/wasm, openb, decode, size, start, memory; may be repeated
+                basic/5000/all/wasm, openb, decode, size, start, memory, informer, live; may be
+                repeated
   --json FILE   write the JSON lines there instead of to the output`;
 
 const HEADER = `How it is measured, as the median of all runs.
@@ -80,6 +89,13 @@ pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch:
            decision, binding call and answer, event writes, MODIFIED bytes; all nodes scored.
 soak       The same in a new process; pods go again, 30,000 are there at a time. Growth after the
            first tenth.
+informer   Watches of nodes and pods, 1.7 KB an event, through informers into the engine. core: the
+           engine alone; fetch: streams in this process; http: a server in another process.
+live       Pods of 1.5 KB are created in an embedded API server, and a scheduler follows it, binds
+           them and writes events, until all are bound there. fetch: in one process, by calls, as
+           "stowage up" has it; http: the server in a process of its own; http-one-process: over
+           HTTP all the same. After 1,000 pods that are not counted. p50 and p99 are from creation
+           to binding, with 500 pods a second. CPU time is that of the process that has most.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.`;
 
@@ -136,6 +152,12 @@ const REQUIRED = [
     want: 8_000,
     atLeast: true,
     of: (/** @type {Row[]} */ rows) => figures(rows, /^pipeline\/5000\/wasm$/, 'perSecond'),
+  },
+  {
+    name: 'WASM live, API server in the same process, 1,000 and 5,000 nodes: pods/s',
+    want: 2_000,
+    atLeast: true,
+    of: (/** @type {Row[]} */ rows) => figures(rows, /^live\/fetch\/\d+$/, 'perSecond'),
   },
   {
     name: 'what an import loads, brotli: bytes',
@@ -202,6 +224,7 @@ class Bench {
       for (const workload of Object.keys(WORKLOADS)) await this.#decisions(workload, nodes);
     }
     await this.#pipeline();
+    await this.#live();
     await this.#plugins();
   }
 
@@ -213,6 +236,21 @@ class Bench {
       return measurePipeline(engine, { nodes, pods, runs });
     });
     await this.#row('soak/wasm', () => measureSoak({ nodes, pods: soakPods }));
+  }
+
+  async #live() {
+    const { runs, watchEvents: events, live } = this.#plan;
+    for (const source of SOURCES) {
+      await this.#row(`informer/${source}`, async () => {
+        const engine = await loadEngine({ wasm: ARTIFACTS.module });
+        return measureInformer(engine, { source, events, runs });
+      });
+    }
+    for (const way of WAYS) {
+      for (const nodes of live.nodes) {
+        await this.#row(`live/${way}/${nodes}`, () => measureLive({ ...live, way, nodes }));
+      }
+    }
   }
 
   #sizes() {

@@ -3,9 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { GOLDEN_DATA } from '../conformance/run.js';
+import { loadEngine } from '../../js/src/index.js';
+import { ARTIFACTS } from '../support/targets.js';
 import { main } from './bench.js';
+import { measureInformer, SOURCES } from './informer.js';
+import { measureLive } from './live.js';
 import { median, percentile, repeat } from './measure.js';
+import { prepareWatches } from './watch_source.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
+
+const TYPES = new Set(['ADDED', 'MODIFIED', 'DELETED']);
 
 test('percentiles are values that occurred', () => {
   /** @type {[number[], number, number][]} */
@@ -60,8 +67,33 @@ test('one row runs on both targets and is judged only where it was measured', as
     assert.equal(unschedulable, 0);
   }
   assert.equal(text.filter((line) => line.startsWith('{')).length, 2);
-  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 14);
+  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 15);
   await assert.rejects(main(['--only', 'nonsense'], { write: () => {} }), /nonsense/);
+});
+
+test('watches are prepared as long as they say, and followed to their end', async () => {
+  const { nodes, pods, events, bytes } = prepareWatches(300);
+  assert.equal(events, 300);
+  for (const [{ chunks, last }, count] of /** @type {const} */ ([
+    [nodes, 30],
+    [pods, 270],
+  ])) {
+    const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
+    assert.equal(lines.length, count);
+    assert.deepEqual(new Set(lines.map((line) => JSON.parse(line).type)), TYPES);
+    assert.equal(JSON.parse(lines[count - 1]).object.metadata.resourceVersion, last);
+  }
+  assert.ok(bytes > 300 * 1500 && bytes < 300 * 2000, `${bytes}`);
+  const engine = await loadEngine({ wasm: ARTIFACTS.module });
+  for (const source of SOURCES) {
+    const { perSecond } = await measureInformer(engine, { source, events: 300, runs: 1 });
+    assert.ok(perSecond > 0, source);
+  }
+});
+
+test('pods that are created live are all bound', async () => {
+  const { perSecond, p50Ms, p99Ms } = measureLive({ way: 'http', nodes: 50, pods: 20, runs: 1 });
+  assert.ok(perSecond > 0 && p99Ms >= p50Ms, `${perSecond} ${p50Ms} ${p99Ms}`);
 });
 
 test('plugins in JavaScript are measured through the API', async () => {

@@ -91,16 +91,20 @@ export function measureStart({ runs }) {
 
 /** @param {{target: string, nodes: number, pods: number}} options */
 export function measureMemory({ target, nodes, pods }) {
-  return runChild(['memory', target, String(nodes), String(pods)], ['--expose-gc']);
+  return runChild(['memory', target, String(nodes), String(pods)], { flags: ['--expose-gc'] });
 }
 
 /** @param {{nodes: number, pods: number}} options */
 export function measureSoak({ nodes, pods }) {
-  return runChild(['soak', String(nodes), String(pods)], ['--expose-gc']);
+  return runChild(['soak', String(nodes), String(pods)], { flags: ['--expose-gc'] });
 }
 
-/** @param {string[]} args @param {string[]} [flags]  Node's own */
-function runChild(args, flags = []) {
-  const command = [...flags, CHILD, ...args];
+/**
+ * @param {string[]} args
+ * @param {{ flags?: string[], script?: string }} [options] `flags`: Node's own
+ * @returns {any} the JSON that it prints
+ */
+export function runChild(args, { flags = [], script = CHILD } = {}) {
+  const command = [...flags, script, ...args];
   return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
 }

@@ -49,6 +49,22 @@ export function repeat(runs, measure) {
 }
 
 /**
+ * The same, of measurements that take their time one after the other.
+ * @template T
+ * @param {number} runs @param {() => Promise<T>} measure
+ * @returns {Promise<{calibration: number, results: T[]}>}
+ */
+export async function repeatAsync(runs, measure) {
+  const calibrations = [];
+  const results = [];
+  for (let run = 0; run < runs; run += 1) {
+    calibrations.push(calibrationSeconds());
+    results.push(await measure());
+  }
+  return { calibration: median(calibrations), results };
+}
+
+/**
  * Work per calibration loop: the figure that can be compared between machines.
  * @param {number} perSecond @param {number} calibration
  */

@@ -1,0 +1,12 @@
+/**
+ * Prepared watches behind HTTP in a process of its own: `watch_server.js EVENTS`. Tells its URL,
+ * and begins with the message that it gets.
+ */
+import { listen } from '../../js/src/node.js';
+import { prepareWatches, serveWatches } from './watch_source.js';
+
+const { fetch, go } = serveWatches(prepareWatches(Number(process.argv[2])));
+const { url } = await listen(fetch, { port: 0 });
+process.on('message', go);
+process.on('disconnect', () => process.exit());
+process.send?.({ url });
