@@ -1,7 +1,7 @@
 // Goal: whatever becomes of connections, answers, credentials and histories, informers come to know
-// what is there, no more and no less. Method: a cluster that changes, behind a network that is
-// worse than reality; in the end what the lines have told, and what the engine has made of them, is
-// compared with the server. A seed is played again with `--test-name-pattern 'seed 7$'`.
+// what is there, no more and no less. Method: a cluster that changes, behind a network worse than
+// reality; in the end what the lines have told, and what the engine has made of them, is compared
+// with the server. A seed is played again with `--test-name-pattern 'seed 7$'`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FollowedCluster } from './followed_cluster.js';

@@ -13,7 +13,7 @@
  * @property {Random} random
  * @property {Clock} clock
  * @property {AbortController} connection ends it; its reason is what the reader gets
- * @property {() => boolean} [isSilent] whether nothing comes any more, looked at before each piece
+ * @property {() => Promise<void> | undefined} gate before each piece is heard
  * @property {number} [delayMs] the longest time that a piece is late by; default 0
  * @property {number} [pieces] into how many the server's chunks are cut, at most; default 1
  * @property {number} [chunks] how many of the server's chunks come whole; default: all of them
@@ -97,12 +97,12 @@ function breachIn(chunk, random) {
  * @param {Uint8Array} chunk
  * @param {Omit<BodyFate, 'chunks' | 'breach' | 'last' | 'onBreach'>} fate
  */
-async function* cut(chunk, { random, clock, connection, isSilent, delayMs = 0, pieces = 1 }) {
+async function* cut(chunk, { random, clock, connection, gate, delayMs = 0, pieces = 1 }) {
   const { signal } = connection;
   for (let left = pieces, begin = 0; begin < chunk.length; left -= 1) {
     const end = left > 1 ? begin + 1 + random.below(chunk.length - begin) : chunk.length;
     if (delayMs > 0) await clock.sleep(clock.now() + random.below(delayMs), signal);
-    if (isSilent?.()) await hang(signal);
+    await gate();
     yield chunk.subarray(begin, end);
     begin = end;
   }

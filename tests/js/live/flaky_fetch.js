@@ -23,6 +23,7 @@ import { drawnFate, sortOf } from './request_fates.js';
  * @property {number} seed
  * @property {Odds} [odds] default: nothing goes wrong
  * @property {string} [name] of who asks, for the draws
+ * @property {() => Promise<void> | undefined} [awake] nothing is heard before that
  */
 
 export class FlakyFetch {
@@ -31,6 +32,8 @@ export class FlakyFetch {
   odds;
   /** Nobody is reached, and nobody is told; what was under way then is silent for ever. */
   isCutOff = false;
+  /** Requests to such addresses are lost, and nobody is told. @type {RegExp | undefined} */
+  lost = undefined;
   /** How often each fault came. @type {Record<string, number>} */
   counts = {};
   /** How often a request of a sort and path was made. @type {Map<string, number>} */
@@ -62,18 +65,20 @@ export class FlakyFetch {
     if (request.signal.aborted) leave();
     this.#connections.add(connection);
     signal.addEventListener('abort', () => void this.#connections.delete(connection));
-    return Promise.race([hang(signal), this.#exchange(request, body, connection)]);
+    return Promise.race([hang(signal), this.#heard(request, body, connection)]);
   };
 
   /** All connections break. */
   breakAll() {
-    for (const connection of [...this.#connections]) connection.abort(connectionReset());
+    for (const connection of [...this.#connections])
+      void Promise.resolve(this.#parts.awake?.()).then(() => connection.abort(connectionReset()));
   }
 
   /** From now on nothing goes wrong; what is silent stays so. */
   calm() {
     this.odds = {};
     this.isCutOff = false;
+    this.lost = undefined;
   }
 
   #headers = (/** @type {{ refresh: boolean }} */ { refresh }) => {
@@ -85,19 +90,39 @@ export class FlakyFetch {
    * @param {Request} request
    * @param {string} body
    * @param {AbortController} connection
+   */
+  async #heard(request, body, connection) {
+    try {
+      return await this.#exchange(request, body, connection);
+    } finally {
+      await this.#gate(connection.signal);
+    }
+  }
+
+  /**
+   * What is heard has to come through here.
+   * @param {AbortSignal} signal
+   */
+  #gate(signal) {
+    return this.isCutOff ? hang(signal) : this.#parts.awake?.();
+  }
+
+  /**
+   * @param {Request} request
+   * @param {string} body
+   * @param {AbortController} connection
    * @returns {Promise<Response>}
    */
   async #exchange(request, body, connection) {
     const { clock } = this.#parts;
     const { random, fate } = this.#fateOf(request);
     await clock.sleep(clock.now() + (fate.beforeMs ?? 0));
-    if (this.isCutOff) return hang(connection.signal);
+    if (this.isCutOff || this.lost?.test(request.url)) return hang(connection.signal);
     if (fate.isRefused) throw connectionRefused();
     if (fate.lateMs) void this.#serveLate(fate.lateMs, request, body);
     if (fate.lost === 'request') return lose(fate, connection);
     const answer = await this.#answer(request, body, fate, connection);
     await clock.sleep(clock.now() + (fate.afterMs ?? 0));
-    if (this.isCutOff) return hang(connection.signal);
     if (fate.lost === 'answer' || !answer.body) return lose(fate, connection);
     const { status, headers } = answer;
     const onBreach = (/** @type {{ isWithinLine: boolean }} */ { isWithinLine }) =>
@@ -106,7 +131,7 @@ export class FlakyFetch {
       random,
       clock,
       connection,
-      isSilent: () => this.isCutOff,
+      gate: () => this.#gate(connection.signal),
       pieces: 1 + random.below(4),
       delayMs: random.chance(this.#oddsOf('slow')) ? 2000 : 20,
       ...(fate.body && { ...fate.body, onBreach }),

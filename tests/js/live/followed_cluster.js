@@ -9,13 +9,13 @@ import { randomFor } from '../../sim/random.js';
 import { startNative } from '../support/real_engine.js';
 import { ApiServerProcess } from './apiserver_process.js';
 import { BusyCluster } from './busy_cluster.js';
+import { cacheOf, podsOf } from './cache_contents.js';
 import { FlakyFetch } from './flaky_fetch.js';
 import { IdleClock } from './idle_clock.js';
 import { keyOf, KnownObjects } from './known_objects.js';
 
 /** @import { Kind } from '../../../js/src/informer/kinds.js' */
 /** @import { Odds } from './flaky_fetch.js' */
-/** @import { Store } from '../../../js/src/embedded_apiserver/store.js' */
 
 const { engine } = await startNative();
 
@@ -29,7 +29,6 @@ export class FollowedCluster {
   errors = [];
   #stop = new AbortController();
   #scheduler = engine.createScheduler({ api: 'host', clock: this.clock });
-
   #kinds;
 
   /**
@@ -125,26 +124,4 @@ export class FollowedCluster {
     assert.equal(codes.includes('MalformedJson'), !isWhole, 'the engine finds what is broken');
     return result;
   }
-}
-
-/** @param {Store} store */
-function podsOf(store) {
-  return store.list('pods', { fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' });
-}
-
-/**
- * What a scheduler's cache is to hold. Pods may be on nodes that are not there.
- * @param {Store} store
- */
-function cacheOf(store) {
-  const names = store.list('nodes').map(keyOf);
-  /** @type {{ nodes: Record<string, string[]>, ghostNodes: Record<string, string[]> }} */
-  const cache = { nodes: Object.fromEntries(names.map((name) => [name, []])), ghostNodes: {} };
-  for (const pod of podsOf(store)) {
-    const { nodeName } = pod.spec;
-    if (!nodeName) continue;
-    const pods = cache.nodes[nodeName] ?? (cache.ghostNodes[nodeName] ??= []);
-    pods.push(keyOf(pod));
-  }
-  return cache;
 }

@@ -8,12 +8,16 @@ const QUIET_ROUNDS = 3;
 
 /** Until nothing goes on any more that does not wait for this clock. */
 export async function idle() {
-  for (let quiet = 0; quiet < QUIET_ROUNDS;) {
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet += 1) {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
     // Who pauses to let others work waits for the host's timer.
-    quiet = process.getActiveResourcesInfo().includes('Timeout') ? 0 : quiet + 1;
+    if (!process.getActiveResourcesInfo().includes('Timeout')) continue;
+    quiet = -1;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 0);
+    });
   }
 }
 
