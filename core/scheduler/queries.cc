@@ -153,6 +153,7 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
 // the listers, whether it was known before or not.
 void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
                                 AnsweredCalls& calls, std::string* out) {
+  Metrics::Pause pause(metrics_);
   // A cycle that waits keeps what it read of the index.
   if (IsCycleWaiting()) topology_index_.Forget();
   ProfileRuntime& profile = ProfileOf(pod);
