@@ -13,7 +13,7 @@ test('the boundary to JavaScript stays narrow', () => {
   assert.ok(names.length > 0 && names.length <= BINDINGS_MAX, names.join(', '));
 });
 
-const PACKAGES = ['.', 'wasm/toolchain/bundler'];
+const PACKAGES = ['.', 'wasm/toolchain/bundler', 'tests/runtimes'];
 
 test('no lockfile names a download address', () => {
   for (const folder of PACKAGES) assertNone(lockedAddresses(read(`${folder}/package-lock.json`)));

@@ -20,22 +20,24 @@ const ENTRIES = ['index', 'manifests', 'informer', 'live', 'embedded_apiserver',
 /** What is chosen by the runtime, its own modules, and another package: imported as they are. */
 const EXTERNAL = [
   '#runtime',
-  './js/src/runtimes/node.js',
   './js/src/runtimes/system_clock.js',
   './js/src/runtimes/web.js',
   'node:*',
   'yaml',
 ];
 
+/** The bundler, esbuild. @returns {Promise<{ build: (options: object) => Promise<any> }>} */
+export async function loadEsbuild() {
+  await ensureNpmPackages({ dev: true, folder: BUNDLER });
+  return import(pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href);
+}
+
 /** Writes js/dist/*.js, beside the module. */
 export async function bundle() {
-  await ensureNpmPackages({ dev: true, folder: BUNDLER });
   for (const name of readdirSync(DIST)) {
     if (/\.js(\.map)?$/.test(name) && name !== GLUE) rmSync(join(DIST, name));
   }
-  const { build } = await import(
-    pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href
-  );
+  const { build } = await loadEsbuild();
   await build({
     absWorkingDir: repository,
     entryPoints: ENTRIES,

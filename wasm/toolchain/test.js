@@ -49,6 +49,10 @@ const STEPS = {
       );
     },
   },
+  runtimes: {
+    title: 'the packed package in runtimes and bundlers',
+    run: () => nodeTests('tests/runtimes'),
+  },
 };
 
 /** @param {'native' | 'asan' | 'wasm'} preset @param {Emscripten} [emscripten] */
@@ -62,7 +66,7 @@ async function buildAndTest(preset, emscripten) {
 async function nodeTests(...folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.js'))
+      .filter((name) => name.endsWith('.test.js') && !name.includes('node_modules'))
       .map((name) => join(folder, name))
       .sort(),
   );
