@@ -9,7 +9,10 @@ import { loadSnapshot } from './load_snapshot.js';
  * @import { LoadedObjects } from './load_snapshot.js'
  */
 
-/** What a scheduler holds of it. @typedef {{ nodes: number, pods: number, pending: number }} Held */
+/**
+ * What a scheduler holds of it.
+ * @typedef {{ nodes: number, pods: number, pending: number }} Held
+ */
 
 /**
  * @typedef {object} ClusterParts

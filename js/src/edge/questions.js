@@ -16,7 +16,10 @@ const DETAILS = ['total', 'scores', 'rawScores'];
 const NODES = 10;
 
 /** @typedef {'total' | 'scores' | 'rawScores'} Detail */
-/** @typedef {{ pod: KubernetesObject, cluster: string, limit: number, detail: Detail }} PreScoreQuestion */
+/**
+ * @typedef {{ pod: KubernetesObject, cluster: string, limit: number, detail: Detail }}
+ *   PreScoreQuestion
+ */
 /** @typedef {{ pod: KubernetesObject, clusters: string[] }} RankingQuestion */
 
 /**

@@ -31,7 +31,7 @@ const clusterName = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,252
 const pod = {
   type: 'object',
   description:
-    'A v1 Pod. It may lack name, namespace and uid; what the API server would default is completed.',
+    'A v1 Pod. It may lack name, namespace and uid; what an API server defaults is completed.',
 };
 
 /** @typedef {(name: string) => { $ref: string }} Reference */
@@ -52,7 +52,7 @@ function questions(ref) {
           enum: ['total', 'scores', 'rawScores'],
           default: 'scores',
           description:
-            'Of each node its total, also the weighted scores by plugin, also those before weights.',
+            'Of each node its total, also the weighted scores by plugin, also the raw ones.',
         },
       },
     },
@@ -75,7 +75,7 @@ function parts(ref) {
   return {
     Fits: {
       description:
-        'Now; after others were evicted; not as the cluster is; or on no node even if it were empty.',
+        'Now; after others were evicted; not as the cluster is; or on no node, even an empty one.',
       enum: ['Now', 'WithPreemption', 'NotNow', 'Never'],
     },
     SnapshotReference: {

@@ -9,7 +9,11 @@ import { assertDocument } from './edge_schema.js';
 
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
-/** A cluster of so many nodes with so much cpu each. @param {Record<string, string>} nodes */
+/**
+ * A cluster of nodes with so much cpu each.
+ * @param {Record<string, string>} nodes
+ * @param {object[]} others
+ */
 export function clusterOf(nodes, ...others) {
   const list = Object.entries(nodes).map(([name, cpu]) => makeNode(name, { cpu }));
   return makeList(...list, ...others);
@@ -40,8 +44,8 @@ export class AskedHandler {
    * Every answer is one of the schema; every refusal says its own code.
    * @param {string} method
    * @param {string} path
-   * @param {{ body?: unknown, raw?: BodyInit, token?: string | null, headers?: Record<string, string>,
-   *   env?: any, ctx?: any, signal?: AbortSignal }} [options]
+   * @param {{ body?: unknown, raw?: BodyInit, token?: string | null, env?: any, ctx?: any,
+   *   headers?: Record<string, string>, signal?: AbortSignal }} [options]
    * @returns {Promise<Answer>}
    */
   async ask(method, path, { body, raw, token, headers = {}, env, ctx, signal } = {}) {
