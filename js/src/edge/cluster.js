@@ -72,6 +72,11 @@ export class Cluster {
     }
   }
 
+  /** How many it holds. */
+  get objects() {
+    return this.#loaded.objects;
+  }
+
   /** Whether it can be asked: its engine has not stopped itself. */
   get isAlive() {
     return !this.#engine.failure;

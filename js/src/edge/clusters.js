@@ -93,25 +93,20 @@ export class Clusters {
     const { snapshots, clock } = this.#settings;
     const etag = await etagOf(content);
     const time = clock.now();
-    const known = this.#alive(name);
-    const isSame = known?.etag === etag;
     const parts = { name, etag, storeEtag: etag, bytes: content.length, time };
-    const cluster = isSame ? known : await this.#load(parts, content, signal);
+    const known = this.#alive(name);
+    const load = () => this.#load(parts, content, signal);
+    const loaded = known?.etag === etag ? undefined : await load();
     try {
-      const { put } = snapshots;
-      await put?.call(
-        snapshots,
-        name,
-        { body: content, etag, time: new Date(time) },
-        { env, signal },
-      );
+      const pushed = { body: content, etag, time: new Date(time) };
+      await snapshots.put?.(name, pushed, { env, signal });
     } catch (cause) {
-      if (!isSame) cluster.retire();
+      loaded?.retire();
       throw cause instanceof ApiError ? cause : unavailable(name, 'cannot be kept', cause);
     }
+    const cluster = loaded ?? ((this.#alive(name) === known && known) || (await load()));
     Object.assign(cluster, { time, storeEtag: etag, isPushed: true, refreshFailure: undefined });
-    this.#hold(cluster);
-    return { cluster, isNew: known === undefined };
+    return { cluster: this.#hold(cluster), isNew: known === undefined };
   }
 
   /** Frees all of them. */
@@ -145,6 +140,7 @@ export class Clusters {
    * @param {string} name
    * @param {any} env
    * @param {AbortSignal} signal
+   * @returns {Promise<Cluster | undefined>}
    */
   async #ask(name, env, signal) {
     const { snapshots, clock, limits } = this.#settings;
@@ -152,9 +148,8 @@ export class Clusters {
     const held = known?.storeEtag;
     const answer = await snapshots.get(name, { etag: held, env, signal });
     const found = await storedSnapshot(answer, { limit: limits.snapshotBytes, held, signal });
-    // What was pushed meanwhile is newer than what the store was asked for.
-    const latest = this.#alive(name);
-    if (latest && latest !== known) return latest;
+    // What was pushed meanwhile is newer; what was let go of cannot be what is still the same.
+    if (this.#alive(name) !== known) return this.#alive(name) ?? this.#ask(name, env, signal);
     if (!found) return this.#drop(name);
     const { bytes, etag: storeEtag, time } = found;
     const etag = storeEtag ? asEtag(storeEtag) : bytes && (await etagOf(bytes));
@@ -166,7 +161,11 @@ export class Clusters {
     }
     if (!bytes || !etag) throw new TypeError('a snapshot without a body');
     const parts = { name, etag, storeEtag, bytes: bytes.length, time: time ?? clock.now() };
-    return this.#hold(await this.#load(parts, bytes, signal));
+    const loaded = await this.#load(parts, bytes, signal);
+    const latest = this.#alive(name);
+    if (!latest || latest === known) return this.#hold(loaded);
+    loaded.retire();
+    return latest;
   }
 
   /**
@@ -178,6 +177,12 @@ export class Clusters {
     const { schedulerOptions, clock } = this.#settings;
     const engine = await this.#settings.engine();
     signal.throwIfAborted();
+    // The one before answers meanwhile, where there is room for both.
+    const before = this.#held.get(parts.name);
+    if (before) {
+      const others = [...this.#held.keys()].filter((name) => name !== parts.name);
+      this.#makeRoom({ clusters: 0, objects: before.objects }, [...others, parts.name]);
+    }
     const options = { ...schedulerOptions, clock };
     return Cluster.load(parts, { engine, options, content, signal });
   }
@@ -210,12 +215,23 @@ export class Clusters {
     if (before && before !== cluster) before.retire();
     this.#askedAt.set(cluster.name, this.#settings.clock.now());
     this.#touched(cluster);
-    const { clusters, clusterBytes } = this.#settings.limits;
-    for (const [name] of [...this.#held].slice(0, -1)) {
-      if (this.#held.size <= clusters && this.#bytes <= clusterBytes) break;
+    this.#makeRoom({ clusters: 0, objects: 0 }, [...this.#held.keys()].slice(0, -1));
+    return cluster;
+  }
+
+  /**
+   * Lets go of what was not used for the longest time, until the others and what comes are few
+   * enough.
+   * @param {{ clusters: number, objects: number }} coming
+   * @param {string[]} names that may go, in that order
+   */
+  #makeRoom(coming, names) {
+    const { clusters, objects } = this.#settings.limits;
+    for (const name of names) {
+      const held = [...this.#held.values()].reduce((sum, cluster) => sum + cluster.objects, 0);
+      if (this.#held.size + coming.clusters <= clusters && held + coming.objects <= objects) break;
       this.#drop(name);
     }
-    return cluster;
   }
 
   /**
@@ -227,10 +243,6 @@ export class Clusters {
     this.#held.delete(cluster.name);
     this.#held.set(cluster.name, cluster);
     return cluster;
-  }
-
-  get #bytes() {
-    return [...this.#held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 }
 

@@ -22,8 +22,8 @@ import { memorySnapshots } from './memory_snapshots.js';
  * @property {number} bodyBytes of a question; default 1 MiB
  * @property {number} snapshotBytes of a snapshot; default 25 MiB
  * @property {number} clusters that are held at once; default 8
- * @property {number} clusterBytes of the snapshots of all that are held; default 50 MiB. The one
- *   that was used last is held whatever it has
+ * @property {number} objects of all that are held, default 40,000: some 1.3 KB of memory each. The
+ *   one that was used last is held whatever it has
  * @property {number} rankedClusters in one question; default 16
  * @property {number} timeoutMs of an answer, of the request's body, and of the store; default
  *   10,000
@@ -64,7 +64,7 @@ const LIMITS = Object.freeze({
   bodyBytes: 1 << 20,
   snapshotBytes: 25 << 20,
   clusters: 8,
-  clusterBytes: 50 << 20,
+  objects: 40_000,
   rankedClusters: 16,
   timeoutMs: 10_000,
   refreshMs: 5_000,

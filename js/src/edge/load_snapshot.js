@@ -1,6 +1,6 @@
 /** A snapshot's bytes into a scheduler. */
 import { InputError } from '../errors.js';
-import { OPEN_BRACKET, parsedJson, startOfMember } from '../informer/json_scan.js';
+import { endOfValue, OPEN_BRACKET, parsedJson, startOfMember } from '../informer/json_scan.js';
 import { listPieces } from '../informer/list_pieces.js';
 import { pause } from '../runtimes/system_clock.js';
 
@@ -39,14 +39,18 @@ const PRIORITY_CLASS = /\bKind=PriorityClass$/;
  * @throws {InputError} when it is no List, or its text is broken; and the signal's reason
  */
 export async function loadSnapshot(scheduler, bytes, signal) {
-  if (bytes[startOfMember(bytes, 'items')] !== OPEN_BRACKET) throw notAList();
   /** @type {LoadedObjects} */
   const loaded = { objects: 0, refused: 0, refusedObjects: [], unknownKinds: [] };
+  let isFirst = true;
   for (const piece of listPieces(bytes, PIECE_BYTES)) {
     signal.throwIfAborted();
+    if (isFirst) checkList(piece);
+    isFirst = false;
     givePriorityClasses(scheduler, piece);
-    const onError = (/** @type {InputError} */ error) => noteError(loaded, error);
-    const result = scheduler.apply(piece, { onError });
+    /** @type {InputError[]} */
+    const errors = [];
+    const result = scheduler.apply(piece, { onError: (error) => errors.push(error) });
+    noteErrors(loaded, errors);
     loaded.objects += result.applied;
     const unknown = result.unknownKinds.filter((kind) => !PRIORITY_CLASS.test(kind));
     loaded.unknownKinds.push(...unknown);
@@ -55,9 +59,36 @@ export async function loadSnapshot(scheduler, bytes, signal) {
   return loaded;
 }
 
-function notAList() {
-  const detail = 'a List of objects is expected';
-  return new InputError({ code: 'FieldValueRequired', field: 'items', detail });
+/**
+ * Each piece is a List as the whole is.
+ * @param {Uint8Array} piece
+ * @throws {InputError}
+ */
+function checkList(piece) {
+  if (!wordOf(piece, 'kind').endsWith('List')) throw required('kind', 'a List of objects');
+  if (wordOf(piece, 'apiVersion') === '') throw required('apiVersion', 'the version of the List');
+  if (piece[startOfMember(piece, 'items')] !== OPEN_BRACKET) throw required('items', 'objects');
+}
+
+/**
+ * @param {Uint8Array} piece
+ * @param {string} member
+ * @returns {string} empty: there is none
+ */
+function wordOf(piece, member) {
+  const start = startOfMember(piece, member);
+  if (start < 0) return '';
+  const value = parsedJson(piece.subarray(start, endOfValue(piece, start)));
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * @param {string} field
+ * @param {string} what
+ */
+function required(field, what) {
+  const detail = `${what} is expected`;
+  return new InputError({ code: 'FieldValueRequired', field, detail });
 }
 
 /**
@@ -72,21 +103,29 @@ function givePriorityClasses(scheduler, piece) {
 }
 
 /**
+ * An object may have several, of which the first says enough.
  * @param {LoadedObjects} loaded
- * @param {InputError} error
+ * @param {InputError[]} errors of one piece
  */
-function noteError(loaded, error) {
-  if (error.code === 'UnknownKind') return;
-  // Of a text that is broken nobody knows what is missing.
-  if (BROKEN.includes(error.code) || error.field === 'items') throw error;
-  loaded.refused += 1;
-  if (loaded.refusedObjects.length === NAMED_OBJECTS) return;
-  const { kind, namespace, objectName: name, field, message } = error;
-  loaded.refusedObjects.push({
+function noteErrors(loaded, errors) {
+  const seen = new Set();
+  for (const error of errors) {
+    // Of a text that is broken nobody knows what is missing.
+    if (BROKEN.includes(error.code)) throw error;
+    if (error.code === 'UnknownKind' || seen.has(error.index)) continue;
+    seen.add(error.index);
+    loaded.refused += 1;
+    if (loaded.refusedObjects.length < NAMED_OBJECTS) loaded.refusedObjects.push(refusal(error));
+  }
+}
+
+/** @param {InputError} error @returns {RefusedObject} */
+function refusal({ kind, namespace, objectName: name, field, message }) {
+  return {
     ...(kind !== undefined && { kind }),
     ...(namespace !== undefined && { namespace }),
     ...(name !== undefined && { name }),
     ...(field !== undefined && { field }),
     message,
-  });
+  };
 }

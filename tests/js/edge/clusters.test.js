@@ -136,13 +136,12 @@ test('few clusters are held, and the others are disposed of', async () => {
 });
 
 test('so are those that are too much together, but one', async () => {
-  const list = clusterOf({ a: '4' });
+  const list = clusterOf({ a: '4', b: '4' });
   const snapshots = countingStore({ a: stored(list), b: stored(list), c: stored(list) });
-  const clusterBytes = 2 * JSON.stringify(list).length;
-  const asked = new AskedHandler({ snapshots, limits: { clusterBytes } });
+  const asked = new AskedHandler({ snapshots, limits: { objects: 4 } });
   for (const name of ['a', 'b', 'c']) await asked.preScore(POD, name);
   assert.equal(asked.alive, 2);
-  const tight = new AskedHandler({ snapshots, limits: { clusterBytes: 1 } });
+  const tight = new AskedHandler({ snapshots, limits: { objects: 1 } });
   for (const name of ['a', 'b']) assert.equal((await tight.preScore(POD, name)).status, 200);
   assert.equal(tight.alive, 1);
 });
@@ -211,4 +210,80 @@ test('a snapshot that is being loaded while another is pushed does not win', asy
   store.answer();
   assert.equal((await early).body.node, 'new');
   assert.equal(asked.alive, 1);
+});
+
+test('the one before goes first where there is no room for both', async () => {
+  const list = clusterOf({ a: '4', b: '4' });
+  for (const [objects, most] of [
+    [3, 1],
+    [4, 2],
+  ]) {
+    const asked = new AskedHandler({ secret: 's', limits: { objects } });
+    let alive = 0;
+    const { create } = asked.surface;
+    asked.surface.create = (...values) => {
+      const handle = create(...values);
+      alive = Math.max(alive, asked.alive);
+      return handle;
+    };
+    for (const nodes of [list, clusterOf({ c: '4', d: '4' })])
+      await asked.ask('PUT', '/snapshots/eu-1', { body: nodes, token: 's' });
+    assert.deepEqual([alive, asked.alive], [most, 1], `room for ${objects}`);
+    const { body } = await asked.ask('GET', '/snapshots/eu-1');
+    assert.equal(body.counts.nodes, 2);
+  }
+});
+
+test('a cluster that is let go of while the store is asked is asked for anew', async () => {
+  const list = clusterOf({ a: '4' });
+  /** @type {(() => void) | undefined} */
+  let answer;
+  const get = ({ etag }) =>
+    etag === undefined
+      ? stored(list, 'one')
+      : new Promise((resolve) => {
+          answer = () => resolve({ etag });
+        });
+  const snapshots = countingStore({ a: get, b: stored(list) });
+  const asked = new AskedHandler({ snapshots, limits: { clusters: 1 } });
+  await asked.preScore(POD, 'a');
+  await asked.clock.advance(6_000);
+  const late = asked.preScore(POD, 'a');
+  await settle();
+  await asked.preScore(POD, 'b');
+  answer?.();
+  const { status, body } = await late;
+  assert.deepEqual([status, body.snapshot.name], [200, 'a']);
+  assert.deepEqual(
+    snapshots.asked.map(({ name, etag }) => [name, etag]),
+    [
+      ['a', undefined],
+      ['a', 'one'],
+      ['b', undefined],
+      ['a', undefined],
+    ],
+  );
+  assert.equal(asked.alive, 1);
+});
+
+test('pushes at the same time leave one, that is alive', async () => {
+  const lists = [clusterOf({ a: '4' }), clusterOf({ b: '4' })];
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  const put = () => new Promise((resolve) => void waiting.push(() => resolve(undefined)));
+  const asked = new AskedHandler({ secret: 's', snapshots: { get: () => null, put } });
+  const push = (list) => asked.ask('PUT', '/snapshots/eu-1', { body: list, token: 's' });
+  const first = push(lists[0]);
+  await settle();
+  waiting.shift()?.();
+  await first;
+  const [same, other] = [push(lists[0]), push(lists[1])];
+  await settle();
+  const [keepSame, keepOther] = waiting;
+  keepOther();
+  assert.equal((await other).status, 200);
+  keepSame();
+  assert.equal((await same).status, 200);
+  assert.equal(asked.alive, 1);
+  assert.equal((await asked.preScore(POD)).body.node, 'a', 'the one that was kept last');
 });

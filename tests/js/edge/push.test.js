@@ -117,8 +117,8 @@ test('what is no snapshot is refused, and the one before stays', async () => {
     ['[]', 400],
     ['{}', 422],
     ['{"kind":"Status","message":"Forbidden"}', 422],
-    ['{"kind":"List","items":{}}', 422],
-    ['{"kind":"List","items":[]} {}', 400],
+    ['{"apiVersion":"v1","kind":"List","items":{}}', 422],
+    ['{"apiVersion":"v1","kind":"List","items":[]} {}', 400],
   ];
   for (const [raw, status] of cases) {
     const answer = await push(asked, undefined, { raw });

@@ -31,7 +31,22 @@ const busy = makeList(
   makeNode('n', { cpu: '4' }),
   storedPod('high', { cpu: '3', spec: { nodeName: 'n', priority: 2_000 } }),
 );
+const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
 const tiny = makeList(makeNode('n', { cpu: '500m' }));
+
+/** What is no List, and how it is refused. */
+const NO_SNAPSHOTS = /** @type {[string, number][]} */ ([
+  ['', 400],
+  ['nonsense', 400],
+  ['{"apiVersion":"v1","kind":"List","items":[{"kind":"Node"}', 400],
+  ['{"apiVersion":"v1","kind":"List","items":[nonsense]}', 400],
+  ['{"apiVersion":"v1","kind":"List","items":[]} {}', 400],
+  ['{"apiVersion":"v1","kind":"List","items":{}}', 422],
+  ['{"apiVersion":"v1","kind":"List"}', 422],
+  ['{"apiVersion":"v1","kind":"Status","items":[]}', 422],
+  ['{"kind":"List","items":[]}', 422],
+  ['{"items":[]}', 422],
+]);
 
 /** @param {import('../support/real_engine.js').RealEngine} target */
 function makeAsker({ engine }, options = {}) {
@@ -150,22 +165,25 @@ for (const [name, start] of Object.entries(TARGETS)) {
     const { handler, push, ask } = makeAsker(await start());
     t.after(() => handler.dispose());
     const nodes = Array.from({ length: 3000 }, (_, index) =>
-      makeNode(`node-${index}`, { labels: { filler: 'x'.repeat(60), index: String(index) } }),
+      makeNode(`node-${index}`, {
+        labels: { filler: 'x'.repeat(60), more: 'y'.repeat(60), index: String(index) },
+      }),
     );
-    const odd = [makePod('no-uid'), storedPod('odd', { cpu: 'many' }), { kind: 'Widget' }];
+    const odd = [makePod('no-uid'), storedPod('odd', { cpu: 'many' }), null, widget];
     const list = makeList(...nodes, ...odd, priorityClass);
     assert.ok(JSON.stringify(list).length > 1 << 20, 'several pieces');
     const { status, body } = await push('eu-1', `${JSON.stringify(list, null, 1)}\n`);
     assert.equal(status, 201);
     assert.equal(body.counts.nodes, 3000);
-    assert.equal(body.refused, 2);
-    assert.deepEqual(body.refusedObjects.map(({ name: pod }) => pod).sort(), ['no-uid', 'odd']);
+    assert.deepEqual([body.refused, body.unknownKinds], [3, ['example.com/v1, Kind=Widget']]);
+    const names = body.refusedObjects.map(({ name: pod }) => pod);
+    assert.deepEqual(names, ['no-uid', 'odd', undefined]);
     const pod = makePod('web', { spec: { priorityClassName: 'urgent' } });
     const answer = await ask('POST', '/prescore', { pod, cluster: 'eu-1', limit: 3 });
     assert.equal(answer.body.nodes.length, 3);
-    assert.equal(answer.body.snapshot.refused, 2);
-    for (const broken of ['{"items":[{"kind":"Node"}', '{"items":[nonsense]}', '{"items":{}}'])
-      assert.ok((await push('eu-1', broken)).status < 500, broken);
+    assert.equal(answer.body.snapshot.refused, 3);
+    for (const [text, code] of NO_SNAPSHOTS)
+      assert.equal((await push('eu-1', text)).status, code, text);
     const { body: still } = await ask('GET', '/snapshots/eu-1');
     assert.equal(still.counts.nodes, 3000);
   });
