@@ -1,12 +1,6 @@
 /** The documents that are answered, as types only; js/schema/edge-v1.json is their schema. */
 
-/** @import { ReasonCount } from '../types.js' */
-
-/**
- * Whether the pod fits as the cluster is, after preemption, not now, or on no node even if the
- * cluster were empty.
- * @typedef {'Now' | 'WithPreemption' | 'NotNow' | 'Never'} Fits
- */
+/** @import { Fits, ReasonCount } from '../types.js' */
 
 /**
  * Which snapshot an answer is of.

@@ -11,11 +11,12 @@ import { inTimeOrTimeout } from './time_limit.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
- * @import { Evaluation, KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Clusters, Surroundings } from './clusters.js'
- * @import { Fits, RankedCluster, UnrankedCluster } from './documents.js'
+ * @import { RankedCluster, UnrankedCluster } from './documents.js'
  * @import { EdgeSettings } from './edge_options.js'
+ * @import { Classified } from './prescore.js'
  */
 
 /**
@@ -139,12 +140,10 @@ async function rankedBy(asked, name, pod, signal) {
  * @param {Scheduler} scheduler
  * @param {KubernetesObject} pod
  * @param {AbortSignal} signal
- * @returns {Promise<Evaluation & { fits: Fits }>}
  */
 async function evaluated(scheduler, pod, signal) {
-  const question = { classify: true, signal };
-  const evaluation = await scheduler.evaluateAsync(pod, question);
-  return /** @type {Evaluation & { fits: Fits }} */ (evaluation);
+  const evaluation = await scheduler.evaluateAsync(pod, { classify: true, signal });
+  return /** @type {Classified} */ (evaluation);
 }
 
 /** @param {Asked} asked */

@@ -2,12 +2,14 @@
 
 /**
  * @import { Evaluation } from '../types.js'
- * @import { Fits, PreScore, RankedNode, SnapshotReference } from './documents.js'
+ * @import { PreScore, RankedNode, SnapshotReference } from './documents.js'
  * @import { Detail } from './questions.js'
  */
 
+/** With `classify`. @typedef {Evaluation & Required<Pick<Evaluation, 'fits'>>} Classified */
+
 /**
- * @param {Evaluation & { fits: Fits }} evaluation
+ * @param {Classified} evaluation
  * @param {{ snapshot: SnapshotReference, limit: number, detail: Detail }} options
  * @returns {PreScore}
  */
@@ -37,7 +39,7 @@ export function preScore(evaluation, { snapshot, limit, detail }) {
 
 /**
  * Whom the pod would preempt, and where; nothing where it would not.
- * @param {Evaluation & { fits: Fits }} evaluation
+ * @param {Classified} evaluation
  * @returns {{ nominatedNode?: string | null, victims?: string[] }}
  */
 export function preempted({ fits, preemption }) {

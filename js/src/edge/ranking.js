@@ -2,9 +2,10 @@
 import { preempted, totalOf } from './prescore.js';
 
 /**
- * @import { Evaluation } from '../types.js'
- * @import { ClusterRanking, Fits, RankedCluster, SnapshotReference } from './documents.js'
+ * @import { Fits } from '../types.js'
+ * @import { ClusterRanking, RankedCluster, SnapshotReference } from './documents.js'
  * @import { UnrankedCluster } from './documents.js'
+ * @import { Classified } from './prescore.js'
  */
 
 /** The best first. @type {Fits[]} */
@@ -25,7 +26,7 @@ export function clusterRanking(clusters, unranked) {
 }
 
 /**
- * @param {Evaluation & { fits: Fits }} evaluation
+ * @param {Classified} evaluation
  * @param {SnapshotReference} snapshot
  * @returns {RankedCluster}
  */
