@@ -24,8 +24,8 @@ export async function setUp(command) {
   await step('system packages', repeat, () => ensureSystemPackages(command, machine));
   await step('npm packages', repeat, () => ensureNpmPackages({ dev: command === 'test' }));
   if (command === 'test') {
-    const tools = { dev: true, folder: runtimes };
-    await step('runtimes and bundlers', repeat, () => ensureNpmPackages(tools));
+    const programs = { dev: true, folder: runtimes };
+    await step('runtimes', repeat, () => ensureNpmPackages(programs));
     await step('kubectl', repeat, () => ensureKubectl(machine));
   }
   return step('Emscripten', repeat, () => ensureEmscripten({ isDebian: machine.isDebian }));

@@ -1,12 +1,13 @@
-/** The programs of the runtimes, as tests/runtimes/package.json pins them. */
+/** The programs of the runtimes, as wasm/toolchain/runtimes/package.json pins them. */
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import { which } from '../../../wasm/toolchain/commands.js';
+import { runtimes } from '../../../wasm/toolchain/paths.js';
 import { SetupError } from '../../../wasm/toolchain/report.js';
 import { CHROMIUM_NAMES } from '../../../wasm/toolchain/system_packages.js';
 
-const FOLDER = new URL('../node_modules/.bin/', import.meta.url);
+const FOLDER = join(runtimes, 'node_modules/.bin');
 
 /**
  * @param {'bun' | 'deno' | 'node' | 'workerd'} name `node` is a current one, not this process's
@@ -14,7 +15,7 @@ const FOLDER = new URL('../node_modules/.bin/', import.meta.url);
  * @throws {SetupError} when it is not installed
  */
 export function program(name) {
-  const file = fileURLToPath(new URL(name, FOLDER));
+  const file = join(FOLDER, name);
   if (!existsSync(file)) throw new SetupError(`no ${name} yet; run: npm test -- set-up`);
   return file;
 }
