@@ -1,5 +1,6 @@
-// Goal: the examples of prescoring answer in their runtimes, by snapshots that are pushed and kept in
-// KV or in memory, or read over HTTP. Method: each is served as it stands, with the packed package.
+// Goal: the examples of prescoring answer in their runtimes, by snapshots that are pushed and kept
+// in KV or in memory, or read over HTTP. Method: each is served as it stands, with the packed
+// package.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePod } from '../support/objects.js';
-import { settle } from '../support/stepped_clock.js';
+import { eventually } from '../support/stepped_clock.js';
 import { AskedHandler, clusterOf, countingStore, START, stored } from './asked_handler.js';
 
 const POD = makePod('web');
@@ -108,7 +108,7 @@ test('questions that come together wait for the same snapshot', async () => {
   const ctx = { waitUntil: (work) => kept.push(work) };
   const body = { pod: POD, cluster: 'eu-1' };
   const answers = [1, 2, 3].map(() => asked.ask('POST', '/prescore', { body, ctx }));
-  await settle();
+  await eventually(() => kept.length > 0);
   assert.equal(store.asked, 1);
   store.answer();
   for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
@@ -181,12 +181,12 @@ test('a store that is too slow is not waited for', async () => {
   const store = slowStore(stored(clusterOf({ a: '4' })));
   const asked = new AskedHandler({ snapshots: store, limits: { timeoutMs: 3_000 } });
   const answer = asked.preScore(POD);
+  await eventually(() => store.asked === 1);
   await asked.clock.advance(3_001);
   const { status, body } = await answer;
   assert.deepEqual([status, body.reason], [504, 'Timeout']);
   const next = asked.preScore(POD);
-  await settle();
-  assert.equal(store.asked, 2, 'the next question asks anew');
+  await eventually(() => store.asked === 2);
   store.answer();
   assert.equal((await next).status, 200);
 });
@@ -205,7 +205,7 @@ test('a snapshot that is being loaded while another is pushed does not win', asy
   const store = slowStore({ ...stored(clusterOf({ old: '4' }), 'old'), time: START - 1_000 });
   const asked = new AskedHandler({ snapshots: { get: store.get, put: () => {} }, secret: 's' });
   const early = asked.preScore(POD);
-  await settle();
+  await eventually(() => store.asked === 1);
   await asked.ask('PUT', '/snapshots/eu-1', { body: clusterOf({ new: '4' }), token: 's' });
   store.answer();
   assert.equal((await early).body.node, 'new');
@@ -249,7 +249,7 @@ test('a cluster that is let go of while the store is asked is asked for anew', a
   await asked.preScore(POD, 'a');
   await asked.clock.advance(6_000);
   const late = asked.preScore(POD, 'a');
-  await settle();
+  await eventually(() => answer);
   await asked.preScore(POD, 'b');
   answer?.();
   const { status, body } = await late;
@@ -274,11 +274,13 @@ test('pushes at the same time leave one, that is alive', async () => {
   const asked = new AskedHandler({ secret: 's', snapshots: { get: () => null, put } });
   const push = (list) => asked.ask('PUT', '/snapshots/eu-1', { body: list, token: 's' });
   const first = push(lists[0]);
-  await settle();
+  await eventually(() => waiting.length === 1);
   waiting.shift()?.();
   await first;
-  const [same, other] = [push(lists[0]), push(lists[1])];
-  await settle();
+  const same = push(lists[0]);
+  await eventually(() => waiting.length === 1);
+  const other = push(lists[1]);
+  await eventually(() => waiting.length === 2);
   const [keepSame, keepOther] = waiting;
   keepOther();
   assert.equal((await other).status, 200);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePod } from '../support/objects.js';
+import { eventually } from '../support/stepped_clock.js';
 import { AskedHandler, clusterOf, countingStore, stored } from './asked_handler.js';
 
 const QUESTION = JSON.stringify({ pod: makePod('web'), cluster: 'eu-1' });
@@ -89,6 +90,7 @@ test('bodies that come too slowly are not waited for', async () => {
     cancel: () => void (cancelled += 1),
   });
   const answer = send(asked, raw);
+  await eventually(() => asked.clock.sleeping().length > 0);
   await asked.clock.advance(2_001);
   const { status, body } = await answer;
   assert.deepEqual([status, body.reason], [408, 'Timeout']);
