@@ -51,9 +51,9 @@
  * @property {string | null} node that the scheduler would choose
  * @property {RankedNode[]} nodes the best first
  * @property {number} [nodesOmitted] beyond the limit
- * @property {number} numAllNodes
- * @property {number} evaluatedNodes
- * @property {number} feasibleNodes
+ * @property {number} [numAllNodes] absent, as the two below: the pod is gated
+ * @property {number} [evaluatedNodes]
+ * @property {number} [feasibleNodes]
  * @property {ReasonCount[]} reasons why other nodes were refused
  * @property {number} [reasonsOmitted]
  * @property {string | null} [nominatedNode] with WithPreemption
@@ -69,7 +69,7 @@
  * @property {Fits} fits
  * @property {string | null} node
  * @property {number} [total] of the node
- * @property {number} feasibleNodes
+ * @property {number} [feasibleNodes] absent: the pod is gated
  * @property {string | null} [nominatedNode]
  * @property {string[]} [victims]
  * @property {string} message

@@ -134,7 +134,7 @@ function putSnapshotPath() {
     requestBody: { required: true, content },
     responses: {
       200: answer('It was replaced.', 'Snapshot', SNAPSHOT_HEADERS),
-      201: answer('It is the first.', 'Snapshot', SNAPSHOT_HEADERS),
+      201: answer('It is the first that is held.', 'Snapshot', SNAPSHOT_HEADERS),
       ...refusals([400, 401, 405, 408, 413, 415, 422, 500, 503, 504, 507]),
     },
   };

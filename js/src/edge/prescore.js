@@ -15,7 +15,7 @@
  */
 export function preScore(evaluation, { snapshot, limit, detail }) {
   const { fits, node, reasons = [], reasonsOmitted, message = '', notImplemented } = evaluation;
-  const { numAllNodes = 0, evaluatedNodes = 0, feasibleNodes = 0 } = evaluation;
+  const { numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
   const order = ranked(evaluation);
   const nodes = order.slice(0, limit).map((row) => rankedNode(evaluation, row, detail));
   return {
@@ -26,9 +26,7 @@ export function preScore(evaluation, { snapshot, limit, detail }) {
     node,
     nodes,
     ...(order.length > limit && { nodesOmitted: order.length - limit }),
-    numAllNodes,
-    evaluatedNodes,
-    feasibleNodes,
+    ...(numAllNodes !== undefined && { numAllNodes, evaluatedNodes, feasibleNodes }),
     reasons,
     ...(reasonsOmitted !== undefined && { reasonsOmitted }),
     ...preempted(evaluation),

@@ -31,14 +31,14 @@ export function clusterRanking(clusters, unranked) {
  * @returns {RankedCluster}
  */
 export function rankedCluster(evaluation, snapshot) {
-  const { fits, node, feasibleNodes = 0, message = '', notImplemented } = evaluation;
+  const { fits, node, feasibleNodes, message = '', notImplemented } = evaluation;
   const total = totalOf(evaluation);
   return {
     name: snapshot.name,
     fits,
     node,
     ...(total !== undefined && { total }),
-    feasibleNodes,
+    ...(feasibleNodes !== undefined && { feasibleNodes }),
     ...preempted(evaluation),
     message,
     ...(notImplemented && { notImplemented }),

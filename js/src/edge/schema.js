@@ -125,10 +125,7 @@ function rankings(ref) {
     PreScore: {
       description: 'Nodes for a pod, the best first.',
       type: 'object',
-      required: [
-        ...['apiVersion', 'kind', 'snapshot', 'fits', 'node', 'nodes'],
-        ...['numAllNodes', 'evaluatedNodes', 'feasibleNodes', 'reasons', 'message'],
-      ],
+      required: ['apiVersion', 'kind', 'snapshot', 'fits', 'node', 'nodes', 'reasons', 'message'],
       properties: {
         apiVersion,
         kind: { const: 'PreScore' },
@@ -137,7 +134,7 @@ function rankings(ref) {
         node: nullableNode,
         nodes: { type: 'array', items: ref('RankedNode') },
         nodesOmitted: { ...count, description: 'Beyond the limit.' },
-        numAllNodes: count,
+        numAllNodes: { ...count, description: 'Absent: the pod is gated; no node was asked.' },
         evaluatedNodes: count,
         feasibleNodes: count,
         reasons: { type: 'array', items: ref('ReasonCount') },
@@ -150,7 +147,7 @@ function rankings(ref) {
     },
     RankedCluster: {
       type: 'object',
-      required: ['name', 'fits', 'node', 'feasibleNodes', 'message', 'snapshot'],
+      required: ['name', 'fits', 'node', 'message', 'snapshot'],
       properties: {
         name: ref('ClusterName'),
         fits: ref('Fits'),

@@ -74,6 +74,7 @@ test('a gated pod, of which nothing was asked, has a place in both', () => {
   const document = preScore(gated, options);
   assertDocument(document);
   assert.equal(document.message, 'waiting for scheduling gates: [hold]');
+  assert.ok(!('numAllNodes' in document));
   assertDocument(clusterRanking([rankedCluster(gated, snapshot)], []));
 });
 

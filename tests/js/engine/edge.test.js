@@ -156,6 +156,8 @@ for (const [name, start] of Object.entries(TARGETS)) {
     const gated = makePod('web', { spec: { schedulingGates: [{ name: 'hold' }] } });
     const held = await ask('POST', '/prescore', { pod: gated, cluster: 'eu-1' });
     assert.deepEqual([held.status, held.body.node, held.body.fits], [200, null, 'NotNow']);
+    assert.equal(held.body.message, 'waiting for scheduling gates: [hold]');
+    assert.equal(held.body.numAllNodes, undefined);
     const bare = { spec: { containers: [{ name: 'main' }] } };
     const { body } = await ask('POST', '/prescore', { pod: bare, cluster: 'eu-1' });
     assert.equal(body.fits, 'Now');
