@@ -238,3 +238,13 @@ test('nothing is kept of a question', async () => {
   assert.equal(first.body.node, 'a');
   assert.deepEqual(second.body, first.body);
 });
+
+test('a fault of the engine is told, and stops a ranking', async () => {
+  const asked = withSnapshots({ 'eu-1': stored(EU), 'us-2': stored(EU) });
+  await asked.preScore(makePod('web'));
+  asked.surface.refuse = (name) => (name === 'evaluate' ? -4 : undefined);
+  const scored = await asked.preScore(makePod('web'));
+  assert.deepEqual([scored.status, scored.body.reason], [500, 'InternalError']);
+  const { status } = await asked.rank(makePod('web'), ['eu-1', 'us-2']);
+  assert.equal(status, 500);
+});
