@@ -214,7 +214,7 @@ async function compile(wasm) {
 async function fetched(source) {
   if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) return source;
   const runtime = await loadRuntime();
-  return runtime.readModule(source ?? runtime.moduleLocation);
+  return source === undefined ? runtime.packageModule() : runtime.readModule(source);
 }
 
 /**

@@ -13,7 +13,7 @@ test('the boundary to JavaScript stays narrow', () => {
   assert.ok(names.length > 0 && names.length <= BINDINGS_MAX, names.join(', '));
 });
 
-const PACKAGES = ['.', 'wasm/toolchain/bundler'];
+const PACKAGES = ['.', 'wasm/toolchain/bundler', 'wasm/toolchain/runtimes'];
 
 test('no lockfile names a download address', () => {
   for (const folder of PACKAGES) assertNone(lockedAddresses(read(`${folder}/package-lock.json`)));
@@ -21,8 +21,13 @@ test('no lockfile names a download address', () => {
 
 test('dependencies are pinned exactly', () => {
   for (const folder of PACKAGES) {
-    const { dependencies, devDependencies } = JSON.parse(read(`${folder}/package.json`));
-    const versions = Object.entries({ ...dependencies, ...devDependencies });
+    const manifest = JSON.parse(read(`${folder}/package.json`));
+    const { dependencies, devDependencies, optionalDependencies } = manifest;
+    const versions = Object.entries({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    });
     assert.ok(versions.length > 0, folder);
     for (const [name, version] of versions) {
       assert.match(String(version), /^\d+\.\d+\.\d+$/, name);

@@ -22,6 +22,7 @@ test('a fresh Debian gets everything installed by root', () => {
     'libfmt-dev',
     'g++',
     'googletest',
+    'chromium',
     'ccache',
   ]);
   assert.deepEqual([unpack, fault], [[], null]);

@@ -14,28 +14,30 @@ const DIST = join(repository, 'js/dist');
 const GLUE = 'stowage.js'; // Emscripten's
 
 /** What package.json's `exports` name. */
-const ENTRIES = ['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'node'].map(
-  (name) => `js/src/${name}.js`,
-);
+const ENTRIES = [
+  ...['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'edge', 'node'],
+].map((name) => `js/src/${name}.js`);
 /** What is chosen by the runtime, its own modules, and another package: imported as they are. */
 const EXTERNAL = [
   '#runtime',
-  './js/src/runtimes/node.js',
   './js/src/runtimes/system_clock.js',
   './js/src/runtimes/web.js',
   'node:*',
   'yaml',
 ];
 
+/** The bundler, esbuild. @returns {Promise<{ build: (options: object) => Promise<any> }>} */
+export async function loadEsbuild() {
+  await ensureNpmPackages({ dev: true, folder: BUNDLER });
+  return import(pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href);
+}
+
 /** Writes js/dist/*.js, beside the module. */
 export async function bundle() {
-  await ensureNpmPackages({ dev: true, folder: BUNDLER });
   for (const name of readdirSync(DIST)) {
     if (/\.js(\.map)?$/.test(name) && name !== GLUE) rmSync(join(DIST, name));
   }
-  const { build } = await import(
-    pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href
-  );
+  const { build } = await loadEsbuild();
   await build({
     absWorkingDir: repository,
     entryPoints: ENTRIES,

@@ -8,3 +8,4 @@ export const toolchain = at('../../.toolchain');
 export const headerPackages = at('../../.toolchain/packages');
 export const chosenEmscripten = at('../../.toolchain/emscripten.json');
 export const emscriptenRootFile = at('../../.toolchain/emscripten-root');
+export const runtimes = at('runtimes');

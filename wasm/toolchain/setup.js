@@ -10,6 +10,7 @@ import { ensureEmscripten } from './emscripten.js';
 import { ensureKubectl } from './kubectl.js';
 import { thisMachine } from './machine.js';
 import { ensureNpmPackages } from './npm_packages.js';
+import { runtimes } from './paths.js';
 import { exitWith, step } from './report.js';
 import { ensureSystemPackages } from './system_packages.js';
 
@@ -22,7 +23,11 @@ export async function setUp(command) {
   const repeat = command === 'test' ? 'npm test -- set-up' : 'npm run build';
   await step('system packages', repeat, () => ensureSystemPackages(command, machine));
   await step('npm packages', repeat, () => ensureNpmPackages({ dev: command === 'test' }));
-  if (command === 'test') await step('kubectl', repeat, () => ensureKubectl(machine));
+  if (command === 'test') {
+    const programs = { dev: true, folder: runtimes };
+    await step('runtimes', repeat, () => ensureNpmPackages(programs));
+    await step('kubectl', repeat, () => ensureKubectl(machine));
+  }
   return step('Emscripten', repeat, () => ensureEmscripten({ isDebian: machine.isDebian }));
 }
 

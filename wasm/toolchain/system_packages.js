@@ -10,6 +10,14 @@ import { say, SetupError } from './report.js';
 
 export const CMAKE_MIN = '3.22.0';
 
+/** As which Chromium is installed; Chrome does as well. */
+export const CHROMIUM_NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
+
 /** Where CMake looks too (wasm/toolchain/dependencies.cmake). */
 const PREFIXES = [join(headerPackages, 'usr'), '/usr', '/usr/local', '/opt/homebrew'];
 
@@ -32,6 +40,7 @@ export const NEEDS = [
   source('libfmt-dev', 'start', 'include/fmt/format.h'),
   program('g++', 'test', 'a C++20 compiler', () => has('c++') || has('g++') || has('clang++')),
   source('googletest', 'test', 'src/googletest/googletest/src/gtest-all.cc'),
+  program('chromium', 'test', 'Chromium or Chrome', () => CHROMIUM_NAMES.some(has)),
   { ...program('ccache', 'test', 'ccache', () => has('ccache')), kind: 'speed' },
 ];
 

@@ -49,6 +49,10 @@ const STEPS = {
       );
     },
   },
+  runtimes: {
+    title: 'the packed package in runtimes and bundlers',
+    run: () => nodeTests('tests/runtimes'),
+  },
 };
 
 /** @param {'native' | 'asan' | 'wasm'} preset @param {Emscripten} [emscripten] */

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** The module file of this package. */
-export const moduleLocation = new URL('../../dist/stowage.wasm', import.meta.url);
+/**
+ * The module of this package.
+ * @returns {Promise<BufferSource | Response>}
+ */
+export function packageModule() {
+  return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
+}
 
 /**
  * The module's bytes from a file, or a Response where the location is on the network.
- * Node, Deno and Bun.
  * @param {URL | string} location a URL, or the path of a file
  * @returns {Promise<BufferSource | Response>}
  */

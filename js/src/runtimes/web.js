@@ -1,12 +1,12 @@
-/** The module file of this package; bundlers know this form and bring the file along. */
-export const moduleLocation = new URL('../../dist/stowage.wasm', import.meta.url);
+import { readModule } from './fetch_module.js';
 
 /**
- * The module as a Response. Browsers, their workers, and everything else that has only web
- * standards.
- * @param {URL | string} location
+ * The module of this package; bundlers know this form of a location and bring the file along.
+ * Browsers, their workers, and everything else that has only web standards.
  * @returns {Promise<Response>}
  */
-export function readModule(location) {
-  return fetch(location);
+export function packageModule() {
+  return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
+
+export { readModule };

@@ -329,7 +329,10 @@ export class ToyScheduler {
       pod: options.pod ?? keyOfPod(pod),
       result: node ? 'scheduled' : 'unschedulable',
       node,
+      ...(options.classify && this.#classified(pod, node)),
+      numAllNodes: verdicts.length,
       evaluatedNodes: verdicts.length,
+      feasibleNodes: feasible.length,
       filter: [...groups.values()],
       ...(options.allPlugins && { filterAll: [...groups.values()] }),
       feasible: feasible.map(({ name }) => name),
@@ -343,11 +346,20 @@ export class ToyScheduler {
     };
   }
 
+  #classified(pod, node) {
+    if (node) return { fits: 'Now' };
+    const preemption = this.#preempt(pod);
+    if (preemption.nominatedNode) return { fits: 'WithPreemption', preemption };
+    const sizes = [...this.#nodes.values()].map(({ status }) => milli(status.allocatable.cpu));
+    return { fits: sizes.some((size) => size >= cpuOf(pod)) ? 'NotNow' : 'Never', preemption };
+  }
+
   inspect(query) {
     if (query.options) return { ...this.#options, configuration: this.configuration };
     if (query.pod) return { pod: this.#pods.get(query.pod) ?? null };
     const cache = { nodes: this.#nodes.size, pods: this.#pods.size };
-    return { assumed: [...this.#waiting], cache, hash: this.#hash };
+    const queues = { active: this.#pending(), backoff: [], unschedulable: [] };
+    return { queues, assumed: [...this.#waiting], cache, hash: this.#hash };
   }
 }
 

@@ -1,0 +1,12 @@
+/**
+ * Deno: snapshots are read from where `SNAPSHOTS_URL` says, such as a bucket that a CronJob writes
+ * to, and again when they have changed. Nobody can push.
+ */
+import { env } from 'node:process';
+import { createEdgeHandler, urlSnapshots } from 'stowage/edge';
+
+export default createEdgeHandler({
+  snapshots: urlSnapshots(env.SNAPSHOTS_URL ?? 'https://snapshots.example/{name}.json'),
+  readSecret: env.READ_SECRET,
+  limits: { refreshMs: Number(env.REFRESH_MS ?? 30_000) },
+});

@@ -1,0 +1,156 @@
+/** What an edge handler is made with. */
+import { loadEngine } from '../engine.js';
+import { ConfigurationError } from '../errors.js';
+import { checkOptions } from '../options.js';
+import { systemClock } from '../runtimes/system_clock.js';
+import { isToken } from './bearer_token.js';
+import { memorySnapshots } from './memory_snapshots.js';
+
+/**
+ * @import { Clock, SchedulerOptions, WasmSource } from '../types.js'
+ * @import { Engine } from '../engine.js'
+ * @import { SnapshotStore } from './snapshot_store.js'
+ */
+
+/**
+ * A secret, or what finds it among the bindings of a request.
+ * @typedef {string | ((env: any) => string | undefined)} Secret
+ */
+
+/**
+ * @typedef {object} EdgeLimits
+ * @property {number} bodyBytes of a question; default 1 MiB
+ * @property {number} snapshotBytes of a snapshot; default 25 MiB
+ * @property {number} clusters that are held at once; default 8
+ * @property {number} objects of all that are held, default 40,000: some 1.3 KB of memory each. The
+ *   one that was used last is held whatever it has
+ * @property {number} rankedClusters in one question; default 16
+ * @property {number} timeoutMs of an answer, of the request's body, and of the store; default
+ *   10,000
+ * @property {number} refreshMs until the store is asked again for a snapshot that is held; default
+ *   5,000
+ */
+
+/**
+ * @typedef {object} EdgeOptions
+ * @property {SnapshotStore} [snapshots] where they come from; default: `memorySnapshots()`
+ * @property {Secret} [secret] of those who push snapshots; absent: nobody can
+ * @property {Secret} [readSecret] of those who ask; absent: everybody can
+ * @property {Partial<EdgeLimits>} [limits]
+ * @property {Engine} [engine] default: the package's, or one made from `wasm`
+ * @property {WasmSource | Promise<WasmSource>} [wasm]
+ * @property {Clock} [clock] default: the host's
+ */
+
+/**
+ * All others are options of the schedulers.
+ * @typedef {EdgeOptions & Pick<SchedulerOptions, 'configuration' | 'featureGates' | 'tieBreak' |
+ *   'seed' | 'plugins' | 'onPluginError' | 'extenders' | 'fetch' | 'quirks'>} EdgeHandlerOptions
+ */
+
+/**
+ * @typedef {object} EdgeSettings
+ * @property {SnapshotStore} snapshots
+ * @property {Secret | undefined} secret
+ * @property {Secret | undefined} readSecret
+ * @property {EdgeLimits} limits
+ * @property {Clock} clock
+ * @property {() => Promise<Engine>} engine one that can be used
+ * @property {SchedulerOptions} schedulerOptions
+ */
+
+/** @type {Readonly<EdgeLimits>} */
+const LIMITS = Object.freeze({
+  bodyBytes: 1 << 20,
+  snapshotBytes: 25 << 20,
+  clusters: 8,
+  objects: 40_000,
+  rankedClusters: 16,
+  timeoutMs: 10_000,
+  refreshMs: 5_000,
+});
+
+const SCHEDULER_OPTIONS = [
+  'configuration',
+  'featureGates',
+  'tieBreak',
+  'seed',
+  'plugins',
+  'onPluginError',
+  'extenders',
+  'fetch',
+  'quirks',
+];
+
+/**
+ * @param {EdgeHandlerOptions} options
+ * @returns {EdgeSettings}
+ * @throws {ConfigurationError}
+ */
+export function edgeOptions({
+  snapshots = memorySnapshots(),
+  secret,
+  readSecret,
+  limits = {},
+  engine,
+  wasm,
+  clock = systemClock(),
+  ...schedulerOptions
+}) {
+  const unknown = Object.keys(schedulerOptions).find((name) => !SCHEDULER_OPTIONS.includes(name));
+  if (unknown) throw badOption(unknown, 'an edge handler has no such option');
+  checkOptions({ ...schedulerOptions, clock });
+  if (typeof snapshots?.get !== 'function')
+    throw badOption('snapshots', 'must be a store with the function get');
+  for (const [name, value] of Object.entries({ secret, readSecret })) {
+    if (value !== undefined && typeof value !== 'function' && !isToken(value))
+      throw badOption(name, 'must be printable ASCII without spaces, or a function');
+  }
+  return {
+    snapshots,
+    secret,
+    readSecret,
+    limits: checkedLimits(limits),
+    clock,
+    engine: engine ? async () => engine : usableEngine(wasm),
+    schedulerOptions,
+  };
+}
+
+/**
+ * @param {Partial<EdgeLimits>} limits
+ * @returns {EdgeLimits}
+ */
+function checkedLimits(limits) {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(LIMITS, name)) throw badOption(`limits.${name}`, 'there is no such limit');
+    const least = name === 'refreshMs' ? 0 : 1;
+    if (!Number.isSafeInteger(value) || value < least)
+      throw badOption(`limits.${name}`, `must be an integer from ${least}`);
+  }
+  return { ...LIMITS, ...limits };
+}
+
+/**
+ * One engine for all requests, until it stops itself: then another.
+ * @param {WasmSource | Promise<WasmSource> | undefined} wasm
+ * @returns {() => Promise<Engine>}
+ */
+function usableEngine(wasm) {
+  /** @type {Promise<Engine> | undefined} */
+  let current;
+  return async () => {
+    const loaded = await current?.catch(() => undefined);
+    if (loaded && !loaded.failure) return loaded;
+    current = loadEngine({ wasm });
+    return current;
+  };
+}
+
+/**
+ * @param {string} field
+ * @param {string} detail
+ */
+function badOption(field, detail) {
+  return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}

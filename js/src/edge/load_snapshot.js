@@ -1,0 +1,131 @@
+/** A snapshot's bytes into a scheduler. */
+import { InputError } from '../errors.js';
+import { endOfValue, OPEN_BRACKET, parsedJson, startOfMember } from '../informer/json_scan.js';
+import { listPieces } from '../informer/list_pieces.js';
+import { pause } from '../runtimes/system_clock.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { RefusedObject } from './documents.js'
+ */
+
+/** What goes into the engine at once, which bounds the room that it keeps for its input: bytes. */
+const PIECE_BYTES = 1 << 20;
+
+/** How many objects that could not be read are named. */
+const NAMED_OBJECTS = 20;
+
+/** Codes of errors that are not about one object. */
+const BROKEN = ['MalformedJson', 'InvalidUtf8'];
+
+/** Its objects are given to the scheduler as values: see `givePriorityClasses`. */
+const PRIORITY_CLASS = /\bKind=PriorityClass$/;
+
+/**
+ * @typedef {object} LoadedObjects
+ * @property {number} objects that were read
+ * @property {number} refused
+ * @property {RefusedObject[]} refusedObjects the first of them
+ * @property {string[]} unknownKinds
+ */
+
+/**
+ * Applies a List, piece by piece, with pauses for everyone else. Objects that cannot be read stop
+ * none of the others.
+ * @param {Scheduler} scheduler
+ * @param {Uint8Array} bytes
+ * @param {AbortSignal} signal
+ * @returns {Promise<LoadedObjects>}
+ * @throws {InputError} when it is no List, or its text is broken; and the signal's reason
+ */
+export async function loadSnapshot(scheduler, bytes, signal) {
+  /** @type {LoadedObjects} */
+  const loaded = { objects: 0, refused: 0, refusedObjects: [], unknownKinds: [] };
+  let isFirst = true;
+  for (const piece of listPieces(bytes, PIECE_BYTES)) {
+    signal.throwIfAborted();
+    if (isFirst) checkList(piece);
+    isFirst = false;
+    givePriorityClasses(scheduler, piece);
+    /** @type {InputError[]} */
+    const errors = [];
+    const result = scheduler.apply(piece, { onError: (error) => errors.push(error) });
+    noteErrors(loaded, errors);
+    loaded.objects += result.applied;
+    const unknown = result.unknownKinds.filter((kind) => !PRIORITY_CLASS.test(kind));
+    loaded.unknownKinds.push(...unknown);
+    await pause();
+  }
+  return loaded;
+}
+
+/**
+ * Each piece is a List as the whole is.
+ * @param {Uint8Array} piece
+ * @throws {InputError}
+ */
+function checkList(piece) {
+  if (!wordOf(piece, 'kind').endsWith('List')) throw required('kind', 'a List of objects');
+  if (wordOf(piece, 'apiVersion') === '') throw required('apiVersion', 'the version of the List');
+  if (piece[startOfMember(piece, 'items')] !== OPEN_BRACKET) throw required('items', 'objects');
+}
+
+/**
+ * @param {Uint8Array} piece
+ * @param {string} member
+ * @returns {string} empty: there is none
+ */
+function wordOf(piece, member) {
+  const start = startOfMember(piece, member);
+  if (start < 0) return '';
+  const value = parsedJson(piece.subarray(start, endOfValue(piece, start)));
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * @param {string} field
+ * @param {string} what
+ */
+function required(field, what) {
+  const detail = `${what} is expected`;
+  return new InputError({ code: 'FieldValueRequired', field, detail });
+}
+
+/**
+ * The engine has no use for them, but the pods that are asked about may name one.
+ * @param {Scheduler} scheduler
+ * @param {Uint8Array} piece
+ */
+function givePriorityClasses(scheduler, piece) {
+  if (!new TextDecoder().decode(piece).includes('"PriorityClass"')) return;
+  const items = /** @type {any[]} */ (parsedJson(piece).items);
+  scheduler.apply(items.filter((item) => item?.kind === 'PriorityClass'));
+}
+
+/**
+ * An object may have several, of which the first says enough.
+ * @param {LoadedObjects} loaded
+ * @param {InputError[]} errors of one piece
+ */
+function noteErrors(loaded, errors) {
+  const seen = new Set();
+  for (const error of errors) {
+    // Of a text that is broken nobody knows what is missing.
+    if (BROKEN.includes(error.code)) throw error;
+    if (error.code === 'UnknownKind' || seen.has(error.index)) continue;
+    seen.add(error.index);
+    loaded.refused += 1;
+    if (loaded.refusedObjects.length < NAMED_OBJECTS) loaded.refusedObjects.push(refusal(error));
+  }
+}
+
+/** @param {InputError} error @returns {RefusedObject} */
+function refusal({ kind, namespace, objectName: name, field, message }) {
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+    ...(field !== undefined && { field }),
+    message,
+  };
+}

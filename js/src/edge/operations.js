@@ -1,0 +1,175 @@
+/** What the paths of an edge handler do. */
+import { failure } from '../embedded_apiserver/status_errors.js';
+import { conditionalAnswer, jsonAnswer, snapshotHeaders, statusOf } from './answers.js';
+import { etagOf } from './etag.js';
+import { openApi } from './openapi.js';
+import { preScore } from './prescore.js';
+import { preScoreQuestion, rankingQuestion, snapshotName } from './questions.js';
+import { clusterRanking, rankedCluster } from './ranking.js';
+import { bodyBytes, jsonOf } from './request_body.js';
+import { inTimeOrTimeout } from './time_limit.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { KubernetesObject } from '../types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Clusters, Surroundings } from './clusters.js'
+ * @import { RankedCluster, UnrankedCluster } from './documents.js'
+ * @import { EdgeSettings } from './edge_options.js'
+ * @import { Classified } from './prescore.js'
+ */
+
+/**
+ * @typedef {Surroundings & { request: Request, name: string, settings: EdgeSettings, clusters:
+ *   Clusters }} Asked
+ */
+
+/** @typedef {(asked: Asked) => Promise<Response>} Operation */
+
+/** How long a client may keep the description without asking: seconds. */
+const DESCRIPTION_SECONDS = 3600;
+
+/** The pod names what this cluster has not; or its snapshot cannot be had. */
+const OF_ONE_CLUSTER = [422, 503];
+
+/** @type {Operation} */
+export async function preScorePod(asked) {
+  const { clock } = asked.settings;
+  const { pod, cluster: name, limit, detail } = preScoreQuestion(jsonOf(await questionBody(asked)));
+  return inTime(asked, async (signal) => {
+    const answer = await asked.clusters.use(name, asked, async (cluster, scheduler) => {
+      const evaluation = await evaluated(scheduler, pod, signal);
+      const snapshot = cluster.reference(clock.now());
+      const document = preScore(evaluation, { snapshot, limit, detail });
+      return jsonAnswer(document, { headers: headersOf(cluster, asked) });
+    });
+    if (!answer) throw noSnapshotYet(name);
+    return answer;
+  });
+}
+
+/** @type {Operation} */
+export async function rankClusters(asked) {
+  const { limits } = asked.settings;
+  const body = jsonOf(await questionBody(asked));
+  const { pod, clusters } = rankingQuestion(body, limits.rankedClusters);
+  return inTime(asked, async (signal) => {
+    /** @type {RankedCluster[]} */
+    const ranked = [];
+    /** @type {UnrankedCluster[]} */
+    const unranked = [];
+    /** @type {unknown[]} */
+    const errors = [];
+    // One after the other: all of them together may be more than there is room for.
+    for (const name of clusters) {
+      signal.throwIfAborted();
+      try {
+        ranked.push(await rankedBy(asked, name, pod, signal));
+      } catch (error) {
+        const { code = 500, reason = '', message = '' } = statusOf(error);
+        if (!OF_ONE_CLUSTER.includes(code)) throw error;
+        unranked.push({ name, code, reason, message });
+        errors.push(error);
+      }
+    }
+    if (ranked.length === 0) throw errors[0];
+    const oldest = Math.max(...ranked.map(({ snapshot }) => snapshot.ageSeconds));
+    const headers = { 'Cache-Control': 'no-store', Age: String(oldest) };
+    return jsonAnswer(clusterRanking(ranked, unranked), { headers });
+  });
+}
+
+/** @type {Operation} */
+export async function getSnapshot(asked) {
+  const { request, settings, clusters } = asked;
+  const name = snapshotName(asked.name);
+  return inTime(asked, async () => {
+    const answer = await clusters.use(name, asked, (cluster) => {
+      const now = settings.clock.now();
+      const headers = { ...snapshotHeaders(cluster, now), 'Cache-Control': 'no-cache' };
+      const document = () => cluster.document(now);
+      return conditionalAnswer(request, document, { etag: cluster.etag, headers });
+    });
+    if (answer) return answer;
+    const message = `snapshots "${name}" not found`;
+    throw failure(404, 'NotFound', message, { kind: 'snapshots', name });
+  });
+}
+
+/** @type {Operation} */
+export async function putSnapshot(asked) {
+  const { request, settings, clusters, env, waitUntil } = asked;
+  const { clock, limits } = settings;
+  const name = snapshotName(asked.name);
+  const { snapshotBytes: limit, timeoutMs } = limits;
+  const bytes = await bodyBytes(request, { limit, clock, timeoutMs });
+  return inTime(asked, async (signal) => {
+    const { cluster, isNew } = await clusters.put(name, bytes, { env, waitUntil, signal });
+    return jsonAnswer(cluster.document(clock.now()), {
+      status: isNew ? 201 : 200,
+      headers: headersOf(cluster, asked),
+    });
+  });
+}
+
+/** @type {Operation} */
+export async function serveOpenApi({ request }) {
+  const document = openApi();
+  const etag = await etagOf(new TextEncoder().encode(JSON.stringify(document)));
+  const headers = { 'Cache-Control': `public, max-age=${DESCRIPTION_SECONDS}` };
+  return conditionalAnswer(request, () => document, { etag, headers });
+}
+
+/**
+ * @param {Asked} asked
+ * @param {string} name
+ * @param {KubernetesObject} pod
+ * @param {AbortSignal} signal
+ * @returns {Promise<RankedCluster>}
+ */
+async function rankedBy(asked, name, pod, signal) {
+  const { clock } = asked.settings;
+  const entry = await asked.clusters.use(name, asked, async (cluster, scheduler) =>
+    rankedCluster(await evaluated(scheduler, pod, signal), cluster.reference(clock.now())),
+  );
+  if (!entry) throw noSnapshotYet(name);
+  return entry;
+}
+
+/**
+ * @param {Scheduler} scheduler
+ * @param {KubernetesObject} pod
+ * @param {AbortSignal} signal
+ */
+async function evaluated(scheduler, pod, signal) {
+  const evaluation = await scheduler.evaluateAsync(pod, { classify: true, signal });
+  return /** @type {Classified} */ (evaluation);
+}
+
+/** @param {Asked} asked */
+function questionBody({ request, settings: { clock, limits } }) {
+  return bodyBytes(request, { limit: limits.bodyBytes, clock, timeoutMs: limits.timeoutMs });
+}
+
+/**
+ * @template T
+ * @param {Asked} asked
+ * @param {(signal: AbortSignal) => Promise<T>} make
+ */
+function inTime({ request: { signal }, settings: { clock, limits } }, make) {
+  return inTimeOrTimeout({ clock, timeoutMs: limits.timeoutMs, signal }, make);
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {Asked} asked
+ */
+function headersOf(cluster, { settings: { clock } }) {
+  return { ...snapshotHeaders(cluster, clock.now()), 'Cache-Control': 'no-store' };
+}
+
+/** @param {string} name */
+function noSnapshotYet(name) {
+  const message = `there is no snapshot of cluster "${name}" yet`;
+  return failure(503, 'ServiceUnavailable', message, { kind: 'snapshots', name });
+}

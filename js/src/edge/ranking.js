@@ -1,0 +1,61 @@
+/** Evaluations of one pod in several clusters, as a ranking of these. */
+import { preempted, totalOf } from './prescore.js';
+
+/**
+ * @import { Fits } from '../types.js'
+ * @import { ClusterRanking, RankedCluster, SnapshotReference } from './documents.js'
+ * @import { UnrankedCluster } from './documents.js'
+ * @import { Classified } from './prescore.js'
+ */
+
+/** The best first. @type {Fits[]} */
+const ORDER = ['Now', 'WithPreemption', 'NotNow', 'Never'];
+
+/**
+ * @param {RankedCluster[]} clusters
+ * @param {UnrankedCluster[]} unranked
+ * @returns {ClusterRanking}
+ */
+export function clusterRanking(clusters, unranked) {
+  return {
+    apiVersion: 'stowage/v1',
+    kind: 'ClusterRanking',
+    clusters: [...clusters].sort(compare),
+    unranked,
+  };
+}
+
+/**
+ * @param {Classified} evaluation
+ * @param {SnapshotReference} snapshot
+ * @returns {RankedCluster}
+ */
+export function rankedCluster(evaluation, snapshot) {
+  const { fits, node, feasibleNodes, message = '', notImplemented } = evaluation;
+  const total = totalOf(evaluation);
+  return {
+    name: snapshot.name,
+    fits,
+    node,
+    ...(total !== undefined && { total }),
+    ...(feasibleNodes !== undefined && { feasibleNodes }),
+    ...preempted(evaluation),
+    message,
+    ...(notImplemented && { notImplemented }),
+    snapshot,
+  };
+}
+
+/**
+ * By how the pod fits; where it does now by total, of which a cluster with one feasible node has
+ * none; then by name.
+ * @param {RankedCluster} a
+ * @param {RankedCluster} b
+ */
+function compare(a, b) {
+  return (
+    ORDER.indexOf(a.fits) - ORDER.indexOf(b.fits) ||
+    (b.total ?? -1) - (a.total ?? -1) ||
+    (a.name < b.name ? -1 : 1)
+  );
+}

@@ -1,0 +1,78 @@
+/** Bodies of requests: JSON, of a bounded size, in a bounded time. */
+import { badRequest, failure } from '../embedded_apiserver/status_errors.js';
+import { InputError } from '../errors.js';
+import { wordsOf } from '../values.js';
+import { readAll } from './read_all.js';
+import { inTimeOrTimeout } from './time_limit.js';
+
+/** @import { Clock } from '../types.js' */
+
+/** A parameter `charset` may only say what JSON is anyway. */
+const JSON_TYPE = /^application\/json *(; *charset *= *"?utf-8"? *)?$/i;
+
+/**
+ * @param {Request} request
+ * @param {{ limit: number, clock: Clock, timeoutMs: number }} bounds `limit`: bytes
+ * @returns {Promise<Uint8Array>}
+ * @throws {import('../api_error.js').ApiError} BadRequest, RequestEntityTooLarge,
+ *   UnsupportedMediaType, Timeout
+ */
+export async function bodyBytes(request, { limit, clock, timeoutMs }) {
+  const { headers, body, signal } = request;
+  checkTypes(headers);
+  const declared = declaredLength(headers);
+  if (declared !== undefined && declared > limit) throw tooLarge(limit);
+  if (!body) throw badRequest('the request has no body');
+  const bounds = { clock, timeoutMs, signal, code: 408, what: 'the body of the request' };
+  const bytes = await inTimeOrTimeout(bounds, async (end) => {
+    try {
+      return await readAll(body, { limit, expected: declared, signal: end });
+    } catch (cause) {
+      if (cause instanceof InputError) throw tooLarge(limit);
+      if (end.aborted) throw cause;
+      throw badRequest(`the body breaks off: ${wordsOf(cause)}`);
+    }
+  });
+  if (bytes.length === 0) throw badRequest('the request has no body');
+  return bytes;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {unknown}
+ * @throws {import('../api_error.js').ApiError} BadRequest
+ */
+export function jsonOf(bytes) {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw badRequest(`the body is not JSON: ${wordsOf(cause)}`);
+  }
+}
+
+/** @param {Headers} headers */
+function checkTypes(headers) {
+  const type = headers.get('Content-Type');
+  if (type === null || !JSON_TYPE.test(type)) {
+    const message = `the body is ${type ?? 'of no type'}: only application/json is accepted`;
+    throw failure(415, 'UnsupportedMediaType', message);
+  }
+  const encoding = headers.get('Content-Encoding') ?? 'identity';
+  if (encoding.toLowerCase() === 'identity') return;
+  const message = `the body is encoded as ${encoding}: only identity is accepted`;
+  throw failure(415, 'UnsupportedMediaType', message);
+}
+
+/** @param {Headers} headers */
+function declaredLength(headers) {
+  const text = headers.get('Content-Length');
+  if (text === null) return undefined;
+  if (!/^\d+$/.test(text)) throw badRequest('Content-Length is no number of bytes');
+  return Number(text);
+}
+
+/** @param {number} limit */
+function tooLarge(limit) {
+  const message = `Request entity too large: limit is ${limit}`;
+  return failure(413, 'RequestEntityTooLarge', message);
+}

@@ -1,0 +1,62 @@
+/** Where snapshots come from, and what is made of what comes. */
+import { isRecord } from '../values.js';
+import { readAll } from './read_all.js';
+
+/**
+ * A List's JSON. A stream is read once, or cancelled.
+ * @typedef {string | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>} SnapshotText
+ */
+
+/**
+ * A snapshot as a store gives it.
+ * @typedef {object} StoredSnapshot
+ * @property {SnapshotText | null} [body] absent: it is still the one of the question's etag
+ * @property {string} [etag] absent: it is made of the body
+ * @property {Date | number} [time] when it was made; absent: when it was first seen here
+ */
+
+/**
+ * What goes with a question to a store.
+ * @typedef {object} StoreContext
+ * @property {string} [etag] of the snapshot that is held, as the store gave it
+ * @property {any} [env] the second argument of the handler's `fetch`
+ * @property {AbortSignal} [signal] ends when nobody waits any more
+ */
+
+/**
+ * Whatever keeps snapshots by the names of their clusters. What it throws is told as 503.
+ * @typedef {object} SnapshotStore
+ * @property {(name: string, context: StoreContext) => StoredSnapshot | null | undefined |
+ *   Promise<StoredSnapshot | null | undefined>} get
+ * @property {(name: string, snapshot: { body: Uint8Array, etag: string, time: Date }, context:
+ *   StoreContext) => unknown} [put] keeps what was pushed
+ */
+
+/**
+ * What a store gave, with its bytes; undefined: there is none.
+ * @param {unknown} found
+ * @param {{ limit: number, held?: string, signal: AbortSignal }} options `held`: the store's etag
+ *   of what is held already
+ * @returns {Promise<{ bytes?: Uint8Array, etag?: string, time?: number } | undefined>} without
+ *   `bytes`: it is the one that is held
+ * @throws {TypeError} where it is no snapshot, and InputError `TooLarge`
+ */
+export async function storedSnapshot(found, { limit, held, signal }) {
+  if (found === null || found === undefined) return undefined;
+  if (!isRecord(found)) throw new TypeError('a store gives { body, etag } or null');
+  const { body, etag, time: given } = found;
+  if (etag !== undefined && (typeof etag !== 'string' || etag === ''))
+    throw new TypeError('the etag of a snapshot is text');
+  const time = given === undefined || given === null ? undefined : Number(given);
+  if (Number.isNaN(time)) throw new TypeError('the time of a snapshot is a Date or milliseconds');
+  const isHeld = held !== undefined && (etag ?? held) === held;
+  if (body === undefined || body === null) {
+    if (isHeld) return { etag, time };
+    throw new TypeError('a snapshot without a body');
+  }
+  if (isHeld && etag !== undefined) {
+    if (body instanceof ReadableStream) await body.cancel();
+    return { etag, time };
+  }
+  return { bytes: await readAll(body, { limit, signal }), etag, time };
+}

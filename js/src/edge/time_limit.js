@@ -1,0 +1,28 @@
+/** What may take only so long. */
+import { failure } from '../embedded_apiserver/status_errors.js';
+import { StowageError } from '../errors.js';
+import { inTime } from '../live/in_time.js';
+
+/** @import { Clock } from '../types.js' */
+
+/**
+ * What is made, unless it takes too long: then its signal ends, and nobody waits for it any more.
+ * @template T
+ * @param {{ clock: Clock, timeoutMs: number, signal?: AbortSignal, code?: number, what?: string }}
+ *   bounds `code` and `what` of the refusal
+ * @param {(signal: AbortSignal) => Promise<T>} make
+ * @returns {Promise<T>}
+ * @throws {import('../api_error.js').ApiError} Timeout
+ */
+export async function inTimeOrTimeout(
+  { clock, timeoutMs, signal, code = 504, what = 'the answer' },
+  make,
+) {
+  const until = clock.now() + timeoutMs;
+  try {
+    return await inTime({ clock, until, signal }, make);
+  } catch (cause) {
+    if (cause instanceof StowageError || clock.now() < until) throw cause;
+    throw failure(code, 'Timeout', `${what} took more than ${timeoutMs} ms`);
+  }
+}

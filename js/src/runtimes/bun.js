@@ -1,0 +1,13 @@
+// The form that `bun build --compile` takes along into its program.
+import path from '../../dist/stowage.wasm' with { type: 'file' };
+import { readModule } from './node.js';
+
+/**
+ * The module of this package.
+ * @returns {Promise<BufferSource | Response>}
+ */
+export function packageModule() {
+  return readModule(/** @type {string} */ (/** @type {unknown} */ (path)));
+}
+
+export { readModule };

@@ -1,0 +1,21 @@
+/** @type {{ readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>> }} */
+const { readFile } = /** @type {any} */ (globalThis).Deno;
+
+/**
+ * The module of this package.
+ * @returns {Promise<BufferSource | Response>}
+ */
+export function packageModule() {
+  return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
+}
+
+/**
+ * The module's bytes from a file, or a Response where the location is on the network.
+ * @param {URL | string} location a URL, or the path of a file
+ * @returns {Promise<BufferSource | Response>}
+ */
+export function readModule(location) {
+  const text = String(location);
+  if (/^(https?|data|blob):/.test(text)) return fetch(text);
+  return readFile(text.startsWith('file:') ? new URL(text) : text);
+}

@@ -1,0 +1,11 @@
+import compiled from '../../dist/stowage.wasm';
+
+/**
+ * The module of this package, which workerd compiled when it was deployed.
+ * @returns {WebAssembly.Module}
+ */
+export function packageModule() {
+  return compiled;
+}
+
+export { readModule } from './fetch_module.js';

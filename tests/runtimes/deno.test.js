@@ -1,0 +1,13 @@
+// Goal: the packed package does in Deno what it does in Node, and needs to read files, no more.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { runWithDeno } from './launchers/deno.js';
+import { contractProject } from './reports.js';
+
+const { folder: cwd, expected, remove } = await contractProject();
+after(remove);
+
+test('a script', async () => {
+  assert.deepEqual(JSON.parse(await runWithDeno('script.js', { cwd })), expected);
+});

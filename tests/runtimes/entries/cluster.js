@@ -1,0 +1,60 @@
+/** A cluster of 200 nodes, the same wherever it is made. */
+
+export const NODES = 200;
+const ZONES = ['a', 'b', 'c'];
+const ZONE = 'topology.kubernetes.io/zone';
+/** By their number, so that all of it is mixed: what fits, what prefers, what never fits. */
+const PODS = 300;
+const APPS = ['web', 'cache', 'batch', 'gpu'];
+
+/** @returns {object[]} nodes, then pods that are pending */
+export function makeCluster() {
+  const nodes = Array.from({ length: NODES }, (_, at) => nodeAt(at));
+  return [...nodes, ...Array.from({ length: PODS }, (_, at) => podAt(at))];
+}
+
+/** @param {number} at */
+function nodeAt(at) {
+  const taints = at % 10 === 0 ? [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] : [];
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: `node-${at}`,
+      labels: { [ZONE]: ZONES[at % 3], 'kubernetes.io/hostname': `node-${at}` },
+    },
+    spec: { unschedulable: at % 50 === 49, taints },
+    status: { allocatable: { cpu: String(2 + (at % 3)), memory: '8Gi', pods: '16' } },
+  };
+}
+
+/** @param {number} at */
+function podAt(at) {
+  const app = APPS[at % APPS.length];
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `${app}-${at}`, namespace: 'default', labels: { app } },
+    spec: {
+      containers: [{ name: 'main', resources: { requests: { cpu: `${1 + (at % 7)}00m` } } }],
+      ...special(app, at),
+    },
+  };
+}
+
+/** @param {string} app @param {number} at */
+function special(app, at) {
+  const labelSelector = { matchLabels: { app } };
+  if (app === 'gpu') {
+    const tolerations = [{ key: 'dedicated', operator: 'Equal', value: 'gpu' }];
+    return { tolerations, nodeSelector: { [ZONE]: at % 8 === 3 ? 'nowhere' : 'a' } };
+  }
+  if (app === 'web') {
+    const constraint = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' };
+    return { topologySpreadConstraints: [{ ...constraint, labelSelector }] };
+  }
+  if (app === 'batch') return {};
+  const term = { labelSelector, topologyKey: 'kubernetes.io/hostname' };
+  const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+  return { affinity: { podAntiAffinity: required } };
+}

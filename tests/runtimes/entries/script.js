@@ -1,0 +1,6 @@
+/** The contract where scripts print: Node, Deno, Bun. */
+import * as stowage from 'stowage';
+import { contract } from './contract.js';
+import { log } from './log.js';
+
+console.log(JSON.stringify(await contract(stowage, log)));

@@ -1,0 +1,80 @@
+/** Debian's Chromium without a window, and a server for what it opens. */
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { chromium } from 'playwright-core';
+
+import { chromiumProgram } from './programs.js';
+
+/** Of no page more is asked than this: no code from elsewhere, none from text. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+].join('; ');
+
+const TYPES = /** @type {Record<string, string>} */ ({
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.wasm': 'application/wasm',
+});
+
+/** @returns {Promise<import('playwright-core').Browser>} to be closed */
+export function openBrowser() {
+  return chromium.launch({ executablePath: chromiumProgram() });
+}
+
+/**
+ * What a page has in `globalThis.report`, once it is there.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @returns {Promise<{ report: any, faults: string[] }>} `faults`: all that the page complained of,
+ *   what its policy refused included
+ */
+export async function reportOf(browser, url) {
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const faults = [];
+  page.on('pageerror', (error) => void faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  try {
+    await page.goto(url);
+    const report = await page.evaluate(() => /** @type {any} */ (globalThis).report);
+    return { report, faults };
+  } finally {
+    await page.close();
+  }
+}
+
+/**
+ * Serves the files of a folder, under the policy.
+ *
+ * @param {string} root
+ * @param {string} [policy]
+ * @returns {Promise<import('./child.js').Server>}
+ */
+export async function servePages(root, policy = POLICY) {
+  const server = createServer(({ url = '/' }, response) => {
+    const file = join(root, normalize(decodeURIComponent(new URL(url, 'http://page').pathname)));
+    const found = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+    response.writeHead(found ? 200 : 404, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': policy,
+    });
+    if (found) createReadStream(file).pipe(response);
+    else response.end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}

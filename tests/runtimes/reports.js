@@ -1,0 +1,43 @@
+/** What the contract says, here and elsewhere. */
+import assert from 'node:assert/strict';
+import * as stowage from 'stowage';
+import { readdirSync } from 'node:fs';
+
+import { contract, record } from './entries/contract.js';
+import { NODES } from './entries/cluster.js';
+import { makeProject } from './packed.js';
+
+const ENTRIES = new URL('entries/', import.meta.url);
+
+/** @typedef {Awaited<ReturnType<typeof contract>>} Report */
+
+/**
+ * A project with the entries, the log of a run, and what its contract reports in this process.
+ *
+ * @param {Record<string, URL | string>} [files] more of them
+ * @returns {Promise<import('./packed.js').Project & { expected: Report }>}
+ */
+export async function contractProject(files = {}) {
+  const log = await record(stowage);
+  const expected = JSON.parse(JSON.stringify(await contract(stowage, log)));
+  assertFacts(expected);
+  const names = readdirSync(ENTRIES).filter((name) => name.endsWith('.js'));
+  const entries = Object.fromEntries(names.map((name) => [name, new URL(name, ENTRIES)]));
+  const text = `export const log = ${JSON.stringify(log)};\n`;
+  return { ...makeProject({ ...entries, 'log.js': text, ...files }), expected };
+}
+
+/** That the contract is about something. @param {Report} report */
+function assertFacts({ scheduled, replayed, refused, disposed }) {
+  assert.equal(scheduled.kubernetesVersion, 'v1.36');
+  assert.ok(scheduled.applied > NODES && scheduled.placed > 100 && scheduled.refused > 10);
+  assert.match(scheduled.message ?? '', /^0\/200 nodes are available: /);
+  assert.equal(replayed.hash, scheduled.hash);
+  const { text, field, option, module, alive } = refused;
+  const faults = [replayed.changed, text, field, option, module, disposed];
+  assert.deepEqual(
+    faults.map((fault) => fault?.code),
+    ['Diverged', 'InputErrors', 'InputErrors', 'InvalidConfiguration', 'LoadFailed', 'Disposed'],
+  );
+  assert.ok(alive);
+}

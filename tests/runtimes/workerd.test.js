@@ -1,0 +1,39 @@
+// Goal: the packed package does in workerd what it does in Node, where nothing is compiled while it
+// runs and memory is short; and so for edge runtimes that import modules by another name.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { serveWithWorkerd } from './launchers/workerd.js';
+import { contractProject } from './reports.js';
+
+const { folder: cwd, root, expected, remove } = await contractProject();
+after(remove);
+
+/** @param {object} [options] */
+async function serve(options) {
+  const { url, stop } = await serveWithWorkerd('worker.js', { cwd, ...options });
+  after(stop);
+  return async (/** @type {string} */ path) => (await fetch(url + path)).json();
+}
+
+test('a worker', async () => {
+  const get = await serve();
+  const [code, module] = await get('/compile');
+  assert.match(code, /Code generation from strings disallowed/);
+  assert.match(module, /Wasm code generation disallowed/);
+  assert.deepEqual(await get('/'), expected);
+});
+
+test('the form of other edge runtimes, edge-light', async () => {
+  // As their bundlers do it: what is imported with `?module` comes as a compiled module.
+  const moduleQuery = {
+    name: 'module-query',
+    setup: (/** @type {any} */ { onResolve }) =>
+      onResolve({ filter: /\.wasm\?module$/ }, (/** @type {any} */ { path, resolveDir }) => ({
+        path: join(resolveDir, path.replace('?module', '')),
+      })),
+  };
+  const get = await serve({ conditions: ['edge-light', 'browser'], plugins: [moduleQuery] });
+  assert.deepEqual(await get('/'), expected);
+});
