@@ -9,6 +9,9 @@ import { StowageError } from './errors.js';
  * Source: apimachinery/pkg/api/errors/errors.go, v1.36.
  */
 export class ApiError extends StowageError {
+  /** @override */
+  name = 'ApiError';
+
   #status;
 
   /**

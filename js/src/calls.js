@@ -17,7 +17,7 @@ const OPTIONAL = ['target', 'url', 'path', 'timeoutMs', 'key'];
 /**
  * Cuts the calls off the front of an output.
  * @param {Uint8Array} bytes
- * @param {TextDecoder} decoder
+ * @param {{ decode(bytes: Uint8Array): string }} decoder
  * @returns {{ calls: AnyCall[], rest: Uint8Array }} bodies are views of `bytes`
  */
 export function takeCalls(bytes, decoder) {

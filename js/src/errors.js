@@ -1,6 +1,7 @@
 /**
  * Every error that this package throws is a StowageError: a sentence in `message`, a stable word in
- * `code`, and `toStatus()` for those who answer over HTTP.
+ * `code`, and `toStatus()` for those who answer over HTTP. Each says its `name` itself: bundlers
+ * rename classes.
  */
 
 import { wordsOf } from './values.js';
@@ -13,6 +14,9 @@ import { wordsOf } from './values.js';
  * The base of all errors of this package.
  */
 export class StowageError extends Error {
+  /** @override */
+  name = 'StowageError';
+
   /**
    * @param {string} code a stable word such as `InvalidConfiguration`
    * @param {string} message a sentence
@@ -20,7 +24,6 @@ export class StowageError extends Error {
    */
   constructor(code, message, options) {
     super(message, options);
-    this.name = new.target.name;
     this.code = code;
   }
 
@@ -51,6 +54,9 @@ const INPUT_STATUS = Object.freeze({
  * text) count from 1, `index` (in a batch) from 0.
  */
 export class InputError extends StowageError {
+  /** @override */
+  name = 'InputError';
+
   /**
    * @param {InputErrorFields} fields
    * @param {{ cause?: unknown }} [options]
@@ -125,6 +131,9 @@ export class InputError extends StowageError {
  * each, `result` what became of the rest.
  */
 export class BatchError extends StowageError {
+  /** @override */
+  name = 'BatchError';
+
   /**
    * @param {InputError[]} errors
    * @param {any} result
@@ -150,6 +159,9 @@ export class BatchError extends StowageError {
  * kube-scheduler's own; `errors` names the fields.
  */
 export class ConfigurationError extends StowageError {
+  /** @override */
+  name = 'ConfigurationError';
+
   /**
    * @param {string} message
    * @param {FieldError[]} [errors]
@@ -170,6 +182,9 @@ export class ConfigurationError extends StowageError {
 
 /** The scheduler was disposed of, and is asked nevertheless. */
 export class DisposedError extends StowageError {
+  /** @override */
+  name = 'DisposedError';
+
   /** @param {string} [message] */
   constructor(message = 'this scheduler was disposed of') {
     super('Disposed', message);
@@ -186,6 +201,9 @@ export class DisposedError extends StowageError {
  * message, and `onPluginError` gets it with its `cause`; from `create` it is thrown.
  */
 export class PluginError extends StowageError {
+  /** @override */
+  name = 'PluginError';
+
   /** @param {{ plugin: string, point: string, pod?: string, cause: unknown }} parts */
   constructor({ plugin, point, pod, cause }) {
     const about = pod === undefined ? '' : ` for pod ${pod}`;
@@ -203,6 +221,9 @@ export class PluginError extends StowageError {
  * of the cluster, at another time.
  */
 export class WaitError extends StowageError {
+  /** @override */
+  name = 'WaitError';
+
   /**
    * @param {string} url the request that would have to be made
    * @param {string} [message]
@@ -223,6 +244,9 @@ export class WaitError extends StowageError {
  * code.
  */
 export class LoadError extends StowageError {
+  /** @override */
+  name = 'LoadError';
+
   /**
    * @param {string} message
    * @param {{ cause?: unknown }} [options]
@@ -243,6 +267,9 @@ export class LoadError extends StowageError {
  * `PluginsMissing`.
  */
 export class ReplayError extends StowageError {
+  /** @override */
+  name = 'ReplayError';
+
   /**
    * @param {{ code: string, line?: number, detail?: string, seq?: number, expected?: string,
    *   actual?: string }} fields
@@ -271,6 +298,9 @@ export class ReplayError extends StowageError {
  * of the engine answers the same from then on, a new engine is needed.
  */
 export class EngineError extends StowageError {
+  /** @override */
+  name = 'EngineError';
+
   /**
    * @param {string} message
    * @param {{ cause?: unknown }} [options]

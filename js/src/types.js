@@ -86,8 +86,14 @@
  */
 
 /**
+ * A `WebAssembly.Module`. Node's types have none, those of pages do.
+ * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+ *   ? Module : object} CompiledModule
+ */
+
+/**
  * What `wasm` may be.
- * @typedef {WebAssembly.Module | Response | BufferSource | URL | string} WasmSource
+ * @typedef {CompiledModule | Response | ArrayBuffer | ArrayBufferView | URL | string} WasmSource
  */
 
 /**

@@ -1,49 +1,12 @@
-/** What the package weighs: bytes to fetch, time to the first decision, decoding, memory. */
+/** What the package weighs: time to the first decision, decoding, memory. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { ARTIFACTS } from '../support/targets.js';
 import { createScheduler } from './decisions.js';
 import { median, ratioOf, repeat } from './measure.js';
 import { batchesOf, realisticPod } from './workloads.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
-
-/** Raw and compressed bytes: the module, and what `import 'stowage'` loads of the bundle. */
-export function measureSizes() {
-  const loaded = filesLoadedBy(join(dirname(ARTIFACTS.module), 'index.js'));
-  return [sizesOf('wasm', [ARTIFACTS.module]), sizesOf('js', loaded)];
-}
-
-/**
- * A file of the bundle with those that it imports, at once or later.
- * @param {string} file
- * @param {Set<string>} [found]
- */
-function filesLoadedBy(file, found = new Set()) {
-  if (found.has(file)) return [...found];
-  found.add(file);
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/["']\.\/([\w-]+\.js)["']/g))
-    filesLoadedBy(join(dirname(file), name), found);
-  return [...found];
-}
-
-/** @param {string} kind @param {string[]} files  each compressed by itself */
-function sizesOf(kind, files) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  const contents = files.map((file) => readFileSync(file));
-  const sum = (/** @type {(bytes: Buffer) => Buffer} */ compress) =>
-    contents.reduce((total, bytes) => total + compress(bytes).length, 0);
-  return {
-    kind,
-    raw: sum((bytes) => bytes),
-    gzip: sum((bytes) => gzipSync(bytes, { level: 9 })),
-    brotli: sum((bytes) => brotliCompressSync(bytes, { params })),
-  };
-}
 
 /**
  * Pods of 1.5 KB through `apply`: `foreign` ones are another scheduler's, which the engine

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import {
   BatchError,
@@ -45,6 +46,18 @@ test('every error has a code and a Status', () => {
       [code, httpCode, reason, 'Failure'],
     );
   }
+});
+
+test('every error says its name, whatever bundlers make of its class', async () => {
+  const sources = new URL('../../js/src/', import.meta.url);
+  const classes = [];
+  for (const file of await readdir(sources, { recursive: true })) {
+    if (!file.endsWith('.js')) continue;
+    const text = await readFile(new URL(file, sources), 'utf8');
+    classes.push(...text.matchAll(/^export class (\w+) extends StowageError \{\n([^]*?)^}/gm));
+  }
+  assert.ok(classes.length > 10);
+  for (const [, name, body] of classes) assert.ok(body.includes(`\n  name = '${name}';\n`), name);
 });
 
 test('errors say what they carry', () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { capture } from '../../wasm/toolchain/commands.js';
 import { repository } from '../../wasm/toolchain/paths.js';
+import { SetupError } from '../../wasm/toolchain/report.js';
 
 const FOLDER = join(repository, 'build/runtimes');
 /** How a folder is named that holds a packed package. */
@@ -21,6 +22,10 @@ const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8
  * @returns {string} the folder
  */
 export function packedPackage() {
+  for (const made of ['js/dist/stowage.wasm', 'js/types/index.d.ts']) {
+    if (existsSync(join(repository, made))) continue;
+    throw new SetupError(`no ${made} yet; run: npm run build && npm run check`);
+  }
   const folder = join(FOLDER, stateOf(packedFiles()));
   if (existsSync(folder)) return folder;
   mkdirSync(FOLDER, { recursive: true });

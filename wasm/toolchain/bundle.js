@@ -47,8 +47,6 @@ export async function bundle() {
     // What two entries share is one file, so that an error's class is one class.
     splitting: true,
     minify: true,
-    // An error says its class by name.
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     format: 'esm',

@@ -10,6 +10,7 @@ import { ensureEmscripten } from './emscripten.js';
 import { ensureKubectl } from './kubectl.js';
 import { thisMachine } from './machine.js';
 import { ensureNpmPackages } from './npm_packages.js';
+import { reportPackage } from './package_size.js';
 import { runtimes } from './paths.js';
 import { exitWith, step } from './report.js';
 import { ensureSystemPackages } from './system_packages.js';
@@ -42,6 +43,7 @@ export async function buildModule(emscripten) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
     await buildModule(await setUp('start'));
+    await step('what the package costs', 'npm run build', reportPackage);
   } catch (error) {
     exitWith(error);
   }

@@ -6,6 +6,7 @@ import { buildPreset, testPreset } from './build.js';
 import { bundle } from './bundle.js';
 import { checkFormat, checkTypes } from './check.js';
 import { run } from './commands.js';
+import { reportPackage } from './package_size.js';
 import { repository } from './paths.js';
 import { elapsed, exitWith, SetupError, step } from './report.js';
 import { setUp } from './setup.js';
@@ -51,7 +52,11 @@ const STEPS = {
   },
   runtimes: {
     title: 'the packed package in runtimes and bundlers',
-    run: () => nodeTests('tests/runtimes'),
+    run: async () => {
+      await bundle();
+      await reportPackage();
+      await nodeTests('tests/runtimes');
+    },
   },
 };
 

@@ -25,12 +25,14 @@ import { baseOf, urlOf } from './urls.js';
 
 /** @typedef {Response | PlainResponse} AnyResponse */
 
+/** @typedef {Headers | Record<string, string> | [string, string][]} HeadersLike */
+
 /**
  * @typedef {object} ApiClientOptions
  * @property {string} baseUrl absolute, http or https; it may have a path of its own
  * @property {Fetch} [fetch] default: the host's
- * @property {(options: { refresh: boolean, refused?: HeadersInit }) => HeadersInit |
- *   Promise<HeadersInit>} [headers] credentials, asked for before each attempt; with `refresh`
+ * @property {(options: { refresh: boolean, refused?: HeadersLike }) => HeadersLike |
+ *   Promise<HeadersLike>} [headers] credentials, asked for before each attempt; with `refresh`
  *   those that it gave before, `refused`, are no good any more
  * @property {string} [userAgent] default: the host's
  * @property {Clock} [clock] for the time before another attempt; default: the host's
@@ -42,7 +44,7 @@ import { baseOf, urlOf } from './urls.js';
  * A request. Its body can be sent again, so that it is no stream.
  * @typedef {object} RequestOptions
  * @property {string} [method] default GET
- * @property {HeadersInit} [headers] besides those of the client. Default: JSON is accepted, and a
+ * @property {HeadersLike} [headers] besides those of the client. Default: JSON is accepted, and a
  *   body is JSON
  * @property {string | Uint8Array} [body]
  * @property {Query} [query] those that are undefined are left out
@@ -216,7 +218,7 @@ export class ApiClient {
     signal?.throwIfAborted();
     let canRefresh = this.#headers !== undefined;
     let refresh = false;
-    /** @type {HeadersInit | undefined} */
+    /** @type {HeadersLike | undefined} */
     let own;
     for (let retries = 0; ;) {
       own = await this.#headers?.({ refresh, ...(refresh && { refused: own }) });
@@ -244,7 +246,7 @@ export class ApiClient {
   /**
    * @param {string} path
    * @param {RequestOptions} options
-   * @param {HeadersInit | undefined} own the client's
+   * @param {HeadersLike | undefined} own the client's
    * @returns {Promise<AnyResponse | ConnectionError>} anything else is thrown
    */
   async #attempt(path, options, own) {
@@ -264,7 +266,7 @@ export class ApiClient {
 
   /**
    * @param {RequestOptions} options
-   * @param {HeadersInit | undefined} own
+   * @param {HeadersLike | undefined} own
    * @returns {Record<string, string>} by names in lower case
    */
   #headersOf({ headers, body }, own) {
@@ -328,7 +330,7 @@ function sending(fetch, { method, url, headers, body, signal }) {
 }
 
 /**
- * @param {HeadersInit} [headers]
+ * @param {HeadersLike} [headers]
  * @returns {Record<string, string>}
  */
 function byLowerCase(headers) {

@@ -8,6 +8,9 @@ import { StowageError } from '../errors.js';
  * the other side ended it in the middle), `Timeout`, or `Network` for all else.
  */
 export class ConnectionError extends StowageError {
+  /** @override */
+  name = 'ConnectionError';
+
   /**
    * @param {'ConnectionRefused' | 'ConnectionReset' | 'Timeout' | 'Network'} code
    * @param {string} message

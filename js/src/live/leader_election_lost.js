@@ -5,6 +5,9 @@ import { StowageError } from '../errors.js';
  * kube-scheduler does, which exits with 1.
  */
 export class LeaderElectionLost extends StowageError {
+  /** @override */
+  name = 'LeaderElectionLost';
+
   /**
    * @param {{ lock: string, holder: string }} parts `lock` is `namespace/name`, `holder` who was
    *   last seen to hold it

@@ -100,7 +100,8 @@ async function faultOf(action) {
     await action();
     return null;
   } catch (error) {
-    const { name, code, errors } = /** @type {any} */ (error);
-    return { name, code, fields: errors?.map((/** @type {any} */ { field }) => field) };
+    const { name, code, errors = [] } = /** @type {any} */ (error);
+    const fields = errors.map((/** @type {any} */ { field }) => field ?? null);
+    return { name, code, fields: /** @type {(string | null)[]} */ (fields) };
   }
 }

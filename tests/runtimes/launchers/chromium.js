@@ -63,7 +63,9 @@ export async function servePages(root, policy = POLICY) {
   const server = createServer(({ url = '/' }, response) => {
     const file = join(root, normalize(decodeURIComponent(new URL(url, 'http://page').pathname)));
     const found = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-    response.writeHead(found ? 200 : 404, {
+    // Asked for by browsers themselves.
+    const missing = file.endsWith('/favicon.ico') ? 204 : 404;
+    response.writeHead(found ? 200 : missing, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': policy,
     });

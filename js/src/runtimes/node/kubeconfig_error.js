@@ -13,6 +13,9 @@ import { StowageError } from '../../errors.js';
  * process runs in no pod. `errors` names files and fields.
  */
 export class KubeconfigError extends StowageError {
+  /** @override */
+  name = 'KubeconfigError';
+
   /**
    * @param {string} code
    * @param {string} about goes before the faults; empty: nothing does
@@ -42,6 +45,9 @@ function sentence({ detail, file, field }) {
 
 /** Credentials that could not be had: a plugin that failed, a token file that is gone. */
 export class CredentialsError extends StowageError {
+  /** @override */
+  name = 'CredentialsError';
+
   /**
    * @param {string} message
    * @param {{ cause?: unknown }} [options]

@@ -1,0 +1,133 @@
+// Goal: what is published is what should be, whole, and no more of it is loaded than is used.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
+import { repository } from '../../wasm/toolchain/paths.js';
+import { packedPackage } from './packed.js';
+
+const root = packedPackage();
+const installed = join(root, 'node_modules/stowage');
+const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+const CONDITIONS = ['workerd', 'edge-light', 'deno', 'bun', 'node', 'browser', 'default'];
+
+/** Files below a folder of the package, or of the repository. @param {string} folder */
+function filesBelow(folder, top = installed) {
+  return readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(top, folder).length + 1))
+    .sort();
+}
+
+/**
+ * What a bundler makes of an import of the package.
+ *
+ * @param {string} code @param {string[]} conditions @param {object} [options]
+ */
+async function bundled(code, conditions, options) {
+  const { build } = await loadEsbuild();
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: code, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    conditions,
+    loader: { '.wasm': 'empty' },
+    write: false,
+    outdir: root,
+    metafile: true,
+    logLevel: 'error',
+    ...options,
+  });
+  const [output] = /** @type {any[]} */ (Object.values(metafile.outputs));
+  const outside = output.imports.map((/** @type {{ path: string }} */ { path }) => path);
+  return { bytes: outputFiles[0].contents.length, outside, inputs: Object.keys(metafile.inputs) };
+}
+
+test('the contents', () => {
+  const top = filesBelow('.').filter((name) => !/^js\/(src|dist|types)\//.test(name));
+  assert.deepEqual(top, [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'js/README.md',
+    'js/schema/stowage-v1.json',
+    'package.json',
+  ]);
+  const sources = filesBelow('js/src');
+  assert.deepEqual(sources, filesBelow('js/src', repository));
+  assert.deepEqual(
+    sources.filter((name) => !/\.(js|md|d\.ts)$/.test(name)),
+    [],
+  );
+  const dist = filesBelow('js/dist').filter((name) => !/^(chunk|glue)-\w+\.js(\.map)?$/.test(name));
+  const entries = Object.values(manifest.exports)
+    .map((target) => /^\.\/js\/dist\/(.*)\.js$/.exec(target.default)?.[1])
+    .filter((name) => name !== undefined);
+  assert.ok(entries.length >= 6);
+  const wanted = entries.flatMap((name) => [`${name}.js`, `${name}.js.map`]);
+  assert.deepEqual(dist, [...wanted, 'stowage.js', 'stowage.wasm'].sort());
+  const declared = sources.filter((name) => name.endsWith('.js') && name !== 'glue.js');
+  const declarations = declared.map((name) => name.replace(/\.js$/, '.d.ts')).sort();
+  assert.deepEqual(filesBelow('js/types'), declarations);
+});
+
+test('each export is there, and each source that a map names', () => {
+  const targets = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  );
+  const all = new Set(filesBelow('.').map((name) => `./${name}`));
+  for (const target of [...targets, ...Object.values(manifest.imports['#runtime'])]) {
+    assert.ok(all.has(target), target);
+  }
+  for (const name of filesBelow('js/dist').filter((file) => file.endsWith('.map'))) {
+    const { sources } = JSON.parse(readFileSync(join(installed, 'js/dist', name), 'utf8'));
+    for (const source of sources) assert.ok(all.has(`./${join('js/dist', source)}`), source);
+  }
+});
+
+test('the conditions of the runtimes, in the order in which they are tried', () => {
+  assert.deepEqual(Object.keys(manifest.imports['#runtime']), CONDITIONS);
+  for (const [path, target] of Object.entries(manifest.exports)) {
+    if (typeof target === 'object') assert.equal(Object.keys(target)[0], 'types', path);
+  }
+});
+
+/** What stays an import; nothing elsewhere. @type {Record<string, string[]>} */
+const OUTSIDE = {
+  workerd: ['stowage.wasm'],
+  'edge-light': ['stowage.wasm'],
+  bun: ['node:fs/promises', 'stowage.wasm'],
+  node: ['node:fs/promises'],
+};
+
+test('the main entry takes no other package, in any runtime', async () => {
+  for (const condition of CONDITIONS) {
+    const isNode = ['deno', 'bun', 'node'].includes(condition);
+    const options = { platform: isNode ? 'node' : 'neutral', plugins: [moduleOutside] };
+    const { outside, inputs } = await bundled("export * from 'stowage'", [condition], options);
+    assert.deepEqual([...new Set(outside)].sort(), OUTSIDE[condition] ?? [], condition);
+    const foreign = inputs.filter((name) => !/node_modules\/stowage\/|^<stdin>$/.test(name));
+    assert.deepEqual(foreign, [], condition);
+  }
+});
+
+/** Its import is each runtime's own business. */
+const moduleOutside = {
+  name: 'module-outside',
+  setup: (/** @type {any} */ { onResolve }) =>
+    onResolve({ filter: /\.wasm(\?module)?$/ }, () => ({ path: 'stowage.wasm', external: true })),
+};
+
+test('what is not used is not bundled', async () => {
+  const used = async (/** @type {string} */ code) => (await bundled(code, ['browser'])).bytes;
+  const all = await used("export * from 'stowage'");
+  assert.ok(all > 50_000, `${all}`);
+  assert.equal(await used("import 'stowage'"), 0);
+  for (const name of ['virtualClock', 'whyNot', 'withDefaults', 'unschedulable']) {
+    const bytes = await used(`export { ${name} } from 'stowage'`);
+    assert.ok(bytes > 50 && bytes < 20_000, `${name}: ${bytes}`);
+  }
+});

@@ -1,0 +1,77 @@
+// Goal: the declarations are whole, and are found by whoever resolves as Node or as bundlers do.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+import { repository } from '../../wasm/toolchain/paths.js';
+import { makeProject, packedPackage } from './packed.js';
+
+const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+/** Those that are no code have no types of code. */
+const FILES = ['wasm', 'stowage.wasm', 'package.json'];
+
+const DOM = ['dom', 'dom.iterable', 'dom.asynciterable'];
+const PROJECTS = [
+  { name: 'for Node', module: 'nodenext', moduleResolution: 'nodenext', lib: [], types: ['node'] },
+  { name: 'for pages', module: 'esnext', moduleResolution: 'bundler', lib: DOM, types: [] },
+];
+
+/** @param {string} tool below node_modules/.bin @param {string[]} args */
+async function run(tool, args) {
+  const command = join(repository, 'node_modules/.bin', tool);
+  try {
+    return (await promisify(execFile)(command, args, { encoding: 'utf8' })).stdout;
+  } catch (error) {
+    const { stdout, stderr, message } = /** @type {any} */ (error);
+    throw new Error(`${stdout}${stderr}` || message);
+  }
+}
+
+for (const { name, lib, types, ...resolution } of PROJECTS) {
+  test(`a strict project ${name}, with nothing else installed`, async () => {
+    const forAll = (/** @type {string} */ path) => path !== 'node' || types.length > 0;
+    const paths = Object.keys(manifest.exports).map((path) => path.slice(2));
+    const every = paths
+      .filter((path) => !FILES.includes(path) && forAll(path))
+      .map((path, at) => `export * as entry${at} from '${join('stowage', path)}';\n`);
+    const compilerOptions = {
+      ...resolution,
+      target: 'es2022',
+      lib: ['es2023', 'esnext.disposable', ...lib],
+      types,
+      typeRoots: [join(repository, 'node_modules/@types')],
+      strict: true,
+      noEmit: true,
+    };
+    const { folder, remove } = makeProject({
+      'tsconfig.json': JSON.stringify({ compilerOptions }),
+      'consumer.ts': new URL('entries/consumer.ts', import.meta.url),
+      'every.ts': every.join(''),
+    });
+    after(remove);
+    assert.equal(await run('tsc', ['-p', folder]), '');
+  });
+}
+
+test('are the types wrong?', async () => {
+  const [archive] = readdirSync(packedPackage()).filter((name) => name.endsWith('.tgz'));
+  const excluded = FILES.flatMap((path) => ['--exclude-entrypoints', path]);
+  const path = join(packedPackage(), archive);
+  const printed = await run('attw', [path, '--profile', 'esm-only', '-f', 'json', ...excluded]);
+  const { entrypoints } = JSON.parse(printed).analysis;
+  assert.ok(Object.keys(entrypoints).length >= 6, 'what it finds wrong makes it fail');
+});
+
+test('publint', async () => {
+  const pkgDir = join(packedPackage(), 'node_modules/stowage');
+  const { messages } = await publint({ pkgDir, pack: false, strict: true });
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, manifest)),
+    [],
+  );
+});
