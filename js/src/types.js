@@ -327,6 +327,13 @@
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true
+ * @property {boolean} [classify] adds `fits`
+ */
+
+/**
+ * How far a pod is from a node: one has room for it; one would have after preemption; none has as
+ * things are; none would have even if no other pod were there.
+ * @typedef {'Now' | 'WithPreemption' | 'NotNow' | 'Never'} Fits
  */
 
 /**
@@ -337,6 +344,7 @@
  * @property {string} pod `namespace/name`
  * @property {Result} result
  * @property {string | null} node
+ * @property {Fits} [fits] with `classify`
  * @property {string} [plugin] of gated pods: the one that holds them back
  * @property {string} [reason] of the condition that a pod without a node would get
  * @property {string} [message] of pods that got no node

@@ -14,9 +14,9 @@ const DIST = join(repository, 'js/dist');
 const GLUE = 'stowage.js'; // Emscripten's
 
 /** What package.json's `exports` name. */
-const ENTRIES = ['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'node'].map(
-  (name) => `js/src/${name}.js`,
-);
+const ENTRIES = [
+  ...['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'admission', 'node'],
+].map((name) => `js/src/${name}.js`);
 /** What is chosen by the runtime, its own modules, and another package: imported as they are. */
 const EXTERNAL = [
   '#runtime',
