@@ -18,8 +18,8 @@ import { verdictOf } from './verdict.js';
 
 /**
  * @typedef {object} AdmissionHandler
- * @property {(request: Request) => Promise<Response>} fetch answers an AdmissionReview v1; never
- *   rejected
+ * @property {(request: Request) => Promise<Response>} fetch answers an AdmissionReview v1;
+ *   rejected with nothing but what `onError` throws
  */
 
 /**

@@ -110,7 +110,8 @@ function failureStatus(isLate, message) {
  * @param {string} message
  * @returns {Status}
  */
-function denial({ name, kind: { group, kind } }, { field }, message) {
+function denial({ name, kind: { group, kind }, object }, { field }, message) {
+  const called = name || object?.metadata?.name;
   return {
     apiVersion: 'v1',
     kind: 'Status',
@@ -119,7 +120,7 @@ function denial({ name, kind: { group, kind } }, { field }, message) {
     message,
     reason: 'Invalid',
     details: {
-      ...(name && { name }),
+      ...(called && { name: called }),
       ...(group && { group }),
       kind,
       causes: [{ reason: 'FieldValueInvalid', message, field }],

@@ -68,8 +68,8 @@ function ofReplicas(spec) {
 
 /** @param {any} spec */
 function ofJob(spec) {
-  const { parallelism = 1, completions = parallelism, suspend } = spec;
-  const pods = suspend ? 0 : Math.min(parallelism, completions);
+  const parallelism = spec.parallelism ?? 1;
+  const pods = spec.suspend ? 0 : Math.min(parallelism, spec.completions ?? parallelism);
   return { pods, single: { ...spec, parallelism: atMostOne(parallelism) } };
 }
 

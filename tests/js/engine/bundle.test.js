@@ -14,7 +14,7 @@ const informer = await import('stowage/informer');
 
 test('the package exports what its sources do', async () => {
   const entries = Object.entries(exports).filter(([, { types }]) => types);
-  assert.equal(entries.length, 6);
+  assert.equal(entries.length, 7);
   for (const [path, { default: file }] of entries) {
     const name = `stowage${path.slice(1)}`;
     const source = await import(
