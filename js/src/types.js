@@ -327,12 +327,12 @@
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true
- * @property {boolean} [classify] adds `fits`
+ * @property {boolean} [classify] how far the pod is from a node, in `fits`
  */
 
 /**
- * How far a pod is from a node: one has room for it; one would have after preemption; none has as
- * things are; none would have even if no other pod were there.
+ * `Now`: there is a node; `WithPreemption`: there would be one, if others had to go; `Never`: not
+ * on any node that there is, even without its pods; `NotNow`: all else.
  * @typedef {'Now' | 'WithPreemption' | 'NotNow' | 'Never'} Fits
  */
 
