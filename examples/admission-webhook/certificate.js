@@ -1,6 +1,6 @@
 /**
- * Makes a key and a certificate for the webhook's Service, and prints what the cluster has to have of
- * them: the Secret that the server reads, and the webhook configurations that trust it.
+ * Makes a key and a certificate for the webhook's Service, and prints what the cluster has to have
+ * of them: the Secret that the server reads, and the webhook configurations that trust it.
  * Usage: node certificate.js validating.yaml [mutating.yaml] | kubectl apply -f -
  */
 import { readFile } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,6 +24,8 @@ const read = async (/** @type {string} */ name) =>
 
 /** Objects of certificate.js. @type {any} */
 let made;
+/** As API servers do, it keeps its connections. */
+const agent = new Agent({ keepAlive: true });
 const scratch = await mkdtemp(join(tmpdir(), 'stowage-admission-'));
 const api = createApiServer({
   objects: [
@@ -49,6 +51,7 @@ before(async () => {
     await writeFile(join(scratch, name), String(text));
 });
 after(async () => {
+  agent.destroy();
   api.dispose();
   await rm(scratch, { recursive: true });
 });
@@ -99,7 +102,7 @@ async function serve(t, ...flags) {
 async function ask(port, method, body, path = '/?timeout=5s') {
   const { caBundle, service } = made.items[1].webhooks[0].clientConfig;
   const request = httpsRequest({
-    ...{ host: '127.0.0.1', port, path, method, agent: false },
+    ...{ host: '127.0.0.1', port, path, method, agent },
     ca: Buffer.from(caBundle, 'base64'),
     servername: `${service.name}.${service.namespace}.svc`,
     headers: { 'Content-Type': 'application/json' },

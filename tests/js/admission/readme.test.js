@@ -18,7 +18,7 @@ test('the example of the README runs', async () => {
   assert.equal(
     stdout,
     'true pod "web-0" would be unschedulable even in an empty cluster: 0/1 nodes are available: ' +
-      '1 Insufficient cpu. preemption: 0/1 nodes are available: 1 Preemption is not helpful for ' +
-      'scheduling.\n',
+      '1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: ' +
+      '1 Preemption is not helpful for scheduling.\n',
   );
 });

@@ -157,70 +157,60 @@ test('claims that come later keep no pod from being schedulable', async () => {
   assert.match(absent.auditAnnotations.message, /persistentvolumeclaim "none" not found/);
 });
 
-test('a DaemonSet on nodes that want its pods, do not, and cannot take them', async () => {
-  const gpu = { labels: { gpu: 'yes' } };
-  const taints = [{ key: 'dedicated', effect: 'NoSchedule' }];
-  const cluster = makeCluster([
-    makeNode('free-1', gpu),
-    makeNode('free-2', gpu),
-    makeNode('cordoned', { ...gpu, spec: { unschedulable: true } }),
-    makeNode('small-1', { ...gpu, cpu: '1' }),
-    makeNode('small-2', { ...gpu, cpu: '1' }),
-    makeNode('tainted', { ...gpu, cpu: '1', spec: { taints } }),
-    makeNode('other', { cpu: '1' }),
-  ]);
-  /** @param {object} spec */
-  const daemonSet = (spec) =>
-    stored({
-      kind: 'DaemonSet',
-      metadata: { name: 'agent' },
-      spec: {
-        selector: { matchLabels: { app: 'agent' } },
-        template: {
-          metadata: { labels: { app: 'agent' } },
-          spec: { ...makePod('p', { cpu: '2' }).spec, ...spec },
-        },
-      },
-    });
-  /** @param {string} name */
-  const onNode = (name) => ({
-    affinity: {
-      nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: [
-            { matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] },
-          ],
-        },
+const gpu = { labels: { gpu: 'yes' } };
+const taints = [{ key: 'dedicated', effect: 'NoSchedule' }];
+
+/** Some that want a GPU daemon of 2 CPU and have room, some without, some that do not want it. */
+const gpuNodes = [
+  makeNode('free-1', gpu),
+  makeNode('free-2', gpu),
+  makeNode('cordoned', { ...gpu, spec: { unschedulable: true } }),
+  makeNode('small-1', { ...gpu, cpu: '1' }),
+  makeNode('small-2', { ...gpu, cpu: '1' }),
+  makeNode('tainted', { ...gpu, cpu: '1', spec: { taints } }),
+  makeNode('other', { cpu: '1' }),
+];
+
+/** @param {object} spec of its pods */
+const daemonSet = (spec) =>
+  stored({
+    kind: 'DaemonSet',
+    metadata: { name: 'agent' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      template: {
+        metadata: { labels: { app: 'agent' } },
+        spec: { ...makePod('p', { cpu: '2' }).spec, ...spec },
       },
     },
   });
+
+/** @param {string} name */
+function onNode(name) {
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [name] }];
+  const required = { nodeSelectorTerms: [{ matchFields }] };
+  return {
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } },
+  };
+}
+
+test('a DaemonSet on nodes that want its pods, do not, and cannot take them', async () => {
+  const cluster = makeCluster(gpuNodes);
+  const told = (/** @type {string} */ text) => `pods of DaemonSet "agent" would be ${text}.`;
   /** @type {[object, object][]} */
   const table = [
     [
       { nodeSelector: { gpu: 'yes' } },
-      {
-        fits: 'Now',
-        message:
-          'pods of DaemonSet "agent" would be unschedulable on 2 of 5 nodes: 2 Insufficient cpu.',
-      },
+      { fits: 'Now', message: told('unschedulable on 2 of 5 nodes: 2 Insufficient cpu') },
     ],
-    [
-      {},
-      {
-        fits: 'Now',
-        message:
-          'pods of DaemonSet "agent" would be unschedulable on 3 of 6 nodes: 3 Insufficient cpu.',
-      },
-    ],
+    [{}, { fits: 'Now', message: told('unschedulable on 3 of 6 nodes: 3 Insufficient cpu') }],
     [{ nodeSelector: { gpu: 'no' } }, { skipped: 'no node wants its pods now' }],
     [onNode('free-1'), { fits: 'Now' }],
     [
       onNode('small-1'),
       {
         fits: 'Never',
-        message:
-          'pods of DaemonSet "agent" would be unschedulable even in an empty cluster on 1 of 1 ' +
-          'nodes: 1 Insufficient cpu.',
+        message: told('unschedulable even in an empty cluster on 1 of 1 nodes: 1 Insufficient cpu'),
       },
     ],
     [onNode('tainted'), { skipped: 'no node wants its pods now' }],
