@@ -11,6 +11,7 @@ import { BROTLI_BYTES_MAX, measureSizes, READY_MS_MAX } from '../../wasm/toolcha
 import { GOLDEN, GOLDEN_DATA } from '../conformance/run.js';
 import { alignColumns } from '../support/table.js';
 import { ARTIFACTS, loadTarget as loadBuiltTarget, TARGETS } from '../support/targets.js';
+import { measureAdmission } from './admission.js';
 import { measureDecisions, measureOpenb, podsFor } from './decisions.js';
 import { measureDecode, measureMemory, measureSoak, measureStart } from './footprint.js';
 import { measureInformer, SOURCES } from './informer.js';
@@ -31,6 +32,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {{nodes: number, pods: number, soakPods: number}} pipeline
  * @property {number} watchEvents
  * @property {{nodes: number[], pods: number, runs: number}} live
+ * @property {{nodes: number[], requests: number}} admission
  */
 
 const SAMPLINGS = /** @type {const} */ (['all', 'default']);
@@ -47,6 +49,7 @@ const FULL = {
   pipeline: { nodes: 5000, pods: 30_000, soakPods: 1_000_000 },
   watchEvents: 100_000,
   live: { nodes: [1000, 5000], pods: 10_000, runs: 3 },
+  admission: { nodes: [1000, 5000], requests: 2000 },
 };
 /** @type {Plan} */
 const QUICK = {
@@ -59,14 +62,15 @@ const QUICK = {
   pipeline: { nodes: 5000, pods: 10_000, soakPods: 100_000 },
   watchEvents: 20_000,
   live: { nodes: [1000, 5000], pods: 2000, runs: 1 },
+  admission: { nodes: [1000, 5000], requests: 500 },
 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE]
 
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
-                basic/5000/all/wasm, openb, decode, size, start, memory, informer, live; may be
-                repeated
+                basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
+                admission; may be repeated
   --json FILE   write the JSON lines there instead of to the output`;
 
 const HEADER = `How it is measured, as the median of all runs.
@@ -91,6 +95,8 @@ live       Pods of 1.5 KB are created in an embedded API server, and a scheduler
            "stowage up" has it; http: the server in a process of its own; http-one-process: over
            HTTP all the same. After 1,000 pods that are not counted. p50 and p99 are from creation
            to binding, with 500 pods a second. CPU time is that of the process that has most.
+admission  AdmissionReviews of 2 KB through the webhook's handler, one after the other, without a
+           network; ten pods a node. Every fourth pod asks for more than a node has, and is denied.
 plugins    Basic pods with a plugin in JavaScript, through the package's API.
 ratio      Work done in the time of a fixed JS hash loop, timed before each run.`;
 
@@ -153,6 +159,12 @@ const REQUIRED = [
     want: 2_000,
     atLeast: true,
     of: (/** @type {Row[]} */ rows) => figures(rows, /^live\/fetch\/\d+$/, 'perSecond'),
+  },
+  {
+    name: 'WASM admission, 1,000 nodes: p99 ms',
+    want: 5,
+    atLeast: false,
+    of: (/** @type {Row[]} */ rows) => figures(rows, /^admission\/1000\/wasm$/, 'p99Ms'),
   },
   {
     name: 'what an import loads, brotli: bytes',
@@ -220,6 +232,7 @@ class Bench {
     }
     await this.#pipeline();
     await this.#live();
+    await this.#admission();
     await this.#plugins();
   }
 
@@ -245,6 +258,16 @@ class Bench {
       for (const nodes of live.nodes) {
         await this.#row(`live/${way}/${nodes}`, () => measureLive({ ...live, way, nodes }));
       }
+    }
+  }
+
+  async #admission() {
+    const { runs, admission } = this.#plan;
+    for (const nodes of admission.nodes) {
+      await this.#row(`admission/${nodes}/wasm`, async () => {
+        const engine = await loadEngine({ wasm: ARTIFACTS.module });
+        return measureAdmission(engine, { ...admission, nodes, runs });
+      });
     }
   }
 

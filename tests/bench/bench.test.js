@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { GOLDEN_DATA } from '../conformance/run.js';
 import { loadEngine } from '../../js/src/index.js';
 import { ARTIFACTS } from '../support/targets.js';
+import { measureAdmission } from './admission.js';
 import { main } from './bench.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive } from './live.js';
@@ -67,7 +68,7 @@ test('one row runs on both targets and is judged only where it was measured', as
     assert.equal(unschedulable, 0);
   }
   assert.equal(text.filter((line) => line.startsWith('{')).length, 2);
-  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 15);
+  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 16);
   await assert.rejects(main(['--only', 'nonsense'], { write: () => {} }), /nonsense/);
 });
 
@@ -94,6 +95,14 @@ test('watches are prepared as long as they say, and followed to their end', asyn
 test('pods that are created live are all bound', async () => {
   const { perSecond, p50Ms, p99Ms } = measureLive({ way: 'http', nodes: 50, pods: 20, runs: 1 });
   assert.ok(perSecond > 0 && p99Ms >= p50Ms, `${perSecond} ${p50Ms} ${p99Ms}`);
+});
+
+test('admission is measured with pods that fit and pods that do not', async () => {
+  const engine = await loadEngine({ wasm: ARTIFACTS.module });
+  const load = { nodes: 20, requests: 40, runs: 2 };
+  const { requests, p50Ms, p99Ms, maxMs } = await measureAdmission(engine, load);
+  assert.equal(requests, 80);
+  assert.ok(p50Ms > 0 && p99Ms >= p50Ms && maxMs >= p99Ms, `${p50Ms} ${p99Ms} ${maxMs}`);
 });
 
 test('plugins in JavaScript are measured through the API', async () => {

@@ -15,7 +15,7 @@ const GLUE = 'stowage.js'; // Emscripten's
 
 /** What package.json's `exports` name. */
 const ENTRIES = [
-  ...['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'edge', 'node'],
+  ...['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'admission', 'edge', 'node'],
 ].map((name) => `js/src/${name}.js`);
 /** What is chosen by the runtime, its own modules, and another package: imported as they are. */
 const EXTERNAL = [

@@ -15,7 +15,7 @@ const informer = await import('stowage/informer');
 test('the package exports what its sources do', async () => {
   const isCode = ([, { types }]) => types?.startsWith('./js/types/');
   const entries = Object.entries(exports).filter(isCode);
-  assert.equal(entries.length, 7);
+  assert.equal(entries.length, 8);
   for (const [path, { default: file }] of entries) {
     const name = `stowage${path.slice(1)}`;
     const source = await import(

@@ -1,0 +1,114 @@
+/** Answers an API server that asks, before it stores an object, whether that may be. */
+import { ApiError } from '../api_error.js';
+import { failure } from '../embedded_apiserver/status_errors.js';
+import { InputError, StowageError } from '../errors.js';
+import { inTime } from '../live/in_time.js';
+import { admissionSettings } from './admission_options.js';
+import { questionOf } from './question.js';
+import { checkHead, readReview, timeOf } from './review_request.js';
+import { failureAnswer, passedAnswer, reviewResponse, verdictAnswer } from './review_response.js';
+import { verdictOf } from './verdict.js';
+
+/**
+ * @import { AdmissionOptions, AdmissionSettings } from './admission_options.js'
+ * @import { PassedBy, Question } from './question.js'
+ * @import { AdmissionRequest } from './review_request.js'
+ * @import { Answer } from './review_response.js'
+ */
+
+/**
+ * @typedef {object} AdmissionHandler
+ * @property {(request: Request) => Promise<Response>} fetch answers an AdmissionReview v1;
+ *   rejected with nothing but what `onError` throws
+ */
+
+/**
+ * A webhook for pods and workloads that are to be created: it asks the scheduler what it would do
+ * with the pod, or with one of the template's, and warns, denies, or annotates. Nothing of it stays
+ * in the cluster that is asked.
+ * @param {AdmissionOptions} options
+ * @returns {AdmissionHandler}
+ * @throws {import('../errors.js').ConfigurationError} when an option is none
+ */
+export function createAdmissionHandler(options) {
+  const settings = admissionSettings(options);
+  return {
+    async fetch(request) {
+      try {
+        return await respond(request, settings);
+      } catch (cause) {
+        if (!(cause instanceof ApiError)) settings.onError(cause);
+        return refusal(cause);
+      }
+    },
+  };
+}
+
+/**
+ * @param {Request} request
+ * @param {AdmissionSettings} settings
+ * @throws {ApiError} of what is no AdmissionReview
+ */
+async function respond(request, settings) {
+  const { clock, timeoutMs, maxBodyBytes } = settings;
+  checkHead(request);
+  const bounds = { clock, until: clock.now() + timeOf(request, timeoutMs), signal: request.signal };
+  const review = await inTime(bounds, (end) => readReview(request, maxBodyBytes, end)).catch(
+    (cause) => {
+      if (cause instanceof ApiError) throw cause;
+      throw failure(408, 'Timeout', 'the body of the request did not come in time');
+    },
+  );
+  try {
+    const answer = await inTime(bounds, (signal) => answerTo(review, settings, signal));
+    return reviewResponse(review, answer);
+  } catch (cause) {
+    settings.onError(cause);
+    const isLate = clock.now() >= bounds.until;
+    return reviewResponse(review, failureAnswer(review, cause, isLate, settings));
+  }
+}
+
+/**
+ * @param {AdmissionRequest} request
+ * @param {AdmissionSettings} settings
+ * @param {AbortSignal} signal
+ * @returns {Promise<Answer>}
+ */
+async function answerTo(request, settings, signal) {
+  const question = questionOf(request, settings);
+  if (!('pod' in question)) return passedAnswer(question);
+  const verdict = await ask(question, settings, signal);
+  return 'fits' in verdict
+    ? verdictAnswer(request, question, verdict, settings)
+    : passedAnswer(verdict);
+}
+
+/**
+ * @param {Question} question
+ * @param {AdmissionSettings} settings
+ * @param {AbortSignal} signal
+ */
+async function ask(question, { findCluster }, signal) {
+  const cluster = await findCluster();
+  signal.throwIfAborted();
+  if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to be asked yet');
+  try {
+    const options = { classify: true, everyNode: question.isDaemonSet, signal };
+    return verdictOf(question, await cluster.evaluateAsync(question.pod, options));
+  } catch (cause) {
+    const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';
+    if (!isOthers) throw cause;
+    return /** @type {PassedBy} */ ({ skipped: cause.detail ?? cause.message });
+  }
+}
+
+/**
+ * To what cannot be answered by an AdmissionReview: the API server goes by its own failure policy.
+ * @param {unknown} cause
+ */
+function refusal(cause) {
+  const error = cause instanceof ApiError ? cause : failure(500, 'InternalError', String(cause));
+  const headers = error.status === 405 ? { Allow: 'POST' } : undefined;
+  return Response.json(error.toStatus(), { status: error.status, headers });
+}

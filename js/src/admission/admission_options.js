@@ -1,0 +1,140 @@
+/** What an admission handler is made with. */
+import { PriorityClasses } from '../classes.js';
+import { labelSelectorOf, parseLabelSelector } from '../embedded_apiserver/label_selector.js';
+import { ConfigurationError } from '../errors.js';
+import { systemClock } from '../runtimes/system_clock.js';
+import { isRecord, wordsOf } from '../values.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Clock, KubernetesObject } from '../types.js'
+ */
+
+/**
+ * Whom is asked: a scheduler that holds the cluster, and that nobody has to run.
+ * @typedef {Pick<Scheduler, 'evaluateAsync'>} Cluster
+ */
+
+/**
+ * Whoever is not asked about. A request is exempt when one of them says so.
+ * @typedef {object} Exemptions
+ * @property {string[]} [namespaces] by name
+ * @property {string | { matchLabels?: Record<string, string>, matchExpressions?: { key: string,
+ *   operator: string, values?: string[] }[] }} [labelSelector] of the object's labels, or of those
+ *   of its pod template: a `metav1.LabelSelector`, or text such as `tier=batch,!urgent`
+ */
+
+/**
+ * @typedef {object} AdmissionOptions
+ * @property {Cluster | (() => Cluster | Promise<Cluster>)} cluster a scheduler that informers feed,
+ *   or one that got a snapshot; or who gives one for each request, as soon as it knows the cluster
+ * @property {'warn' | 'deny' | 'annotate'} mode
+ * @property {'Never' | 'NotNow'} [denyWhen] with `mode: 'deny'`, default `Never`: no node could
+ *   take the pod even if no other pod were there; `NotNow`: or none can as things are, and
+ *   preemption does not help
+ * @property {'Ignore' | 'Fail'} [failurePolicy] of requests that nothing can be said about: they
+ *   are allowed (default), or refused
+ * @property {number} [timeoutMs] within which there is an answer, default 5,000; the `timeout` of
+ *   the request's query may make it less
+ * @property {Exemptions} [exempt]
+ * @property {number} [maxBodyBytes] default 7 MiB
+ * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's: pod templates name theirs
+ * @property {(error: unknown) => void} [onError] gets what kept the handler from an answer
+ * @property {Clock} [clock] one that goes by itself; default: the host's
+ */
+
+const OPTION_NAMES = [
+  ...['cluster', 'mode', 'denyWhen', 'failurePolicy', 'timeoutMs', 'exempt', 'maxBodyBytes'],
+  ...['priorityClasses', 'onError', 'clock'],
+];
+const MODES = ['warn', 'deny', 'annotate'];
+const DENIED_VERDICTS = ['Never', 'NotNow'];
+const FAILURE_POLICIES = ['Ignore', 'Fail'];
+
+/** Half of what the API server waits unless its configuration says otherwise: milliseconds. */
+const TIMEOUT = 5_000;
+
+/**
+ * Two objects of the 3 MiB that the API server takes, and all that is around them: bytes, as
+ * controller-runtime has it.
+ */
+const BODY_BYTES = 7 * 1024 * 1024;
+
+/**
+ * What is as the options say, or else the default.
+ * @typedef {ReturnType<typeof admissionSettings>} AdmissionSettings
+ */
+
+/**
+ * @param {AdmissionOptions} options
+ * @throws {ConfigurationError}
+ */
+export function admissionSettings(options) {
+  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
+  if (unknown) throw badOption(unknown, `unknown option; there are ${OPTION_NAMES.join(', ')}`);
+  const { cluster, mode, denyWhen = 'Never', failurePolicy = 'Ignore', exempt = {} } = options;
+  const { timeoutMs = TIMEOUT, maxBodyBytes = BODY_BYTES, priorityClasses = [] } = options;
+  const { onError = () => {}, clock = systemClock() } = options;
+  if (typeof cluster !== 'function' && typeof cluster?.evaluateAsync !== 'function')
+    throw badOption('cluster', 'must be a scheduler, or a function that gives one');
+  checkWord('mode', mode, MODES);
+  checkWord('denyWhen', denyWhen, DENIED_VERDICTS);
+  checkWord('failurePolicy', failurePolicy, FAILURE_POLICIES);
+  if (!(timeoutMs > 0)) throw badOption('timeoutMs', 'must be more than 0 milliseconds');
+  if (!(maxBodyBytes > 0)) throw badOption('maxBodyBytes', 'must be more than 0 bytes');
+  if (typeof onError !== 'function') throw badOption('onError', 'must be a function');
+  return {
+    findCluster: typeof cluster === 'function' ? cluster : () => cluster,
+    mode,
+    denied: denyWhen === 'Never' ? ['Never'] : ['Never', 'NotNow'],
+    failurePolicy,
+    timeoutMs,
+    maxBodyBytes,
+    ...exemptions(exempt),
+    priorityClasses: classesOf(priorityClasses),
+    onError,
+    clock,
+  };
+}
+
+/** @param {Exemptions} exempt */
+function exemptions(exempt) {
+  if (!isRecord(exempt)) throw badOption('exempt', 'must be an object');
+  const { namespaces = [], labelSelector, ...others } = exempt;
+  const [unknown] = Object.keys(others);
+  if (unknown) throw badOption(`exempt.${unknown}`, 'there are namespaces and labelSelector');
+  if (!Array.isArray(namespaces)) throw badOption('exempt.namespaces', 'must be a list of names');
+  try {
+    const exemptLabels =
+      typeof labelSelector === 'string'
+        ? parseLabelSelector(labelSelector)
+        : labelSelectorOf(labelSelector);
+    return { exemptNamespaces: new Set(namespaces), exemptLabels };
+  } catch (cause) {
+    throw badOption('exempt.labelSelector', wordsOf(cause));
+  }
+}
+
+/** @param {Iterable<KubernetesObject>} classes read for each request: they may change */
+function classesOf(classes) {
+  if (typeof classes?.[Symbol.iterator] !== 'function')
+    throw badOption('priorityClasses', 'must be a list of PriorityClasses');
+  return () => new PriorityClasses(classes);
+}
+
+/**
+ * @param {string} field
+ * @param {string} word
+ * @param {string[]} words
+ */
+function checkWord(field, word, words) {
+  if (!words.includes(word)) throw badOption(field, `must be one of ${words.join(', ')}`);
+}
+
+/**
+ * @param {string} field
+ * @param {string} detail
+ */
+function badOption(field, detail) {
+  return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}

@@ -1,0 +1,149 @@
+/**
+ * Requests of an API server to a webhook: an AdmissionReview v1 with what is to be created.
+ * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Request".
+ */
+import { badRequest, failure } from '../embedded_apiserver/status_errors.js';
+import { parseDuration } from '../live/duration.js';
+import { isRecord, wordsOf } from '../values.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/** The one version that is spoken here. */
+export const REVIEW = Object.freeze({
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+});
+
+/**
+ * What is read of an `AdmissionRequest`.
+ * @typedef {object} AdmissionRequest
+ * @property {string} uid
+ * @property {{ group?: string, version: string, kind: string }} kind
+ * @property {string} operation `CREATE`, `UPDATE`, `DELETE` or `CONNECT`
+ * @property {string} [subResource]
+ * @property {string} [name]
+ * @property {string} [namespace]
+ * @property {KubernetesObject | null} [object]
+ */
+
+/** The part of the API server's time that is used: the rest is for the answer's way back. */
+const TIME_SHARE = 0.9;
+
+/**
+ * How long there is for a request: the API server says in the query how long it waits.
+ * @param {Request} request
+ * @param {number} timeoutMs
+ * @returns {number} milliseconds
+ * @throws {import('../api_error.js').ApiError} BadRequest
+ */
+export function timeOf(request, timeoutMs) {
+  const text = new URL(request.url).searchParams.get('timeout');
+  if (text === null) return timeoutMs;
+  try {
+    const given = parseDuration(text, 'timeout');
+    if (given > 0) return Math.min(timeoutMs, given * TIME_SHARE);
+  } catch (cause) {
+    throw badRequest(wordsOf(cause));
+  }
+  throw badRequest(`timeout: Invalid value: "${text}": must be more than 0`);
+}
+
+/**
+ * @param {Request} request
+ * @throws {import('../api_error.js').ApiError} MethodNotAllowed, UnsupportedMediaType
+ */
+export function checkHead({ method, headers }) {
+  if (method !== 'POST')
+    throw failure(405, 'MethodNotAllowed', `an AdmissionReview is a POST, not a ${method}`);
+  const [type] = (headers.get('Content-Type') ?? '').split(';');
+  if (type.trim().toLowerCase() === 'application/json') return;
+  const message = `the body of the request is in the media type "${type}", not application/json`;
+  throw failure(415, 'UnsupportedMediaType', message);
+}
+
+/**
+ * The request of the AdmissionReview that a body holds.
+ * @param {Request} request
+ * @param {number} maxBodyBytes no more than these are kept
+ * @param {AbortSignal} end of the time that it has
+ * @returns {Promise<AdmissionRequest>}
+ * @throws {import('../api_error.js').ApiError} BadRequest, RequestEntityTooLarge
+ */
+export async function readReview({ headers, body }, maxBodyBytes, end) {
+  if (Number(headers.get('Content-Length') ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  return requestOf(parsed(body ? await chunksOf(body, maxBodyBytes, end) : []));
+}
+
+/**
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {number} maxBodyBytes
+ * @param {AbortSignal} end
+ */
+async function chunksOf(body, maxBodyBytes, end) {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  end.addEventListener('abort', cancel);
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return chunks;
+    chunks.push(value);
+    size += value.byteLength;
+    if (size <= maxBodyBytes) continue;
+    cancel();
+    throw tooLarge(maxBodyBytes);
+  }
+}
+
+/** @param {number} maxBodyBytes */
+function tooLarge(maxBodyBytes) {
+  const message = `Request entity too large: limit is ${maxBodyBytes}`;
+  return failure(413, 'RequestEntityTooLarge', message);
+}
+
+/** @param {Uint8Array[]} chunks */
+function parsed(chunks) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
+    return JSON.parse(`${texts.join('')}${decoder.decode()}`);
+  } catch (cause) {
+    throw badRequest(`the body is no JSON: ${wordsOf(cause)}`);
+  }
+}
+
+/**
+ * @param {unknown} review
+ * @returns {AdmissionRequest}
+ */
+function requestOf(review) {
+  if (!isRecord(review)) throw badRequest('the body is no AdmissionReview');
+  const { apiVersion, kind, request } = review;
+  if (apiVersion !== REVIEW.apiVersion || kind !== REVIEW.kind) {
+    const given = `apiVersion ${shown(apiVersion)}, kind ${shown(kind)}`;
+    throw badRequest(`expected an AdmissionReview of ${REVIEW.apiVersion}, got ${given}`);
+  }
+  if (!isRecord(request)) throw missing('request');
+  if (!isText(request.uid)) throw missing('request.uid');
+  if (!isText(request.operation)) throw missing('request.operation');
+  if (!isText(request.kind?.kind) || !isText(request.kind?.version)) throw missing('request.kind');
+  if (request.operation === 'CREATE' && !isRecord(request.object)) throw missing('request.object');
+  return /** @type {any} */ (request);
+}
+
+/** @param {string} field */
+function missing(field) {
+  return badRequest(`${field}: Required value`);
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === 'string' && value !== '';
+}
+
+/** @param {unknown} value */
+function shown(value) {
+  return (JSON.stringify(value) ?? 'undefined').slice(0, 80);
+}

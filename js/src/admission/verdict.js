@@ -1,0 +1,108 @@
+/** What an evaluation says about an object, in a sentence. */
+import { StowageError } from '../errors.js';
+
+/**
+ * @import { Evaluation, Fits } from '../types.js'
+ * @import { PassedBy, Question } from './question.js'
+ */
+
+/**
+ * @typedef {object} Verdict
+ * @property {Fits} fits
+ * @property {string | null} node which the pod would get, by preemption where it takes that
+ * @property {string} message empty: nothing stands against it
+ * @property {string[]} notImplemented plugins that would have mattered, and are not built yet
+ */
+
+/** Plugins by which the DaemonSet controller knows which nodes want a pod at all. */
+const CHOOSING_NODES = ['NodeName', 'NodeUnschedulable', 'TaintToleration', 'NodeAffinity'];
+
+/** How the sentence goes on after the subject, with the words of FailedScheduling behind it. */
+const PREDICATES = Object.freeze({
+  WithPreemption: 'would be unschedulable without preemption',
+  NotNow: 'would be unschedulable',
+  Never: 'would be unschedulable even in an empty cluster',
+});
+
+/**
+ * @param {Question} question
+ * @param {Evaluation} evaluation
+ * @returns {Verdict | PassedBy}
+ * @throws {StowageError} when it says nothing: the cycle failed, or no node is known
+ */
+export function verdictOf(question, evaluation) {
+  const { result, message = '', numAllNodes, fits, notImplemented = [] } = evaluation;
+  if (result === 'gated') return { skipped: `held back by ${evaluation.plugin}` };
+  if (result === 'error') throw new StowageError('EvaluationFailed', message);
+  if (!numAllNodes) throw new StowageError('NoNodes', 'no node of the cluster is known yet');
+  if (!fits) throw new StowageError('Unclassified', 'the evaluation does not say whether it fits');
+  const judge = question.isDaemonSet ? daemonSetVerdict : podVerdict;
+  const verdict = judge(question, evaluation, fits);
+  return 'fits' in verdict ? { ...verdict, notImplemented } : verdict;
+}
+
+/**
+ * @param {Question} question
+ * @param {Evaluation} evaluation
+ * @param {Fits} fits
+ */
+function podVerdict({ subject }, { node, message, preemption }, fits) {
+  if (fits === 'Now') return { fits, node, message: '' };
+  const { nominatedNode = null, victims = [] } = preemption ?? {};
+  const [first, ...others] = victims;
+  const whom = others.length > 0 ? `${first} and ${others.length} more` : first;
+  const predicate =
+    fits === 'WithPreemption' && first
+      ? `would have to preempt ${whom} on ${nominatedNode}`
+      : PREDICATES[fits];
+  return { fits, node: nominatedNode, message: `${subject} ${predicate}: ${message}` };
+}
+
+/**
+ * Each node that wants a pod gets one: those that refuse it are counted with their reasons.
+ * @param {Question} question
+ * @param {Evaluation} evaluation with the verdicts of all nodes
+ * @param {Fits} fits
+ */
+function daemonSetVerdict({ subject }, evaluation, fits) {
+  const groups = refusalsOf(evaluation);
+  const others = groups.filter(({ plugin }) => CHOOSING_NODES.includes(plugin));
+  const refusing = groups.filter(({ plugin }) => !CHOOSING_NODES.includes(plugin));
+  const wanting = (evaluation.numAllNodes ?? 0) - nodesIn(others);
+  if (wanting === 0) return { skipped: 'no node wants its pods now' };
+  const refused = nodesIn(refusing);
+  if (refused === 0) return { fits, node: null, message: '' };
+  const predicate = PREDICATES[fits === 'Now' ? 'NotNow' : fits];
+  const where = `on ${refused} of ${wanting} nodes`;
+  const message = `${subject} ${predicate} ${where}: ${countedReasons(refusing)}.`;
+  return { fits, node: null, message };
+}
+
+/** @param {{ nodes: number }[]} groups */
+function nodesIn(groups) {
+  return groups.reduce((sum, { nodes }) => sum + nodes, 0);
+}
+
+/**
+ * The first plugin that refused each node, and how many it refused for the same reasons.
+ * @param {Evaluation} evaluation
+ */
+function refusalsOf({ filter = [], preFilter, numAllNodes = 0 }) {
+  if (preFilter) return [{ ...preFilter, nodes: numAllNodes }];
+  return filter.map(({ plugin, reasons, nodes }) => ({ plugin, reasons, nodes: nodes.length }));
+}
+
+/**
+ * As FitError prints them: `2 Insufficient cpu, 1 Insufficient memory`, sorted as text.
+ * @param {{ reasons: string[], nodes: number }[]} groups
+ */
+function countedReasons(groups) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { reasons, nodes } of groups)
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + nodes);
+  return [...counts]
+    .map(([reason, count]) => `${count} ${reason}`)
+    .sort()
+    .join(', ');
+}

@@ -1,0 +1,116 @@
+// Goal: the scheduler is asked about the pod that would be created, and about nothing else. Method:
+// AdmissionReviews, and what a stand-in for the cluster was asked.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAdmissionHandler } from '../../../js/src/admission.js';
+import { recordedPod, refused, responseTo, reviewOf, standIn, stored } from './reviews.js';
+
+/** @param {object} [options] @param {object} [evaluation] */
+function makeHandler(options, evaluation = refused('Never')) {
+  const cluster = standIn(evaluation);
+  const handler = createAdmissionHandler({ cluster, mode: 'deny', ...options });
+  return { ...handler, cluster };
+}
+
+/** Asked about, or why not. @param {any} review @param {object} [options] */
+async function asked(review, options) {
+  const handler = makeHandler(options);
+  const { allowed, auditAnnotations } = await responseTo(handler, review);
+  const { exempt, skipped } = auditAnnotations;
+  assert.equal(allowed, exempt !== undefined || skipped !== undefined);
+  assert.equal(handler.cluster.asked.length, allowed ? 0 : 1);
+  return exempt ?? skipped ?? 'asked';
+}
+
+test('a pod is asked about as it came', async () => {
+  const { cluster, fetch } = makeHandler();
+  const pod = recordedPod();
+  await responseTo({ fetch }, reviewOf(pod));
+  assert.deepEqual(cluster.asked[0].pod, pod);
+  assert.equal(cluster.asked[0].options.classify, true);
+});
+
+test('a pod that has no name and no namespace yet is asked about in the request’s', async () => {
+  const { cluster, fetch } = makeHandler();
+  const { metadata, spec } = recordedPod();
+  const pod = { kind: 'Pod', metadata: { generateName: 'web-', labels: metadata.labels }, spec };
+  const { status } = await responseTo({ fetch }, reviewOf(pod, { namespace: 'shop' }));
+  assert.equal(cluster.asked[0].pod.metadata.namespace, 'shop');
+  assert.equal(cluster.asked[0].pod.apiVersion, 'v1');
+  assert.match(status.message, /^pod "web-" would be unschedulable/);
+  assert.equal(status.details.name, undefined, 'there is no name yet');
+});
+
+test('what is not a creation, or not of a pod, passes by', async () => {
+  const pod = recordedPod();
+  const configMap = { kind: 'ConfigMap', metadata: { name: 'c' }, data: {} };
+  /** @type {[any, string][]} */
+  const table = [
+    [reviewOf(pod, { operation: 'UPDATE', oldObject: pod }), 'operation UPDATE'],
+    [reviewOf(pod, { operation: 'DELETE', object: null, oldObject: pod }), 'operation DELETE'],
+    [reviewOf(pod, { operation: 'CONNECT', subResource: 'exec', object: {} }), 'operation CONNECT'],
+    [reviewOf(pod, { subResource: 'binding' }), 'subresource binding'],
+    [reviewOf(configMap), 'kind v1, Kind=ConfigMap'],
+    [
+      reviewOf(pod, { kind: { group: 'x.io', version: 'v1', kind: 'Pod' } }),
+      'kind x.io/v1, Kind=Pod',
+    ],
+    [reviewOf(recordedPod({ spec: { nodeName: 'n7' } })), 'it has a node: n7'],
+    [reviewOf(pod, { dryRun: true }), 'asked'],
+    [reviewOf(pod, { subResource: '' }), 'asked'],
+  ];
+  for (const [review, want] of table) assert.equal(await asked(review), want);
+});
+
+test('namespaces and labels are exempt, also those of a template', async () => {
+  const tier = (/** @type {string} */ value) => ({ tier: value });
+  const pod = (/** @type {string} */ value) =>
+    reviewOf(recordedPod({ metadata: { labels: tier(value) } }));
+  const spec = (/** @type {object} */ labels) => ({
+    selector: { matchLabels: { app: 'a' } },
+    template: {
+      metadata: { labels: { app: 'a', ...labels } },
+      spec: { containers: [{ name: 'c', image: 'c' }] },
+    },
+  });
+  const deployment = await stored({
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec: spec(tier('batch')),
+  });
+  const cronJob = {
+    kind: 'CronJob',
+    metadata: { name: 'c' },
+    spec: { jobTemplate: { spec: spec(tier('batch')) } },
+  };
+  /** @type {[string, any, any, string][]} */
+  const table = [
+    ['a namespace', { namespaces: ['kube-system', 'default'] }, pod('web'), 'namespace default'],
+    ['another namespace', { namespaces: ['kube-system'] }, pod('web'), 'asked'],
+    ['a label', { labelSelector: { matchLabels: tier('batch') } }, pod('batch'), 'labels'],
+    ['another label', { labelSelector: { matchLabels: tier('batch') } }, pod('web'), 'asked'],
+    [
+      'an expression',
+      { labelSelector: { matchExpressions: [{ key: 'tier', operator: 'Exists' }] } },
+      pod('web'),
+      'labels',
+    ],
+    ['text', { labelSelector: 'tier in (web,db),!urgent' }, pod('web'), 'labels'],
+    ['no selector', { labelSelector: undefined }, pod('web'), 'asked'],
+    ['a template', { labelSelector: 'tier=batch' }, reviewOf(deployment), 'labels'],
+    ['a template in a template', { labelSelector: 'tier=batch' }, reviewOf(cronJob), 'labels'],
+    ['not the selector’s', { labelSelector: 'app=b' }, reviewOf(deployment), 'asked'],
+  ];
+  for (const [what, exempt, review, want] of table)
+    assert.equal(await asked(review, { exempt }), want, what);
+});
+
+test('volumes whose claims come after the pod are not waited for', async () => {
+  const { cluster, fetch } = makeHandler();
+  const volumes = [
+    { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },
+    { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+  ];
+  await responseTo({ fetch }, reviewOf(recordedPod({ spec: { volumes } })));
+  assert.deepEqual(cluster.asked[0].pod.spec.volumes, [volumes[1]]);
+});
