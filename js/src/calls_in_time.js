@@ -9,8 +9,8 @@ const FAULTS = ['timeout', 'network', 'aborted'];
 /**
  * The answer to a call, before its time is up. Never rejected.
  * @param {Call} call
- * @param {AbortController} end of this call alone: who aborts it has the call end as `aborted`, and
- *   so it ends with its time
+ * @param {AbortController} end of this call alone: who aborts it has the call end as `aborted`. It
+ *   is aborted with the call's time, and with an error: what is left under way is of no use then
  * @param {(signal: AbortSignal) => unknown} perform begins it, and gives the answer or a promise
  * @returns {Promise<Answer>} `network` where it is rejected, or none of an answer's shape
  */
@@ -24,11 +24,15 @@ export async function answerInTime({ timeoutMs }, end, perform) {
   // Nothing is aborted where all goes well: that is dear in some runtimes.
   const forget = timeoutMs === undefined ? () => {} : after(timeoutMs, overdue);
   try {
-    return checkedAnswer(await unless(signal, () => perform(signal)));
+    const answer = checkedAnswer(await unless(signal, () => perform(signal)));
+    if (answer.error !== undefined) end.abort(new Error(answer.message));
+    return answer;
   } catch (cause) {
     const message = messageOf(cause);
     if (isOverdue) return { error: 'timeout', message };
-    return { error: signal.aborted ? 'aborted' : 'network', message };
+    if (signal.aborted) return { error: 'aborted', message };
+    end.abort(cause);
+    return { error: 'network', message };
   } finally {
     forget();
   }

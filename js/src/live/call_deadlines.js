@@ -13,7 +13,7 @@ export class CallDeadlines {
   #signal;
   /**
    * What gives each up, and when; the oldest first.
-   * @type {Map<(cause: unknown) => void, number>}
+   * @type {Map<() => void, number>}
    */
   #underWay = new Map();
   #isWatching = false;
@@ -29,30 +29,18 @@ export class CallDeadlines {
   }
 
   /**
-   * What is made, unless its time is over first, or the signal comes: then its own signal ends, and
-   * nobody waits for it any more, whether or not it heeds that.
+   * What is made, unless its time is over first: then nobody waits for it any more.
    * @template T
-   * @param {AbortSignal} signal
-   * @param {(signal: AbortSignal) => Promise<T>} make
-   * @returns {Promise<T>} rejected with the signal's reason, or with an Error when it is too late
+   * @param {() => Promise<T>} make
+   * @returns {Promise<T>} rejected with an Error when it is too late
    */
-  run(signal, make) {
+  run(make) {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const end = new AbortController();
-      const giveUp = (/** @type {unknown} */ cause) => {
-        reject(cause);
-        end.abort(cause);
-      };
-      const stop = () => giveUp(signal.reason);
-      signal.addEventListener('abort', stop);
+      const giveUp = () => reject(new Error('no answer in time'));
       this.#underWay.set(giveUp, this.#clock.now() + this.#timeout);
       if (!this.#isWatching) void this.#watch();
-      const done = () => {
-        this.#underWay.delete(giveUp);
-        signal.removeEventListener('abort', stop);
-      };
-      make(end.signal).then(resolve, reject).finally(done);
+      const made = make().finally(() => this.#underWay.delete(giveUp));
+      made.then(resolve, reject);
     });
   }
 
@@ -61,8 +49,7 @@ export class CallDeadlines {
     while (this.#underWay.size > 0 && !this.#signal.aborted) {
       const [[giveUp, until]] = this.#underWay;
       await sleepOrStop(this.#clock, until, this.#signal);
-      const isLate = !this.#signal.aborted && this.#underWay.delete(giveUp);
-      if (isLate) giveUp(new Error('no answer in time'));
+      if (!this.#signal.aborted && this.#underWay.delete(giveUp)) giveUp();
     }
     this.#isWatching = false;
   }

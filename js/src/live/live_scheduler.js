@@ -225,9 +225,7 @@ export class LiveScheduler {
     const { client } = this.#settings;
     const beforeAttempt = () => this.#checkLeadership();
     try {
-      return await this.#deadlines.run(signal, (end) =>
-        client.perform(call, end, { beforeAttempt }),
-      );
+      return await this.#deadlines.run(() => client.perform(call, signal, { beforeAttempt }));
     } catch (cause) {
       signal.throwIfAborted();
       return { error: 'timeout', message: messageOf(cause) };
