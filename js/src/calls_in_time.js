@@ -9,32 +9,32 @@ const FAULTS = ['timeout', 'network', 'aborted'];
 /**
  * The answer to a call, before its time is up. Never rejected.
  * @param {Call} call
- * @param {AbortSignal | undefined} signal ends it as `aborted`
- * @param {(signal: AbortSignal) => unknown} perform begins it, and gives the answer or a promise;
- *   its signal ends with the call's time, too
+ * @param {AbortController} end of this call alone: who aborts it has the call end as `aborted`. It
+ *   is aborted with the call's time, and with an error: what is left under way is of no use then
+ * @param {(signal: AbortSignal) => unknown} perform begins it, and gives the answer or a promise
  * @returns {Promise<Answer>} `network` where it is rejected, or none of an answer's shape
  */
-export async function answerInTime({ timeoutMs }, signal, perform) {
-  const end = new AbortController();
+export async function answerInTime({ timeoutMs }, end, perform) {
+  const { signal } = end;
   let isOverdue = false;
   const overdue = () => {
     isOverdue = true;
     end.abort(new Error('no answer in time'));
   };
-  const abort = () => end.abort(signal?.reason);
   // Nothing is aborted where all goes well: that is dear in some runtimes.
   const forget = timeoutMs === undefined ? () => {} : after(timeoutMs, overdue);
-  signal?.addEventListener('abort', abort);
-  if (signal?.aborted) abort();
   try {
-    return checkedAnswer(await unless(end.signal, () => perform(end.signal)));
+    const answer = checkedAnswer(await unless(signal, () => perform(signal)));
+    if (answer.error !== undefined) end.abort(new Error(answer.message));
+    return answer;
   } catch (cause) {
     const message = messageOf(cause);
     if (isOverdue) return { error: 'timeout', message };
-    return { error: signal?.aborted ? 'aborted' : 'network', message };
+    if (signal.aborted) return { error: 'aborted', message };
+    end.abort(cause);
+    return { error: 'network', message };
   } finally {
     forget();
-    signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -50,13 +50,13 @@ export class CallsUnderWay {
   }
 
   /**
-   * @param {(signal: AbortSignal) => Promise<Answer>} begin what it gives is never rejected
+   * @param {(end: AbortController) => Promise<Answer>} begin what it gives is never rejected
    * @returns {Promise<Answer>}
    */
   make(begin) {
     const end = new AbortController();
     if (this.#isEnded) end.abort();
-    const made = begin(end.signal).finally(() => this.#ends.delete(made));
+    const made = begin(end).finally(() => this.#ends.delete(made));
     this.#ends.set(made, end);
     return made;
   }

@@ -46,12 +46,14 @@ export class Extenders {
   /**
    * Never rejects: what goes wrong is an answer too.
    * @param {Call} call
-   * @param {AbortSignal} [signal]
+   * @param {AbortController} end of this call
    * @returns {Promise<Answer>}
    */
-  async perform(call, signal) {
+  async perform(call, end) {
     const isHere = this.#inProcess.has(withoutLastSlashes(call.target));
-    return answerInTime(call, signal, (end) => (isHere ? this.#ask(call) : this.#post(call, end)));
+    return answerInTime(call, end, (signal) =>
+      isHere ? this.#ask(call) : this.#post(call, signal),
+    );
   }
 
   /**

@@ -312,20 +312,14 @@ export class Scheduler {
    * @throws {DisposedError} and the signal's reason
    */
   async evaluateAsync(pod, { signal, ...options } = {}) {
-    /** @type {Map<string, Answer>} */
-    const answers = new Map();
-    let url = '';
-    for (let round = 0; round < QUESTION_ROUNDS; round += 1) {
-      signal?.throwIfAborted();
-      const { calls, text } = this.#ask(pod, options, answers);
-      if (calls.length === 0) return JSON.parse(text);
-      ({ url } = calls[0]);
-      const made = calls.map(async (call) => {
-        answers.set(call.key, await this.#extenders.perform(call, signal));
-      });
-      await Promise.all(made);
+    const underWay = new CallsUnderWay();
+    const stop = () => void underWay.end(signal?.reason);
+    signal?.addEventListener('abort', stop);
+    try {
+      return await this.#askExtenders(pod, options, { signal, underWay });
+    } finally {
+      signal?.removeEventListener('abort', stop);
     }
-    throw new WaitError(url, `the cluster changes faster than the extender at ${url} answers`);
   }
 
   /**
@@ -436,6 +430,30 @@ export class Scheduler {
     const body = named ? '' : encodeObject(pod, (object) => this.#completer.completePod(object));
     const parts = [JSON.stringify(question), '\n', body];
     return this.#boundary.evaluate(handle, this.#now(), parts);
+  }
+
+  /**
+   * @param {KubernetesObject | string} pod
+   * @param {EvaluateOptions} options
+   * @param {{ signal?: AbortSignal, underWay: CallsUnderWay }} calls
+   * @returns {Promise<Evaluation>}
+   */
+  async #askExtenders(pod, options, { signal, underWay }) {
+    /** @type {Map<string, Answer>} */
+    const answers = new Map();
+    let url = '';
+    for (let round = 0; round < QUESTION_ROUNDS; round += 1) {
+      signal?.throwIfAborted();
+      const { calls, text } = this.#ask(pod, options, answers);
+      if (calls.length === 0) return JSON.parse(text);
+      ({ url } = calls[0]);
+      const made = calls.map(async (call) => {
+        const answer = underWay.make((end) => this.#extenders.perform(call, end));
+        answers.set(call.key, await answer);
+      });
+      await Promise.all(made);
+    }
+    throw new WaitError(url, `the cluster changes faster than the extender at ${url} answers`);
   }
 
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */

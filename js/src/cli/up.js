@@ -143,8 +143,10 @@ function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
   entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
   /** @type {Name[]} */
   const controllers = kubelet ? [...CONTROLLERS, 'kubelet'] : [...CONTROLLERS];
+  // Another may have been at this address before: who followed that one must not go on here.
+  const resourceVersion = Date.now() * 1000;
   const server = load(entries, problems, (objects) =>
-    createApiServer({ objects, controllers, history }),
+    createApiServer({ objects, controllers, history, resourceVersion }),
   );
   if (!quiet)
     for (const [type, times] of ignored)

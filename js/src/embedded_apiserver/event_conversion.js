@@ -4,27 +4,19 @@
  */
 import { deepFreeze } from './frozen.js';
 import { present } from './object_meta.js';
+import { ofLatest } from './of_latest.js';
 import { decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
-/** The same event is asked for by many. @type {WeakMap<KubernetesObject, KubernetesObject>} */
-const CONVERTED = new WeakMap();
-
 /**
  * A stored event as events.k8s.io/v1 has it.
- * @param {KubernetesObject} event frozen
- * @returns {KubernetesObject} frozen
+ * @type {(event: KubernetesObject) => KubernetesObject} of a frozen one; frozen
  */
-export function eventsV1Of(event) {
-  let converted = CONVERTED.get(event);
-  if (!converted) {
-    const { value } = decode(shapeOf('events.k8s.io/v1', 'Event'), renamed(event));
-    CONVERTED.set(event, (converted = deepFreeze(value)));
-  }
-  return /** @type {KubernetesObject} */ (converted);
-}
+export const eventsV1Of = ofLatest((event) =>
+  deepFreeze(decode(shapeOf('events.k8s.io/v1', 'Event'), renamed(event)).value),
+);
 
 /** @param {KubernetesObject} event */
 function renamed({ metadata, eventTime, series, action, reason, related, type, ...event }) {

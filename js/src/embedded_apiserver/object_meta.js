@@ -46,7 +46,11 @@ export function timestamp(time) {
  * @returns {Record<string, any>}
  */
 export function present(fields) {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  );
+  /** @type {Record<string, any>} */
+  const found = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) found[name] = value;
+  }
+  return found;
 }

@@ -1,30 +1,18 @@
-/** JSON of stored objects, made once for all who read them: they are frozen, so it stays true. */
+/** JSON of stored objects. */
+import { ofLatest } from './of_latest.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
-/** Without kind and apiVersion. @type {WeakMap<KubernetesObject, string>} */
-const TEXTS = new WeakMap();
-
 /**
  * An object as it stands in a list, which says the kind of its items once.
- * @param {KubernetesObject} object frozen
+ * @param {KubernetesObject} object
  */
-export function itemText(object) {
-  let text = TEXTS.get(object);
-  if (text === undefined) {
-    const { kind: _kind, apiVersion: _version, ...fields } = object;
-    text = JSON.stringify(fields);
-    TEXTS.set(object, text);
-  }
-  return text;
+export function itemText({ kind: _kind, apiVersion: _version, ...fields }) {
+  return JSON.stringify(fields);
 }
 
 /**
- * @param {KubernetesObject} object frozen
+ * A whole object; kind and apiVersion come first in all that is stored.
+ * @type {(object: KubernetesObject) => string} of a frozen one
  */
-export function objectText(object) {
-  const { kind, apiVersion } = object;
-  const item = itemText(object);
-  const type = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
-  return item === '{}' ? `${type}}` : `${type},${item.slice(1)}`;
-}
+export const objectText = ofLatest((object) => JSON.stringify(object));

@@ -56,11 +56,18 @@ export class CallLimits {
     }
   }
 
-  /** @param {AbortSignal} signal */
+  /**
+   * @param {AbortSignal} signal
+   * @returns {Promise<void> | undefined} undefined: it has come
+   */
   #turn(signal) {
+    signal.throwIfAborted();
+    if (this.#waiting.size === 0 && this.#mayBegin()) {
+      this.#underWay += 1;
+      return undefined;
+    }
     return /** @type {Promise<void>} */ (
       new Promise((resolve, reject) => {
-        signal.throwIfAborted();
         const leave = () => {
           this.#waiting.delete(begin);
           reject(signal.reason);
@@ -71,7 +78,6 @@ export class CallLimits {
         };
         signal.addEventListener('abort', leave, { once: true });
         this.#waiting.add(begin);
-        this.#begin();
       })
     );
   }
@@ -79,11 +85,16 @@ export class CallLimits {
   /** Begins those that may begin now. */
   #begin() {
     for (const begin of this.#waiting) {
-      if (this.#underWay >= this.#concurrency || !this.#takeToken()) return;
+      if (!this.#mayBegin()) return;
       this.#waiting.delete(begin);
       this.#underWay += 1;
       begin();
     }
+  }
+
+  /** Takes a token, if there is a place for a call. */
+  #mayBegin() {
+    return this.#underWay < this.#concurrency && this.#takeToken();
   }
 
   #takeToken() {

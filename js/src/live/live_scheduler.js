@@ -6,10 +6,10 @@
 import { messageOf } from '../calls_in_time.js';
 import { loadEngine } from '../engine.js';
 import { createInformers } from '../informer/informers.js';
+import { CallDeadlines } from './call_deadlines.js';
 import { CallLimits } from './call_limits.js';
 import { answerDryRun, extendersWithoutBinding, fetchWithoutBinding } from './dry_run.js';
 import { Durations } from './durations.js';
-import { inTime } from './in_time.js';
 import { LeaderElectionLost } from './leader_election_lost.js';
 import { createLeaderElector } from './leader_elector.js';
 import { leaderEvent, sendEvent } from './leader_event.js';
@@ -40,6 +40,7 @@ export class LiveScheduler {
   #stop = new AbortController();
   #durations;
   #limits;
+  #deadlines;
   /** @type {Scheduler | undefined} */
   #scheduler;
   /** @type {Informers | undefined} */
@@ -56,6 +57,7 @@ export class LiveScheduler {
     const { signal } = this.#end;
     this.#durations = new Durations({ clock });
     this.#limits = new CallLimits({ concurrency, rate, clock, signal });
+    this.#deadlines = new CallDeadlines({ clock, timeout: CALL_TIMEOUT, signal });
   }
 
   /** For health checks and metrics. */
@@ -221,12 +223,10 @@ export class LiveScheduler {
    * @returns {Promise<Answer>}
    */
   async #ask(call, signal) {
-    const { client, steady: clock } = this.#settings;
+    const { client } = this.#settings;
     const beforeAttempt = () => this.#checkLeadership();
     try {
-      return await inTime({ clock, until: clock.now() + CALL_TIMEOUT, signal }, (end) =>
-        client.perform(call, end, { beforeAttempt }),
-      );
+      return await this.#deadlines.run(() => client.perform(call, signal, { beforeAttempt }));
     } catch (cause) {
       signal.throwIfAborted();
       return { error: 'timeout', message: messageOf(cause) };

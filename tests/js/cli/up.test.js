@@ -119,6 +119,22 @@ test('a cluster out of a file is taken as it is, and goes on from there', async 
   assert.ok(placed.length >= 37, `${placed.length} pods have nodes`);
 });
 
+test('who followed a server that was there before begins anew', async () => {
+  const ask = async (/** @type {string} */ url) =>
+    (await (await fetch(`${url}/api/v1/nodes`)).json()).metadata.resourceVersion;
+  const first = await runUp([], { ask });
+  const second = await runUp([], {
+    ask: async (url) => {
+      const query = `watch=true&timeoutSeconds=1&resourceVersion=${first.answer}`;
+      const text = await (await fetch(`${url}/api/v1/nodes?${query}`)).text();
+      return { version: await ask(url), event: JSON.parse(text) };
+    },
+  });
+  const { version, event } = second.answer;
+  assert.ok(BigInt(version) > BigInt(first.answer), `${version} after ${first.answer}`);
+  assert.deepEqual([event.type, event.object.code], ['ERROR', 410]);
+});
+
 test('quiet prints the address alone', async () => {
   const { code, stdout, stderr } = await runUp(['-q'], { until: /\n/ });
   assert.deepEqual([code, stderr], [0, '']);

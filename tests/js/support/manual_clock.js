@@ -27,17 +27,16 @@ export class ManualClock {
   sleep = (until, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const sleeper = { until, wake: resolve };
-      this.#sleepers.add(sleeper);
-      const abort = () => {
+      const end = (/** @type {() => void} */ settleIt) => () => {
         this.#sleepers.delete(sleeper);
-        reject(signal?.reason);
+        signal?.removeEventListener('abort', abort);
+        settleIt();
       };
+      const abort = end(() => reject(signal?.reason));
+      const sleeper = { until, wake: end(resolve) };
+      this.#sleepers.add(sleeper);
       signal?.addEventListener('abort', abort, { once: true });
-      if (until <= this.#now) {
-        this.#sleepers.delete(sleeper);
-        resolve();
-      }
+      if (until <= this.#now) sleeper.wake();
     });
 
   /** How many sleep. */
@@ -53,9 +52,7 @@ export class ManualClock {
       if (next > end) break;
       this.#now = Math.max(this.#now, next);
       for (const sleeper of this.#sleepers) {
-        if (sleeper.until > this.#now) continue;
-        this.#sleepers.delete(sleeper);
-        sleeper.wake();
+        if (sleeper.until <= this.#now) sleeper.wake();
       }
     }
     this.#now = end;

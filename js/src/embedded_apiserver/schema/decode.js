@@ -7,7 +7,7 @@ import { isRecord } from '../../values.js';
 import { canonicalQuantity } from './canonical_quantity.js';
 import { zeroValue } from './zero.js';
 
-/** @import { Basic, Shape } from './types.js' */
+/** @import { Basic, Shape, Struct } from './types.js' */
 
 /** What cannot be read at all. The message is that of Go's decoder. */
 export class DecodeError extends Error {
@@ -43,7 +43,7 @@ class Decoder {
   unknownFields = [];
   /** Names of fields, indices, and keys of maps. @type {PathPart[]} */
   #path = [];
-  /** Go names of the structs around. @type {string[]} */
+  /** Those around. @type {Struct[]} */
   #structs = [];
 
   /**
@@ -81,12 +81,13 @@ class Decoder {
    */
   #struct(shape, value) {
     if (!isRecord(value)) throw this.#mismatch(shape, value);
-    const { fields, goName } = shape.struct;
+    const { fields } = shape.struct;
     /** @type {Record<string, any>} */
     const result = {};
-    this.#structs.push(goName);
+    this.#structs.push(shape.struct);
     for (const field of fields.values()) {
-      const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+      // No field is named like what every object has.
+      const given = value[field.name];
       if (given === undefined || given === null) {
         if (field.isAlwaysWritten) {
           result[field.name] = field.isPointer ? null : zeroValue(field.shape);
@@ -172,7 +173,7 @@ class Decoder {
     const fields = this.#path.filter((part) => typeof part === 'string');
     const path = fields.join('.');
     const struct = this.#structs[this.#structs.length - 1];
-    const place = struct === undefined ? 'value' : `struct field ${struct}.${path}`;
+    const place = struct === undefined ? 'value' : `struct field ${struct.goName}.${path}`;
     const kind = jsonKind(value, shape);
     const what = `cannot unmarshal ${kind} into Go ${place} of type ${goType(shape)}`;
     const error = new DecodeError(`json: ${what}`);

@@ -24,7 +24,8 @@ test('every type of the table can be read, and leads to types of the table', () 
   const walk = (/** @type {any} */ struct) => {
     if (seen.has(struct.name)) return;
     seen.add(struct.name);
-    for (const { shape } of struct.fields.values()) {
+    for (const { name, shape } of struct.fields.values()) {
+      assert.ok(!(name in Object.prototype), `${struct.name}.${name}`);
       let inner = shape;
       while (inner.element) inner = inner.element;
       if (inner.struct) walk(inner.struct);
