@@ -155,14 +155,12 @@ class Decoder {
    * @param {number} [smallest]
    */
   #quantity(value, smallest) {
+    const isText = typeof value === 'string' || typeof value === 'number';
     try {
-      if (typeof value === 'string' || typeof value === 'number') {
-        return canonicalQuantity(value, smallest);
-      }
+      return canonicalQuantity(isText ? value : JSON.stringify(value), smallest);
     } catch (cause) {
       throw new DecodeError(/** @type {Error} */ (cause).message);
     }
-    return canonicalFailure();
   }
 
   /**
@@ -179,12 +177,6 @@ class Decoder {
     const error = new DecodeError(`json: ${what}`);
     return Object.assign(error, { shape, given: value });
   }
-}
-
-/** @returns {never} */
-function canonicalFailure() {
-  canonicalQuantity('');
-  throw new DecodeError('no quantity');
 }
 
 /** @param {Shape} shape */

@@ -125,4 +125,8 @@ test('quantities are written with the largest suffix that loses nothing', () => 
   for (const text of ['1kk', '1e', '1Mi3']) {
     assert.throws(() => canonicalQuantity(text), { message: "unable to parse quantity's suffix" });
   }
+  const shape = /** @type {const} */ ({ kind: 'scalar', basic: 'Quantity' });
+  for (const value of [true, {}, [1]]) {
+    assert.throws(() => decode(shape, value), { constructor: DecodeError, message: wrong });
+  }
 });
