@@ -19,9 +19,11 @@ async function serve(options) {
 
 test('a worker', async () => {
   const get = await serve();
-  const [code, module] = await get('/compile');
+  const [code, module, tooMuch, enough] = await get('/limits');
   assert.match(code, /Code generation from strings disallowed/);
   assert.match(module, /Wasm code generation disallowed/);
+  assert.match(tooMuch, /could not allocate memory/);
+  assert.equal(enough, 'allowed');
   assert.deepEqual(await get('/'), expected);
 });
 

@@ -1,7 +1,7 @@
 /** The npm packages that a command runs, by the lockfile. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { run } from './commands.js';
 import { repository } from './paths.js';
@@ -31,5 +31,7 @@ export async function ensureNpmPackages({ dev, folder = repository }) {
   say(dev ? 'installing the npm packages, test tools included' : 'installing the npm packages');
   const args = ['ci', '--no-audit', '--no-fund', dev ? '--include=dev' : '--omit=dev'];
   await run('npm', args, { cwd: folder });
+  // npm makes no folder where there is no package for this kind of machine.
+  mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, JSON.stringify(wanted));
 }

@@ -3,19 +3,27 @@ import * as stowage from 'stowage';
 import { contract } from './contract.js';
 import { log } from './log.js';
 
+/** The memory that there is: pages of 64 KiB. */
+const PAGES_MAX = 1024;
+
 /** The smallest module. */
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
 export default {
   /** @param {Request} request */
   async fetch({ url }) {
-    if (new URL(url).pathname === '/compile') return Response.json(await refusals());
+    if (new URL(url).pathname === '/limits') return Response.json(await refusals());
     return Response.json(await contract(stowage, log));
   },
 };
 
-/** What becomes of code that is made while it runs. */
+/** What becomes of code that is made while it runs, and of too much memory. */
 function refusals() {
-  const attempts = [async () => new Function('return 1'), () => WebAssembly.compile(EMPTY)];
+  const attempts = [
+    async () => new Function('return 1'),
+    () => WebAssembly.compile(EMPTY),
+    async () => new WebAssembly.Memory({ initial: PAGES_MAX + 1 }),
+    async () => new WebAssembly.Memory({ initial: PAGES_MAX }),
+  ];
   return Promise.all(attempts.map((attempt) => attempt().then(() => 'allowed', String)));
 }

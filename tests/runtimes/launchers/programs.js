@@ -1,5 +1,5 @@
 /** The programs of the runtimes, as wasm/toolchain/runtimes/package.json pins them. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { which } from '../../../wasm/toolchain/commands.js';
@@ -7,17 +7,31 @@ import { runtimes } from '../../../wasm/toolchain/paths.js';
 import { SetupError } from '../../../wasm/toolchain/report.js';
 import { CHROMIUM_NAMES } from '../../../wasm/toolchain/system_packages.js';
 
-const FOLDER = join(runtimes, 'node_modules/.bin');
+const manifest = JSON.parse(readFileSync(join(runtimes, 'package.json'), 'utf8'));
+
+/** How its packages are named, one for each kind of machine, and where in them it is. */
+const PROGRAMS = {
+  bun: ['@oven/bun-', 'bin/bun'],
+  deno: ['@deno/', 'deno'],
+  node: ['node-', 'bin/node'],
+  workerd: ['@cloudflare/workerd-', 'bin/workerd'],
+};
 
 /**
- * @param {'bun' | 'deno' | 'node' | 'workerd'} name `node` is a current one, not this process's
+ * A runtime that is pinned, or, on a machine for which there is no package of it, its own.
+ *
+ * @param {keyof typeof PROGRAMS} name `node` is a current one, not this process's
  * @returns {string} its file
- * @throws {SetupError} when it is not installed
+ * @throws {SetupError} when there is none
  */
 export function program(name) {
-  const file = join(FOLDER, name);
-  if (!existsSync(file)) throw new SetupError(`no ${name} yet; run: npm test -- set-up`);
-  return file;
+  const [prefix, path] = PROGRAMS[name];
+  const files = Object.keys(manifest.optionalDependencies)
+    .filter((dependency) => dependency.startsWith(prefix))
+    .map((dependency) => join(runtimes, 'node_modules', dependency, path));
+  const found = files.find((file) => existsSync(file)) ?? which(name);
+  if (!found) throw new SetupError(`no ${name}: run npm test -- set-up, or put it on PATH`);
+  return found;
 }
 
 /** @returns {string} the machine's Chromium */
