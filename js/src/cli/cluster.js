@@ -326,11 +326,12 @@ function guarded(make, tell) {
 }
 
 /**
+ * What is wrong with a file, and where.
  * @param {string} name of the file
  * @param {InputError} error
  * @param {KubernetesObject} [object] that it is about
  */
-function describeProblem(name, error, object) {
+export function describeProblem(name, error, object) {
   const { document, line, column } = (object && positionOf(object, error.field)) ?? error;
   const where = [
     document !== undefined && `document ${document}`,

@@ -1,4 +1,6 @@
 /** The commands: what each says of itself, reads, and does. */
+import { capacity } from './capacity.js';
+import { CAPACITY, parseCapacityArguments } from './capacity_arguments.js';
 import { check } from './check.js';
 import { CHECK, parseCheckArguments } from './check_arguments.js';
 import { replay } from './replay.js';
@@ -27,6 +29,7 @@ import { parseVersionArguments, version, VERSION } from './version.js';
 export const COMMANDS = [
   command(SIMULATE, parseArguments, simulate),
   command(CHECK, parseCheckArguments, check),
+  command(CAPACITY, parseCapacityArguments, capacity),
   command(REPLAY, parseReplayArguments, replay),
   command(RUN, parseRunArguments, run),
   command(UP, parseUpArguments, up),
