@@ -9,6 +9,8 @@ import { run } from './run.js';
 import { parseRunArguments, RUN } from './run_arguments.js';
 import { simulate } from './simulate.js';
 import { parseArguments, SIMULATE } from './simulate_arguments.js';
+import { snapshot } from './snapshot.js';
+import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
 import { up } from './up.js';
 import { parseUpArguments, UP } from './up_arguments.js';
 import { parseVersionArguments, version, VERSION } from './version.js';
@@ -30,6 +32,7 @@ export const COMMANDS = [
   command(SIMULATE, parseArguments, simulate),
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
+  command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),
   command(RUN, parseRunArguments, run),
   command(UP, parseUpArguments, up),
