@@ -94,8 +94,17 @@ export async function measureCapacity(scheduler, pod, { nodes, atMost = Infinity
       next: nodeRow(evaluation, node).refusals.flatMap(({ reasons }) => reasons),
     })),
     stoppedBy: total < atMost ? (STOPS[last?.result ?? ''] ?? 'SchedulerError') : 'LimitReached',
-    message: total < atMost ? (last?.message ?? '') : '',
+    message: total < atMost && last ? filterMessage(last) : '',
   };
+}
+
+/**
+ * Without what is said about preemption: that there is none was our choice.
+ * @param {import('../types.js').Decision} decision
+ */
+function filterMessage({ message = '', preemption }) {
+  const tail = preemption?.message ? ` ${preemption.message}` : '';
+  return tail && message.endsWith(tail) ? message.slice(0, -tail.length) : message;
 }
 
 /**

@@ -3,6 +3,10 @@ import { capacity } from './capacity.js';
 import { CAPACITY, parseCapacityArguments } from './capacity_arguments.js';
 import { check } from './check.js';
 import { CHECK, parseCheckArguments } from './check_arguments.js';
+import { diff } from './diff.js';
+import { DIFF, parseDiffArguments } from './diff_arguments.js';
+import { explain } from './explain.js';
+import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
 import { replay } from './replay.js';
 import { parseReplayArguments, REPLAY } from './replay_arguments.js';
 import { run } from './run.js';
@@ -30,8 +34,10 @@ import { parseVersionArguments, version, VERSION } from './version.js';
 /** In the order of `--help`. @type {readonly Command[]} */
 export const COMMANDS = [
   command(SIMULATE, parseArguments, simulate),
+  command(EXPLAIN, parseExplainArguments, explain),
   command(CHECK, parseCheckArguments, check),
   command(CAPACITY, parseCapacityArguments, capacity),
+  command(DIFF, parseDiffArguments, diff),
   command(SNAPSHOT, parseSnapshotArguments, snapshot),
   command(REPLAY, parseReplayArguments, replay),
   command(RUN, parseRunArguments, run),

@@ -166,9 +166,12 @@ export async function placePods(parts, use) {
     const times = { start: performance.now(), applied: 0, end: 0 };
     applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
     times.applied = performance.now();
-    const decisions = await runAll(scheduler, cluster, (done) =>
-      progress.update('placing', done, waiting),
-    );
+    /** @type {Decision[]} */
+    const decisions = [];
+    await runAll(scheduler, cluster, (decision) => {
+      decisions.push(decision);
+      progress.update('placing', decisions.length, waiting);
+    });
     times.end = performance.now();
     return await use({
       scheduler,
@@ -185,19 +188,16 @@ export async function placePods(parts, use) {
 }
 
 /**
- * @param {Scheduler} scheduler
+ * Decides until nothing moves any more.
+ * @param {Scheduler} scheduler with the cluster in it
  * @param {Cluster} cluster
- * @param {(done: number) => void} progress
- * @returns {Promise<Decision[]>}
+ * @param {(decision: Decision) => void} each
  */
-async function runAll(scheduler, { startTime }, progress) {
+export async function runAll(scheduler, { startTime }, each) {
   const until = startTime + SETTLING;
-  /** @type {Decision[]} */
-  const decisions = [];
   for (;;) {
     const some = await scheduler.schedule({ maxAttempts: CYCLES, until });
-    if (some.length === 0) return decisions;
-    for (const decision of some) decisions.push(decision);
-    progress(decisions.length);
+    if (some.length === 0) return;
+    some.forEach(each);
   }
 }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureCapacity, templateOf } from '../../../js/src/capacity/capacity.js';
-import { makeNode, makePod, storedPod } from '../support/objects.js';
-import { startWasm } from '../support/real_engine.js';
+import { makeNode, makePod, storedPod as podOf } from '../support/objects.js';
+import { startNative } from '../support/real_engine.js';
 
-const { engine } = await startWasm();
+const { engine } = await startNative();
+
+/** @param {string} name @param {{ spec?: object }} [options] */
+function storedPod(name, options = {}) {
+  const spec = { schedulerName: 'default-scheduler', ...options.spec };
+  return podOf(name, { ...options, spec });
+}
 
 /** @param {object[]} objects @param {object} pod @param {object} [options] */
 async function measure(objects, pod, options = {}) {

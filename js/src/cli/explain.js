@@ -1,0 +1,92 @@
+import { stringify } from 'yaml';
+import { nodeRow, whyNot } from '../evaluation.js';
+import {
+  explainPod,
+  formatExplanation,
+  nodesOf,
+  omittedLine,
+  podToExplain,
+} from './explanation.js';
+import { outcomeOf } from './outcome.js';
+import { EXIT, UsageError } from './problems.js';
+import { placePods, readClusterFiles, readConfiguration } from './simulation.js';
+import { painter, Progress } from './terminal.js';
+
+/**
+ * @import { Evaluation } from '../types.js'
+ * @import { ExplainOptions } from './explain_arguments.js'
+ * @import { Host } from './main.js'
+ * @import { Simulation } from './simulation.js'
+ */
+
+/**
+ * `stowage explain`: why a pod is on its node, or on none.
+ * @param {ExplainOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function explain(options, host) {
+  const progress = new Progress(host.stderr, options);
+  try {
+    const configuration = await readConfiguration(options, host);
+    const cluster = await readClusterFiles(options.files, options, { host, progress });
+    const { namespace, node } = options;
+    const { schedulerNames } = configuration;
+    const asked = 'explain';
+    const pod = podToExplain(options.pod, { cluster, namespace, schedulerNames, asked });
+    if (node !== undefined && !nodesOf(cluster).includes(node))
+      throw new UsageError(`--node: there is no node ${node} in the input`);
+    const engine = await host.loadEngine();
+    const parts = { engine, cluster, configuration, options, progress };
+    return await placePods(parts, async (simulation) => {
+      const evaluation = await explainPod(pod, simulation, options);
+      progress.clear();
+      if (node !== undefined) return explainNode(evaluation, node, options, host);
+      print(evaluation, simulation, options, host);
+      return evaluation.node ? EXIT.yes : EXIT.no;
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * @param {Evaluation} evaluation
+ * @param {string} node
+ * @param {ExplainOptions} options
+ * @param {Host} host
+ */
+function explainNode(evaluation, node, { output }, host) {
+  const row = nodeRow(evaluation, node);
+  const text = output === 'table' ? `${whyNot(evaluation, node)}\n` : formatted(row, output);
+  host.stdout.write(text);
+  return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
+}
+
+/**
+ * @param {Evaluation} evaluation
+ * @param {Simulation} simulation
+ * @param {ExplainOptions} options
+ * @param {Host} host
+ */
+function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, options, host) {
+  if (options.output !== 'table')
+    return void host.stdout.write(formatted(evaluation, options.output));
+  const { assumed } = scheduler.inspect();
+  const { pods } = outcomeOf(cluster, decisions, { schedulerNames, assumed });
+  const fate = pods.find(({ pod }) => pod === evaluation.pod);
+  const paint = painter(options.color, host);
+  const shown = formatExplanation(evaluation, { cluster, fate }, { ...options, paint });
+  host.stdout.write(shown.text);
+  if (shown.omitted > 0 && !options.quiet) host.stderr.write(`${omittedLine(shown.omitted)}\n`);
+}
+
+/**
+ * @param {object} value
+ * @param {'json' | 'yaml'} output
+ */
+function formatted(value, output) {
+  return output === 'json'
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : stringify(value, { lineWidth: 0 });
+}
