@@ -22,6 +22,8 @@ test('a fresh Debian gets everything installed by root', () => {
     'libfmt-dev',
     'g++',
     'googletest',
+    'zsh',
+    'fish',
     'ccache',
   ]);
   assert.deepEqual([unpack, fault], [[], null]);

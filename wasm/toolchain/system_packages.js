@@ -32,6 +32,8 @@ export const NEEDS = [
   source('libfmt-dev', 'start', 'include/fmt/format.h'),
   program('g++', 'test', 'a C++20 compiler', () => has('c++') || has('g++') || has('clang++')),
   source('googletest', 'test', 'src/googletest/googletest/src/gtest-all.cc'),
+  program('zsh', 'test', 'zsh', () => has('zsh')),
+  program('fish', 'test', 'fish', () => has('fish')),
   { ...program('ccache', 'test', 'ccache', () => has('ccache')), kind: 'speed' },
 ];
 

@@ -3,6 +3,8 @@ import { capacity } from './capacity.js';
 import { CAPACITY, parseCapacityArguments } from './capacity_arguments.js';
 import { check } from './check.js';
 import { CHECK, parseCheckArguments } from './check_arguments.js';
+import { completion } from './completion.js';
+import { COMPLETION, parseCompletionArguments } from './completion_arguments.js';
 import { diff } from './diff.js';
 import { DIFF, parseDiffArguments } from './diff_arguments.js';
 import { explain } from './explain.js';
@@ -42,6 +44,13 @@ export const COMMANDS = [
   command(REPLAY, parseReplayArguments, replay),
   command(RUN, parseRunArguments, run),
   command(UP, parseUpArguments, up),
+  command(COMPLETION, parseCompletionArguments, (options, host) =>
+    completion(
+      options,
+      COMMANDS.map(({ manual }) => manual),
+      host,
+    ),
+  ),
   command(VERSION, parseVersionArguments, version),
 ];
 
