@@ -65,7 +65,7 @@ export async function capacity(options, host) {
         progress: (count) => progress.announce(`counting: ${count}`),
       });
       progress.clear();
-      host.stdout.write(formatCapacity(found, kubernetesVersion, options, host));
+      host.stdout.write(formatCapacity(found, { kubernetesVersion, candidate }, options, host));
       return found.total >= options.atLeast ? EXIT.yes : EXIT.no;
     } finally {
       scheduler.dispose();
@@ -139,12 +139,12 @@ function named(source, object, make) {
 
 /**
  * @param {Capacity} found
- * @param {string} kubernetesVersion
+ * @param {{ kubernetesVersion: string, candidate: KubernetesObject }} details
  * @param {CapacityOptions} options
  * @param {Host} host
  * @returns {string}
  */
-function formatCapacity(found, kubernetesVersion, options, host) {
+function formatCapacity(found, { kubernetesVersion, candidate }, options, host) {
   const document = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion, ...found };
   if (options.output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
   if (options.output === 'yaml') return stringify(document, { lineWidth: 0 });
@@ -153,7 +153,7 @@ function formatCapacity(found, kubernetesVersion, options, host) {
   const used = nodes.filter(({ pods }) => pods > 0).length;
   const verb = total === 1 ? 'fits' : 'fit';
   const where = total > 0 ? `, on ${used} of ${nodes.length} nodes` : '';
-  const head = `${paint(String(total), 'bold')} more like ${found.pod} ${verb}${where}\n`;
+  const head = `${paint(String(total), 'bold')} more like ${modelOf(candidate)} ${verb}${where}\n`;
   if (options.quiet) return head;
   const rows = nodes.map(({ node, pods, next }) => [
     node,
@@ -162,6 +162,12 @@ function formatCapacity(found, kubernetesVersion, options, host) {
   ]);
   const table = formatTable([['NODE', 'PODS', 'NEXT'], ...rows], options);
   return `${head}${nextLine(found)}\n${table}`;
+}
+
+/** @param {KubernetesObject} candidate */
+function modelOf({ kind = '', metadata }) {
+  const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+  return kind === 'Pod' ? name : `those of ${kind.toLowerCase()} ${name}`;
 }
 
 /** @param {Capacity} found */

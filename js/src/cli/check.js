@@ -95,7 +95,8 @@ function fatesIn({ pods, notImplemented }) {
 function verdict({ source, object, pods, isKnown }, fates, { leftAlone }) {
   const { apiVersion, kind = '', metadata } = object;
   const place = placeOf(source, positionOf(object, 'metadata.name'));
-  const identity = { kind, namespace: metadata.namespace, name: metadata.name, place };
+  const { namespace = 'default' } = metadata;
+  const identity = { kind, namespace, name: metadata.name, place };
   if (!isKnown)
     return verdictOf(identity, [], { notChecked: `${apiVersion} ${kind} is not known here` });
   // Of a pod that names its node there is nothing to decide.

@@ -67,7 +67,8 @@ export function readCluster(
       const tell = (/** @type {InputError} */ error) =>
         problems.push(describeProblem(source.name, error));
       const objects = parse(source.text, { onError: tell });
-      return { source, tell, objects, isManifest: manifests.includes(source), isWhole: true };
+      const isManifest = manifests.includes(source);
+      return { source, tell, objects, isManifest, isWhole: true, runs: new Map() };
     }),
   );
   const all = parsed.flatMap(({ objects }) => objects);
@@ -100,6 +101,8 @@ export function readCluster(
  * @property {KubernetesObject[]} objects
  * @property {(error: InputError) => void} tell
  * @property {boolean} isManifest
+ * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of the Jobs that stand
+ *   for them
  * @property {boolean} isWhole whether `objects` are all that the file holds, as it holds them
  */
 
@@ -118,7 +121,15 @@ function applied(files) {
   const cluster = others.flatMap(({ objects }) => objects);
   const replaced = replacedIn(cluster, identities, identityOf);
   return files.map((file) => {
-    if (file.isManifest) return { ...file, objects: file.objects.map(runOfCronJob) };
+    if (file.isManifest) {
+      const runs = file.objects.map((object) => ({ object, run: runOfCronJob(object) }));
+      const made = runs.filter(({ object, run }) => object !== run);
+      return {
+        ...file,
+        objects: runs.map(({ run }) => run),
+        runs: new Map(made.map(({ object, run }) => [identityOf(run), object])),
+      };
+    }
     const objects = file.objects.filter((object) => !replaced.has(object));
     return { ...file, objects, isWhole: objects.length === file.objects.length };
   });
@@ -146,8 +157,10 @@ function expanded(files, { context, batchBytes }) {
         const made = isWorkload(object) ? expansion.of(object) : [];
         const pods = [object, ...made].filter(isPod).map(keyOf);
         const isKnown = isPod(object) || isWorkload(object);
-        if (file.isManifest && (isKnown || hasPodTemplate(object)))
-          workloads.push({ source: name, object, pods, isKnown });
+        if (file.isManifest && (isKnown || hasPodTemplate(object))) {
+          const written = file.runs.get(identityOf(object)) ?? object;
+          workloads.push({ source: name, object: written, pods, isKnown });
+        }
         return made;
       }, file.tell),
     );

@@ -8,7 +8,7 @@ import { isRecord, itemsIn } from '../values.js';
  * What a person wrote that becomes pods.
  * @typedef {object} Workload
  * @property {string} source the name of its file
- * @property {KubernetesObject} object complete
+ * @property {KubernetesObject} object complete, or a CronJob as it is written
  * @property {string[]} pods that are made of it, `namespace/name`
  * @property {boolean} isKnown false: of no kind that becomes pods here, with a template for them
  */

@@ -189,7 +189,7 @@ test('a CronJob is one run of it; what is not known is not checked', async () =>
   assert.deepEqual(
     workloads.map(({ kind, namespace, name, result }) => [kind, namespace, name, result]),
     [
-      ['Job', 'default', 'nightly-0', 'DoesNotFit'],
+      ['CronJob', 'default', 'nightly', 'DoesNotFit'],
       ['Rollout', 'default', 'canary', 'NotChecked'],
       ['Pod', 'default', 'theirs', 'NotChecked'],
       ['Pod', 'default', 'named', 'Fits'],
