@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createApiServer } from '../../../js/src/embedded_apiserver.js';
 import { parse } from '../../../js/src/manifests.js';
+import { listen } from '../../../js/src/node.js';
 import { makeFolder } from '../support/folder.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';
@@ -137,6 +138,31 @@ test('a live cluster is listed, all that is read of it', async (t) => {
   assert.equal(live.list.filter(({ kind }) => kind === 'Pod').length, pods);
   const inCluster = await snapshot(['--in-cluster'], { connections });
   assert.equal(inCluster.stdout, live.stdout);
+});
+
+test('the same by a kubeconfig, over HTTP', async (t) => {
+  const server = createApiServer({ objects: [makeNode('a'), storedPod('p')], controllers: [] });
+  t.after(() => server.dispose());
+  const listener = await listen(server.fetch, { host: '127.0.0.1', port: 0 });
+  t.after(() => listener.close());
+  const cluster = { name: 'c', cluster: { server: listener.url } };
+  const context = { name: 'x', context: { cluster: 'c', user: 'u' } };
+  const path = await file('kubeconfig', {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [cluster],
+    users: [{ name: 'u', user: {} }],
+    contexts: [context],
+    'current-context': 'x',
+  });
+  const { code, list } = await snapshot(['--kubeconfig', path]);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    list
+      .filter(({ kind }) => kind === 'Node' || kind === 'Pod')
+      .map(({ metadata }) => metadata.name),
+    ['a', 'p'],
+  );
 });
 
 test('what may not be listed is left out with a warning, but nodes and pods', async (t) => {
