@@ -7,7 +7,9 @@ import { collectionPath, resourceText, SCHEDULER_KINDS } from '../informer/kinds
 import { parse } from '../manifests/parse.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
+import { isRecord } from '../values.js';
 import { describeProblem, readCluster } from './cluster.js';
+import { readConfigurationFile } from './configuration.js';
 import { connect } from './connection.js';
 import { readSources } from './inputs.js';
 import { BadInputError, EXIT } from './problems.js';
@@ -68,22 +70,39 @@ export async function snapshot(options, host) {
  * @param {SnapshotOptions} options
  * @param {Host} host
  */
-async function anonymized(sources, { names }, host) {
+async function anonymized(sources, { names, config, configOutput }, host) {
   const { batches } = readCluster(sources);
   const objects = batches.flatMap((batch) => batch.objects);
   if (objects.some(({ apiVersion }) => String(apiVersion).startsWith('resource.k8s.io/')))
     host.stderr.write('warning: attributes and expressions of devices stay as they are\n');
-  const { snapshot: list, originals } = anonymize(objects);
-  if (names !== undefined) {
-    try {
-      const text = JSON.stringify(Object.fromEntries(originals), null, 2);
-      await writeFile(names, `${text}\n`, { mode: 0o600 });
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      throw new BadInputError([`${names}: it cannot be written: ${message}`]);
-    }
-  }
+  const document = config && (await readConfigurationFile(config, host)).document;
+  if (config !== undefined && !isRecord(document))
+    throw new BadInputError([`${config}: it is no KubeSchedulerConfiguration`]);
+  const {
+    snapshot: list,
+    configuration,
+    originals,
+  } = anonymize(objects, {
+    configuration: document,
+  });
+  if (configOutput !== undefined) await write(configOutput, configuration);
+  if (names !== undefined) await write(names, Object.fromEntries(originals));
   return list;
+}
+
+/**
+ * For nobody else to read.
+ * @param {string} path
+ * @param {unknown} document
+ * @throws {BadInputError}
+ */
+async function write(path, document) {
+  try {
+    await writeFile(path, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new BadInputError([`${path}: it cannot be written: ${message}`]);
+  }
 }
 
 /**

@@ -12,6 +12,8 @@ import { UsageError } from './problems.js';
  * @property {boolean} inCluster
  * @property {boolean} anonymize
  * @property {string | undefined} names a file for the true names
+ * @property {string | undefined} config a file
+ * @property {string | undefined} configOutput a file for it under the same names
  * @property {'json' | 'yaml'} output
  * @property {boolean} quiet
  * @property {boolean} help
@@ -34,6 +36,16 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     value: 'FILE',
     help: 'with --anonymize: write the true names into a file, as JSON, to keep',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    help: 'with --anonymize: a KubeSchedulerConfiguration that goes with the cluster',
+  },
+  'config-output': {
+    type: 'string',
+    value: 'FILE',
+    help: 'where it is written under the same names, as JSON',
   },
   output: {
     type: 'string',
@@ -105,8 +117,14 @@ export function parseSnapshotArguments(argv) {
   if (files.length > 0 && (isNamed || inCluster))
     throw new UsageError('a FILE does not go with --kubeconfig, --context and --in-cluster');
   if (names !== undefined && !anonymize) throw new UsageError('--names goes with --anonymize');
+  const { config, 'config-output': configOutput } = values;
+  if (config !== undefined && !anonymize) throw new UsageError('--config goes with --anonymize');
+  if ((config === undefined) !== (configOutput === undefined))
+    throw new UsageError('--config and --config-output go together');
   return {
     files,
+    config,
+    configOutput,
     recursive: values.recursive,
     kubeconfig,
     context,

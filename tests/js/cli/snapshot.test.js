@@ -75,6 +75,29 @@ test('pods that workloads lack are made before the names are', async () => {
   assert.equal(code, 0);
 });
 
+test('a configuration goes with it, under the same names', async () => {
+  const config = await file(
+    'config.yaml',
+    'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n' +
+      'profiles: [{ schedulerName: acme }]\n',
+  );
+  const output = join(folder, 'renamed.json');
+  const pod = storedPod('p', { spec: { schedulerName: 'acme' } });
+  const stdin = JSON.stringify(makeList(makeNode('a'), pod));
+  const argv = ['-', '--anonymize', '--config', config, '--config-output', output];
+  const { list, stdout } = await snapshot(argv, { stdin });
+  const { profiles } = JSON.parse(await readFile(output, 'utf8'));
+  assert.equal(profiles[0].schedulerName, list[1].spec.schedulerName);
+  const { code } = await runCli(['simulate', '-', '-q', '--config', output], {
+    stdin: stdout,
+    loadEngine,
+  });
+  assert.equal(code, 0);
+  const none = await file('none.yaml', '7\n');
+  const bad = await snapshot([...argv.slice(0, 3), none, ...argv.slice(4)], { stdin });
+  assert.deepEqual([bad.code, bad.stdout], [2, '']);
+});
+
 test('YAML is the same', async () => {
   const stdin = JSON.stringify(makeList(makeNode('a'), storedPod('p')));
   const { list } = await snapshot(['-', '-o', 'yaml'], { stdin });
@@ -186,6 +209,8 @@ test('bad input is exit code 2', async () => {
   const path = await file('n.json', makeNode('a'));
   const cases = [
     [['--names', 'x', path], /--names goes with --anonymize/],
+    [['--config', 'x', path], /--config goes with --anonymize/],
+    [['--anonymize', '--config', 'x', path], /--config and --config-output go together/],
     [[path, '--kubeconfig', 'x'], /a FILE does not go with --kubeconfig/],
     [['--in-cluster', '--context', 'x'], /--in-cluster does not go with/],
     [['--kubeconfig', ''], /--kubeconfig needs a value/],
