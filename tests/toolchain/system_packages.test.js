@@ -23,6 +23,8 @@ test('a fresh Debian gets everything installed by root', () => {
     'g++',
     'googletest',
     'chromium',
+    'zsh',
+    'fish',
     'ccache',
   ]);
   assert.deepEqual([unpack, fault], [[], null]);

@@ -41,6 +41,8 @@ export const NEEDS = [
   program('g++', 'test', 'a C++20 compiler', () => has('c++') || has('g++') || has('clang++')),
   source('googletest', 'test', 'src/googletest/googletest/src/gtest-all.cc'),
   program('chromium', 'test', 'Chromium or Chrome', () => CHROMIUM_NAMES.some(has)),
+  program('zsh', 'test', 'zsh', () => has('zsh')),
+  program('fish', 'test', 'fish', () => has('fish')),
   { ...program('ccache', 'test', 'ccache', () => has('ccache')), kind: 'speed' },
 ];
 

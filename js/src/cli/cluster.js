@@ -4,12 +4,14 @@ import { InputError } from '../errors.js';
 import { Expansion } from '../manifests/expand.js';
 import { documentOf, inheritPosition, parse, positionOf } from '../manifests/parse.js';
 import { LIMITS } from '../options.js';
+import { hasPodTemplate, replacedIn, runOfCronJob } from './manifests.js';
 import { BadInputError } from './problems.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
  * @import { KubernetesObject } from '../types.js'
  * @import { Source } from './inputs.js'
+ * @import { Workload } from './manifests.js'
  */
 
 /**
@@ -24,6 +26,8 @@ import { BadInputError } from './problems.js';
  * @property {Batch[]} batches
  * @property {number} startTime milliseconds since the epoch; later than everything in the input
  * @property {Map<string, KubernetesObject>} pods those that did not finish, by `namespace/name`
+ * @property {Workload[]} workloads of the manifests, in their order; those of no known kind that
+ *   have a template for pods have no pods here
  * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
  */
 
@@ -44,20 +48,29 @@ const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
  * Takes files apart: what they hold, the pods that their workloads lack, and the defaults that
  * hand-written objects need. A file that needs nothing goes on as it is.
  * @param {Source[]} sources
- * @param {{ batchBytes?: number, onSource?: (source: Source) => void }} [options] how much the
- *   engine takes at once; who is told what is about to be read
+ * @param {{ manifests?: Source[], batchBytes?: number, onSource?: (source: Source) => void }}
+ *   [options] `manifests` are applied to that cluster: their workloads and pods take the place of
+ *   those of the same name, and have all of their pods yet to be made; how much the engine takes at
+ *   once; who is told what is about to be read
  * @returns {Cluster}
  * @throws {BadInputError} with everything that cannot be read
  */
-export function readCluster(sources, { batchBytes = LIMITS.batchBytes, onSource = () => {} } = {}) {
+export function readCluster(
+  sources,
+  { manifests = [], batchBytes = LIMITS.batchBytes, onSource = () => {} } = {},
+) {
   /** @type {string[]} */
   const problems = [];
-  const parsed = sources.map((source) => {
-    onSource(source);
-    const tell = (/** @type {InputError} */ error) =>
-      problems.push(describeProblem(source.name, error));
-    return { source, tell, objects: parse(source.text, { onError: tell }) };
-  });
+  const parsed = applied(
+    [...sources, ...manifests].map((source) => {
+      onSource(source);
+      const tell = (/** @type {InputError} */ error) =>
+        problems.push(describeProblem(source.name, error));
+      const objects = parse(source.text, { onError: tell });
+      const isManifest = manifests.includes(source);
+      return { source, tell, objects, isManifest, isWhole: true, runs: new Map() };
+    }),
+  );
   const all = parsed.flatMap(({ objects }) => objects);
   const startTime = Math.ceil(latestTime(all) / 1000 + 1) * 1000;
   const context = {
@@ -70,23 +83,90 @@ export function readCluster(sources, { batchBytes = LIMITS.batchBytes, onSource 
     ...file,
     complete: file.objects.flatMap(guarded((object) => [complete(object)], file.tell)),
   }));
-  const latest = lastOfEach(files.flatMap((file) => file.complete));
-  const existing = [...latest.values()];
-  const nodes = existing.filter(({ kind }) => kind === 'Node');
-  const expansion = new Expansion({ ...context, existing, nodes });
-  const batches = files.flatMap((file) => {
-    const made = file.complete
-      .filter((object) => isWorkload(object) && latest.get(identityOf(object)) === object)
-      .flatMap(guarded((object) => expansion.of(object), file.tell));
-    return [batchOf(file, batchBytes), { name: file.source.name, objects: made }];
-  });
+  const { batches, workloads } = expanded(files, { context, batchBytes });
   if (problems.length > 0) throw new BadInputError(problems);
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
     startTime,
     pods: podsIn(batches),
+    workloads,
     ignoredKinds: new Map(),
   };
+}
+
+/**
+ * A file that was parsed.
+ * @typedef {object} ParsedFile
+ * @property {Source} source
+ * @property {KubernetesObject[]} objects
+ * @property {(error: InputError) => void} tell
+ * @property {boolean} isManifest
+ * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of the Jobs that stand
+ *   for them
+ * @property {boolean} isWhole whether `objects` are all that the file holds, as it holds them
+ */
+
+/**
+ * Without what the manifests replace, and with runs for CronJobs.
+ * @param {ParsedFile[]} files
+ * @returns {ParsedFile[]}
+ */
+function applied(files) {
+  const manifests = files.filter(({ isManifest }) => isManifest);
+  const written = manifests.flatMap(({ objects }) => objects.map(runOfCronJob));
+  const identities = new Set(
+    written.filter((object) => isWorkload(object) || object.kind === 'Pod').map(identityOf),
+  );
+  const others = files.filter(({ isManifest }) => !isManifest);
+  const cluster = others.flatMap(({ objects }) => objects);
+  const replaced = replacedIn(cluster, identities, identityOf);
+  return files.map((file) => {
+    if (file.isManifest) {
+      const runs = file.objects.map((object) => ({ object, run: runOfCronJob(object) }));
+      const made = runs.filter(({ object, run }) => object !== run);
+      return {
+        ...file,
+        objects: runs.map(({ run }) => run),
+        runs: new Map(made.map(({ object, run }) => [identityOf(run), object])),
+      };
+    }
+    const objects = file.objects.filter((object) => !replaced.has(object));
+    return { ...file, objects, isWhole: objects.length === file.objects.length };
+  });
+}
+
+/**
+ * With what the controllers of workloads would add.
+ * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
+ * @param {{ context: import('../types.js').DefaultsContext, batchBytes: number }} options
+ * @returns {{ batches: Batch[], workloads: Workload[] }}
+ */
+function expanded(files, { context, batchBytes }) {
+  const latest = lastOfEach(files.flatMap((file) => file.complete));
+  const existing = [...latest.values()];
+  const nodes = existing.filter(({ kind }) => kind === 'Node');
+  const expansion = new Expansion({ ...context, existing, nodes });
+  /** @type {Workload[]} */
+  const workloads = [];
+  const batches = files.flatMap((file) => {
+    const { name } = file.source;
+    const isLast = (/** @type {KubernetesObject} */ object) =>
+      latest.get(identityOf(object)) === object;
+    const objects = file.complete.filter(isLast).flatMap(
+      guarded((object) => {
+        const made = isWorkload(object) ? expansion.of(object) : [];
+        const pods = [object, ...made].filter(isPod).map(keyOf);
+        const isKnown = isPod(object) || isWorkload(object);
+        if (file.isManifest && (isKnown || hasPodTemplate(object))) {
+          const written = file.runs.get(identityOf(object)) ?? object;
+          workloads.push({ source: name, object: written, pods, isKnown });
+        }
+        return made;
+      }, file.tell),
+    );
+    return [batchOf(file, batchBytes), { name, objects }];
+  });
+  return { batches, workloads };
 }
 
 /**
@@ -127,14 +207,13 @@ export function keyOf({ metadata }) {
 /**
  * The file as it is, where it is one JSON document of objects that were stored before, and not too
  * much at once.
- * @param {{ source: Source, objects: KubernetesObject[], complete: KubernetesObject[] }} file
+ * @param {ParsedFile & { complete: KubernetesObject[] }} file
  * @param {number} batchBytes
  * @returns {Batch}
  */
-function batchOf({ source: { name, bytes, text }, objects, complete }, batchBytes) {
-  const stored = objects.every(
-    (object) => object.metadata?.uid || (!isRead(object) && object.kind),
-  );
+function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, batchBytes) {
+  const stored =
+    isWhole && objects.every((object) => object.metadata?.uid || (!isRead(object) && object.kind));
   const isOneDocument =
     /^\s*\{/.test(text) && objects.length > 0 && documentOf(objects[objects.length - 1]) === 1;
   if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
@@ -163,6 +242,11 @@ function endsHere(object) {
   return kind === 'PriorityClass' || (EXPANDED.has(kind) && isWorkload(object));
 }
 
+/** @param {KubernetesObject} object */
+function isPod({ apiVersion, kind }) {
+  return kind === 'Pod' && apiVersion === 'v1';
+}
+
 /**
  * What an object is, for people.
  * @param {{ apiVersion?: string, kind?: string }} object
@@ -177,7 +261,7 @@ function typeOf({ apiVersion, kind }) {
  */
 function identityOf(object) {
   const { kind, metadata } = object;
-  return [groupOf(object), kind, metadata?.namespace, metadata?.name].join(' ');
+  return [groupOf(object), kind, metadata?.namespace || 'default', metadata?.name].join(' ');
 }
 
 /**
@@ -255,11 +339,12 @@ function guarded(make, tell) {
 }
 
 /**
+ * What is wrong with a file, and where.
  * @param {string} name of the file
  * @param {InputError} error
  * @param {KubernetesObject} [object] that it is about
  */
-function describeProblem(name, error, object) {
+export function describeProblem(name, error, object) {
   const { document, line, column } = (object && positionOf(object, error.field)) ?? error;
   const where = [
     document !== undefined && `document ${document}`,
@@ -287,7 +372,7 @@ function podsIn(batches) {
   const pods = new Map();
   for (const { objects } of batches) {
     for (const object of objects) {
-      if (object.kind !== 'Pod' || object.apiVersion !== 'v1') continue;
+      if (!isPod(object)) continue;
       if (['Succeeded', 'Failed'].includes(object.status?.phase)) pods.delete(keyOf(object));
       else pods.set(keyOf(object), object);
     }

@@ -1,107 +1,92 @@
-import { nodeRow } from '../evaluation.js';
-import { formatTable } from './terminal.js';
+import { stringify } from 'yaml';
+import { nodeRow, whyNot } from '../evaluation.js';
+import {
+  explainPod,
+  formatExplanation,
+  nodesOf,
+  omittedLine,
+  podToExplain,
+} from './explanation.js';
+import { outcomeOf } from './outcome.js';
+import { EXIT, UsageError } from './problems.js';
+import { placePods, readClusterFiles, readConfiguration } from './simulation.js';
+import { painter, Progress } from './terminal.js';
 
 /**
  * @import { Evaluation } from '../types.js'
- * @import { NodeRow } from '../evaluation.js'
+ * @import { ExplainOptions } from './explain_arguments.js'
+ * @import { Host } from './main.js'
+ * @import { Simulation } from './simulation.js'
  */
-
-const VERDICTS = Object.freeze({
-  chosen: 'chosen',
-  feasible: 'fits',
-  refused: 'refused',
-  absent: 'excluded',
-  notReached: 'not reached',
-});
 
 /**
- * The nodes of an evaluation against its plugins. A cell is the plugin's reasons where it refuses
- * the node, its weighted score where the node fits, `ok` where it let the node pass, and a dot
- * where it was not asked. Plugins with nothing to say have no column.
- * @param {Evaluation} evaluation
- * @param {string[]} nodes all of the cluster's, in order
- * @param {{ headers: boolean, limit: number, paint: (text: string, color:
- *   import('./terminal.js').Color) => string }} options
- * @returns {{ text: string, omitted: number }} and how many nodes the limit left out
+ * `stowage explain`: why a pod is on its node, or on none.
+ * @param {ExplainOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
  */
-export function formatMatrix(evaluation, nodes, { headers, limit, paint }) {
-  const rows = nodes
-    .map((node) => nodeRow(evaluation, node))
-    .sort((a, b) => rank(a) - rank(b) || (b.total ?? 0) - (a.total ?? 0));
-  const shown = limit > 0 ? rows.slice(0, limit) : rows;
-  const plugins = columnsOf(evaluation, shown);
-  const passed = passedCells(evaluation);
-  const body = shown.map((row) => [
-    row.node,
-    VERDICTS[row.verdict],
-    row.total === undefined ? '<none>' : String(row.total),
-    ...plugins.map((plugin) => cellOf(row, plugin, passed)),
-  ]);
-  const colors = shown.map(
-    ({ verdict }) =>
-      /** @type {const} */ ({
-        chosen: 'green',
-        feasible: 'bold',
-        refused: 'red',
-        absent: 'dim',
-        notReached: 'dim',
-      })[verdict],
-  );
-  const paintCell = (
-    /** @type {string} */ text,
-    /** @type {number} */ row,
-    /** @type {number} */ column,
-  ) => (column === 1 && row > 0 ? paint(text, colors[row - 1]) : text);
-  const text = formatTable([['NODE', 'VERDICT', 'TOTAL', ...plugins], ...body], {
-    headers,
-    paint: paintCell,
-  });
-  return { text, omitted: rows.length - shown.length };
-}
-
-/** @param {NodeRow} row */
-function rank({ verdict }) {
-  return ['chosen', 'feasible', 'refused', 'absent', 'notReached'].indexOf(verdict);
+export async function explain(options, host) {
+  const progress = new Progress(host.stderr, options);
+  try {
+    const configuration = await readConfiguration(options, host);
+    const cluster = await readClusterFiles(options.files, options, { host, progress });
+    const { namespace, node } = options;
+    const { schedulerNames } = configuration;
+    const asked = 'explain';
+    const pod = podToExplain(options.pod, { cluster, namespace, schedulerNames, asked });
+    if (node !== undefined && !nodesOf(cluster).includes(node))
+      throw new UsageError(`--node: there is no node ${node} in the input`);
+    const engine = await host.loadEngine();
+    const parts = { engine, cluster, configuration, options, progress };
+    return await placePods(parts, async (simulation) => {
+      const evaluation = await explainPod(pod, simulation, options);
+      progress.clear();
+      if (node !== undefined) return explainNode(evaluation, node, options, host);
+      print(evaluation, simulation, options, host);
+      return evaluation.node ? EXIT.yes : EXIT.no;
+    });
+  } finally {
+    progress.clear();
+  }
 }
 
 /**
  * @param {Evaluation} evaluation
- * @param {NodeRow[]} rows
+ * @param {string} node
+ * @param {ExplainOptions} options
+ * @param {Host} host
  */
-function columnsOf(evaluation, rows) {
-  const speaking = new Set(
-    rows.flatMap(({ refusals, scores }) => [
-      ...refusals.map(({ plugin }) => plugin),
-      ...Object.keys(scores ?? {}),
-    ]),
-  );
-  const order = evaluation.table?.plugins ?? [];
-  return [
-    ...order.filter((plugin) => speaking.has(plugin)),
-    ...[...speaking].filter((plugin) => !order.includes(plugin)),
-  ];
+function explainNode(evaluation, node, { output }, host) {
+  const row = nodeRow(evaluation, node);
+  const text = output === 'table' ? `${whyNot(evaluation, node)}\n` : formatted(row, output);
+  host.stdout.write(text);
+  return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
 }
 
 /**
- * Which cells of the table say that a plugin let a node pass.
  * @param {Evaluation} evaluation
- * @returns {(node: string, plugin: string) => boolean}
+ * @param {Simulation} simulation
+ * @param {ExplainOptions} options
+ * @param {Host} host
  */
-function passedCells({ table }) {
-  const positions = new Map(table?.nodes.map((node, position) => [node, position]));
-  return (node, plugin) => table?.cells[plugin]?.[positions.get(node) ?? -1] === 0;
+function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, options, host) {
+  if (options.output !== 'table')
+    return void host.stdout.write(formatted(evaluation, options.output));
+  const { assumed } = scheduler.inspect();
+  const { pods } = outcomeOf(cluster, decisions, { schedulerNames, assumed });
+  const fate = pods.find(({ pod }) => pod === evaluation.pod);
+  const paint = painter(options.color, host);
+  const shown = formatExplanation(evaluation, { cluster, fate }, { ...options, paint });
+  host.stdout.write(shown.text);
+  if (shown.omitted > 0 && !options.quiet) host.stderr.write(`${omittedLine(shown.omitted)}\n`);
 }
 
 /**
- * @param {NodeRow} row
- * @param {string} plugin
- * @param {(node: string, plugin: string) => boolean} passed
+ * @param {object} value
+ * @param {'json' | 'yaml'} output
  */
-function cellOf(row, plugin, passed) {
-  const refusal = row.refusals.find((it) => it.plugin === plugin);
-  if (refusal) return refusal.reasons.join(', ');
-  const score = row.scores?.[plugin];
-  if (score !== undefined) return String(score);
-  const isFeasible = row.verdict === 'chosen' || row.verdict === 'feasible';
-  return isFeasible || passed(row.node, plugin) ? 'ok' : '.';
+function formatted(value, output) {
+  return output === 'json'
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : stringify(value, { lineWidth: 0 });
 }

@@ -10,6 +10,9 @@ import { BadInputError } from './problems.js';
  * @typedef {{ name: string, bytes: Uint8Array, text: string }} Source
  */
 
+/** What standard input is called. */
+export const STANDARD_INPUT = 'standard input';
+
 /** Names of files with manifests. */
 export const MANIFEST = /\.(ya?ml|json|ndjson|jsonl)$/i;
 const FILES = '.yaml, .yml, .json, .ndjson or .jsonl file';
@@ -123,7 +126,7 @@ async function readOne(name, { stdin }) {
  * @returns {Source}
  */
 function decode(name, bytes) {
-  const shown = name === '-' ? 'standard input' : name;
+  const shown = name === '-' ? STANDARD_INPUT : name;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     const text = new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
     return { name: shown, bytes: new TextEncoder().encode(text), text };
@@ -142,7 +145,7 @@ function decode(name, bytes) {
  */
 function problemOf(name, error) {
   const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  const shown = name === '-' ? 'standard input' : name;
+  const shown = name === '-' ? STANDARD_INPUT : name;
   if (code === 'ENOENT') return `${shown}: there is no such file`;
   if (code === 'EISDIR') return `${shown}: this is a directory, a file is needed`;
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return `${shown}: the text is not valid UTF-8`;

@@ -1,15 +1,9 @@
 import { NOT_BUILT } from '../engine.js';
 import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
-import { parseArguments, parseReplayArguments } from './arguments.js';
-import { HELP, REPLAY_HELP, RUN_HELP, SIMULATE_HELP, UP_HELP } from './help.js';
+import { COMMANDS } from './commands.js';
 import { MANIFEST } from './inputs.js';
+import { formatManual, overview } from './manual.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
-import { replay } from './replay.js';
-import { run } from './run.js';
-import { parseRunArguments } from './run_arguments.js';
-import { simulate } from './simulate.js';
-import { up } from './up.js';
-import { parseUpArguments } from './up_arguments.js';
 
 /** @import { Engine } from '../engine.js' */
 
@@ -53,65 +47,37 @@ export async function main(argv, host) {
  * @param {string[]} argv
  * @param {Host} host
  */
-async function dispatch([command, ...rest], host) {
-  switch (command) {
-    case undefined:
-    case 'help':
-    case '-h':
-    case '--help':
-      host.stdout.write(helpOn(rest[0]));
-      return EXIT.yes;
-    case 'version':
-    case '--version': {
-      const engine = await host.loadEngine();
-      host.stdout.write(`stowage ${engine.version} (kube-scheduler ${engine.kubernetesVersion})\n`);
-      return EXIT.yes;
-    }
-    case 'simulate': {
-      const options = parseArguments(rest);
-      if (options.help) host.stdout.write(SIMULATE_HELP);
-      return options.help ? EXIT.yes : await simulate(options, host);
-    }
-    case 'replay': {
-      const options = parseReplayArguments(rest);
-      if (options.help) host.stdout.write(REPLAY_HELP);
-      return options.help ? EXIT.yes : await replay(options, host);
-    }
-    case 'run': {
-      const options = parseRunArguments(rest);
-      if (options.help) host.stdout.write(RUN_HELP);
-      return options.help ? EXIT.yes : await run(options, host);
-    }
-    case 'up': {
-      const options = parseUpArguments(rest);
-      if (options.help) host.stdout.write(UP_HELP);
-      return options.help ? EXIT.yes : await up(options, host);
-    }
-    default:
-      throw unknownCommand(command, rest);
+async function dispatch([name, ...rest], host) {
+  if (name === undefined || ['help', '-h', '--help'].includes(name)) {
+    host.stdout.write(helpOn(rest[0]));
+    return EXIT.yes;
   }
+  const command = commandNamed(name === '--version' ? 'version' : name, rest);
+  const running = command.run(rest, host);
+  if (running === null) host.stdout.write(formatManual(command.manual));
+  return running ?? EXIT.yes;
 }
 
-/** @param {string | undefined} command */
-function helpOn(command) {
-  if (command === 'simulate') return SIMULATE_HELP;
-  if (command === 'replay') return REPLAY_HELP;
-  if (command === 'run') return RUN_HELP;
-  if (command === 'up') return UP_HELP;
-  if (command === undefined || command === 'version' || command === 'help') return HELP;
-  throw unknownCommand(command, []);
+/** @param {string | undefined} name */
+function helpOn(name) {
+  if (name === undefined || name === 'help') return overview(COMMANDS.map(({ manual }) => manual));
+  return formatManual(commandNamed(name, []).manual);
 }
 
 /**
- * @param {string} command
- * @param {string[]} rest
+ * @param {string} name
+ * @param {string[]} rest what follows it
+ * @throws {UsageError}
  */
-function unknownCommand(command, rest) {
-  const isFile = command === '-' || MANIFEST.test(command);
+function commandNamed(name, rest) {
+  const command = COMMANDS.find(({ manual }) => manual.name === name);
+  if (command) return command;
+  const names = COMMANDS.map(({ manual }) => manual.name).join(', ');
+  const isFile = name === '-' || MANIFEST.test(name);
   const known = isFile
-    ? `did you mean: stowage simulate ${[command, ...rest].join(' ')}?`
-    : 'there are simulate, replay, run, up, version and help';
-  return new UsageError(`unknown command "${command}"; ${known}`);
+    ? `did you mean: stowage simulate ${[name, ...rest].join(' ')}?`
+    : `there are ${names} and help`;
+  throw new UsageError(`unknown command "${name}"; ${known}`);
 }
 
 /**

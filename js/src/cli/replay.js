@@ -4,7 +4,7 @@ import { readRecording } from './recording.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
- * @import { ReplayCommand } from './arguments.js'
+ * @import { ReplayCommand } from './replay_arguments.js'
  * @import { Host } from './main.js'
  */
 

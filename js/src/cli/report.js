@@ -5,6 +5,7 @@ import { formatTable } from './terminal.js';
 /**
  * @import { Decision, Evaluation } from '../types.js'
  * @import { Outcome } from './outcome.js'
+ * @import { OutputFormat } from './simulate_arguments.js'
  * @import { Color } from './terminal.js'
  */
 
@@ -20,8 +21,8 @@ const COLORS = new Map(
  * The outcome as text, in one of the formats of `-o`.
  * @param {Outcome} outcome
  * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation }} details
- * @param {{ output: import('./arguments.js').OutputFormat, headers: boolean, paint: (text: string,
- *   color: Color) => string }} options
+ * @param {{ output: OutputFormat, headers: boolean, paint: (text: string, color: Color) => string
+ *   }} options
  * @returns {string}
  */
 export function formatOutcome(outcome, details, { output, headers, paint }) {
@@ -122,8 +123,15 @@ export function summaryLine(
     evicted > 0 && `evicted ${evicted}`,
     `bound before ${boundBefore}`,
   ];
-  const time = elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs);
-  return `${parts.filter(Boolean).join(', ')} (${kubernetesVersion}, ${time} ms)`;
+  return `${parts.filter(Boolean).join(', ')} (${kubernetesVersion}, ${timeText(elapsedMs)})`;
+}
+
+/**
+ * `12 ms`
+ * @param {number} elapsedMs
+ */
+export function timeText(elapsedMs) {
+  return `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`;
 }
 
 /**
@@ -165,4 +173,21 @@ export function leftAloneLines(leftAlone) {
   if (others.length > 0)
     lines.push(`left as they are: ${others.length} of other schedulers: ${shortList(others)}`);
   return lines;
+}
+
+/**
+ * What has no part in it.
+ * @param {Map<string, number>} types how many objects of each
+ * @param {boolean} isEach whether each type has a line
+ * @returns {string[]}
+ */
+export function ignoredLines(types, isEach) {
+  const lines = [...types].map(
+    ([type, count]) => `ignored: ${count} ${type}, which the scheduler does not read`,
+  );
+  if (isEach || types.size === 0) return lines;
+  const count = [...types.values()].reduce((sum, number) => sum + number, 0);
+  const objects = count === 1 ? '1 object' : `${count} objects`;
+  const kinds = types.size === 1 ? '1 kind' : `${types.size} kinds`;
+  return [`ignored: ${objects} of ${kinds} that the scheduler does not read (-v names them)`];
 }

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ConfigurationError, StowageError } from '../errors.js';
+import { ConfigurationError } from '../errors.js';
 import { createApiClient } from '../informer/api_client.js';
 import { LeaderElectionLost } from '../live/leader_election_lost.js';
 import { failure, info } from '../live/log_entry.js';
 import { createRequestMetrics } from '../live/request_metrics.js';
 import { runScheduler } from '../live/run_scheduler.js';
 import { readConfigurationFile } from './configuration.js';
+import { connect } from './connection.js';
 import { jsonLine, klogLine } from './klog.js';
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
 
 /**
- * @import { ApiClientOptions } from '../informer/api_client.js'
  * @import { LogEntry, OnLog } from '../live/log_entry.js'
  * @import { RunningScheduler } from '../live/run_scheduler.js'
  * @import { Host } from './main.js'
@@ -46,7 +46,7 @@ async function runUntilStopped(options, host, ends) {
   const engine = await host.loadEngine();
   const configuration = config && (await readConfigurationFile(config, host)).bytes;
   const { listen, ...connections } = await host.loadConnections();
-  const cluster = await usable(() => connect(options, host, connections));
+  const cluster = await connect(options, host, connections);
   const requestMetrics = createRequestMetrics();
   const { version, kubernetesVersion: kubernetes } = engine;
   const client = createApiClient({
@@ -106,35 +106,6 @@ function logger({ verbosity, loggingFormat }, { stderr }) {
     if (entry.severity === 'info' && entry.verbosity > verbosity) return;
     stderr.write(format(entry, { now: Date.now(), pid: process.pid }));
   };
-}
-
-/**
- * @param {RunCommand} options
- * @param {Host} host
- * @param {Omit<import('./main.js').Connections, 'listen'>} connections
- * @returns {Promise<ApiClientOptions>}
- */
-function connect({ kubeconfig, context, inCluster }, { env }, connections) {
-  const isNamed = kubeconfig !== undefined || context !== undefined;
-  const isInPod = env.KUBERNETES_SERVICE_HOST !== undefined && env.KUBECONFIG === undefined;
-  if (inCluster || (isInPod && !isNamed)) return connections.inClusterConfig();
-  return connections.loadKubeconfig(kubeconfig, { context });
-}
-
-/**
- * What cannot be used is the user's affair, not a fault of this program.
- * @template T
- * @param {() => Promise<T>} make
- * @returns {Promise<T>}
- * @throws {BadInputError}
- */
-async function usable(make) {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof StowageError)) throw error;
-    throw new BadInputError([error.message]);
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.js';
 import { parseDuration } from '../live/duration.js';
 import { gates, oneOf, parsed, wholeNumber } from './arguments.js';
+import { CONFIG, CONNECTION, FEATURE_GATES, RECORD } from './flags.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -31,31 +32,130 @@ const SWITCHES = ['leader-elect', 'dry-run', 'in-cluster', 'quiet', 'help'];
 const SHORT_SWITCHES = { '-q': 'quiet', '-h': 'help' };
 
 const FLAGS = /** @type {const} */ ({
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
-  'in-cluster': { type: 'string', default: 'false' },
-  'scheduler-name': { type: 'string' },
-  config: { type: 'string' },
-  'feature-gates': { type: 'string', multiple: true, default: /** @type {string[]} */ ([]) },
-  'leader-elect': { type: 'string' },
-  'leader-elect-lease-duration': { type: 'string' },
-  'leader-elect-renew-deadline': { type: 'string' },
-  'leader-elect-retry-period': { type: 'string' },
-  'leader-elect-resource-lock': { type: 'string', default: 'leases' },
-  'leader-elect-resource-name': { type: 'string' },
-  'leader-elect-resource-namespace': { type: 'string' },
-  'dry-run': { type: 'string', default: 'false' },
-  record: { type: 'string' },
-  'bind-address': { type: 'string', default: '127.0.0.1' },
-  port: { type: 'string' },
-  'secure-port': { type: 'string' },
-  'tls-cert-file': { type: 'string' },
-  'tls-private-key-file': { type: 'string' },
-  'logging-format': { type: 'string', default: 'text' },
-  v: { type: 'string', short: 'v', default: DEFAULT_VERBOSITY },
-  quiet: { type: 'string', default: 'false' },
-  help: { type: 'string', default: 'false' },
+  ...CONNECTION,
+  'in-cluster': {
+    type: 'string',
+    default: 'false',
+    help: 'by the service account of the pod that this runs in',
+  },
+  'scheduler-name': {
+    type: 'string',
+    value: 'NAME',
+    help:
+      'of the pods that are its own (default as the configuration says, or default-scheduler); ' +
+      'also the name of its lease',
+  },
+  ...CONFIG,
+  ...FEATURE_GATES,
+  'leader-elect': {
+    type: 'string',
+    help:
+      'whether it waits for the lease: --leader-elect=false does not (default as the ' +
+      'configuration says, or true). These flags go before the configuration:',
+  },
+  'leader-elect-lease-duration': {
+    type: 'string',
+    value: 'TIME',
+    help: 'how long others wait for a leader that is silent (default 15s)',
+  },
+  'leader-elect-renew-deadline': {
+    type: 'string',
+    value: 'TIME',
+    help: 'how long the leader tries to renew before it gives up (default 10s)',
+  },
+  'leader-elect-retry-period': {
+    type: 'string',
+    value: 'TIME',
+    help: 'between two tries (default 2s)',
+  },
+  'leader-elect-resource-lock': {
+    type: 'string',
+    default: 'leases',
+    value: 'KIND',
+    words: ['leases'],
+    help: 'leases, the only one that there is',
+  },
+  'leader-elect-resource-namespace': {
+    type: 'string',
+    value: 'NAME',
+    help: 'of the lease (default kube-system)',
+  },
+  'leader-elect-resource-name': {
+    type: 'string',
+    value: 'NAME',
+    help: 'of the lease (default kube-scheduler, or that of --scheduler-name)',
+  },
+  'dry-run': {
+    type: 'string',
+    default: 'false',
+    help: 'decide, and write nothing: no bindings, no events, no lease',
+  },
+  ...RECORD,
+  'bind-address': {
+    type: 'string',
+    default: '127.0.0.1',
+    value: 'ADDRESS',
+    help: 'where health and metrics are served (default 127.0.0.1)',
+  },
+  port: {
+    type: 'string',
+    value: 'N',
+    help: '(default 10259, 0 for not at all): /healthz /livez /readyz /metrics',
+  },
+  'secure-port': { type: 'string', value: 'N', help: 'the same over TLS, with the two below' },
+  'tls-cert-file': { type: 'string', value: 'FILE', help: 'the certificate, PEM' },
+  'tls-private-key-file': { type: 'string', value: 'FILE', help: 'its key, PEM' },
+  'logging-format': {
+    type: 'string',
+    default: 'text',
+    value: 'FORMAT',
+    words: ['text', 'json'],
+    help: 'text (default, as klog writes it) or json',
+  },
+  v: {
+    type: 'string',
+    short: 'v',
+    default: DEFAULT_VERBOSITY,
+    value: 'N',
+    help: 'how much is logged (default 2; 0 little, 5 much)',
+  },
+  quiet: { type: 'string', short: 'q', default: 'false', help: 'log errors only' },
+  help: { type: 'string', short: 'h', default: 'false', help: 'print this' },
 });
+
+/** @type {import('./manual.js').Manual} */
+export const RUN = {
+  name: 'run',
+  takes: '[flags]',
+  summary: 'schedule the pods of a cluster, as a second scheduler',
+  description: `\
+Schedules the pods of a cluster as kube-scheduler v1.36 would, beside it or in its place, until it
+is told to end by SIGINT or SIGTERM. Of several only the one that holds the lease decides.
+
+The cluster is that of --kubeconfig or --context, or of --in-cluster; without these flags that of
+the pod that this runs in, or else of the usual kubeconfig (KUBECONFIG, ~/.kube/config).`,
+  examples: [
+    {
+      why: 'What would it decide? Nothing is written.',
+      command: 'stowage run --scheduler-name stowage --dry-run',
+    },
+    {
+      why: 'The scheduler of all pods with schedulerName: stowage.',
+      command: 'stowage run --kubeconfig ~/.kube/config --scheduler-name stowage',
+    },
+    {
+      why: 'The same by a configuration, with a log for "stowage replay".',
+      command: 'stowage run --config scheduler.yaml --record run.ndjson.gz',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'it was told to end',
+    1: 'the lease was lost: another leads',
+    2: 'the cluster, the configuration or the command line cannot be used',
+    3: 'stowage failed',
+  },
+};
 
 /**
  * @param {string[]} argv what follows `run`

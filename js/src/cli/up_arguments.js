@@ -1,4 +1,5 @@
 import { gates, parsed, wholeNumber } from './arguments.js';
+import { CONFIG, FEATURE_GATES, HELP, INPUT, RECORD, SCHEDULER_NAME } from './flags.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -24,21 +25,79 @@ import { UsageError } from './problems.js';
 const MOST_NODES = 15_000;
 
 const FLAGS = /** @type {const} */ ({
-  filename: { type: 'string', short: 'f', multiple: true, default: /** @type {string[]} */ ([]) },
-  recursive: { type: 'boolean', short: 'R', default: false },
-  host: { type: 'string', default: '127.0.0.1' },
-  port: { type: 'string', default: '8001' },
-  nodes: { type: 'string' },
-  'scheduler-name': { type: 'string' },
-  config: { type: 'string' },
-  'feature-gates': { type: 'string', multiple: true, default: /** @type {string[]} */ ([]) },
-  'no-kubelet': { type: 'boolean', default: false },
-  history: { type: 'string', default: '10000' },
-  record: { type: 'string' },
-  for: { type: 'string' },
-  quiet: { type: 'boolean', short: 'q', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
+  ...INPUT,
+  host: {
+    type: 'string',
+    default: '127.0.0.1',
+    value: 'ADDRESS',
+    help: 'where it is served (default 127.0.0.1); there is no authentication',
+  },
+  port: {
+    type: 'string',
+    default: '8001',
+    value: 'N',
+    help: '(default 8001; 0: any that is free)',
+  },
+  nodes: {
+    type: 'string',
+    value: 'N',
+    help: 'how many nodes the sample has, or how many come to those of the files',
+  },
+  ...CONFIG,
+  ...FEATURE_GATES,
+  ...SCHEDULER_NAME,
+  'no-kubelet': {
+    type: 'boolean',
+    default: false,
+    help: 'pods stay as the scheduler leaves them: bound, not running',
+  },
+  history: {
+    type: 'string',
+    default: '10000',
+    value: 'N',
+    help: 'changes of each resource that watches can go back (default 10000)',
+  },
+  ...RECORD,
+  for: { type: 'string', value: 'SECONDS', help: 'end after so long, as if told to' },
+  quiet: { type: 'boolean', short: 'q', default: false, help: 'print the address alone' },
+  ...HELP,
 });
+
+/** @type {import('./manual.js').Manual} */
+export const UP = {
+  name: 'up',
+  takes: '[FILE...] [flags]',
+  summary: 'a cluster on this machine, which kubectl talks to',
+  description: `\
+Serves a cluster in memory by the API of Kubernetes v1.36, so that kubectl can talk to it, and runs
+the scheduler live against it. Deployments, StatefulSets, DaemonSets and Jobs make their pods,
+volumes are made and bound, and pods run, as far as anybody can see: there are no containers. What
+the scheduler decides is printed as it comes. Nothing is kept when it ends.
+
+Without a FILE there is a sample: six nodes in three zones, a few applications, and one that fits
+nowhere. A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a
+directory (with -R those inside of it too); or - for standard input. Objects of a real cluster are
+taken as they are, those without a uid as if they had just been created.`,
+  examples: [
+    {
+      why: 'A cluster to play with, for: kubectl --server http://127.0.0.1:8001 get pods',
+      command: 'stowage up',
+    },
+    {
+      why: 'That of a dump, with its pods where they are',
+      command:
+        'kubectl get all,nodes,priorityclasses,pv,pvc,sc,pdb -A -o json > cluster.json\n' +
+        '  stowage up -f cluster.json',
+    },
+    { why: 'A hundred nodes, and nothing else', command: 'stowage up -f empty.yaml --nodes 100' },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'it was told to end',
+    2: 'the input or the command line is wrong, or the port is in use',
+    3: 'stowage failed',
+  },
+};
 
 /**
  * @param {string[]} argv what follows `up`

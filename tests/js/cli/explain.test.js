@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { makeList, makeNode, storedPod } from '../support/objects.js';
+import { parse } from '../../../js/src/manifests.js';
+import { validate } from '../support/json_schema.js';
+import { makeDump, makeList, makeNode, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
+
+const schema = JSON.parse(
+  await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
+);
 
 test('one pod explained: the matrix at the time of its decision', async () => {
   const objects = makeList(
@@ -74,4 +81,54 @@ test('an evicted pod is explained as it was before, and by whom it was evicted',
     ].join('\n'),
   );
   assert.equal(code, 0);
+});
+
+const dump = JSON.stringify(makeDump());
+
+/** @param {string[]} argv */
+const explain = (...argv) => runCli(['explain', ...argv], { stdin: dump });
+
+test('explain: the same of one pod alone, and whether it fits', async () => {
+  const small = await explain('pod/small', '-');
+  assert.match(small.stdout, /^default\/small: Scheduled on a\n\nNODE +VERDICT +TOTAL/);
+  assert.deepEqual([small.code, small.stderr], [0, '']);
+  const big = await explain('big', '-f', '-', '--limit', '1');
+  assert.match(big.stdout, /^default\/big: Unschedulable\n0\/2 nodes are available: /);
+  assert.deepEqual([big.code, big.stderr], [1, '1 more nodes; --limit 0 shows all\n']);
+  const bound = await explain('bound', '-', '-q');
+  assert.match(bound.stdout, /^default\/bound: would be on a\n/);
+});
+
+test('explain: one node, in one sentence', async () => {
+  const cases = [
+    ['small', 'a', 'a was chosen.\n', 0],
+    ['big', 'a', 'NodeResourcesFit refuses a: Insufficient cpu.\n', 1],
+    ['big', 'b', 'NodeUnschedulable refuses b: node(s) were unschedulable.\n', 1],
+  ];
+  for (const [pod, node, stdout, code] of cases)
+    assert.deepEqual(await explain(pod, '-', '--node', node), { code, stdout, stderr: '' });
+  const row = JSON.parse((await explain('big', '-', '--node', 'a', '-o', 'json')).stdout);
+  assert.deepEqual([row.node, row.verdict], ['a', 'refused']);
+});
+
+test('explain: as data', async () => {
+  const evaluation = JSON.parse((await explain('big', '-', '-o', 'json')).stdout);
+  assert.deepEqual(validate(schema, evaluation), []);
+  assert.deepEqual(parse((await explain('big', '-', '-o', 'yaml')).stdout), [evaluation]);
+});
+
+test('explain: what cannot be explained is exit code 2', async () => {
+  const cases = [
+    [[], /explain needs a pod/],
+    [['small'], /explain needs a cluster/],
+    [['none', '-'], /explain: there is no pod none in the input/],
+    [['small', '-', '-n', 'shop'], /explain: there is no pod small in namespace shop/],
+    [['small', '-', '--node', 'z'], /--node: there is no node z in the input/],
+    [['small', '-', '--limit', '-1'], /limit/],
+  ];
+  for (const [argv, expected] of cases) {
+    const { code, stdout, stderr } = await explain(...argv);
+    assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
+    assert.match(stderr, expected);
+  }
 });

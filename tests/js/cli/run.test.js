@@ -1,7 +1,6 @@
 // Goal: `stowage run` schedules until it is told to end, says what it does as kube-scheduler does,
 // and ends with the right code. Method: the real engine against a small API server in this process.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseRunArguments } from '../../../js/src/cli/run_arguments.js';
@@ -303,21 +302,6 @@ test('a fault of ours is exit code 3', async () => {
   assert.equal(code, 3);
   assert.match(stderr, /"The scheduler has ended" err="CHECK failed: row < size"\n/);
   assert.match(stderr, /This is a fault of stowage/);
-});
-
-test('the help names every flag', async () => {
-  const { code, stdout } = await runCli(['run', '-h']);
-  assert.equal(code, 0);
-  assert.equal((await runCli(['help', 'run'])).stdout, stdout);
-  const source = await readFile(
-    new URL('../../../js/src/cli/run_arguments.js', import.meta.url),
-    'utf8',
-  );
-  const flags = [...source.matchAll(/^  '?([a-z-]+)'?: \{ type:/gm)].map(([, flag]) => flag);
-  assert.ok(flags.length > 20);
-  // The only lock there is need not be named.
-  const missing = flags.filter((flag) => !stdout.includes(`--${flag}`));
-  assert.deepEqual(missing, ['leader-elect-resource-lock']);
 });
 
 test('flags are read', () => {

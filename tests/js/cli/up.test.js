@@ -201,15 +201,6 @@ test('no timer is left behind', async () => {
   assert.equal(timers(), before);
 });
 
-test('the help names each flag', async () => {
-  const { code, stdout } = await runCli(['help', 'up']);
-  assert.equal(code, 0);
-  assert.equal((await runCli(['up', '-h'])).stdout, stdout);
-  const flags = ['filename', 'recursive', 'host', 'port', 'nodes', 'config', 'feature-gates'];
-  const others = ['scheduler-name', 'no-kubelet', 'history', 'record', 'for', 'quiet', 'help'];
-  for (const flag of [...flags, ...others]) assert.ok(stdout.includes(`--${flag}`), flag);
-});
-
 test('a decision that says nothing new has no line', () => {
   const lines = new DecisionLines();
   const waits = {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod } from '../support/objects.js';
 import { commandPath } from '../support/real_engine.js';
@@ -50,6 +51,37 @@ test('one pod of the example explained', async () => {
   assert.match(stdout, /^default\/fill-24: /);
   assert.match(stdout, /^node-1 +refused .*node\(s\) were unschedulable/m);
   assert.match(stdout, /^node-2 +refused .*node\(s\) had untolerated taint\(s\)/m);
+});
+
+test('four empty nodes of 2 CPU and 4 GB take 52 pods of 150m and 100Mi', async () => {
+  const { file } = await makeFolder();
+  const allocatable = { cpu: '2', memory: '4Gi', pods: '110' };
+  const items = ['a', 'b', 'c', 'd'].map((name) => ({
+    ...makeNode(name),
+    status: { allocatable },
+  }));
+  const cluster = await file('cluster.json', { apiVersion: 'v1', kind: 'List', items });
+  const resources = { requests: { cpu: '150m', memory: '100Mi' } };
+  const pod = makePod('small', { spec: { containers: [{ name: 'c', resources }] } });
+  const argv = ['capacity', '-', '--cluster', cluster];
+  const { code, stdout } = await run(argv, { stdin: JSON.stringify(pod) });
+  assert.match(stdout, /^52 more like default\/small fit, on 4 of 4 nodes\n/);
+  assert.equal(code, 0);
+  const more = await run([...argv, '--at-least', '53', '-q'], { stdin: JSON.stringify(pod) });
+  assert.equal(more.code, 1);
+});
+
+test('what fits where the example of CI says so', async () => {
+  const folder = 'examples/ci-check';
+  const argv = ['check', '--cluster', `${folder}/snapshot.json`, '-q', '-o', 'github'];
+  const all = await run([...argv, `${folder}/manifests`]);
+  assert.equal(all.code, 1);
+  assert.match(
+    all.stdout,
+    /^::error file=examples\/ci-check\/manifests\/report.yaml,line=4,col=9,/,
+  );
+  const web = await run([...argv, `${folder}/manifests/web.yaml`]);
+  assert.deepEqual(web, { code: 0, stdout: '', stderr: '' });
 });
 
 test('version and help', async () => {

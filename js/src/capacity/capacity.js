@@ -1,0 +1,139 @@
+/** How many more pods of one kind fit into a cluster. Counterpart: cluster-capacity. */
+import { InputError } from '../errors.js';
+import { nodeRow } from '../evaluation.js';
+import { expand } from '../manifests/expand.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { ExpandContext, KubernetesObject } from '../types.js'
+ */
+
+/**
+ * @typedef {object} Capacity
+ * @property {string} pod `namespace/name` of the one that was asked about
+ * @property {number} total how many more fit
+ * @property {{ node: string, pods: number, next: string[] }[]} nodes all of the cluster's; `next`:
+ *   why the node takes no more
+ * @property {'Unschedulable' | 'SchedulingGated' | 'SchedulerError' | 'LimitReached'} stoppedBy
+ * @property {string} message about the next pod, in the words of kube-scheduler
+ */
+
+/** How many clones come into the scheduler at once. */
+const BATCH = 100;
+
+/** Workloads whose pods are all alike. */
+const KINDS = ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'Job'];
+
+/** @type {Readonly<Record<string, Capacity['stoppedBy']>>} */
+const STOPS = Object.freeze({
+  unschedulable: 'Unschedulable',
+  gated: 'SchedulingGated',
+});
+
+/**
+ * The pod that an object stands for, and what has to be there with it: of a workload its first pod
+ * as if there were no others.
+ * @param {KubernetesObject} object
+ * @param {ExpandContext} context
+ * @returns {{ pod: KubernetesObject, others: KubernetesObject[] }}
+ * @throws {InputError} when its pods are not alike, or as `expand` does
+ */
+export function templateOf(object, context) {
+  const isPod = object.kind === 'Pod';
+  if (!isPod && !KINDS.includes(object.kind ?? ''))
+    throw invalid(object, 'kind', `is none of Pod, ${KINDS.join(', ')}`);
+  if (object.spec?.volumeClaimTemplates?.length > 0)
+    throw invalid(object, 'spec.volumeClaimTemplates', 'gives each pod claims of its own');
+  const { suspend, ...spec } = object.spec ?? {};
+  const counts = { replicas: 1, parallelism: 1, completions: 1 };
+  const single = isPod ? object : { ...object, spec: { ...spec, ...counts }, status: undefined };
+  const made = expand(single, { ...context, existing: [] });
+  return {
+    pod: /** @type {KubernetesObject} */ (made.find(({ kind }) => kind === 'Pod')),
+    others: made.filter(({ kind }) => kind !== 'Pod'),
+  };
+}
+
+/**
+ * Schedules clones of a pod, one after another, until one finds no node. Nobody is evicted for
+ * them, and pods that are pending stay so.
+ * @param {Scheduler} scheduler with the cluster in it, and the simulated API
+ * @param {KubernetesObject} pod complete
+ * @param {{ nodes: string[], atMost?: number, progress?: (count: number) => void }} options
+ *   `nodes`: names of all; `atMost`: where to stop counting
+ * @returns {Promise<Capacity>}
+ */
+export async function measureCapacity(scheduler, pod, { nodes, atMost = Infinity, progress }) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  /** @type {import('../types.js').Decision | undefined} */
+  let last;
+  let total = 0;
+  for (let index = 0; total < atMost; index++) {
+    if (index % BATCH === 0) {
+      scheduler.apply(Array.from({ length: BATCH }, (_, at) => cloneOf(pod, index + at)));
+      progress?.(total);
+    }
+    const { metadata } = cloneOf(pod, index);
+    last = await scheduler.scheduleOne(`${metadata.namespace}/${metadata.name}`);
+    if (!last.node) break;
+    counts.set(last.node, (counts.get(last.node) ?? 0) + 1);
+    total += 1;
+  }
+  const evaluation = await scheduler.evaluateAsync(cloneOf(pod, total), {
+    everyNode: true,
+    preemption: false,
+  });
+  const { namespace, name } = pod.metadata;
+  return {
+    pod: `${namespace}/${name}`,
+    total,
+    nodes: nodes.map((node) => ({
+      node,
+      pods: counts.get(node) ?? 0,
+      next: nodeRow(evaluation, node).refusals.flatMap(({ reasons }) => reasons),
+    })),
+    stoppedBy: total < atMost ? (STOPS[last?.result ?? ''] ?? 'SchedulerError') : 'LimitReached',
+    message: total < atMost && last ? filterMessage(last) : '',
+  };
+}
+
+/**
+ * Without what is said about preemption: that there is none was our choice.
+ * @param {import('../types.js').Decision} decision
+ */
+function filterMessage({ message = '', preemption }) {
+  const tail = preemption?.message ? ` ${preemption.message}` : '';
+  return tail && message.endsWith(tail) ? message.slice(0, -tail.length) : message;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {number} index
+ * @returns {KubernetesObject}
+ */
+function cloneOf({ metadata, spec, ...pod }, index) {
+  const { nodeName, ...rest } = spec;
+  return {
+    ...pod,
+    metadata: {
+      ...metadata,
+      name: `${metadata.name}-${index}`,
+      uid: `${metadata.uid}-${index}`,
+      deletionTimestamp: undefined,
+    },
+    spec: { ...rest, preemptionPolicy: 'Never' },
+    status: { phase: 'Pending' },
+  };
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {string} field
+ * @param {string} detail
+ */
+function invalid({ apiVersion, kind, metadata }, field, detail) {
+  const { namespace, name } = metadata ?? {};
+  const code = 'FieldValueNotSupported';
+  return new InputError({ code, apiVersion, kind, namespace, name, field, detail });
+}

@@ -1,0 +1,149 @@
+/** Whether what manifests ask for fits into a cluster: one verdict for each workload. */
+
+/** @typedef {'Fits' | 'FitsByPreemption' | 'DoesNotFit' | 'NotChecked'} WorkloadResult */
+
+/**
+ * Where a workload is written; no file: standard input.
+ * @typedef {{ file?: string, line?: number, column?: number }} Place
+ */
+
+/**
+ * One workload of the manifests.
+ * @typedef {object} WorkloadVerdict
+ * @property {string} kind
+ * @property {string} namespace
+ * @property {string} name
+ * @property {WorkloadResult} result
+ * @property {number} replicas how many pods it is to have
+ * @property {number} placed how many of them have a node
+ * @property {{ message: string, pods: number }[]} messages why others have none, or who must go;
+ *   of how many pods, most first
+ * @property {string[]} evicts pods of others, `namespace/name`
+ * @property {Place} place
+ */
+
+/**
+ * The document of `stowage check -o json`; its schema is js/schema/stowage-v1.json.
+ * @typedef {object} CheckReport
+ * @property {'stowage/v1'} apiVersion
+ * @property {'Check'} kind
+ * @property {string} kubernetesVersion
+ * @property {boolean} fits whether all replicas of all that was checked have a node
+ * @property {{ workloads: number, fit: number, doNotFit: number, notChecked: number, replicas:
+ *   number, placed: number }} summary
+ * @property {WorkloadVerdict[]} workloads in the order of the manifests
+ */
+
+/**
+ * What became of one pod.
+ * @typedef {object} PodFate
+ * @property {string} pod `namespace/name`
+ * @property {string} result `Scheduled`, or what else
+ * @property {string} message
+ * @property {string[]} [evicted] pods that had to go for it
+ * @property {boolean} [waitsForVolumes]
+ * @property {string[]} [notImplemented] plugins that would have mattered
+ */
+
+/**
+ * @param {{ kind: string, namespace: string, name: string, place: Place }} workload
+ * @param {PodFate[]} pods all that it is to have
+ * @param {{ notChecked?: string }} [options] why there is nothing to say about it
+ * @returns {WorkloadVerdict}
+ */
+export function verdictOf(workload, pods, { notChecked } = {}) {
+  const { kind, namespace, name, place } = workload;
+  const identity = { kind, namespace, name };
+  if (notChecked !== undefined) {
+    const messages = [{ message: notChecked, pods: pods.length }];
+    const counts = { replicas: pods.length, placed: 0 };
+    return { ...identity, result: 'NotChecked', ...counts, messages, evicts: [], place };
+  }
+  const left = pods.filter((pod) => !isPlaced(pod));
+  const own = new Set(pods.map(({ pod }) => pod));
+  const evicts = pods.flatMap(({ evicted = [] }) => evicted).filter((pod) => !own.has(pod));
+  const messages = counted(left.map(reasonOf));
+  if (evicts.length > 0)
+    messages.push({ message: `evicts ${evicts.join(', ')}`, pods: pods.length - left.length });
+  return {
+    ...identity,
+    result: left.length > 0 ? 'DoesNotFit' : evicts.length > 0 ? 'FitsByPreemption' : 'Fits',
+    replicas: pods.length,
+    placed: pods.length - left.length,
+    messages,
+    evicts,
+    place,
+  };
+}
+
+/**
+ * @param {WorkloadVerdict[]} workloads
+ * @param {{ kubernetesVersion: string }} engine
+ * @returns {CheckReport}
+ */
+export function reportOf(workloads, { kubernetesVersion }) {
+  const count = (/** @type {WorkloadResult} */ result) =>
+    workloads.filter((workload) => workload.result === result).length;
+  const sum = (/** @type {'replicas' | 'placed'} */ field) =>
+    workloads.reduce((total, workload) => total + workload[field], 0);
+  const doNotFit = count('DoesNotFit');
+  return {
+    apiVersion: 'stowage/v1',
+    kind: 'Check',
+    kubernetesVersion,
+    fits: doNotFit === 0,
+    summary: {
+      workloads: workloads.length,
+      fit: count('Fits') + count('FitsByPreemption'),
+      doNotFit,
+      notChecked: count('NotChecked'),
+      replicas: sum('replicas'),
+      placed: sum('placed'),
+    },
+    workloads,
+  };
+}
+
+/**
+ * `Deployment shop/web`
+ * @param {WorkloadVerdict} workload
+ */
+export function titleOf({ kind, namespace, name }) {
+  return `${kind} ${namespace}/${name}`;
+}
+
+/**
+ * What there is to say about a workload, in one line; nothing of one that fits.
+ * @param {WorkloadVerdict} workload
+ * @returns {string}
+ */
+export function sentenceOf({ result, replicas, placed, messages }) {
+  const reasons = messages.map(({ message, pods }) =>
+    messages.length > 1 ? `${message} (${pods} of ${replicas})` : message,
+  );
+  const reason = reasons.join(' ');
+  if (result !== 'DoesNotFit' || replicas === 1) return reason;
+  return `${placed} of ${replicas} replicas fit: ${reason}`;
+}
+
+/** @param {PodFate} pod */
+function isPlaced({ result, waitsForVolumes, notImplemented = [] }) {
+  return result === 'Scheduled' && !waitsForVolumes && notImplemented.length === 0;
+}
+
+/** @param {PodFate} pod */
+function reasonOf({ result, message, waitsForVolumes, notImplemented = [] }) {
+  if (notImplemented.length > 0)
+    return `decided without ${notImplemented.join(', ')}, which this version does not have yet`;
+  if (waitsForVolumes) return 'has a node and waits for its volumes';
+  return message || result;
+}
+
+/** @param {string[]} texts */
+function counted(texts) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const messages = [...counts].map(([message, pods]) => ({ message, pods }));
+  return messages.sort((a, b) => b.pods - a.pods);
+}

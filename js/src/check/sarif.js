@@ -1,0 +1,113 @@
+import { sentenceOf, titleOf } from './report.js';
+
+/** @import { CheckReport, WorkloadVerdict } from './report.js' */
+
+const SCHEMA =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** What can be said of a workload that does not simply fit. */
+const RULES = Object.freeze([
+  {
+    result: 'DoesNotFit',
+    id: 'stowage/does-not-fit',
+    name: 'DoesNotFit',
+    level: 'error',
+    text: 'Not all replicas find a node.',
+    help:
+      'kube-scheduler would leave pods of this workload pending. Ask for less, have fewer ' +
+      'replicas, or loosen what restricts the nodes.',
+  },
+  {
+    result: 'FitsByPreemption',
+    id: 'stowage/fits-by-preemption',
+    name: 'FitsByPreemption',
+    level: 'warning',
+    text: 'Replicas find a node only because other pods are evicted.',
+    help: 'The pods that would have to go have a lower priority; they are named in the message.',
+  },
+  {
+    result: 'NotChecked',
+    id: 'stowage/not-checked',
+    name: 'NotChecked',
+    level: 'note',
+    text: 'This workload was not checked.',
+    help: 'Its pods are for another scheduler, or its kind is not known.',
+  },
+]);
+
+/**
+ * The report as SARIF 2.1.0, for code scanning: a result for each workload that does not simply
+ * fit.
+ * @param {CheckReport} report
+ * @param {{ version: string }} details of stowage
+ * @returns {object}
+ */
+export function toSarif({ workloads, fits, summary, kubernetesVersion }, { version }) {
+  return {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'stowage',
+            version,
+            semanticVersion: version,
+            rules: RULES.map(({ id, name, level, text, help }) => ({
+              id,
+              name,
+              shortDescription: { text },
+              help: { text: help },
+              defaultConfiguration: { level },
+            })),
+          },
+        },
+        invocations: [{ executionSuccessful: true }],
+        columnKind: 'utf16CodeUnits',
+        results: workloads.flatMap(resultOf),
+        properties: { kubernetesVersion, fits, summary },
+      },
+    ],
+  };
+}
+
+/** @param {WorkloadVerdict} workload */
+function resultOf(workload) {
+  const ruleIndex = RULES.findIndex(({ result }) => result === workload.result);
+  if (ruleIndex < 0) return [];
+  const { id, level } = RULES[ruleIndex];
+  const title = titleOf(workload);
+  return [
+    {
+      ruleId: id,
+      ruleIndex,
+      level,
+      message: { text: `${title}: ${sentenceOf(workload)}` },
+      locations: [{ ...locationOf(workload), logicalLocations: [{ fullyQualifiedName: title }] }],
+      partialFingerprints: { 'workload/v1': title },
+      properties: { replicas: workload.replicas, placed: workload.placed },
+    },
+  ];
+}
+
+/** @param {WorkloadVerdict} workload */
+function locationOf({ place: { file, line, column } }) {
+  if (file === undefined) return {};
+  const region = line === undefined ? {} : { region: { startLine: line, startColumn: column } };
+  return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...region } };
+}
+
+/**
+ * A path as a reference: relative ones stay relative, to the root of what was checked out.
+ * @param {string} path
+ */
+function uriOf(path) {
+  const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
+  const segments = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
+  const encoded = segments.map((segment, at) =>
+    at === 0 && isAbsolute ? segment : encodeURIComponent(segment),
+  );
+  const joined = encoded.join('/');
+  if (!isAbsolute) return joined;
+  return joined.startsWith('/') ? `file://${joined}` : `file:///${joined}`;
+}

@@ -1,0 +1,177 @@
+import { stringify } from 'yaml';
+import { measureCapacity, templateOf } from '../capacity/capacity.js';
+import { InputError } from '../errors.js';
+import { parse, positionOf } from '../manifests/parse.js';
+import { applyCluster, describeProblem, readCluster } from './cluster.js';
+import { nodesOf } from './explanation.js';
+import { readSources } from './inputs.js';
+import { BadInputError, EXIT } from './problems.js';
+import {
+  announcing,
+  createScheduler,
+  readConfiguration,
+  schedulerOptionsOf,
+} from './simulation.js';
+import { formatTable, painter, Progress } from './terminal.js';
+
+/**
+ * @import { Capacity } from '../capacity/capacity.js'
+ * @import { KubernetesObject } from '../types.js'
+ * @import { CapacityOptions } from './capacity_arguments.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Source } from './inputs.js'
+ * @import { Host } from './main.js'
+ */
+
+/** Kinds that may be what is asked about. */
+const CANDIDATES = new Set([
+  'Pod',
+  'Deployment',
+  'ReplicaSet',
+  'ReplicationController',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+]);
+
+/**
+ * `stowage capacity`: how many more pods of one kind fit.
+ * @param {CapacityOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function capacity(options, host) {
+  const progress = new Progress(host.stderr, options);
+  try {
+    const configuration = await readConfiguration(options, host);
+    const sources = await readSources(options.cluster, options, host);
+    const { candidate, source, rest } = candidateIn(
+      await readSources(options.files, options, host),
+    );
+    const cluster = readCluster([...sources, ...rest], announcing(progress));
+    const { pod, others } = named(source, candidate, () =>
+      templateOf(candidate, contextOf(cluster)),
+    );
+    const engine = await host.loadEngine();
+    const { kubernetesVersion } = engine;
+    const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
+    const scheduler = createScheduler(engine, schedulerOptions, configuration);
+    try {
+      applyCluster(scheduler, cluster);
+      applyCluster(scheduler, { ...cluster, batches: [{ name: source, objects: others }] });
+      const found = await measureCapacity(scheduler, pod, {
+        nodes: nodesOf(cluster),
+        atMost: options.maxLimit,
+        progress: (count) => progress.announce(`counting: ${count}`),
+      });
+      progress.clear();
+      host.stdout.write(formatCapacity(found, { kubernetesVersion, candidate }, options, host));
+      return found.total >= options.atLeast ? EXIT.yes : EXIT.no;
+    } finally {
+      scheduler.dispose();
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * The one object that is asked about, and files with all others.
+ * @param {Source[]} sources
+ * @returns {{ candidate: KubernetesObject, source: string, rest: Source[] }}
+ * @throws {BadInputError}
+ */
+function candidateIn(sources) {
+  /** @type {string[]} */
+  const problems = [];
+  const files = sources.map(({ name, text }) => {
+    const onError = (/** @type {InputError} */ error) =>
+      problems.push(describeProblem(name, error));
+    return { name, objects: parse(text, { onError }) };
+  });
+  if (problems.length > 0) throw new BadInputError(problems);
+  const isCandidate = ({ kind = '' }) => CANDIDATES.has(kind);
+  const found = files.flatMap(({ name, objects }) =>
+    objects.filter(isCandidate).map((candidate) => ({ candidate, source: name })),
+  );
+  if (found.length !== 1) {
+    const names = files.map(({ name }) => name).join(', ');
+    const count = found.length === 0 ? 'no pod' : `${found.length} pods and workloads`;
+    throw new BadInputError([`${names}: there is ${count}; one is expected`]);
+  }
+  const rest = files.map(({ name, objects }) => {
+    const items = objects.filter((object) => !isCandidate(object));
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    return { name, text, bytes: new TextEncoder().encode(text) };
+  });
+  return { ...found[0], rest };
+}
+
+/** @param {Cluster} cluster */
+function contextOf({ batches, startTime }) {
+  const objects = batches.flatMap((batch) => batch.objects);
+  const ofKind = (/** @type {string} */ kind) => objects.filter((object) => object.kind === kind);
+  return {
+    priorityClasses: [...ofKind('PriorityClass')],
+    storageClasses: ofKind('StorageClass'),
+    creationTimestamp: new Date(startTime).toISOString(),
+  };
+}
+
+/**
+ * What a function gives; its InputError gets the place of the object.
+ * @template T
+ * @param {string} source
+ * @param {KubernetesObject} object
+ * @param {() => T} make
+ * @returns {T}
+ * @throws {BadInputError}
+ */
+function named(source, object, make) {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const placed = new InputError({ ...error.toJSON(), ...positionOf(object, error.field) });
+    throw new BadInputError([describeProblem(source, placed)]);
+  }
+}
+
+/**
+ * @param {Capacity} found
+ * @param {{ kubernetesVersion: string, candidate: KubernetesObject }} details
+ * @param {CapacityOptions} options
+ * @param {Host} host
+ * @returns {string}
+ */
+function formatCapacity(found, { kubernetesVersion, candidate }, options, host) {
+  const document = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion, ...found };
+  if (options.output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  if (options.output === 'yaml') return stringify(document, { lineWidth: 0 });
+  const paint = painter(options.color, host);
+  const { total, nodes } = found;
+  const used = nodes.filter(({ pods }) => pods > 0).length;
+  const verb = total === 1 ? 'fits' : 'fit';
+  const where = total > 0 ? `, on ${used} of ${nodes.length} nodes` : '';
+  const head = `${paint(String(total), 'bold')} more like ${modelOf(candidate)} ${verb}${where}\n`;
+  if (options.quiet) return head;
+  const rows = nodes.map(({ node, pods, next }) => [
+    node,
+    String(pods),
+    next.join(', ') || '<none>',
+  ]);
+  const table = formatTable([['NODE', 'PODS', 'NEXT'], ...rows], options);
+  return `${head}${nextLine(found)}\n${table}`;
+}
+
+/** @param {KubernetesObject} candidate */
+function modelOf({ kind = '', metadata }) {
+  const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+  return kind === 'Pod' ? name : `those of ${kind.toLowerCase()} ${name}`;
+}
+
+/** @param {Capacity} found */
+function nextLine({ stoppedBy, message }) {
+  if (stoppedBy === 'LimitReached') return 'more may fit: counting stopped here\n';
+  return `the next: ${message || stoppedBy}\n`;
+}

@@ -1,0 +1,110 @@
+import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
+import { CLUSTER, HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { UsageError } from './problems.js';
+
+/**
+ * @typedef {object} CapacityFlags
+ * @property {string[]} files
+ * @property {string[]} cluster
+ * @property {boolean} recursive
+ * @property {'table' | 'json' | 'yaml'} output
+ * @property {number} atLeast
+ * @property {number | undefined} maxLimit
+ * @property {boolean} headers
+ * @property {'auto' | 'always' | 'never'} color
+ * @property {boolean} quiet
+ * @property {boolean} help
+ */
+
+/** @typedef {CapacityFlags & import('./arguments.js').PlacingOptions} CapacityOptions */
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  ...CLUSTER,
+  'at-least': {
+    type: 'string',
+    default: '1',
+    value: 'N',
+    help: 'how many have to fit for exit code 0 (default 1)',
+  },
+  'max-limit': { type: 'string', value: 'N', help: 'stop counting there' },
+  output: {
+    type: 'string',
+    short: 'o',
+    default: 'table',
+    value: 'FORMAT',
+    words: ['table', 'json', 'yaml'],
+    help: 'table (default), json or yaml',
+  },
+  ...PLACING,
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const CAPACITY = {
+  name: 'capacity',
+  takes: '-f POD --cluster FILE [flags]',
+  summary: 'how many more pods of this kind fit, and what stops the next',
+  description: `\
+Schedules clones of a pod into a cluster, one after another as kube-scheduler v1.36 would, until one
+finds no node, and says how many that were, on which nodes, and why there is no room for another.
+Nothing outside is changed.
+
+POD is a file with a Pod, or with a Deployment, ReplicaSet, ReplicationController, StatefulSet or
+Job, of whose pods there is to be one more; what else is in the file is applied. The cluster is what
+"stowage snapshot" writes, or kubectl get -o json. Its pending pods stay pending, and nobody is
+evicted. All clones share the claims that the pod names.`,
+  examples: [
+    {
+      why: 'How many more of these?',
+      command: 'stowage capacity -f pod.yaml --cluster snapshot.json',
+    },
+    {
+      why: 'Is there room for twenty?',
+      command: 'stowage capacity -f pod.yaml --cluster snapshot.json --at-least 20 -q',
+    },
+    {
+      why: 'Into the cluster as it is now, as data.',
+      command:
+        'kubectl get nodes,pods -A -o json | stowage capacity -f pod.yaml --cluster - -o json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'as many as --at-least says fit',
+    1: 'fewer do',
+    2: 'the input or the command line is wrong',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv what follows `capacity`
+ * @returns {CapacityOptions}
+ * @throws {UsageError}
+ */
+export function parseCapacityArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const files = [...positionals, ...values.filename];
+  const { cluster, help } = values;
+  if (!help && files.length === 0) throw new UsageError('capacity needs a pod: -f with its file');
+  if (!help && cluster.length === 0)
+    throw new UsageError('capacity needs a cluster: --cluster with a file, a directory, or -');
+  const most = values['max-limit'];
+  return {
+    files,
+    cluster,
+    recursive: values.recursive,
+    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    atLeast: wholeNumber('at-least', values['at-least']),
+    maxLimit: most === undefined ? undefined : wholeNumber('max-limit', most),
+    ...placingOptions(values),
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}

@@ -1,0 +1,194 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { toGithub } from '../check/github.js';
+import { toJUnit } from '../check/junit.js';
+import { reportOf, verdictOf } from '../check/report.js';
+import { toSarif } from '../check/sarif.js';
+import { positionOf } from '../manifests/parse.js';
+import { readCluster } from './cluster.js';
+import { readSources, STANDARD_INPUT } from './inputs.js';
+import { outcomeOf } from './outcome.js';
+import { EXIT } from './problems.js';
+import { timeText } from './report.js';
+import { announcing, placePods, readConfiguration } from './simulation.js';
+import { formatTable, painter, Progress } from './terminal.js';
+
+/**
+ * @import { CheckReport, PodFate, WorkloadVerdict } from '../check/report.js'
+ * @import { CheckOptions } from './check_arguments.js'
+ * @import { Host } from './main.js'
+ * @import { Workload } from './manifests.js'
+ * @import { Outcome } from './outcome.js'
+ * @import { Simulation } from './simulation.js'
+ * @import { Color } from './terminal.js'
+ */
+
+const COLORS = /** @type {Readonly<Record<string, Color>>} */ ({
+  Fits: 'green',
+  FitsByPreemption: 'yellow',
+  DoesNotFit: 'red',
+  NotChecked: 'yellow',
+});
+
+/**
+ * `stowage check`: whether all replicas of manifests fit into a cluster.
+ * @param {CheckOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function check(options, host) {
+  const progress = new Progress(host.stderr, options);
+  try {
+    const configuration = await readConfiguration(options, host);
+    const sources = await readSources(options.cluster, options, host);
+    const manifests = await readSources(options.files, options, host);
+    const cluster = readCluster(sources, { manifests, ...announcing(progress) });
+    const engine = await host.loadEngine();
+    return await placePods({ engine, cluster, configuration, options, progress }, (simulation) => {
+      progress.clear();
+      const { report, elapsedMs } = checkReport(simulation);
+      host.stdout.write(
+        formatReport(report, { version: engine.version, elapsedMs }, options, host),
+      );
+      if (!options.quiet) host.stderr.write(`${summaryLine(report, elapsedMs)}\n`);
+      return report.fits ? EXIT.yes : EXIT.no;
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * @param {Simulation} simulation
+ * @returns {{ report: CheckReport, elapsedMs: number }}
+ */
+function checkReport({ scheduler, decisions, cluster, schedulerNames, engine, times }) {
+  const { assumed } = scheduler.inspect();
+  const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
+  const fates = fatesIn(outcome);
+  const verdicts = cluster.workloads.map((workload) => verdict(workload, fates, outcome));
+  const elapsedMs = times.end - times.start;
+  return { report: reportOf(verdicts, engine), elapsedMs };
+}
+
+/**
+ * @param {Outcome} outcome
+ * @returns {Map<string, PodFate>}
+ */
+function fatesIn({ pods, notImplemented }) {
+  /** @type {Map<string, PodFate>} */
+  const fates = new Map(pods.map((pod) => [pod.pod, { ...pod }]));
+  for (const { plugin, pods: affected } of notImplemented) {
+    for (const pod of affected) {
+      const fate = fates.get(pod);
+      if (fate) fate.notImplemented = [...(fate.notImplemented ?? []), plugin];
+    }
+  }
+  return fates;
+}
+
+/**
+ * @param {Workload} workload
+ * @param {Map<string, PodFate>} fates
+ * @param {Outcome} outcome
+ * @returns {WorkloadVerdict}
+ */
+function verdict({ source, object, pods, isKnown }, fates, { leftAlone }) {
+  const { apiVersion, kind = '', metadata } = object;
+  const place = placeOf(source, positionOf(object, 'metadata.name'));
+  const { namespace = 'default' } = metadata;
+  const identity = { kind, namespace, name: metadata.name, place };
+  if (!isKnown)
+    return verdictOf(identity, [], { notChecked: `${apiVersion} ${kind} is not known here` });
+  // Of a pod that names its node there is nothing to decide.
+  const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Scheduled', message: '' });
+  const left = leftAlone.find(({ pod }) => pods.includes(pod));
+  if (!left) return verdictOf(identity, own);
+  const isTerminating = left.reason === 'Terminating';
+  const notChecked = isTerminating
+    ? 'is being deleted'
+    : `is for the scheduler ${left.schedulerName}`;
+  return verdictOf(identity, own, { notChecked });
+}
+
+/**
+ * Files below the current directory are named from there, as those who read the report know them.
+ * @param {string} source
+ * @param {{ line: number, column: number } | undefined} position
+ * @returns {import('../check/report.js').Place}
+ */
+function placeOf(source, position) {
+  if (source === STANDARD_INPUT) return {};
+  const path = relative(process.cwd(), resolve(source));
+  const isBelow = !path.startsWith('..') && !isAbsolute(path);
+  const file = (isBelow ? path : source).split(sep).join('/');
+  return { file, ...(position && { line: position.line, column: position.column }) };
+}
+
+/**
+ * @param {CheckReport} report
+ * @param {{ version: string, elapsedMs: number }} details
+ * @param {CheckOptions} options
+ * @param {Host} host
+ * @returns {string}
+ */
+function formatReport(report, details, options, host) {
+  switch (options.output) {
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`;
+    case 'junit':
+      return toJUnit(report, details);
+    case 'sarif':
+      return `${JSON.stringify(toSarif(report, details), null, 2)}\n`;
+    case 'github':
+      return toGithub(report);
+    default:
+      return workloadTable(report, {
+        headers: options.headers,
+        paint: painter(options.color, host),
+      });
+  }
+}
+
+/**
+ * @param {CheckReport} report
+ * @param {{ headers: boolean, paint: (text: string, color: Color) => string }} options
+ */
+function workloadTable({ workloads }, { headers, paint }) {
+  const rows = workloads.map((workload) => [
+    workload.namespace,
+    `${workload.kind.toLowerCase()}/${workload.name}`,
+    String(workload.replicas),
+    String(workload.placed),
+    workload.result,
+    placeText(workload),
+    workload.messages.map(({ message }) => message).join(' ') || '<none>',
+  ]);
+  const head = ['NAMESPACE', 'WORKLOAD', 'REPLICAS', 'PLACED', 'RESULT', 'WHERE', 'MESSAGE'];
+  return formatTable([head, ...rows], {
+    headers,
+    paint: (text, row, column) => (row > 0 && column === 4 ? paint(text, COLORS[text]) : text),
+  });
+}
+
+/** @param {WorkloadVerdict} workload */
+function placeText({ place: { file, line } }) {
+  if (file === undefined) return '<none>';
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/**
+ * `3 workloads: 2 fit, 1 does not (v1.36, 12 ms)`
+ * @param {CheckReport} report
+ * @param {number} elapsedMs
+ */
+function summaryLine({ summary, kubernetesVersion }, elapsedMs) {
+  const { workloads, fit, doNotFit, notChecked } = summary;
+  const parts = [
+    `${fit} fit`,
+    doNotFit > 0 && `${doNotFit} ${doNotFit === 1 ? 'does' : 'do'} not`,
+    notChecked > 0 && `${notChecked} not checked`,
+  ];
+  const what = workloads === 1 ? '1 workload' : `${workloads} workloads`;
+  const said = parts.filter(Boolean).join(', ');
+  return `${what}: ${said} (${kubernetesVersion}, ${timeText(elapsedMs)})`;
+}

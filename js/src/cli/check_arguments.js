@@ -1,0 +1,108 @@
+import { oneOf, parsed, placingOptions, requireValues } from './arguments.js';
+import { CLUSTER, HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { UsageError } from './problems.js';
+
+/** @typedef {'table' | 'json' | 'junit' | 'sarif' | 'github'} CheckFormat */
+
+/**
+ * @typedef {object} CheckFlags
+ * @property {string[]} files
+ * @property {string[]} cluster
+ * @property {boolean} recursive
+ * @property {CheckFormat} output
+ * @property {boolean} headers
+ * @property {'auto' | 'always' | 'never'} color
+ * @property {boolean} quiet
+ * @property {boolean} help
+ */
+
+/** @typedef {CheckFlags & import('./arguments.js').PlacingOptions} CheckOptions */
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  ...CLUSTER,
+  output: {
+    type: 'string',
+    short: 'o',
+    default: 'table',
+    value: 'FORMAT',
+    words: ['table', 'json', 'junit', 'sarif', 'github'],
+    help: 'table (default), json, junit, sarif, or github: annotations of a workflow',
+  },
+  ...PLACING,
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const CHECK = {
+  name: 'check',
+  takes: '-f FILE --cluster FILE [flags]',
+  summary: 'will all replicas of these manifests fit into that cluster?',
+  description: `\
+Says whether all replicas of manifests would find a node in a cluster, workload by workload, and why
+not in the words of kube-scheduler v1.36. Nothing outside is changed.
+
+A FILE is YAML or JSON, a directory (with -R those inside of it too), or - for standard input, as
+"stowage help simulate" says. The cluster is what "stowage snapshot" writes, or kubectl get -o json.
+
+Its pending pods come first, by their priority and age. Deployments, ReplicaSets, StatefulSets,
+DaemonSets, Jobs and Pods of the manifests take the place of those that the cluster has under the
+same name: the pods of these go, and all replicas are placed anew. The pods that a rolling update
+runs beside the old ones are not asked about. A CronJob is checked as one run of it. What takes its
+place by evicting pods of a lower priority fits, with a warning.`,
+  examples: [
+    {
+      why: 'Would this application fit into the cluster as it was this morning?',
+      command: 'stowage check -f manifests/ --cluster snapshot.json',
+    },
+    {
+      why: 'In a workflow of GitHub: annotations beside the lines of the manifests.',
+      command: 'stowage check -f manifests/ --cluster snapshot.json -o github',
+    },
+    {
+      why: 'For code scanning, and for whatever shows test results.',
+      command: 'stowage check -f manifests/ --cluster snapshot.json -o sarif > check.sarif',
+    },
+    {
+      why: 'What a chart makes, into the cluster as it is now.',
+      command:
+        'stowage snapshot > now.json && helm template web | stowage check - --cluster now.json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'all replicas fit',
+    1: 'some do not',
+    2: 'the input or the command line is wrong; nothing was checked',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv what follows `check`
+ * @returns {CheckOptions}
+ * @throws {UsageError}
+ */
+export function parseCheckArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const files = [...positionals, ...values.filename];
+  const { cluster, help } = values;
+  if (!help && files.length === 0)
+    throw new UsageError('check needs manifests: -f with a file, a directory, or -');
+  if (!help && cluster.length === 0)
+    throw new UsageError('check needs a cluster: --cluster with a file, a directory, or -');
+  return {
+    files,
+    cluster,
+    recursive: values.recursive,
+    output: oneOf('output', values.output, ['table', 'json', 'junit', 'sarif', 'github']),
+    ...placingOptions(values),
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}

@@ -1,0 +1,72 @@
+/** The commands: what each says of itself, reads, and does. */
+import { capacity } from './capacity.js';
+import { CAPACITY, parseCapacityArguments } from './capacity_arguments.js';
+import { check } from './check.js';
+import { CHECK, parseCheckArguments } from './check_arguments.js';
+import { completion } from './completion.js';
+import { COMPLETION, parseCompletionArguments } from './completion_arguments.js';
+import { diff } from './diff.js';
+import { DIFF, parseDiffArguments } from './diff_arguments.js';
+import { explain } from './explain.js';
+import { EXPLAIN, parseExplainArguments } from './explain_arguments.js';
+import { replay } from './replay.js';
+import { parseReplayArguments, REPLAY } from './replay_arguments.js';
+import { run } from './run.js';
+import { parseRunArguments, RUN } from './run_arguments.js';
+import { simulate } from './simulate.js';
+import { parseArguments, SIMULATE } from './simulate_arguments.js';
+import { snapshot } from './snapshot.js';
+import { parseSnapshotArguments, SNAPSHOT } from './snapshot_arguments.js';
+import { up } from './up.js';
+import { parseUpArguments, UP } from './up_arguments.js';
+import { parseVersionArguments, version, VERSION } from './version.js';
+
+/**
+ * @import { Host } from './main.js'
+ * @import { Manual } from './manual.js'
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {Manual} manual
+ * @property {(argv: string[], host: Host) => Promise<number> | null} run starts it with what
+ *   follows its name; null: its manual is wanted
+ */
+
+/** In the order of `--help`. @type {readonly Command[]} */
+export const COMMANDS = [
+  command(SIMULATE, parseArguments, simulate),
+  command(EXPLAIN, parseExplainArguments, explain),
+  command(CHECK, parseCheckArguments, check),
+  command(CAPACITY, parseCapacityArguments, capacity),
+  command(DIFF, parseDiffArguments, diff),
+  command(SNAPSHOT, parseSnapshotArguments, snapshot),
+  command(REPLAY, parseReplayArguments, replay),
+  command(RUN, parseRunArguments, run),
+  command(UP, parseUpArguments, up),
+  command(COMPLETION, parseCompletionArguments, (options, host) =>
+    completion(
+      options,
+      COMMANDS.map(({ manual }) => manual),
+      host,
+    ),
+  ),
+  command(VERSION, parseVersionArguments, version),
+];
+
+/**
+ * @template {{ help: boolean }} Options
+ * @param {Manual} manual
+ * @param {(argv: string[]) => Options} parse
+ * @param {(options: Options, host: Host) => Promise<number>} perform
+ * @returns {Command}
+ */
+function command(manual, parse, perform) {
+  return {
+    manual,
+    run(argv, host) {
+      const options = parse(argv);
+      return options.help ? null : perform(options, host);
+    },
+  };
+}

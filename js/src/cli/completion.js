@@ -1,0 +1,25 @@
+import { bashScript } from './completion/bash.js';
+import { fishScript } from './completion/fish.js';
+import { zshScript } from './completion/zsh.js';
+import { EXIT } from './problems.js';
+
+/**
+ * @import { CompletionOptions } from './completion_arguments.js'
+ * @import { Host } from './main.js'
+ * @import { Manual } from './manual.js'
+ */
+
+/** @type {Readonly<Record<string, (manuals: readonly Manual[]) => string>>} */
+const SCRIPTS = Object.freeze({ bash: bashScript, zsh: zshScript, fish: fishScript });
+
+/**
+ * `stowage completion`: a script for a shell.
+ * @param {CompletionOptions} options
+ * @param {readonly Manual[]} manuals of all commands
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function completion({ shell }, manuals, { stdout }) {
+  stdout.write(SCRIPTS[shell](manuals));
+  return EXIT.yes;
+}

@@ -1,0 +1,28 @@
+/** The cluster that a command speaks to. */
+import { StowageError } from '../errors.js';
+import { BadInputError } from './problems.js';
+
+/**
+ * @import { ApiClientOptions } from '../informer/api_client.js'
+ * @import { Host } from './main.js'
+ */
+
+/**
+ * That of the flags, or of the pod that this runs in, or of the usual kubeconfig.
+ * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean }} options
+ * @param {Host} host
+ * @param {Omit<import('./main.js').Connections, 'listen'>} connections
+ * @returns {Promise<ApiClientOptions>}
+ * @throws {BadInputError} when it cannot be used: that is the user's affair, no fault of ours
+ */
+export async function connect({ kubeconfig, context, inCluster }, { env }, connections) {
+  const isNamed = kubeconfig !== undefined || context !== undefined;
+  const isInPod = env.KUBERNETES_SERVICE_HOST !== undefined && env.KUBECONFIG === undefined;
+  try {
+    if (inCluster || (isInPod && !isNamed)) return await connections.inClusterConfig();
+    return await connections.loadKubeconfig(kubeconfig, { context });
+  } catch (error) {
+    if (!(error instanceof StowageError)) throw error;
+    throw new BadInputError([error.message]);
+  }
+}

@@ -1,0 +1,202 @@
+import { basename } from 'node:path';
+import { stringify } from 'yaml';
+import { differencesBetween, whyDifferent } from '../diff/diff.js';
+import { applyCluster } from './cluster.js';
+import { outcomeOf } from './outcome.js';
+import { EXIT } from './problems.js';
+import {
+  createScheduler,
+  placePods,
+  readClusterFiles,
+  readConfiguration,
+  runAll,
+  schedulerOptionsOf,
+} from './simulation.js';
+import { formatTable, painter, Progress } from './terminal.js';
+
+/**
+ * @import { Engine } from '../engine.js'
+ * @import { Change, Difference, Fate } from '../diff/diff.js'
+ * @import { Decision } from '../types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { DiffOptions } from './diff_arguments.js'
+ * @import { Host } from './main.js'
+ * @import { Configuration } from './simulation.js'
+ */
+
+/**
+ * @typedef {{ engine: Engine, cluster: Cluster, options: DiffOptions, progress: Progress }} Parts
+ */
+
+/** @typedef {Difference & { why: string }} ExplainedDifference */
+
+/** @type {Readonly<Record<Change, string>>} */
+const WORDS = Object.freeze({
+  Moved: 'moved',
+  NewlyPending: 'newly pending',
+  NewlyPlaced: 'newly placed',
+  NewlyEvicted: 'newly evicted',
+  NoLongerEvicted: 'no longer evicted',
+});
+
+const DEFAULTS = 'defaults';
+
+/**
+ * `stowage diff`: which pods another configuration would move.
+ * @param {DiffOptions} options
+ * @param {Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function diff(options, host) {
+  const progress = new Progress(host.stderr, options);
+  try {
+    const configurations = await Promise.all(
+      options.configs.map((config) => readConfiguration({ config }, host)),
+    );
+    const cluster = await readClusterFiles(options.files, options, { host, progress });
+    const parts = { engine: await host.loadEngine(), cluster, options, progress };
+    const [before, after] = [
+      await fatesWith(configurations[0], parts),
+      await fatesWith(configurations[1], parts),
+    ];
+    const differences = differencesBetween(before, after).filter(
+      ({ pod }) => options.namespace === undefined || pod.startsWith(`${options.namespace}/`),
+    );
+    const explained = await explain(differences, configurations, parts);
+    progress.clear();
+    const pods = new Set([...before.keys(), ...after.keys()]).size;
+    const { kubernetesVersion } = parts.engine;
+    host.stdout.write(formatDiff(explained, { pods, kubernetesVersion }, options, host));
+    if (!options.quiet) host.stderr.write(`${summaryLine(explained, pods)}\n`);
+    return explained.length === 0 ? EXIT.yes : EXIT.no;
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * @param {Configuration} configuration
+ * @param {Parts} parts
+ * @returns {Promise<Map<string, Fate>>} what becomes of each pod
+ */
+function fatesWith(configuration, parts) {
+  return placePods({ ...parts, configuration }, ({ scheduler, decisions, schedulerNames }) => {
+    const { assumed } = scheduler.inspect();
+    const { pods } = outcomeOf(parts.cluster, decisions, { schedulerNames, assumed });
+    return new Map(pods.map(({ pod, result, node, message }) => [pod, { result, node, message }]));
+  });
+}
+
+/**
+ * Goes both ways once more, if there is something to be explained, and keeps of what the engine
+ * says about nodes only the decisions that differ.
+ * @param {Difference[]} differences
+ * @param {Configuration[]} configurations
+ * @param {Parts} parts
+ * @returns {Promise<ExplainedDifference[]>}
+ */
+async function explain(differences, configurations, parts) {
+  const moved = differences.filter(({ change }) => change === 'Moved').map(({ pod }) => pod);
+  const [before, after] =
+    moved.length === 0
+      ? [new Map(), new Map()]
+      : [
+          await decisionsOn(new Set(moved), configurations[0], parts),
+          await decisionsOn(new Set(moved), configurations[1], parts),
+        ];
+  return differences.map((difference) => {
+    const { pod } = difference;
+    const why = whyDifferent(difference, { before: before.get(pod), after: after.get(pod) });
+    return { ...difference, why };
+  });
+}
+
+/**
+ * The last decision on each of some pods, with what it says of all nodes.
+ * @param {Set<string>} pods
+ * @param {Configuration} configuration
+ * @param {Parts} parts
+ * @returns {Promise<Map<string, Decision>>}
+ */
+async function decisionsOn(pods, configuration, { engine, cluster, options, progress }) {
+  const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
+  const detailed = /** @type {const} */ ({ ...schedulerOptions, detail: 'nodes' });
+  const scheduler = createScheduler(engine, detailed, configuration);
+  /** @type {Map<string, Decision>} */
+  const decisions = new Map();
+  try {
+    applyCluster(scheduler, { ...cluster, ignoredKinds: new Map() });
+    await runAll(scheduler, cluster, (decision) => {
+      if (pods.has(decision.pod)) decisions.set(decision.pod, decision);
+      progress.update('explaining', decisions.size, pods.size);
+    });
+    return decisions;
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+/**
+ * @param {ExplainedDifference[]} differences
+ * @param {{ pods: number, kubernetesVersion: string }} details
+ * @param {DiffOptions} options
+ * @param {Host} host
+ * @returns {string}
+ */
+function formatDiff(differences, { pods, kubernetesVersion }, options, host) {
+  const [before, after] = namesOf(options.configs);
+  if (options.output !== 'table') {
+    const document = {
+      apiVersion: 'stowage/v1',
+      kind: 'Diff',
+      kubernetesVersion,
+      configurations: [before, after],
+      summary: { pods, differ: differences.length },
+      pods: differences,
+    };
+    return options.output === 'json'
+      ? `${JSON.stringify(document, null, 2)}\n`
+      : stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+  }
+  const paint = painter(options.color, host);
+  const rows = differences.map(({ pod, before: old, after: now, why }) => [
+    pod,
+    placeOf(old),
+    placeOf(now),
+    why || '<none>',
+  ]);
+  return formatTable([['POD', before, after, 'WHY'], ...rows], {
+    headers: options.headers,
+    paint: (text, row, column) =>
+      row > 0 && column === 2 && text === '<none>' ? paint(text, 'red') : text,
+  });
+}
+
+/** @param {Fate | null} fate */
+function placeOf(fate) {
+  return fate?.result === 'Evicted' ? '<none>' : (fate?.node ?? '<none>');
+}
+
+/**
+ * The files as heads of columns: short, where that tells them apart.
+ * @param {DiffOptions['configs']} configs
+ */
+function namesOf(configs) {
+  const [first, second] = configs.map((config) => (config ? basename(config) : DEFAULTS));
+  return first === second ? configs.map((config) => config ?? DEFAULTS) : [first, second];
+}
+
+/**
+ * `2 of 312 pods differ: 1 moved, 1 newly pending`
+ * @param {ExplainedDifference[]} differences
+ * @param {number} pods
+ */
+function summaryLine(differences, pods) {
+  const verb = differences.length === 1 ? 'differs' : 'differ';
+  const head = `${differences.length} of ${pods} ${pods === 1 ? 'pod' : 'pods'} ${verb}`;
+  const counts = Object.entries(WORDS).flatMap(([change, words]) => {
+    const count = differences.filter((difference) => difference.change === change).length;
+    return count > 0 ? [`${count} ${words}`] : [];
+  });
+  return counts.length > 0 ? `${head}: ${counts.join(', ')}` : head;
+}

@@ -1,0 +1,108 @@
+import { oneOf, parsed, placingOptions, requireValues } from './arguments.js';
+import { HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { UsageError } from './problems.js';
+
+/**
+ * @typedef {object} DiffFlags
+ * @property {string[]} files
+ * @property {boolean} recursive
+ * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
+ * @property {'table' | 'json' | 'yaml'} output
+ * @property {string | undefined} namespace
+ * @property {boolean} headers
+ * @property {'auto' | 'always' | 'never'} color
+ * @property {boolean} quiet
+ * @property {boolean} help
+ */
+
+/** @typedef {DiffFlags & import('./arguments.js').PlacingOptions} DiffOptions */
+
+const { 'scheduler-name': _, ...PLACING_WITHOUT_NAME } = PLACING;
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  ...PLACING_WITHOUT_NAME,
+  config: {
+    type: 'string',
+    multiple: true,
+    default: /** @type {string[]} */ ([]),
+    value: 'FILE',
+    help: 'a KubeSchedulerConfiguration, YAML or JSON; twice, or once against the defaults',
+  },
+  output: {
+    type: 'string',
+    short: 'o',
+    default: 'table',
+    value: 'FORMAT',
+    words: ['table', 'json', 'yaml'],
+    help: 'table (default), json or yaml',
+  },
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    help: 'report only the pods of this namespace; all are placed',
+  },
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const DIFF = {
+  name: 'diff',
+  takes: 'FILE... --config FILE --config FILE [flags]',
+  summary: 'which pods another configuration would move, and why',
+  description: `\
+Places the pending pods of a cluster with one configuration and then with another, and says which of
+them end elsewhere, and what turned the choice. With one --config it is held against the defaults of
+kube-scheduler v1.36. Nothing outside is changed.
+
+A FILE is one of those that "stowage help simulate" describes. Pods that are bound stay where they
+are; to see where all of a cluster's pods would go, take their spec.nodeName away.`,
+  examples: [
+    {
+      why: 'What would bin packing change?',
+      command: 'stowage diff cluster.json --config default.yaml --config binpack.yaml',
+    },
+    {
+      why: 'As data, against the defaults.',
+      command: 'stowage diff cluster.json --config c.yaml -o json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'all pods end at the same place',
+    1: 'some do not',
+    2: 'the input, a configuration or the command line is wrong',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv what follows `diff`
+ * @returns {DiffOptions}
+ * @throws {UsageError}
+ */
+export function parseDiffArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const files = [...positionals, ...values.filename];
+  const { config, help } = values;
+  if (!help && files.length === 0)
+    throw new UsageError('diff needs a cluster: a file, a directory, or - for standard input');
+  if (!help && (config.length === 0 || config.length > 2))
+    throw new UsageError(`diff needs --config once or twice, not ${config.length} times`);
+  return {
+    files,
+    recursive: values.recursive,
+    ...placingOptions({ ...values, config: undefined }),
+    configs: config.length === 2 ? [config[0], config[1]] : [undefined, config[0]],
+    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    namespace: values.namespace,
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}

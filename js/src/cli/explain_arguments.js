@@ -1,0 +1,117 @@
+import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
+import { HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { UsageError } from './problems.js';
+
+/**
+ * @typedef {object} ExplainFlags
+ * @property {string} pod as the user names it
+ * @property {string[]} files
+ * @property {boolean} recursive
+ * @property {string | undefined} namespace
+ * @property {string | undefined} node
+ * @property {boolean} allPlugins
+ * @property {number} limit of nodes; 0: none
+ * @property {'table' | 'json' | 'yaml'} output
+ * @property {boolean} headers
+ * @property {'auto' | 'always' | 'never'} color
+ * @property {boolean} quiet
+ * @property {boolean} help
+ */
+
+/** @typedef {ExplainFlags & import('./arguments.js').PlacingOptions} ExplainOptions */
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  namespace: { type: 'string', short: 'n', value: 'NAME', help: 'of the pod' },
+  node: { type: 'string', value: 'NAME', help: 'only why it is not on this node, in one sentence' },
+  'all-plugins': {
+    type: 'boolean',
+    default: false,
+    help: 'every plugin that refuses a node, not only the first',
+  },
+  limit: {
+    type: 'string',
+    default: '50',
+    value: 'N',
+    help: 'at most N nodes (default 50, 0 for all)',
+  },
+  output: {
+    type: 'string',
+    short: 'o',
+    default: 'table',
+    value: 'FORMAT',
+    words: ['table', 'json', 'yaml'],
+    help: 'table (default), json or yaml',
+  },
+  ...PLACING,
+  ...TABLES,
+  ...QUIET,
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const EXPLAIN = {
+  name: 'explain',
+  takes: 'pod/NAME FILE... [flags]',
+  summary: 'why a pod is on its node, or on none: each node with each plugin',
+  description: `\
+Says what each plugin says of each node for one pod, in the cluster as it is when the pod's turn
+comes: pods that are pending before it go first. A cell is the plugin's reason where it refuses the
+node, its weighted score where the node fits, "ok" where it let the node pass, and a dot where it
+was not asked.
+
+A FILE is one of those that "stowage help simulate" describes. The pod is NAME, pod/NAME or
+NAMESPACE/NAME. One that is bound is asked about as if it had just been taken off its node.`,
+  examples: [
+    {
+      why: 'Why does this pod stay pending, node by node?',
+      command: 'stowage explain pod/web-0 cluster.json --all-plugins',
+    },
+    {
+      why: 'Why is it not on that node?',
+      command: 'stowage explain shop/web-0 -f cluster.json --node node-3',
+    },
+    {
+      why: 'The ten best nodes of the cluster as it is now.',
+      command: 'stowage snapshot | stowage explain pod/web-0 - --limit 10',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'there is a node that it fits on; with --node: it fits on that one',
+    1: 'there is none; with --node: it does not',
+    2: 'the input or the command line is wrong',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv what follows `explain`
+ * @returns {ExplainOptions}
+ * @throws {UsageError}
+ */
+export function parseExplainArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  requireValues(values);
+  const [pod, ...named] = positionals;
+  const files = [...named, ...values.filename];
+  const { help } = values;
+  if (!help && !pod) throw new UsageError('explain needs a pod: its name, or pod/NAME');
+  if (!help && files.length === 0)
+    throw new UsageError('explain needs a cluster: a file, a directory, or - for standard input');
+  return {
+    pod,
+    files,
+    recursive: values.recursive,
+    namespace: values.namespace,
+    node: values.node,
+    allPlugins: values['all-plugins'],
+    limit: wholeNumber('limit', values.limit),
+    output: oneOf('output', values.output, ['table', 'json', 'yaml']),
+    ...placingOptions(values),
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    quiet: values.quiet,
+    help,
+  };
+}

@@ -1,0 +1,123 @@
+/** Why one pod is where it is, or nowhere. */
+import { virtualClock } from '../clock.js';
+import { attemptsIn } from '../turn.js';
+import { applyCluster } from './cluster.js';
+import { formatMatrix } from './matrix.js';
+import { podsNamed } from './outcome.js';
+import { UsageError } from './problems.js';
+import { SETTLING } from './simulation.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Evaluation } from '../types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { PodOutcome } from './outcome.js'
+ * @import { Simulation } from './simulation.js'
+ * @import { Color } from './terminal.js'
+ */
+
+/**
+ * The pod that is to be explained.
+ * @param {string} text as the user named it
+ * @param {{ cluster: Cluster, namespace?: string, schedulerNames: Set<string>, asked: string }}
+ *   surroundings `asked`: what the user asked with, for messages
+ * @returns {string}
+ * @throws {UsageError} when it is not there, or cannot be explained
+ */
+export function podToExplain(text, { cluster, namespace, schedulerNames, asked }) {
+  const found = podsNamed(text, cluster, namespace);
+  if (found.length === 0) {
+    const where = namespace === undefined ? 'the input' : `namespace ${namespace}`;
+    throw new UsageError(`${asked}: there is no pod ${text} in ${where}`);
+  }
+  if (found.length > 1) throw new UsageError(`${asked}: ${text} may be ${found.join(' or ')}`);
+  const [pod] = found;
+  if (namespace !== undefined && !pod.startsWith(`${namespace}/`))
+    throw new UsageError(`${asked}: pod ${pod} is not in namespace ${namespace}`);
+  const { schedulerName = 'default-scheduler' } = cluster.pods.get(pod)?.spec ?? {};
+  if (schedulerNames.has(schedulerName)) return pod;
+  const ours = [...schedulerNames].join(', ');
+  throw new UsageError(
+    `${asked}: pod ${pod} is for the scheduler ${schedulerName}, this one is ${ours}`,
+  );
+}
+
+/**
+ * The evaluation of a pod in the cluster as it was when its last decision was made: a second
+ * scheduler goes the same way up to there, with all that happened besides. A pod that was evicted
+ * without one is asked about before it had to go, others without one at the end.
+ * @param {string} pod
+ * @param {Simulation} simulation
+ * @param {{ allPlugins: boolean }} options
+ * @returns {Promise<Evaluation>}
+ */
+export async function explainPod(pod, simulation, { allPlugins }) {
+  const { scheduler, decisions, cluster, engine, schedulerOptions } = simulation;
+  const question = /** @type {const} */ ({ detail: 'table', everyNode: true, allPlugins });
+  const decided = decisions.findLastIndex((decision) => decision.pod === pod);
+  const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
+  const before = decided < 0 ? evicted : decided;
+  if (before < 0) return scheduler.evaluateAsync(pod, question);
+  const clock = virtualClock(cluster.startTime);
+  const second = engine.createScheduler({ ...schedulerOptions, clock });
+  try {
+    applyCluster(second, { ...cluster, ignoredKinds: new Map() });
+    const maxAttempts = attemptsIn(decisions.slice(0, before));
+    await second.schedule({ maxAttempts, until: cluster.startTime + SETTLING });
+    passTime(second, clock, Date.parse(decisions[before].at));
+    return await second.evaluateAsync(pod, question);
+  } finally {
+    second.dispose();
+  }
+}
+
+/**
+ * Lets volumes be bound and timers fire, without a further decision.
+ * @param {Scheduler} scheduler
+ * @param {ReturnType<typeof virtualClock>} clock
+ * @param {number} until
+ */
+function passTime(scheduler, clock, until) {
+  for (;;) {
+    const { nextDeadline } = scheduler.run({ maxCycles: 0 });
+    if (nextDeadline === null || !(nextDeadline <= until)) return;
+    clock.advanceTo(nextDeadline);
+  }
+}
+
+/**
+ * The explanation as text: what became of the pod, and the matrix of nodes and plugins.
+ * @param {Evaluation} evaluation
+ * @param {{ cluster: Cluster, fate?: PodOutcome }} simulation
+ * @param {{ headers: boolean, limit: number, paint: (text: string, color: Color) => string }}
+ *   options
+ * @returns {{ text: string, omitted: number }} and how many nodes the limit left out
+ */
+export function formatExplanation(evaluation, { cluster, fate }, options) {
+  const { text, omitted } = formatMatrix(evaluation, nodesOf(cluster), options);
+  const node = fate?.node ?? evaluation.node;
+  const where = fate?.result === 'Evicted' ? 'from' : 'on';
+  const title = fate
+    ? `${fate.result}${node ? ` ${where} ${node}` : ''}`
+    : `would be on ${node ?? 'no node'}`;
+  const message = fate?.message ? `${fate.message}\n` : '';
+  return {
+    text: `${options.paint(evaluation.pod, 'bold')}: ${title}\n${message}\n${text}`,
+    omitted,
+  };
+}
+
+/**
+ * The names of a cluster's nodes, in the order of its files.
+ * @param {Cluster} cluster
+ * @returns {string[]}
+ */
+export function nodesOf({ batches }) {
+  const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
+  return [...new Set(nodes.map(({ metadata }) => metadata.name))];
+}
+
+/** @param {number} omitted */
+export function omittedLine(omitted) {
+  return `${omitted} more nodes; --limit 0 shows all`;
+}

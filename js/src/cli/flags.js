@@ -1,0 +1,147 @@
+/** Flags that several commands have. */
+
+/** @type {string[]} */
+const NONE = [];
+
+/** What a command reads. */
+export const INPUT = /** @type {const} */ ({
+  filename: {
+    type: 'string',
+    short: 'f',
+    multiple: true,
+    default: NONE,
+    value: 'FILE',
+    help: 'the same as a FILE; can be repeated',
+  },
+  recursive: {
+    type: 'boolean',
+    short: 'R',
+    default: false,
+    help: 'also read the directories inside of directories',
+  },
+});
+
+/** The cluster that manifests are held against. */
+export const CLUSTER = /** @type {const} */ ({
+  cluster: {
+    type: 'string',
+    multiple: true,
+    default: NONE,
+    value: 'FILE',
+    help: 'the cluster: a snapshot, or what kubectl prints; can be repeated',
+  },
+});
+
+/** How to reach a live one. */
+export const CONNECTION = /** @type {const} */ ({
+  kubeconfig: { type: 'string', value: 'FILE', help: 'how to reach the cluster, and as whom' },
+  context: {
+    type: 'string',
+    value: 'NAME',
+    help: 'of the kubeconfig (default its current one)',
+  },
+});
+
+/** A file that configures the scheduler. */
+export const CONFIG = /** @type {const} */ ({
+  config: {
+    type: 'string',
+    value: 'FILE',
+    help: 'a KubeSchedulerConfiguration, YAML or JSON',
+  },
+});
+
+/** What differs from the defaults of v1.36. */
+export const FEATURE_GATES = /** @type {const} */ ({
+  'feature-gates': {
+    type: 'string',
+    multiple: true,
+    default: NONE,
+    value: 'A=true,B=false',
+    help: 'feature gates that differ from their default in v1.36',
+  },
+});
+
+/** Whose pods it places. */
+export const SCHEDULER_NAME = /** @type {const} */ ({
+  'scheduler-name': {
+    type: 'string',
+    value: 'NAME',
+    help: 'place the pods of this scheduler (default default-scheduler)',
+  },
+});
+
+/** What decides among equals. */
+const TIES = /** @type {const} */ ({
+  'tie-break': {
+    type: 'string',
+    default: 'heap',
+    value: 'HOW',
+    words: ['heap', 'name', 'random'],
+    help: 'among equal nodes: heap (default, as kube-scheduler), name, or random',
+  },
+  seed: {
+    type: 'string',
+    default: '0',
+    value: 'N',
+    help: 'for --tie-break random (default 0)',
+  },
+});
+
+/** Who binds claims. */
+const VOLUMES = /** @type {const} */ ({
+  volumes: {
+    type: 'string',
+    default: 'simulate',
+    value: 'WHO',
+    words: ['simulate', 'host'],
+    help:
+      'binds claims and makes volumes: simulate (default), as the controllers of the cluster ' +
+      'would, or host: nobody here does',
+  },
+});
+
+/** How pods are placed. */
+export const PLACING = /** @type {const} */ ({
+  ...CONFIG,
+  ...FEATURE_GATES,
+  ...SCHEDULER_NAME,
+  ...TIES,
+  ...VOLUMES,
+});
+
+/** A log of the scheduler. */
+export const RECORD = /** @type {const} */ ({
+  record: {
+    type: 'string',
+    value: 'LOG',
+    help: 'write the log of the scheduler into a file (.gz: packed), for replay',
+  },
+});
+
+/** How tables look. */
+export const TABLES = /** @type {const} */ ({
+  'no-headers': { type: 'boolean', default: false, help: 'tables without their first line' },
+  color: {
+    type: 'string',
+    default: 'auto',
+    value: 'WHEN',
+    words: ['auto', 'always', 'never'],
+    help: 'auto (default), always or never; NO_COLOR is respected',
+  },
+});
+
+/** How much is said besides. */
+export const QUIET = /** @type {const} */ ({
+  quiet: {
+    type: 'boolean',
+    short: 'q',
+    default: false,
+    help: 'only warnings and errors on standard error',
+  },
+});
+
+/** The page itself. */
+export const HELP = /** @type {const} */ ({
+  help: { type: 'boolean', short: 'h', default: false, help: 'print this' },
+});

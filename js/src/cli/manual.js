@@ -1,0 +1,121 @@
+/**
+ * What a command says of itself. Its flags are read by `parseArgs` of node:util; help and
+ * completion are made of the same table, so that neither can forget one.
+ */
+
+/**
+ * A flag as `parseArgs` takes it, and what people are told of it.
+ * @typedef {object} Flag
+ * @property {'boolean' | 'string'} type
+ * @property {string} [short]
+ * @property {boolean} [multiple]
+ * @property {string | boolean | string[]} [default]
+ * @property {string} help
+ * @property {string} [value] the word that stands for its value; none: it is a switch
+ * @property {readonly string[]} [words] the values that it can have
+ */
+
+/**
+ * @typedef {object} Manual
+ * @property {string} name
+ * @property {string} takes what follows the name: `FILE... [flags]`
+ * @property {string} summary one line
+ * @property {string} description paragraphs, with an empty line between them
+ * @property {readonly { why: string, command: string }[]} examples
+ * @property {Readonly<Record<string, Flag>>} flags
+ * @property {Readonly<Record<number, string>>} exitCodes
+ * @property {readonly string[]} [words] what an argument can be; without them it is a file
+ */
+
+const COLUMNS = 100;
+
+/** Where the text of a flag begins, unless all of a command's flags are shorter. */
+const FLAG_COLUMNS = 29;
+
+/**
+ * The page that `--help` prints.
+ * @param {Manual} manual
+ * @returns {string}
+ */
+export function formatManual({ name, takes, description, examples, flags, exitCodes }) {
+  const paragraphs = description.split('\n\n').map((text) => `${wrapped(text, COLUMNS)}\n`);
+  const [purpose, ...details] = paragraphs;
+  const usage = `Usage:\n  ${`stowage ${name} ${takes}`.trimEnd()}\n`;
+  const shown = examples.map(({ why, command }) => `  # ${why}\n  ${command}\n`);
+  const codes = Object.entries(exitCodes).map(([code, text]) => hanging(`  ${code}`, text, 5));
+  return [
+    purpose,
+    usage,
+    ...details,
+    ...(shown.length > 0 ? [`Examples:\n${shown.join('\n')}`] : []),
+    `Flags:\n${formatFlags(flags)}`,
+    `Exit codes:\n${codes.join('')}`,
+  ].join('\n');
+}
+
+/**
+ * The page that `stowage --help` prints.
+ * @param {readonly Manual[]} manuals
+ * @returns {string}
+ */
+export function overview(manuals) {
+  const rows = manuals.map(({ name, summary }) => ({ label: `  stowage ${name}`, summary }));
+  rows.push({ label: '  stowage help COMMAND', summary: 'print what a command does' });
+  const widest = Math.max(...rows.map(({ label }) => label.length)) + 3;
+  return `stowage decides where pods go, exactly as kube-scheduler v1.36 does.
+
+Usage:
+${rows.map(({ label, summary }) => hanging(label, summary, widest)).join('')}
+Start with a cluster you can read:
+  kubectl get nodes,pods,priorityclasses,pv,pvc,sc -A -o json | stowage simulate -
+`;
+}
+
+/** @param {Manual['flags']} flags */
+function formatFlags(flags) {
+  const rows = Object.entries(flags).map(([name, flag]) => ({
+    label: `  ${flag.short ? `-${flag.short},` : '   '} ${spelled(name, flag)}`,
+    text: flag.help,
+  }));
+  const widest = Math.max(...rows.map(({ label }) => label.length)) + 2;
+  return rows
+    .map(({ label, text }) => hanging(label, text, Math.min(widest, FLAG_COLUMNS)))
+    .join('');
+}
+
+/**
+ * A flag as it is written.
+ * @param {string} name
+ * @param {Flag} flag
+ */
+function spelled(name, { value }) {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+/**
+ * A text beside its label, or below one that is too long for that.
+ * @param {string} label
+ * @param {string} text
+ * @param {number} indent
+ */
+function hanging(label, text, indent) {
+  const lines = wrapped(text, COLUMNS - indent).split('\n');
+  const isBeside = label.length + 2 <= indent;
+  const head = isBeside ? label.padEnd(indent) : `${label}\n${' '.repeat(indent)}`;
+  return `${head}${lines.join(`\n${' '.repeat(indent)}`)}\n`;
+}
+
+/**
+ * @param {string} text
+ * @param {number} columns
+ */
+function wrapped(text, columns) {
+  const lines = [''];
+  for (const word of text.split(/\s+/)) {
+    const line = lines[lines.length - 1];
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= columns) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}

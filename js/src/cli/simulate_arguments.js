@@ -1,0 +1,155 @@
+import { oneOf, parsed, placingOptions, wholeNumber } from './arguments.js';
+import { HELP, INPUT, PLACING, QUIET, RECORD, TABLES } from './flags.js';
+import { UsageError } from './problems.js';
+
+/** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
+
+/**
+ * The flags of `simulate`, checked.
+ * @typedef {object} SimulateFlags
+ * @property {string[]} files
+ * @property {boolean} recursive
+ * @property {OutputFormat} output
+ * @property {string | undefined} namespace undefined: all
+ * @property {string | undefined} explain
+ * @property {boolean} allPlugins
+ * @property {number} limit of nodes in an explanation; 0: none
+ * @property {string | undefined} record a file for the log
+ * @property {boolean} headers
+ * @property {'auto' | 'always' | 'never'} color
+ * @property {boolean} speed
+ * @property {boolean} quiet
+ * @property {boolean} verbose
+ * @property {boolean} help
+ */
+
+/** @typedef {SimulateFlags & import('./arguments.js').PlacingOptions} SimulateOptions */
+
+const FLAGS = /** @type {const} */ ({
+  ...INPUT,
+  output: {
+    type: 'string',
+    short: 'o',
+    default: 'table',
+    value: 'FORMAT',
+    words: ['table', 'wide', 'json', 'yaml', 'name'],
+    help: 'table (default), wide, json, yaml or name',
+  },
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    help: 'report only the pods of this namespace; all are placed',
+  },
+  'all-namespaces': {
+    type: 'boolean',
+    short: 'A',
+    default: false,
+    help: 'report the pods of all namespaces (default)',
+  },
+  explain: {
+    type: 'string',
+    value: 'POD',
+    help: "one pod in detail: each node with each plugin's verdict and score",
+  },
+  'all-plugins': {
+    type: 'boolean',
+    default: false,
+    help: 'with --explain: every plugin that refuses a node, not only the first',
+  },
+  limit: {
+    type: 'string',
+    default: '50',
+    value: 'N',
+    help: 'with --explain: at most N nodes (default 50, 0 for all)',
+  },
+  ...PLACING,
+  ...RECORD,
+  ...TABLES,
+  speed: { type: 'boolean', default: false, help: 'say how fast it was' },
+  ...QUIET,
+  verbose: {
+    type: 'boolean',
+    short: 'v',
+    default: false,
+    help: 'also name the kinds that were ignored',
+  },
+  ...HELP,
+});
+
+/** @type {import('./manual.js').Manual} */
+export const SIMULATE = {
+  name: 'simulate',
+  takes: 'FILE... [flags]',
+  summary: 'place the pending pods of a cluster, and say why others stay',
+  description: `\
+Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and says in its
+words why others stay pending. Nothing outside is changed.
+
+A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
+(its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for
+standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that
+they still lack, and their claims. Pods go by priority, then age, then the order of the files. Pods
+that are being deleted, or wait for another scheduler, stay as they are. Pods with volumes need what
+these are made of: pv, pvc and sc, and of CSI drivers csinodes, csidrivers and
+csistoragecapacities.`,
+  examples: [
+    {
+      why: 'What would happen to the pods that are pending right now?',
+      command: 'kubectl get nodes,pods,priorityclasses,pv,pvc,sc -A -o json | stowage simulate -',
+    },
+    {
+      why: 'Would this application fit into that cluster?',
+      command: 'stowage simulate cluster.json -f app/',
+    },
+    {
+      why: 'Why does this pod stay pending, node by node?',
+      command: 'stowage simulate cluster.json --explain default/web-0 --all-plugins',
+    },
+    {
+      why: 'The same with another configuration, as data.',
+      command: 'stowage simulate cluster.json --config scheduler.yaml -o json',
+    },
+  ],
+  flags: FLAGS,
+  exitCodes: {
+    0: 'every pod of this scheduler has a node',
+    1:
+      'some pods stay pending, wait for their volumes, or were decided without a plugin that ' +
+      'this version does not have yet',
+    2: 'the input or the command line is wrong; nothing was placed',
+    3: 'stowage failed',
+  },
+};
+
+/**
+ * @param {string[]} argv what follows `simulate`
+ * @returns {SimulateOptions}
+ * @throws {UsageError}
+ */
+export function parseArguments(argv) {
+  const { values, positionals } = parsed(argv, FLAGS);
+  const files = [...positionals, ...values.filename];
+  if (!values.help && files.length === 0)
+    throw new UsageError('simulate needs a file, a directory, or - for standard input');
+  if (values.namespace === '') throw new UsageError('--namespace needs a name; -A is all of them');
+  if (values.explain === '') throw new UsageError('--explain needs the name of a pod');
+  if (values.record === '') throw new UsageError('--record needs a file');
+  return {
+    files,
+    recursive: values.recursive,
+    output: oneOf('output', values.output, ['table', 'wide', 'json', 'yaml', 'name']),
+    namespace: values['all-namespaces'] ? undefined : values.namespace,
+    explain: values.explain,
+    allPlugins: values['all-plugins'],
+    limit: wholeNumber('limit', values.limit),
+    ...placingOptions(values),
+    record: values.record,
+    headers: !values['no-headers'],
+    color: oneOf('color', values.color, ['auto', 'always', 'never']),
+    speed: values.speed,
+    quiet: values.quiet,
+    verbose: values.verbose,
+    help: values.help,
+  };
+}

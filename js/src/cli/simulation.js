@@ -1,0 +1,203 @@
+/** What every command does that places the pods of a cluster. */
+import { ConfigurationError } from '../errors.js';
+import { applyCluster, readCluster } from './cluster.js';
+import { readConfigurationFile } from './configuration.js';
+import { readSources } from './inputs.js';
+import { sortPods } from './outcome.js';
+import { BadInputError } from './problems.js';
+
+/**
+ * @import { Engine } from '../engine.js'
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Decision, SchedulerOptions } from '../types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Host } from './main.js'
+ * @import { PlacingOptions } from './arguments.js'
+ * @import { Progress } from './terminal.js'
+ */
+
+/**
+ * A configuration as the engine gets it, and the schedulers that it has.
+ * @typedef {object} Configuration
+ * @property {string | undefined} name of its file; undefined: the defaults
+ * @property {Uint8Array | string} bytes
+ * @property {any} document undefined: it cannot be read, which is for the engine to say
+ * @property {Set<string>} schedulerNames
+ */
+
+/**
+ * A cluster whose pending pods were decided on, and the scheduler that did it.
+ * @typedef {object} Simulation
+ * @property {Scheduler} scheduler
+ * @property {Decision[]} decisions in their order
+ * @property {Cluster} cluster as it was before
+ * @property {Set<string>} schedulerNames
+ * @property {Engine} engine
+ * @property {SchedulerOptions} schedulerOptions
+ * @property {{ start: number, applied: number, end: number }} times milliseconds
+ */
+
+/** How many cycles run before the progress is shown. */
+const CYCLES = 200;
+
+/**
+ * How long the simulated time goes on, so that pods which wait out a backoff are tried again; less
+ * than the five minutes after which kube-scheduler tries every pod again. Milliseconds.
+ */
+export const SETTLING = 240_000;
+
+/** Sources of more bytes are announced, as reading them takes a while. */
+const LARGE_SOURCE = 1 << 20;
+
+/**
+ * The cluster that files hold.
+ * @param {string[]} files
+ * @param {{ recursive: boolean }} options
+ * @param {{ host: Host, progress: Progress }} surroundings
+ * @returns {Promise<Cluster>}
+ * @throws {BadInputError}
+ */
+export async function readClusterFiles(files, options, { host, progress }) {
+  return readCluster(await readSources(files, options, host), announcing(progress));
+}
+
+/**
+ * Says which source is read, where that takes a while.
+ * @param {Progress} progress
+ * @returns {{ onSource: (source: import('./inputs.js').Source) => void }}
+ */
+export function announcing(progress) {
+  return {
+    onSource: ({ name, bytes }) => {
+      if (bytes.byteLength > LARGE_SOURCE) progress.announce(`reading ${name}`);
+    },
+  };
+}
+
+/**
+ * @param {{ config?: string, schedulerName?: string }} options
+ * @param {Host} host
+ * @returns {Promise<Configuration>}
+ * @throws {BadInputError}
+ */
+export async function readConfiguration({ config, schedulerName }, host) {
+  if (config !== undefined) {
+    const { bytes, document } = await readConfigurationFile(config, host);
+    return { name: config, bytes, document, schedulerNames: schedulerNamesIn(document) };
+  }
+  const profiles = schedulerName === undefined ? undefined : [{ schedulerName }];
+  const document = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    profiles,
+  };
+  return {
+    name: undefined,
+    bytes: profiles ? JSON.stringify(document) : '',
+    document,
+    schedulerNames: new Set([schedulerName ?? 'default-scheduler']),
+  };
+}
+
+/** @param {any} configuration */
+function schedulerNamesIn(configuration) {
+  const profiles =
+    Array.isArray(configuration?.profiles) && configuration.profiles.length > 0
+      ? configuration.profiles
+      : [{}];
+  return new Set(
+    profiles.map((/** @type {any} */ profile) =>
+      String(profile?.schedulerName ?? 'default-scheduler'),
+    ),
+  );
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {Configuration} configuration
+ * @param {PlacingOptions} options
+ * @returns {SchedulerOptions}
+ */
+export function schedulerOptionsOf(cluster, configuration, options) {
+  return {
+    configuration: configuration.bytes,
+    featureGates: options.featureGates,
+    tieBreak: options.tieBreak,
+    seed: options.seed,
+    simulate: { volumes: options.volumes === 'simulate' },
+    startTime: cluster.startTime,
+  };
+}
+
+/**
+ * @param {Engine} engine
+ * @param {SchedulerOptions} schedulerOptions
+ * @param {Configuration} configuration
+ * @returns {Scheduler}
+ * @throws {BadInputError} which names the file of the configuration
+ */
+export function createScheduler(engine, schedulerOptions, { name }) {
+  try {
+    return engine.createScheduler(schedulerOptions);
+  } catch (error) {
+    if (error instanceof ConfigurationError && name !== undefined)
+      throw new BadInputError([`${name}: ${error.message}`]);
+    throw error;
+  }
+}
+
+/**
+ * Decides on the pending pods of a cluster, and hands over what came of it while the scheduler is
+ * there to be asked.
+ * @template T
+ * @param {{ engine: Engine, cluster: Cluster, configuration: Configuration, options:
+ *   PlacingOptions, progress: Progress, log?: SchedulerOptions['log'] }} parts
+ * @param {(simulation: Simulation) => T | Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws {BadInputError}
+ */
+export async function placePods(parts, use) {
+  const { engine, cluster, configuration, options, progress, log } = parts;
+  const { schedulerNames } = configuration;
+  const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
+  const scheduler = createScheduler(engine, { ...schedulerOptions, log }, configuration);
+  try {
+    const waiting = sortPods(cluster.pods, schedulerNames).pending.length;
+    const times = { start: performance.now(), applied: 0, end: 0 };
+    applyCluster(scheduler, cluster, (done, total) => progress.update('reading', done, total));
+    times.applied = performance.now();
+    /** @type {Decision[]} */
+    const decisions = [];
+    await runAll(scheduler, cluster, (decision) => {
+      decisions.push(decision);
+      progress.update('placing', decisions.length, waiting);
+    });
+    times.end = performance.now();
+    return await use({
+      scheduler,
+      decisions,
+      cluster,
+      schedulerNames,
+      engine,
+      schedulerOptions,
+      times,
+    });
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+/**
+ * Decides until nothing moves any more.
+ * @param {Scheduler} scheduler with the cluster in it
+ * @param {Cluster} cluster
+ * @param {(decision: Decision) => void} each
+ */
+export async function runAll(scheduler, { startTime }, each) {
+  const until = startTime + SETTLING;
+  for (;;) {
+    const some = await scheduler.schedule({ maxAttempts: CYCLES, until });
+    if (some.length === 0) return;
+    some.forEach(each);
+  }
+}

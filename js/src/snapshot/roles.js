@@ -1,0 +1,278 @@
+/**
+ * What the values of objects are: each is a function that takes a value and gives it with other
+ * names. With the same names it gives the same value.
+ */
+import { isRecord, itemsIn } from '../values.js';
+import {
+  ANNOTATIONS,
+  DEFAULT_SCHEDULER,
+  isWellKnownDriver,
+  isWellKnownGroup,
+  isWellKnownKey,
+  isWellKnownPriorityClass,
+  RESOURCES,
+  ZONE_KEYS,
+} from './well_known.js';
+
+/** @import { Names } from './names.js' */
+
+/** @typedef {(value: any, names: Names) => any} Role */
+
+/** Addresses that mean all of them. */
+const WILDCARDS = new Set(['', '0.0.0.0', '::']);
+
+const QUALIFIED = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const DEVICE_CLASS = 'deviceclass.resource.kubernetes.io/';
+const QUOTA = 'requests.';
+const GCE_HANDLE = /^projects\/([^/]*)\/(zones|regions)\/([^/]*)\/disks\/(.*)$/;
+const AWS = 'aws://';
+const AWS_VOLUME = 'vol-';
+
+/** Zones are the same under all of their keys. */
+const [ANY_ZONE_KEY] = ZONE_KEYS;
+
+/** It says nothing about anybody. @type {Role} */
+export const asItIs = (value) => value;
+
+/** @type {Role} */
+export const name = onText((text, { word }) => word(text));
+
+/** @type {Role} */
+export const uid = onText((text, names) => names.uid(text));
+
+/** @type {Role} */
+export const address = onText((text, names) => (WILDCARDS.has(text) ? text : names.address(text)));
+
+/** @type {Role} */
+export const schedulerName = onText((text, { word }) =>
+  text === DEFAULT_SCHEDULER ? text : word(text),
+);
+
+/** @type {Role} */
+export const priorityClass = onText((text, { word }) =>
+  isWellKnownPriorityClass(text) ? text : word(text),
+);
+
+/** A CSI driver, or a provisioner. @type {Role} */
+export const driver = onText((text, { word }) => (isWellKnownDriver(text) ? text : word(text)));
+
+/** The key of a label or taint. @type {Role} */
+export const key = onText((text, names) => keyOf(text, names));
+
+/** The name of a resource. @type {Role} */
+export const resource = onText((text, names) => resourceOf(text, names));
+
+/** What stands before the slash in names of resources. @type {Role} */
+export const resourceGroup = onText((text, names) => groupOf(text, names));
+
+/** A name that is compared with `:latest` where it has no tag. @type {Role} */
+export const image = onText((text, { word }) => {
+  const colon = text.indexOf(':', text.lastIndexOf('/') + 1);
+  if (colon < 0) return word(text);
+  const tag = text.slice(colon + 1);
+  return `${word(text.slice(0, colon))}:${tag === 'latest' ? tag : word(tag)}`;
+});
+
+/** What a driver calls a volume, also one that was there before the driver. @type {Role} */
+export const volumeHandle = onText((text, names) => {
+  if (text.startsWith(AWS)) {
+    const pieces = text.slice(AWS.length).split(/([/?#])/);
+    return AWS + pieces.map((piece, at) => (at % 2 ? piece : diskOf(piece, names))).join('');
+  }
+  const [, project, kind, place, disk] = GCE_HANDLE.exec(text) ?? [];
+  if (disk === undefined) return diskOf(text, names);
+  const owner = project === 'UNSPECIFIED' ? project : names.word(project);
+  const where = place === 'UNSPECIFIED' ? place : zoneOf(place, names);
+  return `projects/${owner}/${kind}/${where}/disks/${names.word(disk)}`;
+});
+
+/** Labels, or a selector that is written as they are. @type {Role} */
+export const labels = onEntries((label, value, names) => [
+  keyOf(label, names),
+  valueOf(label, value, names),
+]);
+
+/** Quantities by the name of the resource. @type {Role} */
+export const quantities = onEntries((text, value, names) => [resourceOf(text, names), value]);
+
+/** What stands under names. @type {Role} */
+export const byName = onEntries((text, value, names) => [names.word(text), value]);
+
+/** Those that are read. @type {Role} */
+export const annotations = (value, names) => {
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).flatMap(([annotation, text]) => {
+    if (ANNOTATIONS.asTheyAre.includes(annotation)) return [[annotation, text]];
+    return ANNOTATIONS.names.includes(annotation) ? [[annotation, name(text, names)]] : [];
+  });
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+};
+
+/** `{key, operator, values}` @type {Role} */
+export const labelRequirement = (value, names) => {
+  if (!isRecord(value) || typeof value.key !== 'string') return value;
+  const { key: label, operator, values } = value;
+  if (operator === 'Gt' || operator === 'Lt')
+    names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
+  return {
+    ...pick(value, ['operator']),
+    key: keyOf(label, names),
+    ...(values !== undefined && {
+      values: Array.isArray(values) ? values.map((text) => valueOf(label, text, names)) : values,
+    }),
+  };
+};
+
+/** The same about fields: `metadata.name` is the only one. @type {Role} */
+export const fieldRequirement = (value, names) => {
+  if (!isRecord(value)) return value;
+  return {
+    ...pick(value, ['key', 'operator']),
+    ...(value.values !== undefined && {
+      values: itemsIn(value.values).map((text) => name(text, names)),
+    }),
+  };
+};
+
+/** `{key, value, effect}` @type {Role} */
+export const taint = (value, names) => {
+  if (!isRecord(value)) return value;
+  const { key: label, operator, value: text } = value;
+  if (operator === 'Gt' || operator === 'Lt')
+    names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
+  return {
+    ...pick(value, ['operator', 'effect', 'tolerationSeconds']),
+    ...(label !== undefined && { key: key(label, names) }),
+    ...(text !== undefined && { value: valueOf(label ?? '', text, names) }),
+  };
+};
+
+/** @type {Role} */
+export const ownerReference = (value, names) => {
+  if (!isRecord(value)) return value;
+  const { apiVersion, kind } = value;
+  const type = isWellKnownGroup(apiVersion)
+    ? pick(value, ['apiVersion', 'kind'])
+    : { apiVersion: name(apiVersion, names), kind: name(kind, names) };
+  return {
+    ...type,
+    name: name(value.name, names),
+    uid: uid(value.uid, names),
+    ...pick(value, ['controller']),
+  };
+};
+
+/** Types with a slash are of somebody's own. @type {Role} */
+export const conditionType = onText((text, { word }) => (text.includes('/') ? word(text) : text));
+
+/** Whatever it is, all texts in it are names. @type {Role} */
+export const everyText = (value, names) => {
+  if (Array.isArray(value)) return value.map((item) => everyText(item, names));
+  if (!isRecord(value)) return name(value, names);
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([field, item]) => [field, everyText(item, names)]));
+};
+
+/**
+ * @param {string} text
+ * @param {Names} names
+ */
+function keyOf(text, { word }) {
+  return isWellKnownKey(text) ? text : word(text);
+}
+
+/**
+ * @param {string} label
+ * @param {unknown} text
+ * @param {Names} names
+ */
+function valueOf(label, text, names) {
+  if (typeof text !== 'string' || text === '') return text;
+  return ZONE_KEYS.has(label) ? zonesOf(text, names) : names.value(label, text);
+}
+
+/**
+ * One zone or, of a volume, several.
+ * @param {string} text
+ * @param {Names} names
+ */
+function zonesOf(text, names) {
+  return text
+    .split('__')
+    .map((zone) => zone.replace(/\S(.*\S)?/s, (inner) => zoneOf(inner, names)))
+    .join('__');
+}
+
+/**
+ * @param {string} text `us-east1-b` is in the region `us-east1`; numbers are no regions
+ * @param {Names} names
+ */
+function zoneOf(text, names) {
+  if (/^[+-]?\d+$/.test(text)) return names.value(ANY_ZONE_KEY, text);
+  return text.split('-').map(names.part).join('-');
+}
+
+/**
+ * @param {string} text
+ * @param {Names} names
+ */
+function diskOf(text, { word }) {
+  if (!text.startsWith(AWS_VOLUME)) return word(text);
+  return AWS_VOLUME + word(text.slice(AWS_VOLUME.length));
+}
+
+/**
+ * @param {string} text
+ * @param {Names} names
+ * @returns {string}
+ */
+function resourceOf(text, names) {
+  const { word } = names;
+  if (text.startsWith(DEVICE_CLASS)) return DEVICE_CLASS + word(text.slice(DEVICE_CLASS.length));
+  if (text.startsWith(QUOTA)) return QUOTA + resourceOf(text.slice(QUOTA.length), names);
+  if (RESOURCES.has(text) || /^(hugepages|attachable-volumes)-/.test(text)) return text;
+  if (text.includes('kubernetes.io/')) return text;
+  if (!text.includes('/')) return word(text);
+  // What is no proper name of a resource counts as none, and is to go on doing so.
+  if (!QUALIFIED.test(text)) return text;
+  const slash = text.indexOf('/');
+  return `${groupOf(text.slice(0, slash), names)}/${word(text.slice(slash + 1))}`;
+}
+
+/**
+ * @param {string} text
+ * @param {Names} names
+ */
+function groupOf(text, { word }) {
+  return text.includes('kubernetes.io') ? text : `${word(text)}.example`;
+}
+
+/**
+ * @param {(text: string, names: Names) => string} rename
+ * @returns {Role}
+ */
+function onText(rename) {
+  return (value, names) =>
+    typeof value === 'string' && value !== '' ? rename(value, names) : value;
+}
+
+/**
+ * @param {(key: string, value: any, names: Names) => [string, any]} rename
+ * @returns {Role}
+ */
+function onEntries(rename) {
+  return (value, names) =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([text, item]) => rename(text, item, names)))
+      : value;
+}
+
+/**
+ * @param {Record<string, any>} record
+ * @param {string[]} fields
+ */
+function pick(record, fields) {
+  return Object.fromEntries(
+    fields.filter((field) => record[field] !== undefined).map((field) => [field, record[field]]),
+  );
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { parse } from '../../../js/src/manifests.js';
+import { makeFolder } from '../support/folder.js';
+import { validate } from '../support/json_schema.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { runCli } from '../support/run_cli.js';
+
+const schema = JSON.parse(
+  await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
+);
+const { file } = await makeFolder();
+const cluster = await file(
+  'cluster.json',
+  makeList(makeNode('a', { cpu: '2' }), makeNode('b', { cpu: '1' }), storedPod('waits')),
+);
+const pod = await file('pod.json', makePod('web'));
+
+/** @param {string[]} argv @param {object} [options] */
+const capacity = (argv, options) => runCli(['capacity', '--cluster', cluster, ...argv], options);
+
+test('how many, on which nodes, and what stops the next', async () => {
+  const { code, stdout, stderr } = await capacity(['-f', pod]);
+  assert.equal(
+    stdout,
+    [
+      '3 more like default/web fit, on 2 of 2 nodes',
+      'the next: 0/2 nodes are available: 2 Insufficient cpu.',
+      '',
+      'NODE   PODS   NEXT',
+      'a      2      Insufficient cpu',
+      'b      1      Insufficient cpu',
+      '',
+    ].join('\n'),
+  );
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
+test('--at-least is what the exit code says', async () => {
+  const codes = await Promise.all(
+    [
+      ['--at-least', '3'],
+      ['--at-least', '4'],
+      ['--at-least', '0'],
+      ['--max-limit', '0'],
+    ].map(async (argv) => (await capacity(['-f', pod, '-q', ...argv])).code),
+  );
+  assert.deepEqual(codes, [0, 1, 0, 1]);
+  const quiet = await capacity(['-f', pod, '-q', '--max-limit', '1']);
+  assert.equal(quiet.stdout, '1 more like default/web fits, on 1 of 2 nodes\n');
+  const limited = await capacity(['-f', pod, '--max-limit', '1']);
+  assert.match(limited.stdout, /\nmore may fit: counting stopped here\n\nNODE/);
+});
+
+test('formats', async () => {
+  const document = JSON.parse((await capacity(['-f', pod, '-o', 'json'])).stdout);
+  assert.deepEqual(validate(schema, document), []);
+  assert.deepEqual([document.total, document.stoppedBy], [3, 'Unschedulable']);
+  assert.deepEqual(parse((await capacity(['-f', pod, '-o', 'yaml'])).stdout), [document]);
+  const bare = await capacity(['-f', pod, '--no-headers']);
+  assert.match(bare.stdout, /\n\na   2   Insufficient cpu\n/);
+});
+
+test('what else is in the file is applied, and the classes of both count', async () => {
+  const both = makeList(
+    {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'gold' },
+      value: 9,
+    },
+    makePod('web', { spec: { priorityClassName: 'gold' } }),
+    makeNode('c', { cpu: '5' }),
+  );
+  const { code, stdout } = await capacity(['-'], { stdin: JSON.stringify(both) });
+  assert.equal(code, 0);
+  assert.match(stdout, /^8 more like default\/web fit, on 3 of 3 nodes\n/);
+});
+
+test('bad input is exit code 2', async () => {
+  const cases = [
+    [['capacity'], '', /capacity needs a pod/],
+    [['capacity', '-f', pod], '', /capacity needs a cluster/],
+    [
+      ['capacity', '-', '--cluster', cluster],
+      '{}',
+      /standard input: there is no pod; one is expected/,
+    ],
+    [
+      ['capacity', '-', '--cluster', cluster],
+      JSON.stringify([makePod('a'), makePod('b')]),
+      /standard input: there is 2 pods and workloads; one is expected/,
+    ],
+    [
+      ['capacity', '-', '--cluster', cluster],
+      'kind: DaemonSet\napiVersion: apps/v1\nmetadata: { name: d }\n',
+      /^error: standard input: document 1, line 1, column 7: .*kind/,
+    ],
+    [
+      ['capacity', '-', '--cluster', cluster],
+      '{"kind": }',
+      /^error: standard input: document 1, line 1/,
+    ],
+    [
+      ['capacity', '-', '--cluster', cluster, '--at-least', 'x'],
+      '',
+      /--at-least is a whole number/,
+    ],
+  ];
+  for (const [argv, stdin, expected] of cases) {
+    const { code, stdout, stderr } = await runCli(argv, { stdin });
+    assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
+    assert.match(stderr, expected);
+  }
+});

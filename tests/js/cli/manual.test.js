@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COMMANDS } from '../../../js/src/cli/commands.js';
+import { formatManual, overview } from '../../../js/src/cli/manual.js';
+import { runCli } from '../support/run_cli.js';
+
+const COLUMNS = 100;
+
+for (const { manual } of COMMANDS) {
+  test(`${manual.name}: the help is there, whole, and fits the screen`, async () => {
+    const { code, stdout } = await runCli(['help', manual.name]);
+    assert.equal(code, 0);
+    for (const flag of ['-h', '--help'])
+      assert.equal((await runCli([manual.name, flag])).stdout, stdout, flag);
+    for (const [name, { short, help, words = [] }] of Object.entries(manual.flags)) {
+      assert.ok(stdout.includes(short ? `  -${short}, --${name}` : `      --${name}`), name);
+      assert.ok(help.length > 0 && !/\.$/.test(help), `${name}: a phrase`);
+      for (const word of words) assert.ok(help.includes(word), `${name}: ${word}`);
+    }
+    for (const line of stdout.split('\n'))
+      assert.ok(line.length <= COLUMNS && line === line.trimEnd(), line);
+    for (const code of Object.keys(manual.exitCodes))
+      assert.match(stdout, new RegExp(`^  ${code}  `, 'm'));
+    for (const { command } of manual.examples)
+      assert.match(command, new RegExp(`\\bstowage ${manual.name}\\b`));
+  });
+}
+
+test('the overview has a line for each command', () => {
+  const lines = overview(COMMANDS.map(({ manual }) => manual)).split('\n');
+  for (const { manual } of COMMANDS) {
+    const line = lines.find((text) => text.startsWith(`  stowage ${manual.name} `)) ?? '';
+    assert.ok(line.endsWith(`   ${manual.summary}`), manual.name);
+  }
+});
+
+test('labels that are too long for their text stand above it', () => {
+  const manual = {
+    name: 'toy',
+    takes: '',
+    summary: 'plays',
+    description: 'Plays.\n\nLong and\nlonger.',
+    examples: [],
+    flags: {
+      short: { type: 'boolean', short: 's', help: 'a switch' },
+      'with-a-rather-long-name': { type: 'string', value: 'NUMBER', help: 'a value' },
+    },
+    exitCodes: { 0: 'played' },
+  };
+  assert.equal(
+    formatManual(manual),
+    [
+      'Plays.',
+      '',
+      'Usage:',
+      '  stowage toy',
+      '',
+      'Long and longer.',
+      '',
+      'Flags:',
+      '  -s, --short                a switch',
+      '      --with-a-rather-long-name NUMBER',
+      '                             a value',
+      '',
+      'Exit codes:',
+      '  0  played',
+      '',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anonymize } from '../../../js/src/snapshot/anonymize.js';
+import { makeNode, storedPod } from '../support/objects.js';
+
+/** @param {object[]} objects @param {object} [options] */
+const itemsOf = (objects, options) => anonymize(objects, options).snapshot.items;
+
+/** @param {string} name @param {object} spec @param {object} [metadata] */
+const pod = (name, spec, metadata = {}) => storedPod(name, { spec, metadata });
+
+test('the same name is the same everywhere, and no true one is left', () => {
+  const objects = [
+    {
+      ...makeNode('prod-db-1', {
+        labels: { 'acme.io/team': 'payments', 'topology.kubernetes.io/zone': 'eu-1-a' },
+      }),
+      spec: { taints: [{ key: 'acme.io/dedicated', value: 'payments', effect: 'NoSchedule' }] },
+      status: {
+        allocatable: { cpu: '4', 'acme.io/gpu': '2', 'hugepages-2Mi': '0' },
+        images: [{ names: ['registry.acme.io:5000/shop/web:v7'], sizeBytes: 9 }],
+      },
+    },
+    pod(
+      'checkout',
+      {
+        nodeSelector: { 'acme.io/team': 'payments' },
+        tolerations: [{ key: 'acme.io/dedicated', operator: 'Exists' }],
+        containers: [
+          {
+            name: 'web',
+            image: 'registry.acme.io:5000/shop/web:v7',
+            env: [{ name: 'PASSWORD', value: 'hunter2' }],
+            resources: { requests: { 'acme.io/gpu': '1', cpu: '1' } },
+          },
+        ],
+      },
+      { annotations: { secret: 'hunter2' }, labels: { app: 'checkout' } },
+    ),
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'checkout', namespace: 'default', uid: 'u-s' },
+      spec: { selector: { app: 'checkout' } },
+    },
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'hunter2' }, data: { password: 'x' } },
+  ];
+  const [node, renamed, service, ...rest] = itemsOf(objects);
+  assert.deepEqual(rest, []);
+  const text = JSON.stringify([node, renamed, service]);
+  assert.doesNotMatch(text, /acme|payments|checkout|prod|hunter|shop|eu-1|default\b/);
+  const [team] = Object.keys(renamed.spec.nodeSelector);
+  assert.equal(node.metadata.labels[team], renamed.spec.nodeSelector[team]);
+  assert.equal(node.metadata.labels['kubernetes.io/hostname'], node.metadata.name);
+  assert.match(node.metadata.labels['topology.kubernetes.io/zone'], /^z\d-z\d-z\d$/);
+  assert.equal(node.spec.taints[0].key, renamed.spec.tolerations[0].key);
+  assert.equal(node.spec.taints[0].value, node.metadata.labels[team]);
+  assert.equal(node.status.images[0].names[0], renamed.spec.containers[0].image);
+  assert.deepEqual(Object.keys(node.status.allocatable).slice(0, 1), ['cpu']);
+  assert.match(Object.keys(node.status.allocatable)[1], /^w\d+\.example\/w\d+$/);
+  assert.ok(
+    Object.keys(node.status.allocatable)[1] in renamed.spec.containers[0].resources.requests,
+  );
+  assert.deepEqual(service.spec.selector, renamed.metadata.labels);
+  assert.equal(service.metadata.name, renamed.metadata.name);
+  assert.match(renamed.metadata.uid, /^0{8}-0000-4000-8000-0{11}\d$/);
+});
+
+test('names sort as they did', () => {
+  const names = ['b', 'a-2', 'a', 'a-10', 'ab', 'a.b', 'z', '10', '9', 'A'];
+  const renamed = itemsOf(names.map((name) => makeNode(name))).map(({ metadata }) => metadata);
+  const sorted = (/** @type {string[]} */ texts) =>
+    texts.map((_, at) => at).sort((a, b) => (texts[a] < texts[b] ? -1 : 1));
+  assert.deepEqual(sorted(renamed.map(({ name }) => name)), sorted(names));
+  assert.equal(new Set(renamed.map(({ name }) => name)).size, names.length);
+  assert.equal(new Set(renamed.map(({ name }) => name.length)).size, 1);
+});
+
+test('what is compared by size stays integers, in their order', () => {
+  const values = ['100', '7', '-3', '0', '007', '-0', '+8', 'many', '9223372036854775808'];
+  const nodes = values.map((value, at) =>
+    makeNode(`n${at}`, { labels: { cores: value, other: value } }),
+  );
+  const requirement = { key: 'cores', operator: 'Gt', values: ['7'] };
+  const required = { nodeSelectorTerms: [{ matchExpressions: [requirement] }] };
+  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
+  const items = itemsOf([...nodes, pod('p', { affinity })]);
+  const {
+    key,
+    operator,
+    values: bound,
+  } = items.at(-1).spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution
+    .nodeSelectorTerms[0].matchExpressions[0];
+  assert.equal(operator, 'Gt');
+  const cores = items.slice(0, -1).map(({ metadata }) => metadata.labels[key]);
+  assert.deepEqual(cores.slice(0, 7), ['4', '2', '-1', '0', '002', '-0', '+3']);
+  assert.match(cores[7], /^w\d+$/);
+  assert.match(cores[8], /^w\d+$/, 'too large to be compared');
+  assert.deepEqual(bound, ['2']);
+  const [, , other] = Object.keys(items[0].metadata.labels);
+  assert.match(items[0].metadata.labels[other], /^w\d+$/, 'nobody compares these');
+});
+
+test('what has a meaning keeps it', () => {
+  const node = makeNode('n', { labels: { 'topology.kubernetes.io/region': 'eu' } });
+  const taints = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
+  const volume = (/** @type {string} */ name, /** @type {object} */ spec, labels = {}) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: {
+      name,
+      uid: name,
+      labels,
+      annotations: { 'pv.kubernetes.io/bound-by-controller': 'yes', 'acme.io/x': 'y' },
+    },
+    spec,
+  });
+  const zones = { 'topology.kubernetes.io/zone': 'us-east1-b__us-east1-c' };
+  const [renamed, gce, handle, aws] = itemsOf([
+    { ...node, spec: { taints } },
+    volume('g', { gcePersistentDisk: { pdName: 'disk' } }, zones),
+    volume('h', {
+      csi: {
+        driver: 'pd.csi.storage.gke.io',
+        volumeHandle: 'projects/UNSPECIFIED/regions/us-east1/disks/disk',
+        nodePublishSecretRef: { name: 'secret' },
+      },
+    }),
+    volume('a', {
+      awsElasticBlockStore: { volumeID: 'aws://us-east1-b/vol-1' },
+      storageClassName: '',
+    }),
+  ]);
+  assert.deepEqual(renamed.spec.taints, taints);
+  assert.deepEqual(Object.keys(renamed.metadata.labels), [
+    'kubernetes.io/hostname',
+    'topology.kubernetes.io/region',
+  ]);
+  assert.deepEqual(gce.metadata.annotations, { 'pv.kubernetes.io/bound-by-controller': 'yes' });
+  const [first, second] = gce.metadata.labels['topology.kubernetes.io/zone'].split('__');
+  const region = first.split('-').slice(0, 2).join('-');
+  assert.ok(second.startsWith(`${region}-`));
+  const { pdName } = gce.spec.gcePersistentDisk;
+  assert.deepEqual(handle.spec.csi, {
+    driver: 'pd.csi.storage.gke.io',
+    volumeHandle: `projects/UNSPECIFIED/regions/${region}/disks/${pdName}`,
+  });
+  assert.match(aws.spec.awsElasticBlockStore.volumeID, /^aws:\/\/w\d+\/vol-w\d+$/);
+  assert.equal(aws.spec.storageClassName, '');
+});
+
+test('the claim of an ephemeral volume is still named after its pod', () => {
+  const volumes = [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } }];
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'web-0-scratch', namespace: 'default', uid: 'c' },
+    spec: {},
+  };
+  const [first, second] = itemsOf([pod('web-0', { volumes }), claim]);
+  assert.equal(second.metadata.name, `${first.metadata.name}-${first.spec.volumes[0].name}`);
+  const other = [{ name: '0-scratch', ephemeral: {} }];
+  assert.throws(() => itemsOf([pod('web-0', { volumes }), pod('web', { volumes: other })]), {
+    name: 'InputError',
+    field: 'metadata.name',
+  });
+});
+
+test('workloads make no more pods, and those that nobody reads are left out', () => {
+  const spec = { replicas: 3, selector: { matchLabels: { app: 'x' } }, template: { spec: {} } };
+  const kinds = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'];
+  const items = itemsOf(
+    kinds.map((kind) => ({
+      apiVersion: 'apps/v1',
+      kind,
+      metadata: { name: kind, namespace: 'default', uid: kind },
+      spec,
+    })),
+  );
+  assert.deepEqual(
+    items.map(({ kind, spec: { replicas } }) => [kind, replicas]),
+    [
+      ['ReplicaSet', 0],
+      ['StatefulSet', 0],
+    ],
+  );
+});
+
+test('a configuration goes with it', () => {
+  const configuration = {
+    kind: 'KubeSchedulerConfiguration',
+    profiles: [
+      {
+        schedulerName: 'acme',
+        pluginConfig: [
+          {
+            name: 'NodeResourcesFit',
+            args: {
+              ignoredResourceGroups: ['acme.io'],
+              scoringStrategy: {
+                type: 'MostAllocated',
+                resources: [{ name: 'acme.io/gpu', weight: 3 }],
+              },
+            },
+          },
+        ],
+      },
+    ],
+  };
+  const theirs = pod('p', {
+    schedulerName: 'acme',
+    containers: [{ name: 'c', resources: { requests: { 'acme.io/gpu': 1 } } }],
+  });
+  const { snapshot, configuration: renamed } = anonymize([theirs], { configuration });
+  const [item] = snapshot.items;
+  const [profile] = renamed.profiles;
+  const { args } = profile.pluginConfig[0];
+  assert.equal(profile.schedulerName, item.spec.schedulerName);
+  const [gpu] = Object.keys(item.spec.containers[0].resources.requests);
+  assert.deepEqual(args.scoringStrategy, {
+    type: 'MostAllocated',
+    resources: [{ name: gpu, weight: 3 }],
+  });
+  assert.deepEqual(args.ignoredResourceGroups, [gpu.split('/')[0]]);
+});
+
+test('who made the names can take them back, and nobody else', () => {
+  const { originals, snapshot, rename } = anonymize([makeNode('a'), storedPod('p')]);
+  const [node, renamed] = snapshot.items;
+  assert.equal(originals.get(node.metadata.name), 'a');
+  assert.equal(originals.get(renamed.metadata.uid), 'u-p');
+  const bound = rename(storedPod('p', { spec: { nodeName: 'a' } }));
+  assert.equal(bound?.spec.nodeName, node.metadata.name);
+  assert.throws(() => rename(makeNode('stranger')), /stranger was not there/);
+});
+
+test('what is of the wrong type stays so, for the engine to refuse', () => {
+  const odd = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 7, labels: [] },
+    spec: 'x',
+    status: null,
+  };
+  assert.deepEqual(itemsOf([odd]), [odd]);
+});

@@ -1,0 +1,40 @@
+// Goal: a cluster that was anonymised is decided on as it was before. Method: all golden recordings
+// of kube-scheduler, played against an engine that sees made-up names only; its answers are
+// compared with the recordings under the true ones: nodes, reasons, scores, messages, victims.
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { collectCases } from '../../conformance/collect.js';
+import { playDecisions } from '../../conformance/decisions.js';
+import { loadTarget } from '../../support/targets.js';
+import { RenamingEngine } from '../support/renaming_engine.js';
+
+const GOLDEN = fileURLToPath(new URL('../../conformance/golden/decisions', import.meta.url));
+
+const { cases } = collectCases([GOLDEN]);
+const engine = await loadTarget('native');
+const families = [...new Set(cases.map(({ family }) => family))];
+
+/** @param {any} file */
+function objectsIn({ objects, steps }) {
+  const later = steps.flatMap(({ pod, apply = [], expect }) => [
+    ...(pod ? [pod] : []),
+    ...apply,
+    ...(expect?.after ?? []),
+  ]);
+  return [...objects, ...later];
+}
+
+for (const family of families) {
+  test(`${family}: as recorded, under names that are made up`, () => {
+    const some = cases.filter((one) => one.family === family);
+    let attempts = 0;
+    for (const { name, decisions: file } of some) {
+      const renaming = new RenamingEngine(engine, objectsIn(file), file.configuration);
+      const outcome = playDecisions(renaming, file);
+      assert.equal(outcome.finding, null, `${name}: ${JSON.stringify(outcome.finding)}`);
+      attempts += outcome.agreed;
+    }
+    assert.ok(attempts > 0);
+  });
+}
