@@ -13,6 +13,7 @@
 #include "core/framework/extender.h"
 #include "core/framework/interface.h"
 #include "core/framework/listers.h"
+#include "core/framework/metrics.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/topology_index.h"
 #include "core/framework/waiting_pods.h"
@@ -89,6 +90,8 @@ class Handle {
   virtual Calls& calls() const = 0;
   // Null while a question is answered: nothing may be started or written then.
   virtual Background* background() const = 0;
+  // What is counted, where upstream counts it.
+  virtual Metrics& metrics() const = 0;
   // How many pieces of work may go on at once (configuration: parallelism).
   virtual int32_t parallelism() const = 0;
   // The cycle's time; constant within a cycle.

@@ -29,6 +29,10 @@ struct QueuedPodInfo {
   Instant timestamp;      // when the pod entered this round of queueing
   uint64_t sequence = 0;  // order of entry, decides what the timestamp leaves open
   uint32_t attempts = 0;  // scheduling attempts so far
+  // When it entered the active queue for the first time; not while gated.
+  std::optional<Instant> initial_attempt_timestamp;
+  // Since it came back last, the timeout of the unschedulable pool moved it.
+  bool was_flushed_from_unschedulable = false;
 
   // How often it came back rejected, and how often in a row without anybody who rejected it.
   uint32_t unschedulable_count = 0;

@@ -28,6 +28,7 @@ Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
     if (!status.IsSuccess()) outcome.result = {};
   }
   *result = std::move(outcome.result);
+  handle_.metrics().Add(Metric::kPreemptionAttempts, {});
   if (std::string message = status.Message(); !message.empty()) {
     status = Status::WithReasons(status.code(), {Symbol("preemption: " + message)});
   }

@@ -129,7 +129,10 @@ Status VolumeBinding::Filter(const CycleState& state, const Pod&, const NodeInfo
   PodVolumes volumes;
   Result<VolumeConflicts, std::string> conflicts =
       binder_.FindPodVolumes(*data->claims, *node.node(), &volumes);
-  if (!conflicts.ok()) return Status::Error(conflicts.fault());
+  if (!conflicts.ok()) {
+    handle_.metrics().Add(Metric::kVolumeSchedulingStageError, {"predicate"});
+    return Status::Error(conflicts.fault());
+  }
   return StatusOf(*conflicts);
 }
 
@@ -167,7 +170,10 @@ Status VolumeBinding::Reserve(CycleState& state, const Pod& pod, const Symbol& n
   data->is_all_bound = *conflicts != 0;
   if (data->is_all_bound) return Status::Success();
   Result<bool, std::string> is_all_bound = binder_.AssumePodVolumes(pod, node, &volumes);
-  if (!is_all_bound.ok()) return Status::Error(is_all_bound.fault());
+  if (!is_all_bound.ok()) {
+    handle_.metrics().Add(Metric::kVolumeSchedulingStageError, {"assume"});
+    return Status::Error(is_all_bound.fault());
+  }
   data->is_all_bound = *is_all_bound;
   data->volumes = std::move(volumes);
   return Status::Success();
@@ -192,7 +198,9 @@ Task<Status> VolumeBinding::PreBind(CycleState& state, const Pod& pod, const Sym
   if (data == nullptr) co_return Status::Error("not found");
   if (data->is_all_bound) co_return Status::Success();
   if (!data->volumes) co_return NoVolumeFound(node);
-  co_return co_await binder_.BindPodVolumes(pod, node, &*data->volumes);
+  Status status = co_await binder_.BindPodVolumes(pod, node, &*data->volumes);
+  if (!status.IsSuccess()) handle_.metrics().Add(Metric::kVolumeSchedulingStageError, {"bind"});
+  co_return status;
 }
 
 std::optional<DecisionNote> VolumeBinding::NoteOn(const CycleState& state, const Pod&,

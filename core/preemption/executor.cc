@@ -39,6 +39,7 @@ Task<Status> Executor::PrepareCandidate(const PreparedCandidate& candidate) {
   Batch batch{candidate, LiveVictims(candidate)};
   co_await EvictAll(handle_.calls(), &batch);
   if (batch.error) co_return Status::Error(*batch.error);
+  ObserveVictims(candidate);
   co_await ClearNominations(handle_.calls(), candidate);
   co_return Status::Success();
 }
@@ -47,6 +48,9 @@ void Executor::PrepareCandidateAsync(PreparedCandidate candidate) {
   if (LiveVictims(candidate).empty()) return;
   Background* background = handle_.background();
   CHECK(background != nullptr);
+  ObserveVictims(candidate);
+  // Upstream fixes the result when it starts the task.
+  handle_.metrics().Add(Metric::kPreemptionGoroutinesExecution, {"success"});
   preempting_[candidate.preemptor->metadata.uid] = nullptr;
   background->spawner.Spawn(PrepareInBackground(std::move(candidate)));
 }
@@ -67,6 +71,11 @@ Task<void> Executor::PrepareInBackground(PreparedCandidate candidate) {
   }
   preempting_.erase(uid);
   if (error || !is_cleared) background->activator.Activate({candidate.preemptor});
+}
+
+void Executor::ObserveVictims(const PreparedCandidate& candidate) {
+  auto count = static_cast<int64_t>(candidate.victims.pods.size());
+  handle_.metrics().Observe(Metric::kPreemptionVictims, {}, count);
 }
 
 bool Executor::IsPodRunningPreemption(const Symbol& uid) const {

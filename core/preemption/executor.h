@@ -53,6 +53,7 @@ class Executor {
   // The message of what went wrong, if anything did.
   Task<std::optional<std::string>> PreemptPod(Calls& calls, const PreparedCandidate& candidate,
                                               PodInfoRef victim);
+  void ObserveVictims(const PreparedCandidate& candidate);
   void RecordPreempted(const PreparedCandidate& candidate, const Pod& victim, bool is_in_memory);
 
   Handle& handle_;

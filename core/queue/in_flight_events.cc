@@ -42,4 +42,12 @@ std::vector<PodRef> InFlightEvents::Pods() const {
   return pods;
 }
 
+std::map<std::string, int64_t> InFlightEvents::CountEvents() const {
+  std::map<std::string, int64_t> counts;
+  for (const Entry& entry : entries_) {
+    if (const auto* event = std::get_if<Event>(&entry)) ++counts[event->event.Label()];
+  }
+  return counts;
+}
+
 }  // namespace stowage

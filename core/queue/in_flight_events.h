@@ -6,6 +6,7 @@
 
 #include <list>
 #include <map>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,9 @@ class InFlightEvents {
   void Done(const Symbol& uid);
   // By uid.
   std::vector<PodRef> Pods() const;
+  size_t NumPods() const { return pods_.size(); }
+  // What is kept, by the events' labels.
+  std::map<std::string, int64_t> CountEvents() const;
 
  private:
   // A pod marks the moment when it was popped.

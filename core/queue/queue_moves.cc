@@ -28,7 +28,13 @@ bool SchedulingQueue::RunPreEnqueue(QueuedPodInfo* pod) {
     pod->gating_message.clear();
     return true;
   }
+  bool is_counted = pod->unschedulable_plugins.contains(status.plugin()) ||
+                    pod->pending_plugins.contains(status.plugin());
   pod->unschedulable_plugins.insert(status.plugin());
+  if (!is_counted) {
+    metrics_.Add(Metric::kUnschedulablePods,
+                 {status.plugin().view(), pod->pod().spec.scheduler_name.view()});
+  }
   std::string message = status.Message();
   bool is_news = pod->gating_plugin != status.plugin() || pod->gating_message != message;
   pod->gating_plugin = status.plugin();
@@ -39,6 +45,8 @@ bool SchedulingQueue::RunPreEnqueue(QueuedPodInfo* pod) {
 
 void SchedulingQueue::Gate(const QueuedPodRef& pod, const QueueMove& move, std::string_view from) {
   Insert(pod, Place::kUnschedulable);
+  bool is_new = from != NameOf(Place::kUnschedulable);
+  if (is_new) CountIncoming(Place::kUnschedulable, move.event);
   QueueMove gated = move;
   gated.queue = NameOf(Place::kUnschedulable);
   Note(pod, gated, from);
@@ -56,7 +64,9 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
     Gate(pod, move, from);
     return false;
   }
+  if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
   Insert(pod, Place::kActive);
+  CountIncoming(Place::kActive, move.event);
   // From here on what the object says of its nomination counts.
   if (move.event == kPodAdd || move.event == kPodUpdate) {
     nominator_.AddNominatedPod(pod->pod_info, std::nullopt);
@@ -78,6 +88,7 @@ bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
   bool is_error = pod->unschedulable_plugins.empty() && pod->pending_plugins.empty();
   Place place = is_error ? Place::kErrorBackoff : Place::kBackoff;
   Insert(pod, place);
+  CountIncoming(place, move.event);
   move.queue = NameOf(place);
   Note(pod, move, from);
   return true;
@@ -92,6 +103,7 @@ bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& ve
     // Only a pod that comes back from an attempt, which is in no queue.
     move.queue = NameOf(Place::kUnschedulable);
     Insert(pod, Place::kUnschedulable);
+    CountIncoming(Place::kUnschedulable, move.event);
     Note(pod, move, {});
     return false;
   }

@@ -14,6 +14,7 @@ constexpr int64_t kLeftoverFlushPeriodUs = int64_t{30} * 1'000'000;
 
 constexpr std::string_view kScheduleAttemptFailure = "ScheduleAttemptFailure";
 constexpr std::string_view kBackoffComplete = "BackoffComplete";
+constexpr std::string_view kPopFromBackoffQ = "PopFromBackoffQ";
 
 ObjectKey KeyOf(const QueuedPodInfo& pod) { return ObjectKey::Of(pod.pod().metadata); }
 
@@ -39,12 +40,13 @@ bool SchedulingQueue::BackoffOrder::operator()(const QueuedPodRef& a, const Queu
 
 SchedulingQueue::SchedulingQueue(const Options& options, const std::map<Symbol, Profile>& profiles,
                                  const Features& features, const QueueSortPlugin& queue_sort,
-                                 Nominator& nominator, QueueObserver& observer)
+                                 Nominator& nominator, QueueObserver& observer, Metrics& metrics)
     : options_(options),
       profiles_(profiles),
       features_(features),
       nominator_(nominator),
       observer_(observer),
+      metrics_(metrics),
       backoff_time_(options.initial_backoff_us, options.max_backoff_us,
                     features.scheduler_pop_from_backoff_q),
       now_(options.start_time),
@@ -157,7 +159,12 @@ void SchedulingQueue::Update(const PodRef& old_pod, const PodInfoRef& new_pod) {
 
 void SchedulingQueue::Delete(const Pod& pod) {
   nominator_.DeleteNominatedPod(pod.metadata.uid);
-  Remove(ObjectKey::Of(pod.metadata));
+  ObjectKey key = ObjectKey::Of(pod.metadata);
+  auto found = slots_.find(key);
+  // Elsewhere the gauge keeps the pod, as upstream's does.
+  bool is_in_pool = found != slots_.end() && found->second.place == Place::kUnschedulable;
+  if (is_in_pool) AddToUnschedulablePods(*found->second.pod, -1);
+  Remove(key);
 }
 
 bool SchedulingQueue::HasPodToPop() const {
@@ -168,6 +175,7 @@ bool SchedulingQueue::HasPodToPop() const {
 bool SchedulingQueue::GoInFlight(const QueuedPodRef& pod) {
   ++pod->attempts;
   if (!in_flight_.AddPod(pod->pod_info->pod)) return false;
+  AddToUnschedulablePods(*pod, -1);
   nominator_.ForgetPodInfo(pod->pod());
   return true;
 }
@@ -177,6 +185,7 @@ QueuedPodRef SchedulingQueue::Pop() {
     bool is_early = active_.empty();
     QueuedPodRef pod = is_early ? *backoff_.begin() : *active_.begin();
     pod->popped_from = is_early ? "backoff" : "active";
+    if (is_early) CountIncoming(Place::kActive, kPopFromBackoffQ);
     Remove(KeyOf(*pod));
     if (GoInFlight(pod)) return pod;
   }
@@ -219,6 +228,8 @@ std::optional<std::string> SchedulingQueue::AddUnschedulableIfNotPresent(const Q
   }
   Stamp(pod.get());
   pod->backoff_expiration.reset();
+  pod->was_flushed_from_unschedulable = false;
+  AddToUnschedulablePods(*pod, 1);
   std::string label(kScheduleAttemptFailure);
   QueueingVerdict verdict = StrategyForInFlight(*pod, &label);
   Requeue(pod, verdict, label);
@@ -272,7 +283,10 @@ void SchedulingQueue::FlushUnschedulablePodsLeftover() {
   }
   if (leftover.empty()) return;
   ClusterEvent event = UnschedulableTimeoutEvent();
-  for (const auto& [pod, verdict] : leftover) Requeue(pod, verdict, event.Label());
+  for (const auto& [pod, verdict] : leftover) {
+    pod->was_flushed_from_unschedulable = true;
+    Requeue(pod, verdict, event.Label());
+  }
   in_flight_.AddEvent(event, {});
 }
 

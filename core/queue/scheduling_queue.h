@@ -20,6 +20,7 @@
 #include "core/config/features.h"
 #include "core/framework/handle.h"
 #include "core/framework/interface.h"
+#include "core/framework/metrics.h"
 #include "core/queue/backoff.h"
 #include "core/queue/in_flight_events.h"
 #include "core/queue/nominator.h"
@@ -54,11 +55,10 @@ class SchedulingQueue final : public PodActivator {
   };
   using PreCheck = std::function<bool(const Pod&)>;
 
-  // `profiles` by scheduler name; they, `features`, `queue_sort`, `nominator` and `observer`
-  // outlive it.
+  // `profiles` by scheduler name; they and all references outlive it.
   SchedulingQueue(const Options& options, const std::map<Symbol, Profile>& profiles,
                   const Features& features, const QueueSortPlugin& queue_sort, Nominator& nominator,
-                  QueueObserver& observer);
+                  QueueObserver& observer, Metrics& metrics);
 
   void set_now(Instant now) { now_ = now; }
 
@@ -105,6 +105,8 @@ class SchedulingQueue final : public PodActivator {
   std::vector<QueuedPodRef> ErrorBackoffPods() const;
   std::vector<QueuedPodRef> UnschedulablePodList() const { return unschedulable_.Pods(); }
   std::vector<PodRef> InFlightPods() const { return in_flight_.Pods(); }
+  // Sets the gauges of what waits, and of what is kept for pods in flight.
+  void SetGauges() const;
   Instant BackoffExpirationOf(const QueuedPodRef& pod) const {
     return backoff_time_.ExpirationOf(*pod);
   }
@@ -153,6 +155,8 @@ class SchedulingQueue final : public PodActivator {
   void CollectMoves(const UnschedulablePods::GroupKey& key, const UnschedulablePods::Group& group,
                     const Change& change, const PreCheck& pre_check, Moves* moves) const;
   bool GoInFlight(const QueuedPodRef& pod);
+  void CountIncoming(Place place, std::string_view event);
+  void AddToUnschedulablePods(const QueuedPodInfo& pod, int64_t amount);
   void ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,
                   const PodInfoRef& new_pod);
 
@@ -161,6 +165,7 @@ class SchedulingQueue final : public PodActivator {
   const Features& features_;
   Nominator& nominator_;
   QueueObserver& observer_;
+  Metrics& metrics_;
   Backoff backoff_time_;
   Instant now_;
   uint64_t sequence_ = 0;

@@ -24,6 +24,12 @@ void UnschedulablePods::Remove(const QueuedPodRef& pod) {
   if (!pod->IsGated()) ages_.erase({pod->timestamp, pod->sequence});
 }
 
+size_t UnschedulablePods::size() const {
+  size_t size = 0;
+  for (const auto& [key, group] : groups_) size += group.size();
+  return size;
+}
+
 std::vector<QueuedPodRef> UnschedulablePods::Pods() const {
   std::map<ObjectKey, QueuedPodRef> sorted;
   for (const auto& [key, group] : groups_) sorted.insert(group.begin(), group.end());

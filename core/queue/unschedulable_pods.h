@@ -40,6 +40,9 @@ class UnschedulablePods {
   void Remove(const QueuedPodRef& pod);
 
   bool empty() const { return groups_.empty(); }
+  size_t size() const;
+  // Pods that are not gated.
+  size_t NumUngated() const { return ages_.size(); }
   const std::map<GroupKey, Group>& groups() const { return groups_; }
   // In order of namespace and name.
   std::vector<QueuedPodRef> Pods() const;

@@ -37,6 +37,9 @@ class CachedDecision {
   // is a plugin's. `ranking`, unless null, gets all of them in visit order.
   Result<const NodeInfo*, Status> SelectHost(const SearchWindow& window, TieBreaker tie_breaker,
                                              std::vector<ScoredNode>* ranking);
+  // Counts what the plain form would have asked the plugins on its way to `window`; before that it
+  // tried `num_tried` feasible nodes.
+  void CountEvaluations(const SearchWindow& window, size_t num_tried) const;
   // The only feasible row of the window.
   const NodeInfo& OnlyFeasible(const SearchWindow& window) const;
 
@@ -50,6 +53,11 @@ class CachedDecision {
   Status AddOpenPlugin(const PluginAt<ScorePlugin>& entry, const SearchWindow& window);
   void AddWeighted(std::span<const NodeScore> scores, int64_t weight, const SearchWindow& window);
   const NodeInfo* SelectByBase(const SearchWindow& window, TieBreaker tie_breaker) const;
+
+  bool SkipsFilter(size_t plugin) const;
+  bool SkipsScore(size_t plugin) const;
+  size_t RefuserOf(size_t row) const;
+  void CountFilters(const SearchWindow& window, size_t num_tried) const;
 
   const Framework& framework_;
   const VerdictEntry& entry_;

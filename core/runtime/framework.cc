@@ -6,9 +6,6 @@
 namespace stowage {
 namespace {
 
-// CycleState keeps one bit per plugin.
-constexpr size_t kMaxPlugins = 64;
-
 // The plugins whose say signatures and fragments stand for.
 bool LooksAtNodes(const PluginInstance& plugin) {
   return plugin.pre_filter != nullptr || plugin.filter != nullptr || plugin.pre_score != nullptr ||
@@ -39,7 +36,7 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
                                                       const ExpandedProfile& expanded) {
   profile_name_ = Symbol(profile.scheduler_name);
   percentage_ = profile.percentage_of_nodes_to_score;
-  CHECK(expanded.plugins.size() <= kMaxPlugins);
+  CHECK(expanded.plugins.size() <= PluginEvaluations::kPlugins);
   for (const std::string& name : expanded.plugins) {
     const Registry::Entry* entry = environment_.registry.Find(name);
     CHECK(entry != nullptr);
@@ -107,6 +104,22 @@ std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
     if (plugin != nullptr && plugin->Matters(pod)) names.push_back(built->name);
   }
   return names;
+}
+
+void Framework::SetEvaluations() const {
+  auto set = [this](EvaluatedPoint point, std::string_view name, const auto& plugins) {
+    for (const auto& entry : plugins) {
+      uint64_t count = evaluations_.Get(point, entry.index);
+      if (count == 0) continue;
+      environment_.metrics.Set(Metric::kPluginEvaluation,
+                               {entry.name.view(), name, profile_name_.view()},
+                               static_cast<int64_t>(count));
+    }
+  };
+  set(EvaluatedPoint::kPreFilter, "PreFilter", pre_filter_);
+  set(EvaluatedPoint::kFilter, "Filter", filter_);
+  set(EvaluatedPoint::kPreScore, "PreScore", pre_score_);
+  set(EvaluatedPoint::kScore, "Score", score_);
 }
 
 std::vector<DecisionNote> Framework::NotesOn(const CycleState& state, const Pod& pod,

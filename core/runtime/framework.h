@@ -18,6 +18,7 @@
 #include "core/framework/handle.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/runtime/plugin_evaluations.h"
 
 namespace stowage {
 
@@ -32,6 +33,7 @@ struct FrameworkEnvironment {
   const Extenders& extenders;
   Calls& calls;
   Background& background;
+  Metrics& metrics;
   int32_t parallelism = 16;
 };
 
@@ -92,7 +94,9 @@ class Framework final : public Handle {
   // Whether the profile has the plugin, at whatever point.
   bool HasPlugin(std::string_view name) const;
 
+  const std::vector<PluginAt<PreFilterPlugin>>& pre_filter_plugins() const { return pre_filter_; }
   const std::vector<PluginAt<FilterPlugin>>& filter_plugins() const { return filter_; }
+  const std::vector<PluginAt<PreScorePlugin>>& pre_score_plugins() const { return pre_score_; }
   const std::vector<PluginAt<ScorePlugin>>& score_plugins() const { return score_; }
   const Features& features() const { return environment_.features; }
   const QueueSortPlugin& queue_sort() const { return *queue_sort_; }
@@ -148,6 +152,13 @@ class Framework final : public Handle {
   // What OpportunisticBatching knows the pod by; nullopt when a plugin declines it or signs none.
   std::optional<PodSignature> SignPod(const Pod& pod) const;
 
+  // Counts calls of a plugin, by its index, that were not answered with Skip.
+  void CountEvaluations(EvaluatedPoint point, size_t plugin, size_t times = 1) const {
+    if (environment_.metrics.is_counting()) evaluations_.Add(point, plugin, times);
+  }
+  // Sets plugin_evaluation_total.
+  void SetEvaluations() const;
+
   void set_now(Instant now) { now_ = now; }
   // From now on a question is answered, whose calls leave through `calls`.
   void BeginQuestion(Calls& calls) {
@@ -174,6 +185,7 @@ class Framework final : public Handle {
   Background* background() const override {
     return is_question_ ? nullptr : &environment_.background;
   }
+  Metrics& metrics() const override { return environment_.metrics; }
   int32_t parallelism() const override { return environment_.parallelism; }
   Instant now() const override { return now_; }
   size_t RandomBelow(size_t) override { return 0; }
@@ -222,6 +234,7 @@ class Framework final : public Handle {
   std::vector<PluginAt<BindPlugin>> bind_;
   std::vector<PluginAt<PostBindPlugin>> post_bind_;
 
+  mutable PluginEvaluations evaluations_;
   Calls* calls_;
   bool is_question_ = false;
   Instant now_;

@@ -9,13 +9,17 @@ constexpr int64_t kMaxAgeUs = 500'000;
 
 }  // namespace
 
-const NodeInfo* OpportunisticBatch::LastNode(const std::optional<PodSignature>& signature,
-                                             const CycleStamp& cycle,
-                                             const Snapshot& snapshot) const {
-  if (nodes_.empty() || !last_cycle_ || cycle.number != *last_cycle_ + 1) return nullptr;
-  if (!signature || !signature_ || !(*signature == *signature_)) return nullptr;
-  if (cycle.now.ToMicros() - created_.ToMicros() > kMaxAgeUs) return nullptr;
-  return snapshot.Get(last_chosen_);
+OpportunisticBatch::LastNodeResult OpportunisticBatch::LastNode(
+    const std::optional<PodSignature>& signature, const CycleStamp& cycle,
+    const Snapshot& snapshot) const {
+  if (nodes_.empty()) return {};
+  if (!last_cycle_ || cycle.number != *last_cycle_ + 1) return {nullptr, "pod_skipped"};
+  bool is_alike = signature && signature_ && *signature == *signature_;
+  if (!is_alike) return {nullptr, "pod_incompatible"};
+  if (cycle.now.ToMicros() - created_.ToMicros() > kMaxAgeUs) return {nullptr, "expired"};
+  const NodeInfo* node = snapshot.Get(last_chosen_);
+  if (node == nullptr) return {nullptr, "node_missing"};
+  return {node};
 }
 
 void OpportunisticBatch::StoreScheduleResults(std::optional<PodSignature> signature,

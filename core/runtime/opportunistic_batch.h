@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "core/base/instant.h"
 #include "core/framework/node_info.h"
@@ -25,10 +26,15 @@ struct CycleStamp {
 
 class OpportunisticBatch {
  public:
+  struct LastNodeResult {
+    const NodeInfo* node = nullptr;
+    // Why there is none although something is kept, as batch_cache_flushed_total names it.
+    std::string_view flush_reason = {};
+  };
   // The node of the last pod, if the kept ranking serves a pod of `signature` as soon as that node
-  // rejects it; else null.
-  const NodeInfo* LastNode(const std::optional<PodSignature>& signature, const CycleStamp& cycle,
-                           const Snapshot& snapshot) const;
+  // rejects it.
+  LastNodeResult LastNode(const std::optional<PodSignature>& signature, const CycleStamp& cycle,
+                          const Snapshot& snapshot) const;
   // The next node of the ranking, to be asked for after LastNode's has rejected the pod.
   Symbol TakeHint() { return nodes_.Pop(); }
 

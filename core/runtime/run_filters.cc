@@ -67,6 +67,7 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
       state.SkipFilter(entry.index);
       continue;
     }
+    CountEvaluations(EvaluatedPoint::kPreFilter, entry.index);
     if (status.code() == Code::kUnschedulable) {
       last_unschedulable = status.WithPlugin(entry.name);
       continue;
@@ -96,6 +97,7 @@ Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
                                    const NodeInfo& node) const {
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
+    CountEvaluations(EvaluatedPoint::kFilter, entry.index);
     Status status = entry.plugin->Filter(state, pod, node);
     if (!status.IsSuccess()) return FilterRefusal(entry.name, status);
   }

@@ -34,7 +34,10 @@ Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList
     Status status = entry.plugin->PreScore(state, pod, nodes);
     if (status.IsSkip()) {
       state.SkipScore(entry.index);
-    } else if (!status.IsSuccess()) {
+      continue;
+    }
+    CountEvaluations(EvaluatedPoint::kPreScore, entry.index);
+    if (!status.IsSuccess()) {
       return Status::Error(
           fmt::format("running PreScore plugin \"{}\": {}", entry.name.view(), status.Message()));
     }
@@ -71,6 +74,7 @@ Result<NodeScores, Status> Framework::RunScorePlugins(const CycleState& state, c
     std::vector<NodeScore> scores;
     scores.reserve(nodes.size());
     for (const NodeInfo* node : nodes) scores.push_back({node, 0});
+    CountEvaluations(EvaluatedPoint::kScore, entry.index, nodes.size());
     Status status = ScoreNodes(entry, state, pod, scores);
     if (!status.IsSuccess()) return status;
     PluginScores plugin{entry.name, entry.weight, Values(scores, 1), {}};

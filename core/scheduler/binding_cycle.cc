@@ -13,6 +13,8 @@ namespace {
 constexpr std::string_view kPermit = "Permit";
 constexpr std::string_view kPreBind = "PreBind";
 constexpr std::string_view kBind = "Bind";
+// From here on the metrics do not tell attempts apart.
+constexpr uint32_t kManyAttempts = 15;
 
 }  // namespace
 
@@ -29,7 +31,10 @@ Task<void> Scheduler::RunBindingCycle(Attempt attempt) {
     if (flight.IsSuccess() || attempt.is_waiting) co_await NominateExpectedNode(attempt);
   }
   if (attempt.is_waiting) {
+    Instant start = now_;
     Status permit = co_await waiting_pods_.WaitOn(pod.metadata.uid);
+    metrics_.Observe(Metric::kPermitWaitDuration, {CodeName(permit.code())},
+                     now_.ToMicros() - start.ToMicros());
     if (!permit.IsSuccess()) co_return HandleBindingFailure(&attempt, kPermit, permit);
   }
   queue_->Done(pod.metadata.uid);
@@ -71,8 +76,20 @@ Task<Status> Scheduler::Bind(Attempt* attempt) {
                                                                 attempt->node());
 }
 
+void Scheduler::CountScheduled(const QueuedPodInfo& queued) {
+  metrics_.Add(Metric::kScheduleAttempts, {"scheduled", queued.pod().spec.scheduler_name.view()});
+  metrics_.Observe(Metric::kPodSchedulingAttempts, {}, queued.attempts);
+  if (queued.was_flushed_from_unschedulable) metrics_.Add(Metric::kPodScheduledAfterFlush, {});
+  if (!queued.initial_attempt_timestamp) return;
+  int64_t since_us = now_.ToMicros() - queued.initial_attempt_timestamp->ToMicros();
+  std::string attempts =
+      queued.attempts < kManyAttempts ? fmt::format("{}", queued.attempts) : "15+";
+  metrics_.Observe(Metric::kPodSchedulingSliDuration, {attempts}, since_us);
+}
+
 void Scheduler::FinishBinding(const Attempt& attempt) {
   const Pod& pod = attempt.pod();
+  CountScheduled(*attempt.queued);
   api_->RecordEvent(
       pod, pod.spec.scheduler_name,
       {false, "Scheduled", "Binding",

@@ -1,5 +1,6 @@
 #include "core/scheduler/evaluation.h"
 
+#include "core/scheduler/classification.h"
 #include "core/scheduler/explanation.h"
 #include "core/scheduler/record_log.h"
 #include "core/scheduler/records.h"
@@ -116,6 +117,10 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   json.StringMember("pod", PodText(pod)).StringMember("result", ResultName(record));
   json.Key("node");
   result.host.empty() || !gated.IsSuccess() ? json.Null() : json.String(result.host.view());
+  if (options.classify) {
+    json.StringMember("fits", gated.IsSuccess() ? Classify(framework, pod, result)
+                                                : ClassifyWithoutNode(framework, pod));
+  }
   if (!gated.IsSuccess()) {
     json.StringMember("plugin", gated.plugin().view());
     if (!is_asked) json.StringMember("message", gated.Message());

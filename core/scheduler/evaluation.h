@@ -13,6 +13,7 @@ struct EvaluationOptions {
   bool every_node = false;   // verdicts also for nodes outside the sample
   bool preemption = true;    // run PostFilter when nothing fits
   bool table = false;        // one column per plugin over all nodes
+  bool classify = false;     // how far the pod is from a node
   bool pre_enqueue = true;   // PreEnqueue plugins may hold the pod back
 };
 

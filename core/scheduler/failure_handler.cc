@@ -19,6 +19,8 @@ std::string TruncatedNote(const std::string& message) {
 }  // namespace
 
 void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failure& failure) {
+  metrics_.Add(Metric::kScheduleAttempts, {failure.is_rejected ? "unschedulable" : "error",
+                                           queued->pod().spec.scheduler_name.view()});
   queued->unschedulable_plugins = failure.unschedulable_plugins;
   queued->pending_plugins = failure.pending_plugins;
   queued->gating_plugin = Symbol();

@@ -18,6 +18,7 @@ struct InspectDocument {
   bool pods = false;
   bool cache = false;
   bool waiting = false;
+  bool metrics = false;
 };
 
 template <>
@@ -25,7 +26,8 @@ struct Schema<InspectDocument> {
   static constexpr auto kFields =
       Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
              Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
-             Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"));
+             Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"),
+             Field<&InspectDocument::metrics>("metrics"));
 };
 
 namespace {
@@ -155,6 +157,7 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) {
     json.EndObject();
     return true;
   }
+  if (query.metrics) return InspectMetrics(out);
   InspectAll(query.cache, out);
   return true;
 }
@@ -183,6 +186,26 @@ void Scheduler::InspectAll(bool has_cache, std::string* out) {
     json.IntMember("ghostNodes", cache_.NumNodeInfos() - cache_.NumNodes());
   }
   json.EndObject().StringMember("hash", records_.Hash()).EndObject();
+}
+
+bool Scheduler::InspectMetrics(std::string* out) {
+  if (!metrics_.is_enabled()) {
+    return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "metrics",
+                       "metrics: the scheduler was created without them", out);
+  }
+  queue_->SetGauges();
+  for (const auto& [name, profile] : profiles_) profile.framework->SetEvaluations();
+  auto set_cache_size = [this](std::string_view type, size_t size) {
+    metrics_.Set(Metric::kCacheSize, {type}, static_cast<int64_t>(size));
+  };
+  set_cache_size("nodes", cache_.NumNodeInfos());
+  set_cache_size("pods", cache_.NumPods());
+  set_cache_size("assumed_pods", cache_.NumAssumedPods());
+  JsonWriter json(out);
+  json.BeginObject().Key("metrics").BeginObject().Key("families");
+  metrics_.Write(&json);
+  json.EndObject().EndObject();
+  return true;
 }
 
 bool Scheduler::InspectNode(const std::string& name, std::string* out) const {

@@ -26,6 +26,7 @@ struct EvaluateDocument {
   bool all_plugins = false;
   bool every_node = false;
   bool preemption = true;
+  bool classify = false;
 };
 
 template <>
@@ -43,7 +44,8 @@ struct Schema<EvaluateDocument> {
              Field<&EvaluateDocument::detail>("detail"),
              Field<&EvaluateDocument::all_plugins>("allPlugins"),
              Field<&EvaluateDocument::every_node>("everyNode"),
-             Field<&EvaluateDocument::preemption>("preemption"));
+             Field<&EvaluateDocument::preemption>("preemption"),
+             Field<&EvaluateDocument::classify>("classify"));
 };
 
 namespace {
@@ -139,7 +141,7 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   }
   SetNow(now);
   EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,
-                               document.detail == "table"};
+                               document.detail == "table", document.classify};
   // A pod that has passed PreEnqueue is not asked again before its cycle.
   std::string_view queue;
   bool is_queued = queue_->Find(ObjectKey::Of(pod->metadata), &queue) != nullptr;
@@ -153,6 +155,7 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
 // the listers, whether it was known before or not.
 void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
                                 AnsweredCalls& calls, std::string* out) {
+  Metrics::Pause pause(metrics_);
   // A cycle that waits keeps what it read of the index.
   if (IsCycleWaiting()) topology_index_.Forget();
   ProfileRuntime& profile = ProfileOf(pod);

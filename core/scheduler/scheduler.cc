@@ -35,6 +35,7 @@ Scheduler::Scheduler(SchedulerOptions options)
       rng_(options_.seed),
       jitter_(options_.seed),
       now_(options_.start_time),
+      metrics_(options_.has_metrics),
       records_(options_.records),
       event_broadcaster_(loop_, jitter_, {options_.hostname, options_.api_call_timeout_us}) {}
 
@@ -94,9 +95,17 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   Result<std::vector<ExpandedProfile>, ConfigurationError> expanded =
       ExpandProfiles(profiles, points);
   if (!expanded.ok()) return expanded.fault();
-  FrameworkEnvironment environment{
-      snapshot_, topology_index_, nominator_,  store_,       features_,
-      registry_, extenders_,      cycle_loop_, *background_, configuration_.parallelism};
+  FrameworkEnvironment environment{snapshot_,
+                                   topology_index_,
+                                   nominator_,
+                                   store_,
+                                   features_,
+                                   registry_,
+                                   extenders_,
+                                   cycle_loop_,
+                                   *background_,
+                                   metrics_,
+                                   configuration_.parallelism};
   for (size_t index = 0; index < profiles.size(); ++index) {
     Result<std::unique_ptr<Framework>, Framework::BuildFault> framework =
         Framework::New(profiles[index], (*expanded)[index], environment);
@@ -143,9 +152,9 @@ void Scheduler::BuildQueue() {
   options.max_backoff_us = configuration_.pod_max_backoff_seconds * kSecondUs;
   options.max_in_unschedulable_pods_us = options_.pod_max_in_unschedulable_pods_us;
   options.start_time = options_.start_time;
-  queue_ = std::make_unique<SchedulingQueue>(options, queue_profiles_, features_,
-                                             profiles_.begin()->second.framework->queue_sort(),
-                                             nominator_, static_cast<QueueObserver&>(*this));
+  queue_ = std::make_unique<SchedulingQueue>(
+      options, queue_profiles_, features_, profiles_.begin()->second.framework->queue_sort(),
+      nominator_, static_cast<QueueObserver&>(*this), metrics_);
 }
 
 void Scheduler::SetNow(Instant now) {

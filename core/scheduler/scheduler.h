@@ -21,6 +21,7 @@
 #include "core/cache/cache.h"
 #include "core/config/types.h"
 #include "core/framework/extender.h"
+#include "core/framework/metrics.h"
 #include "core/framework/registry.h"
 #include "core/loop/answered_calls.h"
 #include "core/loop/loop.h"
@@ -64,9 +65,9 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // Appends an Evaluation, or the calls whose answers it needs, or an error document and gives
   // false. `pod` is an object, or empty when the options name a known pod.
   bool Evaluate(Instant now, std::string_view options, std::string_view pod, std::string* out);
-  // Appends the answer to a query ({}, {"cache":true}, {"waiting":true}, {"node"}, {"pod"}, and
-  // in the middle of a cycle {"row"} and {"row","pods":true}), or an error document and gives
-  // false.
+  // Appends the answer to a query ({}, {"cache":true}, {"waiting":true}, {"metrics":true},
+  // {"node"}, {"pod"}, and in the middle of a cycle {"row"} and {"row","pods":true}), or an error
+  // document and gives false.
   bool Inspect(std::string_view query, std::string* out);
 
  private:
@@ -116,6 +117,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   bool InspectRow(int64_t row, bool has_pods, std::string* out) const;
   bool InspectPod(const ObjectKey& key, std::string_view name, std::string* out) const;
   void InspectAll(bool has_cache, std::string* out);
+  bool InspectMetrics(std::string* out);
 
   // turn.cc
   void Step();
@@ -149,6 +151,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Task<void> NominateExpectedNode(const Attempt& attempt);
   Task<Status> Bind(Attempt* attempt);
   void FinishBinding(const Attempt& attempt);
+  void CountScheduled(const QueuedPodInfo& queued);
   void HandleBindingFailure(Attempt* attempt, std::string_view phase, const Status& status);
 
   // failure_handler.cc
@@ -162,6 +165,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Rng rng_;     // for decisions
   Rng jitter_;  // for the times of retries
   Instant now_;
+  Metrics metrics_;
   uint64_t num_cycles_ = 0;
 
   ObjectStore store_;

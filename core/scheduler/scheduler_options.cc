@@ -36,6 +36,7 @@ struct OptionsDocument {
   std::vector<PluginDeclaration> plugins;
   bool events = false;
   bool moves = false;
+  bool metrics = false;
   int64_t api_call_timeout_ms = 0;
   int64_t assumed_pod_expiry_ms = 0;
   int64_t pre_bind_poll_interval_ms = 1000;
@@ -83,6 +84,7 @@ struct Schema<OptionsDocument> {
       Field<&OptionsDocument::verdict_cache>("verdictCache"),
       Field<&OptionsDocument::start_time_us>("startTimeUs"),
       Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
+      Field<&OptionsDocument::metrics>("metrics"),
       Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
       Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
       Field<&OptionsDocument::pre_bind_poll_interval_ms>("preBindPollInterval"),
@@ -232,6 +234,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
                                      &options.verdict_cache.mode);
   }
   options.records = {document.events, document.moves};
+  options.has_metrics = document.metrics;
   if (!document.hostname.empty()) options.hostname = document.hostname;
   if (!fault) fault = ReadLimits(document.limits, &options.limits);
   if (!fault) fault = ReadTimes(document, &options);

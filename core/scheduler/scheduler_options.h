@@ -49,6 +49,7 @@ struct SchedulerOptions {
   bool graceful_deletion = false;  // simulated victims stay, terminating
   bool simulate_volumes = true;    // simulated claims get their volumes at once
   bool has_node_detail = false;    // decisions say it node by node
+  bool has_metrics = false;        // they are counted
   RecordOptions records;           // which other records are kept
   // After which nobody waits for an answer of the API server any more; 0: never, as upstream.
   int64_t api_call_timeout_us = 0;
@@ -78,8 +79,9 @@ struct OptionError {
 //  "startTimeUs":0,"quirks":{"extenderNodesWithoutPods":true},
 //  "plugins":[{"name":"","methods":[""],
 //              "events":[{"resource":"","actionType":[""],"hint":false}]}],
-//  "events":false,"moves":false,"apiCallTimeout":0,"assumedPodExpiry":0,"preBindPollInterval":1000,
-//  "podMaxInUnschedulablePodsDuration":300000,"hostname":"localhost"}: milliseconds
+//  "events":false,"moves":false,"metrics":false,"apiCallTimeout":0,"assumedPodExpiry":0,
+//  "preBindPollInterval":1000,"podMaxInUnschedulablePodsDuration":300000,
+//  "hostname":"localhost"}: milliseconds
 // Unknown members are errors.
 Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json);
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kMinFeasibleNodesToFind = 100;
 constexpr int32_t kMinFeasibleNodesPercentage = 5;
+constexpr std::string_view kNodeNotFull = "node_not_full";
 constexpr std::string_view kNoNodesAvailable = "no nodes available to schedule pods";
 
 // Records who refused, as FitError and the queue want to know it.
@@ -76,7 +77,8 @@ Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& po
     result.host = search.host->name();
     StoreScheduleResults(profile, &search);
   } else if (fault.IsSuccess() && is_decided) {
-    // PostFilter goes by what PreFilter of all plugins remembers.
+    // PostFilter goes by what PreFilter of all plugins remembers; they were counted as asked.
+    Metrics::Pause pause(framework.metrics());
     search.state = CycleState();
     search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
   }
@@ -118,14 +120,18 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   if (profile.verdicts == nullptr || !pod.status.nominated_node_name.empty()) return false;
   if (framework.nominator().size() > 0 || !framework.has_score_plugins()) return false;
   if (HasInterestedExtender(framework.extenders(), pod)) return false;
+  // What the plain form would ask is counted when it is known.
+  std::optional<Metrics::Pause> pause(framework.metrics());
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
   CachedDecision decision(framework, *entry, pod);
   if (!decision.Filter()) return false;
+  OpportunisticBatch::LastNodeResult last;
   if (search->stamp) {
-    const NodeInfo* last = profile.batch.LastNode(search->signature, *search->stamp, snapshot_);
+    last = profile.batch.LastNode(search->signature, *search->stamp, snapshot_);
     // The node that is proposed now is tried alone, which the plain form does well.
-    if (last != nullptr && !decision.feasible().Test(last->row())) return false;
+    if (last.node != nullptr && !decision.feasible().Test(last.node->row())) return false;
+    if (last.node != nullptr) last.flush_reason = kNodeNotFull;
   }
   size_t want = NumFeasibleNodesToFind(framework, snapshot_.NumNodes());
   size_t start = next_start_ % snapshot_.NumNodes();
@@ -144,6 +150,10 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
     if (!host.ok()) return false;
     search->host = *host;
   }
+  pause.reset();
+  if (framework.metrics().is_counting())
+    decision.CountEvaluations(window, last.node == nullptr ? 0 : 1);
+  if (search->stamp) CountNoHint(framework, last.flush_reason);
   search->state = decision.TakeState();
   search->evaluated_nodes = window.evaluated;
   search->feasible_nodes = window.feasible;
@@ -232,10 +242,26 @@ Task<Status> SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const
 Symbol SchedulingCycle::GetNodeHint(ProfileRuntime& profile, const Pod& pod,
                                     const Search& search) const {
   if (!search.stamp) return Symbol();
-  const NodeInfo* last = profile.batch.LastNode(search.signature, *search.stamp, snapshot_);
-  if (last == nullptr) return Symbol();
-  Status status = profile.framework->RunFilterPlugins(search.state, pod, *last);
-  return status.IsRejected() ? profile.batch.TakeHint() : Symbol();
+  const Framework& framework = *profile.framework;
+  auto [last, flush_reason] = profile.batch.LastNode(search.signature, *search.stamp, snapshot_);
+  Symbol hint;
+  if (last != nullptr) {
+    Status status = framework.RunFilterPlugins(search.state, pod, *last);
+    if (status.IsRejected()) {
+      hint = profile.batch.TakeHint();
+    } else {
+      flush_reason = kNodeNotFull;
+    }
+  }
+  if (hint.empty()) CountNoHint(framework, flush_reason);
+  return hint;
+}
+
+void SchedulingCycle::CountNoHint(const Framework& framework, std::string_view flush_reason) {
+  std::string_view profile = framework.profile_name().view();
+  framework.metrics().Add(Metric::kBatchAttempts, {profile, "no_hint"});
+  if (flush_reason.empty()) return;
+  framework.metrics().Add(Metric::kBatchCacheFlushed, {profile, flush_reason});
 }
 
 void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* search) const {
@@ -246,8 +272,19 @@ void SchedulingCycle::StoreScheduleResults(ProfileRuntime& profile, Search* sear
         SortedScoredNodes(std::move(search->ranking), static_cast<uint32_t>(search->host->row()),
                           snapshot_.table().names(), options_.tie_break, rng_);
   }
-  profile.batch.StoreScheduleResults(std::move(search->signature), search->hint,
-                                     search->host->name(), std::move(others), *search->stamp);
+  const Symbol& chosen = search->host->name();
+  Metrics& metrics = profile.framework->metrics();
+  std::string_view name = profile.framework->profile_name().view();
+  bool is_hint_used = search->hint == chosen;
+  if (!search->hint.empty()) {
+    metrics.Add(Metric::kBatchAttempts, {name, is_hint_used ? "hint_used" : "hint_not_used"});
+  }
+  if (!is_hint_used && others.empty()) {
+    std::string_view reason = search->feasible_nodes > 1 ? "pod_not_batchable" : "empty_list";
+    metrics.Add(Metric::kBatchCacheFlushed, {name, reason});
+  }
+  profile.batch.StoreScheduleResults(std::move(search->signature), search->hint, chosen,
+                                     std::move(others), *search->stamp);
 }
 
 // A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; errors

@@ -107,6 +107,8 @@ class SchedulingCycle {
   Task<Status> DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
   Task<Status> FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
   Symbol GetNodeHint(ProfileRuntime& profile, const Pod& pod, const Search& search) const;
+  // `flush_reason`: why what is kept was of no use; empty when nothing is.
+  static void CountNoHint(const Framework& framework, std::string_view flush_reason);
   Task<bool> TakeNominatedNode(const Framework& framework, const Pod& pod, Search* search);
   Status FindNodesThatPassFilters(const Framework& framework, const Pod& pod,
                                   std::span<const NodeInfo* const> nodes, Search* search);

@@ -32,6 +32,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js'
 /** @typedef {import('./types.js').EngineRecord} EngineRecord */
 /** @typedef {import('./types.js').EvaluateOptions} EvaluateOptions */
 /** @typedef {import('./types.js').Evaluation} Evaluation */
+/** @typedef {import('./types.js').Fits} Fits */
 /** @typedef {import('./types.js').InProcessExtender} InProcessExtender */
 /** @typedef {import('./types.js').KubernetesObject} KubernetesObject */
 /** @typedef {import('./types.js').ReplayOptions} ReplayOptions */

@@ -29,6 +29,7 @@ const OPTION_NAMES = new Set([
   'onPluginError',
   'events',
   'moves',
+  'metrics',
   'apiCallTimeout',
   'assumedPodExpiry',
   'podMaxInUnschedulablePodsDuration',
@@ -37,7 +38,7 @@ const OPTION_NAMES = new Set([
 ]);
 
 /** Options that are on or off, and those that are milliseconds. */
-const SWITCHES = /** @type {const} */ (['events', 'moves']);
+const SWITCHES = /** @type {const} */ (['events', 'moves', 'metrics']);
 const DURATIONS = /** @type {const} */ ([
   'apiCallTimeout',
   'assumedPodExpiry',
@@ -216,6 +217,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     quirks = {},
     events,
     moves,
+    metrics,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,
@@ -234,6 +236,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     quirks,
     events,
     moves,
+    metrics,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,

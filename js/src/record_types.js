@@ -135,4 +135,26 @@
  * @property {string} hash of all decisions
  */
 
+/** @typedef {'ALPHA' | 'BETA' | 'STABLE'} Stability */
+
+/**
+ * A value with its labels, in the order of the family's. Of a histogram: `buckets` counts what is
+ * at most each of the bounds and more than the one before; what is beyond the last is in `count`
+ * alone.
+ * @typedef {{ labels: string[], value: number } | { labels: string[], buckets: number[], sum:
+ *   number, count: number }} Sample
+ */
+
+/**
+ * What `inspect({ metrics: true })` answers, as `metrics.families`: kube-scheduler's metrics.
+ * @typedef {object} MetricFamily
+ * @property {string} name
+ * @property {'counter' | 'gauge' | 'histogram'} type
+ * @property {string} help
+ * @property {Stability} [stability]
+ * @property {string[]} labels their names
+ * @property {number[]} [bounds] of a histogram, ascending, without infinity
+ * @property {Sample[]} samples
+ */
+
 export {};

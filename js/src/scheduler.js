@@ -331,11 +331,12 @@ export class Scheduler {
   /**
    * Looks inside: `{}` the queues and all that is between them and the nodes (see `Inspection`),
    * `{ cache: true }` the same with the pods of each node, `{ waiting: true }` only the pods that
-   * wait in Permit, `{ node }` what a node holds, `{ pod }` where a pod is.
-   * @param {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, [field: string]:
-   *   unknown }} [query]
+   * wait in Permit, `{ metrics: true }` the metrics (see `MetricFamily`), `{ node }` what a node
+   * holds, `{ pod }` where a pod is.
+   * @param {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, metrics?: boolean,
+   *   [field: string]: unknown }} [query]
    * @returns {any}
-   * @throws {InputError} when there is no such node or pod
+   * @throws {InputError} when there is no such node or pod, or no metrics
    * @throws {DisposedError}
    */
   inspect(query = {}) {

@@ -135,6 +135,7 @@
  *   against its own documentation, each on by default: see js/README.md
  * @property {boolean} [events] whether there are Event records; default false
  * @property {boolean} [moves] whether there are QueueMove records; default false
+ * @property {boolean} [metrics] whether `inspect({ metrics: true })` has them; default false
  * @property {number} [apiCallTimeout] milliseconds after which nobody waits for the API server any
  *   more; default 0: never, as in v1.36
  * @property {number} [assumedPodExpiry] milliseconds after which a bound pod that no watch event
@@ -333,6 +334,13 @@
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true
+ * @property {boolean} [classify] how far the pod is from a node, in `fits`
+ */
+
+/**
+ * `Now`: there is a node; `WithPreemption`: there would be one, if others had to go; `Never`: not
+ * on any node that there is, even without its pods; `NotNow`: all else.
+ * @typedef {'Now' | 'WithPreemption' | 'NotNow' | 'Never'} Fits
  */
 
 /**
@@ -343,6 +351,7 @@
  * @property {string} pod `namespace/name`
  * @property {Result} result
  * @property {string | null} node
+ * @property {Fits} [fits] with `classify`
  * @property {string} [plugin] of gated pods: the one that holds them back
  * @property {string} [reason] of the condition that a pod without a node would get
  * @property {string} [message] of pods that got no node

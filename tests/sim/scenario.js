@@ -173,6 +173,7 @@ const step = fc.record({
       allPlugins: fc.boolean(),
       everyNode: fc.boolean(),
       preemption: fc.boolean(),
+      classify: fc.boolean(),
     }),
     { nil: undefined, freq: 2 },
   ),

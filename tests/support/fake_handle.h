@@ -71,6 +71,7 @@ class FakeHandle : public Handle {
   const Extenders& extenders() const override { return extenders_; }
   Calls& calls() const override { return background_.loop; }
   Background* background() const override { return &background_.background; }
+  Metrics& metrics() const override { return metrics_; }
   int32_t parallelism() const override { return 16; }
   Instant now() const override { return now_; }
   // Of the loop as well.
@@ -98,6 +99,7 @@ class FakeHandle : public Handle {
   Symbol profile_name_{"default-scheduler"};
   Instant now_{1'000'000, 0};
   Extenders extenders_;
+  mutable Metrics metrics_{true};
   mutable FakeBackground background_;
   std::vector<PreemptionReport> reports_;
 };

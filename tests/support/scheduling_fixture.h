@@ -36,11 +36,23 @@ class SchedulingFixture {
   ProfileRuntime MakeProfile(VerdictCacheOptions options) {
     return MakeProfile(options, &topology_index_);
   }
+  // Counting into metrics of its own.
+  ProfileRuntime MakeProfile(VerdictCacheOptions options, Metrics* metrics) {
+    return MakeProfile(options, &topology_index_, metrics);
+  }
   // With an index of its own, over snapshot().table().
-  ProfileRuntime MakeProfile(VerdictCacheOptions options, TopologyIndex* topology_index) {
-    FrameworkEnvironment environment{snapshot_,  *topology_index,  nominator_,
-                                     store_,     features_,        registry_,
-                                     extenders_, background_.loop, background_.background};
+  ProfileRuntime MakeProfile(VerdictCacheOptions options, TopologyIndex* topology_index,
+                             Metrics* metrics = nullptr) {
+    FrameworkEnvironment environment{snapshot_,
+                                     *topology_index,
+                                     nominator_,
+                                     store_,
+                                     features_,
+                                     registry_,
+                                     extenders_,
+                                     background_.loop,
+                                     background_.background,
+                                     metrics != nullptr ? *metrics : metrics_};
     ProfileRuntime profile;
     profile.framework =
         Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();
@@ -119,6 +131,7 @@ class SchedulingFixture {
   TopologyIndex topology_index_{snapshot_.table()};
   Nominator nominator_{store_};
   Extenders extenders_;
+  Metrics metrics_{true};
   FakeBackground background_;
 };
 

@@ -87,6 +87,7 @@ export class LiveScheduler {
         ...schedulerOptions,
         configuration,
         api: 'host',
+        metrics: true,
         fetch: this.#extenderFetch(),
         ...(ownClock && { clock: ownClock }),
         ...(extenders && dryRun && { extenders: extendersWithoutBinding(extenders) }),

@@ -3,26 +3,9 @@
  * Source: prometheus/docs, exposition formats; HELP as component-base/metrics writes it, v1.36.
  */
 
-/** @typedef {'ALPHA' | 'BETA' | 'STABLE'} Stability */
-
-/**
- * A value with its labels, in the order of the family's. Of a histogram: `buckets` counts what is
- * at most each of the bounds and more than the one before; what is beyond the last is counted in
- * one more bucket, or in `count` alone.
- * @typedef {{ labels: string[], value: number } | { labels: string[], buckets: number[], sum:
- *   number, count: number }} Sample
- */
-
-/**
- * @typedef {object} MetricFamily
- * @property {string} name
- * @property {'counter' | 'gauge' | 'histogram'} type
- * @property {string} help
- * @property {Stability} [stability]
- * @property {string[]} labels their names
- * @property {number[]} [bounds] of a histogram, ascending, without infinity
- * @property {Sample[]} samples
- */
+/** @typedef {import('../record_types.js').MetricFamily} MetricFamily */
+/** @typedef {import('../record_types.js').Sample} Sample */
+/** @typedef {import('../record_types.js').Stability} Stability */
 
 /** The content type of the text. */
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

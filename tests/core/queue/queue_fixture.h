@@ -44,7 +44,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
       return PreEnqueue(pod, first);
     };
     queue_.emplace(options, profiles_, features_, by_priority_, nominator_,
-                   static_cast<QueueObserver&>(*this));
+                   static_cast<QueueObserver&>(*this), metrics_);
     return *queue_;
   }
   SchedulingQueue& queue() { return queue_ ? *queue_ : Build(); }
@@ -147,6 +147,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
   std::map<std::string, std::vector<std::string>> gates_;
   std::string gated_;  // what the observer was told: "pod:plugin "
   std::string moves_;  // "pod:event:from>to "
+  Metrics metrics_{true};
 
  private:
   Status PreEnqueue(const Pod& pod, const Symbol& first) {

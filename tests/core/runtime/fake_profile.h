@@ -75,7 +75,7 @@ class FakeProfile {
     }
     return Framework::New(profile_, expanded,
                           {snapshot_, topology_index_, nominator_, listers_, features_, registry_,
-                           extenders_, background_.loop, background_.background});
+                           extenders_, background_.loop, background_.background, metrics_});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {
@@ -102,6 +102,7 @@ class FakeProfile {
   KubeSchedulerProfile profile_;
   Features features_;
   Extenders extenders_;
+  Metrics metrics_{true};
   FakeBackground background_;
   Registry registry_;
   Cache cache_;

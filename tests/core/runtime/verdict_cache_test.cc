@@ -1,6 +1,6 @@
-// Goal: a decision read from the VerdictCache is the plain form's decision, whatever happened to
-// the cluster in between. Method: seeded clusters under random change; every step is decided both
-// ways.
+// Goal: a decision read from the VerdictCache is the plain form's decision, and counts as it does,
+// whatever happened to the cluster in between. Method: seeded clusters under random change; every
+// step is decided both ways.
 #include "core/runtime/verdict_cache.h"
 
 #include <gtest/gtest.h>
@@ -49,11 +49,21 @@ struct Tally {
   size_t hinted = 0;
 };
 
+std::string CountedBy(const ProfileRuntime& profile, const Metrics& metrics) {
+  profile.framework->SetEvaluations();
+  std::string text;
+  JsonWriter json(&text);
+  metrics.Write(&json);
+  return text;
+}
+
 void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
   SchedulingFixture fixture(configuration);
   ChangingCluster cluster(seed, kNodesMax, &fixture);
-  ProfileRuntime fast = fixture.MakeProfile(mode.options);
-  ProfileRuntime plain = fixture.MakeProfile({VerdictCacheMode::kOff});
+  Metrics fast_metrics(true);
+  Metrics plain_metrics(true);
+  ProfileRuntime fast = fixture.MakeProfile(mode.options, &fast_metrics);
+  ProfileRuntime plain = fixture.MakeProfile({VerdictCacheMode::kOff}, &plain_metrics);
   SchedulingCycle fast_cycle = fixture.MakeCycle();
   SchedulingCycle plain_cycle = fixture.MakeCycle();
   for (size_t step = 0; step < kSteps && !testing::Test::HasFailure(); ++step) {
@@ -62,8 +72,11 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     Pod pod = cluster.NextPod();
     std::string where =
         mode.name + ", seed " + std::to_string(seed) + ", step " + std::to_string(step);
-    if (fixture.nominator().size() == 0 && fast.verdicts->Find(pod) != nullptr) {
-      ++tally->cached;
+    {
+      Metrics::Pause pause(fast_metrics);
+      if (fixture.nominator().size() == 0 && fast.verdicts->Find(pod) != nullptr) {
+        ++tally->cached;
+      }
     }
     CycleOptions options;
     options.stamp = CycleStamp{step, Instant::FromMicros(static_cast<int64_t>(step) * 1000)};
@@ -74,6 +87,8 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     EXPECT_EQ(fast_cycle.next_start_node_index(), plain_cycle.next_start_node_index()) << where;
     cluster.CarryOut(pod, expected);
   }
+  EXPECT_EQ(CountedBy(fast, fast_metrics), CountedBy(plain, plain_metrics))
+      << mode.name << ", seed " << seed;
 }
 
 TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {

@@ -78,7 +78,8 @@ class HandledCluster {
   RecordLog records_{{}};
   std::map<Symbol, SchedulingQueue::Profile> profiles_ = {{Symbol("default-scheduler"), {}},
                                                           {Symbol("second-scheduler"), {}}};
-  SchedulingQueue queue_{{}, profiles_, features_, by_arrival_, nominator_, observer_};
+  Metrics metrics_{true};
+  SchedulingQueue queue_{{}, profiles_, features_, by_arrival_, nominator_, observer_, metrics_};
   EventHandlers handlers_{{store_, cache_, queue_, waiting_pods_, records_, features_},
                           {Symbol("default-scheduler"), Symbol("second-scheduler")}};
 };

@@ -173,6 +173,13 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     );
     assert.equal(synchronous.evaluate('default/p').feasible?.length, 3);
     synchronous.dispose();
+
+    const refusing = start(
+      withExtenders({ urlPrefix: 'http://r', filterVerb: 'f', nodeCacheCapable: true }),
+      { extenders: { 'http://r': { filter: () => ({ NodeNames: [] }) } } },
+    );
+    assert.equal(refusing.evaluate('default/p', { classify: true }).fits, 'NotNow');
+    refusing.dispose();
   });
 
   test(`${target}: functions that throw, or never answer`, async () => {

@@ -156,12 +156,14 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const { Evaluation, nodeDetail } = schema.$defs;
     const known = Object.keys({ ...Evaluation.properties, ...nodeDetail.properties });
     for (const detail of ['nodes', 'table']) {
-      const options = { detail, allPlugins: detail === 'table', everyNode: true };
+      const classify = detail === 'table';
+      const options = { detail, allPlugins: detail === 'table', everyNode: true, classify };
       for (const pod of ['default/low', 'default/gated', vip, makePod('big', { cpu: '9' })]) {
         const evaluation = scheduler.evaluate(pod, options);
         assert.deepEqual(validate(schema, evaluation), []);
         assertKnown(evaluation, known);
         assert.equal('table' in evaluation, detail === 'table');
+        assert.equal('fits' in evaluation, classify);
       }
     }
     assert.equal(scheduler.evaluate('default/gated').plugin, 'SchedulingGates');
@@ -177,6 +179,22 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.equal(decision.node, 'b');
     assert.equal(scheduler.evaluate('default/p').node, 'b', 'asked as if it were not there');
     assert.throws(() => scheduler.evaluate('default/none'), InputError);
+    scheduler.dispose();
+  });
+
+  test(`${target}: evaluate says how far a pod is from a node`, async () => {
+    const scheduler = start({}, ...cluster, makePod('low', { cpu: '4', spec: { nodeName: 'b' } }));
+    const ask = (/** @type {object} */ pod, /** @type {object} */ options = {}) =>
+      scheduler.evaluate(pod, { classify: true, ...options }).fits;
+    const vip = makePod('vip', { cpu: '3', spec: { priority: 9 } });
+    assert.equal(ask(makePod('small', { cpu: '100m' })), 'Now');
+    assert.equal(ask(vip), 'WithPreemption');
+    assert.equal(ask(vip, { preemption: false }), 'NotNow');
+    assert.equal(ask(makePod('p', { cpu: '3' })), 'NotNow');
+    assert.equal(ask(makePod('p', { cpu: '9' })), 'Never');
+    const { fits } = await scheduler.evaluateAsync('default/low', { classify: true });
+    assert.equal(fits, 'Now', 'asked as if it were not there');
+    assert.throws(() => ask(vip, { classify: 'yes' }), InputError);
     scheduler.dispose();
   });
 

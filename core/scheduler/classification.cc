@@ -1,0 +1,59 @@
+#include "core/scheduler/classification.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+// Whether the filters that `state` does not leave out let the pod onto the node without its pods.
+// An error refuses nothing.
+bool CouldFitOn(const Framework& framework, const CycleState& state, const Pod& pod,
+                const NodeInfo& node) {
+  // Most refusals hold whatever pods go, and cost no copy.
+  for (const Status& refusal : framework.RunAllFilterPlugins(state, pod, node)) {
+    if (refusal.code() == Code::kUnschedulableAndUnresolvable) return false;
+  }
+  std::unique_ptr<NodeInfo> emptied = node.Clone();
+  CycleState emptied_state = state.Clone();
+  while (!emptied->pods().empty()) {
+    PodInfoRef gone = emptied->pods().front();
+    CHECK(emptied->RemovePod(gone->uid()));
+    Status status = framework.RunPreFilterExtensionRemovePod(emptied_state, pod, *gone, *emptied);
+    if (!status.IsSuccess()) return true;
+  }
+  return !framework.RunFilterPlugins(emptied_state, pod, *emptied).IsRejected();
+}
+
+bool CouldFit(const Framework& framework, const Pod& pod) {
+  PodSignature unread;
+  CycleState state(framework.AppendFragments(pod, &unread));
+  PreFilterOutcome outcome = framework.RunPreFilterPlugins(state, pod);
+  if (!outcome.status.IsSuccess()) {
+    return outcome.status.code() != Code::kUnschedulableAndUnresolvable;
+  }
+  const auto& nodes = framework.snapshot().nodes();
+  const std::optional<std::vector<Symbol>>& names = outcome.result.node_names;
+  return std::any_of(nodes.begin(), nodes.end(), [&](const NodeInfo* node) {
+    bool is_absent = names && !std::binary_search(names->begin(), names->end(), node->name());
+    return !is_absent && CouldFitOn(framework, state, pod, *node);
+  });
+}
+
+}  // namespace
+
+std::string_view Classify(const Framework& framework, const Pod& pod,
+                          const ScheduleResult& result) {
+  if (!result.host.empty()) return "Now";
+  bool is_nominated = result.nominated_node_name && !result.nominated_node_name->empty();
+  return is_nominated ? "WithPreemption" : ClassifyWithoutNode(framework, pod);
+}
+
+std::string_view ClassifyWithoutNode(const Framework& framework, const Pod& pod) {
+  return CouldFit(framework, pod) ? "NotNow" : "Never";
+}
+
+}  // namespace stowage
