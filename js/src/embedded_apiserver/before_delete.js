@@ -4,7 +4,7 @@
  * of finalizers, v1.36.
  */
 import { isEqual } from './frozen.js';
-import { present, timestamp } from './object_meta.js';
+import { FOREGROUND, ORPHAN, present, timestamp } from './object_meta.js';
 import { strategyOf } from './strategies.js';
 
 /**
@@ -19,10 +19,6 @@ import { strategyOf } from './strategies.js';
  * @property {'Background' | 'Foreground' | 'Orphan'} [propagationPolicy]
  * @property {boolean} [dryRun]
  */
-
-/** Those that the garbage collector takes off. */
-export const ORPHAN = 'orphan';
-export const FOREGROUND = 'foregroundDeletion';
 
 /** Grace of a pod that says none: seconds. */
 const DEFAULT_GRACE = 30;

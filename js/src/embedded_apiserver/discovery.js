@@ -14,7 +14,7 @@ import { noSuchPath } from './status_errors.js';
  */
 
 /** The version that the server says it is. */
-export const KUBERNETES_VERSION = 'v1.36.0';
+const KUBERNETES_VERSION = 'v1.36.0';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

@@ -5,6 +5,10 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const NAME_LONGEST = 63;
 
+/** Finalizers of objects that are being deleted; the garbage collector takes them off. */
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';
+
 /**
  * A UUID, version 4.
  * @param {() => number} random at least 0, below 1

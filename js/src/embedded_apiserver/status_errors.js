@@ -151,16 +151,6 @@ export function methodNotSupported(resource, action) {
 }
 
 /**
- * @param {string} message
- * @param {StatusCause[]} [causes]
- */
-export function tooManyRequests(message, causes) {
-  return failure(429, 'TooManyRequests', message, {
-    ...(causes && { causes }),
-  });
-}
-
-/**
  * A version that the server has not reached.
  * @param {string | number} wanted
  * @param {number} current

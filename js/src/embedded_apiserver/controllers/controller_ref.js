@@ -16,7 +16,7 @@ import { labelsOf, selectorFor } from './label_selector.js';
 export const CONTROLLER_UID = 'controllerUID';
 
 /** The index of the objects that no controller owns, by namespace. */
-export const ORPHANS = 'orphans';
+const ORPHANS = 'orphans';
 
 /**
  * The reference to the object's controller.

@@ -23,7 +23,7 @@ export function computeHash(template, collisionCount) {
  * @param {any} value
  * @returns {string}
  */
-export function canonicalJson(value) {
+function canonicalJson(value) {
   return JSON.stringify(value, (_, part) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part ?? undefined;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));

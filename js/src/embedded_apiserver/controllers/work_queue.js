@@ -78,11 +78,6 @@ export class WorkQueue {
     this.#failures.delete(item);
   }
 
-  /** How often it failed in a row. @param {string} item */
-  numRequeues(item) {
-    return this.#failures.get(item) ?? 0;
-  }
-
   /** The next item, which is worked on until `done`. @returns {string | undefined} */
   get() {
     this.#addDue();

@@ -42,7 +42,7 @@ export function shapeAt(shape, key) {
 }
 
 /** @param {Shape} shape @param {string} key */
-export function isDeclared(shape, key) {
+function isDeclared(shape, key) {
   return shape.kind === 'struct' && shape.struct.fields.has(key);
 }
 

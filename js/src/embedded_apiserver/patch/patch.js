@@ -12,8 +12,8 @@ import { applyMergePatch } from './merge_patch.js';
 import { cannotDecodeYaml, unknown } from './patch_errors.js';
 import { applyStrategicMergePatch } from './strategic_merge_patch.js';
 
-export const JSON_PATCH = 'application/json-patch+json';
-export const MERGE_PATCH = 'application/merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE_PATCH = 'application/merge-patch+json';
 export const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 

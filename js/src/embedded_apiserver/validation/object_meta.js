@@ -3,6 +3,7 @@
  * Counterpart: apimachinery/pkg/api/validation/objectmeta.go, v1.36.
  */
 import { forbiddenField, invalidValue, required, tooLong } from '../field_errors.js';
+import { FOREGROUND, ORPHAN } from '../object_meta.js';
 import {
   dns1035Faults,
   labelKeyFaults,
@@ -144,7 +145,7 @@ function finalizerErrors(finalizers) {
   const errors = finalizers.flatMap((one) =>
     labelKeyFaults(one).map((fault) => invalidValue(field, one, fault)),
   );
-  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors;
+  if (!finalizers.includes(ORPHAN) || !finalizers.includes(FOREGROUND)) return errors;
   const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
   return [...errors, invalidValue(field, finalizers, detail)];
 }

@@ -1,3 +1,4 @@
+import { FOREGROUND, ORPHAN } from '../../object_meta.js';
 import { RESOURCES, resourceOf } from '../../resources.js';
 import { controllerGroup } from '../controller_context.js';
 
@@ -5,9 +6,6 @@ import { controllerGroup } from '../controller_context.js';
  * @import { KubernetesObject } from '../../../types.js'
  * @import { ControllerContext } from '../controller_context.js'
  */
-
-const ORPHAN = 'orphan';
-const FOREGROUND = 'foregroundDeletion';
 
 /** All that the store has, each once: events have two names. */
 const STORED = [...new Set(RESOURCES.map(({ plural }) => plural))];

@@ -5,7 +5,7 @@
 
 /** @import { KubernetesObject } from '../../../types.js' */
 
-export const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
+const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
 
 /** @param {KubernetesObject} job */
 export function isIndexed({ spec }) {

@@ -13,7 +13,7 @@ import { keyOf, metaTime, semanticEqual } from '../objects.js';
  */
 
 export const NOT_READY = 'node.kubernetes.io/not-ready';
-export const UNREACHABLE = 'node.kubernetes.io/unreachable';
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
 const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
 
 /** Taints by condition and its status. @type {[string, string, string][]} */
