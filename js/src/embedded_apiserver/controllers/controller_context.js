@@ -1,6 +1,7 @@
+import { timestamp } from '../object_meta.js';
 import { isConflict, isNotFound } from './api_errors.js';
 import { EventRecorder } from './event_recorder.js';
-import { metaTime, semanticEqual } from './objects.js';
+import { semanticEqual } from './objects.js';
 import { Reconciler } from './reconciler.js';
 import { SharedIndexers } from './shared_indexers.js';
 
@@ -32,7 +33,7 @@ export class ControllerContext {
 
   /** The time as objects have it. */
   get timestamp() {
-    return metaTime(this.clock.now());
+    return timestamp(this.clock.now());
   }
 
   /** @param {string} resource its plural */

@@ -1,5 +1,5 @@
+import { timestamp } from '../object_meta.js';
 import { isApiError } from './api_errors.js';
-import { metaTime } from './objects.js';
 
 /**
  * @import { Clock, KubernetesObject } from '../../types.js'
@@ -67,7 +67,7 @@ export class EventRecorder {
     const stored = known && store.get('events', known.namespace, known.name);
     if (stored) {
       const count = (stored.count ?? 1) + 1;
-      store.update('events', { ...stored, message, count, lastTimestamp: metaTime(now) });
+      store.update('events', { ...stored, message, count, lastTimestamp: timestamp(now) });
       return;
     }
     const namespace = object.metadata.namespace || 'default';
@@ -79,8 +79,8 @@ export class EventRecorder {
       reason,
       message,
       source: { component },
-      firstTimestamp: metaTime(now),
-      lastTimestamp: metaTime(now),
+      firstTimestamp: timestamp(now),
+      lastTimestamp: timestamp(now),
       count: 1,
       type,
       eventTime: null,

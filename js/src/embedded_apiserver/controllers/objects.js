@@ -10,14 +10,6 @@ export function keyOf({ metadata }) {
 }
 
 /**
- * `metav1.Time` of a time: whole seconds.
- * @param {number} time milliseconds since the epoch
- */
-export function metaTime(time) {
-  return `${new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, 19)}Z`;
-}
-
-/**
  * Milliseconds since the epoch; null of a time that is absent.
  * @param {string | null | undefined} time
  */
@@ -26,7 +18,7 @@ export function timeOf(time) {
 }
 
 /**
- * Whether two values say the same: order of keys, and keys without a value, do not count.
+ * Whether two values mean the same: what is empty, as '', {} and [] are, is as what is absent.
  * Counterpart: k8s.io/apimachinery/pkg/api/equality, v1.36 (Semantic.DeepEqual).
  * @param {any} left
  * @param {any} right

@@ -9,6 +9,7 @@
  * server that serves one version of each kind.
  */
 import { isEqual } from '../frozen.js';
+import { timestamp } from '../object_meta.js';
 import { shapeOf } from '../schema/types.js';
 import { zeroOf } from '../schema/zero.js';
 import { badRequest } from '../status_errors.js';
@@ -165,7 +166,7 @@ function update({ managers, before, after, shape, resource, subresource, fieldMa
   };
   const identity = identityOf(entry);
   const previous = managers.get(identity)?.set ?? {};
-  managers.set(identity, { ...entry, time: rfc3339(now), set: union(set, previous) });
+  managers.set(identity, { ...entry, time: timestamp(now), set: union(set, previous) });
 }
 
 /**
@@ -218,7 +219,7 @@ function apply({ before, base, config, shape, force, now, ...request }, known) {
   disown(managers, own, changes);
   const set = difference(applied, STRIPPED);
   const isNoop = isEqual(before, object);
-  const time = isNoop ? last?.time : rfc3339(now);
+  const time = isNoop ? last?.time : timestamp(now);
   if (isEmpty(set)) managers.delete(own);
   else managers.set(own, { ...entry, ...(time !== undefined && { time }), set });
   return { object, managers };
@@ -287,9 +288,4 @@ function withEntries(object, managers) {
   const managedFields = writeManagers(managers);
   if (!managedFields) return object;
   return { ...object, metadata: { ...object.metadata, managedFields } };
-}
-
-/** @param {number} now */
-function rfc3339(now) {
-  return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,7 @@
+import { timestamp } from '../../object_meta.js';
 import { conditionOf, isConditionTrue, withCondition } from '../conditions.js';
 import { claimObjects } from '../controller_ref.js';
-import { keyOf, metaTime, timeOf, withoutZeros } from '../objects.js';
+import { keyOf, timeOf, withoutZeros } from '../objects.js';
 import { isPodActive, isPodFinished, isPodReady, isPodTerminating, restartsOf } from '../pods.js';
 import { formatIndexes, indexOf, isIndexed, parseIndexes, pendingIndexes } from './indexes.js';
 import { createPods, deletePod, deletePods, podsForRemoval } from './job_pods.js';
@@ -87,7 +88,7 @@ export class JobSync {
     this.#count();
     const conditions = this.#job.status?.conditions ?? [];
     let status = { ...this.#job.status, conditions };
-    if (!status.startTime && !this.#isSuspended) status.startTime = metaTime(this.#now);
+    if (!status.startTime && !this.#isSuspended) status.startTime = timestamp(this.#now);
     let finished = this.#endingOf(status);
     if (finished) {
       for (const pod of this.#active) deletePod(this.#controller, this.#job, pod);
@@ -238,7 +239,7 @@ export class JobSync {
     recorder.event(this.#job, 'Normal', state, message);
     const condition = this.#condition('Suspended', { reason: `Job${state}`, message });
     condition.status = this.#isSuspended ? 'True' : 'False';
-    const startTime = this.#isSuspended ? status.startTime : metaTime(this.#now);
+    const startTime = this.#isSuspended ? status.startTime : timestamp(this.#now);
     return { ...status, startTime, conditions: withCondition(status.conditions, condition) };
   }
 
@@ -319,7 +320,7 @@ export class JobSync {
     const condition = this.#condition(isFailure ? 'Failed' : 'Complete', { reason, message });
     return {
       ...status,
-      ...(!isFailure && { completionTime: metaTime(this.#now) }),
+      ...(!isFailure && { completionTime: timestamp(this.#now) }),
       conditions: withCondition(status.conditions, condition),
     };
   }
@@ -330,7 +331,7 @@ export class JobSync {
    * @returns {Condition}
    */
   #condition(type, { reason, message }) {
-    const now = metaTime(this.#now);
+    const now = timestamp(this.#now);
     const times = { lastProbeTime: now, lastTransitionTime: now };
     return { type, status: 'True', ...times, reason, message };
   }

@@ -1,6 +1,7 @@
+import { timestamp } from '../../object_meta.js';
 import { conditionOf } from '../conditions.js';
 import { controllerGroup } from '../controller_context.js';
-import { keyOf, metaTime, timeOf } from '../objects.js';
+import { keyOf, timeOf } from '../objects.js';
 import { claimKeysOf, isPodFinished } from '../pods.js';
 import { hasKubelet, hostAddressOf, NodeAgents } from './node_agent.js';
 import { PodAddresses } from './pod_addresses.js';
@@ -122,7 +123,7 @@ class PodAgent {
    * @param {KubernetesObject} node
    */
   #begin(pod, node) {
-    const now = metaTime(this.#now);
+    const now = timestamp(this.#now);
     const status = creatingStatus(pod, { now, hostIP: hostAddressOf(node) });
     const begun = this.#write(pod, status);
     return this.#times.startup > 0 ? this.#times.startup : this.#run(begun, node);
@@ -151,7 +152,7 @@ class PodAgent {
     );
     const left = Math.max(0, ...started) + this.#times.completion - this.#now;
     if (!isRestarted && left <= 0) {
-      this.#write(pod, endedStatus(pod, { now: metaTime(this.#now), phase: 'Succeeded' }));
+      this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Succeeded' }));
       return null;
     }
     // A readiness gate may have opened; who says nothing of containers is not ours to change.
@@ -169,7 +170,7 @@ class PodAgent {
     const podIP = pod.spec.hostNetwork
       ? hostIP
       : this.#addresses.assign(pod.metadata.uid, pod.status?.podIP);
-    return runningStatus(pod, { now: metaTime(this.#now), hostIP, podIP });
+    return runningStatus(pod, { now: timestamp(this.#now), hostIP, podIP });
   }
 
   /** When a running pod ends by itself. @param {KubernetesObject} pod */
@@ -192,7 +193,7 @@ class PodAgent {
     if (!deadline || since === null || since + deadline * 1000 > this.#now) return undefined;
     const reason = 'DeadlineExceeded';
     const message = 'Pod was active on the node longer than the specified deadline';
-    const now = metaTime(this.#now);
+    const now = timestamp(this.#now);
     this.#write(pod, endedStatus(pod, { now, phase: 'Failed', reason, message }));
     return null;
   }
@@ -205,7 +206,7 @@ class PodAgent {
     const left = Math.min(end, end - grace * 1000 + this.#times.shutdown) - this.#now;
     if (left > 0 && !isPodFinished(pod)) return left;
     if (!isPodFinished(pod))
-      this.#write(pod, endedStatus(pod, { now: metaTime(this.#now), phase: 'Failed' }));
+      this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Failed' }));
     this.#context.delete('pods', pod, { gracePeriodSeconds: 0 });
     return null;
   }

@@ -1,6 +1,7 @@
 import { microTime } from '../../../clock.js';
+import { timestamp } from '../../object_meta.js';
 import { conditionOf } from '../conditions.js';
-import { metaTime, semanticEqual, timeOf } from '../objects.js';
+import { semanticEqual, timeOf } from '../objects.js';
 
 /**
  * What a kubelet says of its node: that it is ready, every ten seconds by its Lease, and every five
@@ -74,7 +75,7 @@ export class NodeAgents {
   /** @param {KubernetesObject} node */
   #reportStatus(node) {
     const { clock } = this.#context;
-    const now = metaTime(clock.now());
+    const now = timestamp(clock.now());
     const { status = {} } = node;
     const ready = conditionOf(status, 'Ready');
     const reported = timeOf(ready?.lastHeartbeatTime) ?? 0;

@@ -1,5 +1,6 @@
+import { timestamp } from '../../object_meta.js';
 import { conditionOf } from '../conditions.js';
-import { keyOf, metaTime, semanticEqual } from '../objects.js';
+import { keyOf, semanticEqual } from '../objects.js';
 
 /**
  * The taints that follow from a node's conditions, and from its being cordoned.
@@ -69,7 +70,7 @@ function taintsOf(node, now) {
     ({ key, effect }) =>
       !taints.some((/** @type {any} */ taint) => taint.key === key && taint.effect === effect),
   );
-  return [...kept, ...missing.map((taint) => ({ ...taint, timeAdded: metaTime(now) }))];
+  return [...kept, ...missing.map((taint) => ({ ...taint, timeAdded: timestamp(now) }))];
 }
 
 /** @param {KubernetesObject} node */
