@@ -1,4 +1,4 @@
-import { conditionOf, isConditionTrue } from './conditions.js';
+import { conditionOf, isConditionTrue } from '../conditions.js';
 import { controllerRefTo } from './controller_ref.js';
 import { timeOf } from './objects.js';
 

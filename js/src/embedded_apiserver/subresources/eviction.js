@@ -2,6 +2,7 @@
  * pods/eviction: a deletion that asks the PodDisruptionBudgets first.
  * Counterpart: pkg/registry/core/pod/storage/eviction.go, v1.36.
  */
+import { isConditionTrue } from '../conditions.js';
 import { isDryRun } from '../handlers/options.js';
 import { objectOf } from '../handlers/read.js';
 import { labelSelectorOf } from '../label_selector.js';
@@ -73,7 +74,7 @@ function budgetOf({ store }, { metadata }) {
  */
 function askBudget({ store, clock }, budget, pod, dryRun) {
   const { metadata, spec, status = {} } = budget;
-  if (!isReady(pod)) {
+  if (!isConditionTrue(pod.status, 'Ready')) {
     const isHealthy = status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0;
     if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' || isHealthy) return;
   }
@@ -95,14 +96,6 @@ function askBudget({ store, clock }, budget, pod, dryRun) {
   const disruptionsAllowed = status.disruptionsAllowed - 1;
   const next = { ...budget, status: { ...status, disruptionsAllowed, disruptedPods } };
   store.update('poddisruptionbudgets', next, { subresource: 'status', dryRun });
-}
-
-/** @param {KubernetesObject} pod */
-function isReady({ status }) {
-  const conditions = status?.conditions ?? [];
-  return conditions.some(
-    (/** @type {any} */ condition) => condition.type === 'Ready' && condition.status === 'True',
-  );
 }
 
 /**

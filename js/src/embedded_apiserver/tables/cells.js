@@ -137,12 +137,3 @@ export function shortList(list, none) {
   const shown = list.slice(0, LISTED_MAX).join(',');
   return list.length > LISTED_MAX ? `${shown} + ${list.length - LISTED_MAX} more...` : shown;
 }
-
-/**
- * @param {any} conditions of a status
- * @param {string} type
- * @returns {boolean} whether there is one, and it is true
- */
-export function isTrue(conditions, type) {
-  return itemsIn(conditions).find((condition) => condition.type === type)?.status === 'True';
-}

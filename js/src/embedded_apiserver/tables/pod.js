@@ -3,7 +3,8 @@
  * Counterpart: printPod of pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn } from '../../values.js';
-import { age, isDeleted, isTrue, nameOf, since } from './cells.js';
+import { isConditionTrue } from '../conditions.js';
+import { age, isDeleted, nameOf, since } from './cells.js';
 import { AGE, NAME, text, wide } from './columns.js';
 
 /** @import { Printer } from './columns.js' */
@@ -78,7 +79,7 @@ function summaryOf(pod) {
   );
   const reason = isGated ? 'SchedulingGated' : status.reason || status.phase || '';
   const init = initSummary(pod, reason);
-  if (init.isInitializing && !isTrue(status.conditions, 'Initialized')) return init;
+  if (init.isInitializing && !isConditionTrue(status, 'Initialized')) return init;
   return containersSummary(status, init);
 }
 
@@ -148,7 +149,7 @@ function containersSummary(status, init) {
     }
   }
   if (summary.reason === 'Completed' && isRunning) {
-    summary.reason = isTrue(status.conditions, 'Ready') ? 'Running' : 'NotReady';
+    summary.reason = isConditionTrue(status, 'Ready') ? 'Running' : 'NotReady';
   }
   return summary;
 }
@@ -164,6 +165,6 @@ function addRestarts(sum, { restartCount = 0, lastState }) {
 function readinessGates({ spec, status }) {
   const gates = itemsIn(spec?.readinessGates);
   if (gates.length === 0) return '<none>';
-  const met = gates.filter(({ conditionType }) => isTrue(status?.conditions, conditionType));
+  const met = gates.filter(({ conditionType }) => isConditionTrue(status, conditionType));
   return `${met.length}/${gates.length}`;
 }

@@ -3,12 +3,12 @@
  * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn } from '../../values.js';
+import { isConditionTrue } from '../conditions.js';
 import {
   age,
   containerCells,
   humanDuration,
   isDeleted,
-  isTrue,
   labelsText,
   nameOf,
   requirementsText,
@@ -128,7 +128,7 @@ const JOB = {
 
 /** @param {any} job */
 function jobStatus(job) {
-  const is = (/** @type {string} */ type) => isTrue(job.status?.conditions, type);
+  const is = (/** @type {string} */ type) => isConditionTrue(job.status, type);
   if (is('Complete')) return 'Complete';
   if (is('Failed')) return 'Failed';
   if (isDeleted(job)) return 'Terminating';

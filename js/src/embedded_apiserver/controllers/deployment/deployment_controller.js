@@ -1,4 +1,3 @@
-import { conditionOf } from '../conditions.js';
 import {
   claimObjects,
   CONTROLLER_UID,
@@ -6,6 +5,7 @@ import {
   resolveController,
   watchDependents,
 } from '../controller_ref.js';
+import { conditionOf } from '../../conditions.js';
 import { selectsEverything } from '../label_selector.js';
 import { keyOf } from '../objects.js';
 import { hasProgressDeadline, replicasOf, revisionOf } from './deployment_util.js';

@@ -1,4 +1,4 @@
-import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
+import { conditionOf, withCondition, withoutCondition } from '../../conditions.js';
 import { timeOf, withoutZeros } from '../objects.js';
 import {
   hasProgressDeadline,
@@ -15,7 +15,7 @@ import {
 
 /**
  * @import { KubernetesObject } from '../../../types.js'
- * @import { Condition } from '../conditions.js'
+ * @import { Condition } from '../../conditions.js'
  * @import { Rollout } from './rollout.js'
  */
 

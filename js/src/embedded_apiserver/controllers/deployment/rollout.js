@@ -1,5 +1,5 @@
+import { conditionOf } from '../../conditions.js';
 import { isAlreadyExists } from '../api_errors.js';
-import { conditionOf } from '../conditions.js';
 import { controllerOf, controllerRefTo } from '../controller_ref.js';
 import { semanticEqual } from '../objects.js';
 import { computeHash } from '../template_hash.js';

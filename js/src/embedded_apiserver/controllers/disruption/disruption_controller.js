@@ -1,4 +1,4 @@
-import { withCondition } from '../conditions.js';
+import { withCondition } from '../../conditions.js';
 import { controllerOf } from '../controller_ref.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
 import { keyOf, scaledValue, timeOf } from '../objects.js';

@@ -1,4 +1,4 @@
-import { conditionOf } from '../conditions.js';
+import { conditionOf } from '../../conditions.js';
 import { timeOf } from '../objects.js';
 
 /**

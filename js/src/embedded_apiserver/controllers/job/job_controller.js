@@ -1,10 +1,10 @@
-import { isConditionTrue } from '../conditions.js';
 import {
   CONTROLLER_UID,
   controllerOf,
   resolveController,
   watchDependents,
 } from '../controller_ref.js';
+import { isConditionTrue } from '../../conditions.js';
 import { keyOf } from '../objects.js';
 import { isPodActive } from '../pods.js';
 import { batchDelay } from '../status_batch.js';

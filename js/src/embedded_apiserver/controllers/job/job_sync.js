@@ -1,5 +1,5 @@
+import { conditionOf, isConditionTrue, withCondition } from '../../conditions.js';
 import { timestamp } from '../../object_meta.js';
-import { conditionOf, isConditionTrue, withCondition } from '../conditions.js';
 import { claimObjects } from '../controller_ref.js';
 import { keyOf, timeOf, withoutZeros } from '../objects.js';
 import { isPodActive, isPodFinished, isPodReady, isPodTerminating, restartsOf } from '../pods.js';
@@ -15,7 +15,7 @@ import {
 
 /**
  * @import { KubernetesObject } from '../../../types.js'
- * @import { Condition } from '../conditions.js'
+ * @import { Condition } from '../../conditions.js'
  * @import { ControllerContext } from '../controller_context.js'
  * @import { EventRecorder } from '../event_recorder.js'
  * @import { PodBackoff } from './backoff.js'

@@ -1,4 +1,4 @@
-import { conditionOf } from '../conditions.js';
+import { conditionOf } from '../../conditions.js';
 import { keyOf, timeOf } from '../objects.js';
 import { isJobFinished } from './job_controller.js';
 

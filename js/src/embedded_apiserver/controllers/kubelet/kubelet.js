@@ -1,5 +1,5 @@
+import { conditionOf } from '../../conditions.js';
 import { timestamp } from '../../object_meta.js';
-import { conditionOf } from '../conditions.js';
 import { controllerGroup } from '../controller_context.js';
 import { keyOf, timeOf } from '../objects.js';
 import { claimKeysOf, isPodFinished } from '../pods.js';

@@ -1,6 +1,6 @@
 import { microTime } from '../../../clock.js';
+import { conditionOf } from '../../conditions.js';
 import { timestamp } from '../../object_meta.js';
-import { conditionOf } from '../conditions.js';
 import { semanticEqual, timeOf } from '../objects.js';
 
 /**

@@ -1,4 +1,4 @@
-import { conditionOf, isConditionTrue } from '../conditions.js';
+import { conditionOf, isConditionTrue } from '../../conditions.js';
 
 /**
  * The statuses that a kubelet reports of a pod whose containers all do what they should.
@@ -7,7 +7,7 @@ import { conditionOf, isConditionTrue } from '../conditions.js';
 
 /**
  * @import { KubernetesObject } from '../../../types.js'
- * @import { Condition } from '../conditions.js'
+ * @import { Condition } from '../../conditions.js'
  */
 
 /**

@@ -1,5 +1,5 @@
+import { withCondition } from '../../conditions.js';
 import { RESOURCES } from '../../resources.js';
-import { withCondition } from '../conditions.js';
 
 /**
  * @import { KubernetesObject } from '../../../types.js'

@@ -1,4 +1,4 @@
-import { conditionOf, withCondition } from '../conditions.js';
+import { conditionOf, withCondition } from '../../conditions.js';
 import { isPodReady } from '../pods.js';
 
 /**

@@ -1,5 +1,5 @@
+import { conditionOf } from '../../conditions.js';
 import { timestamp } from '../../object_meta.js';
-import { conditionOf } from '../conditions.js';
 import { keyOf, semanticEqual } from '../objects.js';
 
 /**

@@ -1,5 +1,5 @@
 import { tolerates } from '../../../manifests/node_match.js';
-import { withCondition } from '../conditions.js';
+import { withCondition } from '../../conditions.js';
 import { keyOf, semanticEqual } from '../objects.js';
 import { isPodTerminating } from '../pods.js';
 

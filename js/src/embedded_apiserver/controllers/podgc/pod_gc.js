@@ -1,4 +1,4 @@
-import { withCondition } from '../conditions.js';
+import { withCondition } from '../../conditions.js';
 import { keyOf } from '../objects.js';
 import { isPodFinished, isPodTerminating } from '../pods.js';
 

@@ -1,4 +1,3 @@
-import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
 import {
   claimObjects,
   CONTROLLER_UID,
@@ -6,6 +5,7 @@ import {
   indexByController,
   watchDependents,
 } from '../controller_ref.js';
+import { conditionOf, withCondition, withoutCondition } from '../../conditions.js';
 import { ranksByNode, sortForDeletion } from '../active_pods.js';
 import { isNamespaceTerminating } from '../api_errors.js';
 import { labelsOf, selectorFor } from '../label_selector.js';

@@ -1,5 +1,3 @@
-/** @import { KubernetesObject } from '../../types.js' */
-
 /**
  * One entry of `status.conditions`.
  * @typedef {{ type: string, status: string, reason?: string, message?: string, [field: string]:
