@@ -1,7 +1,7 @@
 /** What becomes of an object that is there already: out of a dump, an export, or a file. */
 import { InputError } from '../errors.js';
 import { beforeCreate } from './before_create.js';
-import { coreEventOf } from './event_conversion.js';
+import { asStored } from './event_conversion.js';
 import { present, timestamp } from './object_meta.js';
 import { decoded } from './request_body.js';
 import { resourceNamed, resourceOf } from './resources.js';
@@ -27,7 +27,7 @@ export function beforeLoad(object, context) {
   if (!served) throw unknownKind(object);
   const whole = decoded(served, placed(served, object)).object;
   const resource = resourceNamed(served.plural);
-  const known = served === resource ? whole : decoded(resource, coreEventOf(whole)).object;
+  const known = asStored(served, whole);
   const { uid, creationTimestamp } = known.metadata;
   if (!uid) return { resource, object: created(resource, known, context) };
   const metadata = {

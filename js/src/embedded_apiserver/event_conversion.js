@@ -3,7 +3,6 @@
  * Counterpart: pkg/apis/events/v1/conversion.go, v1.36.
  */
 import { deepFreeze } from './frozen.js';
-import { present } from './object_meta.js';
 import { ofLatest } from './of_latest.js';
 import { decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';
@@ -11,10 +10,27 @@ import { shapeOf } from './schema/types.js';
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
- * A stored event as events.k8s.io/v1 has it.
- * @type {(event: KubernetesObject) => KubernetesObject} of a frozen one; frozen
+ * A stored object in the words of the group that it is asked of.
+ * @param {{ group: string }} resource
+ * @param {KubernetesObject} object frozen
+ * @returns {KubernetesObject} frozen
  */
-export const eventsV1Of = ofLatest((event) =>
+export function asServed({ group }, object) {
+  return group === 'events.k8s.io' ? eventsV1Of(object) : object;
+}
+
+/**
+ * An object of a group, which was read by its type, in the words of the store.
+ * @param {{ group: string }} resource
+ * @param {KubernetesObject} object
+ * @returns {KubernetesObject}
+ */
+export function asStored({ group }, object) {
+  return group === 'events.k8s.io' ? coreEventOf(object) : object;
+}
+
+/** @type {(event: KubernetesObject) => KubernetesObject} */
+const eventsV1Of = ofLatest((event) =>
   deepFreeze(decode(shapeOf('events.k8s.io/v1', 'Event'), renamed(event)).value),
 );
 
@@ -42,21 +58,11 @@ function renamed({ metadata, eventTime, series, action, reason, related, type, .
 }
 
 /**
- * An event of events.k8s.io/v1 as it is stored.
- * @param {KubernetesObject} event
+ * @param {KubernetesObject} event of events.k8s.io/v1
  * @returns {KubernetesObject}
  */
-export function coreEventOf({
-  metadata,
-  eventTime,
-  series,
-  action,
-  reason,
-  related,
-  type,
-  ...event
-}) {
-  return present({
+function coreEventOf({ metadata, eventTime, series, action, reason, related, type, ...event }) {
+  return decode(shapeOf('v1', 'Event'), {
     kind: 'Event',
     apiVersion: 'v1',
     metadata,
@@ -74,5 +80,5 @@ export function coreEventOf({
     related,
     reportingComponent: event.reportingController,
     reportingInstance: event.reportingInstance,
-  });
+  }).value;
 }

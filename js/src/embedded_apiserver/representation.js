@@ -1,5 +1,5 @@
 /** The forms in which objects are answered: as they are, as rows of a table, or their metadata. */
-import { eventsV1Of } from './event_conversion.js';
+import { asServed } from './event_conversion.js';
 import { itemText, objectText } from './object_text.js';
 import { zeroOf } from './schema/zero.js';
 import { shapeOf } from './schema/types.js';
@@ -45,7 +45,7 @@ export function representation(resource, view, context) {
  */
 function wholeObjects(resource) {
   const { kind, apiVersion } = resource;
-  const as = asServed(resource);
+  const as = (/** @type {KubernetesObject} */ object) => asServed(resource, object);
   return {
     object: (object) => objectText(as(object)),
     list: (objects, metadata) =>
@@ -82,7 +82,7 @@ const partialMetadata = {
  * @returns {Representation}
  */
 function tables(resource, { now, includeObject }) {
-  const as = asServed(resource);
+  const as = (/** @type {KubernetesObject} */ object) => asServed(resource, object);
   const table = (
     /** @type {KubernetesObject[]} */ objects,
     /** @type {object} */ metadata,
@@ -112,15 +112,6 @@ function tables(resource, { now, includeObject }) {
     bookmark: (metadata) => eventText('BOOKMARK', table([], metadata, true)),
     error: errorText,
   };
-}
-
-/**
- * Objects in the words of the group that they are asked of.
- * @param {ObjectType} resource
- * @returns {(object: KubernetesObject) => KubernetesObject}
- */
-function asServed({ group }) {
-  return group === 'events.k8s.io' ? eventsV1Of : (object) => object;
 }
 
 /** @param {KubernetesObject} object */

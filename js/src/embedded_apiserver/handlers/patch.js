@@ -2,7 +2,7 @@
  * Patches: the object is read, changed and stored as a whole.
  * Counterpart: apiserver/pkg/endpoints/handlers/patch.go, v1.36.
  */
-import { eventsV1Of } from '../event_conversion.js';
+import { asServed } from '../event_conversion.js';
 import { bodyType } from '../negotiation.js';
 import { goText } from '../patch/go_text.js';
 import { APPLY_PATCH, PATCH_TYPES, STRATEGIC_MERGE_PATCH, applyPatch } from '../patch/patch.js';
@@ -29,15 +29,14 @@ export async function patchObject(exchange) {
   const { server, info, request } = exchange;
   const { resource, namespace, name, subresource, query } = info;
   const dryRun = isDryRun(query);
-  const isOther = resource.group === 'events.k8s.io';
   const read = await readPatch(request);
   const found = server.store.get(resource.plural, namespace, name);
   const canCreate = read.contentType === APPLY_PATCH && subresource === '';
   if (!found && !canCreate) throw notFound(resource, name);
-  const current = found && isOther ? eventsV1Of(found) : (found ?? null);
+  const current = found ? asServed(resource, found) : null;
   const result = patched(exchange, { ...read, current });
   const { object, warnings } = checkedResult(info, result, read);
-  const options = { dryRun, isDecoded: !isOther };
+  const options = { dryRun, isDecoded: true };
   const fieldManager = read.contentType === APPLY_PATCH ? '' : fieldManagerOf(request, query);
   const whole = stored(info, object);
   const written = found

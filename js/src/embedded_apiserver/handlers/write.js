@@ -2,7 +2,7 @@
  * Writes of whole objects.
  * Counterpart: apiserver/pkg/endpoints/handlers/create.go and update.go, v1.36.
  */
-import { coreEventOf } from '../event_conversion.js';
+import { asStored } from '../event_conversion.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest } from '../status_errors.js';
@@ -26,7 +26,7 @@ export async function createObject(exchange) {
   );
   const created = server.store.create(info.resource.plural, stored(info, object), {
     dryRun,
-    isDecoded: info.resource.group !== 'events.k8s.io',
+    isDecoded: true,
   });
   const text = representationFor(exchange).object(created);
   return jsonResponse(text, { status: 201, warnings });
@@ -47,7 +47,7 @@ export async function updateObject(exchange) {
     subresource: info.subresource,
     dryRun,
     fieldManager: fieldManagerOf(request, info.query),
-    isDecoded: info.resource.group !== 'events.k8s.io',
+    isDecoded: true,
   });
   const text = representationFor(exchange).object(updated);
   return jsonResponse(text, { status: existed ? 200 : 201, warnings });
@@ -68,7 +68,7 @@ export function stored({ resource, namespace }, object) {
     );
   }
   const placed = namespace === '' ? object : { ...object, metadata: { ...metadata, namespace } };
-  return resource.group === 'events.k8s.io' ? coreEventOf(placed) : placed;
+  return asStored(resource, placed);
 }
 
 /**
