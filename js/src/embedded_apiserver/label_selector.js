@@ -2,6 +2,7 @@
  * Label selectors: the text of a query, and the object in a spec.
  * Counterpart: apimachinery/pkg/labels/selector.go, v1.36.
  */
+import { itemsIn } from '../values.js';
 import { badRequest } from './status_errors.js';
 import { labelKeyFaults, labelValueFaults } from './validation/names.js';
 
@@ -96,6 +97,39 @@ const EXPRESSION_OPERATORS = new Map([
   ['Exists', 'exists'],
   ['DoesNotExist', '!'],
 ]);
+
+/**
+ * A `metav1.LabelSelector` as the text of a query.
+ * @param {any} selector
+ * @returns {string} `a=1,b in (x,y)`; empty where it has no requirement
+ */
+export function labelSelectorText(selector) {
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(
+    ([key, value]) => /** @type {[string, string]} */ ([key, `${key}=${value}`]),
+  );
+  const expressions = itemsIn(selector?.matchExpressions).map(
+    (expression) => /** @type {[string, string]} */ ([expression.key, expressionText(expression)]),
+  );
+  return [...labels, ...expressions]
+    .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
+    .map(([, requirement]) => requirement)
+    .join(',');
+}
+
+/** @param {any} expression */
+function expressionText({ key, operator, values }) {
+  const list = `(${[...itemsIn(values)].sort().join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${list}`;
+    case 'NotIn':
+      return `${key} notin ${list}`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
+  }
+}
 
 /** @typedef {{ kind: string, text: string }} Token `kind` is the text, `id`, `end` or `error` */
 

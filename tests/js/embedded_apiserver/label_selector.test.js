@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import {
   labelSelectorOf,
+  labelSelectorText,
   parseLabelSelector,
 } from '../../../js/src/embedded_apiserver/label_selector.js';
 
@@ -90,4 +91,19 @@ test('the selector of a spec is the same, and one that is absent selects nothing
   assert.throws(() => labelSelectorOf({ matchExpressions: [{ key: 'a', operator: 'Is' }] }), {
     message: '"Is" is not a valid label selector operator',
   });
+});
+
+test('the selector of a spec is printed as a query, by key and with its values in order', () => {
+  const every = {
+    matchLabels: { b: '1', 'a-b': '2' },
+    matchExpressions: [
+      { key: 'd', operator: 'NotIn', values: ['y', 'x'] },
+      { key: 'c', operator: 'In', values: ['z'] },
+      { key: 'a', operator: 'DoesNotExist' },
+      { key: 'e', operator: 'Exists' },
+    ],
+  };
+  assert.equal(labelSelectorText(every), '!a,a-b=2,b=1,c in (z),d notin (x,y),e');
+  assert.equal(labelSelectorText({ matchLabels: {} }), '');
+  assert.equal(labelSelectorText(undefined), '');
 });

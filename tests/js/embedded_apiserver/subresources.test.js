@@ -183,6 +183,18 @@ test('a scale is read and written, and nothing else with it', async () => {
   assert.equal((await server.patch(path, { spec: { replicas: -1 } })).status, 422);
 });
 
+test('the scale of a ReplicationController selects by its plain labels', async () => {
+  const server = new AskedServer();
+  const labels = { tier: 'a', app: 'web' };
+  const template = { metadata: { labels }, spec: pod('').spec };
+  const metadata = { name: 'web', ...inDefault };
+  server.store.create('replicationcontrollers', { metadata, spec: { selector: labels, template } });
+  const { status } = await server.get(
+    '/api/v1/namespaces/default/replicationcontrollers/web/scale',
+  );
+  assert.deepEqual(status, { replicas: 0, selector: 'app=web,tier=a' });
+});
+
 test('who scales has the replicas: who applied them is told', async () => {
   const server = new AskedServer();
   const path = '/apis/apps/v1/namespaces/default/deployments/web';

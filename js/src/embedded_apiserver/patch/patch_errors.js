@@ -6,6 +6,7 @@
 import { ApiError } from '../../api_error.js';
 import { isRecord } from '../../values.js';
 import { invalidValue } from '../field_errors.js';
+import { jsonKind } from '../schema/decode.js';
 import { badRequest, failure, invalid } from '../status_errors.js';
 import { goText, goType } from './go_text.js';
 
@@ -45,12 +46,6 @@ export function cannotDecodeYaml(value, type) {
 /** @param {unknown} value @param {string} type */
 function unmarshalFault(value, type) {
   return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${type}`;
-}
-
-/** @param {unknown} value */
-function jsonKind(value) {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 export function badFormatOfPrimitiveList() {

@@ -172,8 +172,9 @@ class Decoder {
     const path = fields.join('.');
     const struct = this.#structs[this.#structs.length - 1];
     const place = struct === undefined ? 'value' : `struct field ${struct.goName}.${path}`;
-    const kind = jsonKind(value, shape);
-    const what = `cannot unmarshal ${kind} into Go ${place} of type ${goType(shape)}`;
+    const isNumber = typeof value === 'number' && isInteger(shape);
+    const kind = isNumber ? `number ${value}` : jsonKind(value);
+    const what = `cannot unmarshal ${kind} into Go ${place} of type ${declaredType(shape)}`;
     const error = new DecodeError(`json: ${what}`);
     return Object.assign(error, { shape, given: value });
   }
@@ -221,27 +222,27 @@ function time(text, basic) {
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
 }
 
-/**
- * @param {unknown} value
- * @param {Shape} shape that it should have had
- */
-function jsonKind(value, shape) {
+/** @param {unknown} value @returns {string} as Go's decoder names it: `array`, `bool`, `string`… */
+export function jsonKind(value) {
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  const isNumber = shape.kind === 'scalar' && ['int32', 'int64', 'byte'].includes(shape.basic);
-  return typeof value === 'number' && isNumber ? `number ${value}` : typeof value;
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** @param {Shape} shape */
+function isInteger(shape) {
+  return shape.kind === 'scalar' && ['int32', 'int64', 'byte'].includes(shape.basic);
 }
 
 /**
  * @param {Shape} shape
  * @returns {string}
  */
-function goType(shape) {
+function declaredType(shape) {
   switch (shape.kind) {
     case 'list':
-      return `[]${goType(shape.element)}`;
+      return `[]${declaredType(shape.element)}`;
     case 'map':
-      return `map[string]${goType(shape.element)}`;
+      return `map[string]${declaredType(shape.element)}`;
     case 'struct':
       return shape.struct.name.slice(shape.struct.name.lastIndexOf('/') + 1);
     case 'any':

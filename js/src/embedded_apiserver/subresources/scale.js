@@ -6,6 +6,7 @@ import { invalidValue } from '../field_errors.js';
 import { fieldManagerOf, isDryRun } from '../handlers/options.js';
 import { objectOf, representationFor } from '../handlers/read.js';
 import { patched, readPatch } from '../handlers/patch.js';
+import { labelSelectorText } from '../label_selector.js';
 import { present } from '../object_meta.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
@@ -39,7 +40,9 @@ export async function serveScale(exchange) {
 }
 
 /** @param {KubernetesObject} object */
-function scaleOf({ metadata, spec, status }) {
+function scaleOf({ kind, metadata, spec, status }) {
+  const isPlain = kind === 'ReplicationController';
+  const selector = isPlain ? { matchLabels: spec.selector } : spec.selector;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
   return {
     kind: SCALE.kind,
@@ -48,7 +51,7 @@ function scaleOf({ metadata, spec, status }) {
     spec: present({ replicas: spec.replicas || undefined }),
     status: present({
       replicas: status?.replicas ?? 0,
-      selector: selectorText(spec.selector) || undefined,
+      selector: labelSelectorText(selector) || undefined,
     }),
   };
 }
@@ -70,22 +73,4 @@ function withReplicas(object, { metadata, spec }, { info: { resource, name } }) 
     ]);
   }
   return { ...object, spec: { ...object.spec, replicas } };
-}
-
-/**
- * As the text of a query.
- * @param {any} selector a `metav1.LabelSelector`, or the labels themselves
- */
-function selectorText(selector) {
-  if (!selector) return '';
-  const isPlain = !selector.matchLabels && !selector.matchExpressions;
-  const labels = isPlain ? selector : (selector.matchLabels ?? {});
-  const terms = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
-    const list = `(${values.join(',')})`;
-    if (operator === 'In') terms.push(`${key} in ${list}`);
-    else if (operator === 'NotIn') terms.push(`${key} notin ${list}`);
-    else terms.push(operator === 'Exists' ? key : `!${key}`);
-  }
-  return terms.sort().join(',');
 }

@@ -3,6 +3,7 @@
  * Counterpart: pkg/printers/internalversion/printers.go and apimachinery/pkg/util/duration, v1.36.
  */
 import { itemsIn } from '../../values.js';
+import { labelSelectorText } from '../label_selector.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -80,51 +81,12 @@ export function containerCells(podSpec) {
  * @returns {string} `a=1,b=2`; `<none>` where there are none
  */
 export function labelsText(labels) {
-  const entries = Object.entries(/** @type {object} */ (labels ?? {})).sort(byKey);
-  if (entries.length === 0) return '<none>';
-  return entries.map(([key, value]) => `${key}=${value}`).join(',');
-}
-
-/**
- * @param {any} selector a label selector of a spec
- * @returns {string} `a=1,b in (x,y)`; empty where it has no requirement
- */
-export function requirementsText(selector) {
-  const labels = Object.entries(selector?.matchLabels ?? {}).map(
-    ([key, value]) => /** @type {[string, string]} */ ([key, `${key}=${value}`]),
-  );
-  const expressions = itemsIn(selector?.matchExpressions).map(
-    (expression) => /** @type {[string, string]} */ ([expression.key, expressionText(expression)]),
-  );
-  return [...labels, ...expressions]
-    .sort(byKey)
-    .map(([, requirement]) => requirement)
-    .join(',');
-}
-
-/** @param {any} expression */
-function expressionText({ key, operator, values }) {
-  const list = `(${[...itemsIn(values)].sort().join(',')})`;
-  switch (operator) {
-    case 'In':
-      return `${key} in ${list}`;
-    case 'NotIn':
-      return `${key} notin ${list}`;
-    case 'DoesNotExist':
-      return `!${key}`;
-    default:
-      return key;
-  }
+  return labelSelectorText({ matchLabels: labels }) || '<none>';
 }
 
 /** @param {any} selector a label selector of a spec */
 export function selectorText(selector) {
-  return requirementsText(selector) || '<none>';
-}
-
-/** @param {[string, unknown]} left @param {[string, unknown]} right */
-function byKey([left], [right]) {
-  return left < right ? -1 : left > right ? 1 : 0;
+  return labelSelectorText(selector) || '<none>';
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { itemsIn } from '../../values.js';
 import { isConditionTrue } from '../conditions.js';
+import { labelSelectorText } from '../label_selector.js';
 import {
   age,
   containerCells,
@@ -11,7 +12,6 @@ import {
   isDeleted,
   labelsText,
   nameOf,
-  requirementsText,
   selectorText,
   since,
 } from './cells.js';
@@ -61,7 +61,7 @@ const DEPLOYMENT = {
     object.status?.availableReplicas ?? 0,
     age(object, now),
     ...containerCells(object.spec?.template?.spec),
-    requirementsText(object.spec?.selector),
+    labelSelectorText(object.spec?.selector),
   ],
 };
 
