@@ -36,6 +36,7 @@ test('what was recorded is replayed', async () => {
   const [first, ...rest] = stdout.split('\n');
   assert.equal(first, hash);
   assert.deepEqual(JSON.parse(rest.join('\n')), {
+    queues: { active: [], backoff: [], unschedulable: [] },
     assumed: [],
     cache: { nodes: 2, pods: 3 },
     hash,
