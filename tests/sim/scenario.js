@@ -124,9 +124,23 @@ const series = fc.tuple(pod, fc.integer({ min: 2, max: 12 })).map(([one, count])
   }),
 );
 
+/** Pods that others make room for. */
+const urgent = fc.tuple(pick('1', '4', '7500m'), fc.nat(2)).map(([cpu, number]) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: `urgent-${number}`, namespace: 'default', uid: `u-urgent-${number}` },
+  spec: {
+    schedulerName: 'default-scheduler',
+    priority: 2_000_000_000,
+    tolerations: [{ operator: 'Exists' }],
+    containers: [{ name: 'c', resources: { requests: { cpu } } }],
+  },
+}));
+
 const object = fc.oneof(
   { weight: 2, arbitrary: node },
   { weight: 6, arbitrary: pod },
+  { weight: 2, arbitrary: urgent },
   { weight: 2, arbitrary: other },
   { weight: 1, arbitrary: storage },
 );
