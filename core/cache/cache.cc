@@ -57,6 +57,7 @@ void Cache::Erase(NodeItem* item) {
 }
 
 void Cache::AddNode(NodeRef node) {
+  ++num_node_changes_;
   bool created = false;
   NodeItem* item = GetOrCreate(node->metadata.name, &created);
   if (!created && item->info.node() != nullptr) image_states_.RemoveNode(*item->info.node());
@@ -68,6 +69,7 @@ void Cache::AddNode(NodeRef node) {
 }
 
 void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
+  ++num_node_changes_;
   bool created = false;
   NodeItem* item = GetOrCreate(new_node->metadata.name, &created);
   if (created) {
@@ -87,6 +89,7 @@ Status Cache::RemoveNode(const Node& node) {
   if (found == nodes_.end()) {
     return Status::Error(fmt::format("node {} is not found", node.metadata.name.view()));
   }
+  ++num_node_changes_;
   NodeItem* item = found->second.get();
   item->info.RemoveNode();
   item->images.clear();
@@ -296,6 +299,23 @@ void Cache::UpdateSnapshot(Snapshot* snapshot) {
   }
   if (is_rebuild_needed) RebuildList(snapshot);
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
+}
+
+void Cache::UpdateSnapshotForQuestions(Snapshot* snapshot) {
+  if (snapshot->num_node_changes_ != num_node_changes_) ForgetSnapshot(snapshot);
+  snapshot->num_node_changes_ = num_node_changes_;
+  UpdateSnapshot(snapshot);
+}
+
+// Journals begin anew when their nodes are listed again.
+void Cache::ForgetSnapshot(Snapshot* snapshot) {
+  snapshot->generation_ = 0;
+  snapshot->by_name_.clear();
+  snapshot->SetList({}, {});
+  for (NodeItem* item = head_; item != nullptr; item = item->next) {
+    item->images_version = 0;
+    item->info.SetImageStates({});
+  }
 }
 
 bool Cache::IsCurrent(const Snapshot& snapshot) const {

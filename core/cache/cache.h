@@ -61,6 +61,13 @@ class Cache {
 
   // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
+  // The same for a snapshot that nothing but questions has looked at: it becomes what a first
+  // refresh would make it. Pods are followed; after any change of a node it is made anew, since a
+  // refresh keeps the order of nodes and image counts of those before it.
+  void UpdateSnapshotForQuestions(Snapshot* snapshot);
+  // Makes `snapshot`, and what nodes keep for it, what they were before the first refresh. The
+  // table goes on counting epochs, so that nobody takes its next rows for those that were.
+  void ForgetSnapshot(Snapshot* snapshot);
 
   // What a question has to put back.
   struct Question;
@@ -107,6 +114,7 @@ class Cache {
   std::unordered_map<Symbol, PodState, SymbolHash> pods_;
   std::set<Symbol> assumed_;
   uint64_t generation_ = 0;
+  uint64_t num_node_changes_ = 0;
   uint64_t num_questions_ = 0;
 };
 

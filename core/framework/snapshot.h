@@ -43,6 +43,7 @@ class Snapshot {
   void SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list);
 
   uint64_t generation_ = 0;
+  uint64_t num_node_changes_ = 0;  // that the cache knew of; kept for questions only
   std::unordered_map<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
   std::vector<Symbol> names_;
   std::vector<const NodeInfo*> list_;

@@ -42,7 +42,7 @@ void WriteResource(std::string_view name, const Resource& resource, JsonWriter* 
   json->EndObject().EndObject();
 }
 
-void WriteNodeInfo(const NodeInfo& info, JsonWriter* json) {
+void WriteNodeInfo(const NodeInfo& info, const ImageStates& images, JsonWriter* json) {
   json->StringMember("name", info.name().view());
   json->BoolMember("ghost", info.node() == nullptr);
   WriteResource("allocatable", info.allocatable(), json);
@@ -53,7 +53,7 @@ void WriteNodeInfo(const NodeInfo& info, JsonWriter* json) {
   json->Key("pods").BeginArray();
   for (const PodInfoRef& pod : info.pods()) json->String(PodText(*pod->pod));
   json->EndArray().Key("images").BeginObject();
-  for (const auto& [name, image] : info.image_states()) {
+  for (const auto& [name, image] : images) {
     json->Key(name.view()).BeginObject().IntMember("sizeBytes", image.size);
     json->IntMember("numNodes", image.num_nodes).EndObject();
   }
@@ -216,7 +216,9 @@ bool Scheduler::InspectNode(const std::string& name, std::string* out) const {
   }
   JsonWriter json(out);
   json.BeginObject();
-  WriteNodeInfo(*info, &json);
+  // Before the first cycle only questions have counted images, and they leave no trace.
+  const ImageStates none;
+  WriteNodeInfo(*info, num_cycles_ > 0 ? info->image_states() : none, &json);
   json.EndObject();
   return true;
 }
@@ -224,18 +226,21 @@ bool Scheduler::InspectNode(const std::string& name, std::string* out) const {
 // A row of the snapshot as plugins outside the core see it.
 bool Scheduler::InspectRow(int64_t row, bool has_pods, std::string* out) const {
   bool is_row = row >= 0 && row < static_cast<int64_t>(snapshot_.NumNodes());
-  if (!is_row || !options_.limits.has_sources) {
+  const NodeInfo* info = nullptr;
+  if (is_row) info = cache_.GetNodeInfo((*snapshot_.table().names())[static_cast<size_t>(row)]);
+  // Whoever asks outside of a cycle may come after the node has gone.
+  bool is_known = info != nullptr && info->node() != nullptr;
+  if (!is_known || !options_.limits.has_sources) {
     return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "row",
                        fmt::format("row: Not found: {}", row), out);
   }
-  const NodeInfo& info = *snapshot_.nodes()[static_cast<size_t>(row)];
   JsonWriter json(out);
   if (has_pods) {
-    WritePods(info, &json);
+    WritePods(*info, &json);
     return true;
   }
   json.BeginObject();
-  WriteNodeInfoMembers(info, &json);
+  WriteNodeInfoMembers(*info, &json);
   json.EndObject();
   return true;
 }

@@ -164,6 +164,8 @@ void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   unbound.spec.node_name = Symbol();
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
   PodInfoRef placed = cache_.GetPod(pod.metadata.uid);
+  // Before the first cycle, which forgets it, the snapshot is kept for the next question.
+  if (num_cycles_ == 0) cache_.UpdateSnapshotForQuestions(&snapshot_);
   Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);

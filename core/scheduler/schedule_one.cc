@@ -10,7 +10,7 @@
 namespace stowage {
 
 Task<void> Scheduler::ScheduleOne(QueuedPodRef queued) {
-  ++num_cycles_;
+  if (num_cycles_++ == 0) cache_.ForgetSnapshot(&snapshot_);
   if (SkipPodSchedule(*queued)) co_return;
   ProfileRuntime& profile = ProfileOf(queued->pod());
   Attempt attempt{queued, profile, CycleState()};

@@ -238,8 +238,8 @@ class FakeBridge final : public PluginBridge {
     EXPECT_EQ(surface_.Evaluate(handle_, kNow, 0), Surface::kReentrant);
     EXPECT_EQ(surface_.Create(0, nullptr), Surface::kReentrant);
     EXPECT_EQ(surface_.Destroy(handle_), Surface::kReentrant);
-    bool is_first = log_.size() == 1;
-    return is_first
+    bool is_chunk = request.find(R"("point":"filterChunk")") != std::string_view::npos;
+    return is_chunk
                ? R"({"refused":[[0,0]],"statuses":[{"code":"Unschedulable","reasons":["no"]}]})"
                : R"({"status":{"code":"Unschedulable","reasons":["still not"]}})";
   }
@@ -250,14 +250,16 @@ class FakeBridge final : public PluginBridge {
   std::vector<std::string>& log_;
 };
 
+constexpr std::string_view kWithPlugin =
+    R"({"plugins":[{"name":"Mine","methods":["filter"]}]})"
+    "\n"
+    R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
+    R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"Mine"}]}}}]})";
+
 TEST_F(SurfaceTest, AsksPluginsAndLetsThemLook) {
   int32_t handle = 0;
   std::vector<std::string> log;
-  size_t size =
-      Input(R"({"plugins":[{"name":"Mine","methods":["filter"]}]})"
-            "\n"
-            R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
-            R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"Mine"}]}}}]})");
+  size_t size = Input(kWithPlugin);
   handle = surface_.Create(size, std::make_unique<FakeBridge>(surface_, handle, &log));
   ASSERT_GT(handle, 0);
   EXPECT_GT(Apply(handle, std::string(kNode) + "\n" + std::string(kPod)), 0);
@@ -271,6 +273,38 @@ TEST_F(SurfaceTest, AsksPluginsAndLetsThemLook) {
   EXPECT_TRUE(log[0].ends_with(R"("first":0,"mask":[1,0]})")) << log[0];
   EXPECT_NE(log[1].find(R"("point":"filter")"), std::string::npos) << log[1];
   EXPECT_EQ(surface_.Destroy(handle), 0);
+}
+
+// Goal: what a plugin has read of the nodes is good for all questions before the first cycle, as
+// long as no node changes, and not for that cycle.
+TEST_F(SurfaceTest, TellsPluginsTheRowsOnceForManyQuestions) {
+  int32_t handle = 0;
+  std::vector<std::string> log;
+  size_t size = Input(kWithPlugin);
+  handle = surface_.Create(size, std::make_unique<FakeBridge>(surface_, handle, &log));
+  ASSERT_GT(handle, 0);
+  auto rows_told = [&log](int32_t answered) {
+    EXPECT_GT(answered, 0);
+    auto has_rows = [](const std::string& request) {
+      return request.find(R"("rows":)") != std::string::npos;
+    };
+    auto count = std::count_if(log.begin(), log.end(), has_rows);
+    EXPECT_FALSE(log.empty());
+    log.clear();
+    return count;
+  };
+  auto ask = [&] { return surface_.Evaluate(handle, kNow, Input("{\"pod\":\"default/p\"}")); };
+  EXPECT_GT(Apply(handle, std::string(kNode) + "\n" + std::string(kPod)), 0);
+  EXPECT_EQ(rows_told(ask()), 1);
+  EXPECT_EQ(rows_told(ask()), 0);
+  EXPECT_GT(Apply(handle, kNode), 0);
+  EXPECT_EQ(rows_told(ask()), 1);
+  EXPECT_EQ(rows_told(ask()), 0);
+  EXPECT_EQ(rows_told(surface_.Run(handle, kNow, 1)), 1);
+
+  EXPECT_GT(surface_.Inspect(handle, Input(R"({"row":0})")), 0);
+  EXPECT_GT(Apply(handle, R"({"type":"DELETED","object":)" + std::string(kNode) + "}"), 0);
+  EXPECT_EQ(surface_.Inspect(handle, Input(R"({"row":0})")), Surface::kFailed);
 }
 
 TEST_F(SurfaceTest, RefusesPluginsThatNobodyRuns) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/config/features.h"
+#include "core/framework/row_replay.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 
@@ -308,6 +309,75 @@ TEST(Cache, AQuestionPutsBackWhatWasNeverRefreshed) {
   EXPECT_EQ(snapshot.NumNodes(), 2u);
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(OrderOf(snapshot), "b0 ");
+}
+
+// Goal: pods are followed row by row; after a change of a node the order of nodes and the image
+// counts are those of a first refresh.
+TEST(Cache, ASnapshotForQuestionsIsAsNewAfterChangesOfNodes) {
+  Cache cache;
+  Snapshot snapshot;
+  cache.AddNode(NodeWithImage("a", "z1"));
+  cache.AddNode(NodeWithImage("b", "z1"));
+  cache.AddNode(NodeWithImage("c", "z2"));
+  cache.UpdateSnapshotForQuestions(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "a0 c1 b2 ");
+  uint64_t epoch = snapshot.table().epoch();
+  EXPECT_TRUE(cache.AddPod(Info(PodOn("c"))).IsSuccess());
+  cache.UpdateSnapshotForQuestions(&snapshot);
+  EXPECT_EQ(snapshot.table().epoch(), epoch);
+  EXPECT_EQ(snapshot.table().changes().head(), 1u);
+  EXPECT_EQ(snapshot.table().requested_milli_cpu()[1], 1000);
+
+  cache.UpdateNode(*NodeWithImage("c", "z2"), NodeWithImage("c", "z1"));
+  cache.UpdateSnapshotForQuestions(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "a0 b1 c2 ");
+  EXPECT_GT(snapshot.table().epoch(), epoch);
+  cache.AddNode(NodeWithImage("d", "z1"));
+  cache.UpdateSnapshotForQuestions(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "a0 b1 c2 d3 ");
+  for (std::string_view name : {"a", "b", "c", "d"}) EXPECT_EQ(NodesWithImage(cache, name), 4);
+  EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a", "z1")).IsSuccess());
+  cache.AddNode(NodeWithImage("a", "z1"));
+  cache.UpdateSnapshotForQuestions(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 c1 d2 a3 ");
+  EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("d", "z1")).IsSuccess());
+  cache.UpdateSnapshotForQuestions(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 c1 a2 ");
+  EXPECT_EQ(NodesWithImage(cache, "b"), 3);
+}
+
+// Goal: nothing is left of a snapshot but the number of its epochs, by which a reader notices.
+TEST(Cache, ForgetsASnapshot) {
+  Cache cache;
+  Snapshot snapshot;
+  RowReplay replay;
+  Bitset changed;
+  cache.AddNode(NodeWithImage("a", "z1"));
+  cache.AddNode(NodeWithImage("b", "z2"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(replay.Advance(snapshot.table(), &changed), RowReplay::Step::kAll);
+  cache.UpdateNode(*NodeWithImage("b", "z2"), NodeWithImage("b", "z1"));
+  cache.AddNode(NodeWithImage("c", "z1"));
+  EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a", "z1")).IsSuccess());
+
+  cache.ForgetSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.NumNodes(), 0u);
+  EXPECT_EQ(snapshot.table().size(), 0u);
+  EXPECT_EQ(snapshot.Get(Symbol("b")), nullptr);
+  EXPECT_EQ(NodesWithImage(cache, "b"), 0);
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(OrderOf(snapshot), "b0 c1 ");
+  EXPECT_EQ(NodesWithImage(cache, "b"), 2);
+  EXPECT_EQ(NodesWithImage(cache, "c"), 2);
+  EXPECT_EQ(replay.Advance(snapshot.table(), &changed), RowReplay::Step::kAll);
+
+  EXPECT_TRUE(cache.AddPod(Info(PodOn("c"))).IsSuccess());
+  uint64_t logged = snapshot.table().pod_log().head();
+  cache.UpdateSnapshot(&snapshot);
+  size_t visited = 0;
+  EXPECT_TRUE(snapshot.table().pod_log().ForEachSince(
+      logged, [&visited](const PodLog::Entry&) { ++visited; }));
+  EXPECT_EQ(visited, 1u) << "the journals go on";
 }
 
 TEST(Cache, ListsAssumedPodsByUid) {

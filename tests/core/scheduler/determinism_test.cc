@@ -26,7 +26,7 @@ std::vector<std::string> Names(std::string_view prefix, size_t count) {
 }
 
 // Changes of a cluster of few names, so that they meet: nodes with zones and images, pods with
-// priorities.
+// priorities, bound or not, some of which keep others away.
 class Changes {
  public:
   explicit Changes(uint64_t seed) : rng_(seed) {}
@@ -66,11 +66,21 @@ class Changes {
   }
 
   std::string Pod() {
-    return PodText{
-        .name = Draw("p", kPods),
-        .cpu = Draw("", 4),
-        .priority = static_cast<int>(rng_.Below(3)) * 10,
-        .spec = R"("initContainers":[{"name":"i","image":")" + Draw("image-", 3) + R"(:v1"}])"};
+    return PodText{.name = Draw("p", kPods),
+                   .cpu = Draw("", 4),
+                   .node = rng_.Below(2) == 0 ? Draw("n", kNodes) : "",
+                   .priority = static_cast<int>(rng_.Below(3)) * 10,
+                   .metadata = R"("labels":{"app":")" + Draw("a", 3) + R"("})",
+                   .spec = R"("initContainers":[{"name":"i","image":")" + Draw("image-", 3) +
+                           R"(:v1"}])" + AntiAffinity()};
+  }
+
+  std::string AntiAffinity() {
+    if (rng_.Below(3) > 0) return "";
+    return R"(,"affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[)"
+           R"({"topologyKey":"topology.kubernetes.io/zone",)"
+           R"("labelSelector":{"matchLabels":{"app":")" +
+           Draw("a", 3) + R"("}}}]}})";
   }
 
   Rng rng_;
@@ -133,6 +143,66 @@ TEST(Determinism, QuestionsChangeNothing) {
       EXPECT_EQ(Drive(seed, options, Questions::kAfterEveryStep),
                 Drive(seed, options, Questions::kNone))
           << options << " seed " << seed;
+    }
+  }
+}
+
+// The answers to questions about a pod that compares itself with others, and about some that are
+// known or not.
+std::string AnswersOf(size_t step, Engine* engine) {
+  std::string asked =
+      PodText{.name = "asked",
+              .cpu = "2",
+              .priority = 5,
+              .metadata = R"("labels":{"app":"a0"})",
+              .spec = R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":)"
+                      R"("topology.kubernetes.io/zone","whenUnsatisfiable":"DoNotSchedule",)"
+                      R"("labelSelector":{"matchLabels":{"app":"a0"}}}],"affinity":{"podAffinity":)"
+                      R"({"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":9,)"
+                      R"("podAffinityTerm":{"topologyKey":"topology.kubernetes.io/zone",)"
+                      R"("labelSelector":{"matchLabels":{"app":"a1"}}}}]}})"};
+  std::string answers;
+  engine->EvaluateText(R"({"allPlugins":true,"everyNode":true,"detail":"table"})", &answers, asked);
+  engine->EvaluateText(R"({"classify":true})", &answers,
+                       std::string(PodText{.name = "large", .cpu = "9", .priority = 15}));
+  for (size_t index = step; index < step + 3; ++index) {
+    engine->EvaluateText(R"({"pod":"default/p)" + std::to_string(index % kPods) + R"("})",
+                         &answers);
+  }
+  return answers;
+}
+
+// Goal: whoever only asks is answered as by a scheduler that has just been told everything, and the
+// cycles that come then know nothing of the questions.
+TEST(Determinism, ASchedulerThatWasOnlyAskedIsAsNew) {
+  for (std::string_view options : kOptions) {
+    for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+      SCOPED_TRACE(std::string(options) + " seed " + std::to_string(seed));
+      Changes changes(seed);
+      Engine asked(options);
+      Engine silent(options);
+      std::vector<std::string> told;
+      auto change = [&] {
+        std::vector<std::string> lines = changes.Next();
+        told.insert(told.end(), lines.begin(), lines.end());
+        asked.Apply(lines);
+        silent.Apply(lines);
+      };
+      for (size_t step = 0; step < kSteps && !HasFailure(); ++step) {
+        change();
+        Engine fresh(options);
+        fresh.Apply(told);
+        EXPECT_EQ(AnswersOf(step, &asked), AnswersOf(step, &fresh)) << "step " << step;
+        EXPECT_EQ(asked.StateText(Names("n", kNodes), {}), fresh.StateText(Names("n", kNodes), {}));
+      }
+      for (size_t step = 0; step < kSteps && !HasFailure(); ++step) {
+        change();
+        EXPECT_EQ(asked.RunText(1 + seed % 3), silent.RunText(1 + seed % 3)) << "step " << step;
+        EXPECT_EQ(asked.StateText(Names("n", kNodes), Names("p", kPods)),
+                  silent.StateText(Names("n", kNodes), Names("p", kPods)));
+        AnswersOf(step, &asked);
+      }
+      EXPECT_EQ(AnswersOf(0, &asked), AnswersOf(0, &silent));
     }
   }
 }

@@ -182,8 +182,8 @@ class Engine {
   void Sleep(int64_t us) { now_ = Instant::FromMicros(now_.ToMicros() + us); }
 
   // An evaluation as it is written.
-  bool EvaluateText(std::string_view options, std::string* out) {
-    return scheduler_->Evaluate(now_, options, "", out);
+  bool EvaluateText(std::string_view options, std::string* out, std::string_view pod = "") {
+    return scheduler_->Evaluate(now_, options, pod, out);
   }
   // An Evaluation, or the error document; `succeeds` says which one is expected.
   JsonTree Evaluate(std::string_view options, std::string_view pod = "", bool succeeds = true) {
