@@ -78,23 +78,42 @@ function draftOf(resource, object, old, subresource) {
     case 'finalize':
       return { ...old, spec: { ...old.spec, finalizers: object.spec?.finalizers ?? [] } };
     case 'resize':
-      return { ...old, spec: { ...old.spec, containers: resized(object.spec, old.spec) } };
+      return resized(object, old);
     default:
       return withoutStatus(resource, object, old);
   }
 }
 
 /**
- * The old containers with the resources and resize policies of the new ones.
- * @param {any} spec
- * @param {any} old
+ * The old pod with the resources and resize policies of the new one.
+ * Counterpart: `dropNonResizeUpdates` of pkg/registry/core/pod/strategy.go, v1.36.
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
  */
-function resized({ containers = [] }, old) {
-  return old.containers.map((/** @type {any} */ container) => {
-    const { resources } =
-      containers.find((/** @type {any} */ { name }) => name === container.name) ?? container;
-    return present({ ...container, resources });
-  });
+function resized({ metadata: { managedFields }, spec }, old) {
+  const containers = resizedContainers(spec.containers, old.spec.containers);
+  const initContainers = resizedContainers(spec.initContainers, old.spec.initContainers);
+  const { resources } = spec;
+  return {
+    ...old,
+    metadata: present({ ...old.metadata, managedFields }),
+    spec: { ...present({ ...old.spec, initContainers, resources }), containers },
+  };
+}
+
+/**
+ * @param {any[] | null | undefined} containers those that are not the old ones come as they are,
+ *   for validation to refuse them
+ * @param {any[]} [old]
+ */
+function resizedContainers(containers, old = []) {
+  const isSame =
+    containers?.length === old.length &&
+    containers.every(({ name }, index) => name === old[index].name);
+  if (!isSame) return containers;
+  return containers.map(({ resources, resizePolicy }, index) =>
+    present({ ...old[index], resources, resizePolicy }),
+  );
 }
 
 /**

@@ -257,3 +257,74 @@ test('a pod is resized through its subresource alone', async () => {
   assert.equal(resized.body.spec.containers[0].resources.requests.cpu, '2');
   assert.equal(resized.body.metadata.generation, 2);
 });
+
+test('a resize changes cpu and memory, and is refused where it changes more', async () => {
+  const server = new AskedServer();
+  const resources = { requests: { cpu: '1', 'example.org/gpu': '1' } };
+  const limits = { 'example.org/gpu': '1' };
+  const containers = [
+    { name: 'c', image: 'i', resources: { ...resources, limits } },
+    { name: 'd', image: 'i' },
+  ];
+  const initContainers = [
+    { name: 'init', image: 'i', resources: { requests: { cpu: '1' } } },
+    { name: 'sidecar', image: 'i', restartPolicy: 'Always', resources: { requests: { cpu: '1' } } },
+  ];
+  const spec = { containers, initContainers, resources: { requests: { cpu: '3' } } };
+  server.store.create('pods', pod('a', spec, inDefault));
+  const whole = structuredClone((await server.ask('GET', `${PODS}/a`)).body);
+  const put = (/** @type {(pod: any) => void} */ change) => {
+    const sent = structuredClone(whole);
+    change(sent);
+    return server.ask('PUT', `${PODS}/a/resize`, sent);
+  };
+  const refusals = /** @type {[(pod: any) => void, string][]} */ ([
+    [
+      ({ spec }) => spec.containers.pop(),
+      'spec.containers: Forbidden: containers may not be added',
+    ],
+    [({ spec }) => spec.containers.reverse(), 'spec.containers[0].name: Forbidden: containers may'],
+    [
+      ({ spec }) => delete spec.initContainers,
+      'spec.initContainers: Forbidden: initContainers may',
+    ],
+    [
+      ({ spec }) => (spec.initContainers[0].resources.requests.cpu = '2'),
+      'spec.initContainers[0].resources: Forbidden: resources for non-sidecar init containers are',
+    ],
+    [
+      ({ spec }) => {
+        spec.containers[0].resources.requests['example.org/gpu'] = '2';
+        spec.containers[0].resources.limits['example.org/gpu'] = '2';
+      },
+      'spec: Forbidden: only cpu and memory resources are mutable',
+    ],
+    [
+      ({ spec }) =>
+        (spec.containers[0].resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }]),
+      'spec: Forbidden: only cpu and memory resources are mutable',
+    ],
+  ]);
+  for (const [change, message] of refusals) {
+    const { status, body } = await put(change);
+    assert.equal(status, 422, message);
+    assert.ok(body.message.includes(message), body.message);
+  }
+  const { status, body } = await put(({ metadata, spec }) => {
+    metadata.labels = { not: 'written' };
+    spec.nodeSelector = { not: 'written' };
+    spec.containers[0].image = 'other';
+    spec.containers[0].resources.requests.cpu = '2';
+    spec.initContainers[1].resources.requests.cpu = '2';
+    spec.resources.requests.cpu = '5';
+  });
+  assert.equal(status, 200, body.message);
+  const { generation, resourceVersion } = body.metadata;
+  const resized = structuredClone(whole);
+  Object.assign(resized.metadata, { generation, resourceVersion });
+  resized.spec.containers[0].resources.requests.cpu = '2';
+  resized.spec.initContainers[1].resources.requests.cpu = '2';
+  resized.spec.resources.requests.cpu = '5';
+  assert.deepEqual(body, resized);
+  assert.equal(generation, 2);
+});

@@ -65,8 +65,8 @@ const STRIPPED = setOf(
  */
 export function withManagedFields({ live, object, resource, subresource, fieldManager, now }) {
   const shape = shapeOf(resource.apiVersion, resource.kind);
-  const before = without(live ?? zeroOf(shape));
-  const after = without(object);
+  const before = withoutManagedFields(live ?? zeroOf(shape));
+  const after = withoutManagedFields(object);
   const managers = knownManagers({ live, object, subresource });
   // Of objects that nobody's fields are known of, nothing is known until they are applied.
   if (managers.size === 0 && live !== null) return withEntries(after, managers);
@@ -90,12 +90,19 @@ export function withManagedFields({ live, object, resource, subresource, fieldMa
 export function applyConfiguration({ live, config, resource, fieldManager, ...rest }) {
   const shape = shapeOf(resource.apiVersion, resource.kind);
   checkConfiguration(config, resource, shape);
-  const before = without(live ?? zeroOf(shape));
+  const before = withoutManagedFields(live ?? zeroOf(shape));
   const managers = readManagers(live?.metadata?.managedFields);
   if (!managers) throw unknown('failed to decode managed fields');
   if (managers.size === 0) {
     const first = { ...rest, fieldManager: 'before-first-apply' };
-    update({ managers, before: without(zeroOf(shape)), after: before, shape, resource, ...first });
+    update({
+      managers,
+      before: withoutManagedFields(zeroOf(shape)),
+      after: before,
+      shape,
+      resource,
+      ...first,
+    });
   }
   const base = live ? before : {};
   const options = { before, base, config, shape, resource, fieldManager, ...rest };
@@ -251,8 +258,8 @@ function prune({ merged, last, managers, shape }) {
   const named = (/** @type {FieldSet} */ set) => withNamedFields(set, shape);
   const owned = [...managers.values()].reduce((all, { set }) => union(all, set), {});
   const everything = named(fieldSetOf(merged, shape));
-  const without = removeItems(merged, named(last), shape);
-  const kept = union(named(fieldSetOf(without, shape)), named(owned));
+  const withoutLast = removeItems(merged, named(last), shape);
+  const kept = union(named(fieldSetOf(withoutLast, shape)), named(owned));
   const withOwned = removeItems(merged, difference(everything, kept), shape);
   const left = named(fieldSetOf(withOwned, shape));
   // What dangles, unowned or below what another one owns, was never this manager's to remove.
@@ -276,8 +283,8 @@ function filtered({ added, modified, removed }, { kind }, subresource) {
   };
 }
 
-/** An object without its managedFields, which own nothing themselves. @param {Live} object */
-function without(object) {
+/** They own nothing themselves. @param {Live} object */
+function withoutManagedFields(object) {
   if (object.metadata?.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -12,6 +12,7 @@ import {
 import { isEqual } from '../frozen.js';
 import { containersErrors, nameErrors, resourcesErrors } from './containers.js';
 import { subdomainFaults } from './names.js';
+import { podResizeErrors } from './pod_resize.js';
 import { schedulingErrors } from './scheduling.js';
 
 /**
@@ -105,7 +106,7 @@ const UPDATABLE =
  * @returns {FieldError[]}
  */
 export function podUpdateErrors({ spec }, { spec: old }, { subresource }) {
-  if (subresource === 'resize') return [];
+  if (subresource === 'resize') return podResizeErrors(spec, old);
   if (spec.containers?.length !== old.containers.length) {
     return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
   }

@@ -155,8 +155,11 @@ class StatefulSetSync {
     const first = this.#firstUnavailable();
     for (let place = 0; place < this.#replicas.length; place += 1)
       if (this.#processReplica(place, { current, update }) && this.#isMonotonic) return;
-    for (const pod of this.#condemned)
-      if (this.#processCondemned(pod, first) && this.#isMonotonic) return;
+    for (const pod of this.#condemned) {
+      this.#processCondemned(pod, first);
+      // One at a time, and the update waits for all of them.
+      if (this.#isMonotonic) return;
+    }
     if (this.#set.spec.updateStrategy?.type !== 'OnDelete') this.#rollUpdate(update);
   }
 
@@ -237,14 +240,11 @@ class StatefulSetSync {
   /**
    * @param {KubernetesObject} pod
    * @param {KubernetesObject | undefined} first the first pod that is not available
-   * @returns {boolean} whether those after it have to wait
    */
   #processCondemned(pod, first) {
-    if (isPodTerminating(pod)) return true;
+    if (isPodTerminating(pod)) return;
     const isHealthy = isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, this.#now);
-    if (!isHealthy && this.#isMonotonic && pod !== first) return true;
-    this.#delete(pod);
-    return true;
+    if (isHealthy || !this.#isMonotonic || pod === first) this.#delete(pod);
   }
 
   /** @param {KubernetesObject} update revision */
