@@ -3,4 +3,5 @@
  * @module stowage/manifests
  */
 export { expand, podsOf } from './manifests/expand.js';
-export { parse, positionOf } from './manifests/parse.js';
+export { parse } from './manifests/parse.js';
+export { positionOf } from './manifests/positions.js';

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import { measureCapacity, templateOf } from '../capacity/capacity.js';
 import { InputError } from '../errors.js';
-import { parse, positionOf } from '../manifests/parse.js';
+import { parse } from '../manifests/parse.js';
+import { positionOf } from '../manifests/positions.js';
 import { applyCluster, describeProblem, readCluster } from './cluster.js';
 import { nodesOf } from './explanation.js';
 import { readSources } from './inputs.js';

@@ -3,7 +3,7 @@ import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
-import { positionOf } from '../manifests/parse.js';
+import { positionOf } from '../manifests/positions.js';
 import { readCluster } from './cluster.js';
 import { readSources, STANDARD_INPUT } from './inputs.js';
 import { outcomeOf } from './outcome.js';

@@ -1,5 +1,5 @@
 /** Manifests that are held against a cluster: what they replace there, and what becomes of them. */
-import { inheritPosition } from '../manifests/parse.js';
+import { inheritPosition } from '../manifests/positions.js';
 import { isRecord, itemsIn } from '../values.js';
 
 /** @import { KubernetesObject } from '../types.js' */

@@ -1,4 +1,5 @@
-import { parse, positionOf } from '../manifests/parse.js';
+import { parse } from '../manifests/parse.js';
+import { positionOf } from '../manifests/positions.js';
 import { createApiServer } from '../embedded_apiserver/api_server.js';
 import { resourceOf } from '../embedded_apiserver/resources.js';
 import { ConfigurationError, InputError, StowageError } from '../errors.js';

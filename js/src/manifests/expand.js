@@ -6,7 +6,7 @@ import { isRecord, itemsIn } from '../values.js';
 import { claimsFor, withClaims } from './claims.js';
 import { pinnedTo, targetNodeOf, withDaemonTolerations } from './daemon_pods.js';
 import { runsOn } from './node_match.js';
-import { inheritPosition } from './parse.js';
+import { inheritPosition } from './positions.js';
 import { checkShapes, fieldError } from './shapes.js';
 
 /** @import { ExpandContext, KubernetesObject } from '../types.js' */

@@ -2,21 +2,11 @@ import { LineCounter, isNode, parseAllDocuments } from 'yaml';
 import { isList, listItems } from '../batch.js';
 import { BatchError, InputError } from '../errors.js';
 import { JsonScanner, JsonSyntaxError, lineAndColumn } from './json_text.js';
+import { setOrigin } from './positions.js';
 
 /** @import { Document } from 'yaml' */
 /** @import { KubernetesObject, Position } from '../types.js' */
-
-/** A key, or a place in a list. @typedef {string | number} Step */
-
-/**
- * Where an object came from: the number of its document, the path inside it, and what finds the
- * offset of a path in the text.
- * @typedef {{ text: string, document: number, path: Step[], find: (path: Step[]) => number }}
- *   Origin
- */
-
-/** @type {WeakMap<object, Origin>} */
-const origins = new WeakMap();
+/** @import { Origin, Step } from './positions.js' */
 
 /** How many aliases a document may unfold: more is an attack, not a manifest. */
 const ALIASES = 100;
@@ -63,39 +53,6 @@ export function parseSingle(text) {
       detail: 'one document is expected, there are more',
     });
   return first?.value;
-}
-
-/**
- * Where an object that `parse` returned, or one of its fields, stands in the text.
- * @param {KubernetesObject} object
- * @param {string} [field] as in `spec.containers[0].resources.requests[cpu]`; one that is not there
- *   gives the nearest that is
- * @returns {Position | undefined} undefined for objects that do not come from `parse`
- */
-export function positionOf(object, field = '') {
-  const origin = origins.get(object);
-  if (!origin) return undefined;
-  const offset = origin.find([...origin.path, ...stepsOf(field)]);
-  return { document: origin.document, ...lineAndColumn(origin.text, offset) };
-}
-
-/**
- * The number of the document that an object of `parse` stood in, from 1.
- * @param {KubernetesObject} object
- */
-export function documentOf(object) {
-  return origins.get(object)?.document;
-}
-
-/**
- * Says that an object was made from another one that was parsed.
- * @param {object} made
- * @param {object} source
- * @param {Step[]} [path] of the part that it was made from
- */
-export function inheritPosition(made, source, path = []) {
-  const origin = origins.get(source);
-  if (origin) origins.set(made, { ...origin, path: [...origin.path, ...path] });
 }
 
 /** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */
@@ -293,7 +250,7 @@ function collect(value, origin, objects, errors) {
   } else if (typeof value === 'object' && value !== null) {
     if (isDeeperThan(value, DEPTH)) errors.push(tooDeep(where()));
     else {
-      origins.set(value, origin);
+      setOrigin(value, origin);
       objects.push(value);
     }
   } else if (path.length > 0 || (value !== null && value !== undefined)) {
@@ -301,17 +258,4 @@ function collect(value, origin, objects, errors) {
     const detail = `an object is expected, not ${JSON.stringify(value)}`;
     errors.push(new InputError({ code: 'FieldValueTypeInvalid', detail, ...where() }));
   }
-}
-
-/**
- * @param {string} field
- * @returns {Step[]}
- */
-function stepsOf(field) {
-  const steps = field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
-  return steps.map((step) => {
-    if (!step.startsWith('[')) return step;
-    const inner = step.slice(1, -1);
-    return /^\d+$/.test(inner) ? Number(inner) : inner;
-  });
 }
