@@ -136,7 +136,7 @@ export class Storage {
     const previous = /** @type {KubernetesObject} */ (table.objects.get(key));
     const object = this.#versioned(last ?? previous);
     table.objects.delete(key);
-    table.keys = null;
+    table.keys?.splice(lowerBound(table.keys, key), 1);
     const { resourceVersion } = this;
     this.#record(table, { type: 'DELETED', object, previous, resource, key, resourceVersion });
     return object;
