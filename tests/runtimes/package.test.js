@@ -53,6 +53,8 @@ test('the contents', () => {
     'LICENSE',
     'README.md',
     'js/README.md',
+    'js/schema/edge-openapi.json',
+    'js/schema/edge-v1.json',
     'js/schema/stowage-v1.json',
     'package.json',
   ]);

@@ -2,6 +2,8 @@
  * Types and formatting. `--write` formats instead of checking, `--declarations` writes the
  * package's declarations and does nothing else.
  */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { capture, run, which } from './commands.js';
@@ -18,8 +20,9 @@ export async function checkTypes() {
   await compile('js/tsconfig.tools.json');
 }
 
-/** The package's own types, checked and written to js/types. */
+/** The package's own types, checked and written to js/types, without those of files that went. */
 function writeDeclarations() {
+  rmSync(join(repository, 'js/types'), { recursive: true, force: true });
   return compile('js/tsconfig.json');
 }
 

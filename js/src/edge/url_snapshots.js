@@ -11,7 +11,8 @@ const NOT_MODIFIED = 304;
  * time is `Last-Modified`.
  * @param {string | ((name: string) => string | URL)} url with `{name}` where the cluster's name
  *   goes, or what makes it
- * @param {{ fetch?: (request: Request) => Promise<Response>, headers?: HeadersInit }} [options]
+ * @param {{ fetch?: (request: Request) => Promise<Response>, headers?: Headers |
+ *   Record<string, string> }} [options]
  *   default: the host's fetch
  * @returns {SnapshotStore}
  * @throws {ConfigurationError} when the text has no place for a name
