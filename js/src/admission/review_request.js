@@ -2,8 +2,10 @@
  * Requests of an API server to a webhook: an AdmissionReview v1 with what is to be created.
  * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Request".
  */
-import { badRequest, failure } from '../embedded_apiserver/status_errors.js';
+import { badRequest, failure, requestEntityTooLarge } from '../embedded_apiserver/status_errors.js';
+import { InputError } from '../errors.js';
 import { parseDuration } from '../live/duration.js';
+import { readAll } from '../read_all.js';
 import { isRecord, wordsOf } from '../values.js';
 
 /** @import { KubernetesObject } from '../types.js' */
@@ -70,45 +72,28 @@ export function checkHead({ method, headers }) {
  * @throws {import('../api_error.js').ApiError} BadRequest, RequestEntityTooLarge
  */
 export async function readReview({ headers, body }, maxBodyBytes, end) {
-  if (Number(headers.get('Content-Length') ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-  return requestOf(parsed(body ? await chunksOf(body, maxBodyBytes, end) : []));
+  const declared = Number(headers.get('Content-Length') ?? 0);
+  if (declared > maxBodyBytes) throw requestEntityTooLarge(maxBodyBytes);
+  return requestOf(parsed(await bytesOf(body ?? '', maxBodyBytes, end)));
 }
 
 /**
- * @param {ReadableStream<Uint8Array>} body
- * @param {number} maxBodyBytes
- * @param {AbortSignal} end
+ * @param {ReadableStream<Uint8Array> | string} body
+ * @param {number} limit
+ * @param {AbortSignal} signal
  */
-async function chunksOf(body, maxBodyBytes, end) {
-  const reader = body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {});
-  end.addEventListener('abort', cancel);
-  /** @type {Uint8Array[]} */
-  const chunks = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return chunks;
-    chunks.push(value);
-    size += value.byteLength;
-    if (size <= maxBodyBytes) continue;
-    cancel();
-    throw tooLarge(maxBodyBytes);
+async function bytesOf(body, limit, signal) {
+  try {
+    return await readAll(body, { limit, signal });
+  } catch (cause) {
+    throw cause instanceof InputError ? requestEntityTooLarge(limit) : cause;
   }
 }
 
-/** @param {number} maxBodyBytes */
-function tooLarge(maxBodyBytes) {
-  const message = `Request entity too large: limit is ${maxBodyBytes}`;
-  return failure(413, 'RequestEntityTooLarge', message);
-}
-
-/** @param {Uint8Array[]} chunks */
-function parsed(chunks) {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+/** @param {Uint8Array} bytes */
+function parsed(bytes) {
   try {
-    const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
-    return JSON.parse(`${texts.join('')}${decoder.decode()}`);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw badRequest(`the body is no JSON: ${wordsOf(cause)}`);
   }

@@ -3,7 +3,7 @@ import { measureCapacity, templateOf } from '../capacity/capacity.js';
 import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
-import { applyCluster, describeProblem, readCluster } from './cluster.js';
+import { applyCluster, describeProblem, readCluster, WORKLOADS } from './cluster.js';
 import { nodesOf } from './explanation.js';
 import { readSources } from './inputs.js';
 import { BadInputError, EXIT } from './problems.js';
@@ -25,15 +25,7 @@ import { formatTable, painter, Progress } from './terminal.js';
  */
 
 /** Kinds that may be what is asked about. */
-const CANDIDATES = new Set([
-  'Pod',
-  'Deployment',
-  'ReplicaSet',
-  'ReplicationController',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-]);
+const CANDIDATES = new Set(['Pod', ...WORKLOADS]);
 
 /**
  * `stowage capacity`: how many more pods of one kind fit.

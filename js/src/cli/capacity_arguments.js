@@ -1,5 +1,5 @@
 import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
-import { CLUSTER, HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { CLUSTER, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -28,14 +28,7 @@ const FLAGS = /** @type {const} */ ({
     help: 'how many have to fit for exit code 0 (default 1)',
   },
   'max-limit': { type: 'string', value: 'N', help: 'stop counting there' },
-  output: {
-    type: 'string',
-    short: 'o',
-    default: 'table',
-    value: 'FORMAT',
-    words: ['table', 'json', 'yaml'],
-    help: 'table (default), json or yaml',
-  },
+  ...OUTPUT,
   ...PLACING,
   ...TABLES,
   ...QUIET,

@@ -33,7 +33,7 @@ import { BadInputError } from './problems.js';
  */
 
 /** Kinds that controllers make pods of. */
-const WORKLOADS = new Set([
+export const WORKLOADS = new Set([
   'Deployment',
   'ReplicaSet',
   'ReplicationController',

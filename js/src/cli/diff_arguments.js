@@ -1,5 +1,5 @@
 import { oneOf, parsed, placingOptions, requireValues } from './arguments.js';
-import { HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -29,14 +29,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'FILE',
     help: 'a KubeSchedulerConfiguration, YAML or JSON; twice, or once against the defaults',
   },
-  output: {
-    type: 'string',
-    short: 'o',
-    default: 'table',
-    value: 'FORMAT',
-    words: ['table', 'json', 'yaml'],
-    help: 'table (default), json or yaml',
-  },
+  ...OUTPUT,
   namespace: {
     type: 'string',
     short: 'n',

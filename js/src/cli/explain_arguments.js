@@ -1,5 +1,5 @@
 import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
-import { HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -35,14 +35,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'at most N nodes (default 50, 0 for all)',
   },
-  output: {
-    type: 'string',
-    short: 'o',
-    default: 'table',
-    value: 'FORMAT',
-    words: ['table', 'json', 'yaml'],
-    help: 'table (default), json or yaml',
-  },
+  ...OUTPUT,
   ...PLACING,
   ...TABLES,
   ...QUIET,

@@ -110,6 +110,18 @@ export const PLACING = /** @type {const} */ ({
   ...VOLUMES,
 });
 
+/** How an answer is printed: as a table, or as data. */
+export const OUTPUT = /** @type {const} */ ({
+  output: {
+    type: 'string',
+    short: 'o',
+    default: 'table',
+    value: 'FORMAT',
+    words: ['table', 'json', 'yaml'],
+    help: 'table (default), json or yaml',
+  },
+});
+
 /** A log of the scheduler. */
 export const RECORD = /** @type {const} */ ({
   record: {

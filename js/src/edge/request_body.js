@@ -1,8 +1,8 @@
 /** Bodies of requests: JSON, of a bounded size, in a bounded time. */
-import { badRequest, failure } from '../embedded_apiserver/status_errors.js';
+import { badRequest, failure, requestEntityTooLarge } from '../embedded_apiserver/status_errors.js';
 import { InputError } from '../errors.js';
 import { wordsOf } from '../values.js';
-import { readAll } from './read_all.js';
+import { readAll } from '../read_all.js';
 import { inTimeOrTimeout } from './time_limit.js';
 
 /** @import { Clock } from '../types.js' */
@@ -21,14 +21,14 @@ export async function bodyBytes(request, { limit, clock, timeoutMs }) {
   const { headers, body, signal } = request;
   checkTypes(headers);
   const declared = declaredLength(headers);
-  if (declared !== undefined && declared > limit) throw tooLarge(limit);
+  if (declared !== undefined && declared > limit) throw requestEntityTooLarge(limit);
   if (!body) throw badRequest('the request has no body');
   const bounds = { clock, timeoutMs, signal, code: 408, what: 'the body of the request' };
   const bytes = await inTimeOrTimeout(bounds, async (end) => {
     try {
       return await readAll(body, { limit, expected: declared, signal: end });
     } catch (cause) {
-      if (cause instanceof InputError) throw tooLarge(limit);
+      if (cause instanceof InputError) throw requestEntityTooLarge(limit);
       if (end.aborted) throw cause;
       throw badRequest(`the body breaks off: ${wordsOf(cause)}`);
     }
@@ -69,10 +69,4 @@ function declaredLength(headers) {
   if (text === null) return undefined;
   if (!/^\d+$/.test(text)) throw badRequest('Content-Length is no number of bytes');
   return Number(text);
-}
-
-/** @param {number} limit */
-function tooLarge(limit) {
-  const message = `Request entity too large: limit is ${limit}`;
-  return failure(413, 'RequestEntityTooLarge', message);
 }

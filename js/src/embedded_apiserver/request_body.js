@@ -10,7 +10,7 @@ import { bodyType } from './negotiation.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { PROTOBUF, decodeProtobuf } from './schema/protobuf.js';
 import { ANY, shapeOf, structOf } from './schema/types.js';
-import { badRequest, failure, invalid } from './status_errors.js';
+import { badRequest, invalid, requestEntityTooLarge } from './status_errors.js';
 
 /**
  * @import { PlainRequest } from '../plain_http.js'
@@ -64,10 +64,7 @@ function sentShapeOf(apiVersion, kind) {
 /** @param {PlainRequest} request */
 async function bodyBytes(request) {
   const bytes = await request.content();
-  if (bytes.length > LARGEST) {
-    const message = `Request entity too large: limit is ${LARGEST}`;
-    throw failure(413, 'RequestEntityTooLarge', message);
-  }
+  if (bytes.length > LARGEST) throw requestEntityTooLarge(LARGEST);
   return bytes;
 }
 

@@ -150,6 +150,12 @@ export function methodNotSupported(resource, action) {
   return failure(405, 'MethodNotAllowed', message, detailsOf(resource, ''));
 }
 
+/** @param {number} limit bytes */
+export function requestEntityTooLarge(limit) {
+  const message = `Request entity too large: limit is ${limit}`;
+  return failure(413, 'RequestEntityTooLarge', message);
+}
+
 /**
  * A version that the server has not reached.
  * @param {string | number} wanted

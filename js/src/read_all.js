@@ -1,5 +1,5 @@
 /** Bytes of whatever carries them, up to a bound. */
-import { InputError } from '../errors.js';
+import { InputError } from './errors.js';
 
 /** The first room for a stream of unknown length: bytes. */
 const FIRST_ROOM = 64 << 10;
