@@ -2,6 +2,7 @@
  * Just enough of Kubernetes' quantities to add and compare them: what the engine decides with, it
  * reads itself. A quantity is a bigint in units of 10^-9.
  */
+import { remembered } from './remembered.js';
 
 const NANO = 9;
 
@@ -35,7 +36,12 @@ const BINARY = new Map([
  * @returns {bigint | null} in units of 10^-9, rounded away from zero; null when it is no quantity
  */
 export function parseQuantity(quantity) {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z]*)([+-]?\d*)$/.exec(String(quantity).trim());
+  return parsed(String(quantity));
+}
+
+/** @type {(text: string) => bigint | null} */
+const parsed = remembered((text) => {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z]*)([+-]?\d*)$/.exec(text.trim());
   if (!match) return null;
   const [, sign, whole, fraction = '', letters, exponentText] = match;
   if (whole === '' && fraction === '') return null;
@@ -49,7 +55,7 @@ export function parseQuantity(quantity) {
   const scaled = binary === undefined ? digits : digits * 1024n ** BigInt(binary);
   const nano = shift(scaled, (power ?? 0) - fraction.length + NANO);
   return sign === '-' ? -nano : nano;
-}
+});
 
 /**
  * The shortest text of a quantity: whole, in thousandths, or in billionths.

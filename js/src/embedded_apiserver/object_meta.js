@@ -41,8 +41,16 @@ export function generatedName(prefix, random) {
  * @param {number} time milliseconds since the epoch
  */
 export function timestamp(time) {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const seconds = Math.floor(time / 1000);
+  // What is written within a second says the same.
+  if (latest?.seconds !== seconds) {
+    latest = { seconds, text: `${new Date(time).toISOString().slice(0, 19)}Z` };
+  }
+  return latest.text;
 }
+
+/** @type {{ seconds: number, text: string } | undefined} */
+let latest;
 
 /**
  * Without the fields that are undefined or null.

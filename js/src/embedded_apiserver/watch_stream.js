@@ -172,7 +172,9 @@ export class WatchStream {
   /** Hands everything that waits to the reader, as one chunk. */
   #flush() {
     if (this.#waiting.length > 0) {
-      const text = this.#waiting.join('');
+      // Not joined: each line would be copied twice.
+      let text = '';
+      for (const line of this.#waiting) text += line;
       // To enqueue may be to be asked for more at once.
       this.#waiting = [];
       this.#controller?.enqueue(this.#encoder.encode(text));

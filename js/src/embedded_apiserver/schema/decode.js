@@ -7,7 +7,7 @@ import { isRecord } from '../../values.js';
 import { canonicalQuantity } from './canonical_quantity.js';
 import { zeroValue } from './zero.js';
 
-/** @import { Basic, Shape, Struct } from './types.js' */
+/** @import { Basic, Field, Shape, Struct } from './types.js' */
 
 /** What cannot be read at all. The message is that of Go's decoder. */
 export class DecodeError extends Error {
@@ -81,11 +81,11 @@ class Decoder {
    */
   #struct(shape, value) {
     if (!isRecord(value)) throw this.#mismatch(shape, value);
-    const { fields } = shape.struct;
+    const { struct } = shape;
     /** @type {Record<string, any>} */
     const result = {};
-    this.#structs.push(shape.struct);
-    for (const field of fields.values()) {
+    this.#structs.push(struct);
+    for (const field of fieldsOf(struct, value)) {
       // No field is named like what every object has.
       const given = value[field.name];
       if (given === undefined || given === null) {
@@ -101,7 +101,7 @@ class Decoder {
     }
     this.#structs.pop();
     for (const name of Object.keys(value)) {
-      if (!fields.has(name)) this.unknownFields.push(pathText([...this.#path, name]));
+      if (!struct.fields.has(name)) this.unknownFields.push(pathText([...this.#path, name]));
     }
     return result;
   }
@@ -178,6 +178,35 @@ class Decoder {
     const error = new DecodeError(`json: ${what}`);
     return Object.assign(error, { shape, given: value });
   }
+}
+
+/**
+ * The fields that are given or always written, in their order: an object has few of those that its
+ * type has.
+ * @param {Struct} struct
+ * @param {Record<string, unknown>} value
+ */
+function fieldsOf({ fields, alwaysWritten }, value) {
+  /** @type {Field[]} */
+  const found = [];
+  for (const name of Object.keys(value)) {
+    const field = fields.get(name);
+    if (field !== undefined) insert(found, field);
+  }
+  for (const field of alwaysWritten) {
+    if (!Object.hasOwn(value, field.name)) insert(found, field);
+  }
+  return found;
+}
+
+/**
+ * @param {Field[]} fields in their order; mostly the next one is the last
+ * @param {Field} field
+ */
+function insert(fields, field) {
+  let at = fields.length;
+  for (; at > 0 && fields[at - 1].place > field.place; at -= 1) fields[at] = fields[at - 1];
+  fields[at] = field;
 }
 
 /** @param {Shape} shape */

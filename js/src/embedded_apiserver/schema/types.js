@@ -31,6 +31,7 @@ import { KUBERNETES_TYPES } from './kubernetes_types.js';
 /**
  * @typedef {object} Field
  * @property {string} name
+ * @property {number} place among the fields of its struct
  * @property {Shape} shape
  * @property {boolean} isPointer
  * @property {boolean} isAlwaysWritten
@@ -51,6 +52,8 @@ export const ANY = Object.freeze({ kind: 'any' });
 export class Struct {
   /** @type {Map<string, Field> | null} */
   #fields = null;
+  /** @type {Field[] | null} */
+  #alwaysWritten = null;
   #lines;
   #table;
 
@@ -73,12 +76,19 @@ export class Struct {
   /** By their JSON names. @returns {Map<string, Field>} */
   get fields() {
     this.#fields ??= new Map(
-      this.#lines.map((line) => {
-        const field = readField(line, (shape) => this.#table.shape(shape, this.#folder));
+      this.#lines.map((line, place) => {
+        const shapeOf = (/** @type {string} */ text) => this.#table.shape(text, this.#folder);
+        const field = { place, ...readField(line, shapeOf) };
         return [field.name, field];
       }),
     );
     return this.#fields;
+  }
+
+  /** Those that are written even where they are zero. @returns {Field[]} */
+  get alwaysWritten() {
+    this.#alwaysWritten ??= [...this.fields.values()].filter((field) => field.isAlwaysWritten);
+    return this.#alwaysWritten;
   }
 
   get #folder() {
@@ -141,7 +151,7 @@ class Table {
 /**
  * @param {string} line
  * @param {(text: string) => Shape} shapeOf
- * @returns {Field}
+ * @returns {Omit<Field, 'place'>}
  */
 function readField(line, shapeOf) {
   const [name, text, ...marks] = line.trim().split(' ');

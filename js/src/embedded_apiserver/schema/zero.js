@@ -27,9 +27,10 @@ export function zeroOf(shape) {
   if (shape.kind !== 'struct') return {};
   const found = known.get(shape.struct);
   if (found) return found;
-  const entries = [...shape.struct.fields.values()]
-    .filter((field) => field.isAlwaysWritten)
-    .map((field) => [field.name, field.isPointer ? null : zeroValue(field.shape)]);
+  const entries = shape.struct.alwaysWritten.map((field) => [
+    field.name,
+    field.isPointer ? null : zeroValue(field.shape),
+  ]);
   const zero = Object.freeze(Object.fromEntries(entries));
   known.set(shape.struct, zero);
   return zero;
