@@ -4,12 +4,11 @@ import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
-import { readCluster } from './cluster.js';
-import { readSources, STANDARD_INPUT } from './inputs.js';
+import { STANDARD_INPUT } from './inputs.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { timeText } from './report.js';
-import { announcing, placePods, readConfiguration } from './simulation.js';
+import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { formatTable, painter, Progress } from './terminal.js';
 
 /**
@@ -39,9 +38,7 @@ export async function check(options, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration(options, host);
-    const sources = await readSources(options.cluster, options, host);
-    const manifests = await readSources(options.files, options, host);
-    const cluster = readCluster(sources, { manifests, ...announcing(progress) });
+    const cluster = await readManifests(options, { host, progress });
     const engine = await host.loadEngine();
     return await placePods({ engine, cluster, configuration, options, progress }, (simulation) => {
       progress.clear();

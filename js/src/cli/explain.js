@@ -9,7 +9,7 @@ import {
 } from './explanation.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT, UsageError } from './problems.js';
-import { placePods, readClusterFiles, readConfiguration } from './simulation.js';
+import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { painter, Progress } from './terminal.js';
 
 /**
@@ -29,7 +29,7 @@ export async function explain(options, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration(options, host);
-    const cluster = await readClusterFiles(options.files, options, { host, progress });
+    const cluster = await readManifests(options, { host, progress });
     const { namespace, node } = options;
     const { schedulerNames } = configuration;
     const asked = 'explain';

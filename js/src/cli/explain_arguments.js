@@ -1,11 +1,12 @@
 import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
-import { HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { CLUSTER, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
 import { UsageError } from './problems.js';
 
 /**
  * @typedef {object} ExplainFlags
  * @property {string} pod as the user names it
  * @property {string[]} files
+ * @property {string[]} cluster
  * @property {boolean} recursive
  * @property {string | undefined} namespace
  * @property {string | undefined} node
@@ -22,6 +23,7 @@ import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
+  ...CLUSTER,
   namespace: { type: 'string', short: 'n', value: 'NAME', help: 'of the pod' },
   node: { type: 'string', value: 'NAME', help: 'only why it is not on this node, in one sentence' },
   'all-plugins': {
@@ -53,7 +55,8 @@ comes: pods that are pending before it go first. A cell is the plugin's reason w
 node, its weighted score where the node fits, "ok" where it let the node pass, and a dot where it
 was not asked.
 
-A FILE is one of those that "stowage help simulate" describes. The pod is NAME, pod/NAME or
+A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
+manifests, applied to that cluster first, as "stowage check" does it. The pod is NAME, pod/NAME or
 NAMESPACE/NAME. One that is bound is asked about as if it had just been taken off its node.`,
   examples: [
     {
@@ -63,6 +66,10 @@ NAMESPACE/NAME. One that is bound is asked about as if it had just been taken of
     {
       why: 'Why is it not on that node?',
       command: 'stowage explain shop/web-0 -f cluster.json --node node-3',
+    },
+    {
+      why: 'Where would it go, if it were applied to that cluster?',
+      command: 'stowage explain pod/web-0 -f web.yaml --cluster snapshot.json',
     },
     {
       why: 'The ten best nodes of the cluster as it is now.',
@@ -88,13 +95,14 @@ export function parseExplainArguments(argv) {
   requireValues(values);
   const [pod, ...named] = positionals;
   const files = [...named, ...values.filename];
-  const { help } = values;
+  const { cluster, help } = values;
   if (!help && !pod) throw new UsageError('explain needs a pod: its name, or pod/NAME');
-  if (!help && files.length === 0)
+  if (!help && files.length + cluster.length === 0)
     throw new UsageError('explain needs a cluster: a file, a directory, or - for standard input');
   return {
     pod,
     files,
+    cluster,
     recursive: values.recursive,
     namespace: values.namespace,
     node: values.node,

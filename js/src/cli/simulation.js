@@ -62,6 +62,21 @@ export async function readClusterFiles(files, options, { host, progress }) {
 }
 
 /**
+ * Files as `readClusterFiles` reads them; with `--cluster` they are manifests, held against that.
+ * @param {{ files: string[], cluster: string[], recursive: boolean }} options
+ * @param {{ host: Host, progress: Progress }} surroundings
+ * @returns {Promise<Cluster>}
+ * @throws {UsageError | BadInputError}
+ */
+export async function readManifests(options, { host, progress }) {
+  const { files, cluster } = options;
+  if (cluster.length === 0) return readClusterFiles(files, options, { host, progress });
+  const sources = await readSources(cluster, options, host);
+  const manifests = await readSources(files, options, host);
+  return readCluster(sources, { manifests, ...announcing(progress) });
+}
+
+/**
  * Says which source is read, where that takes a while.
  * @param {Progress} progress
  * @returns {{ onSource: (source: import('./inputs.js').Source) => void }}

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from '../../../js/src/manifests.js';
+import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
-import { makeDump, makeList, makeNode, storedPod } from '../support/objects.js';
+import { makeDump, makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 
 const schema = JSON.parse(
@@ -109,6 +110,22 @@ test('explain: one node, in one sentence', async () => {
     assert.deepEqual(await explain(pod, '-', '--node', node), { code, stdout, stderr: '' });
   const row = JSON.parse((await explain('big', '-', '--node', 'a', '-o', 'json')).stdout);
   assert.deepEqual([row.node, row.verdict], ['a', 'refused']);
+});
+
+test('explain: with --cluster, manifests are applied to it first', async () => {
+  const { file } = await makeFolder();
+  const cluster = await file('cluster.json', makeList(makeNode('n', { cpu: '1' })));
+  const manifest = (/** @type {string} */ cpu) => JSON.stringify(makeList(makePod('web', { cpu })));
+  const argv = ['explain', 'web', '-', '--cluster', cluster];
+  const fits = await runCli(argv, { stdin: manifest('1') });
+  assert.match(fits.stdout, /^default\/web: Scheduled on n\n/);
+  assert.equal(fits.code, 0);
+  const refused = await runCli(argv, { stdin: manifest('2') });
+  assert.match(refused.stdout, /^default\/web: Unschedulable\n0\/1 nodes are available: /);
+  assert.equal(refused.code, 1);
+  // Without manifests the cluster is all there is.
+  const alone = await runCli(['explain', 'small', '--cluster', '-'], { stdin: dump });
+  assert.match(alone.stdout, /^default\/small: Scheduled on a\n/);
 });
 
 test('explain: as data', async () => {
