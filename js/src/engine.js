@@ -1,5 +1,7 @@
+import { packageModule, readModule } from '#runtime';
 import { Boundary } from './boundary.js';
 import { LoadError, StowageError } from './errors.js';
+import { loadGlue } from './glue.js';
 import { replayLog } from './replay.js';
 import { Scheduler } from './scheduler.js';
 
@@ -165,7 +167,7 @@ async function instantiate(wasm) {
  * @returns {Promise<EngineSurface>}
  */
 async function startModule(module) {
-  const { createModule } = await import('./glue.js');
+  const createModule = await loadGlue();
   /** @type {string[]} */
   const words = [];
   const listen = (/** @type {string} */ line) => {
@@ -213,20 +215,7 @@ async function compile(wasm) {
  */
 async function fetched(source) {
   if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) return source;
-  const runtime = await loadRuntime();
-  return source === undefined ? runtime.packageModule() : runtime.readModule(source);
-}
-
-/**
- * The condition of the importing runtime chooses; a page without a bundler has no such choice, and
- * is a page.
- */
-async function loadRuntime() {
-  try {
-    return await import('#runtime');
-  } catch {
-    return import('./runtimes/web.js');
-  }
+  return source === undefined ? packageModule() : readModule(source);
 }
 
 /**

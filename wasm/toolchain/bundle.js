@@ -1,8 +1,11 @@
 /**
  * Joins the modules of js/src into those that the package is imported by: a runtime takes about a
- * millisecond for each file that it loads. Small, with source maps to the sources in the package.
+ * millisecond for each file that it loads. So the main entry is one, for each runtime its own; what
+ * it shares with the subpaths they take from it, and what they share with each other is in chunks.
+ * Small, with source maps to the sources in the package.
  */
 import { readdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -13,18 +16,25 @@ const BUNDLER = join(repository, 'wasm/toolchain/bundler');
 const DIST = join(repository, 'js/dist');
 const GLUE = 'stowage.js'; // Emscripten's
 
-/** What package.json's `exports` name. */
-const ENTRIES = [
-  ...['index', 'manifests', 'informer', 'live', 'embedded_apiserver', 'admission', 'edge', 'node'],
+/** What package.json's `exports` name beside the main entry. */
+const SUBPATHS = [
+  ...['manifests', 'informer', 'live', 'embedded_apiserver', 'admission', 'edge', 'node'],
 ].map((name) => `js/src/${name}.js`);
-/** What is chosen by the runtime, its own modules, and another package: imported as they are. */
-const EXTERNAL = [
-  '#runtime',
-  './js/src/runtimes/system_clock.js',
-  './js/src/runtimes/web.js',
-  'node:*',
-  'yaml',
-];
+/** The main entry for each runtime, and the condition under which package.json chooses that. */
+const MAIN_ENTRIES = {
+  index: 'default',
+  'index.workerd': 'workerd',
+  'index.edge-light': 'edge-light',
+  'index.deno': 'deno',
+  'index.bun': 'bun',
+  'index.node': 'node',
+};
+/** Modules that the subpaths take from the main entry, all of whose names they use it exports. */
+const IN_MAIN_ALONE = ['engine', 'errors', 'scheduler'].map((name) =>
+  join(repository, `js/src/${name}.js`),
+);
+/** Imported as they are. */
+const EXTERNAL = ['node:*', 'yaml', 'stowage', '*/stowage.wasm', '*/stowage.wasm?module'];
 
 /** The bundler, esbuild. @returns {Promise<{ build: (options: object) => Promise<any> }>} */
 export async function loadEsbuild() {
@@ -38,20 +48,59 @@ export async function bundle() {
     if (/\.js(\.map)?$/.test(name) && name !== GLUE) rmSync(join(DIST, name));
   }
   const { build } = await loadEsbuild();
-  await build({
+  const options = {
     absWorkingDir: repository,
-    entryPoints: ENTRIES,
     external: EXTERNAL,
     outdir: DIST,
     bundle: true,
-    // What two entries share is one file, so that an error's class is one class.
-    splitting: true,
     minify: true,
     sourcemap: true,
     sourcesContent: false,
     format: 'esm',
     target: 'es2022',
+    supported: { 'import-attributes': true },
     charset: 'utf8',
     logLevel: 'warning',
-  });
+  };
+  for (const [name, condition] of Object.entries(MAIN_ENTRIES)) {
+    await build({
+      ...options,
+      entryPoints: { [name]: 'js/src/index.js' },
+      // The condition chooses `#runtime`, in the `imports` of package.json.
+      conditions: [condition],
+      platform: 'neutral',
+      plugins: [besideModule, withGlue],
+    });
+  }
+  await build({ ...options, entryPoints: SUBPATHS, splitting: true, plugins: [mainByName] });
 }
+
+/** The bundle lies beside the module, and the sources name it from where they are. */
+const besideModule = {
+  name: 'beside-module',
+  setup: (/** @type {any} */ { onLoad }) =>
+    onLoad({ filter: /\/js\/src\/runtimes\/\w+\.js$/ }, async (/** @type {any} */ { path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll('../../dist/', './'),
+    })),
+};
+
+/** Once it is built, the glue is asked for with everything else. */
+const withGlue = {
+  name: 'with-glue',
+  setup: (/** @type {any} */ { onLoad }) =>
+    onLoad({ filter: /\/js\/src\/glue\.js$/ }, () => ({
+      contents: `import createModule from '../dist/${GLUE}';
+        export const loadGlue = async () => createModule;`,
+    })),
+};
+
+/** By name, so that there is one of each, and the one of the runtime. */
+const mainByName = {
+  name: 'main-by-name',
+  setup: (/** @type {any} */ { onResolve }) =>
+    onResolve({ filter: /^\.{1,2}\// }, (/** @type {any} */ { path, resolveDir }) =>
+      IN_MAIN_ALONE.includes(join(resolveDir, path))
+        ? { path: 'stowage', external: true }
+        : undefined,
+    ),
+};

@@ -1,7 +1,7 @@
 /** What the package costs: bytes to fetch, milliseconds until it is ready. The build says it. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -26,41 +26,21 @@ const READY = `
 
 /** @param {string} [dist] @returns {Promise<Sizes[]>} the module's, and those of the JavaScript */
 export function measureSizes(dist = join(repository, 'js/dist')) {
-  const loaded = filesLoadedBy(join(dist, 'index.js'));
-  return Promise.all([sizesOf('wasm', [join(dist, 'stowage.wasm')]), sizesOf('js', loaded)]);
+  return Promise.all([
+    sizesOf('wasm', join(dist, 'stowage.wasm')),
+    sizesOf('js', join(dist, 'index.js')),
+  ]);
 }
 
-/**
- * A file of the bundle with those that it imports, at once or later.
- * @param {string} file
- * @param {Set<string>} [found]
- */
-function filesLoadedBy(file, found = new Set()) {
-  if (found.has(file)) return [...found];
-  found.add(file);
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/["']\.\/([\w-]+\.js)["']/g))
-    filesLoadedBy(join(dirname(file), name), found);
-  return [...found];
-}
-
-/**
- * @param {Sizes['kind']} kind
- * @param {string[]} files each compressed by itself
- * @returns {Promise<Sizes>}
- */
-async function sizesOf(kind, files) {
+/** @param {Sizes['kind']} kind @param {string} file @returns {Promise<Sizes>} */
+async function sizesOf(kind, file) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  const contents = files.map((file) => readFileSync(file));
-  const sum = async (/** @type {(bytes: Buffer) => Promise<Buffer>} */ compress) => {
-    const compressed = await Promise.all(contents.map(compress));
-    return compressed.reduce((total, { length }) => total + length, 0);
-  };
-  return {
-    kind,
-    raw: contents.reduce((total, { length }) => total + length, 0),
-    gzip: await sum((bytes) => promisify(gzip)(bytes, { level: 9 })),
-    brotli: await sum((bytes) => promisify(brotliCompress)(bytes, { params })),
-  };
+  const bytes = readFileSync(file);
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(bytes, { level: 9 }),
+    promisify(brotliCompress)(bytes, { params }),
+  ]);
+  return { kind, raw: bytes.length, gzip: gzipped.length, brotli: brotli.length };
 }
 
 /** Each run is a process of its own. @returns {Promise<number>} milliseconds, of the best run */

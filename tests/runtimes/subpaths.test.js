@@ -1,0 +1,43 @@
+// Goal: whatever subpath throws, it is told by the classes of the main entry, in every runtime:
+// there is one of each. Method: the packed package; a fault of each subpath, by its classes.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { FAULTS } from './entries/subpaths.js';
+import { runWithBun } from './launchers/bun.js';
+import { runWithDeno } from './launchers/deno.js';
+import { runWithNode } from './launchers/node.js';
+import { serveWithWorkerd } from './launchers/workerd.js';
+import { makeProject } from './packed.js';
+
+const entries = ['subpaths.js', 'subpaths_script.js', 'subpaths_worker.js'];
+const { folder: cwd, remove } = makeProject(
+  Object.fromEntries(entries.map((name) => [name, new URL(`entries/${name}`, import.meta.url)])),
+);
+after(remove);
+
+test(`Node ${process.versions.node}`, async () => {
+  assert.deepEqual(JSON.parse(await runWithNode('subpaths_script.js', { cwd })), FAULTS);
+});
+
+test('a current Node', async () => {
+  const printed = await runWithNode('subpaths_script.js', { cwd, current: true });
+  assert.deepEqual(JSON.parse(printed), FAULTS);
+});
+
+test('Deno', async () => {
+  // yaml looks for its own switches there.
+  const options = ['--allow-env'];
+  const printed = await runWithDeno('subpaths_script.js', { cwd, options });
+  assert.deepEqual(JSON.parse(printed), FAULTS);
+});
+
+test('Bun', async () => {
+  assert.deepEqual(JSON.parse(await runWithBun('subpaths_script.js', { cwd })), FAULTS);
+});
+
+test('workerd', async () => {
+  const { url, stop } = await serveWithWorkerd('subpaths_worker.js', { cwd });
+  after(stop);
+  assert.deepEqual(await (await fetch(url)).json(), FAULTS);
+});
