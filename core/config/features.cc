@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/check.h"
+
 namespace stowage {
 namespace {
 
@@ -76,15 +78,16 @@ struct Dependency {
   bool Features::*needs;
 };
 
-// Gates that need DynamicResourceAllocation have no line here: it is locked on.
+// By gate, what it needs in the order of names. Gates that need DynamicResourceAllocation have no
+// line here: it is locked on.
 constexpr Dependency kDependencies[] = {
     {&Features::gang_scheduling, &Features::generic_workload},
     {&Features::dra_device_binding_conditions, &Features::dra_resource_claim_device_status},
     {&Features::dra_device_taint_rules, &Features::dra_device_taints},
     {&Features::in_place_pod_level_resources_vertical_scaling,
      &Features::in_place_pod_vertical_scaling},
-    {&Features::in_place_pod_level_resources_vertical_scaling, &Features::pod_level_resources},
     {&Features::in_place_pod_level_resources_vertical_scaling, &Features::node_declared_features},
+    {&Features::in_place_pod_level_resources_vertical_scaling, &Features::pod_level_resources},
 };
 
 const FeatureGate* FindGate(std::string_view name) {
@@ -112,17 +115,21 @@ void SetStage(FeatureStage stage, bool value, const GatesByName& named, Features
   }
 }
 
+std::string_view NameOf(bool Features::*member) {
+  auto gate = std::find_if(std::begin(kGates), std::end(kGates), [&](const FeatureGate& candidate) {
+    return candidate.member == member;
+  });
+  CHECK(gate != std::end(kGates));
+  return gate->name;
+}
+
 std::vector<ConfigurationError::Entry> UnmetDependencies(const Features& features) {
   std::vector<ConfigurationError::Entry> errors;
   for (const FeatureGate& gate : kGates) {
     if (gate.member == nullptr || !(features.*gate.member)) continue;
     std::vector<std::string_view> disabled;
-    for (const FeatureGate& needed : kGates) {
-      bool is_needed = std::any_of(
-          std::begin(kDependencies), std::end(kDependencies), [&](const Dependency& dependency) {
-            return dependency.gate == gate.member && dependency.needs == needed.member;
-          });
-      if (is_needed && !(features.*needed.member)) disabled.push_back(needed.name);
+    for (const auto& [dependent, needed] : kDependencies) {
+      if (dependent == gate.member && !(features.*needed)) disabled.push_back(NameOf(needed));
     }
     if (disabled.empty()) continue;
     errors.push_back(GateError(
