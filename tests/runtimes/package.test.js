@@ -67,7 +67,8 @@ test('the contents', () => {
     sources.filter((name) => !/\.(js|md|d\.ts)$/.test(name)),
     [],
   );
-  const dist = filesBelow('js/dist').filter((name) => !/^chunk-\w+\.js(\.map)?$/.test(name));
+  const split = /^(chunk|parse)-\w+\.js(\.map)?$/;
+  const dist = filesBelow('js/dist').filter((name) => !split.test(name));
   const entries = [...new Set(targets)]
     .map((target) => /^\.\/js\/dist\/(.*)\.js$/.exec(target)?.[1])
     .filter((name) => name !== undefined);

@@ -3,7 +3,7 @@
  * Counterpart: apiserver/pkg/endpoints/handlers/negotiation, v1.36.
  */
 import { PROTOBUF } from './schema/protobuf.js';
-import { failure } from './status_errors.js';
+import { failure, unsupportedMediaType } from './status_errors.js';
 
 /**
  * `Table` and `PartialObjectMetadata` are views of any object; '' is the object itself.
@@ -72,9 +72,7 @@ export function bodyType(contentType, supported = BODY_TYPES) {
   const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
   if (type === '' && supported === BODY_TYPES) return 'application/json';
   if (supported.includes(type)) return type;
-  throw failure(
-    415,
-    'UnsupportedMediaType',
+  throw unsupportedMediaType(
     'the body of the request was in an unknown format - accepted media types include: ' +
       supported.join(', '),
   );

@@ -3,14 +3,18 @@
  * Counterpart: apiserver/pkg/endpoints/handlers (create.go, rest.go), v1.36.
  */
 import { StowageError } from '../errors.js';
-import { parseSingle } from '../manifests/parse.js';
 import { isRecord, wordsOf } from '../values.js';
 import { notSupported } from './field_errors.js';
 import { bodyType } from './negotiation.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { PROTOBUF, decodeProtobuf } from './schema/protobuf.js';
 import { ANY, shapeOf, structOf } from './schema/types.js';
-import { badRequest, invalid, requestEntityTooLarge } from './status_errors.js';
+import {
+  badRequest,
+  invalid,
+  requestEntityTooLarge,
+  unsupportedMediaType,
+} from './status_errors.js';
 
 /**
  * @import { PlainRequest } from '../plain_http.js'
@@ -78,12 +82,24 @@ function parsedJson(text) {
 }
 
 /** @param {string} text */
-function parsedYaml(text) {
+async function parsedYaml(text) {
+  const { parseSingle } = await yamlReader();
   try {
     return parseSingle(text);
   } catch (cause) {
     if (!(cause instanceof StowageError)) throw cause;
     throw badRequest(`error converting YAML to JSON: ${cause.message}`);
+  }
+}
+
+/** It comes with the first body that needs it, as a page without a bundler has no packages. */
+async function yamlReader() {
+  try {
+    return await import('../manifests/parse.js');
+  } catch (cause) {
+    throw unsupportedMediaType(
+      `the body of the request was in YAML, which is read by the package "yaml": ${wordsOf(cause)}`,
+    );
   }
 }
 

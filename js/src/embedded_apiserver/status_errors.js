@@ -156,6 +156,11 @@ export function requestEntityTooLarge(limit) {
   return failure(413, 'RequestEntityTooLarge', message);
 }
 
+/** @param {string} message */
+export function unsupportedMediaType(message) {
+  return failure(415, 'UnsupportedMediaType', message);
+}
+
 /**
  * A version that the server has not reached.
  * @param {string | number} wanted
