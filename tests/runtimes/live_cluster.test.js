@@ -37,7 +37,7 @@ const SCRIPT = 'live_script.js';
 const YAML_ENVIRONMENT = '--allow-env=LOG_STREAM,LOG_TOKENS';
 
 for (const [name, printed] of Object.entries({
-  Node: () => runWithNode(SCRIPT, { cwd }),
+  Node: () => runWithNode(SCRIPT, { cwd, pinned: 'oldest' }),
   Deno: () => runWithDeno(SCRIPT, { cwd, options: [YAML_ENVIRONMENT] }),
   Bun: () => runWithBun(SCRIPT, { cwd }),
 })) {

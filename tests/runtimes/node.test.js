@@ -1,31 +1,42 @@
 // Goal: the packed package does in Node what it does here, in the oldest one that it is for and in
 // a current one.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { runWithNode } from './launchers/node.js';
 import { contractProject } from './reports.js';
 
+const MANIFEST = new URL('../../package.json', import.meta.url);
+
 const { folder: cwd, expected, remove } = await contractProject();
 after(remove);
 
-test(`Node ${process.versions.node}`, async () => {
-  assert.deepEqual(JSON.parse(await runWithNode('script.js', { cwd })), expected);
+/** @param {'oldest' | 'current'} pinned */
+async function majorOf(pinned) {
+  const version = await runWithNode('-p', { args: ['process.versions.node'], pinned });
+  return Number(version.split('.')[0]);
+}
+
+test('the oldest Node that the package is for', async () => {
+  const { engines } = JSON.parse(await readFile(MANIFEST, 'utf8'));
+  assert.equal(engines.node, '>=20');
+  assert.equal(await majorOf('oldest'), 20);
+  const printed = await runWithNode('script.js', { cwd, pinned: 'oldest' });
+  assert.deepEqual(JSON.parse(printed), expected);
+});
+
+test('a current Node', async () => {
+  const major = await majorOf('current');
+  assert.ok(major >= 26, `${major}`);
+  const printed = await runWithNode('script.js', { cwd, pinned: 'current' });
+  assert.deepEqual(JSON.parse(printed), expected);
 });
 
 test('a current Node requires it as well', async () => {
   const script =
     "const { createScheduler } = require('stowage');\nconsole.log(typeof createScheduler);\n";
   await writeFile(join(cwd, 'script.cjs'), script);
-  assert.equal(await runWithNode('script.cjs', { cwd, current: true }), 'function');
-});
-
-test('a current Node', async () => {
-  const [major] = (
-    await runWithNode('-p', { args: ['process.versions.node'], current: true })
-  ).split('.');
-  assert.ok(Number(major) >= 26, major);
-  assert.deepEqual(JSON.parse(await runWithNode('script.js', { cwd, current: true })), expected);
+  assert.equal(await runWithNode('script.cjs', { cwd, pinned: 'current' }), 'function');
 });

@@ -30,7 +30,7 @@ test('dependencies are pinned exactly', () => {
     });
     assert.ok(versions.length > 0, folder);
     for (const [name, version] of versions) {
-      assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
+      assert.match(String(version), /^(npm:[\w-]+@)?\d+\.\d+\.\d+$/, name);
     }
   }
 });

@@ -18,9 +18,12 @@ const FILES = {
 test('scripts are run, and what they print is given', async (t) => {
   const { folder: cwd, remove } = makeProject(FILES);
   t.after(remove);
-  const runCurrent = (/** @type {string} */ script, /** @type {object} */ place) =>
-    runWithNode(script, { ...place, current: true });
-  for (const run of [runWithNode, runCurrent, runWithDeno, runWithBun]) {
+  const runPinned =
+    (/** @type {'oldest' | 'current'} */ pinned) =>
+    (/** @type {string} */ script, /** @type {object} */ place) =>
+      runWithNode(script, { ...place, pinned });
+  const ofNode = [runWithNode, runPinned('oldest'), runPinned('current')];
+  for (const run of [...ofNode, runWithDeno, runWithBun]) {
     assert.equal(await run('./script.js', { cwd, args: ['one', 'two'] }), 'one two');
     await assert.rejects(run('./throws.js', { cwd }), /not today/);
   }

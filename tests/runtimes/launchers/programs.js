@@ -10,17 +10,18 @@ import { CHROMIUM_NAMES } from '../../../wasm/toolchain/system_packages.js';
 const manifest = JSON.parse(readFileSync(join(runtimes, 'package.json'), 'utf8'));
 
 /** How its packages are named, one for each kind of machine, and where in them it is. */
-const PROGRAMS = {
+const PROGRAMS = Object.freeze({
   bun: ['@oven/bun-', 'bin/bun'],
   deno: ['@deno/', 'deno'],
   node: ['node-', 'bin/node'],
+  node20: ['node20-', 'bin/node'],
   workerd: ['@cloudflare/workerd-', 'bin/workerd'],
-};
+});
 
 /**
  * A runtime that is pinned, or, on a machine for which there is no package of it, its own.
  *
- * @param {keyof typeof PROGRAMS} name `node` is a current one, not this process's
+ * @param {keyof typeof PROGRAMS} name `node` is a current one; no Node here is this process's
  * @returns {string} its file
  * @throws {SetupError} when there is none
  */
