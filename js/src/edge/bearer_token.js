@@ -16,29 +16,30 @@ export function isToken(secret) {
 /**
  * @param {Headers} headers
  * @param {string} secret
+ * @param {(text: string) => Promise<ArrayLike<number>>} [digest] of one length for all texts
  * @throws {import('../api_error.js').ApiError} Unauthorized
  */
-export async function checkBearerToken(headers, secret) {
+export async function checkBearerToken(headers, secret, digest = sha256) {
   const given = BEARER.exec(headers.get('Authorization') ?? '')?.[1];
   if (given === undefined) throw failure(401, 'Unauthorized', 'a Bearer token is expected');
-  if (!(await areEqual(given, secret)))
+  const [one, other] = await Promise.all([digest(given), digest(secret)]);
+  if (!areEqual(one, other))
     throw failure(401, 'Unauthorized', 'the Bearer token is not the right one');
 }
 
 /**
- * Takes the same time wherever they differ, as it compares digests, whole.
- * @param {string} given
- * @param {string} wanted
+ * Takes the same time wherever they differ, as it compares them whole.
+ * @param {ArrayLike<number>} one
+ * @param {ArrayLike<number>} other as long as the first
  */
-async function areEqual(given, wanted) {
-  const [one, other] = await Promise.all([digest(given), digest(wanted)]);
+function areEqual(one, other) {
   let difference = 0;
   for (let at = 0; at < one.length; at += 1) difference |= one[at] ^ other[at];
   return difference === 0;
 }
 
 /** @param {string} text */
-async function digest(text) {
+async function sha256(text) {
   const bytes = new TextEncoder().encode(text);
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
