@@ -4,3 +4,6 @@
  */
 export { createApiServer } from './embedded_apiserver/api_server.js';
 export { CONTROLLERS } from './embedded_apiserver/controllers/controllers.js';
+
+/** @typedef {import('./embedded_apiserver/api_server.js').ApiServer} ApiServer */
+/** @typedef {import('./embedded_apiserver/api_server.js').ApiServerOptions} ApiServerOptions */

@@ -16,9 +16,12 @@ const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8
 const FILES = ['wasm', 'stowage.wasm', 'package.json'];
 
 const DOM = ['dom', 'dom.iterable', 'dom.asynciterable'];
+const ANYWHERE = ['consumer.ts', 'live_consumer.ts'];
+const NODE = { module: 'nodenext', moduleResolution: 'nodenext', lib: [], types: ['node'] };
+const PAGE = { module: 'esnext', moduleResolution: 'bundler', lib: DOM, types: [] };
 const PROJECTS = [
-  { name: 'for Node', module: 'nodenext', moduleResolution: 'nodenext', lib: [], types: ['node'] },
-  { name: 'for pages', module: 'esnext', moduleResolution: 'bundler', lib: DOM, types: [] },
+  { name: 'for Node', consumers: [...ANYWHERE, 'node_consumer.ts'], ...NODE },
+  { name: 'for pages', consumers: ANYWHERE, ...PAGE },
 ];
 
 /** @param {string} tool below node_modules/.bin @param {string[]} args */
@@ -32,7 +35,7 @@ async function run(tool, args) {
   }
 }
 
-for (const { name, lib, types, ...resolution } of PROJECTS) {
+for (const { name, consumers, lib, types, ...resolution } of PROJECTS) {
   test(`a strict project ${name}, with nothing else installed`, async () => {
     const forAll = (/** @type {string} */ path) => path !== 'node' || types.length > 0;
     const paths = Object.keys(manifest.exports).map((path) => path.slice(2));
@@ -50,8 +53,10 @@ for (const { name, lib, types, ...resolution } of PROJECTS) {
     };
     const { folder, remove } = makeProject({
       'tsconfig.json': JSON.stringify({ compilerOptions }),
-      'consumer.ts': new URL('entries/consumer.ts', import.meta.url),
       'every.ts': every.join(''),
+      ...Object.fromEntries(
+        consumers.map((file) => [file, new URL(`entries/${file}`, import.meta.url)]),
+      ),
     });
     after(remove);
     assert.equal(await run('tsc', ['-p', folder]), '');
