@@ -1,0 +1,57 @@
+/** Which files of the package nobody asks for: what is shipped is named by something shipped. */
+import { posix } from 'node:path';
+
+/** What people and other programs look for, and what declares imports of files. */
+const KNOWN = [
+  ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'js/README.md'],
+  ...['edge-openapi', 'edge-v1', 'stowage-v1'].map((name) => `js/schema/${name}.json`),
+  'js/src/wasm_file.d.ts',
+];
+
+/**
+ * @param {Map<string, string>} texts of the package's files, by their path
+ * @returns {string[]} those that neither package.json names nor a file that is named itself, by an
+ *   import, a link or a source map; a declaration is named with its source, and the source with it
+ */
+export function strayFiles(texts) {
+  const manifest = JSON.parse(texts.get('package.json') ?? '');
+  const named = new Set(KNOWN);
+  for (const path of pathsIn([manifest.exports, manifest.imports, manifest.bin])) named.add(path);
+  for (const path of named) {
+    named.add(sourceOf(path));
+    for (const reference of referencesOf(path, texts.get(path) ?? ''))
+      named.add(posix.join(posix.dirname(path), reference));
+  }
+  return [...texts.keys()].filter((path) => !named.has(path) && !named.has(sourceOf(path))).sort();
+}
+
+/** @param {string} path of a declaration, or of anything else, which is its own source */
+function sourceOf(path) {
+  return path.replace(/^js\/(?:types|src)\/(.*)\.d\.ts$/, 'js/src/$1.js');
+}
+
+/** @param {unknown} value @returns {string[]} every text in it that is a path */
+function pathsIn(value) {
+  if (typeof value === 'string') return [posix.normalize(value)];
+  return typeof value === 'object' && value ? Object.values(value).flatMap(pathsIn) : [];
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]} relative to its folder
+ */
+function referencesOf(path, text) {
+  const all = (/** @type {RegExp} */ pattern) => [...text.matchAll(pattern)].map(([, to]) => to);
+  switch (posix.extname(path)) {
+    case '.map':
+      return JSON.parse(text).sources;
+    case '.md':
+      return all(/\]\(([^)#:]+)[^)]*\)/g);
+    case '.js':
+    case '.ts':
+      return [...all(/['"](\.{1,2}\/[^'"\n]+)['"]/g), ...all(/^\/\/# sourceMappingURL=(\S+)/gm)];
+    default:
+      return [];
+  }
+}
