@@ -28,32 +28,43 @@ bool CouldFitOn(const Framework& framework, const CycleState& state, const Pod& 
   return !framework.RunFilterPlugins(emptied_state, pod, *emptied).IsRejected();
 }
 
-bool CouldFit(const Framework& framework, const Pod& pod) {
+// Whether what is remembered of the row says that no removal helps. It is what the same plugins say
+// now; of several refusals the first is kept.
+bool IsHopeless(const VerdictEntry& remembered, size_t row) {
+  uint8_t verdict = remembered.verdicts()[row];
+  return verdict != 0 &&
+         remembered.statuses()[verdict - 1].code() == Code::kUnschedulableAndUnresolvable;
+}
+
+bool CouldFit(ProfileRuntime& profile, const Pod& pod) {
+  const Framework& framework = *profile.framework;
   PodSignature unread;
   CycleState state(framework.AppendFragments(pod, &unread));
   PreFilterOutcome outcome = framework.RunPreFilterPlugins(state, pod);
   if (!outcome.status.IsSuccess()) {
     return outcome.status.code() != Code::kUnschedulableAndUnresolvable;
   }
+  const VerdictEntry* remembered =
+      profile.verdicts == nullptr ? nullptr : profile.verdicts->Find(pod);
   const auto& nodes = framework.snapshot().nodes();
   const std::optional<std::vector<Symbol>>& names = outcome.result.node_names;
   return std::any_of(nodes.begin(), nodes.end(), [&](const NodeInfo* node) {
     bool is_absent = names && !std::binary_search(names->begin(), names->end(), node->name());
-    return !is_absent && CouldFitOn(framework, state, pod, *node);
+    if (is_absent || (remembered != nullptr && IsHopeless(*remembered, node->row()))) return false;
+    return CouldFitOn(framework, state, pod, *node);
   });
 }
 
 }  // namespace
 
-std::string_view Classify(const Framework& framework, const Pod& pod,
-                          const ScheduleResult& result) {
+std::string_view Classify(ProfileRuntime& profile, const Pod& pod, const ScheduleResult& result) {
   if (!result.host.empty()) return "Now";
   bool is_nominated = result.nominated_node_name && !result.nominated_node_name->empty();
-  return is_nominated ? "WithPreemption" : ClassifyWithoutNode(framework, pod);
+  return is_nominated ? "WithPreemption" : ClassifyWithoutNode(profile, pod);
 }
 
-std::string_view ClassifyWithoutNode(const Framework& framework, const Pod& pod) {
-  return CouldFit(framework, pod) ? "NotNow" : "Never";
+std::string_view ClassifyWithoutNode(ProfileRuntime& profile, const Pod& pod) {
+  return CouldFit(profile, pod) ? "NotNow" : "Never";
 }
 
 }  // namespace stowage

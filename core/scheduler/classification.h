@@ -11,9 +11,9 @@ namespace stowage {
 // "WithPreemption", there would be one; "NotNow"; "Never", no node would take it if that node's
 // pods were gone. Plugins whose say about the pod depends on more than the node have no part in
 // "Never": what they miss may come.
-std::string_view Classify(const Framework& framework, const Pod& pod, const ScheduleResult& result);
+std::string_view Classify(ProfileRuntime& profile, const Pod& pod, const ScheduleResult& result);
 
 // The last two: of a pod that is held back whatever node there is.
-std::string_view ClassifyWithoutNode(const Framework& framework, const Pod& pod);
+std::string_view ClassifyWithoutNode(ProfileRuntime& profile, const Pod& pod);
 
 }  // namespace stowage

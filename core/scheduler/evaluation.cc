@@ -101,7 +101,7 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   std::vector<bool> evaluated;  // by row
   bool is_asked = gated.IsSuccess() || options.all_plugins;
   if (is_asked) {
-    Task<ScheduleResult> run = cycle.Run(profile, pod, {true, options.preemption});
+    Task<ScheduleResult> run = cycle.Run(profile, pod, {options.nodes, options.preemption});
     run.Start();
     if (!run.IsDone()) return false;
     result = run.Take();
@@ -118,8 +118,8 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   json.Key("node");
   result.host.empty() || !gated.IsSuccess() ? json.Null() : json.String(result.host.view());
   if (options.classify) {
-    json.StringMember("fits", gated.IsSuccess() ? Classify(framework, pod, result)
-                                                : ClassifyWithoutNode(framework, pod));
+    json.StringMember("fits", gated.IsSuccess() ? Classify(profile, pod, result)
+                                                : ClassifyWithoutNode(profile, pod));
   }
   if (!gated.IsSuccess()) {
     json.StringMember("plugin", gated.plugin().view());

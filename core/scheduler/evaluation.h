@@ -9,6 +9,9 @@
 namespace stowage {
 
 struct EvaluationOptions {
+  // What was said about each node. Without it the question is decided as a cycle would: from what
+  // is remembered, where that can be.
+  bool nodes = true;
   bool all_plugins = false;  // every refusal of every node, not only the first
   bool every_node = false;   // verdicts also for nodes outside the sample
   bool preemption = true;    // run PostFilter when nothing fits

@@ -78,6 +78,23 @@ class PodReceiver final : public BatchSink {
   std::optional<InputError> error_;
 };
 
+// A summary has no place for what was said about a node.
+bool CheckDetail(const EvaluateDocument& document, std::string* out) {
+  if (document.detail == "summary") {
+    if (!document.all_plugins && !document.every_node) return true;
+    std::string_view field = document.all_plugins ? "allPlugins" : "everyNode";
+    return RefuseQuery(
+        nullptr, InputErrorCode::kFieldValueInvalid, field,
+        fmt::format("{}: Invalid value: true: may not be set with detail \"summary\"", field), out);
+  }
+  if (document.detail == "nodes" || document.detail == "table") return true;
+  return RefuseQuery(nullptr, InputErrorCode::kFieldValueNotSupported, "detail",
+                     fmt::format("detail: Unsupported value: \"{}\": supported values: "
+                                 "\"summary\", \"nodes\", \"table\"",
+                                 document.detail),
+                     out);
+}
+
 std::map<std::string, Completion> AnswersOf(std::vector<AnswerDocument> documents) {
   std::map<std::string, Completion> answers;
   for (AnswerDocument& one : documents) {
@@ -131,17 +148,11 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
                     pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
         out);
   }
-  if (document.detail != "nodes" && document.detail != "table") {
-    return RefuseQuery(
-        nullptr, InputErrorCode::kFieldValueNotSupported, "detail",
-        fmt::format("detail: Unsupported value: \"{}\": supported values: \"nodes\", "
-                    "\"table\"",
-                    document.detail),
-        out);
-  }
+  if (!CheckDetail(document, out)) return false;
   SetNow(now);
-  EvaluationOptions evaluation{document.all_plugins, document.every_node, document.preemption,
-                               document.detail == "table", document.classify};
+  EvaluationOptions evaluation{document.detail != "summary", document.all_plugins,
+                               document.every_node,          document.preemption,
+                               document.detail == "table",   document.classify};
   // A pod that has passed PreEnqueue is not asked again before its cycle.
   std::string_view queue;
   bool is_queued = queue_->Find(ObjectKey::Of(pod->metadata), &queue) != nullptr;

@@ -55,7 +55,7 @@ const BUDGET_MS = 10;
 
 /** How much decisions, and evaluations, can say. */
 const DECISION_DETAILS = ['summary', 'nodes'];
-const EVALUATION_DETAILS = ['nodes', 'table'];
+const EVALUATION_DETAILS = ['summary', 'nodes', 'table'];
 
 /**
  * What the engine could not tell from something else; the rest it checks itself.

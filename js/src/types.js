@@ -330,7 +330,8 @@
 
 /**
  * @typedef {object} EvaluateOptions
- * @property {'nodes' | 'table'} [detail] default `nodes`
+ * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`; with `summary`, which costs
+ *   the least, neither of the next two
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true

@@ -20,6 +20,7 @@ export class Tally {
   refusedObjects = 0;
   scores = 0;
   foretold = 0;
+  askedTwice = 0;
   withVolumes = 0;
 
   toString() {
@@ -63,6 +64,7 @@ export function assertAgreement({ wasm, native }, scenario, tally) {
     differenceOfTexts(nodes.answers, summary.answers),
   ]);
   agree('an evaluation foretells something else', [differenceOfForetold(nodes, tally)]);
+  agree('an evaluation says something else in summary', [differenceOfSummaries(summary, tally)]);
   agree('native is not WebAssembly, in summary', [
     differenceOfTranscripts(play(native, scenario, { verdictCache: 'firstUse' }), summary),
   ]);
@@ -182,6 +184,22 @@ export function differenceOfForetold({ foretold }, tally) {
     );
     const difference = differenceOfMembers(decision, shared);
     if (difference) return `${told.pod}, ${difference}`;
+  }
+  return null;
+}
+
+/**
+ * @param {{askedTwice: Transcript['askedTwice']}} transcript
+ * @param {Tally} tally
+ */
+export function differenceOfSummaries({ askedTwice }, tally) {
+  for (const { summary, nodes } of askedTwice) {
+    const [short] = recordsOf(summary);
+    const [long] = recordsOf(nodes);
+    if (!short && summary === nodes) continue;
+    const difference = differenceOfMembers(long, short ?? { answer: summary });
+    if (difference) return `${short?.pod}, ${difference}`;
+    tally.askedTwice += 1;
   }
   return null;
 }

@@ -8,6 +8,7 @@ import { ARTIFACTS, loadTarget } from '../support/targets.js';
 import {
   differenceOfDetail,
   differenceOfForetold,
+  differenceOfSummaries,
   differenceOfTexts,
   differenceOfTranscripts,
   Tally,
@@ -33,6 +34,7 @@ test(`native and WebAssembly, caches on and off, agree on ${SEEDS} seeds`, async
   }
   for (const name of /** @type {const} */ ([
     'preemptions',
+    'askedTwice',
     'hints',
     'refusedObjects',
     'withVolumes',
@@ -113,11 +115,27 @@ test('finds decisions that an evaluation did not foretell', () => {
   assert.deepEqual(compare({ node: 'n' }, { result: 'skipped', node: null }), [null, 0]);
 });
 
+test('finds answers in summary that are not those node by node', () => {
+  const compare = (/** @type {string} */ summary, /** @type {string} */ nodes) => {
+    const tally = new Tally();
+    return [differenceOfSummaries({ askedTwice: [{ summary, nodes }] }, tally), tally.askedTwice];
+  };
+  const answer = (/** @type {object} */ members) => JSON.stringify({ pod: 'a/b', ...members });
+  const nodes = answer({ fits: 'Never', filter: [] });
+  assert.deepEqual(compare(answer({ fits: 'Never' }), nodes), [null, 1]);
+  assert.deepEqual(compare('refused: no', 'refused: no'), [null, 0]);
+  assert.deepEqual(compare(answer({ fits: 'Now' }), nodes), [
+    'a/b, fits: "Never" instead of "Now"',
+    0,
+  ]);
+  assert.match(String(compare('refused: no', nodes)[0]), /refused: no/);
+});
+
 test('shows where two texts part', () => {
   assert.equal(differenceOfTexts(['same', 'abc'], ['same', 'abc']), null);
   assert.match(String(differenceOfTexts(['abx'], ['aby'])), /text 0, character 2: "abx"/);
   assert.match(String(differenceOfTexts([], ['a'])), /0 texts instead of 1/);
-  const one = { turns: ['t'], answers: ['a'], foretold: [] };
+  const one = { turns: ['t'], answers: ['a'], foretold: [], askedTwice: [] };
   assert.equal(differenceOfTranscripts(one, { ...one }), null);
   assert.match(String(differenceOfTranscripts(one, { ...one, answers: ['b'] })), /text 0/);
 });

@@ -23,6 +23,7 @@ const START_US = 1_770_000_000_000_000;
  * @property {string[]} answers  to questions
  * @property {{evaluation: string, turn: string}[]} foretold  questions about a pod that is then
  *   scheduled, and the turn in which it is
+ * @property {{summary: string, nodes: string}[]} askedTwice  the answers to one question
  */
 
 const decoder = new TextDecoder();
@@ -42,7 +43,7 @@ export function play(engine, scenario, { asks = true, ...manner } = {}) {
   const beginning = [...allNodes(scenario), ...scenario.stored];
   const nodes = said(() => scheduler.applyText(encodeLines(beginning), START_US));
   /** @type {Transcript} */
-  const transcript = { turns: [nodes], answers: [], foretold: [] };
+  const transcript = { turns: [nodes], answers: [], foretold: [], askedTwice: [] };
   let nowUs = START_US;
   /** @type {string[]} */
   const pods = [];
@@ -68,11 +69,13 @@ function playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript) {
     const { question } = step;
     answers.push(said(() => scheduler.evaluateText(question, scenario.stranger, nowUs)));
     answers.push(said(() => scheduler.inspectText({})));
+    transcript.askedTwice.push(askTwice(scheduler, {}, scenario.stranger, nowUs));
   }
   if (pod !== undefined) {
     // What controllers have to do is done before anybody is asked.
     turns.push(said(() => decoder.decode(scheduler.runBytes(nowUs, 0))));
     const evaluation = asks ? said(() => scheduler.evaluateText({ pod }, null, nowUs)) : '';
+    if (asks) transcript.askedTwice.push(askTwice(scheduler, { pod }, null, nowUs));
     const command = encodeLines([{ type: 'SCHEDULE_ONE', pod }]);
     turns.push(said(() => scheduler.applyText(command, nowUs)));
     const turn = said(() => decoder.decode(scheduler.runBytes(nowUs, 1)));
@@ -83,6 +86,19 @@ function playStep(scheduler, { scenario, step, pod, nowUs, asks }, transcript) {
     }
   }
   turns.push(said(() => decoder.decode(scheduler.runBytes(nowUs, step.cycles))));
+}
+
+/**
+ * In summary, which goes by what is remembered, and node by node, which does not.
+ * @param {RawScheduler} scheduler
+ * @param {object} question
+ * @param {object | null} pod
+ * @param {number} nowUs
+ */
+function askTwice(scheduler, question, pod, nowUs) {
+  const ask = (/** @type {'summary' | 'nodes'} */ detail) =>
+    said(() => scheduler.evaluateText({ ...question, classify: true, detail }, pod, nowUs));
+  return { summary: ask('summary'), nodes: ask('nodes') };
 }
 
 /** `namespace/name` of the pods that a step brings. @param {Step} step */

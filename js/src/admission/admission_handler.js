@@ -22,6 +22,12 @@ import { verdictOf } from './verdict.js';
  *   rejected with nothing but what `onError` throws
  */
 
+/** What is asked about a pod: the answer is as short in a large cluster as in a small one. */
+const OF_THE_WHOLE = Object.freeze({ detail: 'summary', classify: true });
+
+/** What is asked about a pod that is to be on every node. */
+const OF_EACH_NODE = Object.freeze({ everyNode: true, classify: true });
+
 /**
  * A webhook for pods and workloads that are to be created: it asks the scheduler what it would do
  * with the pod, or with one of the template's, and warns, denies, or annotates. Nothing of it stays
@@ -94,8 +100,9 @@ async function ask(question, { findCluster }, signal) {
   signal.throwIfAborted();
   if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to be asked yet');
   try {
-    const options = { classify: true, everyNode: question.isDaemonSet, signal };
-    return verdictOf(question, await cluster.evaluateAsync(question.pod, options));
+    const asked = question.isDaemonSet ? OF_EACH_NODE : OF_THE_WHOLE;
+    const evaluation = await cluster.evaluateAsync(question.pod, { ...asked, signal });
+    return verdictOf(question, evaluation);
   } catch (cause) {
     const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';
     if (!isOthers) throw cause;

@@ -1,6 +1,11 @@
 /** @import { Clock } from '../types.js' */
 
 /**
+ * Why a timer is over: without a reason an error would be made, with its stack, that nobody sees.
+ */
+const DONE = 'done';
+
+/**
  * What is made, unless its time is over first, or the signal comes: then its own signal ends, and
  * nobody waits for it any more, whether or not it heeds that.
  * @template T
@@ -14,18 +19,20 @@ export async function inTime({ clock, until, signal }, make) {
   if (clock.now() >= until) throw late();
   const end = new AbortController();
   const done = new AbortController();
+  const stop = () => end.abort(signal?.reason);
   clock.sleep(until, done.signal).then(
     () => end.abort(late()),
     () => {},
   );
-  signal?.addEventListener('abort', () => end.abort(signal.reason), { signal: done.signal });
+  signal?.addEventListener('abort', stop);
   try {
     return await new Promise((resolve, reject) => {
       end.signal.addEventListener('abort', () => reject(end.signal.reason), { once: true });
       make(end.signal).then(resolve, reject);
     });
   } finally {
-    done.abort();
+    signal?.removeEventListener('abort', stop);
+    done.abort(DONE);
   }
 }
 

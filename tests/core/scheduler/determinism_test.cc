@@ -207,6 +207,51 @@ TEST(Determinism, ASchedulerThatWasOnlyAskedIsAsNew) {
   }
 }
 
+// The answers to questions about pods that others look like, and some that fit nowhere.
+std::string SummariesOf(size_t step, std::string_view detail, Engine* engine) {
+  std::string options = R"({"classify":true,"detail":")" + std::string(detail) + "\"";
+  std::string answers;
+  for (size_t cpu : {size_t{1}, 3 + step % 3, size_t{9}}) {
+    for (std::string_view spec :
+         {"", R"("hostNetwork":true)", R"("nodeSelector":{"no":"where"})"}) {
+      engine->EvaluateText(options + "}", &answers,
+                           std::string(PodText{.name = "asked",
+                                               .cpu = std::to_string(cpu),
+                                               .priority = static_cast<int>(step % 2) * 15,
+                                               .metadata = R"("labels":{"app":"a0"})",
+                                               .spec = std::string(spec)}));
+    }
+  }
+  for (size_t index = step; index < step + 3; ++index) {
+    std::string key = R"(,"pod":"default/p)" + std::to_string(index % kPods) + R"("})";
+    engine->EvaluateText(options + key, &answers);
+  }
+  return answers;
+}
+
+// Goal: what is remembered changes no answer, whether or not cycles remember as well.
+TEST(Determinism, RememberedVerdictsAnswerAsPlainOnes) {
+  for (bool is_run : {false, true}) {
+    for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      Changes changes(seed);
+      Engine remembering(R"({"verdictCache":"firstUse"})");
+      Engine plain(R"({"verdictCache":"off"})");
+      for (size_t step = 0; step < kSteps && !HasFailure(); ++step) {
+        std::vector<std::string> lines = changes.Next();
+        remembering.Apply(lines);
+        plain.Apply(lines);
+        for (std::string_view detail : {"summary", "nodes"}) {
+          EXPECT_EQ(SummariesOf(step, detail, &remembering), SummariesOf(step, detail, &plain))
+              << detail << " at step " << step;
+        }
+        std::string decided = is_run ? remembering.RunText(2) : "";
+        EXPECT_EQ(decided, is_run ? plain.RunText(2) : "") << "step " << step;
+      }
+    }
+  }
+}
+
 TEST(Determinism, RememberedVerdictsDecideAsPlainOnes) {
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     EXPECT_EQ(Drive(seed, R"({"verdictCache":"firstUse"})", Questions::kNone),

@@ -92,6 +92,25 @@ TEST(Evaluation, SaysWhyNothingFits) {
             "node(s) were unschedulable.");
 }
 
+TEST(Evaluation, ASummaryIsTheSameWithoutTheNodes) {
+  Engine engine;
+  engine.Add(SmallCluster());
+  for (std::string cpu : {"1", "2", "9"}) {
+    std::string pod = PodText{.name = "p", .cpu = cpu, .priority = 5};
+    JsonTree nodes = engine.Evaluate(R"({"classify":true})", pod);
+    JsonTree summary = engine.Evaluate(R"({"classify":true,"detail":"summary"})", pod);
+    for (std::string_view key : {"result", "node", "fits", "message", "feasibleNodes"}) {
+      EXPECT_EQ(summary[key].exists(), nodes[key].exists()) << key;
+      EXPECT_EQ(summary[key].text(), nodes[key].text()) << key;
+    }
+    EXPECT_EQ(summary["preemption"]["victims"].Words(), nodes["preemption"]["victims"].Words());
+    for (std::string_view key : {"filter", "feasible", "best", "table"}) {
+      EXPECT_FALSE(summary[key].exists()) << key;
+    }
+    EXPECT_FALSE(summary["preemption"]["candidates"].exists());
+  }
+}
+
 TEST(Evaluation, AllPluginsShowsEveryRefusal) {
   Engine engine;
   engine.Add(SmallCluster());
@@ -242,6 +261,12 @@ TEST(Evaluation, RefusesWhatItCannotAnswer) {
       {"{", "", "MalformedJson", "", ""},
       {R"({"everything":true})", "", "FieldValueNotSupported", "", "unknown field \"everything\""},
       {R"({"allPlugins":1})", "", "FieldValueTypeInvalid", "allPlugins", ""},
+      {R"({"pod":"default/p","detail":"short"})", "", "FieldValueNotSupported", "detail",
+       "detail: Unsupported value: \"short\": supported values: \"summary\", \"nodes\", \"table\""},
+      {R"({"pod":"default/p","detail":"summary","everyNode":true})", "", "FieldValueInvalid",
+       "everyNode", "everyNode: Invalid value: true: may not be set with detail \"summary\""},
+      {R"({"pod":"default/p","detail":"summary","allPlugins":true})", "", "FieldValueInvalid",
+       "allPlugins", "allPlugins: Invalid value: true: may not be set with detail \"summary\""},
       {R"({"pod":"default/q"})", "", "FieldValueInvalid", "pod", "pod: Not found: \"default/q\""},
       {"{}", "", "MalformedJson", "", ""},
       {"{}", "{", "MalformedJson", "", ""},

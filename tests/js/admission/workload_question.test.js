@@ -79,6 +79,7 @@ test('the first pod stands for all', async () => {
     assert.deepEqual([pod.kind, pod.metadata.namespace], ['Pod', 'default']);
     assert.deepEqual(pod.spec.containers[0].resources.requests, { cpu: '1' });
     assert.equal(options.everyNode, undefined);
+    assert.equal(options.detail, 'summary');
   }
 });
 
@@ -98,6 +99,7 @@ test('a DaemonSet is asked about on every node, with the tolerations of daemons'
   const daemonSet = await stored(named('DaemonSet', { selector, template: template() }));
   const { pod, options } = await ask(daemonSet);
   assert.equal(options.everyNode, true);
+  assert.equal(options.detail, undefined);
   assert.ok(
     pod.spec.tolerations.some(
       (/** @type {any} */ { key, effect }) =>

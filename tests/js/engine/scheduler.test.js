@@ -155,9 +155,10 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const scheduler = start({}, ...cluster, low, gated);
     const { Evaluation, nodeDetail } = schema.$defs;
     const known = Object.keys({ ...Evaluation.properties, ...nodeDetail.properties });
-    for (const detail of ['nodes', 'table']) {
+    for (const detail of ['summary', 'nodes', 'table']) {
       const classify = detail === 'table';
-      const options = { detail, allPlugins: detail === 'table', everyNode: true, classify };
+      const everyNode = detail !== 'summary';
+      const options = { detail, allPlugins: detail === 'table', everyNode, classify };
       for (const pod of ['default/low', 'default/gated', vip, makePod('big', { cpu: '9' })]) {
         const evaluation = scheduler.evaluate(pod, options);
         assert.deepEqual(validate(schema, evaluation), []);
