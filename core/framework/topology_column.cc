@@ -16,6 +16,8 @@ void TopologyColumn::Clear() {
   numbers_.clear();
   numbers_.emplace(Symbol(), kEmptyValue);
   num_values_ = 1;
+  num_rows_.assign(1, 0);
+  num_occurring_ = 0;
 }
 
 uint32_t TopologyColumn::Find(const Symbol& value) const {
@@ -25,8 +27,18 @@ uint32_t TopologyColumn::Find(const Symbol& value) const {
 
 uint32_t TopologyColumn::NumberOf(const Symbol& value) {
   auto [place, is_new] = numbers_.try_emplace(value, static_cast<uint32_t>(num_values_));
-  if (is_new) ++num_values_;
+  if (is_new) {
+    ++num_values_;
+    num_rows_.push_back(0);
+  }
   return place->second;
+}
+
+void TopologyColumn::Count(uint32_t value, int change) {
+  uint32_t& rows = num_rows_[value == kMissing ? kEmptyValue : value];
+  if (rows == 0) ++num_occurring_;
+  rows += change;
+  if (rows == 0) --num_occurring_;
 }
 
 void TopologyColumn::Read(const NodeTable& table, size_t row) {
@@ -34,7 +46,19 @@ void TopologyColumn::Read(const NodeTable& table, size_t row) {
   uint32_t number = value == nullptr ? kMissing : NumberOf(*value);
   if (values_[row] == kMissing) --num_missing_;
   if (number == kMissing) ++num_missing_;
+  Count(number, 1);
+  Count(values_[row], -1);
   values_[row] = number;
+}
+
+// Whatever the numbers of values, which stay.
+void TopologyColumn::ReadAll(const NodeTable& table) {
+  values_.assign(table.size(), kMissing);
+  num_missing_ = table.size();
+  num_rows_.assign(num_values_, 0);
+  num_rows_[kEmptyValue] = static_cast<uint32_t>(table.size());
+  num_occurring_ = table.size() > 0 ? 1 : 0;
+  for (size_t row = 0; row < table.size(); ++row) Read(table, row);
 }
 
 void TopologyColumn::Refresh(const NodeTable& table) {
@@ -47,9 +71,7 @@ void TopologyColumn::Refresh(const NodeTable& table) {
       changed.ForEach([&](size_t row) { Read(table, row); });
       return;
     case RowReplay::Step::kAll:
-      values_.assign(table.size(), kMissing);
-      num_missing_ = table.size();
-      for (size_t row = 0; row < table.size(); ++row) Read(table, row);
+      ReadAll(table);
   }
 }
 

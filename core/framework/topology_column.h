@@ -24,18 +24,28 @@ class TopologyColumn {
   const Symbol& key() const { return key_; }
   // kMissing where the node has no such label.
   uint32_t At(size_t row) const { return values_[row]; }
+  // The same, where a node without the label is one with the empty value.
+  uint32_t AtOrEmpty(size_t row) const {
+    uint32_t value = values_[row];
+    return value == kMissing ? kEmptyValue : value;
+  }
   // The number of a value; kMissing when no row has ever had it.
   uint32_t Find(const Symbol& value) const;
   // One more than the largest number. A value may have lost its last row.
   size_t num_values() const { return num_values_; }
   // Rows without the label.
   size_t num_missing() const { return num_missing_; }
+  // Rows with this value by AtOrEmpty, and how many values have any.
+  size_t NumRows(uint32_t value) const { return num_rows_[value]; }
+  size_t num_occurring() const { return num_occurring_; }
 
   void Refresh(const NodeTable& table);
 
  private:
   void Clear();
   uint32_t NumberOf(const Symbol& value);
+  void Count(uint32_t value, int change);
+  void ReadAll(const NodeTable& table);
   void Read(const NodeTable& table, size_t row);
 
   Symbol key_;
@@ -44,6 +54,8 @@ class TopologyColumn {
   std::unordered_map<Symbol, uint32_t, SymbolHash> numbers_;
   size_t num_values_ = 0;
   size_t num_missing_ = 0;
+  std::vector<uint32_t> num_rows_;  // by value
+  size_t num_occurring_ = 0;
 };
 
 // The columns of the keys that somebody asked for.

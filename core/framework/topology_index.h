@@ -15,19 +15,22 @@
 
 #include "core/framework/existing_terms.h"
 #include "core/framework/pod_counts.h"
+#include "core/framework/pod_sums.h"
 #include "core/framework/topology_column.h"
 
 namespace stowage {
 
 class TopologyIndex {
  public:
-  // `max_bytes` bounds the counts that are kept; at least one always is.
+  // `max_bytes` bounds the counts and sums that are kept; at least one's always are.
   explicit TopologyIndex(const NodeTable& table, size_t max_bytes = size_t{64} << 20)
       : table_(table), columns_(table), max_bytes_(max_bytes) {}
 
   std::shared_ptr<const TopologyColumn> Column(const Symbol& key) { return columns_.Get(key); }
   // Pods that match every one of `matchers`, of which there is at least one.
   std::shared_ptr<const PodCounts> Counts(std::vector<PodMatcher> matchers);
+  // The same pods, added up by the values of a topology key.
+  std::shared_ptr<const PodSums> Sums(const Symbol& key, std::vector<PodMatcher> matchers);
   const ExistingTerms& Terms();
   // To be called when the table goes back to what it was: what has been read since is not true any
   // more, and no change log says so.
@@ -37,9 +40,13 @@ class TopologyIndex {
   struct Entry {
     std::string key;
     std::shared_ptr<PodCounts> counts;
+    std::vector<std::shared_ptr<PodSums>> sums;  // few
+
+    size_t bytes() const;
   };
 
-  void EvictCounts();
+  Entry& Refreshed(std::vector<PodMatcher> matchers);
+  void Evict();
 
   const NodeTable& table_;
   TopologyColumns columns_;

@@ -31,6 +31,12 @@ class DomainCounts {
     }
     counts_[value] += pods;
   }
+  // Every row counts.
+  void AddAll(const PodSums& sums) {
+    for (uint32_t value = 0; value < counts_.size(); ++value) {
+      if (column_->NumRows(value) > 0) Add(value, sums.Live(value));
+    }
+  }
   void AddAndUpdate(uint32_t value, int64_t pods) {
     Add(value, pods);
     Update(value, counts_[value]);
@@ -91,23 +97,29 @@ bool HasAllKeys(const std::vector<DomainCounts>& domains, size_t row) {
 // `nodes` are all nodes: each one's place is its row.
 void CountPods(const Pod& pod, TopologyIndex& index, NodeList nodes, SpreadPreFilterState* state) {
   const auto& constraints = state->hard->constraints;
-  std::vector<std::shared_ptr<const PodCounts>> counts;
+  std::vector<std::shared_ptr<const PodSums>> sums;
+  bool have_all_keys = true;
   for (const SpreadConstraint& constraint : constraints) {
-    counts.push_back(index.Counts({MatcherOf(constraint, pod.metadata.namespace_)}));
-    state->domains.emplace_back(index.Column(constraint.topology_key));
+    PodMatcher matcher = MatcherOf(constraint, pod.metadata.namespace_);
+    sums.push_back(index.Sums(constraint.topology_key, {std::move(matcher)}));
+    state->domains.emplace_back(sums.back()->column());
+    have_all_keys = have_all_keys && sums.back()->column()->num_missing() == 0;
   }
   const SpreadInclusion& inclusion = state->hard->inclusion;
-  for (size_t row = 0; row < nodes.size(); ++row) {
-    if (!HasAllKeys(state->domains, row)) continue;
-    for (size_t at = 0; at < constraints.size(); ++at) {
-      bool is_included = inclusion.IncludesAll(constraints[at]) ||
-                         inclusion.Includes(constraints[at], *nodes[row]->node());
-      if (!is_included) continue;
-      DomainCounts& domain = state->domains[at];
-      domain.Add(domain.column().At(row), counts[at]->Live(row));
+  for (size_t at = 0; at < constraints.size(); ++at) {
+    DomainCounts& domain = state->domains[at];
+    bool includes_all = inclusion.IncludesAll(constraints[at]);
+    if (includes_all && have_all_keys) {
+      domain.AddAll(*sums[at]);
+    } else {
+      for (size_t row = 0; row < nodes.size(); ++row) {
+        if (!HasAllKeys(state->domains, row)) continue;
+        if (!includes_all && !inclusion.Includes(constraints[at], *nodes[row]->node())) continue;
+        domain.Add(domain.column().At(row), sums[at]->counts()->Live(row));
+      }
     }
+    domain.UpdateAll();
   }
-  for (DomainCounts& domain : state->domains) domain.UpdateAll();
 }
 
 // How many pods there may be in a domain before the pod comes, for each constraint.

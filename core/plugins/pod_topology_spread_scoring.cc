@@ -20,6 +20,7 @@ struct SoftConstraint {
   bool is_hostname = false;
   std::shared_ptr<const TopologyColumn> column;
   std::shared_ptr<const PodCounts> pods;
+  std::shared_ptr<const PodSums> sums;  // of them; null for the hostname key
   // Matching pods by value, for values of nodes that passed the filters; kNoCounter for others.
   // Unused for the hostname key, whose values are single nodes.
   std::vector<int64_t> counters;
@@ -30,12 +31,6 @@ struct SoftConstraint {
   // What `count` pods add to a score.
   double TermOf(int64_t count) const {
     return static_cast<double>(count) * weight + static_cast<double>(constraint.max_skew - 1);
-  }
-
-  // The value of a row; the empty one where the label is missing.
-  uint32_t ValueAt(size_t row) const {
-    uint32_t value = column->At(row);
-    return value == TopologyColumn::kMissing ? TopologyColumn::kEmptyValue : value;
   }
 };
 
@@ -68,9 +63,10 @@ void MakeCounters(NodeList filtered, const Bitset& left_out, SpreadPreScoreState
   bool are_all = filtered.size() == left_out.size();
   for (SoftConstraint& soft : state->constraints) {
     if (soft.is_hostname) continue;
-    for (size_t at = 0; at < filtered.size(); ++at) {
+    size_t num_values = soft.column->num_occurring();
+    for (size_t at = 0; at < filtered.size() && soft.num_counters < num_values; ++at) {
       size_t row = are_all ? at : filtered[at]->row();
-      int64_t& counter = soft.counters[soft.ValueAt(row)];
+      int64_t& counter = soft.counters[soft.column->AtOrEmpty(row)];
       if (counter != kNoCounter || left_out.Test(row)) continue;
       counter = 0;
       ++soft.num_counters;
@@ -96,10 +92,16 @@ void SetWeights(NodeList filtered, const Bitset& left_out, SpreadPreScoreState* 
 void CountPods(const SpreadInclusion& inclusion, NodeList all, const Bitset& left_out,
                SoftConstraint* soft) {
   bool includes_all = inclusion.IncludesAll(soft->constraint);
+  if (includes_all && left_out.Count() == 0) {
+    for (uint32_t value = 0; value < soft->counters.size(); ++value) {
+      if (soft->counters[value] != kNoCounter) soft->counters[value] = soft->sums->Live(value);
+    }
+    return;
+  }
   for (size_t row = 0; row < all.size(); ++row) {
     int64_t pods = soft->pods->Live(row);
     if (pods == 0 || left_out.Test(row)) continue;
-    int64_t& counter = soft->counters[soft->ValueAt(row)];
+    int64_t& counter = soft->counters[soft->column->AtOrEmpty(row)];
     if (counter == kNoCounter) continue;
     if (includes_all || inclusion.Includes(soft->constraint, *all[row]->node())) counter += pods;
   }
@@ -141,9 +143,16 @@ Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList n
   for (SpreadConstraint& constraint : *constraints) {
     SoftConstraint soft;
     soft.is_hostname = constraint.topology_key == kHostname;
-    soft.column = index.Column(constraint.topology_key);
-    soft.pods = index.Counts({MatcherOf(constraint, pod.metadata.namespace_)});
-    soft.counters.assign(soft.column->num_values(), kNoCounter);
+    PodMatcher matcher = MatcherOf(constraint, pod.metadata.namespace_);
+    if (soft.is_hostname) {
+      soft.column = index.Column(constraint.topology_key);
+      soft.pods = index.Counts({std::move(matcher)});
+    } else {
+      soft.sums = index.Sums(constraint.topology_key, {std::move(matcher)});
+      soft.column = soft.sums->column();
+      soft.pods = soft.sums->counts();
+      soft.counters.assign(soft.column->num_values(), kNoCounter);
+    }
     soft.constraint = std::move(constraint);
     made.constraints.push_back(std::move(soft));
   }

@@ -106,6 +106,7 @@ const PLUGIN_NODES = 5000;
 /** Workloads whose pods look at other pods. */
 const COMPARING = [
   'soft-spread',
+  'default-spread',
   'hard-spread',
   'preferred-pod-affinity',
   'required-pod-affinity',

@@ -43,6 +43,7 @@ export const WORKLOADS = {
   }),
   'soft-spread': () =>
     repeated((app) => ({ topologySpreadConstraints: [spread(app, 'ScheduleAnyway')] })),
+  'default-spread': ofReplicaSets,
   'hard-spread': () =>
     repeated((app) => ({ topologySpreadConstraints: [spread(app, 'DoNotSchedule')] })),
   'preferred-pod-affinity': () =>
@@ -265,6 +266,39 @@ function repeated(specOf) {
 /** @param {number} app */
 function labelsOf(app) {
   return { app: `app-${app}` };
+}
+
+/**
+ * The system's own constraints, by zone and by node, are those of every pod of a ReplicaSet.
+ * @returns {Workload}
+ */
+function ofReplicaSets() {
+  const { node, pod } = repeated(() => ({}));
+  return {
+    node,
+    pod: (count) => {
+      const { metadata, ...rest } = /** @type {any} */ (pod(count));
+      return { ...rest, metadata: { ...metadata, ownerReferences: [ownedBy(count % APPS)] } };
+    },
+    existing: () => ({ count: APPS, object: replicaSetOf }),
+  };
+}
+
+/** @param {number} app */
+function ownedBy(app) {
+  const { apiVersion, kind, metadata } = replicaSetOf(app);
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };
+}
+
+/** @param {number} app */
+function replicaSetOf(app) {
+  const name = `app-${app}`;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name, namespace: 'default', uid: `uid-${name}` },
+    spec: { selector: { matchLabels: labelsOf(app) } },
+  };
 }
 
 /** @param {number} app @param {string} whenUnsatisfiable */

@@ -123,6 +123,8 @@ class Simulation {
     std::vector<PodMatcher> matchers = {SomeMatcher(&rng_)};
     if (rng_.Below(3) == 0) matchers.push_back(SomeMatcher(&rng_));
     if (fault.empty()) fault = CompareCounts(snapshot, matchers, &index_, &tally_->counted);
+    std::string_view key = kTopologyKeys[rng_.Below(std::size(kTopologyKeys))];
+    if (fault.empty()) fault = CompareSums(snapshot, Symbol(key), matchers, &index_);
     return fault.empty() ? CompareTerms(snapshot, &index_) : fault;
   }
 

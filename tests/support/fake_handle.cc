@@ -41,6 +41,25 @@ FakeHandle& FakeHandle::Add(Pod pod) {
   return *this;
 }
 
+FakeHandle& FakeHandle::Update(Node node) {
+  const Node old_node = *cache_.GetNodeInfo(node.metadata.name)->node();
+  cache_.UpdateNode(old_node, std::make_shared<const Node>(std::move(node)));
+  is_snapshot_stale_ = true;
+  return *this;
+}
+
+FakeHandle& FakeHandle::Remove(const Node& node) {
+  CHECK(cache_.RemoveNode(node).IsSuccess());
+  is_snapshot_stale_ = true;
+  return *this;
+}
+
+FakeHandle& FakeHandle::Remove(const Pod& pod) {
+  CHECK(cache_.RemovePod(pod).IsSuccess());
+  is_snapshot_stale_ = true;
+  return *this;
+}
+
 const Snapshot& FakeHandle::snapshot() const {
   if (std::exchange(is_snapshot_stale_, false)) cache_.UpdateSnapshot(&snapshot_);
   return snapshot_;

@@ -48,6 +48,11 @@ class FakeHandle : public Handle {
   FakeHandle& Add(Node node);
   // A running pod, on spec.nodeName.
   FakeHandle& Add(Pod pod);
+  // In place of the one of its name.
+  FakeHandle& Update(Node node);
+  // Its pods stay known.
+  FakeHandle& Remove(const Node& node);
+  FakeHandle& Remove(const Pod& pod);
 
   Features& features() { return features_; }
   FakeListers& fake_listers() { return listers_; }

@@ -85,14 +85,27 @@ bool IsTrueOf(const NodeTable& table, const NodeInfo& node) {
 std::string CompareColumn(const Snapshot& snapshot, const Symbol& key, TopologyIndex* index) {
   std::shared_ptr<const TopologyColumn> column = index->Column(key);
   size_t num_missing = 0;
+  std::map<uint32_t, size_t> rows;  // by value
   for (const NodeInfo* node : snapshot.nodes()) {
     const Symbol* value = node->node()->metadata.labels.Find(key);
     uint32_t want = value == nullptr ? TopologyColumn::kMissing : column->Find(*value);
     num_missing += value == nullptr ? 1 : 0;
+    ++rows[value == nullptr ? TopologyColumn::kEmptyValue : want];
     bool is_numbered = value == nullptr || want < column->num_values();
     if (column->At(node->row()) == want && is_numbered) continue;
     return fmt::format("column {}: {} has value {}, not {}", key.view(), node->name().view(),
                        column->At(node->row()), want);
+  }
+  for (uint32_t value = 0; value < column->num_values(); ++value) {
+    if (column->NumRows(value) == rows[value]) continue;
+    return fmt::format("column {}: {} rows are said to have value {}, not {}", key.view(),
+                       column->NumRows(value), value, rows[value]);
+  }
+  auto occurring = static_cast<size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const auto& entry) { return entry.second > 0; }));
+  if (column->num_occurring() != occurring) {
+    return fmt::format("column {}: {} values are said to occur, not {}", key.view(),
+                       column->num_occurring(), occurring);
   }
   if (column->num_missing() == num_missing) return "";
   return fmt::format("column {}: {} rows are said to lack it, not {}", key.view(),
@@ -115,6 +128,23 @@ std::string CompareCounts(const Snapshot& snapshot, const std::vector<PodMatcher
   *counted += static_cast<size_t>(total);
   if (counts->total() == total) return "";
   return fmt::format("{} matching pods in all; a recount finds {}", counts->total(), total);
+}
+
+std::string CompareSums(const Snapshot& snapshot, const Symbol& key,
+                        const std::vector<PodMatcher>& matchers, TopologyIndex* index) {
+  std::shared_ptr<const PodSums> sums = index->Sums(key, matchers);
+  std::map<uint32_t, int64_t> want;
+  for (const NodeInfo* node : snapshot.nodes()) {
+    const Symbol* label = node->node()->metadata.labels.Find(key);
+    uint32_t value = sums->column()->Find(label == nullptr ? Symbol() : *label);
+    want[value] += CountMatching(*node, matchers).live;
+  }
+  for (uint32_t value = 0; value < sums->column()->num_values(); ++value) {
+    if (sums->Live(value) == want[value]) continue;
+    return fmt::format("{}: {} matching live pods with value {}; a recount finds {}", key.view(),
+                       sums->Live(value), value, want[value]);
+  }
+  return "";
 }
 
 std::string CompareTerms(const Snapshot& snapshot, TopologyIndex* index) {

@@ -15,6 +15,9 @@ std::string CompareColumn(const Snapshot& snapshot, const Symbol& key, TopologyI
 // The pods that match all of `matchers`. Adds those it finds to `*counted`.
 std::string CompareCounts(const Snapshot& snapshot, const std::vector<PodMatcher>& matchers,
                           TopologyIndex* index, size_t* counted);
+// Those that are live, by the values of a topology key.
+std::string CompareSums(const Snapshot& snapshot, const Symbol& key,
+                        const std::vector<PodMatcher>& matchers, TopologyIndex* index);
 // The affinity terms of placed pods.
 std::string CompareTerms(const Snapshot& snapshot, TopologyIndex* index);
 // The sums of every node, and the table's columns.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace stowage {
 namespace {
 
 constexpr std::string_view kKeys[] = {"zone", "kubernetes.io/hostname", "disk"};
+// More than are kept for one selector.
+constexpr std::array<std::string_view, 6> kSums = {
+    "zone", "kubernetes.io/hostname", "disk", "level", "absent", "rack"};
 
 PodMatcher Matching(std::string_view app) {
   return {{Symbol("default")}, false, Selector::FromSet({{"app", app}})};
@@ -67,6 +71,9 @@ class IndexUnderChange {
     }
     CheckCounts({Matching("web")});
     CheckCounts({Matching("db")});
+    CheckSums(kSums[random_.rng().Below(kSums.size())], {Matching("web")});
+    CheckSums(kSums[random_.rng().Below(kSums.size())], {Matching("web")});
+    CheckSums("disk", {Matching("db")});
     CheckCounts({Matching("web"), {{}, true, Selector::FromSet({{"level", "1"}})}});
     ASSERT_EQ(CompareTerms(snapshot_, &index_), "");
     ASSERT_EQ(CompareNodes(snapshot_), "");
@@ -74,6 +81,10 @@ class IndexUnderChange {
 
   void CheckCounts(const std::vector<PodMatcher>& matchers) {
     ASSERT_EQ(CompareCounts(snapshot_, matchers, &index_, &counted_), "");
+  }
+
+  void CheckSums(std::string_view key, const std::vector<PodMatcher>& matchers) {
+    ASSERT_EQ(CompareSums(snapshot_, Symbol(key), matchers, &index_), "");
   }
 
   void AddNode() {

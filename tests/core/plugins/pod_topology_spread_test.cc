@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tests/support/plugin_runner.h"
+#include "tests/support/random_cluster.h"
 
 namespace stowage {
 namespace {
@@ -230,6 +232,169 @@ TEST(PodTopologySpread, SelectorsThatDoNotParseAreErrors) {
   EXPECT_TRUE(soft.fault().Message().starts_with(
       "calculating preScoreState: obtaining pod's soft topology spread constraints: "))
       << soft.fault().Message();
+}
+
+// A cluster in motion, and pods that come to it.
+class SpreadUnderChange {
+ public:
+  explicit SpreadUnderChange(uint64_t seed) : random_(seed), spread_(SystemArgs()) {
+    Service service;
+    service.metadata.name = Symbol("s");
+    service.metadata.namespace_ = Symbol("default");
+    service.spec.selector = LabelMap{{"app", "web"}};
+    spread_.handle().fake_listers().Add(service);
+    lacks_keys_ = random_.Chance(2);
+    for (size_t count = 1 + random_.rng().Below(40); count > 0; --count) AddNode();
+  }
+
+  void Change() {
+    switch (random_.rng().Below(10)) {
+      case 0:
+        AddNode();
+        break;
+      case 1:
+        if (nodes_.size() > 1) RemoveNode();
+        break;
+      case 2:
+      case 3:
+        Relabel();
+        break;
+      case 4:
+      case 5:
+        RemovePod();
+        break;
+      default:
+        AddPod();
+    }
+  }
+
+  // Asks about a pod that may be anywhere, and about one that says which nodes count, by a rule
+  // that all of them meet: the second is counted by a walk.
+  void Check() {
+    Pod pod = Asked();
+    Pod walked = pod;
+    NodeSelectorTerm term;
+    term.match_expressions.push_back(Expression("absent", "DoesNotExist"));
+    walked.spec.affinity.emplace();
+    walked.spec.affinity->node_affinity.emplace();
+    walked.spec.affinity->node_affinity->required = NodeSelector{{term}};
+    std::vector<const NodeInfo*> filtered;
+    size_t one_in = 1 + random_.rng().Below(4);
+    for (const NodeInfo* node : spread_.handle().snapshot().nodes()) {
+      if (random_.Chance(one_in)) filtered.push_back(node);
+    }
+    ASSERT_EQ(Answers(pod, filtered), Answers(walked, filtered));
+  }
+
+  // Different scores that were met.
+  const std::set<int64_t>& scores() const { return scores_; }
+  size_t num_refusals() const { return num_refusals_; }
+
+ private:
+  // The verdict on every node, and the raw scores of those that are left.
+  std::vector<int64_t> Answers(const Pod& pod, const std::vector<const NodeInfo*>& filtered) {
+    std::vector<int64_t> answers;
+    bool is_skipped = spread_.PreFilter(pod).IsSkip();
+    for (const NodeInfo* node : spread_.handle().snapshot().nodes()) {
+      if (is_skipped) break;
+      Code code = spread_.plugin().Filter(spread_.state(), pod, *node).code();
+      answers.push_back(static_cast<int64_t>(code));
+      if (code != Code::kSuccess) ++num_refusals_;
+    }
+    if (filtered.empty()) return answers;
+    if (spread_.plugin().PreScore(spread_.state(), pod, filtered).IsSkip()) return answers;
+    for (const NodeInfo* node : filtered) {
+      answers.push_back(*spread_.plugin().Score(spread_.state(), pod, *node));
+      scores_.insert(answers.back());
+    }
+    return answers;
+  }
+
+  // Without constraints, or with some of its own.
+  Pod Asked() {
+    MakePod pod;
+    pod.Name("asked").Label("app", App());
+    for (size_t count = random_.rng().Below(3); count > 0; --count) {
+      std::string_view keys[] = {kZone, kHostname, "disk"};
+      std::string_view key = keys[random_.rng().Below(3)];
+      std::string_view action = random_.Chance(2) ? kHard : kSoft;
+      auto max_skew = static_cast<int32_t>(1 + random_.rng().Below(3));
+      pod.SpreadConstraint(max_skew, key, action, MakeLabelSelector({{"app", App()}}));
+    }
+    return pod;
+  }
+
+  std::string_view App() { return random_.Chance(2) ? "web" : "db"; }
+
+  Node RandomNode(std::string_view name) {
+    MakeNode node;
+    node.Name(name).Label(kHostname, name);
+    std::string zone = "z" + std::to_string(random_.rng().Below(4));
+    if (!lacks_keys_ || !random_.Chance(6)) node.Label(kZone, zone);
+    if (!lacks_keys_ || !random_.Chance(6)) node.Label("disk", random_.Chance(2) ? "ssd" : "");
+    return node;
+  }
+
+  void AddNode() {
+    nodes_.push_back(RandomNode("n" + std::to_string(next_++)));
+    spread_.handle().Add(nodes_.back());
+  }
+
+  void RemoveNode() {
+    size_t at = random_.rng().Below(nodes_.size());
+    spread_.handle().Remove(nodes_[at]);
+    nodes_.erase(nodes_.begin() + static_cast<ptrdiff_t>(at));
+  }
+
+  void Relabel() {
+    Node& node = nodes_[random_.rng().Below(nodes_.size())];
+    node = RandomNode(node.metadata.name.view());
+    spread_.handle().Update(node);
+  }
+
+  void AddPod() {
+    const Node& node = nodes_[random_.rng().Below(nodes_.size())];
+    Pod pod = MakePod().Name("p" + std::to_string(next_++)).Label("app", App());
+    pod.spec.node_name = node.metadata.name;
+    if (random_.Chance(5)) pod.metadata.deletion_timestamp = Instant{1, 0};
+    pods_.push_back(pod);
+    spread_.handle().Add(std::move(pod));
+  }
+
+  void RemovePod() {
+    if (pods_.empty()) return;
+    size_t at = random_.rng().Below(pods_.size());
+    spread_.handle().Remove(pods_[at]);
+    pods_.erase(pods_.begin() + static_cast<ptrdiff_t>(at));
+  }
+
+  RandomCluster random_;
+  Spread spread_;
+  bool lacks_keys_ = false;
+  std::vector<Node> nodes_;
+  std::vector<Pod> pods_;
+  size_t next_ = 0;
+  std::set<int64_t> scores_;
+  size_t num_refusals_ = 0;
+};
+
+// Goal: sums that are kept decide as a walk over all nodes does. Method: random changes; after each
+// a pod for which the sums serve, and its double for which they cannot.
+TEST(PodTopologySpread, KeptSumsDecideAsAWalkDoes) {
+  std::set<int64_t> scores;
+  size_t num_refusals = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    SpreadUnderChange cluster(seed);
+    for (size_t step = 0; step < 80; ++step) {
+      for (size_t change = 0; change < 1 + seed % 4; ++change) cluster.Change();
+      cluster.Check();
+      if (HasFatalFailure()) FAIL() << "seed " << seed << ", step " << step;
+    }
+    scores.insert(cluster.scores().begin(), cluster.scores().end());
+    num_refusals += cluster.num_refusals();
+  }
+  EXPECT_GT(scores.size(), 25u);
+  EXPECT_GT(num_refusals, 1000u);
 }
 
 }  // namespace
