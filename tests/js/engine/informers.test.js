@@ -221,14 +221,6 @@ for (const stream of STREAMS) {
   });
 }
 
-test('a watch over HTTP, byte by byte', async () => {
-  const [{ whole, ...stream }] = STREAMS;
-  const frames = whole.frames.slice(0, 6);
-  const items = frames.map(({ frame }) => frame.object);
-  const first = { ...stream, items, whole: { ...whole, frames } };
-  await checkStream(first, { cut: inPieces(1) });
-});
-
 test('a kind that somebody chose: events', async () => {
   const kinds = [{ group: 'events.k8s.io', version: 'v1', resource: 'events' }];
   const whole = play('watch-events');

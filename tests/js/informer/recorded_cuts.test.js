@@ -1,6 +1,6 @@
-// Goal: what reaches the sink does not depend on how a stream's bytes come. Method: recorded
-// streams of a real API server, split in two at every byte, cut in short pieces at every offset,
-// and byte by byte; one informer follows them one after the other.
+// Goal: what reaches the sink does not depend on where a stream's bytes are split. Method: recorded
+// streams of a real API server, split in two at every byte; one informer follows them one after the
+// other. One byte a write they come over HTTP: see recorded_reads.test.js.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiClient, createInformers } from '../../../js/src/informer.js';
@@ -28,10 +28,10 @@ function patientClock() {
   };
 }
 
-/** @param {Buffer} whole @param {number} size @param {number} offset of the first cut */
-function* pieces(whole, size, offset) {
-  if (offset > 0) yield whole.subarray(0, offset);
-  for (let at = offset; at < whole.length; at += size) yield whole.subarray(at, at + size);
+/** @param {Buffer} whole @param {number} at where it is cut */
+function* halves(whole, at) {
+  yield whole.subarray(0, at);
+  yield whole.subarray(at);
 }
 
 /**
@@ -96,14 +96,9 @@ async function playAll({ kind, name, whole, cuts, isWatchList }) {
   return plays - 1;
 }
 
-/** @param {Buffer} whole @param {number} [length] how far the cuts go */
-function* inTwo(whole, length = whole.length) {
-  for (let at = 1; at < length; at += 1) yield pieces(whole, whole.length, at);
-}
-
-/** @param {Buffer} whole @param {number} size */
-function* atEveryOffset(whole, size) {
-  for (let offset = 0; offset < size; offset += 1) yield pieces(whole, size, offset);
+/** @param {Buffer} whole */
+function* inTwo(whole) {
+  for (let at = 1; at < whole.length; at += 1) yield halves(whole, at);
 }
 
 test('a watch, split in two at every byte', async () => {
@@ -121,25 +116,4 @@ test('a streamed list and what follows it, split in two at every byte', async ()
   const cuts = inTwo(whole);
   const plays = await playAll({ kind: PODS, name: 'pods', whole, cuts, isWatchList: true });
   assert.equal(plays, whole.length - 1);
-});
-
-for (const [name, kind, isWatchList] of [
-  ['watch-pods', PODS, false],
-  ['watchlist-pods-initial', PODS, true],
-  ['watch-events', PODS, false],
-])
-  test(`${name}, cut in pieces of 61 bytes at every offset`, async () => {
-    const whole = Buffer.concat([bodyOf(recorded(name)), EXPIRED]);
-    const cuts = atEveryOffset(whole, 61);
-    assert.equal(await playAll({ kind, name, whole, cuts, isWatchList }), 61);
-  });
-
-test('a watch and a streamed list, byte by byte', async () => {
-  for (const name of ['watch-nodes', 'watchlist-pods-initial', 'watch-timeout-2s']) {
-    const kind = name.includes('nodes') ? NODES : PODS;
-    const isWatchList = name.startsWith('watchlist');
-    const whole = Buffer.concat([bodyOf(recorded(name)), EXPIRED]);
-    const cuts = [pieces(whole, 1, 0)];
-    assert.equal(await playAll({ kind, name, whole, cuts, isWatchList }), 1);
-  }
 });

@@ -1,6 +1,6 @@
 /**
- * An HTTP server that plays recorded exchanges of a real kube-apiserver v1.36: lists and watches,
- * by path. It cuts answers in pieces, is slow, and breaks off where a test wants it to.
+ * An HTTP server that plays recorded exchanges of a real kube-apiserver v1.36. It cuts answers in
+ * pieces, is slow, and breaks off where a test wants it to.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,9 +9,11 @@ import { createServer } from 'node:http';
 
 /**
  * How an answer's bytes are sent: `cut` into pieces (default: one), each in a turn of the event
- * loop of its own; `breakAt`: the connection is torn after so many.
+ * loop of its own; `before` each piece, by its number in the exchange, there may be something to
+ * wait for; `breakAt`: the connection is torn after so many bytes.
  * @typedef {object} Manner
  * @property {(bytes: Buffer) => Buffer[]} [cut]
+ * @property {(piece: number, exchange: Exchange) => Promise<void>} [before]
  * @property {number} [breakAt]
  */
 
@@ -25,10 +27,35 @@ export function inPieces(size) {
     );
 }
 
+/** One piece a line. @param {Buffer} bytes @returns {Buffer[]} */
+export function inLines(bytes) {
+  const pieces = [];
+  for (let from = 0, end; from < bytes.length; from = end) {
+    end = bytes.indexOf('\n', from) + 1 || bytes.length;
+    pieces.push(bytes.subarray(from, end));
+  }
+  return pieces;
+}
+
+/** @param {Buffer} bytes @returns {Buffer[]} */
+export function inHalves(bytes) {
+  const half = bytes.length >> 1;
+  return [bytes.subarray(0, half), bytes.subarray(half)];
+}
+
+/** Lines by the objects that are in them. @type {WeakMap<object, Buffer>} */
+const lines = new WeakMap();
+
+/** @param {object} value */
+function lineOf(value) {
+  if (!lines.has(value)) lines.set(value, Buffer.from(`${JSON.stringify(value)}\n`));
+  return /** @type {Buffer} */ (lines.get(value));
+}
+
 /** The body of an exchange as it came: of a watch one line a frame. @param {Exchange} exchange */
 export function bodyOf({ frames, response: { body } }) {
   const values = frames ? frames.map(({ frame }) => frame) : [body];
-  return Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  return Buffer.concat(values.map(lineOf));
 }
 
 /**
@@ -71,28 +98,16 @@ export async function serveRecorded(answer) {
   /** @type {Asked[]} */
   const asked = [];
   const server = createServer(async (request, response) => {
+    await request.toArray();
     const url = new URL(String(request.url), 'http://api');
     const query = Object.fromEntries(url.searchParams);
     const question = { path: url.pathname, query, isWatch: query.watch === 'true' };
     asked.push(question);
     const played = answer(question);
     if (!played) return;
-    const { exchange, cut = (bytes) => [bytes], breakAt = Infinity, ends } = played;
-    const { status, headers = {} } = exchange.response;
-    response.socket?.setNoDelay(true);
-    response.writeHead(status, {
-      'Content-Type': 'application/json',
-      ...(headers['retry-after'] && { 'Retry-After': headers['retry-after'] }),
-    });
-    response.flushHeaders();
-    for (const piece of cut(bodyOf(exchange).subarray(0, breakAt))) {
-      await new Promise((resolve) => {
-        response.write(piece, () => setImmediate(resolve));
-      });
-    }
-    // What was sent arrives; its end does not.
-    if (breakAt !== Infinity) response.socket?.end();
-    else if (!exchange.frames || (await isOver(ends))) response.end();
+    await send(response, played);
+    if (played.breakAt !== undefined) response.socket?.end();
+    else if (!played.exchange.frames || (await isOver(played.ends))) response.end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -105,6 +120,31 @@ export async function serveRecorded(answer) {
       server.closeAllConnections();
     },
   };
+}
+
+/**
+ * What was sent arrives, also where the connection is torn afterwards.
+ * @param {import('node:http').ServerResponse} response
+ * @param {Manner & { exchange: Exchange }} played
+ */
+async function send(response, { exchange, cut = (bytes) => [bytes], before, breakAt }) {
+  const { status, headers = {} } = exchange.response;
+  const body = bodyOf(exchange);
+  response.socket?.setNoDelay(true);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    ...(headers['content-length'] && { 'Content-Length': body.length }),
+    ...(headers['retry-after'] && { 'Retry-After': headers['retry-after'] }),
+  });
+  response.flushHeaders();
+  for (const [index, piece] of cut(body.subarray(0, breakAt)).entries()) {
+    await before?.(index, exchange);
+    if (response.destroyed) return;
+    response.write(piece);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 }
 
 /** @param {Promise<void> | undefined} ends undefined: never */
