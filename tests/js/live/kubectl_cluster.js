@@ -14,7 +14,7 @@ import { createApiClient } from '../../../js/src/informer.js';
 import { runScheduler } from '../../../js/src/live.js';
 import { listen } from '../../../js/src/node.js';
 import { systemClock } from '../../../js/src/runtimes/system_clock.js';
-import { startNative } from '../support/real_engine.js';
+import { startWasm } from '../support/real_engine.js';
 
 /** Where the manifests of the script are. */
 const MANIFESTS = fileURLToPath(new URL('kubectl/', import.meta.url));
@@ -78,7 +78,7 @@ export class KubectlCluster {
 
   /** @param {string} url */
   async #schedule(url) {
-    const { engine } = await startNative();
+    const { engine } = await startWasm();
     const client = createApiClient({ baseUrl: url });
     const stop = new AbortController();
     const live = runScheduler({

@@ -1,12 +1,15 @@
 /**
- * Ten thousand pods that are scheduled as fast as it goes, in a process of its own: the test runner
- * follows every promise, and there are many. Prints what became of them as JSON.
+ * Ten thousand pods that are scheduled as fast as it goes by the WebAssembly module, over HTTP, by
+ * one that holds the lease. In a process of its own: the test runner follows every promise, and
+ * there are many. Prints what became of them as JSON.
  */
 import { createApiServer } from '../../../js/src/embedded_apiserver.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { runScheduler } from '../../../js/src/live.js';
+import { listen } from '../../../js/src/node.js';
+import { createHttpFetch } from '../../../js/src/runtimes/node/http_fetch.js';
 import { makeNode, makePod } from '../support/objects.js';
-import { startNative } from '../support/real_engine.js';
+import { startWasm } from '../support/real_engine.js';
 import { BindingLedger } from './binding_ledger.js';
 
 const PODS = 10_000;
@@ -41,7 +44,7 @@ function overfull(pods) {
   return [...held].filter(([, of]) => isTooMuch(of)).map(([node]) => node);
 }
 
-const { engine } = await startNative();
+const { engine } = await startWasm();
 const server = createApiServer();
 const { store } = server;
 const ledger = new BindingLedger({ now: () => performance.now() });
@@ -49,29 +52,37 @@ ledger.follow(store);
 for (let row = 0; row < NODES; row += 1) store.load(nodeOf(row));
 for (let row = 0; row < PODS; row += 1) store.create('pods', podOf(row));
 
+const failures = /** @type {string[]} */ ([]);
+const onError = (/** @type {any} */ { message }) => void failures.push(message);
+const listener = await listen(server.fetch, { port: 0, onError });
+const client = createApiClient({ baseUrl: listener.url, ...createHttpFetch() });
 const stop = new AbortController();
 const start = performance.now();
 const live = runScheduler({
-  client: createApiClient({ baseUrl: 'http://apiserver.test', fetch: server.fetch }),
+  client,
   engine,
-  leaderElection: false,
+  identity: 'only',
   signal: stop.signal,
 });
-const failures = /** @type {string[]} */ ([]);
 await new Promise((resolve) => {
   store.subscribe('pods', () => {
     if (ledger.bindings.length === PODS) resolve(undefined);
   });
-  live.done.catch(({ message }) => {
-    failures.push(message);
+  live.done.catch((error) => {
+    onError(error);
     resolve(undefined);
   });
 });
 const seconds = (performance.now() - start) / 1000;
 const scheduler = await live.scheduler;
 const { queues } = scheduler.inspect();
+const holders = () => store.list('leases').map(({ spec }) => spec.holderIdentity);
+const leaders = holders();
 stop.abort();
 await live.done.catch(() => {});
+const leadersAfterwards = holders();
+await client.close();
+await listener.close();
 server.dispose();
 console.log(
   JSON.stringify({
@@ -81,5 +92,7 @@ console.log(
     boundTwice: ledger.boundTwice,
     overfull: overfull(store.list('pods')),
     waiting: Object.values(queues).flat(),
+    leaders,
+    leadersAfterwards,
   }),
 );
