@@ -67,7 +67,8 @@ export const SNAPSHOT = {
   description: `\
 Writes the objects of a cluster to standard output, down to what kube-scheduler v1.36 reads of them:
 no secrets, no environment, no commands, no managed fields, and of annotations the few that decide.
-What "stowage simulate", "check" and "capacity" say of the snapshot they say of the cluster.
+Volumes that are only compared, and may hold passwords, become numbers. What "stowage simulate",
+"check" and "capacity" say of the snapshot they say of the cluster.
 
 Without a FILE it asks the cluster of --kubeconfig and --context, that of the pod that this runs in,
 or that of the usual kubeconfig; what may not be listed is left out, with a warning, but nodes and

@@ -3,14 +3,18 @@
  * with what the expansion of workloads reads besides.
  */
 import {
+  DEVICE_CLASS_SPEC,
+  RESOURCE_CLAIM_SPEC,
+  RESOURCE_CLAIM_STATUS,
+  RESOURCE_SLICE_SPEC,
+} from './device_fields.js';
+import {
   address,
   annotations,
   asItIs,
   byName,
   conditionType,
   driver,
-  everyText,
-  fieldRequirement,
   image,
   key,
   labelRequirement,
@@ -24,18 +28,13 @@ import {
   schedulerName,
   taint,
   uid,
-  volumeHandle,
+  whole,
 } from './roles.js';
+import { LABEL_SELECTOR, NODE_SELECTOR, NODE_SELECTOR_TERM } from './selector_fields.js';
+import { REST } from './shape.js';
+import { CLAIM_SPEC, SOURCES, VOLUME } from './volume_fields.js';
 
-/** @import { Role } from './roles.js' */
-
-/** The shape of fields that a record names no others for. */
-export const REST = Symbol('rest');
-
-/**
- * What is read of a value: a role, the fields of a record, or the items of a list.
- * @typedef {Role | readonly [any] | { readonly [field: string]: any, readonly [REST]?: any }} Shape
- */
+/** @import { Shape } from './shape.js' */
 
 const META = {
   name,
@@ -50,12 +49,6 @@ const META = {
 };
 const META_WITH_ANNOTATIONS = { ...META, annotations };
 
-const LABEL_SELECTOR = { matchLabels: labels, matchExpressions: [labelRequirement] };
-const NODE_SELECTOR_TERM = {
-  matchExpressions: [labelRequirement],
-  matchFields: [fieldRequirement],
-};
-const NODE_SELECTOR = { nodeSelectorTerms: [NODE_SELECTOR_TERM] };
 const NODE_AFFINITY = {
   requiredDuringSchedulingIgnoredDuringExecution: NODE_SELECTOR,
   preferredDuringSchedulingIgnoredDuringExecution: [
@@ -96,66 +89,8 @@ const CONTAINER = {
   restartPolicy: asItIs,
   restartPolicyRules: [{ action: asItIs }],
 };
-const CONDITION = { type: conditionType, status: asItIs, reason: asItIs };
-
-const CLAIM_SPEC = {
-  accessModes: asItIs,
-  selector: LABEL_SELECTOR,
-  resources: { requests: quantities },
-  volumeName: name,
-  storageClassName: name,
-  volumeMode: asItIs,
-  volumeAttributesClassName: name,
-};
-
-/** Sources of volumes, by what is asked of them. */
-const DISKS = {
-  gcePersistentDisk: { pdName: name },
-  awsElasticBlockStore: { volumeID: volumeHandle },
-  azureDisk: { diskURI: volumeHandle, kind: asItIs },
-  cinder: { volumeID: volumeHandle },
-  portworxVolume: { volumeID: volumeHandle },
-  csi: { driver, volumeHandle },
-};
-
-/** Of those in pods it is also asked whether two are equal. */
-const INLINE_DISKS = Object.fromEntries(
-  Object.entries(DISKS).map(([source, shape]) => [source, { ...shape, [REST]: everyText }]),
-);
-const EQUALS = [
-  'azureFile',
-  'cephfs',
-  'downwardAPI',
-  'emptyDir',
-  'fc',
-  'flexVolume',
-  'flocker',
-  'gitRepo',
-  'glusterfs',
-  'hostPath',
-  'iscsi',
-  'nfs',
-  'photonPersistentDisk',
-  'projected',
-  'quobyte',
-  'rbd',
-  'scaleIO',
-  'storageos',
-  'vsphereVolume',
-];
-const VOLUME = {
-  name,
-  persistentVolumeClaim: { claimName: name, readOnly: asItIs },
-  image: { reference: image, pullPolicy: asItIs },
-  ephemeral: {
-    volumeClaimTemplate: {
-      metadata: { labels, annotations },
-      spec: CLAIM_SPEC,
-    },
-  },
-  ...INLINE_DISKS,
-  ...Object.fromEntries(EQUALS.map((source) => [source, everyText])),
-};
+const CONDITION = { type: conditionType, status: asItIs };
+const POD_CONDITION = { ...CONDITION, reason: asItIs };
 
 const POD_SPEC = {
   nodeName: name,
@@ -179,7 +114,7 @@ const POD_SPEC = {
   volumes: [VOLUME],
   resourceClaims: [{ name, resourceClaimName: name, resourceClaimTemplateName: name }],
   schedulingGroup: { podGroupName: name },
-  os: asItIs,
+  os: { name: asItIs },
   hostNetwork: asItIs,
   hostUsers: asItIs,
 };
@@ -188,13 +123,13 @@ const POD_STATUS = {
   phase: asItIs,
   nominatedNodeName: name,
   startTime: asItIs,
-  conditions: [CONDITION],
+  conditions: [POD_CONDITION],
   resources: REQUIREMENTS,
   allocatedResources: quantities,
   containerStatuses: [CONTAINER_STATUS],
   initContainerStatuses: [CONTAINER_STATUS],
   resourceClaimStatuses: [{ name, resourceClaimName: name }],
-  extendedResourceClaimStatus: { resourceClaimName: name, [REST]: asItIs },
+  extendedResourceClaimStatus: { resourceClaimName: name },
 };
 
 /** Pods to be made have no name yet. */
@@ -202,20 +137,13 @@ const TEMPLATE = { metadata: { labels }, spec: POD_SPEC };
 const MAP_SELECTOR = { selector: labels };
 const REPLICAS = { replicas: asItIs, template: TEMPLATE };
 
-const DEVICE_REQUEST = {
-  deviceClassName: name,
-  exactly: { deviceClassName: name, [REST]: asItIs },
-  firstAvailable: [{ deviceClassName: name, [REST]: asItIs }],
-  [REST]: asItIs,
-};
-const RESOURCE_CLAIM_SPEC = {
-  devices: { requests: [DEVICE_REQUEST], [REST]: asItIs },
-  [REST]: asItIs,
-};
-const ALLOCATION = {
-  nodeSelector: NODE_SELECTOR,
-  devices: { results: [{ pool: name, [REST]: asItIs }], [REST]: asItIs },
-  [REST]: asItIs,
+const POD_GROUP_SPEC = {
+  schedulingPolicy: { basic: {}, gang: { minCount: asItIs } },
+  schedulingConstraints: { topology: [{ key }] },
+  resourceClaims: [{ name, resourceClaimName: name, resourceClaimTemplateName: name }],
+  disruptionMode: asItIs,
+  priorityClassName: priorityClass,
+  priority: asItIs,
 };
 
 /** By kind; others are not read. @type {Readonly<Record<string, { [field: string]: Shape }>>} */
@@ -227,7 +155,7 @@ export const KINDS = Object.freeze({
       allocatable: quantities,
       conditions: [CONDITION],
       images: [{ names: [image], sizeBytes: asItIs }],
-      declaredFeatures: asItIs,
+      declaredFeatures: [asItIs],
     },
   },
   Pod: { metadata: META, spec: POD_SPEC, status: POD_STATUS },
@@ -240,7 +168,7 @@ export const KINDS = Object.freeze({
     spec: {
       selector: LABEL_SELECTOR,
       ...REPLICAS,
-      ordinals: asItIs,
+      ordinals: { start: asItIs },
       volumeClaimTemplates: [{ metadata: { name, labels, annotations }, spec: CLAIM_SPEC }],
     },
   },
@@ -272,15 +200,13 @@ export const KINDS = Object.freeze({
     metadata: META_WITH_ANNOTATIONS,
     spec: {
       capacity: quantities,
-      accessModes: asItIs,
+      accessModes: [asItIs],
       claimRef: { apiVersion: asItIs, kind: asItIs, namespace: name, name, uid },
       storageClassName: name,
       volumeMode: asItIs,
       volumeAttributesClassName: name,
       nodeAffinity: { required: NODE_SELECTOR },
-      ...DISKS,
-      azureFile: {},
-      vsphereVolume: {},
+      ...SOURCES,
     },
     status: { phase: asItIs },
   },
@@ -298,7 +224,9 @@ export const KINDS = Object.freeze({
   },
   CSINode: {
     metadata: META_WITH_ANNOTATIONS,
-    spec: { drivers: [{ name: driver, nodeID: name, topologyKeys: [key], allocatable: asItIs }] },
+    spec: {
+      drivers: [{ name: driver, topologyKeys: [key], allocatable: { count: asItIs } }],
+    },
   },
   CSIDriver: {
     metadata: { ...META, name: driver },
@@ -318,35 +246,24 @@ export const KINDS = Object.freeze({
   ResourceClaim: {
     metadata: META,
     spec: RESOURCE_CLAIM_SPEC,
-    status: {
-      allocation: ALLOCATION,
-      reservedFor: [{ name, uid, [REST]: asItIs }],
-      [REST]: asItIs,
-    },
+    status: RESOURCE_CLAIM_STATUS,
   },
   ResourceClaimTemplate: {
     metadata: META,
     spec: { metadata: { labels }, spec: RESOURCE_CLAIM_SPEC },
   },
-  ResourceSlice: {
-    metadata: META,
-    spec: {
-      nodeName: name,
-      nodeSelector: NODE_SELECTOR,
-      pool: { name, [REST]: asItIs },
-      [REST]: asItIs,
-    },
-  },
-  DeviceClass: {
-    metadata: META,
-    spec: { extendedResourceName: resource, [REST]: asItIs },
-  },
-  PodGroup: { metadata: META, spec: asItIs },
+  ResourceSlice: { metadata: META, spec: RESOURCE_SLICE_SPEC },
+  DeviceClass: { metadata: META, spec: DEVICE_CLASS_SPEC },
+  PodGroup: { metadata: META, spec: POD_GROUP_SPEC },
 });
 
-const NAMED_RESOURCES = [{ name: resource, [REST]: asItIs }];
+const NAMED_RESOURCES = [{ name: resource, [REST]: whole }];
 
-/** A KubeSchedulerConfiguration, of which everything is kept. @type {Shape} */
+/**
+ * A KubeSchedulerConfiguration, of which everything is kept but the keys and certificates of
+ * extenders.
+ * @type {Shape}
+ */
 export const CONFIGURATION = {
   profiles: [
     {
@@ -359,15 +276,15 @@ export const CONFIGURATION = {
             ignoredResources: [resource],
             ignoredResourceGroups: [resourceGroup],
             resources: NAMED_RESOURCES,
-            scoringStrategy: { resources: NAMED_RESOURCES, [REST]: asItIs },
-            [REST]: asItIs,
+            scoringStrategy: { resources: NAMED_RESOURCES, [REST]: whole },
+            [REST]: whole,
           },
-          [REST]: asItIs,
+          [REST]: whole,
         },
       ],
-      [REST]: asItIs,
+      [REST]: whole,
     },
   ],
-  extenders: [{ managedResources: NAMED_RESOURCES, [REST]: asItIs }],
-  [REST]: asItIs,
+  extenders: [{ managedResources: NAMED_RESOURCES, tlsConfig: {}, [REST]: whole }],
+  [REST]: whole,
 };

@@ -15,20 +15,48 @@ import { InputError } from '../errors.js';
  * @property {(text: string) => string} address
  * @property {(key: string, text: string) => string} value of a label or taint
  * @property {(key: string) => void} comparesBySize says that values of this key are
+ * @property {(text: string) => string} digest of what is compared for being equal and nothing else:
+ *   it tells equal texts from others, and nothing of them
  * @property {(first: string, second: string) => void} joins says that somebody makes a name of two,
  *   with a hyphen between them
  */
 
-/** Everything keeps its name. @type {Names} */
-export const SAME_NAMES = Object.freeze({
-  word: (text) => text,
-  part: (text) => text,
-  uid: (text) => text,
-  address: (text) => text,
-  value: (_key, text) => text,
-  comparesBySize: () => {},
-  joins: () => {},
-});
+/**
+ * Texts by the order in which they first came. A hash would let those who guess a text, such as a
+ * password, know that they have guessed it.
+ */
+class Digests {
+  /** @type {Map<string, string>} */
+  #known = new Map();
+
+  /** @param {string} text @returns {string} */
+  of(text) {
+    const known = this.#known.get(text) ?? String(this.#known.size + 1);
+    this.#known.set(text, known);
+    return known;
+  }
+}
+
+/** Everything keeps its name. @implements {Names} */
+export class SameNames {
+  #digests = new Digests();
+
+  word = (/** @type {string} */ text) => text;
+
+  part = (/** @type {string} */ text) => text;
+
+  uid = (/** @type {string} */ text) => text;
+
+  address = (/** @type {string} */ text) => text;
+
+  value = (/** @type {string} */ _key, /** @type {string} */ text) => text;
+
+  digest = (/** @type {string} */ text) => this.#digests.of(text);
+
+  comparesBySize() {}
+
+  joins() {}
+}
 
 const INTEGER = /^([+-]?)(0*)(\d*)$/;
 const INT64_MAX = 2n ** 63n - 1n;
@@ -79,6 +107,7 @@ export class MadeUpNames {
   #parts = new Space((rank, width) => `z${String(rank).padStart(width, '0')}`);
   #uids = new Space((rank) => `00000000-0000-4000-8000-${rank.toString(16).padStart(12, '0')}`);
   #addresses = new Space((rank) => `10.${(rank >> 16) & 255}.${(rank >> 8) & 255}.${rank & 255}`);
+  #digests = new Digests();
   #isSettled = false;
   /** @type {Map<string, Set<string>>} */
   #values = new Map();
@@ -117,6 +146,8 @@ export class MadeUpNames {
   uid = (/** @type {string} */ text) => this.#named(this.#uids, text);
 
   address = (/** @type {string} */ text) => this.#named(this.#addresses, text);
+
+  digest = (/** @type {string} */ text) => this.#digests.of(text);
 
   value = (/** @type {string} */ key, /** @type {string} */ text) => {
     if (!this.#isSettled) {

@@ -31,8 +31,15 @@ const AWS_VOLUME = 'vol-';
 /** Zones are the same under all of their keys. */
 const [ANY_ZONE_KEY] = ZONE_KEYS;
 
-/** It says nothing about anybody. @type {Role} */
-export const asItIs = (value) => value;
+/**
+ * It says nothing about anybody: a number, a word of Kubernetes' own. What has parts is of another
+ * type than it should be.
+ * @type {Role}
+ */
+export const asItIs = (value) => plain(value);
+
+/** All of it, whatever it holds. @type {Role} */
+export const whole = (value) => value;
 
 /** @type {Role} */
 export const name = onText((text, { word }) => word(text));
@@ -93,16 +100,19 @@ export const labels = onEntries((label, value, names) => [
 ]);
 
 /** Quantities by the name of the resource. @type {Role} */
-export const quantities = onEntries((text, value, names) => [resourceOf(text, names), value]);
+export const quantities = onEntries((text, value, names) => [
+  resourceOf(text, names),
+  plain(value),
+]);
 
 /** What stands under names. @type {Role} */
-export const byName = onEntries((text, value, names) => [names.word(text), value]);
+export const byName = onEntries((text, value, names) => [names.word(text), plain(value)]);
 
 /** Those that are read. @type {Role} */
 export const annotations = (value, names) => {
-  if (!isRecord(value)) return value;
+  if (!isRecord(value)) return emptied(value);
   const kept = Object.entries(value).flatMap(([annotation, text]) => {
-    if (ANNOTATIONS.asTheyAre.includes(annotation)) return [[annotation, text]];
+    if (ANNOTATIONS.asTheyAre.includes(annotation)) return [[annotation, plain(text)]];
     return ANNOTATIONS.names.includes(annotation) ? [[annotation, name(text, names)]] : [];
   });
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
@@ -110,7 +120,7 @@ export const annotations = (value, names) => {
 
 /** `{key, operator, values}` @type {Role} */
 export const labelRequirement = (value, names) => {
-  if (!isRecord(value) || typeof value.key !== 'string') return value;
+  if (!isRecord(value) || typeof value.key !== 'string') return emptied(value);
   const { key: label, operator, values } = value;
   if (operator === 'Gt' || operator === 'Lt')
     names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
@@ -118,14 +128,16 @@ export const labelRequirement = (value, names) => {
     ...pick(value, ['operator']),
     key: keyOf(label, names),
     ...(values !== undefined && {
-      values: Array.isArray(values) ? values.map((text) => valueOf(label, text, names)) : values,
+      values: Array.isArray(values)
+        ? values.map((text) => valueOf(label, text, names))
+        : emptied(values),
     }),
   };
 };
 
 /** The same about fields: `metadata.name` is the only one. @type {Role} */
 export const fieldRequirement = (value, names) => {
-  if (!isRecord(value)) return value;
+  if (!isRecord(value)) return emptied(value);
   return {
     ...pick(value, ['key', 'operator']),
     ...(value.values !== undefined && {
@@ -136,7 +148,7 @@ export const fieldRequirement = (value, names) => {
 
 /** `{key, value, effect}` @type {Role} */
 export const taint = (value, names) => {
-  if (!isRecord(value)) return value;
+  if (!isRecord(value)) return emptied(value);
   const { key: label, operator, value: text } = value;
   if (operator === 'Gt' || operator === 'Lt')
     names.comparesBySize(ZONE_KEYS.has(label) ? ANY_ZONE_KEY : label);
@@ -149,7 +161,7 @@ export const taint = (value, names) => {
 
 /** @type {Role} */
 export const ownerReference = (value, names) => {
-  if (!isRecord(value)) return value;
+  if (!isRecord(value)) return emptied(value);
   const { apiVersion, kind } = value;
   const type = isWellKnownGroup(apiVersion)
     ? pick(value, ['apiVersion', 'kind'])
@@ -165,13 +177,21 @@ export const ownerReference = (value, names) => {
 /** Types with a slash are of somebody's own. @type {Role} */
 export const conditionType = onText((text, { word }) => (text.includes('/') ? word(text) : text));
 
-/** Whatever it is, all texts in it are names. @type {Role} */
-export const everyText = (value, names) => {
-  if (Array.isArray(value)) return value.map((item) => everyText(item, names));
-  if (!isRecord(value)) return name(value, names);
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([field, item]) => [field, everyText(item, names)]));
-};
+/** @param {any} value */
+function plain(value) {
+  return isRecord(value) || Array.isArray(value) ? emptied(value) : value;
+}
+
+/**
+ * What stands for a value that is of another type than it should be: of its type, for the engine to
+ * refuse, with nothing in it.
+ * @param {any} value
+ */
+export function emptied(value) {
+  if (typeof value === 'string') return '';
+  if (Array.isArray(value)) return [];
+  return isRecord(value) ? {} : value;
+}
 
 /**
  * @param {string} text
@@ -187,7 +207,7 @@ function keyOf(text, { word }) {
  * @param {Names} names
  */
 function valueOf(label, text, names) {
-  if (typeof text !== 'string' || text === '') return text;
+  if (typeof text !== 'string' || text === '') return plain(text);
   return ZONE_KEYS.has(label) ? zonesOf(text, names) : names.value(label, text);
 }
 
@@ -253,7 +273,7 @@ function groupOf(text, { word }) {
  */
 function onText(rename) {
   return (value, names) =>
-    typeof value === 'string' && value !== '' ? rename(value, names) : value;
+    typeof value === 'string' && value !== '' ? rename(value, names) : plain(value);
 }
 
 /**
@@ -264,15 +284,14 @@ function onEntries(rename) {
   return (value, names) =>
     isRecord(value)
       ? Object.fromEntries(Object.entries(value).map(([text, item]) => rename(text, item, names)))
-      : value;
+      : emptied(value);
 }
 
 /**
  * @param {Record<string, any>} record
- * @param {string[]} fields
+ * @param {string[]} fields of Kubernetes' own words
  */
 function pick(record, fields) {
-  return Object.fromEntries(
-    fields.filter((field) => record[field] !== undefined).map((field) => [field, record[field]]),
-  );
+  const given = fields.filter((field) => record[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, plain(record[field])]));
 }

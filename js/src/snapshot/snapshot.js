@@ -1,6 +1,6 @@
 /** Objects of a cluster, down to what the scheduler reads of them. */
 import { KINDS } from './fields.js';
-import { SAME_NAMES } from './names.js';
+import { SameNames } from './names.js';
 import { read } from './walk.js';
 
 /**
@@ -20,12 +20,13 @@ export function isRead({ apiVersion, kind = '' }) {
 
 /**
  * What is read of an object: no environment, no secrets, no annotations of others, no managed
- * fields. A simulation of these objects decides as one of the whole objects does.
+ * fields, nothing that the tables do not name. A simulation of these objects decides as one of the
+ * whole objects does.
  * @param {KubernetesObject} object
  * @param {Names} [names] under which it is to stand there
  * @returns {KubernetesObject | undefined} undefined: nothing is read of it
  */
-export function strip(object, names = SAME_NAMES) {
+export function strip(object, names = new SameNames()) {
   if (!isRead(object)) return undefined;
   const { apiVersion, kind = '' } = object;
   return { apiVersion, kind, ...read(KINDS[kind], object, names) };
@@ -37,7 +38,7 @@ export function strip(object, names = SAME_NAMES) {
  * @param {Names} [names]
  * @returns {{ apiVersion: 'v1', kind: 'List', items: KubernetesObject[] }}
  */
-export function snapshotOf(objects, names = SAME_NAMES) {
+export function snapshotOf(objects, names = new SameNames()) {
   const items = [...objects].flatMap((object) => strip(object, names) ?? []);
   return { apiVersion: 'v1', kind: 'List', items };
 }

@@ -206,6 +206,7 @@ test('a configuration goes with it', () => {
         ],
       },
     ],
+    extenders: [{ urlPrefix: 'https://acme', tlsConfig: { keyData: 'hunter2' } }],
   };
   const theirs = pod('p', {
     schedulerName: 'acme',
@@ -222,6 +223,7 @@ test('a configuration goes with it', () => {
     resources: [{ name: gpu, weight: 3 }],
   });
   assert.deepEqual(args.ignoredResourceGroups, [gpu.split('/')[0]]);
+  assert.deepEqual(renamed.extenders, [{ urlPrefix: 'https://acme', tlsConfig: {} }]);
 });
 
 test('who made the names can take them back, and nobody else', () => {
@@ -234,13 +236,14 @@ test('who made the names can take them back, and nobody else', () => {
   assert.throws(() => rename(makeNode('stranger')), /stranger was not there/);
 });
 
-test('what is of the wrong type stays so, for the engine to refuse', () => {
+test('what is of the wrong type stays so, empty, for the engine to refuse', () => {
   const odd = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: 7, labels: [] },
-    spec: 'x',
+    metadata: { name: 7, labels: ['hunter2'], uid: { hunter2: 'hunter2' } },
+    spec: 'hunter2',
     status: null,
   };
-  assert.deepEqual(itemsOf([odd]), [odd]);
+  const metadata = { name: 7, labels: [], uid: {} };
+  assert.deepEqual(itemsOf([odd]), [{ ...odd, metadata, spec: '' }]);
 });

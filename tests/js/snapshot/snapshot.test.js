@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 import { snapshotOf, strip } from '../../../js/src/snapshot/snapshot.js';
 
 test('a pod without what no scheduler reads', () => {
@@ -59,7 +60,85 @@ test('annotations that decide stay, others go', () => {
   assert.deepEqual(strip(claim({ 'acme.io/owner': 'me' }))?.metadata, { name: 'data' });
 });
 
-test('kinds of others, and secrets, are not in it; devices are, whole', () => {
+test('of volumes that are only compared it says which are equal', () => {
+  const podOf = (/** @type {object[]} */ ...volumes) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: { volumes },
+  });
+  const flex = (/** @type {string} */ password) => ({
+    name: 'v',
+    flexVolume: { driver: 'acme.io/cifs', options: { password } },
+  });
+  const csi = {
+    driver: 'ebs.csi.aws.com',
+    readOnly: true,
+    volumeAttributes: { token: 'hunter2' },
+  };
+  const rbd = { monitors: ['10.0.0.1'], pool: 'p', image: 'i', keyring: 'hunter2' };
+  const pods = [
+    podOf(flex('hunter2'), { name: 'e', emptyDir: {} }),
+    podOf(flex('hunter3'), { name: 'c', csi }),
+    podOf(flex('hunter2'), { name: 'r', rbd }),
+  ];
+  const list = snapshotOf(pods);
+  const same = { name: 'v', flexVolume: { digest: '1' } };
+  assert.deepEqual(list.items, [
+    podOf(same, { name: 'e', emptyDir: {} }),
+    podOf(
+      { name: 'v', flexVolume: { digest: '2' } },
+      { name: 'c', csi: { driver: 'ebs.csi.aws.com', digest: '3' } },
+    ),
+    podOf(same, { name: 'r', rbd: { monitors: ['10.0.0.1'], pool: 'p', image: 'i', digest: '4' } }),
+  ]);
+  assert.deepEqual(snapshotOf(list.items), list, 'there is no less to read');
+  assert.doesNotMatch(JSON.stringify(anonymize(pods).snapshot), /hunter|acme/);
+});
+
+test('what configures devices is not in it', () => {
+  const opaque = { driver: 'gpu.acme.io', parameters: { token: 'hunter2' } };
+  const request = { name: 'r', exactly: { deviceClassName: 'gpu', count: 1 } };
+  const result = { request: 'r', driver: 'gpu.acme.io', pool: 'a', device: 'gpu-0' };
+  const claim = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: { name: 'c' },
+    spec: { devices: { requests: [request], config: [{ opaque }] } },
+    status: {
+      allocation: { devices: { results: [result], config: [{ source: 'FromClaim', opaque }] } },
+      devices: [{ driver: 'gpu.acme.io', pool: 'a', device: 'gpu-0', data: { key: 'hunter2' } }],
+    },
+  };
+  const template = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    metadata: { name: 't' },
+    spec: { spec: claim.spec },
+  };
+  const ofDevices = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'DeviceClass',
+    metadata: { name: 'gpu' },
+    spec: { selectors: [{ cel: { expression: 'true' } }], config: [{ opaque }] },
+  };
+  const read = { devices: { requests: [request] } };
+  assert.deepEqual(snapshotOf([claim, template, ofDevices]).items, [
+    {
+      ...claim,
+      spec: read,
+      status: {
+        allocation: { devices: { results: [result] } },
+        devices: [{ driver: 'gpu.acme.io', pool: 'a', device: 'gpu-0' }],
+      },
+    },
+    { ...template, spec: { spec: read } },
+    { ...ofDevices, spec: { selectors: ofDevices.spec.selectors } },
+  ]);
+  assert.doesNotMatch(JSON.stringify(anonymize([claim, template, ofDevices]).snapshot), /hunter2/);
+});
+
+test('kinds of others, and secrets, are not in it; devices and their attributes are', () => {
   const slice = {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',

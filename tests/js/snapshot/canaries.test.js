@@ -1,0 +1,285 @@
+// Goal: no text that somebody may have put anywhere gets into a snapshot, but where the scheduler
+// reads it. Method: objects of all kinds with a canary in every field that the table of Kubernetes'
+// types has; those that are found in the snapshot are exactly these, each listed with its reason.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anonymize } from '../../../js/src/snapshot/anonymize.js';
+import { KINDS } from '../../../js/src/snapshot/fields.js';
+import { snapshotOf } from '../../../js/src/snapshot/snapshot.js';
+import { apiVersionsOf, Canaries } from '../support/canaries.js';
+
+/** Names of objects, and what says which is meant. */
+const NAMES = `
+  CSINode.spec.drivers[].name
+  CSIStorageCapacity.storageClassName
+  Container.image
+  Container.name
+  Container.ports[].hostIP
+  DeviceClass.spec.extendedResourceName
+  Node.status.images[].names[]
+  ObjectMeta.name
+  ObjectMeta.namespace
+  ObjectMeta.ownerReferences[].name
+  ObjectMeta.ownerReferences[].uid
+  ObjectMeta.uid
+  PersistentVolume.spec.claimRef.name
+  PersistentVolume.spec.claimRef.namespace
+  PersistentVolume.spec.claimRef.uid
+  PersistentVolume.spec.csi.driver
+  PersistentVolume.spec.storageClassName
+  PersistentVolume.spec.volumeAttributesClassName
+  PersistentVolumeClaimSpec.storageClassName
+  PersistentVolumeClaimSpec.volumeAttributesClassName
+  PersistentVolumeClaimSpec.volumeName
+  Pod.status.containerStatuses[].name
+  Pod.status.extendedResourceClaimStatus.resourceClaimName
+  Pod.status.initContainerStatuses[].name
+  Pod.status.nominatedNodeName
+  Pod.status.resourceClaimStatuses[].name
+  Pod.status.resourceClaimStatuses[].resourceClaimName
+  PodAffinityTerm.namespaces[]
+  PodDisruptionBudget.status.disruptedPods{key}
+  PodGroup.spec.priorityClassName
+  PodGroup.spec.resourceClaims[].name
+  PodGroup.spec.resourceClaims[].resourceClaimName
+  PodGroup.spec.resourceClaims[].resourceClaimTemplateName
+  PodSpec.nodeName
+  PodSpec.priorityClassName
+  PodSpec.resourceClaims[].name
+  PodSpec.resourceClaims[].resourceClaimName
+  PodSpec.resourceClaims[].resourceClaimTemplateName
+  PodSpec.schedulerName
+  PodSpec.schedulingGates[].name
+  PodSpec.schedulingGroup.podGroupName
+  PodSpec.volumes[].csi.driver
+  PodSpec.volumes[].image.reference
+  PodSpec.volumes[].name
+  PodSpec.volumes[].persistentVolumeClaim.claimName
+  ResourceClaim.status.allocation.devices.results[].pool
+  ResourceClaim.status.devices[].pool
+  ResourceClaim.status.reservedFor[].name
+  ResourceClaim.status.reservedFor[].uid
+  ResourceClaimSpec.devices.requests[].exactly.deviceClassName
+  ResourceClaimSpec.devices.requests[].firstAvailable[].deviceClassName
+  ResourceSlice.spec.devices[].nodeName
+  ResourceSlice.spec.nodeName
+  ResourceSlice.spec.pool.name
+  StorageClass.provisioner
+  VolumeAttachment.spec.attacher
+  VolumeAttachment.spec.nodeName
+  VolumeAttachment.spec.source.persistentVolumeName
+`;
+
+/** Labels, taints, and what selects by them. */
+const LABELS = `
+  CSINode.spec.drivers[].topologyKeys[]
+  DeviceToleration.key
+  DeviceToleration.value
+  LabelSelector.matchExpressions[].key
+  LabelSelector.matchExpressions[].values[]
+  LabelSelector.matchLabels{key}
+  LabelSelector.matchLabels{}
+  Node.spec.taints[].key
+  Node.spec.taints[].value
+  NodeSelectorTerm.matchExpressions[].key
+  NodeSelectorTerm.matchExpressions[].values[]
+  NodeSelectorTerm.matchFields[].values[]
+  ObjectMeta.labels{key}
+  ObjectMeta.labels{}
+  PodAffinityTerm.matchLabelKeys[]
+  PodAffinityTerm.mismatchLabelKeys[]
+  PodAffinityTerm.topologyKey
+  PodGroup.spec.schedulingConstraints.topology[].key
+  PodSpec.nodeSelector{key}
+  PodSpec.nodeSelector{}
+  PodSpec.tolerations[].key
+  PodSpec.tolerations[].value
+  PodSpec.topologySpreadConstraints[].matchLabelKeys[]
+  PodSpec.topologySpreadConstraints[].topologyKey
+  ReplicationController.spec.selector{key}
+  ReplicationController.spec.selector{}
+  ResourceSlice.spec.devices[].taints[].key
+  ResourceSlice.spec.devices[].taints[].value
+  Service.spec.selector{key}
+  Service.spec.selector{}
+  StorageClass.allowedTopologies[].matchLabelExpressions[].key
+  StorageClass.allowedTopologies[].matchLabelExpressions[].values[]
+`;
+
+/** Names of resources, and of what they are requested by. */
+const RESOURCES = `
+  Node.status.allocatable{key}
+  PersistentVolume.spec.capacity{key}
+  PersistentVolumeClaimSpec.resources.requests{key}
+  Pod.status.allocatedResources{key}
+  Pod.status.containerStatuses[].allocatedResources{key}
+  Pod.status.initContainerStatuses[].allocatedResources{key}
+  PodSpec.overhead{key}
+  ResourceRequirements.limits{key}
+  ResourceRequirements.requests{key}
+`;
+
+/** What two pods cannot share, and a node has room for so many of. */
+const VOLUMES = `
+  PersistentVolume.spec.awsElasticBlockStore.volumeID
+  PersistentVolume.spec.azureDisk.diskURI
+  PersistentVolume.spec.cinder.volumeID
+  PersistentVolume.spec.csi.volumeHandle
+  PersistentVolume.spec.gcePersistentDisk.pdName
+  PersistentVolume.spec.portworxVolume.volumeID
+  PodSpec.volumes[].awsElasticBlockStore.volumeID
+  PodSpec.volumes[].azureDisk.diskURI
+  PodSpec.volumes[].cinder.volumeID
+  PodSpec.volumes[].gcePersistentDisk.pdName
+  PodSpec.volumes[].iscsi.iqn
+  PodSpec.volumes[].portworxVolume.volumeID
+  PodSpec.volumes[].rbd.image
+  PodSpec.volumes[].rbd.monitors[]
+  PodSpec.volumes[].rbd.pool
+`;
+
+/** What expressions and allocations of devices name. */
+const DEVICES = `
+  DeviceSelector.cel.expression
+  ResourceClaim.status.allocation.devices.results[].bindingConditions[]
+  ResourceClaim.status.allocation.devices.results[].bindingFailureConditions[]
+  ResourceClaim.status.allocation.devices.results[].consumedCapacity{key}
+  ResourceClaim.status.allocation.devices.results[].device
+  ResourceClaim.status.allocation.devices.results[].driver
+  ResourceClaim.status.allocation.devices.results[].request
+  ResourceClaim.status.allocation.devices.results[].shareID
+  ResourceClaim.status.devices[].conditions[].type
+  ResourceClaim.status.devices[].device
+  ResourceClaim.status.devices[].driver
+  ResourceClaim.status.devices[].shareID
+  ResourceClaimSpec.devices.constraints[].distinctAttribute
+  ResourceClaimSpec.devices.constraints[].matchAttribute
+  ResourceClaimSpec.devices.constraints[].requests[]
+  ResourceClaimSpec.devices.requests[].exactly.capacity.requests{key}
+  ResourceClaimSpec.devices.requests[].firstAvailable[].capacity.requests{key}
+  ResourceClaimSpec.devices.requests[].firstAvailable[].name
+  ResourceClaimSpec.devices.requests[].name
+  ResourceSlice.spec.devices[].attributes{key}
+  ResourceSlice.spec.devices[].attributes{}.string
+  ResourceSlice.spec.devices[].attributes{}.strings[]
+  ResourceSlice.spec.devices[].attributes{}.version
+  ResourceSlice.spec.devices[].attributes{}.versions[]
+  ResourceSlice.spec.devices[].bindingConditions[]
+  ResourceSlice.spec.devices[].bindingFailureConditions[]
+  ResourceSlice.spec.devices[].capacity{key}
+  ResourceSlice.spec.devices[].consumesCounters[].counterSet
+  ResourceSlice.spec.devices[].consumesCounters[].counters{key}
+  ResourceSlice.spec.devices[].name
+  ResourceSlice.spec.devices[].nodeAllocatableResourceMappings{key}
+  ResourceSlice.spec.devices[].nodeAllocatableResourceMappings{}.capacityKey
+  ResourceSlice.spec.driver
+  ResourceSlice.spec.sharedCounters[].counters{key}
+  ResourceSlice.spec.sharedCounters[].name
+`;
+
+/** Words of Kubernetes' own, which the API server lets nobody make up. */
+const WORDS = `
+  Container.ports[].protocol
+  Container.restartPolicy
+  Container.restartPolicyRules[].action
+  DeviceToleration.effect
+  DeviceToleration.operator
+  Job.spec.completionMode
+  Job.status.conditions[].status
+  Job.status.conditions[].type
+  LabelSelector.matchExpressions[].operator
+  Node.spec.taints[].effect
+  Node.status.conditions[].status
+  Node.status.conditions[].type
+  Node.status.declaredFeatures[]
+  NodeSelectorTerm.matchExpressions[].operator
+  NodeSelectorTerm.matchFields[].key
+  NodeSelectorTerm.matchFields[].operator
+  ObjectMeta.ownerReferences[].apiVersion
+  ObjectMeta.ownerReferences[].kind
+  ObjectMeta.resourceVersion
+  PersistentVolume.spec.accessModes[]
+  PersistentVolume.spec.azureDisk.kind
+  PersistentVolume.spec.claimRef.apiVersion
+  PersistentVolume.spec.claimRef.kind
+  PersistentVolume.spec.volumeMode
+  PersistentVolume.status.phase
+  PersistentVolumeClaim.status.phase
+  PersistentVolumeClaimSpec.accessModes[]
+  PersistentVolumeClaimSpec.volumeMode
+  Pod.status.conditions[].reason
+  Pod.status.conditions[].status
+  Pod.status.conditions[].type
+  Pod.status.phase
+  PodGroup.spec.disruptionMode
+  PodSpec.os.name
+  PodSpec.preemptionPolicy
+  PodSpec.tolerations[].effect
+  PodSpec.tolerations[].operator
+  PodSpec.topologySpreadConstraints[].nodeAffinityPolicy
+  PodSpec.topologySpreadConstraints[].nodeTaintsPolicy
+  PodSpec.topologySpreadConstraints[].whenUnsatisfiable
+  PodSpec.volumes[].azureDisk.kind
+  PodSpec.volumes[].image.pullPolicy
+  PriorityClass.preemptionPolicy
+  ResourceClaim.status.devices[].conditions[].status
+  ResourceClaim.status.reservedFor[].apiGroup
+  ResourceClaim.status.reservedFor[].resource
+  ResourceClaimSpec.devices.requests[].exactly.allocationMode
+  ResourceClaimSpec.devices.requests[].firstAvailable[].allocationMode
+  ResourceSlice.spec.devices[].taints[].effect
+  StorageClass.reclaimPolicy
+  StorageClass.volumeBindingMode
+`;
+
+const READ = [NAMES, LABELS, RESOURCES, VOLUMES, DEVICES, WORDS];
+
+/** What made-up names do not stand for: see the README of snapshots. */
+const ANONYMOUS = [DEVICES, WORDS];
+
+/** With no template of pods and no Job in it. */
+const NOT_MADE_UP = /^Job\./;
+
+/** @param {string[]} lists */
+const placesIn = (lists) => lists.join(' ').trim().split(/\s+/).sort();
+
+/** An object of each kind, and of each of its versions. */
+function flock() {
+  const canaries = new Canaries();
+  const objects = Object.keys(KINDS).flatMap((kind) => {
+    const apiVersions = apiVersionsOf(kind);
+    assert.ok(apiVersions.length > 0, `${kind} is not in the table`);
+    return apiVersions.map((apiVersion) => canaries.objectOf(apiVersion, kind));
+  });
+  return { canaries, objects };
+}
+
+test('no text is in a snapshot but those that the scheduler reads', () => {
+  const { canaries, objects } = flock();
+  assert.deepEqual([...canaries.foundIn(snapshotOf(objects))].sort(), placesIn(READ));
+});
+
+test('with made-up names only words of Kubernetes and of devices are left', () => {
+  const { canaries, objects } = flock();
+  const { snapshot, originals } = anonymize(objects);
+  const expected = placesIn(ANONYMOUS).filter((place) => !NOT_MADE_UP.test(place));
+  assert.deepEqual([...canaries.foundIn(snapshot)].sort(), expected);
+  const known = new Set(placesIn(READ));
+  const named = [...canaries.foundIn([...originals.values()])];
+  assert.deepEqual(
+    named.filter((place) => !known.has(place)),
+    [],
+    'nor does the list of true names hold others',
+  );
+});
+
+test('what is of another type than it should be carries nothing either', () => {
+  for (const odd of ['canary', ['canary'], { canary: ['canary'] }]) {
+    for (const kind of Object.keys(KINDS)) {
+      for (const field of ['metadata', 'spec', 'status']) {
+        const list = snapshotOf([{ apiVersion: 'v1', kind, [field]: odd }]);
+        assert.doesNotMatch(JSON.stringify(list), /canary/, `${kind}.${field}`);
+      }
+    }
+  }
+});
