@@ -4,6 +4,7 @@ import { differencesBetween, whyDifferent } from '../diff/diff.js';
 import { applyCluster } from './cluster.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
+import { withoutPlacement } from './replacement.js';
 import {
   createScheduler,
   placePods,
@@ -53,25 +54,40 @@ export async function diff(options, host) {
     const configurations = await Promise.all(
       options.configs.map((config) => readConfiguration({ config }, host)),
     );
-    const cluster = await readClusterFiles(options.files, options, { host, progress });
+    const whole = await readClusterFiles(options.files, options, { host, progress });
+    const { cluster, pinned } = options.pendingOnly
+      ? { cluster: whole, pinned: 0 }
+      : withoutPlacement(whole, schedulersOf(configurations));
     const parts = { engine: await host.loadEngine(), cluster, options, progress };
     const [before, after] = [
       await fatesWith(configurations[0], parts),
       await fatesWith(configurations[1], parts),
     ];
-    const differences = differencesBetween(before, after).filter(
-      ({ pod }) => options.namespace === undefined || pod.startsWith(`${options.namespace}/`),
-    );
+    const isAsked = (/** @type {string} */ pod) =>
+      options.namespace === undefined || pod.startsWith(`${options.namespace}/`);
+    const differences = differencesBetween(before, after).filter(({ pod }) => isAsked(pod));
     const explained = await explain(differences, configurations, parts);
     progress.clear();
-    const pods = new Set([...before.keys(), ...after.keys()]).size;
+    const pods = [...new Set([...before.keys(), ...after.keys()])].filter(isAsked).length;
     const { kubernetesVersion } = parts.engine;
     host.stdout.write(formatDiff(explained, { pods, kubernetesVersion }, options, host));
-    if (!options.quiet) host.stderr.write(`${summaryLine(explained, pods)}\n`);
+    if (!options.quiet) {
+      host.stderr.write(`${summaryLine(explained, pods)}\n`);
+      const said = aside({ pods, pinned }, options);
+      if (said) host.stderr.write(`${said}\n`);
+    }
     return explained.length === 0 ? EXIT.yes : EXIT.no;
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * Those that both configurations have: a pod that only one of them would place is not moved by it.
+ * @param {Configuration[]} configurations
+ */
+function schedulersOf([first, second]) {
+  return new Set([...first.schedulerNames].filter((name) => second.schedulerNames.has(name)));
 }
 
 /**
@@ -199,4 +215,16 @@ function summaryLine(differences, pods) {
     return count > 0 ? [`${count} ${words}`] : [];
   });
   return counts.length > 0 ? `${head}: ${counts.join(', ')}` : head;
+}
+
+/**
+ * What was not compared, where there is something.
+ * @param {{ pods: number, pinned: number }} counts
+ * @param {DiffOptions} options
+ */
+function aside({ pods, pinned }, { pendingOnly, namespace }) {
+  if (pendingOnly && pods === 0) return 'no pending pods: without --pending-only all are compared';
+  if (pinned === 0 || namespace !== undefined) return '';
+  const stay = pinned === 1 ? '1 pod stays' : `${pinned} pods stay`;
+  return `${stay} in place: of DaemonSets, static, bound to one node, or of other schedulers`;
 }

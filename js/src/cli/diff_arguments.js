@@ -7,6 +7,7 @@ import { UsageError } from './problems.js';
  * @property {string[]} files
  * @property {boolean} recursive
  * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
+ * @property {boolean} pendingOnly
  * @property {'table' | 'json' | 'yaml'} output
  * @property {string | undefined} namespace
  * @property {boolean} headers
@@ -29,6 +30,11 @@ const FLAGS = /** @type {const} */ ({
     value: 'FILE',
     help: 'a KubeSchedulerConfiguration, YAML or JSON; twice, or once against the defaults',
   },
+  'pending-only': {
+    type: 'boolean',
+    default: false,
+    help: 'compare only where pending pods would go; all others stay on their nodes',
+  },
   ...OUTPUT,
   namespace: {
     type: 'string',
@@ -47,16 +53,24 @@ export const DIFF = {
   takes: 'FILE... --config FILE --config FILE [flags]',
   summary: 'which pods another configuration would move, and why',
   description: `\
-Places the pending pods of a cluster with one configuration and then with another, and says which of
+Places the pods of a cluster anew with one configuration and then with another, and says which of
 them end elsewhere, and what turned the choice. With one --config it is held against the defaults of
 kube-scheduler v1.36. Nothing outside is changed.
 
-A FILE is one of those that "stowage help simulate" describes. Pods that are bound stay where they
-are; to see where all of a cluster's pods would go, take their spec.nodeName away.`,
+A FILE is one of those that "stowage help simulate" describes. Pods are placed in the order of the
+queue: by priority, then age, then the order of the files. Where they are now does not count, so
+that both configurations begin alike. Those that no scheduler would move stay: pods of DaemonSets,
+static pods, those that ask for one node by its name, those that are being deleted, and those of
+schedulers that not both configurations have. With --pending-only all pods that have a node stay on
+it, and the pending ones are compared: what the next minute would bring.`,
   examples: [
     {
       why: 'What would bin packing change?',
       command: 'stowage diff cluster.json --config default.yaml --config binpack.yaml',
+    },
+    {
+      why: 'Where would the pods go that are pending right now?',
+      command: 'stowage diff cluster.json --config c.yaml --pending-only',
     },
     {
       why: 'As data, against the defaults.',
@@ -91,6 +105,7 @@ export function parseDiffArguments(argv) {
     recursive: values.recursive,
     ...placingOptions({ ...values, config: undefined }),
     configs: config.length === 2 ? [config[0], config[1]] : [undefined, config[0]],
+    pendingOnly: values['pending-only'],
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
     namespace: values.namespace,
     headers: !values['no-headers'],

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
@@ -51,7 +52,8 @@ const diff = (objects, ...argv) =>
   runCli(['diff', '-', ...argv], { stdin: JSON.stringify(objects), loadEngine });
 
 test('a pod that moves, and the scores that turned', async () => {
-  const { code, stdout, stderr } = await diff(cluster, '--config', spread, '--config', pack);
+  const argv = ['--config', spread, '--config', pack, '--pending-only'];
+  const { code, stdout, stderr } = await diff(cluster, ...argv);
   const [head, row] = stdout.split('\n').map((line) => line.split(/ {3,}/));
   assert.deepEqual(head, ['POD', 'default.yaml', 'binpack.yaml', 'WHY']);
   assert.deepEqual(row.slice(0, 3), ['default/small', 'empty', 'half']);
@@ -62,11 +64,141 @@ test('a pod that moves, and the scores that turned', async () => {
 
 test('the same is exit code 0, without a table', async () => {
   const { code, stdout, stderr } = await diff(cluster, '--config', spread, '--config', spread);
-  assert.deepEqual([code, stdout, stderr], [0, '', '0 of 1 pod differ\n']);
+  assert.deepEqual([code, stdout, stderr], [0, '', '0 of 2 pods differ\n']);
+});
+
+/** One row for each pod that differs: its name and where it is. */
+async function moves(objects, ...argv) {
+  const { stdout, ...rest } = await diff(objects, ...argv, '--no-headers');
+  const rows = stdout.split('\n').filter(Boolean);
+  return { ...rest, rows: rows.map((row) => row.split(/ {3,}/).slice(0, 3).join(' ')) };
+}
+
+const BOTH = ['--config', spread, '--config', pack];
+
+test('pods that run are placed anew, whatever node they are on', async () => {
+  const running = (/** @type {string} */ name, /** @type {string} */ nodeName) =>
+    storedPod(name, { spec: { nodeName }, status: { phase: 'Running' } });
+  const nodes = [makeNode('a'), makeNode('b')];
+  const there = [running('first', 'a'), running('second', 'a'), running('third', 'b')];
+  const { code, rows, stderr } = await moves(makeList(...nodes, ...there), ...BOTH);
+  assert.deepEqual(rows, ['default/second b a']);
+  assert.match(stderr, /^1 of 3 pods differs: 1 moved\n$/);
+  assert.equal(code, 1);
+  const elsewhere = there.map((pod) => ({ ...pod, spec: { ...pod.spec, nodeName: 'b' } }));
+  assert.deepEqual((await moves(makeList(...nodes, ...elsewhere), ...BOTH)).rows, rows);
+  const pending = await moves(makeList(...nodes, ...there), ...BOTH, '--pending-only');
+  assert.deepEqual([pending.code, pending.rows], [0, []]);
+  const nothing = 'no pending pods: without --pending-only all are compared\n';
+  assert.equal(pending.stderr, `0 of 0 pods differ\n${nothing}`);
+});
+
+test('they queue by priority, then age, whatever the order of the files', async () => {
+  const taker = (/** @type {string} */ name, priority = 0, hour = 0) =>
+    storedPod(name, {
+      cpu: '3',
+      metadata: { creationTimestamp: `2026-01-01T0${hour}:00:00Z` },
+      spec: { nodeName: 'a', priority, preemptionPolicy: 'Never' },
+    });
+  const gold = { ...makeNode('gold'), spec: { taints: [{ key: 'gold', effect: 'NoSchedule' }] } };
+  const argv = ['--config', spread, '--config', blind];
+  const rowsOf = async (/** @type {object[]} */ ...pods) =>
+    (await moves(makeList(makeNode('a'), gold, ...pods), ...argv)).rows;
+  assert.deepEqual(await rowsOf(taker('low'), taker('high', 9)), ['default/low <none> gold']);
+  assert.deepEqual(await rowsOf(taker('young', 0, 2), taker('old', 0, 1)), [
+    'default/young <none> gold',
+  ]);
+});
+
+test('what no scheduler would move stays in place', async () => {
+  const owned = (/** @type {string} */ kind) => ({
+    metadata: {
+      ownerReferences: [{ apiVersion: 'v1', kind, name: 'o', uid: 'o', controller: true }],
+    },
+  });
+  const required = (/** @type {object} */ term) => ({
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+  });
+  const field = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['half'] }] };
+  const hostname = { key: 'kubernetes.io/hostname', operator: 'In', values: ['half'] };
+  /** @type {Record<string, any>} */
+  const kinds = {
+    'of a DaemonSet': owned('DaemonSet'),
+    static: owned('Node'),
+    mirror: { metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } } },
+    terminating: { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    'of another scheduler': { spec: { schedulerName: 'other' } },
+    'with a hostname': { spec: { nodeSelector: { 'kubernetes.io/hostname': 'half' } } },
+    'with an affinity to a name': { spec: { affinity: required(field) } },
+    'with one to a hostname': { spec: { affinity: required({ matchExpressions: [hostname] }) } },
+  };
+  for (const [what, { metadata, spec }] of Object.entries(kinds)) {
+    const there = storedPod('there', { cpu: '2', metadata, spec: { ...spec, nodeName: 'half' } });
+    const objects = makeList(makeNode('empty'), makeNode('half'), there, storedPod('small'));
+    const { rows, stderr } = await moves(objects, ...BOTH);
+    assert.deepEqual(rows, ['default/small empty half'], what);
+    assert.match(stderr, /^1 of 1 pod differs: 1 moved\n1 pod stays in place: /, what);
+  }
+  const replicas = { ...owned('ReplicaSet'), cpu: '2', spec: { nodeName: 'half' } };
+  const free = makeList(makeNode('empty'), makeNode('half'), storedPod('there', replicas));
+  assert.equal((await moves(free, ...BOTH)).stderr, '0 of 1 pod differ\n');
+});
+
+test('claims of pods that are placed anew stay where they are bound', async () => {
+  const node = (/** @type {string} */ zone) =>
+    makeNode(zone, { labels: { 'topology.kubernetes.io/zone': zone } });
+  const claimName = 'data';
+  const term = {
+    matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['b'] }],
+  };
+  const volume = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'v', uid: 'v' },
+    spec: {
+      capacity: { storage: '1Gi' },
+      claimRef: { namespace: 'default', name: claimName, uid: 'c' },
+      nodeAffinity: { required: { nodeSelectorTerms: [term] } },
+    },
+  };
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: claimName,
+      namespace: 'default',
+      uid: 'c',
+      annotations: { 'pv.kubernetes.io/bind-completed': 'yes' },
+    },
+    spec: { volumeName: 'v' },
+    status: { phase: 'Bound' },
+  };
+  const volumes = [{ name: 'd', persistentVolumeClaim: { claimName } }];
+  const pods = [
+    storedPod('first', { spec: { nodeName: 'b' } }),
+    storedPod('db', { spec: { nodeName: 'b', volumes } }),
+  ];
+  const objects = makeList(node('a'), node('b'), volume, claim, ...pods);
+  assert.deepEqual((await moves(objects, ...BOTH)).rows, []);
+});
+
+test('a pod that only one configuration would place is not moved by it', async () => {
+  const two = await file(
+    'two.yaml',
+    `${HEAD}profiles: [{ schedulerName: default-scheduler }, { schedulerName: second }]\n`,
+  );
+  const second = { schedulerName: 'second', nodeName: 'a' };
+  const objects = makeList(makeNode('a'), makeNode('b'), storedPod('p', { spec: second }));
+  const { stderr } = await moves(objects, '--config', spread, '--config', two);
+  assert.match(stderr, /^0 of 0 pods differ\n1 pod stays in place: /);
+  assert.equal(
+    (await moves(objects, '--config', two, '--config', two)).stderr,
+    '0 of 1 pod differ\n',
+  );
 });
 
 test('one configuration is held against the defaults', async () => {
-  const { stdout } = await diff(cluster, '--config', pack);
+  const { stdout } = await diff(cluster, '--config', pack, '--pending-only');
   assert.match(stdout, /^POD {13}defaults {3}binpack\.yaml {3}WHY\n/);
 });
 
@@ -91,7 +223,7 @@ test('newly placed, newly pending, and who refuses the old node', async () => {
 });
 
 test('as data, valid', async () => {
-  const argv = ['--config', spread, '--config', pack];
+  const argv = ['--config', spread, '--config', pack, '--pending-only'];
   const document = JSON.parse((await diff(cluster, ...argv, '-o', 'json')).stdout);
   assert.deepEqual(validate(schema, document), []);
   assert.deepEqual(document.configurations, ['default.yaml', 'binpack.yaml']);
@@ -100,6 +232,19 @@ test('as data, valid', async () => {
   assert.deepEqual(parse((await diff(cluster, ...argv, '-o', 'yaml')).stdout), [document]);
   const elsewhere = await diff(cluster, ...argv, '-n', 'elsewhere');
   assert.deepEqual([elsewhere.code, elsewhere.stdout], [0, '']);
+});
+
+test('the example does what it says', async () => {
+  const folder = new URL('../../../examples/two-configurations/', import.meta.url);
+  const readme = await readFile(new URL('README.md', folder), 'utf8');
+  const [, command] = /^stowage (.*)$/m.exec(readme) ?? [];
+  const argv = command.split(' ').map((word) => {
+    return /\.(json|yaml)$/.test(word) ? fileURLToPath(new URL(word, folder)) : word;
+  });
+  const { code, stdout, stderr } = await runCli(argv, { loadEngine });
+  assert.match(stdout, /^POD +defaults +binpack\.yaml +WHY\n/);
+  assert.match(stderr, /^9 of 52 pods differ: 9 moved\n3 pods stay in place: /);
+  assert.equal(code, 1);
 });
 
 test('bad input is exit code 2', async () => {

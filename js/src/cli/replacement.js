@@ -1,0 +1,135 @@
+/** Which pods of a cluster could be elsewhere, and the cluster without their placement. */
+import { isRecord, itemsIn } from '../values.js';
+import { keyOf } from './cluster.js';
+
+/**
+ * @import { KubernetesObject } from '../types.js'
+ * @import { Batch, Cluster } from './cluster.js'
+ */
+
+/** What is known of a pod that was never bound, or that its claims need. */
+const KEPT_STATUS = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'startTime'];
+
+const MIRROR = 'kubernetes.io/config.mirror';
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/**
+ * The cluster as it would be if the pods that some schedulers placed were yet to be placed. All
+ * that are to be placed then queue by priority, age, and the order of the files. What is pinned
+ * stays where it is: pods of DaemonSets, static ones, those that name one node, those that are
+ * being deleted, and those of other schedulers.
+ * @param {Cluster} cluster
+ * @param {Set<string>} schedulerNames
+ * @returns {{ cluster: Cluster, pinned: number }} how many bound pods stay
+ */
+export function withoutPlacement(cluster, schedulerNames) {
+  let pinned = 0;
+  /** Pods that queue, by their keys. @type {Map<string, KubernetesObject>} */
+  const queued = new Map();
+  for (const [key, pod] of cluster.pods) {
+    if (!pod.spec?.nodeName) queued.set(key, pod);
+    else if (isMovable(pod, schedulerNames)) queued.set(key, unplaced(pod));
+    else pinned += 1;
+  }
+  return {
+    cluster: {
+      ...cluster,
+      batches: [...withoutPods(cluster.batches, queued), ...batchesByAge(cluster.batches, queued)],
+      pods: new Map([...cluster.pods].map(([key, pod]) => [key, queued.get(key) ?? pod])),
+    },
+    pinned,
+  };
+}
+
+/**
+ * @param {Batch[]} batches
+ * @param {Map<string, KubernetesObject>} queued
+ * @returns {Batch[]}
+ */
+function withoutPods(batches, queued) {
+  const isQueued = (/** @type {KubernetesObject} */ object) =>
+    isPod(object) && queued.has(keyOf(object));
+  return batches
+    .map((batch) =>
+      batch.objects.some(isQueued)
+        ? { name: batch.name, objects: batch.objects.filter((object) => !isQueued(object)) }
+        : batch,
+    )
+    .filter(({ objects }) => objects.length > 0);
+}
+
+/**
+ * The engine queues pods of one priority as they come.
+ * @param {Batch[]} batches
+ * @param {Map<string, KubernetesObject>} queued
+ * @returns {Batch[]} as few as have the names of the pods' files
+ */
+function batchesByAge(batches, queued) {
+  const files = new Map(
+    batches.flatMap(({ name, objects }) => objects.filter(isPod).map((pod) => [keyOf(pod), name])),
+  );
+  const createdAt = (/** @type {KubernetesObject} */ { metadata }) =>
+    Date.parse(metadata?.creationTimestamp) || Infinity;
+  const sorted = [...queued].sort(([, a], [, b]) => {
+    const [first, second] = [createdAt(a), createdAt(b)];
+    return first === second ? 0 : first - second;
+  });
+  /** @type {Batch[]} */
+  const made = [];
+  for (const [key, pod] of sorted) {
+    const name = files.get(key) ?? '';
+    const last = made.at(-1);
+    if (last?.name === name) last.objects.push(pod);
+    else made.push({ name, objects: [pod] });
+  }
+  return made;
+}
+
+/** @param {KubernetesObject} object */
+function isPod({ apiVersion, kind }) {
+  return kind === 'Pod' && apiVersion === 'v1';
+}
+
+/**
+ * @param {KubernetesObject} pod that is bound
+ * @param {Set<string>} schedulerNames
+ */
+function isMovable({ metadata, spec }, schedulerNames) {
+  const { schedulerName = 'default-scheduler' } = spec;
+  if (metadata.deletionTimestamp || !schedulerNames.has(schedulerName)) return false;
+  const owner = itemsIn(metadata.ownerReferences).find((reference) => reference?.controller);
+  const isNodesOwn = owner?.kind === 'DaemonSet' || owner?.kind === 'Node';
+  return !isNodesOwn && metadata.annotations?.[MIRROR] === undefined && !namesOneNode(spec);
+}
+
+/**
+ * Whether a pod asks for one node by its name.
+ * @param {any} spec
+ */
+function namesOneNode({ nodeSelector, affinity }) {
+  if (isRecord(nodeSelector) && Object.hasOwn(nodeSelector, HOSTNAME)) return true;
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const terms = itemsIn(required?.nodeSelectorTerms);
+  return terms.length === 1 && namesNode(terms[0]);
+}
+
+/** @param {any} term */
+function namesNode(term) {
+  const isOne = (/** @type {any} */ requirement) =>
+    requirement?.operator === 'In' && itemsIn(requirement.values).length === 1;
+  const byName = itemsIn(term?.matchFields).some(isOne);
+  const byHostname = itemsIn(term?.matchExpressions).some(
+    (requirement) => requirement?.key === HOSTNAME && isOne(requirement),
+  );
+  return byName || byHostname;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @returns {KubernetesObject}
+ */
+function unplaced(pod) {
+  const { nodeName, ...spec } = pod.spec;
+  const status = Object.entries(pod.status ?? {}).filter(([field]) => KEPT_STATUS.includes(field));
+  return { ...pod, spec, status: { phase: 'Pending', ...Object.fromEntries(status) } };
+}
