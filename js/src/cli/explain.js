@@ -1,12 +1,7 @@
 import { stringify } from 'yaml';
 import { nodeRow, whyNot } from '../evaluation.js';
-import {
-  explainPod,
-  formatExplanation,
-  nodesOf,
-  omittedLine,
-  podToExplain,
-} from './explanation.js';
+import { explainPod, formatExplanation, nodesOf, omittedLine } from './explanation.js';
+import { podToExplain } from './named_pod.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT, UsageError } from './problems.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';

@@ -47,7 +47,7 @@ const FLAGS = /** @type {const} */ ({
 /** @type {import('./manual.js').Manual} */
 export const EXPLAIN = {
   name: 'explain',
-  takes: 'pod/NAME FILE... [flags]',
+  takes: 'KIND/NAME FILE... [flags]',
   summary: 'why a pod is on its node, or on none: each node with each plugin',
   description: `\
 Says what each plugin says of each node for one pod, in the cluster as it is when the pod's turn
@@ -57,7 +57,8 @@ was not asked.
 
 A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
 manifests, applied to that cluster first, as "stowage check" does it. The pod is NAME, pod/NAME or
-NAMESPACE/NAME. One that is bound is asked about as if it had just been taken off its node.`,
+NAMESPACE/NAME; of deployment/NAME, job/NAME and so on it is the first one that is pending, else the
+first one. One that is bound is asked about as if it had just been taken off its node.`,
   examples: [
     {
       why: 'Why does this pod stay pending, node by node?',
@@ -69,7 +70,7 @@ NAMESPACE/NAME. One that is bound is asked about as if it had just been taken of
     },
     {
       why: 'Where would it go, if it were applied to that cluster?',
-      command: 'stowage explain pod/web-0 -f web.yaml --cluster snapshot.json',
+      command: 'stowage explain deployment/web -f web.yaml --cluster snapshot.json',
     },
     {
       why: 'The ten best nodes of the cluster as it is now.',
@@ -96,7 +97,8 @@ export function parseExplainArguments(argv) {
   const [pod, ...named] = positionals;
   const files = [...named, ...values.filename];
   const { cluster, help } = values;
-  if (!help && !pod) throw new UsageError('explain needs a pod: its name, or pod/NAME');
+  if (!help && !pod)
+    throw new UsageError('explain needs a pod: its name, or a workload as deployment/NAME');
   if (!help && files.length + cluster.length === 0)
     throw new UsageError('explain needs a cluster: a file, a directory, or - for standard input');
   return {

@@ -3,8 +3,6 @@ import { virtualClock } from '../clock.js';
 import { attemptsIn } from '../turn.js';
 import { applyCluster } from './cluster.js';
 import { formatMatrix } from './matrix.js';
-import { podsNamed } from './outcome.js';
-import { UsageError } from './problems.js';
 import { SETTLING } from './simulation.js';
 
 /**
@@ -15,32 +13,6 @@ import { SETTLING } from './simulation.js';
  * @import { Simulation } from './simulation.js'
  * @import { Color } from './terminal.js'
  */
-
-/**
- * The pod that is to be explained.
- * @param {string} text as the user named it
- * @param {{ cluster: Cluster, namespace?: string, schedulerNames: Set<string>, asked: string }}
- *   surroundings `asked`: what the user asked with, for messages
- * @returns {string}
- * @throws {UsageError} when it is not there, or cannot be explained
- */
-export function podToExplain(text, { cluster, namespace, schedulerNames, asked }) {
-  const found = podsNamed(text, cluster, namespace);
-  if (found.length === 0) {
-    const where = namespace === undefined ? 'the input' : `namespace ${namespace}`;
-    throw new UsageError(`${asked}: there is no pod ${text} in ${where}`);
-  }
-  if (found.length > 1) throw new UsageError(`${asked}: ${text} may be ${found.join(' or ')}`);
-  const [pod] = found;
-  if (namespace !== undefined && !pod.startsWith(`${namespace}/`))
-    throw new UsageError(`${asked}: pod ${pod} is not in namespace ${namespace}`);
-  const { schedulerName = 'default-scheduler' } = cluster.pods.get(pod)?.spec ?? {};
-  if (schedulerNames.has(schedulerName)) return pod;
-  const ours = [...schedulerNames].join(', ');
-  throw new UsageError(
-    `${asked}: pod ${pod} is for the scheduler ${schedulerName}, this one is ${ours}`,
-  );
-}
 
 /**
  * The evaluation of a pod in the cluster as it was when its last decision was made: a second

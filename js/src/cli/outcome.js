@@ -1,5 +1,3 @@
-import { keyOf } from './cluster.js';
-
 /**
  * @import { Decision, KubernetesObject } from '../types.js'
  * @import { Cluster } from './cluster.js'
@@ -210,18 +208,4 @@ function nameOf(pod) {
 export function shortList(words) {
   const shown = words.slice(0, 3).join(', ');
   return words.length > 3 ? `${shown} and ${words.length - 3} more` : shown;
-}
-
-/**
- * The pod that a person means: `name`, `namespace/name`, each with `pod/` in front.
- * @param {string} text
- * @param {Cluster} cluster
- * @param {string | undefined} namespace
- * @returns {string[]} the pods that it may be
- */
-export function podsNamed(text, { pods }, namespace) {
-  const name = text.replace(/^pods?\//, '');
-  if (name.includes('/')) return pods.has(name) ? [name] : [];
-  const keys = [...pods.values()].filter(({ metadata }) => metadata?.name === name).map(keyOf);
-  return keys.filter((key) => namespace === undefined || key.startsWith(`${namespace}/`));
 }

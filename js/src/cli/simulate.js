@@ -1,4 +1,5 @@
-import { explainPod, formatExplanation, omittedLine, podToExplain } from './explanation.js';
+import { explainPod, formatExplanation, omittedLine } from './explanation.js';
+import { podToExplain } from './named_pod.js';
 import { isSettled, outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { openRecording } from './recording.js';

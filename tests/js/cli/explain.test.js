@@ -128,6 +128,115 @@ test('explain: with --cluster, manifests are applied to it first', async () => {
   assert.match(alone.stdout, /^default\/small: Scheduled on a\n/);
 });
 
+/** @param {string} kind @param {string} name @param {object} [metadata] */
+const workload = (kind, name, metadata = {}) => {
+  const { spec } = makePod('x');
+  const labels = { app: name };
+  return {
+    apiVersion: ['Job', 'CronJob'].includes(kind) ? 'batch/v1' : 'apps/v1',
+    kind,
+    metadata: { name, ...metadata },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec },
+    },
+  };
+};
+
+test('explain: a pod of a workload that is yet to be made', async () => {
+  const { file } = await makeFolder();
+  const cluster = await file('cluster.json', makeList(makeNode('n', { cpu: '1' })));
+  const { template } = workload('Job', 'x').spec;
+  const report = {
+    ...workload('CronJob', 'report'),
+    spec: { schedule: '0 0 * * *', jobTemplate: { spec: { template } } },
+  };
+  const cases = /** @type {const} */ ([
+    [
+      'deployment/web',
+      workload('Deployment', 'web'),
+      /^default\/web-[0-9a-z]+-0: Scheduled on n\n/,
+    ],
+    ['deploy/web', workload('Deployment', 'web'), /^default\/web-/],
+    ['deployments.apps/web', workload('Deployment', 'web'), /^default\/web-/],
+    ['sts/db', workload('StatefulSet', 'db'), /^default\/db-0: Scheduled on n\n/],
+    ['job/x', workload('Job', 'x'), /^default\/x-0: Scheduled on n\n/],
+    ['ds/agent', workload('DaemonSet', 'agent'), /^default\/agent-n: Scheduled on n\n/],
+    ['cronjob/report', report, /^default\/report-0-0: Scheduled on n\n/],
+  ]);
+  for (const [name, object, expected] of cases) {
+    const argv = ['explain', name, '-f', '-', '--cluster', cluster];
+    const { code, stdout, stderr } = await runCli(argv, { stdin: JSON.stringify(object) });
+    assert.match(stdout, expected, `${name}: ${stderr}`);
+    assert.equal(code, 0, name);
+  }
+});
+
+test('explain: of a workload that runs, a pod that is pending, else the first', async () => {
+  const owned = (/** @type {string} */ kind, /** @type {string} */ name) => ({
+    ownerReferences: [{ apiVersion: 'v1', kind, name, uid: name, controller: true }],
+  });
+  const set = { namespace: 'default', uid: 'web-1a', ...owned('Deployment', 'web') };
+  const setOf = workload('ReplicaSet', 'web-1a', set);
+  const hash = { labels: { 'pod-template-hash': '9z' } };
+  const stdin = JSON.stringify(
+    makeList(
+      makeNode('n', { cpu: '9' }),
+      { ...setOf, spec: { ...setOf.spec, replicas: 0 } },
+      storedPod('web-a', { metadata: owned('ReplicaSet', 'web-1a'), spec: { nodeName: 'n' } }),
+      storedPod('web-b', { metadata: owned('ReplicaSet', 'web-1a') }),
+      storedPod('api-9z-a', {
+        metadata: { ...owned('ReplicaSet', 'api-9z'), ...hash },
+        spec: { nodeName: 'n' },
+      }),
+      storedPod('other', { metadata: { ...owned('ReplicaSet', 'api-x'), namespace: 'shop' } }),
+      storedPod('alone'),
+    ),
+  );
+  const explained = async (/** @type {string[]} */ ...argv) => {
+    const { stdout, stderr } = await runCli(['explain', ...argv, '-'], { stdin });
+    return stdout.split('\n')[0] || stderr.split('\n')[0];
+  };
+  assert.equal(await explained('deployment/web'), 'default/web-b: Scheduled on n');
+  assert.equal(await explained('rs/web-1a'), 'default/web-b: Scheduled on n');
+  assert.equal(await explained('deploy/api'), 'default/api-9z-a: would be on n');
+  assert.equal(
+    await explained('deploy/wbe'),
+    'error: explain: there is no pod of deployment/wbe in the input; did you mean deployment/web?',
+  );
+  assert.equal(
+    await explained('deploy/web', '-n', 'shop'),
+    'error: explain: there is no pod of deployment/web in namespace shop',
+  );
+  assert.equal(await explained('rs/api-x', '-n', 'shop'), 'shop/other: Scheduled on n');
+});
+
+test('explain: a workload that two namespaces have is told apart', async () => {
+  const inNamespace = (/** @type {string} */ namespace) =>
+    workload('StatefulSet', 'db', { namespace });
+  const stdin = JSON.stringify(makeList(makeNode('n'), inNamespace('a'), inNamespace('b')));
+  const either = await runCli(['explain', 'sts/db', '-'], { stdin });
+  assert.deepEqual([either.code, either.stdout], [2, '']);
+  assert.match(either.stderr, /statefulset\/db may be a\/db or b\/db; --namespace tells which\n/);
+  const one = await runCli(['explain', 'sts/db', '-n', 'b', '-'], { stdin });
+  assert.match(one.stdout, /^b\/db-0: Scheduled/);
+});
+
+test('explain: names that are near are told', async () => {
+  const cases = [
+    ['pod/smal', 'there is no pod smal in the input; did you mean default/small?'],
+    ['default/bigg', 'there is no pod default/bigg in the input; did you mean default/big?'],
+    ['shop/big', 'there is no pod shop/big in the input; did you mean default/big?'],
+    ['bo', 'there is no pod bo in the input; did you mean default/bound?'],
+    ['zzzz', 'there is no pod zzzz in the input'],
+  ];
+  for (const [name, message] of cases) {
+    const { code, stderr } = await explain(name, '-');
+    assert.deepEqual([code, stderr.split('\n')[0]], [2, `error: explain: ${message}`]);
+  }
+});
+
 test('explain: as data', async () => {
   const evaluation = JSON.parse((await explain('big', '-', '-o', 'json')).stdout);
   assert.deepEqual(validate(schema, evaluation), []);
