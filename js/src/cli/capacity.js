@@ -4,8 +4,8 @@ import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { applyCluster, describeProblem, readCluster, WORKLOADS } from './cluster.js';
-import { nodesOf } from './explanation.js';
 import { readSources } from './inputs.js';
+import { nodesOf, requireNodes } from './nodes.js';
 import { BadInputError, EXIT } from './problems.js';
 import {
   announcing,
@@ -42,6 +42,7 @@ export async function capacity(options, host) {
       await readSources(options.files, options, host),
     );
     const cluster = readCluster([...sources, ...rest], announcing(progress));
+    requireNodes(cluster, options.cluster);
     const { pod, others } = named(source, candidate, () =>
       templateOf(candidate, contextOf(cluster)),
     );

@@ -5,6 +5,7 @@ import { reportOf, verdictOf } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { STANDARD_INPUT } from './inputs.js';
+import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { timeText } from './report.js';
@@ -39,6 +40,7 @@ export async function check(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const cluster = await readManifests(options, { host, progress });
+    requireNodes(cluster, options.cluster);
     const engine = await host.loadEngine();
     return await placePods({ engine, cluster, configuration, options, progress }, (simulation) => {
       progress.clear();

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
 import { applyCluster } from './cluster.js';
+import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { withoutPlacement } from './replacement.js';
@@ -55,6 +56,7 @@ export async function diff(options, host) {
       options.configs.map((config) => readConfiguration({ config }, host)),
     );
     const whole = await readClusterFiles(options.files, options, { host, progress });
+    requireNodes(whole, options.files);
     const { cluster, pinned } = options.pendingOnly
       ? { cluster: whole, pinned: 0 }
       : withoutPlacement(whole, schedulersOf(configurations));

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import { nodeRow, whyNot } from '../evaluation.js';
-import { explainPod, formatExplanation, nodesOf, omittedLine } from './explanation.js';
+import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { podToExplain } from './named_pod.js';
+import { nodesOf, requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT, UsageError } from './problems.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
@@ -25,6 +26,7 @@ export async function explain(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const cluster = await readManifests(options, { host, progress });
+    requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files);
     const { namespace, node } = options;
     const { schedulerNames } = configuration;
     const asked = 'explain';

@@ -3,6 +3,7 @@ import { virtualClock } from '../clock.js';
 import { attemptsIn } from '../turn.js';
 import { applyCluster } from './cluster.js';
 import { formatMatrix } from './matrix.js';
+import { nodesOf } from './nodes.js';
 import { SETTLING } from './simulation.js';
 
 /**
@@ -77,16 +78,6 @@ export function formatExplanation(evaluation, { cluster, fate }, options) {
     text: `${options.paint(evaluation.pod, 'bold')}: ${title}\n${message}\n${text}`,
     omitted,
   };
-}
-
-/**
- * The names of a cluster's nodes, in the order of its files.
- * @param {Cluster} cluster
- * @returns {string[]}
- */
-export function nodesOf({ batches }) {
-  const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
-  return [...new Set(nodes.map(({ metadata }) => metadata.name))];
 }
 
 /** @param {number} omitted */

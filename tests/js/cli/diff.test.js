@@ -257,7 +257,10 @@ test('bad input is exit code 2', async () => {
     [['diff', '-', '--scheduler-name', 'x', '--config', spread], /unknown flag --scheduler-name/],
   ];
   for (const [argv, expected] of cases) {
-    const { code, stdout, stderr } = await runCli(argv, { stdin: '[]', loadEngine });
+    const { code, stdout, stderr } = await runCli(argv, {
+      stdin: JSON.stringify(makeNode('a')),
+      loadEngine,
+    });
     assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
     assert.match(stderr, expected);
   }

@@ -1,0 +1,28 @@
+/** The nodes of a cluster. */
+import { STANDARD_INPUT } from './inputs.js';
+import { BadInputError } from './problems.js';
+
+/** @import { Cluster } from './cluster.js' */
+
+/**
+ * The names of a cluster's nodes, in the order of its files.
+ * @param {Cluster} cluster
+ * @returns {string[]}
+ */
+export function nodesOf({ batches }) {
+  const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
+  return [...new Set(nodes.map(({ metadata }) => metadata.name))];
+}
+
+/**
+ * What has no nodes is no cluster, but a wrong file: nothing fits there, which would be no answer.
+ * @param {Cluster} cluster
+ * @param {string[]} files that it should have come from
+ * @throws {BadInputError}
+ */
+export function requireNodes(cluster, files) {
+  if (nodesOf(cluster).length > 0) return;
+  const names = files.map((file) => (file === '-' ? STANDARD_INPUT : file)).join(', ');
+  const hint = 'a cluster is what "stowage snapshot" writes, or kubectl get nodes,pods -A -o json';
+  throw new BadInputError([`${names}: there are no nodes; ${hint}`]);
+}
