@@ -57,11 +57,10 @@ after(async () => {
 });
 
 /**
- * The example's server, as a process of its own.
+ * The kubeconfig of an API server that is there for the test.
  * @param {import('node:test').TestContext} t
- * @param {...string} flags
  */
-async function serve(t, ...flags) {
+async function kubeconfigOf(t) {
   const upstream = await listen(
     (request) => {
       asked.push({ method: request.method, url: new URL(request.url) });
@@ -78,6 +77,16 @@ async function serve(t, ...flags) {
     users: [{ name: 'u', user: { token: 'abc' } }],
   };
   await writeFile(kubeconfig, JSON.stringify(config));
+  return kubeconfig;
+}
+
+/**
+ * The example's server, as a process of its own.
+ * @param {import('node:test').TestContext} t
+ * @param {...string} flags
+ */
+async function serve(t, ...flags) {
+  const kubeconfig = await kubeconfigOf(t);
   const own = ['--host', '127.0.0.1', '--port', '0', '--tls', scratch, '--kubeconfig', kubeconfig];
   const server = spawn(process.execPath, [join(folder, 'server.js'), ...own, ...flags]);
   const exited = once(server, 'exit');
@@ -147,6 +156,18 @@ test('warns over HTTPS, and says what is wrong with requests', async (t) => {
   assert.equal((await ask(port, 'GET', undefined, '/readyz')).status, 200);
   server.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null], 'it ends by itself');
+});
+
+test('the short one warns as well', async (t) => {
+  const files = ['tls.key', 'tls.crt'].map((name) => join(scratch, name));
+  const env = { ...process.env, KUBECONFIG: await kubeconfigOf(t) };
+  const server = spawn(process.execPath, [join(folder, 'webhook.js'), ...files, '0'], { env });
+  t.after(() => server.kill('SIGKILL'));
+  const [line] = await once(createInterface(server.stderr), 'line');
+  const [, port] = /^listening on https:\/\/\S+:(\d+)$/.exec(line) ?? assert.fail(line);
+  const { status, body } = await ask(Number(port), 'POST', JSON.stringify(reviewOf(huge)));
+  assert.equal(status, 200);
+  assert.match(body.response.warnings[0], /^pod "huge" would be unschedulable even in an empty /);
 });
 
 test('denies, and annotates, as it is told', async (t) => {

@@ -1,7 +1,7 @@
 // Goal: the manifests of the example run the scheduler, with the rights that it needs and none
 // besides. Method: they are read, and compared with the requests of one that does all it can.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parseRunArguments } from '../../../js/src/cli/run_arguments.js';
 import { createApiClient } from '../../../js/src/informer.js';
@@ -17,11 +17,12 @@ const FOLDER = '../../../examples/second-scheduler/';
 const read = (/** @type {string} */ name) =>
   readFile(new URL(`${FOLDER}${name}`, import.meta.url), 'utf8');
 
-const rights = /** @type {any[]} */ ([...parse(await read('rbac.yaml'))]);
-const manifests = /** @type {any[]} */ ([...parse(await read('deployment.yaml'))]);
-const [pod] = /** @type {any[]} */ ([...parse(await read('pod.yaml'))]);
-const deployment = manifests.find(({ kind }) => kind === 'Deployment');
-const configMap = manifests.find(({ kind }) => kind === 'ConfigMap');
+const objectsOf = async (/** @type {string} */ name) =>
+  /** @type {any[]} */ ([...parse(await read(name))]);
+const rights = [...(await objectsOf('rbac.yaml')), ...(await objectsOf('leader-election.yaml'))];
+const [deployment] = await objectsOf('deployment.yaml');
+const [configMap] = await objectsOf('configuration.yaml');
+const [pod] = await objectsOf('pod.yaml');
 const [configuration] = /** @type {any[]} */ ([...parse(configMap.data['scheduler.yaml'])]);
 const { spec } = deployment.spec.template;
 const [container] = spec.containers;
@@ -176,6 +177,17 @@ test('the rights are what a scheduler asks for that does all it can, and no more
   const needless = granted.filter((grant) => !requests.some((request) => covers(grant, request)));
   assert.deepEqual([...new Set(missing.map(text))], [], 'asked for, and not granted');
   assert.deepEqual(needless.map(text), [], 'granted, and not asked for');
+});
+
+test('the commands of the README apply all manifests, what is needed first', async () => {
+  const readme = await read('README.md');
+  const applied = [...readme.matchAll(/-f examples\/second-scheduler\/(\S+)/g)];
+  assert.deepEqual(
+    applied.map(([, file]) => file),
+    ['rbac.yaml', 'leader-election.yaml', 'configuration.yaml', 'deployment.yaml', 'pod.yaml'],
+  );
+  const files = await readdir(new URL(FOLDER, import.meta.url));
+  assert.equal(files.filter((file) => file.endsWith('.yaml')).length, applied.length);
 });
 
 test('the bindings are those of the pods’ service account', () => {
