@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createAdmissionHandler } from '../../../js/src/admission.js';
 import { createApiServer } from '../../../js/src/embedded_apiserver.js';
 import { parse } from '../../../js/src/manifests.js';
 import { listen } from '../../../js/src/node.js';
@@ -204,6 +205,64 @@ test('what it asks of the API server is what it may, and all that it may', async
       : [`list ${resource}`];
   });
   assert.deepEqual([...new Set(granted)].sort(), [...new Set(needed)].sort());
+});
+
+/** All that an API server has in namespaces, but for subresources. */
+async function namespacedKinds() {
+  const get = async (/** @type {string} */ path) =>
+    (await api.fetch(new Request(`http://api${path}`))).json();
+  const { groups } = await get('/apis');
+  const versions = groups.map((/** @type {any} */ group) => group.preferredVersion.groupVersion);
+  const lists = await Promise.all(
+    ['/api/v1', ...versions.map((/** @type {string} */ version) => `/apis/${version}`)].map(get),
+  );
+  return lists.flatMap(({ groupVersion, resources }) =>
+    resources
+      .filter((/** @type {any} */ { name, namespaced }) => namespaced && !name.includes('/'))
+      .map((/** @type {any} */ { name, kind }) => ({ groupVersion, resource: name, kind })),
+  );
+}
+
+/**
+ * Whether it asks what a scheduler would do with objects of a kind.
+ * @param {string} groupVersion
+ * @param {string} kind
+ */
+async function asksAbout(groupVersion, kind) {
+  let hasAsked = false;
+  const evaluateAsync = async () => {
+    hasAsked = true;
+    throw new Error('not today');
+  };
+  const { fetch } = createAdmissionHandler({ cluster: { evaluateAsync }, mode: 'warn' });
+  const [version, group = ''] = groupVersion.split('/').reverse();
+  const template = { metadata: { labels: { app: 'a' } }, spec: makePod('p').spec };
+  const jobTemplate = { spec: { template } };
+  const spec = { ...template.spec, template, jobTemplate, selector: { matchLabels: { app: 'a' } } };
+  const object = { metadata: { name: 'a', namespace: 'default' }, spec };
+  const request = { uid: '1', operation: 'CREATE', namespace: 'default', object };
+  const review = { ...reviewOf(huge), request: { ...request, kind: { group, version, kind } } };
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify(review);
+  await fetch(new Request('https://webhook/', { method: 'POST', headers, body }));
+  return hasAsked;
+}
+
+test('it is called for the kinds that it asks about, and for no other', async () => {
+  const kinds = await namespacedKinds();
+  assert.ok(kinds.length > 20, `${kinds.length}`);
+  const asked = [];
+  for (const { groupVersion, resource, kind } of kinds)
+    if (await asksAbout(groupVersion, kind)) asked.push(`${groupVersion} ${resource}`);
+  for (const file of ['validating.yaml', 'mutating.yaml']) {
+    const [{ webhooks }] = await read(file);
+    const called = webhooks[0].rules.flatMap((/** @type {any} */ rule) => {
+      const [[group], [version]] = [rule.apiGroups, rule.apiVersions];
+      const groupVersion = group === '' ? version : `${group}/${version}`;
+      return rule.resources.map((/** @type {string} */ name) => `${groupVersion} ${name}`);
+    });
+    assert.deepEqual(called.sort(), asked.sort(), file);
+  }
 });
 
 test('the manifests fit together', async () => {
