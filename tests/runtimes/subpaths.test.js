@@ -16,14 +16,12 @@ const { folder: cwd, remove } = makeProject(
 );
 after(remove);
 
-test(`Node ${process.versions.node}`, async () => {
-  assert.deepEqual(JSON.parse(await runWithNode('subpaths_script.js', { cwd })), FAULTS);
-});
-
-test('a current Node', async () => {
-  const printed = await runWithNode('subpaths_script.js', { cwd, current: true });
-  assert.deepEqual(JSON.parse(printed), FAULTS);
-});
+for (const pinned of /** @type {const} */ (['oldest', 'current'])) {
+  test(`the ${pinned} Node`, async () => {
+    const printed = await runWithNode('subpaths_script.js', { cwd, pinned });
+    assert.deepEqual(JSON.parse(printed), FAULTS);
+  });
+}
 
 test('Deno', async () => {
   // yaml looks for its own switches there.
