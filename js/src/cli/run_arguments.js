@@ -100,7 +100,7 @@ const FLAGS = /** @type {const} */ ({
   port: {
     type: 'string',
     value: 'N',
-    help: '(default 10259, 0 for not at all): /healthz /livez /readyz /metrics',
+    help: '(default 10259, 0 for not at all): /healthz /livez /readyz /metrics /metrics/resources',
   },
   'secure-port': { type: 'string', value: 'N', help: 'the same over TLS, with the two below' },
   'tls-cert-file': { type: 'string', value: 'FILE', help: 'the certificate, PEM' },

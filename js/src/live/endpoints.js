@@ -6,6 +6,7 @@ import { StowageError } from '../errors.js';
 import { healthResponse } from './health.js';
 import { NumberFamily } from './metric_families.js';
 import { METRICS_CONTENT_TYPE, metricsText } from './metrics_text.js';
+import { podResourceFamilies } from './pod_resources.js';
 
 /**
  * @import { HealthCheck } from './health.js'
@@ -31,19 +32,22 @@ export function endpoints(live, requestMetrics) {
         status: 405,
         headers: { ...TEXT, Allow: 'GET, HEAD' },
       });
-    const response = answer(new URL(request.url), live, requestMetrics);
+    const response = await answer(request, live, requestMetrics);
     return method === 'HEAD' ? new Response(null, response) : response;
   };
 }
 
 /**
- * @param {URL} url
+ * @param {Request} request
  * @param {LiveScheduler} live
  * @param {{ families(): MetricFamily[] } | undefined} requestMetrics
  */
-function answer(url, live, requestMetrics) {
+function answer(request, live, requestMetrics) {
+  const url = new URL(request.url);
   const [, endpoint] = url.pathname.split('/');
-  if (url.pathname === '/metrics') return metrics(live, requestMetrics);
+  if (url.pathname === '/metrics') return metrics(() => allFamilies(live, requestMetrics));
+  if (url.pathname === '/metrics/resources')
+    return metrics(() => resourceFamilies(live, request.signal));
   if (endpoint === 'healthz' || endpoint === 'livez' || endpoint === 'readyz')
     return healthResponse(endpoint, checksOf(endpoint, live), url);
   return new Response('404 page not found\n', { status: 404, headers: TEXT });
@@ -87,27 +91,43 @@ function checksOf(endpoint, live) {
 }
 
 /**
- * @param {LiveScheduler} live
- * @param {{ families(): MetricFamily[] } | undefined} requestMetrics
+ * @param {() => Iterable<MetricFamily> | Promise<Iterable<MetricFamily>>} families
+ * @returns {Promise<Response>}
  */
-function metrics(live, requestMetrics) {
+async function metrics(families) {
   try {
-    const families = [
-      ...engineFamilies(live),
-      ...live.state.durations.families(),
-      ...electionFamilies(live),
-      ...(requestMetrics?.families() ?? []),
-    ];
-    // What the engine counts itself goes before what is measured around it.
-    const byName = new Map(families.reverse().map((family) => [family.name, family]));
-    return new Response(metricsText(byName.values()), {
-      headers: { 'Content-Type': METRICS_CONTENT_TYPE },
-    });
+    const text = metricsText(await families());
+    return new Response(text, { headers: { 'Content-Type': METRICS_CONTENT_TYPE } });
   } catch (error) {
     if (!(error instanceof StowageError)) throw error;
     const status = error.toStatus();
     return Response.json(status, { status: status.code });
   }
+}
+
+/**
+ * @param {LiveScheduler} live
+ * @param {{ families(): MetricFamily[] } | undefined} requestMetrics
+ */
+function allFamilies(live, requestMetrics) {
+  const families = [
+    ...engineFamilies(live),
+    ...live.state.durations.families(),
+    ...electionFamilies(live),
+    ...(requestMetrics?.families() ?? []),
+  ];
+  // What the engine counts itself goes before what is measured around it.
+  return new Map(families.reverse().map((family) => [family.name, family])).values();
+}
+
+/**
+ * Of many replicas only the one that leads counts them.
+ * @param {LiveScheduler} live
+ * @param {AbortSignal} signal
+ */
+async function resourceFamilies({ state: { election, elector, pods } }, signal) {
+  const isLeader = election === undefined || elector?.isLeader();
+  return isLeader ? podResourceFamilies(pods(signal)) : [];
 }
 
 /** @param {LiveScheduler} live @returns {MetricFamily[]} */

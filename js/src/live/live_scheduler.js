@@ -14,6 +14,7 @@ import { LeaderElectionLost } from './leader_election_lost.js';
 import { createLeaderElector } from './leader_elector.js';
 import { leaderEvent, sendEvent } from './leader_event.js';
 import { failure, info } from './log_entry.js';
+import { listedPods } from './listed_pods.js';
 import { RecordLog } from './record_log.js';
 
 /**
@@ -72,6 +73,7 @@ export class LiveScheduler {
       isStopping: signal.aborted,
       hasEnded: this.#hasEnded,
       unsynced: () => this.#informers?.status().filter(isUnsynced).map(nameOf) ?? [],
+      pods: (/** @type {AbortSignal} */ asked) => listedPods(this.#settings, asked),
     };
   }
 

@@ -348,7 +348,7 @@ test('metrics are those of the engine, those around it, and the client’s', asy
   assert.equal(text.match(/# TYPE scheduler_scheduling_algorithm/g)?.length, 1);
   assert.deepEqual((await get('/metrics', 'HEAD')).text, '');
   assert.equal((await get('/metrics', 'POST')).status, 405);
-  assert.equal((await get('/metrics/resources')).status, 404);
+  assert.equal((await get('/metrics/other')).status, 404);
   assert.equal((await get('/')).status, 404);
   assert.equal((await get('/readyz/leaderElection')).text, 'ok');
   stop.abort();

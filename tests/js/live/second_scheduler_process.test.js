@@ -132,6 +132,9 @@ test('the second scheduler of the example, as a process', async (t) => {
   const attempts = 'scheduler_schedule_attempts_total{profile="stowage",result="scheduled"} 1';
   for (const line of [attempts, 'leader_election_master_status{name="stowage"} 1'])
     assert.ok(text.includes(`${line}\n`), line);
+  const resources = (await get('/metrics/resources')).text;
+  const request = /^kube_pod_resource_request\{.*pod="placed-by-stowage".*unit="cores"\} 0\.1$/m;
+  assert.match(resources, request);
 
   child.kill('SIGTERM');
   const [code] = await exited;

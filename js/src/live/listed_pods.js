@@ -1,0 +1,24 @@
+/** All pods, whole: nothing here keeps them, and few ask for them. */
+import { collectionPath, SCHEDULER_KINDS } from '../informer/kinds.js';
+
+/**
+ * @import { ApiClient } from '../informer/api_client.js'
+ * @import { Kind } from '../informer/kinds.js'
+ */
+
+const isPods = (/** @type {Kind} */ { group, resource }) => !group && resource === 'pods';
+
+/**
+ * Those that the informers follow, as they are now, in pages.
+ * @param {{ client: Pick<ApiClient, 'list'>, kinds?: readonly Kind[] }} options
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<any[], void, void>}
+ * @throws {ApiError} ConnectionError and others, as the client's `list`
+ */
+export async function* listedPods({ client, kinds = SCHEDULER_KINDS }, signal) {
+  const kind = /** @type {Kind} */ (kinds.find(isPods) ?? SCHEDULER_KINDS.find(isPods));
+  const { fieldSelector, labelSelector } = kind;
+  const query = { fieldSelector, labelSelector };
+  for await (const { bytes } of client.list(collectionPath(kind), { query, signal }))
+    yield JSON.parse(new TextDecoder().decode(bytes)).items ?? [];
+}
