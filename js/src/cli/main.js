@@ -3,6 +3,7 @@ import { BatchError, ConfigurationError, EngineError, InputError, LoadError } fr
 import { COMMANDS } from './commands.js';
 import { MANIFEST } from './inputs.js';
 import { formatManual, overview } from './manual.js';
+import { didYouMean, namesNear } from './near_names.js';
 import { BadInputError, EXIT, UsageError } from './problems.js';
 
 /** @import { Engine } from '../engine.js' */
@@ -39,7 +40,7 @@ export async function main(argv, host) {
   try {
     return await dispatch(argv, host);
   } catch (error) {
-    return explainError(error, host);
+    return explainError(error, argv, host);
   }
 }
 
@@ -72,25 +73,35 @@ function helpOn(name) {
 function commandNamed(name, rest) {
   const command = COMMANDS.find(({ manual }) => manual.name === name);
   if (command) return command;
-  const names = COMMANDS.map(({ manual }) => manual.name).join(', ');
+  const names = COMMANDS.map(({ manual }) => manual.name);
   const isFile = name === '-' || MANIFEST.test(name);
   const known = isFile
-    ? `did you mean: stowage simulate ${[name, ...rest].join(' ')}?`
-    : `there are ${names} and help`;
-  throw new UsageError(`unknown command "${name}"; ${known}`);
+    ? `; did you mean: stowage simulate ${[name, ...rest].join(' ')}?`
+    : didYouMean(namesNear(name, [...names, 'help'])) || `; there are ${names.join(', ')} and help`;
+  throw new UsageError(`unknown command "${name}"${known}`);
+}
+
+/**
+ * Where somebody reads on who did not know how to say it.
+ * @param {string[]} argv
+ */
+function manualOf([name]) {
+  const isKnown = COMMANDS.some(({ manual }) => manual.name === name);
+  return isKnown ? `See "stowage help ${name}".` : 'See "stowage --help".';
 }
 
 /**
  * Says what went wrong, and whose fault it is.
  * @param {unknown} error
+ * @param {string[]} argv
  * @param {Host} host
  * @returns {number} the exit code
  */
-function explainError(error, { stderr }) {
+function explainError(error, argv, { stderr }) {
   const say = (/** @type {string} */ line) => stderr.write(`${line}\n`);
   if (error instanceof UsageError) {
     say(`error: ${error.message}`);
-    say('See "stowage --help" and "stowage help COMMAND".');
+    say(manualOf(argv));
     return EXIT.badInput;
   }
   if (error instanceof BadInputError) {

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCli } from '../support/run_cli.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -20,4 +21,23 @@ test('a checkout that is not built says what to do, and blames nobody', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a command that is misspelt is guessed, and a wrong line points to its own page', async () => {
+  const cases = /** @type {const} */ ([
+    [['chek'], 'unknown command "chek"; did you mean check?', 'stowage --help'],
+    [['help', 'snap'], 'unknown command "snap"; did you mean snapshot?', 'stowage --help'],
+    [['hlep'], 'unknown command "hlep"; did you mean help?', 'stowage --help'],
+    [['check', '--colour'], 'unknown flag --colour', 'stowage help check'],
+    [['simulate', '-o', 'x', '-'], '', 'stowage help simulate'],
+  ]);
+  for (const [argv, message, page] of cases) {
+    const { code, stdout, stderr } = await runCli([...argv]);
+    assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
+    const [first, second] = stderr.split('\n');
+    if (message) assert.equal(first, `error: ${message}`);
+    assert.equal(second, `See "${page}".`);
+  }
+  const { stderr } = await runCli(['zzzzzz']);
+  assert.match(stderr, /unknown command "zzzzzz"; there are simulate, .*, version and help\n/);
 });

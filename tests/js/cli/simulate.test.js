@@ -226,7 +226,7 @@ test('wrong command lines are exit code 2 and say what would be right', async ()
     [['simulate', '-', '--volumes', 'x'], /--volumes is one of simulate, host, not "x"/],
     [['simulate', '-', '--config', 'x', '--scheduler-name', 'y'], /does not go with --config/],
     [['simulate', join('no', 'such')], /there is no such file/],
-    [['stow'], /unknown command "stow"; there are simulate, .*, version and help/],
+    [['none'], /unknown command "none"; there are simulate, .*, version and help/],
     [['a.json', '-q'], /unknown command "a\.json"; did you mean: stowage simulate a\.json -q\?/],
     [['help', 'nope'], /unknown command "nope"/],
     [['simulate', '-', '--config', folder], /: this is a directory, a file is needed/],
