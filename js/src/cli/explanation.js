@@ -73,11 +73,22 @@ export function formatExplanation(evaluation, { cluster, fate }, options) {
   const title = fate
     ? `${fate.result}${node ? ` ${where} ${node}` : ''}`
     : `would be on ${node ?? 'no node'}`;
-  const message = fate?.message ? `${fate.message}\n` : '';
+  const lines = [fate?.message, unscored(evaluation)].filter(Boolean);
+  const said = lines.map((line) => `${line}\n`).join('');
   return {
-    text: `${options.paint(evaluation.pod, 'bold')}: ${title}\n${message}\n${text}`,
+    text: `${options.paint(evaluation.pod, 'bold')}: ${title}\n${said}\n${text}`,
     omitted,
   };
+}
+
+/**
+ * Why there are no scores, where one node is left.
+ * @param {Evaluation} evaluation
+ */
+function unscored({ feasible = [], total }) {
+  return feasible.length === 1 && !total
+    ? `only ${feasible[0]} fits: kube-scheduler scores nothing then`
+    : '';
 }
 
 /** @param {number} omitted */

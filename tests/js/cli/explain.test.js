@@ -75,6 +75,7 @@ test('an evicted pod is explained as it was before, and by whom it was evicted',
     [
       'default/low: Evicted from a',
       'evicted for default/vip',
+      'only a fits: kube-scheduler scores nothing then',
       '',
       'a   chosen    <none>   ok',
       'b   refused   <none>   Insufficient cpu',
@@ -91,7 +92,10 @@ const explain = (...argv) => runCli(['explain', ...argv], { stdin: dump });
 
 test('explain: the same of one pod alone, and whether it fits', async () => {
   const small = await explain('pod/small', '-');
-  assert.match(small.stdout, /^default\/small: Scheduled on a\n\nNODE +VERDICT +TOTAL/);
+  const [title, why, , head] = small.stdout.split('\n');
+  assert.equal(title, 'default/small: Scheduled on a');
+  assert.equal(why, 'only a fits: kube-scheduler scores nothing then');
+  assert.match(head, /^NODE +VERDICT +TOTAL/);
   assert.deepEqual([small.code, small.stderr], [0, '']);
   const big = await explain('big', '-f', '-', '--limit', '1');
   assert.match(big.stdout, /^default\/big: Unschedulable\n0\/2 nodes are available: /);

@@ -111,7 +111,10 @@ test('an evicted pod is explained as it was before', async () => {
   const argv = ['simulate', '-', '--explain', 'low', '-q'];
   const { code, stdout } = await run(argv, { stdin: JSON.stringify(input) });
   assert.equal(code, 0);
-  assert.match(stdout, /^default\/low: Evicted from a\nevicted for default\/vip\n\nNODE /);
+  assert.match(
+    stdout,
+    /^default\/low: Evicted from a\nevicted for default\/vip\nonly a fits: .*\n\nNODE /,
+  );
   assert.match(stdout, /^a +chosen .* ok$/m);
   assert.match(stdout, /^b +refused .* Insufficient cpu$/m);
 });
