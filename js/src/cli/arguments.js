@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -33,6 +34,23 @@ export function placingOptions(values) {
     seed: wholeNumber('seed', values.seed),
     volumes: oneOf('volumes', values.volumes, ['simulate', 'host']),
   };
+}
+
+/** What a cluster can come from. */
+export const SOURCES = '--cluster with a file, a directory, or -, or --kubeconfig or --context';
+
+/**
+ * A live cluster, which takes the place of `--cluster`.
+ * @param {{ kubeconfig?: string, context?: string }} values of the flags of CONNECTION
+ * @param {string[]} cluster files
+ * @throws {UsageError}
+ */
+export function connectionOf({ kubeconfig, context }, cluster) {
+  if (isLive({ kubeconfig, context }) && cluster.length > 0)
+    throw new UsageError('--cluster does not go with --kubeconfig and --context');
+  for (const [flag, value] of Object.entries({ kubeconfig, context }))
+    if (value === '') throw new UsageError(`--${flag} needs a value`);
+  return { kubeconfig, context };
 }
 
 /**

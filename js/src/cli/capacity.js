@@ -10,6 +10,7 @@ import { BadInputError, EXIT } from './problems.js';
 import {
   announcing,
   createScheduler,
+  readClusterSources,
   readConfiguration,
   schedulerOptionsOf,
 } from './simulation.js';
@@ -37,12 +38,12 @@ export async function capacity(options, host) {
   const progress = new Progress(host.stderr, options);
   try {
     const configuration = await readConfiguration(options, host);
-    const sources = await readSources(options.cluster, options, host);
+    const sources = await readClusterSources(options.cluster, options, { host, progress });
     const { candidate, source, rest } = candidateIn(
       await readSources(options.files, options, host),
     );
     const cluster = readCluster([...sources, ...rest], announcing(progress));
-    requireNodes(cluster, options.cluster);
+    requireNodes(cluster, options.cluster, options);
     const { pod, others } = named(source, candidate, () =>
       templateOf(candidate, contextOf(cluster)),
     );

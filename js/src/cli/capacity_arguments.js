@@ -1,11 +1,22 @@
-import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
-import { CLUSTER, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import {
+  SOURCES,
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+  wholeNumber,
+} from './arguments.js';
+import { CLUSTER, CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /**
  * @typedef {object} CapacityFlags
  * @property {string[]} files
  * @property {string[]} cluster
+ * @property {string | undefined} kubeconfig
+ * @property {string | undefined} context
  * @property {boolean} recursive
  * @property {'table' | 'json' | 'yaml'} output
  * @property {number} atLeast
@@ -21,6 +32,7 @@ import { UsageError } from './problems.js';
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
+  ...CONNECTION,
   'at-least': {
     type: 'string',
     default: '1',
@@ -47,7 +59,8 @@ Nothing outside is changed.
 
 POD is a file with a Pod, or with a Deployment, ReplicaSet, ReplicationController, StatefulSet or
 Job, of whose pods there is to be one more; what else is in the file is applied. The cluster is what
-"stowage snapshot" writes, or kubectl get -o json. Its pending pods stay pending, and nobody is
+"stowage snapshot" writes, or kubectl get -o json; with --kubeconfig or --context it is that one, as
+it is now. Its pending pods stay pending, and nobody is
 evicted. All clones share the claims that the pod names.`,
   examples: [
     {
@@ -60,8 +73,7 @@ evicted. All clones share the claims that the pod names.`,
     },
     {
       why: 'Into the cluster as it is now, as data.',
-      command:
-        'kubectl get nodes,pods -A -o json | stowage capacity -f pod.yaml --cluster - -o json',
+      command: 'stowage capacity -f pod.yaml --context prod -o json',
     },
   ],
   flags: FLAGS,
@@ -84,12 +96,13 @@ export function parseCapacityArguments(argv) {
   const files = [...positionals, ...values.filename];
   const { cluster, help } = values;
   if (!help && files.length === 0) throw new UsageError('capacity needs a pod: -f with its file');
-  if (!help && cluster.length === 0)
-    throw new UsageError('capacity needs a cluster: --cluster with a file, a directory, or -');
+  if (!help && cluster.length === 0 && !isLive(values))
+    throw new UsageError(`capacity needs a cluster: ${SOURCES}`);
   const most = values['max-limit'];
   return {
     files,
     cluster,
+    ...connectionOf(values, cluster),
     recursive: values.recursive,
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
     atLeast: wholeNumber('at-least', values['at-least']),

@@ -40,7 +40,7 @@ export async function check(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const cluster = await readManifests(options, { host, progress });
-    requireNodes(cluster, options.cluster);
+    requireNodes(cluster, options.cluster, options);
     const engine = await host.loadEngine();
     return await placePods({ engine, cluster, configuration, options, progress }, (simulation) => {
       progress.clear();

@@ -1,5 +1,13 @@
-import { oneOf, parsed, placingOptions, requireValues } from './arguments.js';
-import { CLUSTER, HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import {
+  SOURCES,
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+} from './arguments.js';
+import { CLUSTER, CONNECTION, HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /** @typedef {'table' | 'json' | 'junit' | 'sarif' | 'github'} CheckFormat */
@@ -8,6 +16,8 @@ import { UsageError } from './problems.js';
  * @typedef {object} CheckFlags
  * @property {string[]} files
  * @property {string[]} cluster
+ * @property {string | undefined} kubeconfig
+ * @property {string | undefined} context
  * @property {boolean} recursive
  * @property {CheckFormat} output
  * @property {boolean} headers
@@ -21,6 +31,7 @@ import { UsageError } from './problems.js';
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
+  ...CONNECTION,
   output: {
     type: 'string',
     short: 'o',
@@ -45,7 +56,8 @@ Says whether all replicas of manifests would find a node in a cluster, workload 
 not in the words of kube-scheduler v1.36. Nothing outside is changed.
 
 A FILE is YAML or JSON, a directory (with -R those inside of it too), or - for standard input, as
-"stowage help simulate" says. The cluster is what "stowage snapshot" writes, or kubectl get -o json.
+"stowage help simulate" says. The cluster is what "stowage snapshot" writes, or kubectl get -o json;
+with --kubeconfig or --context it is that one, as it is now.
 
 Its pending pods come first, by their priority and age. Deployments, ReplicaSets, StatefulSets,
 DaemonSets, Jobs and Pods of the manifests take the place of those that the cluster has under the
@@ -67,8 +79,7 @@ place by evicting pods of a lower priority fits, with a warning.`,
     },
     {
       why: 'What a chart makes, into the cluster as it is now.',
-      command:
-        'stowage snapshot > now.json && helm template web | stowage check - --cluster now.json',
+      command: 'helm template web | stowage check - --context prod',
     },
   ],
   flags: FLAGS,
@@ -92,11 +103,12 @@ export function parseCheckArguments(argv) {
   const { cluster, help } = values;
   if (!help && files.length === 0)
     throw new UsageError('check needs manifests: -f with a file, a directory, or -');
-  if (!help && cluster.length === 0)
-    throw new UsageError('check needs a cluster: --cluster with a file, a directory, or -');
+  if (!help && cluster.length === 0 && !isLive(values))
+    throw new UsageError(`check needs a cluster: ${SOURCES}`);
   return {
     files,
     cluster,
+    ...connectionOf(values, cluster),
     recursive: values.recursive,
     output: oneOf('output', values.output, ['table', 'json', 'junit', 'sarif', 'github']),
     ...placingOptions(values),

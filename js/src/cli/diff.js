@@ -56,7 +56,7 @@ export async function diff(options, host) {
       options.configs.map((config) => readConfiguration({ config }, host)),
     );
     const whole = await readClusterFiles(options.files, options, { host, progress });
-    requireNodes(whole, options.files);
+    requireNodes(whole, options.files, options);
     const { cluster, pinned } = options.pendingOnly
       ? { cluster: whole, pinned: 0 }
       : withoutPlacement(whole, schedulersOf(configurations));

@@ -1,11 +1,14 @@
-import { oneOf, parsed, placingOptions, requireValues } from './arguments.js';
-import { HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { connectionOf, oneOf, parsed, placingOptions, requireValues } from './arguments.js';
+import { CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /**
  * @typedef {object} DiffFlags
  * @property {string[]} files
  * @property {boolean} recursive
+ * @property {string | undefined} kubeconfig
+ * @property {string | undefined} context
  * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
  * @property {boolean} pendingOnly
  * @property {'table' | 'json' | 'yaml'} output
@@ -22,6 +25,7 @@ const { 'scheduler-name': _, ...PLACING_WITHOUT_NAME } = PLACING;
 
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
+  ...CONNECTION,
   ...PLACING_WITHOUT_NAME,
   config: {
     type: 'string',
@@ -50,14 +54,15 @@ const FLAGS = /** @type {const} */ ({
 /** @type {import('./manual.js').Manual} */
 export const DIFF = {
   name: 'diff',
-  takes: 'FILE... --config FILE --config FILE [flags]',
+  takes: '[FILE...] --config FILE --config FILE [flags]',
   summary: 'which pods another configuration would move, and why',
   description: `\
 Places the pods of a cluster anew with one configuration and then with another, and says which of
 them end elsewhere, and what turned the choice. With one --config it is held against the defaults of
 kube-scheduler v1.36. Nothing outside is changed.
 
-A FILE is one of those that "stowage help simulate" describes. Pods are placed in the order of the
+A FILE is one of those that "stowage help simulate" describes; with --kubeconfig or --context the
+cluster is that one, as it is now. Pods are placed in the order of the
 queue: by priority, then age, then the order of the files. Where they are now does not count, so
 that both configurations begin alike. Those that no scheduler would move stay: pods of DaemonSets,
 static pods, those that ask for one node by its name, those that are being deleted, and those of
@@ -96,12 +101,13 @@ export function parseDiffArguments(argv) {
   requireValues(values);
   const files = [...positionals, ...values.filename];
   const { config, help } = values;
-  if (!help && files.length === 0)
+  if (!help && files.length === 0 && !isLive(values))
     throw new UsageError('diff needs a cluster: a file, a directory, or - for standard input');
   if (!help && (config.length === 0 || config.length > 2))
     throw new UsageError(`diff needs --config once or twice, not ${config.length} times`);
   return {
     files,
+    ...connectionOf(values, []),
     recursive: values.recursive,
     ...placingOptions({ ...values, config: undefined }),
     configs: config.length === 2 ? [config[0], config[1]] : [undefined, config[0]],

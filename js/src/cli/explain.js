@@ -26,7 +26,7 @@ export async function explain(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const cluster = await readManifests(options, { host, progress });
-    requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files);
+    requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
     const { namespace, node } = options;
     const { schedulerNames } = configuration;
     const asked = 'explain';

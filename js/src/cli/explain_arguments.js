@@ -1,5 +1,13 @@
-import { oneOf, parsed, placingOptions, requireValues, wholeNumber } from './arguments.js';
-import { CLUSTER, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import {
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+  wholeNumber,
+} from './arguments.js';
+import { CLUSTER, CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -7,6 +15,8 @@ import { UsageError } from './problems.js';
  * @property {string} pod as the user names it
  * @property {string[]} files
  * @property {string[]} cluster
+ * @property {string | undefined} kubeconfig
+ * @property {string | undefined} context
  * @property {boolean} recursive
  * @property {string | undefined} namespace
  * @property {string | undefined} node
@@ -24,6 +34,7 @@ import { UsageError } from './problems.js';
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
+  ...CONNECTION,
   namespace: { type: 'string', short: 'n', value: 'NAME', help: 'of the pod' },
   node: { type: 'string', value: 'NAME', help: 'only why it is not on this node, in one sentence' },
   'all-plugins': {
@@ -56,7 +67,8 @@ node, its weighted score where the node fits, "ok" where it let the node pass, a
 was not asked.
 
 A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
-manifests, applied to that cluster first, as "stowage check" does it. The pod is NAME, pod/NAME or
+manifests, applied to that cluster first, as "stowage check" does it. With --kubeconfig or --context
+the cluster is that one, as it is now. The pod is NAME, pod/NAME or
 NAMESPACE/NAME; of deployment/NAME, job/NAME and so on it is the first one that is pending, else the
 first one. One that is bound is asked about as if it had just been taken off its node.`,
   examples: [
@@ -74,7 +86,7 @@ first one. One that is bound is asked about as if it had just been taken off its
     },
     {
       why: 'The ten best nodes of the cluster as it is now.',
-      command: 'stowage snapshot | stowage explain pod/web-0 - --limit 10',
+      command: 'stowage explain pod/web-0 --context prod --limit 10',
     },
   ],
   flags: FLAGS,
@@ -99,12 +111,13 @@ export function parseExplainArguments(argv) {
   const { cluster, help } = values;
   if (!help && !pod)
     throw new UsageError('explain needs a pod: its name, or a workload as deployment/NAME');
-  if (!help && files.length + cluster.length === 0)
+  if (!help && files.length + cluster.length === 0 && !isLive(values))
     throw new UsageError('explain needs a cluster: a file, a directory, or - for standard input');
   return {
     pod,
     files,
     cluster,
+    ...connectionOf(values, cluster),
     recursive: values.recursive,
     namespace: values.namespace,
     node: values.node,

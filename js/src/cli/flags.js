@@ -32,7 +32,7 @@ export const CLUSTER = /** @type {const} */ ({
   },
 });
 
-/** How to reach a live one. */
+/** How to reach a live one: also what says that it is to be a live one. */
 export const CONNECTION = /** @type {const} */ ({
   kubeconfig: { type: 'string', value: 'FILE', help: 'how to reach the cluster, and as whom' },
   context: {

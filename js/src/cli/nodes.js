@@ -1,5 +1,6 @@
 /** The nodes of a cluster. */
 import { STANDARD_INPUT } from './inputs.js';
+import { isLive } from './live_cluster.js';
 import { BadInputError } from './problems.js';
 
 /** @import { Cluster } from './cluster.js' */
@@ -18,10 +19,12 @@ export function nodesOf({ batches }) {
  * What has no nodes is no cluster, but a wrong file: nothing fits there, which would be no answer.
  * @param {Cluster} cluster
  * @param {string[]} files that it should have come from
+ * @param {{ kubeconfig?: string, context?: string }} options where it may have come from instead
  * @throws {BadInputError}
  */
-export function requireNodes(cluster, files) {
+export function requireNodes(cluster, files, options) {
   if (nodesOf(cluster).length > 0) return;
+  if (isLive(options)) throw new BadInputError(['the cluster has no nodes']);
   const names = files.map((file) => (file === '-' ? STANDARD_INPUT : file)).join(', ');
   const hint = 'a cluster is what "stowage snapshot" writes, or kubectl get nodes,pods -A -o json';
   throw new BadInputError([`${names}: there are no nodes; ${hint}`]);

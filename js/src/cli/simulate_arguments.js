@@ -1,5 +1,6 @@
-import { oneOf, parsed, placingOptions, wholeNumber } from './arguments.js';
-import { HELP, INPUT, PLACING, QUIET, RECORD, TABLES } from './flags.js';
+import { connectionOf, oneOf, parsed, placingOptions, wholeNumber } from './arguments.js';
+import { CONNECTION, HELP, INPUT, PLACING, QUIET, RECORD, TABLES } from './flags.js';
+import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
 /** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
@@ -9,6 +10,8 @@ import { UsageError } from './problems.js';
  * @typedef {object} SimulateFlags
  * @property {string[]} files
  * @property {boolean} recursive
+ * @property {string | undefined} kubeconfig
+ * @property {string | undefined} context
  * @property {OutputFormat} output
  * @property {string | undefined} namespace undefined: all
  * @property {string | undefined} explain
@@ -27,6 +30,7 @@ import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
+  ...CONNECTION,
   output: {
     type: 'string',
     short: 'o',
@@ -80,7 +84,7 @@ const FLAGS = /** @type {const} */ ({
 /** @type {import('./manual.js').Manual} */
 export const SIMULATE = {
   name: 'simulate',
-  takes: 'FILE... [flags]',
+  takes: '[FILE...] [flags]',
   summary: 'place the pending pods of a cluster, and say why others stay',
   description: `\
 Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and says in its
@@ -92,7 +96,8 @@ standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs beco
 they still lack, and their claims. Pods go by priority, then age, then the order of the files. Pods
 that are being deleted, or wait for another scheduler, stay as they are. Pods with volumes need what
 these are made of: pv, pvc and sc, and of CSI drivers csinodes, csidrivers and
-csistoragecapacities.`,
+csistoragecapacities. With --kubeconfig or --context the cluster is that one, as it is now, and
+FILEs are added to it.`,
   examples: [
     {
       why: 'What would happen to the pods that are pending right now?',
@@ -130,13 +135,14 @@ csistoragecapacities.`,
 export function parseArguments(argv) {
   const { values, positionals } = parsed(argv, FLAGS);
   const files = [...positionals, ...values.filename];
-  if (!values.help && files.length === 0)
+  if (!values.help && files.length === 0 && !isLive(values))
     throw new UsageError('simulate needs a file, a directory, or - for standard input');
   if (values.namespace === '') throw new UsageError('--namespace needs a name; -A is all of them');
   if (values.explain === '') throw new UsageError('--explain needs the name of a pod');
   if (values.record === '') throw new UsageError('--record needs a file');
   return {
     files,
+    ...connectionOf(values, []),
     recursive: values.recursive,
     output: oneOf('output', values.output, ['table', 'wide', 'json', 'yaml', 'name']),
     namespace: values['all-namespaces'] ? undefined : values.namespace,

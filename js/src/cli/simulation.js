@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
 import { readSources } from './inputs.js';
+import { isLive, listedSources } from './live_cluster.js';
 import { sortPods } from './outcome.js';
 import { BadInputError } from './problems.js';
 
@@ -11,9 +12,15 @@ import { BadInputError } from './problems.js';
  * @import { Scheduler } from '../scheduler.js'
  * @import { Decision, SchedulerOptions } from '../types.js'
  * @import { Cluster } from './cluster.js'
+ * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
  * @import { PlacingOptions } from './arguments.js'
  * @import { Progress } from './terminal.js'
+ */
+
+/**
+ * Where a cluster comes from, besides files.
+ * @typedef {{ recursive: boolean, kubeconfig?: string, context?: string }} ClusterOptions
  */
 
 /**
@@ -50,28 +57,49 @@ export const SETTLING = 240_000;
 const LARGE_SOURCE = 1 << 20;
 
 /**
- * The cluster that files hold.
+ * The cluster that files hold, behind a live one where the flags name it.
  * @param {string[]} files
- * @param {{ recursive: boolean }} options
+ * @param {ClusterOptions} options
  * @param {{ host: Host, progress: Progress }} surroundings
  * @returns {Promise<Cluster>}
  * @throws {BadInputError}
  */
-export async function readClusterFiles(files, options, { host, progress }) {
-  return readCluster(await readSources(files, options, host), announcing(progress));
+export async function readClusterFiles(files, options, surroundings) {
+  const { host, progress } = surroundings;
+  const live = await readClusterSources([], options, surroundings);
+  const sources = [...live, ...(await readSources(files, options, host))];
+  return readCluster(sources, announcing(progress));
 }
 
 /**
- * Files as `readClusterFiles` reads them; with `--cluster` they are manifests, held against that.
- * @param {{ files: string[], cluster: string[], recursive: boolean }} options
+ * What `--cluster` names, or the live cluster that the flags name.
+ * @param {string[]} files
+ * @param {ClusterOptions} options
+ * @param {{ host: Host, progress: Progress }} surroundings
+ * @returns {Promise<Source[]>}
+ * @throws {BadInputError}
+ */
+export async function readClusterSources(files, options, { host, progress }) {
+  if (!isLive(options)) return readSources(files, options, host);
+  const sources = await listedSources(options, host, progress);
+  progress.clear();
+  return sources;
+}
+
+/**
+ * Files as `readClusterFiles` reads them; with `--cluster`, or a live cluster, they are manifests,
+ * held against that.
+ * @param {ClusterOptions & { files: string[], cluster: string[] }} options
  * @param {{ host: Host, progress: Progress }} surroundings
  * @returns {Promise<Cluster>}
  * @throws {UsageError | BadInputError}
  */
-export async function readManifests(options, { host, progress }) {
+export async function readManifests(options, surroundings) {
+  const { host, progress } = surroundings;
   const { files, cluster } = options;
-  if (cluster.length === 0) return readClusterFiles(files, options, { host, progress });
-  const sources = await readSources(cluster, options, host);
+  if (cluster.length === 0 && !isLive(options))
+    return readClusterFiles(files, options, surroundings);
+  const sources = await readClusterSources(cluster, options, surroundings);
   const manifests = await readSources(files, options, host);
   return readCluster(sources, { manifests, ...announcing(progress) });
 }

@@ -1,0 +1,82 @@
+/** A live cluster, as if it came from files. */
+import { ApiError } from '../api_error.js';
+import { StowageError } from '../errors.js';
+import { createApiClient } from '../informer/api_client.js';
+import { collectionPath, resourceText, SCHEDULER_KINDS } from '../informer/kinds.js';
+import { connect } from './connection.js';
+import { BadInputError } from './problems.js';
+
+/**
+ * @import { ApiClient } from '../informer/api_client.js'
+ * @import { Kind } from '../informer/kinds.js'
+ * @import { Source } from './inputs.js'
+ * @import { Host } from './main.js'
+ * @import { Progress } from './terminal.js'
+ */
+
+/** What makes pods, and their classes: not for the scheduler, but for who simulates. */
+const MAKERS = /** @type {const} */ ([
+  { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' },
+  { group: 'apps', version: 'v1', resource: 'deployments' },
+  { group: 'apps', version: 'v1', resource: 'daemonsets' },
+  { group: 'batch', version: 'v1', resource: 'jobs' },
+]);
+
+/** Where the server refuses it, or has none of it, there is nothing to read. */
+const ABSENT = new Set([403, 404]);
+
+/**
+ * Whether the flags name a live cluster.
+ * @param {{ kubeconfig?: string, context?: string }} options
+ */
+export function isLive({ kubeconfig, context }) {
+  return kubeconfig !== undefined || context !== undefined;
+}
+
+/**
+ * All that is read, from the API server, page by page, whole.
+ * @param {{ kubeconfig?: string, context?: string, inCluster?: boolean }} options
+ * @param {Host} host
+ * @param {Progress} progress
+ * @returns {Promise<Source[]>}
+ * @throws {BadInputError}
+ */
+export async function listedSources(options, host, progress) {
+  const client = createApiClient(await connect(options, host, await host.loadConnections()));
+  const kinds = [...SCHEDULER_KINDS, ...MAKERS];
+  /** @type {Source[]} */
+  const sources = [];
+  try {
+    for (const [at, kind] of kinds.entries()) {
+      progress.update('listing', at, kinds.length);
+      sources.push(...(await pagesOf(kind, client, host)));
+    }
+    return sources;
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * @param {Kind} kind
+ * @param {ApiClient} client
+ * @param {Host} host
+ * @returns {Promise<Source[]>}
+ * @throws {BadInputError}
+ */
+async function pagesOf(kind, client, host) {
+  const name = resourceText(kind);
+  /** @type {Source[]} */
+  const pages = [];
+  try {
+    for await (const { bytes } of client.list(collectionPath(kind)))
+      pages.push({ name, bytes, text: new TextDecoder().decode(bytes) });
+  } catch (error) {
+    if (!(error instanceof StowageError)) throw error;
+    const isAbsent = error instanceof ApiError && ABSENT.has(error.status);
+    if (!isAbsent || kind.optional === false)
+      throw new BadInputError([`${name}: ${error.message}`]);
+    if (error.status === 403) host.stderr.write(`warning: left out: ${error.message}\n`);
+  }
+  return pages;
+}
