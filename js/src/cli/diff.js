@@ -6,6 +6,7 @@ import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { withoutPlacement } from './replacement.js';
+import { selects } from './selection.js';
 import {
   createScheduler,
   placePods,
@@ -65,8 +66,7 @@ export async function diff(options, host) {
       await fatesWith(configurations[0], parts),
       await fatesWith(configurations[1], parts),
     ];
-    const isAsked = (/** @type {string} */ pod) =>
-      options.namespace === undefined || pod.startsWith(`${options.namespace}/`);
+    const isAsked = selects(cluster, options);
     const differences = differencesBetween(before, after).filter(({ pod }) => isAsked(pod));
     const explained = await explain(differences, configurations, parts);
     progress.clear();
@@ -224,9 +224,9 @@ function summaryLine(differences, pods) {
  * @param {{ pods: number, pinned: number }} counts
  * @param {DiffOptions} options
  */
-function aside({ pods, pinned }, { pendingOnly, namespace }) {
+function aside({ pods, pinned }, { pendingOnly, namespace, selector }) {
   if (pendingOnly && pods === 0) return 'no pending pods: without --pending-only all are compared';
-  if (pinned === 0 || namespace !== undefined) return '';
+  if (pinned === 0 || namespace !== undefined || selector) return '';
   const stay = pinned === 1 ? '1 pod stays' : `${pinned} pods stay`;
   return `${stay} in place: of DaemonSets, static, bound to one node, or of other schedulers`;
 }

@@ -1,7 +1,8 @@
 import { connectionOf, oneOf, parsed, placingOptions, requireValues } from './arguments.js';
-import { CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, SELECTOR, TABLES } from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
+import { selectorOf } from './selection.js';
 
 /**
  * @typedef {object} DiffFlags
@@ -12,6 +13,7 @@ import { UsageError } from './problems.js';
  * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
  * @property {boolean} pendingOnly
  * @property {'table' | 'json' | 'yaml'} output
+ * @property {import('../embedded_apiserver/label_selector.js').LabelSelector | undefined} selector
  * @property {string | undefined} namespace
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color
@@ -46,6 +48,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'NAME',
     help: 'report only the pods of this namespace; all are placed',
   },
+  ...SELECTOR,
   ...TABLES,
   ...QUIET,
   ...HELP,
@@ -114,6 +117,7 @@ export function parseDiffArguments(argv) {
     pendingOnly: values['pending-only'],
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
     namespace: values.namespace,
+    selector: selectorOf(values.selector),
     headers: !values['no-headers'],
     color: oneOf('color', values.color, ['auto', 'always', 'never']),
     quiet: values.quiet,

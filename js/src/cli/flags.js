@@ -42,6 +42,16 @@ export const CONNECTION = /** @type {const} */ ({
   },
 });
 
+/** Which pods are reported, by their labels. */
+export const SELECTOR = /** @type {const} */ ({
+  selector: {
+    type: 'string',
+    short: 'l',
+    value: 'LABELS',
+    help: 'report only the pods with such labels, as in kubectl: a=1,b!=2; all are placed',
+  },
+});
+
 /** A file that configures the scheduler. */
 export const CONFIG = /** @type {const} */ ({
   config: {

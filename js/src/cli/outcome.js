@@ -1,6 +1,9 @@
+import { selects } from './selection.js';
+
 /**
  * @import { Decision, KubernetesObject } from '../types.js'
  * @import { Cluster } from './cluster.js'
+ * @import { Selection } from './selection.js'
  */
 
 /**
@@ -47,13 +50,13 @@ const RESULTS = Object.freeze({
  * Adds up what a simulation decided.
  * @param {Cluster} cluster as it was before
  * @param {Decision[]} decisions in their order
- * @param {{ schedulerNames: Set<string>, namespace?: string, assumed?: string[] }} options
+ * @param {{ schedulerNames: Set<string>, assumed?: string[] } & Selection} options
  *   `assumed`: pods that have a node and are not bound
  * @returns {Outcome}
  */
-export function outcomeOf(cluster, decisions, { schedulerNames, namespace, assumed = [] }) {
-  const isReported = (/** @type {string} */ pod) =>
-    namespace === undefined || pod.startsWith(`${namespace}/`);
+export function outcomeOf(cluster, decisions, options) {
+  const { schedulerNames, assumed = [] } = options;
+  const isReported = selects(cluster, options);
   const { pending, bound, leftAlone } = sortPods(cluster.pods, schedulerNames);
   const byPod = finalOutcomes(decisions);
   markEvicted(decisions, byPod, bound);

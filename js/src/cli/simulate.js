@@ -45,7 +45,7 @@ async function placeAndReport(options, host, progress) {
   const configuration = await readConfiguration(options, host);
   const cluster = await readClusterFiles(options.files, options, { host, progress });
   const { schedulerNames } = configuration;
-  const { explain, namespace } = options;
+  const { explain, namespace, selector } = options;
   const explained =
     explain && podToExplain(explain, { cluster, namespace, schedulerNames, asked: '--explain' });
   const engine = await host.loadEngine();
@@ -55,7 +55,12 @@ async function placeAndReport(options, host, progress) {
     return await placePods(parts, async (simulation) => {
       const { scheduler, decisions, times } = simulation;
       const { assumed } = scheduler.inspect();
-      const outcome = outcomeOf(cluster, decisions, { schedulerNames, namespace, assumed });
+      const outcome = outcomeOf(cluster, decisions, {
+        schedulerNames,
+        namespace,
+        selector,
+        assumed,
+      });
       const evaluation = explained ? await explainPod(explained, simulation, options) : undefined;
       progress.clear();
       const { kubernetesVersion } = engine;
@@ -91,9 +96,13 @@ function print(run, options, host) {
   if (options.speed) say(speedLine(run));
   if (outcome.pods.length === 0)
     say(
-      options.namespace === undefined
-        ? 'no pending pods'
-        : `no pending pods in namespace ${options.namespace}`,
+      [
+        'no pending pods',
+        options.selector && 'with such labels',
+        options.namespace && `in namespace ${options.namespace}`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     );
   say(summaryLine(outcome.summary, { kubernetesVersion, elapsedMs: times.end - times.start }));
 }

@@ -1,7 +1,8 @@
 import { connectionOf, oneOf, parsed, placingOptions, wholeNumber } from './arguments.js';
-import { CONNECTION, HELP, INPUT, PLACING, QUIET, RECORD, TABLES } from './flags.js';
+import { CONNECTION, HELP, INPUT, PLACING, QUIET, RECORD, SELECTOR, TABLES } from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
+import { selectorOf } from './selection.js';
 
 /** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
 
@@ -13,6 +14,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {OutputFormat} output
+ * @property {import('../embedded_apiserver/label_selector.js').LabelSelector | undefined} selector
  * @property {string | undefined} namespace undefined: all
  * @property {string | undefined} explain
  * @property {boolean} allPlugins
@@ -45,6 +47,7 @@ const FLAGS = /** @type {const} */ ({
     value: 'NAME',
     help: 'report only the pods of this namespace; all are placed',
   },
+  ...SELECTOR,
   'all-namespaces': {
     type: 'boolean',
     short: 'A',
@@ -151,6 +154,7 @@ export function parseArguments(argv) {
     limit: wholeNumber('limit', values.limit),
     ...placingOptions(values),
     record: values.record,
+    selector: selectorOf(values.selector),
     headers: !values['no-headers'],
     color: oneOf('color', values.color, ['auto', 'always', 'never']),
     speed: values.speed,
