@@ -59,7 +59,7 @@ A FILE is YAML or JSON, a directory (with -R those inside of it too), or - for s
 "stowage help simulate" says. The cluster is what "stowage snapshot" writes, or kubectl get -o json;
 with --kubeconfig or --context it is that one, as it is now.
 
-Its pending pods come first, by their priority and age. Deployments, ReplicaSets, StatefulSets,
+Its pending pods come first, by their priority. Deployments, ReplicaSets, StatefulSets,
 DaemonSets, Jobs and Pods of the manifests take the place of those that the cluster has under the
 same name: the pods of these go, and all replicas are placed anew. The pods that a rolling update
 runs beside the old ones are not asked about. A CronJob is checked as one run of it. What takes its

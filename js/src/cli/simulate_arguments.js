@@ -96,7 +96,7 @@ words why others stay pending. Nothing outside is changed.
 A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
 (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for
 standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that
-they still lack, and their claims. Pods go by priority, then age, then the order of the files. Pods
+they still lack, and their claims. Pods go by priority, then in the order of the files. Pods
 that are being deleted, or wait for another scheduler, stay as they are. Pods with volumes need what
 these are made of: pv, pvc and sc, and of CSI drivers csinodes, csidrivers and
 csistoragecapacities. With --kubeconfig or --context the cluster is that one, as it is now, and
