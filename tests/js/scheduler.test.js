@@ -236,7 +236,7 @@ test('what is no pod, and what evaluate cannot say, are input errors', () => {
       'FieldValueInvalid',
       'spec.priorityClassName',
     ],
-    [[makePod('p'), { detail: 'summary' }], 'FieldValueNotSupported', 'detail'],
+    [[makePod('p'), { detail: 'everything' }], 'FieldValueNotSupported', 'detail'],
   ];
   for (const [args, code, field] of cases) {
     assert.throws(() => scheduler.evaluate(...args), { name: 'InputError', code, field });

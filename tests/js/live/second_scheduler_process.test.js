@@ -27,9 +27,12 @@ const { folder, file } = await makeFolder();
 /** @param {string} name @returns {Promise<any[]>} */
 const manifests = async (name) => [...parse(await readFile(new URL(name, EXAMPLE), 'utf8'))];
 
-const [rights, deployed, [pod]] = await Promise.all(
-  ['rbac.yaml', 'deployment.yaml', 'pod.yaml'].map(manifests),
-);
+const deployed = (
+  await Promise.all(
+    ['rbac.yaml', 'leader-election.yaml', 'configuration.yaml', 'deployment.yaml'].map(manifests),
+  )
+).flat();
+const [pod] = await manifests('pod.yaml');
 const deployment = deployed.find(({ kind }) => kind === 'Deployment');
 const configMap = deployed.find(({ kind }) => kind === 'ConfigMap');
 const { spec } = deployment.spec.template;
@@ -45,7 +48,7 @@ async function eventually(condition) {
 
 /** The API server of the cluster: who shows the token is let in. @param {any} t */
 async function startCluster(t) {
-  const server = createApiServer({ objects: [...rights, ...deployed, makeNode('n1')] });
+  const server = createApiServer({ objects: [...deployed, makeNode('n1')] });
   /** @type {{ path: string, agent: string | null }[]} */
   const binders = [];
   const guarded = async (/** @type {Request} */ request) => {
