@@ -1,27 +1,12 @@
 /**
- * Measurements that need a fresh process: `start`, `memory TARGET NODES PODS`, `soak NODES PODS`.
- * Prints one JSON object.
+ * Measurements that need a fresh process: `memory TARGET NODES PODS`, `soak NODES PODS`. Prints one
+ * JSON object.
  */
 import { ARTIFACTS, loadTarget } from '../support/targets.js';
 import { createScheduler } from './decisions.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 const BATCH_STEP = 1000;
-
-/** From the import of the package to the first decision. */
-async function start() {
-  const node = WORKLOADS.basic('').node(0);
-  const pod = WORKLOADS.basic('').pod(0);
-  const begin = performance.now();
-  const stowage = await import('stowage');
-  const scheduler = await stowage.createScheduler();
-  const readyMs = performance.now() - begin;
-  scheduler.apply([node, pod]);
-  const [decision] = await scheduler.schedule();
-  const firstDecisionMs = performance.now() - begin;
-  if (decision?.node !== 'node-0') throw new Error(`first decision: ${JSON.stringify(decision)}`);
-  return { readyMs, firstDecisionMs };
-}
 
 /** @param {string} target @param {number} nodes @param {number} pods */
 async function memory(target, nodes, pods) {
@@ -107,7 +92,6 @@ function slopeOfGrowth(points) {
 
 const [what, ...values] = process.argv.slice(2);
 const measures = {
-  start,
   memory: () => memory(values[0], Number(values[1]), Number(values[2])),
   soak: () => soak(Number(values[0]), Number(values[1])),
 };

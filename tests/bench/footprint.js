@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 import { createScheduler } from './decisions.js';
 import { median, ratioOf, repeat } from './measure.js';
-import { batchesOf, realisticPod } from './workloads.js';
+import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
+const START_CHILD = fileURLToPath(new URL('start_child.js', import.meta.url));
 
 /**
  * Pods of 1.5 KB through `apply`: `foreign` ones are another scheduler's, which the engine
@@ -44,7 +45,9 @@ export function measureDecode(engine, { kind, count, runs }) {
 
 /** Each run is a process of its own. @param {{runs: number}} options */
 export function measureStart({ runs }) {
-  const { calibration, results } = repeat(runs, () => runChild(['start']));
+  const { node, pod } = WORKLOADS.basic('');
+  const objects = [node(0), pod(0)].map((object) => JSON.stringify(object));
+  const { calibration, results } = repeat(runs, () => runChild(objects, { script: START_CHILD }));
   return {
     readyMs: median(results.map(({ readyMs }) => readyMs)),
     firstDecisionMs: median(results.map(({ firstDecisionMs }) => firstDecisionMs)),
