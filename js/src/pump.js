@@ -1,6 +1,7 @@
 /** The pump keeps a scheduler going by itself: turns, calls, and sleep in between. */
 import { answerInTime, CallsUnderWay } from './calls_in_time.js';
-import { pause, systemClock } from './runtimes/system_clock.js';
+import { pause } from './runtimes/pause.js';
+import { systemClock } from './runtimes/system_clock.js';
 
 /**
  * @import { Answers } from './answers.js'

@@ -25,6 +25,18 @@ export function podLevelRequests(spec) {
 }
 
 /**
+ * What a pod takes of its node: what stands for the pod as a whole goes before what its containers
+ * ask for; overhead is added.
+ * @param {any} spec
+ * @returns {Amounts} in units of 10^-9
+ */
+export function podRequests(spec) {
+  const whole = amountsOf(spec);
+  const total = { ...containerRequests(spec), ...whole };
+  return add(total, amountsOf({ resources: { requests: spec.overhead } }));
+}
+
+/**
  * What the containers ask for together: all of them at once, or one initialising container beside
  * the sidecars started before it, whichever is more.
  * @param {any} spec

@@ -21,7 +21,8 @@ import {
 import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
-import { pause, systemClock } from './runtimes/system_clock.js';
+import { pause } from './runtimes/pause.js';
+import { systemClock } from './runtimes/system_clock.js';
 import { readTurn } from './turn.js';
 
 /**

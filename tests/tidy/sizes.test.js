@@ -12,7 +12,7 @@ import {
 } from './sizes.js';
 
 const isCpp = (/** @type {string} */ path) => /\.(cc|h)$/.test(path);
-const isJs = (/** @type {string} */ path) => /\.(js|ts)$/.test(path);
+const isJs = (/** @type {string} */ path) => /\.(jsx?|ts)$/.test(path);
 const isExample = (/** @type {string} */ path) => path.startsWith('examples/') && isText(path);
 const isCode = (/** @type {string} */ path) =>
   isCpp(path) || isJs(path) || /(\.cmake|CMakeLists\.txt|^\.ci\/.*)$/.test(path);

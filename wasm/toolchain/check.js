@@ -18,6 +18,7 @@ const CLANG_FORMAT_MAJOR = '14';
 export async function checkTypes() {
   await writeDeclarations();
   await compile('js/tsconfig.tools.json');
+  await compile('web/tsconfig.json');
 }
 
 /** The package's own types, checked and written to js/types, without those of files that went. */
@@ -33,7 +34,7 @@ function compile(project) {
 
 /** @param {{write?: boolean}} [options] */
 export async function checkFormat({ write = false } = {}) {
-  const js = tracked('*.js', '*.ts');
+  const js = tracked('*.js', '*.jsx', '*.ts');
   const mode = write ? ['--write', '--log-level=warn'] : ['--check', '--log-level=warn'];
   await run('node_modules/.bin/prettier', [...mode, ...js], { cwd: repository });
   const version = which('clang-format') && capture('clang-format', ['--version']);

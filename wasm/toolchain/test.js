@@ -10,6 +10,7 @@ import { reportPackage } from './package_size.js';
 import { repository } from './paths.js';
 import { elapsed, exitWith, SetupError, step } from './report.js';
 import { setUp } from './setup.js';
+import { buildWeb } from './web.js';
 
 /** @typedef {import('./emscripten.js').Emscripten} Emscripten */
 
@@ -56,6 +57,13 @@ const STEPS = {
       await bundle();
       await reportPackage();
       await nodeTests('tests/runtimes');
+    },
+  },
+  web: {
+    title: 'the playground, in Node and in a browser',
+    run: async () => {
+      await buildWeb();
+      await nodeTests('tests/web');
     },
   },
 };

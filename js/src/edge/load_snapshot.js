@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { endOfValue, OPEN_BRACKET, parsedJson, startOfMember } from '../informer/json_scan.js';
 import { listPieces } from '../informer/list_pieces.js';
-import { pause } from '../runtimes/system_clock.js';
+import { pause } from '../runtimes/pause.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'

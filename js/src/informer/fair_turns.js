@@ -1,5 +1,5 @@
 /** Many streams, one thread: nobody starves. */
-import { pause } from '../runtimes/system_clock.js';
+import { pause } from '../runtimes/pause.js';
 
 /** @import { Clock } from '../types.js' */
 

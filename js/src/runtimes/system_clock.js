@@ -26,14 +26,3 @@ export function after(ms, callback) {
   }
   return () => clearTimeout(timer);
 }
-
-/**
- * Lets everything else that waits in this thread have its turn.
- * @returns {Promise<void>}
- */
-export function pause() {
-  return new Promise((resolve) => void soon(resolve));
-}
-
-/** Timers wait for a millisecond or more. @type {(callback: () => void) => unknown} */
-const soon = globalThis.setImmediate ?? ((callback) => setTimeout(callback, 0));

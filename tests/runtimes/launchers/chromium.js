@@ -15,10 +15,12 @@ export const POLICY = [
 ].join('; ');
 
 const TYPES = /** @type {Record<string, string>} */ ({
+  '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.map': 'application/json',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 });
 

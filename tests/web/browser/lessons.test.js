@@ -1,0 +1,55 @@
+// Goal: in a browser each lesson comes to what Node recorded, under the page's own policy.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+
+import { lessonNames, recordingOf } from '../played_lesson.js';
+import { openPlayground } from './opened_page.js';
+
+const playground = await openPlayground();
+after(() => playground.stop());
+
+for (const name of lessonNames()) {
+  test(`${name} plays to its end`, async (t) => {
+    const opened = await playground.open(`#lesson=${name}`);
+    t.after(() => opened.close());
+    await opened.playToEnd();
+    const { hash } = JSON.parse(readFileSync(recordingOf(name), 'utf8'));
+    assert.equal(await opened.hash(), hash);
+    assert.deepEqual(opened.faults, []);
+  });
+}
+
+test('going back in time and forward again leads to the same', async (t) => {
+  const opened = await playground.open('#lesson=01-taints');
+  t.after(() => opened.close());
+  await opened.playToEnd();
+  const end = await opened.hash();
+  const position = opened.page.getByLabel(/^Step \d+ of \d+$/);
+  const last = await position.getAttribute('max');
+  await position.fill('2');
+  await opened.untilQuiet();
+  assert.notEqual(await opened.hash(), end);
+  await position.fill(String(last));
+  await opened.untilQuiet();
+  assert.equal(await opened.hash(), end);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a refused node is explained in one sentence', async (t) => {
+  const opened = await playground.open('#lesson=01-taints');
+  t.after(() => opened.close());
+  await opened.playToEnd();
+  const { page } = opened;
+  await page
+    .locator('.pending')
+    .getByRole('button', { name: /default\/urgent/ })
+    .click();
+  await opened.untilQuiet();
+  await page.getByLabel('Why not').selectOption('gpu-1');
+  assert.match(
+    await page.locator('.answer').innerText(),
+    /^TaintToleration refuses gpu-1: node\(s\) had untolerated taint\(s\)/,
+  );
+  assert.deepEqual(opened.faults, []);
+});

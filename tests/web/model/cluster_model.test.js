@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { ClusterModel } from '../../../web/src/model/cluster_model.js';
+import { node, pod } from '../world/objects.js';
+
+/** @param {import('node:test').TestContext} t @param {object[]} objects */
+function modelOf(t, objects) {
+  const server = createApiServer({ objects });
+  const model = new ClusterModel(server.store);
+  t.after(() => {
+    model.dispose();
+    server.dispose();
+  });
+  return { model, store: server.store };
+}
+
+test('at first there is everything, then only what changed', (t) => {
+  const { model, store } = modelOf(t, [node('a'), node('b'), pod('web', '500m')]);
+  const first = model.take();
+  assert.deepEqual(
+    [first.isWhole, first.nodes.map(({ name }) => name), first.pods.map(({ key }) => key)],
+    [true, ['a', 'b'], ['default/web']],
+  );
+  assert.deepEqual(model.take(), {
+    isWhole: false,
+    nodes: [],
+    pods: [],
+    goneNodes: [],
+    gonePods: [],
+  });
+  store.bind('default', 'web', { metadata: {}, target: { name: 'b' } });
+  store.delete('nodes', '', 'a');
+  const { nodes, pods, goneNodes } = model.take();
+  assert.deepEqual([nodes, pods.map((row) => row.node), goneNodes], [[], ['b'], ['a']]);
+});
+
+test('a node is what the page draws of it', (t) => {
+  const whole = {
+    ...node('a', '1500m'),
+    metadata: { name: 'a', labels: { 'topology.kubernetes.io/zone': 'z1' } },
+    spec: { unschedulable: true, taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] },
+  };
+  const { model } = modelOf(t, [whole]);
+  assert.deepEqual(model.take().nodes, [
+    {
+      name: 'a',
+      zone: 'z1',
+      isUnschedulable: true,
+      taints: ['gpu=yes:NoSchedule'],
+      allocatable: { cpu: 1.5, memory: 4 * 2 ** 30, pods: 10 },
+    },
+  ]);
+});
+
+test('a pod is what the page draws of it', (t) => {
+  const { spec } = pod('web', '250m');
+  const owned = {
+    ...pod('web'),
+    metadata: {
+      name: 'web',
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: '1', controller: true },
+      ],
+    },
+    spec: {
+      ...spec,
+      overhead: { cpu: '50m' },
+      initContainers: [{ name: 'i', image: 'x', resources: { requests: { memory: '1Gi' } } }],
+      schedulingGates: [{ name: 'wait' }],
+    },
+  };
+  const { model } = modelOf(t, [owned]);
+  assert.deepEqual(model.take().pods, [
+    {
+      key: 'default/web',
+      node: '',
+      nominatedNode: '',
+      phase: 'Pending',
+      priority: 0,
+      workload: 'ReplicaSet/web-1',
+      reason: 'SchedulingGated',
+      isTerminating: false,
+      requests: { cpu: 0.3, memory: 2 ** 30 },
+    },
+  ]);
+});

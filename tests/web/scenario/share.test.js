@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { fromHash, toHash } from '../../../web/src/scenario/share.js';
+
+test('what goes into a hash comes out of it', async () => {
+  const value = { title: 'Überlauf ✓', list: Array.from({ length: 500 }, (_, at) => `node-${at}`) };
+  const hash = await toHash(value);
+  assert.match(hash, /^[\w-]+$/);
+  assert.ok(hash.length < JSON.stringify(value).length / 3, `${hash.length}`);
+  assert.deepEqual(await fromHash(hash), value);
+});
+
+test('a hash that is none, cut off or too large is refused', async () => {
+  const hash = await toHash({ title: 'x'.repeat(100) });
+  for (const bad of ['!', '', hash.slice(0, -4), `A${hash}`])
+    await assert.rejects(fromHash(bad), /the link is cut off, or none of this page/, bad);
+  const bomb = await toHash('x'.repeat(9 << 20));
+  await assert.rejects(fromHash(bomb), /the link unfolds to too much/);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadEngine } from '../../../js/src/index.js';
+import { Playground } from '../../../web/src/worker/playground.js';
+import { ARTIFACTS } from '../../support/targets.js';
+import { node, pod } from '../world/objects.js';
+
+const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+const SCENARIO = JSON.stringify({
+  apiVersion: 'stowage/v1',
+  kind: 'Scenario',
+  title: 'Two pods, one place',
+  text: 'Who goes first?',
+  objects: [node('a', '1'), pod('one')],
+  steps: [
+    { note: 'Another comes.', apply: pod('two') },
+    { note: 'Room is made.', advance: '1s', apply: node('b') },
+  ],
+});
+
+/** @param {import('node:test').TestContext} t */
+async function opened(t) {
+  const readFile = async (/** @type {string} */ name) => [
+    { apiVersion: 'v1', kind: 'Node', metadata: { name } },
+  ];
+  const playground = new Playground({ engine, readFile });
+  t.after(() => playground.close());
+  return { playground, opening: await playground.open(SCENARIO) };
+}
+
+/**
+ * @param {Playground} playground
+ * @param {import('../../../web/src/worker/playground.js').Update} update
+ */
+async function untilIdle(playground, update) {
+  const rows = [...update.rows];
+  let last = update;
+  while (!last.isIdle) {
+    last = await playground.do({ do: 'step' });
+    rows.push(...last.rows);
+  }
+  return { last, rows };
+}
+
+test('a scenario is opened with what is there from the start', async (t) => {
+  const { opening } = await opened(t);
+  const { title, text, notes, update } = opening;
+  assert.deepEqual([title, text], ['Two pods, one place', 'Who goes first?']);
+  assert.deepEqual(notes, ['', 'Another comes.', 'Room is made.']);
+  assert.deepEqual(
+    [update.chapter, update.position, update.isIdle, update.cluster.isWhole],
+    [1, 1, false, true],
+  );
+  assert.deepEqual(
+    update.rows.map(({ kind, text: what }) => [kind, what]),
+    [
+      ['Action', 'apply Node a, Pod one'],
+      ['QueueMove', 'active (UnschedulablePodAdd)'],
+    ],
+  );
+});
+
+test('decisions are rows of the timeline, and each can be asked about', async (t) => {
+  const { playground, opening } = await opened(t);
+  await untilIdle(playground, opening.update);
+  const { rows } = await untilIdle(playground, await playground.next());
+  const [decision] = rows.filter(({ kind }) => kind === 'Decision');
+  assert.deepEqual([decision.pod, decision.result], ['default/two', 'unschedulable']);
+  assert.match(decision.text, /^0\/1 nodes are available: 1 Insufficient cpu\./);
+  await untilIdle(playground, await playground.next());
+  const then = await playground.evaluate('default/two', decision.attempt);
+  assert.deepEqual([then.node, then.table?.nodes], [null, ['a']]);
+  const now = await playground.evaluate('default/two');
+  assert.deepEqual([now.node, now.table?.nodes], ['b', ['a', 'b']]);
+});
+
+test('going back tells the whole cluster, going another way cuts the timeline', async (t) => {
+  const { playground, opening } = await opened(t);
+  const first = await untilIdle(playground, opening.update);
+  await untilIdle(playground, await playground.next());
+  const back = await playground.goTo(first.last.position);
+  assert.deepEqual(
+    [back.cluster.isWhole, back.cluster.pods.map(({ key, node: on }) => [key, on]), back.rows],
+    [true, [['default/one', 'a']], []],
+  );
+  assert.equal(back.hash, first.last.hash);
+  assert.ok(back.length > back.position);
+  const other = await playground.do({ do: 'apply', objects: [pod('three', '500m')] });
+  assert.equal(other.length, other.position);
+  assert.deepEqual([other.rowsFrom, other.rows[0].text], [first.rows.length, 'apply Pod three']);
+});
+
+test('objects, queues and the log can be read; what is refused is told', async (t) => {
+  const { playground } = await opened(t);
+  const reference = { apiVersion: 'v1', kind: 'Node', name: 'a' };
+  assert.match(playground.object(reference), /^kind: Node\napiVersion: v1\nmetadata:\n {2}name: a/);
+  assert.equal(playground.object({ ...reference, name: 'z' }), '');
+  assert.deepEqual(playground.inspect().queues.active, ['default/one']);
+  const header = JSON.parse(playground.log().split('\n')[0]);
+  assert.deepEqual([header.apiVersion, header.kind], ['stowage/v1', 'Log']);
+  const { errors, rows } = await playground.do({
+    do: 'delete',
+    objects: [{ ...reference, name: 'z' }],
+  });
+  assert.match(errors.join(), /nodes "z" not found/);
+  assert.ok(rows.some(({ kind }) => kind === 'Fault'));
+});
+
+test('a scenario that cannot be read leaves the one that is open', async (t) => {
+  const { playground } = await opened(t);
+  await assert.rejects(playground.open('kind: Pod'), /must be Scenario/);
+  assert.deepEqual(playground.inspect().queues.active, ['default/one']);
+  await playground.close();
+  assert.throws(() => playground.inspect(), /no scenario is open/);
+});
+
+test('a scenario may name files', async (t) => {
+  const { playground } = await opened(t);
+  const { update } = await playground.open(
+    'apiVersion: stowage/v1\nkind: Scenario\ntitle: T\nobjects: [{ file: nodes.json }]\n',
+  );
+  assert.deepEqual(
+    update.cluster.nodes.map(({ name }) => name),
+    ['nodes.json'],
+  );
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadEngine, whyNot } from '../../../js/src/index.js';
+import { Attempts } from '../../../web/src/world/attempts.js';
+import { Journal } from '../../../web/src/world/journal.js';
+import { ARTIFACTS } from '../../support/targets.js';
+import { node, pod } from './objects.js';
+
+const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+test('an attempt of the past is explained as it was then', async (t) => {
+  const journal = await Journal.begin({ engine });
+  const attempts = new Attempts(engine);
+  t.after(async () => {
+    attempts.dispose();
+    await journal.dispose();
+  });
+  await journal.do({ do: 'apply', objects: [node('a', '1'), pod('one'), pod('two')] });
+  await journal.do({ do: 'step' });
+  await journal.do({ do: 'step' });
+  await journal.do({ do: 'apply', objects: [node('b')] });
+  const decisions = journal.entries.flatMap(({ said }) =>
+    said.filter(({ record }) => record.kind === 'Decision'),
+  );
+  assert.deepEqual(
+    decisions.map(({ record }) => [record.pod, record.node]),
+    [
+      ['default/one', 'a'],
+      ['default/two', null],
+    ],
+  );
+  const { log } = journal.world;
+  for (const { record, logLine } of decisions) {
+    const evaluation = await attempts.evaluate(log, logLine, record.pod);
+    assert.deepEqual([evaluation.node, evaluation.message], [record.node, record.message]);
+  }
+  const refused = await attempts.evaluate(log, decisions[1].logLine, 'default/two');
+  assert.equal(whyNot(refused, 'a'), 'NodeResourcesFit refuses a: Insufficient cpu.');
+  assert.deepEqual(refused.table?.nodes, ['a'], 'node b was not there yet');
+  await assert.rejects(attempts.evaluate(log, decisions[0].logLine, 'default/none'));
+});

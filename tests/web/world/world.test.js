@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadEngine } from '../../../js/src/index.js';
+import { World } from '../../../web/src/world/world.js';
+import { ARTIFACTS } from '../../support/targets.js';
+import { node, pod } from './objects.js';
+
+const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+/** @param {import('node:test').TestContext} t */
+async function openWorld(t) {
+  /** @type {any[]} */
+  const records = [];
+  const world = await World.open({
+    engine,
+    onSaid: ({ record }) => records.push(record),
+    onError: (error) => assert.fail(/** @type {Error} */ (error)),
+  });
+  t.after(() => world.dispose());
+  return { world, records };
+}
+
+test('a pod is placed, bound and run, one step after the other', async (t) => {
+  const { world, records } = await openWorld(t);
+  assert.deepEqual(await world.do({ do: 'apply', objects: [node('a'), pod('web')] }), {
+    errors: [],
+  });
+  assert.equal(world.isIdle, false);
+  await world.do({ do: 'step' });
+  assert.equal(world.isIdle, true);
+  assert.deepEqual(
+    records.filter(({ kind }) => kind === 'Decision').map(({ pod, node }) => [pod, node]),
+    [['default/web', 'a']],
+  );
+  const read = () => world.server.store.get('pods', 'default', 'web');
+  assert.equal(read()?.spec.nodeName, 'a');
+  while (read()?.status.phase !== 'Running') {
+    const { nextDeadline } = world;
+    assert.ok(nextDeadline !== null, 'the kubelet has something to do');
+    await world.do({ do: 'advance', to: nextDeadline });
+  }
+});
+
+test('backoff goes by the clock of the world', async (t) => {
+  const { world, records } = await openWorld(t);
+  await world.do({ do: 'apply', objects: [node('a', '1'), pod('one'), pod('two')] });
+  await world.do({ do: 'step' });
+  await world.do({ do: 'step' });
+  const two = records.filter(({ kind, pod }) => kind === 'Decision' && pod === 'default/two');
+  assert.deepEqual(
+    two.map(({ result }) => result),
+    ['unschedulable'],
+  );
+  const reference = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'one' };
+  await world.do({ do: 'delete', objects: [reference] });
+  for (let due; world.isIdle && (due = world.nextDeadline) !== null;)
+    await world.do({ do: 'advance', to: due });
+  await world.do({ do: 'step' });
+  assert.equal(world.server.store.get('pods', 'default', 'two')?.spec.nodeName, 'a');
+});
+
+test('the clock does not pass by what is to be decided', async (t) => {
+  const { world, records } = await openWorld(t);
+  const shortLived = pod('one');
+  const spec = { ...shortLived.spec, terminationGracePeriodSeconds: 5 };
+  await world.do({ do: 'apply', objects: [node('a', '1'), { ...shortLived, spec }] });
+  await world.do({ do: 'wait', for: 2000 });
+  await world.do({ do: 'apply', objects: [pod('two')] });
+  const reference = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'one' };
+  await world.do({ do: 'delete', objects: [reference] });
+  const start = world.now;
+  await world.do({ do: 'wait', for: 60_000 });
+  assert.equal(world.now, start + 60_000);
+  const decided = records
+    .filter(({ kind }) => kind === 'Decision')
+    .map(({ pod, result, at }) => [pod, result, Date.parse(at) - start]);
+  assert.deepEqual(decided, [
+    ['default/one', 'scheduled', -2000],
+    ['default/two', 'unschedulable', 0],
+    ['default/two', 'scheduled', 1000],
+  ]);
+});
+
+test('what comes up when the clock stops is left to be stepped through', async (t) => {
+  const { world, records } = await openWorld(t);
+  await world.do({ do: 'apply', objects: [pod('late')] });
+  await world.do({ do: 'step' });
+  await world.do({ do: 'apply', objects: [node('a')] });
+  for (let due; world.isIdle && (due = world.nextDeadline) !== null;)
+    await world.do({ do: 'advance', to: due });
+  assert.equal(world.isIdle, false);
+  assert.equal(records.filter(({ kind }) => kind === 'Decision').length, 1);
+});

@@ -1,0 +1,51 @@
+/** `npm run build:web`: the playground as static files in build/web. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+
+import { ensureNpmPackages } from './npm_packages.js';
+import { repository } from './paths.js';
+import { exitWith, say, SetupError, step } from './report.js';
+import { buildModule, setUp } from './setup.js';
+
+/** At most, of all files together, also those that a person may never ask for: with brotli. */
+export const TRANSFER_BYTES_MAX = 1_000_000;
+
+export const WEB_FOLDER = join(repository, 'build/web');
+
+/**
+ * Builds the page of the engine that is built.
+ * @throws {SetupError} when it has become too large
+ */
+export async function buildWeb() {
+  const { build } = await import('vite');
+  await build({ configFile: join(repository, 'web/vite.config.js'), logLevel: 'warn' });
+  const transfer = await transferBytes();
+  say(`playground: ${Math.ceil(transfer / 1000)} KB with brotli, of ${TRANSFER_BYTES_MAX / 1000}`);
+  if (transfer > TRANSFER_BYTES_MAX)
+    throw new SetupError(`the playground takes ${transfer} bytes, at most ${TRANSFER_BYTES_MAX}`);
+}
+
+/** @returns {Promise<number>} each file packed by itself */
+async function transferBytes() {
+  const entries = readdirSync(WEB_FOLDER, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const packed = await Promise.all(
+    files.map(({ parentPath, name }) =>
+      promisify(brotliCompress)(readFileSync(join(parentPath, name))),
+    ),
+  );
+  return packed.reduce((sum, { length }) => sum + length, 0);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await buildModule(await setUp('start'));
+    await step('npm packages', 'npm run build:web', () => ensureNpmPackages({ dev: true }));
+    await step('the playground', 'npm run build:web', buildWeb);
+  } catch (error) {
+    exitWith(error);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A cluster as the page draws it: nodes and pods as small rows, told as changes. It reads the API
+ * server's store, and says nothing of what did not change.
+ */
+import { parseQuantity } from '../../../js/src/quantity.js';
+import { podRequests } from '../../../js/src/requests.js';
+
+/**
+ * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
+ */
+
+/** By resource: cores, bytes, or pieces. @typedef {Record<string, number>} Amounts */
+
+/**
+ * @typedef {object} NodeRow
+ * @property {string} name
+ * @property {string} zone empty: none
+ * @property {boolean} isUnschedulable cordoned
+ * @property {string[]} taints `key=value:effect`
+ * @property {Amounts} allocatable
+ */
+
+/**
+ * @typedef {object} PodRow
+ * @property {string} key `namespace/name`
+ * @property {string} node empty: none
+ * @property {string} nominatedNode empty: none
+ * @property {string} phase
+ * @property {number} priority
+ * @property {string} workload who owns it, `Kind/name`; empty: nobody
+ * @property {string} reason why it is on no node, of its condition
+ * @property {boolean} isTerminating
+ * @property {Amounts} requests
+ */
+
+/**
+ * What is new since the last time. `isWhole`: it is all that there is.
+ * @typedef {object} Changes
+ * @property {boolean} isWhole
+ * @property {NodeRow[]} nodes
+ * @property {PodRow[]} pods
+ * @property {string[]} goneNodes
+ * @property {string[]} gonePods
+ */
+
+const ZONE = 'topology.kubernetes.io/zone';
+const NANO = 1e9;
+
+export class ClusterModel {
+  #store;
+  /** @type {(() => void)[]} */
+  #ends = [];
+  #isWhole = true;
+  /** What changed, by name; undefined: it is gone. @type {Map<string, NodeRow | undefined>} */
+  #nodes = new Map();
+  /** @type {Map<string, PodRow | undefined>} */
+  #pods = new Map();
+
+  /** @param {Pick<Store, 'list' | 'subscribe'>} store */
+  constructor(store) {
+    this.#store = store;
+    const follow = (
+      /** @type {string} */ resource,
+      /** @type {(object: KubernetesObject, isGone: boolean) => void} */ see,
+    ) => {
+      for (const object of store.list(resource)) see(object, false);
+      this.#ends.push(
+        store.subscribe(resource, ({ type, object }) => see(object, type === 'DELETED')),
+      );
+    };
+    follow('nodes', (object, isGone) => {
+      this.#nodes.set(object.metadata.name, isGone ? undefined : nodeRow(object));
+    });
+    follow('pods', (object, isGone) => {
+      this.#pods.set(keyOf(object), isGone ? undefined : podRow(object));
+    });
+  }
+
+  /** @returns {Changes} */
+  take() {
+    const [nodes, goneNodes] = taken(this.#nodes);
+    const [pods, gonePods] = taken(this.#pods);
+    const isWhole = this.#isWhole;
+    this.#isWhole = false;
+    return { isWhole, nodes, pods, goneNodes, gonePods };
+  }
+
+  dispose() {
+    for (const end of this.#ends) end();
+  }
+}
+
+/**
+ * @template T
+ * @param {Map<string, T | undefined>} changes emptied by this
+ * @returns {[T[], string[]]} those that are there, and those that are gone
+ */
+function taken(changes) {
+  /** @type {T[]} */
+  const rows = [];
+  /** @type {string[]} */
+  const gone = [];
+  for (const [key, row] of changes) {
+    if (row === undefined) gone.push(key);
+    else rows.push(row);
+  }
+  changes.clear();
+  return [rows, gone];
+}
+
+/**
+ * @param {KubernetesObject} node
+ * @returns {NodeRow}
+ */
+function nodeRow({ metadata, spec, status }) {
+  const taints = spec?.taints ?? [];
+  return {
+    name: metadata.name,
+    zone: metadata.labels?.[ZONE] ?? '',
+    isUnschedulable: spec?.unschedulable === true,
+    taints: taints.map(taintText),
+    allocatable: amountsOf(status?.allocatable ?? {}),
+  };
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @returns {PodRow}
+ */
+function podRow(pod) {
+  const { metadata, spec, status = {} } = pod;
+  const conditions = /** @type {any[]} */ (status.conditions ?? []);
+  const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
+  return {
+    key: keyOf(pod),
+    node: spec.nodeName ?? '',
+    nominatedNode: status.nominatedNodeName ?? '',
+    phase: status.phase ?? 'Pending',
+    priority: spec.priority ?? 0,
+    workload: ownerText(metadata.ownerReferences),
+    reason: scheduled?.status === 'False' ? (scheduled.reason ?? '') : '',
+    isTerminating: metadata.deletionTimestamp !== undefined,
+    requests: Object.fromEntries(
+      Object.entries(podRequests(spec)).map(([name, amount]) => [name, Number(amount) / NANO]),
+    ),
+  };
+}
+
+/** @param {KubernetesObject} pod */
+function keyOf({ metadata: { namespace, name } }) {
+  return `${namespace}/${name}`;
+}
+
+/** @param {{ key: string, value?: string, effect: string }} taint */
+function taintText({ key, value, effect }) {
+  return `${key}${value ? `=${value}` : ''}:${effect}`;
+}
+
+/** @param {{ kind: string, name: string, controller?: boolean }[]} [owners] */
+function ownerText(owners) {
+  const owner = owners?.find(({ controller }) => controller) ?? owners?.[0];
+  return owner ? `${owner.kind}/${owner.name}` : '';
+}
+
+/** @param {Record<string, unknown>} quantities */
+function amountsOf(quantities) {
+  return Object.fromEntries(
+    Object.entries(quantities).map(([name, quantity]) => [
+      name,
+      Number(parseQuantity(quantity) ?? 0n) / NANO,
+    ]),
+  );
+}

@@ -1,0 +1,72 @@
+/** Scenarios in the hash of a URL: JSON, deflated, in base64url. */
+import { InputError } from '../../../js/src/errors.js';
+
+/** Nothing that unfolds to more is read: bytes. */
+const LARGEST = 8 << 20;
+
+/**
+ * @param {unknown} value plain data
+ * @returns {Promise<string>} letters, digits, `-` and `_`
+ */
+export async function toHash(value) {
+  const json = new TextEncoder().encode(JSON.stringify(value));
+  const packed = await bytesOf(piped(json, new CompressionStream('deflate-raw')));
+  let binary = '';
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/**
+ * @param {string} hash what `toHash` gave
+ * @returns {Promise<any>}
+ * @throws {InputError} when it was cut off or is something else
+ */
+export async function fromHash(hash) {
+  try {
+    const binary = atob(hash.replaceAll('-', '+').replaceAll('_', '/'));
+    const packed = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    const json = await bytesOf(piped(packed, new DecompressionStream('deflate-raw')));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    const detail = 'the link is cut off, or none of this page';
+    throw new InputError({ code: 'MalformedJson', detail }, { cause });
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {CompressionStream | DecompressionStream} stream
+ * @returns {ReadableStream<Uint8Array>}
+ */
+function piped(bytes, stream) {
+  const body = /** @type {BodyInit} */ (/** @type {unknown} */ (bytes));
+  const whole = /** @type {ReadableStream} */ (new Response(body).body);
+  return whole.pipeThrough(/** @type {any} */ (stream));
+}
+
+/**
+ * @param {ReadableStream<Uint8Array>} stream
+ * @throws {InputError} TooLarge
+ */
+async function bytesOf(stream) {
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let size = 0;
+  const reader = stream.getReader();
+  for (let next; !(next = await reader.read()).done;) {
+    size += next.value.length;
+    if (size > LARGEST) {
+      await reader.cancel();
+      throw new InputError({ code: 'TooLarge', detail: 'the link unfolds to too much' });
+    }
+    chunks.push(next.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

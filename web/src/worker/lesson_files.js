@@ -1,0 +1,23 @@
+/** The files that lessons name, each loaded when a lesson is opened that wants it. */
+import { FILES } from 'virtual:lesson-files';
+
+import { InputError } from '../../../js/src/errors.js';
+
+/** @import { KubernetesObject } from '../../../js/src/types.js' */
+
+/**
+ * @param {string} name
+ * @returns {Promise<KubernetesObject[]>}
+ * @throws {InputError} when there is none
+ */
+export async function readLessonFile(name) {
+  const load = FILES[name];
+  if (!load)
+    throw new InputError({
+      code: 'FieldValueInvalid',
+      value: name,
+      detail: 'there is no such file',
+    });
+  const { default: list } = await load();
+  return list.items;
+}

@@ -1,0 +1,14 @@
+/**
+ * Numbers from 0 up to, and without, 1 that follow from a seed: mulberry32.
+ * @param {number} seed an integer
+ * @returns {() => number}
+ */
+export function seededRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
