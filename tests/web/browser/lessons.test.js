@@ -53,3 +53,24 @@ test('a refused node is explained in one sentence', async (t) => {
   );
   assert.deepEqual(opened.faults, []);
 });
+
+test('the candidates of preemption, and which lesson it is, are shown', async (t) => {
+  const opened = await playground.open('#lesson=07-preemption');
+  t.after(() => opened.close());
+  await opened.playToEnd();
+  const { page } = opened;
+  assert.equal(await page.getByLabel('Lesson').inputValue(), '07-preemption');
+  const attempts = page.locator('.timeline .Decision.unschedulable + button');
+  await attempts.last().click();
+  await opened.untilQuiet();
+  const table = page.getByRole('region', { name: 'Candidates of preemption' });
+  const rows = await table.locator('tbody tr').allInnerTexts();
+  assert.deepEqual(
+    rows.map((row) => row.split(/\s+/).slice(0, 2)),
+    [
+      ['worker-1', '0'],
+      ['worker-2', '1'],
+    ],
+  );
+  assert.deepEqual(opened.faults, []);
+});

@@ -1,5 +1,6 @@
 import { whyNot } from '../../../js/src/evaluation.js';
 import { matrixOf, scoreTableOf } from './decision_tables.js';
+import { PreemptionView } from './preemption_view.jsx';
 
 /** @import { Evaluation } from '../../../js/src/types.js' */
 /** @import { Session } from './session.js' */
@@ -27,6 +28,9 @@ export function DecisionView({ session }) {
       <WhyNot session={session} evaluation={evaluation} />
       <Matrix evaluation={evaluation} session={session} />
       <Scores evaluation={evaluation} />
+      {evaluation.preemption && (
+        <PreemptionView session={session} preemption={evaluation.preemption} />
+      )}
     </>
   );
 }

@@ -17,7 +17,7 @@ export function Header({ session }) {
       <p>kube-scheduler v1.36, decision for decision, in this page</p>
       <label>
         Lesson{' '}
-        <select onChange={choose}>
+        <select value={session.source} onChange={choose}>
           {LESSONS.map(({ id }) => (
             <option key={id} value={id}>
               {lessonName(id)}

@@ -32,6 +32,8 @@ export class Session {
   /** One thing after the other. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
+  /** What is open, by the name that it was opened under. */
+  source = signal('');
   title = signal('');
   text = signal('');
   /** A note for each chapter of the scenario. */
@@ -64,12 +66,13 @@ export class Session {
     this.#playground = playground;
   }
 
-  /** @param {string} text of a scenario @param {string} [source] its name */
+  /** @param {string} text of a scenario @param {string} source its name */
   open(text, source) {
     return this.#task(async () => {
       this.isPlaying.value = false;
       const { title, text: about, notes, update } = await this.#playground.open(text);
       batch(() => {
+        this.source.value = source;
         this.title.value = title;
         this.text.value = about;
         this.notes.value = notes;
