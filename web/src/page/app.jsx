@@ -14,19 +14,19 @@ export function App({ session }) {
     <div class="app" aria-busy={session.isBusy}>
       <Header session={session} />
       <main>
-        <aside class="story" aria-label="Scenario">
+        <aside class="story" aria-label="Scenario" tabIndex={0}>
           <Story session={session} />
         </aside>
-        <section class="stage" aria-label="Cluster">
+        <section class="stage" aria-label="Cluster" tabIndex={0}>
           <Controls session={session} />
           <FaultLine session={session} />
           <ClusterView session={session} />
           <QueueView session={session} />
         </section>
-        <section class="detail" aria-label="Decision">
+        <section class="detail" aria-label="Decision" tabIndex={0}>
           <DecisionView session={session} />
         </section>
-        <section class="time" aria-label="Timeline">
+        <section class="time" aria-label="Timeline" tabIndex={0}>
           <TimelineView session={session} />
         </section>
       </main>
