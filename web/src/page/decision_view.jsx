@@ -1,5 +1,6 @@
 import { whyNot } from '../../../js/src/evaluation.js';
 import { matrixOf, scoreTableOf } from './decision_tables.js';
+import { NodeTable } from './node_table.jsx';
 import { PreemptionView } from './preemption_view.jsx';
 
 /** @import { Evaluation } from '../../../js/src/types.js' */
@@ -66,36 +67,18 @@ function Matrix({ evaluation, session }) {
   const { plugins, rows, omitted } = matrixOf(evaluation, MOST);
   if (rows.length === 0) return null;
   return (
-    <>
-      <h3>Filter</h3>
-      <div class="table" tabIndex={0} role="region" aria-label="Nodes by plugins">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              {plugins.map((plugin) => (
-                <th key={plugin} scope="col">
-                  <span>{plugin}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ node, verdict, cells }) => (
-              <tr key={node} class={verdict} onClick={() => session.selectNode(node)}>
-                <th scope="row">{node}</th>
-                {cells.map(({ state, reason }, index) => (
-                  <td key={index} class={state} title={reason}>
-                    <span aria-label={reason || state}>{SIGNS[state]}</span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {omitted > 0 && <p>and {omitted} more nodes</p>}
-    </>
+    <NodeTable title="Filter" label="Nodes by plugins" heads={plugins} omitted={omitted}>
+      {rows.map(({ node, verdict, cells }) => (
+        <tr key={node} class={verdict} onClick={() => session.selectNode(node)}>
+          <th scope="row">{node}</th>
+          {cells.map(({ state, reason }, index) => (
+            <td key={index} class={state} title={reason}>
+              <span aria-label={reason || state}>{SIGNS[state]}</span>
+            </td>
+          ))}
+        </tr>
+      ))}
+    </NodeTable>
   );
 }
 
@@ -105,45 +88,25 @@ const SIGNS = /** @type {const} */ ({ passed: '✓', refused: '✗', also: '✗'
 function Scores({ evaluation }) {
   const { plugins, rows, omitted } = scoreTableOf(evaluation, MOST);
   if (rows.length === 0) return null;
+  const heads = [...plugins.map(({ plugin, weight }) => `${plugin} ×${weight}`), 'Total'];
   return (
-    <>
-      <h3>Score</h3>
-      <div class="table" tabIndex={0} role="region" aria-label="Scores">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              {plugins.map(({ plugin, weight }) => (
-                <th key={plugin} scope="col">
-                  <span>
-                    {plugin} ×{weight}
-                  </span>
-                </th>
-              ))}
-              <th scope="col">Total</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ node, total, scores, isBest }) => (
-              <tr key={node} class={isBest ? 'chosen' : ''}>
-                <th scope="row">{node}</th>
-                {scores.map(({ raw, normalised, weighted, weight }, index) => (
-                  <td
-                    key={index}
-                    title={`raw ${raw}, normalised ${normalised}, times ${weight} is ${weighted}`}
-                  >
-                    {weighted}
-                  </td>
-                ))}
-                <td>
-                  <b>{total}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {omitted > 0 && <p>and {omitted} more nodes</p>}
-    </>
+    <NodeTable title="Score" label="Scores" heads={heads} omitted={omitted}>
+      {rows.map(({ node, total, scores, isBest }) => (
+        <tr key={node} class={isBest ? 'chosen' : ''}>
+          <th scope="row">{node}</th>
+          {scores.map(({ raw, normalised, weighted, weight }, index) => (
+            <td
+              key={index}
+              title={`raw ${raw}, normalised ${normalised}, times ${weight} is ${weighted}`}
+            >
+              {weighted}
+            </td>
+          ))}
+          <td>
+            <b>{total}</b>
+          </td>
+        </tr>
+      ))}
+    </NodeTable>
   );
 }

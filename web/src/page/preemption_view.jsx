@@ -1,3 +1,5 @@
+import { NodeTable } from './node_table.jsx';
+
 /** @import { Preemption } from '../../../js/src/types.js' */
 /** @import { Session } from './session.js' */
 
@@ -11,48 +13,44 @@ const MOST = 100;
 export function PreemptionView({ session, preemption }) {
   const { candidates = [], rejected = {}, nominatedNode, victims = [] } = preemption;
   const refusals = Object.entries(rejected);
-  if (candidates.length + refusals.length + victims.length === 0) return null;
+  const shown = candidates.slice(0, MOST);
+  const refused = refusals.slice(0, MOST - shown.length);
+  if (shown.length + refused.length === 0) return null;
+  const omitted = candidates.length + refusals.length - shown.length - refused.length;
   return (
     <>
-      <h3>Preemption</h3>
+      <NodeTable
+        title="Preemption"
+        label="Candidates of preemption"
+        heads={['PDB violations', 'Victims']}
+        omitted={omitted}
+      >
+        {shown.map(({ node, pdbViolations, victims: own }) => (
+          <tr
+            key={node}
+            class={node === nominatedNode ? 'chosen' : ''}
+            onClick={() => session.selectNode(node)}
+          >
+            <th scope="row">{node}</th>
+            <td>{pdbViolations}</td>
+            <td>{own.join(', ')}</td>
+          </tr>
+        ))}
+        {refused.map(([node, { plugin, reasons }]) => (
+          <tr key={node} onClick={() => session.selectNode(node)}>
+            <th scope="row">{node}</th>
+            <td colSpan={2}>
+              {plugin ? `${plugin}: ` : ''}
+              {reasons.join(', ')}
+            </td>
+          </tr>
+        ))}
+      </NodeTable>
       {nominatedNode && (
         <p>
           Nominated to <b>{nominatedNode}</b>; evicted: {victims.join(', ') || 'nobody'}.
         </p>
       )}
-      <div class="table" tabIndex={0} role="region" aria-label="Candidates of preemption">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              <th scope="col">PDB violations</th>
-              <th scope="col">Victims</th>
-            </tr>
-          </thead>
-          <tbody>
-            {candidates.slice(0, MOST).map((candidate) => (
-              <tr
-                key={candidate.node}
-                class={candidate.node === nominatedNode ? 'chosen' : ''}
-                onClick={() => session.selectNode(candidate.node)}
-              >
-                <th scope="row">{candidate.node}</th>
-                <td>{candidate.pdbViolations}</td>
-                <td>{candidate.victims.join(', ')}</td>
-              </tr>
-            ))}
-            {refusals.slice(0, MOST).map(([node, { plugin, reasons }]) => (
-              <tr key={node} onClick={() => session.selectNode(node)}>
-                <th scope="row">{node}</th>
-                <td colSpan={2}>
-                  {plugin ? `${plugin}: ` : ''}
-                  {reasons.join(', ')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </>
   );
 }
