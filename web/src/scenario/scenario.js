@@ -3,10 +3,10 @@
  * The form is described in web/README.md.
  */
 import { InputError } from '../../../js/src/errors.js';
+import { parseDuration } from '../../../js/src/live/duration.js';
 import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
 import { isRecord } from '../../../js/src/values.js';
-import { durationOf } from './duration.js';
 import { fileNames, isFile } from './files.js';
 import { MOST_REPEATS, isRepeat, repeated } from './repeat.js';
 
@@ -192,10 +192,13 @@ class ScenarioReader {
    * @param {string} path
    */
   #duration(value, path) {
-    const duration = durationOf(value);
-    if (duration === null)
-      throw this.#fault(path, value, 'must be a duration, such as 90s, 5m or 1h30m');
-    return duration;
+    const detail = 'must be a duration, such as 90s, 5m or 1h30m';
+    if (typeof value !== 'string' || value.startsWith('-')) throw this.#fault(path, value, detail);
+    try {
+      return parseDuration(value, path);
+    } catch {
+      throw this.#fault(path, value, detail);
+    }
   }
 
   /**
