@@ -3,10 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 import { lessonFilesPlugin } from './lesson_files_plugin.js';
+import { serviceWorkerPlugin } from './service_worker_plugin.js';
+
+const COMPONENT = 'stowage-playground';
+
+/** @param {string} path */
+const inFolder = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: inFolder('.'),
   base: './',
+  plugins: [serviceWorkerPlugin()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: {
     format: 'es',
@@ -14,12 +21,23 @@ export default defineConfig({
     rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
   },
   build: {
-    outDir: fileURLToPath(new URL('../build/web', import.meta.url)),
+    outDir: inFolder('../build/web'),
     emptyOutDir: true,
     target: 'es2022',
     // Data in URLs is no file of this page.
     assetsInlineLimit: 0,
-    // The API server loads YAML when it needs it; this page always does.
-    rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+    rolldownOptions: {
+      input: {
+        index: inFolder('index.html'),
+        [COMPONENT]: inFolder('src/component/stowage_playground.js'),
+      },
+      output: {
+        // Pages elsewhere name it.
+        entryFileNames: ({ name }) =>
+          name === COMPONENT ? `${COMPONENT}.js` : 'assets/[name]-[hash].js',
+      },
+      // The API server loads YAML when it needs it; this page always does.
+      checks: { ineffectiveDynamicImport: false },
+    },
   },
 });

@@ -1,5 +1,7 @@
 /** @import { Clock } from './types.js' */
 
+const AWAKE = 'somebody is awake';
+
 /** News wakes those who sleep until there is something to do. */
 export class News {
   /** @type {Set<() => void>} */
@@ -54,7 +56,8 @@ export class News {
     try {
       await Promise.race([clock.sleep(until, awake.signal), this.next(awake.signal)]);
     } finally {
-      awake.abort();
+      // Without a reason one would be made, with its stack, each time.
+      awake.abort(AWAKE);
     }
   }
 }

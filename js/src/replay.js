@@ -11,6 +11,7 @@ import { recordsOf } from './records.js';
  * @import { Output } from './boundary.js'
  * @import { Door, Versions } from './log.js'
  * @import { LogSource } from './log_lines.js'
+ * @import { Plugin } from './plugin_types.js'
  * @import { Scheduler } from './scheduler.js'
  * @import { EngineRecord, ReplayOptions, SchedulerOptions } from './types.js'
  */
@@ -25,20 +26,23 @@ import { recordsOf } from './records.js';
  * @param {{ door: Door, versions: Versions, open: (parts: Parts) => Scheduler }} engine
  * @param {ReplayOptions} options
  * @returns {Promise<Scheduler>} that stands where the log ends, or after line `until`
- * @throws {ReplayError} when the log cannot be read, or the engine decides otherwise
+ * @throws {ReplayError} when the log cannot be read, or the engine decides otherwise, or `plugins`
+ *   are not those of the log
  * @throws {InputError} when `until` is no integer from 1
  * @throws {EngineError} when the engine stops itself, as it may have done then
  */
 export async function replayLog(log, { door, versions, open }, options) {
-  const { until = Infinity, onRecord, extenders, fetch } = options;
+  const { until = Infinity, onRecord, extenders, fetch, plugins } = options;
   checkUntil(until);
   const lines = new LogLines(log);
   /** @type {Scheduler | undefined} */
   let scheduler;
   try {
     const header = headerOf(await lines.take(), versions);
+    checkPlugins(plugins, header);
     const player = new Player({ door, header, versions, onRecord });
-    scheduler = open({ ...player.parts, options: { ...player.parts.options, extenders, fetch } });
+    const own = { extenders, fetch, plugins };
+    scheduler = open({ ...player.parts, options: { ...player.parts.options, ...own } });
     for (let next = await lines.peek(); next && next.line <= until; next = await lines.peek())
       await player.play(lines);
     player.release();
@@ -98,12 +102,16 @@ class Player {
     return this.#door.isBusy;
   }
 
-  /** Creates what the log says, whoever asks. */
-  create() {
+  /**
+   * Creates what the log says, whoever asks.
+   * @param {unknown} _
+   * @param {((request: string) => string) | null} code of the plugins, if it is there
+   */
+  create(_, code) {
     const { stowage, kubernetesVersion, startTime, configuration, ...options } = this.#header;
     const line = JSON.stringify({ ...options, startTimeUs: startTime });
-    const bridge =
-      options.plugins?.length > 0 ? (/** @type {string} */ request) => this.#answer(request) : null;
+    const heard = (/** @type {string} */ request) => this.#answer(request, code?.(request));
+    const bridge = options.plugins?.length > 0 ? heard : null;
     this.#handle = this.#door.create([line, '\n', configuration], bridge);
     return this.#handle;
   }
@@ -222,8 +230,11 @@ class Player {
   /**
    * Once something else is asked, no answer of the log fits any more.
    * @param {string} request
+   * @param {string} [present] what the plugins' code says to it now: it hears of everything, as it
+   *   did then, but counts only after the replay
    */
-  #answer(request) {
+  #answer(request, present) {
+    if (this.#answers === null && present !== undefined) return present;
     const [digest, answer] = this.#answers?.[0] ?? [];
     if (this.#unknown === 0 && digest === digestOf(request)) {
       this.#answers?.shift();
@@ -316,6 +327,18 @@ function headerOf(first, { kubernetesVersion }) {
       detail: `the log is of ${header.kubernetesVersion}, this engine of ${kubernetesVersion}`,
     });
   return header;
+}
+
+/**
+ * @param {Plugin[] | undefined} given
+ * @param {{ plugins?: { name: string }[] }} header
+ */
+function checkPlugins(given, { plugins = [] }) {
+  if (given === undefined) return;
+  const names = (/** @type {{ name: string }[]} */ all) => all.map(({ name }) => name).join(', ');
+  if (names(given) === names(plugins)) return;
+  const detail = `the log has the plugins [${names(plugins)}], given are [${names(given)}]`;
+  throw new ReplayError({ code: 'PluginsMissing', detail });
 }
 
 /** @param {unknown} until */

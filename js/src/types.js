@@ -168,6 +168,8 @@
  * @property {(record: EngineRecord) => void} [onRecord] gets the records and calls of all turns
  * @property {Record<string, InProcessExtender>} [extenders] for what follows the replay
  * @property {typeof fetch} [fetch] for what follows the replay
+ * @property {import('./plugin_types.js').Plugin[]} [plugins] those of the log, in their order, for
+ *   what is asked after the replay; in it their answers of then count
  */
 
 /**

@@ -50,7 +50,7 @@ async function bundled(code, conditions, options) {
 }
 
 test('the contents', () => {
-  const top = filesBelow('.').filter((name) => !/^js\/(src|dist|types)\//.test(name));
+  const top = filesBelow('.').filter((name) => !/^(js\/(src|dist|types)|build\/web)\//.test(name));
   assert.deepEqual(top, [
     'CHANGELOG.md',
     'LICENSE',
@@ -67,6 +67,9 @@ test('the contents', () => {
     sources.filter((name) => !/\.(js|md|d\.ts)$/.test(name)),
     [],
   );
+  const page = filesBelow('build/web');
+  assert.ok(page.includes('index.html'));
+  assert.deepEqual(page, filesBelow('build/web', repository));
   const split = /^(chunk|parse)-\w+\.js(\.map)?$/;
   const dist = filesBelow('js/dist').filter((name) => !split.test(name));
   const entries = [...new Set(targets)]

@@ -22,9 +22,9 @@ const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8
  * @returns {string} the folder
  */
 export function packedPackage() {
-  for (const made of ['js/dist/stowage.wasm', 'js/types/index.d.ts']) {
+  for (const made of ['js/dist/stowage.wasm', 'js/types/index.d.ts', 'build/web/index.html']) {
     if (existsSync(join(repository, made))) continue;
-    throw new SetupError(`no ${made} yet; run: npm run build && npm run check`);
+    throw new SetupError(`no ${made} yet; run: npm run build:web && npm run check`);
   }
   const folder = join(FOLDER, stateOf(packedFiles()));
   if (existsSync(folder)) return folder;

@@ -6,7 +6,11 @@ const KNOWN = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'js/README.md'],
   ...['edge-openapi', 'edge-v1', 'stowage-v1'].map((name) => `js/schema/${name}.json`),
   'js/src/wasm_file.d.ts',
+  ...['index.html', 'stowage-playground.js'].map((name) => `build/web/${name}`),
 ];
+
+/** The page's files name each other by where they are, or by where the page is. */
+const PAGE = 'build/web/';
 
 /**
  * @param {Map<string, string>} texts of the package's files, by their path
@@ -43,6 +47,11 @@ function pathsIn(value) {
  */
 function referencesOf(path, text) {
   const all = (/** @type {RegExp} */ pattern) => [...text.matchAll(pattern)].map(([, to]) => to);
+  if (path.startsWith(PAGE)) {
+    const named = all(/['"`]([\w./-]+\.\w+)['"`]/g);
+    const below = posix.relative(posix.dirname(path), PAGE);
+    return named.flatMap((name) => [name, posix.join(below, name)]);
+  }
   switch (posix.extname(path)) {
     case '.map':
       return JSON.parse(text).sources;

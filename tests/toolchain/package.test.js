@@ -16,7 +16,9 @@ test('every script names files that are there, and no two are the same', () => {
 
 test('what is made, not kept, is made before the package is packed', () => {
   assert.ok(manifest.files.includes('js/dist') && manifest.files.includes('js/types'));
-  const [build, declarations] = manifest.scripts.prepack.split(' && ');
+  assert.ok(manifest.files.includes('build/web'));
+  const [build, declarations, page] = manifest.scripts.prepack.split(' && ');
   assert.equal(build, manifest.scripts.build);
   assert.equal(declarations, 'node wasm/toolchain/check.js --declarations');
+  assert.equal(page, manifest.scripts['build:web']);
 });

@@ -56,6 +56,8 @@ const STEPS = {
     run: async () => {
       await bundle();
       await reportPackage();
+      // The package has the page in it.
+      await buildWeb();
       await nodeTests('tests/runtimes');
     },
   },

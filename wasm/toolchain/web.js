@@ -1,5 +1,5 @@
 /** `npm run build:web`: the playground as static files in build/web. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,17 +15,43 @@ export const TRANSFER_BYTES_MAX = 1_000_000;
 
 export const WEB_FOLDER = join(repository, 'build/web');
 
+/** What it is made of, that may change. */
+const SOURCES = ['web', 'js/src', 'js/dist/stowage.js', 'js/dist/stowage.wasm', 'examples/openb'];
+
 /**
- * Builds the page of the engine that is built.
+ * Builds the page of the engine that is built, unless it is there and nothing of it has changed.
  * @throws {SetupError} when it has become too large
  */
 export async function buildWeb() {
+  const sources = [...SOURCES, 'package-lock.json'].map((name) => join(repository, name));
+  if (isCurrent(join(WEB_FOLDER, 'index.html'), sources)) return;
   const { build } = await import('vite');
   await build({ configFile: join(repository, 'web/vite.config.js'), logLevel: 'warn' });
   const transfer = await transferBytes();
   say(`playground: ${Math.ceil(transfer / 1000)} KB with brotli, of ${TRANSFER_BYTES_MAX / 1000}`);
-  if (transfer > TRANSFER_BYTES_MAX)
-    throw new SetupError(`the playground takes ${transfer} bytes, at most ${TRANSFER_BYTES_MAX}`);
+  if (transfer <= TRANSFER_BYTES_MAX) return;
+  // It is none that a second run may find.
+  rmSync(WEB_FOLDER, { recursive: true });
+  throw new SetupError(`the playground takes ${transfer} bytes, at most ${TRANSFER_BYTES_MAX}`);
+}
+
+/**
+ * Whether a file is younger than all that it is made of.
+ * @param {string} file
+ * @param {string[]} sources files and folders
+ */
+export function isCurrent(file, sources) {
+  if (!existsSync(file)) return false;
+  const made = statSync(file).mtimeMs;
+  return sources.every((name) => newestOf(name) < made);
+}
+
+/** @param {string} path @returns {number} when it, or anything in it, changed: milliseconds */
+function newestOf(path) {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return Math.max(mtimeMs, ...names.map((name) => statSync(join(path, name)).mtimeMs));
 }
 
 /** @returns {Promise<number>} each file packed by itself */

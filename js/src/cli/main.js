@@ -19,6 +19,8 @@ import { BadInputError, EXIT, UsageError } from './problems.js';
  * @property {() => Promise<Connections>} loadConnections loaded where they are needed
  * @property {() => { signal: AbortSignal, release: () => void }} untilStopped somebody wants the
  *   command to end; `release` when it has
+ * @property {string} playgroundFolder where the built page is, if it is
+ * @property {(url: string) => Promise<boolean>} openBrowser whether there is one
  */
 
 /**

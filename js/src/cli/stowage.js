@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
 import { loadEngine } from '../engine.js';
 import { main } from './main.js';
+import { openBrowser } from './open_browser.js';
 import { untilStopped } from './stop_signals.js';
 
 // `stowage … | head` ends the reader first: that is no fault.
@@ -17,4 +19,6 @@ process.exitCode = await main(process.argv.slice(2), {
   loadEngine,
   loadConnections: () => import('../node.js'),
   untilStopped,
+  playgroundFolder: fileURLToPath(new URL('../../../build/web', import.meta.url)),
+  openBrowser,
 });

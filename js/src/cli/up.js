@@ -10,6 +10,8 @@ import { readConfigurationFile } from './configuration.js';
 import { DecisionLines, headLine } from './decision_lines.js';
 import { readSources } from './inputs.js';
 import { klogLine } from './klog.js';
+import { forOwnPages, isLoopback } from './own_pages.js';
+import { hasPlayground, PLAYGROUND_PATH, withPlayground } from './playground.js';
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
 import { sampleCluster, sampleNodes } from './sample_cluster.js';
@@ -23,9 +25,6 @@ import { sampleCluster, sampleNodes } from './sample_cluster.js';
  * @import { Host } from './main.js'
  * @import { UpCommand } from './up_arguments.js'
  */
-
-/** Addresses that nobody else can reach. */
-const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 /** @typedef {import('../embedded_apiserver/controllers/controllers.js').ControllerName} Name */
 
@@ -69,6 +68,7 @@ async function upUntilStopped(options, host, ends) {
   const end = endAfter(options.seconds, stop.signal);
   ends.push(() => end.abort());
   greet(server, listener.url, options, host);
+  await showPage(listener.url, options, host);
   const recording = options.record === undefined ? undefined : openRecording(options.record);
   ends.push(() => recording?.close());
   await schedule(
@@ -232,10 +232,13 @@ function problemOf({ name, object }, error) {
  * @param {UpCommand} options
  * @param {Host} host
  */
-async function serve(server, { host: address, port }, host) {
+async function serve({ fetch }, { host: address, port }, host) {
   const { listen } = await host.loadConnections();
+  const folder = host.playgroundFolder;
+  const own = forOwnPages(fetch, { host: address });
+  const handler = hasPlayground(folder) ? withPlayground(own, folder) : own;
   try {
-    return await listen(server.fetch, { host: address, port });
+    return await listen(handler, { host: address, port, webSockets: true });
   } catch (error) {
     if (!(error instanceof StowageError)) throw error;
     const { code } = /** @type {any} */ (error.cause) ?? {};
@@ -251,8 +254,9 @@ async function serve(server, { host: address, port }, host) {
  * @param {UpCommand} options
  * @param {Host} host
  */
-function greet({ store }, url, { files, host: address, quiet }, { stdout, stderr }) {
-  if (!LOOPBACK.test(address))
+function greet({ store }, url, { files, host: address, quiet }, host) {
+  const { stdout, stderr, playgroundFolder } = host;
+  if (!isLoopback(address))
     stderr.write(`warning: whoever reaches ${address} may change this cluster\n`);
   if (quiet) return void stdout.write(`${url}\n`);
   const nodes = store.list('nodes').length;
@@ -264,9 +268,24 @@ function greet({ store }, url, { files, host: address, quiet }, { stdout, stderr
       '',
       ...tries.map((what) => `  ${kubectl} ${what}`),
       '',
+      ...(hasPlayground(playgroundFolder) ? [`See it at ${url}${PLAYGROUND_PATH}`, ''] : []),
       'Ctrl-C ends it, and nothing is kept. What the scheduler decides:',
       '',
       headLine(),
     ].join('\n'),
   );
+}
+
+/**
+ * Opens the page where that is wanted.
+ * @param {string} url
+ * @param {UpCommand} options
+ * @param {Host} host
+ */
+async function showPage(url, { open }, { openBrowser, playgroundFolder, stderr }) {
+  if (!open) return;
+  const page = `${url}${PLAYGROUND_PATH}`;
+  if (!hasPlayground(playgroundFolder))
+    stderr.write('warning: there is no page to open: npm run build:web\n');
+  else if (!(await openBrowser(page))) stderr.write(`warning: no browser opens ${page}\n`);
 }

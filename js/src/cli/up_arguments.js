@@ -17,6 +17,7 @@ import { UsageError } from './problems.js';
  * @property {number} history changes of each resource that watches can go back
  * @property {string | undefined} record a file for the log
  * @property {number | undefined} seconds after which it ends by itself
+ * @property {boolean} open
  * @property {boolean} quiet
  * @property {boolean} help
  */
@@ -59,6 +60,7 @@ const FLAGS = /** @type {const} */ ({
   },
   ...RECORD,
   for: { type: 'string', value: 'SECONDS', help: 'end after so long, as if told to' },
+  open: { type: 'boolean', default: false, help: 'open the page that shows it in the browser' },
   quiet: { type: 'boolean', short: 'q', default: false, help: 'print the address alone' },
   ...HELP,
 });
@@ -73,6 +75,9 @@ Serves a cluster in memory by the API of Kubernetes v1.36, so that kubectl can t
 the scheduler live against it. Deployments, StatefulSets, DaemonSets and Jobs make their pods,
 volumes are made and bound, and pods run, as far as anybody can see: there are no containers. What
 the scheduler decides is printed as it comes. Nothing is kept when it ends.
+
+A page at /playground/ shows the same cluster, and why each pod is where it is; what is changed
+there kubectl sees as well. Pages of other sites are refused.
 
 Without a FILE there is a sample: six nodes in three zones, a few applications, and one that fits
 nowhere. A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a
@@ -128,6 +133,7 @@ export function parseUpArguments(argv) {
     history,
     record: values.record,
     seconds: values.for === undefined ? undefined : wholeNumber('for', values.for),
+    open: values.open,
     quiet: values.quiet,
     help: values.help,
   };

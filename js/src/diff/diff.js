@@ -2,7 +2,7 @@
 import { nodeRow, whyNot } from '../evaluation.js';
 
 /**
- * @import { Decision } from '../types.js'
+ * @import { Decision, Evaluation } from '../types.js'
  * @import { NodeRow } from '../evaluation.js'
  */
 
@@ -57,15 +57,16 @@ function changeOf({ before, after }) {
  * Why a pod is where it is with the second configuration, in a few words: who refuses the node of
  * the first, or which plugin's scores turned in favour of the new one.
  * @param {Difference} difference
- * @param {{ before?: Decision, after?: Decision }} decisions the last on the pod, with
- *   `detail: 'nodes'`
+ * @param {{ [Which in 'before' | 'after']?: Decision | Evaluation }} decisions the last on the
+ *   pod, with `detail: 'nodes'`
+ * @param {string} [first] what the first configuration is called
  * @returns {string}
  */
-export function whyDifferent({ change, before, after }, decisions) {
+export function whyDifferent({ change, before, after }, decisions, first = 'before') {
   if (change === 'NewlyEvicted' || change === 'NewlyPending')
     return after?.message || 'it is not decided on';
   if (change === 'NoLongerEvicted') return `no longer ${before?.message}`;
-  if (change === 'NewlyPlaced') return `before: ${before?.message || 'it was not decided on'}`;
+  if (change === 'NewlyPlaced') return `${first}: ${before?.message || 'it was not decided on'}`;
   const [from, to] = [String(before?.node), String(after?.node)];
   if (!decisions.before || !decisions.after) return '';
   const now = { from: nodeRow(decisions.after, from), to: nodeRow(decisions.after, to) };
@@ -73,7 +74,7 @@ export function whyDifferent({ change, before, after }, decisions) {
   if (now.from.total === undefined && now.from.verdict !== 'feasible')
     return sentence(decisions.after, from);
   if (then.total === undefined && then.verdict !== 'feasible')
-    return `before: ${sentence(decisions.before, to)}`;
+    return `${first}: ${sentence(decisions.before, to)}`;
   return scoresTurned(now, then);
 }
 
@@ -98,7 +99,7 @@ function scoresTurned({ from, to }, then) {
 }
 
 /**
- * @param {Decision} decision
+ * @param {Decision | Evaluation} decision
  * @param {string} node
  */
 function sentence(decision, node) {

@@ -41,7 +41,8 @@ import { Watches } from './watches.js';
  * @property {number} [history] how many changes of each resource are remembered for watches and
  *   pages; default 10,000
  * @property {number} [eventTtl] after how long an Event is forgotten: milliseconds, default an hour
- * @property {() => number} [random] for uids and names: at least 0, below 1; default: the host's
+ * @property {(prefix?: string) => number} [random] for uids and names: at least 0, below 1;
+ *   default: the host's. For a name it is given the `generateName`
  * @property {number} [resourceVersion] the version to count from, default 0. A server that follows
  *   another one at the same address, without its objects, takes a later one
  */

@@ -28,11 +28,12 @@ export function freshUid(random) {
 /**
  * A name that starts with a `generateName`.
  * @param {string} prefix
- * @param {() => number} random
+ * @param {(prefix: string) => number} random is told what it draws for
  */
 export function generatedName(prefix, random) {
   let suffix = '';
-  while (suffix.length < SUFFIX_LENGTH) suffix += ALPHABET[Math.floor(random() * ALPHABET.length)];
+  while (suffix.length < SUFFIX_LENGTH)
+    suffix += ALPHABET[Math.floor(random(prefix) * ALPHABET.length)];
   return prefix.slice(0, NAME_LONGEST - SUFFIX_LENGTH) + suffix;
 }
 

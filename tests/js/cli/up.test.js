@@ -23,16 +23,17 @@ const DUMP = fileURLToPath(
 /**
  * Runs the command until its output says what is waited for, asks it, and tells it to end.
  * @param {string[]} argv
- * @param {{ until?: RegExp, ask?: (url: string) => Promise<any>, connections?: object }} [options]
+ * @param {{ until?: RegExp, ask?: (url: string) => Promise<any>, connections?: object,
+ *   playgroundFolder?: string, openBrowser?: (url: string) => Promise<boolean> }} [options]
  */
-async function runUp(argv, { until = /NAMESPACE/, ask, connections } = {}) {
+async function runUp(argv, { until = /NAMESPACE/, ask, ...surroundings } = {}) {
   const stop = new AbortController();
   /** @type {any} */
   let answer;
   let isSeen = false;
   const result = await runCli(['up', '--port', '0', ...argv], {
     loadEngine,
-    connections,
+    ...surroundings,
     signal: stop.signal,
     async onWrite(_stderr, stdout) {
       if (isSeen || !until.test(stdout)) return;
@@ -190,8 +191,69 @@ test('an address that others reach is warned of', async () => {
   };
   const { code, stderr } = await runUp(['--host', '0.0.0.0'], { connections: { listen } });
   assert.equal(code, 0);
-  assert.deepEqual(asked, [{ host: '0.0.0.0', port: 0 }]);
+  assert.deepEqual(asked, [{ host: '0.0.0.0', port: 0, webSockets: true }]);
   assert.equal(stderr, 'warning: whoever reaches 0.0.0.0 may change this cluster\n');
+});
+
+test('the page is served beside the API, and says that this is a sandbox', async () => {
+  await file('page/index.html', '<!doctype html>\n<head>\n  <title>T</title>\n</head>');
+  const get = async (/** @type {string} */ url) => {
+    const answer = await fetch(url, { redirect: 'manual' });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const { answer, stdout } = await runUp([], {
+    playgroundFolder: join(folder, 'page'),
+    ask: async (url) => ({
+      url,
+      page: await get(`${url}/playground/`),
+      short: await get(`${url}/playground`),
+      none: await get(`${url}/playground/none.js`),
+      root: await get(`${url}/`),
+      nodes: (await items(url, '/api/v1/nodes')).length,
+    }),
+  });
+  const { url, page, short, none, root, nodes } = answer;
+  assert.ok(stdout.includes(`\nSee it at ${url}/playground/\n`), stdout);
+  assert.match(page.text, /<head>\s+<meta name="stowage-cluster" content="sandbox" \/>\s+<title>/);
+  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(page.headers.get('content-security-policy'), "frame-ancestors 'none'");
+  assert.deepEqual([short.status, short.headers.get('location')], [308, '/playground/']);
+  assert.deepEqual([none.status, root.status, nodes], [404, 404, 6]);
+});
+
+test('pages of other sites neither read nor change the cluster', async () => {
+  const { answer } = await runUp([], {
+    ask: async (url) => {
+      const headers = { Origin: 'https://example.org', 'Content-Type': 'text/plain' };
+      const body = JSON.stringify(makeNode('theirs'));
+      const created = await fetch(`${url}/api/v1/nodes`, { method: 'POST', headers, body });
+      const read = await fetch(`${url}/api/v1/nodes`, { headers });
+      const { length } = await items(url, '/api/v1/nodes');
+      return [created.status, read.status, length];
+    },
+  });
+  assert.deepEqual(answer, [403, 403, 6]);
+});
+
+test('--open opens the page; where that cannot be, it says so and goes on', async () => {
+  await file('page/index.html', '<head></head>');
+  const playgroundFolder = join(folder, 'page');
+  /** @type {string[]} */
+  const opened = [];
+  const opening = (/** @type {boolean} */ works) => async (/** @type {string} */ url) => {
+    opened.push(url);
+    return works;
+  };
+  const yes = await runUp(['--open'], { playgroundFolder, openBrowser: opening(true) });
+  const no = await runUp(['--open'], { playgroundFolder, openBrowser: opening(false) });
+  const none = await runUp(['--open'], { openBrowser: opening(true) });
+  const unasked = await runUp([], { playgroundFolder, openBrowser: opening(true) });
+  assert.equal(opened.length, 2);
+  assert.match(opened[0], /^http:\/\/127\.0\.0\.1:\d+\/playground\/$/);
+  assert.deepEqual([yes.stderr, unasked.stderr], ['', '']);
+  assert.equal(no.stderr, `warning: no browser opens ${opened[1]}\n`);
+  assert.match(none.stderr, /^warning: there is no page to open: npm run build:web\n$/);
+  assert.deepEqual([yes.code, no.code, none.code], [0, 0, 0]);
 });
 
 test('no timer is left behind', async () => {

@@ -244,6 +244,39 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     assert.throws(() => standing.apply(makePod('x')), { code: 'PluginsMissing' });
     standing.dispose();
   });
+
+  test(`${target}: with their code plugins answer what is asked after a replay`, async () => {
+    const { engine } = listenTo(surface);
+    const plugins = () => {
+      let seen = 0;
+      return [
+        { name: 'Gate', preEnqueue: () => undefined },
+        {
+          name: 'Third',
+          filter: (_state, _pod, { name }) =>
+            name === 'a' ? unschedulable('a is not it') : undefined,
+          reserve: () => void (seen += 1),
+          score: (_state, _pod, { requested }) => seen * 10 + requested.pods,
+        },
+      ];
+    };
+    const enabled = plugins().map(({ name }) => ({ name }));
+    const configuration = { ...head, profiles: [{ plugins: { multiPoint: { enabled } } }] };
+    const lines = [];
+    const log = (line) => lines.push(line);
+    const scheduler = engine.createScheduler({ configuration, plugins: plugins(), log });
+    scheduler.apply([...['a', 'b', 'c'].map((name) => makeNode(name)), makePod('p')]);
+    await scheduler.schedule();
+    const said = scheduler.evaluate(makePod('x'), { detail: 'nodes' });
+    assert.deepEqual([said.rawScores.Third, said.filter[0].plugin], [[11, 10], 'Third']);
+    const again = await engine.replay(lines, { plugins: plugins() });
+    assert.deepEqual(again.evaluate(makePod('x'), { detail: 'nodes' }), said);
+    assert.throws(() => again.run(), { code: 'PluginsMissing' });
+    again.dispose();
+    scheduler.dispose();
+    const others = engine.replay(lines, { plugins: plugins().slice(1) });
+    await assert.rejects(others, /the log has the plugins \[Gate, Third\], given are \[Third\]/);
+  });
 }
 
 test('a log goes from one target to the other', async () => {

@@ -8,8 +8,9 @@ import { FakeSurface } from './fake_surface.js';
  * @param {string[]} argv
  * @param {{ stdin?: string | Uint8Array | Readable, env?: object, isTTY?: boolean, loadEngine?:
  *   () => Promise<Engine>, connections?: object, signal?: AbortSignal, onWrite?: (stderr: string,
- *   stdout: string) => void }} [options] `connections` are those of a fake cluster, `signal` is
- *   Ctrl-C, `onWrite` gets all that was written so far
+ *   stdout: string) => void, playgroundFolder?: string, openBrowser?: (url: string) =>
+ *   Promise<boolean> }} [options] `connections` are those of a fake cluster, `signal` is Ctrl-C,
+ *   `onWrite` gets all that was written so far; without `playgroundFolder` there is no page
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
 export async function runCli(argv, options = {}) {
@@ -34,6 +35,8 @@ export async function runCli(argv, options = {}) {
     loadEngine: loadEngine ?? (async () => new Engine(new FakeSurface())),
     loadConnections: async () => connections ?? import('../../../js/src/node.js'),
     untilStopped: () => ({ signal: signal ?? new AbortController().signal, release: () => {} }),
+    playgroundFolder: options.playgroundFolder ?? '/nowhere',
+    openBrowser: options.openBrowser ?? (async () => false),
   });
   return { code, ...written };
 }

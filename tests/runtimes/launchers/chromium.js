@@ -59,9 +59,11 @@ export async function reportOf(browser, url) {
  *
  * @param {string} root
  * @param {string} [policy]
+ * @param {Record<string, string>} [headers] more of them
+ * @param {(file: string) => void} [onServed] hears of each file that is sent
  * @returns {Promise<import('./child.js').Server>}
  */
-export async function servePages(root, policy = POLICY) {
+export async function servePages(root, policy = POLICY, headers = {}, onServed = () => {}) {
   const server = createServer(({ url = '/' }, response) => {
     const file = join(root, normalize(decodeURIComponent(new URL(url, 'http://page').pathname)));
     const found = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -70,7 +72,9 @@ export async function servePages(root, policy = POLICY) {
     response.writeHead(found ? 200 : missing, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': policy,
+      ...headers,
     });
+    if (found) onServed(file);
     if (found) createReadStream(file).pipe(response);
     else response.end();
   });

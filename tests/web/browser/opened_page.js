@@ -13,22 +13,61 @@ const PATIENCE = 60_000;
 
 /**
  * A browser and a server for the page.
- * @returns {Promise<{ open: (hash?: string, size?: { width: number, height: number }) =>
- *   Promise<OpenedPage>, stop: () => Promise<void> }>}
+ * @param {{ policy?: string, onServed?: (file: string) => void }} [options] `policy` is sent with
+ *   every file
+ * @returns {Promise<{ open: (hash?: string, size?: { width: number, height: number }, routes?:
+ *   Record<string, string>, patience?: number) => Promise<OpenedPage>, address: (hash: string) =>
+ *   string, firstDecision: (hash: string) => Promise<number>, stopServing: () => Promise<void>,
+ *   stop: () => Promise<void> }>} `routes`: scripts that are another text, by the pattern of their
+ *   address; `patience` and `firstDecision`: milliseconds
  */
-export async function openPlayground() {
+export async function openPlayground({ policy = POLICY, onServed } = {}) {
   if (!existsSync(join(WEB_FOLDER, 'index.html')))
     throw new Error('the playground is not built: npm run build:web');
   const browser = await openBrowser();
-  const { url, stop } = await servePages(WEB_FOLDER, POLICY);
+  // Below a path, as on many sites.
+  const root = join(WEB_FOLDER, '..');
+  const { url, stop: stopServing } = await servePages(root, policy, {}, onServed);
+  const address = (/** @type {string} */ hash) => `${url}/web/index.html${hash}`;
   return {
-    open: (hash = '', viewport = { width: 1440, height: 900 }) =>
-      OpenedPage.open(browser, `${url}/index.html${hash}`, viewport),
+    address,
+    open: (hash = '', viewport = { width: 1440, height: 900 }, routes = {}, patience = PATIENCE) =>
+      OpenedPage.open(browser, address(hash), viewport, { routes, patience }),
+    firstDecision: (hash) => firstDecision(browser, address(hash)),
+    stopServing,
     stop: async () => {
       await browser.close();
-      await stop();
+      await stopServing();
     },
   };
+}
+
+/**
+ * How long it takes somebody who was never here, and presses buttons as soon as they are there.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ */
+async function firstDecision(browser, url) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const scope = /** @type {any} */ (globalThis);
+    scope.decided = new Promise((resolve) => {
+      new MutationObserver(() => {
+        if (document.querySelector('.timeline .Decision')) resolve(performance.now());
+        for (const name of ['Step', 'Next'])
+          for (const button of document.querySelectorAll('button'))
+            if (button.textContent === name && !button.disabled && scope.pressed !== name) {
+              scope.pressed = name;
+              button.click();
+            }
+      }).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+  });
+  await page.goto(url);
+  const time = await page.evaluate(() => /** @type {any} */ (globalThis).decided);
+  await context.close();
+  return time;
 }
 
 export class OpenedPage {
@@ -36,11 +75,17 @@ export class OpenedPage {
    * @param {import('playwright-core').Browser} browser
    * @param {string} url
    * @param {{ width: number, height: number }} viewport
+   * @param {{ routes?: Record<string, string>, patience?: number }} [options]
    */
-  static async open(browser, url, viewport) {
+  static async open(browser, url, viewport, { routes = {}, patience = PATIENCE } = {}) {
     const opened = new OpenedPage(await browser.newPage({ viewport }));
+    opened.page.setDefaultTimeout(patience);
+    for (const [pattern, body] of Object.entries(routes))
+      await opened.page.route(pattern, (route) =>
+        route.fulfill({ contentType: 'text/javascript', body }),
+      );
     await opened.page.goto(url);
-    await opened.page.locator('.story h2').waitFor({ timeout: PATIENCE });
+    await opened.page.locator('.side h2').waitFor();
     await opened.untilQuiet();
     return opened;
   }
@@ -53,7 +98,7 @@ export class OpenedPage {
     this.faults = [];
     page.on('pageerror', (error) => void this.faults.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.faults.push(message.text());
+      if (['error', 'warning'].includes(message.type())) this.faults.push(message.text());
     });
   }
 

@@ -27,8 +27,10 @@ test('at first there is everything, then only what changed', (t) => {
     isWhole: false,
     nodes: [],
     pods: [],
+    workloads: [],
     goneNodes: [],
     gonePods: [],
+    goneWorkloads: [],
   });
   store.bind('default', 'web', { metadata: {}, target: { name: 'b' } });
   store.delete('nodes', '', 'a');
@@ -49,6 +51,7 @@ test('a node is what the page draws of it', (t) => {
       zone: 'z1',
       isUnschedulable: true,
       taints: ['gpu=yes:NoSchedule'],
+      labels: { 'topology.kubernetes.io/zone': 'z1' },
       allocatable: { cpu: 1.5, memory: 4 * 2 ** 30, pods: 10 },
     },
   ]);
@@ -81,8 +84,48 @@ test('a pod is what the page draws of it', (t) => {
       priority: 0,
       workload: 'ReplicaSet/web-1',
       reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
       isTerminating: false,
       requests: { cpu: 0.3, memory: 2 ** 30 },
     },
   ]);
+});
+
+test('workloads are told with what they want and have', (t) => {
+  const metadata = { name: 'web', namespace: 'shop' };
+  const selector = { matchLabels: { app: 'web' } };
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'c', image: 'x' }] },
+  };
+  const apps = { apiVersion: 'apps/v1', metadata, spec: { replicas: 3, selector, template } };
+  const { model, store } = modelOf(t, [
+    { ...apps, kind: 'Deployment', status: { replicas: 3, readyReplicas: 2 } },
+    {
+      ...apps,
+      kind: 'DaemonSet',
+      spec: { selector, template },
+      status: { desiredNumberScheduled: 5, numberReady: 4 },
+    },
+    {
+      ...{ apiVersion: 'batch/v1', kind: 'Job', metadata, status: { succeeded: 1 } },
+      spec: {
+        completions: 2,
+        template: { spec: { ...template.spec, restartPolicy: 'Never' } },
+      },
+    },
+  ]);
+  assert.deepEqual(
+    model
+      .take()
+      .workloads.map(({ key, wanted, ready, isScalable }) => [...[key, wanted, ready, isScalable]]),
+    [
+      ['Deployment/shop/web', 3, 2, true],
+      ['DaemonSet/shop/web', 5, 4, false],
+      ['Job/shop/web', 2, 1, false],
+    ],
+  );
+  store.delete('daemonsets', 'shop', 'web');
+  const { workloads, goneWorkloads } = model.take();
+  assert.deepEqual([workloads, goneWorkloads], [[], ['DaemonSet/shop/web']]);
 });

@@ -80,6 +80,14 @@ test('JSON does as well, and what is not said has a default', () => {
   assert.deepEqual([title, steps, seed], ['Empty', [], 0]);
 });
 
+test('pods are evicted one by one, or several', () => {
+  const actionsOf = (/** @type {string} */ evict) =>
+    readScenario(scenario(`steps: [{ evict: ${evict} }]`)).steps[0].actions;
+  assert.deepEqual(actionsOf('a/x'), [{ do: 'evict', pods: ['a/x'] }]);
+  assert.deepEqual(actionsOf('[a/x, b/y]'), [{ do: 'evict', pods: ['a/x', 'b/y'] }]);
+  assert.throws(() => actionsOf('[a/x, 7]'), { field: 'steps[0].evict', line: 4 });
+});
+
 test('what is wrong is told with its field and line', () => {
   const cases = /** @type {const} */ ([
     ['kind: Scenario', 'kind: Scenery', 'kind', 3],
@@ -202,4 +210,31 @@ test('the example of the README is a scenario', () => {
   const [, example] = /```yaml\n(apiVersion: stowage[^]+?)```/.exec(readme) ?? [];
   const { objects, steps } = readScenario(example);
   assert.deepEqual([objects.length, steps.length], [3, 2]);
+});
+
+test('plugins are texts, from the start and of a step', () => {
+  const head = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: T\n';
+  const scenario = readScenario(`${head}
+plugins:
+  - source: |
+      export default { name: 'P' };
+steps:
+  - configure: { plugins: [{ source: 'export default []' }] }
+`);
+  assert.deepEqual(scenario.scheduler, {
+    plugins: [{ source: "export default { name: 'P' };\n" }],
+  });
+  assert.deepEqual(scenario.steps[0].actions, [
+    { do: 'configure', scheduler: { plugins: [{ source: 'export default []' }] } },
+  ]);
+  /** @param {string} text @param {object} error */
+  const refuses = (text, error) => assert.throws(() => readScenario(head + text), error);
+  refuses('plugins: { source: x }', { field: 'plugins', line: 4 });
+  refuses('plugins:\n  - source: 7', { field: 'plugins[0].source', line: 5 });
+  refuses("plugins: [{ source: ' ' }]", { field: 'plugins[0].source' });
+  refuses('plugins: [{ source: x, url: y }]', { field: 'plugins[0].url' });
+  refuses('steps:\n  - configure: { plugins: [1] }', {
+    field: 'steps[0].configure.plugins[0]',
+    line: 5,
+  });
 });

@@ -54,10 +54,13 @@ test('a scenario is opened with what is there from the start', async (t) => {
     [1, 1, false, true],
   );
   assert.deepEqual(
-    update.rows.map(({ kind, text: what }) => [kind, what]),
+    update.rows.map(({ kind, pod: about, text: what }) => [kind, about, what]),
     [
-      ['Action', 'apply Node a, Pod one'],
-      ['QueueMove', 'active (UnschedulablePodAdd)'],
+      ['Action', undefined, 'apply Node a, Pod one'],
+      ['Event', undefined, 'ADDED Node a'],
+      ['Event', 'default/one', 'ADDED'],
+      ['Event', undefined, 'MODIFIED Node a'],
+      ['QueueMove', 'default/one', 'active (UnschedulablePodAdd)'],
     ],
   );
 });
@@ -76,6 +79,24 @@ test('decisions are rows of the timeline, and each can be asked about', async (t
   assert.deepEqual([now.node, now.table?.nodes], ['b', ['a', 'b']]);
 });
 
+test('a score is explained as things are, and as they were', async (t) => {
+  const { playground, opening } = await opened(t);
+  const { rows } = await untilIdle(playground, opening.update);
+  await untilIdle(playground, await playground.next());
+  await untilIdle(playground, await playground.next());
+  const score = { plugin: 'NodeResourcesFit', node: 'a' };
+  const now = await playground.explainScore('default/one', undefined, score);
+  const cpu = 'cpu: requested 0 + 1000 = 1000; (1000 − 1000) × 100 / 1000 = 0';
+  assert.equal(now?.raw.lines.at(1), cpu, 'as if the pod were not on the node yet');
+  assert.deepEqual([now?.raw.isTold, now?.weighted.value], [true, now?.raw.value]);
+  const decision = rows.find(({ kind }) => kind === 'Decision');
+  const then = await playground.evaluate('default/one', decision?.attempt);
+  assert.deepEqual(then.feasible, ['a']);
+  const none = await playground.explainScore('default/one', decision?.attempt, score);
+  assert.equal(none, null, 'the only node that fits is not scored');
+  assert.deepEqual(await playground.explainPick('default/two', undefined), []);
+});
+
 test('going back tells the whole cluster, going another way cuts the timeline', async (t) => {
   const { playground, opening } = await opened(t);
   const first = await untilIdle(playground, opening.update);
@@ -92,26 +113,57 @@ test('going back tells the whole cluster, going another way cuts the timeline', 
   assert.deepEqual([other.rowsFrom, other.rows[0].text], [first.rows.length, 'apply Pod three']);
 });
 
+test('a cycle is told with its calls and what they bring, in their order', async (t) => {
+  const { playground, opening } = await opened(t);
+  assert.equal(opening.update.isIdle, false);
+  const { rows } = await playground.do({ do: 'step' });
+  const told = rows.map(({ kind, text: what }) =>
+    kind === 'Event' || kind === 'Call' ? what : kind,
+  );
+  const binding = 'POST /api/v1/namespaces/default/pods/one/binding → 201';
+  assert.deepEqual([told[0], told[1], told[2]], ['Decision', binding, 'MODIFIED']);
+  assert.ok(told.includes('BindingResult'));
+});
+
+test('going back goes back in the scenario, too', async (t) => {
+  const { playground, opening } = await opened(t);
+  const first = await untilIdle(playground, opening.update);
+  await playground.next();
+  const back = await playground.goTo(first.last.position);
+  assert.equal(back.chapter, 1);
+  const again = await playground.next();
+  assert.deepEqual([again.chapter, again.rows[0].text], [2, 'apply Pod two']);
+});
+
 test('objects, queues and the log can be read; what is refused is told', async (t) => {
   const { playground } = await opened(t);
   const reference = { apiVersion: 'v1', kind: 'Node', name: 'a' };
-  assert.match(playground.object(reference), /^kind: Node\napiVersion: v1\nmetadata:\n {2}name: a/);
-  assert.equal(playground.object({ ...reference, name: 'z' }), '');
-  assert.deepEqual(playground.inspect().queues.active, ['default/one']);
+  assert.match(
+    await playground.object(reference),
+    /^kind: Node\napiVersion: v1\nmetadata:\n {2}name: a/,
+  );
+  assert.equal(await playground.object({ ...reference, name: 'z' }), '');
+  assert.deepEqual(
+    playground.inspect()?.queues.active.map(({ pod: queued }) => queued),
+    ['default/one'],
+  );
   const header = JSON.parse(playground.log().split('\n')[0]);
   assert.deepEqual([header.apiVersion, header.kind], ['stowage/v1', 'Log']);
   const { errors, rows } = await playground.do({
     do: 'delete',
     objects: [{ ...reference, name: 'z' }],
   });
-  assert.match(errors.join(), /nodes "z" not found/);
+  assert.match(errors?.join() ?? '', /nodes "z" not found/);
   assert.ok(rows.some(({ kind }) => kind === 'Fault'));
 });
 
 test('a scenario that cannot be read leaves the one that is open', async (t) => {
   const { playground } = await opened(t);
   await assert.rejects(playground.open('kind: Pod'), /must be Scenario/);
-  assert.deepEqual(playground.inspect().queues.active, ['default/one']);
+  assert.deepEqual(
+    playground.inspect()?.queues.active.map(({ pod: queued }) => queued),
+    ['default/one'],
+  );
   await playground.close();
   assert.throws(() => playground.inspect(), /no scenario is open/);
 });

@@ -92,3 +92,22 @@ test('what comes up when the clock stops is left to be stepped through', async (
   assert.equal(world.isIdle, false);
   assert.equal(records.filter(({ kind }) => kind === 'Decision').length, 1);
 });
+
+test('a configuration that is refused leaves the scheduler at work', async (t) => {
+  const { world, records } = await openWorld(t);
+  const configuration = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    profiles: [{ plugins: { score: { enabled: [{ name: 'Best' }] } } }],
+  };
+  await assert.rejects(world.check({ configuration }), /ScorePlugin "Best" does not exist/);
+  const { errors } = await world.do({ do: 'configure', scheduler: { configuration } });
+  assert.match(String(errors), /^ConfigurationError: .*ScorePlugin "Best" does not exist/);
+  assert.deepEqual(world.settings, {});
+  await world.do({ do: 'apply', objects: [node('a'), pod('web')] });
+  await world.do({ do: 'step' });
+  assert.deepEqual(
+    records.filter(({ kind }) => kind === 'Decision').map(({ node: on }) => on),
+    ['a'],
+  );
+});

@@ -4,10 +4,11 @@
  */
 import { parseQuantity } from '../../../js/src/quantity.js';
 import { podRequests } from '../../../js/src/requests.js';
+import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/types.js'
- * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
+ * @import { WorkloadRow } from './workload_rows.js'
  */
 
 /** By resource: cores, bytes, or pieces. @typedef {Record<string, number>} Amounts */
@@ -18,6 +19,7 @@ import { podRequests } from '../../../js/src/requests.js';
  * @property {string} zone empty: none
  * @property {boolean} isUnschedulable cordoned
  * @property {string[]} taints `key=value:effect`
+ * @property {Record<string, string>} labels
  * @property {Amounts} allocatable
  */
 
@@ -30,6 +32,7 @@ import { podRequests } from '../../../js/src/requests.js';
  * @property {number} priority
  * @property {string} workload who owns it, `Kind/name`; empty: nobody
  * @property {string} reason why it is on no node, of its condition
+ * @property {string} message of that condition
  * @property {boolean} isTerminating
  * @property {Amounts} requests
  */
@@ -42,6 +45,16 @@ import { podRequests } from '../../../js/src/requests.js';
  * @property {PodRow[]} pods
  * @property {string[]} goneNodes
  * @property {string[]} gonePods
+ * @property {WorkloadRow[]} workloads
+ * @property {string[]} goneWorkloads
+ */
+
+/**
+ * What objects are read of: the API server's store, or what is seen of a live cluster.
+ * @typedef {object} ObjectSource
+ * @property {(resource: string) => Iterable<KubernetesObject>} list
+ * @property {(resource: string, listener: (event: { type: string, object: KubernetesObject }) =>
+ *   void) => () => void} subscribe returns what ends it
  */
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -56,8 +69,10 @@ export class ClusterModel {
   #nodes = new Map();
   /** @type {Map<string, PodRow | undefined>} */
   #pods = new Map();
+  /** @type {Map<string, WorkloadRow | undefined>} */
+  #workloads = new Map();
 
-  /** @param {Pick<Store, 'list' | 'subscribe'>} store */
+  /** @param {ObjectSource} store */
   constructor(store) {
     this.#store = store;
     const follow = (
@@ -75,15 +90,22 @@ export class ClusterModel {
     follow('pods', (object, isGone) => {
       this.#pods.set(keyOf(object), isGone ? undefined : podRow(object));
     });
+    for (const [resource, kind] of Object.entries(WORKLOADS))
+      follow(resource, (object, isGone) => {
+        const { namespace, name } = object.metadata;
+        const row = isGone ? undefined : workloadRow(kind, object);
+        this.#workloads.set(workloadKey(kind, namespace, name), row);
+      });
   }
 
   /** @returns {Changes} */
   take() {
     const [nodes, goneNodes] = taken(this.#nodes);
     const [pods, gonePods] = taken(this.#pods);
+    const [workloads, goneWorkloads] = taken(this.#workloads);
     const isWhole = this.#isWhole;
     this.#isWhole = false;
-    return { isWhole, nodes, pods, goneNodes, gonePods };
+    return { isWhole, nodes, pods, workloads, goneNodes, gonePods, goneWorkloads };
   }
 
   dispose() {
@@ -120,6 +142,7 @@ function nodeRow({ metadata, spec, status }) {
     zone: metadata.labels?.[ZONE] ?? '',
     isUnschedulable: spec?.unschedulable === true,
     taints: taints.map(taintText),
+    labels: metadata.labels ?? {},
     allocatable: amountsOf(status?.allocatable ?? {}),
   };
 }
@@ -132,6 +155,7 @@ function podRow(pod) {
   const { metadata, spec, status = {} } = pod;
   const conditions = /** @type {any[]} */ (status.conditions ?? []);
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
+  const refused = scheduled?.status === 'False' ? scheduled : undefined;
   return {
     key: keyOf(pod),
     node: spec.nodeName ?? '',
@@ -139,7 +163,8 @@ function podRow(pod) {
     phase: status.phase ?? 'Pending',
     priority: spec.priority ?? 0,
     workload: ownerText(metadata.ownerReferences),
-    reason: scheduled?.status === 'False' ? (scheduled.reason ?? '') : '',
+    reason: refused?.reason ?? '',
+    message: refused?.message ?? '',
     isTerminating: metadata.deletionTimestamp !== undefined,
     requests: Object.fromEntries(
       Object.entries(podRequests(spec)).map(([name, amount]) => [name, Number(amount) / NANO]),
@@ -155,12 +180,6 @@ function keyOf({ metadata: { namespace, name } }) {
 /** @param {{ key: string, value?: string, effect: string }} taint */
 function taintText({ key, value, effect }) {
   return `${key}${value ? `=${value}` : ''}:${effect}`;
-}
-
-/** @param {{ kind: string, name: string, controller?: boolean }[]} [owners] */
-function ownerText(owners) {
-  const owner = owners?.find(({ controller }) => controller) ?? owners?.[0];
-  return owner ? `${owner.kind}/${owner.name}` : '';
 }
 
 /** @param {Record<string, unknown>} quantities */

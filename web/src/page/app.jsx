@@ -1,35 +1,50 @@
 import { ClusterView } from './cluster_view.jsx';
 import { Controls } from './controls.jsx';
-import { DecisionView } from './decision_view.jsx';
+import { Decisions } from './decisions.jsx';
+import { ChangesView } from './changes_view.jsx';
+import { DropTarget } from './drop_target.jsx';
+import { EmbeddedHeader } from './embedded_header.jsx';
+import { isEmbedded } from './embedding.js';
 import { Header } from './header.jsx';
+import { LiveBar } from './live_bar.jsx';
+import { LiveTimeline } from './live_timeline.jsx';
+import { PluginNotices } from './plugin_notices.jsx';
 import { QueueView } from './queue_view.jsx';
-import { Story } from './story.jsx';
+import { SidePanels } from './side_panels.jsx';
 import { TimelineView } from './timeline_view.jsx';
 
 /** @import { Session } from './session.js' */
 
 /** @param {{ session: Session }} props */
 export function App({ session }) {
+  const live = session.live.value;
   return (
-    <div class="app" aria-busy={session.isBusy}>
-      <Header session={session} />
+    <div class={isEmbedded() ? 'app embedded' : 'app'} aria-busy={session.isBusy}>
+      {isEmbedded() ? <EmbeddedHeader session={session} /> : <Header session={session} />}
       <main>
-        <aside class="story" aria-label="Scenario" tabIndex={0}>
-          <Story session={session} />
+        <aside class={`side ${session.panel}`} aria-label="Scenario" tabIndex={0}>
+          <SidePanels session={session} />
         </aside>
         <section class="stage" aria-label="Cluster" tabIndex={0}>
-          <Controls session={session} />
+          {live ? <LiveBar session={session} live={live} /> : <Controls session={session} />}
+          <PluginNotices session={session} />
           <FaultLine session={session} />
           <ClusterView session={session} />
+          <ChangesView session={session} />
           <QueueView session={session} />
         </section>
         <section class="detail" aria-label="Decision" tabIndex={0}>
-          <DecisionView session={session} />
+          <Decisions session={session} />
         </section>
         <section class="time" aria-label="Timeline" tabIndex={0}>
-          <TimelineView session={session} />
+          {live ? (
+            <LiveTimeline session={session} live={live} />
+          ) : (
+            <TimelineView session={session} />
+          )}
         </section>
       </main>
+      <DropTarget session={session} />
     </div>
   );
 }

@@ -1,9 +1,12 @@
 /** Draws a cluster on a canvas. */
+import { paintBars, paintFill } from './bar_painter.js';
+import { paintBlock } from './block_painter.js';
 import { podBlocks, visibleNodes } from './cluster_layout.js';
 
 /**
- * @import { NodeRow, PodRow } from '../model/cluster_model.js'
  * @import { Layout, NodeBox } from './cluster_layout.js'
+ * @import { Found } from './cluster_search.js'
+ * @import { Hues } from './hues.js'
  */
 
 /**
@@ -16,15 +19,19 @@ import { podBlocks, visibleNodes } from './cluster_layout.js';
  * @typedef {object} Scene
  * @property {Layout} layout
  * @property {Palette} palette
+ * @property {Hues} hues
  * @property {number} top of what is seen
  * @property {number} height of what is seen
  * @property {string | null} selectedNode
  * @property {string | null} selectedPod
+ * @property {{ node: string, pod?: string } | null} [pointed] what the pointer or the keyboard is
+ *   at
  * @property {Map<string, 'chosen' | 'feasible' | 'refused'>} verdicts of the pod that is looked at
- * @property {string} search names without it are dimmed; empty: none
+ * @property {Found | null} [found] what is searched for: all else is dimmed
  */
 
-const BARS = ['cpu', 'memory'];
+const DIMMED = 0.25;
+const RADIUS = { words: 8, blocks: 4 };
 
 /**
  * @param {CanvasRenderingContext2D} canvas
@@ -40,7 +47,8 @@ export function paint(canvas, scene) {
     if (box.y > top + height || box.y + box.height < top) continue;
     canvas.fillStyle = palette.muted;
     canvas.font = '600 12px system-ui, sans-serif';
-    canvas.fillText(`${zone || 'no zone'} · ${count} nodes`, 0, box.y + 16);
+    const nodes = count === 1 ? '1 node' : `${count.toLocaleString('en')} nodes`;
+    canvas.fillText(`${zone || 'no zone'} · ${nodes}`, 0, box.y + 16);
   }
   for (const node of visibleNodes(layout, top, top + height)) paintNode(canvas, node, scene);
   canvas.restore();
@@ -52,28 +60,44 @@ export function paint(canvas, scene) {
  * @param {Scene} scene
  */
 function paintNode(canvas, item, scene) {
-  const { layout, palette, selectedNode, selectedPod, search, verdicts } = scene;
-  const { node, box } = item;
-  canvas.globalAlpha = search === '' || isFound(item, search) ? 1 : 0.25;
+  const { layout, palette, found } = scene;
+  const { node } = item;
+  canvas.globalAlpha = !found || found.shownNodes.has(node.name) ? 1 : DIMMED;
+  paintBox(canvas, item, scene);
+  if (layout.detail === 'overview') {
+    paintFill(canvas, item, scene);
+  } else {
+    if (layout.detail === 'words') paintWords(canvas, item, palette);
+    paintBars(canvas, item, scene);
+    for (const { pod, box } of podBlocks(item, layout)) paintBlock(canvas, { pod, box }, scene);
+  }
+  canvas.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} canvas
+ * @param {NodeBox} item
+ * @param {Scene} scene
+ */
+function paintBox(canvas, { node, box }, { layout, palette, verdicts, ...scene }) {
+  const { selectedNode, pointed } = scene;
+  const isPointed = pointed?.node === node.name;
   canvas.fillStyle = palette.panel;
   canvas.strokeStyle = edgeColour(verdicts.get(node.name), palette);
-  canvas.lineWidth = selectedNode === node.name ? 3 : verdicts.has(node.name) ? 2 : 1;
+  if (isPointed) canvas.strokeStyle = palette.text;
+  const isMarked = isPointed || verdicts.has(node.name);
+  canvas.lineWidth = selectedNode === node.name ? 3 : isMarked ? 2 : 1;
+  if (layout.detail === 'overview') {
+    // Thousands of them: lines with round corners would take a while.
+    canvas.fillStyle = canvas.strokeStyle;
+    const inset = canvas.lineWidth > 1 ? 0 : 1;
+    canvas.fillRect(box.x + inset, box.y + inset, box.width - 2 * inset, box.height - 2 * inset);
+    return;
+  }
   canvas.beginPath();
-  canvas.roundRect(box.x + 1, box.y + 1, box.width - 2, box.height - 2, layout.isDense ? 4 : 8);
+  canvas.roundRect(box.x + 1, box.y + 1, box.width - 2, box.height - 2, RADIUS[layout.detail]);
   canvas.fill();
   canvas.stroke();
-  if (!layout.isDense) paintWords(canvas, item, palette);
-  paintBars(canvas, item, scene);
-  for (const block of podBlocks(item, layout.isDense)) {
-    canvas.fillStyle = colourOf(block.pod, palette);
-    canvas.fillRect(block.box.x, block.box.y, block.box.width, block.box.height);
-    if (block.pod.key !== selectedPod) continue;
-    canvas.strokeStyle = palette.text;
-    canvas.lineWidth = 2;
-    canvas.strokeRect(block.box.x - 1, block.box.y - 1, block.box.width + 2, block.box.height + 2);
-  }
-  if (node.isUnschedulable && !layout.isDense) paintCordon(canvas, item, palette);
-  canvas.globalAlpha = 1;
 }
 
 /**
@@ -84,56 +108,17 @@ function paintNode(canvas, item, scene) {
 function paintWords(canvas, { node, box, pods }, palette) {
   canvas.fillStyle = palette.text;
   canvas.font = '600 12px system-ui, sans-serif';
-  canvas.fillText(fitted(node.name, 20), box.x + 8, box.y + 17);
-  canvas.fillStyle = palette.muted;
-  canvas.font = '11px system-ui, sans-serif';
-  const count = `${pods.length}/${node.allocatable.pods ?? '∞'}`;
-  canvas.textAlign = 'right';
-  canvas.fillText(count, box.x + box.width - 8, box.y + 17);
-  canvas.textAlign = 'left';
-}
-
-/**
- * How full the node is: a bar for each resource.
- * @param {CanvasRenderingContext2D} canvas
- * @param {NodeBox} item
- * @param {Scene} scene
- */
-function paintBars(canvas, { node, box, pods }, { layout, palette }) {
-  const [x, width] = layout.isDense ? [box.x + 3, box.width - 6] : [box.x + 8, box.width - 16];
-  BARS.forEach((resource, index) => {
-    const all = node.allocatable[resource] ?? 0;
-    if (all <= 0) return;
-    const used = pods.reduce((sum, pod) => sum + (pod.requests[resource] ?? 0), 0);
-    const share = Math.min(1, used / all);
-    const y = box.y + (layout.isDense ? 3 + index * 4 : 26 + index * 11);
-    const height = layout.isDense ? 3 : 7;
-    canvas.fillStyle = palette.free;
-    canvas.fillRect(x, y, width, height);
-    canvas.fillStyle = share > 0.9 ? palette.warn : palette.accent;
-    canvas.fillRect(x, y, width * share, height);
-  });
-}
-
-/**
- * @param {CanvasRenderingContext2D} canvas
- * @param {NodeBox} item
- * @param {Palette} palette
- */
-function paintCordon(canvas, { box }, palette) {
-  canvas.fillStyle = palette.bad;
+  canvas.fillText(fitted(node.name, node.isUnschedulable ? 15 : 24), box.x + 8, box.y + 17);
   canvas.font = '11px system-ui, sans-serif';
   canvas.textAlign = 'right';
-  canvas.fillText('cordoned', box.x + box.width - 8, box.y + box.height - 8);
+  if (node.isUnschedulable) {
+    canvas.fillStyle = palette.bad;
+    canvas.fillText('cordoned', box.x + box.width - 8, box.y + 17);
+  } else if (node.allocatable.pods === undefined) {
+    canvas.fillStyle = palette.muted;
+    canvas.fillText(String(pods.length), box.x + box.width - 8, box.y + 17);
+  }
   canvas.textAlign = 'left';
-}
-
-/**
- * @param {NodeBox} item
- * @param {string} search
- */
-function isFound({ node, pods }, search) {
-  return node.name.includes(search) || pods.some(({ key }) => key.includes(search));
 }
 
 /**
@@ -149,18 +134,6 @@ function edgeColour(verdict, palette) {
     default:
       return verdict === 'feasible' ? palette.text : palette.line;
   }
-}
-
-/**
- * Pods of one workload have one colour.
- * @param {PodRow} pod
- * @param {Palette} palette
- */
-export function colourOf({ workload, key }, { workloads }) {
-  let hash = 0;
-  for (const letter of workload || key.replace(/-[^-]*$/, ''))
-    hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
-  return workloads[hash % workloads.length];
 }
 
 /** @param {string} text @param {number} most letters */

@@ -1,14 +1,53 @@
 /** The page's side of the worker. */
-import { wrap } from 'comlink';
+import { proxy, releaseProxy, wrap } from 'comlink';
 
-/** @import { RemotePlayground } from './session.js' */
+import workerUrl from '../worker/worker.js?worker&url';
+
+/** Read and compiled while the worker is loaded; another worker takes it as it is. */
+const engine = compiled(new URL('../../../js/dist/stowage.wasm', import.meta.url));
+// Who starts a worker is told.
+engine.catch(() => {});
+
+/** @import { Ask } from './connection.js' */
+
+/** A playground in a worker of its own. @typedef {{ playground: any, end: () => void }} Remote */
 
 /**
- * A worker with a playground in it.
- * @returns {Promise<RemotePlayground>} rejected when the engine cannot be loaded
+ * The worker begins in a text of this page, so that the page's policy is its own too, whoever
+ * serves its files: nothing that it runs can reach further than the page may.
+ * @param {Ask} ask
+ * @returns {Promise<Remote>} rejected when the engine cannot be loaded
  */
-export async function connect() {
-  const worker = new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' });
-  const create = /** @type {() => Promise<any>} */ (/** @type {unknown} */ (wrap(worker)));
-  return create();
+export async function startWorker(ask) {
+  const file = new URL(workerUrl, import.meta.url);
+  const text = `import ${JSON.stringify(file.href)};`;
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  const worker = new Worker(url, { type: 'module' });
+  const failed = new Promise((_, reject) => {
+    worker.onerror = () => reject(new Error('its worker cannot be loaded'));
+  });
+  const create = /** @type {any} */ (wrap(worker));
+  const playground = await Promise.race([create(await engine, proxy(ask)), failed]);
+  worker.onerror = null;
+  URL.revokeObjectURL(url);
+  return {
+    playground,
+    end: () => {
+      create[releaseProxy]();
+      worker.terminate();
+    },
+  };
+}
+
+/**
+ * @param {URL} file
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compiled(file) {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`HTTP ${response.status} from ${file}`);
+  const isTyped = response.headers.get('content-type')?.startsWith('application/wasm');
+  return isTyped
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
 }

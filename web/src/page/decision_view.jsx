@@ -1,112 +1,63 @@
-import { whyNot } from '../../../js/src/evaluation.js';
-import { matrixOf, scoreTableOf } from './decision_tables.js';
-import { NodeTable } from './node_table.jsx';
+import { useMemo } from 'preact/hooks';
+
+import { EventBlock } from './event_block.jsx';
+import { FilterMatrix } from './filter_matrix.jsx';
+import { PodHistory } from './pod_history.jsx';
 import { PreemptionView } from './preemption_view.jsx';
+import { ScoreTable } from './score_table.jsx';
+import { WhyNot } from './why_not.jsx';
 
 /** @import { Evaluation } from '../../../js/src/types.js' */
 /** @import { Session } from './session.js' */
-
-/** How many nodes the tables show. */
-const MOST = 100;
 
 /** Why a pod is where it is. @param {{ session: Session }} props */
 export function DecisionView({ session }) {
   const selected = session.selectedPod.value;
   const evaluation = session.evaluation.value;
+  const about = `${selected?.pod} ${selected?.attempt}`;
+  // Whoever chooses another pod sees the old decision until there is the new one: it is made once.
+  const decision = useMemo(
+    () => evaluation && <Decision key={about} session={session} evaluation={evaluation} />,
+    [session, evaluation],
+  );
   if (!selected) return <p class="hint">Choose a pod, or a decision of the timeline.</p>;
-  if (!evaluation) return <p class="hint">{selected.pod} is not there any more.</p>;
-  const { pod, node, message, numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
+  const { pod } = selected;
   return (
     <>
       <h2>{pod}</h2>
-      <p>
-        {selected.attempt === undefined ? 'What the next cycle would do: ' : 'This attempt: '}
-        <strong>{node ? `node ${node}` : 'no node'}</strong>
-        {evaluatedNodes !== undefined &&
-          `; ${evaluatedNodes} of ${numAllNodes} nodes looked at, ${feasibleNodes} fit`}
-      </p>
-      {message && <p class="message">{message}</p>}
+      <PodHistory session={session} pod={pod} />
+      {decision ?? <p class="hint">{pod} is not there any more.</p>}
+    </>
+  );
+}
+
+/** @param {{ session: Session, evaluation: Evaluation }} props */
+function Decision({ session, evaluation }) {
+  const { preemption } = evaluation;
+  return (
+    <>
+      <Outcome session={session} evaluation={evaluation} />
+      <EventBlock evaluation={evaluation} />
       <WhyNot session={session} evaluation={evaluation} />
-      <Matrix evaluation={evaluation} session={session} />
-      <Scores evaluation={evaluation} />
-      {evaluation.preemption && (
-        <PreemptionView session={session} preemption={evaluation.preemption} />
+      <FilterMatrix evaluation={evaluation} session={session} />
+      <ScoreTable evaluation={evaluation} session={session} />
+      {preemption && (
+        <PreemptionView session={session} evaluation={evaluation} preemption={preemption} />
       )}
     </>
   );
 }
 
 /** @param {{ session: Session, evaluation: Evaluation }} props */
-function WhyNot({ session, evaluation }) {
-  const node = session.selectedNode.value;
-  const names = evaluation.table?.nodes ?? [];
+function Outcome({ session, evaluation }) {
+  const { node, plugin, numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
+  const isNow = session.selectedPod.value?.attempt === undefined;
   return (
     <p>
-      <label>
-        Why not{' '}
-        <select
-          value={node ?? ''}
-          onChange={({ currentTarget }) => session.selectNode(currentTarget.value || null)}
-        >
-          <option value="">…</option>
-          {names.slice(0, 1000).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        ?
-      </label>{' '}
-      {node && names.includes(node) && <span class="answer">{whyNot(evaluation, node)}</span>}
+      {isNow ? 'What the next cycle would do: ' : 'This attempt: '}
+      <strong>{node ? `node ${node}` : plugin ? `held back by ${plugin}` : 'no node'}</strong>
+      {evaluatedNodes !== undefined &&
+        `; ${evaluatedNodes} of ${numAllNodes} nodes looked at, ${feasibleNodes} fit`}
     </p>
-  );
-}
-
-/** Nodes by plugins. @param {{ evaluation: Evaluation, session: Session }} props */
-function Matrix({ evaluation, session }) {
-  const { plugins, rows, omitted } = matrixOf(evaluation, MOST);
-  if (rows.length === 0) return null;
-  return (
-    <NodeTable title="Filter" label="Nodes by plugins" heads={plugins} omitted={omitted}>
-      {rows.map(({ node, verdict, cells }) => (
-        <tr key={node} class={verdict} onClick={() => session.selectNode(node)}>
-          <th scope="row">{node}</th>
-          {cells.map(({ state, reason }, index) => (
-            <td key={index} class={state} title={reason}>
-              <span aria-label={reason || state}>{SIGNS[state]}</span>
-            </td>
-          ))}
-        </tr>
-      ))}
-    </NodeTable>
-  );
-}
-
-const SIGNS = /** @type {const} */ ({ passed: '✓', refused: '✗', also: '✗', notReached: '·' });
-
-/** @param {{ evaluation: Evaluation }} props */
-function Scores({ evaluation }) {
-  const { plugins, rows, omitted } = scoreTableOf(evaluation, MOST);
-  if (rows.length === 0) return null;
-  const heads = [...plugins.map(({ plugin, weight }) => `${plugin} ×${weight}`), 'Total'];
-  return (
-    <NodeTable title="Score" label="Scores" heads={heads} omitted={omitted}>
-      {rows.map(({ node, total, scores, isBest }) => (
-        <tr key={node} class={isBest ? 'chosen' : ''}>
-          <th scope="row">{node}</th>
-          {scores.map(({ raw, normalised, weighted, weight }, index) => (
-            <td
-              key={index}
-              title={`raw ${raw}, normalised ${normalised}, times ${weight} is ${weighted}`}
-            >
-              {weighted}
-            </td>
-          ))}
-          <td>
-            <b>{total}</b>
-          </td>
-        </tr>
-      ))}
-    </NodeTable>
   );
 }

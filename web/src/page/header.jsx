@@ -1,30 +1,46 @@
-import { LESSONS, lessonName } from './lessons.js';
+import { ClusterTool } from './cluster_dialog.jsx';
+import { ExportTool } from './export_tool.jsx';
+import { CLUSTERS, LESSONS, lessonName, lessonOf } from './lessons.js';
+import { OpenFile } from './open_file.jsx';
+import { ShareTool } from './share_tool.jsx';
+import { visit } from './sharing.js';
 
 /** @import { Session } from './session.js' */
 
 /** @param {{ session: Session }} props */
 export function Header({ session }) {
+  const source = session.live.value?.url ?? session.source.value;
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
-  const choose = async ({ currentTarget }) => {
-    const lesson = LESSONS.find(({ id }) => id === currentTarget.value);
-    if (!lesson) return;
-    history.replaceState(null, '', `#lesson=${lesson.id}`);
-    await session.open(await lesson.load(), lesson.id);
-  };
+  const choose = ({ currentTarget }) => visit(session, `#lesson=${currentTarget.value}`);
   return (
     <header>
       <h1>Stowage</h1>
       <p>kube-scheduler v1.36, decision for decision, in this page</p>
       <label>
-        Lesson{' '}
-        <select value={session.source} onChange={choose}>
-          {LESSONS.map(({ id }) => (
-            <option key={id} value={id}>
-              {lessonName(id)}
-            </option>
-          ))}
+        Lesson or cluster{' '}
+        <select value={source} onChange={choose}>
+          {!lessonOf(source) && <option value={source}>{source}</option>}
+          <Lessons label="Lessons" lessons={LESSONS} />
+          <Lessons label="Clusters" lessons={CLUSTERS} />
         </select>
       </label>
+      <OpenFile session={session} />
+      <ShareTool session={session} />
+      <ExportTool session={session} />
+      <ClusterTool session={session} />
     </header>
+  );
+}
+
+/** @param {{ label: string, lessons: readonly import('./lessons.js').Lesson[] }} props */
+function Lessons({ label, lessons }) {
+  return (
+    <optgroup label={label}>
+      {lessons.map(({ id }) => (
+        <option key={id} value={id}>
+          {lessonName(id)}
+        </option>
+      ))}
+    </optgroup>
   );
 }

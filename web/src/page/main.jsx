@@ -1,19 +1,29 @@
 /** The page. */
 import { render } from 'preact';
 
+import { openAddress } from './address.js';
 import { App } from './app.jsx';
-import { connect } from './connect.js';
-import { LESSONS } from './lessons.js';
+import { startWorker } from './connect.js';
+import { Connection } from './connection.js';
+import { Embedding, embedderOf } from './embedding.js';
+import { keepForOffline } from './offline.js';
 import { Session } from './session.js';
 import './style.css';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 
 try {
-  const session = new Session(await connect());
+  const connection = await Connection.open(startWorker);
+  const session = new Session(connection.playground, connection);
   render(<App session={session} />, root);
-  const wanted = LESSONS.find(({ id }) => `#lesson=${id}` === location.hash) ?? LESSONS[0];
-  await session.open(await wanted.load(), wanted.id);
+  const embedder = embedderOf();
+  if (embedder === null) {
+    addEventListener('hashchange', () => void openAddress(session));
+    await openAddress(session);
+    await keepForOffline();
+  } else {
+    new Embedding(session, embedder).begin();
+  }
 } catch (cause) {
   const message = /** @type {any} */ (cause)?.message ?? String(cause);
   render(<p class="fault">The scheduler cannot be loaded: {message}</p>, root);

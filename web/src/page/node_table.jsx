@@ -1,29 +1,87 @@
+import { Fragment } from 'preact';
+import { useContext } from 'preact/hooks';
+
+import { DecisionSide } from './decision_side.js';
+import './decision.css';
+
 /** @import { ComponentChildren } from 'preact' */
+
+/** How many nodes have a row at first, and how many more at each click. */
+export const ROWS_AT_ONCE = 20;
+
+/**
+ * What a table shows. `omitted`: how many nodes have no row; `onMore` shows some of them; `tools`
+ * stand over it; `rowEvents` hears what happens in any row; `children`: the rows.
+ * @typedef {object} NodeTableProps
+ * @property {string} title
+ * @property {string} label
+ * @property {string[]} heads
+ * @property {number} omitted
+ * @property {() => void} [onMore]
+ * @property {ComponentChildren} [tools]
+ * @property {object} [rowEvents]
+ * @property {ComponentChildren} children
+ */
 
 /**
  * A table with a row for each node, which scrolls in its own frame.
- * @param {{ title: string, label: string, heads: string[], omitted: number, children:
- *   ComponentChildren }} props `omitted`: how many nodes have no row; `children`: the rows
+ * @param {NodeTableProps} props
  */
-export function NodeTable({ title, label, heads, omitted, children }) {
+export function NodeTable(props) {
+  const { title, label, heads, omitted, onMore, tools, rowEvents, children } = props;
+  const side = useContext(DecisionSide);
   return (
     <>
       <h3>{title}</h3>
-      <div class="table" tabIndex={0} role="region" aria-label={label}>
+      {tools}
+      <div class="table by-node" tabIndex={0} role="region" aria-label={`${label}${side}`}>
         <table>
           <thead>
             <tr>
               {['Node', ...heads].map((head) => (
                 <th key={head} scope="col">
-                  {head}
+                  {head.split(/(?=[A-Z])/).map((part, at) => (
+                    <Fragment key={at}>
+                      {part}
+                      <wbr />
+                    </Fragment>
+                  ))}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>{children}</tbody>
+          <tbody {...rowEvents}>{children}</tbody>
         </table>
       </div>
-      {omitted > 0 && <p>and {omitted} more nodes</p>}
+      {omitted > 0 && (
+        <p>
+          and {omitted} more nodes{' '}
+          {onMore && (
+            <button type="button" onClick={onMore} aria-label={`Show more nodes of ${title}`}>
+              Show {Math.min(omitted, ROWS_AT_ONCE)} more
+            </button>
+          )}
+        </p>
+      )}
     </>
+  );
+}
+
+/**
+ * Keeps the rows whose node has this in its name.
+ * @param {{ search: import('@preact/signals').Signal<string>, label: string }} props
+ */
+export function NodeSearch({ search, label }) {
+  return (
+    <label class="node-search">
+      {label}{' '}
+      <input
+        type="search"
+        value={search}
+        onInput={({ currentTarget }) => {
+          search.value = currentTarget.value;
+        }}
+      />
+    </label>
   );
 }

@@ -1,20 +1,20 @@
-import { NodeTable } from './node_table.jsx';
+import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
+import { useAnswer } from './use_answer.js';
+import { whyNotPicked } from './picks.js';
 
-/** @import { Preemption } from '../../../js/src/types.js' */
+/** @import { Evaluation, Preemption } from '../../../js/src/types.js' */
 /** @import { Session } from './session.js' */
 
-/** How many nodes are shown. */
-const MOST = 100;
-
 /**
- * Whom preemption would evict where, and where it would not help.
- * @param {{ session: Session, preemption: Preemption }} props
+ * Whom preemption would evict where, how it picks, and where it would not help.
+ * @param {{ session: Session, evaluation: Evaluation, preemption: Preemption }} props
  */
-export function PreemptionView({ session, preemption }) {
+export function PreemptionView({ session, evaluation, preemption }) {
   const { candidates = [], rejected = {}, nominatedNode, victims = [] } = preemption;
+  const steps = useAnswer(() => session.explainPick(), [evaluation]).value?.value ?? [];
   const refusals = Object.entries(rejected);
-  const shown = candidates.slice(0, MOST);
-  const refused = refusals.slice(0, MOST - shown.length);
+  const shown = candidates.slice(0, ROWS_AT_ONCE);
+  const refused = refusals.slice(0, ROWS_AT_ONCE - shown.length);
   if (shown.length + refused.length === 0) return null;
   const omitted = candidates.length + refusals.length - shown.length - refused.length;
   return (
@@ -22,10 +22,10 @@ export function PreemptionView({ session, preemption }) {
       <NodeTable
         title="Preemption"
         label="Candidates of preemption"
-        heads={['PDB violations', 'Victims']}
+        heads={['PDB violations', 'Victims', 'Picked']}
         omitted={omitted}
       >
-        {shown.map(({ node, pdbViolations, victims: own }) => (
+        {shown.map(({ node, pdbViolations, victims: own }, at) => (
           <tr
             key={node}
             class={node === nominatedNode ? 'chosen' : ''}
@@ -33,13 +33,16 @@ export function PreemptionView({ session, preemption }) {
           >
             <th scope="row">{node}</th>
             <td>{pdbViolations}</td>
-            <td>{own.join(', ')}</td>
+            <td class="reason">{own.join(', ')}</td>
+            <td class="reason">
+              {node === nominatedNode ? 'picked' : whyNotPicked(steps, at, node)}
+            </td>
           </tr>
         ))}
         {refused.map(([node, { plugin, reasons }]) => (
           <tr key={node} onClick={() => session.selectNode(node)}>
             <th scope="row">{node}</th>
-            <td colSpan={2}>
+            <td colSpan={3} class="reason">
               {plugin ? `${plugin}: ` : ''}
               {reasons.join(', ')}
             </td>
@@ -49,6 +52,7 @@ export function PreemptionView({ session, preemption }) {
       {nominatedNode && (
         <p>
           Nominated to <b>{nominatedNode}</b>; evicted: {victims.join(', ') || 'nobody'}.
+          {steps.length > 0 && ` Decided by: ${steps[steps.length - 1].criterion}.`}
         </p>
       )}
     </>

@@ -2,14 +2,20 @@
 import { batch, computed, signal } from '@preact/signals';
 
 import { emptyCluster, withChanges } from './cluster_state.js';
+import { Comparing, keepUp } from './comparing.js';
+import { PluginDesk } from './plugin_desk.js';
 
 /**
  * @import { Evaluation } from '../../../js/src/types.js'
- * @import { Inspection } from '../../../js/src/record_types.js'
  * @import { PlainError } from '../worker/plain_errors.js'
- * @import { Playground, Update } from '../worker/playground.js'
+ * @import { Update } from '../worker/opening.js'
+ * @import { Opened, Playground } from '../worker/playground.js'
+ * @import { LiveView } from './live_view.js'
  * @import { TimelineRow } from '../worker/timeline.js'
- * @import { Action } from '../world/world.js'
+ * @import { Action, RunningPlugin } from '../world/world.js'
+ * @import { Connection } from './connection.js'
+ * @import { QueueSummary } from '../worker/queue_summary.js'
+ * @import { HueBy } from './hues.js'
  */
 
 /**
@@ -25,6 +31,9 @@ import { emptyCluster, withChanges } from './cluster_state.js';
 
 /** How many cycles are played at once where nobody wants to see each. */
 const UNSEEN_STEPS = 100;
+
+/** How many pods of each queue are shown at first, and how many more each time. */
+const QUEUED = 50;
 
 export class Session {
   /** @type {RemotePlayground} */
@@ -44,6 +53,8 @@ export class Session {
   now = signal(0);
   nextDeadline = signal(/** @type {number | null} */ (null));
   isIdle = signal(true);
+  /** Whether a chapter has just ended before everything is decided, as the scenario wants it. */
+  isHeld = signal(false);
   position = signal(0);
   length = signal(0);
   rows = signal(/** @type {TimelineRow[]} */ ([]));
@@ -57,42 +68,89 @@ export class Session {
   selectedPod = signal(/** @type {{ pod: string, attempt?: number } | null} */ (null));
   selectedNode = signal(/** @type {string | null} */ (null));
   evaluation = signal(/** @type {Evaluation | null} */ (null));
-  inspection = signal(/** @type {Inspection | null} */ (null));
+  inspection = signal(/** @type {QueueSummary | null} */ (null));
+  /** Of each queue, that are shown. */
+  queued = signal(QUEUED);
+  /** Of a person, that are at work. */
+  plugins = signal(/** @type {readonly RunningPlugin[]} */ ([]));
+
+  /** The world with another configuration, if there is one. */
+  comparing = new Comparing();
+
+  /** The live cluster that is followed in place of what is open. */
+  live = signal(/** @type {LiveView | null} */ (null));
+
+  /** What the colours of pods stand for. */
+  hueBy = signal(/** @type {HueBy} */ ('workload'));
+  /** Which of the panels beside the cluster is open, by its id. */
+  panel = signal('story');
 
   isAtEnd = computed(() => this.chapter.value >= this.notes.value.length);
+  canPlay = computed(() => !this.isIdle.value && (!this.isHeld.value || this.isAtEnd.value));
 
-  /** @param {RemotePlayground} playground */
-  constructor(playground) {
+  /**
+   * @param {RemotePlayground} playground
+   * @param {Connection} [connection] to it, that can be begun anew
+   */
+  constructor(playground, connection) {
     this.#playground = playground;
+    this.connection = connection;
+    this.pluginDesk = new PluginDesk(this);
+    keepUp(this);
   }
 
-  /** @param {string} text of a scenario @param {string} source its name */
-  open(text, source) {
-    return this.#task(async () => {
+  /**
+   * @param {string} text of a scenario
+   * @param {string} source its name
+   * @param {{ plugins?: 'leave' }} [options] leaves out JavaScript that it brings; else a person is
+   *   asked
+   * @returns {Promise<boolean>} whether it could be opened
+   */
+  async open(text, source, options) {
+    let isOpen = false;
+    await this.ask(async (playground) => {
       this.isPlaying.value = false;
-      const { title, text: about, notes, update } = await this.#playground.open(text);
-      batch(() => {
-        this.source.value = source;
-        this.title.value = title;
-        this.text.value = about;
-        this.notes.value = notes;
-        this.rows.value = [];
-        this.selectedPod.value = null;
-        this.selectedNode.value = null;
-        this.evaluation.value = null;
-        this.#show(update);
-      });
+      await this.showOpened(await playground.open(text, options), source);
+      isOpen = true;
     }, source);
+    return isOpen;
+  }
+
+  /**
+   * Takes over what was opened.
+   * @param {Opened} opened
+   * @param {string} source its name
+   */
+  showOpened({ title, text, notes, update }, source) {
+    return batch(() => {
+      this.live.value = null;
+      this.source.value = source;
+      this.title.value = title;
+      this.text.value = text;
+      this.notes.value = notes;
+      this.rows.value = [];
+      this.cluster.value = emptyCluster();
+      this.queued.value = QUEUED;
+      this.selectedPod.value = null;
+      this.selectedNode.value = null;
+      this.evaluation.value = null;
+      return this.show(update);
+    });
   }
 
   /** What the scenario has next. */
   next() {
-    return this.#task(async () => this.#show(await this.#playground.next()));
+    return this.ask(async (playground) => this.show(await playground.next()));
   }
 
   /** One cycle of the scheduler. */
   step() {
     return this.do({ do: 'step' });
+  }
+
+  /** Cycles until there is nothing to decide. @param {number} most */
+  steps(most) {
+    return this.ask(async (playground) => this.show(await playground.steps(most)));
   }
 
   /** To when something happens by itself. */
@@ -103,22 +161,38 @@ export class Session {
 
   /** @param {Action} action */
   do(action) {
-    return this.#task(async () => this.#show(await this.#playground.do(action)));
+    return this.ask(async (playground) => this.show(await playground.do(action)));
   }
 
   /** @param {number} position */
   goTo(position) {
     this.isPlaying.value = false;
-    return this.#task(async () => this.#show(await this.#playground.goTo(position)));
+    return this.ask(async (playground) => this.show(await playground.goTo(position)));
+  }
+
+  /** A step back, if there is one. */
+  back() {
+    return this.goTo(Math.max(0, this.position.value - 1));
+  }
+
+  /** A step that was gone back from, if there is one. */
+  forward() {
+    return this.goTo(Math.min(this.length.value, this.position.value + 1));
+  }
+
+  /** More pods of each queue. */
+  showMoreQueued() {
+    this.queued.value += QUEUED;
+    return this.ask(() => this.#look());
   }
 
   /** Steps until there is nothing to decide, or somebody pauses. */
   async play() {
     this.isPlaying.value = true;
-    while (this.isPlaying.value && !this.isIdle.value) {
+    while (this.isPlaying.value && this.canPlay.value) {
       const { value: speed } = this.speed;
       if (speed === Infinity) {
-        await this.#steps(UNSEEN_STEPS);
+        await this.steps(UNSEEN_STEPS);
       } else {
         await this.step();
         await new Promise((resolve) => setTimeout(resolve, 1000 / speed));
@@ -138,7 +212,7 @@ export class Session {
    */
   selectPod(pod, attempt) {
     this.selectedPod.value = { pod, ...(attempt !== undefined && { attempt }) };
-    return this.#task(() => this.#look());
+    return this.ask(() => this.#look());
   }
 
   /** @param {string | null} node */
@@ -146,9 +220,33 @@ export class Session {
     this.selectedNode.value = node;
   }
 
+  /**
+   * How a score of the decision that is looked at comes about.
+   * @param {{ plugin: string, node: string }} score
+   */
+  async explainScore(score) {
+    const { pod, attempt } = this.#looked;
+    return this.#playground.explainScore(pod, attempt, score);
+  }
+
+  /** How preemption picks a node in the decision that is looked at. */
+  async explainPick() {
+    const { pod, attempt } = this.#looked;
+    return this.#playground.explainPick(pod, attempt);
+  }
+
   /** The scheduler's log. */
   log() {
     return this.#playground.log();
+  }
+
+  /**
+   * Asks something that changes nothing, at once. What goes wrong is for who asks.
+   * @template T
+   * @param {(playground: RemotePlayground) => Promise<T>} question
+   */
+  query(question) {
+    return question(this.#playground);
   }
 
   /** @param {import('../world/cluster_writes.js').ObjectReference} reference */
@@ -156,58 +254,42 @@ export class Session {
     return this.#playground.object(reference);
   }
 
-  /** @param {number} most */
-  #steps(most) {
-    return this.#task(async () => this.#show(await this.#playground.steps(most)));
-  }
-
-  async #look() {
-    const selected = this.selectedPod.value;
-    const inspection = await this.#playground.inspect();
-    // It may be gone by now, which is no fault.
-    const isThere = selected && (selected.attempt !== undefined || this.#isThere(selected.pod));
-    const evaluation = isThere
-      ? await this.#playground.evaluate(selected.pod, selected.attempt)
-      : null;
-    batch(() => {
-      this.inspection.value = inspection;
-      this.evaluation.value = evaluation;
-    });
-  }
-
-  /** @param {string} pod */
-  #isThere(pod) {
-    return this.cluster.value.pods.has(pod);
-  }
-
-  /** @param {Update} update */
-  #show(update) {
+  /**
+   * Takes over what is new.
+   * @param {Update} update
+   */
+  show(update) {
     batch(() => {
       this.cluster.value = withChanges(this.cluster.value, update.cluster);
+      this.comparing.show(update.other);
       this.now.value = update.now;
       this.nextDeadline.value = update.nextDeadline;
       this.isIdle.value = update.isIdle;
+      this.isHeld.value = update.isHeld;
       this.position.value = update.position;
       this.length.value = update.length;
       this.chapter.value = update.chapter;
       this.hash.value = update.hash;
-      this.rows.value = [...this.rows.value.slice(0, update.rowsFrom), ...update.rows];
-      this.fault.value =
-        update.errors.length > 0 ? { name: 'ApiError', message: update.errors.join('\n') } : null;
+      this.plugins.value = update.plugins;
+      this.rows.value = this.rows.value.slice(0, update.rowsFrom).concat(update.rows);
+      if (update.errors)
+        this.fault.value =
+          update.errors.length > 0 ? { name: 'ApiError', message: update.errors.join('\n') } : null;
     });
     return this.#look();
   }
 
   /**
-   * @param {() => Promise<void>} work
-   * @param {string} [source]
+   * Asks the playground for something, after all that was asked before. What goes wrong is shown.
+   * @param {(playground: RemotePlayground) => Promise<void>} work
+   * @param {string} [source] of the text that it is about
    * @returns {Promise<void>}
    */
-  #task(work, source) {
+  ask(work, source) {
     const done = this.#last.then(async () => {
       this.isBusy.value = true;
       try {
-        await work();
+        await work(this.#playground);
       } catch (fault) {
         this.isPlaying.value = false;
         this.fault.value = { .../** @type {PlainError} */ (fault), ...(source && { source }) };
@@ -217,5 +299,31 @@ export class Session {
     });
     this.#last = done;
     return done;
+  }
+
+  async #look() {
+    const selected = this.selectedPod.value;
+    const inspection = await this.#playground.inspect(this.queued.value);
+    // It may be gone by now, which is no fault.
+    const isThere = selected && (selected.attempt !== undefined || this.#isThere(selected.pod));
+    const evaluation = isThere
+      ? await this.#playground.evaluate(selected.pod, selected.attempt)
+      : null;
+    await this.comparing.look(this.#playground, selected, this.rows.value);
+    batch(() => {
+      this.inspection.value = inspection;
+      this.evaluation.value = evaluation;
+    });
+  }
+
+  get #looked() {
+    const selected = this.selectedPod.value;
+    if (!selected) throw new Error('no pod is looked at');
+    return selected;
+  }
+
+  /** @param {string} pod */
+  #isThere(pod) {
+    return this.cluster.value.pods.has(pod);
   }
 }

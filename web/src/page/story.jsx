@@ -1,9 +1,11 @@
+import { LiveStory } from './live_story.jsx';
 import { paragraphsOf } from './prose.js';
 
 /** @import { Session } from './session.js' */
 
 /** What the scenario tells, and where in it one is. @param {{ session: Session }} props */
 export function Story({ session }) {
+  if (session.live.value) return <LiveStory live={session.live.value} />;
   const chapter = session.chapter.value;
   return (
     <>

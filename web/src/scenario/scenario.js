@@ -12,6 +12,7 @@ import { MOST_REPEATS, isRepeat, repeated } from './repeat.js';
 
 /**
  * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, SchedulerSettings } from '../world/world.js'
  */
 
@@ -26,22 +27,30 @@ import { MOST_REPEATS, isRepeat, repeated } from './repeat.js';
  * @property {number} seed
  * @property {boolean} kubelet whether bound pods run
  * @property {KubernetesObject[]} objects that are there from the start
+ * @property {number} [cycles] that there are before the first step; absent: all there can be
  * @property {ScenarioStep[]} steps
  */
 
 /**
- * What happens at once; what the scheduler makes of it comes then.
- * @typedef {{ note: string, actions: Action[] }} ScenarioStep
+ * What happens at once; what the scheduler makes of it comes then: so many `cycles`, or all there
+ * can be.
+ * @typedef {{ note: string, actions: Action[], cycles?: number }} ScenarioStep
  */
 
-const START = '2026-01-01T00:00:00Z';
+/** More take minutes. */
+export const MOST_CYCLES = 100_000;
+
+/** When a scenario begins that does not say it. */
+export const START = '2026-01-01T00:00:00Z';
 
 const FIELDS = [
-  ...['apiVersion', 'kind', 'title', 'text', 'configuration', 'featureGates', 'startTime', 'seed'],
-  ...['kubelet', 'objects', 'steps'],
+  ...['apiVersion', 'kind', 'title', 'text', 'configuration', 'featureGates', 'plugins'],
+  ...['startTime', 'seed', 'kubelet', 'objects', 'cycles', 'steps'],
 ];
+const CONFIGURE_FIELDS = ['configuration', 'featureGates', 'plugins'];
 const STEP_FIELDS = [
-  ...['at', 'advance', 'note', 'configure', 'apply', 'patch', 'delete', 'scheduleOne'],
+  ...['at', 'advance', 'note', 'configure', 'apply', 'patch', 'delete', 'evict'],
+  ...['scheduleOne', 'cycles'],
 ];
 
 /**
@@ -109,7 +118,7 @@ class ScenarioReader {
     if (typeof title !== 'string' || title === '')
       throw this.#fault('title', title, 'must be a text');
     if (typeof text !== 'string') throw this.#fault('text', text, 'must be a text');
-    const { configuration, featureGates, seed = 0, kubelet = true } = this.#document;
+    const { seed = 0, kubelet = true } = this.#document;
     if (!Number.isSafeInteger(seed) || seed < 0)
       throw this.#fault('seed', seed, 'must be an integer from 0');
     if (typeof kubelet !== 'boolean') throw this.#fault('kubelet', kubelet, 'must be a boolean');
@@ -117,11 +126,12 @@ class ScenarioReader {
     return {
       title,
       text,
-      scheduler: this.#scheduler({ configuration, featureGates }, ''),
+      scheduler: this.#scheduler(this.#document, ''),
       startTime,
       seed,
       kubelet,
       objects: this.#objects(objects, 'objects'),
+      ...this.#cycles(this.#document, ''),
       steps: this.#list(steps, 'steps').map((step, index) =>
         this.#step(step, `steps[${index}]`, startTime),
       ),
@@ -141,12 +151,33 @@ class ScenarioReader {
    * @param {string} path
    * @returns {SchedulerSettings}
    */
-  #scheduler({ configuration, featureGates }, path) {
+  #scheduler({ configuration, featureGates, plugins }, path) {
     for (const [name, value] of Object.entries({ configuration, featureGates })) {
       if (value !== undefined && !isRecord(value))
         throw this.#fault(`${path}${name}`, value, 'must be an object');
     }
-    return { ...(configuration && { configuration }), ...(featureGates && { featureGates }) };
+    return {
+      ...(configuration && { configuration }),
+      ...(featureGates && { featureGates }),
+      ...(plugins !== undefined && { plugins: this.#plugins(plugins, `${path}plugins`) }),
+    };
+  }
+
+  /**
+   * @param {unknown} value
+   * @param {string} path
+   * @returns {PluginModule[]}
+   */
+  #plugins(value, path) {
+    return this.#list(value, path).map((module, index) => {
+      const at = `${path}[${index}]`;
+      if (!isRecord(module)) throw this.#fault(at, module, 'must be an object');
+      this.#checkFields(module, ['source'], `${at}.`);
+      const { source } = module;
+      if (typeof source !== 'string' || source.trim() === '')
+        throw this.#fault(`${at}.source`, source, 'must be the text of an ES module');
+      return { source };
+    });
   }
 
   /**
@@ -169,7 +200,7 @@ class ScenarioReader {
     if (configure !== undefined) {
       if (!isRecord(configure))
         throw this.#fault(`${path}.configure`, configure, 'must be an object');
-      this.#checkFields(configure, ['configuration', 'featureGates'], `${path}.configure.`);
+      this.#checkFields(configure, CONFIGURE_FIELDS, `${path}.configure.`);
       const scheduler = this.#scheduler(configure, `${path}.configure.`);
       actions.push({ do: 'configure', scheduler });
     }
@@ -179,12 +210,34 @@ class ScenarioReader {
       actions.push(...this.#objects(step.patch, `${path}.patch`).flatMap(patchesOf));
     if (step.delete !== undefined)
       actions.push({ do: 'delete', objects: this.#references(step.delete, `${path}.delete`) });
-    if (scheduleOne !== undefined) {
-      if (typeof scheduleOne !== 'string' || !scheduleOne.includes('/'))
-        throw this.#fault(`${path}.scheduleOne`, scheduleOne, 'must be namespace/name');
-      actions.push({ do: 'scheduleOne', pod: scheduleOne });
+    if (step.evict !== undefined) {
+      const pods = [step.evict].flat().map((pod) => this.#podKey(pod, `${path}.evict`));
+      actions.push({ do: 'evict', pods });
     }
-    return { note, actions };
+    if (scheduleOne !== undefined)
+      actions.push({ do: 'scheduleOne', pod: this.#podKey(scheduleOne, `${path}.scheduleOne`) });
+    return { note, actions, ...this.#cycles(step, `${path}.`) };
+  }
+
+  /**
+   * @param {any} where
+   * @param {string} path
+   */
+  #cycles({ cycles }, path) {
+    if (cycles === undefined) return {};
+    if (!Number.isInteger(cycles) || cycles < 0 || cycles > MOST_CYCLES)
+      throw this.#fault(`${path}cycles`, cycles, `must be an integer from 0 to ${MOST_CYCLES}`);
+    return { cycles };
+  }
+
+  /**
+   * @param {unknown} value
+   * @param {string} path
+   */
+  #podKey(value, path) {
+    if (typeof value !== 'string' || !value.includes('/'))
+      throw this.#fault(path, value, 'must be namespace/name');
+    return value;
   }
 
   /**

@@ -5,13 +5,14 @@
  * @property {string} name of its class
  * @property {string} message
  * @property {string} [code]
+ * @property {string} [source] the name of the file that it is about
  * @property {string} [field]
  * @property {number} [document]
  * @property {number} [line]
  * @property {number} [column]
  */
 
-const FIELDS = /** @type {const} */ (['code', 'field', 'document', 'line', 'column']);
+const FIELDS = /** @type {const} */ (['code', 'source', 'field', 'document', 'line', 'column']);
 
 /**
  * The same object, whose methods are rejected with plain data.

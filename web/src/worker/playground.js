@@ -6,38 +6,43 @@ import { stringify } from 'yaml';
 
 import { StowageError } from '../../../js/src/errors.js';
 import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
-import { ClusterModel } from '../model/cluster_model.js';
 import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
+import { movesOf } from '../scenario/moves.js';
+import { textOfDump } from '../scenario/dump.js';
+import { pluginModulesOf, withoutPlugins } from '../scenario/plugins.js';
 import { loadScenario } from '../scenario/scenario.js';
 import { Attempts } from '../world/attempts.js';
 import { Journal } from '../world/journal.js';
-import { rowsOf } from './timeline.js';
+import { PluginModules } from '../world/plugin_modules.js';
+import { Comparison } from './comparison.js';
+import { exportOf } from './exports.js';
+import { Inquiry } from './inquiry.js';
+import { LiveCluster } from '../live/live_cluster.js';
+import { podsToEvict } from '../world/drain.js';
+import { FileError, readFiles } from './opened_files.js';
+import { Opening } from './opening.js';
+import { summaryOf } from './queue_summary.js';
+import { refusalsOf } from './refusals.js';
 
 /**
  * @import { Engine } from '../../../js/src/engine.js'
  * @import { Evaluation, KubernetesObject } from '../../../js/src/types.js'
- * @import { Inspection } from '../../../js/src/record_types.js'
- * @import { Changes } from '../model/cluster_model.js'
- * @import { Scenario } from '../scenario/scenario.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
+ * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, World } from '../world/world.js'
- * @import { TimelineRow } from './timeline.js'
- */
-
-/**
- * What is new since the last update. Times are milliseconds since the epoch.
- * @typedef {object} Update
- * @property {Changes} cluster
- * @property {number} now
- * @property {number | null} nextDeadline
- * @property {boolean} isIdle whether there is nothing to decide now
- * @property {number} position in the journal
- * @property {number} length of the journal
- * @property {number} chapter that comes next, of the scenario
- * @property {number} rowsFrom which row `rows` begin with: those behind it are no more
- * @property {TimelineRow[]} rows
- * @property {string} hash of all decisions
- * @property {string[]} errors what of it was refused
+ * @import { Move } from '../scenario/moves.js'
+ * @import { ExportName } from './exports.js'
+ * @import { Completions } from '../editor/completions.js'
+ * @import { Edited, ListedKind } from '../editor/editing.js'
+ * @import { Problem } from '../editor/problems.js'
+ * @import { PickStep } from '../explain/pick_node.js'
+ * @import { ScoreExplanation } from '../explain/explain_score.js'
+ * @import { LiveOptions, Met, News } from '../live/live_cluster.js'
+ * @import { ComparedSettings } from './compared_settings.js'
+ * @import { Scenario } from '../scenario/scenario.js'
+ * @import { OpenedFile } from './opened_files.js'
+ * @import { Update } from './opening.js'
+ * @import { QueueSummary } from './queue_summary.js'
  */
 
 /** @typedef {{ title: string, text: string, notes: string[], update: Update }} Opened */
@@ -46,33 +51,107 @@ export class Playground {
   #engine;
   #readFile;
   #attempts;
+  #modules;
+  /** Of the scenario, as it was written. */
+  #text = () => '';
   /** @type {Opening | undefined} */
   #opening;
+  /** The latest question about a pod. @type {Inquiry | undefined} */
+  #inquiry;
+  /** While it is followed all questions are about it. @type {LiveCluster | undefined} */
+  #live;
 
   /**
-   * @param {{ engine: Engine, readFile: (name: string) => Promise<KubernetesObject[]> }} parts
-   *   `readFile`: what the files that scenarios name have
+   * @param {{ engine: Engine, readFile: (name: string) => Promise<KubernetesObject[]>, modules?:
+   *   PluginModules }} parts `readFile`: what the files that scenarios name have; `modules` loads
+   *   plugins
    */
-  constructor({ engine, readFile }) {
+  constructor({ engine, readFile, modules = new PluginModules() }) {
     this.#engine = engine;
     this.#readFile = readFile;
-    this.#attempts = new Attempts(engine);
+    this.#modules = modules;
+    this.#attempts = new Attempts(engine, modules);
   }
 
   /**
    * A scenario's world, with what is there from the start. What was open before is gone.
    * @param {string} text YAML or JSON
+   * @param {{ plugins?: 'leave' }} [options] leaves out JavaScript that it brings; else a person is
+   *   asked what to do with it
    * @returns {Promise<Opened>}
    * @throws {StowageError}
    */
-  async open(text) {
-    const scenario = await loadScenario(text, { readFile: this.#readFile });
-    const journal = await Journal.begin({ engine: this.#engine, ...worldOptionsOf(scenario) });
+  async open(text, { plugins } = {}) {
+    const loaded = await loadScenario(text, { readFile: this.#readFile });
+    const isRun = plugins !== 'leave' && (await this.#modules.areAgreed(pluginModulesOf(loaded)));
+    const scenario = isRun ? loaded : withoutPlugins(loaded);
+    return this.#begin(scenario, () => text);
+  }
+
+  /**
+   * Opens the scenario or the cluster that files have; a configuration takes over what is open.
+   * @param {readonly OpenedFile[]} files
+   * @returns {Promise<{ opened: Opened } | { update: Update }>}
+   * @throws {StowageError} with the file that it is about; what was open stays
+   */
+  async openFiles(files) {
+    const found = await readFiles(files);
+    if ('configuration' in found) {
+      const { configuration } = found;
+      const scheduler = { ...(this.#live ? {} : this.#world.settings), configuration };
+      return { update: await this.do({ do: 'configure', scheduler }) };
+    }
+    const name = files.map((file) => file.name).join(', ');
+    try {
+      if ('text' in found) return { opened: await this.open(found.text) };
+      const { scenario } = found;
+      return { opened: await this.#begin(scenario, () => textOfDump(scenario)) };
+    } catch (error) {
+      throw new FileError(name, error);
+    }
+  }
+
+  /**
+   * @param {Scenario} scenario
+   * @param {() => string} text it as it is written
+   * @returns {Promise<Opened>}
+   */
+  async #begin(scenario, text) {
+    const journal = await Journal.begin({
+      engine: this.#engine,
+      modules: this.#modules,
+      ...worldOptionsOf(scenario),
+    });
     await this.close();
     this.#opening = new Opening(scenario, journal);
+    this.#text = text;
     const { title, text: about } = scenario;
     const update = await this.next();
     return { title, text: about, notes: chaptersOf(scenario).map(({ note }) => note), update };
+  }
+
+  /**
+   * Follows a live cluster. What is open waits until `unfollow`.
+   * @param {LiveOptions} options
+   * @param {(news: News) => unknown} onNews
+   * @returns {Promise<Met>}
+   * @throws {StowageError}
+   */
+  async follow(options, onNews) {
+    const live = await LiveCluster.connect({ engine: this.#engine, options, onNews });
+    await this.#live?.dispose();
+    this.#live = live;
+    return live.met;
+  }
+
+  /**
+   * Back to what was open.
+   * @returns {Promise<Update>}
+   */
+  async unfollow() {
+    await this.#live?.dispose();
+    this.#live = undefined;
+    return this.#opened.whole();
   }
 
   /**
@@ -88,8 +167,29 @@ export class Playground {
    * @returns {Promise<Update>}
    */
   do(action) {
-    return this.#opened.do(action);
+    return (this.#live ?? this.#opened).do(action);
   }
+
+  /**
+   * Another scheduler takes over, which is as the one before but for its plugins.
+   * @param {PluginModule[]} modules that a person wants to be run
+   * @returns {Promise<Update>}
+   * @throws {StowageError} when they are no plugins: then nothing has changed
+   */
+  async usePlugins(modules) {
+    this.#modules.agree(modules);
+    const scheduler = { ...this.#world.settings, plugins: modules };
+    await this.#world.check(scheduler);
+    return this.do({ do: 'configure', scheduler });
+  }
+
+  /** The plugins that are at work, as text. */
+  pluginModules() {
+    return this.#world.settings.plugins ?? [];
+  }
+
+  /** Whoever gets an answer knows that nothing hangs. */
+  ping() {}
 
   /**
    * Cycles, one after the other, until there is nothing to decide now.
@@ -109,9 +209,38 @@ export class Playground {
     return this.#opened.goTo(position);
   }
 
-  /** @returns {Inspection} */
-  inspect() {
-    return this.#world.scheduler.inspect();
+  /**
+   * Sets the same scenario with another configuration beside the one that is open: all that is
+   * done from now on is done in both. What was done before is done there by `catchUp`.
+   * @param {ComparedSettings | null} settings null: no more
+   * @returns {Promise<Update>}
+   * @throws {StowageError} when they are refused; nothing changes then
+   */
+  async compare(settings) {
+    const opened = this.#opened;
+    if (!settings) return opened.compare();
+    const parts = { engine: this.#engine, modules: this.#modules };
+    const options = { ...parts, ...worldOptionsOf(opened.scenario) };
+    return opened.compare(await Comparison.begin(options, settings));
+  }
+
+  /**
+   * Makes some of the actions that the other world is behind.
+   * @returns {Promise<Update>}
+   */
+  catchUp() {
+    return this.#opened.catchUp();
+  }
+
+  /**
+   * How the scheduler stands.
+   * @param {number} [most] of each queue; all of them are counted
+   * @returns {QueueSummary | null} null: the scheduler is not one of ours
+   */
+  inspect(most = Infinity) {
+    if (this.#live) return null;
+    const { rowsUntilNow } = this.#opened;
+    return summaryOf(this.#world.scheduler.inspect(), rowsUntilNow, most);
   }
 
   /**
@@ -122,23 +251,184 @@ export class Playground {
    * @throws {StowageError}
    */
   async evaluate(pod, attempt) {
-    const { scheduler } = this.#world;
-    if (attempt === undefined)
-      return scheduler.evaluate(pod, { detail: 'table', allPlugins: true, everyNode: true });
-    const { log, line } = this.#opened.attempt(attempt);
-    return this.#attempts.evaluate(log, line, pod);
+    return (await this.#inquire(pod, attempt)).evaluation;
+  }
+
+  /**
+   * How a score comes about: the plugin's formula with the numbers of the node.
+   * @param {string} pod `namespace/name`
+   * @param {number | undefined} attempt of a row of the timeline; undefined: now
+   * @param {{ plugin: string, node: string }} cell
+   * @returns {Promise<ScoreExplanation | null>} null: the plugin did not score the node
+   * @throws {StowageError}
+   */
+  async explainScore(pod, attempt, { plugin, node }) {
+    return (await this.#inquire(pod, attempt)).explainScore(plugin, node);
+  }
+
+  /**
+   * How preemption picked, or would pick, one of its candidates.
+   * @param {string} pod `namespace/name`
+   * @param {number} [attempt]
+   * @returns {Promise<PickStep[]>}
+   * @throws {StowageError}
+   */
+  async explainPick(pod, attempt) {
+    return (await this.#inquire(pod, attempt)).explainPick();
+  }
+
+  /**
+   * The same of the other world: now, or its last attempt up to a position, else the first after.
+   * @param {string} pod `namespace/name`
+   * @param {number} [position]
+   * @returns {Promise<Evaluation | null>} null: it is not there, or was not tried
+   */
+  async evaluateOther(pod, position) {
+    return (await this.#opened.comparison?.evaluate(pod, position)) ?? null;
+  }
+
+  /**
+   * `explainScore` of what `evaluateOther` was asked last.
+   * @param {{ plugin: string, node: string }} cell
+   * @returns {ScoreExplanation | null}
+   */
+  explainOtherScore({ plugin, node }) {
+    return this.#opened.comparison?.inquiry?.explainScore(plugin, node) ?? null;
+  }
+
+  /**
+   * `explainPick` of what `evaluateOther` was asked last.
+   * @returns {PickStep[]}
+   */
+  explainOtherPick() {
+    return this.#opened.comparison?.inquiry?.explainPick() ?? [];
   }
 
   /**
    * An object as the API server has it, in YAML.
    * @param {ObjectReference} reference
-   * @returns {string} empty: there is none
+   * @returns {Promise<string>} empty: there is none
    */
-  object(reference) {
-    const resource = resourceOf(reference);
+  async object(reference) {
+    return yamlOf(await this.read(reference));
+  }
+
+  /**
+   * Makes moves that were made before.
+   * @param {Move[]} moves
+   * @returns {Promise<Update>}
+   */
+  make(moves) {
+    return this.#opened.make(moves);
+  }
+
+  /**
+   * What leads to the same: the scenario as it was written, all that was done in it, and where in
+   * that one is.
+   * @returns {{ text: string, moves: Move[], position: number, hash: string }}
+   */
+  history() {
+    const { passed, past } = this.#opened;
+    const hash = past.at(-1)?.hash ?? '';
+    return { text: this.#text(), moves: movesOf(passed), position: past.length, hash };
+  }
+
+  /**
+   * A file of what is open, as it is now.
+   * @param {ExportName} name
+   * @returns {Promise<string>}
+   * @throws {StowageError} when it cannot be written in this form
+   */
+  async exported(name) {
+    const file = exportOf(name, this.#opened, this.#text());
+    if (name === 'scenario') await loadScenario(file, { readFile: this.#readFile });
+    return file;
+  }
+
+  /**
+   * The text of what is to be edited: the scenario, the configuration in force, or an object.
+   * @param {'scenario' | 'configuration' | ObjectReference} what
+   * @returns {Promise<string>} empty: there is no such object
+   */
+  async editable(what) {
+    return (await import('../editor/editing.js')).textOf(this.#edited, what);
+  }
+
+  /**
+   * Objects by kind, to choose one of.
+   * @returns {Promise<ListedKind[]>}
+   */
+  async listObjects() {
+    return (await import('../editor/editing.js')).objectsByKind(this.#edited);
+  }
+
+  /**
+   * What is wrong with a text, as far as can be said without doing it.
+   * @param {Edited} edited
+   * @param {string} text
+   * @returns {Promise<Problem[]>}
+   */
+  async check(edited, text) {
+    return (await import('../editor/editing.js')).problemsIn(this.#edited, edited, text);
+  }
+
+  /**
+   * What may stand at an offset of a text.
+   * @param {Edited['kind']} kind
+   * @param {string} text
+   * @param {number} offset
+   * @returns {Promise<Completions | null>}
+   */
+  async complete(kind, text, offset) {
+    const { completionsIn } = await import('../editor/editing.js');
+    return completionsIn(this.#edited, kind, text, offset);
+  }
+
+  /**
+   * Does what a text says; nothing of it when there are errors in it. A scenario is only checked.
+   * @param {Edited} edited
+   * @param {string} text
+   * @returns {Promise<{ problems: Problem[], updates: Update[] }>}
+   */
+  async applyText(edited, text) {
+    const { actionsFor } = await import('../editor/editing.js');
+    const { actions, problems } = await actionsFor(this.#edited, edited, text);
+    /** @type {Update[]} */
+    const updates = [];
+    for (const action of actions) updates.push(await this.do(action));
+    return { problems, updates };
+  }
+
+  /**
+   * An object as the API server has it.
+   * @param {ObjectReference} reference
+   * @returns {Promise<KubernetesObject | null>} null: there is none
+   */
+  async read(reference) {
+    if (this.#live) return (await this.#live.object(reference)) ?? null;
     const { namespace = '', name } = reference;
-    const object = resource && this.#world.server.store.get(resource.plural, namespace, name);
-    return object ? stringify(object) : '';
+    const resource = resourceOf(reference);
+    return (resource && this.#world.server.store.get(resource.plural, namespace, name)) ?? null;
+  }
+
+  /**
+   * The pods that `kubectl drain` would evict from a node.
+   * @param {string} node
+   * @returns {Promise<string[]>} `namespace/name`
+   */
+  async podsToEvict(node) {
+    const fieldSelector = `spec.nodeName=${node}`;
+    if (this.#live) return podsToEvict(await this.#live.pods(fieldSelector));
+    return podsToEvict(this.#world.server.store.list('pods', { fieldSelector }));
+  }
+
+  /**
+   * Whether the API server would take objects that are not there yet.
+   * @param {KubernetesObject[]} objects
+   * @returns {string} why not the first that it would not, in its words; empty: it would
+   */
+  refusal(objects) {
+    return refusalsOf(objects)[0]?.error.message ?? '';
   }
 
   /** The scheduler's log, which `stowage replay` takes. */
@@ -148,13 +438,43 @@ export class Playground {
 
   async close() {
     this.#attempts.dispose();
+    this.#inquiry = undefined;
+    await this.#live?.dispose();
+    this.#live = undefined;
     await this.#opening?.dispose();
     this.#opening = undefined;
   }
 
+  /**
+   * @param {string} pod
+   * @param {number} [attempt]
+   */
+  async #inquire(pod, attempt) {
+    const moment =
+      attempt === undefined
+        ? (this.#live ?? this.#opened.world).moment
+        : await this.#attempts.moment(this.#opened.attempt(attempt));
+    if (!this.#inquiry?.isAbout(moment, pod)) this.#inquiry = new Inquiry(moment, pod);
+    return this.#inquiry;
+  }
+
   get #opened() {
+    if (this.#live)
+      throw new StowageError('LiveCluster', 'a live cluster has no scenario and no way back');
     if (!this.#opening) throw new StowageError('NotOpen', 'no scenario is open');
     return this.#opening;
+  }
+
+  get #edited() {
+    const text = this.#text;
+    return {
+      world: this.#world,
+      readFile: this.#readFile,
+      // That of a dump is long, and seldom asked for.
+      get text() {
+        return text();
+      },
+    };
   }
 
   /** @returns {World} */
@@ -163,112 +483,7 @@ export class Playground {
   }
 }
 
-/** A scenario that is open. */
-class Opening {
-  #chapters;
-  #journal;
-  #model;
-  #chapter = 0;
-  /** How many rows the timeline has up to each position, from 0 on. */
-  #rowCounts = [0];
-  /** Of the timeline, that the page has. */
-  #told = 0;
-  /** @type {TimelineRow[]} */
-  #rows = [];
-  /** Where each attempt stands in which log. @type {{ log: readonly string[], line: number }[]} */
-  #attempts = [];
-
-  /**
-   * @param {Scenario} scenario
-   * @param {Journal} journal
-   */
-  constructor(scenario, journal) {
-    this.#chapters = chaptersOf(scenario);
-    this.#journal = journal;
-    this.#model = new ClusterModel(journal.world.server.store);
-  }
-
-  get world() {
-    return this.#journal.world;
-  }
-
-  /** @param {number} number */
-  attempt(number) {
-    return this.#attempts[number];
-  }
-
-  async next() {
-    /** @type {unknown[]} */
-    const errors = [];
-    for (const action of this.#chapters[this.#chapter]?.actions ?? [])
-      errors.push(...(await this.#make(action)));
-    this.#chapter = Math.min(this.#chapter + 1, this.#chapters.length);
-    return this.#update(errors);
-  }
-
-  /** @param {Action} action */
-  async do(action) {
-    return this.#update(await this.#make(action));
-  }
-
-  /** @param {number} most */
-  async steps(most) {
-    for (let count = 0; count < most && !this.world.isIdle; count += 1)
-      await this.#make({ do: 'step' });
-    return this.#update([]);
-  }
-
-  /** @param {number} position */
-  async goTo(position) {
-    const { world } = this.#journal;
-    await this.#journal.goTo(position);
-    if (this.#journal.world !== world) {
-      this.#model.dispose();
-      this.#model = new ClusterModel(this.#journal.world.server.store);
-    }
-    return this.#update([]);
-  }
-
-  async dispose() {
-    this.#model.dispose();
-    await this.#journal.dispose();
-  }
-
-  /** @param {Action} action */
-  async #make(action) {
-    const { position } = this.#journal;
-    // Another future begins: what was behind is no more.
-    this.#rowCounts.length = position + 1;
-    this.#rows.length = this.#rowCounts[position];
-    this.#told = Math.min(this.#told, this.#rows.length);
-    const entry = await this.#journal.do(action);
-    const { log } = this.world;
-    const numberOf = (/** @type {number} */ line) => this.#attempts.push({ log, line }) - 1;
-    this.#rows.push(...rowsOf(entry, this.#journal.position, numberOf));
-    this.#rowCounts.push(this.#rows.length);
-    return entry.errors;
-  }
-
-  /**
-   * @param {unknown[]} errors
-   * @returns {Update}
-   */
-  #update(errors) {
-    const { position, entries, world } = this.#journal;
-    const rowsFrom = this.#told;
-    this.#told = this.#rows.length;
-    return {
-      cluster: this.#model.take(),
-      now: world.now,
-      nextDeadline: world.nextDeadline,
-      isIdle: world.isIdle,
-      position,
-      length: entries.length,
-      chapter: this.#chapter,
-      rowsFrom,
-      rows: this.#rows.slice(rowsFrom),
-      hash: position > 0 ? entries[position - 1].hash : '',
-      errors: errors.map((error) => (error instanceof Error ? error.message : String(error))),
-    };
-  }
+/** @param {KubernetesObject | undefined | null} object */
+function yamlOf(object) {
+  return object ? stringify(object) : '';
 }

@@ -1,20 +1,31 @@
-/** The journal's entries as rows of a list: what was done, and what the scheduler said to it. */
+/**
+ * The journal's entries as rows of a list: what was done, what came to the scheduler, what it said
+ * to it, and what it asked for.
+ */
+import { MOST_NAMED } from '../world/watched.js';
 
 /**
  * @import { AnyRecord } from '../../../js/src/types.js'
  * @import { Entry } from '../world/journal.js'
- * @import { Action } from '../world/world.js'
+ * @import { Watched } from '../world/watched.js'
+ * @import { Action, Said } from '../world/world.js'
  */
+
+/** @typedef {'Action' | 'Event' | 'Decision' | 'Call' | 'BindingResult' | 'QueueMove' | 'Fault'}
+ *   TimelineKind */
+
+/** @typedef {{ event: string, plugin?: string, hint?: string }} QueueMoveCause */
 
 /**
  * @typedef {object} TimelineRow
  * @property {number} position how many entries are behind the world when it has happened
  * @property {string} at a time in ISO 8601
- * @property {'Action' | 'Decision' | 'BindingResult' | 'QueueMove' | 'Fault'} kind
+ * @property {TimelineKind} kind
  * @property {string} text
  * @property {string} [pod] `namespace/name`, that it is about
  * @property {string | null} [node]
- * @property {string} [result] of decisions and bindings
+ * @property {string} [result] of decisions and bindings; of calls `failed`
+ * @property {QueueMoveCause} [cause] of moves
  * @property {number} [attempt] of decisions: what `Playground.evaluate` takes
  */
 
@@ -30,12 +41,66 @@ export function rowsOf({ action, at, said, errors }, position, numberOf) {
   const rows = text === '' ? [] : [{ position, at: isoTime(at), kind: 'Action', text }];
   for (const error of errors)
     rows.push({ position, at: isoTime(at), kind: 'Fault', text: String(error) });
-  for (const { record, logLine } of said) {
+  for (const { record, logLine } of withEventsJoined(said)) {
+    if (record.kind === 'WatchEvents') {
+      rows.push(...eventRows(/** @type {any} */ (record), position));
+      continue;
+    }
     const row = rowOf(record);
     if (row && row.kind === 'Decision') row.attempt = numberOf(logLine);
     if (row) rows.push({ position, ...row });
   }
   return rows;
+}
+
+/**
+ * How many events come at once is chance: what came one after the other is one.
+ * @param {Said[]} said
+ */
+function withEventsJoined(said) {
+  /** @type {{ record: AnyRecord, logLine: number }[]} */
+  const all = [];
+  for (const { record, logLine } of said) {
+    const last = all.at(-1)?.record;
+    if (last?.kind === 'WatchEvents' && isSameRun(last, record)) {
+      const names = [...last.names, .../** @type {AnyRecord} */ (record).names];
+      const count = last.count + /** @type {AnyRecord} */ (record).count;
+      const joined = { ...last, count, names: names.slice(0, MOST_NAMED) };
+      all[all.length - 1] = { record: joined, logLine };
+    } else {
+      all.push({ record, logLine });
+    }
+  }
+  return all;
+}
+
+/** @param {AnyRecord} one @param {AnyRecord} next */
+function isSameRun(one, next) {
+  const names = /** @type {const} */ (['kind', 'type', 'objectKind', 'at']);
+  return names.every((name) => one[name] === next[name]);
+}
+
+/**
+ * Few events have a row each, many have one together.
+ * @param {Watched & { at: string }} watched
+ * @param {number} position
+ * @returns {TimelineRow[]}
+ */
+function eventRows({ at, type, objectKind, count, names }, position) {
+  /** @type {Pick<TimelineRow, 'position' | 'at' | 'kind'>} */
+  const own = { position, at, kind: 'Event' };
+  if (count > names.length) {
+    const plural = objectKind.endsWith('s') ? `${objectKind}es` : `${objectKind}s`;
+    const some = names.slice(0, 3).join(', ');
+    const rest = count - Math.min(3, names.length);
+    const which = some === '' ? '' : `: ${some} and ${rest.toLocaleString('en')} more`;
+    return [{ ...own, text: `${type} ${count.toLocaleString('en')} ${plural}${which}` }];
+  }
+  return names.map((name) =>
+    objectKind === 'Pod'
+      ? { ...own, pod: name, text: type }
+      : { ...own, text: `${type} ${objectKind} ${name}` },
+  );
 }
 
 /**
@@ -46,16 +111,18 @@ function actionText(action) {
   switch (action.do) {
     case 'apply': {
       const names = action.objects.map(({ kind, metadata }) => `${kind} ${metadata?.name}`);
-      return `apply ${listed(names)}`;
+      return names.length === 0 ? '' : `apply ${listed(names)}`;
     }
     case 'delete':
       return `delete ${listed(action.objects.map(({ kind, name }) => `${kind} ${name}`))}`;
+    case 'evict':
+      return `evict ${listed(action.pods)}`;
     case 'patch':
       return `change ${action.object.kind} ${action.object.name}`;
     case 'scheduleOne':
       return `schedule ${action.pod} next`;
     case 'configure':
-      return 'another configuration';
+      return action.scheduler.plugins ? 'another scheduler, with plugins' : 'another configuration';
     default:
       return '';
   }
@@ -80,8 +147,15 @@ function rowOf(record) {
     }
     case 'QueueMove': {
       const { event, plugin, hint, from, to } = record;
-      const cause = plugin ? `${event}, ${plugin} says ${hint}` : event;
-      return { kind, at, pod, text: `${from ? `${from} → ` : ''}${to} (${cause})` };
+      const words = plugin ? `${event}, ${plugin} says ${hint}` : event;
+      const cause = { event, ...(plugin && { plugin, hint }) };
+      return { kind, at, pod, cause, text: `${from ? `${from} → ` : ''}${to} (${words})` };
+    }
+    case 'Request': {
+      const { method, path, outcome, message } = record;
+      const hasFailed = typeof outcome === 'string' || outcome >= 400;
+      const text = `${method} ${path} → ${outcome}${message ? ` ${message}` : ''}`;
+      return { kind: 'Call', at, pod, text, ...(hasFailed && { result: 'failed' }) };
     }
     case 'InputError':
       return { kind: 'Fault', at, text: record.error.message };

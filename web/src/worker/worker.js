@@ -2,15 +2,17 @@
 import { expose, proxy } from 'comlink';
 
 import { loadEngine } from '../../../js/src/index.js';
+import { PluginModules } from '../world/plugin_modules.js';
+import { closeNetworkDoors } from './network_doors.js';
 import { withPlainErrors } from './plain_errors.js';
 import { readLessonFile } from './lesson_files.js';
 import { Playground } from './playground.js';
 
-const engine = loadEngine();
-// Who asks first is told.
-engine.catch(() => {});
+/** @import { Ask } from '../page/connection.js' */
 
-expose(async () => {
-  const playground = new Playground({ engine: await engine, readFile: readLessonFile });
+expose(async (/** @type {WebAssembly.Module} */ wasm, /** @type {Ask} */ ask) => {
+  const engine = await loadEngine({ wasm });
+  const modules = new PluginModules({ ask, beforeFirst: () => closeNetworkDoors() });
+  const playground = new Playground({ engine, readFile: readLessonFile, modules });
   return proxy(withPlainErrors(playground));
 });

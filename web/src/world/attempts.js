@@ -1,49 +1,70 @@
 /** Past attempts, asked about again: the log is replayed up to each. */
+import { KnownObjects } from './known_objects.js';
+import { PluginModules } from './plugin_modules.js';
 
 /**
  * @import { Engine } from '../../../js/src/engine.js'
  * @import { Scheduler } from '../../../js/src/scheduler.js'
- * @import { Evaluation } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { PluginModule } from './plugin_modules.js'
+ */
+
+/**
+ * A scheduler as it stood when its log had so many lines, and the objects that it knew.
+ * @typedef {object} Moment
+ * @property {Scheduler} scheduler
+ * @property {readonly string[]} log the same array as long as it grows; it begins with its header
+ * @property {number} line
+ * @property {{ list(resource: string): KubernetesObject[], get(resource: string, namespace: string,
+ *   name: string): KubernetesObject | undefined }} objects by the plural of their kind
  */
 
 export class Attempts {
   #engine;
-  /** The one that was asked about last. @type {{ log: object, line: number, scheduler: Scheduler }
-   *   | undefined} */
+  #modules;
+  /** The one that was asked about last. @type {Moment | undefined} */
   #latest;
 
-  /** @param {Engine} engine */
-  constructor(engine) {
+  /**
+   * @param {Engine} engine
+   * @param {PluginModules} [modules] loads the plugins of schedulers
+   */
+  constructor(engine, modules = new PluginModules()) {
     this.#engine = engine;
+    this.#modules = modules;
   }
 
   /**
-   * What the scheduler saw and said when it tried a pod.
-   * @param {readonly string[]} log of the scheduler; the same array as long as it grows
-   * @param {number} line how many of its lines were there before the attempt
-   * @param {string} pod `namespace/name`
-   * @returns {Promise<Evaluation>} with every refusal, as a table over all nodes
-   * @throws {import('../../../js/src/errors.js').InputError} when the pod was not there
+   * How things stood before an attempt. It is good until the next one is asked for.
+   * @param {{ log: readonly string[], line: number, plugins?: PluginModule[] }} before the
+   *   scheduler's log, the same array as long as it grows, how many of its lines were there before
+   *   the attempt, and the plugins that the scheduler has
+   * @returns {Promise<Moment>}
    */
-  async evaluate(log, line, pod) {
-    const scheduler = await this.#standingAt(log, line);
-    return scheduler.evaluate(pod, { detail: 'table', allPlugins: true, everyNode: true });
+  async moment({ log, line, plugins: modules = [] }) {
+    if (this.#latest?.log === log && this.#latest.line === line) return this.#latest;
+    this.dispose();
+    const before = log.slice(0, line);
+    const plugins = await this.#modules.load(modules);
+    const scheduler = await this.#engine.replay(before, { plugins });
+    /** @type {KnownObjects | undefined} */
+    let read;
+    // To read them takes as long as the replay, and they are needed for few questions.
+    const objects = () => (read ??= KnownObjects.ofLog(before));
+    this.#latest = {
+      scheduler,
+      log,
+      line,
+      objects: {
+        list: (resource) => objects().list(resource),
+        get: (resource, namespace, name) => objects().get(resource, namespace, name),
+      },
+    };
+    return this.#latest;
   }
 
   dispose() {
     this.#latest?.scheduler.dispose();
     this.#latest = undefined;
-  }
-
-  /**
-   * @param {readonly string[]} log
-   * @param {number} line
-   */
-  async #standingAt(log, line) {
-    if (this.#latest?.log === log && this.#latest.line === line) return this.#latest.scheduler;
-    this.dispose();
-    const scheduler = await this.#engine.replay(log.slice(0, line));
-    this.#latest = { log, line, scheduler };
-    return scheduler;
   }
 }

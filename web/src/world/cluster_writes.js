@@ -1,9 +1,9 @@
-/** Writes to the API server of a world, in its own protocol: what kubectl would send. */
+/** Writes to an API server, in its own protocol: what kubectl would send. */
 import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
-import { InputError } from '../../../js/src/errors.js';
+import { InputError, StowageError } from '../../../js/src/errors.js';
 
 /**
- * @import { ApiServer } from '../../../js/src/embedded_apiserver/api_server.js'
+ * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
  * @import { ApiClient } from '../../../js/src/informer/api_client.js'
  * @import { KubernetesObject } from '../../../js/src/types.js'
  */
@@ -17,31 +17,37 @@ const FIELD_MANAGER = 'stowage-playground';
 
 /** Writes makes the changes that people ask for. */
 export class ClusterWrites {
-  #server;
+  #store;
   #client;
 
-  /** @param {{ server: ApiServer, client: ApiClient }} parts */
-  constructor({ server, client }) {
-    this.#server = server;
+  /**
+   * @param {{ client: Pick<ApiClient, 'json'>, store?: Store }} parts `store`: of a world's own
+   *   server, into which objects are put as they are, with their status
+   */
+  constructor({ client, store }) {
     this.#client = client;
+    this.#store = store;
   }
 
   /**
-   * Makes an object as it is written, with its status, or applies it to the one that is there.
+   * Makes an object as it is written, or applies it to the one that is there. In a world it has its
+   * status from the start; of a live cluster's objects only nodes are given one.
    * @param {KubernetesObject} object
    * @returns {Promise<void>}
    * @throws {import('../../../js/src/errors.js').StowageError} in the API server's words
    */
   async apply(object) {
     const { metadata = {} } = object;
-    const { path, resource, namespace } = placeOf(object, metadata);
-    if (!metadata.name || !this.#server.store.get(resource, namespace, metadata.name)) {
-      this.#server.store.load(object);
+    const { path, collection, resource, namespace } = placeOf(object, metadata);
+    const isNew = !metadata.name || !this.#store?.get(resource, namespace, metadata.name);
+    if (this.#store && isNew) return void this.#store.load(object);
+    const { status, ...rest } = object;
+    if (!metadata.name) {
+      await this.#client.json(collection, { method: 'POST', body: JSON.stringify(rest) });
       return;
     }
-    const { status, ...rest } = object;
     await this.#serverSideApply(path, rest);
-    if (status === undefined) return;
+    if (status === undefined || (!this.#store && object.kind !== 'Node')) return;
     const { apiVersion, kind } = object;
     const { name } = metadata;
     await this.#serverSideApply(`${path}/status`, { apiVersion, kind, metadata: { name }, status });
@@ -55,6 +61,29 @@ export class ClusterWrites {
   async delete(reference) {
     const { path } = placeOf(reference, reference);
     await this.#client.json(path, { method: 'DELETE' });
+  }
+
+  /**
+   * Asks for a pod to go, as `kubectl drain` does: its PodDisruptionBudget may refuse.
+   * @param {string} pod `namespace/name`
+   * @returns {Promise<void>}
+   * @throws {import('../../../js/src/errors.js').StowageError} in the API server's words, with the
+   *   pod before them
+   */
+  async evict(pod) {
+    const [namespace, name = ''] = pod.split('/');
+    const { path } = placeOf({ apiVersion: 'v1', kind: 'Pod' }, { namespace, name });
+    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
+    try {
+      await this.#client.json(`${path}/eviction`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    } catch (cause) {
+      if (!(cause instanceof StowageError)) throw cause;
+      throw new StowageError(cause.code, `pod ${pod}: ${cause.message}`, { cause });
+    }
   }
 
   /**
@@ -88,10 +117,13 @@ export class ClusterWrites {
 }
 
 /**
+ * Where the API serves an object.
  * @param {{ apiVersion?: string, kind?: string }} type
  * @param {{ namespace?: string, name?: string }} names
+ * @returns {{ path: string, collection: string, resource: string, namespace: string }}
+ * @throws {InputError} of a kind that is not known
  */
-function placeOf({ apiVersion = '', kind = '' }, { namespace = '', name = '' }) {
+export function placeOf({ apiVersion = '', kind = '' }, { namespace = '', name = '' }) {
   const resource = resourceOf({ apiVersion, kind });
   if (!resource) {
     const detail = `no resource is served for ${kind} of ${apiVersion}`;
@@ -101,9 +133,11 @@ function placeOf({ apiVersion = '', kind = '' }, { namespace = '', name = '' }) 
   const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const own = namespaced ? namespace || 'default' : '';
   const within = namespaced ? `/namespaces/${encodeURIComponent(own)}` : '';
+  const collection = `${base}${within}/${plural}`;
   return {
     resource: plural,
     namespace: own,
-    path: `${base}${within}/${plural}/${encodeURIComponent(name)}`,
+    collection,
+    path: `${collection}/${encodeURIComponent(name)}`,
   };
 }

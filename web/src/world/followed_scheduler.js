@@ -1,15 +1,23 @@
 /** A scheduler that follows a cluster through informers, and is run by hand. */
 import { createInformers } from '../../../js/src/informer/informers.js';
 import { pause } from '../../../js/src/runtimes/pause.js';
+import { watchedIn } from './watched.js';
 
 /**
  * @import { Engine } from '../../../js/src/engine.js'
  * @import { ApiClient } from '../../../js/src/informer/api_client.js'
- * @import { SchedulerOptions, Turn } from '../../../js/src/types.js'
+ * @import { Answer, Call, SchedulerOptions, Turn } from '../../../js/src/types.js'
+ * @import { Watched } from './watched.js'
  */
+
+/** A call that was made, and what the API server said to it. */
+/** @typedef {{ call: Call, answer: Answer }} PerformedCall */
 
 /** How often everybody else in this thread has a turn before nothing more is expected. */
 const QUIET_PAUSES = 2;
+
+/** States of informers that do not know all that there is. */
+const STATES_BEHIND = new Set(['listing', 'backoff']);
 
 /**
  * A turn, and how many lines the log had before it: whoever replays those can ask why.
@@ -30,12 +38,14 @@ export class FollowedScheduler {
 
   /**
    * @param {{ engine: Engine, client: ApiClient, options: SchedulerOptions, onTurn: (run: RunTurn)
-   *   => void, onError: (error: unknown) => void }} parts `onError` gets what the informers
-   *   complain about
+   *   => void, onWatched: (watched: Watched[]) => void, onCall: (performed: PerformedCall) => void,
+   *   onError: (error: unknown) => void }} parts `onWatched` gets what comes in, before the
+   *   scheduler does; `onError` what the informers complain about
    */
-  constructor({ engine, client, options, onTurn, onError }) {
+  constructor({ engine, client, options, onTurn, onWatched, onCall, onError }) {
     this.#client = client;
     this.#onTurn = onTurn;
+    this.#onCall = onCall;
     const log = (/** @type {string} */ line) => void this.log.push(line);
     this.#scheduler = engine.createScheduler({ ...options, api: 'host', log });
     this.#informers = createInformers({
@@ -44,6 +54,7 @@ export class FollowedScheduler {
       sink: {
         apply: (lines, settings) => {
           this.#news += 1;
+          onWatched(watchedIn(lines));
           return this.#scheduler.apply(lines, settings);
         },
       },
@@ -55,6 +66,7 @@ export class FollowedScheduler {
   }
 
   #onTurn;
+  #onCall;
 
   /** What it is asked with. */
   get scheduler() {
@@ -77,9 +89,22 @@ export class FollowedScheduler {
     for (;;) {
       await this.#perform(turn);
       const before = this.#news;
-      await this.#quiet();
+      await this.settled();
       if (turn.calls.length === 0 && this.#news === before && !turn.waiting) return turn;
       turn = this.#turn(0);
+    }
+  }
+
+  /**
+   * Resolves when nothing comes in any more: what is in this process needs no longer than a moment.
+   * A watch that was too slow for what happened begins anew first.
+   * @returns {Promise<void>}
+   */
+  async settled() {
+    for (let quiet = 0, seen = this.#news; quiet < QUIET_PAUSES;) {
+      await pause();
+      quiet = seen === this.#news && this.#isFollowing() ? quiet + 1 : 0;
+      seen = this.#news;
     }
   }
 
@@ -111,16 +136,12 @@ export class FollowedScheduler {
   async #perform({ calls }) {
     for (const call of calls) {
       const answer = await this.#client.perform(call);
+      this.#onCall({ call, answer });
       this.#scheduler.complete(call.id, answer);
     }
   }
 
-  /** Until nothing comes in any more: what is in this process needs no longer than a moment. */
-  async #quiet() {
-    for (let quiet = 0, seen = this.#news; quiet < QUIET_PAUSES;) {
-      await pause();
-      quiet = seen === this.#news ? quiet + 1 : 0;
-      seen = this.#news;
-    }
+  #isFollowing() {
+    return this.#informers.status().every(({ state }) => !STATES_BEHIND.has(state));
   }
 }

@@ -19,14 +19,22 @@ import { World } from './world.js';
  * @property {string} hash
  */
 
+const PLUGINS_DIFFER =
+  'A plugin answers otherwise than before: it uses Math.random, the date, or what it kept of ' +
+  'questions asked about the past.';
+
 /** Doing the same again led to something else. */
 export class DivergedError extends Error {
   /** @override */
   name = 'DivergedError';
 
-  /** @param {number} position @param {string} expected @param {string} actual */
-  constructor(position, expected, actual) {
-    super(`step ${position} does not repeat: its hash was ${expected}, now it is ${actual}`);
+  /** @param {number} position @param {boolean} hasPlugins */
+  constructor(position, hasPlugins) {
+    super(
+      `Step ${position} does not repeat: going back leads to other decisions. ` +
+        `${hasPlugins ? PLUGINS_DIFFER : 'This is a fault of this page.'} ` +
+        'What came after it is forgotten.',
+    );
     this.position = position;
   }
 }
@@ -91,7 +99,7 @@ export class Journal {
    * @param {number} position
    * @returns {Promise<void>}
    * @throws {RangeError}
-   * @throws {DivergedError} never, unless there is a fault
+   * @throws {DivergedError} when plugins are not repeatable: then the other future has begun
    */
   async goTo(position) {
     if (!Number.isInteger(position) || position < 0 || position > this.#entries.length)
@@ -100,7 +108,10 @@ export class Journal {
     while (this.#position < position) {
       const { action, hash } = this.#entries[this.#position];
       const again = await this.#make(action);
-      if (again.hash !== hash) throw new DivergedError(this.#position, hash, again.hash);
+      if (again.hash !== hash) {
+        this.#entries.splice(this.#position - 1, Infinity, again);
+        throw new DivergedError(this.#position, this.world.plugins.length > 0);
+      }
     }
   }
 

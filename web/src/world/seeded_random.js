@@ -1,3 +1,5 @@
+import { hashWords } from '../../../js/src/hash.js';
+
 /**
  * Numbers from 0 up to, and without, 1 that follow from a seed: mulberry32.
  * @param {number} seed an integer
@@ -10,5 +12,23 @@ export function seededRandom(seed) {
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * As `seededRandom`, and what is drawn for a prefix follows from the seed and the prefix alone.
+ * Pods of a workload have the same names, whatever else was drawn for: two worlds can be compared.
+ * @param {number} seed an integer
+ * @returns {(prefix?: string) => number}
+ */
+export function seededRandoms(seed) {
+  const common = seededRandom(seed);
+  /** @type {Map<string, () => number>} */
+  const own = new Map();
+  return (prefix) => {
+    if (prefix === undefined) return common();
+    let random = own.get(prefix);
+    if (!random) own.set(prefix, (random = seededRandom(hashWords(`${seed} ${prefix}`)[0])));
+    return random();
   };
 }

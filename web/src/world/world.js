@@ -4,23 +4,34 @@
  */
 import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
 import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { PLUGIN_METHODS } from '../../../js/src/plugin_answers.js';
 import { ClusterWrites } from './cluster_writes.js';
+import { withPluginsEnabled } from './enabled_plugins.js';
 import { FollowedScheduler } from './followed_scheduler.js';
-import { seededRandom } from './seeded_random.js';
+import { startLateControllers } from './late_controllers.js';
+import { PluginModules } from './plugin_modules.js';
+import { seededRandoms } from './seeded_random.js';
 import { SteppedClock } from './stepped_clock.js';
 
 /**
  * @import { ControllerName } from '../../../js/src/embedded_apiserver/controllers/controllers.js'
  * @import { Engine } from '../../../js/src/engine.js'
  * @import { EngineRecord, KubernetesObject, SchedulerOptions } from '../../../js/src/types.js'
+ * @import { Moment } from './attempts.js'
+ * @import { Plugin } from '../../../js/src/plugin_types.js'
  * @import { ObjectReference } from './cluster_writes.js'
+ * @import { PerformedCall } from './followed_scheduler.js'
+ * @import { Watched } from './watched.js'
+ * @import { PluginModule } from './plugin_modules.js'
  */
 
 /**
  * What somebody does to a world. `step` is one cycle, `scheduleOne` that of a pod
- * (`namespace/name`). `to` is in milliseconds since the epoch, `for` in milliseconds.
+ * (`namespace/name`); `evict` names pods likewise. `to` is in milliseconds since the epoch, `for`
+ * in milliseconds.
  * @typedef {{ do: 'apply', objects: KubernetesObject[] }
  *   | { do: 'delete', objects: ObjectReference[] }
+ *   | { do: 'evict', pods: string[] }
  *   | { do: 'patch', object: ObjectReference, patch: object, subresource?: string }
  *   | { do: 'step' }
  *   | { do: 'scheduleOne', pod: string }
@@ -29,18 +40,35 @@ import { SteppedClock } from './stepped_clock.js';
  *   | { do: 'configure', scheduler: SchedulerSettings }} Action
  */
 
-/** @typedef {Pick<SchedulerOptions, 'configuration' | 'featureGates' | 'plugins'>}
- *   SchedulerSettings */
+/**
+ * What a scheduler is made of, as plain data. Plugins that the configuration does not name are
+ * enabled at all their points.
+ * @typedef {Pick<SchedulerOptions, 'configuration' | 'featureGates'> & { plugins?:
+ *   PluginModule[] }} SchedulerSettings
+ */
 
 /**
- * Something that the scheduler said. `logLine`: how many lines its log had before.
+ * A plugin of a person that is at work. `isAdded`: the configuration does not name it.
+ * @typedef {{ name: string, points: string[], isAdded: boolean }} RunningPlugin
+ */
+
+/**
+ * Something that the scheduler said, was told (`Watched`) or asked for (`Requested`), with the time
+ * of it as `at`. `logLine`: how many lines its log had before.
  * @typedef {{ record: EngineRecord, logLine: number }} Said
+ */
+
+/**
+ * A call that the scheduler made. `outcome`: the status of HTTP, or the fault of the connection.
+ * @typedef {{ kind: 'Request', pod: string, method: string, path: string, outcome: number | string,
+ *   message: string }} Requested
  */
 
 /**
  * @typedef {object} WorldOptions
  * @property {Engine} engine
  * @property {SchedulerSettings} [scheduler]
+ * @property {PluginModules} [modules] loads its plugins
  * @property {number} [startTime] default 2026-01-01
  * @property {number} [seed] of uids, names and ties; default 0
  * @property {boolean} [kubelet] whether pods that are bound run; default true
@@ -48,10 +76,16 @@ import { SteppedClock } from './stepped_clock.js';
  * @property {(error: unknown) => void} [onError] gets faults that are nobody's answer
  */
 
+/** After so many writes the scheduler catches up, so that no watch is too slow for them. */
+const AT_ONCE = 500;
+
 const START = Date.UTC(2026, 0, 1);
 
-/** @type {readonly ControllerName[]} */
-const CONTROLLERS = ['namespace', 'garbagecollector', 'workloads', 'disruption', 'volumes'];
+/** Those that run from the start. @type {readonly ControllerName[]} */
+const CONTROLLERS = ['namespace', 'workloads', 'disruption', 'volumes'];
+
+/** How many new objects at once a watch is told of; more are listed. */
+const MOST_WATCHED = 5000;
 
 export class World {
   #options;
@@ -64,22 +98,30 @@ export class World {
   /** When the scheduler wants to run again by itself. @type {number | null} */
   #deadline = null;
   #isIdle = true;
+  /** @type {SchedulerSettings} */
+  #settings = {};
+  /** Ends the late controllers; undefined: they do not run yet. @type {(() => void) | undefined} */
+  #stopLate;
+  /** @type {readonly RunningPlugin[]} */
+  #plugins = [];
 
   /** @param {WorldOptions} options */
   constructor(options) {
     const { startTime = START, seed = 0, kubelet = true, onError = () => {} } = options;
-    this.#options = { ...options, seed, onError };
+    const { modules = new PluginModules() } = options;
+    this.#options = { ...options, seed, onError, modules };
     this.#clock = new SteppedClock(startTime);
     this.#server = createApiServer({
       clock: this.#clock,
-      random: seededRandom(seed),
-      controllers: kubelet ? [...CONTROLLERS, 'kubelet'] : CONTROLLERS,
+      random: seededRandoms(seed),
+      controllers: CONTROLLERS,
+      gracefulDeletion: kubelet,
       taintNodesByCondition: false,
       onError,
     });
     const { fetch } = this.#server;
     this.#client = createApiClient({ baseUrl: 'http://embedded', fetch });
-    this.#writes = new ClusterWrites({ server: this.#server, client: this.#client });
+    this.#writes = new ClusterWrites({ client: this.#client, store: this.#server.store });
   }
 
   /**
@@ -120,9 +162,36 @@ export class World {
     return this.#following.scheduler;
   }
 
+  /** How things stand, to be asked about. @returns {Moment} */
+  get moment() {
+    const { scheduler, log } = this.#following;
+    return { scheduler, log, line: log.length, objects: this.#server.store };
+  }
+
   /** The scheduler's log: what `replay` takes. @returns {readonly string[]} */
   get log() {
     return this.#following.log;
+  }
+
+  /** What the scheduler was made of. */
+  get settings() {
+    return this.#settings;
+  }
+
+  /** Those of a person that are at work. */
+  get plugins() {
+    return this.#plugins;
+  }
+
+  /**
+   * Whether there can be such a scheduler.
+   * @param {SchedulerSettings} settings
+   * @throws {import('./plugin_modules.js').PluginModuleError}
+   * @throws {import('../../../js/src/errors.js').ConfigurationError}
+   */
+  async check(settings) {
+    const { options } = await this.#optionsOf(settings);
+    this.#options.engine.createScheduler({ ...options, api: 'host' }).dispose();
   }
 
   /**
@@ -131,11 +200,14 @@ export class World {
    * @returns {Promise<{ errors: unknown[] }>} what of it was refused; the rest is done
    */
   async do(action) {
+    if (!this.#stopLate) return this.#begin(action);
     switch (action.do) {
       case 'apply':
         return this.#each(action.objects, (object) => this.#writes.apply(object));
       case 'delete':
         return this.#each(action.objects, (reference) => this.#writes.delete(reference));
+      case 'evict':
+        return this.#each(action.pods, (pod) => this.#writes.evict(pod));
       case 'patch': {
         const { object, patch, subresource } = action;
         return this.#each([object], (one) => this.#writes.patch(one, patch, subresource));
@@ -159,7 +231,32 @@ export class World {
   /** Ends it. */
   async dispose() {
     await this.#followed?.dispose();
+    this.#stopLate?.();
     this.#server.dispose();
+  }
+
+  /**
+   * The first thing: objects that are applied are all there before anybody looks at them.
+   * @param {Action} action
+   * @returns {Promise<{ errors: unknown[] }>}
+   */
+  async #begin(action) {
+    /** @type {unknown[]} */
+    const errors = [];
+    if (action.do === 'apply')
+      for (const object of action.objects) {
+        try {
+          this.#server.store.load(object);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    const { kubelet = true, onError } = this.#options;
+    this.#stopLate = startLateControllers(this.#server.store, this.#clock, { kubelet, onError });
+    if (action.do !== 'apply') return this.do(action);
+    if (action.objects.length > MOST_WATCHED) await this.#follow(this.#options.scheduler);
+    else await this.#run(0);
+    return { errors };
   }
 
   get #following() {
@@ -176,7 +273,10 @@ export class World {
   async #each(all, make, cycles = 0) {
     /** @type {unknown[]} */
     const errors = [];
-    for (const one of all) await make(one).catch((error) => errors.push(error));
+    for (const [index, one] of all.entries()) {
+      await make(one).catch((error) => errors.push(error));
+      if (index % AT_ONCE === AT_ONCE - 1) await this.#following.settled();
+    }
     await this.#run(cycles);
     return { errors };
   }
@@ -208,21 +308,57 @@ export class World {
     this.#isIdle = idle;
   }
 
+  /** @param {SchedulerSettings} settings */
+  async #optionsOf({ plugins: modules = [], ...settings }) {
+    const plugins = await this.#options.modules.load(modules);
+    const names = plugins.map((plugin) => plugin?.name);
+    const { configuration, added } = withPluginsEnabled(settings.configuration, names);
+    return { options: { ...settings, configuration, plugins }, plugins, added };
+  }
+
   /** @param {SchedulerSettings} [settings] */
-  async #follow(settings) {
+  async #follow(settings = {}) {
     const { engine, seed, onSaid, onError } = this.#options;
+    const { options, plugins, added } = await this.#optionsOf(settings);
+    const say = (/** @type {Watched | Requested} */ said) =>
+      onSaid?.({ record: { ...said, at: new Date(this.now).toISOString() }, logLine: 0 });
     const next = new FollowedScheduler({
       engine,
       client: this.#client,
-      options: { ...settings, clock: this.#clock, seed, moves: true },
+      options: { ...options, clock: this.#clock, seed, moves: true },
       onTurn: ({ turn, logLine }) => {
         for (const record of turn.records) onSaid?.({ record, logLine });
       },
+      onWatched: (watched) => watched.forEach(say),
+      onCall: (performed) => say(requested(performed)),
       onError,
     });
     await this.#followed?.dispose();
     this.#followed = next;
+    this.#settings = settings;
+    this.#plugins = plugins.map((plugin) => runningPlugin(plugin, added));
     await next.synced();
     await this.#run(0);
   }
+}
+
+/**
+ * @param {Plugin} plugin
+ * @param {string[]} added
+ * @returns {RunningPlugin}
+ */
+function runningPlugin(plugin, added) {
+  const { name } = plugin;
+  const points = PLUGIN_METHODS.filter((method) => plugin[method]);
+  return { name, points, isAdded: added.includes(name) };
+}
+
+/** @param {PerformedCall} performed @returns {Requested} */
+function requested({ call: { pod, method, path = '' }, answer }) {
+  if (answer.error !== undefined)
+    return { kind: 'Request', pod, method, path, outcome: answer.error, message: answer.message };
+  const { status, body = '' } = answer;
+  const text = () => (typeof body === 'string' ? body : new TextDecoder().decode(body));
+  const message = status < 400 ? '' : (JSON.parse(text()).message ?? '');
+  return { kind: 'Request', pod, method, path, outcome: status, message };
 }

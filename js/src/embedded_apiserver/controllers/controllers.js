@@ -32,6 +32,7 @@ export const CONTROLLERS = /** @type {any} */ (Object.freeze(Object.keys(FACTORI
  *   own, with the key that it worked on; refusals of the API server are not told, they are tried
  *   again. Default: thrown, in nobody's call
  * @param {import('./kubelet/kubelet.js').KubeletTimes} [options.times] of the kubelet
+ * @param {boolean} [options.keepsFound] of the kubelet
  * @returns {Controller[]}
  * @throws {RangeError} when there is no controller of a name
  */

@@ -96,8 +96,8 @@ export class Struct {
   }
 }
 
-/** The whole table, read at once, its structs one by one. */
-class Table {
+/** A whole table, read at once, its structs one by one. */
+export class Table {
   /** @type {Map<string, string>} */
   #kinds = new Map();
   /** @type {Map<string, { struct: Struct, isAtomic: boolean }>} */

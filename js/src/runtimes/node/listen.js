@@ -9,10 +9,12 @@ import { wordsOf } from '../../values.js';
 import { systemClock } from '../system_clock.js';
 import { plainRequestOf, requestOf } from './incoming_request.js';
 import { send, sendPlain } from './outgoing_response.js';
+import { isWebSocket, plainAnswer, sendMessages } from './web_socket.js';
 
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
- * @import { PlainFetch, PlainRequest } from '../../plain_http.js'
+ * @import { Duplex } from 'node:stream'
+ * @import { PlainFetch, PlainRequest, PlainResponse } from '../../plain_http.js'
  * @import { Clock } from '../../types.js'
  */
 
@@ -23,6 +25,8 @@ import { send, sendPlain } from './outgoing_response.js';
  * @property {import('node:https').ServerOptions} [tls] certificate, key and the like: https
  * @property {(error: unknown) => void} [onError] gets what the handler, or a body, throws; whoever
  *   asked gets a Status with 500, or a connection that breaks off
+ * @property {boolean} [webSockets] whether who asks for a WebSocket gets the lines of a stream as
+ *   messages, as kube-apiserver serves watches; default: it is asked as if by any other
  * @property {Clock} [clock] of the second that `close` waits; default: the host's
  */
 
@@ -61,6 +65,7 @@ export async function listen(handler, options) {
   const listener = new Listener(handler, onError, tls ? 'https' : 'http');
   const answer = listener.answer.bind(listener);
   const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+  if (options.webSockets) server.on('upgrade', listener.upgrade.bind(listener));
   server.keepAliveTimeout = KEEP_ALIVE;
   server.listen(port, host);
   try {
@@ -105,10 +110,58 @@ class Listener {
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) end.abort(new Error('the other side has gone'));
     });
-    const answered = this.#answer(incoming, outgoing, end.signal).finally(() =>
-      this.#underWay.delete(answered),
-    );
+    this.#keep(this.#answer(incoming, outgoing, end.signal), end);
+  }
+
+  /**
+   * @param {IncomingMessage} incoming
+   * @param {Duplex} socket
+   */
+  upgrade(incoming, socket) {
+    socket.on('error', () => {});
+    if (!isWebSocket(incoming)) return this.answer(incoming, plainAnswer(incoming, socket));
+    const end = new AbortController();
+    socket.on('close', () => end.abort(new Error('the other side has gone')));
+    this.#keep(this.#upgrade(incoming, socket, end.signal), end);
+  }
+
+  /**
+   * @param {Promise<void>} answering
+   * @param {AbortController} end
+   */
+  #keep(answering, end) {
+    const answered = answering.finally(() => this.#underWay.delete(answered));
     this.#underWay.set(answered, end);
+  }
+
+  /**
+   * What is no stream is an answer like any other: the other side is told that it gets no socket.
+   * @param {IncomingMessage} incoming
+   * @param {Duplex} socket
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>} never rejected
+   */
+  async #upgrade(incoming, socket, signal) {
+    try {
+      const request = await this.#request(incoming, signal);
+      const response = request instanceof Response ? request : await this.#handled(request);
+      const { status, body } = response;
+      const isStream = status === 200 && body !== null;
+      if (isStream) await sendMessages(incoming, socket, body);
+      else await sendAny(plainAnswer(incoming, socket), response, { isHead: false });
+    } catch (cause) {
+      this.#onError(cause);
+      socket.destroy();
+    }
+  }
+
+  /**
+   * @param {Request | PlainRequest} request
+   * @returns {Promise<Response | PlainResponse>}
+   */
+  async #handled(request) {
+    if (request instanceof Request) return this.#handler(request);
+    return /** @type {PlainFetch} */ (this.#handler[PLAIN])(request);
   }
 
   /**
@@ -119,13 +172,10 @@ class Listener {
    */
   async #answer(incoming, outgoing, signal) {
     const isHead = incoming.method === 'HEAD';
-    const plain = this.#handler[PLAIN];
     try {
       const request = await this.#request(incoming, signal);
-      if (request instanceof Response) await send(outgoing, request, { isHead });
-      else if (request instanceof Request)
-        await send(outgoing, await this.#handler(request), { isHead });
-      else if (plain) await sendPlain(outgoing, await plain(request), { isHead });
+      const response = request instanceof Response ? request : await this.#handled(request);
+      await sendAny(outgoing, response, { isHead });
     } catch (cause) {
       if (outgoing.destroyed) return;
       const isOver = signal.aborted && cause === signal.reason;
@@ -169,6 +219,16 @@ class Listener {
     server.closeAllConnections();
     await closed;
   }
+}
+
+/**
+ * @param {ServerResponse} outgoing
+ * @param {Response | PlainResponse} response
+ * @param {{ isHead: boolean }} options
+ */
+function sendAny(outgoing, response, options) {
+  if (response instanceof Response) return send(outgoing, response, options);
+  return sendPlain(outgoing, response, options);
 }
 
 /** To those who are still here when the server ends. */

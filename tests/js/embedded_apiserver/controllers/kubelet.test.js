@@ -241,3 +241,19 @@ test('pods of a node that is gone go after a while', async (t) => {
   await world.advance(2000);
   assert.equal(world.get('pods', 'web'), undefined);
 });
+
+test('what already says how it is when the kubelet starts may be left so', async (t) => {
+  const ready = { type: 'Ready', status: 'False', reason: 'KubeletNotReady' };
+  const found = { ...pod('found', { nodeName: 'a', restartPolicy: 'Never' }, { uid: 'found' }) };
+  const world = new World(namespace);
+  world.store.load({ ...NODE, metadata: { name: 'a', uid: 'a' }, status: { conditions: [ready] } });
+  const status = { phase: 'Running', startTime: '2026-02-01T00:00:00Z' };
+  world.store.load({ ...found, metadata: { ...found.metadata, namespace: 'default' }, status });
+  const stop = kubelet({ keepsFound: true }).start(world.store, world.clock);
+  t.after(() => (stop(), world.stop()));
+  world.create(pod('new', { nodeName: 'a' }));
+  await world.advance(60_000);
+  assert.deepEqual(conditions(world.get('nodes', 'a')), { Ready: 'False' });
+  assert.equal(world.get('pods', 'found').status.phase, 'Running');
+  assert.equal(world.get('pods', 'new').status.phase, 'Running');
+});

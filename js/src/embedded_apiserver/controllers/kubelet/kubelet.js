@@ -25,18 +25,37 @@ const DEFAULT_TIMES = { startup: 1000, completion: 5000, shutdown: 1000 };
 /**
  * The kubelets of all nodes, without containers: pods that are bound run, those that are not
  * restarted succeed after a while, those that are deleted end. Nodes are ready.
- * @param {{ onError?: (error: unknown, key: string) => void, times?: KubeletTimes }} [options]
+ * @param {{ onError?: (error: unknown, key: string) => void, times?: KubeletTimes,
+ *   keepsFound?: boolean }} [options] `keepsFound`: whether nodes and pods that already say how
+ *   they are when it starts are left so, until they are deleted: they are from a real cluster
  */
-export function kubelet({ times, ...options } = {}) {
+export function kubelet({ times, keepsFound = false, ...options } = {}) {
   const start = (/** @type {ControllerContext} */ context) => {
-    startNodes(context);
-    startPods(context, { ...DEFAULT_TIMES, ...times });
+    const found = keepsFound ? foundIn(context) : new Set();
+    startNodes(context, found);
+    startPods(context, { ...DEFAULT_TIMES, ...times }, found);
   };
   return controllerGroup('kubelet', [start], options);
 }
 
-/** @param {ControllerContext} context */
-function startNodes(context) {
+/**
+ * The uids of nodes and pods of which a kubelet has told.
+ * @param {ControllerContext} context
+ * @returns {Set<string>}
+ */
+function foundIn({ store }) {
+  const nodes = store.list('nodes').filter(({ status }) => conditionOf(status, 'Ready'));
+  const isFound = (/** @type {KubernetesObject} */ { metadata, status }) =>
+    Boolean(status?.startTime || metadata.deletionTimestamp);
+  const pods = store.list('pods').filter(isFound);
+  return new Set([...nodes, ...pods].map(({ metadata }) => metadata.uid));
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {Set<string>} found
+ */
+function startNodes(context, found) {
   const nodes = context.indexer('nodes');
   const agents = new NodeAgents(context);
   const reconciler = context.reconciler((key) => {
@@ -44,15 +63,16 @@ function startNodes(context) {
     if (node && hasKubelet(node)) reconciler.enqueueAfter(key, agents.report(node));
   });
   context.onChange('nodes', (after) => {
-    if (after) reconciler.enqueue(keyOf(after));
+    if (after && !found.has(after.metadata.uid)) reconciler.enqueue(keyOf(after));
   });
 }
 
 /**
  * @param {ControllerContext} context
  * @param {Required<KubeletTimes>} times
+ * @param {Set<string>} found
  */
-function startPods(context, times) {
+function startPods(context, times, found) {
   const pods = context.indexer('pods');
   const nodes = context.indexer('nodes');
   pods.addIndex('nodeName', ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
@@ -63,17 +83,26 @@ function startPods(context, times) {
     const delay = pod && agent.sync(pod);
     if (delay) reconciler.enqueueAfter(key, delay);
   });
+  const isFound = (/** @type {KubernetesObject} */ { metadata }) => found.has(metadata.uid);
+  /** @param {KubernetesObject[]} changed */
+  const enqueueAll = (changed) => {
+    for (const pod of changed) if (!isFound(pod)) reconciler.enqueue(keyOf(pod));
+  };
   context.onChange('pods', (after, before) => {
     if (!after && before) agent.forget(before);
-    if (after?.spec.nodeName) reconciler.enqueue(keyOf(after));
+    if (!after?.spec.nodeName) return;
+    if (isFound(after) && !after.metadata.deletionTimestamp) return;
+    // Who was about to end is seen to be so.
+    const delay = isFound(after) && !before ? times.shutdown : 0;
+    reconciler.enqueueAfter(keyOf(after), delay);
   });
   context.onChange('nodes', (after, before) => {
     if (!after || hasKubelet(after) === hasKubelet(before)) return;
-    for (const pod of pods.byIndex('nodeName', after.metadata.name)) reconciler.enqueue(keyOf(pod));
+    enqueueAll(pods.byIndex('nodeName', after.metadata.name));
   });
   context.onChange('persistentvolumeclaims', (after, before) => {
     if (!after || after.status?.phase === before?.status?.phase) return;
-    for (const pod of pods.byIndex('claims', keyOf(after))) reconciler.enqueue(keyOf(pod));
+    enqueueAll(pods.byIndex('claims', keyOf(after)));
   });
 }
 

@@ -1,0 +1,39 @@
+/** The playground beside the API of a cluster: the page finds that at its own origin. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchOf, PLAIN, PlainResponse } from '../plain_http.js';
+import { staticFiles } from '../runtimes/node/static_files.js';
+
+/** @import { Fetch, PlainFetch } from '../plain_http.js' */
+
+/** Where it is served; the API has no such path. */
+export const PLAYGROUND_PATH = '/playground/';
+
+/** By this the page knows that the cluster is one to play with, and shows it at once. */
+const MARK = '<meta name="stowage-cluster" content="sandbox" />';
+
+/** @param {string} folder of the built page */
+export function hasPlayground(folder) {
+  return existsSync(join(folder, 'index.html'));
+}
+
+/**
+ * The same, with the page at its path.
+ * @param {Fetch & { [PLAIN]: PlainFetch }} fetch
+ * @param {string} folder of the built page
+ * @returns {Fetch & { [PLAIN]: PlainFetch }}
+ */
+export function withPlayground(fetch, folder) {
+  const page = staticFiles(folder, {
+    prefix: PLAYGROUND_PATH,
+    headers: { 'content-security-policy': "frame-ancestors 'none'" },
+    asServed: (path, bytes) =>
+      path === 'index.html' ? String(bytes).replace('<head>', `<head>\n    ${MARK}`) : bytes,
+  });
+  return fetchOf(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith(PLAYGROUND_PATH)) return page(request);
+    if (`${pathname}/` !== PLAYGROUND_PATH) return fetch[PLAIN](request);
+    return new PlainResponse('', { status: 308, headers: { location: PLAYGROUND_PATH } });
+  });
+}

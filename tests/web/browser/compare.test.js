@@ -1,0 +1,153 @@
+// Goal: two configurations are seen side by side, and what is different between them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+
+import { recordingOf } from '../played_lesson.js';
+import { violationsOn } from './axe.js';
+import { openPlayground } from './opened_page.js';
+
+/** @import { OpenedPage } from './opened_page.js' */
+
+const playground = await openPlayground();
+after(() => playground.stop());
+
+/**
+ * Lesson 6 with a configuration that packs beside it, its first pods placed in both.
+ * @param {import('node:test').TestContext} t
+ * @param {number} [width]
+ */
+async function compared(t, width = 1440) {
+  const opened = await playground.open('#lesson=06-bin-packing', { width, height: 900 });
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'Configuration' }).selectOption('packing-alone');
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  await opened.untilQuiet();
+  await playAll(opened);
+  return opened;
+}
+
+/** @param {OpenedPage} opened */
+async function playAll(opened) {
+  const { page } = opened;
+  await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+  await opened.button('Next').click();
+  await opened.untilQuiet();
+  await opened.button('Play').click();
+  await page.getByRole('button', { name: 'Play', exact: true, disabled: true }).waitFor();
+  await opened.untilQuiet();
+}
+
+/** @param {OpenedPage} opened */
+async function figures({ page }) {
+  const rows = await page.getByRole('region', { name: 'Key figures' }).locator('tr').all();
+  const cells = await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+  return Object.fromEntries(cells.map(([name, ...values]) => [name, values]));
+}
+
+test('the differences are listed, with the reason, and both decisions are shown', async (t) => {
+  const opened = await compared(t);
+  const { page } = opened;
+  const { 'Nodes used': used, 'cpu on used nodes': cpu } = await figures(opened);
+  assert.deepEqual(
+    [used, cpu],
+    [
+      ['4', '1'],
+      ['12.5%', '50.0%'],
+    ],
+  );
+  assert.equal(await page.locator('.differ').innerText(), '3 of 4 pods differ');
+  assert.equal(await page.locator('.stage canvas').count(), 2);
+  const table = page.getByRole('region', { name: 'Pods that differ' });
+  await table.getByRole('button').last().click();
+  await opened.untilQuiet();
+  const why = /PodTopologySpread on worker-1 160 → 0; worker-1 leads worker-\d by 25/;
+  assert.match(await table.locator('.why').innerText(), why);
+  const sides = page.locator('.decision-side');
+  assert.match(await sides.nth(0).innerText(), /This attempt: node worker-[2-4]/);
+  assert.match(await sides.nth(1).innerText(), /This attempt: node worker-1/);
+  const score = { name: /^NodeResourcesFit on worker-1/ };
+  await sides.nth(1).getByRole('button', score).click();
+  // A's configuration would give 75, B's favours what is full already.
+  await page.getByRole('region', { name: 'Formula in B' }).getByText('Weighted 37').waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
+test('both go back and forward, and comparing ends', async (t) => {
+  const opened = await compared(t);
+  const { page } = opened;
+  const position = page.getByLabel(/^Step \d+ of \d+$/);
+  await position.fill('3');
+  await opened.untilQuiet();
+  const back = await figures(opened);
+  assert.deepEqual(
+    [back['Pods placed'], back['Pods pending']],
+    [
+      ['1', '1'],
+      ['3', '3'],
+    ],
+  );
+  await position.fill('6');
+  await opened.untilQuiet();
+  assert.deepEqual((await figures(opened))['Nodes used'], ['4', '1']);
+  await opened.button('Stop comparing').click();
+  await opened.untilQuiet();
+  assert.equal(await page.locator('.stage canvas').count(), 1);
+  await opened.playToEnd();
+  const { hash } = JSON.parse(readFileSync(recordingOf('06-bin-packing'), 'utf8'));
+  assert.equal(await opened.hash(), hash);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a configuration that is refused is told with its line', async (t) => {
+  const opened = await playground.open('#lesson=06-bin-packing');
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const text = page.locator('.side').getByLabel('KubeSchedulerConfiguration');
+  await text.fill(`${await text.inputValue()}parallelism: 0\n`);
+  await opened.button('Compare').click();
+  assert.match(
+    await page.locator('.side [role="alert"]').innerText(),
+    /^line 7, column 14: parallelism: Invalid value: 0/,
+  );
+  assert.equal(await page.locator('.stage canvas').count(), 1);
+  await text.fill('');
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  assert.match(await page.locator('.side').innerText(), /B: your configuration/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a pod that the other scheduler does not know of is told so', async (t) => {
+  const opened = await playground.open('#lesson=12-two-profiles');
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  await opened.playToEnd();
+  await page.locator('.differences').getByRole('button', { name: 'default/job-1' }).click();
+  await opened.untilQuiet();
+  const reason = /spec\.schedulerName: no profile has the name "packer"/;
+  assert.match(await page.locator('.why').innerText(), reason);
+  assert.match(await page.locator('.decision-side').nth(1).innerText(), reason);
+  assert.deepEqual(opened.faults, []);
+});
+
+for (const width of [1440, 1024, 360]) {
+  test(`everybody can compare at ${width} pixels, light and dark`, async (t) => {
+    const opened = await compared(t, width);
+    const { page } = opened;
+    await page.locator('.differences button').first().click();
+    await opened.untilQuiet();
+    await page.locator('.decision-side').nth(1).waitFor();
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violationsOn(page), [], colorScheme);
+    }
+  });
+}

@@ -1,0 +1,151 @@
+// Goal: a decision can be read to its last number, with the pointer and with the keyboard alone.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { openPlayground } from './opened_page.js';
+
+/** @import { TestContext } from 'node:test' */
+/** @import { OpenedPage } from './opened_page.js' */
+
+const playground = await openPlayground();
+after(() => playground.stop());
+
+/**
+ * @param {TestContext} t
+ * @param {string} lesson
+ * @param {{ width: number, height: number }} [size]
+ */
+async function played(t, lesson, size) {
+  const opened = await playground.open(`#lesson=${lesson}`, size);
+  t.after(() => opened.close());
+  await opened.playToEnd();
+  return opened;
+}
+
+/**
+ * Looks at a decision of the timeline.
+ * @param {OpenedPage} opened
+ * @param {string} pod
+ * @param {string} text of its row
+ */
+async function lookAt(opened, pod, text) {
+  await opened.page.getByLabel('Search the timeline').fill(`decision ${pod} `);
+  const rows = opened.page.locator('.timeline li').filter({ hasText: 'Decision' });
+  const row = rows.filter({ hasText: pod }).filter({ hasText: text }).first();
+  await row.getByRole('button', { name: pod, exact: true }).click();
+  await opened.untilQuiet();
+}
+
+test('the matrix has the refusal of the cycle, and all others when asked', async (t) => {
+  const opened = await played(t, '01-taints');
+  const { page } = opened;
+  await page
+    .locator('.pending')
+    .getByRole('button', { name: /urgent/ })
+    .click();
+  await opened.untilQuiet();
+  const matrix = page.getByRole('region', { name: 'Nodes by plugins' });
+  const would = matrix.locator('td.also');
+  assert.ok((await matrix.locator('td.refused').count()) > 0);
+  assert.equal(await would.count(), 0);
+  await page.getByLabel('All refusals').check();
+  await would.first().waitFor();
+  assert.match(await would.first().innerText(), /would refuse/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a formula is shown to the pointer, stays under it, and goes with Escape', async (t) => {
+  const opened = await played(t, '05-topology-spread');
+  const { page } = opened;
+  await lookAt(opened, 'default/api-4', 'scheduled');
+  const score = page.getByRole('button', { name: /^NodeResourcesFit on b-1: 81/ });
+  await score.hover();
+  const tip = page.getByRole('tooltip');
+  await tip.getByText('(75 × 1 + 87 × 1) / 2 = 81').waitFor();
+  await tip.hover();
+  assert.ok(await tip.getByText('cpu: requested 500 + 500 = 1000;').isVisible());
+  await page.keyboard.press('Escape');
+  await tip.waitFor({ state: 'detached' });
+  await score.click();
+  const kept = page.getByRole('region', { name: 'Formula' });
+  await kept.getByText('81 × weight 1 = 81').waitFor();
+  await kept.getByRole('button', { name: 'Close' }).click();
+  await kept.getByText('81 × weight 1 = 81').waitFor({ state: 'detached' });
+  assert.deepEqual(opened.faults, []);
+});
+
+test('the keyboard leads from score to score', async (t) => {
+  const opened = await played(t, '05-topology-spread', { width: 360, height: 800 });
+  const { page } = opened;
+  await lookAt(opened, 'default/api-4', 'scheduled');
+  await page.getByLabel('Scores of nodes with').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  const tip = page.getByRole('tooltip');
+  await tip.getByText('TaintToleration on b-1').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await tip.getByText('NodeResourcesFit on b-1').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await tip.getByText('NodeResourcesFit on b-2').waitFor();
+  const described = await page.evaluate(() => document.activeElement?.ariaDescribedByElements);
+  assert.equal(described?.length, 1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Formula' }).getByText('b-2').waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
+test('ties and leads are told in a sentence', async (t) => {
+  const opened = await played(t, '05-topology-spread');
+  const { page } = opened;
+  const margin = page.locator('.margin');
+  await lookAt(opened, 'default/api-4', 'scheduled');
+  assert.match(await margin.innerText(), /^b-1 and b-2 share the highest total, 454\. No lot/);
+  const scores = page.getByRole('region', { name: 'Scores' });
+  assert.equal(await scores.getByText('1 (tie)').count(), 2);
+  await lookAt(opened, 'default/web-4', 'scheduled');
+  assert.match(
+    await margin.innerText(),
+    /leads .* by \d+: .*NodeResourcesFit \+\d+.* (decides|gives most)/,
+  );
+  assert.deepEqual(opened.faults, []);
+});
+
+test('every attempt at a pod can be chosen, and its event be copied', async (t) => {
+  const opened = await played(t, '07-preemption');
+  const { page } = opened;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await lookAt(opened, 'default/critical-1', 'scheduled on');
+  const event = page.locator('.event');
+  assert.match(await event.innerText(), /Normal Scheduled/);
+  await page.getByLabel('Attempt').selectOption({ index: 1 });
+  await opened.untilQuiet();
+  assert.match(await event.innerText(), /Warning FailedScheduling/);
+  await event.getByRole('button', { name: 'Copy' }).click();
+  await event.getByText('Copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^0\/2 nodes are available: 2 Insufficient cpu\./);
+  const candidates = page.getByRole('region', { name: 'Candidates of preemption' });
+  await candidates.getByText('fewest PDB violations: 1, best 0').waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
+test('of many nodes each can be reached', async (t) => {
+  const opened = await played(t, '11-node-sampling');
+  const { page } = opened;
+  await lookAt(opened, 'default/api-1', 'scheduled');
+  const matrix = page.getByRole('region', { name: 'Nodes by plugins' });
+  const rows = matrix.locator('tbody tr');
+  assert.equal(await rows.count(), 20);
+  for (const count of [40, 60, 80, 100, 120]) {
+    await page.getByRole('button', { name: 'Show more nodes of Filter' }).click();
+    await rows.nth(count - 1).waitFor();
+    assert.equal(await rows.count(), count);
+  }
+  assert.match(await rows.last().innerText(), /not reached/);
+  await page.getByLabel('Nodes with', { exact: true }).fill('xlarge');
+  await rows.nth(1).waitFor({ state: 'detached' });
+  assert.equal(await rows.locator('th').innerText(), 'xlarge-1');
+  await page.getByLabel('Why not').fill('small-60');
+  assert.match(await page.locator('.answer').innerText(), /^small-60 fits, but xlarge-1 scores/);
+  assert.deepEqual(opened.faults, []);
+});

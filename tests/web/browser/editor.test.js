@@ -1,0 +1,233 @@
+// Goal: who writes YAML loses nothing: mistakes are shown at their lines, and nothing is done
+// before they are mended.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { violationsOn } from './axe.js';
+import { openPlayground } from './opened_page.js';
+
+/** @import { OpenedPage } from './opened_page.js' */
+
+const playground = await openPlayground();
+after(() => playground.stop());
+
+const POD = `apiVersion: v1
+kind: Pod
+metadata:
+  name: written
+spec:
+  nodeName
+  containers:
+    - name: main
+      image: main
+`;
+const MENDED = POD.replace('  nodeName\n', '');
+
+/**
+ * A lesson with the editor open.
+ * @param {import('node:test').TestContext} t
+ * @param {string} [kind] what is edited
+ * @param {{ width: number, height: number }} [size]
+ */
+async function openEditor(t, kind = 'objects', size) {
+  const opened = await playground.open('#lesson=01-taints', size);
+  t.after(() => opened.close());
+  await opened.page.getByRole('tab', { name: 'Edit' }).click();
+  await choose(opened, kind);
+  return opened;
+}
+
+/** @param {OpenedPage} opened @param {string} kind */
+async function choose({ page }, kind) {
+  await page.getByRole('combobox', { name: 'Edit' }).selectOption(kind);
+  await page.locator('.cm-content').waitFor();
+}
+
+/** Pastes in the place of all that is there. @param {OpenedPage} opened @param {string} text */
+async function paste({ page }, text) {
+  const content = page.locator('.cm-content');
+  await content.press('ControlOrMeta+a');
+  await content.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    element.dispatchEvent(new ClipboardEvent('paste', init));
+  }, text);
+}
+
+/** All of the text, also what is not on the screen. @param {OpenedPage} opened */
+async function written({ page }) {
+  const content = page.locator('.cm-content');
+  await content.press('ControlOrMeta+a');
+  return content.evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    element.dispatchEvent(new ClipboardEvent('copy', init));
+    return clipboardData.getData('text/plain');
+  });
+}
+
+/** @param {OpenedPage} opened */
+async function lastLines({ page }) {
+  return (await page.locator('.cm-line').allInnerTexts()).slice(-2);
+}
+
+/** The number of the line that the first marker stands at. @param {OpenedPage} opened */
+async function markedLine({ page }) {
+  const marker = page.locator('.cm-lint-marker-error').first();
+  await marker.waitFor();
+  const { y } = /** @type {{ y: number }} */ (await marker.boundingBox());
+  const numbers = page.locator('.cm-lineNumbers .cm-gutterElement');
+  for (const number of await numbers.all()) {
+    const box = await number.boundingBox();
+    if (box && box.height > 0 && y >= box.y && y < box.y + box.height)
+      return Number(await number.innerText());
+  }
+  return undefined;
+}
+
+/** What the scheduler does with the lesson's first pod. @param {OpenedPage} opened */
+async function firstDecision(opened) {
+  await opened.button('Next').click();
+  await opened.untilQuiet();
+  await opened.button('Step').click();
+  await opened.untilQuiet();
+  const rows = opened.page.locator('.timeline li', { has: opened.page.locator('.Decision') });
+  return /scheduled on .*/.exec((await rows.allInnerTexts()).join())?.[0];
+}
+
+test('a paste of broken YAML shows the error at its line, and loses nothing', async (t) => {
+  const opened = await openEditor(t);
+  const { page } = opened;
+  const before = [await opened.hash(), await page.locator('.timeline').innerText()];
+  await paste(opened, POD);
+  const problem = page.getByRole('list', { name: 'Problems' }).getByRole('button');
+  await problem.first().waitFor();
+  assert.match(await problem.first().innerText(), /^Line 6, column 3: /);
+  assert.equal(await markedLine(opened), 6);
+  await opened.button('Apply').click();
+  await page.getByText('Nothing was applied.').waitFor();
+  assert.equal(await written(opened), POD);
+  assert.deepEqual([await opened.hash(), await page.locator('.timeline').innerText()], before);
+
+  await page.getByRole('tab', { name: 'Story' }).click();
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  await choose(opened, 'configuration');
+  await choose(opened, 'objects');
+  assert.equal(await written(opened), POD);
+
+  await paste(opened, MENDED);
+  await page.locator('.cm-content').press('ControlOrMeta+Enter');
+  await page.getByText('Applied.', { exact: true }).waitFor();
+  await page.locator('.timeline').getByText('apply Pod written').waitFor();
+  await choose(opened, 'object');
+  const names = page.getByRole('combobox', { name: 'Name' });
+  await names.locator('option', { hasText: 'default/written' }).waitFor({ state: 'attached' });
+  assert.deepEqual(opened.faults, []);
+});
+
+test('fields and values are completed at the cursor, and Tab leaves the text', async (t) => {
+  const opened = await openEditor(t);
+  const { page } = opened;
+  await paste(opened, `${MENDED}  tole`);
+  await page.keyboard.press('Control+Space');
+  const option = page.getByRole('option', { name: /^tolerations/ });
+  await option.waitFor();
+  assert.match(await option.innerText(), /\[\]Toleration/);
+  await option.click();
+  assert.deepEqual(await lastLines(opened), ['  tolerations:', '    - ']);
+  await page.keyboard.type('effect: ');
+  await page.getByRole('option', { name: 'NoExecute', exact: true }).click();
+  assert.deepEqual(await lastLines(opened), ['  tolerations:', '    - effect: NoExecute']);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.locator('.cm-content:focus').count(), 0);
+  assert.deepEqual(opened.faults, []);
+});
+
+const CONFIGURATION =
+  'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n';
+
+test('a wrong configuration is refused at its line, and the old scheduler goes on', async (t) => {
+  const opened = await openEditor(t, 'configuration');
+  const { page } = opened;
+  await page.locator('.cm-line', { hasText: "kube-scheduler's defaults" }).waitFor();
+  const plugins = '  - plugins:\n      filter:\n        enabled: [{ name: Best }]\n';
+  await paste(opened, CONFIGURATION + plugins);
+  await opened.button('Apply').click();
+  await page.getByText('Nothing was applied.').waitFor();
+  const problem = page.getByRole('list', { name: 'Problems' }).getByRole('button');
+  assert.match(
+    await problem.innerText(),
+    /^Line 6, column \d+: .*FilterPlugin "Best" does not exist$/,
+  );
+  assert.equal(await firstDecision(opened), 'scheduled on general-1');
+  assert.deepEqual(opened.faults, []);
+});
+
+test('another configuration decides otherwise', async (t) => {
+  const opened = await openEditor(t, 'configuration');
+  const { page } = opened;
+  await page.locator('.cm-line', { hasText: "kube-scheduler's defaults" }).waitFor();
+  const plugins =
+    '  - plugins:\n      multiPoint:\n        disabled: [{ name: TaintToleration }]\n';
+  await paste(opened, CONFIGURATION + plugins);
+  await opened.button('Apply').click();
+  await page.getByText('Applied.', { exact: true }).waitFor();
+  await page.locator('.timeline').getByText('another configuration').waitFor();
+  assert.equal(await firstDecision(opened), 'scheduled on spot-1');
+  assert.deepEqual(opened.faults, []);
+});
+
+test('the selected object is there to be changed', async (t) => {
+  const opened = await openEditor(t, 'object');
+  const { page } = opened;
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Node' });
+  await page.getByRole('combobox', { name: 'Name' }).selectOption('gpu-1');
+  await page.locator('.cm-line', { hasText: /^ {2}name: gpu-1$/ }).waitFor();
+  const text = await written(opened);
+  await paste(opened, text.replace(/^ {2}taints:\n( {4}.*\n)+/m, '  taints: []\n'));
+  await opened.button('Apply').click();
+  await page.getByText('Applied.', { exact: true }).waitFor();
+  await page.locator('.timeline').getByText('change Node gpu-1').waitFor();
+  assert.doesNotMatch(await written(opened), /taints/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a scenario with an error keeps what is open; without it it is opened', async (t) => {
+  const opened = await openEditor(t, 'scenario');
+  const { page } = opened;
+  await page.locator('.cm-line', { hasText: 'kind: Scenario' }).waitFor();
+  const hash = await opened.hash();
+  const text = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: Mine\nsteps: [{ advance: soon }]\n';
+  await paste(opened, text);
+  await opened.button('Open').click();
+  await page.getByText('Nothing was applied.').waitFor();
+  assert.match(
+    await page.getByRole('list', { name: 'Problems' }).innerText(),
+    /^Line 4, column \d+: .*must be a duration/,
+  );
+  assert.equal(await opened.hash(), hash);
+  await page.getByRole('tab', { name: 'Story' }).click();
+  assert.notEqual(await page.locator('.side h2').innerText(), 'Mine');
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  assert.equal(await written(opened), text);
+  await paste(opened, text.replace('soon', '10s'));
+  await opened.button('Open').click();
+  await page.getByText('Applied.', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Story' }).click();
+  await page.getByRole('heading', { name: 'Mine' }).waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [1440, 360]) {
+    test(`everybody can use it: ${width} pixels, ${colorScheme}`, async (t) => {
+      const opened = await openEditor(t, 'objects', { width, height: 900 });
+      const { page } = opened;
+      await page.emulateMedia({ colorScheme });
+      await paste(opened, `${POD}# a note\n`);
+      await page.getByRole('list', { name: 'Problems' }).getByRole('button').waitFor();
+      assert.deepEqual(await violationsOn(page), []);
+    });
+  }
+}

@@ -1,0 +1,181 @@
+// Goal: the page shows the same world as kubectl: it follows a live cluster, says why, and changes
+// nothing unless it may. Method: `stowage up` as a process, its page in a browser; what kubectl
+// would do is done through the API, and by kubectl itself in front of it.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { finishedKubectl } from '../../../wasm/toolchain/kubectl.js';
+import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
+import { openBrowser } from '../../runtimes/launchers/chromium.js';
+import { violationsOn } from './axe.js';
+import { OpenedPage } from './opened_page.js';
+
+const COMMAND = fileURLToPath(new URL('../../../js/src/cli/stowage.js', import.meta.url));
+const SIZE = { width: 1440, height: 900 };
+
+const browser = await openBrowser();
+after(() => browser.close());
+const sandbox = await startProcess(process.execPath, [COMMAND, 'up', '--port', '0', '-q']);
+after(() => sandbox.stop());
+const url = sandbox.printed.trim();
+
+/**
+ * A program, until it has printed its first line.
+ * @param {string} program
+ * @param {string[]} args
+ */
+async function startProcess(program, args) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (printed += text));
+  while (!printed.includes('\n')) await once(child.stdout, 'data');
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { printed, stop };
+}
+
+/** @param {import('node:test').TestContext} t @param {string} address */
+async function open(t, address) {
+  const opened = await OpenedPage.open(browser, address, SIZE);
+  t.after(() => opened.close());
+  return opened;
+}
+
+/** @param {string} path @param {object} [object] to be made there */
+async function api(path, object) {
+  const init = { method: 'POST', body: JSON.stringify(object) };
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(url + path, object && { ...init, headers });
+  assert.ok(answer.ok, await answer.clone().text());
+  return answer.json();
+}
+
+/** @param {string} name @param {string} cpu */
+const pod = (name, cpu) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { containers: [{ name: 'c', image: 'x', resources: { requests: { cpu } } }] },
+});
+
+const PODS = '/api/v1/namespaces/default/pods';
+
+test('the page of stowage up follows its cluster by itself', async (t) => {
+  const { page, faults } = await open(t, `${url}/playground/`);
+  await page.locator('.following').waitFor();
+  await page.getByRole('group', { name: /^6 nodes, / }).waitFor();
+  assert.equal(await page.getByText('Changes are allowed').count(), 1);
+  assert.equal(await page.getByRole('toolbar', { name: 'Time' }).count(), 0);
+  assert.equal(await page.locator('.queues').count(), 0);
+  await api(PODS, pod('seen', '100m'));
+  const rows = page.locator('.timeline li', { hasText: 'default/seen' });
+  await rows.filter({ hasText: /bound to node-/ }).waitFor();
+  await rows.filter({ hasText: /Scheduled: Successfully assigned default\/seen/ }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('a pod that waits is explained, and goes when there is room', async (t) => {
+  const { page, faults } = await open(t, `${url}/playground/`);
+  await api(PODS, pod('large', '100'));
+  await page
+    .locator('.pending')
+    .getByRole('button', { name: /default\/large/ })
+    .click();
+  await page
+    .getByText(/^0\/6 nodes are available: 6 Insufficient cpu/)
+    .first()
+    .waitFor();
+  await fetch(`${url}${PODS}/large`, { method: 'DELETE' });
+  await page.getByText('default/large is not there any more.').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('back to the lesson that was open, and to the cluster again', async (t) => {
+  const opened = await open(t, `${url}/playground/`);
+  const { page, faults } = opened;
+  await page.locator('.following').waitFor();
+  await opened.button('Disconnect').click();
+  await page.getByRole('heading', { name: /door/ }).waitFor();
+  await opened.playToEnd();
+  assert.match(page.url(), /#lesson=01-taints$/);
+  await opened.button('Connect…').click();
+  const dialog = page.getByRole('dialog', { name: 'Connect to a live cluster' });
+  await assert.doesNotReject(
+    page.waitForFunction((own) => {
+      const input = /** @type {any} */ (document.querySelector('dialog input'));
+      return input.value === own;
+    }, url),
+  );
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.locator('.following').waitFor();
+  assert.equal(await page.getByText('Read-only').count(), 1);
+  assert.deepEqual(faults, []);
+});
+
+test('what is no cluster is told in the dialog, which stays', async (t) => {
+  const silent = createServer((_, response) => response.end('{}'));
+  t.after(() => silent.close());
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
+  const opened = await open(t, `${url}/playground/#lesson=01-taints`);
+  const { page } = opened;
+  await opened.button('Connect…').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address of its API').fill(`http://127.0.0.1:${port}`);
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await dialog.getByText(/the browser keeps the answer from a page of another address/).waitFor();
+  await dialog.getByLabel('Address of its API').fill(`${url}/playground`);
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.ok(await opened.button('Next').isEnabled(), 'the lesson goes on');
+});
+
+for (const width of [1440, 1024, 360]) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`everybody can use it: ${width} pixels, ${colorScheme}`, async (t) => {
+      const opened = await open(t, `${url}/playground/`);
+      const { page } = opened;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.locator('.following').waitFor();
+      await page.locator('.timeline li').first().waitFor();
+      assert.deepEqual(await violationsOn(page), []);
+      await opened.button('Connect…').click();
+      await page.getByText('Its scheduler’s configuration').click();
+      assert.deepEqual(await violationsOn(page), []);
+    });
+  }
+}
+
+const kubectl = finishedKubectl();
+
+test(
+  'kubectl proxy serves the page beside the API of the same cluster',
+  { skip: !kubectl },
+  async (t) => {
+    const args = ['--server', url, 'proxy', '--port=0', `--www=${WEB_FOLDER}/`];
+    const proxy = await startProcess(String(kubectl?.program), [
+      ...args,
+      '--www-prefix=/playground/',
+    ]);
+    t.after(() => proxy.stop());
+    const [authority] = /127\.0\.0\.1:\d+/.exec(proxy.printed) ?? [''];
+    const { page, faults } = await open(t, `http://${authority}/playground/#cluster=`);
+    await page.locator('.following').waitFor();
+    await page.getByRole('group', { name: /^6 nodes, / }).waitFor();
+    await api(PODS, pod('proxied', '100m'));
+    await page
+      .locator('.timeline li', { hasText: 'default/proxied' })
+      .filter({ hasText: /bound to node-/ })
+      .waitFor();
+    assert.deepEqual(faults, []);
+  },
+);

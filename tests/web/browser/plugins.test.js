@@ -1,0 +1,136 @@
+// Goal: a plugin that is typed in the page takes part, and can neither reach out nor hold up the
+// page. Method: the panel in a browser, under the page's policy.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+
+import { packedLink } from '../../../web/src/scenario/link.js';
+import { openPlayground } from './opened_page.js';
+
+const playground = await openPlayground();
+after(() => playground.stop());
+
+/** A lesson with the panel open. @param {import('node:test').TestContext} t */
+async function begun(t) {
+  const opened = await playground.open('#lesson=01-taints');
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Plugin' }).click();
+  const type = async (/** @type {string} */ text) => {
+    await page.getByLabel('JavaScript of the plugin').fill(text);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await opened.untilQuiet();
+  };
+  return { opened, page, type };
+}
+
+test('a sample runs as it is chosen, and has its column in the next decision', async (t) => {
+  const { opened, page } = await begun(t);
+  await page.getByLabel('Sample').selectOption('filter_even_numbers');
+  await page.getByText('EvenNumbers is at work: filter.').waitFor();
+  await opened.untilQuiet();
+  await opened.playToEnd();
+  await page.locator('.timeline .Decision + button').last().click();
+  await opened.untilQuiet();
+  const heads = await page
+    .getByRole('region', { name: 'Nodes by plugins' })
+    .locator('thead th')
+    .allInnerTexts();
+  assert.ok(heads.includes('EvenNumbers'), heads.join());
+  assert.deepEqual(opened.faults, []);
+});
+
+test('what cannot run says where, and the plugin before goes on', async (t) => {
+  const { opened, page, type } = await begun(t);
+  await type("export default { name: 'All', filter() {} };");
+  await type('export default {\n  name: "Broken",\n  filter( { return 1 }\n};');
+  assert.match(await page.locator('.plugin-panel .fault').innerText(), /^line 3: SyntaxError/);
+  assert.match(await page.locator('.running').innerText(), /^All is at work/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('what it throws is the error of the cycle', async (t) => {
+  const { opened, page, type } = await begun(t);
+  await type("export default { name: 'Bad', filter() { throw new Error('oh no'); } };");
+  await opened.playToEnd();
+  const failed = page.locator('.timeline li:has(.Decision.error)').first();
+  assert.match(await failed.innerText(), /Bad.*default\/.*oh no/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('it has no network', async (t) => {
+  const { opened, page, type } = await begun(t);
+  await type(`const names = ['fetch', 'XMLHttpRequest', 'WebSocket', 'indexedDB', 'Worker'];
+const there = names.filter((name) => globalThis[name] !== undefined);
+const evaluated = await Promise.resolve('1').then(eval).catch(({ name }) => name);
+export default { name: ['Has', ...there, evaluated].join(' '), filter() {} };`);
+  await page.getByText('Has EvalError is at work').waitFor();
+  /** @type {string[]} */
+  const asked = [];
+  const elsewhere = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.writeHead(200, {
+      'content-type': 'text/javascript',
+      'access-control-allow-origin': '*',
+    });
+    response.end("export default { name: 'Elsewhere', filter() {} };");
+  });
+  await new Promise((resolve) => elsewhere.listen(0, '127.0.0.1', () => resolve(undefined)));
+  t.after(() => elsewhere.close());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
+  await type(`export { default } from 'http://127.0.0.1:${port}/plugin.js';`);
+  assert.match(await page.locator('.plugin-panel .fault').innerText(), /Failed to fetch/);
+  assert.deepEqual(asked, []);
+});
+
+test('one that never ends is given up, and nothing that was done before is lost', async (t) => {
+  const { opened, page, type } = await begun(t);
+  await opened.playToEnd();
+  const hash = await opened.hash();
+  const position = await page.getByLabel(/^Step \d+ of \d+$/).inputValue();
+  const endless = "export default { name: 'Endless', preFilter() { for (;;); } };";
+  await type(endless);
+  await opened.button('Step').click();
+  await opened.button('Restart without it').click({ timeout: 90_000 });
+  await page.getByText('All that was done before it has been done again.').waitFor();
+  await opened.untilQuiet();
+  assert.equal(await opened.hash(), hash);
+  assert.equal(await page.getByLabel(/^Step \d+ of \d+$/).inputValue(), position);
+  await page.getByText('No plugin is at work').waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
+test('JavaScript that comes with a link runs when the person agrees', async (t) => {
+  const opened = await playground.open('#lesson=01-taints');
+  t.after(() => opened.close());
+  const { page } = opened;
+  const source = "export default { name: 'Brought', filter() {} };";
+  const scenario = `apiVersion: stowage/v1
+kind: Scenario
+title: With a plugin
+plugins: [{ source: "${source}" }]
+`;
+  const shared = {
+    scenario,
+    moves: [/** @type {const} */ ('next')],
+    position: 1,
+    hash: '',
+    look: {},
+  };
+  const link = `#share=${await packedLink(shared)}`;
+  const visit = async (/** @type {string} */ button) => {
+    await page.goto(playground.address(link));
+    await page.reload();
+    await page.getByText('What it would run').click();
+    assert.match(await page.locator('.plugin-notice pre').innerText(), /Brought/);
+    await opened.button(button).click();
+    await page.getByRole('heading', { name: 'With a plugin' }).waitFor();
+    await page.getByRole('tab', { name: 'Plugin' }).click();
+    await opened.untilQuiet();
+  };
+  await visit('Open without it');
+  await page.getByText('No plugin is at work').waitFor();
+  await visit('Run it');
+  await page.getByText('Brought is at work: filter.').waitFor();
+  assert.deepEqual(opened.faults, []);
+});

@@ -1,0 +1,86 @@
+// Goal: a worker that does not answer is noticed and replaced. Method: workers that are objects.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Connection } from '../../../web/src/page/connection.js';
+
+const NEVER = new Promise(() => {});
+
+/** Workers that answer everything, until they are asked to `usePlugins`: then nothing any more. */
+async function connected() {
+  /** @type {string[][]} */
+  const asked = [];
+  const ended = { count: 0 };
+  const start = async () => {
+    let isStuck = false;
+    /** @type {string[]} */
+    const own = [];
+    asked.push(own);
+    const playground = new Proxy(
+      {},
+      {
+        get: (_, name) => async () => {
+          if (name !== 'ping') own.push(String(name));
+          isStuck ||= name === 'usePlugins';
+          if (isStuck) await NEVER;
+          if (name === 'evaluate') throw { name: 'InputError', message: 'no such pod' };
+          return { name };
+        },
+      },
+    );
+    return { playground, end: () => void (ended.count += 1) };
+  };
+  const connection = await Connection.open(start, { patience: 5 });
+  return { connection, playground: connection.playground, asked, ended };
+}
+
+/** @param {import('@preact/signals').ReadonlySignal<boolean>} signal */
+const until = (signal) =>
+  new Promise((resolve) => {
+    const stop = signal.subscribe((value) => {
+      if (value) queueMicrotask(() => resolve(stop()));
+    });
+  });
+
+test('answers and refusals come through', async () => {
+  const { playground, asked } = await connected();
+  assert.deepEqual(await playground.open('text'), { name: 'open' });
+  await assert.rejects(playground.evaluate('default/none'), { message: 'no such pod' });
+  assert.deepEqual(asked, [['open', 'evaluate']]);
+});
+
+test('a plugin that never answers is noticed, and given up with its worker', async () => {
+  const { connection, playground, asked, ended } = await connected();
+  await playground.open('text');
+  await playground.next();
+  await playground.inspect();
+  await playground.do({ do: 'step' });
+  const stuck = playground.usePlugins([{ source: 'for (;;);' }]);
+  const later = playground.steps(5);
+  await until(connection.isStuck);
+  const refusals = [stuck, later].map((asking) => assert.rejects(asking, { name: 'WorkerEnded' }));
+  const done = await connection.restart();
+  await Promise.all(refusals);
+  assert.deepEqual(
+    done.map(({ name, args }) => [name, ...args]),
+    [['open', 'text'], ['next'], ['do', { do: 'step' }]],
+  );
+  assert.equal(connection.isStuck.value, false);
+  assert.equal(ended.count, 1);
+  assert.deepEqual(await playground.open('text'), { name: 'open' });
+  assert.deepEqual(asked[1], ['open']);
+});
+
+test('a person is asked for the worker', async () => {
+  /** @type {import('../../../web/src/page/connection.js').Ask[]} */
+  const asks = [];
+  const connection = await Connection.open(async (ask) => {
+    asks.push(ask);
+    return { playground: {}, end() {} };
+  });
+  const decided = asks[0](['export default []']);
+  assert.deepEqual(connection.unagreed.value?.sources, ['export default []']);
+  connection.unagreed.value?.decide(true);
+  assert.equal(await decided, true);
+  assert.equal(connection.unagreed.value, null);
+});

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { serviceWorkerOf } from '../../web/service_worker_plugin.js';
+
+test('the service worker knows all files, and is another when one of them is', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'assets'));
+  for (const file of ['index.html', 'assets/a.js', 'sw.js']) writeFileSync(join(folder, file), '');
+  const before = serviceWorkerOf(folder);
+  assert.match(before, /globalThis\.stowageFiles = \["assets\/a\.js","index\.html"\];/);
+  assert.equal(serviceWorkerOf(folder), before);
+  writeFileSync(join(folder, 'index.html'), 'changed');
+  assert.notEqual(serviceWorkerOf(folder), before);
+});

@@ -1,0 +1,71 @@
+// Goal: a live cluster takes the place of the scenario that is open, which waits. Method: real
+// HTTP, without WebSockets: watches take turns.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadEngine } from '../../../js/src/index.js';
+import { listen } from '../../../js/src/node.js';
+import { Playground } from '../../../web/src/worker/playground.js';
+import { ARTIFACTS } from '../../support/targets.js';
+import { serverOf, Told } from '../live/followed.js';
+import { node, pod } from '../world/objects.js';
+
+const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+const SCENARIO = JSON.stringify({
+  apiVersion: 'stowage/v1',
+  kind: 'Scenario',
+  title: 'T',
+  objects: [node('mine', '1'), pod('one')],
+});
+
+/** @param {import('node:test').TestContext} t */
+async function following(t) {
+  const server = serverOf(t, [node('theirs'), pod('big', '8')]);
+  const { url, close } = await listen(server.fetch, { port: 0 });
+  const playground = new Playground({ engine, readFile: async () => [] });
+  t.after(async () => {
+    await playground.close();
+    await close();
+  });
+  await playground.open(SCENARIO);
+  const told = new Told();
+  const met = await playground.follow({ baseUrl: url }, (news) => told.take(news));
+  await told.until(({ cluster }) => cluster.nodes.size === 1 && cluster.pods.size === 1);
+  return { playground, server, told, met };
+}
+
+test('questions are about the cluster, and what is of a scenario is refused', async (t) => {
+  const { playground, server, told, met } = await following(t);
+  assert.equal(met.allowsChanges, false);
+  assert.match((await playground.evaluate('default/big')).message ?? '', /Insufficient cpu/);
+  const reference = { apiVersion: 'v1', kind: 'Node', name: 'theirs' };
+  assert.match(await playground.object(reference), /name: theirs/);
+  assert.equal(playground.inspect(), null);
+  assert.throws(() => playground.next(), { code: 'LiveCluster' });
+  assert.throws(() => playground.goTo(0), { code: 'LiveCluster' });
+  server.store.load(node('more'));
+  await told.until(({ cluster }) => cluster.nodes.has('more'));
+});
+
+test('back to the scenario all of it is told again', async (t) => {
+  const { playground } = await following(t);
+  const { cluster, rows, rowsFrom, errors } = await playground.unfollow();
+  assert.deepEqual(
+    [cluster.isWhole, cluster.nodes.map(({ name }) => name), rowsFrom, errors],
+    [true, ['mine'], 0, []],
+  );
+  assert.equal(rows[0].text, 'apply Node mine, Pod one');
+  assert.equal((await playground.do({ do: 'step' })).rows[0].text, 'scheduled on mine');
+});
+
+test('where there is no cluster, what is open stays open', async (t) => {
+  const playground = new Playground({ engine, readFile: async () => [] });
+  t.after(() => playground.close());
+  await playground.open(SCENARIO);
+  await assert.rejects(
+    playground.follow({ baseUrl: 'http://127.0.0.1:1' }, () => {}),
+    { name: 'ConnectionError' },
+  );
+  assert.ok(playground.inspect());
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { closeNetworkDoors } from '../../../web/src/worker/network_doors.js';
+
+test('nothing that reaches out is left, wherever it was inherited from', () => {
+  const outer = { fetch: () => 'sent', WebSocket: class {}, other: 1 };
+  const scope = Object.assign(Object.create(outer), { caches: {}, fetch: () => 'sent' });
+  closeNetworkDoors(scope);
+  for (const name of ['fetch', 'WebSocket', 'caches', 'indexedDB', 'importScripts'])
+    assert.equal(scope[name], undefined, name);
+  assert.equal(outer.fetch, undefined);
+  assert.equal(scope.other, 1);
+  assert.throws(() => {
+    scope.fetch = () => 'sent again';
+  }, TypeError);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { PluginModules } from '../../../web/src/world/plugin_modules.js';
+import { textModules } from './text_modules.js';
+
+/** @param {string[]} sources */
+const loaded = (...sources) => textModules(sources).load(sources.map((source) => ({ source })));
+
+test('the default export is one plugin or a list, others are those with a name', async () => {
+  const names = async (/** @type {string} */ source) =>
+    (await loaded(source)).map((plugin) => plugin?.name);
+  assert.deepEqual(await names("export default { name: 'One' }"), ['One']);
+  assert.deepEqual(await names("export default [{ name: 'One' }, { name: 'Two' }]"), [
+    'One',
+    'Two',
+  ]);
+  assert.deepEqual(
+    await names("export const a = { name: 'A' }, rest = {}; export function name() {}"),
+    ['A'],
+  );
+  assert.deepEqual(
+    await names('export default { filter() {} }'),
+    [undefined],
+    'the engine says so',
+  );
+});
+
+test('what stowage exports for plugins is there', async () => {
+  const source = `
+import { unschedulable, wait } from 'stowage';
+import { skip as pass } from "stowage";
+export default { name: 'All', status: [unschedulable('a'), wait(5), pass()] };`;
+  const [plugin] = await loaded(source);
+  assert.deepEqual(
+    /** @type {any} */ (plugin).status.map((/** @type {any} */ { code }) => code),
+    ['Unschedulable', 'Wait', 'Skip'],
+  );
+});
+
+test('each time it is another module, which keeps nothing of the last', async () => {
+  const source = "let count = 0; export default { name: 'C', count: () => (count += 1) }";
+  const modules = textModules([source]);
+  for (let round = 0; round < 2; round += 1) {
+    const [plugin] = await modules.load([{ source }]);
+    assert.equal(/** @type {any} */ (plugin).count(), 1);
+  }
+});
+
+test('what fails while it is loaded is told with its line', async () => {
+  const rejected = loaded("const a = 1;\n\nnothing.at.all;\nexport default { name: 'x' };");
+  await assert.rejects(rejected, {
+    name: 'PluginModuleError',
+    code: 'LoadFailed',
+    message: 'ReferenceError: nothing is not defined',
+    line: 3,
+  });
+  await assert.rejects(loaded('export default {'), { code: 'LoadFailed', message: /^SyntaxError/ });
+  await assert.rejects(loaded('const a = 1;'), {
+    code: 'NoPlugins',
+    message: /^exports no plugin/,
+  });
+});
+
+test('only what somebody agreed to is run, and the doors are closed before', async () => {
+  /** @type {string[]} */
+  const happened = [];
+  Reflect.set(globalThis, 'happened', happened);
+  const source = "globalThis.happened.push('run'); export default { name: 'P' }";
+  const modules = new PluginModules({
+    urlOf: (text) => `data:text/javascript,${encodeURIComponent(text)}#${happened.length}`,
+    beforeFirst: () => void happened.push('closed'),
+  });
+  await assert.rejects(modules.load([{ source }]), { code: 'NotAgreed' });
+  assert.deepEqual(happened, []);
+  modules.agree([{ source }]);
+  await modules.load([{ source }]);
+  await modules.load([{ source }]);
+  assert.deepEqual(happened, ['closed', 'run', 'run']);
+});

@@ -1,0 +1,150 @@
+/** Where a cursor stands in a YAML text that is being written: incomplete, perhaps broken. */
+import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
+
+import { isRecord } from '../../../js/src/values.js';
+
+/**
+ * @import { Document, Node, Pair } from 'yaml'
+ * @import { Step } from '../../../js/src/manifests/positions.js'
+ */
+
+/**
+ * @typedef {object} Cursor
+ * @property {any} document the value of its document, without what is being written
+ * @property {Step[]} path of the object, list or value that it stands in; of a value with its key
+ * @property {boolean} isKey whether a key may stand here (or an item of a list)
+ * @property {number} from where the word begins that is being written
+ * @property {number} indent how far the key is from the left
+ * @property {boolean} isBlock whether the key begins a line, or the item of a list
+ * @property {boolean} isItem whether a `-` stands before it
+ * @property {boolean} hasColon whether the key has one already
+ */
+
+/** Takes the place of what is being written. No text has it. */
+const MARK = '\uE000';
+
+const WORD = /(?:[^\s,{}[\]"':#]|:(?=\S)|#)*$/;
+const REST = /^[^\s,{}[\]"':]*/;
+const BEGINNING = /^\s*((?:- +)*)$/;
+
+/**
+ * @param {string} text
+ * @param {number} offset
+ * @returns {Cursor | null} null where nothing can be said: in comments, or in a text that is broken
+ *   too much
+ */
+export function cursorAt(text, offset) {
+  const { start, end } = documentAround(text, offset);
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const before = text.slice(lineStart, offset);
+  if (/(^|\s)#/.test(before)) return null;
+  const word = WORD.exec(before)?.[0] ?? '';
+  const lead = before.slice(0, before.length - word.length);
+  const lineEnd = text.indexOf('\n', offset);
+  const line = text.slice(offset, lineEnd < 0 ? text.length : lineEnd);
+  const behind = line.slice(REST.exec(line)?.[0].length);
+  const beginning = BEGINNING.exec(lead);
+  const hasColon = /^\s*:/.test(behind);
+  const isOpen = beginning !== null && behind.trim() === '';
+  const written = `${MARK}${isOpen ? ':' : ''}`;
+  const marked =
+    text.slice(start, offset - word.length) +
+    written +
+    text.slice(offset + line.length - behind.length, end);
+  const found = markedPlace(marked);
+  return (
+    found && {
+      ...found,
+      from: offset - word.length,
+      indent: lead.length,
+      isBlock: beginning !== null,
+      isItem: Boolean(beginning?.[1]),
+      hasColon,
+    }
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {number} offset
+ */
+function documentAround(text, offset) {
+  let start = 0;
+  for (const { index, 0: line } of text.matchAll(/^---.*\n?/gm)) {
+    if (index >= offset) return { start, end: index };
+    start = index + line.length;
+  }
+  return { start, end: text.length };
+}
+
+/**
+ * @param {string} text
+ * @returns {Pick<Cursor, 'document' | 'path' | 'isKey'> | null}
+ */
+function markedPlace(text) {
+  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, logLevel: 'silent' });
+  /** @type {{ path: Step[], isKey: boolean } | null} */
+  let found = null;
+  visit(document, {
+    Scalar(key, node, ancestors) {
+      if (typeof node.value !== 'string' || !node.value.includes(MARK)) return undefined;
+      const isKey = key === 'key';
+      const nodes = [...ancestors, node];
+      found = { isKey, path: pathOf(isKey ? nodes.slice(0, -2) : nodes, text) };
+      return visit.BREAK;
+    },
+  });
+  if (!found) return null;
+  return { document: withoutMark(valueOf(document)), .../** @type {any} */ (found) };
+}
+
+/**
+ * @param {readonly (Document | Node | Pair)[]} nodes from the document on
+ * @param {string} text
+ * @returns {Step[]}
+ */
+function pathOf(nodes, text) {
+  return nodes.flatMap((node, index) => {
+    const parent = nodes[index - 1];
+    if (isPair(node)) return [keyOf(node, text)];
+    // A map's pairs say where they are.
+    if (!parent || isPair(parent) || isMap(parent) || !('items' in parent)) return [];
+    return [/** @type {any} */ (parent).items.indexOf(node)];
+  });
+}
+
+/**
+ * A line without a colon becomes a part of the key on the next one, for the reader.
+ * @param {Pair} pair
+ * @param {string} text
+ */
+function keyOf({ key }, text) {
+  if (!isScalar(key) || !key.range) return String(key);
+  const [start, end] = key.range;
+  const lines = text.slice(start, end).trimEnd().split('\n');
+  return lines.length > 1 ? lines[lines.length - 1].trim() : String(key.value);
+}
+
+/** @param {Document} document */
+function valueOf(document) {
+  try {
+    return document.toJS();
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {any} value
+ * @returns {any}
+ */
+function withoutMark(value) {
+  if (typeof value === 'string') return value.includes(MARK) ? null : value;
+  if (Array.isArray(value)) return value.map(withoutMark);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !key.includes(MARK))
+      .map(([key, one]) => [key, withoutMark(one)]),
+  );
+}

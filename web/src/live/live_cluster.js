@@ -1,0 +1,315 @@
+/**
+ * A live cluster: followed through its API server by informers, and asked what kube-scheduler would
+ * do. The scheduler here decides nothing; that of the cluster does.
+ */
+import { ApiError } from '../../../js/src/api_error.js';
+import { StowageError } from '../../../js/src/errors.js';
+import { createInformers } from '../../../js/src/informer/informers.js';
+import { parseSingle } from '../../../js/src/manifests/parse.js';
+import { systemClock } from '../../../js/src/runtimes/system_clock.js';
+import { ClusterModel } from '../model/cluster_model.js';
+import { ClusterWrites, placeOf } from '../world/cluster_writes.js';
+import { KnownObjects } from '../world/known_objects.js';
+import { ClusterClient } from './cluster_client.js';
+import { statusOf } from './live_status.js';
+import { LiveRows } from './live_rows.js';
+import { ObservedObjects } from './observed_objects.js';
+
+/**
+ * @import { Engine } from '../../../js/src/engine.js'
+ * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ * @import { Informers } from '../../../js/src/informer/informers.js'
+ * @import { Clock, KubernetesObject } from '../../../js/src/types.js'
+ * @import { Update } from '../worker/opening.js'
+ * @import { Moment } from '../world/attempts.js'
+ * @import { ObjectReference } from '../world/cluster_writes.js'
+ * @import { Action } from '../world/world.js'
+ * @import { Permission } from './cluster_client.js'
+ * @import { LiveRow } from './live_rows.js'
+ * @import { LiveStatus } from './live_status.js'
+ */
+
+/**
+ * `configuration`: a KubeSchedulerConfiguration in YAML or JSON; empty: kube-scheduler's own.
+ * @typedef {{ baseUrl: string, allowsChanges?: Permission, configuration?: string }} LiveOptions
+ */
+
+/**
+ * What is new. `rows` in the order of their times.
+ * @typedef {{ update: Update, rows: LiveRow[], status: LiveStatus }} News
+ */
+
+/**
+ * Who the server is, such as `v1.36.2`, and what it may be sent.
+ * @typedef {{ version: string, allowsChanges: boolean }} Met
+ */
+
+/** What it says of itself, besides what a scheduler watches. */
+const EVENTS = [{ version: 'v1', resource: 'events' }];
+
+/** News are told at most so often: milliseconds. */
+const PAUSE = 250;
+
+/** The rows that are kept for who has not been told yet. */
+const MOST_ROWS = 3000;
+
+const NO_NETWORK =
+  'nothing leaves this page since it has run JavaScript of somebody; loaded anew it can connect';
+
+/** What to do in a cluster whose scheduler is another. */
+const NOT_HERE =
+  'the scheduler that decides is the cluster’s: it can be neither stepped nor configured from here';
+
+const NO_CHANGES = Object.freeze({
+  ...{ isWhole: false, nodes: [], pods: [], workloads: [] },
+  ...{ goneNodes: [], gonePods: [], goneWorkloads: [] },
+});
+
+export class LiveCluster {
+  #client;
+  #writes;
+  #scheduler;
+  #log;
+  /** That the scheduler was given. */
+  #batches = 0;
+  #clock;
+  #onNews;
+  #stop = new AbortController();
+  #observed = new ObservedObjects();
+  #model = new ClusterModel(this.#observed);
+  #objects = KnownObjects.following(this.#observed);
+  #rows;
+  /** That nobody has been told of. @type {LiveRow[]} */
+  #newRows = [];
+  /** @type {Informers[]} */
+  #informers = [];
+  #following = Promise.resolve(/** @type {unknown} */ (undefined));
+  #since;
+  #hasNews = false;
+  #isTelling = false;
+
+  /**
+   * Asks the server who it is, and follows it from then on.
+   * @param {{ engine: Engine, options: LiveOptions, onNews: (news: News) => unknown, fetch?: Fetch,
+   *   clock?: Clock }} parts `onNews` is waited for before there are more; `clock` default: the
+   *   host's
+   * @returns {Promise<LiveCluster>}
+   * @throws {StowageError} when there is no API server, or the configuration is none
+   */
+  static async connect({ engine, options, onNews, fetch, clock = systemClock() }) {
+    const { baseUrl, allowsChanges = false, configuration = '' } = options;
+    if (!fetch && typeof globalThis.fetch !== 'function')
+      throw new StowageError('NoNetwork', NO_NETWORK);
+    const client = new ClusterClient({ baseUrl, allowsChanges, ...(fetch && { fetch }) });
+    const met = {
+      version: await versionOf(client, baseUrl),
+      allowsChanges: await client.mayChange(),
+    };
+    const settings = configuration.trim() && { configuration: parseSingle(configuration) };
+    const scheduler = engine.createScheduler({ ...settings, api: 'host', clock });
+    const written = settings ? JSON.stringify(settings.configuration) : '';
+    const log = [JSON.stringify({ configuration: written, featureGates: {} })];
+    return new LiveCluster({ client, scheduler, clock, onNews, met, log });
+  }
+
+  /**
+   * Use `connect`.
+   * @param {{ client: ClusterClient, scheduler: ReturnType<Engine['createScheduler']>, clock:
+   *   Clock, onNews: (news: News) => unknown, met: Met, log: readonly string[] }} parts `log`: its
+   *   header
+   */
+  constructor({ client, scheduler, clock, onNews, met, log }) {
+    this.#client = client;
+    this.#writes = new ClusterWrites({ client });
+    this.#scheduler = scheduler;
+    this.#clock = clock;
+    this.#onNews = onNews;
+    this.#since = clock.now();
+    const onRow = (/** @type {LiveRow} */ row) => {
+      this.#newRows.push(row);
+      this.#changed();
+    };
+    this.#rows = new LiveRows(this.#observed, { now: () => clock.now(), onRow });
+    this.met = met;
+    this.#log = log;
+    this.#follow();
+  }
+
+  /** How things stand, to be asked about. @returns {Moment} */
+  get moment() {
+    const [scheduler, log, line] = [this.#scheduler, this.#log, this.#batches];
+    return { scheduler, log, line, objects: this.#objects };
+  }
+
+  /**
+   * Has the cluster changed. What comes of it is news, as all else.
+   * @param {Action} action
+   * @returns {Promise<Update>} with what was refused
+   */
+  async do(action) {
+    /** @type {string[]} */
+    const errors = [];
+    for (const write of this.#writesOf(action))
+      await write().catch((error) => errors.push(error.message));
+    return { ...this.#update(), errors };
+  }
+
+  /**
+   * @param {ObjectReference} reference
+   * @returns {Promise<KubernetesObject | undefined>} undefined: there is none
+   * @throws {StowageError}
+   */
+  async object(reference) {
+    try {
+      return await this.#client.json(placeOf(reference, reference).path);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} fieldSelector
+   * @returns {Promise<KubernetesObject[]>}
+   * @throws {StowageError}
+   */
+  async pods(fieldSelector) {
+    return (await this.#client.json('/api/v1/pods', { query: { fieldSelector } })).items;
+  }
+
+  /** Ends it. */
+  async dispose() {
+    this.#stop.abort();
+    await this.#following;
+    this.#model.dispose();
+    this.#scheduler.dispose();
+  }
+
+  /**
+   * @param {Action} action
+   * @returns {(() => Promise<void>)[]}
+   * @throws {StowageError} when it is nothing that a cluster can be told
+   */
+  #writesOf(action) {
+    switch (action.do) {
+      case 'apply':
+        return action.objects.map((object) => () => this.#writes.apply(object));
+      case 'delete':
+        return action.objects.map((reference) => () => this.#writes.delete(reference));
+      case 'evict':
+        return action.pods.map((pod) => () => this.#writes.evict(pod));
+      case 'patch': {
+        const { object, patch, subresource } = action;
+        return [() => this.#writes.patch(object, patch, subresource)];
+      }
+      default:
+        throw new StowageError('LiveCluster', NOT_HERE);
+    }
+  }
+
+  #follow() {
+    const parts = {
+      client: this.#client,
+      clock: this.#clock,
+      signal: this.#stop.signal,
+      onStatus: () => this.#changed(),
+      onError: (/** @type {unknown} */ error) => this.#complained(error),
+    };
+    const observe = (/** @type {Uint8Array} */ lines, /** @type {string} */ source) => {
+      this.#observed.take(lines, source);
+      this.#changed();
+    };
+    const cluster = createInformers({
+      ...parts,
+      sink: {
+        apply: (lines, settings) => {
+          const taken = this.#scheduler.apply(lines, settings);
+          this.#batches += 1;
+          observe(lines, settings.source);
+          return taken;
+        },
+      },
+    });
+    const sink = { apply: (/** @type {any} */ lines) => observe(lines, 'events') };
+    const events = createInformers({ ...parts, kinds: EVENTS, sink });
+    this.#informers = [cluster, events];
+    this.#following = Promise.all(
+      this.#informers.map((informers) => informers.run().catch((cause) => this.#failed(cause))),
+    );
+  }
+
+  /** What the scheduler cannot read is told; what goes wrong on the way is in the status. */
+  #complained(/** @type {unknown} */ error) {
+    if (error instanceof Error && error.name === 'InputError') this.#rows.fault(error.message);
+  }
+
+  /** @param {unknown} cause */
+  #failed(cause) {
+    if (!this.#stop.signal.aborted) this.#rows.fault(`not followed any more: ${cause}`);
+  }
+
+  #changed() {
+    this.#hasNews = true;
+    // Who cannot be told has gone.
+    if (!this.#isTelling) this.#tell().catch(() => {});
+  }
+
+  /** One after the other, and never faster than they are taken. */
+  async #tell() {
+    this.#isTelling = true;
+    try {
+      while (this.#hasNews) {
+        await this.#clock.sleep(this.#clock.now() + PAUSE, this.#stop.signal);
+        this.#hasNews = false;
+        await this.#onNews(this.#news());
+      }
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  /** @returns {News} */
+  #news() {
+    const rows = this.#newRows.slice(-MOST_ROWS).sort((a, b) => (a.at < b.at ? -1 : 1));
+    this.#newRows = [];
+    const all = this.#informers.flatMap((informers) => informers.status());
+    return {
+      update: { ...this.#update(), cluster: this.#model.take() },
+      rows,
+      status: statusOf(all, this.#since),
+    };
+  }
+
+  /**
+   * Of a world without a journal. The cluster's changes come with the news alone, in their order.
+   * @returns {Update}
+   */
+  #update() {
+    return {
+      cluster: NO_CHANGES,
+      now: this.#clock.now(),
+      nextDeadline: null,
+      isIdle: true,
+      isHeld: false,
+      position: 0,
+      length: 0,
+      chapter: 0,
+      rowsFrom: 0,
+      rows: [],
+      hash: '',
+      plugins: [],
+    };
+  }
+}
+
+/**
+ * @param {ClusterClient} client
+ * @param {string} baseUrl
+ * @returns {Promise<string>} such as `v1.36.2`
+ * @throws {StowageError}
+ */
+async function versionOf(client, baseUrl) {
+  const answer = await client.json('/version');
+  if (typeof answer?.gitVersion === 'string') return answer.gitVersion;
+  throw new StowageError('NotKubernetes', `${baseUrl} is no API server of Kubernetes`);
+}

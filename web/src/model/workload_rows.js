@@ -1,0 +1,77 @@
+/** Workloads as rows: what makes pods, how many it wants, and how many are ready. */
+
+/** @import { KubernetesObject } from '../../../js/src/types.js' */
+
+/**
+ * @typedef {object} WorkloadRow
+ * @property {string} key `Kind/namespace/name`
+ * @property {string} apiVersion
+ * @property {string} kind
+ * @property {string} namespace
+ * @property {string} name
+ * @property {string} owner `Kind/name`; empty: nobody
+ * @property {number} wanted of a DaemonSet one for each node that it chose, of a Job completions
+ * @property {number} ready of a Job those that succeeded
+ * @property {boolean} isScalable whether it has a scale
+ */
+
+/** By the plural of each. */
+export const WORKLOADS = Object.freeze({
+  deployments: 'Deployment',
+  replicasets: 'ReplicaSet',
+  statefulsets: 'StatefulSet',
+  daemonsets: 'DaemonSet',
+  jobs: 'Job',
+});
+
+const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
+
+/**
+ * @param {string} kind
+ * @param {KubernetesObject} object
+ * @returns {WorkloadRow}
+ */
+export function workloadRow(kind, { metadata, spec, status = {} }) {
+  const { namespace, name, ownerReferences } = metadata;
+  return {
+    key: workloadKey(kind, namespace, name),
+    apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
+    kind,
+    namespace,
+    name,
+    owner: ownerText(ownerReferences),
+    ...countsOf(kind, spec, status),
+    isScalable: SCALABLE.includes(kind),
+  };
+}
+
+/**
+ * @param {string} kind
+ * @param {string} namespace
+ * @param {string} name
+ */
+export function workloadKey(kind, namespace, name) {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/**
+ * Who owns an object, `Kind/name`.
+ * @param {{ kind: string, name: string, controller?: boolean }[]} [owners]
+ */
+export function ownerText(owners) {
+  const owner = owners?.find(({ controller }) => controller) ?? owners?.[0];
+  return owner ? `${owner.kind}/${owner.name}` : '';
+}
+
+/**
+ * @param {string} kind
+ * @param {any} spec
+ * @param {any} status
+ */
+function countsOf(kind, spec, status) {
+  if (kind === 'DaemonSet')
+    return { wanted: status.desiredNumberScheduled ?? 0, ready: status.numberReady ?? 0 };
+  if (kind === 'Job')
+    return { wanted: spec.completions ?? spec.parallelism ?? 1, ready: status.succeeded ?? 0 };
+  return { wanted: spec.replicas ?? 1, ready: status.readyReplicas ?? 0 };
+}

@@ -1,0 +1,165 @@
+/** The way to the worker: it notices when no answer comes, and can begin anew with another one. */
+import { signal } from '@preact/signals';
+
+/**
+ * @import { Remote } from './connect.js'
+ * @import { RemotePlayground } from './session.js'
+ */
+
+/** What changes the world that is open. */
+const CHANGES = ['next', 'do', 'steps', 'make', 'goTo', 'usePlugins', 'applyText'];
+
+/** What begins or ends to follow a live cluster. @type {Record<string, boolean>} */
+const FOLLOWS = { follow: true, unfollow: false, open: false };
+
+/** Somebody who has not answered for so long is stuck: milliseconds. */
+const PATIENCE = 5000;
+
+/**
+ * Whether a person wants these texts to be run.
+ * @typedef {(sources: string[]) => Promise<boolean>} Ask
+ */
+
+/** Something asked of the worker. @typedef {{ name: string, args: any[] }} Question */
+
+export class Connection {
+  #start;
+  #patience;
+  /** @type {Remote | undefined} */
+  #remote;
+  /** Those that wait for an answer. @type {Set<(reason: object) => void>} */
+  #waiting = new Set();
+  #isWatched = false;
+  /** What was opened, and all that was done in it. @type {Question[]} */
+  #done = [];
+  #hasPlugins = false;
+  /** Whether what is done is done in a live cluster, where nothing can be done again. */
+  #isLive = false;
+
+  /** JavaScript that somebody brings, until a person decides. */
+  unagreed = signal(
+    /** @type {{ sources: string[], decide: (isAgreed: boolean) => void } | null} */ (null),
+  );
+  /** Whether a plugin keeps the worker from answering. */
+  isStuck = signal(false);
+
+  /** The playground, whichever worker it is in. @type {RemotePlayground} */
+  playground = /** @type {any} */ (
+    new Proxy(
+      {},
+      {
+        get: (_, name) =>
+          // Else whoever awaits it takes it for a promise.
+          name === 'then' ? undefined : (/** @type {any[]} */ ...args) => this.#ask(name, args),
+      },
+    )
+  );
+
+  /**
+   * @param {(ask: Ask) => Promise<Remote>} start
+   * @param {{ patience?: number }} [options] milliseconds
+   * @returns {Promise<Connection>}
+   */
+  static async open(start, options) {
+    const connection = new Connection(start, options);
+    connection.#remote = await start(connection.#decision);
+    return connection;
+  }
+
+  /**
+   * Use `open`.
+   * @param {(ask: Ask) => Promise<Remote>} start
+   * @param {{ patience?: number }} [options]
+   */
+  constructor(start, { patience = PATIENCE } = {}) {
+    this.#start = start;
+    this.#patience = patience;
+  }
+
+  /**
+   * Gives up the worker, for another one. What it was asked for fails.
+   * @returns {Promise<Question[]>} what it did before JavaScript of a person came in, to be done
+   *   again: first `open`
+   */
+  async restart() {
+    const done = this.#done;
+    this.#remote?.end();
+    this.#remote = undefined;
+    for (const giveUp of this.#waiting) giveUp(ENDED);
+    this.#waiting.clear();
+    this.#done = [];
+    this.#remote = await this.#start(this.#decision);
+    this.isStuck.value = false;
+    const first = done.findIndex(bringsPlugins);
+    return first < 0 ? done : done.slice(0, first);
+  }
+
+  /**
+   * @param {string | symbol} name
+   * @param {any[]} args
+   */
+  #ask(name, args) {
+    const remote = this.#remote;
+    if (!remote) return Promise.reject(ENDED);
+    if (name === 'open') this.#done = [];
+    const question = { name: String(name), args };
+    const isChange = CHANGES.includes(question.name) && !this.#isLive;
+    if (name === 'open' || isChange) this.#done.push(question);
+    this.#hasPlugins ||= bringsPlugins(question);
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      remote.playground[name](...args)
+        .finally(() => this.#waiting.delete(reject))
+        .then((/** @type {any} */ answer) => {
+          if (name in FOLLOWS) this.#isLive = FOLLOWS[question.name];
+          const { plugins } = answer?.update ?? answer ?? {};
+          if (Array.isArray(plugins)) this.#hasPlugins = plugins.length > 0;
+          resolve(answer);
+        }, reject);
+      void this.#watch(remote);
+    });
+  }
+
+  /**
+   * Long work has pauses, in which a worker answers: one that does not is stuck.
+   * @param {Remote} remote
+   */
+  async #watch(remote) {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    while (this.#waiting.size > 0 && this.#remote === remote) {
+      const isAlive = await Promise.race([remote.playground.ping().then(() => true), this.#wait()]);
+      this.isStuck.value = !isAlive && this.#hasPlugins && this.#remote === remote;
+      if (isAlive) await this.#wait();
+    }
+    this.#isWatched = false;
+  }
+
+  /** @type {Ask} */
+  #decision = (sources) =>
+    new Promise((resolve) => {
+      const decide = (/** @type {boolean} */ isAgreed) => {
+        this.unagreed.value = null;
+        resolve(isAgreed);
+      };
+      this.unagreed.value = { sources, decide };
+    });
+
+  /** @returns {Promise<false>} */
+  #wait() {
+    return new Promise((resolve) => setTimeout(() => resolve(false), this.#patience));
+  }
+}
+
+const ENDED = Object.freeze({
+  name: 'WorkerEnded',
+  message: 'A plugin did not answer. It is gone.',
+});
+
+/**
+ * Whether JavaScript of a person comes in.
+ * @param {Question} question
+ */
+function bringsPlugins({ name, args: [first] }) {
+  return name === 'usePlugins' || [first].flat().some((action) => action?.scheduler?.plugins);
+}

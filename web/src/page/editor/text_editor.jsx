@@ -1,0 +1,120 @@
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { ObjectChoice } from './object_choice.jsx';
+import { textViewOf } from './text_view.js';
+import './text_editor.css';
+
+/** @import { Edited } from '../../editor/editing.js' */
+/** @import { Problem } from '../../editor/problems.js' */
+/** @import { Session } from '../session.js' */
+/** @import { Drafts } from './drafts.js' */
+
+/** What Apply does with each. @type {Record<Edited['kind'], { title: string, about: string }>} */
+const KINDS = {
+  objects: {
+    title: 'Objects',
+    about: 'Makes them, or applies them to those that are there: what they do not mention stays.',
+  },
+  object: {
+    title: 'An object of the cluster',
+    about: 'Sends what you changed as a merge patch: a field that you take away goes.',
+  },
+  configuration: {
+    title: 'Configuration',
+    about: 'Another scheduler takes over. One that is refused leaves the old one at work.',
+  },
+  scenario: {
+    title: 'Scenario',
+    about: 'Opens it from the beginning, in the place of what is open.',
+  },
+};
+
+/** @param {{ session: Session }} props */
+export function TextEditor({ session }) {
+  const view = textViewOf(session);
+  const { drafts } = view;
+  const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const key = useComputed(() => drafts.key);
+  useEffect(() => view.showIn(/** @type {HTMLElement} */ (frame.current)), []);
+  useSignalEffect(() => {
+    // Where one is in the world: what is no edit is shown as it is there.
+    void [key.value, session.source.value, session.position.value, session.hash.value];
+    void view.open();
+  });
+  const { about } = KINDS[drafts.kind.value];
+  const apply = drafts.kind.value === 'scenario' ? 'Open' : 'Apply';
+  return (
+    <div class="text-editor">
+      <KindChoice drafts={drafts} />
+      {drafts.kind.value === 'object' && <ObjectChoice session={session} drafts={drafts} />}
+      <p class="about">{about}</p>
+      <div class="code" ref={frame} />
+      <div class="actions">
+        <button type="button" title="Ctrl or ⌘ with Enter" onClick={() => view.apply()}>
+          {apply}
+        </button>
+        <button type="button" disabled={!drafts.isEdited.value} onClick={() => view.discard()}>
+          Discard edits
+        </button>
+        <output>{drafts.outcome.value || (drafts.isEdited.value ? 'Not applied yet.' : '')}</output>
+      </div>
+      <Problems drafts={drafts} onChoose={(problem) => view.goTo(problem)} />
+    </div>
+  );
+}
+
+/** @param {{ drafts: Drafts }} props */
+function KindChoice({ drafts }) {
+  return (
+    <div class="what">
+      <h2 id="edited">Edit</h2>
+      <select
+        aria-labelledby="edited"
+        value={drafts.kind.value}
+        onChange={({ currentTarget }) => {
+          drafts.outcome.value = '';
+          drafts.kind.value = /** @type {Edited['kind']} */ (currentTarget.value);
+        }}
+      >
+        {Object.entries(KINDS).map(([kind, { title }]) => (
+          <option key={kind} value={kind}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** How many are listed. */
+const MOST = 50;
+
+/** @param {{ drafts: Drafts, onChoose: (problem: Problem) => void }} props */
+function Problems({ drafts, onChoose }) {
+  const problems = drafts.problems.value;
+  return (
+    <ul class="problems" aria-label="Problems" tabIndex={0}>
+      {problems.slice(0, MOST).map((problem, index) => (
+        <li key={index} class={problem.severity}>
+          <button type="button" onClick={() => onChoose(problem)}>
+            <b>{placeText(problem, problems)}</b> {problem.message}
+          </button>
+        </li>
+      ))}
+      {problems.length > MOST && <li>and {problems.length - MOST} more</li>}
+    </ul>
+  );
+}
+
+/**
+ * @param {Problem} problem
+ * @param {readonly Problem[]} all
+ */
+function placeText({ document, line, column, severity }, all) {
+  const isOfMany = all.some((other) => other.document > 1);
+  const place = `${isOfMany ? `document ${document}, ` : ''}line ${line}, column ${column}`;
+  return severity === 'warning'
+    ? `Warning, ${place}:`
+    : `${place[0].toUpperCase()}${place.slice(1)}:`;
+}

@@ -1,0 +1,216 @@
+/** The text that is edited in the editor: opened, checked, applied, and never lost. */
+import { EditorView } from '@codemirror/view';
+
+import { Drafts, isEdited } from './drafts.js';
+import { offsetOf, showProblems, yamlState } from './yaml_state.js';
+
+/**
+ * @import { Edited } from '../../editor/editing.js'
+ * @import { Problem } from '../../editor/problems.js'
+ * @import { Update } from '../../worker/opening.js'
+ * @import { Session } from '../session.js'
+ * @import { Draft } from './drafts.js'
+ */
+
+const WORDS = {
+  objects: {
+    label: 'Objects in YAML or JSON',
+    hint: 'Paste or write objects: YAML or JSON, one document or many, Lists too.',
+  },
+  object: { label: 'The object in YAML', hint: 'There is no such object.' },
+  configuration: { label: 'The KubeSchedulerConfiguration in YAML', hint: '' },
+  scenario: { label: 'The scenario in YAML', hint: '' },
+};
+
+/** Under which name an edited scenario is opened. */
+const EDITED = 'edited';
+
+class TextView {
+  #session;
+  #drafts = new Drafts();
+  #view = new EditorView();
+  /** Of the draft that is shown. */
+  #key = '';
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+  }
+
+  get drafts() {
+    return this.#drafts;
+  }
+
+  /** @param {HTMLElement} parent */
+  showIn(parent) {
+    parent.append(this.#view.dom);
+    this.#view.requestMeasure();
+  }
+
+  /** Shows the text that was chosen, as it was left; what is no edit is read anew. */
+  async open() {
+    this.#keep();
+    const key = this.#drafts.key;
+    const draft = this.#drafts.get(key);
+    if (draft && key !== this.#key) this.#show(key, draft.state);
+    if (draft && isEdited(draft)) return;
+    const text = await this.#read();
+    if (key !== this.#drafts.key || (draft && draft.seen === text)) return;
+    // Somebody may have written meanwhile.
+    const now = this.#drafts.get(key);
+    if (now && isEdited(now)) return;
+    this.#replace(key, text);
+  }
+
+  /** Forgets the edits. */
+  async discard() {
+    this.#replace(this.#drafts.key, await this.#read());
+    this.#drafts.outcome.value = '';
+    this.#view.focus();
+  }
+
+  /** Does what the text says. Where something is wrong, nothing is done and the text stays. */
+  async apply() {
+    const edited = this.#edited;
+    const text = this.#view.state.doc.toString();
+    let isApplied = false;
+    await this.#session.ask(async (playground) => {
+      const { problems, updates } = await playground.applyText(edited, text);
+      this.#found(problems);
+      showProblems(this.#view, problems);
+      for (const update of updates) await this.#session.show(update);
+      isApplied = !hasErrors(problems) && updates.every(wasTaken);
+      this.#drafts.outcome.value = outcomeText(problems, updates);
+    });
+    if (isApplied && edited.kind === 'scenario') isApplied = await this.#session.open(text, EDITED);
+    if (isApplied) await this.#settle(text);
+  }
+
+  /** @param {Problem} problem */
+  goTo(problem) {
+    const { state } = this.#view;
+    const anchor = offsetOf(state.doc, problem);
+    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.#view.focus();
+  }
+
+  /** @returns {Edited} */
+  get #edited() {
+    const { kind, key } = { kind: this.#drafts.kind.value, key: this.#drafts.key };
+    if (kind !== 'object') return { kind };
+    return { kind, base: this.#drafts.get(key)?.seen ?? '' };
+  }
+
+  /** What there is to edit. @returns {Promise<string>} */
+  async #read() {
+    const { kind, reference } = this.#drafts;
+    if (kind.value === 'objects') return '';
+    const what = kind.value === 'object' ? reference.value : kind.value;
+    return what ? this.#session.query((playground) => playground.editable(what)) : '';
+  }
+
+  /**
+   * What was applied is no edit any more. An object is shown as the API server has it now.
+   * @param {string} text
+   */
+  async #settle(text) {
+    const key = this.#drafts.key;
+    const seen = await this.#read();
+    if (this.#drafts.kind.value === 'object') return this.#replace(key, seen);
+    this.#drafts.set(key, { state: this.#view.state, seen, kept: text });
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} text
+   */
+  #replace(key, text) {
+    const { kind } = this.#drafts;
+    const state = yamlState(text, {
+      ...WORDS[kind.value],
+      check: (written) => this.#check(written),
+      complete: (written, offset) => this.#complete(written, offset),
+      onChange: () => {
+        this.#keep();
+        this.#drafts.outcome.value = '';
+      },
+      onApply: () => void this.apply(),
+    });
+    this.#drafts.set(key, { state, seen: text, kept: text });
+    this.#show(key, state);
+  }
+
+  /**
+   * @param {string} key
+   * @param {Draft['state']} state
+   */
+  #show(key, state) {
+    this.#key = key;
+    this.#drafts.problems.value = [];
+    this.#view.setState(state);
+    this.#keep();
+  }
+
+  /** The draft is as it is shown. */
+  #keep() {
+    const draft = this.#drafts.get(this.#key);
+    if (draft) this.#drafts.set(this.#key, { ...draft, state: this.#view.state });
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Promise<Problem[]>}
+   */
+  async #check(text) {
+    const problems =
+      text.trim() === ''
+        ? []
+        : await this.#session.query((playground) => playground.check(this.#edited, text));
+    if (text === this.#view.state.doc.toString()) this.#found(problems);
+    return problems;
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} offset
+   */
+  #complete(text, offset) {
+    const { value: kind } = this.#drafts.kind;
+    return this.#session.query((playground) => playground.complete(kind, text, offset));
+  }
+
+  /** @param {Problem[]} problems */
+  #found(problems) {
+    this.#drafts.problems.value = problems;
+  }
+}
+
+/** @type {WeakMap<Session, TextView>} */
+const ALL = new WeakMap();
+
+/** There is one, also while nobody sees it. @param {Session} session */
+export function textViewOf(session) {
+  const view = ALL.get(session) ?? new TextView(session);
+  ALL.set(session, view);
+  return view;
+}
+
+/** @param {readonly Problem[]} problems */
+function hasErrors(problems) {
+  return problems.some(({ severity }) => severity === 'error');
+}
+
+/** @param {Update} update */
+function wasTaken({ errors = [] }) {
+  return errors.length === 0;
+}
+
+/**
+ * @param {Problem[]} problems
+ * @param {Update[]} updates
+ */
+function outcomeText(problems, updates) {
+  if (hasErrors(problems)) return 'Nothing was applied.';
+  if (!updates.every(wasTaken)) return 'Not all of it was applied.';
+  return 'Applied.';
+}

@@ -1,0 +1,69 @@
+/** Configurations that are often asked about, in YAML. */
+
+const HEAD = `apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+`;
+
+/** @typedef {{ id: string, title: string, text: string }} ReadyConfiguration */
+
+/** The first is kube-scheduler's own. @type {readonly ReadyConfiguration[]} */
+export const READY_CONFIGURATIONS = [
+  {
+    id: 'defaults',
+    title: 'Defaults: LeastAllocated spreads',
+    text: HEAD,
+  },
+  {
+    id: 'most-allocated',
+    title: 'MostAllocated: bin packing',
+    text: `${HEAD}profiles:
+  - pluginConfig:
+      - name: NodeResourcesFit
+        args: { scoringStrategy: { type: MostAllocated } }
+`,
+  },
+  {
+    id: 'packing-alone',
+    title: 'MostAllocated without default spreading',
+    text: `${HEAD}profiles:
+  - pluginConfig:
+      - name: NodeResourcesFit
+        args: { scoringStrategy: { type: MostAllocated } }
+      - name: PodTopologySpread
+        args: { defaultingType: List, defaultConstraints: [] }
+`,
+  },
+  {
+    id: 'opposite-profiles',
+    title: 'Lesson 12 the other way round: packer spreads',
+    text: `${HEAD}profiles:
+  - schedulerName: default-scheduler
+    pluginConfig:
+      - name: NodeResourcesFit
+        args: { scoringStrategy: { type: MostAllocated } }
+  - schedulerName: packer
+`,
+  },
+  {
+    id: 'every-node',
+    title: 'percentageOfNodesToScore 100',
+    text: `${HEAD}percentageOfNodesToScore: 100
+`,
+  },
+  {
+    id: 'no-preemption',
+    title: 'DefaultPreemption disabled',
+    text: `${HEAD}profiles:
+  - plugins:
+      postFilter: { disabled: [{ name: DefaultPreemption }] }
+`,
+  },
+  {
+    id: 'no-spreading',
+    title: 'PodTopologySpread disabled',
+    text: `${HEAD}profiles:
+  - plugins:
+      multiPoint: { disabled: [{ name: PodTopologySpread }] }
+`,
+  },
+];

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { SHORTCUTS, listenToKeys } from './shortcuts.js';
+
+/** @import { Session } from './session.js' */
+
+/**
+ * Which keys there are; they work as long as this is on the page.
+ * @param {{ session: Session }} props
+ */
+export function ShortcutHelp({ session }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => listenToKeys(session), [session]);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Keys"
+        title="Keys (?)"
+        onClick={() => dialog.current?.showModal()}
+      >
+        ?
+      </button>
+      <dialog ref={dialog} class="keys" aria-label="Keys">
+        <table>
+          <tbody>
+            {SHORTCUTS.map(({ name, does }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <kbd>{name}</kbd>
+                </th>
+                <td>{does}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>In the cluster: arrow keys, Home, End, Enter, Escape.</p>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** Which score's formula is shown beside it, and which is kept below. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+
+/** @import { Signal } from '@preact/signals' */
+
+/** @typedef {{ plugin: string, node: string }} ScoreName */
+
+/**
+ * @typedef {object} Tip
+ * @property {Signal<{ name: ScoreName, anchor: HTMLElement } | null>} shown
+ * @property {Signal<ScoreName | null>} pinned
+ * @property {(name: ScoreName, anchor: HTMLElement) => void} show
+ * @property {() => void} leave the tip goes, unless somebody stays soon
+ * @property {() => void} stay
+ * @property {(name: ScoreName) => void} pin
+ * @property {() => void} close
+ */
+
+/** In which the pointer can go from a score to its tip: milliseconds. */
+const WAY_MS = 200;
+
+/**
+ * @param {unknown} about of something else nothing is shown
+ * @returns {Tip}
+ */
+export function useTip(about) {
+  const shown = useSignal(/** @type {{ name: ScoreName, anchor: HTMLElement } | null} */ (null));
+  const pinned = useSignal(/** @type {ScoreName | null} */ (null));
+  const tip = useMemo(() => {
+    let leaving = 0;
+    const close = () => {
+      clearTimeout(leaving);
+      shown.value = null;
+    };
+    return {
+      shown,
+      pinned,
+      close,
+      show: (/** @type {ScoreName} */ name, /** @type {HTMLElement} */ anchor) => {
+        clearTimeout(leaving);
+        shown.value = { name, anchor };
+      },
+      leave: () => {
+        clearTimeout(leaving);
+        leaving = window.setTimeout(close, WAY_MS);
+      },
+      stay: () => clearTimeout(leaving),
+      pin: (/** @type {ScoreName} */ name) => {
+        close();
+        pinned.value = name;
+      },
+    };
+  }, []);
+  useEffect(() => {
+    tip.close();
+    pinned.value = null;
+  }, [about]);
+  useEffect(() => {
+    const dismiss = (/** @type {KeyboardEvent} */ { key }) => {
+      if (key === 'Escape') tip.close();
+    };
+    document.addEventListener('keydown', dismiss);
+    return () => document.removeEventListener('keydown', dismiss);
+  }, []);
+  return tip;
+}

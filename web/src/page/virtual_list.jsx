@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** @import { ComponentChildren } from 'preact' */
+
+/** Rows beyond those that are seen, above and below. */
+const SPARE = 10;
+
+/** So many rows are all there, for the browser's own search. */
+const FEW = 200;
+
+/**
+ * A list of which only what is seen is there, when it is long. All rows are equally high. It
+ * scrolls to the row `first` when that becomes another one.
+ * @param {{ label: string, class: string, count: number, rowHeight: number, first: number, row:
+ *   (index: number) => ComponentChildren }} props
+ */
+export function VirtualList({ label, class: name, count, rowHeight, first, row }) {
+  const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const top = useSignal(0);
+  const height = useSignal(600);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => {
+      height.value = current.clientHeight;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.scrollTop = first * rowHeight;
+  }, [first, rowHeight]);
+  const isFew = count <= FEW;
+  const from = isFew ? 0 : Math.max(0, Math.floor(top.value / rowHeight) - SPARE);
+  const to = isFew
+    ? count
+    : Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + SPARE);
+  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+  return (
+    <div
+      ref={frame}
+      class="virtual"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      onScroll={({ currentTarget }) => {
+        top.value = currentTarget.scrollTop;
+      }}
+    >
+      <ol class={name} style={{ height: `${count * rowHeight}px` }}>
+        {indexes.map((index) => (
+          <li
+            key={count - index}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+          >
+            {row(index)}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** A scenario made of objects that somebody has: manifests, or what `kubectl get -o json` gave. */
+import { START } from './scenario.js';
+import { missingReplicaSets } from './missing_replica_sets.js';
+
+/**
+ * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { Scenario } from './scenario.js'
+ */
+
+/** What others need. */
+const FIRST = ['Namespace', 'PriorityClass', 'StorageClass'];
+
+/**
+ * @param {object} dump
+ * @param {string} dump.title
+ * @param {KubernetesObject[]} dump.objects of kinds that are served
+ * @param {KubernetesObject} [dump.configuration]
+ * @param {Map<string, number>} dump.ignored how many there were of each kind that is not
+ * @returns {Scenario} in which they are there as they say, at the latest time that they tell of
+ */
+export function scenarioOfDump({ title, objects, configuration, ignored }) {
+  const sets = missingReplicaSets(objects);
+  const all = [...objects, ...sets];
+  const isFirst = (/** @type {KubernetesObject} */ { kind = '' }) => FIRST.includes(kind);
+  return {
+    title,
+    text: aboutDump(objects, sets, ignored),
+    scheduler: configuration ? { configuration } : {},
+    startTime: latestTime(objects) ?? Date.parse(START),
+    seed: 0,
+    kubelet: true,
+    objects: [...all.filter(isFirst), ...all.filter((object) => !isFirst(object))],
+    steps: [],
+  };
+}
+
+/**
+ * @param {Scenario} scenario of a dump
+ * @returns {string} the same as people write it, in JSON
+ */
+export function textOfDump({ title, text, scheduler, startTime, objects }) {
+  const head = { apiVersion: 'stowage/v1', kind: 'Scenario', title, text, ...scheduler };
+  const whole = { ...head, startTime: new Date(startTime).toISOString(), objects };
+  return `${JSON.stringify(whole, null, 1)}\n`;
+}
+
+/**
+ * @param {KubernetesObject[]} objects
+ * @param {KubernetesObject[]} sets that were missing
+ * @param {Map<string, number>} ignored
+ */
+function aboutDump(objects, sets, ignored) {
+  const countOf = (/** @type {string} */ wanted) =>
+    objects.filter(({ kind }) => kind === wanted).length;
+  const [nodes, pods] = [countOf('Node'), countOf('Pod')];
+  const parts = [counted(nodes, 'node'), counted(pods, 'pod')];
+  const others = objects.length - nodes - pods;
+  if (others > 0) parts.push(counted(others, 'other object'));
+  const paragraphs = [`${parts.join(', ')}. What runs goes on as it does.`];
+  if (sets.length > 0) {
+    const made = counted(sets.length, 'ReplicaSet');
+    paragraphs.push(`Made again of their pods and Deployments, as they were not there: ${made}.`);
+  }
+  if (ignored.size > 0) {
+    const kinds = [...ignored].map(([kind, count]) => `${count} \`${kind}\``);
+    paragraphs.push(`Ignored, as they are not served here: ${kinds.join(', ')}.`);
+  }
+  return paragraphs.join('\n\n');
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * The latest time that nodes and pods tell of: then the dump was made, as far as is known.
+ * @param {KubernetesObject[]} objects
+ * @returns {number | undefined} milliseconds since the epoch
+ */
+function latestTime(objects) {
+  let latest = '';
+  const see = (/** @type {unknown} */ time) => {
+    if (typeof time === 'string' && time > latest) latest = time;
+  };
+  for (const { metadata, status } of objects) {
+    see(metadata.creationTimestamp);
+    see(status?.startTime);
+    if (!Array.isArray(status?.conditions)) continue;
+    for (const condition of status.conditions) {
+      see(condition?.lastTransitionTime);
+      see(condition?.lastHeartbeatTime);
+    }
+  }
+  const time = Date.parse(latest);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,66 @@
+/** What a link to a scenario holds, and what a link from elsewhere must be. */
+import { InputError } from '../../../js/src/errors.js';
+import { isRecord } from '../../../js/src/values.js';
+import { checkedMoves } from './moves.js';
+import { fromHash, toHash } from './share.js';
+
+/** @import { Move } from './moves.js' */
+
+/** Longer ones are cut by some programs that pass links on: bytes. */
+export const LINK_BYTES_SAFE = 8 << 10;
+
+const VERSION = 1;
+
+/**
+ * What is looked at: a pod (`namespace/name`), now or in a `decision` (which of all, from 0), and
+ * a node.
+ * @typedef {{ pod?: string, decision?: number, node?: string }} Look
+ */
+
+/**
+ * `lesson` (its name) or else `scenario` (its text). `hash` is that of all decisions at `position`.
+ * @typedef {{ lesson?: string, scenario?: string, moves: Move[], position: number, hash: string,
+ *   look: Look }} Shared
+ */
+
+/**
+ * @param {Shared} shared
+ * @returns {Promise<string>} what stands in a URL's hash behind `share=`
+ */
+export function packedLink(shared) {
+  return toHash({ v: VERSION, ...shared });
+}
+
+/**
+ * @param {string} packed
+ * @returns {Promise<Shared>}
+ * @throws {InputError} when it was cut off, is none, or one that this page does not know
+ */
+export async function readLink(packed) {
+  const value = await fromHash(packed);
+  if (!isRecord(value) || !('v' in value)) throw refused('it is none of this page');
+  const { v, lesson, scenario, moves, position, hash, look = {} } = value;
+  if (v !== VERSION)
+    throw refused(`it is of version ${JSON.stringify(v)}, this page reads version ${VERSION}`);
+  if ([lesson, scenario].filter((one) => typeof one === 'string').length !== 1)
+    throw refused('it needs a lesson or a scenario');
+  if (!Number.isInteger(position) || Number(position) < 0 || typeof hash !== 'string')
+    throw refused('it does not say where one is');
+  if (!isLook(look)) throw refused('what is looked at is nothing that this page knows');
+  return /** @type {Shared} */ ({
+    ...{ lesson, scenario, moves: checkedMoves(moves), position, hash, look },
+  });
+}
+
+/** @param {unknown} look */
+function isLook(look) {
+  if (!isRecord(look)) return false;
+  const { pod = '', decision = 0, node = '' } = look;
+  return typeof pod === 'string' && typeof node === 'string' && Number.isInteger(decision);
+}
+
+/** @param {string} detail */
+function refused(detail) {
+  const message = `the link cannot be opened: ${detail}`;
+  return new InputError({ code: 'FieldValueInvalid', message });
+}

@@ -1,0 +1,109 @@
+/** What was done in a scenario, in few words: what a link holds of a journal. */
+import { InputError } from '../../../js/src/errors.js';
+import { isRecord } from '../../../js/src/values.js';
+import { MOST_CYCLES } from './scenario.js';
+
+/** @import { Action } from '../world/world.js' */
+
+/**
+ * `'next'`: all that is left of the chapter that comes next; `{ next }`: so many of its actions; a
+ * number: so many cycles; else what somebody did himself.
+ * @typedef {'next' | { next: number } | number | Action} Move
+ */
+
+/**
+ * An action, and where in the scenario one is behind it: which action of which chapter comes next.
+ * `isOwn`: somebody did it himself.
+ * @typedef {{ action: Action, isOwn: boolean, chapter: number, next: number }} Done
+ */
+
+/**
+ * @param {readonly Done[]} all
+ * @returns {Move[]} that lead to the same, from a world with nothing in it
+ */
+export function movesOf(all) {
+  /** @type {Move[]} */
+  const moves = [];
+  for (const { action, isOwn, next } of all) {
+    const last = moves.at(-1);
+    if (!isOwn) {
+      const isBegun = isRecord(last) && 'next' in last;
+      const count = (isBegun ? last.next : 0) + 1;
+      moves.splice(isBegun ? -1 : moves.length, 1, next === 0 ? 'next' : { next: count });
+    } else if (action.do !== 'step') moves.push(action);
+    else if (typeof last === 'number') moves.splice(-1, 1, last + 1);
+    else moves.push(1);
+  }
+  return moves;
+}
+
+/** What each action must have, and of which type. */
+const FIELDS = /** @type {Record<string, Record<string, (value: any) => boolean>>} */ ({
+  apply: { objects: isListOfRecords },
+  delete: { objects: isListOfRecords },
+  evict: { pods: isListOfTexts },
+  patch: { object: isRecord, patch: isRecord },
+  scheduleOne: { pod: (value) => typeof value === 'string' },
+  advance: { to: Number.isFinite },
+  wait: { for: (value) => Number.isFinite(value) && value >= 0 },
+  configure: { scheduler: isRecord },
+});
+
+/**
+ * Moves that come from elsewhere.
+ * @param {unknown} value
+ * @returns {Move[]}
+ * @throws {InputError} when they are none, or too many
+ */
+export function checkedMoves(value) {
+  if (!Array.isArray(value)) throw refused('it has no list of moves');
+  let cycles = 0;
+  value.forEach((move, index) => {
+    if (!isMove(move)) throw refused(`its move ${index + 1} is none that this page knows`);
+    if (typeof move === 'number') cycles += move;
+  });
+  if (cycles > MOST_CYCLES) throw refused(`it has more than ${MOST_CYCLES} cycles`);
+  return value;
+}
+
+/**
+ * Each so short that something can be shown after it.
+ * @param {readonly Move[]} moves
+ * @param {number} most cycles
+ * @returns {Generator<Move[], void, void>}
+ */
+export function* portionsOf(moves, most) {
+  for (const move of moves) {
+    if (typeof move !== 'number') yield [move];
+    else for (let left = move; left > 0; left -= most) yield [Math.min(left, most)];
+  }
+}
+
+/** @param {unknown} move */
+function isMove(move) {
+  if (move === 'next') return true;
+  if (typeof move === 'number') return Number.isInteger(move) && move > 0;
+  if (!isRecord(move)) return false;
+  if ('next' in move) return Number.isInteger(move.next) && Number(move.next) > 0;
+  const kind = String(move.do);
+  return (
+    Object.hasOwn(FIELDS, kind) &&
+    Object.entries(FIELDS[kind]).every(([name, is]) => is(move[name]))
+  );
+}
+
+/** @param {unknown} value */
+function isListOfRecords(value) {
+  return Array.isArray(value) && value.every(isRecord);
+}
+
+/** @param {unknown} value */
+function isListOfTexts(value) {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** @param {string} detail */
+function refused(detail) {
+  const message = `the link cannot be opened: ${detail}`;
+  return new InputError({ code: 'FieldValueInvalid', message });
+}

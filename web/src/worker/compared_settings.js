@@ -1,0 +1,58 @@
+/** The other configuration, as a person writes it or a page has it. */
+import { InputError } from '../../../js/src/errors.js';
+import { parse, parseSingle } from '../../../js/src/manifests/parse.js';
+import { positionOf } from '../../../js/src/manifests/positions.js';
+
+/**
+ * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { SchedulerSettings } from '../world/world.js'
+ */
+
+/**
+ * What the second scheduler runs with.
+ * @typedef {object} ComparedSettings
+ * @property {string | object} [configuration] a KubeSchedulerConfiguration, YAML or JSON if a text;
+ *   absent or empty: kube-scheduler's defaults
+ * @property {Record<string, boolean>} [featureGates] absent: those of the scenario
+ */
+
+/**
+ * @param {ComparedSettings} settings
+ * @returns {{ scheduler: SchedulerSettings, document?: KubernetesObject }} `document`: what of the
+ *   text the positions of fields are known of
+ * @throws {InputError} when the text cannot be read
+ */
+export function readSettings({ configuration, featureGates }) {
+  const gates = featureGates && { featureGates };
+  if (typeof configuration !== 'string')
+    return { scheduler: { ...(configuration && { configuration }), ...gates } };
+  // It refuses keys that appear twice; the other one knows where fields are.
+  const read = parseSingle(configuration);
+  if (read === undefined || read === null) return { scheduler: { ...gates } };
+  const documents = parse(configuration, {
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const [document] = documents;
+  if (documents.length !== 1) throw new InputError(ONE);
+  return { scheduler: { configuration: document, ...gates }, document };
+}
+
+const ONE = { code: 'FieldValueInvalid', detail: 'one KubeSchedulerConfiguration is expected' };
+
+/**
+ * An error of a configuration, at the line of the first field that it names.
+ * @param {any} error
+ * @param {KubernetesObject} [document]
+ * @returns {unknown}
+ */
+export function withLine(error, document) {
+  const [first] = error?.errors ?? [];
+  if (!document || !first?.field) return error;
+  const { field } = first;
+  const position = positionOf(document, field);
+  const kind = 'KubeSchedulerConfiguration';
+  const { code, message } = error;
+  return new InputError({ code, kind, field, message, ...position }, { cause: error });
+}

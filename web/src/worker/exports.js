@@ -1,0 +1,57 @@
+/** What is open, as files that others read. */
+import { RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
+import { writtenScenario } from '../scenario/written_scenario.js';
+
+/**
+ * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { World } from '../world/world.js'
+ * @import { Opening } from './opening.js'
+ */
+
+/** @typedef {'scenario' | 'objects' | 'decisions'} ExportName */
+
+/** What an API server keeps for itself, and what comes and goes. */
+const LEFT_OUT = new Set(['Event', 'Lease']);
+
+/**
+ * @param {ExportName} name `scenario`: YAML that comes to the same when it is played to its end;
+ *   `objects`: a v1 List of the cluster as it is; `decisions`: the scheduler's records, JSON lines
+ * @param {Opening} opening
+ * @param {string} text of its scenario, as it was written
+ * @returns {string}
+ * @throws {import('../../../js/src/errors.js').StowageError} when something that was done cannot
+ *   be written in a scenario
+ */
+export function exportOf(name, { scenario, chapters, passed, past, world }, text) {
+  switch (name) {
+    case 'scenario':
+      return writtenScenario({ text, scenario, chapters, passed: passed.slice(0, past.length) });
+    case 'objects':
+      return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objectsOf(world) })}\n`;
+    case 'decisions':
+      return past.flatMap(({ said }) => said.map(({ record }) => line(record))).join('');
+  }
+}
+
+/** @param {object} record */
+function line(record) {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/**
+ * @param {World} world
+ * @returns {KubernetesObject[]}
+ */
+function objectsOf({ server: { store } }) {
+  const listed = RESOURCES.filter(
+    ({ kind, verbs }) => verbs.includes('list') && !LEFT_OUT.has(kind),
+  );
+  // Namespaces and priority classes are there before the pods that name them.
+  return listed
+    .sort((a, b) => Number(a.namespaced) - Number(b.namespaced))
+    .flatMap(({ plural }) => store.list(plural))
+    .map(({ metadata: { resourceVersion: _, managedFields: __, ...metadata }, ...object }) => ({
+      ...object,
+      metadata,
+    }));
+}

@@ -1,0 +1,156 @@
+/** Files that somebody opens: what is in them is found out by reading them. */
+import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
+import { InputError, StowageError } from '../../../js/src/errors.js';
+import { parse } from '../../../js/src/manifests/parse.js';
+import { positionOf } from '../../../js/src/manifests/positions.js';
+import { scenarioOfDump } from '../scenario/dump.js';
+import { isScenario } from '../scenario/scenario.js';
+import { refusalsOf } from './refusals.js';
+
+/**
+ * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { Scenario } from '../scenario/scenario.js'
+ */
+
+/** What a browser gives of a file. @typedef {Pick<File, 'name' | 'arrayBuffer'>} OpenedFile */
+
+/** @typedef {{ source: string, object: KubernetesObject }} Entry */
+
+/**
+ * What was in files: the text of a scenario, a configuration for what is open, or a cluster.
+ * @typedef {{ text: string } | { configuration: KubernetesObject } | { scenario: Scenario }} Found
+ */
+
+/** A file that cannot be opened. `source` is its name. */
+export class FileError extends StowageError {
+  /** @override */
+  name = 'FileError';
+
+  /**
+   * @param {string} source
+   * @param {any} cause what is wrong, and where
+   * @param {number} [more] how much else is
+   */
+  constructor(source, cause, more = 0) {
+    const message = more > 0 ? `${cause.message} (and ${more} more)` : cause.message;
+    super(cause.code ?? 'FileError', message, { cause });
+    this.source = source;
+    this.document = cause.document;
+    this.line = cause.line;
+    this.column = cause.column;
+  }
+}
+
+/**
+ * @param {readonly OpenedFile[]} files
+ * @returns {Promise<Found>}
+ * @throws {FileError}
+ */
+export async function readFiles(files) {
+  /** @type {Entry[]} */
+  const entries = [];
+  for (const file of files) {
+    const text = await textOf(file);
+    const objects = objectsOf(text, file.name);
+    if (objects.some(isScenario)) {
+      if (files.length === 1) return { text };
+      throw new FileError(file.name, {
+        message: 'a Scenario is opened alone, without other files',
+      });
+    }
+    entries.push(...objects.map((object) => ({ source: file.name, object })));
+  }
+  return foundIn(
+    entries,
+    files.map(({ name }) => name),
+  );
+}
+
+/**
+ * @param {Entry[]} entries
+ * @param {string[]} names of the files
+ * @returns {Found}
+ */
+function foundIn(entries, names) {
+  const title = names.join(', ');
+  const configurations = entries.filter(({ object }) => isConfiguration(object));
+  const others = entries.filter(({ object }) => !isConfiguration(object));
+  if (configurations.length > 1) {
+    const message = `one KubeSchedulerConfiguration is expected, not ${configurations.length}`;
+    throw new FileError(configurations[1].source, { message });
+  }
+  const configuration = configurations[0]?.object;
+  if (configuration && others.length === 0) return { configuration };
+  /** @type {Map<string, number>} */
+  const ignored = new Map();
+  const served = others.filter(({ object }) => {
+    if (isServed(object)) return true;
+    const kind = String(object.kind);
+    ignored.set(kind, (ignored.get(kind) ?? 0) + 1);
+    return false;
+  });
+  if (served.length === 0) {
+    const kinds = [...ignored.keys()].join(', ');
+    const message = `no object is in it that is served here${kinds && `, only ${kinds}`}`;
+    throw new FileError(title, { message });
+  }
+  check(served);
+  const objects = served.map(({ object }) => object);
+  return { scenario: scenarioOfDump({ title, objects, configuration, ignored }) };
+}
+
+/**
+ * @param {Entry[]} entries
+ * @throws {FileError} when the API server would not have one
+ */
+function check(entries) {
+  const refusals = refusalsOf(entries.map(({ object }) => object));
+  if (refusals.length === 0) return;
+  const [{ index, error }] = refusals;
+  const { source, object } = entries[index];
+  const field = error.field ?? error.details?.causes?.[0]?.field;
+  const { message, code } = error;
+  throw new FileError(source, { message, code, ...positionOf(object, field) }, refusals.length - 1);
+}
+
+/**
+ * In UTF-8, or in UTF-16 as PowerShell writes it.
+ * @param {OpenedFile} file
+ */
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  try {
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new FileError(file.name, { code: 'InvalidUtf8', message: 'it is no text', cause });
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} source
+ */
+function objectsOf(text, source) {
+  /** @type {InputError[]} */
+  const errors = [];
+  const objects = parse(text, { onError: (error) => errors.push(error) });
+  for (const object of objects) {
+    const missing = ['apiVersion', 'kind'].find((field) => typeof object[field] !== 'string');
+    if (!missing) continue;
+    const detail = `${missing}: Required value`;
+    errors.push(new InputError({ code: 'FieldValueRequired', detail, ...positionOf(object) }));
+  }
+  if (errors.length > 0) throw new FileError(source, errors[0], errors.length - 1);
+  return objects;
+}
+
+/** @param {KubernetesObject} object */
+function isConfiguration({ apiVersion = '', kind }) {
+  return kind === 'KubeSchedulerConfiguration' && apiVersion.startsWith('kubescheduler.config.');
+}
+
+/** Events are of the past, and nobody reads them. @param {KubernetesObject} object */
+function isServed(object) {
+  return object.kind !== 'Event' && resourceOf(object) !== undefined;
+}

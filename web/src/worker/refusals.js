@@ -1,0 +1,28 @@
+/** What an API server would refuse, before it is asked for. */
+import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
+import { seededRandom } from '../world/seeded_random.js';
+
+/** @import { KubernetesObject } from '../../../js/src/types.js' */
+
+/** After so many the rest is not looked at. */
+const MOST = 20;
+
+/**
+ * Loads objects into a server of their own, one after the other.
+ * @param {readonly KubernetesObject[]} objects
+ * @returns {{ index: number, error: any }[]} which are refused, and why, in its words
+ */
+export function refusalsOf(objects) {
+  const server = createApiServer({ controllers: [], history: 0, random: seededRandom(0) });
+  /** @type {{ index: number, error: any }[]} */
+  const refusals = [];
+  for (let index = 0; index < objects.length && refusals.length < MOST; index += 1) {
+    try {
+      server.store.load(objects[index]);
+    } catch (error) {
+      refusals.push({ index, error });
+    }
+  }
+  server.dispose();
+  return refusals;
+}
