@@ -4,14 +4,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../js/src/index.js';
-import { sampleName } from '../../web/src/page/sample_name.js';
+import { sampleName } from '../../web/src/page/plugins/sample_name.js';
 import { World } from '../../web/src/world/world.js';
 import { ARTIFACTS } from '../support/targets.js';
 import { node, pod } from './world/objects.js';
 import { textModules } from './world/text_modules.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
-const FOLDER = new URL('../../web/plugins/', import.meta.url);
+const FOLDER = new URL('../../web/plugins', import.meta.url);
 
 /** @type {Record<string, (world: World) => Promise<unknown>>} what each comes to */
 const OUTCOMES = {

@@ -2,7 +2,7 @@
 import { createApiServer } from '../../../js/src/embedded_apiserver.js';
 import { loadEngine } from '../../../js/src/index.js';
 import { LiveCluster } from '../../../web/src/live/live_cluster.js';
-import { emptyCluster, withChanges } from '../../../web/src/page/cluster_state.js';
+import { emptyCluster, withChanges } from '../../../web/src/page/cluster/cluster_state.js';
 import { ARTIFACTS } from '../../support/targets.js';
 
 /**

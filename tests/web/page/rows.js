@@ -1,5 +1,5 @@
 /** Rows of a cluster for tests of the page. */
-import { emptyCluster, withChanges } from '../../../web/src/page/cluster_state.js';
+import { emptyCluster, withChanges } from '../../../web/src/page/cluster/cluster_state.js';
 
 /** @import { Changes, NodeRow, PodRow } from '../../../web/src/model/cluster_model.js' */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { paragraphsOf } from '../../../web/src/page/prose.js';
-import { clockText, durationText } from '../../../web/src/page/time_text.js';
+import { clockText, durationText } from '../../../web/src/page/timeline/time_text.js';
 
 test('prose is paragraphs with code and emphasis', () => {
   assert.deepEqual(paragraphsOf('A *taint* keeps\n`pods` away.\n\n2 * 3 * 4'), [

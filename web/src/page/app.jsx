@@ -1,17 +1,17 @@
-import { ClusterView } from './cluster_view.jsx';
-import { Controls } from './controls.jsx';
-import { Decisions } from './decisions.jsx';
-import { ChangesView } from './changes_view.jsx';
-import { DropTarget } from './drop_target.jsx';
-import { EmbeddedHeader } from './embedded_header.jsx';
-import { isEmbedded } from './embedding.js';
+import { ClusterView } from './cluster/cluster_view.jsx';
+import { Controls } from './timeline/controls.jsx';
+import { Decisions } from './decision/decisions.jsx';
+import { ChangesView } from './changes/changes_view.jsx';
+import { DropTarget } from './changes/drop_target.jsx';
+import { EmbeddedHeader } from './share/embedded_header.jsx';
+import { isEmbedded } from './share/embedding.js';
 import { Header } from './header.jsx';
-import { LiveBar } from './live_bar.jsx';
-import { LiveTimeline } from './live_timeline.jsx';
-import { PluginNotices } from './plugin_notices.jsx';
-import { QueueView } from './queue_view.jsx';
+import { LiveBar } from './live/live_bar.jsx';
+import { LiveTimeline } from './live/live_timeline.jsx';
+import { PluginNotices } from './plugins/plugin_notices.jsx';
+import { QueueView } from './timeline/queue_view.jsx';
 import { SidePanels } from './side_panels.jsx';
-import { TimelineView } from './timeline_view.jsx';
+import { TimelineView } from './timeline/timeline_view.jsx';
 
 /** @import { Session } from './session.js' */
 

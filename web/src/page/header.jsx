@@ -1,9 +1,9 @@
-import { ClusterTool } from './cluster_dialog.jsx';
-import { ExportTool } from './export_tool.jsx';
+import { ClusterTool } from './live/cluster_dialog.jsx';
+import { ExportTool } from './share/export_tool.jsx';
 import { CLUSTERS, LESSONS, lessonName, lessonOf } from './lessons.js';
-import { OpenFile } from './open_file.jsx';
-import { ShareTool } from './share_tool.jsx';
-import { visit } from './sharing.js';
+import { OpenFile } from './changes/open_file.jsx';
+import { ShareTool } from './share/share_tool.jsx';
+import { visit } from './share/sharing.js';
 
 /** @import { Session } from './session.js' */
 

@@ -1,11 +1,11 @@
 /** The page. */
 import { render } from 'preact';
 
-import { openAddress } from './address.js';
+import { openAddress } from './share/address.js';
 import { App } from './app.jsx';
 import { startWorker } from './connect.js';
 import { Connection } from './connection.js';
-import { Embedding, embedderOf } from './embedding.js';
+import { Embedding, embedderOf } from './share/embedding.js';
 import { keepForOffline } from './offline.js';
 import { Session } from './session.js';
 import './style.css';

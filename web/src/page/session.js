@@ -1,21 +1,21 @@
 /** What the page knows and can do: signals that the views read, and the worker behind them. */
 import { batch, computed, signal } from '@preact/signals';
 
-import { emptyCluster, withChanges } from './cluster_state.js';
-import { Comparing, keepUp } from './comparing.js';
-import { PluginDesk } from './plugin_desk.js';
+import { emptyCluster, withChanges } from './cluster/cluster_state.js';
+import { Comparing, keepUp } from './compare/comparing.js';
+import { PluginDesk } from './plugins/plugin_desk.js';
 
 /**
  * @import { Evaluation } from '../../../js/src/types.js'
  * @import { PlainError } from '../worker/plain_errors.js'
  * @import { Update } from '../worker/opening.js'
  * @import { Opened, Playground } from '../worker/playground.js'
- * @import { LiveView } from './live_view.js'
+ * @import { LiveView } from './live/live_view.js'
  * @import { TimelineRow } from '../worker/timeline.js'
  * @import { Action, RunningPlugin } from '../world/world.js'
  * @import { Connection } from './connection.js'
  * @import { QueueSummary } from '../worker/queue_summary.js'
- * @import { HueBy } from './hues.js'
+ * @import { HueBy } from './cluster/hues.js'
  */
 
 /**

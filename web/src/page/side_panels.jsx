@@ -1,6 +1,6 @@
-import { ComparePanel } from './compare_panel.jsx';
+import { ComparePanel } from './compare/compare_panel.jsx';
 import { EditorPanel } from './editor/editor_panel.jsx';
-import { PluginPanel } from './plugin_panel.jsx';
+import { PluginPanel } from './plugins/plugin_panel.jsx';
 import { Story } from './story.jsx';
 
 /** @import { ComponentType } from 'preact' */

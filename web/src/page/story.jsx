@@ -1,4 +1,4 @@
-import { LiveStory } from './live_story.jsx';
+import { LiveStory } from './live/live_story.jsx';
 import { paragraphsOf } from './prose.js';
 
 /** @import { Session } from './session.js' */

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { addTaint, drain, removeTaint, taintOf } from '../../../../web/src/page/changes/changes.js';
+import { topWorkloads, workloadOfPod } from '../../../../web/src/page/changes/changes.js';
+import { requestsText, usesText } from '../../../../web/src/page/changes/uses_text.js';
+
+const NO_EXECUTE = { key: 'down', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' };
+
+/**
+ * A session that keeps what it is asked to do.
+ * @param {object[]} taints of its node
+ * @param {boolean} [isUnschedulable]
+ */
+function sessionOf(taints, isUnschedulable = false) {
+  /** @type {any[]} */
+  const done = [];
+  const playground = {
+    read: async () => ({ spec: { taints } }),
+    podsToEvict: async () => ['default/web'],
+    do: async (/** @type {object} */ action) => void done.push(action),
+  };
+  const session = {
+    cluster: { value: { nodes: new Map([['a', { isUnschedulable }]]) } },
+    do: (/** @type {object} */ action) => playground.do(action),
+    ask: (/** @type {(p: object) => Promise<void>} */ work) => work(playground),
+    show: async () => {},
+  };
+  return { session: /** @type {any} */ (session), done };
+}
+
+test('taints are added and removed, and others stay as they are', async () => {
+  const { session, done } = sessionOf([
+    NO_EXECUTE,
+    { key: 'gpu', value: 'a', effect: 'NoSchedule' },
+  ]);
+  await addTaint(session, 'a', { key: 'gpu', value: 'b', effect: 'NoSchedule' });
+  await addTaint(session, 'a', { key: 'gpu', value: '', effect: 'NoExecute' });
+  await removeTaint(session, 'a', taintOf('gpu=a:NoSchedule'));
+  await removeTaint(sessionOf([]).session, 'a', taintOf('gpu:NoSchedule'));
+  const [replaced, added, removed] = done.map(({ patch }) => patch.spec.taints);
+  assert.deepEqual(replaced, [NO_EXECUTE, { key: 'gpu', value: 'b', effect: 'NoSchedule' }]);
+  assert.deepEqual(added.at(-1), { key: 'gpu', effect: 'NoExecute' });
+  assert.deepEqual(removed, [NO_EXECUTE]);
+});
+
+test('the last taint goes with its list', async () => {
+  const { session, done } = sessionOf([{ key: 'gpu', effect: 'NoSchedule' }]);
+  await removeTaint(session, 'a', taintOf('gpu:NoSchedule'));
+  assert.deepEqual(done[0].patch, { spec: { taints: null } });
+});
+
+test('a drain cordons first, if that is to be done', async () => {
+  const ready = sessionOf([]);
+  await drain(ready.session, 'a');
+  const evict = { do: 'evict', pods: ['default/web'] };
+  assert.deepEqual(ready.done[0].patch, { spec: { unschedulable: true } });
+  assert.deepEqual(ready.done[1], evict);
+  const cordoned = sessionOf([], true);
+  await drain(cordoned.session, 'a');
+  assert.deepEqual(cordoned.done, [evict]);
+});
+
+test('a pod is scaled by its Deployment, and only that is listed', () => {
+  const row = (/** @type {string} */ kind, /** @type {string} */ name, owner = '') => [
+    `${kind}/shop/${name}`,
+    /** @type {any} */ ({ key: `${kind}/shop/${name}`, namespace: 'shop', kind, name, owner }),
+  ];
+  const workloads = new Map(
+    /** @type {[string, any][]} */ ([
+      row('ReplicaSet', 'web-1', 'Deployment/web'),
+      row('ReplicaSet', 'old', 'Deployment/gone'),
+      row('Deployment', 'web'),
+    ]),
+  );
+  const ownerOf = (/** @type {string} */ workload) =>
+    workloadOfPod(workloads, { key: 'shop/pod', workload })?.key;
+  assert.equal(ownerOf('ReplicaSet/web-1'), 'Deployment/shop/web');
+  assert.equal(ownerOf('ReplicaSet/old'), 'ReplicaSet/shop/old');
+  assert.equal(ownerOf('Job/none'), undefined);
+  assert.deepEqual(
+    topWorkloads(workloads).map(({ key }) => key),
+    ['Deployment/shop/web', 'ReplicaSet/shop/old'],
+  );
+});
+
+test('how full a node is, in words', () => {
+  const allocatable = { cpu: 4, memory: 8 * 2 ** 30, pods: 110 };
+  const pods = /** @type {any[]} */ ([
+    { phase: 'Running', requests: { cpu: 0.5, memory: 1.5 * 2 ** 30 } },
+    { phase: 'Succeeded', requests: { cpu: 2 } },
+  ]);
+  assert.equal(
+    usesText(/** @type {any} */ ({ allocatable }), pods),
+    'cpu 0.5 of 4, memory 1.5Gi of 8Gi, pods 1 of 110',
+  );
+  assert.equal(requestsText({ cpu: 0.25, 'nvidia.com/gpu': 1 }), 'cpu 0.25, nvidia.com/gpu 1');
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { eventOf } from '../../../../web/src/page/decision/event_text.js';
+import { marginText } from '../../../../web/src/page/decision/margin.js';
+import { whyNotPicked } from '../../../../web/src/page/decision/picks.js';
+
+/**
+ * @param {Record<string, number[]>} scores by plugin, for nodes a, b and c
+ * @param {{ node?: string, total?: number[] }} [others]
+ */
+function evaluationOf(scores, { node = 'a', total } = {}) {
+  const columns = Object.values(scores);
+  const sums = columns[0].map((_, at) => columns.reduce((sum, column) => sum + column[at], 0));
+  const feasible = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, sums.length);
+  return /** @type {import('../../../../js/src/types.js').Evaluation} */ ({
+    ...{ apiVersion: 'stowage/v1', kind: 'Evaluation', pod: 'default/web', result: 'scheduled' },
+    ...{ node, feasible, scores, total: total ?? sums },
+  });
+}
+
+const FIT = 'NodeResourcesFit';
+const IMAGES = 'ImageLocality';
+const AFFINITY = 'NodeAffinity';
+
+test('the lead is told plugin by plugin, and who decides it', () => {
+  const cases = [
+    {
+      scores: { [FIT]: [80, 70, 10], [IMAGES]: [2, 0, 0] },
+      text: `a leads b by 12: ${FIT} +10, ${IMAGES} +2. ${FIT} gives most of it.`,
+    },
+    {
+      scores: { [FIT]: [70, 80], [AFFINITY]: [200, 0] },
+      text:
+        `a leads b by 190: ${AFFINITY} +200, ${FIT} −10. ` +
+        `${AFFINITY} decides: without it b would lead.`,
+    },
+    {
+      scores: { [FIT]: [90, 80, 80] },
+      text:
+        `a leads b (and 1 more with the same total) by 10: ${FIT} +10. ` +
+        `${FIT} decides: without it they would be equal.`,
+    },
+    {
+      scores: { [FIT]: [50, 50] },
+      total: [150, 100],
+      text: 'a leads b by 50: extenders +50. No plugin decides it.',
+    },
+  ];
+  for (const { scores, total, text } of cases)
+    assert.equal(marginText(evaluationOf(scores, { total })), text);
+});
+
+test('of equal totals it is told that no lot is drawn', () => {
+  const end = 'No lot is drawn: kube-scheduler takes the one on top of its heap of nodes, here b.';
+  assert.equal(
+    marginText(evaluationOf({ [FIT]: [9, 9, 5] }, { node: 'b' })),
+    `b and a share the highest total, 9. ${end}`,
+  );
+  assert.equal(
+    marginText(evaluationOf({ [FIT]: [9, 9, 9, 9, 9] }, { node: 'b' })),
+    `b, a, c and 2 more share the highest total, 9. ${end}`,
+  );
+});
+
+test('one node needs no score, and none has no margin', () => {
+  const alone = { ...evaluationOf({ [FIT]: [9] }), total: undefined };
+  assert.equal(marginText(alone), 'a is the only node that fits.');
+  assert.equal(marginText({ ...alone, node: null, feasible: [] }), '');
+});
+
+test('the event is that of kube-scheduler', () => {
+  const pod = 'default/web';
+  assert.deepEqual(eventOf({ pod, result: 'scheduled', node: 'a' }), {
+    type: 'Normal',
+    reason: 'Scheduled',
+    message: 'Successfully assigned default/web to a',
+  });
+  const message = '0/1 nodes are available: 1 Insufficient cpu.';
+  assert.deepEqual(eventOf({ pod, result: 'unschedulable', node: null, message }), {
+    type: 'Warning',
+    reason: 'FailedScheduling',
+    message,
+  });
+  assert.equal(eventOf({ pod, result: 'gated', node: null, message: 'wait' }), null);
+});
+
+test('a candidate that was not picked lost by the first criterion that left it out', () => {
+  const steps = [
+    { criterion: 'fewest PDB violations', amounts: [0, 0, 1], best: 0, left: ['a', 'b'] },
+    { criterion: 'latest start of the most important victims', left: ['a'] },
+  ];
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((name, at) => whyNotPicked(steps, at, name)),
+    ['', 'not by latest start of the most important victims', 'fewest PDB violations: 1, best 0'],
+  );
+});

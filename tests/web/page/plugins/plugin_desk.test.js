@@ -1,0 +1,131 @@
+// Goal: what a person writes is at work, or says why not. Method: a session with a playground in
+// this process.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadEngine } from '../../../../js/src/index.js';
+import { Session } from '../../../../web/src/page/session.js';
+import { withPlainErrors } from '../../../../web/src/worker/plain_errors.js';
+import { Playground } from '../../../../web/src/worker/playground.js';
+import { ARTIFACTS } from '../../../support/targets.js';
+import { node, pod } from '../../world/objects.js';
+import { textModules } from '../../world/text_modules.js';
+
+const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+const ONLY_B = `export default {
+  name: 'OnlyB',
+  filter: (state, pod, { name }) =>
+    name === 'b' ? undefined : { code: 'Unschedulable', reasons: ['node is not b'] },
+};`;
+
+/** @param {object} [more] of the scenario */
+const scenario = (more) =>
+  JSON.stringify({
+    apiVersion: 'stowage/v1',
+    kind: 'Scenario',
+    title: 'Plugins',
+    objects: [node('a'), node('b'), pod('one')],
+    ...more,
+  });
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {(sources: string[]) => Promise<boolean>} [ask]
+ */
+function begun(t, ask) {
+  const readFile = async () => [];
+  const playground = new Playground({ engine, readFile, modules: textModules([], ask) });
+  t.after(() => playground.close());
+  return new Session(/** @type {any} */ (withPlainErrors(playground)));
+}
+
+/** @param {Session} session */
+const decided = ({ rows }) =>
+  rows.value.filter(({ kind }) => kind === 'Decision').map(({ node: where }) => where);
+
+test('a text is run, is at work from the next cycle on, and is stopped', async (t) => {
+  const session = begun(t);
+  await session.open(scenario(), 'test');
+  const desk = session.pluginDesk;
+  desk.isLive.value = false;
+  desk.write(ONLY_B);
+  await desk.run();
+  assert.deepEqual([desk.problem.value, session.fault.value], [null, null]);
+  assert.deepEqual(session.plugins.value, [{ name: 'OnlyB', points: ['filter'], isAdded: true }]);
+  await session.step();
+  assert.deepEqual(decided(session), ['b']);
+  await desk.stop();
+  assert.deepEqual(session.plugins.value, []);
+});
+
+test('as it is written it runs, without a button', async (t) => {
+  const session = begun(t);
+  await session.open(scenario(), 'test');
+  session.pluginDesk.write(ONLY_B);
+  await new Promise((resolve) => {
+    session.plugins.subscribe((plugins) => plugins.length > 0 && resolve(undefined));
+  });
+  assert.equal(session.plugins.value[0].name, 'OnlyB');
+});
+
+test('a text that is none is told with its line, and nothing has happened', async (t) => {
+  const session = begun(t);
+  await session.open(scenario(), 'test');
+  const desk = session.pluginDesk;
+  desk.isLive.value = false;
+  const position = session.position.value;
+  const problemOf = async (/** @type {string} */ text) => {
+    desk.write(text);
+    await desk.run();
+    return { line: desk.problem.value?.line, message: desk.problem.value?.message };
+  };
+  const { line, message } = await problemOf('export default {\n  name: "x",\n  filter( { 1 }\n}');
+  assert.equal(line, 3);
+  assert.match(String(message), /^SyntaxError/);
+  assert.equal((await problemOf('\nnothing();')).line, 2);
+  assert.match(String((await problemOf('export default 5')).message), /must be an object/);
+  assert.deepEqual([session.position.value, session.fault.value], [position, null]);
+});
+
+test('JavaScript that a scenario brings is run when somebody agrees', async (t) => {
+  let answer = false;
+  /** @type {string[][]} */
+  const asked = [];
+  const session = begun(t, async (sources) => {
+    asked.push(sources);
+    return answer;
+  });
+  const profiles = [{ plugins: { multiPoint: { enabled: [{ name: 'OnlyB' }] } } }];
+  const kind = 'KubeSchedulerConfiguration';
+  const configuration = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind, profiles };
+  const text = scenario({ configuration, plugins: [{ source: ONLY_B }] });
+  await session.open(text, 'link');
+  assert.deepEqual([session.title.value, session.plugins.value], ['Plugins', []]);
+  answer = true;
+  await session.open(text, 'link', { plugins: 'leave' });
+  assert.deepEqual([session.plugins.value, asked.length], [[], 1]);
+  await session.open(text, 'link');
+  assert.deepEqual(session.plugins.value, [{ name: 'OnlyB', points: ['filter'], isAdded: false }]);
+  await session.pluginDesk.begin();
+  assert.equal(session.pluginDesk.text.value, ONLY_B);
+  await session.open(text, 'link');
+  assert.deepEqual(asked, [[ONLY_B], [ONLY_B]], 'that text was agreed to');
+  await session.step();
+  assert.deepEqual(decided(session), ['b']);
+});
+
+test('JavaScript in what is done later is asked about too, once', async (t) => {
+  let count = 0;
+  const session = begun(t, async () => {
+    count += 1;
+    return false;
+  });
+  await session.open(scenario(), 'test');
+  const configure = { do: 'configure', scheduler: { plugins: [{ source: ONLY_B }] } };
+  await session.do(/** @type {any} */ (configure));
+  assert.match(String(session.fault.value?.message), /nobody agreed to run this JavaScript/);
+  await session.goTo(1);
+  await session.goTo(2);
+  assert.deepEqual([count, session.position.value, session.plugins.value], [1, 2, []]);
+});

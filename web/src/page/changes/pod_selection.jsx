@@ -1,0 +1,38 @@
+import { deletePod, workloadOfPod } from './changes.js';
+import { Scale } from './workload_list.jsx';
+import { requestsText } from './uses_text.js';
+
+/** @import { Session } from '../session.js' */
+
+/** The pod that is selected. @param {{ session: Session }} props */
+export function PodSelection({ session }) {
+  const { pods, workloads } = session.cluster.value;
+  const pod = pods.get(session.selectedPod.value?.pod ?? '');
+  if (!pod) return null;
+  const { key, node, phase, priority, requests, workload, message, isTerminating } = pod;
+  const owner = workloadOfPod(workloads, pod);
+  const facts = [
+    isTerminating ? 'Terminating' : phase,
+    node ? `on ${node}` : 'on no node',
+    `priority ${priority}`,
+    requestsText(requests) || 'requests nothing',
+    workload && `of ${workload}`,
+  ];
+  return (
+    <div class="selection" role="group" aria-label={`Pod ${key}`}>
+      <p tabIndex={0}>
+        <b>{key}</b> {facts.filter(Boolean).join(' · ')}
+        {message && <small> {message}</small>}
+      </p>
+      <button type="button" onClick={() => deletePod(session, key)}>
+        Delete pod
+      </button>
+      {!node && !session.live.value && (
+        <button type="button" onClick={() => session.do({ do: 'scheduleOne', pod: key })}>
+          Schedule next
+        </button>
+      )}
+      {owner?.isScalable && <Scale session={session} workload={owner} />}
+    </div>
+  );
+}

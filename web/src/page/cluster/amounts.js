@@ -1,0 +1,111 @@
+/** Amounts of resources: what is there of each, what is requested, and how people say it. */
+
+/**
+ * @import { Amounts, NodeRow } from '../../model/cluster_model.js'
+ * @import { ClusterState } from './cluster_state.js'
+ */
+
+/**
+ * How full a node is of a resource.
+ * @typedef {{ resource: string, used: number, all: number }} Use
+ */
+
+/** Nobody asks how full a node is of them unless they are asked for. */
+const QUIET = new Set(['ephemeral-storage']);
+
+/** These come first; what else there is comes by name, the number of pods last. */
+const FIRST = ['cpu', 'memory'];
+
+/** Tenths of a byte and less are errors of the sum. */
+const EXACT = 1e6;
+
+/**
+ * @param {Amounts | undefined} sum changed, if it is there
+ * @param {Amounts} amounts
+ * @param {1 | -1} sign
+ * @returns {Amounts}
+ */
+export function amountsBy(sum = {}, amounts, sign) {
+  for (const resource in amounts)
+    sum[resource] = Math.round(((sum[resource] ?? 0) + sign * amounts[resource]) * EXACT) / EXACT;
+  return sum;
+}
+
+/**
+ * How full a node is of everything that it has, or that its pods want.
+ * @param {Pick<ClusterState, 'requested' | 'podsOfNode'>} cluster
+ * @param {NodeRow} node
+ * @returns {Use[]}
+ */
+export function usesOf({ requested, podsOfNode }, { name, allocatable }) {
+  const wanted = requested.get(name) ?? {};
+  return resourcesOf(allocatable, wanted).map((resource) => ({
+    resource,
+    used: resource === 'pods' ? (podsOfNode.get(name)?.size ?? 0) : (wanted[resource] ?? 0),
+    all: allocatable[resource] ?? 0,
+  }));
+}
+
+/**
+ * How full a node is of what it is fullest of: 1 is all of it.
+ * @param {Pick<ClusterState, 'requested' | 'podsOfNode'>} cluster
+ * @param {NodeRow} node
+ */
+export function fullestShare({ requested, podsOfNode }, { name, allocatable }) {
+  const wanted = requested.get(name) ?? {};
+  let most = shareOf(podsOfNode.get(name)?.size ?? 0, allocatable.pods ?? Infinity);
+  for (const resource in wanted)
+    most = Math.max(most, shareOf(wanted[resource], allocatable[resource] ?? 0));
+  return most;
+}
+
+/** @param {number} used @param {number} all */
+export function shareOf(used, all) {
+  if (used <= 0) return 0;
+  return all > 0 ? used / all : Infinity;
+}
+
+/**
+ * @param {Amounts} allocatable
+ * @param {Amounts} wanted
+ */
+function resourcesOf(allocatable, wanted) {
+  const own = Object.keys(allocatable).filter((resource) => allocatable[resource] > 0);
+  const more = Object.keys(wanted).filter((resource) => wanted[resource] > 0);
+  const rest = [...new Set([...own, ...more])].filter(
+    (resource) =>
+      !FIRST.includes(resource) &&
+      resource !== 'pods' &&
+      (!QUIET.has(resource) || wanted[resource] > 0),
+  );
+  const last = own.includes('pods') ? ['pods'] : [];
+  return [...FIRST.filter((resource) => own.includes(resource)), ...rest.sort(), ...last];
+}
+
+/**
+ * `2.5`, `16Gi`.
+ * @param {string} resource
+ * @param {number} amount
+ */
+export function amountText(resource, amount) {
+  if (!isBytes(resource)) return String(Number(amount.toFixed(amount < 10 ? 2 : 1)));
+  const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+  let [rest, unit] = [amount, 0];
+  while (Math.abs(rest) >= 1024 && unit < units.length - 1) {
+    rest /= 1024;
+    unit += 1;
+  }
+  return `${Number(rest.toFixed(1))}${units[unit]}`;
+}
+
+/** Short: `cpu`, `memory`, `gpu` of `nvidia.com/gpu`. @param {string} resource */
+export function resourceWord(resource) {
+  return resource.slice(resource.lastIndexOf('/') + 1);
+}
+
+/** @param {string} resource */
+function isBytes(resource) {
+  return (
+    resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-')
+  );
+}

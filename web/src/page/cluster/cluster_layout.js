@@ -1,0 +1,257 @@
+/**
+ * Where nodes and pods are drawn: zones one below the other, nodes as boxes in rows, pods as
+ * blocks in their box. Pure arithmetic; lengths are CSS pixels.
+ */
+import { usesOf } from './amounts.js';
+
+/**
+ * @import { NodeRow, PodRow } from '../../model/cluster_model.js'
+ * @import { ClusterState } from './cluster_state.js'
+ */
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Box */
+/** @typedef {{ zone: string, box: Box, count: number }} ZoneBox */
+/** @typedef {{ name: string, box: Box }} Place */
+
+/**
+ * A node with what is drawn in its box: `pods` that are on it, and those `nominated` to it.
+ * @typedef {{ node: NodeRow, box: Box, pods: PodRow[], nominated: PodRow[] }} NodeBox
+ */
+
+/**
+ * How much of a node is drawn: its name, amounts and pods, its bars and pods, or how full it is.
+ * @typedef {'words' | 'blocks' | 'overview'} Detail
+ */
+
+/**
+ * @typedef {object} Layout
+ * @property {number} width
+ * @property {number} height of all of it
+ * @property {ZoneBox[]} zones
+ * @property {Place[]} places of nodes, from top to bottom, row by row
+ * @property {Detail} detail
+ * @property {number} bars for how many there is room in a box with words
+ * @property {ClusterState} cluster
+ */
+
+const GAPS = { words: 10, blocks: 4, overview: 2 };
+const HEAD = 26;
+const NAME_HEIGHT = 24;
+export const BAR_HEIGHT = 14;
+/** Two rows of blocks, and the space around. */
+const BLOCKS_HEIGHT = 40;
+const MOST_BARS = 6;
+
+/** Beyond so many nodes there is less of each. */
+const MOST = { words: 120, blocks: 1500 };
+
+/** The bars that every node has room for in a small box. */
+export const SMALL_BARS = 3;
+
+/** What depends on nodes alone, as long as these stay. @type {WeakMap<object, Places>} */
+const known = new WeakMap();
+
+/** @typedef {Pick<Layout, 'width' | 'height' | 'zones' | 'places' | 'detail' | 'bars'>} Places */
+
+/**
+ * @param {number} count of nodes
+ * @returns {Detail}
+ */
+export function detailFor(count) {
+  if (count <= MOST.words) return 'words';
+  return count <= MOST.blocks ? 'blocks' : 'overview';
+}
+
+/**
+ * @param {ClusterState} cluster
+ * @param {number} width
+ * @param {Detail} [detail] default: as the number of nodes is
+ * @returns {Layout}
+ */
+export function layoutOf(cluster, width, detail = detailFor(cluster.nodes.size)) {
+  const last = known.get(cluster.shape);
+  const places =
+    last?.width === width && last.detail === detail ? last : placesOf(cluster, width, detail);
+  known.set(cluster.shape, places);
+  return { ...places, cluster };
+}
+
+/**
+ * @param {ClusterState} cluster
+ * @param {number} width
+ * @param {Detail} detail
+ * @returns {Places}
+ */
+function placesOf(cluster, width, detail) {
+  const bars = detail === 'words' ? mostBars(cluster) : SMALL_BARS;
+  const cell = cellOf(detail, bars);
+  const gap = GAPS[detail];
+  const columns = Math.max(1, Math.floor((width + gap) / (cell.width + gap)));
+  /** @type {Places} */
+  const all = { width, height: 0, zones: [], places: [], detail, bars };
+  let y = 0;
+  for (const [zone, names] of byZone(cluster.nodes)) {
+    const rows = Math.ceil(names.length / columns);
+    const height = HEAD + rows * (cell.height + gap);
+    all.zones.push({ zone, box: { x: 0, y, width, height }, count: names.length });
+    names.forEach((name, index) => {
+      const box = {
+        x: (index % columns) * (cell.width + gap),
+        y: y + HEAD + Math.floor(index / columns) * (cell.height + gap),
+        ...cell,
+      };
+      all.places.push({ name, box });
+    });
+    y += height;
+  }
+  all.height = y;
+  return all;
+}
+
+/**
+ * @param {Detail} detail
+ * @param {number} bars
+ */
+function cellOf(detail, bars) {
+  switch (detail) {
+    case 'words':
+      return { width: 176, height: NAME_HEIGHT + bars * BAR_HEIGHT + BLOCKS_HEIGHT };
+    case 'blocks':
+      return { width: 40, height: 40 };
+    default:
+      return { width: 10, height: 12 };
+  }
+}
+
+/** @param {ClusterState} cluster */
+function mostBars(cluster) {
+  let most = 0;
+  for (const node of cluster.nodes.values()) most = Math.max(most, usesOf(cluster, node).length);
+  return Math.min(MOST_BARS, most);
+}
+
+/**
+ * The node that is drawn at a place.
+ * @param {Layout} layout
+ * @param {number} x
+ * @param {number} y
+ * @returns {NodeBox | undefined}
+ */
+export function nodeAt(layout, x, y) {
+  const place = placesBetween(layout, y, y).find(({ box }) => isInside(box, x, y));
+  return place && nodeBoxOf(layout, place);
+}
+
+/**
+ * Those that are drawn between two heights.
+ * @param {Layout} layout
+ * @param {number} top
+ * @param {number} bottom
+ * @returns {NodeBox[]}
+ */
+export function visibleNodes(layout, top, bottom) {
+  return placesBetween(layout, top, bottom).map((place) => nodeBoxOf(layout, place));
+}
+
+/**
+ * @param {Pick<Layout, 'places'>} layout
+ * @param {number} top
+ * @param {number} bottom
+ */
+function placesBetween({ places }, top, bottom) {
+  const first = firstPlace(places, ({ box }) => box.y + box.height >= top);
+  let end = first;
+  while (end < places.length && places[end].box.y <= bottom) end += 1;
+  return places.slice(first, end);
+}
+
+/**
+ * @param {Layout} layout
+ * @param {string} name
+ * @returns {NodeBox | undefined}
+ */
+export function nodeNamed(layout, name) {
+  const place = layout.places.find((one) => one.name === name);
+  return place && nodeBoxOf(layout, place);
+}
+
+/**
+ * The first place that is behind what is asked for, by halving.
+ * @param {Place[]} places
+ * @param {(place: Place) => boolean} isBehind
+ */
+export function firstPlace(places, isBehind) {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(places[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * @param {Layout} layout
+ * @param {Place} place
+ * @returns {NodeBox}
+ */
+function nodeBoxOf({ cluster: { nodes, podsOfNode, nominatedTo } }, { name, box }) {
+  return {
+    node: /** @type {NodeRow} */ (nodes.get(name)),
+    box,
+    pods: [...(podsOfNode.get(name)?.values() ?? [])],
+    nominated: [...(nominatedTo.get(name)?.values() ?? [])],
+  };
+}
+
+/**
+ * Blocks of the pods in a node's box, below its words and bars, those that are nominated last.
+ * @param {NodeBox} node
+ * @param {Pick<Layout, 'detail' | 'bars'>} layout
+ * @returns {{ pod: PodRow, box: Box }[]} as many as there is room for
+ */
+export function podBlocks({ box, pods, nominated }, { detail, bars }) {
+  if (detail === 'overview') return [];
+  const isSmall = detail === 'blocks';
+  const size = isSmall ? 5 : 12;
+  const gap = isSmall ? 1 : 3;
+  const inset = isSmall ? 3 : 8;
+  const top = box.y + (isSmall ? 3 + SMALL_BARS * 4 : NAME_HEIGHT + bars * BAR_HEIGHT + 4);
+  const columns = Math.max(1, Math.floor((box.width - 2 * inset + gap) / (size + gap)));
+  const rows = Math.max(1, Math.floor((box.y + box.height - inset - top + gap) / (size + gap)));
+  // Who waits for this node is seen, however many are on it.
+  const room = Math.max(0, columns * rows - nominated.length);
+  return [...pods.slice(0, room), ...nominated].slice(0, columns * rows).map((pod, index) => ({
+    pod,
+    box: {
+      x: box.x + inset + (index % columns) * (size + gap),
+      y: top + Math.floor(index / columns) * (size + gap),
+      width: size,
+      height: size,
+    },
+  }));
+}
+
+/** @param {Box} box @param {number} x @param {number} y */
+export function isInside(box, x, y) {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
+/**
+ * Names by zone, those without one last; by name in each.
+ * @param {Map<string, NodeRow>} nodes
+ * @returns {[string, string[]][]}
+ */
+function byZone(nodes) {
+  /** @type {Map<string, string[]>} */
+  const zones = new Map();
+  for (const { zone, name } of nodes.values()) {
+    const names = zones.get(zone);
+    if (names) names.push(name);
+    else zones.set(zone, [name]);
+  }
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  for (const names of zones.values()) names.sort(compare);
+  return [...zones].sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : compare(a, b)));
+}

@@ -1,0 +1,146 @@
+/** The cluster as the page knows it: rows by name, kept up to date by changes. */
+import { amountsBy } from './amounts.js';
+import { Groups } from './groups.js';
+
+/**
+ * @import { Amounts, Changes, NodeRow, PodRow } from '../../model/cluster_model.js'
+ * @import { WorkloadRow } from '../../model/workload_rows.js'
+ */
+
+/** Pods by their keys. @typedef {Map<string, PodRow>} PodsByKey */
+
+/**
+ * @typedef {object} ClusterState
+ * @property {Map<string, NodeRow>} nodes
+ * @property {PodsByKey} pods
+ * @property {Map<string, PodsByKey>} podsOfNode by node; those on none by ''
+ * @property {Map<string, PodsByKey>} pendingOf those on no node, by group
+ * @property {Map<string, PodsByKey>} nominatedTo by node
+ * @property {Map<string, Amounts>} requested of the pods on a node, by node
+ * @property {{ workload: Groups, priority: Groups }} groups
+ * @property {object} shape another one when nodes came, went or changed: what depends on nothing
+ *   else may be kept as long as it is the same
+ * @property {Map<string, WorkloadRow>} workloads by `Kind/namespace/name`
+ */
+
+/** @returns {ClusterState} */
+export function emptyCluster() {
+  return {
+    nodes: new Map(),
+    pods: new Map(),
+    podsOfNode: new Map(),
+    pendingOf: new Map(),
+    nominatedTo: new Map(),
+    requested: new Map(),
+    groups: { workload: new Groups(), priority: new Groups() },
+    shape: {},
+    workloads: new Map(),
+  };
+}
+
+/**
+ * The state after changes; the one before must not be used any more.
+ * @param {ClusterState} before
+ * @param {Changes} changes
+ * @returns {ClusterState}
+ */
+export function withChanges(before, changes) {
+  const { isWhole, nodes, pods, workloads, goneNodes, gonePods, goneWorkloads } = changes;
+  const state = isWhole ? anew(before) : { ...before };
+  for (const workload of workloads) state.workloads.set(workload.key, workload);
+  for (const key of goneWorkloads) state.workloads.delete(key);
+  if (nodes.length > 0 || goneNodes.length > 0) state.shape = {};
+  for (const node of nodes) state.nodes.set(node.name, node);
+  for (const name of goneNodes) state.nodes.delete(name);
+  for (const pod of pods) {
+    remove(state, pod.key);
+    add(state, pod);
+  }
+  for (const key of gonePods) remove(state, key);
+  return state;
+}
+
+/**
+ * Nothing is there, but what was seen before keeps its colour.
+ * @param {ClusterState} before
+ */
+function anew({ groups: { workload, priority } }) {
+  const groups = { workload: workload.emptied(), priority: priority.emptied() };
+  return { ...emptyCluster(), groups };
+}
+
+/**
+ * Whose pods have one colour: those of one owner, else those whose names differ in a number.
+ * @param {PodRow} pod
+ */
+export function workloadOf({ workload, key }) {
+  return workload || key.replace(/-\d+$/, '');
+}
+
+/** Whether a pod takes from what its node has. @param {PodRow} pod */
+export function isRunning({ phase }) {
+  return phase !== 'Succeeded' && phase !== 'Failed';
+}
+
+/**
+ * @param {ClusterState} state
+ * @param {PodRow} pod
+ */
+function add({ pods, podsOfNode, pendingOf, nominatedTo, requested, groups }, pod) {
+  pods.set(pod.key, pod);
+  put(podsOfNode, pod.node, pod);
+  const workload = workloadOf(pod);
+  groups.workload.add(workload);
+  groups.priority.add(String(pod.priority));
+  if (pod.node === '') {
+    put(pendingOf, workload, pod);
+    if (pod.nominatedNode !== '') put(nominatedTo, pod.nominatedNode, pod);
+  } else if (isRunning(pod)) {
+    requested.set(pod.node, amountsBy(requested.get(pod.node), pod.requests, 1));
+  }
+}
+
+/**
+ * @param {ClusterState} state
+ * @param {string} key
+ */
+function remove({ pods, podsOfNode, pendingOf, nominatedTo, requested, groups }, key) {
+  const pod = pods.get(key);
+  if (!pod) return;
+  pods.delete(key);
+  take(podsOfNode, pod.node, key);
+  const workload = workloadOf(pod);
+  groups.workload.remove(workload);
+  groups.priority.remove(String(pod.priority));
+  if (pod.node === '') {
+    take(pendingOf, workload, key);
+    if (pod.nominatedNode !== '') take(nominatedTo, pod.nominatedNode, key);
+  } else if (!podsOfNode.has(pod.node)) {
+    // So that nothing is left over of numbers that are not exact.
+    requested.delete(pod.node);
+  } else if (isRunning(pod)) {
+    requested.set(pod.node, amountsBy(requested.get(pod.node), pod.requests, -1));
+  }
+}
+
+/**
+ * @param {Map<string, PodsByKey>} groups
+ * @param {string} name
+ * @param {PodRow} pod
+ */
+function put(groups, name, pod) {
+  const own = groups.get(name);
+  if (own) own.set(pod.key, pod);
+  else groups.set(name, new Map([[pod.key, pod]]));
+}
+
+/**
+ * @param {Map<string, PodsByKey>} groups
+ * @param {string} name
+ * @param {string} key
+ */
+function take(groups, name, key) {
+  const own = groups.get(name);
+  own?.delete(key);
+  if (own?.size === 0) groups.delete(name);
+}

@@ -1,0 +1,83 @@
+/** What is said of a node or a pod that somebody points at. */
+import { amountText, usesOf } from './amounts.js';
+import { workloadOf } from './cluster_state.js';
+
+/**
+ * @import { PodRow } from '../../model/cluster_model.js'
+ * @import { ClusterState } from './cluster_state.js'
+ */
+
+/** @typedef {{ title: string, facts: [string, string][] }} Words */
+
+const MOST_LABELS = 6;
+
+/**
+ * @param {ClusterState} cluster
+ * @param {{ node: string, pod?: string }} pointed
+ * @returns {Words | null} null: it is not there any more
+ */
+export function wordsOf(cluster, { node, pod }) {
+  if (pod === undefined) return nodeWords(cluster, node);
+  const row = cluster.pods.get(pod);
+  return row ? podWords(row) : null;
+}
+
+/**
+ * @param {ClusterState} cluster
+ * @param {string} name
+ * @returns {Words | null}
+ */
+function nodeWords(cluster, name) {
+  const node = cluster.nodes.get(name);
+  if (!node) return null;
+  const { zone, isUnschedulable, taints, labels } = node;
+  const nominated = cluster.nominatedTo.get(name)?.size ?? 0;
+  const entries = Object.entries(labels);
+  const shown = entries.slice(0, MOST_LABELS).map(([label, value]) => `${label}=${value}`);
+  const rest = entries.length - shown.length;
+  /** @type {[string, string][]} */
+  const uses = usesOf(cluster, node).map(({ resource, used, all }) => {
+    const text = `${amountText(resource, used)} of ${amountText(resource, all)}`;
+    return [resource, used > all ? `${text}, overcommitted` : text];
+  });
+  return {
+    title: `Node ${name}`,
+    facts: present([
+      ['zone', zone],
+      ['', isUnschedulable ? 'cordoned' : ''],
+      ['taints', taints.join(', ')],
+      ...uses,
+      ['nominated', nominated > 0 ? `${nominated} pods` : ''],
+      ['labels', [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')],
+    ]),
+  };
+}
+
+/**
+ * @param {PodRow} pod
+ * @returns {Words}
+ */
+function podWords(pod) {
+  const { key, node, nominatedNode, phase, priority, reason, message, isTerminating } = pod;
+  const requests = Object.entries(pod.requests).map(
+    ([resource, amount]) => `${resource} ${amountText(resource, amount)}`,
+  );
+  return {
+    title: `Pod ${key}`,
+    facts: present([
+      ['workload', workloadOf(pod)],
+      ['priority', String(priority)],
+      ['requests', requests.join(', ') || 'nothing'],
+      ['phase', isTerminating ? `${phase}, terminating` : phase],
+      ['node', node],
+      ['nominated to', nominatedNode],
+      ['reason', reason],
+      ['', message],
+    ]),
+  };
+}
+
+/** @param {[string, string][]} facts */
+function present(facts) {
+  return facts.filter(([, text]) => text !== '');
+}

@@ -1,0 +1,30 @@
+/** Which colour a pod has: that of its workload or its priority. */
+import { OWN_COLOURS } from './groups.js';
+import { workloadOf } from './cluster_state.js';
+
+/**
+ * @import { PodRow } from '../../model/cluster_model.js'
+ * @import { ClusterState } from './cluster_state.js'
+ */
+
+/** @typedef {'workload' | 'priority'} HueBy */
+/** @typedef {{ by: HueBy, colours: Map<string, number> }} Hues */
+
+/**
+ * @param {ClusterState} cluster
+ * @param {HueBy} by
+ * @returns {Hues}
+ */
+export function huesOf({ groups }, by) {
+  return { by, colours: groups[by].colours() };
+}
+
+/**
+ * The number of the pod's colour.
+ * @param {PodRow} pod
+ * @param {Hues} hues
+ */
+export function hueOf(pod, { by, colours }) {
+  const group = by === 'workload' ? workloadOf(pod) : String(pod.priority);
+  return colours.get(group) ?? OWN_COLOURS;
+}

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+
+/** @import { ReadonlySignal } from '@preact/signals' */
+/** @import { PodRow } from '../../model/cluster_model.js' */
+/** @import { Found } from './cluster_search.js' */
+/** @import { PodsByKey } from './cluster_state.js' */
+/** @import { Session } from '../session.js' */
+
+/** So many are named one by one; more stand together by workload. */
+const MOST_SINGLE = 40;
+/** So many more are shown each time. */
+const MORE = 50;
+
+/**
+ * Pods without a node.
+ * @param {{ session: Session, found: ReadonlySignal<Found | null> }} props
+ */
+export function Pending({ session, found }) {
+  const { podsOfNode, pendingOf } = session.cluster.value;
+  const pending = podsOfNode.get('') ?? new Map();
+  const wanted = found.value;
+  const hits = wanted ? [...pending.values()].filter(({ key }) => wanted.pods.has(key)) : [];
+  return (
+    <div class="pending">
+      <h3>Pending: {pending.size.toLocaleString('en')}</h3>
+      {hits.length > 0 ? (
+        <PodList session={session} pods={hits} />
+      ) : pending.size <= MOST_SINGLE ? (
+        <PodList session={session} pods={[...pending.values()]} />
+      ) : (
+        <Groups session={session} groups={pendingOf} />
+      )}
+    </div>
+  );
+}
+
+/** @param {{ session: Session, groups: Map<string, PodsByKey> }} props */
+function Groups({ session, groups }) {
+  const most = useSignal(MORE);
+  const shown = [...groups].slice(0, most.value);
+  return (
+    <div class="groups">
+      {shown.map(([name, pods]) => (
+        <Group key={name} session={session} name={name} pods={pods} />
+      ))}
+      <MoreButton all={groups.size} most={most} />
+    </div>
+  );
+}
+
+/** @param {{ session: Session, name: string, pods: PodsByKey }} props */
+function Group({ session, name, pods }) {
+  const isOpen = useSignal(false);
+  const [first] = pods.values();
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary title={first.message}>
+        {name} <small>{pods.size.toLocaleString('en')} pods</small>
+        {first.reason && <small> {first.reason}</small>}
+      </summary>
+      {isOpen.value && <PodList session={session} pods={[...pods.values()]} />}
+    </details>
+  );
+}
+
+/** @param {{ session: Session, pods: PodRow[] }} props */
+function PodList({ session, pods }) {
+  const most = useSignal(MORE);
+  const selected = session.selectedPod.value?.pod;
+  return (
+    <>
+      <ul>
+        {pods.slice(0, most.value).map(({ key, reason, message, nominatedNode }) => (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={selected === key}
+              title={message}
+              onClick={() => session.selectPod(key)}
+            >
+              {key}
+              {reason && <small> {reason}</small>}
+              {nominatedNode && <small> nominated to {nominatedNode}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <MoreButton all={pods.length} most={most} />
+    </>
+  );
+}
+
+/** @param {{ all: number, most: import('@preact/signals').Signal<number> }} props */
+export function MoreButton({ all, most }) {
+  if (all <= most.value) return null;
+  return (
+    <button
+      type="button"
+      class="more"
+      onClick={() => {
+        most.value += MORE;
+      }}
+    >
+      Show more of {all.toLocaleString('en')}
+    </button>
+  );
+}

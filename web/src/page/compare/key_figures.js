@@ -1,0 +1,53 @@
+/** How well a cluster is used. */
+
+/** @import { ClusterState } from '../cluster/cluster_state.js' */
+
+/**
+ * @typedef {object} KeyFigures
+ * @property {number} placed pods on nodes, those that have ended included
+ * @property {number} pending pods
+ * @property {number} used nodes with pods
+ * @property {number} empty nodes
+ * @property {{ resource: string, ofAll: number, ofUsed: number }[]} shares of what is allocatable
+ *   that is allocated: of all nodes, and of those with pods
+ */
+
+/** So many resources have a share. */
+const MOST_RESOURCES = 4;
+
+const ENDED = new Set(['Succeeded', 'Failed']);
+
+/**
+ * @param {ClusterState} cluster
+ * @returns {KeyFigures}
+ */
+export function keyFiguresOf({ nodes, pods, podsOfNode }) {
+  const pending = podsOfNode.get('')?.size ?? 0;
+  /** @type {Map<string, { all: number, used: number, allocated: number }>} */
+  const sums = new Map();
+  let used = 0;
+  for (const { name, allocatable } of nodes.values()) {
+    const own = [...(podsOfNode.get(name)?.values() ?? [])];
+    const running = own.filter(({ phase }) => !ENDED.has(phase));
+    if (running.length > 0) used += 1;
+    for (const [resource, amount] of Object.entries(allocatable)) {
+      if (amount <= 0 || !isShown(resource)) continue;
+      const sum = sums.get(resource) ?? { all: 0, used: 0, allocated: 0 };
+      sum.all += amount;
+      if (running.length > 0) sum.used += amount;
+      for (const { requests } of running) sum.allocated += requests[resource] ?? 0;
+      sums.set(resource, sum);
+    }
+  }
+  const shares = [...sums].slice(0, MOST_RESOURCES).map(([resource, sum]) => ({
+    resource,
+    ofAll: sum.allocated / sum.all,
+    ofUsed: sum.used > 0 ? sum.allocated / sum.used : 0,
+  }));
+  return { placed: pods.size - pending, pending, used, empty: nodes.size - used, shares };
+}
+
+/** cpu, memory, and what has a domain: GPUs. @param {string} resource */
+function isShown(resource) {
+  return resource === 'cpu' || resource === 'memory' || resource.includes('/');
+}

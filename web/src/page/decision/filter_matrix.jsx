@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals';
+
+import { matrixOf } from './decision_tables.js';
+import { NodeSearch, NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
+
+/**
+ * @import { Evaluation } from '../../../../js/src/types.js'
+ * @import { MatrixRow } from './decision_tables.js'
+ * @import { Session } from '../session.js'
+ */
+
+/** Signs are in the style. */
+const WORDS = /** @type {const} */ ({
+  passed: 'passed',
+  refused: 'refused',
+  also: 'would refuse',
+  notReached: 'not reached',
+});
+
+/** Nodes by plugins. @param {{ evaluation: Evaluation, session: Session }} props */
+export function FilterMatrix({ evaluation, session }) {
+  const isAll = useSignal(false);
+  const search = useSignal('');
+  const most = useSignal(ROWS_AT_ONCE);
+  const { preFilter, preFilterResult, absent } = evaluation;
+  if (preFilter)
+    return (
+      <>
+        <h3>Filter</h3>
+        <p>
+          No node was filtered: {preFilter.plugin} refuses the pod in PreFilter.{' '}
+          {preFilter.reasons.join(', ')}
+        </p>
+      </>
+    );
+  const options = { most: most.value, search: search.value, isAll: isAll.value };
+  const { plugins, skipped, rows, omitted } = matrixOf(evaluation, options);
+  if (!evaluation.table?.nodes.length) return null;
+  const tools = (
+    <div class="decision-tools">
+      <label>
+        <input
+          type="checkbox"
+          checked={isAll}
+          onChange={({ currentTarget }) => {
+            isAll.value = currentTarget.checked;
+          }}
+        />{' '}
+        All refusals
+      </label>
+      <NodeSearch search={search} label="Nodes with" />
+    </div>
+  );
+  return (
+    <>
+      <NodeTable
+        title="Filter"
+        label="Nodes by plugins"
+        heads={[...plugins, 'Reason']}
+        omitted={omitted}
+        onMore={() => {
+          most.value += ROWS_AT_ONCE;
+        }}
+        tools={tools}
+      >
+        {/* By place: each decision begins with other nodes, and moving rows takes long. */}
+        {rows.map((row, index) => (
+          <Row key={index} row={row} plugins={plugins} evaluation={evaluation} session={session} />
+        ))}
+      </NodeTable>
+      {preFilterResult && absent && (
+        <p>
+          PreFilter left {preFilterResult.length} nodes. The others: {absent.reasons.join(', ')}
+        </p>
+      )}
+      {skipped.length > 0 && (
+        <p class="hint">Skipped, as the pod gives them nothing to do: {skipped.join(', ')}.</p>
+      )}
+    </>
+  );
+}
+
+/**
+ * @param {{ row: MatrixRow, plugins: string[], evaluation: Evaluation, session: Session }} props
+ */
+function Row({ row, plugins, evaluation, session }) {
+  const { node, verdict, cells } = row;
+  return (
+    <tr class={verdict} onClick={() => session.selectNode(node)}>
+      <th scope="row">{node}</th>
+      {cells.map(({ state, reason }, index) => (
+        <td key={index} class={state} title={reason}>
+          <span class="unseen">{WORDS[state]}</span>
+        </td>
+      ))}
+      <td class="reason">{reasonText(row, plugins, evaluation)}</td>
+    </tr>
+  );
+}
+
+/**
+ * @param {MatrixRow} row
+ * @param {string[]} plugins
+ * @param {Evaluation} evaluation
+ */
+function reasonText({ verdict, cells }, plugins, { absent }) {
+  const refusals = cells.flatMap(({ state, reason }, index) =>
+    state === 'refused' || state === 'also' ? [`${plugins[index]}: ${reason}`] : [],
+  );
+  if (verdict === 'absent') refusals.unshift(absent?.reasons.join(', ') ?? 'outside of PreFilter');
+  if (verdict === 'notReached') refusals.unshift('not reached');
+  return refusals.join('; ');
+}

@@ -1,0 +1,26 @@
+/** @import { Session } from '../session.js' */
+
+/**
+ * The session as views of the other world see it: its cluster and its decisions. What is chosen and
+ * what can be done is the same.
+ * @param {Session} session
+ * @returns {Session}
+ */
+export function otherSide(session) {
+  const { cluster, evaluation, selectedPod } = session.comparing;
+  /** @type {Partial<Session>} */
+  const own = {
+    cluster,
+    evaluation,
+    selectedPod,
+    explainScore: (score) => session.query((playground) => playground.explainOtherScore(score)),
+    explainPick: () => session.query((playground) => playground.explainOtherPick()),
+  };
+  return new Proxy(session, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

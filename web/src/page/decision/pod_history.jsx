@@ -1,0 +1,33 @@
+/** @import { Session } from '../session.js' */
+
+/** The latest attempts are offered, so many. */
+const OFFERED = 200;
+
+/** All attempts at the pod, to choose from. @param {{ session: Session, pod: string }} props */
+export function PodHistory({ session, pod }) {
+  const { attempt } = session.selectedPod.value ?? {};
+  const attempts = session.rows.value
+    .filter((row) => row.kind === 'Decision' && row.pod === pod)
+    .slice(-OFFERED);
+  return (
+    <p>
+      <label>
+        Attempt{' '}
+        <select
+          class="attempts"
+          value={attempt === undefined ? '' : String(attempt)}
+          onChange={({ currentTarget: { value } }) =>
+            session.selectPod(pod, value === '' ? undefined : Number(value))
+          }
+        >
+          <option value="">now</option>
+          {attempts.map(({ at, result, node, attempt: number }) => (
+            <option key={number} value={String(number)}>
+              {at.slice(11, 23)} {node ? `${result} on ${node}` : result}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  );
+}

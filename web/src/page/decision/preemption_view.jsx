@@ -1,0 +1,60 @@
+import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
+import { useAnswer } from './use_answer.js';
+import { whyNotPicked } from './picks.js';
+
+/** @import { Evaluation, Preemption } from '../../../../js/src/types.js' */
+/** @import { Session } from '../session.js' */
+
+/**
+ * Whom preemption would evict where, how it picks, and where it would not help.
+ * @param {{ session: Session, evaluation: Evaluation, preemption: Preemption }} props
+ */
+export function PreemptionView({ session, evaluation, preemption }) {
+  const { candidates = [], rejected = {}, nominatedNode, victims = [] } = preemption;
+  const steps = useAnswer(() => session.explainPick(), [evaluation]).value?.value ?? [];
+  const refusals = Object.entries(rejected);
+  const shown = candidates.slice(0, ROWS_AT_ONCE);
+  const refused = refusals.slice(0, ROWS_AT_ONCE - shown.length);
+  if (shown.length + refused.length === 0) return null;
+  const omitted = candidates.length + refusals.length - shown.length - refused.length;
+  return (
+    <>
+      <NodeTable
+        title="Preemption"
+        label="Candidates of preemption"
+        heads={['PDB violations', 'Victims', 'Picked']}
+        omitted={omitted}
+      >
+        {shown.map(({ node, pdbViolations, victims: own }, at) => (
+          <tr
+            key={node}
+            class={node === nominatedNode ? 'chosen' : ''}
+            onClick={() => session.selectNode(node)}
+          >
+            <th scope="row">{node}</th>
+            <td>{pdbViolations}</td>
+            <td class="reason">{own.join(', ')}</td>
+            <td class="reason">
+              {node === nominatedNode ? 'picked' : whyNotPicked(steps, at, node)}
+            </td>
+          </tr>
+        ))}
+        {refused.map(([node, { plugin, reasons }]) => (
+          <tr key={node} onClick={() => session.selectNode(node)}>
+            <th scope="row">{node}</th>
+            <td colSpan={3} class="reason">
+              {plugin ? `${plugin}: ` : ''}
+              {reasons.join(', ')}
+            </td>
+          </tr>
+        ))}
+      </NodeTable>
+      {nominatedNode && (
+        <p>
+          Nominated to <b>{nominatedNode}</b>; evicted: {victims.join(', ') || 'nobody'}.
+          {steps.length > 0 && ` Decided by: ${steps[steps.length - 1].criterion}.`}
+        </p>
+      )}
+    </>
+  );
+}

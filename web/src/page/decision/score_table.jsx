@@ -1,0 +1,165 @@
+import { useSignal } from '@preact/signals';
+
+import { scoreTableOf } from './decision_tables.js';
+import { marginText } from './margin.js';
+import { NodeSearch, NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
+import { PinnedScore, ScoreTip } from './score_tip.jsx';
+import { useTip } from './use_tip.js';
+
+/**
+ * @import { Evaluation } from '../../../../js/src/types.js'
+ * @import { Score, ScoreRow } from './decision_tables.js'
+ * @import { Session } from '../session.js'
+ * @import { ScoreName, Tip } from './use_tip.js'
+ */
+
+/**
+ * What the plugins gave each node, and how.
+ * @param {{ evaluation: Evaluation, session: Session }} props
+ */
+export function ScoreTable({ evaluation, session }) {
+  const search = useSignal('');
+  const most = useSignal(ROWS_AT_ONCE);
+  const tip = useTip(evaluation);
+  const { plugins, rows, omitted } = scoreTableOf(evaluation, {
+    most: most.value,
+    search: search.value,
+  });
+  const margin = marginText(evaluation);
+  if (!evaluation.total) return margin ? <p>{margin}</p> : null;
+  const heads = ['Total', 'Rank', ...plugins.map(({ plugin, weight }) => `${plugin} ×${weight}`)];
+  return (
+    <>
+      <NodeTable
+        title="Score"
+        label="Scores"
+        heads={heads}
+        omitted={omitted}
+        onMore={() => {
+          most.value += ROWS_AT_ONCE;
+        }}
+        rowEvents={eventsOf(tip, plugins)}
+        tools={
+          <>
+            <p class="margin">{margin}</p>
+            <NodeSearch search={search} label="Scores of nodes with" />
+          </>
+        }
+      >
+        {/* By place: each decision begins with other nodes, and moving rows takes long. */}
+        {rows.map((row, at) => (
+          <tr key={at} class={row.isChosen ? 'chosen' : ''} data-node={row.node}>
+            <th scope="row">{row.node}</th>
+            <td>
+              <b>{row.total}</b>
+            </td>
+            <td>{rankText(row)}</td>
+            {row.scores.map((score, column) => (
+              <ScoreCell
+                key={column}
+                score={score}
+                isFirst={at + column === 0}
+                name={{ plugin: plugins[column].plugin, node: row.node }}
+              />
+            ))}
+          </tr>
+        ))}
+      </NodeTable>
+      <p class="hint">
+        Weighted, and below it raw → normalised. Point at a score for its formula, click to keep it.
+      </p>
+      <PinnedScore session={session} evaluation={evaluation} tip={tip} />
+      <ScoreTip session={session} evaluation={evaluation} tip={tip} />
+    </>
+  );
+}
+
+/**
+ * @param {{ score: Score, isFirst: boolean, name: ScoreName }} props `isFirst`: the one
+ *   that the keyboard comes to; arrows lead to the others
+ */
+function ScoreCell({ score: { raw, normalised, weighted }, isFirst, name }) {
+  const isPlain = raw === normalised && normalised === weighted;
+  return (
+    <td>
+      <button type="button" class="score" tabIndex={isFirst ? 0 : -1}>
+        <span class="unseen">
+          {name.plugin} on {name.node}:{' '}
+        </span>
+        {weighted}
+        {!isPlain && (
+          <small>
+            {raw} → {normalised}
+          </small>
+        )}
+      </button>
+    </td>
+  );
+}
+
+/**
+ * For all scores together, as there are many.
+ * @param {Tip} tip
+ * @param {{ plugin: string }[]} plugins in the order of the columns
+ */
+function eventsOf(tip, plugins) {
+  const nameOf = (/** @type {HTMLElement} */ score) => {
+    const row = score.closest('tr');
+    return { plugin: plugins[columnOf(score)].plugin, node: row?.dataset.node ?? '' };
+  };
+  const show = (/** @type {Event} */ { target }) => {
+    const score = scoreAt(target);
+    if (score) tip.show(nameOf(score), score);
+  };
+  return {
+    onPointerOver: show,
+    onPointerOut: tip.leave,
+    onFocusIn: show,
+    onFocusOut: tip.leave,
+    onKeyDown: moveOn,
+    onClick: (/** @type {Event} */ { target }) => {
+      const score = scoreAt(target);
+      if (score) tip.pin(nameOf(score));
+    },
+  };
+}
+
+/**
+ * @param {EventTarget | null} target
+ * @returns {HTMLElement | null} the score's button
+ */
+function scoreAt(target) {
+  return target instanceof Element ? target.closest('.score') : null;
+}
+
+/** @param {HTMLElement} score */
+function columnOf(score) {
+  return [...(score.closest('tr')?.querySelectorAll('.score') ?? [])].indexOf(score);
+}
+
+/**
+ * From a score to its neighbour, by the arrows.
+ * @param {KeyboardEvent} event
+ */
+function moveOn(event) {
+  const from = scoreAt(event.target);
+  const [down, right] = MOVES[event.key] ?? [0, 0];
+  const row = from?.closest('tr');
+  if (!from || !row || down + right === 0) return;
+  event.preventDefault();
+  const column = columnOf(from) + right;
+  const next = down === 0 ? row : down > 0 ? row.nextElementSibling : row.previousElementSibling;
+  const to = /** @type {HTMLElement | undefined} */ (next?.querySelectorAll('.score')[column]);
+  if (!to) return;
+  from.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+}
+
+/** @type {Record<string, [number, number]>} rows down, columns to the right */
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** @param {ScoreRow} row */
+function rankText({ rank, isTied }) {
+  return isTied ? `${rank} (tie)` : String(rank);
+}

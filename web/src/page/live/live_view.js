@@ -1,0 +1,122 @@
+/** What the page knows of a live cluster that it follows, and how it comes to follow one. */
+import { batch, signal } from '@preact/signals';
+import { proxy } from 'comlink';
+
+/**
+ * @import { LiveOptions, News } from '../../live/live_cluster.js'
+ * @import { LiveRow } from '../../live/live_rows.js'
+ * @import { LiveStatus } from '../../live/live_status.js'
+ * @import { PlainError } from '../../worker/plain_errors.js'
+ * @import { Session } from '../session.js'
+ */
+
+/** How many rows the page remembers. */
+const MOST_ROWS = 3000;
+
+/** In the hash of the page's address it says which cluster is followed. */
+const HASH = '#cluster=';
+
+export class LiveView {
+  /** As the server says it, such as `v1.36.2`. */
+  version = '';
+  allowsChanges = false;
+  status = signal(/** @type {LiveStatus | null} */ (null));
+  /** In the order of their times. */
+  rows = signal(/** @type {LiveRow[]} */ ([]));
+
+  /**
+   * @param {string} url
+   * @param {string} hash of the page's address before
+   */
+  constructor(url, hash = '') {
+    this.url = url;
+    this.hashBefore = hash;
+  }
+
+  /** @param {News} news */
+  take({ rows, status }) {
+    this.status.value = status;
+    if (rows.length === 0) return;
+    // An Event may come later than what was seen of it.
+    const all = [...this.rows.value, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
+    this.rows.value = all.slice(-MOST_ROWS);
+  }
+}
+
+/**
+ * Follows a cluster in place of what is open, which waits.
+ * @param {Session} session
+ * @param {LiveOptions} options
+ * @returns {Promise<PlainError | undefined>} why it cannot; all is as it was then
+ */
+export async function connectCluster(session, options) {
+  const { baseUrl } = options;
+  const live = new LiveView(baseUrl, location.hash);
+  const onNews = proxy((/** @type {News} */ news) =>
+    session.ask(async () => {
+      if (session.live.value !== live) return;
+      live.take(news);
+      await session.show(news.update);
+    }),
+  );
+  /** @type {PlainError | undefined} */
+  let fault;
+  session.pause();
+  await session.ask(async (playground) => {
+    try {
+      Object.assign(live, await playground.follow(options, onNews));
+    } catch (error) {
+      fault = /** @type {PlainError} */ (error);
+      return;
+    }
+    batch(() => {
+      session.live.value = live;
+      forget(session);
+    });
+  });
+  if (!fault) history.replaceState(null, '', hashOf(baseUrl));
+  return fault;
+}
+
+/**
+ * Back to what was open before.
+ * @param {Session} session
+ */
+export async function disconnectCluster(session) {
+  const { hashBefore = '' } = session.live.value ?? {};
+  await session.ask(async (playground) => {
+    const update = await playground.unfollow();
+    session.live.value = null;
+    forget(session);
+    await session.show(update);
+  });
+  const isOfScenario = hashBefore !== '' && !hashBefore.startsWith(HASH);
+  const hash = isOfScenario ? hashBefore : `#lesson=${session.source.value}`;
+  history.replaceState(null, '', hash);
+}
+
+/**
+ * The cluster that the page's address names, or that of the server that the page comes from.
+ * @param {{ hash: string, origin: string }} location
+ * @param {boolean} isOfCluster whether that server says that it serves a cluster to play with
+ * @returns {LiveOptions | undefined}
+ */
+export function clusterAt({ hash, origin }, isOfCluster) {
+  const isNamed = hash.startsWith(HASH);
+  if (!isNamed && !(isOfCluster && hash === '')) return undefined;
+  const baseUrl = decodeURIComponent(hash.slice(HASH.length)) || origin;
+  return { baseUrl, allowsChanges: baseUrl === origin ? 'sandbox' : false };
+}
+
+/** @param {string} baseUrl */
+function hashOf(baseUrl) {
+  return `${HASH}${baseUrl}`;
+}
+
+/** What was chosen is of another cluster. @param {Session} session */
+function forget(session) {
+  session.selectedPod.value = null;
+  session.selectedNode.value = null;
+  session.evaluation.value = null;
+  session.fault.value = null;
+}

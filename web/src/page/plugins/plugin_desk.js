@@ -1,0 +1,103 @@
+/** The plugin that a person writes: its text, and what comes of running it. */
+import { signal } from '@preact/signals';
+
+/**
+ * @import { PlainError } from '../../worker/plain_errors.js'
+ * @import { Session } from '../session.js'
+ */
+
+/** So long nobody types before the text is run: milliseconds. */
+const PAUSE = 600;
+
+export class PluginDesk {
+  #session;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  text = signal('');
+  /** Whether a text is run as soon as it is written. */
+  isLive = signal(true);
+  /** Why the text does not run. */
+  problem = signal(/** @type {PlainError | null} */ (null));
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+  }
+
+  /** Begins with what is at work, unless there is a text already. */
+  async begin() {
+    if (this.text.value !== '' || this.#session.plugins.value.length === 0) return;
+    await this.#session.ask(async (playground) => {
+      const [module] = await playground.pluginModules();
+      if (module) this.text.value = module.source;
+    });
+  }
+
+  /** Somebody writes. @param {string} text */
+  write(text) {
+    if (text === this.text.value) return;
+    this.text.value = text;
+    clearTimeout(this.#timer);
+    if (this.isLive.value) this.#timer = setTimeout(() => this.run(), PAUSE);
+  }
+
+  /** Another scheduler takes over, with what the text says. If it cannot run nothing changes. */
+  run() {
+    clearTimeout(this.#timer);
+    const source = this.text.value;
+    return this.#use(async (modules) => [{ source }, ...modules.slice(1)], source);
+  }
+
+  /** A scheduler without plugins takes over. */
+  stop() {
+    clearTimeout(this.#timer);
+    return this.#use(async () => [], '');
+  }
+
+  /**
+   * Gives up a worker in which a plugin never ends. All that was done before the plugin is done
+   * again in another one.
+   */
+  async restart() {
+    const session = this.#session;
+    const [opened, ...others] = (await session.connection?.restart()) ?? [];
+    if (!opened) return;
+    await session.open(opened.args[0], session.source.value, { plugins: 'leave' });
+    for (const { name, args } of others)
+      await session.ask(async (playground) =>
+        session.show(await /** @type {any} */ (playground)[name](...args)),
+      );
+    const message = 'A plugin did not answer. All that was done before it has been done again.';
+    this.problem.value = { name: 'WorkerEnded', message };
+  }
+
+  /**
+   * @param {(present: { source: string }[]) => Promise<{ source: string }[]>} choose
+   * @param {string} source
+   */
+  #use(choose, source) {
+    const session = this.#session;
+    return session.ask(async (playground) => {
+      try {
+        const modules = await choose(await playground.pluginModules());
+        await session.show(await playground.usePlugins(modules));
+        this.problem.value = null;
+      } catch (fault) {
+        this.problem.value = await withLine(/** @type {PlainError} */ (fault), source);
+      }
+    });
+  }
+}
+
+/**
+ * Browsers do not say where a module cannot be read.
+ * @param {PlainError} problem
+ * @param {string} source
+ * @returns {Promise<PlainError>}
+ */
+async function withLine(problem, source) {
+  if (problem.line !== undefined || !problem.message.startsWith('SyntaxError')) return problem;
+  const { syntaxErrorIn } = await import('./javascript_syntax.js');
+  return { ...problem, ...syntaxErrorIn(source) };
+}

@@ -1,0 +1,50 @@
+/** What a person must decide about JavaScript. */
+
+/** @import { Session } from '../session.js' */
+
+/** @param {{ session: Session }} props */
+export function PluginNotices({ session }) {
+  return (
+    <>
+      <Unagreed session={session} />
+      <Stuck session={session} />
+    </>
+  );
+}
+
+/** @param {{ session: Session }} props */
+function Unagreed({ session }) {
+  const unagreed = session.connection?.unagreed.value;
+  if (!unagreed) return null;
+  return (
+    <div class="plugin-notice" role="alertdialog" aria-labelledby="unagreed">
+      <p id="unagreed">
+        This scenario brings JavaScript, for plugins of the scheduler. Run it only if you trust who
+        wrote it.
+      </p>
+      <details>
+        <summary>What it would run</summary>
+        <pre tabIndex={0}>{unagreed.sources.join('\n')}</pre>
+      </details>
+      <button type="button" onClick={() => unagreed.decide(true)}>
+        Run it
+      </button>
+      <button type="button" onClick={() => unagreed.decide(false)}>
+        Open without it
+      </button>
+    </div>
+  );
+}
+
+/** @param {{ session: Session }} props */
+function Stuck({ session }) {
+  if (!session.connection?.isStuck.value) return null;
+  return (
+    <div class="plugin-notice" role="alertdialog" aria-labelledby="stuck">
+      <p id="stuck">The plugin does not answer. It may never end.</p>
+      <button type="button" onClick={() => session.pluginDesk.restart()}>
+        Restart without it
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect } from 'preact/hooks';
+
+import { CodeEditor } from './code_editor.jsx';
+import { SAMPLES } from './plugin_samples.js';
+import { sampleName } from './sample_name.js';
+import './plugin_panel.css';
+
+/** @import { Session } from '../session.js' */
+
+/** A plugin in JavaScript, written here and at work at once. @param {{ session: Session }} props */
+export function PluginPanel({ session }) {
+  const desk = session.pluginDesk;
+  useEffect(() => void desk.begin(), [desk]);
+  /** @param {Event & { currentTarget: HTMLSelectElement }} event */
+  const choose = async ({ currentTarget }) => {
+    const sample = SAMPLES.find(({ id }) => id === currentTarget.value);
+    currentTarget.value = '';
+    if (sample) desk.write(await sample.load());
+  };
+  const problem = desk.problem.value;
+  return (
+    <div class="plugin-panel">
+      <h2>Plugin</h2>
+      <p>
+        An ES module that exports a plugin. It may import from <code>stowage</code>:{' '}
+        <code>unschedulable</code>, <code>unresolvable</code>, <code>pending</code>,{' '}
+        <code>skip</code>, <code>wait</code>.
+      </p>
+      <div class="plugin-tools">
+        <select aria-label="Sample" value="" onChange={choose}>
+          <option value="">Take a sample…</option>
+          {SAMPLES.map(({ id }) => (
+            <option key={id} value={id}>
+              {sampleName(id)}
+            </option>
+          ))}
+        </select>
+        <label>
+          <input
+            type="checkbox"
+            checked={desk.isLive}
+            onChange={({ currentTarget }) => {
+              desk.isLive.value = currentTarget.checked;
+            }}
+          />{' '}
+          Run as I type
+        </label>
+        <button type="button" disabled={desk.text.value === ''} onClick={() => desk.run()}>
+          Run
+        </button>
+        <button
+          type="button"
+          disabled={session.plugins.value.length === 0}
+          onClick={() => desk.stop()}
+        >
+          Stop
+        </button>
+      </div>
+      <CodeEditor
+        label="JavaScript of the plugin"
+        text={desk.text.value}
+        onChange={(text) => desk.write(text)}
+      />
+      {problem && (
+        <p class="fault" role="alert">
+          {problem.line !== undefined && <b>line {problem.line}: </b>}
+          {problem.message}
+        </p>
+      )}
+      <Running session={session} />
+    </div>
+  );
+}
+
+/** What is at work at this step. @param {{ session: Session }} props */
+function Running({ session }) {
+  const plugins = session.plugins.value;
+  if (plugins.length === 0) return <p role="status">No plugin is at work at this step.</p>;
+  return (
+    <div role="status" class="running">
+      {plugins.map(({ name, points, isAdded }) => (
+        <p key={name}>
+          <b>{name}</b> is at work: {points.join(', ') || 'its create says where'}.
+          {isAdded && ' The configuration does not name it: it is enabled at multiPoint.'}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** The whole cluster as a picture, with what it is below: PNG or SVG. */
+import { layoutOf } from '../cluster/cluster_layout.js';
+import { paint } from '../cluster/cluster_painter.js';
+import { huesOf } from '../cluster/hues.js';
+import { paletteOf } from '../cluster/palette.js';
+import { SvgCanvas } from './svg_canvas.js';
+import { verdictsOf } from '../decision/verdicts.js';
+
+/** @import { Session } from '../session.js' */
+
+/** CSS pixels; few nodes need less. */
+const WIDTH = { least: 640, most: 1200, node: 200 };
+const MARGIN = 16;
+const CAPTION = 44;
+
+/** What every browser can draw: device pixels of a side, and of all. */
+const SIDE_MAX = 8192;
+const AREA_MAX = 16_777_216;
+
+/**
+ * @typedef {object} Picture
+ * @property {number} width
+ * @property {number} height CSS pixels
+ * @property {string} title
+ * @property {(canvas: CanvasRenderingContext2D) => void} draw
+ */
+
+/**
+ * @param {Session} session
+ * @returns {Picture}
+ */
+export function pictureOf(session) {
+  const { documentElement: page, body } = document;
+  const cluster = session.cluster.value;
+  const wanted = Math.max(WIDTH.least, cluster.nodes.size * WIDTH.node);
+  const width = Math.min(WIDTH.most, wanted);
+  const layout = layoutOf(cluster, width - 2 * MARGIN);
+  const palette = paletteOf(page);
+  const height = layout.height + 2 * MARGIN + CAPTION;
+  const title = session.title.value;
+  return {
+    ...{ width, height, title },
+    draw(canvas) {
+      canvas.fillStyle = getComputedStyle(body).backgroundColor;
+      canvas.fillRect(0, 0, width, height);
+      canvas.save();
+      canvas.translate(MARGIN, MARGIN);
+      // What it clears is what was drawn below it.
+      canvas.clearRect = () => {};
+      paint(canvas, {
+        ...{ layout, palette, top: 0, height: layout.height },
+        hues: huesOf(cluster, session.hueBy.value),
+        selectedNode: session.selectedNode.value,
+        selectedPod: session.selectedPod.value?.pod ?? null,
+        verdicts: verdictsOf(session.evaluation.value),
+      });
+      canvas.restore();
+      const y = layout.height + MARGIN + 20;
+      canvas.fillStyle = palette.text;
+      canvas.font = '600 14px system-ui, sans-serif';
+      canvas.fillText(title, MARGIN, y);
+      canvas.fillStyle = palette.muted;
+      canvas.font = '12px system-ui, sans-serif';
+      canvas.fillText(captionOf(session), MARGIN, y + 20);
+    },
+  };
+}
+
+/** @param {Picture} picture @returns {string} */
+export function svgOf({ width, height, title, draw }) {
+  const canvas = new SvgCanvas(width, height);
+  draw(/** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (canvas)));
+  return canvas.toSvg(title);
+}
+
+/**
+ * Sharp where there is room for it, smaller than the page where there is too much.
+ * @param {Picture} picture
+ * @returns {Promise<Blob>}
+ * @throws {Error} when the browser has no room for it
+ */
+export async function pngOf({ width, height, draw }) {
+  const scale = pngScale(width, height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.floor(width * scale);
+  canvas.height = Math.floor(height * scale);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  context.scale(scale, scale);
+  draw(context);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!blob) throw new Error(`this browser cannot draw ${canvas.width} × ${canvas.height} pixels`);
+  return blob;
+}
+
+/**
+ * Device pixels for each CSS pixel.
+ * @param {number} width
+ * @param {number} height
+ */
+export function pngScale(width, height) {
+  return Math.min(2, SIDE_MAX / width, SIDE_MAX / height, Math.sqrt(AREA_MAX / (width * height)));
+}
+
+/** @param {Session} session */
+function captionOf(session) {
+  const { nodes, pods, podsOfNode } = session.cluster.value;
+  const pending = podsOfNode.get('')?.size ?? 0;
+  const time = new Date(session.now.value).toISOString();
+  return `${time} · ${nodes.size} nodes, ${pods.size} pods, ${pending} pending · Stowage`;
+}

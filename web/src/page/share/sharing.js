@@ -1,0 +1,170 @@
+/** Links: what is open as the hash of a URL, and what a hash opens. */
+import { packedLink, readLink } from '../../scenario/link.js';
+import { portionsOf } from '../../scenario/moves.js';
+import { plainError } from '../../worker/plain_errors.js';
+import { LESSONS, lessonOf } from '../lessons.js';
+
+/**
+ * @import { Look, Shared } from '../../scenario/link.js'
+ * @import { Session } from '../session.js'
+ */
+
+/** Cycles that are made again before something is shown. */
+const UNSEEN_CYCLES = 200;
+
+/** What was wanted last: what was wanted before is given up. */
+let wanted = 0;
+
+/**
+ * @param {Session} session
+ * @returns {Promise<string | null>} a URL's hash that opens what is seen now; null when it fails
+ */
+export async function linkTo(session) {
+  /** @type {string | null} */
+  let link = null;
+  await session.ask(async (playground) => {
+    const { text, moves, position, hash } = await playground.history();
+    const lesson = await unchangedLesson(session, text);
+    const scenario = lesson === undefined ? text : undefined;
+    const look = lookOf(session);
+    link = `#share=${await packedLink({ lesson, scenario, moves, position, hash, look })}`;
+  });
+  return link;
+}
+
+/**
+ * Opens what a hash says; without one, the first lesson.
+ * @param {Session} session
+ * @param {string} hash
+ */
+export async function openHash(session, hash) {
+  wanted += 1;
+  const mine = wanted;
+  const isStill = () => mine === wanted;
+  const [, kind, value] = /^#(lesson|share)=(.*)$/s.exec(hash) ?? [];
+  if (kind === 'share') return openShared(session, value, isStill);
+  const name = hash.length <= 1 ? LESSONS[0].id : kind === 'lesson' ? value : hash;
+  if (!isLesson(name)) return refuse(session, new Error(`there is no lesson ${name}`));
+  await openLesson(session, name);
+}
+
+/**
+ * Goes to a hash, so that one can go back from it.
+ * @param {Session} session
+ * @param {string} hash
+ */
+export function visit(session, hash) {
+  // The browser tells of no change when there is none, and what is open may be something else.
+  if (location.hash === hash) openHash(session, hash);
+  else location.hash = hash;
+}
+
+/**
+ * @param {Session} session
+ * @param {string} packed
+ * @param {() => boolean} isStill wanted
+ */
+async function openShared(session, packed, isStill) {
+  /** @type {Shared} */
+  let shared;
+  try {
+    shared = await readLink(packed);
+  } catch (error) {
+    return refuse(session, error);
+  }
+  const { lesson, scenario = '', moves } = shared;
+  if (lesson !== undefined && !isLesson(lesson))
+    return refuse(session, new Error(`the link cannot be opened: there is no lesson ${lesson}`));
+  const isOpen = await (lesson === undefined
+    ? session.open(scenario, 'link')
+    : openLesson(session, lesson));
+  if (!isOpen) return refuse(session, session.fault.value);
+  await session.ask(async (playground) => {
+    // To open a scenario is its first move.
+    const isOther = moves[0] !== 'next';
+    if (isOther) await session.show(await playground.goTo(0));
+    for (const portion of portionsOf(isOther ? moves : moves.slice(1), UNSEEN_CYCLES)) {
+      if (!isStill()) return;
+      await session.show(await playground.make(portion));
+    }
+    if (shared.position !== session.position.value)
+      await session.show(await playground.goTo(shared.position));
+  });
+  if (isStill()) await lookAgain(session, shared);
+}
+
+/**
+ * Looks at what was looked at.
+ * @param {Session} session
+ * @param {Shared} shared
+ */
+async function lookAgain(session, { hash, look: { pod, decision = -1, node } }) {
+  session.selectNode(node ?? null);
+  const { attempt } = decisionsOf(session)[decision] ?? {};
+  if (pod !== undefined) await session.selectPod(pod, attempt);
+  if (hash === session.hash.value) return;
+  const [was, is] = [hash, session.hash.value].map((one) => one.slice(0, 8) || 'none');
+  const hashes = `the hash of all decisions was ${was} there and is ${is} here`;
+  const message = `this page decides otherwise than the one that made the link: ${hashes}`;
+  await tell(session, new Error(message));
+}
+
+/**
+ * @param {Session} session
+ * @returns {Look}
+ */
+function lookOf(session) {
+  const { pod, attempt } = session.selectedPod.value ?? {};
+  const node = session.selectedNode.value ?? undefined;
+  if (attempt === undefined) return { pod, node };
+  return { pod, node, decision: decisionsOf(session).findIndex((row) => row.attempt === attempt) };
+}
+
+/** @param {Session} session */
+function decisionsOf(session) {
+  return session.rows.value.filter(({ kind }) => kind === 'Decision');
+}
+
+/**
+ * The lesson whose text this is, if it is one that is open.
+ * @param {Session} session
+ * @param {string} text
+ */
+async function unchangedLesson(session, text) {
+  const lesson = lessonOf(session.source.value);
+  return lesson && (await lesson.load()) === text ? lesson.id : undefined;
+}
+
+/** @param {string} name */
+export function isLesson(name) {
+  return lessonOf(name) !== undefined;
+}
+
+/**
+ * @param {Session} session
+ * @param {string} name
+ */
+async function openLesson(session, name) {
+  const lesson = lessonOf(name) ?? LESSONS[0];
+  return session.open(await lesson.load(), lesson.id);
+}
+
+/**
+ * Says why something cannot be opened. What was open stays; when there is nothing, a lesson is.
+ * @param {Session} session
+ * @param {unknown} error
+ */
+async function refuse(session, error) {
+  if (session.source.value === '') await openLesson(session, LESSONS[0].id);
+  await tell(session, error);
+}
+
+/**
+ * @param {Session} session
+ * @param {unknown} error
+ */
+function tell(session, error) {
+  return session.ask(async () => {
+    throw error instanceof Error ? plainError(error) : error;
+  });
+}
