@@ -60,11 +60,12 @@ export async function reportOf(browser, url) {
  * @param {string} root
  * @param {string} [policy]
  * @param {Record<string, string>} [headers] more of them
- * @param {(file: string) => void} [onServed] hears of each file that is sent
+ * @param {(file: string, referer?: string) => void} [onServed] hears of each file that is sent, and
+ *   who asked for it
  * @returns {Promise<import('./child.js').Server>}
  */
 export async function servePages(root, policy = POLICY, headers = {}, onServed = () => {}) {
-  const server = createServer(({ url = '/' }, response) => {
+  const server = createServer(({ url = '/', headers: { referer } }, response) => {
     const file = join(root, normalize(decodeURIComponent(new URL(url, 'http://page').pathname)));
     const found = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
     // Asked for by browsers themselves.
@@ -74,7 +75,7 @@ export async function servePages(root, policy = POLICY, headers = {}, onServed =
       'content-security-policy': policy,
       ...headers,
     });
-    if (found) onServed(file);
+    if (found) onServed(file, referer);
     if (found) createReadStream(file).pipe(response);
     else response.end();
   });

@@ -13,8 +13,8 @@ const PATIENCE = 60_000;
 
 /**
  * A browser and a server for the page.
- * @param {{ policy?: string, onServed?: (file: string) => void }} [options] `policy` is sent with
- *   every file
+ * @param {{ policy?: string, onServed?: (file: string, referer?: string) => void }} [options]
+ *   `policy` is sent with every file
  * @returns {Promise<{ open: (hash?: string, size?: { width: number, height: number }, routes?:
  *   Record<string, string>, patience?: number) => Promise<OpenedPage>, address: (hash: string) =>
  *   string, firstDecision: (hash: string) => Promise<number>, stopServing: () => Promise<void>,

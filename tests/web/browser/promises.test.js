@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, relative } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
 import { TRANSFER_BYTES_MAX, WEB_FOLDER } from '../../../wasm/toolchain/web.js';
@@ -12,6 +12,9 @@ import { openPlayground } from './opened_page.js';
 
 /** From the first byte asked for to the first decision, on a machine that does nothing else. */
 const FIRST_DECISION_MS_MAX = 1000;
+
+/** Others that work on the machine excuse so much, and no more. */
+const SHARE_MAX = 3;
 
 /** What is sent before anything can be decided, with brotli. */
 const FIRST_LOAD_BYTES_MAX = 600_000;
@@ -21,18 +24,12 @@ const RUNS = 5;
 const index = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8');
 const POLICY = index.match(/http-equiv="Content-Security-Policy"\s+content="([^"]+)"/)?.[1] ?? '';
 
-/** @type {string[]} */
-const served = [];
-const playground = await openPlayground({
-  policy: `${POLICY}; frame-ancestors 'none'`,
-  onServed: (file) => void served.push(relative(WEB_FOLDER, file)),
-});
-after(() => playground.stop());
+const policy = `${POLICY}; frame-ancestors 'none'`;
 
-/** Of all that was sent, each as often as it was sent. @param {string[]} files */
-function transferOf(files) {
-  return files.reduce(
-    (sum, file) => sum + brotliCompressSync(readFileSync(join(WEB_FOLDER, file))).length,
+/** Of all that was sent, each as often as it was sent. @param {{ file: string }[]} served */
+function transferOf(served) {
+  return served.reduce(
+    (sum, { file }) => sum + brotliCompressSync(readFileSync(join(WEB_FOLDER, file))).length,
     0,
   );
 }
@@ -43,7 +40,9 @@ test('the policy lets no text become code, and names no other site', () => {
   assert.match(POLICY, /script-src 'self' 'wasm-unsafe-eval' blob:;/);
 });
 
-test('the first decision is there within a second, also at the first visit', async () => {
+test('the first decision is there within a second, also at the first visit', async (t) => {
+  const playground = await openPlayground({ policy });
+  t.after(() => playground.stop());
   /** @type {number[]} */
   const times = [];
   for (let run = 0; run < RUNS; run += 1) {
@@ -51,15 +50,25 @@ test('the first decision is there within a second, also at the first visit', asy
   }
   const median = times.sort((a, b) => a - b)[RUNS >> 1];
   // Where others work too, it gets its share.
-  const share = Math.max(1, loadavg()[0] / availableParallelism());
+  const share = Math.min(SHARE_MAX, Math.max(1, loadavg()[0] / availableParallelism()));
   console.log(`first decision: ${Math.round(median)} ms, at a load of ${share.toFixed(1)}`);
   assert.ok(median <= FIRST_DECISION_MS_MAX * share, `${median} ms`);
 });
 
 test('a visit to all there is stays in the tab, is quiet, and takes less than 1 MB', async (t) => {
-  served.length = 0;
+  /** @type {{ file: string, isForLater: boolean }[]} */
+  const served = [];
+  const playground = await openPlayground({
+    policy,
+    onServed: (file, referer = '') =>
+      void served.push({
+        file: relative(WEB_FOLDER, file),
+        // What the service worker keeps is of other lessons and panels.
+        isForLater: referer.endsWith('/sw.js'),
+      }),
+  });
+  t.after(() => playground.stop());
   const opened = await playground.open('#lesson=01-taints');
-  t.after(() => opened.close());
   const { page } = opened;
   /** @type {string[]} */
   const elsewhere = [];
@@ -69,7 +78,7 @@ test('a visit to all there is stays in the tab, is quiet, and takes less than 1 
     if (!['blob:', 'data:'].includes(url.protocol) && url.origin !== origin)
       elsewhere.push(request.url());
   });
-  const first = transferOf(served.filter((file) => !isKeptLater(file)));
+  const first = transferOf(served.filter(({ isForLater }) => !isForLater));
   assert.ok(first <= FIRST_LOAD_BYTES_MAX, `${first} bytes before the first decision`);
   const lessons = page.getByLabel('Lesson');
   for (const option of await lessons.locator('option').all()) {
@@ -89,8 +98,3 @@ test('a visit to all there is stays in the tab, is quiet, and takes less than 1 
   assert.deepEqual(elsewhere, []);
   assert.deepEqual(opened.faults, []);
 });
-
-/** What the service worker keeps for later is of other lessons and panels. @param {string} file */
-function isKeptLater(file) {
-  return served.indexOf(file) > served.indexOf('sw.js') && served.includes('sw.js');
-}
