@@ -1,6 +1,7 @@
 # The two functions that every folder's CMakeLists.txt calls, and the flags they stand for.
 #
 #   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   library stowage_<name>
+#     [APART]  its sources have names alike: presets that join sources compile these one by one
 #   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
 #
 # Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes
@@ -42,7 +43,7 @@ function(stowage_check_deps)
 endfunction()
 
 function(stowage_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_library(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -50,6 +51,9 @@ function(stowage_add_library name)
     add_library(stowage_${name} STATIC ${arg_SOURCES})
     target_link_libraries(stowage_${name} PUBLIC stowage_flags)
     stowage_link_deps(stowage_${name} PUBLIC ${arg_DEPS})
+    if(arg_APART)
+      set_target_properties(stowage_${name} PROPERTIES UNITY_BUILD OFF)
+    endif()
   else()
     add_library(stowage_${name} INTERFACE)
     target_link_libraries(stowage_${name} INTERFACE stowage_flags)
@@ -74,6 +78,8 @@ function(stowage_add_test name)
     message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
   add_executable(${name}_test ${arg_SOURCES})
+  # Each has helpers of its own.
+  set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
   stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})
   target_compile_options(${name}_test PRIVATE ${STOWAGE_TEST_OPTIMISATION})
