@@ -8,7 +8,7 @@ import { Playground } from '../../web/src/worker/playground.js';
 import { ARTIFACTS } from '../support/targets.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
-const CLUSTERS = new URL('../../web/clusters', import.meta.url);
+const CLUSTERS = new URL('../../web/clusters/', import.meta.url);
 
 /** By file: nodes, and pods that are scheduled. */
 const EXPECTED = {

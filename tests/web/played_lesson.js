@@ -12,7 +12,7 @@ import { Journal } from '../../web/src/world/journal.js';
  * @import { Scenario } from '../../web/src/scenario/scenario.js'
  */
 
-const LESSONS = new URL('../../web/lessons', import.meta.url);
+const LESSONS = new URL('../../web/lessons/', import.meta.url);
 const RECORDINGS = new URL('lessons/', import.meta.url);
 
 /** More decisions than these are counted, not listed: their hash stands for them. */

@@ -11,7 +11,7 @@ import { node, pod } from './world/objects.js';
 import { textModules } from './world/text_modules.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
-const FOLDER = new URL('../../web/plugins', import.meta.url);
+const FOLDER = new URL('../../web/plugins/', import.meta.url);
 
 /** @type {Record<string, (world: World) => Promise<unknown>>} what each comes to */
 const OUTCOMES = {
