@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
+import { packedLink } from '../../../web/src/scenario/link.js';
 import { openBrowser, servePages } from '../../runtimes/launchers/chromium.js';
 import { lessonText, recordingOf } from '../played_lesson.js';
 
@@ -180,6 +181,34 @@ test('a scenario that cannot be read is told, and the next one is played', async
   }, lessonText('01-taints'));
   const { position } = await ask(page, 'next');
   assert.ok(position > 1);
+});
+
+test('plugins are neither run nor offered in a frame, whatever frames the page', async (t) => {
+  const scenario = `apiVersion: stowage/v1
+kind: Scenario
+title: With a plugin
+plugins: [{ source: "export default { name: 'Brought', filter() {} };" }]
+`;
+  const why = /JavaScript, which is left out: no plugin is run in a frame/;
+  const inElement = await embedded(
+    t,
+    `<stowage-playground><script type="application/yaml">${scenario}</script></stowage-playground>`,
+  );
+  await inElement.frame.getByText(why).waitFor();
+  assert.equal(await inElement.frame.getByRole('button', { name: 'Run it' }).count(), 0);
+
+  const shared = { scenario, moves: [/** @type {const} */ ('next')], position: 1, look: {} };
+  const link = `#share=${await packedLink({ ...shared, hash: '' })}`;
+  const { page } = await embedded(t, `<iframe src="${playground.url}/index.html${link}"></iframe>`);
+  const frame = page.frameLocator('iframe');
+  await frame.getByText(why).waitFor();
+  assert.equal(await frame.getByRole('button', { name: 'Run it' }).count(), 0);
+  await frame.getByRole('tab', { name: 'Plugin' }).click();
+  await frame
+    .locator('.plugin-panel')
+    .getByText(/^No plugin is run in a frame/)
+    .waitFor();
+  assert.equal(await frame.getByLabel('Sample').count(), 0);
 });
 
 test('who is not the page around is not heard, and the frame waits until it is near', async (t) => {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { finishedKubectl } from '../../../wasm/toolchain/kubectl.js';
 import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
+import { packedLink } from '../../../web/src/scenario/link.js';
 import { openBrowser } from '../../runtimes/launchers/chromium.js';
 import { violationsOn } from './axe.js';
 import { OpenedPage } from './opened_page.js';
@@ -116,6 +117,31 @@ test('back to the lesson that was open, and to the cluster again', async (t) => 
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.locator('.following').waitFor();
   assert.equal(await page.getByText('Read-only').count(), 1);
+  assert.deepEqual(faults, []);
+});
+
+test('no plugin is run where the API could be read by one', async (t) => {
+  const source = `const { items } = (await import('/api/v1/secrets', { with: { type: 'json' } }))
+  .default; export default { name: 'Brought', filter() {} };`;
+  const scenario = JSON.stringify({
+    ...{ apiVersion: 'stowage/v1', kind: 'Scenario', title: 'With a plugin' },
+    plugins: [{ source }],
+  });
+  const moves = [/** @type {const} */ ('next')];
+  const link = await packedLink({ scenario, moves, position: 1, hash: '', look: {} });
+  const opened = await open(t, `${url}/playground/#share=${link}`);
+  const { page, faults } = opened;
+  await page
+    .getByText(/JavaScript, which is left out: no plugin is run here, as the API/)
+    .waitFor();
+  assert.equal(await opened.button('Run it').count(), 0);
+  await page.getByRole('tab', { name: 'Plugin' }).click();
+  await page
+    .locator('.plugin-panel')
+    .getByText(/^No plugin is run here, as the API/)
+    .waitFor();
+  assert.equal(await page.getByLabel('Sample').count(), 0);
+  assert.deepEqual(await violationsOn(page), []);
   assert.deepEqual(faults, []);
 });
 

@@ -1,10 +1,10 @@
 // Goal: a plugin that is typed in the page takes part, and can neither reach out nor hold up the
 // page. Method: the panel in a browser, under the page's policy.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 
 import { packedLink } from '../../../web/src/scenario/link.js';
+import { DOORS } from '../../../web/src/worker/network_doors.js';
 import { openPlayground } from './opened_page.js';
 
 const playground = await openPlayground();
@@ -58,29 +58,45 @@ test('what it throws is the error of the cycle', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
-test('it has no network', async (t) => {
+test('every door is closed for good, and no code is made of text', async (t) => {
+  const { page, type } = await begun(t);
+  await type(`const open = [];
+for (const name of ${JSON.stringify(DOORS)}) {
+  Reflect.deleteProperty(globalThis, name);
+  const isRenewed = Reflect.defineProperty(globalThis, name, { value: 1 });
+  if (isRenewed || globalThis[name] !== undefined) open.push(name);
+  for (const { prototype } of [DedicatedWorkerGlobalScope, WorkerGlobalScope, EventTarget, Object])
+    if (name in prototype) open.push('inherited ' + name);
+}
+for (const owner of [WorkerNavigator, StorageManager, LockManager, IDBFactory, CacheStorage])
+  if (made(() => new owner()) !== 'TypeError') open.push(owner.name);
+for (const code of [eval, Function, (async () => {}).constructor])
+  if (made(() => code('1')) !== 'EvalError') open.push(String(code));
+if (setTimeout('1') !== 0) open.push('setTimeout');
+function made(make) {
+  try { make(); } catch ({ name }) { return name; }
+}
+export default { name: ['Open:', ...open].join(' '), filter() {} };`);
+  assert.match(await page.locator('.plugin-panel').innerText(), /Open: is at work/);
+});
+
+test('it imports nothing, and is told so', async (t) => {
   const { opened, page, type } = await begun(t);
-  await type(`const names = ['fetch', 'XMLHttpRequest', 'WebSocket', 'indexedDB', 'Worker'];
-const there = names.filter((name) => globalThis[name] !== undefined);
-const evaluated = await Promise.resolve('1').then(eval).catch(({ name }) => name);
-export default { name: ['Has', ...there, evaluated].join(' '), filter() {} };`);
-  await page.getByText('Has EvalError is at work').waitFor();
-  /** @type {string[]} */
-  const asked = [];
-  const elsewhere = createServer(({ url = '' }, response) => {
-    asked.push(url);
-    response.writeHead(200, {
-      'content-type': 'text/javascript',
-      'access-control-allow-origin': '*',
-    });
-    response.end("export default { name: 'Elsewhere', filter() {} };");
-  });
-  await new Promise((resolve) => elsewhere.listen(0, '127.0.0.1', () => resolve(undefined)));
-  t.after(() => elsewhere.close());
-  const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
-  await type(`export { default } from 'http://127.0.0.1:${port}/plugin.js';`);
-  assert.match(await page.locator('.plugin-panel .fault').innerText(), /Failed to fetch/);
-  assert.deepEqual(asked, []);
+  for (const text of [
+    "export { default } from './icon.svg';",
+    "await import('/version', { with: { type: 'json' } });\nexport default { name: 'A' };",
+    "import all from '/version' with { type: 'json' };\nexport default { name: 'A' };",
+  ]) {
+    await type(text);
+    assert.match(
+      await page.locator('.plugin-panel .fault').innerText(),
+      /^line 1: a plugin (im|ex)ports nothing/,
+    );
+    await page.getByText('No plugin is at work').waitFor();
+  }
+  await type("import { skip } from 'stowage';\nexport default { name: skip().code, filter() {} };");
+  await page.getByText('Skip is at work').waitFor();
+  assert.deepEqual(opened.faults, []);
 });
 
 test('one that never ends is given up, and nothing that was done before is lost', async (t) => {

@@ -78,9 +78,23 @@ test('a person is asked for the worker', async () => {
     asks.push(ask);
     return { playground: {}, end() {} };
   });
-  const decided = asks[0](['export default []']);
+  const decided = asks[0](['export default []'], '');
   assert.deepEqual(connection.unagreed.value?.sources, ['export default []']);
   connection.unagreed.value?.decide(true);
   assert.equal(await decided, true);
   assert.equal(connection.unagreed.value, null);
+});
+
+test('where plugins are not run a person is told, until something else is opened', async () => {
+  /** @type {import('../../../web/src/page/connection.js').Ask[]} */
+  const asks = [];
+  const connection = await Connection.open(async (ask) => {
+    asks.push(ask);
+    return { playground: { open: async () => ({}), ping: async () => {} }, end() {} };
+  });
+  assert.equal(await asks[0]([], 'no plugin is run here'), false);
+  assert.equal(connection.unagreed.value, null);
+  assert.equal(connection.leftOutFor.value, 'no plugin is run here');
+  await connection.playground.open('text');
+  assert.equal(connection.leftOutFor.value, '');
 });

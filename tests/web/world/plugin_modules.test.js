@@ -62,6 +62,33 @@ test('what fails while it is loaded is told with its line', async () => {
   });
 });
 
+test('where there is a reason against it none is run, whoever agrees', async () => {
+  const source = "globalThis.ranAnyway = true; export default { name: 'P' }";
+  /** @type {unknown[][]} */
+  const asked = [];
+  const modules = new PluginModules({
+    reasonAgainst: async () => 'no plugin is run here',
+    ask: async (...question) => asked.push(question) > 0,
+  });
+  modules.agree([{ source }]);
+  await assert.rejects(modules.load([{ source }]), {
+    code: 'NotHere',
+    message: 'no plugin is run here',
+  });
+  assert.deepEqual(await modules.load([]), []);
+  await modules.areAgreed([{ source }]);
+  assert.deepEqual(asked, [[[], 'no plugin is run here']]);
+  assert.equal(Reflect.has(globalThis, 'ranAnyway'), false);
+});
+
+test('a text that imports from elsewhere is not run', async () => {
+  await assert.rejects(loaded("\nimport('data:text/javascript,')"), {
+    code: 'ForeignImport',
+    line: 2,
+    column: 1,
+  });
+});
+
 test('only what somebody agreed to is run, and the doors are closed before', async () => {
   /** @type {string[]} */
   const happened = [];

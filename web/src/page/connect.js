@@ -9,6 +9,7 @@ const engine = compiled(new URL('../../../js/dist/stowage.wasm', import.meta.url
 engine.catch(() => {});
 
 /** @import { Ask } from './connection.js' */
+/** @import { PageFacts } from '../worker/worker.js' */
 
 /** A playground in a worker of its own. @typedef {{ playground: any, end: () => void }} Remote */
 
@@ -27,7 +28,9 @@ export async function startWorker(ask) {
     worker.onerror = () => reject(new Error('its worker cannot be loaded'));
   });
   const create = /** @type {any} */ (wrap(worker));
-  const playground = await Promise.race([create(await engine, proxy(ask)), failed]);
+  /** @type {PageFacts} */
+  const page = { isFramed: window.top !== window };
+  const playground = await Promise.race([create(await engine, page, proxy(ask)), failed]);
   worker.onerror = null;
   URL.revokeObjectURL(url);
   return {

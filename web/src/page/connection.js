@@ -9,6 +9,9 @@ import { signal } from '@preact/signals';
 /** What changes the world that is open. */
 const CHANGES = ['next', 'do', 'steps', 'make', 'goTo', 'usePlugins', 'applyText'];
 
+/** What shows something else. */
+const OPENS = ['open', 'openFiles', 'follow', 'unfollow'];
+
 /** What begins or ends to follow a live cluster. @type {Record<string, boolean>} */
 const FOLLOWS = { follow: true, unfollow: false, open: false };
 
@@ -16,8 +19,9 @@ const FOLLOWS = { follow: true, unfollow: false, open: false };
 const PATIENCE = 5000;
 
 /**
- * Whether a person wants these texts to be run.
- * @typedef {(sources: string[]) => Promise<boolean>} Ask
+ * Whether a person wants these texts to be run; where `reasonAgainst` is not empty nobody is asked,
+ * as they are left out for that.
+ * @typedef {(sources: string[], reasonAgainst: string) => Promise<boolean>} Ask
  */
 
 /** Something asked of the worker. @typedef {{ name: string, args: any[] }} Question */
@@ -40,6 +44,8 @@ export class Connection {
   unagreed = signal(
     /** @type {{ sources: string[], decide: (isAgreed: boolean) => void } | null} */ (null),
   );
+  /** Why JavaScript that somebody brought was left out, if it was. */
+  leftOutFor = signal('');
   /** Whether a plugin keeps the worker from answering. */
   isStuck = signal(false);
 
@@ -102,6 +108,7 @@ export class Connection {
     const remote = this.#remote;
     if (!remote) return Promise.reject(ENDED);
     if (name === 'open') this.#done = [];
+    if (OPENS.includes(String(name))) this.leftOutFor.value = '';
     const question = { name: String(name), args };
     const isChange = CHANGES.includes(question.name) && !this.#isLive;
     if (name === 'open' || isChange) this.#done.push(question);
@@ -136,14 +143,17 @@ export class Connection {
   }
 
   /** @type {Ask} */
-  #decision = (sources) =>
-    new Promise((resolve) => {
+  #decision = (sources, reasonAgainst) => {
+    this.leftOutFor.value = reasonAgainst;
+    if (reasonAgainst !== '') return Promise.resolve(false);
+    return new Promise((resolve) => {
       const decide = (/** @type {boolean} */ isAgreed) => {
         this.unagreed.value = null;
         resolve(isAgreed);
       };
       this.unagreed.value = { sources, decide };
     });
+  };
 
   /** @returns {Promise<false>} */
   #wait() {

@@ -183,6 +183,16 @@ export class Playground {
     return this.do({ do: 'configure', scheduler });
   }
 
+  /** Whether a live cluster is followed. */
+  get isLive() {
+    return this.#live !== undefined;
+  }
+
+  /** Why no plugin is run here; empty: one may be. @returns {Promise<string>} */
+  reasonAgainstPlugins() {
+    return this.#modules.reasonAgainst();
+  }
+
   /** The plugins that are at work, as text. */
   pluginModules() {
     return this.#world.settings.plugins ?? [];

@@ -4,15 +4,31 @@ import { expose, proxy } from 'comlink';
 import { loadEngine } from '../../../js/src/index.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { closeNetworkDoors } from './network_doors.js';
+import { PluginBarrier } from './plugin_barrier.js';
 import { withPlainErrors } from './plain_errors.js';
 import { readLessonFile } from './lesson_files.js';
 import { Playground } from './playground.js';
 
 /** @import { Ask } from '../page/connection.js' */
 
-expose(async (/** @type {WebAssembly.Module} */ wasm, /** @type {Ask} */ ask) => {
+/** `isFramed`: whether the page is in a frame. @typedef {{ isFramed: boolean }} PageFacts */
+
+/**
+ * @param {WebAssembly.Module} wasm
+ * @param {PageFacts} page
+ * @param {Ask} ask
+ */
+async function begin(wasm, page, ask) {
   const engine = await loadEngine({ wasm });
-  const modules = new PluginModules({ ask, beforeFirst: () => closeNetworkDoors() });
+  const barrier = new PluginBarrier(page);
+  /** @type {PluginModules} */
+  const modules = new PluginModules({
+    ask,
+    reasonAgainst: () => barrier.reason(playground.isLive),
+    beforeFirst: () => closeNetworkDoors(),
+  });
   const playground = new Playground({ engine, readFile: readLessonFile, modules });
   return proxy(withPlainErrors(playground));
-});
+}
+
+expose(begin);

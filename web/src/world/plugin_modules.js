@@ -1,6 +1,7 @@
 /** Plugins as text: modules whose exports are plugins, loaded while the world runs. */
 import { StowageError } from '../../../js/src/errors.js';
 import * as statuses from '../../../js/src/statuses.js';
+import { withStowageFrom } from './plugin_imports.js';
 
 /** @import { Plugin } from '../../../js/src/plugin_types.js' */
 
@@ -9,7 +10,9 @@ import * as statuses from '../../../js/src/statuses.js';
 /** Where modules find what `stowage` exports for plugins. */
 const STATUSES = Symbol.for('stowage.statuses');
 
-const IMPORT = /(\bfrom\s*)(?:'stowage'|"stowage")/g;
+const STATUS_NAMES = Object.keys(statuses).join(', ');
+const STATUSES_MODULE = `const all = globalThis[Symbol.for("stowage.statuses")];
+export const { ${STATUS_NAMES} } = all;`;
 
 const NO_PLUGIN = "exports no plugin: export default { name: 'MyPlugin', filter() {} }";
 
@@ -19,7 +22,7 @@ export class PluginModuleError extends StowageError {
   name = 'PluginModuleError';
 
   /**
-   * @param {'NotAgreed' | 'LoadFailed' | 'NoPlugins'} code
+   * @param {'NotAgreed' | 'NotHere' | 'ForeignImport' | 'LoadFailed' | 'NoPlugins'} code
    * @param {string} message
    * @param {{ line?: number, column?: number, cause?: unknown }} [place] in its text, from 1
    */
@@ -36,6 +39,7 @@ export class PluginModuleError extends StowageError {
  */
 export class PluginModules {
   #urlOf;
+  #reasonAgainst;
   #beforeFirst;
   #ask;
   /** @type {Set<string>} */
@@ -43,16 +47,31 @@ export class PluginModules {
   /** @type {Set<string>} */
   #refused = new Set();
   #isFirst = true;
+  /** Where texts find what `stowage` exports. @type {string | undefined} */
+  #statusesUrl;
 
   /**
-   * @param {{ urlOf?: (text: string) => string, beforeFirst?: () => void, ask?: (sources: string[])
-   *   => Promise<boolean> }} [options] `urlOf`: where a text can be imported from; `beforeFirst` is
-   *   done before anything is run; `ask`: whether a person wants these to be run
+   * @param {{ urlOf?: (text: string) => string, reasonAgainst?: () => Promise<string>,
+   *   beforeFirst?: () => void, ask?: (sources: string[], reasonAgainst: string) =>
+   *   Promise<boolean> }} [options] `urlOf`: where a text can be imported from; `reasonAgainst`:
+   *   why none is run here, whoever agrees, empty: one may be; `beforeFirst` is done before
+   *   anything is run; `ask`: whether a person wants these to be run, who is only told a reason
    */
-  constructor({ urlOf = blobUrl, beforeFirst = () => {}, ask = async () => false } = {}) {
+  constructor({
+    urlOf = blobUrl,
+    reasonAgainst = async () => '',
+    beforeFirst = () => {},
+    ask = async () => false,
+  } = {}) {
     this.#urlOf = urlOf;
+    this.#reasonAgainst = reasonAgainst;
     this.#beforeFirst = beforeFirst;
     this.#ask = ask;
+  }
+
+  /** Why no plugin is run here, whoever agrees; empty: one may be. @returns {Promise<string>} */
+  reasonAgainst() {
+    return this.#reasonAgainst();
   }
 
   /** @param {readonly PluginModule[]} modules that may be run from now on */
@@ -66,11 +85,15 @@ export class PluginModules {
    * @returns {Promise<boolean>} whether they may be run
    */
   async areAgreed(modules) {
+    if (modules.length === 0) return true;
+    const reason = await this.#reasonAgainst();
+    if (reason !== '') return this.#ask([], reason);
     const unknown = modules.filter(({ source }) => !this.#agreed.has(source));
     if (unknown.length === 0) return true;
-    const isAgreed = await this.#ask(unknown.map(({ source }) => source));
+    const sources = unknown.map(({ source }) => source);
+    const isAgreed = await this.#ask(sources, '');
     if (isAgreed) this.agree(unknown);
-    else for (const { source } of unknown) this.#refused.add(source);
+    else for (const source of sources) this.#refused.add(source);
     return isAgreed;
   }
 
@@ -80,6 +103,8 @@ export class PluginModules {
    * @throws {PluginModuleError}
    */
   async load(modules) {
+    const reason = modules.length === 0 ? '' : await this.#reasonAgainst();
+    if (reason !== '') throw new PluginModuleError('NotHere', reason);
     const isRefused = modules.some(({ source }) => this.#isRefused(source));
     if (isRefused || !(await this.areAgreed(modules)))
       throw new PluginModuleError('NotAgreed', 'nobody agreed to run this JavaScript');
@@ -94,10 +119,13 @@ export class PluginModules {
 
   /** @param {string} source */
   async #loadOne(source) {
+    this.#statusesUrl ??= this.#urlOf(STATUSES_MODULE);
+    const module = withStowageFrom(source, this.#statusesUrl);
+    if ('fault' in module) throw new PluginModuleError('ForeignImport', module.fault, module);
     if (this.#isFirst) this.#beforeFirst();
     this.#isFirst = false;
     Reflect.set(globalThis, STATUSES, statuses);
-    const url = this.#urlOf(source.replace(IMPORT, (_, from) => `${from}"${this.#statusesUrl}"`));
+    const url = this.#urlOf(module.text);
     try {
       return pluginsOf(await import(/* @vite-ignore */ url));
     } catch (cause) {
@@ -106,11 +134,6 @@ export class PluginModules {
     } finally {
       URL.revokeObjectURL(url);
     }
-  }
-
-  get #statusesUrl() {
-    const names = Object.keys(statuses).join(', ');
-    return this.#urlOf(`export const { ${names} } = globalThis[Symbol.for('stowage.statuses')];`);
   }
 }
 

@@ -25,8 +25,12 @@ export class PluginDesk {
     this.#session = session;
   }
 
+  /** Why no plugin is run here; empty: one may be; null: not known yet. */
+  reasonAgainst = signal(/** @type {string | null} */ (null));
+
   /** Begins with what is at work, unless there is a text already. */
   async begin() {
+    this.reasonAgainst.value = await this.#session.query((one) => one.reasonAgainstPlugins());
     if (this.text.value !== '' || this.#session.plugins.value.length === 0) return;
     await this.#session.ask(async (playground) => {
       const [module] = await playground.pluginModules();

@@ -7,6 +7,7 @@ export function PluginNotices({ session }) {
   return (
     <>
       <Unagreed session={session} />
+      <LeftOut session={session} />
       <Stuck session={session} />
     </>
   );
@@ -32,6 +33,17 @@ function Unagreed({ session }) {
       <button type="button" onClick={() => unagreed.decide(false)}>
         Open without it
       </button>
+    </div>
+  );
+}
+
+/** @param {{ session: Session }} props */
+function LeftOut({ session }) {
+  const reason = session.connection?.leftOutFor.value;
+  if (!reason) return null;
+  return (
+    <div class="plugin-notice" role="status">
+      <p>This scenario brings JavaScript, which is left out: {reason}.</p>
     </div>
   );
 }

@@ -7,10 +7,23 @@ import './plugin_panel.css';
 
 /** @import { Session } from '../session.js' */
 
-/** A plugin in JavaScript, written here and at work at once. @param {{ session: Session }} props */
+/** A plugin in JavaScript, where one may be run. @param {{ session: Session }} props */
 export function PluginPanel({ session }) {
   const desk = session.pluginDesk;
   useEffect(() => void desk.begin(), [desk]);
+  const reason = desk.reasonAgainst.value;
+  return (
+    <div class="plugin-panel">
+      <h2>Plugin</h2>
+      {reason === '' && <Desk session={session} />}
+      {reason && <p role="status">{reason[0].toUpperCase() + reason.slice(1)}.</p>}
+    </div>
+  );
+}
+
+/** Written here and at work at once. @param {{ session: Session }} props */
+function Desk({ session }) {
+  const desk = session.pluginDesk;
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
   const choose = async ({ currentTarget }) => {
     const sample = SAMPLES.find(({ id }) => id === currentTarget.value);
@@ -19,8 +32,7 @@ export function PluginPanel({ session }) {
   };
   const problem = desk.problem.value;
   return (
-    <div class="plugin-panel">
-      <h2>Plugin</h2>
+    <>
       <p>
         An ES module that exports a plugin. It may import from <code>stowage</code>:{' '}
         <code>unschedulable</code>, <code>unresolvable</code>, <code>pending</code>,{' '}
@@ -68,7 +80,7 @@ export function PluginPanel({ session }) {
         </p>
       )}
       <Running session={session} />
-    </div>
+    </>
   );
 }
 

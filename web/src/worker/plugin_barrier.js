@@ -1,0 +1,50 @@
+/** Where no plugin is run, whoever agrees to it. */
+
+const IN_A_FRAME =
+  'no plugin is run in a frame of another page: open the playground in a page of its own';
+const BESIDE_AN_API =
+  'no plugin is run here, as the API of a cluster is served at the address of this page: open ' +
+  'the playground at another one';
+const WHILE_LIVE =
+  'no plugin is run while a live cluster is followed: disconnect, and open this again';
+
+export class PluginBarrier {
+  #isFramed;
+  #origin;
+  #fetch;
+  /** @type {Promise<boolean> | undefined} */
+  #servesApi;
+
+  /**
+   * @param {{ isFramed: boolean, origin?: string, fetch?: (url: URL) => Promise<Response> }} page
+   *   `isFramed`: whether it is in a frame
+   */
+  constructor({ isFramed, origin = self.origin, fetch = (url) => globalThis.fetch(url) }) {
+    this.#isFramed = isFramed;
+    this.#origin = origin;
+    this.#fetch = fetch;
+  }
+
+  /**
+   * @param {boolean} isLive whether a live cluster is followed
+   * @returns {Promise<string>} why no plugin is run; empty: one may be
+   */
+  async reason(isLive) {
+    if (this.#isFramed) return IN_A_FRAME;
+    // Once: the first plugin takes the network away.
+    this.#servesApi ??= this.#asked();
+    if (await this.#servesApi) return BESIDE_AN_API;
+    return isLive ? WHILE_LIVE : '';
+  }
+
+  /** Whether an API server answers at the page's own address, be it with a refusal. */
+  async #asked() {
+    try {
+      const answer = await this.#fetch(new URL('/version', this.#origin));
+      const { gitVersion, kind } = await answer.json();
+      return typeof gitVersion === 'string' || kind === 'Status';
+    } catch {
+      return false;
+    }
+  }
+}
