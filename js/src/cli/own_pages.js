@@ -6,6 +6,9 @@ import { fetchOf, PLAIN, PlainResponse } from '../plain_http.js';
 /** Addresses that nobody else can reach. */
 const LOOPBACK = /^(127(\.\d+){3}|\[?::1\]?|([\w-]+\.)*localhost)$/;
 
+/** As a URL says it. */
+const ADDRESS = /^(\d+(\.\d+){3}|\[[^\]]+\])$/;
+
 /** @param {string} host a name or an address */
 export function isLoopback(host) {
   return LOOPBACK.test(host);
@@ -13,31 +16,34 @@ export function isLoopback(host) {
 
 /**
  * Refuses what pages from elsewhere have a browser ask, changes and WebSockets above all: only
- * those of this server, and those that this machine serves itself, may. Where the server is at a
- * loopback address, its name must be one as well: another name that leads here is somebody's trick.
- * Whoever is no browser names no origin.
+ * those of this server, and those that this machine serves itself, may. The server has the names of
+ * this machine alone, and at no loopback address also addresses and the name that it listens at:
+ * another name that leads here is somebody's trick. Whoever is no browser names no origin.
  * @param {Fetch} fetch
- * @param {{ host: string }} options the address that is listened at
+ * @param {{ host: string }} options the address, or the name, that is listened at
  * @returns {Fetch & { [PLAIN]: PlainFetch }}
  */
 export function forOwnPages(fetch, { host }) {
   const plain = fetch[PLAIN] ?? (async () => Promise.reject(new Error('no plain values')));
-  const isLocal = isLoopback(host);
   return fetchOf(async (request) => {
-    const fault = faultOf(request, isLocal);
+    const fault = faultOf(request, host);
     return fault === undefined ? plain(request) : forbidden(fault);
   });
 }
 
 /**
  * @param {PlainRequest} request
- * @param {boolean} isLocal
+ * @param {string} listened
  * @returns {string | undefined}
  */
-function faultOf({ url, headers }, isLocal) {
+function faultOf({ url, headers }, listened) {
   const { hostname, host } = new URL(url);
-  if (isLocal && !isLoopback(hostname))
-    return `this server is at a loopback address, and has no name ${hostname}`;
+  if (!isLoopback(hostname)) {
+    if (isLoopback(listened))
+      return `this server is at a loopback address, and has no name ${hostname}`;
+    if (!ADDRESS.test(hostname) && hostname !== listened.toLowerCase())
+      return `this server has no name ${hostname}: ask it by its address, or --host gives the name`;
+  }
   const origin = headers.get('Origin');
   if (origin === null) return undefined;
   const from = URL.canParse(origin) ? new URL(origin) : undefined;

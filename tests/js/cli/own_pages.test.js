@@ -30,9 +30,26 @@ test('a name that leads here by a trick is refused at a loopback address', async
   const url = 'http://example.org:8001/api/v1/nodes';
   assert.equal(await statusOf('127.0.0.1', url), 403);
   assert.equal(await statusOf('127.0.0.1', url, 'http://example.org:8001'), 403);
-  assert.equal(await statusOf('0.0.0.0', url), 200);
-  assert.equal(await statusOf('0.0.0.0', url, 'http://example.org:8001'), 200);
-  assert.equal(await statusOf('0.0.0.0', url, 'http://example.com'), 403);
+  assert.equal(await statusOf('127.0.0.1', 'http://10.0.0.1:8001/'), 403);
+});
+
+test('elsewhere the server has its addresses, and the name that it was given', async () => {
+  for (const [host, authority, want] of /** @type {const} */ ([
+    ['0.0.0.0', 'example.org:8001', 403],
+    ['0.0.0.0', '10.0.0.1.example.org', 403],
+    ['0.0.0.0', 'devbox', 403],
+    ['0.0.0.0', '10.0.0.1:8001', 200],
+    ['::', '[fd00::1]:8001', 200],
+    ['0.0.0.0', 'localhost:8001', 200],
+    ['DevBox', 'devbox:8001', 200],
+    ['DevBox', '10.0.0.1:8001', 200],
+    ['DevBox', 'other:8001', 403],
+  ])) {
+    const url = `http://${authority}/api/v1/nodes`;
+    assert.equal(await statusOf(host, url), want, `${host} ${authority}`);
+    assert.equal(await statusOf(host, url, new URL(url).origin), want, `${host} ${authority}`);
+    assert.equal(await statusOf(host, url, 'http://example.com'), 403);
+  }
 });
 
 test('a refusal is a Status', async () => {
