@@ -209,6 +209,12 @@ plugins: [{ source: "export default { name: 'Brought', filter() {} };" }]
     .getByText(/^No plugin is run in a frame/)
     .waitFor();
   assert.equal(await frame.getByLabel('Sample').count(), 0);
+
+  const own = await embedded(t, `<iframe src="${playground.url}/index.html#cluster="></iframe>`);
+  await own.page
+    .frameLocator('iframe')
+    .getByText(/^no cluster is followed in a frame/)
+    .waitFor();
 });
 
 test('who is not the page around is not heard, and the frame waits until it is near', async (t) => {

@@ -120,6 +120,47 @@ test('back to the lesson that was open, and to the cluster again', async (t) => 
   assert.deepEqual(faults, []);
 });
 
+test('what needs a scenario is not beside a live cluster, and says why', async (t) => {
+  const { page, faults } = await open(t, `${url}/playground/`);
+  await page.locator('.following').waitFor();
+  await page.getByText(/^Compare and Plugin need a scenario/).waitFor();
+  for (const name of ['Compare', 'Plugin']) {
+    const tab = page.getByRole('tab', { name, disabled: true });
+    assert.match(String(await tab.getAttribute('title')), /need a scenario/);
+    // Not by the mouse alone: a click is what a keyboard does as well.
+    await tab.dispatchEvent('click');
+    await page.getByRole('tab', { name: 'Story', selected: true }).waitFor();
+  }
+  await page.getByRole('tab', { name: 'Story' }).press('ArrowLeft');
+  await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Edit' }).press('ArrowRight');
+  await page.getByRole('tab', { name: 'Story', selected: true }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('keys of time do nothing beside a live cluster', async (t) => {
+  const opened = await open(t, `${url}/playground/`);
+  const { page, faults } = opened;
+  await page.locator('.following').waitFor();
+  for (const key of ['n', 's', 'j', 'Space', '[', ']']) await page.keyboard.press(key);
+  await opened.untilQuiet();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await opened.button('Disconnect').click();
+  await page.getByText('Step 1 of 1').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('an address that is none is refused in words, and the page goes on', async (t) => {
+  const opened = await open(t, `${url}/playground/#cluster=%`);
+  await opened.page
+    .getByRole('alert')
+    .getByText(/must be an http or https URL/)
+    .waitFor();
+  await opened.page.getByRole('heading', { name: /door/ }).waitFor();
+  assert.ok(await opened.button('Next').isEnabled());
+  assert.deepEqual(opened.faults, []);
+});
+
 test('no plugin is run where the API could be read by one', async (t) => {
   const source = `const { items } = (await import('/api/v1/secrets', { with: { type: 'json' } }))
   .default; export default { name: 'Brought', filter() {} };`;

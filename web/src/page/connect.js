@@ -2,6 +2,7 @@
 import { proxy, releaseProxy, wrap } from 'comlink';
 
 import workerUrl from '../worker/worker.js?worker&url';
+import { isFramed } from './framed.js';
 
 /** Read and compiled while the worker is loaded; another worker takes it as it is. */
 const engine = compiled(new URL('../../../js/dist/stowage.wasm', import.meta.url));
@@ -29,7 +30,7 @@ export async function startWorker(ask) {
   });
   const create = /** @type {any} */ (wrap(worker));
   /** @type {PageFacts} */
-  const page = { isFramed: window.top !== window };
+  const page = { isFramed: isFramed() };
   const playground = await Promise.race([create(await engine, page, proxy(ask)), failed]);
   worker.onerror = null;
   URL.revokeObjectURL(url);

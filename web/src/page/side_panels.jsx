@@ -7,31 +7,37 @@ import { Story } from './story.jsx';
 /** @import { Session } from './session.js' */
 
 /**
- * What can be open beside the cluster.
- * @type {readonly { id: string, title: string, View: ComponentType<{ session: Session }> }[]}
+ * What can be open beside the cluster. `ofScenario`: not beside a live one.
+ * @type {readonly { id: string, title: string, View: ComponentType<{ session: Session }>,
+ *   ofScenario?: boolean }[]}
  */
 const PANELS = [
   { id: 'story', title: 'Story', View: Story },
   { id: 'edit', title: 'Edit', View: EditorPanel },
-  { id: 'compare', title: 'Compare', View: ComparePanel },
-  { id: 'plugin', title: 'Plugin', View: PluginPanel },
+  { id: 'compare', title: 'Compare', View: ComparePanel, ofScenario: true },
+  { id: 'plugin', title: 'Plugin', View: PluginPanel, ofScenario: true },
 ];
+
+/** Why panels cannot be opened beside a live cluster. */
+const LIVE = 'Compare and Plugin need a scenario: the scheduler of a live cluster is its own.';
 
 /** The panels as tabs. @param {{ session: Session }} props */
 export function SidePanels({ session }) {
-  const open = PANELS.find(({ id }) => id === session.panel.value) ?? PANELS[0];
+  const isLive = session.live.value !== null;
+  const panels = PANELS.filter(({ ofScenario }) => !isLive || !ofScenario);
+  const open = panels.find(({ id }) => id === session.panel.value) ?? PANELS[0];
   /** @param {KeyboardEvent} event */
   const move = ({ key }) => {
-    const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? PANELS.length - 1 : 0;
+    const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? panels.length - 1 : 0;
     if (by === 0) return;
-    const next = PANELS[(PANELS.indexOf(open) + by) % PANELS.length];
+    const next = panels[(panels.indexOf(open) + by) % panels.length];
     session.panel.value = next.id;
     document.getElementById(`tab-${next.id}`)?.focus();
   };
   return (
     <>
       <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={move}>
-        {PANELS.map(({ id, title }) => (
+        {PANELS.map(({ id, title, ofScenario = false }) => (
           <button
             key={id}
             id={`tab-${id}`}
@@ -39,15 +45,18 @@ export function SidePanels({ session }) {
             role="tab"
             aria-selected={id === open.id}
             aria-controls="side-panel"
+            aria-disabled={isLive && ofScenario}
+            title={isLive && ofScenario ? LIVE : undefined}
             tabIndex={id === open.id ? 0 : -1}
             onClick={() => {
-              session.panel.value = id;
+              if (!isLive || !ofScenario) session.panel.value = id;
             }}
           >
             {title}
           </button>
         ))}
       </div>
+      {isLive && <p class="hint">{LIVE}</p>}
       <div id="side-panel" role="tabpanel" aria-labelledby={`tab-${open.id}`}>
         <open.View session={session} />
       </div>

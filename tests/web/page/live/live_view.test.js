@@ -16,6 +16,7 @@ test('which cluster a page begins with', () => {
     [`#cluster=${origin}`, true, own],
     ['#cluster=http://localhost:9', true, other],
     ['#cluster=http%3A%2F%2Flocalhost%3A9', false, other],
+    ['#cluster=%', false, { baseUrl: '%', allowsChanges: false }],
   ]))
     assert.deepEqual(clusterAt({ hash, origin }, isOfCluster), want, `${hash} ${isOfCluster}`);
 });

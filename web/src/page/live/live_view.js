@@ -2,6 +2,8 @@
 import { batch, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 
+import { isFramed } from '../framed.js';
+
 /**
  * @import { LiveOptions, News } from '../../live/live_cluster.js'
  * @import { LiveRow } from '../../live/live_rows.js'
@@ -15,6 +17,12 @@ const MOST_ROWS = 3000;
 
 /** In the hash of the page's address it says which cluster is followed. */
 const HASH = '#cluster=';
+
+/** Whoever frames the page could lead a click that changes the cluster. @type {PlainError} */
+const IN_A_FRAME = {
+  name: 'FramedError',
+  message: 'no cluster is followed in a frame of another page: open the playground in its own',
+};
 
 export class LiveView {
   /** As the server says it, such as `v1.36.2`. */
@@ -50,6 +58,7 @@ export class LiveView {
  * @returns {Promise<PlainError | undefined>} why it cannot; all is as it was then
  */
 export async function connectCluster(session, options) {
+  if (isFramed()) return IN_A_FRAME;
   const { baseUrl } = options;
   const live = new LiveView(baseUrl, location.hash);
   const onNews = proxy((/** @type {News} */ news) =>
@@ -71,6 +80,7 @@ export async function connectCluster(session, options) {
     }
     batch(() => {
       session.live.value = live;
+      session.panel.value = 'story';
       forget(session);
     });
   });
@@ -104,8 +114,17 @@ export async function disconnectCluster(session) {
 export function clusterAt({ hash, origin }, isOfCluster) {
   const isNamed = hash.startsWith(HASH);
   if (!isNamed && !(isOfCluster && hash === '')) return undefined;
-  const baseUrl = decodeURIComponent(hash.slice(HASH.length)) || origin;
+  const baseUrl = decoded(hash.slice(HASH.length)) || origin;
   return { baseUrl, allowsChanges: baseUrl === origin ? 'sandbox' : false };
+}
+
+/** What nobody can decode is no address, and is refused as one. @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** @param {string} baseUrl */
