@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 
 import { recordingOf } from '../played_lesson.js';
 import { violationsOn } from './axe.js';
+import { markedLine, writeCode, writtenCode } from './code_field.js';
 import { openPlayground } from './opened_page.js';
 
 /** @import { OpenedPage } from './opened_page.js' */
@@ -107,15 +108,20 @@ test('a configuration that is refused is told with its line', async (t) => {
   t.after(() => opened.close());
   const { page } = opened;
   await page.getByRole('tab', { name: 'Compare' }).click();
-  const text = page.locator('.side').getByLabel('KubeSchedulerConfiguration');
-  await text.fill(`${await text.inputValue()}parallelism: 0\n`);
+  await page.locator('.cm-content').waitFor();
+  const text = await writtenCode(page);
+  await writeCode(page, `${text}parallelism: 0\n`);
+  const place = /^line 7, column 14: parallelism: Invalid value: 0/i;
+  const problem = page.getByRole('list', { name: 'Problems' }).getByRole('button');
+  assert.match(await problem.innerText(), place);
+  assert.equal(await markedLine(page), 7);
   await opened.button('Compare').click();
-  assert.match(
-    await page.locator('.side [role="alert"]').innerText(),
-    /^line 7, column 14: parallelism: Invalid value: 0/,
-  );
+  assert.match(await page.locator('.side [role="alert"]').innerText(), place);
   assert.equal(await page.locator('.stage canvas').count(), 1);
-  await text.fill('');
+  await writeCode(page, `${text}perc`);
+  await page.keyboard.press('Control+Space');
+  await page.getByRole('option', { name: /^percentageOfNodesToScore.*int32/ }).waitFor();
+  await writeCode(page, '');
   await opened.button('Compare').click();
   await opened.button('Stop comparing').waitFor();
   assert.match(await page.locator('.side').innerText(), /B: your configuration/);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { violationsOn } from './axe.js';
+import { markedLine, writeCode, writtenCode } from './code_field.js';
 import { openPlayground } from './opened_page.js';
 
 /** @import { OpenedPage } from './opened_page.js' */
@@ -43,47 +44,9 @@ async function choose({ page }, kind) {
   await page.locator('.cm-content').waitFor();
 }
 
-/** Pastes in the place of all that is there. @param {OpenedPage} opened @param {string} text */
-async function paste({ page }, text) {
-  const content = page.locator('.cm-content');
-  await content.press('ControlOrMeta+a');
-  await content.evaluate((element, pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    const init = { clipboardData, bubbles: true, cancelable: true };
-    element.dispatchEvent(new ClipboardEvent('paste', init));
-  }, text);
-}
-
-/** All of the text, also what is not on the screen. @param {OpenedPage} opened */
-async function written({ page }) {
-  const content = page.locator('.cm-content');
-  await content.press('ControlOrMeta+a');
-  return content.evaluate((element) => {
-    const clipboardData = new DataTransfer();
-    const init = { clipboardData, bubbles: true, cancelable: true };
-    element.dispatchEvent(new ClipboardEvent('copy', init));
-    return clipboardData.getData('text/plain');
-  });
-}
-
 /** @param {OpenedPage} opened */
 async function lastLines({ page }) {
   return (await page.locator('.cm-line').allInnerTexts()).slice(-2);
-}
-
-/** The number of the line that the first marker stands at. @param {OpenedPage} opened */
-async function markedLine({ page }) {
-  const marker = page.locator('.cm-lint-marker-error').first();
-  await marker.waitFor();
-  const { y } = /** @type {{ y: number }} */ (await marker.boundingBox());
-  const numbers = page.locator('.cm-lineNumbers .cm-gutterElement');
-  for (const number of await numbers.all()) {
-    const box = await number.boundingBox();
-    if (box && box.height > 0 && y >= box.y && y < box.y + box.height)
-      return Number(await number.innerText());
-  }
-  return undefined;
 }
 
 /** What the scheduler does with the lesson's first pod. @param {OpenedPage} opened */
@@ -100,23 +63,23 @@ test('a paste of broken YAML shows the error at its line, and loses nothing', as
   const opened = await openEditor(t);
   const { page } = opened;
   const before = [await opened.hash(), await page.locator('.timeline').innerText()];
-  await paste(opened, POD);
+  await writeCode(page, POD);
   const problem = page.getByRole('list', { name: 'Problems' }).getByRole('button');
   await problem.first().waitFor();
   assert.match(await problem.first().innerText(), /^Line 6, column 3: /);
-  assert.equal(await markedLine(opened), 6);
+  assert.equal(await markedLine(page), 6);
   await opened.button('Apply').click();
   await page.getByText('Nothing was applied.').waitFor();
-  assert.equal(await written(opened), POD);
+  assert.equal(await writtenCode(page), POD);
   assert.deepEqual([await opened.hash(), await page.locator('.timeline').innerText()], before);
 
   await page.getByRole('tab', { name: 'Story' }).click();
   await page.getByRole('tab', { name: 'Edit' }).click();
   await choose(opened, 'configuration');
   await choose(opened, 'objects');
-  assert.equal(await written(opened), POD);
+  assert.equal(await writtenCode(page), POD);
 
-  await paste(opened, MENDED);
+  await writeCode(page, MENDED);
   await page.locator('.cm-content').press('ControlOrMeta+Enter');
   await page.getByText('Applied.', { exact: true }).waitFor();
   await page.locator('.timeline').getByText('apply Pod written').waitFor();
@@ -129,7 +92,7 @@ test('a paste of broken YAML shows the error at its line, and loses nothing', as
 test('fields and values are completed at the cursor, and Tab leaves the text', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;
-  await paste(opened, `${MENDED}  tole`);
+  await writeCode(page, `${MENDED}  tole`);
   await page.keyboard.press('Control+Space');
   const option = page.getByRole('option', { name: /^tolerations/ });
   await option.waitFor();
@@ -152,7 +115,7 @@ test('a wrong configuration is refused at its line, and the old scheduler goes o
   const { page } = opened;
   await page.locator('.cm-line', { hasText: "kube-scheduler's defaults" }).waitFor();
   const plugins = '  - plugins:\n      filter:\n        enabled: [{ name: Best }]\n';
-  await paste(opened, CONFIGURATION + plugins);
+  await writeCode(page, CONFIGURATION + plugins);
   await opened.button('Apply').click();
   await page.getByText('Nothing was applied.').waitFor();
   const problem = page.getByRole('list', { name: 'Problems' }).getByRole('button');
@@ -170,7 +133,7 @@ test('another configuration decides otherwise', async (t) => {
   await page.locator('.cm-line', { hasText: "kube-scheduler's defaults" }).waitFor();
   const plugins =
     '  - plugins:\n      multiPoint:\n        disabled: [{ name: TaintToleration }]\n';
-  await paste(opened, CONFIGURATION + plugins);
+  await writeCode(page, CONFIGURATION + plugins);
   await opened.button('Apply').click();
   await page.getByText('Applied.', { exact: true }).waitFor();
   await page.locator('.timeline').getByText('another configuration').waitFor();
@@ -184,12 +147,12 @@ test('the selected object is there to be changed', async (t) => {
   await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Node' });
   await page.getByRole('combobox', { name: 'Name' }).selectOption('gpu-1');
   await page.locator('.cm-line', { hasText: /^ {2}name: gpu-1$/ }).waitFor();
-  const text = await written(opened);
-  await paste(opened, text.replace(/^ {2}taints:\n( {4}.*\n)+/m, '  taints: []\n'));
+  const text = await writtenCode(page);
+  await writeCode(page, text.replace(/^ {2}taints:\n( {4}.*\n)+/m, '  taints: []\n'));
   await opened.button('Apply').click();
   await page.getByText('Applied.', { exact: true }).waitFor();
   await page.locator('.timeline').getByText('change Node gpu-1').waitFor();
-  assert.doesNotMatch(await written(opened), /taints/);
+  assert.doesNotMatch(await writtenCode(page), /taints/);
   assert.deepEqual(opened.faults, []);
 });
 
@@ -199,7 +162,7 @@ test('a scenario with an error keeps what is open; without it it is opened', asy
   await page.locator('.cm-line', { hasText: 'kind: Scenario' }).waitFor();
   const hash = await opened.hash();
   const text = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: Mine\nsteps: [{ advance: soon }]\n';
-  await paste(opened, text);
+  await writeCode(page, text);
   await opened.button('Open').click();
   await page.getByText('Nothing was applied.').waitFor();
   assert.match(
@@ -210,8 +173,8 @@ test('a scenario with an error keeps what is open; without it it is opened', asy
   await page.getByRole('tab', { name: 'Story' }).click();
   assert.notEqual(await page.locator('.side h2').innerText(), 'Mine');
   await page.getByRole('tab', { name: 'Edit' }).click();
-  assert.equal(await written(opened), text);
-  await paste(opened, text.replace('soon', '10s'));
+  assert.equal(await writtenCode(page), text);
+  await writeCode(page, text.replace('soon', '10s'));
   await opened.button('Open').click();
   await page.getByText('Applied.', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Story' }).click();
@@ -225,7 +188,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       const opened = await openEditor(t, 'objects', { width, height: 900 });
       const { page } = opened;
       await page.emulateMedia({ colorScheme });
-      await paste(opened, `${POD}# a note\n`);
+      await writeCode(page, `${POD}# a note\n`);
       await page.getByRole('list', { name: 'Problems' }).getByRole('button').waitFor();
       assert.deepEqual(await violationsOn(page), []);
     });

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 
 import { packedLink } from '../../../web/src/scenario/link.js';
 import { DOORS } from '../../../web/src/worker/network_doors.js';
+import { markedLine } from './code_field.js';
 import { openPlayground } from './opened_page.js';
 
 const playground = await openPlayground();
@@ -44,7 +45,11 @@ test('what cannot run says where, and the plugin before goes on', async (t) => {
   const { opened, page, type } = await begun(t);
   await type("export default { name: 'All', filter() {} };");
   await type('export default {\n  name: "Broken",\n  filter( { return 1 }\n};');
-  assert.match(await page.locator('.plugin-panel .fault').innerText(), /^line 3: SyntaxError/);
+  assert.match(
+    await page.locator('.plugin-panel .fault').innerText(),
+    /^line 3, column \d+: SyntaxError/,
+  );
+  assert.equal(await markedLine(page), 3);
   assert.match(await page.locator('.running').innerText(), /^All is at work/);
   assert.deepEqual(opened.faults, []);
 });

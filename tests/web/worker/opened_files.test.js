@@ -185,13 +185,24 @@ test('a file that cannot be opened is told with its line, and what is open stays
       `${SCENARIO}steps: [{ wait: 1s }]\n`,
       { line: 6, field: 'steps[0].wait', message: /unknown field/ },
     ],
+    [
+      'config.yaml',
+      `apiVersion: ${SECOND_PROFILE.apiVersion}\nkind: ${SECOND_PROFILE.kind}\nparallelism: 0\n`,
+      { line: 3, column: 14, message: /^parallelism: Invalid value: 0/ },
+    ],
   ];
   for (const [name, content, wanted] of cases) {
     /** @type {any} */
     const expected = { source: name, ...wanted };
     delete expected.field;
     await assert.rejects(playground.openFiles([file(name, content)]), expected, name);
+    if (typeof content !== 'string' || content === '') continue;
+    // Who writes it is told the same before opening it.
+    const [first] = await playground.check({ kind: 'file' }, content);
+    const { line, message } = await playground.openFiles([file(name, content)]).catch((e) => e);
+    assert.deepEqual([first.line, message.startsWith(first.message)], [line, true], name);
   }
+  assert.deepEqual(await playground.check({ kind: 'file' }, SCENARIO), []);
   const scenario = file('s.yaml', SCENARIO);
   const dump = file('n.json', dumpedNode('a'));
   await assert.rejects(playground.openFiles([dump, scenario]), /a Scenario is opened alone/);

@@ -2,6 +2,7 @@
 import { resourceOf, RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
 import { completionsAt } from './completions.js';
 import { checkConfiguration, configurationText } from './configuration.js';
+import { checkFile } from './file_text.js';
 import { checkChanges, objectText } from './object_changes.js';
 import { checkObjects } from './objects.js';
 import { hasErrors } from './problems.js';
@@ -13,6 +14,7 @@ import { checkScenario } from './scenario_text.js';
  * @import { Action, SchedulerSettings, World } from '../world/world.js'
  * @import { Completions } from './completions.js'
  * @import { Problem } from './problems.js'
+ * @import { TextKind } from './types.js'
  */
 
 /**
@@ -20,6 +22,8 @@ import { checkScenario } from './scenario_text.js';
  * @typedef {{ kind: 'objects' } | { kind: 'object', base: string } | { kind: 'configuration' }
  *   | { kind: 'scenario' }} Edited
  */
+
+/** `file`: a text that is to be opened. @typedef {Edited | { kind: 'file' }} Checked */
 
 /**
  * What is open.
@@ -57,7 +61,7 @@ export function textOf({ world, text }, what) {
 
 /**
  * @param {Open} open
- * @param {Edited} edited
+ * @param {Checked} edited
  * @param {string} text
  * @returns {Promise<Problem[]>} in the order of the lines
  */
@@ -79,7 +83,7 @@ export async function actionsFor(open, edited, text) {
 
 /**
  * @param {Open} open
- * @param {Edited} edited
+ * @param {Checked} edited
  * @param {string} text
  * @param {number} mostTried
  * @returns {Promise<{ actions: Action[], problems: Problem[] }>}
@@ -105,12 +109,14 @@ async function prepared({ world, readFile }, edited, text, mostTried) {
     }
     case 'scenario':
       return { actions: [], problems: await checkScenario(text, { check, readFile }) };
+    case 'file':
+      return { actions: [], problems: await checkFile(text, { check, settings, readFile }) };
   }
 }
 
 /**
  * @param {Open} open
- * @param {Edited['kind']} kind
+ * @param {TextKind} kind
  * @param {string} text
  * @param {number} offset
  * @returns {Completions | null}

@@ -10,8 +10,9 @@ import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
  */
 
 /**
- * What a text is: Kubernetes objects, one object, a KubeSchedulerConfiguration or a scenario.
- * @typedef {'objects' | 'object' | 'configuration' | 'scenario'} TextKind
+ * What a text is: Kubernetes objects, one object, a KubeSchedulerConfiguration, a scenario, or a
+ * file, which may be any of them.
+ * @typedef {'objects' | 'object' | 'configuration' | 'scenario' | 'file'} TextKind
  */
 
 /**
@@ -37,8 +38,11 @@ const REFERENCES = TABLE.shape('[]stowage/v1.Reference', '');
  * @returns {Place}
  */
 export function documentPlace(kind, value) {
-  if (kind === 'configuration') return place(configurationShape(), value, '');
-  if (kind === 'scenario') return place(shapeNamed('stowage/v1.Scenario'), value, '');
+  const said = kind === 'file' && isRecord(value) ? value.kind : '';
+  if (kind === 'configuration' || said === 'KubeSchedulerConfiguration')
+    return place(configurationShape(), value, '');
+  if (kind === 'scenario' || said === 'Scenario')
+    return place(shapeNamed('stowage/v1.Scenario'), value, '');
   return place(resolved(OBJECT, value), value, '');
 }
 

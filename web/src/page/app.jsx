@@ -5,9 +5,11 @@ import { ChangesView } from './changes/changes_view.jsx';
 import { DropTarget } from './changes/drop_target.jsx';
 import { EmbeddedHeader } from './share/embedded_header.jsx';
 import { isEmbedded } from './share/embedding.js';
+import { Fault } from './fault.jsx';
 import { Header } from './header.jsx';
 import { LiveBar } from './live/live_bar.jsx';
 import { LiveTimeline } from './live/live_timeline.jsx';
+import { PasteDialog } from './changes/paste_dialog.jsx';
 import { PluginNotices } from './plugins/plugin_notices.jsx';
 import { QueueView } from './timeline/queue_view.jsx';
 import { SidePanels } from './side_panels.jsx';
@@ -28,7 +30,7 @@ export function App({ session }) {
         <section class="stage" aria-label="Cluster" tabIndex={0}>
           {live ? <LiveBar session={session} live={live} /> : <Controls session={session} />}
           <PluginNotices session={session} />
-          <FaultLine session={session} />
+          <Fault fault={session.fault.value} />
           <ClusterView session={session} />
           <ChangesView session={session} />
           <QueueView session={session} />
@@ -45,25 +47,7 @@ export function App({ session }) {
         </section>
       </main>
       <DropTarget session={session} />
+      <PasteDialog session={session} />
     </div>
-  );
-}
-
-/** @param {{ session: Session }} props */
-function FaultLine({ session }) {
-  const fault = session.fault.value;
-  if (!fault) return null;
-  const { source, document, line, column, message } = fault;
-  const where = [
-    source,
-    document !== undefined && `document ${document}`,
-    line !== undefined && `line ${line}`,
-    column !== undefined && `column ${column}`,
-  ].filter(Boolean);
-  return (
-    <p class="fault" role="alert">
-      {where.length > 0 && <b>{where.join(', ')}: </b>}
-      {message}
-    </p>
   );
 }

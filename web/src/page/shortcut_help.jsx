@@ -34,6 +34,7 @@ export function ShortcutHelp({ session }) {
           </tbody>
         </table>
         <p>In the cluster: arrow keys, Home, End, Enter, Escape.</p>
+        <p>Ctrl or ⌘ with V, outside of a text: opens what was copied.</p>
         <form method="dialog">
           <button type="submit">Close</button>
         </form>

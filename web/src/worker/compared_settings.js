@@ -44,7 +44,7 @@ const ONE = { code: 'FieldValueInvalid', detail: 'one KubeSchedulerConfiguration
 /**
  * An error of a configuration, at the line of the first field that it names.
  * @param {any} error
- * @param {KubernetesObject} [document]
+ * @param {KubernetesObject | false} [document]
  * @returns {unknown}
  */
 export function withLine(error, document) {

@@ -28,13 +28,14 @@ export class FileError extends StowageError {
 
   /**
    * @param {string} source
-   * @param {any} cause what is wrong, and where
-   * @param {number} [more] how much else is
+   * @param {any[]} causes what is wrong, and where
    */
-  constructor(source, cause, more = 0) {
-    const message = more > 0 ? `${cause.message} (and ${more} more)` : cause.message;
+  constructor(source, causes) {
+    const [cause, ...more] = causes;
+    const message = more.length > 0 ? `${cause.message} (and ${more.length} more)` : cause.message;
     super(cause.code ?? 'FileError', message, { cause });
     this.source = source;
+    this.causes = causes;
     this.document = cause.document;
     this.line = cause.line;
     this.column = cause.column;
@@ -47,37 +48,43 @@ export class FileError extends StowageError {
  * @throws {FileError}
  */
 export async function readFiles(files) {
+  const texts = await Promise.all(
+    files.map(async (file) => ({ source: file.name, text: await textOf(file) })),
+  );
+  return foundIn(texts);
+}
+
+/**
+ * @param {readonly { source: string, text: string }[]} texts
+ * @returns {Found}
+ * @throws {FileError}
+ */
+export function foundIn(texts) {
   /** @type {Entry[]} */
   const entries = [];
-  for (const file of files) {
-    const text = await textOf(file);
-    const objects = objectsOf(text, file.name);
+  for (const { source, text } of texts) {
+    const objects = objectsOf(text, source);
     if (objects.some(isScenario)) {
-      if (files.length === 1) return { text };
-      throw new FileError(file.name, {
-        message: 'a Scenario is opened alone, without other files',
-      });
+      if (texts.length === 1) return { text };
+      const message = 'a Scenario is opened alone, without other files';
+      throw new FileError(source, [{ message }]);
     }
-    entries.push(...objects.map((object) => ({ source: file.name, object })));
+    for (const object of objects) entries.push({ source, object });
   }
-  return foundIn(
-    entries,
-    files.map(({ name }) => name),
-  );
+  return foundOf(entries, texts.map(({ source }) => source).join(', '));
 }
 
 /**
  * @param {Entry[]} entries
- * @param {string[]} names of the files
+ * @param {string} title
  * @returns {Found}
  */
-function foundIn(entries, names) {
-  const title = names.join(', ');
+function foundOf(entries, title) {
   const configurations = entries.filter(({ object }) => isConfiguration(object));
   const others = entries.filter(({ object }) => !isConfiguration(object));
   if (configurations.length > 1) {
     const message = `one KubeSchedulerConfiguration is expected, not ${configurations.length}`;
-    throw new FileError(configurations[1].source, { message });
+    throw new FileError(configurations[1].source, [{ message }]);
   }
   const configuration = configurations[0]?.object;
   if (configuration && others.length === 0) return { configuration };
@@ -92,7 +99,7 @@ function foundIn(entries, names) {
   if (served.length === 0) {
     const kinds = [...ignored.keys()].join(', ');
     const message = `no object is in it that is served here${kinds && `, only ${kinds}`}`;
-    throw new FileError(title, { message });
+    throw new FileError(title, [{ message }]);
   }
   check(served);
   const objects = served.map(({ object }) => object);
@@ -106,11 +113,12 @@ function foundIn(entries, names) {
 function check(entries) {
   const refusals = refusalsOf(entries.map(({ object }) => object));
   if (refusals.length === 0) return;
-  const [{ index, error }] = refusals;
-  const { source, object } = entries[index];
-  const field = error.field ?? error.details?.causes?.[0]?.field;
-  const { message, code } = error;
-  throw new FileError(source, { message, code, ...positionOf(object, field) }, refusals.length - 1);
+  const { source } = entries[refusals[0].index];
+  const causes = refusals.map(({ index, error }) => {
+    const { message, code, field = error.details?.causes?.[0]?.field } = error;
+    return { message, code, ...positionOf(entries[index].object, field) };
+  });
+  throw new FileError(source, causes);
 }
 
 /**
@@ -123,7 +131,7 @@ async function textOf(file) {
   try {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new FileError(file.name, { code: 'InvalidUtf8', message: 'it is no text', cause });
+    throw new FileError(file.name, [{ code: 'InvalidUtf8', message: 'it is no text', cause }]);
   }
 }
 
@@ -141,7 +149,7 @@ function objectsOf(text, source) {
     const detail = `${missing}: Required value`;
     errors.push(new InputError({ code: 'FieldValueRequired', detail, ...positionOf(object) }));
   }
-  if (errors.length > 0) throw new FileError(source, errors[0], errors.length - 1);
+  if (errors.length > 0) throw new FileError(source, errors);
   return objects;
 }
 

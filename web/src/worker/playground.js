@@ -14,6 +14,7 @@ import { loadScenario } from '../scenario/scenario.js';
 import { Attempts } from '../world/attempts.js';
 import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
+import { withLine } from './compared_settings.js';
 import { Comparison } from './comparison.js';
 import { exportOf } from './exports.js';
 import { Inquiry } from './inquiry.js';
@@ -33,7 +34,7 @@ import { refusalsOf } from './refusals.js';
  * @import { Move } from '../scenario/moves.js'
  * @import { ExportName } from './exports.js'
  * @import { Completions } from '../editor/completions.js'
- * @import { Edited, ListedKind } from '../editor/editing.js'
+ * @import { Checked, Edited, ListedKind } from '../editor/editing.js'
  * @import { Problem } from '../editor/problems.js'
  * @import { PickStep } from '../explain/pick_node.js'
  * @import { ScoreExplanation } from '../explain/explain_score.js'
@@ -96,19 +97,23 @@ export class Playground {
    */
   async openFiles(files) {
     const found = await readFiles(files);
-    if ('configuration' in found) {
-      const { configuration } = found;
-      const scheduler = { ...(this.#live ? {} : this.#world.settings), configuration };
-      return { update: await this.do({ do: 'configure', scheduler }) };
-    }
     const name = files.map((file) => file.name).join(', ');
     try {
+      if ('configuration' in found) return { update: await this.#configure(found.configuration) };
       if ('text' in found) return { opened: await this.open(found.text) };
       const { scenario } = found;
       return { opened: await this.#begin(scenario, () => textOfDump(scenario)) };
     } catch (error) {
-      throw new FileError(name, error);
+      throw new FileError(name, [withLine(error, 'configuration' in found && found.configuration)]);
     }
+  }
+
+  /** @param {KubernetesObject} configuration */
+  async #configure(configuration) {
+    if (this.#live) return this.#live.do({ do: 'configure', scheduler: { configuration } });
+    const scheduler = { ...this.#world.settings, configuration };
+    await this.#world.check(scheduler);
+    return this.do({ do: 'configure', scheduler });
   }
 
   /**
@@ -361,7 +366,7 @@ export class Playground {
    * @returns {Promise<string>} empty: there is no such object
    */
   async editable(what) {
-    return (await import('../editor/editing.js')).textOf(this.#edited, what);
+    return (await import('../editor/editing.js')).textOf(this.#edited(), what);
   }
 
   /**
@@ -369,29 +374,34 @@ export class Playground {
    * @returns {Promise<ListedKind[]>}
    */
   async listObjects() {
-    return (await import('../editor/editing.js')).objectsByKind(this.#edited);
+    return (await import('../editor/editing.js')).objectsByKind(this.#edited());
   }
 
   /**
-   * What is wrong with a text, as far as can be said without doing it.
-   * @param {Edited} edited
+   * What is wrong with a text, as far as can be said without doing it. Beside a live cluster the
+   * scheduler of what waits is asked.
+   * @param {Checked} edited
    * @param {string} text
    * @returns {Promise<Problem[]>}
    */
   async check(edited, text) {
-    return (await import('../editor/editing.js')).problemsIn(this.#edited, edited, text);
+    return (await import('../editor/editing.js')).problemsIn(
+      this.#edited(this.#opening),
+      edited,
+      text,
+    );
   }
 
   /**
    * What may stand at an offset of a text.
-   * @param {Edited['kind']} kind
+   * @param {Checked['kind']} kind
    * @param {string} text
    * @param {number} offset
    * @returns {Promise<Completions | null>}
    */
   async complete(kind, text, offset) {
     const { completionsIn } = await import('../editor/editing.js');
-    return completionsIn(this.#edited, kind, text, offset);
+    return completionsIn(this.#edited(this.#opening), kind, text, offset);
   }
 
   /**
@@ -402,7 +412,7 @@ export class Playground {
    */
   async applyText(edited, text) {
     const { actionsFor } = await import('../editor/editing.js');
-    const { actions, problems } = await actionsFor(this.#edited, edited, text);
+    const { actions, problems } = await actionsFor(this.#edited(), edited, text);
     /** @type {Update[]} */
     const updates = [];
     for (const action of actions) updates.push(await this.do(action));
@@ -475,10 +485,11 @@ export class Playground {
     return this.#opening;
   }
 
-  get #edited() {
+  /** @param {Opening} [opening] */
+  #edited(opening = this.#opened) {
     const text = this.#text;
     return {
-      world: this.#world,
+      world: opening.world,
       readFile: this.#readFile,
       // That of a dump is long, and seldom asked for.
       get text() {

@@ -1,9 +1,11 @@
 import { useRef } from 'preact/hooks';
+
 import { openFiles } from './open_files.js';
+import { pasteDesk } from './paste.js';
 
 /** @import { Session } from '../session.js' */
 
-/** The tool that asks for files. @param {{ session: Session }} props */
+/** The tools that ask for files, or for a text. @param {{ session: Session }} props */
 export function OpenFile({ session }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   return (
@@ -27,6 +29,15 @@ export function OpenFile({ session }) {
           currentTarget.value = '';
         }}
       />
+      <button
+        type="button"
+        title="A text; or Ctrl or ⌘ with V anywhere on the page"
+        onClick={() => {
+          pasteDesk.isOpen.value = true;
+        }}
+      >
+        Paste…
+      </button>
     </>
   );
 }

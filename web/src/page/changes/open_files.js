@@ -1,4 +1,10 @@
-/** @import { Session } from '../session.js' */
+/**
+ * @import { PlainError } from '../../worker/plain_errors.js'
+ * @import { RemotePlayground, Session } from '../session.js'
+ */
+
+/** What a text is called that came in no file. */
+const PASTED = 'pasted text';
 
 /**
  * Opens files that somebody chose or dropped: a scenario, objects, or a configuration for what is
@@ -9,12 +15,39 @@
  */
 export function openFiles(session, files) {
   if (files.length === 0) return Promise.resolve();
-  return session.ask(async (playground) => {
-    session.pause();
-    const result = await playground.openFiles(files);
-    if ('update' in result) return session.show(result.update);
-    history.replaceState(null, '', location.pathname + location.search);
-    session.panel.value = 'story';
-    return session.showOpened(result.opened, files.map(({ name }) => name).join(', '));
+  return session.ask((playground) => open(session, playground, files));
+}
+
+/**
+ * The same with a text.
+ * @param {Session} session
+ * @param {string} text
+ * @returns {Promise<PlainError | null>} why it cannot be opened
+ */
+export async function openText(session, text) {
+  /** @type {PlainError | null} */
+  let refused = null;
+  await session.ask(async (playground) => {
+    try {
+      await open(session, playground, [new File([text], PASTED)]);
+    } catch (error) {
+      const { source: _, ...others } = /** @type {PlainError} */ (error);
+      refused = others;
+    }
   });
+  return refused;
+}
+
+/**
+ * @param {Session} session
+ * @param {RemotePlayground} playground
+ * @param {File[]} files
+ */
+async function open(session, playground, files) {
+  session.pause();
+  const result = await playground.openFiles(files);
+  if ('update' in result) return session.show(result.update);
+  history.replaceState(null, '', location.pathname + location.search);
+  session.panel.value = 'story';
+  return session.showOpened(result.opened, files.map(({ name }) => name).join(', '));
 }

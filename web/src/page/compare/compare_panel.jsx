@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+
+import { CheckedText } from '../editor/checked_text.jsx';
 import { compare, stopComparing } from './comparing.js';
 import { ComparisonTables } from './comparison_tables.jsx';
-import { ConfigurationText } from './configuration_text.jsx';
 import { READY_CONFIGURATIONS } from './ready_configurations.js';
 import './comparison.css';
 
@@ -60,13 +61,17 @@ function Choice({ session }) {
           </select>
         </label>
       </p>
-      <ConfigurationText
+      <CheckedText
+        session={session}
+        kind="configuration"
         label="KubeSchedulerConfiguration, YAML or JSON"
-        value={text.value}
+        text={text}
         refused={refused.value}
         onChange={(written) => {
+          if (written === text.value) return;
           id.value = 'own';
           text.value = written;
+          refused.value = null;
         }}
       />
       <button type="submit">Compare</button>

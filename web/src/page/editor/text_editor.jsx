@@ -2,11 +2,11 @@ import { useComputed, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { ObjectChoice } from './object_choice.jsx';
+import { ProblemList } from './problem_list.jsx';
 import { textViewOf } from './text_view.js';
 import './text_editor.css';
 
 /** @import { Edited } from '../../editor/editing.js' */
-/** @import { Problem } from '../../editor/problems.js' */
 /** @import { Session } from '../session.js' */
 /** @import { Drafts } from './drafts.js' */
 
@@ -54,12 +54,21 @@ export function TextEditor({ session }) {
         <button type="button" title="Ctrl or ⌘ with Enter" onClick={() => view.apply()}>
           {apply}
         </button>
+        {drafts.kind.value === 'objects' && (
+          <button
+            type="button"
+            title="As a file that is dropped: what kubectl get -o yaml gave"
+            onClick={() => view.openAsCluster()}
+          >
+            Open as a cluster
+          </button>
+        )}
         <button type="button" disabled={!drafts.isEdited.value} onClick={() => view.discard()}>
           Discard edits
         </button>
         <output>{drafts.outcome.value || (drafts.isEdited.value ? 'Not applied yet.' : '')}</output>
       </div>
-      <Problems drafts={drafts} onChoose={(problem) => view.goTo(problem)} />
+      <ProblemList problems={drafts.problems.value} onChoose={(problem) => view.goTo(problem)} />
     </div>
   );
 }
@@ -85,36 +94,4 @@ function KindChoice({ drafts }) {
       </select>
     </div>
   );
-}
-
-/** How many are listed. */
-const MOST = 50;
-
-/** @param {{ drafts: Drafts, onChoose: (problem: Problem) => void }} props */
-function Problems({ drafts, onChoose }) {
-  const problems = drafts.problems.value;
-  return (
-    <ul class="problems" aria-label="Problems" tabIndex={0}>
-      {problems.slice(0, MOST).map((problem, index) => (
-        <li key={index} class={problem.severity}>
-          <button type="button" onClick={() => onChoose(problem)}>
-            <b>{placeText(problem, problems)}</b> {problem.message}
-          </button>
-        </li>
-      ))}
-      {problems.length > MOST && <li>and {problems.length - MOST} more</li>}
-    </ul>
-  );
-}
-
-/**
- * @param {Problem} problem
- * @param {readonly Problem[]} all
- */
-function placeText({ document, line, column, severity }, all) {
-  const isOfMany = all.some((other) => other.document > 1);
-  const place = `${isOfMany ? `document ${document}, ` : ''}line ${line}, column ${column}`;
-  return severity === 'warning'
-    ? `Warning, ${place}:`
-    : `${place[0].toUpperCase()}${place.slice(1)}:`;
 }

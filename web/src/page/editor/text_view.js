@@ -1,8 +1,10 @@
 /** The text that is edited in the editor: opened, checked, applied, and never lost. */
 import { EditorView } from '@codemirror/view';
 
+import { openText } from '../changes/open_files.js';
+import { problemOf } from '../fault.jsx';
+import { codeState, goTo, showProblems } from './code_editor.js';
 import { Drafts, isEdited } from './drafts.js';
-import { offsetOf, showProblems, yamlState } from './yaml_state.js';
 
 /**
  * @import { Edited } from '../../editor/editing.js'
@@ -86,11 +88,20 @@ class TextView {
     if (isApplied) await this.#settle(text);
   }
 
+  /** Opens the text as a file: its objects are a cluster of their own. */
+  async openAsCluster() {
+    const text = this.#view.state.doc.toString();
+    const refused = await openText(this.#session, text);
+    if (!refused) return this.#settle(text);
+    const problems = [problemOf(refused)];
+    this.#found(problems);
+    showProblems(this.#view, problems);
+    this.#drafts.outcome.value = 'Nothing was opened.';
+  }
+
   /** @param {Problem} problem */
   goTo(problem) {
-    const { state } = this.#view;
-    const anchor = offsetOf(state.doc, problem);
-    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    goTo(this.#view, problem);
     this.#view.focus();
   }
 
@@ -126,7 +137,8 @@ class TextView {
    */
   #replace(key, text) {
     const { kind } = this.#drafts;
-    const state = yamlState(text, {
+    const state = codeState(text, {
+      language: 'yaml',
       ...WORDS[kind.value],
       check: (written) => this.#check(written),
       complete: (written, offset) => this.#complete(written, offset),

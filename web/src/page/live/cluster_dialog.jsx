@@ -1,5 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { CheckedText } from '../editor/checked_text.jsx';
+import { Fault } from '../fault.jsx';
 import './live.css';
 import { connectCluster } from './live_view.js';
 
@@ -50,19 +53,21 @@ async function servesApi() {
 function ConnectForm({ session, url, close }) {
   const allowsChanges = useSignal(false);
   const configuration = useSignal('');
-  const fault = useSignal(/** @type {PlainError | undefined} */ (undefined));
+  const fault = useSignal(/** @type {PlainError | null} */ (null));
+  const isOfText = fault.value?.line !== undefined;
   const isConnecting = useSignal(false);
   /** @param {Event} event */
   const connect = async (event) => {
     event.preventDefault();
     isConnecting.value = true;
-    fault.value = await connectCluster(session, {
+    const refused = await connectCluster(session, {
       baseUrl: url.value.trim(),
       allowsChanges: allowsChanges.value,
       configuration: configuration.value,
     });
+    fault.value = refused ?? null;
     isConnecting.value = false;
-    if (!fault.value) close();
+    if (!refused) close();
   };
   return (
     <form onSubmit={connect}>
@@ -88,13 +93,18 @@ function ConnectForm({ session, url, close }) {
         />{' '}
         Allow changes; without it nothing but reads is sent
       </label>
-      <Configuration text={configuration} />
+      <Configuration
+        session={session}
+        text={configuration}
+        refused={isOfText ? fault.value : null}
+        onChange={(text) => {
+          if (text === configuration.value) return;
+          configuration.value = text;
+          if (isOfText) fault.value = null;
+        }}
+      />
       <Explanation />
-      {fault.value && (
-        <p class="fault" role="alert">
-          {faultText(fault.value, url.value)}
-        </p>
-      )}
+      {!isOfText && <Fault fault={said(fault.value, url.value)} />}
       <div class="buttons">
         <button type="submit" disabled={isConnecting}>
           {isConnecting.value ? 'Connecting…' : 'Connect'}
@@ -107,22 +117,35 @@ function ConnectForm({ session, url, close }) {
   );
 }
 
-/** That of the cluster's scheduler, which its API does not tell. @param {{ text: Text }} props */
-function Configuration({ text }) {
+/**
+ * That of the cluster's scheduler, which its API does not tell.
+ * @param {{ session: Session, text: Text, refused: PlainError | null, onChange: (text: string) =>
+ *   void }} props
+ */
+function Configuration({ session, text, refused, onChange }) {
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    if (refused) isOpen.value = true;
+  }, [refused]);
   return (
-    <details>
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
       <summary>Its scheduler’s configuration</summary>
-      <label>
-        KubeSchedulerConfiguration, YAML or JSON; kube-scheduler’s own without it
-        <textarea
-          rows={8}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
+      {isOpen.value && (
+        <CheckedText
+          session={session}
+          kind="configuration"
+          label="KubeSchedulerConfiguration of the cluster’s scheduler"
+          hint="YAML or JSON; without it kube-scheduler’s own"
+          text={text}
+          refused={refused}
+          onChange={onChange}
         />
-      </label>
+      )}
     </details>
   );
 }
@@ -153,15 +176,16 @@ function Explanation() {
 }
 
 /**
- * @param {PlainError} fault
+ * With the reason that the browser keeps to itself.
+ * @param {PlainError | null} fault
  * @param {string} url
+ * @returns {PlainError | null}
  */
-function faultText({ name, code, message, line }, url) {
-  if (line !== undefined) return `line ${line}: ${message}`;
-  if (name !== 'ConnectionError' || code !== 'Network') return message;
+function said(fault, url) {
+  if (fault?.name !== 'ConnectionError' || fault.code !== 'Network') return fault;
   const isElsewhere = !URL.canParse(url) || new URL(url).origin !== location.origin;
   const why = isElsewhere
     ? 'nobody serves there, or the browser keeps the answer from a page of another address'
     : 'nobody serves there any more';
-  return `${message}: ${why}.`;
+  return { ...fault, message: `${fault.message}: ${why}.` };
 }

@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
 
-import { CodeEditor } from './code_editor.jsx';
+import { CodeField } from '../editor/code_field.jsx';
 import { SAMPLES } from './plugin_samples.js';
 import { sampleName } from './sample_name.js';
 import './plugin_panel.css';
 
+/** @import { Problem } from '../../editor/problems.js' */
 /** @import { Session } from '../session.js' */
 
 /** A plugin in JavaScript, where one may be run. @param {{ session: Session }} props */
@@ -30,7 +31,6 @@ function Desk({ session }) {
     currentTarget.value = '';
     if (sample) desk.write(await sample.load());
   };
-  const problem = desk.problem.value;
   return (
     <>
       <p>
@@ -68,20 +68,29 @@ function Desk({ session }) {
           Stop
         </button>
       </div>
-      <CodeEditor
+      <CodeField
+        language="javascript"
         label="JavaScript of the plugin"
-        text={desk.text.value}
+        text={desk.text}
+        refused={desk.problem.value}
+        check={syntaxProblems}
         onChange={(text) => desk.write(text)}
+        onApply={() => desk.run()}
       />
-      {problem && (
-        <p class="fault" role="alert">
-          {problem.line !== undefined && <b>line {problem.line}: </b>}
-          {problem.message}
-        </p>
-      )}
       <Running session={session} />
     </>
   );
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<Problem[]>} the first, as a parser goes astray behind it
+ */
+async function syntaxProblems(text) {
+  const { syntaxErrorIn } = await import('./javascript_syntax.js');
+  const place = syntaxErrorIn(text);
+  const message = 'this is no JavaScript';
+  return place ? [{ severity: 'error', message, document: 1, ...place }] : [];
 }
 
 /** What is at work at this step. @param {{ session: Session }} props */

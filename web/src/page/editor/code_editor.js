@@ -1,8 +1,10 @@
-/** CodeMirror for YAML whose completions and problems come from the worker. */
+/** CodeMirror as this page has it. It is large, and loaded when somebody edits. */
 import { autocompletion } from '@codemirror/autocomplete';
+import { javascript } from '@codemirror/lang-javascript';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, linter, setDiagnostics } from '@codemirror/lint';
+import { search, searchKeymap } from '@codemirror/search';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
@@ -17,28 +19,34 @@ import { codeTheme } from './code_theme.js';
  * @import { Problem } from '../../editor/problems.js'
  */
 
+/** @typedef {Pick<Problem, 'line' | 'column'>} Place */
+
 /** Nobody is told of a mistake while still making it: milliseconds. */
 const LINT_DELAY = 400;
 
 /** The largest text that is completed in: characters. */
 const LARGEST_COMPLETED = 500_000;
 
+const LANGUAGES = { yaml, javascript };
+
 /**
- * @typedef {object} YamlOptions
+ * @typedef {object} CodeOptions
+ * @property {keyof typeof LANGUAGES} language
  * @property {string} label of the text, for who does not see it
- * @property {string} hint where there is no text
+ * @property {string} [hint] where there is no text
  * @property {(text: string) => Promise<Problem[]>} check
- * @property {(text: string, offset: number) => Promise<Completions | null>} complete
- * @property {() => void} onChange
- * @property {() => void} onApply
+ * @property {(text: string, offset: number) => Promise<Completions | null>} [complete]
+ * @property {(state: EditorState) => void} onChange
+ * @property {() => void} [onApply]
  */
 
 /**
  * @param {string} text
- * @param {YamlOptions} options
+ * @param {CodeOptions} options
  */
-export function yamlState(text, { label, hint, check, complete, onChange, onApply }) {
-  const apply = () => (onApply(), true);
+export function codeState(text, options) {
+  const { language, label, hint = '', check, complete, onChange, onApply } = options;
+  const apply = () => (onApply?.(), true);
   return EditorState.create({
     doc: text,
     extensions: [
@@ -46,10 +54,12 @@ export function yamlState(text, { label, hint, check, complete, onChange, onAppl
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: apply }])),
       minimalSetup,
       lineNumbers(),
-      yaml(),
+      LANGUAGES[language](),
       indentOnInput(),
       bracketMatching(),
-      autocompletion({ override: [completionSource(complete)] }),
+      search({ top: true }),
+      keymap.of(searchKeymap),
+      complete ? autocompletion({ override: [completionSource(complete)] }) : [],
       lintGutter(),
       linter(async ({ state: { doc } }) => diagnosticsOf(doc, await check(doc.toString())), {
         delay: LINT_DELAY,
@@ -57,15 +67,35 @@ export function yamlState(text, { label, hint, check, complete, onChange, onAppl
       placeholder(hint),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
-      EditorView.updateListener.of(({ docChanged }) => {
-        if (docChanged) onChange();
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) onChange(state);
       }),
       codeTheme,
     ],
   });
 }
 
-/** @param {YamlOptions['complete']} complete */
+/**
+ * @param {HTMLElement} parent
+ * @param {string} text
+ * @param {CodeOptions} options
+ */
+export function openEditor(parent, text, options) {
+  return new EditorView({ parent, state: codeState(text, options) });
+}
+
+/**
+ * Another text in the place of all that is there, which can be undone.
+ * @param {EditorView} view
+ * @param {string} text
+ */
+export function replaceText(view, text) {
+  const { doc } = view.state;
+  if (doc.toString() === text) return;
+  view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+}
+
+/** @param {NonNullable<CodeOptions['complete']>} complete */
 function completionSource(complete) {
   /**
    * @param {CompletionContext} context
@@ -83,7 +113,7 @@ function completionSource(complete) {
 /**
  * Shows problems at their lines.
  * @param {EditorView} view
- * @param {Problem[]} problems
+ * @param {readonly Problem[]} problems
  */
 export function showProblems(view, problems) {
   const { state } = view;
@@ -91,8 +121,18 @@ export function showProblems(view, problems) {
 }
 
 /**
+ * Puts the cursor where a problem is.
+ * @param {EditorView} view
+ * @param {Place} place
+ */
+export function goTo(view, place) {
+  const anchor = offsetOf(view.state.doc, place);
+  view.dispatch({ selection: { anchor }, scrollIntoView: true });
+}
+
+/**
  * @param {Text} doc
- * @param {Problem[]} problems
+ * @param {readonly Problem[]} problems
  * @returns {Diagnostic[]}
  */
 function diagnosticsOf(doc, problems) {
@@ -107,9 +147,9 @@ function diagnosticsOf(doc, problems) {
 
 /**
  * @param {Text} doc
- * @param {Pick<Problem, 'line' | 'column'>} place
+ * @param {Place} place
  */
-export function offsetOf(doc, { line, column }) {
+function offsetOf(doc, { line, column }) {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(from + column - 1, to);
 }
