@@ -33,7 +33,7 @@ import { PluginDesk } from './plugins/plugin_desk.js';
 const UNSEEN_STEPS = 100;
 
 /** How many pods of each queue are shown at first, and how many more each time. */
-const QUEUED = 50;
+export const QUEUED = 50;
 
 export class Session {
   /** @type {RemotePlayground} */

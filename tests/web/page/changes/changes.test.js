@@ -3,7 +3,6 @@ import { test } from 'node:test';
 
 import { addTaint, drain, removeTaint, taintOf } from '../../../../web/src/page/changes/changes.js';
 import { topWorkloads, workloadOfPod } from '../../../../web/src/page/changes/changes.js';
-import { requestsText, usesText } from '../../../../web/src/page/changes/uses_text.js';
 
 const NO_EXECUTE = { key: 'down', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' };
 
@@ -82,17 +81,4 @@ test('a pod is scaled by its Deployment, and only that is listed', () => {
     topWorkloads(workloads).map(({ key }) => key),
     ['Deployment/shop/web', 'ReplicaSet/shop/old'],
   );
-});
-
-test('how full a node is, in words', () => {
-  const allocatable = { cpu: 4, memory: 8 * 2 ** 30, pods: 110 };
-  const pods = /** @type {any[]} */ ([
-    { phase: 'Running', requests: { cpu: 0.5, memory: 1.5 * 2 ** 30 } },
-    { phase: 'Succeeded', requests: { cpu: 2 } },
-  ]);
-  assert.equal(
-    usesText(/** @type {any} */ ({ allocatable }), pods),
-    'cpu 0.5 of 4, memory 1.5Gi of 8Gi, pods 1 of 110',
-  );
-  assert.equal(requestsText({ cpu: 0.25, 'nvidia.com/gpu': 1 }), 'cpu 0.25, nvidia.com/gpu 1');
 });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { amountText, usesOf } from '../../../../web/src/page/cluster/amounts.js';
+import {
+  amountText,
+  requestsText,
+  usesOf,
+  usesText,
+} from '../../../../web/src/page/cluster/amounts.js';
 import { withChanges } from '../../../../web/src/page/cluster/cluster_state.js';
 import { wordsOf } from '../../../../web/src/page/cluster/cluster_words.js';
 import { hueOf, huesOf } from '../../../../web/src/page/cluster/hues.js';
@@ -95,4 +100,14 @@ test('amounts are said as Kubernetes says them', () => {
   assert.equal(amountText('cpu', 0.25), '0.25');
   assert.equal(amountText('memory', 1.5 * 2 ** 30), '1.5Gi');
   assert.equal(amountText('nvidia.com/gpu', 8), '8');
+});
+
+test('how full a node is, in words: pods that have ended need no place', () => {
+  const node = nodeRow('a', { allocatable: { cpu: 4, memory: 8 * 2 ** 30, pods: 110 } });
+  const requests = { cpu: 0.5, memory: 1.5 * 2 ** 30 };
+  const running = podRow('d/x', { node: 'a', phase: 'Running', requests });
+  const ended = podRow('d/y', { node: 'a', phase: 'Succeeded', requests: { cpu: 2 } });
+  const cluster = clusterOf({ nodes: [node], pods: [running, ended] });
+  assert.equal(usesText(usesOf(cluster, node)), 'cpu 0.5 of 4, memory 1.5Gi of 8Gi, pods 1 of 110');
+  assert.equal(requestsText({ cpu: 0.25, 'nvidia.com/gpu': 1 }), 'cpu 0.25, nvidia.com/gpu 1');
 });

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
+
+import { usesOf, usesText } from '../cluster/amounts.js';
 import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } from './changes.js';
-import { usesText } from './uses_text.js';
 
 /** @import { PodRow } from '../../model/cluster_model.js' */
 /** @import { Session } from '../session.js' */
@@ -19,7 +20,7 @@ export function NodeSelection({ session }) {
     <div class="selection" role="group" aria-label={`Node ${name}`}>
       <p tabIndex={0}>
         <b>{name}</b> {zone && <span>{zone}</span>} {isUnschedulable && <em>cordoned</em>}{' '}
-        <span>{usesText(node, pods)}</span>
+        <span>{usesText(usesOf(session.cluster.value, node))}</span>
       </p>
       {taints.length > 0 && (
         <ul class="taints" aria-label="Taints">

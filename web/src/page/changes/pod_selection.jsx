@@ -1,6 +1,6 @@
+import { requestsText } from '../cluster/amounts.js';
 import { deletePod, workloadOfPod } from './changes.js';
 import { Scale } from './workload_list.jsx';
-import { requestsText } from './uses_text.js';
 
 /** @import { Session } from '../session.js' */
 

@@ -1,8 +1,10 @@
 /** Amounts of resources: what is there of each, what is requested, and how people say it. */
 
+import { isRunning } from './cluster_state.js';
+
 /**
  * @import { Amounts, NodeRow } from '../../model/cluster_model.js'
- * @import { ClusterState } from './cluster_state.js'
+ * @import { ClusterState, PodsByKey } from './cluster_state.js'
  */
 
 /**
@@ -41,7 +43,7 @@ export function usesOf({ requested, podsOfNode }, { name, allocatable }) {
   const wanted = requested.get(name) ?? {};
   return resourcesOf(allocatable, wanted).map((resource) => ({
     resource,
-    used: resource === 'pods' ? (podsOfNode.get(name)?.size ?? 0) : (wanted[resource] ?? 0),
+    used: resource === 'pods' ? runningOn(podsOfNode.get(name)) : (wanted[resource] ?? 0),
     all: allocatable[resource] ?? 0,
   }));
 }
@@ -53,10 +55,17 @@ export function usesOf({ requested, podsOfNode }, { name, allocatable }) {
  */
 export function fullestShare({ requested, podsOfNode }, { name, allocatable }) {
   const wanted = requested.get(name) ?? {};
-  let most = shareOf(podsOfNode.get(name)?.size ?? 0, allocatable.pods ?? Infinity);
+  let most = shareOf(runningOn(podsOfNode.get(name)), allocatable.pods ?? Infinity);
   for (const resource in wanted)
     most = Math.max(most, shareOf(wanted[resource], allocatable[resource] ?? 0));
   return most;
+}
+
+/** Those that have ended need no place. @param {PodsByKey} [pods] */
+function runningOn(pods = new Map()) {
+  let count = 0;
+  for (const pod of pods.values()) if (isRunning(pod)) count += 1;
+  return count;
 }
 
 /** @param {number} used @param {number} all */
@@ -96,6 +105,28 @@ export function amountText(resource, amount) {
     unit += 1;
   }
   return `${Number(rest.toFixed(1))}${units[unit]}`;
+}
+
+/**
+ * `cpu 1.5 of 4, memory 1Gi of 8Gi, pods 3 of 110`.
+ * @param {Use[]} uses
+ */
+export function usesText(uses) {
+  return uses
+    .map(({ resource, used, all }) => {
+      return `${resource} ${amountText(resource, used)} of ${amountText(resource, all)}`;
+    })
+    .join(', ');
+}
+
+/**
+ * `cpu 0.5, memory 1Gi`.
+ * @param {Amounts} requests
+ */
+export function requestsText(requests) {
+  return Object.entries(requests)
+    .map(([resource, amount]) => `${resource} ${amountText(resource, amount)}`)
+    .join(', ');
 }
 
 /** Short: `cpu`, `memory`, `gpu` of `nvidia.com/gpu`. @param {string} resource */

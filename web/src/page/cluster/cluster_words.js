@@ -1,5 +1,5 @@
 /** What is said of a node or a pod that somebody points at. */
-import { amountText, usesOf } from './amounts.js';
+import { amountText, requestsText, usesOf } from './amounts.js';
 import { workloadOf } from './cluster_state.js';
 
 /**
@@ -59,15 +59,12 @@ function nodeWords(cluster, name) {
  */
 function podWords(pod) {
   const { key, node, nominatedNode, phase, priority, reason, message, isTerminating } = pod;
-  const requests = Object.entries(pod.requests).map(
-    ([resource, amount]) => `${resource} ${amountText(resource, amount)}`,
-  );
   return {
     title: `Pod ${key}`,
     facts: present([
       ['workload', workloadOf(pod)],
       ['priority', String(priority)],
-      ['requests', requests.join(', ') || 'nothing'],
+      ['requests', requestsText(pod.requests) || 'nothing'],
       ['phase', isTerminating ? `${phase}, terminating` : phase],
       ['node', node],
       ['nominated to', nominatedNode],

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 
+import { MoreButton } from '../more_button.jsx';
+
 /** @import { ReadonlySignal } from '@preact/signals' */
 /** @import { PodRow } from '../../model/cluster_model.js' */
 /** @import { Found } from './cluster_search.js' */
@@ -43,7 +45,13 @@ function Groups({ session, groups }) {
       {shown.map(([name, pods]) => (
         <Group key={name} session={session} name={name} pods={pods} />
       ))}
-      <MoreButton all={groups.size} most={most} />
+      <MoreButton
+        left={groups.size - most.value}
+        atOnce={MORE}
+        onMore={() => {
+          most.value += MORE;
+        }}
+      />
     </div>
   );
 }
@@ -89,23 +97,13 @@ function PodList({ session, pods }) {
           </li>
         ))}
       </ul>
-      <MoreButton all={pods.length} most={most} />
+      <MoreButton
+        left={pods.length - most.value}
+        atOnce={MORE}
+        onMore={() => {
+          most.value += MORE;
+        }}
+      />
     </>
-  );
-}
-
-/** @param {{ all: number, most: import('@preact/signals').Signal<number> }} props */
-export function MoreButton({ all, most }) {
-  if (all <= most.value) return null;
-  return (
-    <button
-      type="button"
-      class="more"
-      onClick={() => {
-        most.value += MORE;
-      }}
-    >
-      Show more of {all.toLocaleString('en')}
-    </button>
   );
 }

@@ -58,9 +58,7 @@ export function FilterMatrix({ evaluation, session }) {
         label="Nodes by plugins"
         heads={[...plugins, 'Reason']}
         omitted={omitted}
-        onMore={() => {
-          most.value += ROWS_AT_ONCE;
-        }}
+        most={most}
         tools={tools}
       >
         {/* By place: each decision begins with other nodes, and moving rows takes long. */}

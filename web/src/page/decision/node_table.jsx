@@ -1,23 +1,25 @@
 import { Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 
+import { MoreButton } from '../more_button.jsx';
 import { DecisionSide } from './decision_side.js';
 import './decision.css';
 
+/** @import { Signal } from '@preact/signals' */
 /** @import { ComponentChildren } from 'preact' */
 
 /** How many nodes have a row at first, and how many more at each click. */
 export const ROWS_AT_ONCE = 20;
 
 /**
- * What a table shows. `omitted`: how many nodes have no row; `onMore` shows some of them; `tools`
+ * What a table shows. `omitted`: how many nodes have no row; `most`: how many have one; `tools`
  * stand over it; `rowEvents` hears what happens in any row; `children`: the rows.
  * @typedef {object} NodeTableProps
  * @property {string} title
  * @property {string} label
  * @property {string[]} heads
  * @property {number} omitted
- * @property {() => void} [onMore]
+ * @property {Signal<number>} most
  * @property {ComponentChildren} [tools]
  * @property {object} [rowEvents]
  * @property {ComponentChildren} children
@@ -28,7 +30,7 @@ export const ROWS_AT_ONCE = 20;
  * @param {NodeTableProps} props
  */
 export function NodeTable(props) {
-  const { title, label, heads, omitted, onMore, tools, rowEvents, children } = props;
+  const { title, label, heads, omitted, most, tools, rowEvents, children } = props;
   const side = useContext(DecisionSide);
   return (
     <>
@@ -55,12 +57,14 @@ export function NodeTable(props) {
       </div>
       {omitted > 0 && (
         <p>
-          and {omitted} more nodes{' '}
-          {onMore && (
-            <button type="button" onClick={onMore} aria-label={`Show more nodes of ${title}`}>
-              Show {Math.min(omitted, ROWS_AT_ONCE)} more
-            </button>
-          )}
+          <MoreButton
+            left={omitted}
+            atOnce={ROWS_AT_ONCE}
+            label={`Show more nodes of ${title}`}
+            onMore={() => {
+              most.value += ROWS_AT_ONCE;
+            }}
+          />
         </p>
       )}
     </>
@@ -69,7 +73,7 @@ export function NodeTable(props) {
 
 /**
  * Keeps the rows whose node has this in its name.
- * @param {{ search: import('@preact/signals').Signal<string>, label: string }} props
+ * @param {{ search: Signal<string>, label: string }} props
  */
 export function NodeSearch({ search, label }) {
   return (

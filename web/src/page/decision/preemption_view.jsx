@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+
 import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 import { useAnswer } from './use_answer.js';
 import { whyNotPicked } from './picks.js';
@@ -11,10 +13,11 @@ import { whyNotPicked } from './picks.js';
  */
 export function PreemptionView({ session, evaluation, preemption }) {
   const { candidates = [], rejected = {}, nominatedNode, victims = [] } = preemption;
+  const most = useSignal(ROWS_AT_ONCE);
   const steps = useAnswer(() => session.explainPick(), [evaluation]).value?.value ?? [];
   const refusals = Object.entries(rejected);
-  const shown = candidates.slice(0, ROWS_AT_ONCE);
-  const refused = refusals.slice(0, ROWS_AT_ONCE - shown.length);
+  const shown = candidates.slice(0, most.value);
+  const refused = refusals.slice(0, most.value - shown.length);
   if (shown.length + refused.length === 0) return null;
   const omitted = candidates.length + refusals.length - shown.length - refused.length;
   return (
@@ -24,6 +27,7 @@ export function PreemptionView({ session, evaluation, preemption }) {
         label="Candidates of preemption"
         heads={['PDB violations', 'Victims', 'Picked']}
         omitted={omitted}
+        most={most}
       >
         {shown.map(({ node, pdbViolations, victims: own }, at) => (
           <tr

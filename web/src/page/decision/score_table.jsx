@@ -35,9 +35,7 @@ export function ScoreTable({ evaluation, session }) {
         label="Scores"
         heads={heads}
         omitted={omitted}
-        onMore={() => {
-          most.value += ROWS_AT_ONCE;
-        }}
+        most={most}
         rowEvents={eventsOf(tip, plugins)}
         tools={
           <>

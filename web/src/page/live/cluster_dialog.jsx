@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { CopyButton } from '../copy_button.jsx';
 import { CheckedText } from '../editor/checked_text.jsx';
 import { Fault } from '../fault.jsx';
 import './live.css';
@@ -152,11 +153,6 @@ function Configuration({ session, text, refused, onChange }) {
 
 /** Why not every address works. */
 function Explanation() {
-  const isCopied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(COMMAND);
-    isCopied.value = true;
-  };
   return (
     <>
       <p>
@@ -167,9 +163,9 @@ function Explanation() {
       </p>
       <p class="command">
         <code>{COMMAND}</code>{' '}
-        <button type="button" onClick={copy}>
-          {isCopied.value ? 'Copied' : 'Copy'}
-        </button>
+        <span>
+          <CopyButton text={COMMAND} />
+        </span>
       </p>
     </>
   );

@@ -2,10 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { LINK_BYTES_SAFE } from '../../scenario/link.js';
+import { copyText } from '../copy_button.jsx';
 import { linkTo } from './sharing.js';
 import './tools.css';
 
 /** @import { Session } from '../session.js' */
+
+const COPIED = 'Copied.';
+const NOT_COPIED = 'This browser does not let the page copy: copy it from the field.';
 
 /**
  * A link to what is seen now: copied, and in the address of the page.
@@ -28,7 +32,8 @@ export function ShareTool({ session }) {
     }
     if (hash !== location.hash) history.pushState(null, '', hash);
     link.value = location.href;
-    said.value = `${await copied(location.href)} ${sizeText(hash)}`;
+    const isCopied = await copyText(location.href);
+    said.value = `${isCopied ? COPIED : NOT_COPIED} ${sizeText(hash)}`;
   };
   // Whoever wants to copy it by hand finds it selected.
   useEffect(() => {
@@ -49,16 +54,6 @@ export function ShareTool({ session }) {
       </div>
     </div>
   );
-}
-
-/** @param {string} link @returns {Promise<string>} a sentence */
-async function copied(link) {
-  try {
-    await navigator.clipboard.writeText(link);
-    return 'Copied.';
-  } catch {
-    return 'This browser does not let the page copy: copy it from the field.';
-  }
 }
 
 /** @param {string} hash */

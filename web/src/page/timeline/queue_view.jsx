@@ -1,3 +1,5 @@
+import { MoreButton } from '../more_button.jsx';
+import { QUEUED } from '../session.js';
 import { clockText, durationText } from './time_text.js';
 import './queues.css';
 
@@ -59,11 +61,11 @@ function Queue({ name, session, count, pods }) {
           </li>
         ))}
       </ul>
-      {count > pods.length && (
-        <button type="button" class="more" onClick={() => session.showMoreQueued()}>
-          Show more
-        </button>
-      )}
+      <MoreButton
+        left={count - pods.length}
+        atOnce={QUEUED}
+        onMore={() => session.showMoreQueued()}
+      />
     </section>
   );
 }

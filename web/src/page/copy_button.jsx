@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+/** Copies a text, and says whether it did. @param {{ text: string }} props */
+export function CopyButton({ text }) {
+  const said = useSignal('');
+  useEffect(() => {
+    said.value = '';
+  }, [text]);
+  const copy = async () => {
+    said.value = (await copyText(text)) ? 'Copied' : 'The browser does not let it be copied';
+  };
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        Copy
+      </button>{' '}
+      <span role="status">{said}</span>
+    </>
+  );
+}
+
+/** @param {string} text @returns {Promise<boolean>} whether the browser lets it be copied */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
