@@ -23,7 +23,7 @@ async function compared(t, width = 1440) {
   t.after(() => opened.close());
   const { page } = opened;
   await page.getByRole('tab', { name: 'Compare' }).click();
-  await page.getByRole('combobox', { name: 'Configuration' }).selectOption('packing-alone');
+  await page.getByRole('combobox', { name: 'B', exact: true }).selectOption('packing-alone');
   await opened.button('Compare').click();
   await opened.button('Stop comparing').waitFor();
   await opened.untilQuiet();
@@ -125,6 +125,39 @@ test('a configuration that is refused is told with its line', async (t) => {
   await opened.button('Compare').click();
   await opened.button('Stop comparing').waitFor();
   assert.match(await page.locator('.side').innerText(), /B: your configuration/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('A is configured, too, and B has its own feature gates', async (t) => {
+  const opened = await playground.open('#lesson=06-bin-packing');
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'A', exact: true }).selectOption('packing-alone');
+  await page.getByRole('combobox', { name: 'B', exact: true }).selectOption('defaults');
+  await page.setViewportSize({ width: 360, height: 900 });
+  await page.locator('.cm-content').nth(1).waitFor();
+  assert.deepEqual(await violationsOn(page), []);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const gates = page.getByLabel('Feature gates of B');
+  await gates.fill('OpportunisticBatching');
+  await opened.button('Compare').click();
+  await page
+    .locator('.side [role="alert"]')
+    .getByText(/“OpportunisticBatching” is none/)
+    .waitFor();
+  await gates.fill('NoSuchGate=true');
+  await opened.button('Compare').click();
+  await page
+    .locator('.side [role="alert"]')
+    .getByText(/NoSuchGate/)
+    .waitFor();
+  await gates.fill('OpportunisticBatching=false');
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  await playAll(opened);
+  assert.deepEqual((await figures(opened))['Nodes used'], ['1', '4']);
+  await page.getByText('A: MostAllocated without default spreading').first().waitFor();
   assert.deepEqual(opened.faults, []);
 });
 

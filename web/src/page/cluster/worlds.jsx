@@ -15,7 +15,7 @@ export function Worlds({ session, children }) {
   return (
     <div class="worlds">
       <section class="world" aria-label={isOn.value ? 'Cluster A' : undefined}>
-        {isOn.value && <h3>A: as the scenario says</h3>}
+        {isOn.value && <h3>A: {session.comparing.firstTitle}</h3>}
         {children(session)}
       </section>
       {isOn.value && (

@@ -1,16 +1,21 @@
 import { useSignal } from '@preact/signals';
 
-import { CheckedText } from '../editor/checked_text.jsx';
-import { compare, stopComparing } from './comparing.js';
+import { Fault } from '../fault.jsx';
+import { compare, configureFirst, refusalOf, stopComparing } from './comparing.js';
 import { ComparisonTables } from './comparison_tables.jsx';
+import { ConfigurationChoice, IN_FORCE, titleOf } from './configuration_choice.jsx';
+import { readFeatureGates } from './feature_gates.js';
 import { READY_CONFIGURATIONS } from './ready_configurations.js';
 import './comparison.css';
 
-/** @import { PlainError } from '../../worker/plain_errors.js' */
-/** @import { Session } from '../session.js' */
+/** @import { Fault as SaidFault, Session } from '../session.js' */
+/** @import { Choice } from './configuration_choice.jsx' */
+/** @import { ReadyConfiguration } from './ready_configurations.js' */
 
-/** One that packs: nobody compares a scenario with what it has already. */
-const [, FIRST] = READY_CONFIGURATIONS;
+/** Nobody compares a scenario with what it has already. */
+const [, PACKING] = READY_CONFIGURATIONS;
+
+const FIRST = [IN_FORCE, ...READY_CONFIGURATIONS];
 
 /** Another configuration for the same scenario. @param {{ session: Session }} props */
 export function ComparePanel({ session }) {
@@ -18,65 +23,71 @@ export function ComparePanel({ session }) {
   return (
     <>
       <h2>Compare two configurations</h2>
-      {isOn.value ? <Compared session={session} /> : <Choice session={session} />}
+      {isOn.value ? <Compared session={session} /> : <Choices session={session} />}
     </>
   );
 }
 
 /** @param {{ session: Session }} props */
-function Choice({ session }) {
-  const id = useSignal(FIRST.id);
-  const text = useSignal(FIRST.text);
-  const refused = useSignal(/** @type {PlainError | null} */ (null));
-  /** @param {string} wanted */
-  const choose = (wanted) => {
-    const ready = READY_CONFIGURATIONS.find((one) => one.id === wanted);
-    id.value = wanted;
-    text.value = ready?.text ?? text.value;
-    refused.value = null;
-  };
+function Choices({ session }) {
+  const first = useChoice(IN_FORCE);
+  const other = useChoice(PACKING);
+  const gates = useSignal('');
+  const wrongGate = useSignal('');
   /** @param {Event} event */
   const start = async (event) => {
     event.preventDefault();
-    const ready = READY_CONFIGURATIONS.find((one) => one.id === id.value);
-    const title = ready?.title ?? 'your configuration';
-    refused.value = await compare(session, title, { configuration: text.value });
+    const { featureGates, wrong = '' } = readFeatureGates(gates.value);
+    wrongGate.value = wrong && `“${wrong}” is none: write Name=true or Name=false.`;
+    if (wrong) return;
+    const isOther = first.id.value !== IN_FORCE.id;
+    const refused = isOther ? await refusalOf(session, first.text.value) : null;
+    first.refused.value = refused;
+    if (refused) return;
+    const titles = { first: titleOf(first, FIRST), other: titleOf(other, READY_CONFIGURATIONS) };
+    const settings = { configuration: other.text.value, ...(featureGates && { featureGates }) };
+    other.refused.value = await compare(session, titles, settings);
+    if (!other.refused.value && isOther) await configureFirst(session, first.text.value);
   };
   return (
-    <form onSubmit={start}>
+    <form onSubmit={start} class="compare-form">
       <p>
         A second scheduler gets the same objects, does the same steps and keeps its own
         configuration. Both stand at the same step, forward and back.
       </p>
-      <p>
-        <label>
-          Configuration{' '}
-          <select value={id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            {READY_CONFIGURATIONS.map((ready) => (
-              <option key={ready.id} value={ready.id}>
-                {ready.title}
-              </option>
-            ))}
-            <option value="own">Your own</option>
-          </select>
-        </label>
-      </p>
-      <CheckedText
+      <ConfigurationChoice session={session} label="A" ready={FIRST} choice={first} />
+      {first.id.value !== IN_FORCE.id && <p class="hint">A has it from this step on.</p>}
+      <ConfigurationChoice
         session={session}
-        kind="configuration"
-        label="KubeSchedulerConfiguration, YAML or JSON"
-        text={text}
-        refused={refused.value}
-        onChange={(written) => {
-          if (written === text.value) return;
-          id.value = 'own';
-          text.value = written;
-          refused.value = null;
-        }}
+        label="B"
+        ready={READY_CONFIGURATIONS}
+        choice={other}
       />
+      <label>
+        Feature gates of B{' '}
+        <input
+          type="text"
+          placeholder="those of the scenario"
+          value={gates}
+          onInput={({ currentTarget }) => {
+            gates.value = currentTarget.value;
+            wrongGate.value = '';
+          }}
+        />
+      </label>
+      <Fault fault={wrongGate.value ? { name: 'Error', message: wrongGate.value } : null} />
       <button type="submit">Compare</button>
     </form>
   );
+}
+
+/** @param {ReadyConfiguration} ready @returns {Choice} */
+function useChoice({ id, text }) {
+  return {
+    id: useSignal(id),
+    text: useSignal(text),
+    refused: useSignal(/** @type {SaidFault | null} */ (null)),
+  };
 }
 
 /** @param {{ session: Session }} props */
@@ -116,7 +127,7 @@ function Compared({ session }) {
 function Sides({ session }) {
   return (
     <p>
-      <b>A</b>: as the scenario says
+      <b>A</b>: {session.comparing.firstTitle}
       <br />
       <b>B</b>: {session.comparing.title}
       <br />

@@ -9,11 +9,13 @@ import { emptyCluster, withChanges } from '../cluster/cluster_state.js';
  * @import { OtherUpdate } from '../../worker/comparison.js'
  * @import { PlainError } from '../../worker/plain_errors.js'
  * @import { TimelineRow } from '../../worker/timeline.js'
- * @import { RemotePlayground, Session } from '../session.js'
+ * @import { Fault, RemotePlayground, Session } from '../session.js'
  */
 
 export class Comparing {
   isOn = signal(false);
+  /** What the configuration of the first world is called. */
+  firstTitle = signal('');
   /** What the other configuration is called. */
   title = signal('');
   cluster = signal(emptyCluster());
@@ -89,23 +91,49 @@ export function keepUp(session) {
 /**
  * Sets another configuration beside the one of the scenario.
  * @param {Session} session
- * @param {string} title
+ * @param {{ first: string, other: string }} titles
  * @param {ComparedSettings} settings
  * @returns {Promise<PlainError | null>} why it is refused
  */
-export async function compare(session, title, settings) {
+export async function compare(session, titles, settings) {
   /** @type {PlainError | null} */
   let refused = null;
   await session.ask(async (playground) => {
     try {
       const update = await playground.compare(settings);
-      session.comparing.title.value = title;
+      session.comparing.firstTitle.value = titles.first;
+      session.comparing.title.value = titles.other;
       await session.show(update);
     } catch (error) {
       refused = /** @type {PlainError} */ (error);
     }
   });
   return refused;
+}
+
+/**
+ * Why the first world cannot have a configuration.
+ * @param {Session} session
+ * @param {string} text
+ * @returns {Promise<Fault | null>}
+ */
+export async function refusalOf(session, text) {
+  const kind = /** @type {const} */ ('configuration');
+  const problems = await session.query((playground) => playground.check({ kind }, text));
+  const error = problems.find(({ severity }) => severity === 'error');
+  return error ? { name: 'ConfigurationError', ...error } : null;
+}
+
+/**
+ * Gives the first world another configuration, from this step on.
+ * @param {Session} session
+ * @param {string} text
+ */
+export function configureFirst(session, text) {
+  return session.ask(async (playground) => {
+    const { updates } = await playground.applyText({ kind: 'configuration' }, text);
+    for (const update of updates) await session.show(update);
+  });
 }
 
 /** @param {Session} session */

@@ -34,25 +34,14 @@ export const READY_CONFIGURATIONS = [
 `,
   },
   {
-    id: 'opposite-profiles',
-    title: 'Lesson 12 the other way round: packer spreads',
-    text: `${HEAD}profiles:
-  - schedulerName: default-scheduler
-    pluginConfig:
-      - name: NodeResourcesFit
-        args: { scoringStrategy: { type: MostAllocated } }
-  - schedulerName: packer
-`,
-  },
-  {
     id: 'every-node',
-    title: 'percentageOfNodesToScore 100',
+    title: 'percentageOfNodesToScore 100: every node is looked at',
     text: `${HEAD}percentageOfNodesToScore: 100
 `,
   },
   {
     id: 'no-preemption',
-    title: 'DefaultPreemption disabled',
+    title: 'DefaultPreemption disabled: nobody is evicted',
     text: `${HEAD}profiles:
   - plugins:
       postFilter: { disabled: [{ name: DefaultPreemption }] }

@@ -23,7 +23,7 @@ export function Decisions({ session }) {
           <b>A and B differ</b>: {why}
         </p>
       )}
-      <Side name="A" title="as the scenario says">
+      <Side name="A" title={session.comparing.firstTitle.value}>
         <DecisionView session={session} />
       </Side>
       <Side name="B" title={title.value}>

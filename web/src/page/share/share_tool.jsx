@@ -22,9 +22,10 @@ export function ShareTool({ session }) {
 
   /** @param {ToggleEvent} event */
   const toggled = async ({ newState }) => {
-    if (newState !== 'open') return;
+    // What was said of the last link is not said of the next.
     link.value = '';
-    said.value = 'The link is being made.';
+    said.value = newState === 'open' ? 'The link is being made.' : '';
+    if (newState !== 'open') return;
     const hash = await linkTo(session);
     if (hash === null) {
       said.value = 'There is no link: see what is said above the cluster.';
