@@ -67,3 +67,35 @@ test('what the API server refuses is told, the rest is done', async (t) => {
   assert.ok(journal.world.server.store.get('pods', 'default', 'six'));
   await assert.rejects(journal.goTo(99), RangeError);
 });
+
+test('until it is done, and when it is given up, all is as it was', async (t) => {
+  const journal = await played(t);
+  const { world, position } = journal;
+  const before = placements(journal);
+  const giveUp = new AbortController();
+  /** @type {number[]} */
+  const reached = [];
+  await journal.goTo(5, {
+    signal: giveUp.signal,
+    onPosition: (at) => {
+      reached.push(at);
+      assert.deepEqual([journal.world, journal.position], [world, position]);
+      if (at === 2) giveUp.abort();
+    },
+  });
+  assert.deepEqual(reached, [1, 2]);
+  assert.deepEqual([journal.world, journal.position], [world, position]);
+  assert.deepEqual(placements(journal), before);
+  await journal.do({ do: 'apply', objects: [pod('six')] });
+  assert.equal(journal.entries.length, position + 1, 'it goes on from there');
+});
+
+test('who goes forward goes on in the world that there is', async (t) => {
+  const journal = await played(t);
+  await journal.goTo(2);
+  const { world } = journal;
+  /** @type {number[]} */
+  const reached = [];
+  await journal.goTo(5, { onPosition: (at) => void reached.push(at) });
+  assert.deepEqual([journal.world, reached], [world, [3, 4, 5]]);
+});

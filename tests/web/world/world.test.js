@@ -93,6 +93,38 @@ test('what comes up when the clock stops is left to be stepped through', async (
   assert.equal(records.filter(({ kind }) => kind === 'Decision').length, 1);
 });
 
+test('reports of nodes are no deadline, nor is a pod that nothing helps expected', async (t) => {
+  const { world } = await openWorld(t);
+  await world.do({ do: 'apply', objects: [node('a'), pod('huge', '64')] });
+  await world.do({ do: 'step' });
+  const start = world.now;
+  assert.equal(world.expectedDeadline, null);
+  assert.ok(Number(world.nextDeadline) >= start + 300_000, 'it is tried again without a cause');
+  const lease = () => world.server.store.get('leases', 'kube-node-lease', 'a')?.spec.renewTime;
+  const renewed = lease();
+  await world.do({ do: 'wait', for: 25_000 });
+  assert.notEqual(lease(), renewed, 'its node reports all the same');
+});
+
+test('who asks is told before the clock moves on, and the clock waits', async (t) => {
+  const { world, records } = await openWorld(t);
+  await world.do({ do: 'apply', objects: [pod('early')] });
+  await world.do({ do: 'step' });
+  const start = world.now;
+  assert.equal(world.expectedDeadline, world.nextDeadline);
+  /** @type {[number, number, number][]} */
+  const told = [];
+  await world.do({ do: 'wait', for: 10_000 }, async (to) => {
+    const tries = records.filter(({ kind }) => kind === 'Decision').length;
+    told.push([world.now - start, to - start, tries]);
+  });
+  assert.deepEqual(told, [
+    [0, 2000, 1],
+    [2000, 5000, 2],
+    [5000, 10_000, 3],
+  ]);
+});
+
 test('a configuration that is refused leaves the scheduler at work', async (t) => {
   const { world, records } = await openWorld(t);
   const configuration = {

@@ -2,12 +2,9 @@
  * Worlds with a past: all that was done is kept, so that any step can be gone back to by doing it
  * again, and another future can begin there.
  */
-import { World } from './world.js';
+import { Course } from './course.js';
 
-/**
- * @import { Decision } from '../../../js/src/types.js'
- * @import { Action, Said, WorldOptions } from './world.js'
- */
+/** @import { Action, BeforeTime, Said, WorldOptions } from './world.js' */
 
 /**
  * Something that was done, and what came of it. `hash` is that of all decisions so far.
@@ -41,14 +38,9 @@ export class DivergedError extends Error {
 
 export class Journal {
   #options;
-  /** @type {World | undefined} */
-  #world;
+  #present;
   /** @type {Entry[]} */
   #entries = [];
-  #position = 0;
-  /** Of the entry that is being made. @type {Said[]} */
-  #saying = [];
-  #hash = '';
 
   /**
    * @param {Omit<WorldOptions, 'onSaid'>} options
@@ -56,25 +48,27 @@ export class Journal {
    * @throws {import('../../../js/src/errors.js').ConfigurationError}
    */
   static async begin(options) {
-    const journal = new Journal(options);
-    await journal.#open();
-    return journal;
+    return new Journal(options, await Course.begin(options));
   }
 
-  /** Use `begin`. @param {Omit<WorldOptions, 'onSaid'>} options */
-  constructor(options) {
+  /**
+   * Use `begin`.
+   * @param {Omit<WorldOptions, 'onSaid'>} options
+   * @param {Course} present
+   */
+  constructor(options, present) {
     this.#options = options;
+    this.#present = present;
   }
 
   /** As it is at `position`. */
   get world() {
-    if (!this.#world) throw new Error('the journal has no world');
-    return this.#world;
+    return this.#present.world;
   }
 
   /** How many entries are behind the world. */
   get position() {
-    return this.#position;
+    return this.#present.position;
   }
 
   /** All of them, also those that were gone back from. @returns {readonly Entry[]} */
@@ -82,67 +76,61 @@ export class Journal {
     return this.#entries;
   }
 
+  /** As far as it has come of what is being done. */
+  get unfinished() {
+    return this.#present.unfinished;
+  }
+
   /**
    * Does something. What was gone back from is forgotten: another future begins.
    * @param {Action} action
+   * @param {BeforeTime} [beforeTime]
    * @returns {Promise<Entry>}
    */
-  async do(action) {
-    this.#entries.length = this.#position;
-    const entry = await this.#make(action);
+  async do(action, beforeTime) {
+    this.#entries.length = this.position;
+    const entry = await this.#present.do(action, beforeTime);
     this.#entries.push(entry);
     return entry;
   }
 
   /**
-   * Stands behind that many entries.
+   * Stands behind that many entries. Until a world has come to there, all is as it was; only who
+   * goes forward is on the way meanwhile.
    * @param {number} position
+   * @param {{ signal?: AbortSignal, onPosition?: (position: number) => void }} [options] `signal`
+   *   gives it up; `onPosition` gets how far it has come
    * @returns {Promise<void>}
    * @throws {RangeError}
    * @throws {DivergedError} when plugins are not repeatable: then the other future has begun
    */
-  async goTo(position) {
+  async goTo(position, { signal, onPosition } = {}) {
     if (!Number.isInteger(position) || position < 0 || position > this.#entries.length)
       throw new RangeError(`there is no position ${position}`);
-    if (position < this.#position) await this.#open();
-    while (this.#position < position) {
-      const { action, hash } = this.#entries[this.#position];
-      const again = await this.#make(action);
-      if (again.hash !== hash) {
-        this.#entries.splice(this.#position - 1, Infinity, again);
-        throw new DivergedError(this.#position, this.world.plugins.length > 0);
-      }
+    const isForward = position >= this.position;
+    const course = isForward ? this.#present : await Course.begin(this.#options);
+    let isSame = true;
+    while (isSame && course.position < position && !signal?.aborted) {
+      const { action, hash } = this.#entries[course.position];
+      const again = await course.do(action);
+      isSame = again.hash === hash;
+      if (!isSame) this.#entries.splice(course.position - 1, Infinity, again);
+      onPosition?.(course.position);
     }
+    if (signal?.aborted && isSame) return isForward ? undefined : course.dispose();
+    if (!isForward) await this.#become(course);
+    if (!isSame) throw new DivergedError(this.position, this.world.plugins.length > 0);
   }
 
   /** Ends it. */
-  async dispose() {
-    await this.#world?.dispose();
-    this.#world = undefined;
+  dispose() {
+    return this.#present.dispose();
   }
 
-  async #open() {
-    await this.dispose();
-    this.#position = 0;
-    this.#hash = '';
-    const onSaid = (/** @type {Said} */ said) => this.#heard(said);
-    this.#world = await World.open({ ...this.#options, onSaid });
-    this.#saying = [];
-  }
-
-  /** @param {Action} action */
-  async #make(action) {
-    this.#saying = [];
-    const at = this.world.now;
-    const { errors } = await this.world.do(action);
-    this.#position += 1;
-    return { action, at, said: this.#saying, errors, hash: this.#hash };
-  }
-
-  /** @param {Said} said */
-  #heard(said) {
-    this.#saying.push(said);
-    const { hash } = /** @type {Partial<Decision>} */ (said.record);
-    this.#hash = hash ?? this.#hash;
+  /** @param {Course} course */
+  async #become(course) {
+    const past = this.#present;
+    this.#present = course;
+    await past.dispose();
   }
 }

@@ -9,13 +9,13 @@ import { startPodGarbageCollector } from '../../../js/src/embedded_apiserver/con
 
 /**
  * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
- * @import { Clock } from '../../../js/src/types.js'
+ * @import { SteppedClock } from './stepped_clock.js'
  */
 
 /**
  * Starts them when the first objects are there.
  * @param {Store} store
- * @param {Clock} clock
+ * @param {SteppedClock} clock
  * @param {{ kubelet: boolean, onError: (error: unknown) => void }} options
  * @returns {() => void} ends them
  */
@@ -23,10 +23,11 @@ export function startLateControllers(store, clock, { kubelet, onError }) {
   const starts = hasStrayPods(store)
     ? [startTaintEviction]
     : [startTaintEviction, startPodGarbageCollector];
+  const reportClock = clock.routine;
   const controllers = [
     ...controllersNamed(['garbagecollector'], { onError }),
     controllerGroup('nodes', starts, { onError }),
-    ...controllersNamed(kubelet ? ['kubelet'] : [], { onError, keepsFound: true }),
+    ...controllersNamed(kubelet ? ['kubelet'] : [], { onError, keepsFound: true, reportClock }),
   ];
   const stops = controllers.map((controller) => controller.start(store, clock));
   return () => stops.forEach((stop) => stop());

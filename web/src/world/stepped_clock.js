@@ -11,6 +11,17 @@ export class SteppedClock {
   /** By time, those of one time in the order of their coming. @type {Sleeper[]} */
   #sleepers = [];
 
+  /**
+   * The same time for what is done again and again, such as nodes' reports: who sleeps by it is
+   * woken in time, and is nothing that anybody waits for.
+   * @type {Clock}
+   */
+  routine = {
+    isVirtual: true,
+    now: () => this.now(),
+    sleep: (until, signal) => this.#sleep(until, true, signal),
+  };
+
   /** @param {number} start milliseconds since the epoch */
   constructor(start) {
     this.#now = start;
@@ -20,8 +31,13 @@ export class SteppedClock {
     return this.#now;
   }
 
-  /** When the first sleeper is to be woken; null: nobody sleeps. */
+  /** When the first sleeper is to be woken, routine apart; null: nobody sleeps. */
   get nextDeadline() {
+    return this.#sleepers.find(({ isRoutine }) => !isRoutine)?.until ?? null;
+  }
+
+  /** When the first sleeper of all is to be woken; null: nobody sleeps. */
+  get nextWake() {
     return this.#sleepers[0]?.until ?? null;
   }
 
@@ -31,22 +47,7 @@ export class SteppedClock {
    * @returns {Promise<void>}
    */
   sleep(until, signal) {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      if (until <= this.#now) return resolve();
-      const leave = () => {
-        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
-        reject(signal?.reason);
-      };
-      const wake = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      /** @type {Sleeper} */
-      const sleeper = { until, wake };
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#insert(sleeper);
-    });
+    return this.#sleep(until, false, signal);
   }
 
   /**
@@ -59,6 +60,31 @@ export class SteppedClock {
       this.#sleepers.shift()?.wake();
   }
 
+  /**
+   * @param {number} until
+   * @param {boolean} isRoutine
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<void>}
+   */
+  #sleep(until, isRoutine, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (until <= this.#now) return resolve();
+      const leave = () => {
+        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      /** @type {Sleeper} */
+      const sleeper = { until, isRoutine, wake };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#insert(sleeper);
+    });
+  }
+
   /** @param {Sleeper} sleeper */
   #insert(sleeper) {
     let at = this.#sleepers.length;
@@ -67,4 +93,4 @@ export class SteppedClock {
   }
 }
 
-/** @typedef {{ until: number, wake: () => void }} Sleeper */
+/** @typedef {{ until: number, isRoutine: boolean, wake: () => void }} Sleeper */

@@ -76,6 +76,11 @@ import { SteppedClock } from './stepped_clock.js';
  * @property {(error: unknown) => void} [onError] gets faults that are nobody's answer
  */
 
+/**
+ * Is awaited before the clock moves on: `to` is when something happens next, or the end.
+ * @typedef {(to: number) => Promise<unknown>} BeforeTime
+ */
+
 /** After so many writes the scheduler catches up, so that no watch is too slow for them. */
 const AT_ONCE = 500;
 
@@ -146,10 +151,19 @@ export class World {
     return this.#isIdle;
   }
 
-  /** When something happens by itself; null: never. */
+  /** When something happens by itself, reports of nodes apart; null: never. */
   get nextDeadline() {
-    const times = [this.#deadline, this.#clock.nextDeadline].filter((time) => time !== null);
-    return times.length > 0 ? Math.min(...times) : null;
+    return earliest(this.#deadline, this.#clock.nextDeadline);
+  }
+
+  /**
+   * When something happens that somebody waits for; null: never. Nobody waits for pods to be tried
+   * again without a cause, after five minutes.
+   */
+  get expectedDeadline() {
+    const { queues, waiting } = this.scheduler.inspect();
+    const isExpecting = queues.backoff.length > 0 || waiting.length > 0;
+    return earliest(isExpecting ? this.#deadline : null, this.#clock.nextDeadline);
   }
 
   /** The API server, to be read and watched. */
@@ -197,9 +211,10 @@ export class World {
   /**
    * Does something, and all that follows from it at the present time.
    * @param {Action} action
+   * @param {BeforeTime} [beforeTime]
    * @returns {Promise<{ errors: unknown[] }>} what of it was refused; the rest is done
    */
-  async do(action) {
+  async do(action, beforeTime) {
     if (!this.#stopLate) return this.#begin(action);
     switch (action.do) {
       case 'apply':
@@ -218,10 +233,10 @@ export class World {
       case 'scheduleOne':
         return this.#each([action.pod], async (pod) => this.#following.scheduleOne(pod), 1);
       case 'advance':
-        await this.#advance(action.to);
+        await this.#advance(action.to, beforeTime);
         return { errors: [] };
       case 'wait':
-        await this.#advance(this.now + action.for);
+        await this.#advance(this.now + action.for, beforeTime);
         return { errors: [] };
       case 'configure':
         return this.#each([action.scheduler], (scheduler) => this.#follow(scheduler));
@@ -285,14 +300,22 @@ export class World {
    * Lets the time go by: whatever is due on the way happens at its time. The clock never moves on
    * while there is something to decide.
    * @param {number} to
+   * @param {BeforeTime} [beforeTime]
    */
-  async #advance(to) {
+  async #advance(to, beforeTime) {
+    let announced = this.now;
+    const announce = async () => {
+      const next = Math.min(this.nextDeadline ?? to, to);
+      if (next > announced) await beforeTime?.((announced = next));
+    };
     await this.#decide();
-    for (let due; (due = this.nextDeadline) !== null && due <= to;) {
+    for (let due; (due = earliest(this.#deadline, this.#clock.nextWake)) !== null && due <= to;) {
+      await announce();
       this.#clock.advanceTo(due);
       await this.#run(0);
       if (due < to) await this.#decide();
     }
+    await announce();
     this.#clock.advanceTo(to);
     await this.#run(0);
   }
@@ -351,6 +374,12 @@ function runningPlugin(plugin, added) {
   const { name } = plugin;
   const points = PLUGIN_METHODS.filter((method) => plugin[method]);
   return { name, points, isAdded: added.includes(name) };
+}
+
+/** @param {...(number | null)} times @returns {number | null} */
+function earliest(...times) {
+  const known = times.filter((time) => time !== null);
+  return known.length > 0 ? Math.min(...known) : null;
 }
 
 /** @param {PerformedCall} performed @returns {Requested} */

@@ -62,9 +62,10 @@ export class ControllerContext {
   /**
    * The queue of a controller and who works it off.
    * @param {(key: string) => void} sync
+   * @param {Clock} [clock] by which it waits
    */
-  reconciler(sync) {
-    const reconciler = new Reconciler({ sync, clock: this.clock, onError: this.#onError });
+  reconciler(sync, clock = this.clock) {
+    const reconciler = new Reconciler({ sync, clock, onError: this.#onError });
     this.#ends.push(() => reconciler.stop());
     return reconciler;
   }

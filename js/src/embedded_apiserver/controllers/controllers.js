@@ -6,7 +6,10 @@ import { nodelifecycle } from './nodelifecycle.js';
 import { volumes } from './volumes.js';
 import { workloads } from './workloads.js';
 
-/** @import { Controller } from './controller_types.js' */
+/**
+ * @import { Clock } from '../../types.js'
+ * @import { Controller } from './controller_types.js'
+ */
 
 /** Those that can be chosen, in the order in which they start. */
 const FACTORIES = Object.freeze({
@@ -33,6 +36,7 @@ export const CONTROLLERS = /** @type {any} */ (Object.freeze(Object.keys(FACTORI
  *   again. Default: thrown, in nobody's call
  * @param {import('./kubelet/kubelet.js').KubeletTimes} [options.times] of the kubelet
  * @param {boolean} [options.keepsFound] of the kubelet
+ * @param {Clock} [options.reportClock] of the kubelet
  * @returns {Controller[]}
  * @throws {RangeError} when there is no controller of a name
  */

@@ -8,7 +8,7 @@ import { PodAddresses } from './pod_addresses.js';
 import { creatingStatus, endedStatus, runningStatus } from './pod_status.js';
 
 /**
- * @import { KubernetesObject } from '../../../types.js'
+ * @import { Clock, KubernetesObject } from '../../../types.js'
  * @import { ControllerContext } from '../controller_context.js'
  */
 
@@ -26,13 +26,14 @@ const DEFAULT_TIMES = { startup: 1000, completion: 5000, shutdown: 1000 };
  * The kubelets of all nodes, without containers: pods that are bound run, those that are not
  * restarted succeed after a while, those that are deleted end. Nodes are ready.
  * @param {{ onError?: (error: unknown, key: string) => void, times?: KubeletTimes,
- *   keepsFound?: boolean }} [options] `keepsFound`: whether nodes and pods that already say how
- *   they are when it starts are left so, until they are deleted: they are from a real cluster
+ *   keepsFound?: boolean, reportClock?: Clock }} [options] `keepsFound`: whether nodes and pods
+ *   that already say how they are when it starts are left so, until they are deleted: they are from
+ *   a real cluster; `reportClock`: by which nodes wait until they report again
  */
-export function kubelet({ times, keepsFound = false, ...options } = {}) {
+export function kubelet({ times, keepsFound = false, reportClock, ...options } = {}) {
   const start = (/** @type {ControllerContext} */ context) => {
     const found = keepsFound ? foundIn(context) : new Set();
-    startNodes(context, found);
+    startNodes(context, found, reportClock);
     startPods(context, { ...DEFAULT_TIMES, ...times }, found);
   };
   return controllerGroup('kubelet', [start], options);
@@ -54,14 +55,15 @@ function foundIn({ store }) {
 /**
  * @param {ControllerContext} context
  * @param {Set<string>} found
+ * @param {Clock} [reportClock]
  */
-function startNodes(context, found) {
+function startNodes(context, found, reportClock) {
   const nodes = context.indexer('nodes');
   const agents = new NodeAgents(context);
   const reconciler = context.reconciler((key) => {
     const node = nodes.get(key);
     if (node && hasKubelet(node)) reconciler.enqueueAfter(key, agents.report(node));
-  });
+  }, reportClock);
   context.onChange('nodes', (after) => {
     if (after && !found.has(after.metadata.uid)) reconciler.enqueue(keyOf(after));
   });

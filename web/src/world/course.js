@@ -1,0 +1,70 @@
+/** A world, and how far it has come: each thing is done in it once, one after the other. */
+import { World } from './world.js';
+
+/**
+ * @import { Decision } from '../../../js/src/types.js'
+ * @import { Action, BeforeTime, Said, WorldOptions } from './world.js'
+ * @import { Entry } from './journal.js'
+ */
+
+export class Course {
+  /** How many things were done. */
+  position = 0;
+  /** Of all decisions. */
+  #hash = '';
+  /** @type {Said[]} */
+  #saying = [];
+  /** @type {World | undefined} */
+  #world;
+  /** What is being done. @type {Pick<Entry, 'action' | 'at'> | undefined} */
+  #doing;
+
+  /**
+   * @param {Omit<WorldOptions, 'onSaid'>} options
+   * @returns {Promise<Course>} with nothing done
+   * @throws {import('../../../js/src/errors.js').ConfigurationError}
+   */
+  static async begin(options) {
+    const course = new Course();
+    course.#world = await World.open({ ...options, onSaid: (said) => course.#heard(said) });
+    return course;
+  }
+
+  get world() {
+    if (!this.#world) throw new Error('the course has not begun');
+    return this.#world;
+  }
+
+  /** As far as it has come of what is being done. @returns {Entry | undefined} */
+  get unfinished() {
+    if (!this.#doing) return undefined;
+    return { ...this.#doing, said: this.#saying, errors: [], hash: this.#hash };
+  }
+
+  /**
+   * @param {Action} action
+   * @param {BeforeTime} [beforeTime]
+   * @returns {Promise<Entry>}
+   */
+  async do(action, beforeTime) {
+    this.#saying = [];
+    const at = this.world.now;
+    this.#doing = { action, at };
+    const { errors } = await this.world.do(action, beforeTime);
+    this.#doing = undefined;
+    this.position += 1;
+    return { action, at, said: this.#saying, errors, hash: this.#hash };
+  }
+
+  /** Ends it. */
+  dispose() {
+    return this.world.dispose();
+  }
+
+  /** @param {Said} said */
+  #heard(said) {
+    this.#saying.push(said);
+    const { hash } = /** @type {Partial<Decision>} */ (said.record);
+    this.#hash = hash ?? this.#hash;
+  }
+}
