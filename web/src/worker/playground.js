@@ -11,13 +11,12 @@ import { movesOf } from '../scenario/moves.js';
 import { textOfDump } from '../scenario/dump.js';
 import { pluginModulesOf, withoutPlugins } from '../scenario/plugins.js';
 import { loadScenario } from '../scenario/scenario.js';
-import { Attempts } from '../world/attempts.js';
 import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { withLine } from './compared_settings.js';
 import { Comparison } from './comparison.js';
 import { exportOf } from './exports.js';
-import { Inquiry } from './inquiry.js';
+import { Inquiries } from './inquiries.js';
 import { LiveCluster } from '../live/live_cluster.js';
 import { podsToEvict } from '../world/drain.js';
 import { FileError, readFiles } from './opened_files.js';
@@ -51,14 +50,12 @@ import { refusalsOf } from './refusals.js';
 export class Playground {
   #engine;
   #readFile;
-  #attempts;
+  #inquiries;
   #modules;
   /** Of the scenario, as it was written. */
   #text = () => '';
   /** @type {Opening | undefined} */
   #opening;
-  /** The latest question about a pod. @type {Inquiry | undefined} */
-  #inquiry;
   /** While it is followed all questions are about it. @type {LiveCluster | undefined} */
   #live;
 
@@ -71,7 +68,7 @@ export class Playground {
     this.#engine = engine;
     this.#readFile = readFile;
     this.#modules = modules;
-    this.#attempts = new Attempts(engine, modules);
+    this.#inquiries = new Inquiries(engine, modules);
   }
 
   /**
@@ -325,7 +322,8 @@ export class Playground {
    * @returns {Promise<string>} empty: there is none
    */
   async object(reference) {
-    return yamlOf(await this.read(reference));
+    const object = await this.read(reference);
+    return object ? stringify(object) : '';
   }
 
   /**
@@ -457,8 +455,7 @@ export class Playground {
   }
 
   async close() {
-    this.#attempts.dispose();
-    this.#inquiry = undefined;
+    this.#inquiries.dispose();
     await this.#live?.dispose();
     this.#live = undefined;
     await this.#opening?.dispose();
@@ -470,12 +467,8 @@ export class Playground {
    * @param {number} [attempt]
    */
   async #inquire(pod, attempt) {
-    const moment =
-      attempt === undefined
-        ? (this.#live ?? this.#opened.world).moment
-        : await this.#attempts.moment(this.#opened.attempt(attempt));
-    if (!this.#inquiry?.isAbout(moment, pod)) this.#inquiry = new Inquiry(moment, pod);
-    return this.#inquiry;
+    if (attempt !== undefined) return this.#inquiries.before(pod, this.#opened.attempt(attempt));
+    return this.#inquiries.at(pod, (this.#live ?? this.#opened.world).moment);
   }
 
   get #opened() {
@@ -502,9 +495,4 @@ export class Playground {
   get #world() {
     return this.#opened.world;
   }
-}
-
-/** @param {KubernetesObject | undefined | null} object */
-function yamlOf(object) {
-  return object ? stringify(object) : '';
 }

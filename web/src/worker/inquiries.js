@@ -1,0 +1,46 @@
+/** Questions about pods, now or when they were tried; the latest is kept, as more may follow. */
+import { Attempts } from '../world/attempts.js';
+import { Inquiry } from './inquiry.js';
+
+/**
+ * @import { Engine } from '../../../js/src/engine.js'
+ * @import { Moment } from '../world/attempts.js'
+ * @import { PluginModules } from '../world/plugin_modules.js'
+ * @import { Attempt } from './opening.js'
+ */
+
+export class Inquiries {
+  #attempts;
+  /** @type {Inquiry | undefined} */
+  #latest;
+
+  /**
+   * @param {Engine} engine
+   * @param {PluginModules} modules loads the plugins that schedulers had
+   */
+  constructor(engine, modules) {
+    this.#attempts = new Attempts(engine, modules);
+  }
+
+  /**
+   * @param {string} pod `namespace/name`
+   * @param {Moment} moment
+   */
+  at(pod, moment) {
+    if (!this.#latest?.isAbout(moment, pod)) this.#latest = new Inquiry(moment, pod);
+    return this.#latest;
+  }
+
+  /**
+   * @param {string} pod `namespace/name`
+   * @param {Attempt} attempt
+   */
+  async before(pod, attempt) {
+    return this.at(pod, await this.#attempts.moment(attempt));
+  }
+
+  dispose() {
+    this.#attempts.dispose();
+    this.#latest = undefined;
+  }
+}
