@@ -178,3 +178,73 @@ test('a scenario may name files', async (t) => {
     ['nodes.json'],
   );
 });
+
+const WAITING = JSON.stringify({
+  apiVersion: 'stowage/v1',
+  kind: 'Scenario',
+  title: 'No node',
+  objects: [pod('one')],
+  steps: [
+    { note: 'Nobody comes.', advance: '6s' },
+    { note: 'A node comes.', apply: node('a') },
+  ],
+});
+
+/** @param {import('../../../web/src/worker/opening.js').Update} update */
+const triesIn = ({ rows }) => rows.filter(({ kind }) => kind === 'Decision').length;
+
+test('a chapter halts before the clock moves on, and comes to the same', async (t) => {
+  const { playground } = await opened(t);
+  const { update } = await playground.open(WAITING);
+  await untilIdle(playground, update);
+  const whole = await playground.next();
+  assert.deepEqual([triesIn(whole), whole.passing, whole.chapter], [2, null, 2]);
+  const start = await playground.goTo(whole.position - 1);
+  const first = await playground.next(true);
+  assert.deepEqual([triesIn(first), Number(first.passing) - start.now], [0, 2000]);
+  assert.deepEqual([first.position, first.length], [whole.position, whole.position]);
+  const second = await playground.goOn();
+  assert.deepEqual([triesIn(second), second.now - start.now], [1, 2000]);
+  const third = await playground.goOn();
+  assert.deepEqual([third.chapter, Number(third.passing) - start.now], [1, 6000]);
+  const last = await playground.goOn();
+  const rows = [first, second, third, last].reduce(
+    (/** @type {unknown[]} */ all, part) => all.slice(0, part.rowsFrom).concat(part.rows),
+    new Array(start.rowsFrom),
+  );
+  const withoutNumber = (/** @type {any} */ { attempt: _, ...row }) => row;
+  assert.deepEqual(
+    rows.slice(-whole.rows.length).map(withoutNumber),
+    whole.rows.map(withoutNumber),
+  );
+  assert.deepEqual([last.hash, last.position, last.passing], [whole.hash, whole.position, null]);
+});
+
+test('whatever is asked for in the middle of a chapter is done behind it', async (t) => {
+  const { playground } = await opened(t);
+  const { update } = await playground.open(WAITING);
+  const { last } = await untilIdle(playground, update);
+  await playground.next(true);
+  const done = await playground.do({ do: 'apply', objects: [pod('two')] });
+  assert.deepEqual([done.chapter, done.position], [2, last.position + 2]);
+  assert.equal(done.now, last.now + 6000);
+  const back = await playground.goTo(last.position);
+  await playground.next(true);
+  const finished = await playground.next();
+  assert.deepEqual([finished.chapter, finished.now], [2, back.now + 6000], 'the rest comes next');
+});
+
+test('going elsewhere says how far it has come, and stays when it is to stop', async (t) => {
+  const { playground, opening } = await opened(t);
+  const { last } = await untilIdle(playground, opening.update);
+  await playground.next();
+  const end = await playground.next();
+  assert.equal(playground.going(), null);
+  const going = playground.goTo(last.position);
+  while (playground.going() === null) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(Number(playground.going({ stop: true })) < last.position);
+  const stayed = await going;
+  assert.deepEqual([stayed.position, stayed.hash], [end.position, end.hash]);
+  assert.equal(playground.going(), null);
+  assert.equal((await playground.goTo(last.position)).position, last.position);
+});

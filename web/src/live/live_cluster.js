@@ -289,6 +289,8 @@ export class LiveCluster {
       cluster: NO_CHANGES,
       now: this.#clock.now(),
       nextDeadline: null,
+      expected: null,
+      passing: null,
       isIdle: true,
       isHeld: false,
       position: 0,

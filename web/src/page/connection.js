@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
  */
 
 /** What changes the world that is open. */
-const CHANGES = ['next', 'do', 'steps', 'make', 'goTo', 'usePlugins', 'applyText'];
+const CHANGES = ['next', 'goOn', 'do', 'steps', 'make', 'goTo', 'usePlugins', 'applyText'];
 
 /** What shows something else. */
 const OPENS = ['open', 'openFiles', 'follow', 'unfollow'];

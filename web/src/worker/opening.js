@@ -2,6 +2,7 @@
 import { ClusterModel } from '../model/cluster_model.js';
 import { chaptersOf } from '../scenario/play.js';
 import { DivergedError } from '../world/journal.js';
+import { HaltingWork } from './halting_work.js';
 import { rowsOf } from './timeline.js';
 
 /**
@@ -10,7 +11,7 @@ import { rowsOf } from './timeline.js';
  * @import { Scenario, ScenarioStep } from '../scenario/scenario.js'
  * @import { Entry, Journal } from '../world/journal.js'
  * @import { PluginModule } from '../world/plugin_modules.js'
- * @import { Action, RunningPlugin } from '../world/world.js'
+ * @import { Action, BeforeTime, RunningPlugin, World } from '../world/world.js'
  * @import { Comparison, OtherUpdate } from './comparison.js'
  * @import { TimelineRow } from './timeline.js'
  */
@@ -20,7 +21,10 @@ import { rowsOf } from './timeline.js';
  * @typedef {object} Update
  * @property {Changes} cluster
  * @property {number} now
- * @property {number | null} nextDeadline
+ * @property {number | null} nextDeadline when something happens by itself
+ * @property {number | null} expected when something happens by itself that somebody waits for
+ * @property {number | null} passing until when time is to pass before the chapter goes on, in the
+ *   middle of one; what is told of it so far counts as its next position
  * @property {boolean} isIdle whether there is nothing to decide now
  * @property {number} position in the journal
  * @property {number} length of the journal
@@ -33,7 +37,7 @@ import { rowsOf } from './timeline.js';
  * @property {string[]} [errors] what of it was refused; undefined: nobody asked for it
  * @property {readonly RunningPlugin[]} plugins of a person, that are at work
  * @property {OtherUpdate} [other] while it is compared: of the world with the other configuration.
- *   `isIdle` and `nextDeadline` are of both worlds then
+ *   `isIdle` and the deadlines are of both worlds then
  */
 
 /**
@@ -68,6 +72,10 @@ export class Opening {
   #attempts = [];
   /** @type {Comparison | undefined} */
   #comparison;
+  /** A chapter that halts while time is to pass. @type {HaltingWork<unknown[]> | undefined} */
+  #halting;
+  /** Somewhere else in the journal, on the way. @type {{ stop: AbortController, at: number } | undefined} */
+  #going;
 
   /**
    * @param {Scenario} scenario
@@ -121,21 +129,40 @@ export class Opening {
     return this.#journal.entries.slice(0, this.#journal.position);
   }
 
-  async next() {
-    return this.#update(await this.#goOn(Infinity));
+  /**
+   * What is left of the chapter that has begun, else the next one.
+   * @param {boolean} [halts] each time before the clock moves on, until `goOn`
+   */
+  async next(halts = false) {
+    if (this.#halting) return this.#update(await this.#finish());
+    this.#halting = new HaltingWork((halt) => this.#goOn(Infinity, halts ? halt : undefined));
+    return this.goOn();
+  }
+
+  /** Goes on with the chapter that halts. */
+  async goOn() {
+    const halting = this.#halting;
+    if (!halting) return this.#update([]);
+    this.#halting = undefined;
+    const done = await halting.goOn();
+    if ('result' in done) return this.#update(done.result);
+    this.#halting = halting;
+    return this.#partOf(done.at);
   }
 
   /** @param {Action} action */
   async do(action) {
-    return this.#update(await this.#make(action));
+    const before = await this.#finish();
+    return this.#update([...before, ...(await this.#make(action))]);
   }
 
   /** @param {number} most */
   async steps(most) {
+    const errors = await this.#finish();
     const isIdle = () => this.#worlds.every((world) => world.isIdle);
     let count = (await this.#comparison?.follow(this.#journal, most)) ?? 0;
     for (; count < most && !isIdle(); count += 1) await this.#make({ do: 'step' });
-    return this.#update([]);
+    return this.#update(errors);
   }
 
   /**
@@ -143,6 +170,7 @@ export class Opening {
    * @param {Comparison} [comparison] absent: no more
    */
   async compare(comparison) {
+    await this.#finish();
     const last = this.#comparison;
     this.#comparison = comparison;
     await last?.dispose();
@@ -151,14 +179,14 @@ export class Opening {
 
   /** Brings the other world a bit nearer to where this one is. */
   async catchUp() {
+    const errors = await this.#finish();
     await this.#comparison?.follow(this.#journal, CAUGHT_UP_AT_ONCE);
-    return this.#update([]);
+    return this.#update(errors);
   }
 
   /** @param {readonly Move[]} moves */
   async make(moves) {
-    /** @type {unknown[]} */
-    const errors = [];
+    const errors = await this.#finish();
     for (const move of moves) {
       if (typeof move === 'number')
         for (let count = 0; count < move; count += 1) await this.#make({ do: 'step' });
@@ -168,29 +196,44 @@ export class Opening {
     return this.#update(errors);
   }
 
+  /**
+   * Who goes elsewhere in the journal is at this position of it, on the way; null: nobody does.
+   * @param {{ stop?: boolean }} [wish] `stop`: it is not wanted any more
+   */
+  going({ stop = false } = {}) {
+    if (stop) this.#going?.stop.abort();
+    return this.#going?.at ?? null;
+  }
+
   /** @param {number} position */
   async goTo(position) {
+    const errors = await this.#finish();
     const { world } = this.#journal;
-    /** @type {unknown[]} */
-    const errors = [];
-    await this.#journal.goTo(position).catch((error) => {
-      if (!(error instanceof DivergedError)) throw error;
-      errors.push(error);
-      this.#passed.length = error.position;
-      this.#forgetFrom(error.position - 1);
-      this.#write(this.#journal.entries[error.position - 1]);
-    });
+    const going = { stop: new AbortController(), at: 0 };
+    this.#going = going;
+    const onPosition = (/** @type {number} */ at) => void (going.at = at);
+    const done = this.#journal.goTo(position, { signal: going.stop.signal, onPosition });
+    await done
+      .finally(() => void (this.#going = undefined))
+      .catch((error) => {
+        if (!(error instanceof DivergedError)) throw error;
+        errors.push(error);
+        this.#passed.length = error.position;
+        this.#forgetFrom(error.position - 1);
+        this.#write(this.#journal.entries[error.position - 1]);
+      });
     if (this.#journal.world !== world) this.#renewModel();
     await this.#comparison?.follow(this.#journal, CAUGHT_UP_AT_ONCE);
     return this.#update(errors);
   }
 
   /** All of it again, for who has looked at another cluster. */
-  whole() {
+  async whole() {
+    const errors = await this.#finish();
     this.#renewModel();
     this.#comparison?.renewModel();
     this.#told = 0;
-    return this.#update([]);
+    return this.#update(errors);
   }
 
   async dispose() {
@@ -219,8 +262,9 @@ export class Opening {
   /**
    * What is left of the chapter that comes next.
    * @param {number} most actions
+   * @param {BeforeTime} [beforeTime]
    */
-  async #goOn(most) {
+  async #goOn(most, beforeTime) {
     const { chapter, next: from } = this.#place;
     const actions = this.#chapters[chapter]?.actions ?? [];
     /** @type {unknown[]} */
@@ -228,20 +272,31 @@ export class Opening {
     for (let at = from; at < Math.min(actions.length, from + most); at += 1) {
       const isLast = at + 1 === actions.length;
       const place = isLast ? { chapter: chapter + 1, next: 0 } : { chapter, next: at + 1 };
-      errors.push(...(await this.#make(actions[at], { isOwn: false, ...place })));
+      errors.push(...(await this.#make(actions[at], { isOwn: false, ...place }, beforeTime)));
     }
     return errors;
+  }
+
+  /** The chapter that halts goes on to its end. */
+  async #finish() {
+    const halting = this.#halting;
+    this.#halting = undefined;
+    return (await halting?.finish()) ?? [];
   }
 
   /**
    * @param {Action} action
    * @param {Pick<Passed, 'isOwn' | 'chapter' | 'next'>} [place] behind it; default: as before
+   * @param {BeforeTime} [beforeTime]
    */
-  async #make(action, place = { isOwn: true, ...this.#place }) {
-    this.#passed.length = this.#journal.position;
-    this.#forgetFrom(this.#journal.position);
-    const entry = await this.#journal.do(action);
+  async #make(action, place = { isOwn: true, ...this.#place }, beforeTime) {
+    const { position } = this.#journal;
+    this.#passed.length = position;
+    this.#forgetFrom(position);
+    const entry = await this.#journal.do(action, beforeTime);
     this.#passed.push({ action, ...place, isIdle: this.world.isIdle });
+    // Parts of it may have been told.
+    this.#forgetFrom(position);
     this.#write(entry);
     await this.#comparison?.follow(this.#journal);
     return entry.errors;
@@ -259,12 +314,32 @@ export class Opening {
 
   /** @param {Entry} entry that has just been made */
   #write(entry) {
+    this.#rows.push(...this.#rowsOf(entry, this.#journal.position));
+    this.#rowCounts.push(this.#rows.length);
+  }
+
+  /** @param {Entry} entry @param {number} position */
+  #rowsOf(entry, position) {
     const { log, settings } = this.world;
     const { plugins } = settings;
     const numberOf = (/** @type {number} */ line) =>
       this.#attempts.push({ log, line, plugins }) - 1;
-    this.#rows.push(...rowsOf(entry, this.#journal.position, numberOf));
-    this.#rowCounts.push(this.#rows.length);
+    return rowsOf(entry, position, numberOf);
+  }
+
+  /**
+   * What is being done, as if it were done.
+   * @param {number} passing
+   * @returns {Update}
+   */
+  #partOf(passing) {
+    const { position, unfinished } = this.#journal;
+    if (!unfinished) return this.#update([]);
+    this.#forgetFrom(position);
+    this.#rows.push(...this.#rowsOf(unfinished, position + 1));
+    const update = this.#update([]);
+    const { hash } = unfinished;
+    return { ...update, position: position + 1, length: position + 1, hash, passing };
   }
 
   /**
@@ -277,13 +352,14 @@ export class Opening {
     const rowsFrom = this.#told;
     this.#told = this.#rows.length;
     const other = this.#comparison?.update();
-    const deadlines = this.#worlds.map(({ nextDeadline }) => nextDeadline ?? Infinity);
-    const nextDeadline = Math.min(...deadlines);
+    const isIdle = this.#worlds.every((one) => one.isIdle) && !other?.behind;
     return {
       cluster: this.#model.take(),
       now: world.now,
-      nextDeadline: nextDeadline === Infinity ? null : nextDeadline,
-      isIdle: this.#worlds.every((one) => one.isIdle) && !other?.behind,
+      nextDeadline: this.#first(({ nextDeadline }) => nextDeadline),
+      expected: isIdle ? this.#first(({ expectedDeadline }) => expectedDeadline) : null,
+      passing: null,
+      isIdle,
       position,
       length: entries.length,
       chapter,
@@ -295,5 +371,14 @@ export class Opening {
       errors: errors.map((error) => (error instanceof Error ? error.message : String(error))),
       ...(other && { other }),
     };
+  }
+
+  /**
+   * @param {(world: World) => number | null} timeOf
+   * @returns {number | null} the first of those of all worlds
+   */
+  #first(timeOf) {
+    const first = Math.min(...this.#worlds.map((world) => timeOf(world) ?? Infinity));
+    return first === Infinity ? null : first;
   }
 }

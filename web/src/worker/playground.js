@@ -158,10 +158,17 @@ export class Playground {
 
   /**
    * Does what the scenario has next.
+   * @param {boolean} [halts] each time before the clock moves on, until `goOn`; whatever else is
+   *   asked for is done when the rest of it is done
    * @returns {Promise<Update>}
    */
-  next() {
-    return this.#opened.next();
+  next(halts) {
+    return this.#opened.next(halts);
+  }
+
+  /** Goes on where it halted. */
+  goOn() {
+    return this.#opened.goOn();
   }
 
   /**
@@ -219,6 +226,15 @@ export class Playground {
    */
   goTo(position) {
     return this.#opened.goTo(position);
+  }
+
+  /**
+   * How far `goTo` has come, while it is on the way.
+   * @param {{ stop?: boolean }} [wish] `stop`: it is to stay where it was
+   * @returns {number | null}
+   */
+  going(wish) {
+    return this.#opened.going(wish);
   }
 
   /**
