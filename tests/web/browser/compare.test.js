@@ -33,13 +33,9 @@ async function compared(t, width = 1440) {
 
 /** @param {OpenedPage} opened */
 async function playAll(opened) {
-  const { page } = opened;
-  await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
   await opened.button('Next').click();
   await opened.untilQuiet();
-  await opened.button('Play').click();
-  await page.getByRole('button', { name: 'Play', exact: true, disabled: true }).waitFor();
-  await opened.untilQuiet();
+  await opened.decideAll();
 }
 
 /** @param {OpenedPage} opened */

@@ -53,7 +53,7 @@ async function lastLines({ page }) {
 async function firstDecision(opened) {
   await opened.button('Next').click();
   await opened.untilQuiet();
-  await opened.button('Step').click();
+  await opened.button('Cycle').click();
   await opened.untilQuiet();
   const rows = opened.page.locator('.timeline li', { has: opened.page.locator('.Decision') });
   return /scheduled on .*/.exec((await rows.allInnerTexts()).join())?.[0];

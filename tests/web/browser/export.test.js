@@ -96,7 +96,7 @@ test('a scenario is its own text, and what was gone back in comes to the same', 
   const other = await playground.open(`#share=${await toHash(link)}`);
   t.after(() => other.close());
   await other.page.getByText('Step 1 of 1').waitFor();
-  await other.playToEnd();
+  await other.playChapters();
   assert.equal(await other.hash(), stand);
 });
 

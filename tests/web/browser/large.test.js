@@ -204,7 +204,9 @@ test('deciding step by step, and looking at a pod that is refused everywhere', a
   await page.locator('.tools').getByLabel('Show').selectOption({ label: 'how full' });
   await opened.button('Next').click();
   await opened.untilQuiet();
-  await checkQuick('step', () => make({ selector: '[title^="One cycle"]', event: 'click' }));
+  await checkQuick('step', () =>
+    make({ selector: '[title^="One scheduling cycle"]', event: 'click' }),
+  );
   await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
   await checkPlaying();
   await checkQuick('select a pending pod', (time) =>

@@ -55,9 +55,9 @@ async function firstDecision(browser, url) {
     scope.decided = new Promise((resolve) => {
       new MutationObserver(() => {
         if (document.querySelector('.timeline .Decision')) resolve(performance.now());
-        for (const name of ['Step', 'Next'])
+        for (const name of ['Cycle', 'Next'])
           for (const button of document.querySelectorAll('button'))
-            if (button.textContent === name && !button.disabled && scope.pressed !== name) {
+            if (button.textContent.startsWith(name) && !button.disabled && scope.pressed !== name) {
               scope.pressed = name;
               button.click();
             }
@@ -102,8 +102,9 @@ export class OpenedPage {
     });
   }
 
-  /** @param {string} name of a button */
+  /** @param {string} name of a button; `Next` says also what comes next */
   button(name) {
+    if (name === 'Next') return this.page.getByRole('button', { name: /^Next(: |$)/ });
     return this.page.getByRole('button', { name, exact: true });
   }
 
@@ -115,18 +116,25 @@ export class OpenedPage {
   /** Plays the lesson to its end. */
   async playToEnd() {
     await this.page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+    await this.button('Play').click();
+    await this.button('Play').waitFor();
+    await this.untilQuiet();
+  }
+
+  /** Each chapter and all that it has to be decided; time does not pass by itself. */
+  async playChapters() {
     for (;;) {
-      if (await this.button('Play').isEnabled()) {
-        await this.button('Play').click();
-        await this.page
-          .getByRole('button', { name: 'Play', exact: true, disabled: true })
-          .waitFor();
-      }
-      await this.untilQuiet();
+      await this.decideAll();
       if (await this.button('Next').isDisabled()) return;
       await this.button('Next').click();
       await this.untilQuiet();
     }
+  }
+
+  /** Makes cycles until there is nothing to decide. */
+  async decideAll() {
+    for (; await this.button('Cycle').isEnabled(); await this.untilQuiet())
+      await this.button('Cycle').click();
   }
 
   /** Of all decisions. */

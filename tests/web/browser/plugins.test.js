@@ -111,7 +111,7 @@ test('one that never ends is given up, and nothing that was done before is lost'
   const position = await page.getByLabel(/^Step \d+ of \d+$/).inputValue();
   const endless = "export default { name: 'Endless', preFilter() { for (;;); } };";
   await type(endless);
-  await opened.button('Step').click();
+  await opened.button('Cycle').click();
   await opened.button('Restart without it').click({ timeout: 90_000 });
   await page.getByText('All that was done before it has been done again.').waitFor();
   await opened.untilQuiet();

@@ -42,6 +42,7 @@ test('a lesson at its end, and half-way, with the attempt that is looked at', as
   await opened.playToEnd();
   await opened.page.locator('.timeline .Decision.unschedulable + button').last().click();
   await opened.untilQuiet();
+  await opened.page.getByText('Decided by').waitFor();
   const looked = await opened.page.locator('.detail').innerText();
   const end = await standOf(opened);
   const link = await shared(opened);
@@ -63,7 +64,7 @@ test('a lesson at its end, and half-way, with the attempt that is looked at', as
     await other.untilQuiet();
     assert.deepEqual(await standOf(other), stand);
     if (detail !== null) {
-      await other.page.getByRole('region', { name: 'Candidates of preemption' }).waitFor();
+      await other.page.getByText('Decided by').waitFor();
       assert.equal(await other.page.locator('.detail').innerText(), detail);
     }
     assert.equal(await other.page.getByLabel('Lesson').inputValue(), '07-preemption');

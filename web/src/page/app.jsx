@@ -30,7 +30,7 @@ export function App({ session }) {
         <section class="stage" aria-label="Cluster" tabIndex={0}>
           {live ? <LiveBar session={session} live={live} /> : <Controls session={session} />}
           <PluginNotices session={session} />
-          <Fault fault={session.fault.value} />
+          <Fault fault={session.fault.value} onClose={() => void (session.fault.value = null)} />
           <ClusterView session={session} />
           <ChangesView session={session} />
           <QueueView session={session} />

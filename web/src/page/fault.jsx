@@ -28,14 +28,22 @@ export function problemOf({ message, document = 1, line = 1, column = 1 }) {
   return { severity: 'error', message, document, line, column };
 }
 
-/** @param {{ fault: SaidFault | null }} props */
-export function Fault({ fault }) {
+/** @param {{ fault: SaidFault | null, onClose?: () => void }} props */
+export function Fault({ fault, onClose }) {
   if (!fault) return null;
   const place = placeText(fault);
   return (
     <p class="fault" role="alert">
       {place && <b>{place}: </b>}
       {fault.message}
+      {onClose && (
+        <>
+          {' '}
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        </>
+      )}
     </p>
   );
 }

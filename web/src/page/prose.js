@@ -15,6 +15,15 @@ export function paragraphsOf(text) {
 }
 
 /**
+ * @param {string} text
+ * @returns {string} its first paragraph, without marks
+ */
+export function plainText(text) {
+  const [first = []] = paragraphsOf(text);
+  return first.map((part) => part.text).join('');
+}
+
+/**
  * @param {string} paragraph
  * @returns {ProsePart[]}
  */

@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 
 import { emptyCluster, withChanges } from './cluster/cluster_state.js';
 import { Comparing, keepUp } from './compare/comparing.js';
+import { Playback } from './playback.js';
 import { PluginDesk } from './plugins/plugin_desk.js';
 
 /**
@@ -14,6 +15,7 @@ import { PluginDesk } from './plugins/plugin_desk.js';
  * @import { TimelineRow } from '../worker/timeline.js'
  * @import { Action, RunningPlugin } from '../world/world.js'
  * @import { Connection } from './connection.js'
+ * @import { Timer } from './playback.js'
  * @import { QueueSummary } from '../worker/queue_summary.js'
  * @import { HueBy } from './cluster/hues.js'
  */
@@ -29,11 +31,14 @@ import { PluginDesk } from './plugins/plugin_desk.js';
  * @typedef {PlainError & { source?: string }} Fault
  */
 
-/** How many cycles are played at once where nobody wants to see each. */
-const UNSEEN_STEPS = 100;
-
 /** How many pods of each queue are shown at first, and how many more each time. */
 export const QUEUED = 50;
+
+/** How often it is asked how far it is to another position: milliseconds. */
+const GOING_INTERVAL = 200;
+
+/** Each decision is looked at as long as that takes no longer than this: milliseconds. */
+const FOLLOWING_MAX = 1000;
 
 export class Session {
   /** @type {RemotePlayground} */
@@ -52,6 +57,10 @@ export class Session {
   cluster = signal(emptyCluster());
   now = signal(0);
   nextDeadline = signal(/** @type {number | null} */ (null));
+  /** When something happens by itself that somebody waits for. */
+  expected = signal(/** @type {number | null} */ (null));
+  /** Until when time is to pass in the middle of a chapter. */
+  passing = signal(/** @type {number | null} */ (null));
   isIdle = signal(true);
   /** Whether a chapter has just ended before everything is decided, as the scenario wants it. */
   isHeld = signal(false);
@@ -61,11 +70,12 @@ export class Session {
   hash = signal('');
   fault = signal(/** @type {Fault | null} */ (null));
   isBusy = signal(false);
-  isPlaying = signal(false);
-  /** How many cycles a second are played; Infinity: as many as there can be. */
-  speed = signal(4);
+  /** On the way to another position: how far it is, and where it goes. */
+  going = signal(/** @type {{ at: number, to: number } | null} */ (null));
   /** The pod that is looked at, `namespace/name`, and the attempt, if not now. */
   selectedPod = signal(/** @type {{ pod: string, attempt?: number } | null} */ (null));
+  /** Whether that is always the one that was decided last. */
+  isFollowing = signal(true);
   selectedNode = signal(/** @type {string | null} */ (null));
   evaluation = signal(/** @type {Evaluation | null} */ (null));
   inspection = signal(/** @type {QueueSummary | null} */ (null));
@@ -86,15 +96,16 @@ export class Session {
   panel = signal('story');
 
   isAtEnd = computed(() => this.chapter.value >= this.notes.value.length);
-  canPlay = computed(() => !this.isIdle.value && (!this.isHeld.value || this.isAtEnd.value));
 
   /**
    * @param {RemotePlayground} playground
    * @param {Connection} [connection] to it, that can be begun anew
+   * @param {Timer} [timer] by which is played
    */
-  constructor(playground, connection) {
+  constructor(playground, connection, timer) {
     this.#playground = playground;
     this.connection = connection;
+    this.playback = new Playback(this, timer);
     this.pluginDesk = new PluginDesk(this);
     keepUp(this);
   }
@@ -108,11 +119,12 @@ export class Session {
    */
   async open(text, source, options) {
     let isOpen = false;
-    await this.ask(async (playground) => {
-      this.isPlaying.value = false;
+    void this.playback.pause();
+    const open = async (/** @type {RemotePlayground} */ playground) => {
       await this.showOpened(await playground.open(text, options), source);
       isOpen = true;
-    }, source);
+    };
+    await this.ask(open, { source, keepsTime: true });
     return isOpen;
   }
 
@@ -132,15 +144,22 @@ export class Session {
       this.cluster.value = emptyCluster();
       this.queued.value = QUEUED;
       this.selectedPod.value = null;
+      this.isFollowing.value = true;
       this.selectedNode.value = null;
       this.evaluation.value = null;
       return this.show(update);
     });
   }
 
-  /** What the scenario has next. */
-  next() {
-    return this.ask(async (playground) => this.show(await playground.next()));
+  /**
+   * What the scenario has next.
+   * @param {boolean} [halts] before time passes in it
+   */
+  next(halts) {
+    const next = async (/** @type {RemotePlayground} */ playground) =>
+      this.show(await playground.next(halts));
+    // What is left of a chapter that has begun is what is next.
+    return this.ask(next, { keepsTime: this.passing.value !== null });
   }
 
   /** One cycle of the scheduler. */
@@ -153,8 +172,8 @@ export class Session {
     return this.ask(async (playground) => this.show(await playground.steps(most)));
   }
 
-  /** To when something happens by itself. */
-  jump() {
+  /** Until something happens by itself. */
+  wait() {
     const to = this.nextDeadline.value;
     return to === null ? Promise.resolve() : this.do({ do: 'advance', to });
   }
@@ -166,8 +185,26 @@ export class Session {
 
   /** @param {number} position */
   goTo(position) {
-    this.isPlaying.value = false;
-    return this.ask(async (playground) => this.show(await playground.goTo(position)));
+    void this.playback.pause();
+    return this.ask(async (playground) => {
+      let isThere = false;
+      const watch = setInterval(async () => {
+        const at = await playground.going();
+        if (at !== null && !isThere) this.going.value = { at, to: position };
+      }, GOING_INTERVAL);
+      try {
+        await this.show(await playground.goTo(position));
+      } finally {
+        isThere = true;
+        clearInterval(watch);
+        this.going.value = null;
+      }
+    });
+  }
+
+  /** Stays where one was. */
+  stopGoing() {
+    return this.query((playground) => playground.going({ stop: true }));
   }
 
   /** A step back, if there is one. */
@@ -183,26 +220,21 @@ export class Session {
   /** More pods of each queue. */
   showMoreQueued() {
     this.queued.value += QUEUED;
-    return this.ask(() => this.#look());
+    return this.look();
   }
 
-  /** Steps until there is nothing to decide, or somebody pauses. */
-  async play() {
-    this.isPlaying.value = true;
-    while (this.isPlaying.value && this.canPlay.value) {
-      const { value: speed } = this.speed;
-      if (speed === Infinity) {
-        await this.steps(UNSEEN_STEPS);
-      } else {
-        await this.step();
-        await new Promise((resolve) => setTimeout(resolve, 1000 / speed));
-      }
-    }
-    this.isPlaying.value = false;
+  /**
+   * Looks again at what is looked at.
+   * @param {{ keepsTime?: boolean }} [options] false: at the time that is shown
+   */
+  look({ keepsTime = true } = {}) {
+    return this.ask(() => this.#look(), { keepsTime });
   }
 
-  pause() {
-    this.isPlaying.value = false;
+  /** Looks at each decision when it is made, or stays at one. @param {boolean} isOn */
+  follow(isOn) {
+    this.isFollowing.value = isOn;
+    return this.look();
   }
 
   /**
@@ -211,8 +243,9 @@ export class Session {
    * @param {number} [attempt]
    */
   selectPod(pod, attempt) {
+    this.isFollowing.value = false;
     this.selectedPod.value = { pod, ...(attempt !== undefined && { attempt }) };
-    return this.ask(() => this.#look());
+    return this.look();
   }
 
   /** @param {string | null} node */
@@ -235,11 +268,6 @@ export class Session {
     return this.#playground.explainPick(pod, attempt);
   }
 
-  /** The scheduler's log. */
-  log() {
-    return this.#playground.log();
-  }
-
   /**
    * Asks something that changes nothing, at once. What goes wrong is for who asks.
    * @template T
@@ -260,10 +288,13 @@ export class Session {
    */
   show(update) {
     batch(() => {
+      this.playback.take(update);
       this.cluster.value = withChanges(this.cluster.value, update.cluster);
       this.comparing.show(update.other);
       this.now.value = update.now;
       this.nextDeadline.value = update.nextDeadline;
+      this.expected.value = update.expected;
+      this.passing.value = update.passing;
       this.isIdle.value = update.isIdle;
       this.isHeld.value = update.isHeld;
       this.position.value = update.position;
@@ -282,16 +313,21 @@ export class Session {
   /**
    * Asks the playground for something, after all that was asked before. What goes wrong is shown.
    * @param {(playground: RemotePlayground) => Promise<void>} work
-   * @param {string} [source] of the text that it is about
+   * @param {{ source?: string, keepsTime?: boolean }} [options] `source` of the text that it is
+   *   about; `keepsTime`: it can be done while time passes, all else is done at the time that is
+   *   shown
    * @returns {Promise<void>}
    */
-  ask(work, source) {
+  ask(work, { source, keepsTime = false } = {}) {
     const done = this.#last.then(async () => {
       this.isBusy.value = true;
+      const { value: last } = this.fault;
       try {
+        if (!keepsTime) await this.playback.settle(this.#playground);
         await work(this.#playground);
+        if (this.fault.value === last && !keepsTime) this.fault.value = null;
       } catch (fault) {
-        this.isPlaying.value = false;
+        void this.playback.pause();
         this.fault.value = { .../** @type {PlainError} */ (fault), ...(source && { source }) };
       } finally {
         this.isBusy.value = false;
@@ -302,18 +338,35 @@ export class Session {
   }
 
   async #look() {
-    const selected = this.selectedPod.value;
     const inspection = await this.#playground.inspect(this.queued.value);
+    const isLatest = this.isFollowing.value && !this.live.value && !this.playback.isUnseen;
+    if (isLatest) this.selectedPod.value = this.#latest(inspection);
+    const selected = this.selectedPod.value;
+    const start = performance.now();
     // It may be gone by now, which is no fault.
     const isThere = selected && (selected.attempt !== undefined || this.#isThere(selected.pod));
     const evaluation = isThere
       ? await this.#playground.evaluate(selected.pod, selected.attempt)
       : null;
+    if (isLatest && performance.now() - start > FOLLOWING_MAX) this.isFollowing.value = false;
     await this.comparing.look(this.#playground, selected, this.rows.value);
     batch(() => {
       this.inspection.value = inspection;
       this.evaluation.value = evaluation;
     });
+  }
+
+  /**
+   * What was decided last, else what will be decided first.
+   * @param {QueueSummary | null} inspection
+   */
+  #latest(inspection) {
+    const { rows, position } = this;
+    const { pod = '', attempt } =
+      rows.value.findLast((row) => row.kind === 'Decision' && row.position <= position.value) ?? {};
+    if (attempt !== undefined) return { pod, attempt };
+    const next = inspection?.queues.active[0]?.pod;
+    return next === undefined ? null : { pod: next };
   }
 
   get #looked() {

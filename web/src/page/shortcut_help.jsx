@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { SHORTCUTS, listenToKeys } from './shortcuts.js';
+import { SHORTCUTS, areKeysOn, listenToKeys } from './shortcuts.js';
 
 /** @import { Session } from './session.js' */
 
@@ -33,6 +33,18 @@ export function ShortcutHelp({ session }) {
             ))}
           </tbody>
         </table>
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={areKeysOn}
+              onChange={({ currentTarget }) => {
+                areKeysOn.value = currentTarget.checked;
+              }}
+            />{' '}
+            These keys are on
+          </label>
+        </p>
         <p>In the cluster: arrow keys, Home, End, Enter, Escape.</p>
         <p>Ctrl or ⌘ with V, outside of a text: opens what was copied.</p>
         <form method="dialog">

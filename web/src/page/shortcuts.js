@@ -1,4 +1,5 @@
 /** Keys that do what buttons do. */
+import { signal } from '@preact/signals';
 
 /** @import { Session } from './session.js' */
 
@@ -12,15 +13,18 @@
 
 /** @type {readonly Shortcut[]} */
 export const SHORTCUTS = [
-  { key: 'n', name: 'n', does: 'Next of the scenario', run: next },
+  { key: 'n', name: 'n', does: 'What comes next in the scenario', run: next },
   { key: ' ', name: 'Space', does: 'Play or pause', run: playOrPause },
-  { key: 's', name: 's', does: 'Step: one cycle', run: step },
-  { key: 'j', name: 'j', does: 'Jump to the next deadline', run: (session) => session.jump() },
+  { key: 's', name: 's', does: 'One scheduling cycle', run: step },
+  { key: 'j', name: 'j', does: 'Wait until the next deadline', run: (session) => session.wait() },
   { key: '[', name: '[', does: 'Back a step', run: (session) => session.back() },
   { key: ']', name: ']', does: 'Forward a step', run: (session) => session.forward() },
   { key: '/', name: '/', does: 'Search nodes and pods', run: search },
   { key: '?', name: '?', does: 'Show these keys', run: showHelp },
 ];
+
+/** Whether they do: whoever speaks to the computer, or hits keys by chance, can do without. */
+export const areKeysOn = signal(true);
 
 /** Where letters are letters. */
 const TEXTS = 'input, textarea, select, [contenteditable], .cm-editor, dialog';
@@ -36,7 +40,7 @@ export function listenToKeys(session) {
   /** @param {KeyboardEvent} event */
   const press = (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
-    if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
+    if (!areKeysOn.value || event.defaultPrevented || ctrlKey || metaKey || altKey) return;
     const element = target instanceof Element ? target : document.body;
     if (element.closest(TEXTS) || (key === ' ' && element.closest(PRESSED))) return;
     const shortcut = SHORTCUTS.find((one) => one.key === key);
@@ -55,7 +59,8 @@ function next(session) {
 
 /** @param {Session} session */
 function playOrPause(session) {
-  return session.isPlaying.value ? session.pause() : session.play();
+  const { playback } = session;
+  return playback.isPlaying.value ? playback.pause() : playback.play();
 }
 
 /** @param {Session} session */

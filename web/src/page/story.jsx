@@ -1,6 +1,8 @@
 import { LiveStory } from './live/live_story.jsx';
 import { paragraphsOf } from './prose.js';
+import './story.css';
 
+/** @import { ProsePart } from './prose.js' */
 /** @import { Session } from './session.js' */
 
 /** What the scenario tells, and where in it one is. @param {{ session: Session }} props */
@@ -15,11 +17,34 @@ export function Story({ session }) {
         {session.notes.value.map((note, index) =>
           index === 0 ? null : (
             <li key={index} class={index < chapter ? 'done' : index === chapter ? 'next' : ''}>
-              <Prose text={note || 'Something happens.'} />
+              {index === chapter ? <Next session={session} note={note} /> : <Note text={note} />}
             </li>
           ),
         )}
       </ol>
+    </>
+  );
+}
+
+/** The chapter that comes next. @param {{ session: Session, note: string }} props */
+function Next({ session, note }) {
+  return (
+    <button type="button" title="Do this next (n)" onClick={() => session.next()}>
+      <Note text={note} />
+    </button>
+  );
+}
+
+/** @param {{ text: string }} props */
+function Note({ text }) {
+  const paragraphs = paragraphsOf(text || 'Something happens.');
+  return (
+    <>
+      {paragraphs.map((parts, index) => (
+        <span key={index} class="note">
+          <Parts parts={parts} />
+        </span>
+      ))}
     </>
   );
 }
@@ -30,12 +55,21 @@ function Prose({ text }) {
     <>
       {paragraphsOf(text).map((parts, index) => (
         <p key={index}>
-          {parts.map(({ kind, text: words }, at) => {
-            if (kind === 'code') return <code key={at}>{words}</code>;
-            return kind === 'emphasis' ? <em key={at}>{words}</em> : words;
-          })}
+          <Parts parts={parts} />
         </p>
       ))}
+    </>
+  );
+}
+
+/** @param {{ parts: ProsePart[] }} props */
+function Parts({ parts }) {
+  return (
+    <>
+      {parts.map(({ kind, text }, index) => {
+        if (kind === 'code') return <code key={index}>{text}</code>;
+        return kind === 'emphasis' ? <em key={index}>{text}</em> : text;
+      })}
     </>
   );
 }

@@ -12,7 +12,10 @@ export class HaltingWork {
   /** @type {(halt: { at: number }) => void} */
   #halted = () => {};
 
-  /** @param {(halt: (at: number) => Promise<void>) => Promise<T>} work awaits `halt` where it may halt */
+  /**
+   * @param {(halt: (at: number) => Promise<void>) => Promise<T>} work awaits `halt` where it may
+   *   halt
+   */
   constructor(work) {
     this.#work = work;
   }

@@ -74,7 +74,10 @@ export class Opening {
   #comparison;
   /** A chapter that halts while time is to pass. @type {HaltingWork<unknown[]> | undefined} */
   #halting;
-  /** Somewhere else in the journal, on the way. @type {{ stop: AbortController, at: number } | undefined} */
+  /**
+   * Somewhere else in the journal, on the way.
+   * @type {{ stop: AbortController, at: number } | undefined}
+   */
   #going;
 
   /**

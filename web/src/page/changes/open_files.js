@@ -44,7 +44,7 @@ export async function openText(session, text) {
  * @param {File[]} files
  */
 async function open(session, playground, files) {
-  session.pause();
+  void session.playback.pause();
   const result = await playground.openFiles(files);
   if ('update' in result) return session.show(result.update);
   history.replaceState(null, '', location.pathname + location.search);

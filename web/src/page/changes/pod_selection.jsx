@@ -8,7 +8,8 @@ import { Scale } from './workload_list.jsx';
 export function PodSelection({ session }) {
   const { pods, workloads } = session.cluster.value;
   const pod = pods.get(session.selectedPod.value?.pod ?? '');
-  if (!pod) return null;
+  // Whoever follows decisions has chosen none.
+  if (!pod || session.isFollowing.value) return null;
   const { key, node, phase, priority, requests, workload, message, isTerminating } = pod;
   const owner = workloadOfPod(workloads, pod);
   const facts = [

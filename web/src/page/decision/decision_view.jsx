@@ -20,7 +20,14 @@ export function DecisionView({ session }) {
     () => evaluation && <Decision key={about} session={session} evaluation={evaluation} />,
     [session, evaluation],
   );
-  if (!selected) return <p class="hint">Choose a pod, or a decision of the timeline.</p>;
+  if (!selected)
+    return (
+      <p class="hint">
+        {session.live.value
+          ? 'Choose a pod.'
+          : 'Nothing is decided yet: press Play, or choose a pod.'}
+      </p>
+    );
   const { pod } = selected;
   return (
     <>

@@ -10,6 +10,30 @@ import { otherSide } from './other_side.js';
 /** The decision on the chosen pod; while two worlds are compared those of both. */
 /** @param {{ session: Session }} props */
 export function Decisions({ session }) {
+  return (
+    <>
+      {!session.live.value && <Follow session={session} />}
+      <Sides session={session} />
+    </>
+  );
+}
+
+/** @param {{ session: Session }} props */
+function Follow({ session }) {
+  return (
+    <label class="follow">
+      <input
+        type="checkbox"
+        checked={session.isFollowing.value}
+        onChange={({ currentTarget }) => session.follow(currentTarget.checked)}
+      />{' '}
+      Follow the latest decision
+    </label>
+  );
+}
+
+/** @param {{ session: Session }} props */
+function Sides({ session }) {
   const other = useMemo(() => otherSide(session), [session]);
   const { isOn, title } = session.comparing;
   if (!isOn.value || !session.selectedPod.value) return <DecisionView session={session} />;

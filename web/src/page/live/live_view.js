@@ -70,7 +70,7 @@ export async function connectCluster(session, options) {
   );
   /** @type {PlainError | undefined} */
   let fault;
-  session.pause();
+  void session.playback.pause();
   await session.ask(async (playground) => {
     try {
       Object.assign(live, await playground.follow(options, onNews));
@@ -135,6 +135,7 @@ function hashOf(baseUrl) {
 /** What was chosen is of another cluster. @param {Session} session */
 function forget(session) {
   session.selectedPod.value = null;
+  session.isFollowing.value = true;
   session.selectedNode.value = null;
   session.evaluation.value = null;
   session.fault.value = null;

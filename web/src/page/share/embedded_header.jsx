@@ -12,7 +12,8 @@ const QUIET = 300;
 /** What is left of the header in somebody's page. @param {{ session: Session }} props */
 export function EmbeddedHeader({ session }) {
   const link = useSignal('');
-  const { title, position, hash, isPlaying, selectedPod, selectedNode } = session;
+  const { title, position, hash, selectedPod, selectedNode } = session;
+  const { isPlaying } = session.playback;
   useEffect(() => {
     if (title.value === '' || isPlaying.value) return undefined;
     const waiting = setTimeout(async () => {

@@ -8,8 +8,6 @@ import { openHash } from './sharing.js';
 
 /** @import { Session } from '../session.js' */
 
-/** Of a chapter that has been decided, until the next one: milliseconds. */
-const PAUSE = 1000;
 /** Cycles at once where nobody wants to see each. */
 const UNSEEN_STEPS = 200;
 
@@ -31,8 +29,6 @@ export function isEmbedded() {
 export class Embedding {
   #session;
   #embedder;
-  /** What is played is played for the last who asked. */
-  #asked = 0;
   /** One wish after the other. @type {Promise<unknown>} */
   #last = Promise.resolve();
   /** What was told last. */
@@ -70,8 +66,7 @@ export class Embedding {
   #hear({ source, origin, data }) {
     if (source !== parent || origin !== this.#embedder || data?.stowage !== 'ask') return;
     const { id } = data;
-    this.#asked += 1;
-    this.#session.pause();
+    void this.#session.playback.pause();
     this.#last = this.#last.then(async () => {
       this.#session.fault.value = null;
       await this.#do(data);
@@ -92,7 +87,7 @@ export class Embedding {
       case 'next':
         return session.next();
       case 'play':
-        return this.#playThrough();
+        return session.playback.play();
       case 'goTo':
         return this.#goTo(Number(position));
       case 'goToStep':
@@ -100,24 +95,11 @@ export class Embedding {
     }
   }
 
-  /** As a person plays: each chapter is decided, then comes the next one. */
-  async #playThrough() {
-    const session = this.#session;
-    const mine = this.#asked;
-    while (mine === this.#asked && !session.fault.value) {
-      if (!session.isHeld.value) await session.play();
-      const isDecided = session.isIdle.value || session.isHeld.value;
-      if (!isDecided || session.isAtEnd.value) return;
-      if (session.speed.value !== Infinity)
-        await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      if (mine === this.#asked) await session.next();
-    }
-  }
-
   /** @param {number} position */
   async #goTo(position) {
     const session = this.#session;
-    await this.#playUntil(() => session.position.value >= position, position);
+    if (position > session.length.value)
+      await this.#playUntil(() => session.position.value >= position, position);
     if (session.position.value !== position) await session.goTo(position);
   }
 

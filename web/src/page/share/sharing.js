@@ -6,7 +6,7 @@ import { LESSONS, lessonOf } from '../lessons.js';
 
 /**
  * @import { Look, Shared } from '../../scenario/link.js'
- * @import { Session } from '../session.js'
+ * @import { RemotePlayground, Session } from '../session.js'
  */
 
 /** Cycles that are made again before something is shown. */
@@ -22,13 +22,14 @@ let wanted = 0;
 export async function linkTo(session) {
   /** @type {string | null} */
   let link = null;
-  await session.ask(async (playground) => {
+  const write = async (/** @type {RemotePlayground} */ playground) => {
     const { text, moves, position, hash } = await playground.history();
     const lesson = await unchangedLesson(session, text);
     const scenario = lesson === undefined ? text : undefined;
     const look = lookOf(session);
     link = `#share=${await packedLink({ lesson, scenario, moves, position, hash, look })}`;
-  });
+  };
+  await session.ask(write, { keepsTime: true });
   return link;
 }
 
@@ -114,7 +115,8 @@ async function lookAgain(session, { hash, look: { pod, decision = -1, node } }) 
  * @returns {Look}
  */
 function lookOf(session) {
-  const { pod, attempt } = session.selectedPod.value ?? {};
+  const chosen = session.isFollowing.value ? null : session.selectedPod.value;
+  const { pod, attempt } = chosen ?? {};
   const node = session.selectedNode.value ?? undefined;
   if (attempt === undefined) return { pod, node };
   return { pod, node, decision: decisionsOf(session).findIndex((row) => row.attempt === attempt) };

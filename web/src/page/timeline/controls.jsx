@@ -1,129 +1,126 @@
 import { ShortcutHelp } from '../shortcut_help.jsx';
+import { SPEEDS } from '../playback.js';
+import { plainText } from '../prose.js';
+import { PositionControls } from './position_controls.jsx';
 import { clockText, durationText } from './time_text.js';
+import { WaitFor } from './wait_for.jsx';
 import './controls.css';
 
 /** @import { Session } from '../session.js' */
 
-const SPEEDS = [1, 4, 20, Infinity];
-
-/** Play, pause, step, jump, and where one is in time. @param {{ session: Session }} props */
+/** Play, pause, one cycle, wait, and where one is in time. @param {{ session: Session }} props */
 export function Controls({ session }) {
-  const { isPlaying, isIdle, canPlay, nextDeadline, isAtEnd, position, length, now } = session;
-  const wait = nextDeadline.value === null ? null : nextDeadline.value - now.value;
   return (
     <div class="controls" role="toolbar" aria-label="Time">
+      <Next session={session} />
+      <Play session={session} />
       <button
         type="button"
-        disabled={isAtEnd.value}
-        title="What the scenario has next (n)"
-        onClick={() => session.next()}
-      >
-        Next
-      </button>
-      {isPlaying.value ? (
-        <button type="button" title="Space" onClick={() => session.pause()}>
-          Pause
-        </button>
-      ) : (
-        <button
-          type="button"
-          disabled={!canPlay.value}
-          title="Cycles until there is nothing to decide (Space)"
-          onClick={() => session.play()}
-        >
-          Play
-        </button>
-      )}
-      <button
-        type="button"
-        disabled={isIdle.value}
-        title="One cycle (s)"
+        class={nextOf(session) === 'cycle' ? 'primary' : ''}
+        disabled={session.isIdle.value}
+        title="One scheduling cycle (s)"
         onClick={() => session.step()}
       >
-        Step
+        Cycle
       </button>
-      <button
-        type="button"
-        disabled={wait === null}
-        title="To the next deadline (j)"
-        onClick={() => session.jump()}
-      >
-        {wait === null ? 'Nothing is due' : `Wait ${durationText(wait)}`}
-      </button>
+      <Wait session={session} />
+      <WaitFor session={session} />
       <Speed session={session} />
-      <Move session={session} to={0} sign="|◀" name="Go to the start" />
-      <Move session={session} to={position.value - 1} sign="◀" name="Back a step" hint=" ([)" />
-      <label class="position">
-        Step {position} of {length}
-        <input
-          type="range"
-          min={0}
-          max={length}
-          value={position}
-          onChange={({ currentTarget }) => session.goTo(Number(currentTarget.value))}
-        />
-      </label>
-      <Move session={session} to={position.value + 1} sign="▶" name="Forward a step" hint=" (])" />
-      <Move session={session} to={length.value} sign="▶|" name="Go to the end" />
+      <PositionControls session={session} />
       <ShortcutHelp session={session} />
-      <output aria-label="The time in this cluster">{clockText(now.value)}</output>
+      <output aria-label="The time in this cluster">
+        {clockText(session.playback.time.value)}
+      </output>
       <output class="hash" aria-label="Hash of all decisions" data-hash={session.hash}>
         {session.hash.value.slice(0, 8)}
       </output>
-      <Branch later={length.value - position.value} />
     </div>
   );
 }
 
-/** How fast cycles are played. @param {{ session: Session }} props */
-function Speed({ session }) {
-  return (
-    <label>
-      Speed{' '}
-      <select
-        value={session.speed.value}
-        onChange={({ currentTarget }) => {
-          session.speed.value = Number(currentTarget.value);
-        }}
-      >
-        {SPEEDS.map((speed) => (
-          <option key={speed} value={speed}>
-            {speed === Infinity ? 'as fast as it goes' : `${speed} a second`}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/**
+ * What comes next of itself: that button is the one to press.
+ * @param {Session} session
+ * @returns {'cycle' | 'chapter' | 'time' | null}
+ */
+function nextOf({ isIdle, isHeld, isAtEnd, expected, passing }) {
+  if (passing.value !== null) return 'chapter';
+  if (!isIdle.value && (!isHeld.value || isAtEnd.value)) return 'cycle';
+  if (!isAtEnd.value) return 'chapter';
+  return expected.value === null ? null : 'time';
 }
 
-/**
- * To another step, if there is one.
- * @param {{ session: Session, to: number, sign: string, name: string, hint?: string }} props
- */
-function Move({ session, to, sign, name, hint = '' }) {
-  const { position, length } = session;
-  const isThere = to >= 0 && to <= length.value && to !== position.value;
+/** The next chapter of the scenario. @param {{ session: Session }} props */
+function Next({ session }) {
+  const { isAtEnd, notes, chapter } = session;
+  const note = plainText(notes.value[chapter.value] ?? '');
   return (
     <button
       type="button"
-      class="move"
-      disabled={!isThere}
-      aria-label={name}
-      title={`${name}${hint}`}
-      onClick={() => session.goTo(to)}
+      class={nextOf(session) === 'chapter' ? 'next primary' : 'next'}
+      disabled={isAtEnd.value}
+      title={isAtEnd.value ? 'The scenario is at its end' : `${note} (n)`.trim()}
+      onClick={() => session.next()}
     >
-      {sign}
+      {isAtEnd.value || note === '' ? 'Next' : `Next: ${note}`}
     </button>
   );
 }
 
-/** What it means to stand in the past. @param {{ later: number }} props */
-function Branch({ later }) {
-  const steps = later === 1 ? '1 later step' : `${later} later steps`;
-  const words = `Doing something here begins another future; ${steps} would be forgotten.`;
+/** @param {{ session: Session }} props */
+function Play({ session }) {
+  const { isPlaying, canPlay } = session.playback;
+  if (isPlaying.value)
+    return (
+      <button type="button" title="Pause (Space)" onClick={() => session.playback.pause()}>
+        Pause
+      </button>
+    );
   return (
-    <p class="branch" aria-live="polite">
-      {later > 0 && words}
-    </p>
+    <button
+      type="button"
+      disabled={!canPlay.value}
+      title="Cycles, what comes next, and time, until nothing is due (Space)"
+      onClick={() => session.playback.play()}
+    >
+      Play
+    </button>
+  );
+}
+
+/** To the next deadline. @param {{ session: Session }} props */
+function Wait({ session }) {
+  const { nextDeadline, playback } = session;
+  const left = nextDeadline.value === null ? null : nextDeadline.value - playback.time.value;
+  return (
+    <button
+      type="button"
+      class={nextOf(session) === 'time' ? 'primary' : ''}
+      disabled={left === null}
+      title="Wait until the next deadline (j)"
+      onClick={() => session.wait()}
+    >
+      {left === null ? 'Nothing is due' : `Wait ${durationText(Math.max(0, left))}`}
+    </button>
+  );
+}
+
+/** How fast it is played. @param {{ session: Session }} props */
+function Speed({ session }) {
+  const { speed } = session.playback;
+  return (
+    <label title="Of Play: how fast time passes, and how many cycles are made a second">
+      Speed{' '}
+      <select
+        value={speed.value.name}
+        onChange={({ currentTarget }) => {
+          speed.value = SPEEDS[currentTarget.selectedIndex];
+        }}
+      >
+        {SPEEDS.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }

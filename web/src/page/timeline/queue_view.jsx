@@ -13,7 +13,7 @@ export function QueueView({ session }) {
   if (!inspection) return null;
   const { queues, counts } = inspection;
   const { pods } = session.cluster.value;
-  const now = session.now.value;
+  const now = session.playback.time.value;
   const prioritized = queues.active.map(({ pod, lastMove }) => {
     const priority = pods.get(pod)?.priority ?? 0;
     return { pod, words: [`priority ${priority}`, moveWords(lastMove)] };

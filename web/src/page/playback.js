@@ -1,0 +1,233 @@
+/**
+ * Plays what is open: cycles, then the next chapter, and so on; behind the last one time passes
+ * until nothing is due.
+ */
+import { computed, signal } from '@preact/signals';
+
+/**
+ * @import { Update } from '../worker/opening.js'
+ * @import { RemotePlayground, Session } from './session.js'
+ */
+
+/**
+ * How fast it is played: cycles a second, and seconds of the cluster's time a second.
+ * @typedef {{ name: string, cycles: number, time: number }} Speed
+ */
+
+/** @type {readonly Speed[]} */
+export const SPEEDS = [
+  { name: '1×', cycles: 1, time: 1 },
+  { name: '10×', cycles: 4, time: 10 },
+  { name: '60×', cycles: 20, time: 60 },
+  { name: 'as fast as it goes', cycles: Infinity, time: Infinity },
+];
+
+/** How many cycles are played at once where nobody wants to see each. */
+const UNSEEN_CYCLES = 100;
+
+/** Between two times that are shown: milliseconds. */
+const FRAME = 100;
+
+/** For the words of a note: milliseconds, each, and at least. */
+const READING = { word: 250, least: 1000 };
+
+/** Nobody watches the clock longer than this for something that is due: milliseconds. */
+const FAR = 300_000;
+
+/**
+ * Pods may be tried in vain for ever: nobody watches more than so many deadlines that bring nothing
+ * else, if they take longer than this: milliseconds.
+ */
+const IN_VAIN = { deadlines: 10, time: 60_000 };
+
+/** @typedef {{ now(): number, sleep(ms: number, signal: AbortSignal): Promise<void> }} Timer */
+
+/** Who sleeps by it is awake when he is told to, too. @type {Timer} */
+const TIMER = {
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(waiting);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const waiting = setTimeout(wake, ms);
+      signal.addEventListener('abort', wake);
+    }),
+};
+
+export class Playback {
+  #session;
+  #timer;
+  /** The time that is shown while it passes; null: the world's. */
+  #shown = signal(/** @type {number | null} */ (null));
+  #stop = new AbortController();
+  /** @type {Promise<void>} */
+  #playing = Promise.resolve();
+  /** Deadlines since something happened in the cluster, and what that was. */
+  #inVain = { deadlines: 0, since: '' };
+  /** Whether it goes beyond where the scenario ends before all is decided. */
+  #isBeyond = false;
+
+  isPlaying = signal(false);
+  speed = signal(SPEEDS[1]);
+
+  /**
+   * @param {Session} session
+   * @param {Timer} [timer]
+   */
+  constructor(session, timer = TIMER) {
+    this.#session = session;
+    this.#timer = timer;
+    /** The time to be shown: milliseconds since the epoch. */
+    this.time = computed(() => this.#shown.value ?? session.now.value);
+    /** Whether there is anything to be played. */
+    this.canPlay = computed(
+      () =>
+        !session.isIdle.value ||
+        !session.isAtEnd.value ||
+        session.passing.value !== null ||
+        this.#isExpecting,
+    );
+  }
+
+  /** Whether cycles are made faster than anybody could look at each. */
+  get isUnseen() {
+    return this.isPlaying.value && this.speed.value.cycles === Infinity;
+  }
+
+  /** @returns {Promise<void>} when nothing is left, or somebody pauses */
+  play() {
+    if (!this.isPlaying.value) this.#playing = this.#play();
+    return this.#playing;
+  }
+
+  /** The cluster is to be at the time that is shown. @returns {Promise<void>} when it is */
+  pause() {
+    this.isPlaying.value = false;
+    this.#stop.abort();
+    return this.#playing;
+  }
+
+  /**
+   * Whatever is done is done at the time that is shown; a chapter that has begun ends first.
+   * @param {RemotePlayground} playground
+   */
+  async settle(playground) {
+    const { passing, now } = this.#session;
+    const to = Math.floor(this.time.value);
+    this.#shown.value = null;
+    if (passing.value !== null) await this.#session.show(await playground.next());
+    else if (to > now.value) await this.#session.show(await playground.do({ do: 'advance', to }));
+  }
+
+  /** @param {Update} update that is about to be shown */
+  take({ now, position, passing }) {
+    const { now: last, position: lastPosition, passing: lastPassing } = this.#session;
+    const isSame =
+      now === last.value && position === lastPosition.value && passing === lastPassing.value;
+    if (!isSame) this.#shown.value = null;
+  }
+
+  async #play() {
+    const { isHeld, isAtEnd, passing } = this.#session;
+    this.isPlaying.value = true;
+    this.#isBeyond = isHeld.value && isAtEnd.value;
+    this.#stop = new AbortController();
+    this.#inVain = { deadlines: 0, since: '' };
+    for (let isFirst = true; this.isPlaying.value; isFirst = false)
+      if (!(await this.#goOn(isFirst))) break;
+    this.isPlaying.value = false;
+    await this.#session.look({ keepsTime: passing.value !== null });
+  }
+
+  /**
+   * @param {boolean} isFirst nobody waits for what comes first
+   * @returns {Promise<boolean>} whether there may be more
+   */
+  async #goOn(isFirst) {
+    const session = this.#session;
+    const { passing, expected, isAtEnd } = session;
+    const isHeld = session.isHeld.value && !this.#isBeyond;
+    const { value: until } = passing;
+    if (until !== null)
+      return this.#pass(until, async (playground) => session.show(await playground.goOn()));
+    if (!session.isIdle.value && !isHeld) return this.#decide(isFirst);
+    if (!isAtEnd.value) return this.#begin(isFirst);
+    const { value: to } = expected;
+    if (isHeld || to === null || !this.#isExpecting || this.#isInVain()) return false;
+    return this.#pass(to, async (playground) =>
+      session.show(await playground.do({ do: 'advance', to })),
+    );
+  }
+
+  /** @param {boolean} isFirst */
+  async #decide(isFirst) {
+    const { cycles } = this.speed.value;
+    if (!isFirst && !(await this.#rest(1000 / cycles))) return true;
+    await (cycles === Infinity ? this.#session.steps(UNSEEN_CYCLES) : this.#session.step());
+    return true;
+  }
+
+  /** The next chapter. @param {boolean} isFirst */
+  async #begin(isFirst) {
+    const session = this.#session;
+    const isSeen = this.speed.value.time !== Infinity;
+    const words = session.notes.value[session.chapter.value].split(/\s+/).length;
+    const reading = isSeen ? Math.max(READING.least, words * READING.word) : 0;
+    if (!isFirst && !(await this.#rest(reading))) return true;
+    await session.next(isSeen);
+    return true;
+  }
+
+  /**
+   * Lets time pass for a person to see.
+   * @param {number} to
+   * @param {(playground: RemotePlayground) => Promise<void>} arrive
+   */
+  async #pass(to, arrive) {
+    this.#shown.value = this.time.value;
+    for (let last = this.#timer.now(); this.speed.value.time !== Infinity;) {
+      const { value: shown } = this.#shown;
+      if (shown === null) return true;
+      if (shown >= to) break;
+      if (!(await this.#rest(FRAME))) return true;
+      const now = this.#timer.now();
+      this.#shown.value = Math.min(to, shown + (now - last) * this.speed.value.time);
+      last = now;
+    }
+    await this.#session.ask(arrive, { keepsTime: true });
+    return true;
+  }
+
+  /**
+   * @param {number} ms
+   * @returns {Promise<boolean>} whether it is still played, and nobody did anything meanwhile
+   */
+  async #rest(ms) {
+    const { now, position, chapter, passing } = this.#session;
+    const state = () => [now, position, chapter, passing].map(({ value }) => value).join();
+    const before = state();
+    if (ms > 0) await this.#timer.sleep(ms, this.#stop.signal);
+    return this.isPlaying.value && state() === before;
+  }
+
+  get #isExpecting() {
+    const { expected, now } = this.#session;
+    return expected.value !== null && expected.value - now.value <= FAR;
+  }
+
+  /** Whether nothing happens any more but that pods are tried again. */
+  #isInVain() {
+    const { rows, now } = this.#session;
+    const last = rows.value.findLast(({ kind }) => HAPPENINGS.has(kind))?.at ?? '';
+    const isOther = last !== this.#inVain.since;
+    this.#inVain = { since: last, deadlines: isOther ? 0 : this.#inVain.deadlines + 1 };
+    const { deadlines } = this.#inVain;
+    return deadlines > IN_VAIN.deadlines && now.value - Date.parse(last) > IN_VAIN.time;
+  }
+}
+
+/** @type {ReadonlySet<string>} */
+const HAPPENINGS = new Set(['Action', 'Event', 'BindingResult']);
