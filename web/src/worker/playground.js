@@ -15,6 +15,7 @@ import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { withLine } from './compared_settings.js';
 import { Comparison } from './comparison.js';
+import { Editing } from './editing.js';
 import { exportOf } from './exports.js';
 import { Inquiries } from './inquiries.js';
 import { LiveCluster } from '../live/live_cluster.js';
@@ -32,9 +33,7 @@ import { refusalsOf } from './refusals.js';
  * @import { Action, World } from '../world/world.js'
  * @import { Move } from '../scenario/moves.js'
  * @import { ExportName } from './exports.js'
- * @import { Completions } from '../editor/completions.js'
- * @import { Checked, Edited, ListedKind } from '../editor/editing.js'
- * @import { Problem } from '../editor/problems.js'
+ * @import { Open } from '../editor/editing.js'
  * @import { PickStep } from '../explain/pick_node.js'
  * @import { ScoreExplanation } from '../explain/explain_score.js'
  * @import { LiveOptions, Met, News } from '../live/live_cluster.js'
@@ -48,6 +47,11 @@ import { refusalsOf } from './refusals.js';
 /** @typedef {{ title: string, text: string, notes: string[], update: Update }} Opened */
 
 export class Playground {
+  #editing = new Editing({
+    opened: () => this.#edited(),
+    waiting: () => this.#edited(this.#opening),
+    perform: (action) => this.do(action),
+  });
   #engine;
   #readFile;
   #inquiries;
@@ -374,64 +378,20 @@ export class Playground {
     return file;
   }
 
-  /**
-   * The text of what is to be edited: the scenario, the configuration in force, or an object.
-   * @param {'scenario' | 'configuration' | ObjectReference} what
-   * @returns {Promise<string>} empty: there is no such object
-   */
-  async editable(what) {
-    return (await import('../editor/editing.js')).textOf(this.#edited(), what);
-  }
+  /** @type {Editing['editable']} */
+  editable = (...args) => this.#editing.editable(...args);
 
-  /**
-   * Objects by kind, to choose one of.
-   * @returns {Promise<ListedKind[]>}
-   */
-  async listObjects() {
-    return (await import('../editor/editing.js')).objectsByKind(this.#edited());
-  }
+  /** @type {Editing['listObjects']} */
+  listObjects = (...args) => this.#editing.listObjects(...args);
 
-  /**
-   * What is wrong with a text, as far as can be said without doing it. Beside a live cluster the
-   * scheduler of what waits is asked.
-   * @param {Checked} edited
-   * @param {string} text
-   * @returns {Promise<Problem[]>}
-   */
-  async check(edited, text) {
-    return (await import('../editor/editing.js')).problemsIn(
-      this.#edited(this.#opening),
-      edited,
-      text,
-    );
-  }
+  /** @type {Editing['check']} */
+  check = (...args) => this.#editing.check(...args);
 
-  /**
-   * What may stand at an offset of a text.
-   * @param {Checked['kind']} kind
-   * @param {string} text
-   * @param {number} offset
-   * @returns {Promise<Completions | null>}
-   */
-  async complete(kind, text, offset) {
-    const { completionsIn } = await import('../editor/editing.js');
-    return completionsIn(this.#edited(this.#opening), kind, text, offset);
-  }
+  /** @type {Editing['complete']} */
+  complete = (...args) => this.#editing.complete(...args);
 
-  /**
-   * Does what a text says; nothing of it when there are errors in it. A scenario is only checked.
-   * @param {Edited} edited
-   * @param {string} text
-   * @returns {Promise<{ problems: Problem[], updates: Update[] }>}
-   */
-  async applyText(edited, text) {
-    const { actionsFor } = await import('../editor/editing.js');
-    const { actions, problems } = await actionsFor(this.#edited(), edited, text);
-    /** @type {Update[]} */
-    const updates = [];
-    for (const action of actions) updates.push(await this.do(action));
-    return { problems, updates };
-  }
+  /** @type {Editing['applyText']} */
+  applyText = (...args) => this.#editing.applyText(...args);
 
   /**
    * An object as the API server has it.
@@ -494,7 +454,7 @@ export class Playground {
     return this.#opening;
   }
 
-  /** @param {Opening} [opening] */
+  /** @param {Opening} [opening] @returns {Open} */
   #edited(opening = this.#opened) {
     const text = this.#text;
     return {

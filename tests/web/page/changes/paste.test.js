@@ -18,7 +18,7 @@ async function pasted({ fault, text = '', files = [], isForField = false }) {
   /** @type {unknown[]} */
   const faults = [];
   const session = /** @type {any} */ ({
-    pause: () => {},
+    playback: { pause: async () => {} },
     show: async () => {},
     ask: (/** @type {(one: unknown) => Promise<void>} */ work) =>
       work(playground).catch((error) => void faults.push(error)),

@@ -69,9 +69,10 @@ export class PluginDesk {
     if (!opened) return;
     await session.open(opened.args[0], session.source.value, { plugins: 'leave' });
     for (const { name, args } of others)
-      await session.ask(async (playground) =>
-        session.show(await /** @type {any} */ (playground)[name](...args)),
-      );
+      await session.ask(async (playground) => {
+        const answer = await /** @type {any} */ (playground)[name](...args);
+        for (const update of answer.updates ?? [answer]) await session.show(update);
+      });
     const message = 'A plugin did not answer. All that was done before it has been done again.';
     this.problem.value = { name: 'WorkerEnded', message };
   }

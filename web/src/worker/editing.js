@@ -1,0 +1,84 @@
+/** Texts that are edited: what they are, what is wrong with them, and doing what they say. */
+
+/**
+ * @import { Completions } from '../editor/completions.js'
+ * @import { Checked, Edited, Open, ListedKind } from '../editor/editing.js'
+ * @import { Problem } from '../editor/problems.js'
+ * @import { ObjectReference } from '../world/cluster_writes.js'
+ * @import { Action } from '../world/world.js'
+ * @import { Update } from './opening.js'
+ */
+
+const editor = () => import('../editor/editing.js');
+
+export class Editing {
+  #opened;
+  #waiting;
+  #perform;
+
+  /**
+   * @param {object} parts
+   * @param {() => Open} parts.opened what is changed; throws while a live cluster is followed
+   * @param {() => Open} parts.waiting the same, also while it waits for one
+   * @param {(action: Action) => Promise<Update>} parts.perform
+   */
+  constructor({ opened, waiting, perform }) {
+    this.#opened = opened;
+    this.#waiting = waiting;
+    this.#perform = perform;
+  }
+
+  /**
+   * The text of what is to be edited: the scenario, the configuration in force, or an object.
+   * @param {'scenario' | 'configuration' | ObjectReference} what
+   * @returns {Promise<string>} empty: there is no such object
+   */
+  async editable(what) {
+    return (await editor()).textOf(this.#opened(), what);
+  }
+
+  /**
+   * Objects by kind, to choose one of.
+   * @returns {Promise<ListedKind[]>}
+   */
+  async listObjects() {
+    return (await editor()).objectsByKind(this.#opened());
+  }
+
+  /**
+   * What is wrong with a text, as far as can be said without doing it. Beside a live cluster the
+   * scheduler of what waits is asked.
+   * @param {Checked} edited
+   * @param {string} text
+   * @returns {Promise<Problem[]>}
+   */
+  async check(edited, text) {
+    return (await editor()).problemsIn(this.#waiting(), edited, text);
+  }
+
+  /**
+   * What may stand at an offset of a text.
+   * @param {Checked['kind']} kind
+   * @param {string} text
+   * @param {number} offset
+   * @returns {Promise<Completions | null>}
+   */
+  async complete(kind, text, offset) {
+    return (await editor()).completionsIn(this.#waiting(), kind, text, offset);
+  }
+
+  /**
+   * Does what a text says; nothing of it when there are errors in it. A scenario is only checked.
+   * @param {Edited} edited
+   * @param {string} text
+   * @returns {Promise<{ problems: Problem[], updates: Update[] }>}
+   */
+  async applyText(edited, text) {
+    const { actionsFor } = await editor();
+    const { actions, problems } = await actionsFor(this.#opened(), edited, text);
+    /** @type {Update[]} */
+    const updates = [];
+    for (const action of actions) updates.push(await this.#perform(action));
+    return { problems, updates };
+  }
+}
