@@ -105,6 +105,7 @@ test('back to the lesson that was open, and to the cluster again', async (t) => 
   await opened.button('Disconnect').click();
   await page.getByRole('heading', { name: /door/ }).waitFor();
   await opened.playToEnd();
+  const position = await page.locator('.position').innerText();
   assert.match(page.url(), /#lesson=01-taints$/);
   await opened.button('Connect…').click();
   const dialog = page.getByRole('dialog', { name: 'Connect to a live cluster' });
@@ -117,6 +118,11 @@ test('back to the lesson that was open, and to the cluster again', async (t) => 
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.locator('.following').waitFor();
   assert.equal(await page.getByText('Read-only').count(), 1);
+  for (const key of ['n', 's', 'j', '[']) await page.keyboard.press(key);
+  await opened.button('Disconnect').click();
+  await page.locator('.position').waitFor();
+  await opened.untilQuiet();
+  assert.equal(await page.locator('.position').innerText(), position, 'keys are of what is played');
   assert.deepEqual(faults, []);
 });
 

@@ -135,6 +135,15 @@ test('keys do what buttons do, until they are switched off', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
+test('what went wrong is shown until somebody has read it', async (t) => {
+  const { opened, page } = await begun(t, 'none');
+  const fault = page.locator('.stage .fault');
+  assert.match(await fault.innerText(), /there is no lesson none/);
+  await fault.getByRole('button', { name: 'Close' }).click();
+  await fault.waitFor({ state: 'detached' });
+  assert.deepEqual(opened.faults, []);
+});
+
 test('going back in what is large says how far it is, and can be given up', async (t) => {
   const { opened, page } = await begun(t, '14-openb');
   await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });

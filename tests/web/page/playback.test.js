@@ -131,6 +131,27 @@ test('a chapter that halts waits for who pauses, and ends before anything else',
   assert.deepEqual([session.chapter.value, playback.time.value - start], [3, 31_000]);
 });
 
+test('another scenario has its own time, and what is refused is to be read', async (t) => {
+  const { session, timer, playback, start } = await opened(t, { steps: [COMES] });
+  /** @type {Promise<boolean> | undefined} */
+  let isOpen;
+  const next = JSON.stringify({
+    apiVersion: 'stowage/v1',
+    kind: 'Scenario',
+    title: 'Next',
+    steps: [{ note: 'Refused.', apply: pod('BAD') }, COMES],
+  });
+  timer.onSleep = () => {
+    if (playback.time.value - start >= 1000) isOpen ??= session.open(next, 'next');
+  };
+  await playback.play();
+  await isOpen;
+  assert.deepEqual([session.title.value, playback.time.value - start], ['Next', 0]);
+  await playback.play();
+  assert.deepEqual([session.chapter.value, playback.isPlaying.value], [2, false]);
+  assert.match(session.fault.value?.message ?? '', /Invalid value: "BAD"/);
+});
+
 test('it ends where pods are only tried in vain, and does not wait for that alone', async (t) => {
   const { session, playback, start } = await opened(t, { steps: [COMES] });
   playback.speed.value = UNSEEN;

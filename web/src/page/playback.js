@@ -122,6 +122,11 @@ export class Playback {
     else if (to > now.value) await this.#session.show(await playground.do({ do: 'advance', to }));
   }
 
+  /** The time that is shown is that of another world. */
+  forget() {
+    this.#shown.value = null;
+  }
+
   /** @param {Update} update that is about to be shown */
   take({ now, position, passing }) {
     const { now: last, position: lastPosition, passing: lastPassing } = this.#session;
@@ -151,15 +156,12 @@ export class Playback {
     const { passing, expected, isAtEnd } = session;
     const isHeld = session.isHeld.value && !this.#isBeyond;
     const { value: until } = passing;
-    if (until !== null)
-      return this.#pass(until, async (playground) => session.show(await playground.goOn()));
+    if (until !== null) return this.#pass(until, () => session.goOn());
     if (!session.isIdle.value && !isHeld) return this.#decide(isFirst);
     if (!isAtEnd.value) return this.#begin(isFirst);
     const { value: to } = expected;
     if (isHeld || to === null || !this.#isExpecting || this.#isInVain()) return false;
-    return this.#pass(to, async (playground) =>
-      session.show(await playground.do({ do: 'advance', to })),
-    );
+    return this.#pass(to, () => session.advance(to));
   }
 
   /** @param {boolean} isFirst */
@@ -178,13 +180,14 @@ export class Playback {
     const reading = isSeen ? Math.max(READING.least, words * READING.word) : 0;
     if (!isFirst && !(await this.#rest(reading))) return true;
     await session.next(isSeen);
-    return true;
+    // What was refused is to be read.
+    return session.fault.value === null;
   }
 
   /**
    * Lets time pass for a person to see.
    * @param {number} to
-   * @param {(playground: RemotePlayground) => Promise<void>} arrive
+   * @param {() => Promise<void>} arrive
    */
   async #pass(to, arrive) {
     this.#shown.value = this.time.value;
@@ -197,7 +200,7 @@ export class Playback {
       this.#shown.value = Math.min(to, shown + (now - last) * this.speed.value.time);
       last = now;
     }
-    await this.#session.ask(arrive, { keepsTime: true });
+    await arrive();
     return true;
   }
 

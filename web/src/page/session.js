@@ -136,6 +136,7 @@ export class Session {
   showOpened({ title, text, notes, update }, source) {
     return batch(() => {
       this.live.value = null;
+      this.playback.forget();
       this.source.value = source;
       this.title.value = title;
       this.text.value = text;
@@ -162,6 +163,13 @@ export class Session {
     return this.ask(next, { keepsTime: this.passing.value !== null });
   }
 
+  /** What is left of a chapter, up to where time passes in it again. */
+  goOn() {
+    const goOn = async (/** @type {RemotePlayground} */ playground) =>
+      this.show(await playground.goOn());
+    return this.ask(goOn, { keepsTime: true });
+  }
+
   /** One cycle of the scheduler. */
   step() {
     return this.do({ do: 'step' });
@@ -174,8 +182,16 @@ export class Session {
 
   /** Until something happens by itself. */
   wait() {
+    if (this.passing.value !== null) return this.goOn();
     const to = this.nextDeadline.value;
     return to === null ? Promise.resolve() : this.do({ do: 'advance', to });
+  }
+
+  /** The time that is shown is that of the world, too. @param {number} to */
+  advance(to) {
+    const advance = async (/** @type {RemotePlayground} */ playground) =>
+      this.show(await playground.do({ do: 'advance', to }));
+    return this.ask(advance, { keepsTime: true });
   }
 
   /** @param {Action} action */
@@ -189,7 +205,8 @@ export class Session {
     return this.ask(async (playground) => {
       let isThere = false;
       const watch = setInterval(async () => {
-        const at = await playground.going();
+        // A worker that is given up does not say it any more.
+        const at = await Promise.resolve(playground.going()).catch(() => null);
         if (at !== null && !isThere) this.going.value = { at, to: position };
       }, GOING_INTERVAL);
       try {
@@ -321,11 +338,9 @@ export class Session {
   ask(work, { source, keepsTime = false } = {}) {
     const done = this.#last.then(async () => {
       this.isBusy.value = true;
-      const { value: last } = this.fault;
       try {
         if (!keepsTime) await this.playback.settle(this.#playground);
         await work(this.#playground);
-        if (this.fault.value === last && !keepsTime) this.fault.value = null;
       } catch (fault) {
         void this.playback.pause();
         this.fault.value = { .../** @type {PlainError} */ (fault), ...(source && { source }) };

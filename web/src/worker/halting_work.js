@@ -31,7 +31,10 @@ export class HaltingWork {
     });
     this.#release();
     this.#result ??= this.#work((at) => this.#halt(at));
-    return Promise.race([halted, this.#result.then((result) => ({ result }))]);
+    const ended = this.#result.then((result) => ({ result }));
+    // Whoever waits when it fails is told.
+    ended.catch(() => {});
+    return Promise.race([halted, ended]);
   }
 
   /** Goes on to its end, without halting. @returns {Promise<T>} */
