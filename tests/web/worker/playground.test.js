@@ -57,9 +57,9 @@ test('a scenario is opened with what is there from the start', async (t) => {
     update.rows.map(({ kind, pod: about, text: what }) => [kind, about, what]),
     [
       ['Action', undefined, 'apply Node a, Pod one'],
-      ['Event', undefined, 'ADDED Node a'],
-      ['Event', 'default/one', 'ADDED'],
-      ['Event', undefined, 'MODIFIED Node a'],
+      ['Event', undefined, 'Node a added'],
+      ['Event', 'default/one', 'Pod added'],
+      ['Event', undefined, 'Node a updated: conditions'],
       ['QueueMove', 'default/one', 'active (UnschedulablePodAdd)'],
     ],
   );
@@ -121,7 +121,10 @@ test('a cycle is told with its calls and what they bring, in their order', async
     kind === 'Event' || kind === 'Call' ? what : kind,
   );
   const binding = 'POST /api/v1/namespaces/default/pods/one/binding → 201';
-  assert.deepEqual([told[0], told[1], told[2]], ['Decision', binding, 'MODIFIED']);
+  assert.deepEqual(
+    [told[0], told[1], told[2]],
+    ['Decision', binding, 'Pod updated: nodeName, conditions'],
+  );
   assert.ok(told.includes('BindingResult'));
 });
 

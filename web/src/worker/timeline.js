@@ -7,8 +7,7 @@ import { MOST_NAMED } from '../world/watched.js';
 /**
  * @import { AnyRecord } from '../../../js/src/types.js'
  * @import { Entry } from '../world/journal.js'
- * @import { Watched } from '../world/watched.js'
- * @import { Action, Said } from '../world/world.js'
+ * @import { Action, Said, WatchedChanges } from '../world/world.js'
  */
 
 /** @typedef {'Action' | 'Event' | 'Decision' | 'Call' | 'BindingResult' | 'QueueMove' | 'Fault'}
@@ -65,7 +64,8 @@ function withEventsJoined(said) {
     if (last?.kind === 'WatchEvents' && isSameRun(last, record)) {
       const names = [...last.names, .../** @type {AnyRecord} */ (record).names];
       const count = last.count + /** @type {AnyRecord} */ (record).count;
-      const joined = { ...last, count, names: names.slice(0, MOST_NAMED) };
+      const changes = [...last.changes, .../** @type {AnyRecord} */ (record).changes];
+      const joined = { ...last, count, names: names.slice(0, MOST_NAMED), changes };
       all[all.length - 1] = { record: joined, logLine };
     } else {
       all.push({ record, logLine });
@@ -80,27 +80,36 @@ function isSameRun(one, next) {
   return names.every((name) => one[name] === next[name]);
 }
 
+/** By the types of watch events. */
+const HAPPENED = new Map([
+  ['ADDED', 'added'],
+  ['MODIFIED', 'updated'],
+  ['DELETED', 'deleted'],
+]);
+
 /**
  * Few events have a row each, many have one together.
- * @param {Watched & { at: string }} watched
+ * @param {WatchedChanges & { at: string }} watched
  * @param {number} position
  * @returns {TimelineRow[]}
  */
-function eventRows({ at, type, objectKind, count, names }, position) {
+function eventRows({ at, type, objectKind, count, names, changes }, position) {
   /** @type {Pick<TimelineRow, 'position' | 'at' | 'kind'>} */
   const own = { position, at, kind: 'Event' };
+  const happened = HAPPENED.get(type) ?? type;
   if (count > names.length) {
     const plural = objectKind.endsWith('s') ? `${objectKind}es` : `${objectKind}s`;
     const some = names.slice(0, 3).join(', ');
     const rest = count - Math.min(3, names.length);
     const which = some === '' ? '' : `: ${some} and ${rest.toLocaleString('en')} more`;
-    return [{ ...own, text: `${type} ${count.toLocaleString('en')} ${plural}${which}` }];
+    return [{ ...own, text: `${count.toLocaleString('en')} ${plural} ${happened}${which}` }];
   }
-  return names.map((name) =>
-    objectKind === 'Pod'
-      ? { ...own, pod: name, text: type }
-      : { ...own, text: `${type} ${objectKind} ${name}` },
-  );
+  return names.map((name, index) => {
+    const parts = changes[index].length > 0 ? `: ${changes[index].join(', ')}` : '';
+    return objectKind === 'Pod'
+      ? { ...own, pod: name, text: `Pod ${happened}${parts}` }
+      : { ...own, text: `${objectKind} ${name} ${happened}${parts}` };
+  });
 }
 
 /**

@@ -8,6 +8,7 @@
  * @property {string} objectKind `Pod`
  * @property {number} count
  * @property {string[]} names of the first few, `namespace/name` or `name`
+ * @property {string[]} versions their resourceVersions
  */
 
 /** So many of each row of events have names. */
@@ -71,7 +72,7 @@ function runOf(all, type) {
   if (last?.type === type) return last;
   const objectKind = last?.objectKind ?? '';
   /** @type {Watched} */
-  const next = { kind: 'WatchEvents', type, objectKind, count: 0, names: [] };
+  const next = { kind: 'WatchEvents', type, objectKind, count: 0, names: [], versions: [] };
   all.push(next);
   return next;
 }
@@ -83,5 +84,6 @@ function runOf(all, type) {
 function name(run, line) {
   const { kind, metadata } = JSON.parse(new TextDecoder().decode(line)).object;
   run.objectKind = kind;
+  run.versions.push(metadata.resourceVersion ?? '');
   run.names.push(metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name);
 }

@@ -5,6 +5,7 @@
 import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
 import { createApiClient } from '../../../js/src/informer/api_client.js';
 import { PLUGIN_METHODS } from '../../../js/src/plugin_answers.js';
+import { ChangedParts } from './changed_parts.js';
 import { ClusterWrites } from './cluster_writes.js';
 import { withPluginsEnabled } from './enabled_plugins.js';
 import { FollowedScheduler } from './followed_scheduler.js';
@@ -53,8 +54,8 @@ import { SteppedClock } from './stepped_clock.js';
  */
 
 /**
- * Something that the scheduler said, was told (`Watched`) or asked for (`Requested`), with the time
- * of it as `at`. `logLine`: how many lines its log had before.
+ * Something that the scheduler said, was told (`WatchedChanges`) or asked for (`Requested`), with
+ * the time of it as `at`. `logLine`: how many lines its log had before.
  * @typedef {{ record: EngineRecord, logLine: number }} Said
  */
 
@@ -81,6 +82,11 @@ import { SteppedClock } from './stepped_clock.js';
  * @typedef {(to: number) => Promise<unknown>} BeforeTime
  */
 
+/**
+ * Watch events, and what each of those that are named changed.
+ * @typedef {Watched & { changes: string[][] }} WatchedChanges
+ */
+
 /** After so many writes the scheduler catches up, so that no watch is too slow for them. */
 const AT_ONCE = 500;
 
@@ -98,6 +104,7 @@ export class World {
   #server;
   #client;
   #writes;
+  #changedParts;
   /** @type {FollowedScheduler | undefined} */
   #followed;
   /** When the scheduler wants to run again by itself. @type {number | null} */
@@ -126,6 +133,7 @@ export class World {
     });
     const { fetch } = this.#server;
     this.#client = createApiClient({ baseUrl: 'http://embedded', fetch });
+    this.#changedParts = new ChangedParts(this.#server.store);
     this.#writes = new ClusterWrites({ client: this.#client, store: this.#server.store });
   }
 
@@ -339,11 +347,17 @@ export class World {
     return { options: { ...settings, configuration, plugins }, plugins, added };
   }
 
+  /** @param {Watched} watched @returns {WatchedChanges} */
+  #withChanges(watched) {
+    const changes = watched.versions.map((version) => this.#changedParts.of(version));
+    return { ...watched, changes };
+  }
+
   /** @param {SchedulerSettings} [settings] */
   async #follow(settings = {}) {
     const { engine, seed, onSaid, onError } = this.#options;
     const { options, plugins, added } = await this.#optionsOf(settings);
-    const say = (/** @type {Watched | Requested} */ said) =>
+    const say = (/** @type {WatchedChanges | Requested} */ said) =>
       onSaid?.({ record: { ...said, at: new Date(this.now).toISOString() }, logLine: 0 });
     const next = new FollowedScheduler({
       engine,
@@ -352,7 +366,7 @@ export class World {
       onTurn: ({ turn, logLine }) => {
         for (const record of turn.records) onSaid?.({ record, logLine });
       },
-      onWatched: (watched) => watched.forEach(say),
+      onWatched: (watched) => watched.forEach((one) => say(this.#withChanges(one))),
       onCall: (performed) => say(requested(performed)),
       onError,
     });
