@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 import { lessonFilesPlugin } from './lesson_files_plugin.js';
+import { lessonTitlesPlugin } from './lesson_titles_plugin.js';
 import { serviceWorkerPlugin } from './service_worker_plugin.js';
 
 const COMPONENT = 'stowage-playground';
@@ -13,7 +14,7 @@ const inFolder = (path) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: inFolder('.'),
   base: './',
-  plugins: [serviceWorkerPlugin()],
+  plugins: [lessonTitlesPlugin(), serviceWorkerPlugin()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: {
     format: 'es',

@@ -59,7 +59,9 @@ test('the candidates of preemption, and which lesson it is, are shown', async (t
   t.after(() => opened.close());
   await opened.playToEnd();
   const { page } = opened;
-  assert.equal(await page.getByLabel('Lesson').inputValue(), '07-preemption');
+  const chosen = page.getByLabel('Lesson').locator('option:checked');
+  const title = 'A PodDisruptionBudget steers preemption, it does not forbid it';
+  assert.equal(await chosen.innerText(), `Lesson 7 · ${title}`);
   const attempts = page.locator('.timeline .Decision.unschedulable + button');
   await attempts.last().click();
   await opened.untilQuiet();

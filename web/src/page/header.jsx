@@ -1,6 +1,6 @@
 import { ClusterTool } from './live/cluster_dialog.jsx';
 import { ExportTool } from './share/export_tool.jsx';
-import { CLUSTERS, LESSONS, lessonName, lessonOf } from './lessons.js';
+import { CLUSTERS, LESSONS, lessonLabel, lessonOf } from './lessons.js';
 import { OpenFile } from './changes/open_file.jsx';
 import { ShareTool } from './share/share_tool.jsx';
 import { visit } from './share/sharing.js';
@@ -17,7 +17,7 @@ export function Header({ session }) {
       <h1>Stowage</h1>
       <p>kube-scheduler v1.36, decision for decision, in this page</p>
       <label>
-        Lesson or cluster{' '}
+        <span class="unseen">Lesson or cluster</span>
         <select value={source} onChange={choose}>
           {!lessonOf(source) && <option value={source}>{source}</option>}
           <Lessons label="Lessons" lessons={LESSONS} />
@@ -36,9 +36,9 @@ export function Header({ session }) {
 function Lessons({ label, lessons }) {
   return (
     <optgroup label={label}>
-      {lessons.map(({ id }) => (
-        <option key={id} value={id}>
-          {lessonName(id)}
+      {lessons.map((lesson) => (
+        <option key={lesson.id} value={lesson.id}>
+          {lessonLabel(lesson)}
         </option>
       ))}
     </optgroup>

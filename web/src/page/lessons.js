@@ -1,15 +1,20 @@
 /** The scenarios that the page brings, each loaded when it is opened. */
 
-/** `id` is the file's name. @typedef {{ id: string, load: () => Promise<string> }} Lesson */
+/**
+ * `id` is the file's name, `title` what its text says.
+ * @typedef {{ id: string, title: string, load: () => Promise<string> }} Lesson
+ */
 
 /** Files of web/lessons, in their order. @type {readonly Lesson[]} */
 export const LESSONS = loaders(
   import.meta.glob('../../lessons/*.yaml', { query: '?raw', import: 'default' }),
+  import.meta.glob('../../lessons/*.yaml', { query: '?title', import: 'default', eager: true }),
 );
 
 /** Files of web/clusters: places to begin, in which nothing happens by itself. */
 export const CLUSTERS = loaders(
   import.meta.glob('../../clusters/*.yaml', { query: '?raw', import: 'default' }),
+  import.meta.glob('../../clusters/*.yaml', { query: '?title', import: 'default', eager: true }),
 );
 
 /** @param {string} id @returns {Lesson | undefined} */
@@ -18,18 +23,25 @@ export function lessonOf(id) {
 }
 
 /**
- * What a person reads: `03-anti-affinity-deadlock` is "3. Anti affinity deadlock".
- * @param {string} id
+ * What a person reads: "Lesson 3 · Pod affinity pulls in both directions".
+ * @param {Lesson} lesson
  */
-export function lessonName(id) {
-  const [, number, first, rest] = /^(?:(\d+)-)?(.)(.*)$/.exec(id) ?? ['', '', id, ''];
-  const words = `${first.toUpperCase()}${rest.replaceAll('-', ' ')}`;
-  return number ? `${Number(number)}. ${words}` : words;
+export function lessonLabel({ id, title }) {
+  const [, number] = /^(\d+)-/.exec(id) ?? [];
+  return number ? `Lesson ${Number(number)} · ${title}` : title;
 }
 
-/** @param {Record<string, unknown>} files @returns {Lesson[]} */
-function loaders(files) {
+/**
+ * @param {Record<string, unknown>} files
+ * @param {Record<string, unknown>} titles
+ * @returns {Lesson[]}
+ */
+function loaders(files, titles) {
   return Object.entries(/** @type {Record<string, () => Promise<string>>} */ (files))
-    .map(([path, load]) => ({ id: path.replace(/^.*\/|\.yaml$/g, ''), load }))
+    .map(([path, load]) => ({
+      id: path.replace(/^.*\/|\.yaml$/g, ''),
+      title: String(titles[path]),
+      load,
+    }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
