@@ -57,9 +57,11 @@ async function withDump(t) {
   return opened;
 }
 
-/** @param {OpenedPage} opened @param {string} name */
+/** By the keyboard alone. @param {OpenedPage} opened @param {string} name of the first node */
 async function selected(opened, name) {
-  await opened.page.getByLabel('Select node').fill(name);
+  await opened.page.getByRole('application').focus();
+  await opened.page.keyboard.press('Home');
+  await opened.page.keyboard.press('Enter');
   const node = opened.page.getByRole('group', { name: `Node ${name}`, exact: true });
   await node.waitFor();
   return node;
@@ -84,7 +86,7 @@ test('a node is cordoned, tainted, drained as far as its budget allows, and dele
   await node.getByRole('button', { name: 'Cordon' }).click();
   await node.getByRole('button', { name: 'Uncordon' }).click();
   await node.getByRole('button', { name: 'Cordon' }).waitFor();
-  await node.getByText('Taint…').click();
+  await node.getByText('Taints: 0').click();
   await node.getByLabel('Key').fill('not a key');
   await node.getByRole('button', { name: 'Add taint' }).click();
   await page

@@ -78,8 +78,7 @@ test('the keyboard leads from score to score', async (t) => {
   const opened = await played(t, '05-topology-spread', { width: 360, height: 800 });
   const { page } = opened;
   await lookAt(opened, 'default/api-4', 'scheduled');
-  await page.getByLabel('Scores of nodes with').focus();
-  await page.keyboard.press('Tab');
+  await page.getByRole('region', { name: 'Scores' }).focus();
   await page.keyboard.press('Tab');
   const tip = page.getByRole('tooltip');
   await tip.getByText('TaintToleration on b-1').waitFor();
@@ -142,10 +141,23 @@ test('of many nodes each can be reached', async (t) => {
     assert.equal(await rows.count(), count);
   }
   assert.match(await rows.last().innerText(), /not reached/);
-  await page.getByLabel('Nodes with', { exact: true }).fill('xlarge');
-  await rows.nth(1).waitFor({ state: 'detached' });
-  assert.equal(await rows.locator('th').innerText(), 'xlarge-1');
-  await page.getByLabel('Why not').fill('small-60');
-  assert.match(await page.locator('.answer').innerText(), /^small-60 fits, but xlarge-1 scores/);
+  const scores = page.getByRole('region', { name: 'Scores' }).locator('tbody tr');
+  const search = page.getByLabel('Why not');
+  await search.fill('xlarge');
+  for (const one of [rows, scores]) {
+    await one.nth(1).waitFor({ state: 'detached' });
+    assert.equal(await one.locator('th').innerText(), 'xlarge-1');
+  }
+  assert.equal(await page.locator('.answer').innerText(), '');
+  await search.fill('small-60');
+  const answer = /^small-60 fits, but xlarge-1 scores/;
+  assert.match(await page.locator('.answer').innerText(), answer);
+  await search.fill('');
+  assert.match(await page.locator('.answer').innerText(), answer, 'it is selected');
+  assert.ok((await rows.count()) > 1);
+  await rows.first().click();
+  assert.equal(await page.locator('.answer').innerText(), 'xlarge-1 was chosen.');
+  await search.fill('nowhere');
+  assert.equal(await page.locator('.answer').innerText(), 'There is no node nowhere.');
   assert.deepEqual(opened.faults, []);
 });

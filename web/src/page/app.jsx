@@ -24,11 +24,13 @@ export function App({ session }) {
     <div class={isEmbedded() ? 'app embedded' : 'app'} aria-busy={session.isBusy}>
       {isEmbedded() ? <EmbeddedHeader session={session} /> : <Header session={session} />}
       <main>
+        <div class="time-bar">
+          {live ? <LiveBar session={session} live={live} /> : <Controls session={session} />}
+        </div>
         <aside class={`side ${session.panel}`} aria-label="Scenario" tabIndex={0}>
           <SidePanels session={session} />
         </aside>
         <section class="stage" aria-label="Cluster" tabIndex={0}>
-          {live ? <LiveBar session={session} live={live} /> : <Controls session={session} />}
           <PluginNotices session={session} />
           <Fault fault={session.fault.value} onClose={() => void (session.fault.value = null)} />
           <ClusterView session={session} />
@@ -45,8 +47,8 @@ export function App({ session }) {
             <TimelineView session={session} />
           )}
         </section>
+        <DropTarget session={session} />
       </main>
-      <DropTarget session={session} />
       <PasteDialog session={session} />
     </div>
   );

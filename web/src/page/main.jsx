@@ -1,4 +1,6 @@
 /** The page. */
+import './style.css';
+
 import { render } from 'preact';
 
 import { openAddress } from './share/address.js';
@@ -8,7 +10,6 @@ import { Connection } from './connection.js';
 import { Embedding, embedderOf } from './share/embedding.js';
 import { keepForOffline } from './offline.js';
 import { Session } from './session.js';
-import './style.css';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 

@@ -56,6 +56,18 @@ test('what is under the pointer, and what is seen, is found among 5,000 nodes', 
   assert.ok(seen.length < 2000);
 });
 
+test('boxes with words fill their row, as far as they can be read better for it', () => {
+  const widths = (/** @type {number} */ count, /** @type {number} */ width) => {
+    const nodes = Array.from({ length: count }, (_, at) => nodeRow(`n${at}`));
+    const { places } = layoutOf(clusterOf({ nodes }), width);
+    return [...new Set(places.map(({ box }) => box.width))];
+  };
+  assert.deepEqual(widths(8, 700), [167], 'four in a row');
+  assert.deepEqual(widths(3, 700), [226], 'three');
+  assert.deepEqual(widths(1, 700), [300], 'one is no wider than this');
+  assert.deepEqual(widths(2, 100), [160], 'nor any narrower than this');
+});
+
 test('places are kept as long as nodes are as they were', () => {
   const before = clusterOf({ nodes: [nodeRow('a')], pods: [podRow('d/x')] });
   const { places } = layoutOf(before, 400);

@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-
 import { usesOf, usesText } from '../cluster/amounts.js';
 import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } from './changes.js';
 
@@ -16,28 +14,13 @@ export function NodeSelection({ session }) {
   if (!node) return null;
   const { name, zone, isUnschedulable, taints } = node;
   const pods = [...(podsOfNode.get(name)?.values() ?? [])];
+  const uses = usesText(usesOf(session.cluster.value, node));
   return (
     <div class="selection" role="group" aria-label={`Node ${name}`}>
-      <p tabIndex={0}>
+      <p title={uses}>
         <b>{name}</b> {zone && <span>{zone}</span>} {isUnschedulable && <em>cordoned</em>}{' '}
-        <span>{usesText(usesOf(session.cluster.value, node))}</span>
+        <span>{uses}</span>
       </p>
-      {taints.length > 0 && (
-        <ul class="taints" aria-label="Taints">
-          {taints.map((taint) => (
-            <li key={taint}>
-              {taint}{' '}
-              <button
-                type="button"
-                aria-label={`Remove taint ${taint}`}
-                onClick={() => removeTaint(session, name, taintOf(taint))}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
       <button type="button" onClick={() => cordon(session, name, !isUnschedulable)}>
         {isUnschedulable ? 'Uncordon' : 'Cordon'}
       </button>
@@ -52,7 +35,7 @@ export function NodeSelection({ session }) {
         Delete node
       </button>
       <PodList session={session} pods={pods} />
-      <TaintForm key={name} session={session} node={name} />
+      <Taints key={name} session={session} node={name} taints={taints} />
     </div>
   );
 }
@@ -61,61 +44,84 @@ export function NodeSelection({ session }) {
 function PodList({ session, pods }) {
   const shown = pods.slice(0, MOST);
   return (
-    <details>
+    <details class="opens" name="of-node">
       <summary>Pods: {pods.length}</summary>
-      <ul>
-        {shown.map(({ key }) => (
-          <li key={key}>
-            <button type="button" onClick={() => session.selectPod(key)}>
-              {key}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {pods.length > shown.length && <p>and {pods.length - shown.length} more</p>}
+      <div>
+        <ul>
+          {shown.map(({ key }) => (
+            <li key={key}>
+              <button type="button" onClick={() => session.selectPod(key)}>
+                {key}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {pods.length === 0 && <p>No pod is on it.</p>}
+        {pods.length > shown.length && <p>and {pods.length - shown.length} more</p>}
+      </div>
+    </details>
+  );
+}
+
+/** @param {{ session: Session, node: string, taints: string[] }} props */
+function Taints({ session, node, taints }) {
+  return (
+    <details class="opens" name="of-node">
+      <summary>Taints: {taints.length}</summary>
+      <div>
+        {taints.length > 0 && (
+          <ul class="taints" aria-label="Taints">
+            {taints.map((taint) => (
+              <li key={taint}>
+                {taint}{' '}
+                <button
+                  type="button"
+                  aria-label={`Remove taint ${taint}`}
+                  onClick={() => removeTaint(session, node, taintOf(taint))}
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <TaintForm session={session} node={node} />
+      </div>
     </details>
   );
 }
 
 /** @param {{ session: Session, node: string }} props */
 function TaintForm({ session, node }) {
-  const isOpen = useSignal(false);
   /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
   const submit = async (event) => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
+    const form = event.currentTarget;
+    const data = new FormData(form);
     const [key, value, effect] = ['key', 'value', 'effect'].map((field) =>
       String(data.get(field)).trim(),
     );
     await addTaint(session, node, { key, value, effect });
     // What was refused can be put right.
-    isOpen.value = session.fault.value !== null;
+    if (session.fault.value === null) form.reset();
   };
   return (
-    <details
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>Taint…</summary>
-      <form class="taint" onSubmit={submit}>
-        <label>
-          Key <input name="key" size={14} required spellcheck={false} autocomplete="off" />
-        </label>
-        <label>
-          Value <input name="value" size={8} spellcheck={false} autocomplete="off" />
-        </label>
-        <label>
-          Effect{' '}
-          <select name="effect">
-            {EFFECTS.map((effect) => (
-              <option key={effect}>{effect}</option>
-            ))}
-          </select>
-        </label>
-        <button type="submit">Add taint</button>
-      </form>
-    </details>
+    <form class="taint" onSubmit={submit}>
+      <label>
+        Key <input name="key" size={14} required spellcheck={false} autocomplete="off" />
+      </label>
+      <label>
+        Value <input name="value" size={8} spellcheck={false} autocomplete="off" />
+      </label>
+      <label>
+        Effect{' '}
+        <select name="effect">
+          {EFFECTS.map((effect) => (
+            <option key={effect}>{effect}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">Add taint</button>
+    </form>
   );
 }

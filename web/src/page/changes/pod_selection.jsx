@@ -19,10 +19,11 @@ export function PodSelection({ session }) {
     requestsText(requests) || 'requests nothing',
     workload && `of ${workload}`,
   ];
+  const text = facts.filter(Boolean).join(' · ');
   return (
     <div class="selection" role="group" aria-label={`Pod ${key}`}>
-      <p tabIndex={0}>
-        <b>{key}</b> {facts.filter(Boolean).join(' · ')}
+      <p title={message ? `${text}: ${message}` : text}>
+        <b>{key}</b> {text}
         {message && <small> {message}</small>}
       </p>
       <button type="button" onClick={() => deletePod(session, key)}>

@@ -12,21 +12,23 @@ export function WorkloadList({ session }) {
   if (all.length === 0) return null;
   const shown = all.slice(0, MOST);
   return (
-    <details class="workloads">
+    <details class="opens workloads">
       <summary>Workloads: {all.length}</summary>
-      <ul tabIndex={0} aria-label="Workloads">
-        {shown.map((workload) => (
-          <li key={workload.key}>
-            {workload.kind} {workload.namespace}/{workload.name}{' '}
-            <small>
-              {workload.ready} of {workload.wanted}{' '}
-              {workload.kind === 'Job' ? 'succeeded' : 'ready'}
-            </small>{' '}
-            {workload.isScalable && <Scale session={session} workload={workload} />}
-          </li>
-        ))}
-      </ul>
-      {all.length > shown.length && <p>and {all.length - shown.length} more</p>}
+      <div tabIndex={0} role="group" aria-label="Workloads">
+        <ul>
+          {shown.map((workload) => (
+            <li key={workload.key}>
+              {workload.kind} {workload.namespace}/{workload.name}{' '}
+              <small>
+                {workload.ready} of {workload.wanted}{' '}
+                {workload.kind === 'Job' ? 'succeeded' : 'ready'}
+              </small>{' '}
+              {workload.isScalable && <Scale session={session} workload={workload} />}
+            </li>
+          ))}
+        </ul>
+        {all.length > shown.length && <p>and {all.length - shown.length} more</p>}
+      </div>
     </details>
   );
 }

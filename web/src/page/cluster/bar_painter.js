@@ -8,6 +8,14 @@ import { BAR_HEIGHT, SMALL_BARS } from './cluster_layout.js';
  * @import { Palette, Scene } from './cluster_painter.js'
  */
 
+/** The words on both sides of a bar: their size, where the bar begins, and what they take. */
+const WORDS = {
+  small: { font: '10px system-ui, sans-serif', bar: 54, width: 122 },
+  large: { font: '11px system-ui, sans-serif', bar: 60, width: 140 },
+};
+/** From this width on they are large. */
+const LARGE = 176;
+
 /** From here on a node is said to be full. */
 const FULL = 0.9;
 
@@ -26,10 +34,12 @@ export function paintBars(canvas, { node, box }, { layout, palette }) {
     });
     return;
   }
+  const words = box.width < LARGE ? WORDS.small : WORDS.large;
+  canvas.font = words.font;
   uses.slice(0, layout.bars).forEach((use, index) => {
     const y = box.y + 24 + index * BAR_HEIGHT;
-    paintBar(canvas, { x: box.x + 52, y: y + 3, width: 48, height: 7 }, use, palette);
-    canvas.font = '10px system-ui, sans-serif';
+    const bar = { x: box.x + words.bar, y: y + 3, width: box.width - words.width, height: 7 };
+    paintBar(canvas, bar, use, palette);
     canvas.fillStyle = palette.muted;
     canvas.fillText(resourceWord(use.resource).slice(0, 7), box.x + 8, y + 10);
     canvas.fillStyle = use.used > use.all ? palette.bad : palette.text;

@@ -34,6 +34,8 @@ import { usesOf } from './amounts.js';
  * @property {ClusterState} cluster
  */
 
+/** A box with words is at least so wide; it becomes wider, to fill its row. */
+const WORDS_WIDTH = { least: 160, most: 300 };
 const GAPS = { words: 10, blocks: 4, overview: 2 };
 const HEAD = 26;
 const NAME_HEIGHT = 24;
@@ -84,13 +86,16 @@ export function layoutOf(cluster, width, detail = detailFor(cluster.nodes.size))
  */
 function placesOf(cluster, width, detail) {
   const bars = detail === 'words' ? mostBars(cluster) : SMALL_BARS;
-  const cell = cellOf(detail, bars);
   const gap = GAPS[detail];
-  const columns = Math.max(1, Math.floor((width + gap) / (cell.width + gap)));
+  const least = cellOf(detail, bars);
+  const zones = byZone(cluster.nodes);
+  const columns = Math.max(1, Math.floor((width + gap) / (least.width + gap)));
+  const used = Math.min(columns, Math.max(1, ...zones.map(([, names]) => names.length)));
+  const cell = detail === 'words' ? { ...least, width: filling(width, used) } : least;
   /** @type {Places} */
   const all = { width, height: 0, zones: [], places: [], detail, bars };
   let y = 0;
-  for (const [zone, names] of byZone(cluster.nodes)) {
+  for (const [zone, names] of zones) {
     const rows = Math.ceil(names.length / columns);
     const height = HEAD + rows * (cell.height + gap);
     all.zones.push({ zone, box: { x: 0, y, width, height }, count: names.length });
@@ -115,12 +120,18 @@ function placesOf(cluster, width, detail) {
 function cellOf(detail, bars) {
   switch (detail) {
     case 'words':
-      return { width: 176, height: NAME_HEIGHT + bars * BAR_HEIGHT + BLOCKS_HEIGHT };
+      return { width: WORDS_WIDTH.least, height: NAME_HEIGHT + bars * BAR_HEIGHT + BLOCKS_HEIGHT };
     case 'blocks':
       return { width: 40, height: 40 };
     default:
       return { width: 10, height: 12 };
   }
+}
+
+/** How wide a box is when so many fill a row. @param {number} width @param {number} columns */
+function filling(width, columns) {
+  const share = Math.floor((width + GAPS.words) / columns) - GAPS.words;
+  return Math.max(WORDS_WIDTH.least, Math.min(WORDS_WIDTH.most, share));
 }
 
 /** @param {ClusterState} cluster */

@@ -2,6 +2,7 @@
 import { paintBars, paintFill } from './bar_painter.js';
 import { paintBlock } from './block_painter.js';
 import { podBlocks, visibleNodes } from './cluster_layout.js';
+import { VERDICTS } from '../decision/verdicts.js';
 
 /**
  * @import { Layout, NodeBox } from './cluster_layout.js'
@@ -31,6 +32,10 @@ import { podBlocks, visibleNodes } from './cluster_layout.js';
  */
 
 const DIMMED = 0.25;
+/** How much of its colour the node has that was chosen. */
+const TINT = 0.08;
+/** Pixels of a letter of a node’s name. */
+const LETTER = 7;
 const RADIUS = { words: 8, blocks: 4 };
 
 /**
@@ -97,7 +102,17 @@ function paintBox(canvas, { node, box }, { layout, palette, verdicts, ...scene }
   canvas.beginPath();
   canvas.roundRect(box.x + 1, box.y + 1, box.width - 2, box.height - 2, RADIUS[layout.detail]);
   canvas.fill();
+  if (verdicts.get(node.name) === 'chosen') tint(canvas, palette);
   canvas.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} canvas @param {Palette} palette */
+function tint(canvas, { accent }) {
+  const { globalAlpha } = canvas;
+  canvas.globalAlpha = globalAlpha * TINT;
+  canvas.fillStyle = accent;
+  canvas.fill();
+  canvas.globalAlpha = globalAlpha;
 }
 
 /**
@@ -108,7 +123,8 @@ function paintBox(canvas, { node, box }, { layout, palette, verdicts, ...scene }
 function paintWords(canvas, { node, box, pods }, palette) {
   canvas.fillStyle = palette.text;
   canvas.font = '600 12px system-ui, sans-serif';
-  canvas.fillText(fitted(node.name, node.isUnschedulable ? 15 : 24), box.x + 8, box.y + 17);
+  const room = box.width - (node.isUnschedulable ? 72 : 16);
+  canvas.fillText(fitted(node.name, Math.floor(room / LETTER)), box.x + 8, box.y + 17);
   canvas.font = '11px system-ui, sans-serif';
   canvas.textAlign = 'right';
   if (node.isUnschedulable) {
@@ -126,14 +142,8 @@ function paintWords(canvas, { node, box, pods }, palette) {
  * @param {Palette} palette
  */
 function edgeColour(verdict, palette) {
-  switch (verdict) {
-    case 'chosen':
-      return palette.accent;
-    case 'refused':
-      return palette.bad;
-    default:
-      return verdict === 'feasible' ? palette.text : palette.line;
-  }
+  const known = VERDICTS.find((one) => one.verdict === verdict);
+  return palette[known?.colour ?? 'line'];
 }
 
 /** @param {string} text @param {number} most letters */

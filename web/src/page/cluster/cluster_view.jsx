@@ -1,8 +1,9 @@
 import { useComputed, useSignal } from '@preact/signals';
+import { ChangeTools } from '../changes/changes_view.jsx';
 import { ClusterCanvas } from './cluster_canvas.jsx';
 import { detailFor, layoutOf } from './cluster_layout.js';
 import { foundIn, nextHit } from './cluster_search.js';
-import { Legend } from './legend.jsx';
+import { ColourChoice, Legend } from './legend.jsx';
 import { Pending } from './pending.jsx';
 import { Worlds } from './worlds.jsx';
 
@@ -29,8 +30,10 @@ export function ClusterView({ session }) {
       <div class="tools">
         <Search session={session} search={search} found={found} sought={sought} />
         <DetailChoice session={session} detail={detail} />
-        <Legend cluster={session.cluster} hueBy={session.hueBy} />
+        <ColourChoice hueBy={session.hueBy} />
+        <ChangeTools session={session} />
       </div>
+      <Legend session={session} />
       <Worlds session={session}>
         {(side) => <Side session={side} search={search} detail={detail} sought={sought} />}
       </Worlds>
@@ -72,12 +75,12 @@ function Search({ session, search, found, sought }) {
   return (
     <>
       <label class="search">
-        Search{' '}
+        <span class="unseen">Search</span>
         <input
           type="search"
-          placeholder="nodes and pods"
+          placeholder="Search nodes, pods"
           value={search}
-          title="/ comes here, Enter goes to the next one"
+          title="Search (/): Enter goes to the next one"
           onInput={({ currentTarget }) => {
             search.value = currentTarget.value;
             sought.value = null;

@@ -20,6 +20,27 @@ export function huesOf({ groups }, by) {
 }
 
 /**
+ * Which colour is which, for people; priorities from high to low, all others last.
+ * @param {ClusterState} cluster
+ * @param {HueBy} by
+ * @returns {{ name: string, label: string, colour: number, count: number }[]} `label`: the name
+ *   without its kind; `count`: of pods
+ */
+export function legendOf({ groups }, by) {
+  const entries = groups[by].legend();
+  if (by === 'priority') entries.sort((a, b) => rankOf(b.name) - rankOf(a.name));
+  return entries.map(({ name, ...rest }) => {
+    const label = name.replace(/^[A-Z]\w*\//, '') || 'others';
+    return { name, label, ...rest };
+  });
+}
+
+/** @param {string} name */
+function rankOf(name) {
+  return name === '' ? -Infinity : Number(name);
+}
+
+/**
  * The number of the pod's colour.
  * @param {PodRow} pod
  * @param {Hues} hues

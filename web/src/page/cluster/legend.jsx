@@ -1,43 +1,49 @@
-/** @import { ReadonlySignal, Signal } from '@preact/signals' */
-/** @import { ClusterState } from './cluster_state.js' */
-/** @import { HueBy } from './hues.js' */
+import { VERDICTS, verdictsOf } from '../decision/verdicts.js';
+import { legendOf } from './hues.js';
 
-/**
- * Which colour is which, and what they stand for.
- * @param {{ cluster: ReadonlySignal<ClusterState>, hueBy: Signal<HueBy> }} props
- */
-export function Legend({ cluster, hueBy }) {
-  const { groups } = cluster.value;
-  const by = hueBy.value;
-  const entries = groups[by].legend();
-  if (by === 'priority') entries.sort((a, b) => rankOf(b.name) - rankOf(a.name));
+/** @import { Signal } from '@preact/signals' */
+/** @import { HueBy } from './hues.js' */
+/** @import { Session } from '../session.js' */
+
+/** What the colours of pods stand for. @param {{ hueBy: Signal<HueBy> }} props */
+export function ColourChoice({ hueBy }) {
   return (
-    <>
-      <label>
-        Colour{' '}
-        <select
-          value={by}
-          onChange={({ currentTarget }) => {
-            hueBy.value = /** @type {HueBy} */ (currentTarget.value);
-          }}
-        >
-          <option value="workload">by workload</option>
-          <option value="priority">by priority</option>
-        </select>
-      </label>
-      <ul class="legend" aria-label="Colours">
-        {entries.map(({ name, colour, count }) => (
-          <li key={name} title={`${name || 'all others'}: ${count} pods`}>
-            <span style={{ background: `var(--workload-${colour})` }} />
-            {name || 'others'} <small>{count}</small>
-          </li>
-        ))}
-      </ul>
-    </>
+    <label>
+      Colour{' '}
+      <select
+        value={hueBy.value}
+        onChange={({ currentTarget }) => {
+          hueBy.value = /** @type {HueBy} */ (currentTarget.value);
+        }}
+      >
+        <option value="workload">by workload</option>
+        <option value="priority">by priority</option>
+      </select>
+    </label>
   );
 }
 
-/** All others come last. @param {string} name */
-function rankOf(name) {
-  return name === '' ? -Infinity : Number(name);
+/**
+ * Which colour is which: of pods, and of nodes for the pod that is looked at.
+ * @param {{ session: Pick<Session, 'cluster' | 'evaluation' | 'hueBy'> }} props
+ */
+export function Legend({ session }) {
+  const entries = legendOf(session.cluster.value, session.hueBy.value);
+  const verdicts = new Set(verdictsOf(session.evaluation.value).values());
+  return (
+    <ul class="legend" aria-label="Colours">
+      {entries.map(({ name, label, colour, count }) => (
+        <li key={name} title={`${name || 'all others'}: ${count} pods`}>
+          <span class="colour" style={{ background: `var(--workload-${colour})` }} />
+          <span>{label}</span> <small>{count}</small>
+        </li>
+      ))}
+      {VERDICTS.filter(({ verdict }) => verdicts.has(verdict)).map(({ verdict, colour, words }) => (
+        <li key={verdict}>
+          <span class="colour edge" style={{ borderColor: `var(--${colour})` }} />
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -24,7 +24,7 @@ export function Pending({ session, found }) {
   const hits = wanted ? [...pending.values()].filter(({ key }) => wanted.pods.has(key)) : [];
   return (
     <div class="pending">
-      <h3>Pending: {pending.size.toLocaleString('en')}</h3>
+      <p>Pending: {pending.size.toLocaleString('en')}</p>
       {hits.length > 0 ? (
         <PodList session={session} pods={hits} />
       ) : pending.size <= MOST_SINGLE ? (

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { EventBlock } from './event_block.jsx';
@@ -31,8 +32,10 @@ export function DecisionView({ session }) {
   const { pod } = selected;
   return (
     <>
-      <h2>{pod}</h2>
-      <PodHistory session={session} pod={pod} />
+      <div class="decision-head">
+        <h2>{pod}</h2>
+        <PodHistory session={session} pod={pod} />
+      </div>
       {decision ?? <p class="hint">{pod} is not there any more.</p>}
     </>
   );
@@ -41,13 +44,14 @@ export function DecisionView({ session }) {
 /** @param {{ session: Session, evaluation: Evaluation }} props */
 function Decision({ session, evaluation }) {
   const { preemption } = evaluation;
+  const search = useSignal('');
   return (
     <>
       <Outcome session={session} evaluation={evaluation} />
       <EventBlock evaluation={evaluation} />
-      <WhyNot session={session} evaluation={evaluation} />
-      <FilterMatrix evaluation={evaluation} session={session} />
-      <ScoreTable evaluation={evaluation} session={session} />
+      <WhyNot session={session} evaluation={evaluation} search={search} />
+      <FilterMatrix session={session} evaluation={evaluation} search={search.value} />
+      <ScoreTable session={session} evaluation={evaluation} search={search.value} />
       {preemption && (
         <PreemptionView session={session} evaluation={evaluation} preemption={preemption} />
       )}
@@ -60,7 +64,7 @@ function Outcome({ session, evaluation }) {
   const { node, plugin, numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
   const isNow = session.selectedPod.value?.attempt === undefined;
   return (
-    <p>
+    <p class="outcome">
       {isNow ? 'What the next cycle would do: ' : 'This attempt: '}
       <strong>{node ? `node ${node}` : plugin ? `held back by ${plugin}` : 'no node'}</strong>
       {evaluatedNodes !== undefined &&

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import { matrixOf } from './decision_tables.js';
-import { NodeSearch, NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
+import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 
 /**
  * @import { Evaluation } from '../../../../js/src/types.js'
@@ -17,10 +17,13 @@ const WORDS = /** @type {const} */ ({
   notReached: 'not reached',
 });
 
-/** Nodes by plugins. @param {{ evaluation: Evaluation, session: Session }} props */
-export function FilterMatrix({ evaluation, session }) {
+/**
+ * Nodes by plugins.
+ * @param {{ evaluation: Evaluation, session: Session, search: string }} props `search`: what is in
+ *   the nodes' names
+ */
+export function FilterMatrix({ evaluation, session, search }) {
   const isAll = useSignal(false);
-  const search = useSignal('');
   const most = useSignal(ROWS_AT_ONCE);
   const { preFilter, preFilterResult, absent } = evaluation;
   if (preFilter)
@@ -33,30 +36,28 @@ export function FilterMatrix({ evaluation, session }) {
         </p>
       </>
     );
-  const options = { most: most.value, search: search.value, isAll: isAll.value };
+  const options = { most: most.value, search, isAll: isAll.value };
   const { plugins, skipped, rows, omitted } = matrixOf(evaluation, options);
   if (!evaluation.table?.nodes.length) return null;
   const tools = (
-    <div class="decision-tools">
-      <label>
-        <input
-          type="checkbox"
-          checked={isAll}
-          onChange={({ currentTarget }) => {
-            isAll.value = currentTarget.checked;
-          }}
-        />{' '}
-        All refusals
-      </label>
-      <NodeSearch search={search} label="Nodes with" />
-    </div>
+    <label>
+      <input
+        type="checkbox"
+        checked={isAll}
+        onChange={({ currentTarget }) => {
+          isAll.value = currentTarget.checked;
+        }}
+      />{' '}
+      All refusals
+    </label>
   );
   return (
     <>
       <NodeTable
         title="Filter"
         label="Nodes by plugins"
-        heads={[...plugins, 'Reason']}
+        plugins={plugins}
+        after={['Reason']}
         omitted={omitted}
         most={most}
         tools={tools}
@@ -83,8 +84,12 @@ export function FilterMatrix({ evaluation, session }) {
  */
 function Row({ row, plugins, evaluation, session }) {
   const { node, verdict, cells } = row;
+  const isSelected = session.selectedNode.value === node;
   return (
-    <tr class={verdict} onClick={() => session.selectNode(node)}>
+    <tr
+      class={`${verdict} ${isSelected ? 'selected' : ''}`}
+      onClick={() => session.selectNode(node)}
+    >
       <th scope="row">{node}</th>
       {cells.map(({ state, reason }, index) => (
         <td key={index} class={state} title={reason}>

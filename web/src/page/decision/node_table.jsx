@@ -12,14 +12,18 @@ import './decision.css';
 export const ROWS_AT_ONCE = 20;
 
 /**
- * What a table shows. `omitted`: how many nodes have no row; `most`: how many have one; `tools`
- * stand over it; `rowEvents` hears what happens in any row; `children`: the rows.
+ * What a table shows: a column for the node, those `before` the plugins, and those `after` them.
+ * `omitted`: how many nodes have no row; `most`: how many have one; `said` and `tools` stand over
+ * it; `rowEvents` hears what happens in any row; `children`: the rows.
  * @typedef {object} NodeTableProps
  * @property {string} title
  * @property {string} label
- * @property {string[]} heads
+ * @property {string[]} [before]
+ * @property {string[]} [plugins]
+ * @property {string[]} [after]
  * @property {number} omitted
  * @property {Signal<number>} most
+ * @property {string} [said]
  * @property {ComponentChildren} [tools]
  * @property {object} [rowEvents]
  * @property {ComponentChildren} children
@@ -30,29 +34,25 @@ export const ROWS_AT_ONCE = 20;
  * @param {NodeTableProps} props
  */
 export function NodeTable(props) {
-  const { title, label, heads, omitted, most, tools, rowEvents, children } = props;
+  const { title, label, before = [], plugins = [], after = [], omitted, most } = props;
   const side = useContext(DecisionSide);
   return (
     <>
-      <h3>{title}</h3>
-      {tools}
+      <div class="decision-head">
+        <h3>{title}</h3>
+        {props.tools}
+      </div>
+      {props.said && <p class="margin">{props.said}</p>}
       <div class="table by-node" tabIndex={0} role="region" aria-label={`${label}${side}`}>
         <table>
           <thead>
             <tr>
-              {['Node', ...heads].map((head) => (
-                <th key={head} scope="col">
-                  {head.split(/(?=[A-Z])/).map((part, at) => (
-                    <Fragment key={at}>
-                      {part}
-                      <wbr />
-                    </Fragment>
-                  ))}
-                </th>
-              ))}
+              <Heads names={['Node', ...before]} />
+              <Heads names={plugins} class="plugin" />
+              <Heads names={after} />
             </tr>
           </thead>
-          <tbody {...rowEvents}>{children}</tbody>
+          <tbody {...props.rowEvents}>{props.children}</tbody>
         </table>
       </div>
       {omitted > 0 && (
@@ -72,20 +72,24 @@ export function NodeTable(props) {
 }
 
 /**
- * Keeps the rows whose node has this in its name.
- * @param {{ search: Signal<string>, label: string }} props
+ * Names of columns, which may be broken between their words.
+ * @param {{ names: string[], class?: string }} props
  */
-export function NodeSearch({ search, label }) {
+function Heads({ names, class: kind }) {
   return (
-    <label class="node-search">
-      {label}{' '}
-      <input
-        type="search"
-        value={search}
-        onInput={({ currentTarget }) => {
-          search.value = currentTarget.value;
-        }}
-      />
-    </label>
+    <>
+      {names.map((name) => (
+        <th key={name} scope="col" class={kind}>
+          <span>
+            {name.split(/(?=[A-Z])/).map((part, at) => (
+              <Fragment key={at}>
+                {part}
+                <wbr />
+              </Fragment>
+            ))}
+          </span>
+        </th>
+      ))}
+    </>
   );
 }

@@ -10,24 +10,22 @@ export function PodHistory({ session, pod }) {
     .filter((row) => row.kind === 'Decision' && row.pod === pod)
     .slice(-OFFERED);
   return (
-    <p>
-      <label>
-        Attempt{' '}
-        <select
-          class="attempts"
-          value={attempt === undefined ? '' : String(attempt)}
-          onChange={({ currentTarget: { value } }) =>
-            session.selectPod(pod, value === '' ? undefined : Number(value))
-          }
-        >
-          <option value="">now</option>
-          {attempts.map(({ at, result, node, attempt: number }) => (
-            <option key={number} value={String(number)}>
-              {at.slice(11, 23)} {node ? `${result} on ${node}` : result}
-            </option>
-          ))}
-        </select>
-      </label>
-    </p>
+    <label>
+      <span class="unseen">Attempt</span>
+      <select
+        class="attempts"
+        value={attempt === undefined ? '' : String(attempt)}
+        onChange={({ currentTarget: { value } }) =>
+          session.selectPod(pod, value === '' ? undefined : Number(value))
+        }
+      >
+        <option value="">now</option>
+        {attempts.map(({ at, result, node, attempt: number }) => (
+          <option key={number} value={String(number)}>
+            {at.slice(11, 23)} {node ? `${result} on ${node}` : result}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

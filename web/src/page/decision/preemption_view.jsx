@@ -25,7 +25,7 @@ export function PreemptionView({ session, evaluation, preemption }) {
       <NodeTable
         title="Preemption"
         label="Candidates of preemption"
-        heads={['PDB violations', 'Victims', 'Picked']}
+        after={['PDB violations', 'Victims', 'Picked']}
         omitted={omitted}
         most={most}
       >

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 
 import { scoreTableOf } from './decision_tables.js';
 import { marginText } from './margin.js';
-import { NodeSearch, NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
+import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 import { PinnedScore, ScoreTip } from './score_tip.jsx';
 import { useTip } from './use_tip.js';
 
@@ -15,38 +15,31 @@ import { useTip } from './use_tip.js';
 
 /**
  * What the plugins gave each node, and how.
- * @param {{ evaluation: Evaluation, session: Session }} props
+ * @param {{ evaluation: Evaluation, session: Session, search: string }} props `search`: what is in
+ *   the nodes' names
  */
-export function ScoreTable({ evaluation, session }) {
-  const search = useSignal('');
+export function ScoreTable({ evaluation, session, search }) {
   const most = useSignal(ROWS_AT_ONCE);
   const tip = useTip(evaluation);
-  const { plugins, rows, omitted } = scoreTableOf(evaluation, {
-    most: most.value,
-    search: search.value,
-  });
+  const { plugins, rows, omitted } = scoreTableOf(evaluation, { most: most.value, search });
   const margin = marginText(evaluation);
   if (!evaluation.total) return margin ? <p>{margin}</p> : null;
-  const heads = ['Total', 'Rank', ...plugins.map(({ plugin, weight }) => `${plugin} ×${weight}`)];
+  const { value: selectedNode } = session.selectedNode;
   return (
     <>
       <NodeTable
         title="Score"
         label="Scores"
-        heads={heads}
+        before={['Total', 'Rank']}
+        plugins={plugins.map(({ plugin, weight }) => `${plugin} ×${weight}`)}
         omitted={omitted}
         most={most}
-        rowEvents={eventsOf(tip, plugins)}
-        tools={
-          <>
-            <p class="margin">{margin}</p>
-            <NodeSearch search={search} label="Scores of nodes with" />
-          </>
-        }
+        rowEvents={eventsOf(tip, plugins, session)}
+        said={margin}
       >
         {/* By place: each decision begins with other nodes, and moving rows takes long. */}
         {rows.map((row, at) => (
-          <tr key={at} class={row.isChosen ? 'chosen' : ''} data-node={row.node}>
+          <tr key={at} class={rowClass(row, selectedNode)} data-node={row.node}>
             <th scope="row">{row.node}</th>
             <td>
               <b>{row.total}</b>
@@ -99,8 +92,9 @@ function ScoreCell({ score: { raw, normalised, weighted }, isFirst, name }) {
  * For all scores together, as there are many.
  * @param {Tip} tip
  * @param {{ plugin: string }[]} plugins in the order of the columns
+ * @param {Session} session
  */
-function eventsOf(tip, plugins) {
+function eventsOf(tip, plugins, session) {
   const nameOf = (/** @type {HTMLElement} */ score) => {
     const row = score.closest('tr');
     return { plugin: plugins[columnOf(score)].plugin, node: row?.dataset.node ?? '' };
@@ -110,14 +104,17 @@ function eventsOf(tip, plugins) {
     if (score) tip.show(nameOf(score), score);
   };
   return {
-    onPointerOver: show,
+    // Not whenever one is below the pointer: the keyboard scrolls others to there.
+    onPointerMove: show,
     onPointerOut: tip.leave,
     onFocusIn: show,
     onFocusOut: tip.leave,
     onKeyDown: moveOn,
     onClick: (/** @type {Event} */ { target }) => {
       const score = scoreAt(target);
+      const row = target instanceof Element ? target.closest('tr') : null;
       if (score) tip.pin(nameOf(score));
+      else if (row?.dataset.node) session.selectNode(row.dataset.node);
     },
   };
 }
@@ -156,6 +153,11 @@ function moveOn(event) {
 
 /** @type {Record<string, [number, number]>} rows down, columns to the right */
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** @param {ScoreRow} row @param {string | null} selectedNode */
+function rowClass({ isChosen, node }, selectedNode) {
+  return `${isChosen ? 'chosen' : ''} ${node === selectedNode ? 'selected' : ''}`;
+}
 
 /** @param {ScoreRow} row */
 function rankText({ rank, isTied }) {

@@ -65,7 +65,7 @@ function TipBox({ anchor, tip, children }) {
       ref={box}
       id={TIP}
       role="tooltip"
-      class="score-tip"
+      class="tip score-tip"
       onPointerEnter={tip.stay}
       onPointerLeave={tip.leave}
     >
@@ -125,7 +125,7 @@ function Formulas({ session, evaluation, name }) {
 function Steps({ explanation: { raw, normalised, weighted } }) {
   const steps = { Raw: raw, Normalised: normalised, Weighted: weighted };
   return (
-    <dl>
+    <dl class="formula">
       {Object.entries(steps).map(([step, { lines, value }]) => (
         <div key={step}>
           <dt>

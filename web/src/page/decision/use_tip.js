@@ -1,6 +1,6 @@
 /** Which score's formula is shown beside it, and which is kept below. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 
 /** @import { Signal } from '@preact/signals' */
 
@@ -39,7 +39,7 @@ export function useTip(about) {
       close,
       show: (/** @type {ScoreName} */ name, /** @type {HTMLElement} */ anchor) => {
         clearTimeout(leaving);
-        shown.value = { name, anchor };
+        if (shown.value?.anchor !== anchor) shown.value = { name, anchor };
       },
       leave: () => {
         clearTimeout(leaving);
@@ -52,7 +52,8 @@ export function useTip(about) {
       },
     };
   }, []);
-  useEffect(() => {
+  // Before anybody can point at what is new.
+  useLayoutEffect(() => {
     tip.close();
     pinned.value = null;
   }, [about]);

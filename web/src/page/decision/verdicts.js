@@ -1,6 +1,17 @@
 /** @import { Evaluation } from '../../../../js/src/types.js' */
 
 /**
+ * How the edges of nodes tell what became of them: the name of a colour of the page.
+ * @type {readonly { verdict: 'chosen' | 'feasible' | 'refused', colour: 'accent' | 'muted' | 'bad',
+ *   words: string }[]}
+ */
+export const VERDICTS = [
+  { verdict: 'chosen', colour: 'accent', words: 'chosen' },
+  { verdict: 'feasible', colour: 'muted', words: 'fits' },
+  { verdict: 'refused', colour: 'bad', words: 'refused' },
+];
+
+/**
  * What became of each node in an evaluation.
  * @param {Evaluation | null} evaluation
  * @returns {Map<string, 'chosen' | 'feasible' | 'refused'>}

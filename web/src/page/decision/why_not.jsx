@@ -1,8 +1,8 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
 import { useId } from 'preact/hooks';
 
 import { whyNot } from '../../../../js/src/evaluation.js';
 
+/** @import { Signal } from '@preact/signals' */
 /** @import { Evaluation } from '../../../../js/src/types.js' */
 /** @import { Session } from '../session.js' */
 
@@ -10,45 +10,41 @@ import { whyNot } from '../../../../js/src/evaluation.js';
 const OFFERED = 50;
 
 /**
- * Why a node was not chosen, in a sentence.
- * @param {{ session: Session, evaluation: Evaluation }} props
+ * Why a node was not chosen, in a sentence: the one that is written, else the one that is selected.
+ * @param {{ session: Session, evaluation: Evaluation, search: Signal<string> }} props `search`:
+ *   what is in the names of the nodes that the tables show
  */
-export function WhyNot({ session, evaluation }) {
-  const text = useSignal('');
+export function WhyNot({ session, evaluation, search }) {
   const list = useId();
-  useSignalEffect(() => {
-    text.value = session.selectedNode.value ?? '';
-  });
   const names = evaluation.table?.nodes ?? [...session.cluster.value.nodes.keys()];
-  const typed = text.value;
-  const offered = names.filter((name) => name.includes(typed)).slice(0, OFFERED);
-  const isKnown = names.includes(typed);
+  const typed = search.value;
+  const found = names.filter((name) => name.includes(typed));
+  const about = typed === '' ? session.selectedNode.value : typed;
   const choose = (/** @type {string} */ name) => {
-    text.value = name;
+    search.value = name;
     if (names.includes(name)) session.selectNode(name);
-    else if (name === '') session.selectNode(null);
   };
   return (
-    <p>
+    <p class="why-not">
       <label>
         Why not{' '}
         <input
           type="search"
           list={list}
-          placeholder="node"
+          placeholder="node, or a part"
+          title="The tables show nodes with this in their name"
           value={typed}
-          onInput={({ currentTarget }) => choose(currentTarget.value)}
+          onInput={({ currentTarget }) => choose(currentTarget.value.trim())}
         />
-        ?
       </label>
       <datalist id={list}>
-        {offered.map((name) => (
+        {found.slice(0, OFFERED).map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>{' '}
       <span class="answer" role="status">
-        {isKnown && whyNot(evaluation, typed)}
-        {!isKnown && typed !== '' && offered.length === 0 && `There is no node ${typed}.`}
+        {about && names.includes(about) && whyNot(evaluation, about)}
+        {found.length === 0 && `There is no node ${typed}.`}
       </span>
     </p>
   );

@@ -66,7 +66,7 @@ export function codeState(text, options) {
       }),
       placeholder(hint),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) onChange(state);
       }),

@@ -62,9 +62,10 @@ export function TimelineFilter({ session, kinds, search, isOnlySelected, count }
         only {selected ?? 'the selected pod'}
       </label>
       <label>
-        Search the timeline{' '}
+        <span class="unseen">Search the timeline</span>
         <input
           type="search"
+          placeholder="Search"
           value={search}
           onInput={({ currentTarget }) => {
             search.value = currentTarget.value;

@@ -1,0 +1,135 @@
+/** What the page can show, by the way a person comes there: for what is to hold in all of it. */
+import { packedLink } from '../../../web/src/scenario/link.js';
+
+/** @import { OpenedPage } from './opened_page.js' */
+
+/** A scenario that brings JavaScript, so that the page asks. */
+const WITH_PLUGIN = JSON.stringify({
+  apiVersion: 'stowage/v1',
+  kind: 'Scenario',
+  title: 'A plugin',
+  plugins: [{ source: 'export default { name: "Mine", preFilter() {} };' }],
+});
+
+/**
+ * Comes to a view from the page as it is when a scenario was opened.
+ * @typedef {{ hash: string, act: (opened: OpenedPage) => Promise<unknown> }} View `hash`: of the
+ *   scenario
+ */
+
+/** @type {Record<string, View>} */
+export const VIEWS = {
+  'first screen': { hash: '#lesson=07-preemption', act: async () => {} },
+  decision: { hash: '#lesson=05-topology-spread', act: lookAtScores },
+  backoff: { hash: '#lesson=09-backoff', act: lookAtBackoff },
+  preemption: { hash: '#lesson=07-preemption', act: lookAtPreemption },
+  'node and pod selected': { hash: '#lesson=01-taints', act: selectBoth },
+  edit: { hash: '#lesson=07-preemption', act: openEditor },
+  compare: { hash: '#lesson=06-bin-packing', act: compare },
+  plugin: { hash: '#lesson=01-taints', act: openPluginPanel },
+  '5,000 nodes': { hash: '#lesson=five-thousand-nodes', act: async () => {} },
+};
+
+/**
+ * Shows a view in a page, whatever it showed before.
+ * @param {OpenedPage} opened
+ * @param {View} view
+ */
+export async function show(opened, { hash, act }) {
+  const { page } = opened;
+  const url = page.url().replace(/#.*$/s, '');
+  // Another hash alone would load nothing anew.
+  await page.goto('about:blank');
+  await page.goto(`${url}${hash}`);
+  await page.locator('.side h2').waitFor();
+  await opened.untilQuiet();
+  await act(opened);
+}
+
+/** A pod with scores, a formula beside one and another below. @param {OpenedPage} opened */
+async function lookAtScores(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await decisionOn(opened, 'api-4', 'scheduled').click();
+  await opened.untilQuiet();
+  await page.getByLabel('All refusals').check();
+  await page.getByRole('button', { name: /^NodeResourcesFit on b-1/ }).click();
+  await page.getByRole('region', { name: 'Formula' }).getByText('Weighted').waitFor();
+  await page.getByRole('button', { name: /^TaintToleration on b-2/ }).focus();
+  await page.getByRole('tooltip').getByText('Weighted').waitFor();
+}
+
+/** Pods that wait in each queue. @param {OpenedPage} opened */
+async function lookAtBackoff(opened) {
+  await opened.page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+  for (let chapter = 0; chapter < 2; chapter += 1) {
+    await opened.button('Next').click();
+    await opened.untilQuiet();
+    if (chapter === 0 && (await opened.button('Play').isEnabled())) {
+      await opened.button('Play').click();
+      await opened.untilQuiet();
+    }
+  }
+  await opened.page.locator('.queues li').first().waitFor();
+}
+
+/** @param {OpenedPage} opened */
+async function lookAtPreemption(opened) {
+  await opened.playToEnd();
+  await decisionOn(opened, 'critical-1', '0/2 nodes').click();
+  await opened.untilQuiet();
+  await opened.page.getByRole('region', { name: 'Candidates of preemption' }).waitFor();
+}
+
+/** A pod that fits nowhere, and a node with its taints open. @param {OpenedPage} opened */
+async function selectBoth(opened) {
+  const { page } = opened;
+  await opened.playToEnd();
+  await page.locator('.pending button').first().click();
+  await page.getByRole('application').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.getByText('Taints: 1').click();
+  await opened.untilQuiet();
+}
+
+/** @param {OpenedPage} opened */
+async function openEditor({ page }) {
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  await page.getByRole('combobox', { name: 'Edit' }).selectOption('object');
+  await page.locator('.side .cm-line').nth(3).waitFor();
+}
+
+/** Another configuration beside, and a pod that it puts elsewhere. @param {OpenedPage} opened */
+async function compare(opened) {
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'Configuration' }).selectOption('packing-alone');
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  await opened.button('Next').click();
+  await opened.untilQuiet();
+  await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+  await opened.button('Play').click();
+  await page.locator('.differences button').last().click();
+  await opened.untilQuiet();
+  await page.locator('.decision-side').nth(1).waitFor();
+}
+
+/** The page asks about the plugin of a link. @param {OpenedPage} opened */
+async function openPluginPanel({ page }) {
+  await page.getByRole('tab', { name: 'Plugin' }).click();
+  const shared = { scenario: WITH_PLUGIN, moves: [], position: 0, hash: '', look: {} };
+  const link = `#share=${await packedLink(shared)}`;
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, link);
+  await page.locator('.plugin-notice').waitFor();
+  await page.locator('.code-editor .cm-content').waitFor();
+}
+
+/** @param {OpenedPage} opened @param {string} pod @param {string} text */
+function decisionOn({ page }, pod, text) {
+  const rows = page.locator('.timeline li').filter({ hasText: 'Decision' });
+  return rows.filter({ hasText: pod }).filter({ hasText: text }).last().getByRole('button').last();
+}
