@@ -136,6 +136,9 @@ test('a picture names the nodes, in the colours of the page', async (t) => {
   for (const name of ['worker-1', 'worker-2', 'A PodDisruptionBudget steers preemption'])
     assert.ok(svg.includes(`>${name}`), name);
   assert.match(svg, /fill="rgb\(17, 22, 28\)"/);
+  const legend = await opened.page.locator('.legend li').allTextContents();
+  assert.deepEqual(legend, ['default/web 2', 'default/batch 2']);
+  for (const words of legend) assert.ok(svg.includes(`>${words}<`), words);
   assert.deepEqual(opened.faults, []);
 });
 

@@ -1,17 +1,20 @@
 /** The whole cluster as a picture, with what it is below: PNG or SVG. */
 import { layoutOf } from '../cluster/cluster_layout.js';
 import { paint } from '../cluster/cluster_painter.js';
-import { huesOf } from '../cluster/hues.js';
+import { huesOf, legendOf } from '../cluster/hues.js';
 import { paletteOf } from '../cluster/palette.js';
 import { SvgCanvas } from './svg_canvas.js';
-import { verdictsOf } from '../decision/verdicts.js';
+import { VERDICTS, verdictsOf } from '../decision/verdicts.js';
 
+/** @import { Palette } from '../cluster/cluster_painter.js' */
 /** @import { Session } from '../session.js' */
 
-/** CSS pixels; few nodes need less. */
+/** CSS pixels; zones of few nodes need less. */
 const WIDTH = { least: 640, most: 1200, node: 200 };
 const MARGIN = 16;
 const CAPTION = 44;
+/** Of the legend: a line, a colour, and what is beside and between. */
+const LEGEND = { line: 20, swatch: 10, gap: 16, font: '12px system-ui, sans-serif' };
 
 /** What every browser can draw: device pixels of a side, and of all. */
 const SIDE_MAX = 8192;
@@ -32,11 +35,12 @@ const AREA_MAX = 16_777_216;
 export function pictureOf(session) {
   const { documentElement: page, body } = document;
   const cluster = session.cluster.value;
-  const wanted = Math.max(WIDTH.least, cluster.nodes.size * WIDTH.node);
-  const width = Math.min(WIDTH.most, wanted);
+  const widest = Math.max(0, ...layoutOf(cluster, 0).zones.map(({ count }) => count));
+  const width = Math.min(WIDTH.most, Math.max(WIDTH.least, widest * WIDTH.node));
   const layout = layoutOf(cluster, width - 2 * MARGIN);
   const palette = paletteOf(page);
-  const height = layout.height + 2 * MARGIN + CAPTION;
+  const legend = placed(legendFor(session, palette), width - 2 * MARGIN);
+  const height = layout.height + 2 * MARGIN + legend.height + CAPTION;
   const title = session.title.value;
   return {
     ...{ width, height, title },
@@ -54,8 +58,10 @@ export function pictureOf(session) {
         selectedPod: session.selectedPod.value?.pod ?? null,
         verdicts: verdictsOf(session.evaluation.value),
       });
+      canvas.translate(0, layout.height);
+      for (const mark of legend.marks) paintMark(canvas, mark, palette);
       canvas.restore();
-      const y = layout.height + MARGIN + 20;
+      const y = layout.height + legend.height + MARGIN + 20;
       canvas.fillStyle = palette.text;
       canvas.font = '600 14px system-ui, sans-serif';
       canvas.fillText(title, MARGIN, y);
@@ -64,6 +70,73 @@ export function pictureOf(session) {
       canvas.fillText(captionOf(session), MARGIN, y + 20);
     },
   };
+}
+
+/**
+ * `isEdge`: it is how the edge of nodes looks.
+ * @typedef {{ words: string, colour: string, isEdge: boolean }} Entry
+ */
+/** @typedef {Entry & { x: number, y: number }} Mark */
+
+/**
+ * What the page's legend says.
+ * @param {Session} session
+ * @param {Palette} palette
+ * @returns {Entry[]}
+ */
+function legendFor({ cluster, hueBy, evaluation }, palette) {
+  const verdicts = new Set(verdictsOf(evaluation.value).values());
+  return [
+    ...legendOf(cluster.value, hueBy.value).map(({ label, colour, count }) => ({
+      words: `${label} ${count}`,
+      colour: palette.workloads[colour],
+      isEdge: false,
+    })),
+    ...VERDICTS.filter(({ verdict }) => verdicts.has(verdict)).map(({ colour, words }) => ({
+      words,
+      colour: palette[colour],
+      isEdge: true,
+    })),
+  ];
+}
+
+/**
+ * One beside the other, in as many lines as they need.
+ * @param {Entry[]} entries
+ * @param {number} width of a line
+ * @returns {{ marks: Mark[], height: number }}
+ */
+function placed(entries, width) {
+  const ruler = /** @type {CanvasRenderingContext2D} */ (
+    document.createElement('canvas').getContext('2d')
+  );
+  ruler.font = LEGEND.font;
+  let [x, y] = [0, 0];
+  const marks = entries.map((entry) => {
+    const own = LEGEND.swatch + 5 + ruler.measureText(entry.words).width;
+    if (x > 0 && x + own > width) [x, y] = [0, y + LEGEND.line];
+    const mark = { ...entry, x, y };
+    x += own + LEGEND.gap;
+    return mark;
+  });
+  return { marks, height: marks.length > 0 ? y + LEGEND.line : 0 };
+}
+
+/**
+ * @param {CanvasRenderingContext2D} canvas
+ * @param {Mark} mark
+ * @param {Palette} palette
+ */
+function paintMark(canvas, { words, colour, isEdge, x, y }, palette) {
+  const { swatch, font } = LEGEND;
+  canvas.fillStyle = colour;
+  canvas.strokeStyle = colour;
+  canvas.lineWidth = 2;
+  if (isEdge) canvas.strokeRect(x + 1, y + 5, swatch - 2, swatch - 2);
+  else canvas.fillRect(x, y + 4, swatch, swatch);
+  canvas.fillStyle = palette.text;
+  canvas.font = font;
+  canvas.fillText(words, x + swatch + 5, y + 13);
 }
 
 /** @param {Picture} picture @returns {string} */
