@@ -36,14 +36,25 @@ async function standOf({ page }) {
   };
 }
 
+/**
+ * What is said of a decision when it is also said how preemption picked.
+ * @param {OpenedPage} opened
+ */
+async function pickIn({ page }) {
+  const text = await page.waitForFunction(() => {
+    const { innerText } = /** @type {HTMLElement} */ (document.querySelector('.detail'));
+    return innerText.includes('Decided by') && innerText;
+  });
+  return text.jsonValue();
+}
+
 test('a lesson at its end, and half-way, with the attempt that is looked at', async (t) => {
   const opened = await playground.open('#lesson=07-preemption');
   t.after(() => opened.close());
   await opened.playToEnd();
   await opened.page.locator('.timeline .Decision.unschedulable + button').last().click();
   await opened.untilQuiet();
-  await opened.page.getByText('Decided by').waitFor();
-  const looked = await opened.page.locator('.detail').innerText();
+  const looked = await pickIn(opened);
   const end = await standOf(opened);
   const link = await shared(opened);
   assert.ok(link.length < 1024, `${link.length}`);
@@ -64,8 +75,7 @@ test('a lesson at its end, and half-way, with the attempt that is looked at', as
     await other.untilQuiet();
     assert.deepEqual(await standOf(other), stand);
     if (detail !== null) {
-      await other.page.getByText('Decided by').waitFor();
-      assert.equal(await other.page.locator('.detail').innerText(), detail);
+      assert.equal(await pickIn(other), detail);
     }
     assert.equal(await other.page.getByLabel('Lesson').inputValue(), '07-preemption');
     assert.deepEqual(other.faults, []);
