@@ -136,7 +136,7 @@ test('of many nodes each can be reached', async (t) => {
   const rows = matrix.locator('tbody tr');
   assert.equal(await rows.count(), 20);
   for (const count of [40, 60, 80, 100, 120]) {
-    await page.getByRole('button', { name: 'Show more nodes of Filter' }).click();
+    await page.getByRole('button', { name: /^Show .* nodes of Filter$/ }).click();
     await rows.nth(count - 1).waitFor();
     assert.equal(await rows.count(), count);
   }

@@ -2,19 +2,16 @@
 // Method: a server that counts what it sends, and that sends the page's policy with every file.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
 import { TRANSFER_BYTES_MAX, WEB_FOLDER } from '../../../wasm/toolchain/web.js';
+import { machineShare } from './machine_share.js';
 import { openPlayground } from './opened_page.js';
 
 /** From the first byte asked for to the first decision, on a machine that does nothing else. */
 const FIRST_DECISION_MS_MAX = 1000;
-
-/** Others that work on the machine excuse so much, and no more. */
-const SHARE_MAX = 3;
 
 /** What is sent before anything can be decided, with brotli. */
 const FIRST_LOAD_BYTES_MAX = 600_000;
@@ -49,8 +46,7 @@ test('the first decision is there within a second, also at the first visit', asy
     times.push(await playground.firstDecision('#lesson=01-taints'));
   }
   const median = times.sort((a, b) => a - b)[RUNS >> 1];
-  // Where others work too, it gets its share.
-  const share = Math.min(SHARE_MAX, Math.max(1, loadavg()[0] / availableParallelism()));
+  const share = machineShare();
   console.log(`first decision: ${Math.round(median)} ms, at a load of ${share.toFixed(1)}`);
   assert.ok(median <= FIRST_DECISION_MS_MAX * share, `${median} ms`);
 });

@@ -61,15 +61,9 @@ async function lookAtScores(opened) {
 
 /** Pods that wait in each queue. @param {OpenedPage} opened */
 async function lookAtBackoff(opened) {
-  await opened.page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
-  for (let chapter = 0; chapter < 2; chapter += 1) {
-    await opened.button('Next').click();
-    await opened.untilQuiet();
-    if (chapter === 0 && (await opened.button('Play').isEnabled())) {
-      await opened.button('Play').click();
-      await opened.untilQuiet();
-    }
-  }
+  await opened.decideAll();
+  await opened.button('Next').click();
+  await opened.untilQuiet();
   await opened.page.locator('.queues li').first().waitFor();
 }
 
@@ -104,13 +98,12 @@ async function openEditor({ page }) {
 async function compare(opened) {
   const { page } = opened;
   await page.getByRole('tab', { name: 'Compare' }).click();
-  await page.getByRole('combobox', { name: 'Configuration' }).selectOption('packing-alone');
+  await page.getByRole('combobox', { name: 'B', exact: true }).selectOption('packing-alone');
   await opened.button('Compare').click();
   await opened.button('Stop comparing').waitFor();
   await opened.button('Next').click();
   await opened.untilQuiet();
-  await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
-  await opened.button('Play').click();
+  await opened.decideAll();
   await page.locator('.differences button').last().click();
   await opened.untilQuiet();
   await page.locator('.decision-side').nth(1).waitFor();
@@ -125,7 +118,7 @@ async function openPluginPanel({ page }) {
     location.hash = hash;
   }, link);
   await page.locator('.plugin-notice').waitFor();
-  await page.locator('.code-editor .cm-content').waitFor();
+  await page.locator('.code-field .cm-content').waitFor();
 }
 
 /** @param {OpenedPage} opened @param {string} pod @param {string} text */

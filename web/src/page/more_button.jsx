@@ -1,13 +1,14 @@
 /**
  * Shows more of a long list, while there is more.
- * @param {{ left: number, atOnce: number, label?: string, onMore: () => void }} props `left`: how
- *   many are not shown; `label` for who does not see what it belongs to
+ * @param {{ left: number, atOnce: number, what?: string, onMore: () => void }} props `left`: how
+ *   many are not shown; `what` they are, for who does not see what it belongs to
  */
-export function MoreButton({ left, atOnce, label, onMore }) {
+export function MoreButton({ left, atOnce, what, onMore }) {
   if (left <= 0) return null;
   return (
-    <button type="button" class="more" aria-label={label} onClick={onMore}>
+    <button type="button" class="more" onClick={onMore}>
       Show {Math.min(left, atOnce)} more of {left.toLocaleString('en')}
+      {what && <span class="unseen"> {what}</span>}
     </button>
   );
 }

@@ -60,7 +60,7 @@ export function NodeTable(props) {
           <MoreButton
             left={omitted}
             atOnce={ROWS_AT_ONCE}
-            label={`Show more nodes of ${title}`}
+            what={`nodes of ${title}`}
             onMore={() => {
               most.value += ROWS_AT_ONCE;
             }}
