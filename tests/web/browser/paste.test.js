@@ -79,7 +79,7 @@ test('what is pasted comes to the same as what is dropped', async (t) => {
 test('scenarios and configurations are pasted, too; in a text field they are text', async (t) => {
   const opened = await lesson(t);
   const { page } = opened;
-  await pasteAt(page.getByLabel('Select node'), { text: CONFIGURATION });
+  await pasteAt(page.getByLabel('Search', { exact: true }), { text: CONFIGURATION });
   await paste(opened, { text: 'apiVersion: stowage/v1\nkind: Scenario\ntitle: Pasted\n' });
   await page.getByRole('heading', { name: 'Pasted' }).waitFor();
   const configurations = page.locator('.timeline').getByText('another configuration');

@@ -95,7 +95,7 @@ test('it imports nothing, and is told so', async (t) => {
     await type(text);
     assert.match(
       await page.locator('.plugin-panel .fault').innerText(),
-      /^line 1: a plugin (im|ex)ports nothing/,
+      /^line 1, column \d+: a plugin (im|ex)ports nothing/,
     );
     await page.getByText('No plugin is at work').waitFor();
   }
