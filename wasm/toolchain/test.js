@@ -69,6 +69,13 @@ const STEPS = {
       await nodeTests('tests/web');
     },
   },
+  timed: {
+    title: 'what has a limit of time, one after the other',
+    run: async () => {
+      await buildWeb();
+      await runTests(testsIn('tests/timed'), 1);
+    },
+  },
 };
 
 /** @param {'native' | 'asan' | 'wasm'} preset @param {Emscripten} [emscripten] */
@@ -78,12 +85,13 @@ async function buildAndTest(preset, emscripten) {
   await testPreset(build);
 }
 
-/**
- * Every *.test.js below the folders, as many at once as there are processors; Node's own default
- * leaves one of them idle.
- * @param {string[]} folders
- */
-async function nodeTests(...folders) {
+/** As many at once as there are processors: Node's own default leaves one idle. */
+function nodeTests(/** @type {string[]} */ ...folders) {
+  return runTests(testsIn(...folders), availableParallelism());
+}
+
+/** Every *.test.js below the folders. @param {string[]} folders */
+function testsIn(...folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.js'))
@@ -91,7 +99,12 @@ async function nodeTests(...folders) {
       .sort(),
   );
   if (files.length === 0) throw new SetupError(`no tests in ${folders.join(', ')}`);
-  const options = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`];
+  return files;
+}
+
+/** @param {string[]} files @param {number} atOnce */
+async function runTests(files, atOnce) {
+  const options = ['--test-reporter=spec', `--test-concurrency=${atOnce}`];
   await run(process.execPath, ['--test', ...options, ...files], { cwd: repository });
 }
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { machineShare } from './machine_share.js';
-import { openPlayground } from './opened_page.js';
+import { openPlayground } from '../web/browser/opened_page.js';
 
 const MOST_MS = 100;
 const TIMES = 7;
@@ -60,7 +60,7 @@ function pod(name, cpu, spec = {}) {
 
 /** @type {Awaited<ReturnType<typeof openPlayground>>} */
 let playground;
-/** @type {import('./opened_page.js').OpenedPage} */
+/** @type {import('../web/browser/opened_page.js').OpenedPage} */
 let opened;
 /** @type {import('playwright-core').CDPSession} */
 let devtools;
