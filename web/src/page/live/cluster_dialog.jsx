@@ -24,7 +24,10 @@ export function ClusterTool({ session }) {
   const url = useSignal('');
   const open = async () => {
     dialog.current?.showModal();
-    if (url.value === '') url.value = (await servesApi()) ? location.origin : USUAL_URL;
+    if (url.value !== '') return;
+    const usual = (await servesApi()) ? location.origin : USUAL_URL;
+    // Who was quicker has written one.
+    if (url.value === '') url.value = usual;
   };
   return (
     <>
