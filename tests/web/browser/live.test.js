@@ -199,9 +199,16 @@ test('what is no cluster is told in the dialog, which stays', async (t) => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
   const opened = await open(t, `${url}/playground/#lesson=01-taints`);
   const { page } = opened;
+  // Whoever writes is quicker than the question whether a cluster is served here.
+  let answer = () => {};
+  const held = new Promise((resolve) => void (answer = () => resolve(undefined)));
+  await page.route(`${url}/version`, (route) => held.then(() => route.continue()));
   await opened.button('Connect…').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address of its API').fill(`http://127.0.0.1:${port}`);
+  const answered = page.waitForResponse(`${url}/version`);
+  answer();
+  await answered;
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await dialog.getByText(/the browser keeps the answer from a page of another address/).waitFor();
   await dialog.getByLabel('Address of its API').fill(`${url}/playground`);
