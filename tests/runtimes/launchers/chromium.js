@@ -1,9 +1,10 @@
 /** Debian's Chromium without a window, and a server for what it opens. */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { join, normalize } from 'node:path';
 import { chromium } from 'playwright-core';
 
+import { contentTypeOf } from '../../../js/src/runtimes/node/static_files.js';
 import { chromiumProgram } from './programs.js';
 
 /** Of no page more is asked than this: no code from elsewhere, none from text. */
@@ -13,16 +14,6 @@ export const POLICY = [
   "connect-src 'self'",
   "worker-src 'self'",
 ].join('; ');
-
-const TYPES = /** @type {Record<string, string>} */ ({
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-});
 
 /** @returns {Promise<import('playwright-core').Browser>} to be closed */
 export function openBrowser() {
@@ -71,7 +62,7 @@ export async function servePages(root, policy = POLICY, headers = {}, onServed =
     // Asked for by browsers themselves.
     const missing = file.endsWith('/favicon.ico') ? 204 : 404;
     response.writeHead(found ? 200 : missing, {
-      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-type': contentTypeOf(file),
       'content-security-policy': policy,
       ...headers,
     });

@@ -15,6 +15,11 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.wasm': 'application/wasm',
 });
 
+/** By its ending; of none that is known: bytes. @param {string} file */
+export function contentTypeOf(file) {
+  return TYPES[extname(file)] ?? 'application/octet-stream';
+}
+
 const INDEX = 'index.html';
 
 /** No folder of ours has others: neither a way up, nor what is hidden. */
@@ -39,7 +44,7 @@ export function staticFiles(folder, { prefix, headers = {}, asServed = (_, bytes
     return new PlainResponse(asServed(path, bytes), {
       status: 200,
       headers: {
-        'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+        'content-type': contentTypeOf(path),
         'cache-control': 'no-cache',
         'x-content-type-options': 'nosniff',
         ...headers,
