@@ -168,6 +168,8 @@ test('a scenario is opened as one, YAML and UTF-16 are read', async (t) => {
 test('a file that cannot be opened is told with its line, and what is open stays', async (t) => {
   const playground = await playgroundOf(t);
   const bad = { ...dumpedNode('a'), status: { allocatable: { cpu: 'much' } } };
+  const badText = JSON.stringify(list(dumpedNode('b'), bad), null, 1);
+  const badLine = badText.split('\n').findIndex((line) => line.includes('much')) + 1;
   /** @type {[string, string | Uint8Array | object, object][]} */
   const cases = [
     ['cut.json', '{"kind": "List",\n "items": [', { document: 1, line: 2, code: 'MalformedJson' }],
@@ -177,8 +179,12 @@ test('a file that cannot be opened is told with its line, and what is open stays
     ['picture.png', new Uint8Array([0x89, 0x50, 0xff]), { code: 'InvalidUtf8' }],
     [
       'quantity.json',
-      JSON.stringify(list(dumpedNode('b'), bad), null, 1),
-      { code: 'BadRequest', line: 30, message: /quantities must match the regular expression/ },
+      badText,
+      {
+        code: 'BadRequest',
+        line: badLine,
+        message: /^Node a: status\.allocatable\.cpu: quantities must match the regular expression/,
+      },
     ],
     [
       'scenario.yaml',

@@ -3,6 +3,7 @@ import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
 import { InputError, StowageError } from '../../../js/src/errors.js';
 import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
+import { objectProblems } from '../editor/objects.js';
 import { scenarioOfDump } from '../scenario/dump.js';
 import { isScenario } from '../scenario/scenario.js';
 import { refusalsOf } from './refusals.js';
@@ -114,11 +115,24 @@ function check(entries) {
   const refusals = refusalsOf(entries.map(({ object }) => object));
   if (refusals.length === 0) return;
   const { source } = entries[refusals[0].index];
-  const causes = refusals.map(({ index, error }) => {
-    const { message, code, field = error.details?.causes?.[0]?.field } = error;
-    return { message, code, ...positionOf(entries[index].object, field) };
-  });
-  throw new FileError(source, causes);
+  throw new FileError(
+    source,
+    refusals.flatMap(({ index, error }) => causesOf(entries[index].object, error)),
+  );
+}
+
+/**
+ * Why an object is refused. What cannot be read at all is refused without a field: those that do
+ * not fit their types are found then.
+ * @param {KubernetesObject} object
+ * @param {any} error of the API server
+ */
+function causesOf(object, { message, code, details, field = details?.causes?.[0]?.field }) {
+  const own = field ? [] : objectProblems(object).filter(({ severity }) => severity === 'error');
+  if (own.length === 0) return [{ message, code, ...positionOf(object, field) }];
+  const { namespace, name } = object.metadata;
+  const named = `${object.kind} ${[namespace, name].filter(Boolean).join('/')}`;
+  return own.map((problem) => ({ ...problem, code, message: `${named}: ${problem.message}` }));
 }
 
 /**
