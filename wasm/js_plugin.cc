@@ -14,9 +14,12 @@ void WriteRows(NodeList nodes, JsonWriter* json) {
   json->EndArray();
 }
 
-// The candidates of a chunk: JavaScript has no integers of 64 bits, so these are two of 32.
+// The candidates of a chunk: JavaScript has no integers of 64 bits, so these are two of 32. Chunks
+// of rows apart are for plugins that vouch for something.
 void WriteChunk(const NodeChunk& chunk, uint64_t candidates, JsonWriter* json) {
-  json->IntMember("first", chunk.first_row).Key("mask").BeginArray();
+  size_t first = chunk.row(0);
+  CHECK(chunk.rows.back() == first + chunk.rows.size() - 1);
+  json->IntMember("first", first).Key("mask").BeginArray();
   json->Int(candidates & 0xffffffff).Int(candidates >> 32).EndArray();
 }
 
@@ -123,7 +126,7 @@ uint64_t JsPlugin::FilterChunk(const CycleState& state, const Pod& pod, const No
   for (const std::vector<int32_t>& entry : answer.refused) {
     CHECK(entry.size() == 2);
     auto offset = static_cast<size_t>(entry[0]);
-    CHECK(offset < chunk.count);
+    CHECK(offset < chunk.rows.size());
     passed &= ~(uint64_t{1} << offset);
     auto place = static_cast<size_t>(entry[1]);
     CHECK(place < answer.statuses.size());

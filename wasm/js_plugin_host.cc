@@ -190,8 +190,7 @@ void JsPluginHost::WriteStates(JsonWriter* json) {
 }
 
 void JsPluginHost::WriteRows(const Snapshot& snapshot, JsonWriter* json) {
-  Bitset changed;
-  switch (replay_.Advance(snapshot.table(), &changed)) {
+  switch (replay_.Advance(snapshot.table())) {
     case RowReplay::Step::kNothing:
       return;
     case RowReplay::Step::kAll:
@@ -199,7 +198,7 @@ void JsPluginHost::WriteRows(const Snapshot& snapshot, JsonWriter* json) {
       return;
     case RowReplay::Step::kRows:
       json->Key("changed").BeginArray();
-      changed.ForEach([json](size_t row) { json->Int(row); });
+      for (uint32_t row : replay_.rows()) json->Int(row);
       json->EndArray();
   }
 }

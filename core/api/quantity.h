@@ -11,7 +11,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,7 +43,14 @@ class Quantity {
 
   int64_t Value() const;       // ceiling, away from zero
   int64_t MilliValue() const;  // ceiling of 1000·q, away from zero
-  int Sign() const;            // -1, 0, 1
+  // The same where it is exact; nullopt where it is not, or very large.
+  std::optional<int64_t> WholeMilliValue() const {
+    constexpr int64_t kLarge = std::numeric_limits<int64_t>::max() / 1000;
+    if (big_ != nullptr || value_ > kLarge || value_ < -kLarge) return std::nullopt;
+    if (scale_ == 0) return value_ * 1000;
+    return scale_ == -3 ? std::optional<int64_t>(value_) : std::nullopt;
+  }
+  int Sign() const;  // -1, 0, 1
   bool IsZero() const { return Sign() == 0; }
 
   void Add(const Quantity& other);  // exact; a zero takes over the other's format

@@ -24,13 +24,22 @@ inline bool HeapOrderBefore(uint32_t a, uint32_t b) {
 // before it can beat it. Ties are offered by rising position.
 class HeapTieSearch {
  public:
-  // No position below this one can win any more; the largest value when none can.
-  uint32_t next_candidate() const { return lowest_; }
+  // None can win any more.
+  bool IsDecided() const { return lowest_ == kNone; }
+
+  // Goes on to `position`, as no tie comes before it. Gives the first from there on that can still
+  // win; the largest value when none can.
+  uint32_t AdvanceTo(uint32_t position) {
+    while (position >= end_ && lowest_ != kNone) Descend(end_);
+    return lowest_;
+  }
+
+  // Where the candidates end among which the first tie wins; others may begin later.
+  uint32_t candidates_end() const { return end_; }
 
   // Gives true when `position` beats every tie offered so far.
   bool Offer(uint32_t position) {
-    while (position >= end_ && lowest_ != kNone) Descend(end_);
-    if (position < lowest_) return false;
+    if (position < AdvanceTo(position)) return false;
     Descend(position);
     return true;
   }

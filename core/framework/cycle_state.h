@@ -39,7 +39,10 @@ class CycleState {
  public:
   CycleState() = default;
   // For a cycle in which some plugins are not asked for anything.
-  explicit CycleState(PluginBits left_out) : skip_filter_(left_out), skip_score_(left_out) {}
+  // `derived`, unless null, has what plugins derived from the pod before; it outlives this state or
+  // is taken off it.
+  explicit CycleState(PluginBits left_out, const CycleState* derived = nullptr)
+      : skip_filter_(left_out), skip_score_(left_out), derived_(derived) {}
   CycleState(CycleState&&) = default;
   CycleState& operator=(CycleState&&) = default;
 
@@ -86,6 +89,12 @@ class CycleState {
   T* MutableData() {
     return const_cast<T*>(std::as_const(*this).ReadData<T>());
   }
+  // What was derived from the pod in an earlier cycle, of a pod like it; null when nothing was.
+  template <typename T>
+  const T* Derived() const {
+    return derived_ == nullptr ? nullptr : derived_->Read<T>();
+  }
+  void TakeOffDerived() { derived_ = nullptr; }
 
   // The data of type T, made up by `make` where there is none yet. Also of a state that must not
   // change: T is then a memory of what was derived, which no decision depends on.
@@ -122,6 +131,7 @@ class CycleState {
   PluginBits skip_filter_ = 0;
   PluginBits skip_score_ = 0;
   PluginBits skip_pre_bind_ = 0;
+  const CycleState* derived_ = nullptr;
 };
 
 }  // namespace stowage

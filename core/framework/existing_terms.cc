@@ -8,10 +8,24 @@
 
 namespace stowage {
 
-void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns) {
-  Bitset changed;
+void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns, LabelKeys& keys) {
+  Follow(table, columns);
+  if (noted_version_ == version_) return;
+  noted_version_ = version_;
+  for (const Entry& entry : entries_) {
+    if (entry.num_pods > 0) keys.Add(entry.term.selector);
+  }
+}
+
+void ExistingTerms::Forget() {
+  uint64_t version = version_;
+  *this = ExistingTerms();
+  version_ = version + 1;
+}
+
+void ExistingTerms::Follow(const NodeTable& table, TopologyColumns& columns) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
-  RowReplay::Step step = replay_.Advance(table, &changed);
+  RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kNothing) return;
   if (step == RowReplay::Step::kAll) {
     Clear(table.size());
@@ -32,7 +46,7 @@ void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns) {
   for (const Entry& entry : entries_) {
     if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
   }
-  changed.ForEach([&](size_t row) { Read(table, row, columns); });
+  for (uint32_t row : replay_.rows()) Read(table, row, columns);
 }
 
 void ExistingTerms::Clear(size_t rows) {
@@ -40,6 +54,7 @@ void ExistingTerms::Clear(size_t rows) {
   unused_.clear();
   by_identity_.clear();
   shares_.assign(rows, {});
+  ++version_;
 }
 
 void ExistingTerms::Read(const NodeTable& table, size_t row, TopologyColumns& columns) {
@@ -104,6 +119,7 @@ uint32_t ExistingTerms::EntryOf(Kind kind, const AffinityTerm& term, TopologyCol
     unused_.push_back(static_cast<uint32_t>(entries_.size()));
     entries_.emplace_back();
   }
+  ++version_;
   place->second = unused_.back();
   unused_.pop_back();
   entries_[place->second] = {kind, term, columns.Get(term.topology_key), {}, 0};
@@ -119,6 +135,7 @@ void ExistingTerms::Drop(const Share& share) {
     --entry.num_pods;
   }
   if (entry.num_pods > 0) return;
+  ++version_;
   by_identity_.erase({entry.kind, entry.term.identity});
   unused_.push_back(share.entry);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/framework/affinity_terms.h"
+#include "core/framework/label_keys.h"
 #include "core/framework/topology_column.h"
 
 namespace stowage {
@@ -26,14 +27,23 @@ class ExistingTerms {
   struct Entry {
     Kind kind;
     AffinityTerm term;
-    std::shared_ptr<const TopologyColumn> column;
+    std::shared_ptr<TopologyColumn> column;
     std::vector<int64_t> pods;  // by value of the column
     int64_t num_pods = 0;       // 0: the entry waits to be used again
+
+    int64_t PodsAt(uint32_t value) const { return value < pods.size() ? pods[value] : 0; }
   };
 
   const std::vector<Entry>& entries() const { return entries_; }
+  // Entries with pods.
+  size_t num_terms() const { return by_identity_.size(); }
+  // Another value when other terms are in use, or have other places.
+  uint64_t version() const { return version_; }
 
-  void Refresh(const NodeTable& table, TopologyColumns& columns);
+  // Adds the keys that the terms' selectors name to `keys`.
+  void Refresh(const NodeTable& table, TopologyColumns& columns, LabelKeys& keys);
+  // Makes it what it was at first, but for the version.
+  void Forget();
 
  private:
   // One pod's share of an entry.
@@ -52,6 +62,7 @@ class ExistingTerms {
     }
   };
 
+  void Follow(const NodeTable& table, TopologyColumns& columns);
   void Clear(size_t rows);
   void Read(const NodeTable& table, size_t row, TopologyColumns& columns);
   void AddPod(const AffinityTerms& terms, size_t row, TopologyColumns& columns);
@@ -68,6 +79,8 @@ class ExistingTerms {
   std::vector<uint32_t> unused_;
   std::unordered_map<Identity, uint32_t, IdentityHash> by_identity_;
   std::vector<std::vector<Share>> shares_;  // by row
+  uint64_t version_ = 0;
+  uint64_t noted_version_ = 0;  // whose keys were noted
 };
 
 }  // namespace stowage

@@ -27,6 +27,8 @@ class PodNominator {
   virtual ~PodNominator() = default;
   // In the order in which they were nominated.
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
+  // Those that have any, in order of their names.
+  virtual std::vector<Symbol> NominatedNodes() const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;
 };

@@ -35,6 +35,8 @@ inline constexpr int64_t kMinNodeScore = 0;
 
 using NodeList = std::span<const NodeInfo* const>;
 
+class RowKey;
+
 class Plugin {
  public:
   virtual ~Plugin() = default;
@@ -248,6 +250,29 @@ class FragmentPlugin {
   // Appends exactly the pod fields that this plugin reads. False: what it says of this pod depends
   // on more, such as other pods, and is not remembered; what was appended does not matter then.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
+};
+
+// Nodes that do not differ for any plugin in a cycle: one of them, and how many they are.
+struct NodeGroup {
+  const NodeInfo* node;
+  size_t count;
+};
+
+// A plugin that looks at a row through a few parts of it alone, where it vouches for no fragment:
+// rows that agree in these parts get equal verdicts and scores in one cycle, so that one of them is
+// asked for all.
+class ClassPlugin {
+ public:
+  virtual ~ClassPlugin() = default;
+  // Appends what this plugin reads of the pod. False: it looks at more than a RowKey can say.
+  virtual bool AppendClassFragment(const Pod& pod, PodSignature* signature) const = 0;
+  // Writes what PreFilter and PreScore derive from the pod, so that they find it in the states of
+  // later cycles, and appends the parts of a row that matter. False: this pod is decided plainly.
+  // What is derived is good until Framework::derivation changes.
+  virtual bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const = 0;
+  // PreScore of the nodes in `groups`.
+  virtual Status PreScoreGroups(CycleState& state, const Pod& pod,
+                                std::span<const NodeGroup> groups) const = 0;
 };
 
 // What OpportunisticBatching compares pods by: two pods of one signature are alike to a profile

@@ -9,6 +9,7 @@
 #include "core/api/pod.h"
 #include "core/api/storage.h"
 #include "core/api/workloads.h"
+#include "core/framework/label_keys.h"
 
 namespace stowage {
 
@@ -40,6 +41,11 @@ class Listers {
   virtual std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const = 0;
   // What is attached to a node, in order of the attachments' names.
   virtual std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const = 0;
+
+  // Rises with every change of a Namespace, a Service or a workload.
+  virtual uint64_t selection_version() const = 0;
+  // The keys that Services' selectors have named.
+  virtual const LabelKeys& ServiceKeys() const = 0;
 
   // Whether there is a DeviceClass. What is in them is not read yet.
   virtual bool HasDeviceClasses() const = 0;

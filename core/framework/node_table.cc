@@ -1,5 +1,7 @@
 #include "core/framework/node_table.h"
 
+#include <numeric>
+
 #include "core/base/check.h"
 
 namespace stowage {
@@ -38,7 +40,10 @@ void NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
     names->push_back(nodes[row]->name());
   }
   names_ = std::move(names);
+  row_numbers_.resize(size);
+  std::iota(row_numbers_.begin(), row_numbers_.end(), uint32_t{0});
   changes_.Reset(size);
+  node_changes_.Reset(size);
   pod_log_.Break();
   ++epoch_;
 }
@@ -51,6 +56,7 @@ void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journ
                       pod_generations_[row] == info.pod_generation() &&
                       image_states_[row] == info.image_states();
   if (!is_same_node) {
+    node_changes_.Append(static_cast<uint32_t>(row));
     pod_log_.Break();
   } else if (pod_generations_[row] != info.pod_generation() || infos_[row] != &info) {
     LogPods(row, journal);

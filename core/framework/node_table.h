@@ -60,6 +60,8 @@ class NodeTable {
   uint64_t question() const { return question_; }
   void set_question(uint64_t question) { question_ = question; }
   const ChangeLog& changes() const { return changes_; }
+  // The rows among them whose Node changed, and not just its pods.
+  const ChangeLog& node_changes() const { return node_changes_; }
   // Knows all changes of a row, unless its node changed too.
   const PodLog& pod_log() const { return pod_log_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
@@ -67,6 +69,8 @@ class NodeTable {
   std::shared_ptr<const std::vector<Symbol>> names() const { return names_; }
   // The rows from index × kChunkRows on.
   NodeChunk Chunk(size_t index) const;
+  // Any rows, at most kChunkRows of them, which outlive the chunk.
+  NodeChunk Chunk(std::span<const uint32_t> rows) const;
 
   // Columns; amounts in milli units (cpu) and bytes.
   std::span<const int64_t> allocatable_milli_cpu() const { return allocatable_milli_cpu_; }
@@ -104,25 +108,32 @@ class NodeTable {
   std::vector<int64_t> pod_count_;
   std::vector<uint8_t> unschedulable_;
 
+  std::vector<uint32_t> row_numbers_;  // each its own place
   ChangeLog changes_;
+  ChangeLog node_changes_;
   PodLog pod_log_;
   uint64_t epoch_ = 0;
   uint64_t question_ = 0;
 };
 
-// Up to 64 consecutive rows: the unit in which nodes are filtered and scored.
+// Up to 64 rows, by offset: the unit in which nodes are filtered and scored.
 struct NodeChunk {
   const NodeTable& table;
-  size_t first_row;
-  size_t count;
+  std::span<const uint32_t> rows;
 
-  const NodeInfo& node(size_t offset) const { return table.info(first_row + offset); }
-  uint64_t all() const { return count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
+  size_t row(size_t offset) const { return rows[offset]; }
+  const NodeInfo& node(size_t offset) const { return table.info(rows[offset]); }
+  uint64_t all() const {
+    return rows.size() == 64 ? ~uint64_t{0} : (uint64_t{1} << rows.size()) - 1;
+  }
 };
 
 inline NodeChunk NodeTable::Chunk(size_t index) const {
   size_t first_row = index * kChunkRows;
-  return {*this, first_row, std::min(size() - first_row, kChunkRows)};
+  std::span<const uint32_t> rows = row_numbers_;
+  return {*this, rows.subspan(first_row, std::min(size() - first_row, kChunkRows))};
 }
+
+inline NodeChunk NodeTable::Chunk(std::span<const uint32_t> rows) const { return {*this, rows}; }
 
 }  // namespace stowage

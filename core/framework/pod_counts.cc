@@ -57,17 +57,16 @@ void PodCounts::Add(const Pod& pod, int change, Count* count) {
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
 
 void PodCounts::Refresh(const NodeTable& table) {
-  Bitset changed;
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
   auto add = [this](const PodLog::Entry& entry) {
     Add(*entry.change.pod->pod, entry.change.is_added ? 1 : -1, &counts_[entry.row]);
   };
-  switch (replay_.Advance(table, &changed)) {
+  switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:
       return;
     case RowReplay::Step::kRows:
       if (table.pod_log().ForEachSince(cursor, add)) return;
-      changed.ForEach([&](size_t row) { Read(table.info(row), &counts_[row]); });
+      for (uint32_t row : replay_.rows()) Read(table.info(row), &counts_[row]);
       return;
     case RowReplay::Step::kAll:
       counts_.assign(table.size(), {});

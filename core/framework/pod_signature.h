@@ -23,6 +23,11 @@ class PodSignature {
   // Lists are framed by their length, so that neighbours cannot run into each other.
   void AddCount(size_t count) { words_.push_back(count); }
 
+  void Append(const PodSignature& other) {
+    words_.insert(words_.end(), other.words_.begin(), other.words_.end());
+    symbols_.insert(symbols_.end(), other.symbols_.begin(), other.symbols_.end());
+  }
+
   uint64_t Hash() const {
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint64_t word : words_) hash = (hash ^ word ^ (word >> 29)) * 0x9e3779b97f4a7c15u;

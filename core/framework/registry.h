@@ -55,9 +55,15 @@ struct PluginInstance {
   PostBindPlugin* post_bind = nullptr;
   EnqueueExtensions* enqueue_extensions = nullptr;
   FragmentPlugin* fragment = nullptr;
+  ClassPlugin* classes = nullptr;
   SignPlugin* sign = nullptr;
   DecisionNotePlugin* note = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
+
+  // Signatures and fragments stand for what it says.
+  bool LooksAtNodes() const {
+    return pre_filter != nullptr || filter != nullptr || pre_score != nullptr || score != nullptr;
+  }
 
   template <typename T>
   static PluginInstance Of(std::unique_ptr<T> typed) {
@@ -78,6 +84,7 @@ struct PluginInstance {
     Point(raw, &instance.post_bind);
     Point(raw, &instance.enqueue_extensions);
     Point(raw, &instance.fragment);
+    Point(raw, &instance.classes);
     Point(raw, &instance.sign);
     Point(raw, &instance.note);
     Point(raw, &instance.not_implemented);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "core/base/bitset.h"
 #include "core/framework/node_table.h"
@@ -19,10 +21,22 @@ class RowReplay {
             // what was read last was a question's
   };
 
-  // What has happened since the last call. `rows` holds the changed rows after kRows: each once,
-  // however often it changed.
-  Step Advance(const NodeTable& table, Bitset* rows) {
-    const ChangeLog& changes = table.changes();
+  // What has happened since the last call.
+  Step Advance(const NodeTable& table) { return Advance(table, table.changes()); }
+  // The same for a reader of Nodes alone, whatever becomes of pods.
+  Step AdvanceNodes(const NodeTable& table) { return Advance(table, table.node_changes()); }
+
+  // After kRows, until the next call: the changed rows, each once, in order.
+  std::span<const uint32_t> rows() const { return rows_; }
+
+  // Of the table whose rows the reader knows; 0 before the first Advance.
+  uint64_t epoch() const { return epoch_; }
+
+ private:
+  // Sorting so many is quicker than going over a bit for each row of a large table.
+  static constexpr size_t kSortedMax = 64;
+
+  Step Advance(const NodeTable& table, const ChangeLog& changes) {
     uint64_t gap = changes.head() - cursor_;
     bool is_far = gap > std::min(table.size() + 1, changes.capacity());
     bool is_undone = question_ != 0 && question_ != table.question();
@@ -33,18 +47,23 @@ class RowReplay {
       return Step::kAll;
     }
     if (gap == 0) return Step::kNothing;
-    rows->Resize(table.size());
-    for (; cursor_ < changes.head(); ++cursor_) rows->Set(changes.At(cursor_), true);
+    rows_.clear();
+    if (gap <= kSortedMax) {
+      for (; cursor_ < changes.head(); ++cursor_) rows_.push_back(changes.At(cursor_));
+      std::sort(rows_.begin(), rows_.end());
+      rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    } else {
+      Bitset changed(table.size());
+      for (; cursor_ < changes.head(); ++cursor_) changed.Set(changes.At(cursor_), true);
+      changed.ForEach([this](size_t row) { rows_.push_back(static_cast<uint32_t>(row)); });
+    }
     return Step::kRows;
   }
 
-  // Of the table whose rows the reader knows; 0 before the first Advance.
-  uint64_t epoch() const { return epoch_; }
-
- private:
   uint64_t epoch_ = 0;
   uint64_t cursor_ = 0;
   uint64_t question_ = 0;
+  std::vector<uint32_t> rows_;
 };
 
 }  // namespace stowage

@@ -1,6 +1,7 @@
 #include "core/framework/signers.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -93,6 +94,38 @@ void SignRequests(const Pod& pod, const Features& features, PodSignature* signat
   SignResource(request, signature);
 }
 
+bool SignWrittenRequests(const Pod& pod, const std::function<bool(const Symbol&)>& is_read,
+                         PodSignature* signature) {
+  const PodStatus& status = pod.status;
+  bool has_resize = !status.container_statuses.empty() || !status.init_container_statuses.empty() ||
+                    status.resources;
+  if (has_resize) return false;
+  PodSignature written;
+  bool are_whole = true;
+  auto sign = [&](const ResourceList& requests) {
+    for (const auto& [name, quantity] : requests) {
+      if (is_read != nullptr && !is_read(name)) continue;
+      std::optional<int64_t> milli = quantity.WholeMilliValue();
+      are_whole = are_whole && milli.has_value();
+      written.Add(name);
+      written.Add(milli.value_or(0));
+    }
+    written.AddCount(0);  // no name is the empty text
+  };
+  written.AddCount(pod.spec.containers.size());
+  for (const Container& container : pod.spec.containers) sign(container.resources.requests);
+  written.AddCount(pod.spec.init_containers.size());
+  for (const Container& container : pod.spec.init_containers) {
+    written.Add(container.restart_policy);
+    sign(container.resources.requests);
+  }
+  sign(pod.spec.overhead);
+  written.AddCount(pod.spec.resources ? 1 : 0);
+  if (pod.spec.resources) sign(pod.spec.resources->requests);
+  if (are_whole) signature->Append(written);
+  return are_whole;
+}
+
 void SignNodeAffinity(const Pod& pod, PodSignature* signature) {
   const std::optional<LabelMap>& node_selector = pod.spec.node_selector;
   signature->AddCount(node_selector ? node_selector->size() + 1 : 0);
@@ -136,6 +169,41 @@ void SignVolumes(const Pod& pod, PodSignature* signature) {
   }
   signature->AddCount(sources.size());
   for (const Texts& source : sources) SignTexts(source, signature);
+}
+
+void SignLabel(const LabelMap& labels, const Symbol& key, PodSignature* signature) {
+  const Symbol* value = labels.Find(key);
+  signature->AddCount(value == nullptr ? 0 : 1);
+  if (value != nullptr) signature->Add(*value);
+}
+
+void SignLabels(const LabelMap& labels, const LabelKeys& keys, PodSignature* signature) {
+  signature->Add(static_cast<int64_t>(keys.version()));
+  for (const auto& [key, value] : labels) {
+    if (!keys.Has(key)) continue;
+    signature->Add(key);
+    signature->Add(value);
+  }
+  signature->AddCount(0);  // no key is the empty text
+}
+
+void SignLabelSelector(const std::optional<LabelSelector>& selector, const LabelMap& labels,
+                       PodSignature* signature) {
+  signature->AddCount(selector ? 1 : 0);
+  if (!selector) return;
+  signature->AddCount(selector->match_labels.size());
+  for (const auto& [key, value] : selector->match_labels) {
+    signature->Add(key);
+    signature->Add(value);
+    SignLabel(labels, key, signature);
+  }
+  signature->AddCount(selector->match_expressions.size());
+  for (const SelectorExpression& expression : selector->match_expressions) {
+    signature->Add(expression.key);
+    signature->Add(expression.op);
+    SignTexts(expression.values, signature);
+    SignLabel(labels, expression.key, signature);
+  }
 }
 
 void SignSet(std::vector<Symbol> texts, PodSignature* signature) {

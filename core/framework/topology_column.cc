@@ -18,6 +18,7 @@ void TopologyColumn::Clear() {
   num_values_ = 1;
   num_rows_.assign(1, 0);
   num_occurring_ = 0;
+  num_shared_ = 0;
 }
 
 uint32_t TopologyColumn::Find(const Symbol& value) const {
@@ -35,10 +36,13 @@ uint32_t TopologyColumn::NumberOf(const Symbol& value) {
 }
 
 void TopologyColumn::Count(uint32_t value, int change) {
-  uint32_t& rows = num_rows_[value == kMissing ? kEmptyValue : value];
+  uint32_t number = value == kMissing ? kEmptyValue : value;
+  uint32_t& rows = num_rows_[number];
   if (rows == 0) ++num_occurring_;
+  if (rows > 1 && number != kEmptyValue) --num_shared_;
   rows += change;
   if (rows == 0) --num_occurring_;
+  if (rows > 1 && number != kEmptyValue) ++num_shared_;
 }
 
 void TopologyColumn::Read(const NodeTable& table, size_t row) {
@@ -58,24 +62,24 @@ void TopologyColumn::ReadAll(const NodeTable& table) {
   num_rows_.assign(num_values_, 0);
   num_rows_[kEmptyValue] = static_cast<uint32_t>(table.size());
   num_occurring_ = table.size() > 0 ? 1 : 0;
+  num_shared_ = 0;
   for (size_t row = 0; row < table.size(); ++row) Read(table, row);
 }
 
 void TopologyColumn::Refresh(const NodeTable& table) {
-  Bitset changed;
   if (replay_.epoch() != table.epoch()) Clear();
-  switch (replay_.Advance(table, &changed)) {
+  switch (replay_.AdvanceNodes(table)) {
     case RowReplay::Step::kNothing:
       return;
     case RowReplay::Step::kRows:
-      changed.ForEach([&](size_t row) { Read(table, row); });
+      for (uint32_t row : replay_.rows()) Read(table, row);
       return;
     case RowReplay::Step::kAll:
       ReadAll(table);
   }
 }
 
-std::shared_ptr<const TopologyColumn> TopologyColumns::Get(const Symbol& key) {
+std::shared_ptr<TopologyColumn> TopologyColumns::Get(const Symbol& key) {
   if (by_key_.size() >= kMaxColumns) {
     std::erase_if(by_key_, [](const auto& entry) { return entry.second.use_count() == 1; });
   }

@@ -38,6 +38,10 @@ class TopologyColumn {
   // Rows with this value by AtOrEmpty, and how many values have any.
   size_t NumRows(uint32_t value) const { return num_rows_[value]; }
   size_t num_occurring() const { return num_occurring_; }
+  // No two rows have one value: it is a name.
+  bool HasOneRowEach() const {
+    return num_shared_ == 0 && num_rows_[kEmptyValue] <= num_missing_ + 1;
+  }
 
   void Refresh(const NodeTable& table);
 
@@ -56,6 +60,7 @@ class TopologyColumn {
   size_t num_missing_ = 0;
   std::vector<uint32_t> num_rows_;  // by value
   size_t num_occurring_ = 0;
+  size_t num_shared_ = 0;  // values but the empty one that several rows have
 };
 
 // The columns of the keys that somebody asked for.
@@ -64,7 +69,7 @@ class TopologyColumns {
   explicit TopologyColumns(const NodeTable& table) : table_(table) {}
 
   // The column as of now. Its pointer stays the same while somebody holds it.
-  std::shared_ptr<const TopologyColumn> Get(const Symbol& key);
+  std::shared_ptr<TopologyColumn> Get(const Symbol& key);
   void Forget() { by_key_.clear(); }
 
  private:

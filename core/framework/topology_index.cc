@@ -14,13 +14,13 @@ constexpr size_t kMaxSums = 4;
 }  // namespace
 
 const ExistingTerms& TopologyIndex::Terms() {
-  terms_.Refresh(table_, columns_);
+  terms_.Refresh(table_, columns_, term_keys_);
   return terms_;
 }
 
 void TopologyIndex::Forget() {
   columns_.Forget();
-  terms_ = ExistingTerms();
+  terms_.Forget();
   by_key_.clear();
   entries_.clear();
 }
@@ -47,16 +47,15 @@ TopologyIndex::Entry& TopologyIndex::Refreshed(std::vector<PodMatcher> matchers)
   return entries_.front();
 }
 
-std::shared_ptr<const PodCounts> TopologyIndex::Counts(std::vector<PodMatcher> matchers) {
-  std::shared_ptr<const PodCounts> counts = Refreshed(std::move(matchers)).counts;
+std::shared_ptr<PodCounts> TopologyIndex::Counts(std::vector<PodMatcher> matchers) {
+  std::shared_ptr<PodCounts> counts = Refreshed(std::move(matchers)).counts;
   Evict();
   return counts;
 }
 
-std::shared_ptr<const PodSums> TopologyIndex::Sums(const Symbol& key,
-                                                   std::vector<PodMatcher> matchers) {
+std::shared_ptr<PodSums> TopologyIndex::Sums(const Symbol& key, std::vector<PodMatcher> matchers) {
   Entry& entry = Refreshed(std::move(matchers));
-  std::shared_ptr<const TopologyColumn> column = columns_.Get(key);
+  std::shared_ptr<TopologyColumn> column = columns_.Get(key);
   auto found = std::find_if(entry.sums.begin(), entry.sums.end(),
                             [&](const auto& one) { return one->column() == column; });
   if (found == entry.sums.end()) {

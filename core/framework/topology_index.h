@@ -26,12 +26,14 @@ class TopologyIndex {
   explicit TopologyIndex(const NodeTable& table, size_t max_bytes = size_t{64} << 20)
       : table_(table), columns_(table), max_bytes_(max_bytes) {}
 
-  std::shared_ptr<const TopologyColumn> Column(const Symbol& key) { return columns_.Get(key); }
+  std::shared_ptr<TopologyColumn> Column(const Symbol& key) { return columns_.Get(key); }
   // Pods that match every one of `matchers`, of which there is at least one.
-  std::shared_ptr<const PodCounts> Counts(std::vector<PodMatcher> matchers);
+  std::shared_ptr<PodCounts> Counts(std::vector<PodMatcher> matchers);
   // The same pods, added up by the values of a topology key.
-  std::shared_ptr<const PodSums> Sums(const Symbol& key, std::vector<PodMatcher> matchers);
+  std::shared_ptr<PodSums> Sums(const Symbol& key, std::vector<PodMatcher> matchers);
   const ExistingTerms& Terms();
+  // Those that selectors of placed pods' terms have named.
+  const LabelKeys& TermKeys() const { return term_keys_; }
   // To be called when the table goes back to what it was: what has been read since is not true any
   // more, and no change log says so.
   void Forget();
@@ -51,6 +53,7 @@ class TopologyIndex {
   const NodeTable& table_;
   TopologyColumns columns_;
   ExistingTerms terms_;
+  LabelKeys term_keys_;
   size_t max_bytes_;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> by_key_;

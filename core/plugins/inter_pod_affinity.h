@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,11 @@
 #include "core/framework/topology_index.h"
 
 namespace stowage {
+
+struct RequiredTerms;
+struct ScoredTerms;
+using RequiredTermsRef = std::shared_ptr<const RequiredTerms>;
+using ScoredTermsRef = std::shared_ptr<const ScoredTerms>;
 
 class InterPodAffinity final : public Plugin,
                                public PreFilterPlugin,
@@ -25,6 +32,7 @@ class InterPodAffinity final : public Plugin,
                                public ScoreExtensions,
                                public EnqueueExtensions,
                                public FragmentPlugin,
+                               public ClassPlugin,
                                public SignPlugin {
  public:
   static constexpr std::string_view kName = "InterPodAffinity";
@@ -58,11 +66,23 @@ class InterPodAffinity final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   // Vouches only for pods that no term concerns, their own or an existing pod's.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool AppendClassFragment(const Pod& pod, PodSignature* signature) const override;
+  bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const override;
+  Status PreScoreGroups(CycleState& state, const Pod& pod,
+                        std::span<const NodeGroup> groups) const override;
   bool CanSign(const Pod& pod) const override;
   // Labels, by which the terms of existing pods choose.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
+  // What filtering, and scoring, derive from the pod and the terms of placed pods. The fault is
+  // that of PreFilter or PreScore.
+  Result<RequiredTermsRef, Status> DeriveRequired(const Pod& pod) const;
+  Result<ScoredTermsRef, Status> DeriveScored(const Pod& pod) const;
+  void AddRequiredTo(const RequiredTermsRef& required, CycleState& derived, RowKey* key) const;
+  void AddScoredTo(const ScoredTermsRef& scored, CycleState& derived, RowKey* key) const;
+  // nullopt: a placed pod's term of this kind does not count.
+  std::optional<int64_t> ScoreWeightOf(const ExistingTerms::Entry& term) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const PodInfo& changed,
                        const NodeInfo& node, int64_t multiplier) const;
   // Adds the names of the namespaces that each term selects.

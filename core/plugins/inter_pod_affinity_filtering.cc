@@ -2,24 +2,34 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/framework/row_key.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/topology_pair_sums.h"
 
 namespace stowage {
-namespace {
 
-// The pod's own required terms.
+// What required terms stay for pods of one signature.
 struct RequiredTerms {
-  std::vector<AffinityTerm> affinity;
-  std::vector<AffinityTerm> anti_affinity;
-  std::vector<PodMatcher> affinity_matchers;  // existing pods have to match all of them
+  std::vector<AffinityTerm> affinity;       // the pod's own
+  std::vector<AffinityTerm> anti_affinity;  // the same
   std::vector<PodMatcher> anti_affinity_matchers;
+  // Existing pods that match all affinity terms, by each one's key.
+  std::vector<std::shared_ptr<PodSums>> affinity_sums;
+  // Existing pods that match an anti-affinity term, of each.
+  std::vector<std::shared_ptr<PodSums>> anti_affinity_sums;
+  // Existing pods' anti-affinity terms that refuse the pod, by place in ExistingTerms.
+  std::vector<uint32_t> existing_anti_affinity;
   bool matches_itself = false;  // by all its affinity terms
+
+  bool empty() const {
+    return affinity.empty() && anti_affinity.empty() && existing_anti_affinity.empty();
+  }
 };
 
+namespace {
+
 struct AffinityPreFilterState final : StateData {
-  std::shared_ptr<const RequiredTerms> terms;
-  std::vector<std::shared_ptr<const TopologyColumn>> affinity_columns;  // of terms->affinity
+  RequiredTermsRef terms;
   TopologyPairSums existing_anti_affinity;  // existing pods whose terms refuse the pod
   TopologyPairSums affinity;                // existing pods that match all affinity terms
   TopologyPairSums anti_affinity;           // existing pods that match an anti-affinity term
@@ -28,45 +38,6 @@ struct AffinityPreFilterState final : StateData {
     return std::make_unique<AffinityPreFilterState>(*this);
   }
 };
-
-std::shared_ptr<const RequiredTerms> MakeRequiredTerms(const Pod& pod,
-                                                       std::vector<AffinityTerm> affinity,
-                                                       std::vector<AffinityTerm> anti_affinity) {
-  auto terms = std::make_shared<RequiredTerms>();
-  for (const AffinityTerm& term : affinity) terms->affinity_matchers.push_back(MatcherOf(term));
-  for (const AffinityTerm& term : anti_affinity) {
-    terms->anti_affinity_matchers.push_back(MatcherOf(term));
-  }
-  terms->affinity = std::move(affinity);
-  terms->anti_affinity = std::move(anti_affinity);
-  terms->matches_itself = MatchesAll(terms->affinity, pod);
-  return terms;
-}
-
-void AddExistingTerms(const ExistingTerms& existing, const Pod& pod,
-                      const LabelMap& namespace_labels, TopologyPairSums* sums) {
-  for (const ExistingTerms::Entry& entry : existing.entries()) {
-    if (entry.num_pods == 0 || entry.kind != ExistingTerms::Kind::kRequiredAntiAffinity) continue;
-    if (entry.term.Matches(pod, namespace_labels)) sums->AddTerm(entry, 1);
-  }
-}
-
-void CountMatchingPods(size_t num_rows, TopologyIndex& index, AffinityPreFilterState* state) {
-  const RequiredTerms& terms = *state->terms;
-  if (!terms.affinity.empty()) {
-    std::shared_ptr<const PodCounts> counts = index.Counts(terms.affinity_matchers);
-    for (const AffinityTerm& term : terms.affinity) {
-      state->affinity_columns.push_back(index.Column(term.topology_key));
-      state->affinity.AddPods(*counts, state->affinity_columns.back(), num_rows, 1);
-    }
-  }
-  for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {
-    std::shared_ptr<const PodCounts> counts = index.Counts({terms.anti_affinity_matchers[at]});
-    std::shared_ptr<const TopologyColumn> column =
-        index.Column(terms.anti_affinity[at].topology_key);
-    state->anti_affinity.AddPods(*counts, column, num_rows, 1);
-  }
-}
 
 // A pod that came to or left `node`, for the terms' keys that the node has.
 void AddPodOn(const NodeInfo& node, const std::vector<AffinityTerm>& terms, int64_t multiplier,
@@ -140,8 +111,7 @@ Status MissingState() {
 
 }  // namespace
 
-Status InterPodAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
-                                   PreFilterResult*) const {
+Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(const Pod& pod) const {
   FieldErrors errors;
   AffinityTerms own = ParseAffinityTerms(pod, &errors);
   if (!errors.empty()) {
@@ -150,13 +120,63 @@ Status InterPodAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList n
   MergeNamespaces(&own.required_affinity);
   MergeNamespaces(&own.required_anti_affinity);
   TopologyIndex& index = handle_.topology_index();
+  auto required = std::make_shared<RequiredTerms>();
+  const LabelMap& namespace_labels = NamespaceLabels(pod);
+  const auto& entries = index.Terms().entries();
+  for (uint32_t place = 0; place < entries.size(); ++place) {
+    const ExistingTerms::Entry& entry = entries[place];
+    bool is_anti = entry.kind == ExistingTerms::Kind::kRequiredAntiAffinity;
+    if (entry.num_pods == 0 || !is_anti || !entry.term.Matches(pod, namespace_labels)) continue;
+    required->existing_anti_affinity.push_back(place);
+  }
+  std::vector<PodMatcher> affinity_matchers;
+  for (const AffinityTerm& term : own.required_affinity) {
+    affinity_matchers.push_back(MatcherOf(term));
+  }
+  for (const AffinityTerm& term : own.required_affinity) {
+    required->affinity_sums.push_back(index.Sums(term.topology_key, affinity_matchers));
+  }
+  for (const AffinityTerm& term : own.required_anti_affinity) {
+    required->anti_affinity_matchers.push_back(MatcherOf(term));
+    required->anti_affinity_sums.push_back(index.Sums(term.topology_key, {MatcherOf(term)}));
+  }
+  required->matches_itself = MatchesAll(own.required_affinity, pod);
+  required->affinity = std::move(own.required_affinity);
+  required->anti_affinity = std::move(own.required_anti_affinity);
+  return RequiredTermsRef(std::move(required));
+}
+
+void InterPodAffinity::AddRequiredTo(const RequiredTermsRef& required, CycleState& derived,
+                                     RowKey* key) const {
+  derived.Write(required);
+  for (const std::shared_ptr<PodSums>& sums : required->affinity_sums) key->AddDomain(sums);
+  for (const std::shared_ptr<PodSums>& sums : required->anti_affinity_sums) key->AddDomain(sums);
+  for (uint32_t term : required->existing_anti_affinity) {
+    key->AddDomain(&handle_.topology_index(), term);
+  }
+}
+
+Status InterPodAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList,
+                                   PreFilterResult*) const {
+  const RequiredTermsRef* derived = state.Derived<RequiredTermsRef>();
+  Result<RequiredTermsRef, Status> required = derived == nullptr ? DeriveRequired(pod) : *derived;
+  if (!required.ok()) return required.fault();
+  if ((*required)->empty()) return Status::Skip();
   auto made = std::make_unique<AffinityPreFilterState>();
-  AddExistingTerms(index.Terms(), pod, NamespaceLabels(pod), &made->existing_anti_affinity);
-  bool has_terms = !own.required_affinity.empty() || !own.required_anti_affinity.empty();
-  if (!has_terms && made->existing_anti_affinity.empty()) return Status::Skip();
-  made->terms = MakeRequiredTerms(pod, std::move(own.required_affinity),
-                                  std::move(own.required_anti_affinity));
-  CountMatchingPods(nodes.size(), index, made.get());
+  made->terms = required.Take();
+  const NodeTable& table = handle_.snapshot().table();
+  const auto& entries = handle_.topology_index().Terms().entries();
+  for (uint32_t term : made->terms->existing_anti_affinity) {
+    made->existing_anti_affinity.AddTerm(entries[term], 1);
+  }
+  for (const std::shared_ptr<PodSums>& sums : made->terms->affinity_sums) {
+    sums->Refresh(table);
+    made->affinity.AddPods(sums, 1);
+  }
+  for (const std::shared_ptr<PodSums>& sums : made->terms->anti_affinity_sums) {
+    sums->Refresh(table);
+    made->anti_affinity.AddPods(sums, 1);
+  }
   state.WriteData(std::move(made));
   return Status::Success();
 }
@@ -217,12 +237,13 @@ uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, cons
   uint64_t passed = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    size_t row = chunk.first_row + offset;
-    const Status* refusal =
-        check.Refusal([row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
-                      [&](size_t term) {
-                        return stored->affinity_columns[term]->At(row) != TopologyColumn::kMissing;
-                      });
+    size_t row = chunk.row(offset);
+    const Status* refusal = check.Refusal(
+        [row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
+        [&](size_t term) {
+          const TopologyColumn& column = *stored->terms->affinity_sums[term]->column();
+          return column.At(row) != TopologyColumn::kMissing;
+        });
     if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {

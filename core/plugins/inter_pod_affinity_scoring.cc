@@ -3,42 +3,33 @@
 #include <bit>
 #include <limits>
 
+#include "core/base/check.h"
+#include "core/framework/row_key.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/topology_pair_sums.h"
 
 namespace stowage {
+
+// What scores stay for pods of one signature.
+struct ScoredTerms {
+  struct Own {
+    std::shared_ptr<PodSums> pods;  // that match the pod's own term
+    int64_t weight;
+  };
+  struct Existing {
+    uint32_t term;  // place in ExistingTerms
+    int64_t weight;
+  };
+
+  std::vector<Own> own;
+  std::vector<Existing> existing;
+};
+
 namespace {
 
 struct AffinityPreScoreState {
   TopologyPairSums scores;
-};
-
-// Adds terms; remembers whether any met a pod, be it with a sum of 0.
-class ScoreSums {
- public:
-  ScoreSums(TopologyIndex& index, size_t num_rows) : index_(index), num_rows_(num_rows) {}
-
-  bool has_met() const { return has_met_; }
-  TopologyPairSums Take() { return std::move(sums_); }
-
-  // The pod's own term, against the existing pods that match it.
-  void AddOwn(const AffinityTerm& term, int64_t weight) {
-    std::shared_ptr<const PodCounts> counts = index_.Counts({MatcherOf(term)});
-    has_met_ |= sums_.AddPods(*counts, index_.Column(term.topology_key), num_rows_, weight);
-  }
-
-  // An existing pods' term that matches the pod.
-  void AddExisting(const ExistingTerms::Entry& entry, int64_t weight) {
-    sums_.AddTerm(entry, weight);
-    has_met_ = true;
-  }
-
- private:
-  TopologyIndex& index_;
-  size_t num_rows_;
-  TopologyPairSums sums_;
-  bool has_met_ = false;
 };
 
 bool HasPreferredTerms(const Pod& pod) {
@@ -55,42 +46,85 @@ Status MissingState() {
 
 }  // namespace
 
-Status InterPodAffinity::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
-  if (nodes.empty()) return Status::Skip();
-  if (ignores_preferred_terms_of_existing_pods_ && !HasPreferredTerms(pod)) return Status::Skip();
+std::optional<int64_t> InterPodAffinity::ScoreWeightOf(const ExistingTerms::Entry& term) const {
+  switch (term.kind) {
+    case ExistingTerms::Kind::kRequiredAntiAffinity:
+      return std::nullopt;
+    case ExistingTerms::Kind::kRequiredAffinity:
+      if (hard_pod_affinity_weight_ <= 0) return std::nullopt;
+      return hard_pod_affinity_weight_;
+    case ExistingTerms::Kind::kPreferredAffinity:
+      return term.term.weight;
+    case ExistingTerms::Kind::kPreferredAntiAffinity:
+      return -int64_t{term.term.weight};
+  }
+  CHECK(false);
+}
+
+// Null where nothing is scored.
+Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) const {
+  if (ignores_preferred_terms_of_existing_pods_ && !HasPreferredTerms(pod)) {
+    return ScoredTermsRef();
+  }
   FieldErrors errors;
   AffinityTerms own = ParseAffinityTerms(pod, &errors);
   if (!errors.empty()) return Status::Error("failed to parse pod: " + errors.Text());
   MergeNamespaces(&own.preferred_affinity);
   MergeNamespaces(&own.preferred_anti_affinity);
   TopologyIndex& index = handle_.topology_index();
-  ScoreSums sums(index, handle_.snapshot().NumNodes());
-  for (const AffinityTerm& term : own.preferred_affinity) sums.AddOwn(term, term.weight);
+  auto scored = std::make_shared<ScoredTerms>();
+  auto add_own = [&](const AffinityTerm& term, int64_t weight) {
+    scored->own.push_back({index.Sums(term.topology_key, {MatcherOf(term)}), weight});
+  };
+  for (const AffinityTerm& term : own.preferred_affinity) add_own(term, term.weight);
   for (const AffinityTerm& term : own.preferred_anti_affinity) {
-    sums.AddOwn(term, -int64_t{term.weight});
+    add_own(term, -int64_t{term.weight});
   }
   const LabelMap& namespace_labels = NamespaceLabels(pod);
-  for (const ExistingTerms::Entry& entry : index.Terms().entries()) {
-    if (entry.num_pods == 0) continue;
-    int64_t weight = 0;
-    switch (entry.kind) {
-      case ExistingTerms::Kind::kRequiredAntiAffinity:
-        continue;
-      case ExistingTerms::Kind::kRequiredAffinity:
-        if (hard_pod_affinity_weight_ <= 0) continue;
-        weight = hard_pod_affinity_weight_;
-        break;
-      case ExistingTerms::Kind::kPreferredAffinity:
-        weight = entry.term.weight;
-        break;
-      case ExistingTerms::Kind::kPreferredAntiAffinity:
-        weight = -int64_t{entry.term.weight};
-        break;
-    }
-    if (entry.term.Matches(pod, namespace_labels)) sums.AddExisting(entry, weight);
+  const auto& entries = index.Terms().entries();
+  for (uint32_t place = 0; place < entries.size(); ++place) {
+    if (entries[place].num_pods == 0) continue;
+    std::optional<int64_t> weight = ScoreWeightOf(entries[place]);
+    if (!weight || !entries[place].term.Matches(pod, namespace_labels)) continue;
+    scored->existing.push_back({place, *weight});
   }
-  if (!sums.has_met()) return Status::Skip();
-  state.Write(AffinityPreScoreState{sums.Take()});
+  return ScoredTermsRef(std::move(scored));
+}
+
+void InterPodAffinity::AddScoredTo(const ScoredTermsRef& scored, CycleState& derived,
+                                   RowKey* key) const {
+  derived.Write(scored);
+  if (scored == nullptr) return;
+  for (const ScoredTerms::Own& own : scored->own) key->AddDomain(own.pods);
+  for (const ScoredTerms::Existing& existing : scored->existing) {
+    key->AddDomain(&handle_.topology_index(), existing.term);
+  }
+}
+
+Status InterPodAffinity::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
+  if (nodes.empty()) return Status::Skip();
+  const NodeGroup any{nodes.front(), nodes.size()};
+  return PreScoreGroups(state, pod, {&any, 1});
+}
+
+// Which nodes these are does not matter. Terms that meet pods count, be it with a sum of 0.
+Status InterPodAffinity::PreScoreGroups(CycleState& state, const Pod& pod,
+                                        std::span<const NodeGroup>) const {
+  const ScoredTermsRef* derived = state.Derived<ScoredTermsRef>();
+  Result<ScoredTermsRef, Status> scored = derived == nullptr ? DeriveScored(pod) : *derived;
+  if (!scored.ok()) return scored.fault();
+  if (*scored == nullptr) return Status::Skip();
+  AffinityPreScoreState made;
+  const auto& entries = handle_.topology_index().Terms().entries();
+  for (const ScoredTerms::Own& own : (*scored)->own) {
+    own.pods->Refresh(handle_.snapshot().table());
+    made.scores.AddPods(own.pods, own.weight);
+  }
+  for (const ScoredTerms::Existing& existing : (*scored)->existing) {
+    made.scores.AddTerm(entries[existing.term], existing.weight);
+  }
+  if (made.scores.keys().empty()) return Status::Skip();
+  state.Write(std::move(made));
   return Status::Success();
 }
 
@@ -113,7 +147,7 @@ Status InterPodAffinity::ScoreChunk(const CycleState& state, const Pod&, const N
   for (const TopologyPairSums::Key& key : stored->scores.keys()) {
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
-      (*scores)[offset] += key.AtRow(chunk.first_row + offset);
+      (*scores)[offset] += key.AtRow(chunk.row(offset));
     }
   }
   return Status::Success();

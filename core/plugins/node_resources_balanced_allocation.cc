@@ -109,6 +109,10 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
 
 bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
                                                      PodSignature* signature) const {
+  auto is_read = [this](const Symbol& name) { return allocation_.Has(name); };
+  bool is_written = SignWrittenRequests(pod, is_read, signature);
+  signature->AddCount(is_written ? 1 : 0);
+  if (is_written) return true;
   for (int64_t amount : RequestsOf(pod)) signature->Add(amount);
   return true;
 }

@@ -94,7 +94,7 @@ uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t c
   uint64_t rows = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    size_t row = chunk.first_row + offset;
+    size_t row = chunk.row(offset);
     bool fits =
         table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
         has_room(request.milli_cpu, table.allocatable_milli_cpu()[row],
@@ -204,6 +204,9 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
 }
 
 bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  bool is_written = SignWrittenRequests(pod, nullptr, signature);
+  signature->AddCount(is_written ? 1 : 0);
+  if (is_written) return true;
   SignResource(FilteredRequestOf(pod), signature);
   for (int64_t amount : ScoredRequestsOf(pod)) signature->Add(amount);
   return true;

@@ -4,6 +4,8 @@
 
 #include "core/api/taints.h"
 #include "core/config/features.h"
+#include "core/framework/row_key.h"
+#include "core/framework/signers.h"
 #include "core/plugins/helper_spread.h"
 
 namespace stowage {
@@ -38,6 +40,19 @@ Selector WithMatchLabelKeys(const TopologySpreadConstraint& constraint, const Po
   Selector merged = Selector::FromSet(labels);
   for (const Requirement& requirement : selector.requirements()) merged.Add(requirement);
   return merged;
+}
+
+const OwnerReference* ControllerOf(const Pod& pod) {
+  for (const OwnerReference& owner : pod.metadata.owner_references) {
+    if (owner.controller) return &owner;
+  }
+  return nullptr;
+}
+
+// What the inclusion policies read.
+void SignPlacementFields(const Pod& pod, PodSignature* signature) {
+  SignNodeAffinity(pod, signature);
+  SignTolerations(pod, signature);
 }
 
 }  // namespace
@@ -95,14 +110,79 @@ Result<PodTopologySpread::Constraints, std::string> PodTopologySpread::Prepare(
 // What is counted is no part of a signature, and a label may decide what is counted.
 bool PodTopologySpread::AppendFragment(const Pod& pod, PodSignature*) const {
   if (!pod.spec.topology_spread_constraints.empty()) return false;
-  return default_constraints_.empty() || DefaultSelector(pod, handle_.listers()).Empty();
+  if (default_constraints_.empty()) return true;
+  return ControllerOf(pod) == nullptr && handle_.listers().Services().empty();
+}
+
+// Default constraints select by what selects the pod: its controller, and Services.
+bool PodTopologySpread::AppendClassFragment(const Pod& pod, PodSignature* signature) const {
+  signature->Add(pod.metadata.namespace_);
+  if (!pod.spec.topology_spread_constraints.empty()) {
+    AppendOwnConstraints(pod, signature);
+    return true;
+  }
+  bool has_hard = std::any_of(default_constraints_.begin(), default_constraints_.end(),
+                              [](const TopologySpreadConstraint& constraint) {
+                                return constraint.when_unsatisfiable == kDoNotSchedule;
+                              });
+  if (has_hard) return false;
+  const OwnerReference* controller = ControllerOf(pod);
+  signature->AddCount(controller == nullptr ? 0 : 1);
+  if (controller != nullptr) {
+    signature->Add(controller->api_version);
+    signature->Add(controller->kind);
+    signature->Add(controller->name);
+  }
+  SignLabels(pod.metadata.labels, handle_.listers().ServiceKeys(), signature);
+  SignPlacementFields(pod, signature);
+  return true;
+}
+
+void PodTopologySpread::AppendOwnConstraints(const Pod& pod, PodSignature* signature) const {
+  const auto& constraints = pod.spec.topology_spread_constraints;
+  signature->AddCount(constraints.size());
+  for (const TopologySpreadConstraint& constraint : constraints) {
+    signature->Add(int64_t{constraint.max_skew});
+    signature->Add(int64_t{constraint.min_domains.value_or(1)});
+    signature->Add(constraint.topology_key);
+    signature->Add(constraint.when_unsatisfiable);
+    signature->Add(constraint.node_affinity_policy);
+    signature->Add(constraint.node_taints_policy);
+    SignLabelSelector(constraint.label_selector, pod.metadata.labels, signature);
+    signature->AddCount(constraint.match_label_keys.size());
+    for (const Symbol& key : constraint.match_label_keys) {
+      signature->Add(key);
+      SignLabel(pod.metadata.labels, key, signature);
+    }
+  }
+  SignPlacementFields(pod, signature);
+}
+
+std::shared_ptr<PodSums> PodTopologySpread::SumsOf(const SpreadConstraint& constraint,
+                                                   const Symbol& namespace_,
+                                                   PodSums::NodeFilter filter) const {
+  TopologyIndex& index = handle_.topology_index();
+  PodMatcher matcher = MatcherOf(constraint, namespace_);
+  if (filter == nullptr) return index.Sums(constraint.topology_key, {std::move(matcher)});
+  auto sums = std::make_shared<PodSums>(index.Column(constraint.topology_key),
+                                        index.Counts({std::move(matcher)}), std::move(filter));
+  sums->Refresh(handle_.snapshot().table());
+  return sums;
+}
+
+bool PodTopologySpread::Derive(const Pod& pod, CycleState& derived, RowKey* key) const {
+  Result<HardConstraintsRef, Status> hard = DeriveHard(pod);
+  Result<SoftConstraintsRef, Status> soft = DeriveSoft(pod);
+  if (!hard.ok() || !soft.ok()) return false;
+  AddHardTo(*hard, derived, key);
+  AddSoftTo(*soft, derived, key);
+  return true;
 }
 
 bool SpreadInclusion::Includes(const SpreadConstraint& constraint, const Node& node) const {
   if (constraint.honors_node_affinity && !affinity_.Match(node).matches) return false;
   return !constraint.honors_node_taints ||
-         FindMatchingUntoleratedTaint(node.spec.taints, pod_.spec.tolerations,
-                                      DoNotScheduleTaintsFilter,
+         FindMatchingUntoleratedTaint(node.spec.taints, tolerations_, DoNotScheduleTaintsFilter,
                                       features_.taint_toleration_comparison_operators) == nullptr;
 }
 
@@ -111,6 +191,20 @@ bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstrai
                      [&labels](const SpreadConstraint& constraint) {
                        return labels.Has(constraint.topology_key);
                      });
+}
+
+PodSums::NodeFilter CountedNodes(const SpreadConstraint& constraint,
+                                 std::shared_ptr<const SpreadInclusion> inclusion,
+                                 std::vector<Symbol> required_keys) {
+  bool includes_all = inclusion->IncludesAll(constraint);
+  if (includes_all && required_keys.empty()) return nullptr;
+  return [constraint, inclusion = std::move(inclusion), keys = std::move(required_keys),
+          includes_all](const Node& node) {
+    bool has_keys = std::all_of(keys.begin(), keys.end(), [&node](const Symbol& key) {
+      return node.metadata.labels.Has(key);
+    });
+    return has_keys && (includes_all || inclusion->Includes(constraint, node));
+  };
 }
 
 PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace_) {

@@ -32,6 +32,11 @@ struct SpreadConstraint {
   bool honors_node_taints = false;
 };
 
+struct HardConstraints;
+struct SoftConstraints;
+using HardConstraintsRef = std::shared_ptr<const HardConstraints>;
+using SoftConstraintsRef = std::shared_ptr<const SoftConstraints>;
+
 class PodTopologySpread final : public Plugin,
                                 public PreFilterPlugin,
                                 public PreFilterExtensions,
@@ -41,6 +46,7 @@ class PodTopologySpread final : public Plugin,
                                 public ScoreExtensions,
                                 public EnqueueExtensions,
                                 public FragmentPlugin,
+                                public ClassPlugin,
                                 public SignPlugin {
  public:
   static constexpr std::string_view kName = "PodTopologySpread";
@@ -71,8 +77,13 @@ class PodTopologySpread final : public Plugin,
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
-  // Vouches only for pods without constraints: counts of pods are no part of a fragment.
+  // Vouches only for pods that cannot have constraints: counts of pods are no part of a fragment.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  // Not for pods that default constraints filter.
+  bool AppendClassFragment(const Pod& pod, PodSignature* signature) const override;
+  bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const override;
+  Status PreScoreGroups(CycleState& state, const Pod& pod,
+                        std::span<const NodeGroup> groups) const override;
   // No pod at all while there are default constraints.
   bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod&, PodSignature*) const override {}
@@ -85,6 +96,15 @@ class PodTopologySpread final : public Plugin,
   Result<Constraints, std::string> ConstraintsOf(const Pod& pod, std::string_view action) const;
   Result<Constraints, std::string> Prepare(const std::vector<TopologySpreadConstraint>& given,
                                            const Pod& pod, std::string_view action) const;
+  void AppendOwnConstraints(const Pod& pod, PodSignature* signature) const;
+  // Of one constraint: the pods that it counts, by the values of its key.
+  std::shared_ptr<PodSums> SumsOf(const SpreadConstraint& constraint, const Symbol& namespace_,
+                                  PodSums::NodeFilter filter) const;
+  // What filtering, and scoring, derive from the pod. The fault says what could not be parsed.
+  Result<HardConstraintsRef, Status> DeriveHard(const Pod& pod) const;
+  Result<SoftConstraintsRef, Status> DeriveSoft(const Pod& pod) const;
+  void AddHardTo(const HardConstraintsRef& hard, CycleState& derived, RowKey* key) const;
+  void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,
                        int64_t delta) const;
   QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& objects) const;
@@ -96,11 +116,13 @@ class PodTopologySpread final : public Plugin,
   bool is_system_defaulted_;
 };
 
-// Which nodes count for a constraint: its inclusion policies, for one pod.
+// Which nodes count for a constraint: its inclusion policies, for pods like this one.
 class SpreadInclusion {
  public:
   SpreadInclusion(const Pod& pod, const Features& features)
-      : pod_(pod), features_(features), affinity_(GetRequiredNodeAffinity(pod)) {}
+      : tolerations_(pod.spec.tolerations),
+        features_(features),
+        affinity_(GetRequiredNodeAffinity(pod)) {}
 
   bool Includes(const SpreadConstraint& constraint, const Node& node) const;
   // Whether no node needs to be looked at.
@@ -110,13 +132,18 @@ class SpreadInclusion {
   }
 
  private:
-  const Pod& pod_;
+  std::vector<Toleration> tolerations_;
   const Features& features_;
   RequiredNodeAffinity affinity_;
 };
 
 // The node has every constraint's topology key.
 bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstraint>& constraints);
+
+// Which nodes are to be counted: null where all are.
+PodSums::NodeFilter CountedNodes(const SpreadConstraint& constraint,
+                                 std::shared_ptr<const SpreadInclusion> inclusion,
+                                 std::vector<Symbol> required_keys);
 
 // Which pods a constraint counts for a pod of this namespace. An empty selector counts none.
 PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace_);

@@ -2,125 +2,100 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <optional>
 
+#include "core/base/check.h"
+#include "core/framework/row_key.h"
 #include "core/plugins/pod_topology_spread.h"
 
 namespace stowage {
+
+// What stays as it is for pods of one signature.
+struct HardConstraints {
+  std::vector<SpreadConstraint> constraints;
+  std::vector<bool> matches_self;  // the pod is one of those that it counts
+  std::shared_ptr<const SpreadInclusion> inclusion;
+  std::vector<std::shared_ptr<PodSums>> sums;  // of nodes that have all keys
+};
+
 namespace {
 
 // Matching pods by value of one topology key. A value has an entry once a node counts for it, be it
-// with 0 pods.
+// with 0 pods. They are the index's sums until a dry run changes them.
 class DomainCounts {
  public:
-  explicit DomainCounts(std::shared_ptr<const TopologyColumn> column)
-      : column_(std::move(column)), counts_(column_->num_values(), kAbsent) {}
+  explicit DomainCounts(std::shared_ptr<const PodSums> sums) : sums_(std::move(sums)) {}
 
-  const TopologyColumn& column() const { return *column_; }
-  size_t size() const { return size_; }
+  const TopologyColumn& column() const { return *sums_->column(); }
+  size_t size() const { return changed_ ? changed_->size : sums_->size(); }
   int64_t At(uint32_t value) const {
-    bool is_known = value < counts_.size() && counts_[value] != kAbsent;
-    return is_known ? counts_[value] : 0;
+    if (!changed_) return sums_->Live(value);
+    bool is_known = value < changed_->counts.size() && changed_->counts[value] != kAbsent;
+    return is_known ? changed_->counts[value] : 0;
   }
   // The smallest count. The reference knows it by the two smallest, which it keeps up to date.
-  int64_t Min() const { return paths_[0].count; }
+  int64_t Min() const { return changed_ ? changed_->paths[0].count : sums_->MinLive(); }
 
-  void Add(uint32_t value, int64_t pods) {
-    if (counts_[value] == kAbsent) {
-      counts_[value] = 0;
-      ++size_;
-    }
-    counts_[value] += pods;
-  }
-  // Every row counts.
-  void AddAll(const PodSums& sums) {
-    for (uint32_t value = 0; value < counts_.size(); ++value) {
-      if (column_->NumRows(value) > 0) Add(value, sums.Live(value));
-    }
-  }
   void AddAndUpdate(uint32_t value, int64_t pods) {
-    Add(value, pods);
-    Update(value, counts_[value]);
-  }
-  void UpdateAll() {
-    for (uint32_t value = 0; value < counts_.size(); ++value) {
-      if (counts_[value] != kAbsent) Update(value, counts_[value]);
+    if (!changed_) Copy();
+    CHECK(value < changed_->counts.size());
+    int64_t& count = changed_->counts[value];
+    if (count == kAbsent) {
+      count = 0;
+      ++changed_->size;
     }
+    count += pods;
+    changed_->Update(value, count);
   }
 
  private:
+  static constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();
+
   struct CriticalPath {
     uint32_t value = TopologyColumn::kEmptyValue;
     int64_t count = std::numeric_limits<int32_t>::max();
   };
-  static constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();
+  struct Changed {
+    std::vector<int64_t> counts;  // by value
+    size_t size = 0;
+    std::array<CriticalPath, 2> paths;
 
-  void Update(uint32_t value, int64_t count) {
-    if (value == paths_[0].value || value == paths_[1].value) {
-      paths_[value == paths_[0].value ? 0 : 1].count = count;
-      if (paths_[0].count > paths_[1].count) std::swap(paths_[0], paths_[1]);
-    } else if (count < paths_[0].count) {
-      paths_[1] = paths_[0];
-      paths_[0] = {value, count};
-    } else if (count < paths_[1].count) {
-      paths_[1] = {value, count};
+    void Update(uint32_t value, int64_t count) {
+      if (value == paths[0].value || value == paths[1].value) {
+        paths[value == paths[0].value ? 0 : 1].count = count;
+        if (paths[0].count > paths[1].count) std::swap(paths[0], paths[1]);
+      } else if (count < paths[0].count) {
+        paths[1] = paths[0];
+        paths[0] = {value, count};
+      } else if (count < paths[1].count) {
+        paths[1] = {value, count};
+      }
+    }
+  };
+
+  void Copy() {
+    changed_.emplace();
+    changed_->counts.assign(sums_->num_values(), kAbsent);
+    changed_->size = sums_->size();
+    for (uint32_t value = 0; value < sums_->num_values(); ++value) {
+      if (sums_->NumRows(value) == 0) continue;
+      changed_->counts[value] = sums_->Live(value);
+      changed_->Update(value, sums_->Live(value));
     }
   }
 
-  std::shared_ptr<const TopologyColumn> column_;
-  std::vector<int64_t> counts_;  // by value
-  size_t size_ = 0;
-  std::array<CriticalPath, 2> paths_;
-};
-
-// What stays as it is during a cycle.
-struct HardConstraints {
-  std::vector<SpreadConstraint> constraints;
-  std::vector<bool> matches_self;  // the pod is one of those that it counts
-  SpreadInclusion inclusion;
+  std::shared_ptr<const PodSums> sums_;
+  std::optional<Changed> changed_;
 };
 
 struct SpreadPreFilterState final : StateData {
-  std::shared_ptr<const HardConstraints> hard;
+  HardConstraintsRef hard;
   std::vector<DomainCounts> domains;  // one for each constraint
 
   std::unique_ptr<StateData> Clone() const override {
     return std::make_unique<SpreadPreFilterState>(*this);
   }
 };
-
-bool HasAllKeys(const std::vector<DomainCounts>& domains, size_t row) {
-  return std::none_of(domains.begin(), domains.end(), [row](const DomainCounts& domain) {
-    return domain.column().At(row) == TopologyColumn::kMissing;
-  });
-}
-
-// `nodes` are all nodes: each one's place is its row.
-void CountPods(const Pod& pod, TopologyIndex& index, NodeList nodes, SpreadPreFilterState* state) {
-  const auto& constraints = state->hard->constraints;
-  std::vector<std::shared_ptr<const PodSums>> sums;
-  bool have_all_keys = true;
-  for (const SpreadConstraint& constraint : constraints) {
-    PodMatcher matcher = MatcherOf(constraint, pod.metadata.namespace_);
-    sums.push_back(index.Sums(constraint.topology_key, {std::move(matcher)}));
-    state->domains.emplace_back(sums.back()->column());
-    have_all_keys = have_all_keys && sums.back()->column()->num_missing() == 0;
-  }
-  const SpreadInclusion& inclusion = state->hard->inclusion;
-  for (size_t at = 0; at < constraints.size(); ++at) {
-    DomainCounts& domain = state->domains[at];
-    bool includes_all = inclusion.IncludesAll(constraints[at]);
-    if (includes_all && have_all_keys) {
-      domain.AddAll(*sums[at]);
-    } else {
-      for (size_t row = 0; row < nodes.size(); ++row) {
-        if (!HasAllKeys(state->domains, row)) continue;
-        if (!includes_all && !inclusion.Includes(constraints[at], *nodes[row]->node())) continue;
-        domain.Add(domain.column().At(row), sums[at]->counts()->Live(row));
-      }
-    }
-    domain.UpdateAll();
-  }
-}
 
 // How many pods there may be in a domain before the pod comes, for each constraint.
 std::vector<int64_t> Limits(const SpreadPreFilterState& state) {
@@ -165,19 +140,47 @@ Status MissingState() {
 
 }  // namespace
 
-Status PodTopologySpread::PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
-                                    PreFilterResult*) const {
+// Null without constraints.
+Result<HardConstraintsRef, Status> PodTopologySpread::DeriveHard(const Pod& pod) const {
   Result<Constraints, std::string> constraints = ConstraintsOf(pod, "DoNotSchedule");
   if (!constraints.ok()) return Status::Error("get constraints from pod: " + constraints.fault());
-  if (constraints->empty()) return Status::Skip();
-  std::vector<bool> matches_self;
-  for (const SpreadConstraint& constraint : *constraints) {
-    matches_self.push_back(constraint.selector.Matches(pod.metadata.labels));
+  if (constraints->empty()) return HardConstraintsRef();
+  auto hard = std::make_shared<HardConstraints>();
+  hard->constraints = constraints.Take();
+  hard->inclusion = std::make_shared<const SpreadInclusion>(pod, features_);
+  std::vector<Symbol> missing_keys;  // that some node lacks
+  for (const SpreadConstraint& constraint : hard->constraints) {
+    hard->matches_self.push_back(constraint.selector.Matches(pod.metadata.labels));
+    const Symbol& key = constraint.topology_key;
+    if (handle_.topology_index().Column(key)->num_missing() > 0) missing_keys.push_back(key);
   }
+  for (const SpreadConstraint& constraint : hard->constraints) {
+    hard->sums.push_back(SumsOf(constraint, pod.metadata.namespace_,
+                                CountedNodes(constraint, hard->inclusion, missing_keys)));
+  }
+  return HardConstraintsRef(std::move(hard));
+}
+
+void PodTopologySpread::AddHardTo(const HardConstraintsRef& hard, CycleState& derived,
+                                  RowKey* key) const {
+  derived.Write(hard);
+  if (hard == nullptr) return;
+  for (const std::shared_ptr<PodSums>& sums : hard->sums) key->AddDomain(sums);
+}
+
+Status PodTopologySpread::PreFilter(CycleState& state, const Pod& pod, NodeList,
+                                    PreFilterResult*) const {
+  const HardConstraintsRef* derived = state.Derived<HardConstraintsRef>();
+  Result<HardConstraintsRef, Status> hard = derived == nullptr ? DeriveHard(pod) : *derived;
+  if (!hard.ok()) return hard.fault();
+  if (*hard == nullptr) return Status::Skip();
   auto made = std::make_unique<SpreadPreFilterState>();
-  made->hard = std::make_shared<const HardConstraints>(HardConstraints{
-      constraints.Take(), std::move(matches_self), SpreadInclusion(pod, features_)});
-  CountPods(pod, handle_.topology_index(), nodes, made.get());
+  made->hard = hard.Take();
+  made->domains.reserve(made->hard->sums.size());
+  for (const std::shared_ptr<PodSums>& sums : made->hard->sums) {
+    sums->Refresh(handle_.snapshot().table());
+    made->domains.emplace_back(sums);
+  }
   state.WriteData(std::move(made));
   return Status::Success();
 }
@@ -204,7 +207,7 @@ Status PodTopologySpread::UpdateWithPod(CycleState& state, const Pod& pod, const
   for (size_t at = 0; at < hard.constraints.size(); ++at) {
     const SpreadConstraint& constraint = hard.constraints[at];
     if (!constraint.selector.Matches(changed.metadata.labels)) continue;
-    if (!hard.inclusion.Includes(constraint, *node.node())) continue;
+    if (!hard.inclusion->Includes(constraint, *node.node())) continue;
     DomainCounts& domain = stored->domains[at];
     domain.AddAndUpdate(domain.column().Find(*labels.Find(constraint.topology_key)), delta);
   }
@@ -239,7 +242,7 @@ uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod&, con
       (*statuses)[offset] = MissingState();
       continue;
     }
-    const Status* refusal = RefusalOfRow(*stored, limits, chunk.first_row + offset);
+    const Status* refusal = RefusalOfRow(*stored, limits, chunk.row(offset));
     if (refusal == nullptr) {
       passed |= uint64_t{1} << offset;
     } else {

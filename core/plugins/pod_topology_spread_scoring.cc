@@ -3,122 +3,119 @@
 #include <bit>
 #include <limits>
 
-#include "core/base/bitset.h"
 #include "core/base/go_math.h"
+#include "core/framework/row_key.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/pod_topology_spread.h"
 
 namespace stowage {
+
+// What stays as it is for pods of one signature.
+struct SoftConstraints {
+  struct One {
+    SpreadConstraint constraint;
+    std::shared_ptr<TopologyColumn> column;
+    std::shared_ptr<PodCounts> pods;
+    // Of the pods on nodes that count; null for the hostname key, whose values are single nodes.
+    std::shared_ptr<PodSums> sums;
+
+    bool is_hostname() const { return sums == nullptr; }
+  };
+
+  std::vector<One> list;
+  // A node that lacks one of the keys gets no points and counts for nothing.
+  bool requires_all_keys = false;
+  bool is_key_missing = false;  // on some node
+
+  bool LeavesOut(size_t row) const {
+    if (!requires_all_keys || !is_key_missing) return false;
+    return std::any_of(list.begin(), list.end(), [row](const One& one) {
+      return one.column->At(row) == TopologyColumn::kMissing;
+    });
+  }
+};
+
 namespace {
 
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
-constexpr int64_t kNoCounter = -1;
 
-// A constraint with what one decision counts for it.
-struct SoftConstraint {
-  SpreadConstraint constraint;
-  bool is_hostname = false;
-  std::shared_ptr<const TopologyColumn> column;
-  std::shared_ptr<const PodCounts> pods;
-  std::shared_ptr<const PodSums> sums;  // of them; null for the hostname key
-  // Matching pods by value, for values of nodes that passed the filters; kNoCounter for others.
-  // Unused for the hostname key, whose values are single nodes.
-  std::vector<int64_t> counters;
-  size_t num_counters = 0;
-  double weight = 0;
-  std::vector<double> terms;  // of the counters
-
-  // What `count` pods add to a score.
-  double TermOf(int64_t count) const {
-    return static_cast<double>(count) * weight + static_cast<double>(constraint.max_skew - 1);
+// The nodes that passed the filters, by the values of a key.
+class FilteredDomains {
+ public:
+  explicit FilteredDomains(const TopologyColumn& column) : column_(column) {
+    if (!column_.HasOneRowEach()) has_.assign(column_.num_values(), false);
   }
+
+  void Add(size_t row, size_t count) {
+    uint32_t value = column_.At(row);
+    bool is_named = value != TopologyColumn::kMissing && value != TopologyColumn::kEmptyValue;
+    if (!has_.empty()) {
+      has_[column_.AtOrEmpty(row)] = true;
+    } else if (is_named) {
+      size_ += count;
+    } else {
+      has_empty_ = true;
+    }
+  }
+  size_t size() const {
+    size_t others = static_cast<size_t>(std::count(has_.begin(), has_.end(), true));
+    return size_ + others + (has_empty_ ? 1 : 0);
+  }
+
+ private:
+  const TopologyColumn& column_;
+  size_t size_ = 0;         // values that are one row each
+  std::vector<bool> has_;   // by value, where rows share values
+  bool has_empty_ = false;  // or lacks the key
 };
 
 struct SpreadPreScoreState {
-  std::vector<SoftConstraint> constraints;
-  Bitset ignored;  // rows that passed the filters but lack a key
-  size_t num_ignored = 0;
-  // By value, where there is one constraint, not on the hostname, and no row is ignored; else
+  SoftConstraintsRef soft;
+  std::vector<double> weights;  // by constraint
+  // By value, where there is one constraint, not on the hostname, that leaves nobody out; else
   // empty.
   std::vector<int64_t> scores;
 
-  bool Ignores(size_t row) const { return num_ignored > 0 && ignored.Test(row); }
+  // What `count` pods add to a score.
+  double TermOf(size_t constraint, int64_t count) const {
+    int32_t max_skew = soft->list[constraint].constraint.max_skew;
+    return static_cast<double>(count) * weights[constraint] + static_cast<double>(max_skew - 1);
+  }
 };
 
-// Rows that do not count, as they lack a key and all keys are required.
-Bitset RowsToLeaveOut(const SpreadPreScoreState& state, size_t num_rows, bool requires_all_keys) {
-  Bitset rows(num_rows);
-  if (!requires_all_keys) return rows;
-  for (const SoftConstraint& soft : state.constraints) {
-    if (soft.column->num_missing() == 0) continue;
-    for (size_t row = 0; row < num_rows; ++row) {
-      if (soft.column->At(row) == TopologyColumn::kMissing) rows.Set(row, true);
+void SetWeights(std::span<const NodeGroup> groups, SpreadPreScoreState* state) {
+  const SoftConstraints& soft = *state->soft;
+  size_t num_filtered = 0;
+  std::vector<FilteredDomains> domains;
+  for (const SoftConstraints::One& one : soft.list) domains.emplace_back(*one.column);
+  for (const NodeGroup& group : groups) {
+    size_t row = group.node->row();
+    if (soft.LeavesOut(row)) continue;
+    num_filtered += group.count;
+    for (size_t at = 0; at < soft.list.size(); ++at) {
+      if (!soft.list[at].is_hostname()) domains[at].Add(row, group.count);
     }
   }
-  return rows;
-}
-
-// Makes a counter for each value that a filtered node has.
-void MakeCounters(NodeList filtered, const Bitset& left_out, SpreadPreScoreState* state) {
-  bool are_all = filtered.size() == left_out.size();
-  for (SoftConstraint& soft : state->constraints) {
-    if (soft.is_hostname) continue;
-    size_t num_values = soft.column->num_occurring();
-    for (size_t at = 0; at < filtered.size() && soft.num_counters < num_values; ++at) {
-      size_t row = are_all ? at : filtered[at]->row();
-      int64_t& counter = soft.counters[soft.column->AtOrEmpty(row)];
-      if (counter != kNoCounter || left_out.Test(row)) continue;
-      counter = 0;
-      ++soft.num_counters;
-    }
-  }
-}
-
-void SetWeights(NodeList filtered, const Bitset& left_out, SpreadPreScoreState* state) {
-  state->ignored.Resize(left_out.size());
-  if (left_out.Count() > 0) {
-    for (const NodeInfo* node : filtered) {
-      state->ignored.Set(node->row(), left_out.Test(node->row()));
-    }
-  }
-  state->num_ignored = state->ignored.Count();
-  for (SoftConstraint& soft : state->constraints) {
-    size_t size = soft.is_hostname ? filtered.size() - state->num_ignored : soft.num_counters;
-    soft.weight = GoLog(static_cast<double>(size + 2));
-  }
-}
-
-// The place of each of `all` nodes is its row.
-void CountPods(const SpreadInclusion& inclusion, NodeList all, const Bitset& left_out,
-               SoftConstraint* soft) {
-  bool includes_all = inclusion.IncludesAll(soft->constraint);
-  if (includes_all && left_out.Count() == 0) {
-    for (uint32_t value = 0; value < soft->counters.size(); ++value) {
-      if (soft->counters[value] != kNoCounter) soft->counters[value] = soft->sums->Live(value);
-    }
-    return;
-  }
-  for (size_t row = 0; row < all.size(); ++row) {
-    int64_t pods = soft->pods->Live(row);
-    if (pods == 0 || left_out.Test(row)) continue;
-    int64_t& counter = soft->counters[soft->column->AtOrEmpty(row)];
-    if (counter == kNoCounter) continue;
-    if (includes_all || inclusion.Includes(soft->constraint, *all[row]->node())) counter += pods;
+  for (size_t at = 0; at < soft.list.size(); ++at) {
+    size_t size = soft.list[at].is_hostname() ? num_filtered : domains[at].size();
+    state->weights.push_back(GoLog(static_cast<double>(size + 2)));
   }
 }
 
 // `stranger`, unless null, is the node itself where it is not the snapshot's of that row.
 int64_t ScoreRow(const SpreadPreScoreState& state, size_t row, const NodeInfo* stranger) {
-  if (state.Ignores(row)) return 0;
+  const SoftConstraints& soft = *state.soft;
+  if (soft.LeavesOut(row)) return 0;
   double score = 0;
-  for (const SoftConstraint& soft : state.constraints) {
-    uint32_t value = soft.column->At(row);
+  for (size_t at = 0; at < soft.list.size(); ++at) {
+    const SoftConstraints::One& one = soft.list[at];
+    uint32_t value = one.column->At(row);
     if (value == TopologyColumn::kMissing) continue;
-    if (soft.is_hostname) {
-      int64_t pods = stranger == nullptr ? soft.pods->Live(row) : soft.pods->LiveOn(*stranger);
-      score += soft.TermOf(pods);
+    if (!one.is_hostname()) {
+      score += state.TermOf(at, one.sums->Live(value));
     } else {
-      score += soft.terms[value];
+      score +=
+          state.TermOf(at, stranger == nullptr ? one.pods->Live(row) : one.pods->LiveOn(*stranger));
     }
   }
   return GoRoundToInt64(score);
@@ -130,44 +127,85 @@ Status MissingState() {
 
 }  // namespace
 
-Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
-  NodeList all = handle_.snapshot().nodes();
-  if (all.empty()) return Status::Skip();
+// Null without constraints.
+Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(const Pod& pod) const {
   Result<Constraints, std::string> constraints = ConstraintsOf(pod, "ScheduleAnyway");
   if (!constraints.ok()) {
     return Status::Error("calculating preScoreState: " + constraints.fault());
   }
-  if (constraints->empty()) return Status::Skip();
+  if (constraints->empty()) return SoftConstraintsRef();
   TopologyIndex& index = handle_.topology_index();
-  SpreadPreScoreState made;
+  auto soft = std::make_shared<SoftConstraints>();
+  soft->requires_all_keys = !pod.spec.topology_spread_constraints.empty() || !is_system_defaulted_;
+  std::vector<Symbol> missing_keys;  // that some node lacks
+  for (const SpreadConstraint& constraint : *constraints) {
+    const Symbol& key = constraint.topology_key;
+    if (index.Column(key)->num_missing() > 0) missing_keys.push_back(key);
+  }
+  soft->is_key_missing = !missing_keys.empty();
+  if (!soft->requires_all_keys) missing_keys.clear();
+  auto inclusion = std::make_shared<const SpreadInclusion>(pod, features_);
   for (SpreadConstraint& constraint : *constraints) {
-    SoftConstraint soft;
-    soft.is_hostname = constraint.topology_key == kHostname;
-    PodMatcher matcher = MatcherOf(constraint, pod.metadata.namespace_);
-    if (soft.is_hostname) {
-      soft.column = index.Column(constraint.topology_key);
-      soft.pods = index.Counts({std::move(matcher)});
+    SoftConstraints::One one;
+    if (constraint.topology_key == kHostname) {
+      one.column = index.Column(constraint.topology_key);
+      one.pods = index.Counts({MatcherOf(constraint, pod.metadata.namespace_)});
     } else {
-      soft.sums = index.Sums(constraint.topology_key, {std::move(matcher)});
-      soft.column = soft.sums->column();
-      soft.pods = soft.sums->counts();
-      soft.counters.assign(soft.column->num_values(), kNoCounter);
+      one.sums = SumsOf(constraint, pod.metadata.namespace_,
+                        CountedNodes(constraint, inclusion, missing_keys));
+      one.column = one.sums->column();
+      one.pods = one.sums->counts();
     }
-    soft.constraint = std::move(constraint);
-    made.constraints.push_back(std::move(soft));
+    one.constraint = std::move(constraint);
+    soft->list.push_back(std::move(one));
   }
-  bool requires_all_keys = !pod.spec.topology_spread_constraints.empty() || !is_system_defaulted_;
-  Bitset left_out = RowsToLeaveOut(made, all.size(), requires_all_keys);
-  MakeCounters(nodes, left_out, &made);
-  SetWeights(nodes, left_out, &made);
-  SpreadInclusion inclusion(pod, features_);
-  for (SoftConstraint& soft : made.constraints) {
-    if (soft.is_hostname) continue;
-    CountPods(inclusion, all, left_out, &soft);
-    for (int64_t count : soft.counters) soft.terms.push_back(soft.TermOf(count));
+  return SoftConstraintsRef(std::move(soft));
+}
+
+void PodTopologySpread::AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived,
+                                  RowKey* key) const {
+  derived.Write(soft);
+  if (soft == nullptr) return;
+  for (const SoftConstraints::One& one : soft->list) {
+    if (one.is_hostname()) {
+      key->AddHasKey(one.column);
+      key->AddLivePods(one.pods);
+    } else {
+      key->AddDomain(one.sums);
+    }
   }
-  if (made.constraints.size() == 1 && made.num_ignored == 0) {
-    for (double term : made.constraints[0].terms) made.scores.push_back(GoRoundToInt64(term));
+}
+
+Status PodTopologySpread::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
+  std::vector<NodeGroup> groups;
+  groups.reserve(nodes.size());
+  for (const NodeInfo* node : nodes) groups.push_back({node, 1});
+  return PreScoreGroups(state, pod, groups);
+}
+
+Status PodTopologySpread::PreScoreGroups(CycleState& state, const Pod& pod,
+                                         std::span<const NodeGroup> groups) const {
+  if (handle_.snapshot().NumNodes() == 0) return Status::Skip();
+  const SoftConstraintsRef* derived = state.Derived<SoftConstraintsRef>();
+  Result<SoftConstraintsRef, Status> soft = derived == nullptr ? DeriveSoft(pod) : *derived;
+  if (!soft.ok()) return soft.fault();
+  if (*soft == nullptr) return Status::Skip();
+  SpreadPreScoreState made;
+  made.soft = soft.Take();
+  const NodeTable& table = handle_.snapshot().table();
+  for (const SoftConstraints::One& one : made.soft->list) {
+    one.column->Refresh(table);
+    one.pods->Refresh(table);
+    if (!one.is_hostname()) one.sums->Refresh(table);
+  }
+  SetWeights(groups, &made);
+  const SoftConstraints::One& first = made.soft->list.front();
+  bool leaves_out = made.soft->requires_all_keys && made.soft->is_key_missing;
+  if (made.soft->list.size() == 1 && !leaves_out && !first.is_hostname() &&
+      !first.column->HasOneRowEach()) {
+    for (uint32_t value = 0; value < first.sums->num_values(); ++value) {
+      made.scores.push_back(GoRoundToInt64(made.TermOf(0, first.sums->Live(value))));
+    }
   }
   state.Write(std::move(made));
   return Status::Success();
@@ -186,17 +224,17 @@ Status PodTopologySpread::ScoreChunk(const CycleState& state, const Pod&, const 
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return MissingState();
   if (!stored->scores.empty()) {
-    const TopologyColumn& column = *stored->constraints[0].column;
+    const TopologyColumn& column = *stored->soft->list.front().column;
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
-      uint32_t value = column.At(chunk.first_row + offset);
+      uint32_t value = column.At(chunk.row(offset));
       (*scores)[offset] = value == TopologyColumn::kMissing ? 0 : stored->scores[value];
     }
     return Status::Success();
   }
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    (*scores)[offset] = ScoreRow(*stored, chunk.first_row + offset, nullptr);
+    (*scores)[offset] = ScoreRow(*stored, chunk.row(offset), nullptr);
   }
   return Status::Success();
 }
@@ -209,7 +247,7 @@ Status PodTopologySpread::NormalizeScore(const CycleState& state, const Pod&,
   int64_t min = std::numeric_limits<int64_t>::max();
   int64_t max = 0;
   for (const NodeScore& score : scores) {
-    if (stored->num_ignored > 0 && stored->Ignores(score.node->row())) continue;
+    if (stored->soft->LeavesOut(score.node->row())) continue;
     min = std::min(min, score.score);
     max = std::max(max, score.score);
   }
@@ -217,8 +255,8 @@ Status PodTopologySpread::NormalizeScore(const CycleState& state, const Pod&,
     return max == 0 ? kMaxNodeScore : kMaxNodeScore * (max + min - score) / max;
   });
   for (NodeScore& score : scores) {
-    bool is_ignored = stored->num_ignored > 0 && stored->Ignores(score.node->row());
-    score.score = is_ignored ? 0 : normalized(score.score);
+    bool is_left_out = stored->soft->LeavesOut(score.node->row());
+    score.score = is_left_out ? 0 : normalized(score.score);
   }
   return Status::Success();
 }

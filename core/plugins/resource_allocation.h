@@ -3,6 +3,7 @@
 // Counterpart: framework/plugins/noderesources/resource_allocation.go, v1.36.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -36,6 +37,10 @@ class ResourceAllocation {
   ResourceAllocation(const std::vector<ResourceSpec>& resources, Sums sums);
 
   size_t size() const { return resources_.size(); }
+  bool Has(const Symbol& name) const {
+    return std::any_of(resources_.begin(), resources_.end(),
+                       [&name](const Configured& resource) { return resource.name == name; });
+  }
   ResourceRequests RequestsOf(const ResourceList& list) const;
 
   // The resources that take part in the score of `node`: all but those of which the node has none,
@@ -93,7 +98,7 @@ void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
   std::vector<ResourceUse> uses(parts.size());
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
-    size_t row = chunk.first_row + offset;
+    size_t row = chunk.row(offset);
     size_t count = 0;
     for (const Part& part : parts) {
       const Columns& columns = part.columns;

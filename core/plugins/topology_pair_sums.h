@@ -1,14 +1,17 @@
-// TopologyPairSums adds up something per (topology key, value) pair.
+// TopologyPairSums adds up something per (topology key, value) pair: sums of the index, which stay
+// where they are, until a dry run changes them.
 // Counterpart: topologyToMatchedTermCount and scoreMap of framework/plugins/interpodaffinity,
 // v1.36.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/framework/existing_terms.h"
-#include "core/framework/pod_counts.h"
+#include "core/framework/pod_sums.h"
 #include "core/framework/topology_column.h"
 
 namespace stowage {
@@ -16,66 +19,94 @@ namespace stowage {
 class TopologyPairSums {
  public:
   // The sums of one topology key.
-  struct Key {
-    std::shared_ptr<const TopologyColumn> column;
-    std::vector<int64_t> by_value;
+  class Key {
+   public:
+    explicit Key(std::shared_ptr<const TopologyColumn> column) : column_(std::move(column)) {}
 
-    int64_t At(uint32_t value) const { return value < by_value.size() ? by_value[value] : 0; }
-    int64_t AtRow(size_t row) const { return At(column->At(row)); }
-    int64_t At(const LabelMap& labels) const {
-      const Symbol* value = labels.Find(column->key());
-      return value == nullptr ? 0 : At(column->Find(*value));
+    const TopologyColumn& column() const { return *column_; }
+    int64_t At(uint32_t value) const {
+      int64_t sum = value < changes_.size() ? changes_[value] : 0;
+      for (const Counted& counted : counted_) sum += counted.sums->All(value) * counted.weight;
+      for (const Carried& carried : carried_) sum += carried.term->PodsAt(value) * carried.weight;
+      return sum;
     }
+    int64_t AtRow(size_t row) const { return At(column_->At(row)); }
+    int64_t At(const LabelMap& labels) const {
+      const Symbol* value = labels.Find(column_->key());
+      return value == nullptr ? 0 : At(column_->Find(*value));
+    }
+
+   private:
+    friend class TopologyPairSums;
+
+    struct Counted {
+      std::shared_ptr<const PodSums> sums;
+      int64_t weight;
+    };
+    struct Carried {
+      const ExistingTerms::Entry* term;
+      int64_t weight;
+    };
+
+    // Whether some value has another sum than 0.
+    bool HasAny() const {
+      if (changes_.empty()) return !counted_.empty() || !carried_.empty();
+      for (uint32_t value = 0; value < column_->num_values(); ++value) {
+        if (At(value) != 0) return true;
+      }
+      return false;
+    }
+
+    std::shared_ptr<const TopologyColumn> column_;
+    std::vector<Counted> counted_;  // each of some pod
+    std::vector<Carried> carried_;  // the same
+    std::vector<int64_t> changes_;  // by value
   };
 
   const std::vector<Key>& keys() const { return keys_; }
   // Null when nothing was added for the key.
   const Key* Find(const Symbol& topology_key) const {
     for (const Key& key : keys_) {
-      if (key.column->key() == topology_key) return &key;
+      if (key.column().key() == topology_key) return &key;
     }
     return nullptr;
   }
-  // No pair has a sum other than 0.
-  bool empty() const { return num_pairs_ == 0; }
+  // No pair has a sum other than 0, where all weights are 1.
+  bool empty() const {
+    for (const Key& key : keys_) {
+      if (key.HasAny()) return false;
+    }
+    return true;
+  }
 
   void Add(const std::shared_ptr<const TopologyColumn>& column, uint32_t value, int64_t amount) {
     Key& key = KeyOf(column);
-    if (key.by_value.size() <= value) key.by_value.resize(column->num_values(), 0);
-    int64_t& sum = key.by_value[value];
-    if (sum != 0) --num_pairs_;
-    sum += amount;
-    if (sum != 0) ++num_pairs_;
+    if (key.changes_.size() <= value) key.changes_.resize(column->num_values(), 0);
+    CHECK(value < key.changes_.size());
+    key.changes_[value] += amount;
   }
-  // Each of the counted pods, at its row's value. Gives whether there was any.
-  bool AddPods(const PodCounts& counts, const std::shared_ptr<const TopologyColumn>& column,
-               size_t num_rows, int64_t weight) {
-    bool has_any = false;
-    if (counts.total() == 0) return has_any;
-    for (size_t row = 0; row < num_rows; ++row) {
-      if (counts.All(row) == 0 || column->At(row) == TopologyColumn::kMissing) continue;
-      Add(column, column->At(row), counts.All(row) * weight);
-      has_any = true;
-    }
-    return has_any;
+  // Each of the pods, at its row's value. Gives whether there was any.
+  bool AddPods(std::shared_ptr<const PodSums> sums, int64_t weight) {
+    if (sums->total() == 0) return false;
+    Key& key = KeyOf(sums->column());
+    key.counted_.push_back({std::move(sums), weight});
+    return true;
   }
-  // Each of the placed pods that carry the term.
-  void AddTerm(const ExistingTerms::Entry& entry, int64_t weight) {
-    for (uint32_t value = 0; value < entry.pods.size(); ++value) {
-      if (entry.pods[value] > 0) Add(entry.column, value, entry.pods[value] * weight);
-    }
+  // Each of the placed pods that carry the term, of which there is one; it stays where it is for
+  // the cycle.
+  void AddTerm(const ExistingTerms::Entry& term, int64_t weight) {
+    KeyOf(term.column).carried_.push_back({&term, weight});
   }
 
  private:
   Key& KeyOf(const std::shared_ptr<const TopologyColumn>& column) {
     for (Key& key : keys_) {
-      if (key.column->key() == column->key()) return key;
+      if (key.column_->key() == column->key()) return key;
     }
-    return keys_.emplace_back(Key{column, {}});
+    return keys_.emplace_back(column);
   }
 
   std::vector<Key> keys_;
-  size_t num_pairs_ = 0;
 };
 
 }  // namespace stowage

@@ -30,13 +30,12 @@ bool DependsOnNow(const NodeInfo& node, const Pod& preemptor) {
 
 void RememberedDryRuns::Refresh(const NodeTable& table,
                                 const std::vector<PodDisruptionBudgetRef>& budgets) {
-  Bitset changed;
-  RowReplay::Step step = replay_.Advance(table, &changed);
+  RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kAll || budgets_ != budgets) {
     budgets_ = budgets;
     runs_.assign(table.size(), nullptr);
   } else if (step == RowReplay::Step::kRows) {
-    changed.ForEach([this](size_t row) { runs_[row] = nullptr; });
+    for (uint32_t row : replay_.rows()) runs_[row] = nullptr;
   }
 }
 

@@ -1,5 +1,6 @@
 #include "core/queue/nominator.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -24,6 +25,14 @@ const std::vector<PodInfoRef>& Nominator::NominatedPodsForNode(const Symbol& nod
   static const std::vector<PodInfoRef> kNone;
   auto found = pods_by_node_.find(node);
   return found == pods_by_node_.end() ? kNone : found->second;
+}
+
+std::vector<Symbol> Nominator::NominatedNodes() const {
+  std::vector<Symbol> nodes;
+  for (const auto& [uid, node] : node_by_uid_) nodes.push_back(node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
 }
 
 void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbol>& node_override) {

@@ -17,6 +17,7 @@ class Nominator final : public PodNominator {
   explicit Nominator(const Listers& listers) : listers_(listers) {}
 
   const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const override;
+  std::vector<Symbol> NominatedNodes() const override;
   size_t size() const override { return node_by_uid_.size(); }
 
   // Replaces any earlier nomination of the pod: by `node_override` where there is one (empty: by

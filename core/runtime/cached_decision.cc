@@ -19,10 +19,10 @@ bool HasFault(const ChunkStatuses& statuses, uint64_t refused) {
 }  // namespace
 
 bool CachedDecision::Filter() {
-  if (!has_open_plugins()) return true;
-  PreFilterOutcome outcome = framework_.RunPreFilterPlugins(state_, pod_);
+  if (!cycle_.has_plugins_left_out()) return true;
+  PreFilterOutcome outcome = framework_.RunPreFilterPlugins(cycle_.state, pod_);
   if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
-  if (are_filters_closed()) {
+  if (cycle_.are_filters_closed()) {
     feasible_ = entry_.feasible();
     return true;
   }
@@ -35,9 +35,10 @@ bool CachedDecision::Filter() {
     // As Framework does, but that nobody asks for the refusals' plugins.
     for (const auto& entry : framework_.filter_plugins()) {
       if (passed == 0) break;
-      if (state_.SkipsFilter(entry.index)) continue;
+      if (cycle_.state.SkipsFilter(entry.index)) continue;
       uint64_t candidates = passed;
-      passed = entry.plugin->FilterChunk(state_, pod_, table.Chunk(word), candidates, &statuses);
+      passed =
+          entry.plugin->FilterChunk(cycle_.state, pod_, table.Chunk(word), candidates, &statuses);
       if (HasFault(statuses, candidates & ~passed)) return false;
     }
     feasible_.SetWord(word, passed);
@@ -47,7 +48,7 @@ bool CachedDecision::Filter() {
 }
 
 NodeToStatus CachedDecision::Statuses(const SearchWindow& window) const {
-  CHECK(are_filters_closed());
+  CHECK(cycle_.are_filters_closed());
   CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
   return NodeToStatus(entry_.verdicts(), entry_.statuses());
 }
@@ -68,11 +69,10 @@ Result<const NodeInfo*, Status> CachedDecision::SelectHost(const SearchWindow& w
     Status status = AddColumn(column, window);
     if (!status.IsSuccess()) return status;
   }
-  if (has_open_plugins()) {
-    Status status = AddOpenPlugins(window);
+  if (cycle_.has_plugins_left_out()) {
+    Status status = AddPluginsLeftOut(window);
     if (!status.IsSuccess()) return status;
   }
-  if (totals_.empty() && ranking == nullptr) return SelectByBase(window, tie_breaker);
   ListNodes(window);
   if (totals_.empty()) AddWeighted({}, 0, window);
   std::span<const int64_t> totals = totals_;
@@ -105,7 +105,7 @@ void CachedDecision::AddWeighted(std::span<const NodeScore> scores, int64_t weig
   totals_.resize(window.feasible);
   std::span<int64_t> totals = totals_;
   if (is_first) {
-    std::span<const int64_t> base = entry_.base();
+    std::span<const int32_t> base = entry_.base();
     ForEachFeasible(feasible(), window,
                     [=](uint32_t position, size_t row) { totals[position] = base[row]; });
   }
@@ -126,62 +126,34 @@ Status CachedDecision::AddColumn(const VerdictEntry::Column& column, const Searc
   return status;
 }
 
-Status CachedDecision::AddOpenPlugins(const SearchWindow& window) {
+Status CachedDecision::AddPluginsLeftOut(const SearchWindow& window) {
   ListNodes(window);
-  Status status = framework_.RunPreScorePlugins(state_, pod_, nodes_);
+  Status status = framework_.RunPreScorePlugins(cycle_.state, pod_, nodes_);
   for (const auto& entry : framework_.score_plugins()) {
     if (!status.IsSuccess()) break;
-    if (!state_.SkipsScore(entry.index)) status = AddOpenPlugin(entry, window);
+    if (!cycle_.state.SkipsScore(entry.index)) status = AddPluginLeftOut(entry, window);
   }
   return status;
 }
 
-Status CachedDecision::AddOpenPlugin(const PluginAt<ScorePlugin>& entry,
-                                     const SearchWindow& window) {
+Status CachedDecision::AddPluginLeftOut(const PluginAt<ScorePlugin>& entry,
+                                        const SearchWindow& window) {
   const NodeTable& table = framework_.snapshot().table();
   std::vector<NodeScore> scores(window.feasible);
   Status fault;
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     if (!fault.IsSuccess()) return;
     ChunkScores chunk_scores;
-    fault = entry.plugin->ScoreChunk(state_, pod_, table.Chunk(word), bits, &chunk_scores);
+    fault = entry.plugin->ScoreChunk(cycle_.state, pod_, table.Chunk(word), bits, &chunk_scores);
     NodeScore* score = &scores[position];
     const NodeInfo* const* node = &nodes_[position];
     for (; bits != 0; bits &= bits - 1) {
       *score++ = {*node++, chunk_scores[static_cast<size_t>(std::countr_zero(bits))]};
     }
   });
-  if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, state_, pod_, scores);
+  if (fault.IsSuccess()) fault = framework_.NormalizeScores(entry, cycle_.state, pod_, scores);
   if (fault.IsSuccess()) AddWeighted(scores, entry.weight, window);
   return fault;
-}
-
-// Where nothing but the base decides, whole words are skipped: by their best row, and by what can
-// still win.
-const NodeInfo* CachedDecision::SelectByBase(const SearchWindow& window,
-                                             TieBreaker tie_breaker) const {
-  auto best_in = [&](size_t word, uint64_t bits) {
-    if (bits == entry_.feasible().word(word)) return entry_.word_best(word);
-    int64_t best = kNoScore;
-    for (; bits != 0; bits &= bits - 1) {
-      best = std::max(best, entry_.base(word * 64 + static_cast<size_t>(std::countr_zero(bits))));
-    }
-    return best;
-  };
-  int64_t best = kNoScore;
-  ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t) {
-    best = std::max(best, best_in(word, bits));
-  });
-  const NodeTable& table = framework_.snapshot().table();
-  ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
-    uint32_t end = position + static_cast<uint32_t>(std::popcount(bits));
-    if (end <= tie_breaker.next_candidate() || best_in(word, bits) < best) return;
-    for (; bits != 0; bits &= bits - 1, ++position) {
-      size_t row = word * 64 + static_cast<size_t>(std::countr_zero(bits));
-      if (entry_.base(row) == best) tie_breaker.Offer(position, table.info(row));
-    }
-  });
-  return tie_breaker.winner();
 }
 
 }  // namespace stowage

@@ -6,12 +6,6 @@
 namespace stowage {
 namespace {
 
-// The plugins whose say signatures and fragments stand for.
-bool LooksAtNodes(const PluginInstance& plugin) {
-  return plugin.pre_filter != nullptr || plugin.filter != nullptr || plugin.pre_score != nullptr ||
-         plugin.score != nullptr;
-}
-
 // Who can be among the plugins that rejected a pod.
 bool CanReject(const PluginInstance& plugin) {
   return plugin.pre_enqueue != nullptr || plugin.pre_filter != nullptr ||
@@ -133,26 +127,14 @@ std::vector<DecisionNote> Framework::NotesOn(const CycleState& state, const Pod&
   return notes;
 }
 
-PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
-  PluginBits open = 0;
-  for (size_t index = 0; index < plugins_.size(); ++index) {
-    const PluginInstance& instance = plugins_[index]->instance;
-    bool is_vouched = instance.fragment != nullptr
-                          ? instance.fragment->AppendFragment(pod, signature)
-                          : !LooksAtNodes(instance);
-    if (!is_vouched) open |= PluginBits{1} << index;
-  }
-  return open;
-}
-
 std::optional<PodSignature> Framework::SignPod(const Pod& pod) const {
   // Fragments cost more than the question, and most profiles decline every pod.
   for (const auto& built : plugins_) {
-    if (LooksAtNodes(built->instance) && !CanSign(built->instance, pod)) return std::nullopt;
+    if (built->instance.LooksAtNodes() && !CanSign(built->instance, pod)) return std::nullopt;
   }
   PodSignature signature;
   for (const auto& built : plugins_) {
-    if (LooksAtNodes(built->instance)) built->instance.sign->SignPod(pod, &signature);
+    if (built->instance.LooksAtNodes()) built->instance.sign->SignPod(pod, &signature);
   }
   return signature;
 }

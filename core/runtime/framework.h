@@ -18,6 +18,7 @@
 #include "core/framework/handle.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
+#include "core/framework/row_key.h"
 #include "core/runtime/plugin_evaluations.h"
 
 namespace stowage {
@@ -71,6 +72,12 @@ struct PluginScores {
 struct NodeScores {
   std::vector<PluginScores> plugins;
   std::vector<int64_t> total;
+};
+
+// How far the plugins of a profile vouch for what they say of pods of one signature.
+struct Vouching {
+  PluginBits classes = 0;  // for rows of one class, in one cycle
+  PluginBits open = 0;     // not at all
 };
 
 class Framework final : public Handle {
@@ -149,6 +156,22 @@ class Framework final : public Handle {
   // What plugins have to say about the choice of a node, in plugin order.
   std::vector<DecisionNote> NotesOn(const CycleState& state, const Pod& pod,
                                     const NodeInfo& node) const;
+  // Appends what all plugins read of the pod.
+  Vouching AppendAllFragments(const Pod& pod, PodSignature* signature) const;
+  // What Derive has found is good until this changes.
+  struct Derivation {
+    uint64_t epoch = 0;
+    uint64_t node_changes = 0;
+    uint64_t selection = 0;
+    uint64_t terms = 0;
+    friend bool operator==(const Derivation&, const Derivation&) = default;
+  };
+  Derivation derivation() const;
+  // Of the plugins in `classes`. False: pods like this one are decided plainly.
+  bool Derive(PluginBits classes, const Pod& pod, CycleState& derived, RowKey* key) const;
+  // RunPreScorePlugins of plugins that vouch for classes.
+  Status RunPreScoreOnGroups(CycleState& state, const Pod& pod,
+                             std::span<const NodeGroup> groups) const;
   // What OpportunisticBatching knows the pod by; nullopt when a plugin declines it or signs none.
   std::optional<PodSignature> SignPod(const Pod& pod) const;
 

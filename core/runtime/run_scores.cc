@@ -45,6 +45,20 @@ Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList
   return Status::Success();
 }
 
+Status Framework::RunPreScoreOnGroups(CycleState& state, const Pod& pod,
+                                      std::span<const NodeGroup> groups) const {
+  for (const auto& entry : pre_score_) {
+    if (state.SkipsScore(entry.index)) continue;
+    Status status = plugins_[entry.index]->instance.classes->PreScoreGroups(state, pod, groups);
+    if (status.IsSkip()) {
+      state.SkipScore(entry.index);
+    } else if (!status.IsSuccess()) {
+      return status;
+    }
+  }
+  return Status::Success();
+}
+
 Status Framework::NormalizeScores(const PluginAt<ScorePlugin>& entry, const CycleState& state,
                                   const Pod& pod, std::span<NodeScore> scores) const {
   if (const ScoreExtensions* normalizer = entry.plugin->Normalizer(); normalizer != nullptr) {

@@ -19,11 +19,10 @@ struct SearchWindow {
   size_t feasible = 0;   // of these, rows that pass
 };
 
-// The window that ends before the first surplus feasible row.
-inline SearchWindow FindWindow(const Bitset& feasible, size_t start, size_t want) {
+// The window that ends before the first surplus feasible row; `total` rows are feasible.
+inline SearchWindow FindWindow(const Bitset& feasible, size_t total, size_t start, size_t want) {
   size_t rows = feasible.size();
   CHECK(start < rows);
-  size_t total = feasible.Count();
   if (total <= want) return {start, rows, total};
   // The first surplus feasible row, counted from `start` and wrapping around.
   size_t rank = feasible.Rank(start) + want;
@@ -32,10 +31,10 @@ inline SearchWindow FindWindow(const Bitset& feasible, size_t start, size_t want
   return {start, (is_wrapped ? surplus + rows : surplus) - start, want};
 }
 
-// Visits the words of the feasible set in visit order, cut to the window: visit(word, its bits,
-// number of feasible rows before it).
+// Visits the words of the feasible set in visit order, cut to the window, for as long as `visit`
+// gives true: visit(word, its bits, number of feasible rows before it, and with it).
 template <typename Visit>
-void ForEachWord(const Bitset& feasible, const SearchWindow& window, Visit visit) {
+void ForEachWordWhile(const Bitset& feasible, const SearchWindow& window, Visit visit) {
   size_t rows = feasible.size();
   size_t end = window.start + window.evaluated;
   uint32_t position = 0;
@@ -44,12 +43,25 @@ void ForEachWord(const Bitset& feasible, const SearchWindow& window, Visit visit
       uint64_t bits = feasible.word(word);
       if (word * 64 < first) bits &= ~uint64_t{0} << (first % 64);
       if (last - word * 64 < 64) bits &= (uint64_t{1} << (last - word * 64)) - 1;
-      if (bits != 0) visit(word, bits, position);
+      if (bits == 0) continue;
+      uint32_t begin = position;
       position += static_cast<uint32_t>(std::popcount(bits));
+      if (!visit(word, bits, begin, position)) return false;
     }
+    return true;
   };
-  segment(window.start, std::min(end, rows));
-  if (end > rows) segment(0, end - rows);
+  bool goes_on = segment(window.start, std::min(end, rows));
+  if (goes_on && end > rows) segment(0, end - rows);
+}
+
+// All of them: visit(word, its bits, number of feasible rows before it).
+template <typename Visit>
+void ForEachWord(const Bitset& feasible, const SearchWindow& window, Visit visit) {
+  ForEachWordWhile(feasible, window,
+                   [&visit](size_t word, uint64_t bits, uint32_t position, uint32_t) {
+                     visit(word, bits, position);
+                     return true;
+                   });
 }
 
 // Visits the window's feasible rows in visit order: visit(position in the feasible list, row).

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "core/base/check.h"
 #include "core/base/heap_order.h"
@@ -26,8 +27,19 @@ class TieBreaker {
     if (Replaces(position, node)) winner_ = &node;
   }
 
-  // No tie below this position can win any more.
-  uint32_t next_candidate() const { return rule_ == TieBreak::kHeap ? heap_.next_candidate() : 0; }
+  // Goes on to `position`, as no tie comes before it. No tie below what it gives can win.
+  uint32_t AdvanceTo(uint32_t position) {
+    return rule_ == TieBreak::kHeap ? heap_.AdvanceTo(position) : 0;
+  }
+
+  // The candidates from there on end before this position; others may begin later.
+  uint32_t candidates_end() const {
+    return rule_ == TieBreak::kHeap ? heap_.candidates_end() : std::numeric_limits<uint32_t>::max();
+  }
+  // Of the candidates up to there, the first tie settles it.
+  bool IsFirstEnough() const { return rule_ == TieBreak::kHeap; }
+  // No tie that comes can win any more.
+  bool IsDecided() const { return rule_ == TieBreak::kHeap && heap_.IsDecided(); }
 
   const NodeInfo* winner() const { return winner_; }
 

@@ -13,16 +13,15 @@ constexpr size_t kMaxSeenOnce = 100'000;
 const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
   PodSignature signature;
-  PluginBits open = framework_.AppendFragments(pod, &signature);
-  signature.Add(static_cast<int64_t>(open));
-  VerdictEntry* entry = Lookup(std::move(signature), open);
+  Vouching vouching = framework_.AppendAllFragments(pod, &signature);
+  VerdictEntry* entry = Lookup(std::move(signature), vouching);
   if (entry == nullptr) return nullptr;
   bool is_usable = entry->Refresh(pod);
   Evict();
   return is_usable ? entry : nullptr;
 }
 
-VerdictEntry* VerdictCache::Lookup(PodSignature signature, PluginBits open) {
+VerdictEntry* VerdictCache::Lookup(PodSignature signature, Vouching vouching) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
@@ -33,7 +32,7 @@ VerdictEntry* VerdictCache::Lookup(PodSignature signature, PluginBits open) {
     if (seen_once_.try_emplace(signature).second) return nullptr;
     seen_once_.erase(signature);
   }
-  entries_.emplace_front(framework_, signature, open);
+  entries_.emplace_front(framework_, signature, vouching);
   by_signature_.emplace(std::move(signature), entries_.begin());
   return &entries_.front();
 }

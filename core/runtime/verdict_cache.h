@@ -36,7 +36,7 @@ class VerdictCache {
   // Most recently used first.
   using Entries = std::list<VerdictEntry>;
 
-  VerdictEntry* Lookup(PodSignature signature, PluginBits open);
+  VerdictEntry* Lookup(PodSignature signature, Vouching vouching);
   void Evict();
 
   const Framework& framework_;

@@ -7,52 +7,36 @@
 namespace stowage {
 namespace {
 
-constexpr int64_t kNoScore = std::numeric_limits<int64_t>::min();
+// With the bonus of a class, which is no larger, it stays within 32 bits.
+constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 
 }  // namespace
 
 bool VerdictEntry::Refresh(const Pod& pod) {
-  Bitset changed;
-  RowReplay::Step step = replay_.Advance(framework_.snapshot().table(), &changed);
+  bool is_derived_anew = vouching_.classes != 0 && framework_.derivation() != derivation_;
+  RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
   if (step == RowReplay::Step::kAll) {
     is_usable_ = Refill(pod);
-  } else if (step == RowReplay::Step::kRows && is_usable_) {
-    is_usable_ = Patch(pod, changed);
+    return is_usable_;
   }
+  if (!is_usable_) return false;
+  if (is_derived_anew) {
+    RowKey before = row_key_;
+    is_usable_ = Derive(pod);
+    if (is_usable_ && has_classes_ && row_key_ != before) {
+      is_usable_ = Fill(pod);
+      return is_usable_;
+    }
+  }
+  if (is_usable_ && step == RowReplay::Step::kRows) is_usable_ = FillRows(pod, replay_.rows());
   return is_usable_;
 }
 
-// Neighbours are looked at together.
-bool VerdictEntry::Patch(const Pod& pod, const Bitset& changed) {
-  const NodeTable& table = framework_.snapshot().table();
-  ChunkStatuses statuses;
-  for (size_t word = 0; word < changed.word_count(); ++word) {
-    uint64_t rows = changed.word(word);
-    if (rows == 0) continue;
-    for (uint64_t rest = rows; rest != 0; rest &= rest - 1) {
-      ClearRow(word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(rest)));
-    }
-    if (!FillChunk(pod, table.Chunk(word), rows, &statuses)) return false;
-  }
-  return true;
-}
-
 bool VerdictEntry::Refill(const Pod& pod) {
-  const NodeTable& table = framework_.snapshot().table();
-  state_ = CycleState(open_);
-  statuses_.clear();
+  state_ = CycleState(left_out());
   columns_.clear();
-  feasible_.Resize(table.size());
-  verdicts_.assign(table.size(), 0);
-  base_.assign(table.size(), 0);
-  word_best_.assign(feasible_.word_count(), kNoScore);
-  if (!RunPreFilter(pod) || !RunPreScore(pod)) return false;
-  ChunkStatuses statuses;
-  for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    NodeChunk chunk = table.Chunk(word);
-    if (!FillChunk(pod, chunk, chunk.all(), &statuses)) return false;
-  }
-  return true;
+  has_too_many_classes_ = false;
+  return RunPreFilter(pod) && RunPreScore(pod) && Derive(pod) && Fill(pod);
 }
 
 bool VerdictEntry::RunPreFilter(const Pod& pod) {
@@ -69,42 +53,91 @@ bool VerdictEntry::RunPreScore(const Pod& pod) {
   const auto& plugins = framework_.score_plugins();
   for (size_t index = 0; index < plugins.size(); ++index) {
     if (state_.SkipsScore(plugins[index].index)) continue;
-    if (plugins[index].plugin->Normalizer() == nullptr) continue;
-    columns_.push_back({index, std::vector<int64_t>(verdicts_.size(), 0), {}, false});
+    if (plugins[index].plugin->Normalizer() != nullptr) columns_.push_back({index});
+  }
+  raw_.resize(columns_.size());
+  return true;
+}
+
+bool VerdictEntry::Derive(const Pod& pod) {
+  derived_ = CycleState();
+  row_key_ = RowKey();
+  derivation_ = framework_.derivation();
+  return framework_.Derive(vouching_.classes, pod, derived_, &row_key_);
+}
+
+// All rows. With too many classes they are done without.
+bool VerdictEntry::Fill(const Pod& pod) {
+  const NodeTable& table = framework_.snapshot().table();
+  has_classes_ = vouching_.open == 0 && !has_too_many_classes_;
+  statuses_.clear();
+  feasible_.Resize(table.size());
+  verdicts_.assign(table.size(), 0);
+  key_.resize(columns_.size() + row_key_.size());
+  classes_.Reset(has_classes_ ? table.size() : 0, key_.size());
+  base_.assign(has_classes_ ? 0 : table.size(), 0);
+  for (Column& column : columns_) {
+    column.raw.assign(has_classes_ ? 0 : table.size(), 0);
+    column.population.clear();
+    column.has_been_negative = false;
+  }
+  row_key_.Refresh(table);
+  ChunkStatuses statuses;
+  for (size_t word = 0; word < feasible_.word_count(); ++word) {
+    if (FillChunk(pod, table.Chunk(word), &statuses)) continue;
+    if (!has_classes_ || !has_too_many_classes_) return false;
+    return Fill(pod);
   }
   return true;
 }
 
-bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows,
-                             ChunkStatuses* statuses) {
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, rows, statuses);
+bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
+  const NodeTable& table = framework_.snapshot().table();
+  row_key_.Refresh(table);
+  ChunkStatuses statuses;
+  while (!rows.empty()) {
+    NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
+    if (!FillChunk(pod, chunk, &statuses)) return has_too_many_classes_ && Fill(pod);
+    rows = rows.subspan(chunk.rows.size());
+  }
+  return true;
+}
+
+bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, ChunkStatuses* statuses) {
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), statuses);
+  return SetVerdicts(chunk, passed, *statuses) && SetScores(pod, chunk, passed);
+}
+
+bool VerdictEntry::SetVerdicts(const NodeChunk& chunk, uint64_t passed,
+                               const ChunkStatuses& statuses) {
   const Status* last = nullptr;  // neighbours share statuses
-  uint8_t verdict = 0;
-  for (uint64_t rest = rows & ~passed; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    const Status& status = (*statuses)[offset];
+  uint8_t refused = 0;
+  for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
+    size_t row = chunk.row(offset);
+    bool has_passed = (passed >> offset & 1) != 0;
+    if (!has_classes_ && feasible_.Test(row)) ForgetScores(row);
+    if (has_classes_ && !has_passed) classes_.Remove(row);
+    feasible_.Set(row, has_passed);
+    if (has_passed) {
+      verdicts_[row] = 0;
+      continue;
+    }
+    const Status& status = statuses[offset];
     if (last == nullptr || !(*last == status)) {
       last = &status;
-      verdict = VerdictOf(status);
-      if (verdict == 0) return false;
+      refused = VerdictOf(status);
+      if (refused == 0) return false;
     }
-    verdicts_[chunk.first_row + offset] = verdict;
+    verdicts_[row] = refused;
   }
-  if (!SetScores(pod, chunk, passed)) return false;
-  RefreshWordBest(chunk.first_row / NodeTable::kChunkRows);
   return true;
 }
 
-void VerdictEntry::ClearRow(size_t row) {
-  if (feasible_.Test(row)) {
-    for (Column& column : columns_) {
-      auto found = column.population.find(column.raw[row]);
-      if (--found->second == 0) column.population.erase(found);
-    }
+void VerdictEntry::ForgetScores(size_t row) {
+  for (Column& column : columns_) {
+    auto found = column.population.find(column.raw[row]);
+    if (--found->second == 0) column.population.erase(found);
   }
-  feasible_.Set(row, false);
-  verdicts_[row] = 0;
-  base_[row] = 0;
 }
 
 uint8_t VerdictEntry::VerdictOf(const Status& status) {
@@ -118,51 +151,60 @@ uint8_t VerdictEntry::VerdictOf(const Status& status) {
 }
 
 bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {
+  if (passed == 0) return true;
   const auto& plugins = framework_.score_plugins();
-  auto column = columns_.begin();
+  ChunkScores base = {};
+  size_t column = 0;
   for (size_t index = 0; index < plugins.size(); ++index) {
     const auto& entry = plugins[index];
     if (state_.SkipsScore(entry.index)) continue;
-    ChunkScores scores;
+    bool is_normalized = column < columns_.size() && columns_[column].score_plugin == index;
+    ChunkScores own;
+    ChunkScores& scores = is_normalized ? raw_[column++] : own;
     if (!entry.plugin->ScoreChunk(state_, pod, chunk, passed, &scores).IsSuccess()) return false;
-    bool is_normalized = column != columns_.end() && column->score_plugin == index;
-    size_t* population = nullptr;  // of the score before
-    int64_t last_score = 0;
+    if (is_normalized) continue;
     for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));
-      int64_t score = scores[offset];
-      size_t row = chunk.first_row + offset;
-      if (is_normalized) {
-        column->raw[row] = score;
-        if (population == nullptr || score != last_score) population = &column->population[score];
-        last_score = score;
-        if (score < kMinNodeScore) column->has_been_negative = true;
-        ++*population;
-      } else if (score < kMinNodeScore || score > kMaxNodeScore) {
-        return false;
-      } else {
-        base_[row] += score * entry.weight;
-      }
+      if (scores[offset] < kMinNodeScore || scores[offset] > kMaxNodeScore) return false;
+      base[offset] += scores[offset] * entry.weight;
     }
-    if (is_normalized) ++column;
   }
   for (uint64_t rest = passed; rest != 0; rest &= rest - 1) {
-    feasible_.Set(chunk.first_row + static_cast<size_t>(std::countr_zero(rest)), true);
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    if (base[offset] > kMaxBase) return false;
+    size_t row = chunk.row(offset);
+    auto sum = static_cast<int32_t>(base[offset]);
+    if (!has_classes_) {
+      SetColumns(row, offset, sum);
+    } else if (!SetClass(row, offset, sum)) {
+      has_too_many_classes_ = true;
+      return false;
+    }
   }
   return true;
 }
 
-void VerdictEntry::RefreshWordBest(size_t word) {
-  int64_t best = kNoScore;
-  for (uint64_t bits = feasible_.word(word); bits != 0; bits &= bits - 1) {
-    best = std::max(best, base_[word * 64 + static_cast<size_t>(std::countr_zero(bits))]);
+bool VerdictEntry::SetClass(size_t row, size_t offset, int32_t base) {
+  for (size_t column = 0; column < columns_.size(); ++column) key_[column] = raw_[column][offset];
+  row_key_.Read(row, key_.data() + columns_.size());
+  return classes_.Put(row, key_, base);
+}
+
+void VerdictEntry::SetColumns(size_t row, size_t offset, int32_t base) {
+  base_[row] = base;
+  for (size_t index = 0; index < columns_.size(); ++index) {
+    Column& column = columns_[index];
+    int64_t raw = raw_[index][offset];
+    column.raw[row] = raw;
+    ++column.population[raw];
+    if (raw < kMinNodeScore) column.has_been_negative = true;
   }
-  word_best_[word] = best;
 }
 
 size_t VerdictEntry::bytes() const {
-  size_t per_row = sizeof(int64_t) * (1 + columns_.size()) + 2;
-  return sizeof(VerdictEntry) + per_row * verdicts_.size();
+  size_t per_row = columns_.size() * sizeof(int64_t) + sizeof(int32_t);
+  return sizeof(VerdictEntry) + feasible_.word_count() * sizeof(uint64_t) + verdicts_.size() +
+         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size());
 }
 
 }  // namespace stowage

@@ -1,8 +1,9 @@
 // VerdictEntry is what the plugins of a profile said about every row for pods of one signature:
 // refusals, and scores as far as they do not depend on the other nodes.
 //
-// It holds the plugins that vouch for their fragment; the others are open, and CachedDecision asks
-// them for every pod.
+// It holds the plugins that vouch for their fragment. Of the others, those that vouch for classes
+// are asked for every pod, about one row of each class; if any plugin vouches for neither, or there
+// are too many classes, all of the others are asked about every row.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,10 @@
 
 #include "core/base/bitset.h"
 #include "core/framework/pod_signature.h"
+#include "core/framework/row_key.h"
 #include "core/framework/row_replay.h"
 #include "core/runtime/framework.h"
+#include "core/runtime/score_classes.h"
 
 namespace stowage {
 
@@ -24,61 +27,79 @@ class VerdictEntry {
   // column of equal values cannot decide and is left out.
   struct Column {
     size_t score_plugin;  // index in Framework::score_plugins()
-    std::vector<int64_t> raw;
-    std::unordered_map<int64_t, size_t> population;
-    bool has_been_negative;  // what its normalizer may refuse, however equal
+    // Unused where there are classes: they know it.
+    std::vector<int64_t> raw = {};
+    std::unordered_map<int64_t, size_t> population = {};
+    bool has_been_negative = false;  // what its normalizer may refuse, however equal
 
     bool CanDecide() const { return population.size() > 1 || has_been_negative; }
   };
 
-  // `open`: the plugins, by index, that are left out.
-  VerdictEntry(const Framework& framework, PodSignature signature, PluginBits open)
-      : framework_(framework), signature_(std::move(signature)), open_(open) {}
+  VerdictEntry(const Framework& framework, PodSignature signature, Vouching vouching)
+      : framework_(framework), signature_(std::move(signature)), vouching_(vouching) {}
 
   // Brings all rows up to date with the snapshot. False: these pods cannot be remembered (PreFilter
   // narrows or refuses, a plugin fails, too many different verdicts).
   bool Refresh(const Pod& pod);
 
-  PluginBits open() const { return open_; }
   const PodSignature& signature() const { return signature_; }
-  // PreFilter and PreScore of the plugins that are not open.
+  // The plugins, by index, that are left out of verdicts and scores.
+  PluginBits left_out() const { return vouching_.classes | vouching_.open; }
+  // PreFilter and PreScore of the plugins that are not left out.
   const CycleState& state() const { return state_; }
+  // What those that vouch for classes derive from the pod.
+  const CycleState& derived() const { return derived_; }
   const Bitset& feasible() const { return feasible_; }
   // By row: 0 where it passes, k where it is refused with statuses()[k - 1].
   std::span<const uint8_t> verdicts() const { return verdicts_; }
   const std::vector<Status>& statuses() const { return statuses_; }
-  // Σ weight × score of the plugins that do not normalize.
-  int64_t base(size_t row) const { return base_[row]; }
-  std::span<const int64_t> base() const { return base_; }
-  // The best base among the feasible rows of each 64.
-  int64_t word_best(size_t word) const { return word_best_[word]; }
   const std::vector<Column>& columns() const { return columns_; }
+
+  // The feasible rows are in classes: keys are the raw scores of columns(), then what a RowKey
+  // reads.
+  bool has_classes() const { return has_classes_; }
+  const ScoreClasses& classes() const { return classes_; }
+  // Without classes: Σ weight × score of the plugins that do not normalize.
+  std::span<const int32_t> base() const { return base_; }
+
   size_t bytes() const;
 
  private:
   bool Refill(const Pod& pod);
   bool RunPreFilter(const Pod& pod);
   bool RunPreScore(const Pod& pod);
-  bool Patch(const Pod& pod, const Bitset& changed);
-  bool FillChunk(const Pod& pod, const NodeChunk& chunk, uint64_t rows, ChunkStatuses* statuses);
-  void ClearRow(size_t row);
+  bool Derive(const Pod& pod);
+  bool Fill(const Pod& pod);
+  bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
+  bool FillChunk(const Pod& pod, const NodeChunk& chunk, ChunkStatuses* statuses);
+  void ForgetScores(size_t row);
   // 1 + the place of `status` in statuses_; 0 when it cannot be kept.
   uint8_t VerdictOf(const Status& status);
+  bool SetVerdicts(const NodeChunk& chunk, uint64_t passed, const ChunkStatuses& statuses);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
-  void RefreshWordBest(size_t word);
+  bool SetClass(size_t row, size_t offset, int32_t base);
+  void SetColumns(size_t row, size_t offset, int32_t base);
 
   const Framework& framework_;
   PodSignature signature_;
-  PluginBits open_;
+  Vouching vouching_;
   CycleState state_;
+  CycleState derived_;
+  RowKey row_key_;
+  Framework::Derivation derivation_;
   bool is_usable_ = true;
   RowReplay replay_;
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;
   std::vector<Status> statuses_;
-  std::vector<int64_t> base_;
-  std::vector<int64_t> word_best_;
   std::vector<Column> columns_;
+  bool has_classes_ = false;
+  bool has_too_many_classes_ = false;
+  ScoreClasses classes_;
+  std::vector<int32_t> base_;
+  // Of the chunk at hand.
+  std::vector<ChunkScores> raw_;  // by column
+  std::vector<int64_t> key_;
 };
 
 }  // namespace stowage

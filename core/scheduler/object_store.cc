@@ -78,9 +78,17 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
   switch (kind) {
     case ObjectKind::kNamespace:
       namespaces_.is_stale = true;
+      ++selection_version_;
       return;
     case ObjectKind::kService:
       services_.is_stale = true;
+      ++selection_version_;
+      if (new_object != nullptr) NoteKeys(*new_object->Get<Service>());
+      return;
+    case ObjectKind::kReplicationController:
+    case ObjectKind::kReplicaSet:
+    case ObjectKind::kStatefulSet:
+      ++selection_version_;
       return;
     case ObjectKind::kPodDisruptionBudget:
       pod_disruption_budgets_.is_stale = true;
@@ -101,6 +109,11 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     default:
       return;
   }
+}
+
+void ObjectStore::NoteKeys(const Service& service) {
+  if (!service.spec.selector) return;
+  for (const auto& [key, value] : *service.spec.selector) service_keys_.Add(key);
 }
 
 std::optional<AnyObject> ObjectStore::PutPod(const PodRef& pod) {

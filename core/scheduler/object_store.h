@@ -51,6 +51,8 @@ class ObjectStore : public Listers {
   const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const override;
   std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const override;
   std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const override;
+  uint64_t selection_version() const override { return selection_version_; }
+  const LabelKeys& ServiceKeys() const override { return service_keys_; }
   bool HasDeviceClasses() const override;
 
  private:
@@ -70,6 +72,7 @@ class ObjectStore : public Listers {
   std::optional<AnyObject> PutPod(const PodRef& pod);
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
+  void NoteKeys(const Service& service);
   const AnyObject* Find(ObjectKind kind, const ObjectKey& key) const;
   template <typename T>
   std::shared_ptr<const T> Get(const Symbol& namespace_, const Symbol& name) const;
@@ -80,6 +83,8 @@ class ObjectStore : public Listers {
   std::unordered_map<ObjectKey, PodRef, ObjectKeyHash> pods_;
   std::unordered_map<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
   std::map<KindKey, ByKey> objects_;  // all others; no empty ones
+  uint64_t selection_version_ = 0;
+  LabelKeys service_keys_;
   mutable Listed<Namespace> namespaces_;
   mutable Listed<Service> services_;
   mutable Listed<PodDisruptionBudget> pod_disruption_budgets_;

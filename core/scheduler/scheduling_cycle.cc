@@ -118,13 +118,27 @@ std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framewor
 bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search) {
   const Framework& framework = *profile.framework;
   if (profile.verdicts == nullptr || !pod.status.nominated_node_name.empty()) return false;
-  if (framework.nominator().size() > 0 || !framework.has_score_plugins()) return false;
+  if (!framework.has_score_plugins()) return false;
+  // What is asked about nominated pods is counted where it is asked.
+  bool has_nominations = framework.nominator().size() > 0;
+  if (has_nominations && framework.metrics().is_counting()) return false;
   if (HasInterestedExtender(framework.extenders(), pod)) return false;
   // What the plain form would ask is counted when it is known.
   std::optional<Metrics::Pause> pause(framework.metrics());
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
-  CachedDecision decision(framework, *entry, pod);
+  if (entry->has_classes()) {
+    return DecideBy(ClassDecision(framework, *entry, pod), profile, &pause, search);
+  }
+  if (has_nominations) return false;
+  return DecideBy(CachedDecision(framework, *entry, pod), profile, &pause, search);
+}
+
+// `pause` ends when all is decided.
+template <typename Decision>
+bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
+                               std::optional<Metrics::Pause>* pause, Search* search) {
+  const Framework& framework = *profile.framework;
   if (!decision.Filter()) return false;
   OpportunisticBatch::LastNodeResult last;
   if (search->stamp) {
@@ -135,7 +149,7 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   }
   size_t want = NumFeasibleNodesToFind(framework, snapshot_.NumNodes());
   size_t start = next_start_ % snapshot_.NumNodes();
-  SearchWindow window = FindWindow(decision.feasible(), start, want);
+  SearchWindow window = decision.FindWindow(start, want);
   if (window.feasible == 0) {
     search->diagnosis.node_to_status = decision.Statuses(window);
     for (const Status& status : search->diagnosis.node_to_status.distinct()) {
@@ -150,7 +164,7 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
     if (!host.ok()) return false;
     search->host = *host;
   }
-  pause.reset();
+  pause->reset();
   if (framework.metrics().is_counting())
     decision.CountEvaluations(window, last.node == nullptr ? 0 : 1);
   if (search->stamp) CountNoHint(framework, last.flush_reason);

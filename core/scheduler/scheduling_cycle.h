@@ -17,6 +17,7 @@
 #include "core/framework/diagnosis.h"
 #include "core/loop/task.h"
 #include "core/runtime/cached_decision.h"
+#include "core/runtime/class_decision.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/opportunistic_batch.h"
 #include "core/runtime/tie_breaker.h"
@@ -104,6 +105,9 @@ class SchedulingCycle {
   }
   std::vector<Symbol> NotImplementedFor(const Framework& framework, const Pod& pod) const;
   bool DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search);
+  template <typename Decision>
+  bool DecideBy(Decision decision, ProfileRuntime& profile, std::optional<Metrics::Pause>* pause,
+                Search* search);
   Task<Status> DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
   Task<Status> FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
   Symbol GetNodeHint(ProfileRuntime& profile, const Pod& pod, const Search& search) const;

@@ -26,7 +26,7 @@ class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlu
                        uint64_t candidates, ChunkStatuses* statuses) const override {
     if (slip_ == Slip::kTooMany) return candidates;
     uint64_t passed = 0;
-    for (size_t offset = 0; offset < chunk.count; ++offset) {
+    for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
       Status status = Filter(state, pod, chunk.node(offset));
       bool slips = IsBad(chunk.node(offset)) && slip_ == Slip::kStatus;
       (*statuses)[offset] = slips ? Status::Unschedulable("worse") : status;

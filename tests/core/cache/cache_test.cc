@@ -351,11 +351,10 @@ TEST(Cache, ForgetsASnapshot) {
   Cache cache;
   Snapshot snapshot;
   RowReplay replay;
-  Bitset changed;
   cache.AddNode(NodeWithImage("a", "z1"));
   cache.AddNode(NodeWithImage("b", "z2"));
   cache.UpdateSnapshot(&snapshot);
-  EXPECT_EQ(replay.Advance(snapshot.table(), &changed), RowReplay::Step::kAll);
+  EXPECT_EQ(replay.Advance(snapshot.table()), RowReplay::Step::kAll);
   cache.UpdateNode(*NodeWithImage("b", "z2"), NodeWithImage("b", "z1"));
   cache.AddNode(NodeWithImage("c", "z1"));
   EXPECT_TRUE(cache.RemoveNode(*NodeWithImage("a", "z1")).IsSuccess());
@@ -369,7 +368,7 @@ TEST(Cache, ForgetsASnapshot) {
   EXPECT_EQ(OrderOf(snapshot), "b0 c1 ");
   EXPECT_EQ(NodesWithImage(cache, "b"), 2);
   EXPECT_EQ(NodesWithImage(cache, "c"), 2);
-  EXPECT_EQ(replay.Advance(snapshot.table(), &changed), RowReplay::Step::kAll);
+  EXPECT_EQ(replay.Advance(snapshot.table()), RowReplay::Step::kAll);
 
   EXPECT_TRUE(cache.AddPod(Info(PodOn("c"))).IsSuccess());
   uint64_t logged = snapshot.table().pod_log().head();

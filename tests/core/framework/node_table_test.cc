@@ -246,7 +246,12 @@ TEST(NodeChunk, NamesItsRows) {
     uint64_t want;
   } cases[] = {{1, 1}, {2, 3}, {63, ~uint64_t{0} >> 1}, {64, ~uint64_t{0}}};
   NodeTable table;
-  for (const auto& c : cases) EXPECT_EQ((NodeChunk{table, 0, c.count}.all()), c.want) << c.count;
+  const std::vector<uint32_t> rows(64, 7);
+  for (const auto& c : cases) {
+    NodeChunk chunk = table.Chunk(std::span(rows).first(c.count));
+    EXPECT_EQ(chunk.all(), c.want) << c.count;
+    EXPECT_EQ(chunk.row(c.count - 1), 7u);
+  }
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(NodeResourcesBalancedAllocation, ScoresWithoutPreScore) {
   EXPECT_EQ(*runner.plugin().Score(empty, Asking("3000m", "5000"), node), 68);
   EXPECT_EQ(*runner.plugin().Score(empty, MakePod().Req({}), node), 0);
   ChunkScores scores{};
-  NodeChunk chunk{runner.handle().snapshot().table(), 0, 1};
+  NodeChunk chunk = runner.handle().snapshot().table().Chunk(0);
   scores[0] = -1;
   EXPECT_TRUE(runner.plugin().ScoreChunk(empty, MakePod().Req({}), chunk, 1, &scores).IsSuccess());
   EXPECT_EQ(scores[0], 0);
@@ -158,7 +158,7 @@ TEST(NodeResourcesBalancedAllocation, ChunksEqualNodes) {
                                    {"example.com/gpu", Amount(rng)}});
     CycleState& state = runner.state();
     ASSERT_TRUE(runner.plugin().PreScore(state, pod, {}).IsSuccess());
-    NodeChunk chunk{runner.handle().snapshot().table(), 0, num_nodes};
+    NodeChunk chunk = runner.handle().snapshot().table().Chunk(0);
     ChunkScores scores{};
     ASSERT_TRUE(runner.plugin().ScoreChunk(state, pod, chunk, chunk.all(), &scores).IsSuccess());
     for (size_t offset = 0; offset < num_nodes; ++offset) {

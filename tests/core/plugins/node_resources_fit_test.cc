@@ -205,7 +205,7 @@ TEST(NodeResourcesFit, FilterNeedsPreFilter) {
   CycleState empty;
   EXPECT_EQ(runner.plugin().Filter(empty, MakePod(), runner.handle().node("n")), want);
   ChunkStatuses statuses;
-  NodeChunk chunk{runner.handle().snapshot().table(), 0, 1};
+  NodeChunk chunk = runner.handle().snapshot().table().Chunk(0);
   EXPECT_EQ(runner.plugin().FilterChunk(empty, MakePod(), chunk, 1, &statuses), 0u);
   EXPECT_EQ(statuses[0], want);
 }
@@ -411,8 +411,7 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
     ASSERT_TRUE(runner.PreFilter(pod).IsSuccess());
     ASSERT_TRUE(runner.plugin().PreScore(runner.state(), pod, {}).IsSuccess());
     for (size_t first = 0; first < num_nodes; first += NodeTable::kChunkRows) {
-      NodeChunk chunk{runner.handle().snapshot().table(), first,
-                      std::min(NodeTable::kChunkRows, num_nodes - first)};
+      NodeChunk chunk = runner.handle().snapshot().table().Chunk(first / NodeTable::kChunkRows);
       uint64_t candidates = chunk.all() & rng.Next();
       ChunkStatuses statuses;
       ChunkScores scores{};
@@ -421,7 +420,7 @@ TEST(NodeResourcesFit, ChunksEqualNodes) {
       ASSERT_TRUE(
           runner.plugin().ScoreChunk(runner.state(), pod, chunk, candidates, &scores).IsSuccess());
       EXPECT_EQ(passed & ~candidates, 0u);
-      for (size_t offset = 0; offset < chunk.count; ++offset) {
+      for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
         if ((candidates >> offset & 1) == 0) continue;
         Status want = runner.plugin().Filter(runner.state(), pod, chunk.node(offset));
         EXPECT_EQ((passed >> offset & 1) != 0, want.IsSuccess());

@@ -271,7 +271,7 @@ TEST(RunFilterPluginsOnChunk, EqualsTheNodesOneByOne) {
       ChunkStatuses statuses;
       uint64_t passed = framework.RunFilterPluginsOnChunk(state, pod, chunk, candidates, &statuses);
       EXPECT_EQ(passed & ~candidates, 0u);
-      for (size_t offset = 0; offset < chunk.count; ++offset) {
+      for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
         if ((candidates >> offset & 1) == 0) continue;
         Status want = framework.RunFilterPlugins(state, pod, chunk.node(offset));
         EXPECT_EQ((passed >> offset & 1) != 0, want.IsSuccess()) << seed << " " << first + offset;

@@ -46,6 +46,8 @@ const std::vector<ModeCase>& Modes() {
 
 struct Tally {
   size_t cached = 0;
+  size_t classed = 0;    // of these, by classes
+  size_t nominated = 0;  // of these, among nominated pods
   size_t hinted = 0;
 };
 
@@ -60,8 +62,10 @@ std::string CountedBy(const ProfileRuntime& profile, const Metrics& metrics) {
 void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
   SchedulingFixture fixture(configuration);
   ChangingCluster cluster(seed, kNodesMax, &fixture);
-  Metrics fast_metrics(true);
-  Metrics plain_metrics(true);
+  // While nothing is counted, nominated pods are no hindrance.
+  bool is_counting = seed % 2 == 0;
+  Metrics fast_metrics(is_counting);
+  Metrics plain_metrics(is_counting);
   ProfileRuntime fast = fixture.MakeProfile(mode.options, &fast_metrics);
   ProfileRuntime plain = fixture.MakeProfile({VerdictCacheMode::kOff}, &plain_metrics);
   SchedulingCycle fast_cycle = fixture.MakeCycle();
@@ -74,9 +78,12 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
         mode.name + ", seed " + std::to_string(seed) + ", step " + std::to_string(step);
     {
       Metrics::Pause pause(fast_metrics);
-      if (fixture.nominator().size() == 0 && fast.verdicts->Find(pod) != nullptr) {
-        ++tally->cached;
-      }
+      const VerdictEntry* entry = fast.verdicts->Find(pod);
+      bool is_classed = entry != nullptr && entry->has_classes();
+      bool is_among_nominated = fixture.nominator().size() > 0;
+      if (entry != nullptr && !is_among_nominated) ++tally->cached;
+      if (is_classed && !is_among_nominated) ++tally->classed;
+      if (is_classed && is_among_nominated && !is_counting) ++tally->nominated;
     }
     CycleOptions options;
     options.stamp = CycleStamp{step, Instant::FromMicros(static_cast<int64_t>(step) * 1000)};
@@ -97,6 +104,8 @@ TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {
     RunSeed(seed, kAllNodes, Modes()[seed % Modes().size()], &tally);
   }
   EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
+  EXPECT_GT(tally.classed, kSeeds * kSteps / 5);
+  EXPECT_GT(tally.nominated, kSeeds);
 }
 
 TEST(VerdictCache, DecidesAsThePlainFormWithSampling) {

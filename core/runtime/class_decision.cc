@@ -1,0 +1,319 @@
+#include "core/runtime/class_decision.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace stowage {
+namespace {
+
+constexpr int64_t kNoTotal = std::numeric_limits<int64_t>::min();
+
+// The `count` lowest of the bits that are set.
+uint64_t FirstBits(uint64_t bits, uint32_t count) {
+  if (count == 0) return 0;
+  if (bits == ~uint64_t{0}) return bits >> (Bitset::kWordBits - count);
+  uint64_t rest = bits;
+  for (; count > 0; --count) rest &= rest - 1;
+  return bits & ~rest;
+}
+
+}  // namespace
+
+bool ClassDecision::Filter() {
+  if (cycle_.has_plugins_left_out()) {
+    PreFilterOutcome outcome = framework_.RunPreFilterPlugins(cycle_.state, pod_);
+    if (!outcome.status.IsSuccess() || outcome.result.node_names) return false;
+  }
+  groups_.reserve(classes_.end());
+  for (size_t at = 0; at < classes_.end(); ++at) {
+    auto one = static_cast<Class>(at);
+    if (classes_.population(one) == 0) continue;
+    groups_.push_back({one, classes_.Representative(one), classes_.population(one)});
+  }
+  if (!cycle_.are_filters_closed() && !AskFilters()) return false;
+  for (const Group& group : groups_) num_feasible_ += group.population;
+  if (framework_.nominator().size() > 0) return LeaveOutNominated() && num_feasible_ > 0;
+  return num_feasible_ > 0 || cycle_.are_filters_closed() || AreAskedLast();
+}
+
+// One row of each class.
+bool ClassDecision::AskFilters() {
+  ChunkStatuses statuses;
+  size_t num_passed = 0;
+  for (size_t first = 0; first < groups_.size(); first += NodeTable::kChunkRows) {
+    size_t count = std::min(groups_.size() - first, NodeTable::kChunkRows);
+    std::array<uint32_t, NodeTable::kChunkRows> rows;
+    for (size_t at = 0; at < count; ++at) rows[at] = groups_[first + at].representative;
+    NodeChunk chunk = framework_.snapshot().table().Chunk({rows.data(), count});
+    uint64_t passed =
+        framework_.RunFilterPluginsOnChunk(cycle_.state, pod_, chunk, chunk.all(), &statuses);
+    for (size_t at = 0; at < count; ++at) {
+      const Group& group = groups_[first + at];
+      if ((passed >> at & 1) != 0) {
+        groups_[num_passed++] = group;
+      } else {
+        if (!statuses[at].IsRejected()) return false;
+        refusals_.push_back({group.at, statuses[at]});
+      }
+    }
+  }
+  groups_.resize(num_passed);
+  if (!refusals_.empty()) LeaveOutRefused();
+  return true;
+}
+
+void ClassDecision::LeaveOutRefused() {
+  feasible_ = entry_.feasible();
+  has_left_out_rows_ = true;
+  for (size_t word = 0; word < feasible_.word_count(); ++word) {
+    uint64_t refused = 0;
+    for (const Refusal& refusal : refusals_) refused |= classes_.rows(refusal.at, word);
+    feasible_.SetWord(word, feasible_.word(word) & ~refused);
+  }
+}
+
+// Nominated pods count as if they were running: such nodes are asked anew, with them.
+bool ClassDecision::LeaveOutNominated() {
+  for (const Symbol& name : framework_.nominator().NominatedNodes()) {
+    const NodeInfo* node = framework_.snapshot().Get(name);
+    if (node == nullptr || !feasible().Test(node->row())) continue;
+    bool is_fault = false;
+    if (PassesWithNominated(*node, &is_fault)) continue;
+    if (is_fault) return false;
+    if (!has_left_out_rows_) feasible_ = entry_.feasible();
+    has_left_out_rows_ = true;
+    has_nominated_row_ = true;
+    feasible_.Set(node->row(), false);
+    --num_feasible_;
+  }
+  return true;
+}
+
+bool ClassDecision::PassesWithNominated(const NodeInfo& node, bool* is_fault) const {
+  for (const CycleState* state : {&entry_.state(), &cycle_.state}) {
+    Status status = framework_.RunFilterPluginsWithNominatedPods(*state, pod_, node);
+    if (status.IsSuccess()) continue;
+    *is_fault = !status.IsRejected();
+    return false;
+  }
+  return true;
+}
+
+// Who asks classes is asked after all others that filter, so that a row which the entry refuses is
+// refused by the one it names.
+bool ClassDecision::AreAskedLast() const {
+  bool has_asked = false;
+  for (const auto& plugin : framework_.filter_plugins()) {
+    if (!cycle_.state.SkipsFilter(plugin.index)) {
+      has_asked = true;
+    } else if (has_asked && !entry_.state().SkipsFilter(plugin.index)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+CycleState ClassDecision::TakeState() {
+  cycle_.state.TakeOffDerived();
+  return std::move(cycle_.state);
+}
+
+NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
+  CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
+  NodeToStatus statuses(entry_.verdicts(), entry_.statuses());
+  for (const Refusal& refusal : refusals_) {
+    for (size_t word = 0; word < entry_.feasible().word_count(); ++word) {
+      for (uint64_t rows = classes_.rows(refusal.at, word); rows != 0; rows &= rows - 1) {
+        auto offset = static_cast<size_t>(std::countr_zero(rows));
+        statuses.Set(word * Bitset::kWordBits + offset, refusal.status);
+      }
+    }
+  }
+  return statuses;
+}
+
+const NodeInfo& ClassDecision::OnlyFeasible(const SearchWindow& window) const {
+  CHECK(window.feasible == 1);
+  const NodeInfo* only = nullptr;
+  const NodeTable& table = framework_.snapshot().table();
+  ForEachFeasible(feasible(), window, [&](uint32_t, size_t row) { only = &table.info(row); });
+  return *only;
+}
+
+// A class without rows in the window counts for nothing.
+void ClassDecision::CountPopulations(const SearchWindow& window) {
+  if (IsWhole(window)) return;
+  for (Group& group : groups_) group.population = 0;
+  ForEachWord(feasible(), window, [this](size_t word, uint64_t bits, uint32_t) {
+    for (Group& group : groups_) {
+      group.population += static_cast<size_t>(std::popcount(classes_.rows(group.at, word) & bits));
+    }
+  });
+  std::erase_if(groups_, [](const Group& group) { return group.population == 0; });
+}
+
+Status ClassDecision::AddBonuses() {
+  const NodeTable& table = framework_.snapshot().table();
+  scores_.clear();
+  for (const Group& group : groups_) scores_.push_back({&table.info(group.representative), 0});
+  for (size_t column = 0; column < entry_.columns().size(); ++column) {
+    Status status = AddColumn(column);
+    if (!status.IsSuccess()) return status;
+  }
+  return cycle_.has_plugins_left_out() ? AddPluginsLeftOut() : Status::Success();
+}
+
+// A column of equal scores cannot decide, unless its normalizer refuses them.
+Status ClassDecision::AddColumn(size_t column) {
+  const auto& plugin = framework_.score_plugins()[entry_.columns()[column].score_plugin];
+  bool can_decide = false;
+  for (size_t at = 0; at < groups_.size(); ++at) {
+    scores_[at].score = classes_.key(groups_[at].at)[column];
+    can_decide =
+        can_decide || scores_[at].score != scores_[0].score || scores_[at].score < kMinNodeScore;
+  }
+  return can_decide ? AddScores(plugin, entry_.state()) : Status::Success();
+}
+
+Status ClassDecision::AddPluginsLeftOut() {
+  std::vector<NodeGroup> groups;
+  groups.reserve(groups_.size());
+  const NodeTable& table = framework_.snapshot().table();
+  for (const Group& group : groups_) {
+    groups.push_back({&table.info(group.representative), group.population});
+  }
+  Status status = framework_.RunPreScoreOnGroups(cycle_.state, pod_, groups);
+  std::vector<uint32_t> rows;
+  for (const Group& group : groups_) rows.push_back(group.representative);
+  ChunkScores scores;
+  for (const auto& plugin : framework_.score_plugins()) {
+    if (!status.IsSuccess()) return status;
+    if (cycle_.state.SkipsScore(plugin.index)) continue;
+    for (size_t first = 0; first < rows.size(); first += NodeTable::kChunkRows) {
+      size_t count = std::min(rows.size() - first, NodeTable::kChunkRows);
+      NodeChunk chunk = table.Chunk(std::span(rows).subspan(first, count));
+      status = plugin.plugin->ScoreChunk(cycle_.state, pod_, chunk, chunk.all(), &scores);
+      if (!status.IsSuccess()) return status;
+      for (size_t at = 0; at < count; ++at) scores_[first + at].score = scores[at];
+    }
+    status = AddScores(plugin, cycle_.state);
+  }
+  return status;
+}
+
+// Normalizes what is in scores_.
+Status ClassDecision::AddScores(const PluginAt<ScorePlugin>& plugin, const CycleState& state) {
+  Status status = framework_.NormalizeScores(plugin, state, pod_, scores_);
+  if (!status.IsSuccess()) return status;
+  for (size_t at = 0; at < groups_.size(); ++at) {
+    groups_[at].bonus += scores_[at].score * plugin.weight;
+  }
+  return status;
+}
+
+Result<const NodeInfo*, Status> ClassDecision::SelectHost(const SearchWindow& window,
+                                                          TieBreaker tie_breaker,
+                                                          std::vector<ScoredNode>* ranking) {
+  CountPopulations(window);
+  Status status = AddBonuses();
+  if (!status.IsSuccess()) return status;
+  FindWinners(BestOf(window));
+  uint32_t candidate = 0;
+  ForEachWordWhile(feasible(), window,
+                   [&](size_t word, uint64_t bits, uint32_t position, uint32_t end) {
+                     if (end <= candidate) return true;
+                     candidate = OfferTies(word, bits, position, end, &tie_breaker);
+                     return !tie_breaker.IsDecided();
+                   });
+  if (ranking != nullptr) Rank(window, ranking);
+  return tie_breaker.winner();
+}
+
+// Of a word's feasible rows, from `position` to `end`; only where a tie could win. Gives where the
+// next could.
+uint32_t ClassDecision::OfferTies(size_t word, uint64_t bits, uint32_t position, uint32_t end,
+                                  TieBreaker* tie_breaker) const {
+  uint32_t next = tie_breaker->AdvanceTo(position);
+  for (next = std::max(next, position); next < end;) {
+    uint32_t candidates_end = std::min(tie_breaker->candidates_end(), end);
+    uint64_t candidates = bits & ~FirstBits(bits, next - position);
+    if (candidates_end < end) candidates &= FirstBits(bits, candidates_end - position);
+    uint32_t tried = candidates_end;
+    for (uint64_t ties = TiesIn(word, candidates); ties != 0; ties &= ties - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(ties));
+      uint64_t before = bits & ((uint64_t{1} << offset) - 1);
+      uint32_t at = position + static_cast<uint32_t>(std::popcount(before));
+      tie_breaker->Offer(at, framework_.snapshot().table().info(word * 64 + offset));
+      if (!tie_breaker->IsFirstEnough()) continue;
+      tried = at + 1;
+      break;
+    }
+    next = std::max(tie_breaker->AdvanceTo(tried), tried);
+  }
+  return next;
+}
+
+// The best base among those of a word's rows in `bits` that the group has.
+int32_t ClassDecision::BestIn(const Group& group, size_t word, uint64_t bits) const {
+  uint64_t rows = classes_.rows(group.at, word);
+  if ((rows & ~bits) == 0) return classes_.best(group.at, word);
+  int32_t best = ScoreClasses::kNoBase;
+  for (rows &= bits; rows != 0; rows &= rows - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rows));
+    best = std::max(best, classes_.base(word * Bitset::kWordBits + offset));
+  }
+  return best;
+}
+
+int64_t ClassDecision::BestOf(const SearchWindow& window) const {
+  int64_t best = kNoTotal;
+  if (IsWhole(window)) {
+    for (const Group& group : groups_) {
+      best = std::max(best, group.bonus + classes_.best(group.at));
+    }
+    return best;
+  }
+  ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t) {
+    for (const Group& group : groups_) {
+      int32_t base = BestIn(group, word, bits);
+      if (base != ScoreClasses::kNoBase) best = std::max(best, group.bonus + base);
+    }
+  });
+  return best;
+}
+
+// Leaves the groups that may reach `best`.
+void ClassDecision::FindWinners(int64_t best) {
+  for (Group& group : groups_) {
+    int64_t base = best - group.bonus;
+    bool can_win = base <= classes_.best(group.at);
+    if (can_win) group.winning_base = static_cast<int32_t>(base);
+  }
+}
+
+// The rows of a word, of those in `bits`, that have the best total.
+uint64_t ClassDecision::TiesIn(size_t word, uint64_t bits) const {
+  uint64_t ties = 0;
+  for (const Group& group : groups_) {
+    if (group.winning_base == ScoreClasses::kNoBase) continue;
+    if (classes_.best(group.at, word) < group.winning_base) continue;
+    for (uint64_t rows = classes_.rows(group.at, word) & bits; rows != 0; rows &= rows - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rows));
+      bool is_tie = classes_.base(word * Bitset::kWordBits + offset) == group.winning_base;
+      ties |= uint64_t{is_tie} << offset;
+    }
+  }
+  return ties;
+}
+
+void ClassDecision::Rank(const SearchWindow& window, std::vector<ScoredNode>* ranking) const {
+  std::vector<int64_t> bonus(classes_.end(), 0);
+  for (const Group& group : groups_) bonus[group.at] = group.bonus;
+  ForEachFeasible(feasible(), window, [&](uint32_t, size_t row) {
+    int64_t total = classes_.base(row) + bonus[classes_.class_of(row)];
+    ranking->push_back({total, static_cast<uint32_t>(row)});
+  });
+}
+
+}  // namespace stowage

@@ -1,0 +1,110 @@
+// ClassDecision decides one pod from a VerdictEntry with classes.
+//
+// What the entry's plugins said is read. Plugins that vouch for classes are asked about one row of
+// each, by their ordinary code: rows of a class get equal verdicts and scores, and every normalizer
+// goes by the set of scores, not by how often or where they occur.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/bitset.h"
+#include "core/base/result.h"
+#include "core/framework/diagnosis.h"
+#include "core/runtime/remembered_cycle.h"
+#include "core/runtime/search_window.h"
+#include "core/runtime/sorted_scored_nodes.h"
+#include "core/runtime/tie_breaker.h"
+#include "core/runtime/verdict_entry.h"
+
+namespace stowage {
+
+class ClassDecision {
+ public:
+  // `entry` is up to date with the framework's snapshot.
+  ClassDecision(const Framework& framework, const VerdictEntry& entry, const Pod& pod)
+      : framework_(framework),
+        entry_(entry),
+        classes_(entry.classes()),
+        pod_(pod),
+        cycle_{framework, entry, pod, CycleState(~entry.left_out(), &entry.derived())} {}
+
+  // Finds the feasible rows. False: the pod has to be decided plainly.
+  bool Filter();
+
+  // What the plugins remember that were asked; nothing more is afterwards.
+  CycleState TakeState();
+  const Bitset& feasible() const { return has_left_out_rows_ ? feasible_ : entry_.feasible(); }
+  SearchWindow FindWindow(size_t start, size_t want) const {
+    return stowage::FindWindow(feasible(), num_feasible_, start, want);
+  }
+  // The refusals inside the window, of a pod that is refused everywhere.
+  NodeToStatus Statuses(const SearchWindow& window) const;
+  // The node with the best total in the window, which holds at least two feasible rows. The fault
+  // is a plugin's. `ranking`, unless null, gets all of them in visit order.
+  Result<const NodeInfo*, Status> SelectHost(const SearchWindow& window, TieBreaker tie_breaker,
+                                             std::vector<ScoredNode>* ranking);
+  void CountEvaluations(const SearchWindow& window, size_t num_tried) const {
+    cycle_.CountEvaluations(feasible(), window, num_tried);
+  }
+  // The only feasible row of the window.
+  const NodeInfo& OnlyFeasible(const SearchWindow& window) const;
+
+ private:
+  using Class = ScoreClasses::Class;
+
+  // A class with rows in the window.
+  struct Group {
+    Class at;
+    uint32_t representative;
+    size_t population;
+    int64_t bonus = 0;
+    // Of those that reach the best total: the base with which they do.
+    int32_t winning_base = ScoreClasses::kNoBase;
+  };
+  struct Refusal {
+    Class at;
+    Status status;
+  };
+
+  bool AskFilters();
+  bool AreAskedLast() const;
+  void LeaveOutRefused();
+  bool LeaveOutNominated();
+  bool PassesWithNominated(const NodeInfo& node, bool* is_fault) const;
+  void CountPopulations(const SearchWindow& window);
+  Status AddBonuses();
+  Status AddColumn(size_t column);
+  Status AddPluginsLeftOut();
+  Status AddScores(const PluginAt<ScorePlugin>& plugin, const CycleState& state);
+  // Whether all rows of the classes that pass are in it.
+  bool IsWhole(const SearchWindow& window) const {
+    return window.evaluated == entry_.feasible().size() && !has_nominated_row_;
+  }
+  int32_t BestIn(const Group& group, size_t word, uint64_t bits) const;
+  int64_t BestOf(const SearchWindow& window) const;
+  void FindWinners(int64_t best);
+  uint32_t OfferTies(size_t word, uint64_t bits, uint32_t position, uint32_t end,
+                     TieBreaker* tie_breaker) const;
+  uint64_t TiesIn(size_t word, uint64_t bits) const;
+  void Rank(const SearchWindow& window, std::vector<ScoredNode>* ranking) const;
+
+  const Framework& framework_;
+  const VerdictEntry& entry_;
+  const ScoreClasses& classes_;
+  const Pod& pod_;
+  RememberedCycle cycle_;
+  std::vector<Group> groups_;  // that pass
+  std::vector<Refusal> refusals_;
+  size_t num_feasible_ = 0;
+  // Rows that the entry passes and this cycle does not; some of them stay in the classes that pass,
+  // because of nominated pods.
+  bool has_left_out_rows_ = false;
+  bool has_nominated_row_ = false;
+  Bitset feasible_;                // unused without such rows
+  std::vector<NodeScore> scores_;  // by group, of the plugin at hand
+};
+
+}  // namespace stowage

@@ -1,0 +1,48 @@
+// What plugins vouch for about a pod, and how far.
+#include "core/runtime/framework.h"
+
+namespace stowage {
+
+PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
+  PluginBits open = 0;
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    const PluginInstance& instance = plugins_[index]->instance;
+    bool is_vouched = instance.fragment != nullptr
+                          ? instance.fragment->AppendFragment(pod, signature)
+                          : !instance.LooksAtNodes();
+    if (!is_vouched) open |= PluginBits{1} << index;
+  }
+  return open;
+}
+
+Vouching Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) const {
+  Vouching vouching;
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    const PluginInstance& instance = plugins_[index]->instance;
+    if (!instance.LooksAtNodes()) continue;
+    PluginBits bit = PluginBits{1} << index;
+    if (instance.fragment != nullptr && instance.fragment->AppendFragment(pod, signature)) continue;
+    bool has_classes =
+        instance.classes != nullptr && instance.classes->AppendClassFragment(pod, signature);
+    (has_classes ? vouching.classes : vouching.open) |= bit;
+  }
+  signature->Add(static_cast<int64_t>(vouching.classes));
+  signature->Add(static_cast<int64_t>(vouching.open));
+  return vouching;
+}
+
+Framework::Derivation Framework::derivation() const {
+  const NodeTable& table = snapshot().table();
+  return {table.epoch(), table.node_changes().head(), listers().selection_version(),
+          topology_index().Terms().version()};
+}
+
+bool Framework::Derive(PluginBits classes, const Pod& pod, CycleState& derived, RowKey* key) const {
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    if ((classes >> index & 1) == 0) continue;
+    if (!plugins_[index]->instance.classes->Derive(pod, derived, key)) return false;
+  }
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,72 @@
+// How often plugins would have been asked in the plain form.
+#include "core/runtime/remembered_cycle.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/check.h"
+
+namespace stowage {
+
+bool RememberedCycle::SkipsFilter(size_t plugin) const {
+  bool is_left_out = (entry.left_out() >> plugin & 1) != 0;
+  return is_left_out ? state.SkipsFilter(plugin) : entry.state().SkipsFilter(plugin);
+}
+
+bool RememberedCycle::SkipsScore(size_t plugin) const {
+  bool is_left_out = (entry.left_out() >> plugin & 1) != 0;
+  return is_left_out ? state.SkipsScore(plugin) : entry.state().SkipsScore(plugin);
+}
+
+void RememberedCycle::CountEvaluations(const Bitset& feasible, const SearchWindow& window,
+                                       size_t num_tried) const {
+  for (const auto& at : framework.pre_filter_plugins()) {
+    if (SkipsFilter(at.index)) continue;
+    framework.CountEvaluations(EvaluatedPoint::kPreFilter, at.index);
+  }
+  CountFilters(feasible, window, num_tried);
+  if (window.feasible < 2) return;
+  for (const auto& at : framework.pre_score_plugins()) {
+    if (SkipsScore(at.index)) continue;
+    framework.CountEvaluations(EvaluatedPoint::kPreScore, at.index);
+  }
+  for (const auto& at : framework.score_plugins()) {
+    if (SkipsScore(at.index)) continue;
+    framework.CountEvaluations(EvaluatedPoint::kScore, at.index, window.feasible);
+  }
+}
+
+// The plugin, by its index, that is the first to refuse the row. What plugins left out said was not
+// kept, and of rows that the entry refuses they were not asked: both are made up for here.
+size_t RememberedCycle::RefuserOf(size_t row) const {
+  const uint8_t verdict = entry.verdicts()[row];
+  const NodeInfo& node = *framework.snapshot().nodes()[row];
+  for (const auto& at : framework.filter_plugins()) {
+    bool is_refuser = verdict != 0 && entry.statuses()[verdict - 1].plugin() == at.name;
+    if (is_refuser) return at.index;
+    if (state.SkipsFilter(at.index)) continue;
+    if (!at.plugin->Filter(state, pod, node).IsSuccess()) return at.index;
+  }
+  CHECK(false);
+}
+
+// A plugin is asked about the nodes that those before it pass.
+void RememberedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
+                                   size_t num_tried) const {
+  size_t rows = entry.feasible().size();
+  // The search looks at one feasible node more, if there is one, to know that it has enough.
+  size_t visited = std::min(window.evaluated + 1, rows);
+  std::array<size_t, PluginEvaluations::kPlugins> refused = {};  // by plugin index
+  for (size_t visit = 0; visit < visited; ++visit) {
+    size_t row = (window.start + visit) % rows;
+    if (!feasible.Test(row)) ++refused[RefuserOf(row)];
+  }
+  size_t asked = num_tried + visited;
+  for (const auto& at : framework.filter_plugins()) {
+    if (SkipsFilter(at.index)) continue;
+    framework.CountEvaluations(EvaluatedPoint::kFilter, at.index, asked);
+    asked -= refused[at.index];
+  }
+}
+
+}  // namespace stowage

@@ -1,0 +1,34 @@
+// RememberedCycle is one cycle that goes by a VerdictEntry: what its decision is made of, however
+// it is made.
+#pragma once
+
+#include "core/base/bitset.h"
+#include "core/framework/cycle_state.h"
+#include "core/runtime/framework.h"
+#include "core/runtime/search_window.h"
+#include "core/runtime/verdict_entry.h"
+
+namespace stowage {
+
+struct RememberedCycle {
+  const Framework& framework;
+  const VerdictEntry& entry;  // up to date with the framework's snapshot
+  const Pod& pod;
+  CycleState state;  // of the plugins that the entry leaves out
+
+  bool has_plugins_left_out() const { return entry.left_out() != 0; }
+  // Whether all refusals are the entry's: other plugins have nothing to filter in this cycle.
+  bool are_filters_closed() const { return state.skipped_filters() == ~PluginBits{0}; }
+
+  // Counts what the plain form would have asked the plugins on its way to `window`; before that it
+  // tried `num_tried` feasible nodes.
+  void CountEvaluations(const Bitset& feasible, const SearchWindow& window, size_t num_tried) const;
+
+ private:
+  bool SkipsFilter(size_t plugin) const;
+  bool SkipsScore(size_t plugin) const;
+  size_t RefuserOf(size_t row) const;
+  void CountFilters(const Bitset& feasible, const SearchWindow& window, size_t num_tried) const;
+};
+
+}  // namespace stowage

@@ -1,0 +1,141 @@
+#include "core/runtime/score_classes.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+uint64_t HashOf(std::span<const int64_t> key) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (int64_t part : key) {
+    hash = (hash ^ static_cast<uint64_t>(part)) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+}  // namespace
+
+void ScoreClasses::Reset(size_t rows, size_t key_size) {
+  key_size_ = key_size;
+  num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
+  classes_.clear();
+  hashes_.clear();
+  class_of_.assign(rows, kNone);
+  base_.assign(rows, kNoBase);
+}
+
+// An empty class is given to the next new key.
+ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
+  uint64_t hash = HashOf(key);
+  Class unused = kNone;
+  for (size_t at = 0; at < classes_.size(); ++at) {
+    if (classes_[at].population == 0) {
+      unused = static_cast<Class>(at);
+    } else if (hashes_[at] == hash && std::ranges::equal(classes_[at].key, key)) {
+      return static_cast<Class>(at);
+    }
+  }
+  if (unused == kNone) {
+    if (classes_.size() == kMax) return kNone;
+    unused = static_cast<Class>(classes_.size());
+    OneClass& one = classes_.emplace_back();
+    one.rows.assign(num_words_, 0);
+    one.best.assign(num_words_, kNoBase);
+    hashes_.push_back(0);
+  }
+  classes_[unused].key.assign(key.begin(), key.end());
+  hashes_[unused] = hash;
+  return unused;
+}
+
+bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
+  CHECK(key.size() == key_size_);
+  Class before = class_of_[row];
+  bool is_same = before != kNone && std::ranges::equal(classes_[before].key, key);
+  Class at = is_same ? before : kNone;
+  if (!is_same) {
+    Remove(row);
+    at = Find(key);
+    if (at == kNone) return false;
+    Take(at, row);
+  }
+  OneClass& one = classes_[at];
+  size_t word = row / Bitset::kWordBits;
+  int32_t gone = base_[row];
+  base_[row] = base;
+  if (base >= one.best[word]) {
+    one.best[word] = base;
+    if (base >= one.best_of_all) {
+      one.best_of_all = base;
+      one.is_best_known = true;
+    }
+  } else if (is_same) {
+    RefreshBest(&one, word, gone);
+  }
+  return true;
+}
+
+void ScoreClasses::Take(Class at, size_t row) {
+  OneClass& one = classes_[at];
+  one.rows[row / Bitset::kWordBits] |= uint64_t{1} << (row % Bitset::kWordBits);
+  if (one.population++ == 0) one.representative = static_cast<uint32_t>(row);
+  class_of_[row] = at;
+}
+
+void ScoreClasses::Remove(size_t row) {
+  Class at = class_of_[row];
+  if (at == kNone) return;
+  OneClass& one = classes_[at];
+  size_t word = row / Bitset::kWordBits;
+  one.rows[word] &= ~(uint64_t{1} << (row % Bitset::kWordBits));
+  --one.population;
+  class_of_[row] = kNone;
+  int32_t gone = base_[row];
+  base_[row] = kNoBase;
+  RefreshBest(&one, word, gone);
+}
+
+// After a row of the word no longer has the base `gone`.
+void ScoreClasses::RefreshBest(OneClass* one, size_t word, int32_t gone) {
+  if (gone < one->best[word]) return;
+  int32_t best = kNoBase;
+  for (uint64_t rows = one->rows[word]; rows != 0; rows &= rows - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rows));
+    best = std::max(best, base_[word * Bitset::kWordBits + offset]);
+  }
+  one->best[word] = best;
+  if (gone >= one->best_of_all) one->is_best_known = false;
+}
+
+int32_t ScoreClasses::best(Class at) const {
+  const OneClass& one = classes_[at];
+  if (!one.is_best_known) {
+    one.best_of_all = *std::max_element(one.best.begin(), one.best.end());
+    one.is_best_known = true;
+  }
+  return one.best_of_all;
+}
+
+uint32_t ScoreClasses::Representative(Class at) const {
+  const OneClass& one = classes_[at];
+  if (class_of_[one.representative] != at) {
+    CHECK(one.population > 0);
+    size_t word = 0;
+    while (one.rows[word] == 0) ++word;
+    auto offset = static_cast<size_t>(std::countr_zero(one.rows[word]));
+    one.representative = static_cast<uint32_t>(word * Bitset::kWordBits + offset);
+  }
+  return one.representative;
+}
+
+size_t ScoreClasses::bytes() const {
+  size_t per_class = sizeof(OneClass) + key_size_ * sizeof(int64_t) +
+                     num_words_ * (sizeof(uint64_t) + sizeof(int32_t));
+  return classes_.capacity() * per_class + class_of_.size() * (sizeof(Class) + sizeof(int32_t));
+}
+
+}  // namespace stowage

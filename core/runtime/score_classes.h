@@ -1,0 +1,75 @@
+// ScoreClasses groups rows that every plugin which compares or normalizes scores alike: the total
+// of a row is its base, which is its own, and a bonus, which is its class's. So a decision looks at
+// classes, which are few, and at rows only to find the winner.
+//
+// Each class knows its rows, 64 a word, and the best base in each word. All of it follows one row
+// at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/base/bitset.h"
+
+namespace stowage {
+
+class ScoreClasses {
+ public:
+  using Class = uint16_t;
+  // More are of no use: asking for each of them takes as long as for each node.
+  static constexpr size_t kMax = 256;
+  static constexpr Class kNone = 0xffff;
+  static constexpr int32_t kNoBase = std::numeric_limits<int32_t>::min();
+
+  // No row is in a class. Keys have `key_size` numbers.
+  void Reset(size_t rows, size_t key_size);
+
+  // Puts a row into the class of a key. False, and in no class, when there are too many classes.
+  bool Put(size_t row, std::span<const int64_t> key, int32_t base);
+  // Takes a row out of its class, if it is in one.
+  void Remove(size_t row);
+
+  // Numbers of classes are below this; some may be empty.
+  size_t end() const { return classes_.size(); }
+  size_t population(Class at) const { return classes_[at].population; }
+  std::span<const int64_t> key(Class at) const { return classes_[at].key; }
+  // Any of its rows; it has one.
+  uint32_t Representative(Class at) const;
+  // The class's rows of 64.
+  uint64_t rows(Class at, size_t word) const { return classes_[at].rows[word]; }
+  // The best base among them.
+  int32_t best(Class at, size_t word) const { return classes_[at].best[word]; }
+  // The best base of all its rows; kNoBase without rows.
+  int32_t best(Class at) const;
+
+  Class class_of(size_t row) const { return class_of_[row]; }
+  int32_t base(size_t row) const { return base_[row]; }
+  size_t bytes() const;
+
+ private:
+  struct OneClass {
+    std::vector<int64_t> key;
+    size_t population = 0;
+    std::vector<uint64_t> rows;
+    std::vector<int32_t> best;              // by word
+    mutable int32_t best_of_all = kNoBase;  // no less than it is, while it is not known
+    mutable bool is_best_known = true;
+    mutable uint32_t representative = 0;
+  };
+
+  Class Find(std::span<const int64_t> key);
+  void Take(Class at, size_t row);
+  void RefreshBest(OneClass* one, size_t word, int32_t gone);
+
+  size_t key_size_ = 0;
+  size_t num_words_ = 0;
+  std::vector<OneClass> classes_;
+  std::vector<uint64_t> hashes_;  // of keys, by class
+  std::vector<Class> class_of_;   // by row
+  std::vector<int32_t> base_;     // by row
+};
+
+}  // namespace stowage
