@@ -128,7 +128,7 @@ test('a Deployment is scaled, and a pod of it deleted, by keyboard', async (t) =
     .waitFor();
   await page.getByLabel('Replicas of web').fill('2');
   await page.keyboard.press('Enter');
-  await page.getByText('2 of 2').waitFor();
+  await page.getByText('2 of 2 ready').waitFor();
   const node = await selected(opened, 'a');
   await node.getByText(/^Pods: /).focus();
   await page.keyboard.press('Enter');
