@@ -61,6 +61,8 @@ void Loop::ResumeAnswered() {
 }
 
 void Loop::Start(Task<void> task) {
+  task.Start();
+  if (task.IsDone()) return;
   auto place = running_.emplace(running_.end());
   place->emplace(RunAt(place, std::move(task)));
   (*place)->Start();
@@ -77,7 +79,7 @@ void Loop::StartSpawned() {
 
 // A task cannot be dropped from within: it says where it was.
 Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
-  co_await task;
+  co_await task.Join();
   ended_.push_back(place);
 }
 

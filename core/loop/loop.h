@@ -44,7 +44,7 @@ class Loop final : public Calls, public Spawner {
 
   uint64_t Send(Call call) override;
   void Spawn(Task<void> task) override { spawned_.push_back(std::move(task)); }
-  // Starts a task at once.
+  // Starts a task at once, and keeps it where it waits.
   void Start(Task<void> task);
 
   bool IsWaitingFor(uint64_t id) const { return pending_.contains(id); }

@@ -1,16 +1,20 @@
 // Task is a computation that may wait for the world outside: a coroutine that starts when it is
 // awaited, or by Start, and owns what it awaits. It waits by `co_await calls.Answer(id)` and is
-// resumed by the Loop alone.
+// resumed by the Loop alone. Where the result is known at once, Task::Of makes do without one.
 //
 // Parameters of a coroutine are owned, or outlive it for a reason that is written down; per-node
 // code is never a coroutine. Destroying a task that waits abandons all that it awaits.
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "core/base/check.h"
+#include "core/loop/frame_pool.h"
 
 namespace stowage {
 
@@ -32,6 +36,9 @@ class PromiseBase {
     }
     void await_resume() const noexcept {}
   };
+
+  static void* operator new(size_t size) { return FramePool::New(size); }
+  static void operator delete(void* frame, size_t size) { FramePool::Delete(frame, size); }
 
   std::suspend_always initial_suspend() const noexcept { return {}; }
   FinalAwaiter final_suspend() const noexcept { return {}; }
@@ -62,7 +69,6 @@ class Promise<void> : public PromiseBase {
  public:
   Task<void> get_return_object();
   void return_void() const {}
-  void TakeValue() const {}
 };
 
 }  // namespace task_internal
@@ -72,11 +78,19 @@ class [[nodiscard]] Task {
  public:
   using promise_type = task_internal::Promise<T>;
   using Handle = std::coroutine_handle<promise_type>;
+  // The result; of a Task<void> nothing.
+  using Value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
   explicit Task(Handle handle) : handle_(handle) {}
-  Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  // A task that was done before it began.
+  static Task Of(Value value) { return Task(std::move(value)); }
+  static Task Done() { return Task(Value()); }
+
+  Task(Task&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)), value_(std::move(other.value_)) {}
   Task& operator=(Task&& other) noexcept {
     std::swap(handle_, other.handle_);
+    std::swap(value_, other.value_);
     return *this;
   }
   ~Task() {
@@ -84,36 +98,50 @@ class [[nodiscard]] Task {
   }
 
   // Runs until the end or the first wait. For a task that nobody awaits.
-  void Start() { handle_.resume(); }
-  bool IsDone() const { return handle_.done(); }
+  void Start() {
+    if (!value_) handle_.resume();
+  }
+  bool IsDone() const { return value_.has_value() || handle_.done(); }
   // The result of a task that is done; once.
   T Take() {
     CHECK(IsDone());
-    return handle_.promise().TakeValue();
+    return await_resume();
   }
 
   // co_await task.Join() waits for the end of a task that was started. Its result is then to Take.
   auto Join() const {
     struct Awaiter {
-      Handle handle;
-      bool await_ready() const { return handle.done(); }
+      const Task& task;
+      bool await_ready() const { return task.IsDone(); }
       void await_suspend(std::coroutine_handle<> awaiting) const {
-        handle.promise().set_continuation(awaiting);
+        task.handle_.promise().set_continuation(awaiting);
       }
       void await_resume() const {}
     };
-    return Awaiter{handle_};
+    return Awaiter{*this};
   }
 
-  bool await_ready() const noexcept { return false; }
+  bool await_ready() const noexcept { return value_.has_value(); }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) const {
     handle_.promise().set_continuation(awaiting);
     return handle_;
   }
-  T await_resume() const { return handle_.promise().TakeValue(); }
+  T await_resume() {
+    if constexpr (std::is_void_v<T>) {
+      return;
+    } else {
+      return value_ ? std::move(*value_) : handle_.promise().TakeValue();
+    }
+  }
 
  private:
+  template <typename U, typename Make>
+  friend Task<std::invoke_result_t<Make, U>> Map(Task<U> task, Make make);
+
+  explicit Task(Value&& value) : value_(std::move(value)) {}
+
   Handle handle_;
+  std::optional<Value> value_;
 };
 
 namespace task_internal {
@@ -127,6 +155,19 @@ inline Task<void> Promise<void>::get_return_object() {
   return Task<void>(std::coroutine_handle<Promise<void>>::from_promise(*this));
 }
 
+template <typename T, typename Make>
+Task<std::invoke_result_t<Make, T>> MapWhenDone(Task<T> task, Make make) {
+  co_return make(co_await task);
+}
+
 }  // namespace task_internal
+
+// The task's result as `make` has it; at once where it is known.
+template <typename T, typename Make>
+Task<std::invoke_result_t<Make, T>> Map(Task<T> task, Make make) {
+  using Made = Task<std::invoke_result_t<Make, T>>;
+  if (!task.await_ready()) return task_internal::MapWhenDone(std::move(task), std::move(make));
+  return Made::Of(make(std::move(*task.value_)));
+}
 
 }  // namespace stowage

@@ -247,6 +247,20 @@ TEST(Loop, LetsGoOfSpawnedTasksThatHaveEnded) {
   EXPECT_EQ(*held, 1);
 }
 
+TEST(Loop, KeepsNothingOfATaskThatEndsAtOnce) {
+  Outbox outbox;
+  Loop loop(outbox);
+  auto held = std::make_shared<int>(0);
+  auto end_at_once = [](std::shared_ptr<int> owned) -> Task<void> {
+    *owned += 1;
+    co_return;
+  };
+  loop.Start(end_at_once(held));
+  EXPECT_EQ(*held, 1);
+  EXPECT_EQ(held.use_count(), 1);
+  EXPECT_FALSE(loop.IsBusy());
+}
+
 TEST(Loop, SharesAnOutboxWithAnother) {
   Outbox outbox;
   Loop cycle(outbox);

@@ -76,5 +76,53 @@ TEST(Task, ReleasesAllItHoldsWhenGivenUp) {
   EXPECT_EQ(*held, 0);
 }
 
+TEST(Task, MayBeDoneBeforeItBegins) {
+  Task<int> done = Task<int>::Of(3);
+  EXPECT_TRUE(done.IsDone());
+  done.Start();
+  Task<int> moved = std::move(done);
+  EXPECT_EQ(moved.Take(), 3);
+  EXPECT_TRUE(Task<void>::Done().IsDone());
+}
+
+Task<int> SumOf(Task<int> a, Task<int> b) {
+  int first = co_await a;
+  co_return first + co_await b;
+}
+
+Task<int> Late(std::coroutine_handle<>* waiting, int value) {
+  co_await Never{waiting};
+  co_return value;
+}
+
+TEST(Task, AwaitsOneThatIsDoneWithoutWaiting) {
+  Task<int> sum = SumOf(Task<int>::Of(1), Task<int>::Of(2));
+  sum.Start();
+  ASSERT_TRUE(sum.IsDone());
+  EXPECT_EQ(sum.Take(), 3);
+}
+
+TEST(Task, MapsAtOnceOrWhenItHasWaited) {
+  auto text = [](int value) { return std::to_string(value); };
+  EXPECT_EQ(Map(Task<int>::Of(3), text).Take(), "3");
+  std::coroutine_handle<> waiting;
+  Task<std::string> late = Map(Late(&waiting, 4), text);
+  EXPECT_FALSE(late.IsDone());
+  late.Start();
+  EXPECT_FALSE(late.IsDone());
+  waiting.resume();
+  ASSERT_TRUE(late.IsDone());
+  EXPECT_EQ(late.Take(), "4");
+}
+
+TEST(Task, JoinsOneThatIsDone) {
+  auto join = [](const Task<int>& task) -> Task<void> { co_await task.Join(); };
+  Task<int> done = Task<int>::Of(1);
+  Task<void> joining = join(done);
+  joining.Start();
+  EXPECT_TRUE(joining.IsDone());
+  EXPECT_EQ(done.Take(), 1);
+}
+
 }  // namespace
 }  // namespace stowage
