@@ -63,6 +63,7 @@ enum class EventResource : uint8_t {
   kOther,     // named by plural, version and group
   kWildcard,  // "*"
 };
+inline constexpr size_t kNumEventResources = static_cast<size_t>(EventResource::kWildcard) + 1;
 
 struct ClusterEvent {
   EventResource resource = EventResource::kWildcard;

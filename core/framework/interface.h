@@ -51,11 +51,22 @@ class PreEnqueuePlugin {
   virtual Status PreEnqueue(const Pod& pod) const = 0;
 };
 
+// An order of pods in numbers: the smaller pair is scheduled first.
+struct QueueSortKey {
+  int64_t first = 0;
+  Instant second;
+
+  friend auto operator<=>(const QueueSortKey&, const QueueSortKey&) = default;
+};
+
 class QueueSortPlugin {
  public:
   virtual ~QueueSortPlugin() = default;
   // True when `a` is to be scheduled before `b`. Strict.
   virtual bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const = 0;
+  // What stands for Less, so that comparing pods needs neither plugin nor pods: `a` is less where
+  // its key is. Of all pods or of none; it changes only when the pod enters a queue anew.
+  virtual std::optional<QueueSortKey> KeyOf(const QueuedPodInfo&) const { return std::nullopt; }
 };
 
 // A PreFilter plugin's narrowing: the pod can only run on these nodes (they need not exist).

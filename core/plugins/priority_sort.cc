@@ -10,4 +10,8 @@ bool PrioritySort::Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const {
   return priority_a != priority_b ? priority_a > priority_b : a.timestamp < b.timestamp;
 }
 
+std::optional<QueueSortKey> PrioritySort::KeyOf(const QueuedPodInfo& pod) const {
+  return QueueSortKey{-int64_t{PodPriority(pod.pod())}, pod.timestamp};
+}
+
 }  // namespace stowage

@@ -2,6 +2,7 @@
 // Counterpart: framework/plugins/queuesort, v1.36.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/framework/interface.h"
@@ -17,6 +18,7 @@ class PrioritySort final : public Plugin, public QueueSortPlugin {
 
   std::string_view Name() const override { return kName; }
   bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const override;
+  std::optional<QueueSortKey> KeyOf(const QueuedPodInfo& pod) const override;
 };
 
 }  // namespace stowage

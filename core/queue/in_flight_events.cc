@@ -1,14 +1,25 @@
 #include "core/queue/in_flight_events.h"
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/base/check.h"
 
 namespace stowage {
 
 bool InFlightEvents::AddPod(const PodRef& pod) {
-  if (Contains(pod->metadata.uid)) return false;
-  pods_[pod->metadata.uid] = entries_.insert(entries_.end(), pod);
+  const Symbol& uid = pod->metadata.uid;
+  if (Contains(uid)) return false;
+  if (spare_pod_.empty()) {
+    pods_.emplace(uid, entries_.insert(entries_.end(), pod));
+    return true;
+  }
+  entries_.splice(entries_.end(), spare_entry_);
+  entries_.back() = pod;
+  spare_pod_.key() = uid;
+  spare_pod_.mapped() = std::prev(entries_.end());
+  pods_.insert(std::move(spare_pod_));
   return true;
 }
 
@@ -29,8 +40,15 @@ std::vector<const InFlightEvents::Event*> InFlightEvents::EventsSince(const Symb
 void InFlightEvents::Done(const Symbol& uid) {
   auto found = pods_.find(uid);
   if (found == pods_.end()) return;
-  entries_.erase(found->second);
-  pods_.erase(found);
+  if (spare_pod_.empty()) {
+    spare_entry_.splice(spare_entry_.end(), entries_, found->second);
+    spare_entry_.front() = PodRef();
+    spare_pod_ = pods_.extract(found);
+    spare_pod_.key() = Symbol();
+  } else {
+    entries_.erase(found->second);
+    pods_.erase(found);
+  }
   while (!entries_.empty() && std::holds_alternative<Event>(entries_.front())) {
     entries_.pop_front();
   }
@@ -38,7 +56,11 @@ void InFlightEvents::Done(const Symbol& uid) {
 
 std::vector<PodRef> InFlightEvents::Pods() const {
   std::vector<PodRef> pods;
-  for (const auto& [uid, entry] : pods_) pods.push_back(std::get<PodRef>(*entry));
+  for (const Entry& entry : entries_) {
+    if (const auto* pod = std::get_if<PodRef>(&entry)) pods.push_back(*pod);
+  }
+  std::sort(pods.begin(), pods.end(),
+            [](const PodRef& a, const PodRef& b) { return a->metadata.uid < b->metadata.uid; });
   return pods;
 }
 

@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -40,9 +41,13 @@ class InFlightEvents {
  private:
   // A pod marks the moment when it was popped.
   using Entry = std::variant<PodRef, Event>;
+  using PodMap = std::unordered_map<Symbol, std::list<Entry>::iterator, SymbolHash>;
 
   std::list<Entry> entries_;
-  std::map<Symbol, std::list<Entry>::iterator> pods_;
+  PodMap pods_;
+  // The memory of a pod that is done serves the next one: mostly there is one at a time.
+  std::list<Entry> spare_entry_;
+  PodMap::node_type spare_pod_;
 };
 
 }  // namespace stowage

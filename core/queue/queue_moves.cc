@@ -13,8 +13,8 @@ constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
 
 }  // namespace
 
-void SchedulingQueue::Note(const QueuedPodRef& pod, const QueueMove& move, std::string_view from) {
-  pod->last_move = move;
+void SchedulingQueue::Note(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
+  pod->last_move = std::move(move);
   observer_.OnMove(*pod, from);
 }
 
@@ -43,25 +43,21 @@ bool SchedulingQueue::RunPreEnqueue(QueuedPodInfo* pod) {
   return false;
 }
 
-void SchedulingQueue::Gate(const QueuedPodRef& pod, const QueueMove& move, std::string_view from) {
+void SchedulingQueue::Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
   Insert(pod, Place::kUnschedulable);
   bool is_new = from != NameOf(Place::kUnschedulable);
   if (is_new) CountIncoming(Place::kUnschedulable, move.event);
-  QueueMove gated = move;
-  gated.queue = NameOf(Place::kUnschedulable);
-  Note(pod, gated, from);
+  move.queue = NameOf(Place::kUnschedulable);
+  Note(pod, std::move(move), from);
 }
 
 // Gives whether it went there; the other place is the pool, for a gated pod.
 bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff) {
-  std::string_view from;
-  ObjectKey key = ObjectKey::Of(pod->pod().metadata);
-  Find(key, &from);
-  Remove(key);
+  std::string_view from = TakeOut(ObjectKey::Of(pod->pod().metadata));
   // Before a pod could be popped from backoff early, it was asked about when it came out of there.
   bool is_asked_before = from_backoff && features_.scheduler_pop_from_backoff_q;
   if (!is_asked_before && !RunPreEnqueue(pod.get())) {
-    Gate(pod, move, from);
+    Gate(pod, std::move(move), from);
     return false;
   }
   if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
@@ -72,17 +68,14 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
     nominator_.AddNominatedPod(pod->pod_info, std::nullopt);
   }
   move.queue = NameOf(Place::kActive);
-  Note(pod, move, from);
+  Note(pod, std::move(move), from);
   return true;
 }
 
 bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
-  std::string_view from;
-  ObjectKey key = ObjectKey::Of(pod->pod().metadata);
-  Find(key, &from);
-  Remove(key);
+  std::string_view from = TakeOut(ObjectKey::Of(pod->pod().metadata));
   if (features_.scheduler_pop_from_backoff_q && !RunPreEnqueue(pod.get())) {
-    Gate(pod, move, from);
+    Gate(pod, std::move(move), from);
     return false;
   }
   bool is_error = pod->unschedulable_plugins.empty() && pod->pending_plugins.empty();
@@ -90,7 +83,7 @@ bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
   Insert(pod, place);
   CountIncoming(place, move.event);
   move.queue = NameOf(place);
-  Note(pod, move, from);
+  Note(pod, std::move(move), from);
   return true;
 }
 
@@ -104,7 +97,7 @@ bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& ve
     move.queue = NameOf(Place::kUnschedulable);
     Insert(pod, Place::kUnschedulable);
     CountIncoming(Place::kUnschedulable, move.event);
-    Note(pod, move, {});
+    Note(pod, std::move(move), {});
     return false;
   }
   bool is_backing_off =
@@ -198,12 +191,13 @@ void SchedulingQueue::CollectMoves(const UnschedulablePods::GroupKey& key,
 void SchedulingQueue::MoveAllToActiveOrBackoffQueue(const ClusterEvent& event,
                                                     const EventObjects& objects,
                                                     const PreCheck& pre_check) {
-  if (!IsInterestedIn(event)) return;
+  if (!HasListeners() || !IsInterestedIn(event)) return;
   Moves moves;
   for (const auto& [key, group] : unschedulable_.groups()) {
     CollectMoves(key, group, {event, objects}, pre_check, &moves);
   }
-  for (const auto& [pod, verdict] : moves) Requeue(pod, verdict, event.Label());
+  std::string label = moves.empty() ? std::string() : event.Label();
+  for (const auto& [pod, verdict] : moves) Requeue(pod, verdict, label);
   in_flight_.AddEvent(event, objects);
 }
 

@@ -1,25 +1,36 @@
 #include "core/queue/queueing_hints.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace stowage {
 
 void QueueingHintMap::Add(const Symbol& plugin, std::vector<ClusterEventWithHint> events) {
-  for (ClusterEventWithHint& event : events) registrations_.push_back({plugin, std::move(event)});
+  for (ClusterEventWithHint& event : events) {
+    for (size_t resource = 0; resource < wanted_.size(); ++resource) {
+      ClusterEvent any{static_cast<EventResource>(resource), event.event.action, event.event.other};
+      if (event.event.Matches(any)) wanted_[resource] |= event.event.action;
+    }
+    registrations_.push_back({plugin, std::move(event)});
+  }
 }
 
 std::vector<QueueingHintMap::Listener> QueueingHintMap::ListenersOf(
     const ClusterEvent& event, const Rejectors& rejectors) const {
   std::vector<Listener> listeners;
   for (const auto& [plugin, registered] : registrations_) {
-    if (!rejectors.Contains(plugin) || !registered.event.Matches(event)) continue;
+    if (!registered.event.Matches(event) || !rejectors.Contains(plugin)) continue;
     listeners.push_back({plugin, &registered.hint, rejectors.pending_plugins.contains(plugin)});
   }
   return listeners;
 }
 
 bool QueueingHintMap::IsInterestedIn(const ClusterEvent& event) const {
+  bool is_single = std::has_single_bit(event.action);
+  if (is_single && event.resource != EventResource::kOther) {
+    return (wanted_[static_cast<size_t>(event.resource)] & event.action) != 0;
+  }
   return std::any_of(
       registrations_.begin(), registrations_.end(),
       [&event](const Registration& one) { return one.registered.event.Matches(event); });

@@ -3,6 +3,7 @@
 // Counterpart: QueueingHintMap of backend/queue/scheduling_queue.go, v1.36.
 #pragma once
 
+#include <array>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,9 @@ class QueueingHintMap {
     ClusterEventWithHint registered;
   };
   std::vector<Registration> registrations_;
+  // Of each resource that has a name of its own, the single kinds of change that somebody
+  // registered: asked for every event.
+  std::array<ActionType, kNumEventResources> wanted_{};
 };
 
 }  // namespace stowage

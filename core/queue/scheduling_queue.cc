@@ -24,18 +24,16 @@ Rejectors RejectorsOf(const QueuedPodInfo& pod) {
 
 }  // namespace
 
-bool SchedulingQueue::ActiveOrder::operator()(const QueuedPodRef& a, const QueuedPodRef& b) const {
-  if (queue_sort->Less(*a, *b)) return true;
-  if (queue_sort->Less(*b, *a)) return false;
-  return a->sequence < b->sequence;
-}
-
-bool SchedulingQueue::BackoffOrder::operator()(const QueuedPodRef& a, const QueuedPodRef& b) const {
-  Instant a_end = backoff->ExpirationOf(*a);
-  Instant b_end = backoff->ExpirationOf(*b);
-  if (a_end != b_end) return a_end < b_end;
-  if (queue_sort == nullptr) return a->sequence < b->sequence;
-  return ActiveOrder{queue_sort}(a, b);
+bool SchedulingQueue::Order::operator()(const Entry& a, const Entry& b) const {
+  if (a.backoff_end != b.backoff_end) return a.backoff_end < b.backoff_end;
+  if (queue_sort == nullptr) return a.sequence < b.sequence;
+  if (a.key) {
+    if (*a.key != *b.key) return *a.key < *b.key;
+  } else {
+    if (queue_sort->Less(*a.pod, *b.pod)) return true;
+    if (queue_sort->Less(*b.pod, *a.pod)) return false;
+  }
+  return a.sequence < b.sequence;
 }
 
 SchedulingQueue::SchedulingQueue(const Options& options, const std::map<Symbol, Profile>& profiles,
@@ -49,11 +47,11 @@ SchedulingQueue::SchedulingQueue(const Options& options, const std::map<Symbol, 
       metrics_(metrics),
       backoff_time_(options.initial_backoff_us, options.max_backoff_us,
                     features.scheduler_pop_from_backoff_q),
+      queue_sort_(queue_sort),
       now_(options.start_time),
-      active_(ActiveOrder{&queue_sort}),
-      backoff_(BackoffOrder{features.scheduler_pop_from_backoff_q ? &queue_sort : nullptr,
-                            &backoff_time_}),
-      error_backoff_(BackoffOrder{nullptr, &backoff_time_}) {}
+      active_(Order{&queue_sort}),
+      backoff_(Order{features.scheduler_pop_from_backoff_q ? &queue_sort : nullptr}),
+      error_backoff_(Order{nullptr}) {}
 
 std::string_view SchedulingQueue::NameOf(Place place) {
   switch (place) {
@@ -74,44 +72,48 @@ void SchedulingQueue::Stamp(QueuedPodInfo* pod) {
   pod->sequence = ++sequence_;
 }
 
-void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
-  bool is_new = slots_.emplace(KeyOf(*pod), Slot{pod, place}).second;
-  CHECK(is_new);
+SchedulingQueue::SortedPods* SchedulingQueue::SortedPodsOf(Place place) {
   switch (place) {
     case Place::kActive:
-      active_.insert(pod);
-      break;
+      return &active_;
     case Place::kBackoff:
-      backoff_.insert(pod);
-      break;
+      return &backoff_;
     case Place::kErrorBackoff:
-      error_backoff_.insert(pod);
-      break;
+      return &error_backoff_;
     case Place::kUnschedulable:
-      unschedulable_.Add(pod);
-      break;
+      return nullptr;
   }
+  CHECK(false);
 }
 
-void SchedulingQueue::Remove(const ObjectKey& key) {
-  auto found = slots_.find(key);
-  if (found == slots_.end()) return;
-  const auto& [pod, place] = found->second;
-  switch (place) {
-    case Place::kActive:
-      active_.erase(pod);
-      break;
-    case Place::kBackoff:
-      backoff_.erase(pod);
-      break;
-    case Place::kErrorBackoff:
-      error_backoff_.erase(pod);
-      break;
-    case Place::kUnschedulable:
-      unschedulable_.Remove(pod);
-      break;
+void SchedulingQueue::Insert(const QueuedPodRef& pod, Place place) {
+  auto [slot, is_new] = slots_.try_emplace(KeyOf(*pod), Slot{pod, place, {}});
+  CHECK(is_new);
+  SortedPods* sorted = SortedPodsOf(place);
+  if (sorted == nullptr) return unschedulable_.Add(pod);
+  Instant backoff_end = sorted == &active_ ? Instant() : backoff_time_.ExpirationOf(*pod);
+  auto [position, is_other] =
+      sorted->insert({backoff_end, queue_sort_.KeyOf(*pod), pod->sequence, pod});
+  CHECK(is_other);
+  slot->second.position = position;
+}
+
+void SchedulingQueue::Remove(Slots::iterator slot) {
+  const auto& [pod, place, position] = slot->second;
+  if (SortedPods* sorted = SortedPodsOf(place); sorted != nullptr) {
+    sorted->erase(position);
+  } else {
+    unschedulable_.Remove(pod);
   }
-  slots_.erase(found);
+  slots_.erase(slot);
+}
+
+std::string_view SchedulingQueue::TakeOut(const ObjectKey& key) {
+  auto slot = slots_.find(key);
+  if (slot == slots_.end()) return {};
+  std::string_view from = NameOf(slot->second.place);
+  Remove(slot);
+  return from;
 }
 
 void SchedulingQueue::Add(const PodInfoRef& pod) {
@@ -124,7 +126,7 @@ void SchedulingQueue::Add(const PodInfoRef& pod) {
 
 void SchedulingQueue::ReplacePod(const QueuedPodRef& queued, Place place, const Pod& old_pod,
                                  const PodInfoRef& new_pod) {
-  Remove(KeyOf(*queued));
+  TakeOut(KeyOf(*queued));
   queued->pod_info = new_pod;
   Insert(queued, place);
   nominator_.UpdateNominatedPod(old_pod, new_pod);
@@ -164,7 +166,7 @@ void SchedulingQueue::Delete(const Pod& pod) {
   // Elsewhere the gauge keeps the pod, as upstream's does.
   bool is_in_pool = found != slots_.end() && found->second.place == Place::kUnschedulable;
   if (is_in_pool) AddToUnschedulablePods(*found->second.pod, -1);
-  Remove(key);
+  if (found != slots_.end()) Remove(found);
 }
 
 bool SchedulingQueue::HasPodToPop() const {
@@ -183,10 +185,10 @@ bool SchedulingQueue::GoInFlight(const QueuedPodRef& pod) {
 QueuedPodRef SchedulingQueue::Pop() {
   while (HasPodToPop()) {
     bool is_early = active_.empty();
-    QueuedPodRef pod = is_early ? *backoff_.begin() : *active_.begin();
+    QueuedPodRef pod = (is_early ? backoff_ : active_).begin()->pod;
     pod->popped_from = is_early ? "backoff" : "active";
     if (is_early) CountIncoming(Place::kActive, kPopFromBackoffQ);
-    Remove(KeyOf(*pod));
+    TakeOut(KeyOf(*pod));
     if (GoInFlight(pod)) return pod;
   }
   return nullptr;
@@ -203,7 +205,7 @@ QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
     if (!gated->IsSuccess()) return nullptr;
   }
   slot.pod->popped_from = NameOf(slot.place);
-  Remove(key);
+  Remove(found);
   slot.pod->gating_plugin = Symbol();
   slot.pod->gating_message.clear();
   return GoInFlight(slot.pod) ? slot.pod : nullptr;
@@ -246,9 +248,9 @@ QueuedPodRef SchedulingQueue::Find(const ObjectKey& key, std::string_view* queue
 
 void SchedulingQueue::FlushBackoffQCompleted() {
   Instant tick = FloorToSecond(now_);
-  for (BackoffSet* queue : {&backoff_, &error_backoff_}) {
+  for (SortedPods* queue : {&backoff_, &error_backoff_}) {
     while (!queue->empty()) {
-      QueuedPodRef pod = *queue->begin();
+      QueuedPodRef pod = queue->begin()->pod;
       if (backoff_time_.IsBackingOff(*pod, tick)) break;
       MoveToActive(pod, {std::string(kBackoffComplete), {}, {}, {}, now_}, true);
     }
@@ -257,10 +259,9 @@ void SchedulingQueue::FlushBackoffQCompleted() {
 
 std::optional<Instant> SchedulingQueue::NextBackoffFlush() {
   std::optional<Instant> next;
-  for (const BackoffSet* queue : {&backoff_, &error_backoff_}) {
+  for (const SortedPods* queue : {&backoff_, &error_backoff_}) {
     if (queue->empty()) continue;
-    Instant end = backoff_time_.ExpirationOf(**queue->begin());
-    Instant flush{end.seconds + 1, 0};
+    Instant flush{queue->begin()->backoff_end.seconds + 1, 0};
     if (!next || flush < *next) next = flush;
   }
   return next;
@@ -303,16 +304,14 @@ std::optional<Instant> SchedulingQueue::NextLeftoverFlush() const {
   return Instant::FromMicros(flush_us);
 }
 
-std::vector<QueuedPodRef> SchedulingQueue::ActivePods() const {
-  return {active_.begin(), active_.end()};
-}
-
-std::vector<QueuedPodRef> SchedulingQueue::BackoffPods() const {
-  return {backoff_.begin(), backoff_.end()};
+std::vector<QueuedPodRef> SchedulingQueue::PodsOf(const SortedPods& sorted) {
+  std::vector<QueuedPodRef> pods;
+  for (const Entry& entry : sorted) pods.push_back(entry.pod);
+  return pods;
 }
 
 std::vector<QueuedPodRef> SchedulingQueue::ErrorBackoffPods() const {
-  std::vector<QueuedPodRef> pods(error_backoff_.begin(), error_backoff_.end());
+  std::vector<QueuedPodRef> pods = PodsOf(error_backoff_);
   std::stable_sort(pods.begin(), pods.end(), [this](const auto& a, const auto& b) {
     Instant a_end = backoff_time_.ExpirationOf(*a);
     Instant b_end = backoff_time_.ExpirationOf(*b);

@@ -76,6 +76,8 @@ class SchedulingQueue final : public PodActivator {
   QueuedPodRef PopSpecific(const ObjectKey& key, Status* gated);
   bool IsInFlight(const Symbol& uid) const { return in_flight_.Contains(uid); }
   void Done(const Symbol& uid) { in_flight_.Done(uid); }
+  // Whether an event could concern a pod that waits for one, or will be wanted by one in flight.
+  bool HasListeners() const { return !unschedulable_.empty() || !in_flight_.empty(); }
   // Takes a pod back whose attempt failed. One of its name that is in a queue already is an error,
   // in upstream's words.
   std::optional<std::string> AddUnschedulableIfNotPresent(const QueuedPodRef& pod);
@@ -99,8 +101,8 @@ class SchedulingQueue final : public PodActivator {
   size_t NumActive() const { return active_.size(); }
   size_t NumBackoff() const { return backoff_.size() + error_backoff_.size(); }
   // In the order in which they would be popped.
-  std::vector<QueuedPodRef> ActivePods() const;
-  std::vector<QueuedPodRef> BackoffPods() const;
+  std::vector<QueuedPodRef> ActivePods() const { return PodsOf(active_); }
+  std::vector<QueuedPodRef> BackoffPods() const { return PodsOf(backoff_); }
   // By end of backoff, then name.
   std::vector<QueuedPodRef> ErrorBackoffPods() const;
   std::vector<QueuedPodRef> UnschedulablePodList() const { return unschedulable_.Pods(); }
@@ -115,30 +117,38 @@ class SchedulingQueue final : public PodActivator {
 
  private:
   enum class Place : uint8_t { kActive, kBackoff, kErrorBackoff, kUnschedulable };
+  // A pod with what it is sorted by, as it was when it came in.
+  struct Entry {
+    Instant backoff_end;  // of active pods, the beginning of time
+    std::optional<QueueSortKey> key;
+    uint64_t sequence;
+    QueuedPodRef pod;
+  };
+  // By the end of the backoff, then by QueueSort; `queue_sort` is null where that has no say.
+  struct Order {
+    const QueueSortPlugin* queue_sort;
+    bool operator()(const Entry& a, const Entry& b) const;
+  };
+  using SortedPods = std::set<Entry, Order>;
   struct Slot {
     QueuedPodRef pod;
     Place place;
+    SortedPods::const_iterator position;  // but in the pool
   };
-  struct ActiveOrder {
-    const QueueSortPlugin* queue_sort;
-    bool operator()(const QueuedPodRef& a, const QueuedPodRef& b) const;
-  };
-  // By the end of the backoff; `queue_sort` is null for pods that came back with errors.
-  struct BackoffOrder {
-    const QueueSortPlugin* queue_sort;
-    const Backoff* backoff;
-    bool operator()(const QueuedPodRef& a, const QueuedPodRef& b) const;
-  };
-  using ActiveSet = std::set<QueuedPodRef, ActiveOrder>;
-  using BackoffSet = std::set<QueuedPodRef, BackoffOrder>;
+  using Slots = std::unordered_map<ObjectKey, Slot, ObjectKeyHash>;
 
   static std::string_view NameOf(Place place);
+  static std::vector<QueuedPodRef> PodsOf(const SortedPods& sorted);
   void Stamp(QueuedPodInfo* pod);
+  // Null for the pool.
+  SortedPods* SortedPodsOf(Place place);
   void Insert(const QueuedPodRef& pod, Place place);
-  void Remove(const ObjectKey& key);
-  void Note(const QueuedPodRef& pod, const QueueMove& move, std::string_view from);
+  void Remove(Slots::iterator slot);
+  // Takes the pod out of where it waits, and gives the name of that; empty where it waits nowhere.
+  std::string_view TakeOut(const ObjectKey& key);
+  void Note(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   bool RunPreEnqueue(QueuedPodInfo* pod);
-  void Gate(const QueuedPodRef& pod, const QueueMove& move, std::string_view from);
+  void Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   bool MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff);
   bool MoveToBackoff(const QueuedPodRef& pod, QueueMove move);
   bool Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict, std::string event);
@@ -167,15 +177,16 @@ class SchedulingQueue final : public PodActivator {
   QueueObserver& observer_;
   Metrics& metrics_;
   Backoff backoff_time_;
+  const QueueSortPlugin& queue_sort_;
   Instant now_;
   uint64_t sequence_ = 0;
   std::optional<Instant> last_leftover_flush_;
 
-  ActiveSet active_;
-  BackoffSet backoff_;
-  BackoffSet error_backoff_;
+  SortedPods active_;
+  SortedPods backoff_;
+  SortedPods error_backoff_;
   UnschedulablePods unschedulable_;
-  std::unordered_map<ObjectKey, Slot, ObjectKeyHash> slots_;
+  Slots slots_;
   InFlightEvents in_flight_;
 };
 

@@ -16,7 +16,8 @@ QueuedPodInfo Queued(const Pod& pod, int64_t seconds) {
   return queued;
 }
 
-// Goal: priority first, then time in the queue. Method: pairs of queued pods, both ways round.
+// Goal: priority first, then time in the queue; keys say the same. Method: pairs of queued pods,
+// both ways round.
 TEST(PrioritySort, OrdersByPriorityThenTimestamp) {
   struct {
     std::string_view name;
@@ -43,6 +44,11 @@ TEST(PrioritySort, OrdersByPriorityThenTimestamp) {
   for (const auto& c : cases) {
     EXPECT_EQ(runner.plugin().Less(c.a, c.b), c.want) << c.name;
     EXPECT_EQ(runner.plugin().Less(c.b, c.a), c.want_swapped) << c.name;
+    std::optional<QueueSortKey> a = runner.plugin().KeyOf(c.a);
+    std::optional<QueueSortKey> b = runner.plugin().KeyOf(c.b);
+    ASSERT_TRUE(a && b) << c.name;
+    EXPECT_EQ(*a < *b, c.want) << c.name;
+    EXPECT_EQ(*b < *a, c.want_swapped) << c.name;
   }
 }
 

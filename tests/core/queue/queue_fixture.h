@@ -22,13 +22,20 @@ namespace stowage {
 inline constexpr int64_t kSecondUs = 1'000'000;
 
 // As PrioritySort has it.
-class ByPriority final : public QueueSortPlugin {
+class ByPriority : public QueueSortPlugin {
  public:
   bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const override {
     int32_t a_priority = a.pod().spec.priority.value_or(0);
     int32_t b_priority = b.pod().spec.priority.value_or(0);
     if (a_priority != b_priority) return a_priority > b_priority;
     return a.timestamp < b.timestamp;
+  }
+};
+
+class KeyedByPriority final : public ByPriority {
+ public:
+  std::optional<QueueSortKey> KeyOf(const QueuedPodInfo& pod) const override {
+    return QueueSortKey{-int64_t{pod.pod().spec.priority.value_or(0)}, pod.timestamp};
   }
 };
 
@@ -43,7 +50,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     profile.pre_enqueue = [this](const Pod& pod, const Symbol& first) {
       return PreEnqueue(pod, first);
     };
-    queue_.emplace(options, profiles_, features_, by_priority_, nominator_,
+    queue_.emplace(options, profiles_, features_, *queue_sort_, nominator_,
                    static_cast<QueueObserver&>(*this), metrics_);
     return *queue_;
   }
@@ -141,6 +148,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
   Instant now_{1000, 0};
   Features features_;
   ByPriority by_priority_;
+  const QueueSortPlugin* queue_sort_ = &by_priority_;
   FakeListers listers_;
   Nominator nominator_{listers_};
   // Who holds pods back, by the pods' names: in the order in which plugins are asked.

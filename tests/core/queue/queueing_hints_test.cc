@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +69,30 @@ TEST(QueueingHintMap, KnowsWhatAnybodyRegistered) {
   EXPECT_EQ(hints.ActionsFor(EventResource::kNode, {}), action::kAdd | action::kUpdateNodeLabel);
   EXPECT_EQ(hints.ActionsFor(EventResource::kPod, {}), action::kDelete);
   EXPECT_EQ(hints.ActionsFor(EventResource::kCsiNode, {}), 0u);
+}
+
+// Goal: interest is what some registration matches. Method: every resource and single change.
+TEST(QueueingHintMap, IsInterestedInWhatMatches) {
+  const ClusterEvent registered[] = {
+      {EventResource::kNode, action::kAdd | action::kUpdateNodeTaint},
+      {EventResource::kPod, action::kDelete},
+      {EventResource::kUnschedulablePod, action::kUpdatePodLabel},
+      {EventResource::kWildcard, action::kUpdateNodeLabel},
+      {EventResource::kOther, action::kAdd, Symbol("foos.v1.example.com")}};
+  QueueingHintMap hints;
+  for (const ClusterEvent& event : registered) hints.Add(Symbol("A"), {{event}});
+  for (size_t resource = 0; resource < kNumEventResources; ++resource) {
+    for (ActionType action = 1; action <= action::kAll; action *= 2) {
+      for (const Symbol& other : {Symbol(), Symbol("foos.v1.example.com")}) {
+        ClusterEvent event{static_cast<EventResource>(resource), action, other};
+        if (event.resource != EventResource::kOther && !other.empty()) continue;
+        bool is_matched = std::any_of(std::begin(registered), std::end(registered),
+                                      [&](const auto& one) { return one.Matches(event); });
+        EXPECT_EQ(hints.IsInterestedIn(event), is_matched) << event.Label();
+      }
+    }
+  }
+  EXPECT_FALSE(hints.IsInterestedIn({EventResource::kNode, action::kUpdate}));
 }
 
 TEST(QueueingHintMap, KindsByTheirOwnName) {

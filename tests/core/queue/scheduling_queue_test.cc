@@ -1,6 +1,7 @@
 // Who is popped when, and where a pod goes that comes back or changes (spec 03 §3–§6).
 #include "core/queue/scheduling_queue.h"
 
+#include "core/base/rng.h"
 #include "tests/core/queue/queue_fixture.h"
 
 namespace stowage {
@@ -346,6 +347,68 @@ TEST_F(SchedulingQueueTest, ItsOwnUpdateEndsANominationInMemory) {
   EXPECT_EQ(moves_, "p:UnschedulablePodUpdate:unschedulable>active ");
   EXPECT_EQ(nominator_.size(), 0u);
 }
+
+// Goal: keys stand for Less. Method: a random history by seed, in a queue with keys and in one
+// without; who waits where, and in which order, after every step.
+class KeyedQueueTest : public QueueFixture, public testing::WithParamInterface<uint64_t> {
+ protected:
+  std::string History(const QueueSortPlugin& queue_sort) {
+    queue_sort_ = &queue_sort;
+    now_ = {1000, 0};
+    Build();
+    Rng rng(GetParam());
+    std::vector<std::string> popped;
+    std::string history;
+    for (int step = 0; step < 200; ++step) {
+      Step(step, &rng, &popped);
+      history += Names(queue().ActivePods()) + "| " + Names(queue().BackoffPods()) + "| " +
+                 Names(queue().ErrorBackoffPods()) + "\n";
+    }
+    return history;
+  }
+
+ private:
+  void Step(int step, Rng* rng, std::vector<std::string>* popped) {
+    auto priority = static_cast<int32_t>(rng->Below(3));
+    switch (rng->Below(6)) {
+      case 0:
+      case 1:
+        return Add("p" + std::to_string(step), priority);
+      case 2:
+        if (std::string name = Pop(); name != "-") popped->push_back(name);
+        return;
+      case 3: {
+        if (popped->empty()) return;
+        EXPECT_EQ(Return(popped->back(), rng->Below(2) == 0 ? Plugins{kA} : Plugins{}),
+                  std::nullopt);
+        popped->pop_back();
+        return Move(ForceActivateEvent());
+      }
+      case 4: {
+        std::vector<QueuedPodRef> waiting = queue().ActivePods();
+        if (waiting.empty()) return;
+        Pod pod = waiting[rng->Below(waiting.size())]->pod();
+        Pod changed = pod;
+        changed.spec.priority = priority;
+        return Update(pod, changed);
+      }
+      default:
+        Sleep(static_cast<int64_t>(rng->Below(2)) * 700'000);
+        return queue().FlushBackoffQCompleted();
+    }
+  }
+};
+
+TEST_P(KeyedQueueTest, KeysStandForLess) {
+  for (bool has_windows : {true, false}) {
+    features_.scheduler_pop_from_backoff_q = has_windows;
+    std::string plain = History(by_priority_);
+    EXPECT_EQ(History(KeyedByPriority()), plain);
+    EXPECT_NE(plain.find("| p"), std::string::npos) << "a seed that says nothing";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, KeyedQueueTest, testing::Range<uint64_t>(1, 21));
 
 }  // namespace
 }  // namespace stowage
