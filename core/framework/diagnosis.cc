@@ -14,9 +14,6 @@ constexpr size_t kSearchMax = 256;
 
 }  // namespace
 
-NodeToStatus::NodeToStatus(size_t rows)
-    : ids_(rows, 0), absent_status_(Status::WithReasons(Code::kUnschedulableAndUnresolvable, {})) {}
-
 NodeToStatus::NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<Status>& statuses)
     : NodeToStatus(verdicts.size()) {
   std::array<size_t, 256> counts{};

@@ -21,7 +21,8 @@ class NodeToStatus {
   // A status number: 0 means that the row has no status of its own, k is distinct()[k - 1].
   using Id = uint32_t;
 
-  explicit NodeToStatus(size_t rows = 0);
+  NodeToStatus() = default;
+  explicit NodeToStatus(size_t rows) : ids_(rows, 0) {}
   // By row: 0 for no status, k for statuses[k - 1]. No two statuses are equal.
   NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<Status>& statuses);
 
@@ -53,7 +54,7 @@ class NodeToStatus {
   std::vector<Status> distinct_;
   std::vector<size_t> counts_;  // rows per distinct status
   size_t own_count_ = 0;
-  Status absent_status_;
+  Status absent_status_ = Status::WithoutReasons(Code::kUnschedulableAndUnresolvable);
 };
 
 struct Diagnosis {

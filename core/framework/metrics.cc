@@ -150,20 +150,19 @@ Metrics::Sample& Metrics::At(Metric metric, Labels labels) {
   return sample;
 }
 
-void Metrics::Add(Metric metric, Labels labels, int64_t amount) {
+void Metrics::AddTo(Metric metric, Labels labels, int64_t amount) {
   CHECK(kDescriptions[IndexOf(metric)].type != Type::kHistogram);
-  if (is_counting()) At(metric, labels).value += amount;
+  At(metric, labels).value += amount;
 }
 
-void Metrics::Set(Metric metric, Labels labels, int64_t value) {
+void Metrics::SetTo(Metric metric, Labels labels, int64_t value) {
   CHECK(kDescriptions[IndexOf(metric)].type != Type::kHistogram);
-  if (is_counting()) At(metric, labels).value = value;
+  At(metric, labels).value = value;
 }
 
-void Metrics::Observe(Metric metric, Labels labels, int64_t value) {
+void Metrics::ObserveIn(Metric metric, Labels labels, int64_t value) {
   const Description& description = kDescriptions[IndexOf(metric)];
   CHECK(description.type == Type::kHistogram);
-  if (!is_counting()) return;
   Sample& sample = At(metric, labels);
   sample.value += value;
   ++sample.count;

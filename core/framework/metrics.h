@@ -52,10 +52,16 @@ class Metrics {
   bool is_enabled() const { return is_enabled_; }
   bool is_counting() const { return is_enabled_ && pauses_ == 0; }
   // Of a counter or a gauge.
-  void Add(Metric metric, Labels labels, int64_t amount = 1);
-  void Set(Metric metric, Labels labels, int64_t value);
+  void Add(Metric metric, Labels labels, int64_t amount = 1) {
+    if (is_counting()) AddTo(metric, labels, amount);
+  }
+  void Set(Metric metric, Labels labels, int64_t value) {
+    if (is_counting()) SetTo(metric, labels, value);
+  }
   // Of a histogram: an amount, or microseconds where the metric is in seconds.
-  void Observe(Metric metric, Labels labels, int64_t value);
+  void Observe(Metric metric, Labels labels, int64_t value) {
+    if (is_counting()) ObserveIn(metric, labels, value);
+  }
   // Every value of a gauge becomes 0; its labels stay.
   void Clear(Metric metric);
 
@@ -88,6 +94,9 @@ class Metrics {
   using Samples = std::map<std::vector<std::string>, Sample>;
 
   Sample& At(Metric metric, Labels labels);
+  void AddTo(Metric metric, Labels labels, int64_t amount);
+  void SetTo(Metric metric, Labels labels, int64_t value);
+  void ObserveIn(Metric metric, Labels labels, int64_t value);
 
   bool is_enabled_;
   int pauses_ = 0;

@@ -27,13 +27,13 @@ std::string_view CodeName(Code code) {
 Status::Status(Code code, std::vector<Symbol> reasons, std::string error) : code_(code) {
   if (!error.empty()) reasons.insert(reasons.begin(), Symbol(error));
   if (!reasons.empty()) {
-    details_ = std::make_shared<const Details>(Details{std::move(reasons), Symbol()});
+    details_ = std::make_shared<Details>(Details{std::move(reasons), Symbol()});
   }
 }
 
-const std::vector<Symbol>& Status::reasons() const {
-  static const std::vector<Symbol> kNone;
-  return details_ == nullptr ? kNone : details_->reasons;
+const Status::Details& Status::NoDetails() {
+  static const Details kNone;
+  return kNone;
 }
 
 std::string Status::Message() const {
@@ -45,20 +45,12 @@ std::string Status::Message() const {
   return message;
 }
 
-const Symbol& Status::plugin() const {
-  static const Symbol kNone;
-  return details_ == nullptr ? kNone : details_->plugin;
-}
-
-Status Status::WithPlugin(const Symbol& plugin) const {
-  if (IsSuccess() || this->plugin() == plugin) return *this;
-  return Status(code_, std::make_shared<const Details>(Details{reasons(), plugin}));
-}
-
-bool operator==(const Status& a, const Status& b) {
-  if (a.code_ != b.code_) return false;
-  if (a.details_ == b.details_) return true;
-  return a.reasons() == b.reasons() && a.plugin() == b.plugin();
+Status Status::WithPlugin(const Symbol& plugin) && {
+  if (IsSuccess() || this->plugin() == plugin) return std::move(*this);
+  bool is_own = details_ != nullptr && details_.use_count() == 1;
+  if (!is_own) details_ = std::make_shared<Details>(Details{reasons(), Symbol()});
+  details_->plugin = plugin;
+  return std::move(*this);
 }
 
 }  // namespace stowage

@@ -1,7 +1,8 @@
 // Status is a plugin's verdict about a pod. It is never used for faults of input (Result is).
 //
-// Success costs nothing to make, copy or test. Everything else shares immutable details: the
-// reasons, an error's text among them, and the name of the plugin that said so. Counterpart:
+// Success costs nothing to make, copy or test. Everything else shares details, which do not change
+// while they are shared: the reasons, an error's text among them, and the name of the plugin that
+// said so. Counterpart:
 // staging/src/k8s.io/kube-scheduler/framework/interface.go (Status), v1.36; spec 05 §1.
 #pragma once
 
@@ -29,11 +30,16 @@ enum class Code : uint8_t {
 std::string_view CodeName(Code code);
 
 class Status {
+  struct Details {
+    std::vector<Symbol> reasons;
+    Symbol plugin;
+  };
+
  public:
   Status() = default;  // Success
 
   static Status Success() { return Status(); }
-  static Status Skip() { return Status(Code::kSkip, {}, {}); }
+  static Status Skip() { return WithoutReasons(Code::kSkip); }
   static Status Unschedulable(std::string_view reason) {
     return Status(Code::kUnschedulable, {Symbol(reason)}, {});
   }
@@ -46,6 +52,7 @@ class Status {
   static Status WithReasons(Code code, std::vector<Symbol> reasons) {
     return Status(code, std::move(reasons), {});
   }
+  static Status WithoutReasons(Code code) { return Status(code); }
 
   Code code() const { return code_; }
   bool IsSuccess() const { return code_ == Code::kSuccess; }
@@ -57,29 +64,30 @@ class Status {
   }
 
   // The reasons view: the error text first, when there is one.
-  const std::vector<Symbol>& reasons() const;
+  const std::vector<Symbol>& reasons() const { return details().reasons; }
   // Reasons joined with ", ".
   std::string Message() const;
 
   // The plugin that gave this verdict; empty when the framework itself did.
-  const Symbol& plugin() const;
+  const Symbol& plugin() const { return details().plugin; }
   // The same verdict under `plugin`'s name; Success stays as it is.
-  Status WithPlugin(const Symbol& plugin) const;
+  Status WithPlugin(const Symbol& plugin) const& { return Status(*this).WithPlugin(plugin); }
+  Status WithPlugin(const Symbol& plugin) &&;
 
-  friend bool operator==(const Status& a, const Status& b);
+  friend bool operator==(const Status& a, const Status& b) {
+    if (a.code_ != b.code_) return false;
+    if (a.details_ == b.details_) return true;
+    return a.plugin() == b.plugin() && a.reasons() == b.reasons();
+  }
 
  private:
-  struct Details {
-    std::vector<Symbol> reasons;
-    Symbol plugin;
-  };
-
   Status(Code code, std::vector<Symbol> reasons, std::string error);
-  Status(Code code, std::shared_ptr<const Details> details)
-      : code_(code), details_(std::move(details)) {}
+  explicit Status(Code code) : code_(code) {}
+  static const Details& NoDetails();
+  const Details& details() const { return details_ != nullptr ? *details_ : NoDetails(); }
 
   Code code_ = Code::kSuccess;
-  std::shared_ptr<const Details> details_;
+  std::shared_ptr<Details> details_;
 };
 
 }  // namespace stowage

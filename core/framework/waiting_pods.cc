@@ -27,6 +27,7 @@ std::optional<Instant> WaitingPod::NextDeadline() const {
 bool WaitingPod::Settle(Status outcome) {
   if (outcome_) return false;
   outcome_ = std::move(outcome);
+  if (num_settled_ != nullptr) ++*num_settled_;
   return true;
 }
 
@@ -55,6 +56,8 @@ void WaitingPod::Expire(Instant now) {
 
 void WaitingPods::Add(WaitingPod pod) {
   Symbol uid = pod.pod()->metadata.uid;
+  pod.num_settled_ = &num_settled_;
+  if (pod.outcome_) ++num_settled_;
   bool is_new = pods_.emplace(std::move(uid), std::move(pod)).second;
   CHECK(is_new);
 }
@@ -67,6 +70,13 @@ WaitingPod* WaitingPods::Get(const Symbol& uid) {
 const WaitingPod* WaitingPods::Get(const Symbol& uid) const {
   auto found = pods_.find(uid);
   return found == pods_.end() ? nullptr : &found->second;
+}
+
+void WaitingPods::Remove(const Symbol& uid) {
+  auto found = pods_.find(uid);
+  if (found == pods_.end()) return;
+  if (found->second.outcome_) --num_settled_;
+  pods_.erase(found);
 }
 
 void WaitingPods::Expire(Instant now) {
@@ -83,6 +93,7 @@ std::optional<Instant> WaitingPods::NextDeadline() const {
 }
 
 bool WaitingPods::HasSettled() const {
+  if (num_settled_ == 0) return false;
   return std::any_of(pods_.begin(), pods_.end(), [](const auto& entry) {
     return entry.second.outcome_.has_value() && entry.second.waiting_;
   });
@@ -102,6 +113,7 @@ Status WaitingPods::Take(const Symbol& uid) {
   CHECK(found->second.outcome_.has_value());
   Status outcome = std::move(*found->second.outcome_);
   pods_.erase(found);
+  --num_settled_;
   return outcome;
 }
 

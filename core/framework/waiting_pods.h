@@ -57,16 +57,21 @@ class WaitingPod {
   std::vector<Pending> pending_;
   std::optional<Status> outcome_;
   std::coroutine_handle<> waiting_;
+  size_t* num_settled_ = nullptr;  // of WaitingPods, once it is one of them
 };
 
 class WaitingPods {
  public:
+  WaitingPods() = default;
+  WaitingPods(const WaitingPods&) = delete;
+  WaitingPods& operator=(const WaitingPods&) = delete;
+
   void Add(WaitingPod pod);
   // Null when no such pod waits.
   WaitingPod* Get(const Symbol& uid);
   const WaitingPod* Get(const Symbol& uid) const;
   // Whether it waits or not.
-  void Remove(const Symbol& uid) { pods_.erase(uid); }
+  void Remove(const Symbol& uid);
   // By uid.
   const std::map<Symbol, WaitingPod>& pods() const { return pods_; }
 
@@ -95,6 +100,7 @@ class WaitingPods {
   Status Take(const Symbol& uid);
 
   std::map<Symbol, WaitingPod> pods_;
+  size_t num_settled_ = 0;
 };
 
 class PodsInPreBind {

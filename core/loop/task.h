@@ -135,8 +135,8 @@ class [[nodiscard]] Task {
   }
 
  private:
-  template <typename U, typename Make>
-  friend Task<std::invoke_result_t<Make, U>> Map(Task<U> task, Make make);
+  template <typename Made, typename U, typename... Args>
+  friend Task<Made> Map(Task<U> task, Made (*make)(const U&, const Args&...), Args... args);
 
   explicit Task(Value&& value) : value_(std::move(value)) {}
 
@@ -155,19 +155,21 @@ inline Task<void> Promise<void>::get_return_object() {
   return Task<void>(std::coroutine_handle<Promise<void>>::from_promise(*this));
 }
 
-template <typename T, typename Make>
-Task<std::invoke_result_t<Make, T>> MapWhenDone(Task<T> task, Make make) {
-  co_return make(co_await task);
+template <typename Made, typename T, typename... Args>
+Task<Made> MapWhenDone(Task<T> task, Made (*make)(const T&, const Args&...), Args... args) {
+  co_return make(co_await task, args...);
 }
 
 }  // namespace task_internal
 
-// The task's result as `make` has it; at once where it is known.
-template <typename T, typename Make>
-Task<std::invoke_result_t<Make, T>> Map(Task<T> task, Make make) {
-  using Made = Task<std::invoke_result_t<Make, T>>;
-  if (!task.await_ready()) return task_internal::MapWhenDone(std::move(task), std::move(make));
-  return Made::Of(make(std::move(*task.value_)));
+// The task's result as `make`, called with it and copies of `args`, has it; at once where it is
+// known.
+template <typename Made, typename T, typename... Args>
+Task<Made> Map(Task<T> task, Made (*make)(const T&, const Args&...), Args... args) {
+  if (!task.await_ready()) {
+    return task_internal::MapWhenDone<Made, T, Args...>(std::move(task), make, std::move(args)...);
+  }
+  return Task<Made>::Of(make(*task.value_, args...));
 }
 
 }  // namespace stowage

@@ -3,12 +3,18 @@
 #include "core/base/check.h"
 
 namespace stowage {
+namespace {
+
+Status OutcomeOf(const ApiResponse& response) {
+  return response.ok() ? Status::Success() : Status::Error(response.message);
+}
+
+}  // namespace
 
 Task<Status> DefaultBinder::Bind(CycleState&, const Pod& pod, const Symbol& node) {
   Background* background = handle_.background();
   CHECK(background != nullptr);
-  ApiResponse response = co_await background->api.Bind(background->calls, pod, node);
-  co_return response.ok() ? Status::Success() : Status::Error(response.message);
+  return Map(background->api.Bind(background->calls, pod, node), &OutcomeOf);
 }
 
 }  // namespace stowage

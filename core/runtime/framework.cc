@@ -12,8 +12,8 @@ bool CanReject(const PluginInstance& plugin) {
          plugin.filter != nullptr || plugin.reserve != nullptr || plugin.permit != nullptr;
 }
 
-bool CanSign(const PluginInstance& plugin, const Pod& pod) {
-  return plugin.sign != nullptr && plugin.sign->CanSign(pod);
+bool CanSign(const SignPlugin* plugin, const Pod& pod) {
+  return plugin != nullptr && plugin->CanSign(pod);
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
         entry->factory({environment_.features, *this, built->args});
     if (!instance.ok()) return BuildFault{name, instance.fault()};
     built->instance = instance.Take();
+    Note(*built);
     plugins_.push_back(std::move(built));
   }
   Collect(expanded[ExtensionPoint::kPreEnqueue], &PluginInstance::pre_enqueue, &pre_enqueue_);
@@ -59,6 +60,14 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
   CHECK(queue_sort.size() == 1);
   queue_sort_ = queue_sort.front().plugin;
   return std::nullopt;
+}
+
+// What is asked of every pod, and concerns few plugins.
+void Framework::Note(const BuiltPlugin& built) {
+  const PluginInstance& instance = built.instance;
+  if (instance.not_implemented != nullptr) not_implemented_.push_back(&built);
+  if (instance.note != nullptr) notes_.push_back(instance.note);
+  if (instance.LooksAtNodes()) sign_.push_back(instance.sign);
 }
 
 template <typename Point>
@@ -93,9 +102,8 @@ std::vector<Framework::RegisteredEvents> Framework::EventsToRegister() const {
 
 std::vector<Symbol> Framework::NotImplementedFor(const Pod& pod) const {
   std::vector<Symbol> names;
-  for (const auto& built : plugins_) {
-    const NotImplementedPlugin* plugin = built->instance.not_implemented;
-    if (plugin != nullptr && plugin->Matters(pod)) names.push_back(built->name);
+  for (const BuiltPlugin* built : not_implemented_) {
+    if (built->instance.not_implemented->Matters(pod)) names.push_back(built->name);
   }
   return names;
 }
@@ -119,9 +127,8 @@ void Framework::SetEvaluations() const {
 std::vector<DecisionNote> Framework::NotesOn(const CycleState& state, const Pod& pod,
                                              const NodeInfo& node) const {
   std::vector<DecisionNote> notes;
-  for (const auto& built : plugins_) {
-    if (built->instance.note == nullptr) continue;
-    std::optional<DecisionNote> note = built->instance.note->NoteOn(state, pod, node);
+  for (const DecisionNotePlugin* plugin : notes_) {
+    std::optional<DecisionNote> note = plugin->NoteOn(state, pod, node);
     if (note) notes.push_back(std::move(*note));
   }
   return notes;
@@ -129,13 +136,14 @@ std::vector<DecisionNote> Framework::NotesOn(const CycleState& state, const Pod&
 
 std::optional<PodSignature> Framework::SignPod(const Pod& pod) const {
   // Fragments cost more than the question, and most profiles decline every pod.
-  for (const auto& built : plugins_) {
-    if (built->instance.LooksAtNodes() && !CanSign(built->instance, pod)) return std::nullopt;
+  for (size_t asked = 0; asked < sign_.size(); ++asked) {
+    size_t index = (last_decliner_ + asked) % sign_.size();
+    if (CanSign(sign_[index], pod)) continue;
+    last_decliner_ = index;
+    return std::nullopt;
   }
   PodSignature signature;
-  for (const auto& built : plugins_) {
-    if (built->instance.LooksAtNodes()) built->instance.sign->SignPod(pod, &signature);
-  }
+  for (const SignPlugin* plugin : sign_) plugin->SignPod(pod, &signature);
   return signature;
 }
 

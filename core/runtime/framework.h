@@ -223,11 +223,20 @@ class Framework final : public Handle {
   void ReportPreemption(PreemptionReport report) override { report_ = std::move(report); }
 
  private:
+  struct BuiltPlugin {
+    Symbol name;
+    PluginArgs args;
+    PluginInstance instance;
+  };
+
   explicit Framework(const FrameworkEnvironment& environment)
       : environment_(environment), calls_(&environment.calls) {}
 
   std::optional<BuildFault> Build(const KubeSchedulerProfile& profile,
                                   const ExpandedProfile& expanded);
+  void Note(const BuiltPlugin& built);
+  Task<Status> RunEachBindPlugin(CycleState& state, const Pod& pod, const Symbol& node) const;
+  Task<void> RunEachPostBindPlugin(CycleState& state, const Pod& pod, const Symbol& node) const;
   template <typename Point>
   void Collect(const std::vector<ExpandedPlugin>& plugins, Point* PluginInstance::*member,
                std::vector<PluginAt<Point>>* list) const;
@@ -237,12 +246,12 @@ class Framework final : public Handle {
   Symbol profile_name_;
   std::optional<int32_t> percentage_;
 
-  struct BuiltPlugin {
-    Symbol name;
-    PluginArgs args;
-    PluginInstance instance;
-  };
   std::vector<std::unique_ptr<BuiltPlugin>> plugins_;  // by plugin index
+  std::vector<const BuiltPlugin*> not_implemented_;
+  std::vector<const DecisionNotePlugin*> notes_;
+  std::vector<const SignPlugin*> sign_;  // of those that look at nodes; null: it signs no pod
+  // Among them: who declines one pod mostly declines the next.
+  mutable size_t last_decliner_ = 0;
 
   std::vector<PluginAt<PreEnqueuePlugin>> pre_enqueue_;
   const QueueSortPlugin* queue_sort_ = nullptr;

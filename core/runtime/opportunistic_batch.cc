@@ -22,16 +22,19 @@ OpportunisticBatch::LastNodeResult OpportunisticBatch::LastNode(
   return {node};
 }
 
-void OpportunisticBatch::StoreScheduleResults(std::optional<PodSignature> signature,
+void OpportunisticBatch::StoreScheduleResults(std::optional<PodSignature>&& signature,
                                               const Symbol& hint, const Symbol& chosen,
-                                              SortedScoredNodes nodes, const CycleStamp& cycle) {
+                                              SortedScoredNodes&& nodes, const CycleStamp& cycle) {
   last_cycle_ = cycle.number;
   last_chosen_ = chosen;
   if (hint == chosen) return;
-  if (!signature) nodes = {};
-  signature_ = std::move(signature);
-  nodes_ = std::move(nodes);
   created_ = cycle.now;
+  if (signature) {
+    nodes_ = std::move(nodes);
+  } else if (!nodes_.empty()) {
+    nodes_ = {};
+  }
+  if (signature || signature_) signature_ = std::move(signature);
 }
 
 }  // namespace stowage

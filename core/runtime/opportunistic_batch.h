@@ -40,8 +40,9 @@ class OpportunisticBatch {
 
   // After every pod that found a node. `hint` was proposed to it, or is empty; `nodes` are the
   // others that it could have had, none when nothing was scored.
-  void StoreScheduleResults(std::optional<PodSignature> signature, const Symbol& hint,
-                            const Symbol& chosen, SortedScoredNodes nodes, const CycleStamp& cycle);
+  void StoreScheduleResults(std::optional<PodSignature>&& signature, const Symbol& hint,
+                            const Symbol& chosen, SortedScoredNodes&& nodes,
+                            const CycleStamp& cycle);
 
  private:
   // What is kept; `nodes_` may be empty.

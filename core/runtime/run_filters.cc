@@ -33,8 +33,8 @@ void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
 }
 
 // What a Filter plugin said about a node it does not pass, under its name.
-Status FilterRefusal(const Symbol& plugin, const Status& status) {
-  if (status.IsRejected()) return status.WithPlugin(plugin);
+Status FilterRefusal(const Symbol& plugin, Status status) {
+  if (status.IsRejected()) return std::move(status).WithPlugin(plugin);
   return Status::Error(
              fmt::format("running \"{}\" filter plugin: {}", plugin.view(), status.Message()))
       .WithPlugin(plugin);
@@ -99,7 +99,7 @@ Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
     if (state.SkipsFilter(entry.index)) continue;
     CountEvaluations(EvaluatedPoint::kFilter, entry.index);
     Status status = entry.plugin->Filter(state, pod, node);
-    if (!status.IsSuccess()) return FilterRefusal(entry.name, status);
+    if (!status.IsSuccess()) return FilterRefusal(entry.name, std::move(status));
   }
   return Status::Success();
 }

@@ -19,6 +19,11 @@ Status FailureOf(const Status& status, const Symbol& plugin, std::string_view po
       fmt::format("running {} plugin \"{}\": {}", point, plugin.view(), status.Message()));
 }
 
+Status BindOutcome(const Status& status, const Symbol& plugin) {
+  if (status.IsSuccess() || status.IsSkip()) return Status::WithoutReasons(status.code());
+  return FailureOf(status, plugin, "Bind");
+}
+
 // A plugin that was stopped says so; why it was, is known here.
 Status WithCause(const Status& status, const Background* background, const Pod& pod) {
   if (status.IsRejected() || background == nullptr) return status;
@@ -93,19 +98,29 @@ Task<Status> Framework::RunPreBindPlugins(CycleState& state, const Pod& pod,
   co_return Status::Success();
 }
 
+// Mostly there is one, which may answer at once.
 Task<Status> Framework::RunBindPlugins(CycleState& state, const Pod& pod,
                                        const Symbol& node) const {
+  if (bind_.size() != 1) return RunEachBindPlugin(state, pod, node);
+  return Map(bind_.front().plugin->Bind(state, pod, node), &BindOutcome, bind_.front().name);
+}
+
+Task<Status> Framework::RunEachBindPlugin(CycleState& state, const Pod& pod,
+                                          const Symbol& node) const {
   for (const auto& entry : bind_) {
-    Status status = co_await entry.plugin->Bind(state, pod, node);
-    if (status.IsSkip()) continue;
-    if (status.IsSuccess()) co_return status;
-    co_return FailureOf(status, entry.name, "Bind");
+    Status status = BindOutcome(co_await entry.plugin->Bind(state, pod, node), entry.name);
+    if (!status.IsSkip()) co_return status;
   }
   co_return Status::Skip();
 }
 
 Task<void> Framework::RunPostBindPlugins(CycleState& state, const Pod& pod,
                                          const Symbol& node) const {
+  return post_bind_.empty() ? Task<void>::Done() : RunEachPostBindPlugin(state, pod, node);
+}
+
+Task<void> Framework::RunEachPostBindPlugin(CycleState& state, const Pod& pod,
+                                            const Symbol& node) const {
   for (const auto& entry : post_bind_) co_await entry.plugin->PostBind(state, pod, node);
 }
 

@@ -65,6 +65,12 @@ Task<void> Scheduler::NominateExpectedNode(const Attempt& attempt) {
 
 // By the first interested extender that binds, else by the Bind plugins.
 Task<Status> Scheduler::Bind(Attempt* attempt) {
+  if (!extenders_.empty()) return BindByExtenders(attempt);
+  const Framework& framework = *attempt->profile.framework;
+  return framework.RunBindPlugins(attempt->state, attempt->pod(), attempt->node());
+}
+
+Task<Status> Scheduler::BindByExtenders(Attempt* attempt) {
   for (const auto& extender : extenders_) {
     if (!extender->IsBinder() || !extender->IsInterested(attempt->pod())) continue;
     uint64_t call = loop_.Send(extender->BindCall(attempt->pod(), attempt->node()));
@@ -77,6 +83,7 @@ Task<Status> Scheduler::Bind(Attempt* attempt) {
 }
 
 void Scheduler::CountScheduled(const QueuedPodInfo& queued) {
+  if (!metrics_.is_counting()) return;
   metrics_.Add(Metric::kScheduleAttempts, {"scheduled", queued.pod().spec.scheduler_name.view()});
   metrics_.Observe(Metric::kPodSchedulingAttempts, {}, queued.attempts);
   if (queued.was_flushed_from_unschedulable) metrics_.Add(Metric::kPodScheduledAfterFlush, {});
@@ -90,10 +97,12 @@ void Scheduler::CountScheduled(const QueuedPodInfo& queued) {
 void Scheduler::FinishBinding(const Attempt& attempt) {
   const Pod& pod = attempt.pod();
   CountScheduled(*attempt.queued);
-  api_->RecordEvent(
-      pod, pod.spec.scheduler_name,
-      {false, "Scheduled", "Binding",
-       fmt::format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
+  if (HasEventSink()) {
+    api_->RecordEvent(
+        pod, pod.spec.scheduler_name,
+        {false, "Scheduled", "Binding",
+         fmt::format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
+  }
   records_.WriteBinding({attempt.decision, pod, attempt.node()});
   if (options_.assumed_pod_expiry_us > 0 && cache_.IsAssumedPod(pod.metadata.uid)) {
     Instant until = Instant::FromMicros(now_.ToMicros() + options_.assumed_pod_expiry_us);
@@ -120,16 +129,16 @@ void Scheduler::HandleBindingFailure(Attempt* attempt, std::string_view phase,
   Status forgotten = cache_.ForgetPod(pod);
   if (!forgotten.IsSuccess()) {
     records_.WriteInconsistency("ForgetPod", ObjectKey::Of(pod.metadata), forgotten.Message());
-    return HandleSchedulingFailure(attempt->queued, failure);
+    return HandleSchedulingFailure(attempt->queued, std::move(failure));
   }
   ClusterEvent event = AssignedPodEvent(action::kDelete);
   EventObjects objects{AnyObject(attempt->assumed->pod), std::nullopt};
   if (!status.IsRejected()) {
     queue_->MoveAllToActiveOrBackoffQueue(event, objects);
-    return HandleSchedulingFailure(attempt->queued, failure);
+    return HandleSchedulingFailure(attempt->queued, std::move(failure));
   }
   // The pod itself must not be moved by its own end.
-  HandleSchedulingFailure(attempt->queued, failure);
+  HandleSchedulingFailure(attempt->queued, std::move(failure));
   queue_->MoveAllToActiveOrBackoffQueue(event, objects, [&pod](const Pod& waiting) {
     return waiting.metadata.uid != pod.metadata.uid;
   });

@@ -18,11 +18,11 @@ std::string TruncatedNote(const std::string& message) {
 
 }  // namespace
 
-void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failure& failure) {
+void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, Failure failure) {
   metrics_.Add(Metric::kScheduleAttempts, {failure.is_rejected ? "unschedulable" : "error",
                                            queued->pod().spec.scheduler_name.view()});
-  queued->unschedulable_plugins = failure.unschedulable_plugins;
-  queued->pending_plugins = failure.pending_plugins;
+  queued->unschedulable_plugins = std::move(failure.unschedulable_plugins);
+  queued->pending_plugins = std::move(failure.pending_plugins);
   queued->gating_plugin = Symbol();
   queued->gating_message.clear();
   // Held: the queued pod may change its own below.
@@ -43,13 +43,15 @@ void Scheduler::HandleSchedulingFailure(const QueuedPodRef& queued, const Failur
   }
   nominator_.AddNominatedPod(queued->pod_info, failure.nominated_node_name);
   PodRef pod = queued->pod_info->pod;
-  api_->RecordEvent(*pod, pod->spec.scheduler_name,
-                    {true, "FailedScheduling", "Scheduling", TruncatedNote(failure.message)});
+  if (HasEventSink()) {
+    api_->RecordEvent(*pod, pod->spec.scheduler_name,
+                      {true, "FailedScheduling", "Scheduling", TruncatedNote(failure.message)});
+  }
   PodCondition condition;
   condition.type = Symbol("PodScheduled");
   condition.status = Symbol("False");
   condition.reason = Symbol(failure.is_rejected ? "Unschedulable" : "SchedulerError");
-  condition.message = failure.message;
+  condition.message = std::move(failure.message);
   condition.last_transition_time = now_;
   condition.observed_generation = pod->metadata.generation;
   loop_.Start(PatchStatus(pod, {std::move(condition), failure.nominated_node_name}));

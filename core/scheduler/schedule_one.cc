@@ -17,7 +17,8 @@ Task<void> Scheduler::ScheduleOne(QueuedPodRef queued) {
   is_in_cycle_ = true;
   cache_.UpdateSnapshot(&snapshot_);
   CycleOptions options{options_.has_node_detail, true, CycleStamp{num_cycles_, now_}};
-  ScheduleResult result = co_await cycle_->Run(profile, queued->pod(), options);
+  ScheduleResult result;
+  co_await cycle_->Decide(profile, queued->pod(), options, &result);
   if (result.status.IsSuccess()) {
     attempt.state = std::move(result.state);
     PrepareForBinding(&attempt, &result);
@@ -30,7 +31,7 @@ Task<void> Scheduler::ScheduleOne(QueuedPodRef queued) {
     co_return;
   }
   HandleSchedulingFailure(
-      queued, {result.status.IsRejected(), result.message,
+      queued, {result.status.IsRejected(), std::move(result.message),
                std::move(result.diagnosis.unschedulable_plugins),
                std::move(result.diagnosis.pending_plugins), result.nominated_node_name});
 }
@@ -40,8 +41,10 @@ bool Scheduler::SkipPodSchedule(const QueuedPodInfo& queued) {
   std::string message;
   if (pod.metadata.deletion_timestamp) {
     message = fmt::format("skip schedule deleting pod: {}", PodText(pod));
-    api_->RecordEvent(pod, pod.spec.scheduler_name,
-                      {true, "FailedScheduling", "Scheduling", message});
+    if (HasEventSink()) {
+      api_->RecordEvent(pod, pod.spec.scheduler_name,
+                        {true, "FailedScheduling", "Scheduling", message});
+    }
   } else if (cache_.IsAssumedPod(pod.metadata.uid)) {
     message = fmt::format("skip schedule assumed pod: {}", PodText(pod));
   } else {

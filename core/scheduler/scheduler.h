@@ -143,6 +143,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // schedule_one.cc
   Task<void> ScheduleOne(QueuedPodRef queued);
   bool SkipPodSchedule(const QueuedPodInfo& queued);
+  // Whether somebody takes events; their texts need not be made where nobody does.
+  bool HasEventSink() const { return simulated_api_ == nullptr || options_.records.has_events; }
   void PrepareForBinding(Attempt* attempt, ScheduleResult* result);
   void Reject(Status status, const Symbol& node, ScheduleResult* result) const;
 
@@ -150,12 +152,13 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Task<void> RunBindingCycle(Attempt attempt);
   Task<void> NominateExpectedNode(const Attempt& attempt);
   Task<Status> Bind(Attempt* attempt);
+  Task<Status> BindByExtenders(Attempt* attempt);
   void FinishBinding(const Attempt& attempt);
   void CountScheduled(const QueuedPodInfo& queued);
   void HandleBindingFailure(Attempt* attempt, std::string_view phase, const Status& status);
 
   // failure_handler.cc
-  void HandleSchedulingFailure(const QueuedPodRef& queued, const Failure& failure);
+  void HandleSchedulingFailure(const QueuedPodRef& queued, Failure failure);
   Task<void> PatchStatus(PodRef pod, PodStatusPatch patch);
 
   SchedulerOptions options_;

@@ -30,61 +30,79 @@ Status AbsentStatus(const std::set<Symbol>& plugins) {
 
 }  // namespace
 
-// What one search has found so far.
+// What one search has found so far: parts of the result, and what only the search needs.
 struct SchedulingCycle::Search {
-  CycleState state;
+  explicit Search(ScheduleResult* into) : result(*into) {}
+
+  ScheduleResult& result;
+  CycleState& state = result.state;
+  Diagnosis& diagnosis = result.diagnosis;
+  size_t& evaluated_nodes = result.evaluated_nodes;
+  size_t& feasible_nodes = result.feasible_nodes;
+  Symbol& hint = result.hint;
+
   PreFilterOutcome pre_filter;
-  Diagnosis diagnosis;
   NodesUnderWay feasible;  // plain form only
   std::optional<NodeScores> scores;
   std::vector<bool> is_extender_scored;  // by position; empty without extenders
   const NodeInfo* host = nullptr;
-  size_t evaluated_nodes = 0;
-  size_t feasible_nodes = 0;
+  bool is_decided = false;  // from the cache
 
   // For OpportunisticBatching, where it takes part.
   std::optional<CycleStamp> stamp;
   std::optional<PodSignature> signature;
-  Symbol hint;
   std::vector<ScoredNode> ranking;  // of a signed pod with a choice
 };
 
 Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& pod,
                                           CycleOptions options) {
-  Framework& framework = *profile.framework;
   ScheduleResult result;
-  result.num_all_nodes = snapshot_.NumNodes();
-  result.not_implemented = NotImplementedFor(framework, pod);
+  co_await Decide(profile, pod, options, &result);
+  co_return result;
+}
+
+// A coroutine only where the cache does not find a node.
+Task<void> SchedulingCycle::Decide(ProfileRuntime& profile, const Pod& pod,
+                                   const CycleOptions& options, ScheduleResult* result) {
+  const Framework& framework = *profile.framework;
+  result->num_all_nodes = snapshot_.NumNodes();
+  result->not_implemented = NotImplementedFor(framework, pod);
   if (snapshot_.NumNodes() == 0) {
-    result.status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
-    result.message = kNoNodesAvailable;
-    result.nominated_node_name = Symbol();
-    co_return result;
+    result->status = Status::UnschedulableAndUnresolvable(kNoNodesAvailable);
+    result->message = kNoNodesAvailable;
+    result->nominated_node_name = Symbol();
+    return Task<void>::Done();
   }
-  Search search;
+  Search search(result);
   if (options.stamp && IsBatching(framework)) {
     search.stamp = options.stamp;
     search.signature = framework.SignPod(pod);
   }
-  bool is_decided = !options.has_detail && DecideFromCache(profile, pod, &search);
+  search.is_decided = !options.has_detail && DecideFromCache(profile, pod, &search);
+  if (search.host == nullptr) return GoOnDeciding(profile, pod, options, std::move(search));
+  TakeHost(profile, pod, &search);
+  return Task<void>::Done();
+}
+
+void SchedulingCycle::TakeHost(ProfileRuntime& profile, const Pod& pod, Search* search) const {
+  search->result.host = search->host->name();
+  StoreScheduleResults(profile, search);
+  search->result.notes = profile.framework->NotesOn(search->state, pod, *search->host);
+}
+
+Task<void> SchedulingCycle::GoOnDeciding(ProfileRuntime& profile, const Pod& pod,
+                                         CycleOptions options, Search search) {
+  Framework& framework = *profile.framework;
+  ScheduleResult& result = search.result;
   Status fault;
-  if (!is_decided) fault = co_await DecidePlainly(profile, pod, &search);
-  result.hint = search.hint;
-  result.evaluated_nodes = search.evaluated_nodes;
-  result.feasible_nodes = search.feasible_nodes;
-  result.diagnosis = std::move(search.diagnosis);
+  if (!search.is_decided) fault = co_await DecidePlainly(profile, pod, &search);
   if (fault.IsSuccess() && search.host != nullptr) {
-    result.host = search.host->name();
-    StoreScheduleResults(profile, &search);
-  } else if (fault.IsSuccess() && is_decided) {
+    TakeHost(profile, pod, &search);
+  } else if (fault.IsSuccess() && search.is_decided) {
     // PostFilter goes by what PreFilter of all plugins remembers; they were counted as asked.
     Metrics::Pause pause(framework.metrics());
     search.state = CycleState();
     search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
-  }
-  result.state = std::move(search.state);
-  if (fault.IsSuccess() && search.host != nullptr) {
-    result.notes = framework.NotesOn(result.state, pod, *search.host);
   }
   if (!fault.IsSuccess()) {
     result.diagnosis.ForgetPlugins();
@@ -101,7 +119,6 @@ Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& po
     result.detail = CycleDetail{std::move(search.pre_filter), std::move(search.feasible),
                                 std::move(search.scores)};
   }
-  co_return result;
 }
 
 // Beside plugins: the cycle of a pod group.
@@ -333,6 +350,7 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
       std::none_of(framework.extenders().begin(), framework.extenders().end(),
                    [](const auto& one) { return one->IsFilter() || one->IsPrioritizer(); });
   if (is_first_enough) want = std::min<size_t>(want, 1);
+  NodeToStatus& statuses = search->diagnosis.node_to_status;
   for (size_t visit = 0; visit < count; ++visit) {
     const NodeInfo* node = nodes[(next_start_ + visit) % count];
     Status status = framework.has_filter_plugins()
@@ -345,12 +363,12 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
       search->feasible.nodes.push_back(node);
       if (!framework.has_filter_plugins() && search->feasible.nodes.size() == want) break;
     } else if (status.IsRejected()) {
-      search->diagnosis.node_to_status.Set(node->row(), status);
-      AddPluginStatus(status, &search->diagnosis);
+      statuses.Set(node->row(), status);
     } else {
       return status;
     }
   }
+  for (const Status& status : statuses.distinct()) AddPluginStatus(status, &search->diagnosis);
   return Status::Success();
 }
 

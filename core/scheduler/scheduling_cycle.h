@@ -86,6 +86,9 @@ class SchedulingCycle {
   // The task waits only where an extender is asked. The cycle, the profile and the pod outlive it,
   // and the snapshot stays as it is until it is done.
   Task<ScheduleResult> Run(ProfileRuntime& profile, const Pod& pod, CycleOptions options);
+  // The same into `result`, which is new and outlives the task. Begins at once.
+  Task<void> Decide(ProfileRuntime& profile, const Pod& pod, const CycleOptions& options,
+                    ScheduleResult* result);
 
   // A cycle that decides as this one would, with its own start index and draws.
   SchedulingCycle CopyForEvaluation(Rng* rng) const {
@@ -108,6 +111,9 @@ class SchedulingCycle {
   template <typename Decision>
   bool DecideBy(Decision decision, ProfileRuntime& profile, std::optional<Metrics::Pause>* pause,
                 Search* search);
+  Task<void> GoOnDeciding(ProfileRuntime& profile, const Pod& pod, CycleOptions options,
+                          Search search);
+  void TakeHost(ProfileRuntime& profile, const Pod& pod, Search* search) const;
   Task<Status> DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
   Task<Status> FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
   Symbol GetNodeHint(ProfileRuntime& profile, const Pod& pod, const Search& search) const;

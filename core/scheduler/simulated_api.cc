@@ -16,6 +16,16 @@ ApiResponse NotFound(const Pod& pod) {
   return {404, "NotFound", fmt::format("pods \"{}\" not found", pod.metadata.name.view()), {}};
 }
 
+ApiResponse AlreadyBound(const Pod& pod) {
+  std::string_view name = pod.metadata.name.view();
+  return {409,
+          "Conflict",
+          fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": pod {} is already "
+                      "assigned to node \"{}\"",
+                      name, name, pod.spec.node_name.view()),
+          {}};
+}
+
 // In place of the one of its type; its transition is new only where its status is.
 void SetCondition(PodCondition condition, std::vector<PodCondition>* conditions) {
   for (PodCondition& current : *conditions) {
@@ -50,19 +60,10 @@ void SimulatedApi::Put(Pod pod) {
 
 Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node) {
   PodRef current = Current(pod);
-  if (current == nullptr) co_return NotFound(pod);
-  if (!current->spec.node_name.empty()) {
-    co_return ApiResponse{
-        409,
-        "Conflict",
-        fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": pod {} is already "
-                    "assigned to node \"{}\"",
-                    pod.metadata.name.view(), pod.metadata.name.view(),
-                    current->spec.node_name.view()),
-        {}};
-  }
+  if (current == nullptr) return Task<ApiResponse>::Of(NotFound(pod));
+  if (!current->spec.node_name.empty()) return Task<ApiResponse>::Of(AlreadyBound(*current));
   PutBound(*current, node);
-  co_return Done();
+  return Task<ApiResponse>::Of(Done());
 }
 
 void SimulatedApi::BindIfUnbound(const Pod& pod, const Symbol& node) {

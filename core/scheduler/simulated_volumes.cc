@@ -123,6 +123,7 @@ void SimulatedVolumes::Observe(const AnyObject& object) {
 }
 
 void SimulatedVolumes::Sync() {
+  if (pods_with_ephemeral_volumes_.empty() && changed_claims_.empty()) return;
   for (const PodRef& pod : std::exchange(pods_with_ephemeral_volumes_, {})) {
     MakeEphemeralClaims(*pod);
   }

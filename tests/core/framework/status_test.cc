@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/make_pod.h"
@@ -70,6 +71,19 @@ TEST(Status, WithPluginNamesWhoSaidIt) {
   EXPECT_EQ(named.WithPlugin(Symbol("Other")).plugin(), "Other");
   EXPECT_EQ(Status::WithReasons(Code::kUnschedulable, {}).WithPlugin(fit).plugin(), fit);
   EXPECT_TRUE(Status::Success().WithPlugin(fit).plugin().empty()) << "success is nobody's";
+}
+
+TEST(Status, ANameGivenToOneIsNotGivenToItsCopies) {
+  Status refusal = Status::Unschedulable("Insufficient cpu");
+  Status copy = refusal;
+  EXPECT_EQ(std::move(copy).WithPlugin(Symbol("A")).plugin(), "A");
+  EXPECT_TRUE(refusal.plugin().empty());
+  Status named = std::move(refusal).WithPlugin(Symbol("B"));
+  copy = named;
+  named = std::move(named).WithPlugin(Symbol("C"));
+  EXPECT_EQ(named.plugin(), "C");
+  EXPECT_EQ(copy.plugin(), "B");
+  EXPECT_EQ(copy.Message(), "Insufficient cpu");
 }
 
 TEST(Status, EqualityIsThatOfCodeReasonsAndPlugin) {

@@ -112,11 +112,14 @@ TEST(WaitingPods, ResumesWhatIsSettledInOrderOfUid) {
   pods.Get(Symbol("c"))->Allow(kA);
   pods.Get(Symbol("a"))->Reject(kA, "no");
   EXPECT_EQ(log, "") << "not before Resume";
+  EXPECT_TRUE(pods.HasSettled());
   pods.Resume();
+  EXPECT_FALSE(pods.HasSettled());
   EXPECT_EQ(log, "a:Unschedulable c:Success ");
   EXPECT_EQ(pods.Get(Symbol("a")), nullptr) << "taken out";
   ASSERT_EQ(pods.pods().size(), 1u);
   pods.Expire({1010, 0});
+  EXPECT_TRUE(pods.HasSettled());
   EXPECT_EQ(pods.NextDeadline(), std::nullopt);
   pods.Resume();
   EXPECT_EQ(log, "a:Unschedulable c:Success b:Unschedulable ");
@@ -128,6 +131,7 @@ TEST(WaitingPods, WhatIsSettledBeforehandDoesNotWait) {
   std::string log;
   pods.Add(Waiting("p", {{kA, kSecondUs}}));
   pods.Get(Symbol("p"))->Reject(kA, "no");
+  EXPECT_FALSE(pods.HasSettled()) << "nobody waits";
   pods.Resume();
   EXPECT_NE(pods.Get(Symbol("p")), nullptr) << "nobody has taken it";
   Task<void> task = Wait(pods, "p", &log);

@@ -102,17 +102,18 @@ TEST(Task, AwaitsOneThatIsDoneWithoutWaiting) {
   EXPECT_EQ(sum.Take(), 3);
 }
 
+std::string WithUnit(const int& value, const char& unit) { return std::to_string(value) + unit; }
+
 TEST(Task, MapsAtOnceOrWhenItHasWaited) {
-  auto text = [](int value) { return std::to_string(value); };
-  EXPECT_EQ(Map(Task<int>::Of(3), text).Take(), "3");
+  EXPECT_EQ(Map(Task<int>::Of(3), &WithUnit, 's').Take(), "3s");
   std::coroutine_handle<> waiting;
-  Task<std::string> late = Map(Late(&waiting, 4), text);
+  Task<std::string> late = Map(Late(&waiting, 4), &WithUnit, 'h');
   EXPECT_FALSE(late.IsDone());
   late.Start();
   EXPECT_FALSE(late.IsDone());
   waiting.resume();
   ASSERT_TRUE(late.IsDone());
-  EXPECT_EQ(late.Take(), "4");
+  EXPECT_EQ(late.Take(), "4h");
 }
 
 TEST(Task, JoinsOneThatIsDone) {

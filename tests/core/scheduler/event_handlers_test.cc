@@ -196,7 +196,7 @@ TEST_F(EventHandlersTest, ADeletedPodThatWaitsIsRejected) {
     EXPECT_EQ(*outcome, Status::Unschedulable("removed"));
     EXPECT_TRUE(cache_.IsAssumedPod(Symbol("p"))) << "not taken back twice";
     CHECK(cache_.ForgetPod(*cache_.GetPod(Symbol("p"))->pod).IsSuccess());
-    waiting_pods_ = WaitingPods();
+    waiting_pods_.Remove(Symbol("p"));
     store_.Remove(ObjectKind::kPod, {Symbol("default"), Symbol("p")});
   }
 }
