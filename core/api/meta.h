@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/shared.h"
 #include "core/api/sorted_entries.h"
 #include "core/base/instant.h"
 #include "core/base/symbol.h"
@@ -31,16 +32,21 @@ class LabelMap {
 
   // Adds or replaces.
   void Set(Symbol key, Symbol value) {
-    auto place = LowerBound(key);
-    if (place != entries_.end() && place->first == key) {
+    std::vector<Entry>& entries = entries_.Mutable();
+    auto place =
+        std::lower_bound(entries.begin(), entries.end(), key,
+                         [](const Entry& entry, const Symbol& k) { return entry.first < k; });
+    if (place != entries.end() && place->first == key) {
       place->second = std::move(value);
     } else {
-      entries_.insert(place, {std::move(key), std::move(value)});
+      entries.insert(place, {std::move(key), std::move(value)});
     }
   }
 
   // Sets all of `entries`, whose order is free, and empties it; of equal keys the last counts.
-  void SetAll(std::vector<Entry>* entries) { MergeEntries(entries, &entries_); }
+  void SetAll(std::vector<Entry>* entries) {
+    if (!entries->empty()) MergeEntries(entries, &entries_.Mutable());
+  }
 
   // Null when the key is absent; a present key may have the empty value.
   const Symbol* Find(const Symbol& key) const {
@@ -57,15 +63,12 @@ class LabelMap {
   auto end() const { return entries_.end(); }
   void clear() { entries_.clear(); }
 
+  // Both are one and the same map, not two that are equal.
+  bool IsSame(const LabelMap& other) const { return entries_.IsSame(other.entries_); }
   friend bool operator==(const LabelMap&, const LabelMap&) = default;
 
  private:
-  std::vector<Entry>::iterator LowerBound(const Symbol& key) {
-    return std::lower_bound(entries_.begin(), entries_.end(), key,
-                            [](const Entry& entry, const Symbol& k) { return entry.first < k; });
-  }
-
-  std::vector<Entry> entries_;
+  SharedList<Entry> entries_;
 };
 
 struct OwnerReference {
@@ -86,7 +89,7 @@ struct ObjectMeta {
   int64_t generation = 0;
   LabelMap labels;
   LabelMap annotations;
-  std::vector<OwnerReference> owner_references;
+  SharedList<OwnerReference> owner_references;
   std::optional<Instant> creation_timestamp;
   std::optional<Instant> deletion_timestamp;
   // The whole object's JSON as it came in; null unless it is kept (DecodeLimits).

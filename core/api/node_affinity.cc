@@ -132,7 +132,7 @@ NodeSelectorMatch RequiredNodeAffinity::Match(const LabelMap& labels, const Symb
 RequiredNodeAffinity GetRequiredNodeAffinity(const Pod& pod) {
   RequiredNodeAffinity required;
   if (pod.spec.node_selector) required.node_selector_ = Selector::FromSet(*pod.spec.node_selector);
-  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  const Shared<Affinity>& affinity = pod.spec.affinity;
   if (affinity && affinity->node_affinity && affinity->node_affinity->required) {
     required.affinity_ = NodeSelectorMatcher::Lazy(*affinity->node_affinity->required);
   }

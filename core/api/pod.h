@@ -10,6 +10,7 @@
 #include "core/api/meta.h"
 #include "core/api/raw_member.h"
 #include "core/api/resource_list.h"
+#include "core/api/shared.h"
 #include "core/api/volume_source.h"
 
 namespace stowage {
@@ -31,6 +32,8 @@ struct ContainerPort {
 
 struct ContainerRestartRule {
   Symbol action;
+
+  friend bool operator==(const ContainerRestartRule&, const ContainerRestartRule&) = default;
 };
 
 struct Container {
@@ -132,11 +135,16 @@ struct PodSchedulingGate {
 struct PersistentVolumeClaimVolumeSource {
   Symbol claim_name;
   bool read_only = false;
+
+  friend bool operator==(const PersistentVolumeClaimVolumeSource&,
+                         const PersistentVolumeClaimVolumeSource&) = default;
 };
 
 struct ImageVolumeSource {
   Symbol reference;
   Symbol pull_policy;
+
+  friend bool operator==(const ImageVolumeSource&, const ImageVolumeSource&) = default;
 };
 
 struct Volume {
@@ -157,6 +165,8 @@ struct PodResourceClaim {
   Symbol name;
   Symbol resource_claim_name;
   Symbol resource_claim_template_name;
+
+  friend bool operator==(const PodResourceClaim&, const PodResourceClaim&) = default;
 };
 
 struct PodSchedulingGroup {
@@ -174,16 +184,16 @@ struct PodSpec {
   Symbol priority_class_name;
   Symbol preemption_policy;
   std::optional<LabelMap> node_selector;
-  std::optional<Affinity> affinity;
-  std::vector<Toleration> tolerations;
-  std::vector<TopologySpreadConstraint> topology_spread_constraints;
-  std::vector<PodSchedulingGate> scheduling_gates;
-  std::vector<Container> containers;
-  std::vector<Container> init_containers;
+  Shared<Affinity> affinity;
+  SharedList<Toleration> tolerations;
+  SharedList<TopologySpreadConstraint> topology_spread_constraints;
+  SharedList<PodSchedulingGate> scheduling_gates;
+  SharedList<Container> containers;
+  SharedList<Container> init_containers;
   std::optional<ResourceRequirements> resources;  // pod level
   ResourceList overhead;
-  std::vector<Volume> volumes;
-  std::vector<PodResourceClaim> resource_claims;
+  SharedList<Volume> volumes;
+  SharedList<PodResourceClaim> resource_claims;
   std::optional<PodSchedulingGroup> scheduling_group;
   std::optional<PodOs> os;
   bool host_network = false;
@@ -206,6 +216,8 @@ struct PodCondition {
   std::optional<Instant> last_probe_time = {};
   std::optional<Instant> last_transition_time = {};
   int64_t observed_generation = 0;
+
+  friend bool operator==(const PodCondition&, const PodCondition&) = default;
 };
 
 // A claim that was made for the pod: the name in the pod's spec, and the claim's own.
@@ -233,12 +245,12 @@ struct PodStatus {
   Symbol phase;
   Symbol nominated_node_name;
   std::optional<Instant> start_time;
-  std::vector<PodCondition> conditions;
+  SharedList<PodCondition> conditions;
   std::optional<ResourceRequirements> resources;  // pod level
   ResourceList allocated_resources;               // pod level
-  std::vector<ContainerStatus> container_statuses;
-  std::vector<ContainerStatus> init_container_statuses;
-  std::vector<PodResourceClaimStatus> resource_claim_statuses;
+  SharedList<ContainerStatus> container_statuses;
+  SharedList<ContainerStatus> init_container_statuses;
+  SharedList<PodResourceClaimStatus> resource_claim_statuses;
   std::optional<PodExtendedResourceClaimStatus> extended_resource_claim_status;
 
   PodStatus();

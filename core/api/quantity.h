@@ -58,6 +58,12 @@ class Quantity {
   int Compare(const Quantity& other) const;
   friend bool operator==(const Quantity& a, const Quantity& b) { return a.Compare(b) == 0; }
 
+  // Equal, and written in the same way. False is said of some that are.
+  bool IsIdentical(const Quantity& other) const {
+    return value_ == other.value_ && scale_ == other.scale_ && format_ == other.format_ &&
+           big_ == other.big_ && text_ == other.text_;
+  }
+
   Format format() const { return format_; }
   // Canonical text, or the parsed text where the reference keeps it (spec 01 §5.3). It parses back
   // to an equal quantity.

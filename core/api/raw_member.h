@@ -8,6 +8,8 @@ namespace stowage {
 struct RawMember {
   Symbol name;
   Symbol json;  // compact; the members of its objects in the order given
+
+  friend bool operator==(const RawMember&, const RawMember&) = default;
 };
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/quantity.h"
+#include "core/api/shared.h"
 #include "core/api/sorted_entries.h"
 #include "core/base/symbol.h"
 
@@ -17,15 +18,18 @@ class ResourceList {
 
   // The entry of `name`, added as 0 when absent.
   Quantity& operator[](const Symbol& name) {
+    std::vector<Entry>& entries = entries_.Mutable();
     auto place = std::lower_bound(
-        entries_.begin(), entries_.end(), name,
+        entries.begin(), entries.end(), name,
         [](const Entry& entry, const Symbol& other) { return entry.first < other; });
-    if (place == entries_.end() || place->first != name) place = entries_.insert(place, {name, {}});
+    if (place == entries.end() || place->first != name) place = entries.insert(place, {name, {}});
     return place->second;
   }
 
   // Sets all of `entries`, whose order is free, and empties it; of equal names the last counts.
-  void SetAll(std::vector<Entry>* entries) { MergeEntries(entries, &entries_); }
+  void SetAll(std::vector<Entry>* entries) {
+    if (!entries->empty()) MergeEntries(entries, &entries_.Mutable());
+  }
 
   // Null when absent.
   const Quantity* Find(const Symbol& name) const {
@@ -41,10 +45,12 @@ class ResourceList {
   auto end() const { return entries_.end(); }
   void clear() { entries_.clear(); }
 
+  // Both are one and the same list, not two that are equal.
+  bool IsSame(const ResourceList& other) const { return entries_.IsSame(other.entries_); }
   friend bool operator==(const ResourceList&, const ResourceList&) = default;
 
  private:
-  std::vector<Entry> entries_;
+  SharedList<Entry> entries_;
 };
 
 }  // namespace stowage

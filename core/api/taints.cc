@@ -38,7 +38,7 @@ bool ToleratesTaint(const Toleration& toleration, const Taint& taint,
   return false;
 }
 
-bool TolerationsTolerateTaint(const std::vector<Toleration>& tolerations, const Taint& taint,
+bool TolerationsTolerateTaint(std::span<const Toleration> tolerations, const Taint& taint,
                               bool enable_comparison_operators) {
   return std::any_of(tolerations.begin(), tolerations.end(), [&](const Toleration& toleration) {
     return ToleratesTaint(toleration, taint, enable_comparison_operators);
@@ -54,7 +54,7 @@ bool PreferNoScheduleTaintsFilter(const Taint& taint) {
 }
 
 const Taint* FindMatchingUntoleratedTaint(const std::vector<Taint>& taints,
-                                          const std::vector<Toleration>& tolerations,
+                                          std::span<const Toleration> tolerations,
                                           TaintFilter filter, bool enable_comparison_operators) {
   for (const Taint& taint : taints) {
     if (!filter(taint)) continue;

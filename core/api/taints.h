@@ -2,6 +2,7 @@
 // Counterpart: component-helpers/scheduling/corev1/helpers.go, v1.36.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/api/node.h"
@@ -14,7 +15,7 @@ namespace stowage {
 bool ToleratesTaint(const Toleration& toleration, const Taint& taint,
                     bool enable_comparison_operators);
 
-bool TolerationsTolerateTaint(const std::vector<Toleration>& tolerations, const Taint& taint,
+bool TolerationsTolerateTaint(std::span<const Toleration> tolerations, const Taint& taint,
                               bool enable_comparison_operators);
 
 using TaintFilter = bool (*)(const Taint& taint);
@@ -27,7 +28,7 @@ bool PreferNoScheduleTaintsFilter(const Taint& taint);
 // The first of the taints that pass `filter` which no toleration tolerates; null when there is
 // none. Points into `taints`.
 const Taint* FindMatchingUntoleratedTaint(const std::vector<Taint>& taints,
-                                          const std::vector<Toleration>& tolerations,
+                                          std::span<const Toleration> tolerations,
                                           TaintFilter filter, bool enable_comparison_operators);
 
 }  // namespace stowage

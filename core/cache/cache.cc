@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -69,17 +70,18 @@ void Cache::AddNode(NodeRef node) {
 }
 
 void Cache::UpdateNode(const Node& old_node, NodeRef new_node) {
-  ++num_node_changes_;
   bool created = false;
   NodeItem* item = GetOrCreate(new_node->metadata.name, &created);
-  if (created) {
-    tree_.AddNode(*new_node);
+  bool is_moved = created || tree_.UpdateNode(old_node, *new_node);
+  if (created) tree_.AddNode(*new_node);
+  bool has_new_images = true;
+  if (const Node* known = item->info.node()) {
+    has_new_images = image_states_.UpdateNode(*known, *new_node, &item->images);
   } else {
-    if (item->info.node() != nullptr) image_states_.RemoveNode(*item->info.node());
-    tree_.UpdateNode(old_node, *new_node);
+    item->images = image_states_.AddNode(*new_node);
   }
-  item->images = image_states_.AddNode(*new_node);
-  item->images_version = 0;
+  if (has_new_images) item->images_version = 0;
+  if (is_moved || has_new_images) ++num_node_changes_;
   item->info.SetNode(std::move(new_node));
   Touch(item);
 }
@@ -92,7 +94,7 @@ Status Cache::RemoveNode(const Node& node) {
   ++num_node_changes_;
   NodeItem* item = found->second.get();
   item->info.RemoveNode();
-  item->images.clear();
+  item->images = {};
   if (item->info.pods().empty()) {
     Erase(item);
   } else {
@@ -114,26 +116,39 @@ void Cache::AddPodToNode(const PodInfoRef& pod, bool is_assumed) {
   item->pod_changes.Append(pod, true);
   Touch(item);
   item->info.set_pod_generation(item->info.generation());
-  pods_[pod->uid()] = {pod, is_assumed};
-  if (is_assumed) assumed_.insert(pod->uid());
+  pods_[pod->uid()] = {pod, item, is_assumed};
+  if (is_assumed) ++num_assumed_pods_;
 }
 
-void Cache::RemovePodFromNode(const Symbol& uid, const Pod& cached) {
-  auto state = pods_.find(uid);
-  auto found = nodes_.find(cached.spec.node_name);
-  if (found != nodes_.end()) {
-    NodeItem* item = found->second.get();
-    CHECK(item->info.RemovePod(uid));
-    item->pod_changes.Append(state->second.pod, false);
-    if (item->info.pods().empty() && item->info.node() == nullptr) {
-      Erase(item);
-    } else {
-      Touch(item);
-      item->info.set_pod_generation(item->info.generation());
-    }
+void Cache::RemovePodFromNode(Pods::iterator state) {
+  NodeItem* item = state->second.node;
+  CHECK(item->info.RemovePod(state->first));
+  item->pod_changes.Append(state->second.pod, false);
+  if (item->info.pods().empty() && item->info.node() == nullptr) {
+    Erase(item);
+  } else {
+    Touch(item);
+    item->info.set_pod_generation(item->info.generation());
   }
-  if (state->second.is_assumed) assumed_.erase(uid);
+  if (state->second.is_assumed) --num_assumed_pods_;
   pods_.erase(state);
+}
+
+// To remove the old version and to add the new one, on the same node.
+void Cache::ReplacePod(const PodInfoRef& pod, Pods::iterator state) {
+  PodState& known = state->second;
+  NodeItem* item = known.node;
+  // A node that is not known would go with its only pod.
+  if (item->info.node() == nullptr || !CountsAlike(*known.pod, *pod)) {
+    RemovePodFromNode(state);
+    return AddPodToNode(pod, false);
+  }
+  item->info.ReplacePod(*known.pod, pod);
+  ++generation_;
+  Touch(item);
+  item->info.set_pod_list_generation(item->info.generation());
+  known.pod = pod;
+  if (std::exchange(known.is_assumed, false)) --num_assumed_pods_;
 }
 
 Status Cache::AssumePod(const PodInfoRef& pod) {
@@ -160,7 +175,7 @@ Status Cache::ForgetPod(const Pod& pod) {
     return Status::Error(
         fmt::format("pod {} wasn't assumed so cannot be forgotten", Describe(pod)));
   }
-  RemovePodFromNode(pod.metadata.uid, *cached->pod);
+  RemovePodFromNode(found);
   return Status::Success();
 }
 
@@ -171,8 +186,11 @@ Status Cache::AddPod(const PodInfoRef& pod) {
     if (!found->second.is_assumed) {
       return Status::Error(fmt::format("pod {} was already in added state", Describe(*pod->pod)));
     }
-    PodInfoRef assumed = found->second.pod;
-    RemovePodFromNode(pod->uid(), *assumed->pod);
+    if (found->second.node->info.name() == pod->pod->spec.node_name) {
+      ReplacePod(pod, found);
+      return Status::Success();
+    }
+    RemovePodFromNode(found);
   }
   AddPodToNode(pod, false);
   return Status::Success();
@@ -193,8 +211,12 @@ Status Cache::UpdatePod(const Pod& old_pod, const PodInfoRef& new_pod) {
     return Status::Error(fmt::format("pod {} updated on a different node than previously added to",
                                      Describe(*new_pod->pod)));
   }
-  RemovePodFromNode(cached->uid(), *cached->pod);
-  AddPodToNode(new_pod, false);
+  if (new_pod->uid() == cached->uid()) {
+    ReplacePod(new_pod, found);
+  } else {
+    RemovePodFromNode(found);
+    AddPodToNode(new_pod, false);
+  }
   return Status::Success();
 }
 
@@ -211,7 +233,7 @@ Status Cache::RemovePod(const Pod& pod) {
     return Status::Error(
         fmt::format("pod {} was added to a different node than it is removed from", Describe(pod)));
   }
-  RemovePodFromNode(pod.metadata.uid, *cached->pod);
+  RemovePodFromNode(found);
   return Status::Success();
 }
 
@@ -242,7 +264,14 @@ std::vector<const NodeInfo*> Cache::NodeInfos() const {
 
 std::vector<PodInfoRef> Cache::AssumedPods() const {
   std::vector<PodInfoRef> pods;
-  for (const Symbol& uid : assumed_) pods.push_back(GetPod(uid));
+  pods.reserve(num_assumed_pods_);
+  for (const NodeItem* item = head_; item != nullptr; item = item->next) {
+    for (const PodInfoRef& pod : item->info.pods()) {
+      if (IsAssumedPod(pod->uid())) pods.push_back(pod);
+    }
+  }
+  std::sort(pods.begin(), pods.end(),
+            [](const PodInfoRef& a, const PodInfoRef& b) { return a->uid() < b->uid(); });
   return pods;
 }
 

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -57,7 +56,7 @@ class Cache {
   size_t NumNodes() const { return tree_.NumNodes(); }  // without ghosts
   size_t NumNodeInfos() const { return nodes_.size(); }
   size_t NumPods() const { return pods_.size(); }
-  size_t NumAssumedPods() const { return assumed_.size(); }
+  size_t NumAssumedPods() const { return num_assumed_pods_; }
 
   // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
@@ -91,15 +90,18 @@ class Cache {
   };
   struct PodState {
     PodInfoRef pod;
+    NodeItem* node = nullptr;
     bool is_assumed = false;
   };
+  using Pods = std::unordered_map<Symbol, PodState, SymbolHash>;
 
   NodeItem* GetOrCreate(const Symbol& name, bool* created);
   void Touch(NodeItem* item);
   void Unlink(NodeItem* item);
   void Erase(NodeItem* item);
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
-  void RemovePodFromNode(const Symbol& uid, const Pod& cached);
+  void RemovePodFromNode(Pods::iterator state);
+  void ReplacePod(const PodInfoRef& pod, Pods::iterator state);
   bool IsCurrent(const Snapshot& snapshot) const;
   void TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
   void RefreshImages(NodeItem* item);
@@ -111,8 +113,8 @@ class Cache {
   NodeItem* head_ = nullptr;
   NodeTree tree_;
   ImageStateMap image_states_;
-  std::unordered_map<Symbol, PodState, SymbolHash> pods_;
-  std::set<Symbol> assumed_;
+  Pods pods_;
+  size_t num_assumed_pods_ = 0;
   uint64_t generation_ = 0;
   uint64_t num_node_changes_ = 0;
   uint64_t num_questions_ = 0;

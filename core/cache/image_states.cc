@@ -11,14 +11,16 @@ NodeImages ImageStateMap::AddNode(const Node& node) {
       std::shared_ptr<ImageState>& state = states_[name];
       if (state == nullptr) state = std::make_shared<ImageState>(ImageState{image.size_bytes, {}});
       if (state->nodes.insert(node.metadata.name).second) ++version_;
-      images.emplace_back(name, state);
+      if (state->size != image.size_bytes) images.has_own_sizes = false;
+      images.states.emplace_back(name, state);
     }
   }
-  std::stable_sort(images.begin(), images.end(),
+  auto& states = images.states;
+  std::stable_sort(states.begin(), states.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  auto last = std::unique(images.begin(), images.end(),
+  auto last = std::unique(states.begin(), states.end(),
                           [](const auto& a, const auto& b) { return a.first == b.first; });
-  images.erase(last, images.end());
+  states.erase(last, states.end());
   return images;
 }
 
@@ -33,10 +35,19 @@ void ImageStateMap::RemoveNode(const Node& node) {
   }
 }
 
+// An image that goes with its only node comes back with the size that this node reports.
+bool ImageStateMap::UpdateNode(const Node& old_node, const Node& new_node, NodeImages* images) {
+  bool is_same = old_node.status.images == new_node.status.images;
+  if (is_same && images->has_own_sizes) return false;
+  RemoveNode(old_node);
+  *images = AddNode(new_node);
+  return true;
+}
+
 ImageStates Summarize(const NodeImages& images) {
   ImageStates summaries;
-  summaries.reserve(images.size());
-  for (const auto& [name, state] : images) {
+  summaries.reserve(images.states.size());
+  for (const auto& [name, state] : images.states) {
     summaries.emplace_back(
         name, ImageStateSummary{state->size, static_cast<int64_t>(state->nodes.size())});
   }

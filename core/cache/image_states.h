@@ -20,8 +20,13 @@ struct ImageState {
   std::unordered_set<Symbol, SymbolHash> nodes;
 };
 
-// A node's images, shared with the other nodes that have them; sorted by name.
-using NodeImages = std::vector<std::pair<Symbol, std::shared_ptr<ImageState>>>;
+// A node's images.
+struct NodeImages {
+  // Shared with the other nodes that have them; sorted by name.
+  std::vector<std::pair<Symbol, std::shared_ptr<ImageState>>> states;
+  // Each has the size that this node reports.
+  bool has_own_sizes = true;
+};
 
 class ImageStateMap {
  public:
@@ -29,6 +34,9 @@ class ImageStateMap {
   NodeImages AddNode(const Node& node);
   // Takes the node out of every image that this version of the object names.
   void RemoveNode(const Node& node);
+  // RemoveNode of the version that `images` is of, and AddNode of the new one. False: nothing has
+  // changed by that.
+  bool UpdateNode(const Node& old_node, const Node& new_node, NodeImages* images);
 
   // Rises whenever some image's set of nodes changes: summaries made at the same version are equal.
   uint64_t version() const { return version_; }

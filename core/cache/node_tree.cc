@@ -11,12 +11,14 @@ void NodeTree::AddNode(const Node& node) { Add(GetZoneKey(node), node.metadata.n
 
 bool NodeTree::RemoveNode(const Node& node) { return Remove(GetZoneKey(node), node.metadata.name); }
 
-void NodeTree::UpdateNode(const Node& old_node, const Node& new_node) {
+bool NodeTree::UpdateNode(const Node& old_node, const Node& new_node) {
+  if (old_node.metadata.labels == new_node.metadata.labels) return false;
   std::string old_key = GetZoneKey(old_node);
   std::string new_key = GetZoneKey(new_node);
-  if (old_key == new_key) return;
+  if (old_key == new_key) return false;
   Remove(old_key, old_node.metadata.name);
   Add(std::move(new_key), new_node.metadata.name);
+  return true;
 }
 
 std::vector<Symbol> NodeTree::List() const {

@@ -18,8 +18,8 @@ class NodeTree {
   void AddNode(const Node& node);
   // False when the node is not in the zone that its labels name.
   bool RemoveNode(const Node& node);
-  // Moves the node to the end of its new zone if the zone key changed.
-  void UpdateNode(const Node& old_node, const Node& new_node);
+  // Moves the node to the end of its new zone if the zone key changed; gives whether it did.
+  bool UpdateNode(const Node& old_node, const Node& new_node);
 
   size_t NumNodes() const { return num_nodes_; }
   // First node of each zone in order of the zones' arrival, then the second of each, and so on.

@@ -241,7 +241,9 @@ std::vector<ClusterEvent> NodeSchedulingPropertiesChange(const Node& old_node,
       action::kUpdateNodeAllocatable);
   add(old_node.metadata.labels != new_node.metadata.labels, action::kUpdateNodeLabel);
   add(old_node.spec.taints != new_node.spec.taints, action::kUpdateNodeTaint);
-  add(StatusOfConditions(old_node) != StatusOfConditions(new_node), action::kUpdateNodeCondition);
+  add(old_node.status.conditions != new_node.status.conditions &&
+          StatusOfConditions(old_node) != StatusOfConditions(new_node),
+      action::kUpdateNodeCondition);
   add(old_node.metadata.annotations != new_node.metadata.annotations,
       action::kUpdateNodeAnnotation);
   add(old_node.status.declared_features != new_node.status.declared_features,

@@ -18,6 +18,17 @@ bool EraseByUid(std::vector<PodInfoRef>& pods, const Symbol& uid, PodInfoRef* er
   return false;
 }
 
+// The last pod moves into the hole, as when it is erased. Who is replaced came lately, as a rule.
+void Replace(std::vector<PodInfoRef>& pods, const PodInfo& old_pod, const PodInfoRef& new_pod) {
+  for (size_t index = pods.size(); index-- > 0;) {
+    if (pods[index].get() != &old_pod) continue;
+    pods[index].swap(pods.back());
+    pods.back() = new_pod;
+    return;
+  }
+  CHECK(false);
+}
+
 std::vector<Symbol> KnownDeclaredFeatures(const std::vector<Symbol>& declared) {
   std::vector<Symbol> known;
   for (const Symbol& feature : KnownNodeFeatures()) {
@@ -81,6 +92,18 @@ bool NodeInfo::RemovePod(const Symbol& uid) {
   non_zero_memory_ -= removed->non_zero_memory;
   for (const HostPort& port : removed->host_ports) used_ports_.Remove(port);
   return true;
+}
+
+// What is subtracted is added again; ports are a set, in which one pod's may hide another's.
+void NodeInfo::ReplacePod(const PodInfo& old_pod, const PodInfoRef& new_pod) {
+  if (old_pod.has_affinity()) Replace(pods_with_affinity_, old_pod, new_pod);
+  if (old_pod.has_required_anti_affinity()) {
+    Replace(pods_with_required_anti_affinity_, old_pod, new_pod);
+  }
+  if (old_pod.has_attachable_volumes()) Replace(pods_with_attachable_volumes_, old_pod, new_pod);
+  for (const HostPort& port : old_pod.host_ports) used_ports_.Remove(port);
+  for (const HostPort& port : new_pod->host_ports) used_ports_.Add(port);
+  Replace(pods_, old_pod, new_pod);
 }
 
 }  // namespace stowage

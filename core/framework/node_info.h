@@ -55,9 +55,18 @@ class NodeInfo {
   // Null when the node has not reported the image.
   const ImageStateSummary* FindImage(const Symbol& name) const;
 
-  // The generation of the last change of the pods; equal values mean equal pods.
+  // The generation of the last change of the pods; equal values mean the same pods in the same
+  // order.
+  uint64_t pod_list_generation() const { return pod_list_generation_; }
+  // The same for those who count pods: equal values mean pods that count alike (CountsAlike).
   uint64_t pod_generation() const { return pod_generation_; }
-  void set_pod_generation(uint64_t generation) { pod_generation_ = generation; }
+  // Pods came or went.
+  void set_pod_generation(uint64_t generation) {
+    pod_generation_ = generation;
+    pod_list_generation_ = generation;
+  }
+  // Pods were replaced.
+  void set_pod_list_generation(uint64_t generation) { pod_list_generation_ = generation; }
   uint64_t generation() const { return generation_; }
   void set_generation(uint64_t generation) { generation_ = generation; }
   // Index in the snapshot's list and row of its NodeTable; meaningful only while listed.
@@ -70,6 +79,8 @@ class NodeInfo {
   void AddPod(const PodInfoRef& pod);
   // False when no pod of that uid is here. Subtracts what was added for the uid.
   bool RemovePod(const Symbol& uid);
+  // Removes `old_pod` and adds `new_pod`, where the two count alike (CountsAlike).
+  void ReplacePod(const PodInfo& old_pod, const PodInfoRef& new_pod);
 
   std::unique_ptr<NodeInfo> Clone() const { return std::make_unique<NodeInfo>(*this); }
 
@@ -88,6 +99,7 @@ class NodeInfo {
   std::vector<Symbol> declared_features_;
   ImageStates image_states_;
   uint64_t pod_generation_ = 0;
+  uint64_t pod_list_generation_ = 0;
   uint64_t generation_ = 0;
   uint32_t row_ = 0;
 };

@@ -12,6 +12,7 @@
 
 #include "core/api/host_ports.h"
 #include "core/api/pod.h"
+#include "core/api/shared.h"
 #include "core/framework/affinity_terms.h"
 #include "core/framework/resource.h"
 
@@ -24,7 +25,7 @@ struct PodInfo {
   Resource requests;               // podRequests(pod), resize status included
   int64_t non_zero_milli_cpu = 0;  // with the scheduling defaults per container
   int64_t non_zero_memory = 0;
-  std::vector<HostPort> host_ports;  // hostPort > 0, sidecars first
+  SharedList<HostPort> host_ports;  // hostPort > 0, sidecars first
   // Null unless has_affinity(). A list that does not parse is empty.
   std::shared_ptr<const AffinityTerms> affinity_terms;
 
@@ -49,9 +50,17 @@ struct PodInfo {
 using PodInfoRef = std::shared_ptr<const PodInfo>;
 
 PodInfoRef MakePodInfo(PodRef pod, const Features& features);
+// The same of another version of the pod that `known` is about: what is computed from parts that
+// both versions share is not computed again.
+PodInfoRef MakePodInfo(PodRef pod, const PodInfo& known, const Features& features);
 
 // The same computed parts under another version of the pod object (assuming a pod changes only
 // spec.nodeName, which no computed part depends on).
 PodInfoRef WithPod(const PodInfo& info, PodRef pod);
+
+// Nobody who counts what is on a node can tell these two versions of a pod apart: requests, ports,
+// terms, labels, volumes, whether it is terminating. The order of pods, and what preemption reads
+// of a victim, may differ. False is always safe to say.
+bool CountsAlike(const PodInfo& a, const PodInfo& b);
 
 }  // namespace stowage

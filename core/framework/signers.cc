@@ -135,7 +135,7 @@ void SignNodeAffinity(const Pod& pod, PodSignature* signature) {
       signature->Add(value);
     }
   }
-  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  const Shared<Affinity>& affinity = pod.spec.affinity;
   bool has_node_affinity = affinity && affinity->node_affinity;
   signature->AddCount(has_node_affinity ? 1 : 0);
   if (!has_node_affinity) return;

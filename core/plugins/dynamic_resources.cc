@@ -14,7 +14,7 @@ bool NamesDeviceClass(std::string_view resource) {
   return resource.starts_with(kDeviceClassPrefix);
 }
 
-bool Requests(const std::vector<Container>& containers, bool (*may_be_served)(std::string_view)) {
+bool Requests(const SharedList<Container>& containers, bool (*may_be_served)(std::string_view)) {
   for (const Container& container : containers) {
     for (const auto& [name, quantity] : container.resources.requests) {
       if (may_be_served(name.view()) && !quantity.IsZero()) return true;

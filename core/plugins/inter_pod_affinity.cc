@@ -71,7 +71,7 @@ bool InterPodAffinity::AppendClassFragment(const Pod& pod, PodSignature* signatu
   const LabelMap& labels = pod.metadata.labels;
   signature->Add(pod.metadata.namespace_);
   SignLabels(labels, handle_.topology_index().TermKeys(), signature);
-  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  const Shared<Affinity>& affinity = pod.spec.affinity;
   signature->AddCount(affinity ? 1 : 0);
   if (affinity) {
     SignTerms(affinity->pod_affinity, labels, signature);
@@ -100,7 +100,7 @@ bool MatchesAll(const std::vector<AffinityTerm>& terms, const Pod& existing) {
 }
 
 bool InterPodAffinity::CanSign(const Pod& pod) const {
-  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  const Shared<Affinity>& affinity = pod.spec.affinity;
   return !affinity || (!affinity->pod_affinity && !affinity->pod_anti_affinity);
 }
 

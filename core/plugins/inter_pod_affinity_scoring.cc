@@ -36,7 +36,7 @@ bool HasPreferredTerms(const Pod& pod) {
   auto has = [](const std::optional<PodAffinitySpec>& spec) {
     return spec && !spec->preferred.empty();
   };
-  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  const Shared<Affinity>& affinity = pod.spec.affinity;
   return affinity && (has(affinity->pod_affinity) || has(affinity->pod_anti_affinity));
 }
 

@@ -21,7 +21,7 @@ struct PreScoreState {
 };
 
 const NodeAffinitySpec* AffinityOf(const Pod& pod) {
-  const std::optional<Affinity>& affinity = pod.spec.affinity;
+  const Shared<Affinity>& affinity = pod.spec.affinity;
   return affinity && affinity->node_affinity ? &*affinity->node_affinity : nullptr;
 }
 

@@ -12,7 +12,7 @@ struct PreFilterState {
   std::vector<Symbol> required;
 };
 
-bool HasRestartAction(const std::vector<Container>& containers, const Symbol& action) {
+bool HasRestartAction(const SharedList<Container>& containers, const Symbol& action) {
   for (const Container& container : containers) {
     for (const ContainerRestartRule& rule : container.restart_policy_rules) {
       if (rule.action == action) return true;

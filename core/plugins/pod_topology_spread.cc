@@ -84,7 +84,7 @@ Result<PodTopologySpread::Constraints, std::string> PodTopologySpread::Constrain
 }
 
 Result<PodTopologySpread::Constraints, std::string> PodTopologySpread::Prepare(
-    const std::vector<TopologySpreadConstraint>& given, const Pod& pod,
+    const SharedList<TopologySpreadConstraint>& given, const Pod& pod,
     std::string_view action) const {
   Constraints constraints;
   for (const TopologySpreadConstraint& constraint : given) {

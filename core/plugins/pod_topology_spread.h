@@ -94,7 +94,7 @@ class PodTopologySpread final : public Plugin,
   // Those with this action, in order; of the pod, else of the configuration. The fault says what
   // could not be parsed.
   Result<Constraints, std::string> ConstraintsOf(const Pod& pod, std::string_view action) const;
-  Result<Constraints, std::string> Prepare(const std::vector<TopologySpreadConstraint>& given,
+  Result<Constraints, std::string> Prepare(const SharedList<TopologySpreadConstraint>& given,
                                            const Pod& pod, std::string_view action) const;
   void AppendOwnConstraints(const Pod& pod, PodSignature* signature) const;
   // Of one constraint: the pods that it counts, by the values of its key.
@@ -112,7 +112,7 @@ class PodTopologySpread final : public Plugin,
 
   const Handle& handle_;
   const Features& features_;
-  std::vector<TopologySpreadConstraint> default_constraints_;
+  SharedList<TopologySpreadConstraint> default_constraints_;
   bool is_system_defaulted_;
 };
 
@@ -132,7 +132,7 @@ class SpreadInclusion {
   }
 
  private:
-  std::vector<Toleration> tolerations_;
+  SharedList<Toleration> tolerations_;
   const Features& features_;
   RequiredNodeAffinity affinity_;
 };

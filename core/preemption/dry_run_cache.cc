@@ -33,28 +33,32 @@ void RememberedDryRuns::Refresh(const NodeTable& table,
   RowReplay::Step step = replay_.Advance(table);
   if (step == RowReplay::Step::kAll || budgets_ != budgets) {
     budgets_ = budgets;
-    runs_.assign(table.size(), nullptr);
+    runs_.assign(table.size(), {});
   } else if (step == RowReplay::Step::kRows) {
-    for (uint32_t row : replay_.rows()) runs_[row] = nullptr;
+    for (uint32_t row : replay_.rows()) runs_[row] = {};
   }
 }
 
-// Nominated pods are filtered with and no change log names them: such nodes are tried anew.
+// Nominated pods are filtered with and no change log names them: such nodes are tried anew. It does
+// not name a pod either that was replaced by another version, which counts alike but may have
+// started by now, and has another place in the order of the node's pods.
 DryRunRef RememberedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
   const PodNominator& nominator = preemptor.handle.nominator();
   if (nominator.size() > 0 && !nominator.NominatedPodsForNode(node.name()).empty()) {
     return MakeDryRun(preemptor, node);
   }
-  DryRunRef& known = runs_[node.row()];
-  if (known != nullptr) return known;
+  Remembered& known = runs_[node.row()];
+  if (known.run != nullptr && known.pod_list_generation == node.pod_list_generation()) {
+    return known.run;
+  }
   DryRunRef run = MakeDryRun(preemptor, node);
   bool is_lasting = run->status.code() != Code::kError && !DependsOnNow(node, preemptor.pod);
-  if (is_lasting) known = run;
+  known = is_lasting ? Remembered{run, node.pod_list_generation()} : Remembered();
   return run;
 }
 
 size_t RememberedDryRuns::bytes() const {
-  return sizeof(RememberedDryRuns) + runs_.capacity() * (sizeof(DryRunRef) + kBytesPerRun);
+  return sizeof(RememberedDryRuns) + runs_.capacity() * (sizeof(Remembered) + kBytesPerRun);
 }
 
 RememberedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& state,

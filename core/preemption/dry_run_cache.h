@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <vector>
 
@@ -32,7 +33,11 @@ class RememberedDryRuns {
   PodSignature signature_;
   RowReplay replay_;
   std::vector<PodDisruptionBudgetRef> budgets_;
-  std::vector<DryRunRef> runs_;  // by row; null: to be made
+  struct Remembered {
+    DryRunRef run;  // null: to be made
+    uint64_t pod_list_generation = 0;
+  };
+  std::vector<Remembered> runs_;  // by row
 };
 
 class DryRunCache {

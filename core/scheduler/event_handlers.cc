@@ -30,16 +30,19 @@ void EventHandlers::Report(std::string_view operation, const ObjectMeta& object,
 }
 
 void EventHandlers::OnPut(const AnyObject& object) {
-  PodRef pod = object.Ref<Pod>();
-  if (pod != nullptr && IsFinished(*pod)) return OnDelete(object);
+  if (object.Is<Pod>()) return OnPut(object.Ref<Pod>());
   std::optional<AnyObject> old = targets_.store.Put(object);
-  if (pod != nullptr) {
-    old ? OnPodUpdate(old->Ref<Pod>(), pod) : OnPodAdd(pod);
-  } else if (object.Is<Node>()) {
+  if (object.Is<Node>()) {
     OnNodePut(old ? old->Ref<Node>() : nullptr, object.Ref<Node>());
   } else {
     OnOtherPut(old, object);
   }
+}
+
+void EventHandlers::OnPut(const PodRef& pod) {
+  if (IsFinished(*pod)) return OnDelete(AnyObject(pod));
+  PodRef old = targets_.store.PutPod(pod);
+  old != nullptr ? OnPodUpdate(old, pod) : OnPodAdd(pod);
 }
 
 void EventHandlers::OnDelete(const AnyObject& object) {
@@ -92,6 +95,7 @@ void EventHandlers::OnNodePut(const NodeRef& old_node, const NodeRef& new_node) 
     return;
   }
   targets_.cache.UpdateNode(*old_node, new_node);
+  if (!HasListeners()) return;
   for (const ClusterEvent& event : NodeSchedulingPropertiesChange(*old_node, *new_node)) {
     Move(event, {AnyObject(old_node), AnyObject(new_node)});
   }
@@ -141,14 +145,21 @@ void EventHandlers::OnPodDelete(const PodRef& pod) {
   }
 }
 
+// The cache may know it as it was, assumed or before it was updated.
+PodInfoRef EventHandlers::PodInfoOf(const PodRef& pod) const {
+  PodInfoRef known = targets_.cache.GetPod(pod->metadata.uid);
+  return known == nullptr ? MakePodInfo(pod, targets_.features)
+                          : MakePodInfo(pod, *known, targets_.features);
+}
+
 void EventHandlers::AddAssignedPod(const PodRef& pod) {
-  Report("AddPod", pod->metadata, targets_.cache.AddPod(MakePodInfo(pod, targets_.features)));
-  Move(AssignedPodEvent(action::kAdd), Added(pod));
+  Report("AddPod", pod->metadata, targets_.cache.AddPod(PodInfoOf(pod)));
+  if (HasListeners()) Move(AssignedPodEvent(action::kAdd), Added(pod));
 }
 
 void EventHandlers::UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod) {
-  Report("UpdatePod", new_pod->metadata,
-         targets_.cache.UpdatePod(*old_pod, MakePodInfo(new_pod, targets_.features)));
+  Report("UpdatePod", new_pod->metadata, targets_.cache.UpdatePod(*old_pod, PodInfoOf(new_pod)));
+  if (!HasListeners()) return;
   for (const ClusterEvent& event :
        PodSchedulingPropertiesChange(*old_pod, *new_pod, targets_.features)) {
     Move(event, {AnyObject(old_pod), AnyObject(new_pod)});

@@ -35,6 +35,7 @@ class EventHandlers {
   // The object as it is now: added, or changed from what was last seen. A pod's uid must not be
   // that of another pod.
   void OnPut(const AnyObject& object);
+  void OnPut(const PodRef& pod);
   // The object is gone; an unknown one is ignored. `object` has its metadata, and of a pod the node
   // that it was bound to at last.
   void OnDelete(const AnyObject& object);
@@ -54,6 +55,7 @@ class EventHandlers {
   void OnOtherPut(const std::optional<AnyObject>& old_object, const AnyObject& object);
   void OnRemoved(const AnyObject& object);
 
+  PodInfoRef PodInfoOf(const PodRef& pod) const;
   void AddAssignedPod(const PodRef& pod);
   void UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod);
   void DeleteAssignedPod(const PodRef& pod);
@@ -62,7 +64,9 @@ class EventHandlers {
   void ForgetDeletedPod(const Pod& pod);
   void MoveLowerThanNominated(const PodRef& pod);
 
-  void Move(const ClusterEvent& event, EventObjects objects,
+  // Most events come while nobody waits for one, and are not even made then.
+  bool HasListeners() const { return targets_.queue.HasListeners(); }
+  void Move(const ClusterEvent& event, const EventObjects& objects,
             const SchedulingQueue::PreCheck& pre_check = nullptr) {
     targets_.queue.MoveAllToActiveOrBackoffQueue(event, objects, pre_check);
   }

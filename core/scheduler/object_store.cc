@@ -51,7 +51,11 @@ std::vector<ObjectKey> SortedKeys(const Map& map) {
 }  // namespace
 
 std::optional<AnyObject> ObjectStore::Put(const AnyObject& object) {
-  if (object.Is<Pod>()) return PutPod(object.Ref<Pod>());
+  if (object.Is<Pod>()) {
+    PodRef old = PutPod(object.Ref<Pod>());
+    if (old == nullptr) return std::nullopt;
+    return AnyObject(std::move(old));
+  }
   KindKey kind = KindKeyOf(object);
   auto [place, is_new] = objects_[kind].try_emplace(ObjectKey::Of(object.metadata()), object);
   std::optional<AnyObject> old;
@@ -116,15 +120,14 @@ void ObjectStore::NoteKeys(const Service& service) {
   for (const auto& [key, value] : *service.spec.selector) service_keys_.Add(key);
 }
 
-std::optional<AnyObject> ObjectStore::PutPod(const PodRef& pod) {
-  PodRef& place = pods_[ObjectKey::Of(pod->metadata)];
-  std::optional<AnyObject> old;
-  if (place != nullptr) {
-    old = place;
-    pod_keys_by_uid_.erase(place->metadata.uid);
+PodRef ObjectStore::PutPod(const PodRef& pod) {
+  auto place = pods_.try_emplace(ObjectKey::Of(pod->metadata)).first;
+  PodRef old = std::exchange(place->second, pod);
+  if (old != nullptr) {
+    if (old->metadata.uid == pod->metadata.uid) return old;
+    pod_keys_by_uid_.erase(old->metadata.uid);
   }
-  place = pod;
-  pod_keys_by_uid_[pod->metadata.uid] = ObjectKey::Of(pod->metadata);
+  pod_keys_by_uid_[pod->metadata.uid] = place->first;
   return old;
 }
 

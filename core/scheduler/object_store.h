@@ -18,6 +18,8 @@ class ObjectStore : public Listers {
  public:
   // Stores the object and gives the one it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
+  // The same of a pod; null: there was none.
+  PodRef PutPod(const PodRef& pod);
   // Removes the object of that kind, namespace and name, and gives it.
   std::optional<AnyObject> Remove(const KindKey& kind, const ObjectKey& key);
   // The same by the metadata of what may be another state of it.
@@ -69,7 +71,6 @@ class ObjectStore : public Listers {
   template <typename T>
   using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
 
-  std::optional<AnyObject> PutPod(const PodRef& pod);
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);

@@ -54,7 +54,7 @@ void WriteType(const Symbol& type, JsonWriter* json) {
 }
 
 // `current` null: the condition is new.
-void WriteConditions(const std::vector<PodCondition>& conditions, const PodCondition* current,
+void WriteConditions(const SharedList<PodCondition>& conditions, const PodCondition* current,
                      const PodCondition& wanted, JsonWriter* json) {
   Members before = current == nullptr ? Members() : MembersOf(*current);
   Members after = MembersOf(wanted);

@@ -58,10 +58,9 @@ bool Scheduler::SkipPodSchedule(const QueuedPodInfo& queued) {
 // Assume, Reserve and Permit. Makes `result` a failure, and undoes all of it, where one objects.
 void Scheduler::PrepareForBinding(Attempt* attempt, ScheduleResult* result) {
   Symbol host = result->host;
-  Pod assumed = attempt->queued->pod();
-  assumed.spec.node_name = host;
-  attempt->assumed =
-      WithPod(*attempt->queued->pod_info, std::make_shared<const Pod>(std::move(assumed)));
+  auto assumed = std::make_shared<Pod>(attempt->queued->pod());
+  assumed->spec.node_name = host;
+  attempt->assumed = WithPod(*attempt->queued->pod_info, std::move(assumed));
   Status status = cache_.AssumePod(attempt->assumed);
   if (!status.IsSuccess()) return Reject(status, host, result);
   nominator_.DeleteNominatedPod(attempt->assumed->uid());

@@ -182,7 +182,7 @@ void Scheduler::OnPodPut(PodRef pod) {
   if (is_in_cycle_) {
     inbox_.emplace_back(ObjectChange{ChangeType::kModified, AnyObject(std::move(pod))});
   } else {
-    handlers_->OnPut(AnyObject(std::move(pod)));
+    handlers_->OnPut(pod);
   }
 }
 

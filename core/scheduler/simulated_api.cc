@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "core/api/parse_int.h"
@@ -27,8 +30,8 @@ ApiResponse AlreadyBound(const Pod& pod) {
 }
 
 // In place of the one of its type; its transition is new only where its status is.
-void SetCondition(PodCondition condition, std::vector<PodCondition>* conditions) {
-  for (PodCondition& current : *conditions) {
+void SetCondition(PodCondition condition, SharedList<PodCondition>* conditions) {
+  for (PodCondition& current : conditions->Mutable()) {
     if (current.type != condition.type) continue;
     if (current.status == condition.status) {
       condition.last_transition_time = current.last_transition_time;
@@ -37,6 +40,25 @@ void SetCondition(PodCondition condition, std::vector<PodCondition>* conditions)
     return;
   }
   conditions->push_back(std::move(condition));
+}
+
+struct Words {
+  Symbol running{"Running"};
+  Symbol pod_scheduled{"PodScheduled"};
+  Symbol true_{"True"};
+
+  static const Words& Get() {
+    static const Words* words = new Words;
+    return *words;
+  }
+};
+
+PodCondition ScheduledAt(Instant now) {
+  PodCondition condition;
+  condition.type = Words::Get().pod_scheduled;
+  condition.status = Words::Get().true_;
+  condition.last_transition_time = now;
+  return condition;
 }
 
 }  // namespace
@@ -53,9 +75,11 @@ PodRef SimulatedApi::Current(const Pod& pod) const {
   return is_same ? current : nullptr;
 }
 
-void SimulatedApi::Put(Pod pod) {
-  pod.metadata.resource_version = Symbol(fmt::format("{}", ++latest_version_));
-  watch_.OnPodPut(std::make_shared<const Pod>(std::move(pod)));
+void SimulatedApi::Put(std::shared_ptr<Pod> pod) {
+  std::array<char, 20> text;
+  char* end = std::to_chars(text.data(), text.data() + text.size(), ++latest_version_).ptr;
+  pod->metadata.resource_version = Symbol(std::string_view(text.data(), end));
+  watch_.OnPodPut(std::move(pod));
 }
 
 Task<ApiResponse> SimulatedApi::Bind(Calls&, const Pod& pod, const Symbol& node) {
@@ -72,17 +96,19 @@ void SimulatedApi::BindIfUnbound(const Pod& pod, const Symbol& node) {
 }
 
 void SimulatedApi::PutBound(const Pod& current, const Symbol& node) {
-  Pod bound = current;
-  bound.spec.node_name = node;
-  bound.status.phase = Symbol("Running");
-  bound.status.nominated_node_name = Symbol();
-  PodCondition scheduled;
-  scheduled.type = Symbol("PodScheduled");
-  scheduled.status = Symbol("True");
-  scheduled.last_transition_time = now_;
-  SetCondition(std::move(scheduled), &bound.status.conditions);
+  auto bound = std::make_shared<Pod>(current);
+  bound->spec.node_name = node;
+  PodStatus& status = bound->status;
+  status.phase = Words::Get().running;
+  status.nominated_node_name = Symbol();
+  if (status.conditions.empty()) {
+    if (first_conditions_.empty()) first_conditions_.push_back(ScheduledAt(now_));
+    status.conditions = first_conditions_;
+  } else {
+    SetCondition(ScheduledAt(now_), &status.conditions);
+  }
   latest_start_ = std::max(latest_start_, now_);
-  bound.status.start_time = latest_start_;
+  status.start_time = latest_start_;
   Put(std::move(bound));
 }
 
@@ -91,9 +117,9 @@ Task<ApiResponse> SimulatedApi::PatchPodStatus(Calls&, const Pod& pod,
   if (!patch.IsNeededFor(pod.status)) co_return Done();
   PodRef current = Current(pod);
   if (current == nullptr) co_return NotFound(pod);
-  Pod patched = *current;
-  if (patch.condition) SetCondition(*patch.condition, &patched.status.conditions);
-  if (patch.nominated_node_name) patched.status.nominated_node_name = *patch.nominated_node_name;
+  auto patched = std::make_shared<Pod>(*current);
+  if (patch.condition) SetCondition(*patch.condition, &patched->status.conditions);
+  if (patch.nominated_node_name) patched->status.nominated_node_name = *patch.nominated_node_name;
   Put(std::move(patched));
   co_return Done();
 }
@@ -104,8 +130,8 @@ Task<ApiResponse> SimulatedApi::DeletePod(Calls&, const Pod& pod) {
   if (!graceful_deletion_) {
     watch_.OnPodDeleted(std::move(current));
   } else if (!current->metadata.deletion_timestamp) {
-    Pod terminating = *current;
-    terminating.metadata.deletion_timestamp = now_;
+    auto terminating = std::make_shared<Pod>(*current);
+    terminating->metadata.deletion_timestamp = now_;
     Put(std::move(terminating));
   }
   co_return Done();

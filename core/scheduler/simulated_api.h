@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 
 #include "core/api/object_key.h"
 #include "core/base/instant.h"
@@ -25,7 +26,10 @@ class SimulatedApi final : public ApiClient {
         volumes_(volumes),
         graceful_deletion_(graceful_deletion) {}
 
-  void set_now(Instant now) { now_ = now; }
+  void set_now(Instant now) {
+    if (now_ != now) first_conditions_.clear();
+    now_ = now;
+  }
   // Every pod that comes in from outside: no simulated pod starts before any of them, and no
   // simulated write is older.
   void Observe(const Pod& pod);
@@ -44,7 +48,7 @@ class SimulatedApi final : public ApiClient {
  private:
   // The pod as it is, if it is still the one that was meant.
   PodRef Current(const Pod& pod) const;
-  void Put(Pod pod);
+  void Put(std::shared_ptr<Pod> pod);
   ApiResponse Update(const ApiRequest& request);
   void PutBound(const Pod& current, const Symbol& node);
 
@@ -55,6 +59,8 @@ class SimulatedApi final : public ApiClient {
   Instant now_;
   Instant latest_start_;
   int64_t latest_version_ = 0;
+  // Of a pod that had none before it was bound at `now_`; empty: to be made.
+  SharedList<PodCondition> first_conditions_;
 };
 
 }  // namespace stowage

@@ -110,7 +110,7 @@ void SimulatedVolumes::Observe(const AnyObject& object) {
       return;
     case ObjectKind::kPod: {
       PodRef pod = object.Ref<Pod>();
-      const std::vector<Volume>& volumes = pod->spec.volumes;
+      const SharedList<Volume>& volumes = pod->spec.volumes;
       auto is_ephemeral = [](const Volume& volume) { return volume.is_ephemeral(); };
       if (std::any_of(volumes.begin(), volumes.end(), is_ephemeral)) {
         pods_with_ephemeral_volumes_.push_back(pod);

@@ -130,36 +130,36 @@ class MakePod {
   }
   MakePod& Container(std::string_view image) {
     Req({});
-    pod_.spec.containers.back().image = Symbol(image);
+    pod_.spec.containers.Mutable().back().image = Symbol(image);
     return *this;
   }
   MakePod& InitContainer(std::string_view image) {
     InitReq({});
-    pod_.spec.init_containers.back().image = Symbol(image);
+    pod_.spec.init_containers.Mutable().back().image = Symbol(image);
     return *this;
   }
   MakePod& HostPort(int32_t port, std::string_view protocol = "TCP", std::string_view ip = "") {
     Req({});
-    return AddPort(pod_.spec.containers.back(), port, protocol, ip);
+    return AddPort(pod_.spec.containers.Mutable().back(), port, protocol, ip);
   }
   MakePod& InitHostPort(int32_t port, std::string_view protocol = "TCP", std::string_view ip = "") {
     InitReq({});
-    return AddPort(pod_.spec.init_containers.back(), port, protocol, ip);
+    return AddPort(pod_.spec.init_containers.Mutable().back(), port, protocol, ip);
   }
   MakePod& SidecarHostPort(int32_t port, std::string_view protocol = "TCP",
                            std::string_view ip = "") {
     SidecarReq({});
-    return AddPort(pod_.spec.init_containers.back(), port, protocol, ip);
+    return AddPort(pod_.spec.init_containers.Mutable().back(), port, protocol, ip);
   }
   // A container with one restart rule.
   MakePod& RestartRule(std::string_view action) {
     Req({});
-    pod_.spec.containers.back().restart_policy_rules.push_back({Symbol(action)});
+    pod_.spec.containers.Mutable().back().restart_policy_rules.push_back({Symbol(action)});
     return *this;
   }
   MakePod& InitRestartRule(std::string_view action) {
     InitReq({});
-    pod_.spec.init_containers.back().restart_policy_rules.push_back({Symbol(action)});
+    pod_.spec.init_containers.Mutable().back().restart_policy_rules.push_back({Symbol(action)});
     return *this;
   }
   MakePod& PodLevelReq(TextPairs requests) {
@@ -245,7 +245,7 @@ class MakePod {
     return *this;
   }
   MakePod& Volumes(std::vector<Volume> volumes) {
-    return Set(pod_.spec.volumes, std::move(volumes));
+    return Set(pod_.spec.volumes, SharedList(std::move(volumes)));
   }
   // A volume that names its disk itself.
   MakePod& InlineVolume(VolumeSource source) {
@@ -283,10 +283,7 @@ class MakePod {
     return *this;
   }
 
-  stowage::Affinity& Affinity() {
-    if (!pod_.spec.affinity) pod_.spec.affinity.emplace();
-    return *pod_.spec.affinity;
-  }
+  stowage::Affinity& Affinity() { return pod_.spec.affinity.Mutable(); }
   NodeAffinitySpec& NodeAffinity() {
     auto& node_affinity = Affinity().node_affinity;
     if (!node_affinity) node_affinity.emplace();
@@ -305,7 +302,7 @@ class MakePod {
     return *this;
   }
 
-  MakePod& AddContainer(std::vector<stowage::Container>& containers, TextPairs requests,
+  MakePod& AddContainer(SharedList<stowage::Container>& containers, TextPairs requests,
                         std::string_view restart_policy) {
     std::string prefix = &containers == &pod_.spec.containers ? "container-" : "init-";
     stowage::Container& container = containers.emplace_back();

@@ -104,7 +104,8 @@ class SchedulingFixture {
     auto ref = std::make_shared<const Pod>(std::move(pod));
     std::optional<AnyObject> old = store_.Put(ref);
     CHECK(old.has_value());
-    CHECK(cache_.UpdatePod(*old->Get<Pod>(), MakePodInfo(ref, features_)).IsSuccess());
+    PodInfoRef known = cache_.GetPod(ref->metadata.uid);
+    CHECK(cache_.UpdatePod(*old->Get<Pod>(), MakePodInfo(ref, *known, features_)).IsSuccess());
   }
   void RemovePod(const PodRef& pod) {
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod->metadata));

@@ -8,6 +8,7 @@
 
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
+#include "core/api/decode/shared_parts.h"
 #include "core/api/decode/source.h"
 #include "core/api/decode/volume_schema.h"
 #include "core/api/encode/utf8.h"
@@ -141,6 +142,9 @@ ObjectDecoding DecodeAs(const TypeInfo& type, const Decoding& input) {
   const TypeInfo& read = input.is_deleted ? kDeletedType<T> : type;
   if (DecodeInto(input, read, object.get(), &object->metadata, &decoding)) {
     if constexpr (std::is_same_v<T, OtherObject>) SetKind(input.info, object.get());
+    if constexpr (std::is_same_v<T, Pod>) {
+      if (!input.is_deleted) ShareParts(object);
+    }
     decoding.object = AnyObject(std::shared_ptr<const T>(std::move(object)));
   }
   return decoding;

@@ -9,9 +9,9 @@
 //
 // The member's type decides what is accepted: Symbol, std::string, bool, int32_t, int64_t, double,
 // Quantity, Instant, Duration, RawJson, LabelMap, ResourceList, a struct with a Schema, and
-// std::optional<T>, std::vector<T>, std::vector<std::pair<std::string, T>> (a map) of these.
-// KeysOf and Presence read a part of an object that is not kept whole; several keys may share a
-// RawMember, which then holds the one that was there.
+// std::optional<T>, Shared<T>, std::vector<T>, SharedList<T>, std::vector<std::pair<std::string,
+// T>> (a map) of these. KeysOf and Presence read a part of an object that is not kept whole;
+// several keys may share a RawMember, which then holds the one that was there.
 //
 // Rules for all schemas (those of Go's decoder, on which Kubernetes rests):
 // - Keys are case-sensitive. null leaves a scalar or struct as it is, makes a quantity 0 (spec 01
@@ -35,6 +35,7 @@
 #include "core/api/quantity.h"
 #include "core/api/raw_member.h"
 #include "core/api/resource_list.h"
+#include "core/api/shared.h"
 #include "core/base/instant.h"
 #include "core/base/symbol.h"
 
@@ -168,6 +169,30 @@ struct Maker<std::optional<T>> {
       return optional.has_value() ? &*optional : &optional.emplace();
     };
     info.clear = [](void* target) { static_cast<std::optional<T>*>(target)->reset(); };
+    return info;
+  }
+};
+
+template <typename T>
+struct Maker<Shared<T>> {
+  static constexpr TypeInfo Make() {
+    TypeInfo info{TypeKind::kOptional};
+    info.inner = &kTypeInfo<T>;
+    info.grow = [](void* target) -> void* { return &static_cast<Shared<T>*>(target)->Mutable(); };
+    info.clear = [](void* target) { static_cast<Shared<T>*>(target)->reset(); };
+    return info;
+  }
+};
+
+template <typename T>
+struct Maker<SharedList<T>> {
+  static constexpr TypeInfo Make() {
+    TypeInfo info{TypeKind::kList};
+    info.inner = &kTypeInfo<T>;
+    info.grow = [](void* target) -> void* {
+      return &static_cast<SharedList<T>*>(target)->emplace_back();
+    };
+    info.clear = Clear<SharedList<T>>;
     return info;
   }
 };

@@ -165,21 +165,21 @@ FieldError Below(std::string path, FieldError error) {
 }  // namespace
 
 void ReadVolumeSources(Pod* pod, std::vector<FieldError>* errors) {
-  size_t index = 0;
-  for (Volume& volume : pod->spec.volumes) {
-    size_t position = index++;
-    const FieldInfo* field = kTypeInfo<VolumeSource>.Find(volume.other.name.view());
+  SharedList<Volume>& volumes = pod->spec.volumes;
+  for (size_t index = 0; index < volumes.size(); ++index) {
+    RawMember other = volumes[index].other;
+    const FieldInfo* field = kTypeInfo<VolumeSource>.Find(other.name.view());
     if (field == nullptr) continue;
     auto source = std::make_shared<VolumeSource>();
     DecodeOptions options;
-    options.depth_max = volume.other.json.view().size();  // looked at before
+    options.depth_max = other.json.view().size();  // looked at before
     DecodeReport report =
-        DecodeJson(volume.other.json.view(), options, *field->type, field->member(source.get()));
+        DecodeJson(other.json.view(), options, *field->type, field->member(source.get()));
     for (FieldError& error : report.field_errors) {
-      std::string path = fmt::format("spec.volumes[{}].{}", position, field->key);
+      std::string path = fmt::format("spec.volumes[{}].{}", index, field->key);
       errors->push_back(Below(std::move(path), std::move(error)));
     }
-    volume.source = std::move(source);
+    volumes.Mutable()[index].source = std::move(source);
   }
 }
 

@@ -59,7 +59,8 @@ Pod Resized(std::string_view cpu, std::string_view reason) {
 // The memory that is asked for in vain is not in the status.
 Pod ResizedWithMemory() {
   Pod pod = Resized("1", "Infeasible");
-  pod.spec.containers[0].resources.requests = MakeResourceList({{"cpu", "1"}, {"memory", "1"}});
+  pod.spec.containers.Mutable()[0].resources.requests =
+      MakeResourceList({{"cpu", "1"}, {"memory", "1"}});
   return pod;
 }
 
@@ -206,7 +207,7 @@ TEST(PodRequests, StatusOfContainers) {
 
   Pod without_resources = MakePod().Req({{"cpu", "1"}});
   without_resources.status.container_statuses = {Status("container-0", {}, {{"cpu", "5"}})};
-  without_resources.status.container_statuses[0].resources.reset();
+  without_resources.status.container_statuses.Mutable()[0].resources.reset();
   EXPECT_EQ(TextOf(PodRequests(without_resources, kOnNode)), "cpu=1");
 
   Pod sidecar = MakePod().SidecarReq({{"cpu", "1"}});

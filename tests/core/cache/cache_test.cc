@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/config/features.h"
 #include "core/framework/row_replay.h"
@@ -377,6 +378,79 @@ TEST(Cache, ForgetsASnapshot) {
   EXPECT_TRUE(snapshot.table().pod_log().ForEachSince(
       logged, [&visited](const PodLog::Entry&) { ++visited; }));
   EXPECT_EQ(visited, 1u) << "the journals go on";
+}
+
+// Goal: a pod that is confirmed as it was assumed is another entry in the same sums: nobody who
+// counts pods has to look again, and all else is as if it had been removed and added. Method: a
+// twin of the cache, in which the pod is not confirmed but removed and added.
+TEST(Cache, ConfirmingAPodChangesNothingThatIsCounted) {
+  Cache cache;
+  Cache twin;
+  Snapshot snapshot;
+  PodInfoRef others[] = {Info(MakePod().Name("o1").Node("n")),
+                         Info(MakePod().Name("o2").Node("n"))};
+  PodInfoRef assumed = Info(PodOn("n"));
+  for (Cache* one : {&cache, &twin}) {
+    one->AddNode(NodeWithImage("n"));
+    EXPECT_TRUE(one->AddPod(others[0]).IsSuccess());
+    EXPECT_TRUE(one->AssumePod(assumed).IsSuccess());
+    EXPECT_TRUE(one->AddPod(others[1]).IsSuccess());
+  }
+  cache.UpdateSnapshot(&snapshot);
+  const NodeInfo& node = *cache.GetNodeInfo(Symbol("n"));
+  uint64_t pod_generation = node.pod_generation();
+  uint64_t pod_list_generation = node.pod_list_generation();
+
+  Pod running = *assumed->pod;
+  running.status.phase = Symbol("Running");
+  running.status.start_time = Instant{1, 0};
+  PodInfoRef bound = MakePodInfo(std::make_shared<const Pod>(running), *assumed, Features());
+  EXPECT_TRUE(cache.AddPod(bound).IsSuccess());
+  EXPECT_TRUE(twin.RemovePod(*assumed->pod).IsSuccess());
+  EXPECT_TRUE(twin.AddPod(bound).IsSuccess());
+  EXPECT_EQ(node.pods(), (std::vector<PodInfoRef>{others[0], others[1], bound}));
+  EXPECT_EQ(node.pods(), twin.GetNodeInfo(Symbol("n"))->pods());
+  EXPECT_EQ(node.generation(), twin.GetNodeInfo(Symbol("n"))->generation());
+  EXPECT_EQ(cache.GetPod(Symbol("u")), bound);
+  EXPECT_EQ(cache.NumAssumedPods(), 0u);
+  EXPECT_EQ(node.pod_generation(), pod_generation);
+  EXPECT_GT(node.pod_list_generation(), pod_list_generation);
+
+  cache.AddNode(NodeWithImage("m"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(NodesWithImage(cache, "n"), 2) << "the node counts as changed";
+  pod_list_generation = node.pod_list_generation();
+  uint64_t head = snapshot.table().changes().head();
+  uint64_t log_head = snapshot.table().pod_log().head();
+  PodInfoRef later = WithPod(*bound, std::make_shared<const Pod>(running));
+  EXPECT_TRUE(cache.UpdatePod(running, later).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(node.pods().back(), later);
+  EXPECT_GT(node.pod_list_generation(), pod_list_generation);
+  EXPECT_EQ(snapshot.table().changes().head(), head);
+  EXPECT_EQ(snapshot.table().pod_log().head(), log_head);
+
+  Pod terminating = running;
+  terminating.metadata.deletion_timestamp = Instant{2, 0};
+  PodInfoRef leaving = WithPod(*later, std::make_shared<const Pod>(terminating));
+  EXPECT_TRUE(cache.UpdatePod(running, leaving).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.table().changes().head(), head + 1);
+  EXPECT_EQ(snapshot.table().pod_log().head(), log_head + 2);
+}
+
+// A node that is not known goes with its last pod, and takes along what it could hold.
+TEST(Cache, ConfirmingAPodOfAGhostForgetsTheNode) {
+  Cache cache;
+  NodeRef node = MakeNode().Name("n").Allocatable({{"cpu", "4"}}).Ref();
+  cache.AddNode(node);
+  PodInfoRef assumed = Info(PodOn("n"));
+  EXPECT_TRUE(cache.AssumePod(assumed).IsSuccess());
+  EXPECT_TRUE(cache.RemoveNode(*node).IsSuccess());
+  EXPECT_EQ(cache.GetNodeInfo(Symbol("n"))->allocatable().milli_cpu, 4000);
+  EXPECT_TRUE(cache.AddPod(WithPod(*assumed, assumed->pod)).IsSuccess());
+  EXPECT_EQ(cache.GetNodeInfo(Symbol("n"))->allocatable().milli_cpu, 0);
+  EXPECT_EQ(MilliCpuOn(cache, "n"), 1000);
 }
 
 TEST(Cache, ListsAssumedPodsByUid) {

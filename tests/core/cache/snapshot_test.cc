@@ -128,5 +128,69 @@ TEST(Snapshot, LogsOnlyRowsThatPluginsCanSeeChange) {
   EXPECT_EQ(snapshot.table().changes().head(), head + 1);
 }
 
+// Goal: a heartbeat freezes the image counts anew, as any change of a node does, and is nothing
+// else to anybody. Method: heartbeats of a node with images, in a cluster where they change.
+TEST(Snapshot, AHeartbeatOnlyFreezesImageCounts) {
+  Cache cache;
+  Snapshot snapshot;
+  Cache asked;  // only for questions
+  Snapshot questions;
+  Symbol image("x:v1");
+  auto beat = [](std::string_view status) {
+    return MakeNode()
+        .Name("a")
+        .Label("topology.kubernetes.io/zone", "z")
+        .Allocatable({{"cpu", "4"}})
+        .Image("x:v1", 100)
+        .Condition("Ready", status)
+        .Ref();
+  };
+  NodeRef node = beat("True");
+  cache.AddNode(node);
+  asked.AddNode(node);
+  EXPECT_TRUE(cache.AddPod(Info(MakePod().Name("p").Node("a"))).IsSuccess());
+  cache.UpdateSnapshot(&snapshot);
+  asked.UpdateSnapshotForQuestions(&questions);
+  uint64_t epoch = questions.table().epoch();
+  uint64_t head = snapshot.table().changes().head();
+  uint64_t log_head = snapshot.table().pod_log().head();
+  for (std::string_view status : {"False", "True"}) {
+    NodeRef next = beat(status);
+    cache.UpdateNode(*node, next);
+    asked.UpdateNode(*node, next);
+    node = next;
+    cache.UpdateSnapshot(&snapshot);
+    asked.UpdateSnapshotForQuestions(&questions);
+    EXPECT_EQ(snapshot.nodes()[0]->node(), next.get());
+    EXPECT_EQ(snapshot.table().changes().head(), head);
+    EXPECT_EQ(snapshot.table().pod_log().head(), log_head);
+    EXPECT_EQ(questions.table().epoch(), epoch) << "it is not made anew";
+  }
+  cache.AddNode(MakeNode().Name("b").Image("x:v1", 200).Ref());
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 1);
+  cache.UpdateNode(*node, beat("True"));
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("a"))->FindImage(image)->num_nodes, 2);
+}
+
+// An image that goes with its only node comes back with that node's size.
+TEST(Snapshot, AHeartbeatOfTheLastReporterSetsTheSizeOfAnImage) {
+  Cache cache;
+  Snapshot snapshot;
+  Symbol image("x:v1");
+  NodeRef first = MakeNode().Name("a").Image("x:v1", 100).Ref();
+  NodeRef second = MakeNode().Name("b").Image("x:v1", 200).Ref();
+  cache.AddNode(first);
+  cache.AddNode(second);
+  cache.UpdateNode(*second, second);
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->size, 100);
+  EXPECT_TRUE(cache.RemoveNode(*first).IsSuccess());
+  cache.UpdateNode(*second, second);
+  cache.UpdateSnapshot(&snapshot);
+  EXPECT_EQ(snapshot.Get(Symbol("b"))->FindImage(image)->size, 200);
+}
+
 }  // namespace
 }  // namespace stowage

@@ -309,7 +309,7 @@ TEST(IsInterested, InPodsThatNameAManagedResource) {
 
 TEST(IsInterested, InLimitsAlone) {
   Pod pod = MakePod().Req({{"cpu", "1"}});
-  pod.spec.containers[0].resources.limits = MakeResourceList(kGpu);
+  pod.spec.containers.Mutable()[0].resources.limits = MakeResourceList(kGpu);
   EXPECT_TRUE(IsInterested(kManaged, pod));
 }
 

@@ -162,8 +162,9 @@ MakePod Sized(std::string_view cpu) { return MakePod().Name("p").Req({{"cpu", cp
 TEST(PodSchedulingPropertiesChange, TellsEveryProperty) {
   Pod resizing = Sized("1");
   resizing.status.container_statuses.emplace_back().name = Symbol("container-0");
-  resizing.status.container_statuses[0].resources.emplace();
-  resizing.status.container_statuses[0].allocated_resources = MakeResourceList({{"cpu", "2"}});
+  resizing.status.container_statuses.Mutable()[0].resources.emplace();
+  resizing.status.container_statuses.Mutable()[0].allocated_resources =
+      MakeResourceList({{"cpu", "2"}});
   struct {
     std::string_view name;
     Pod before;

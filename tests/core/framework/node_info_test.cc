@@ -164,5 +164,45 @@ TEST(NodeInfo, ClonesAreIndependent) {
   EXPECT_EQ(clone->requested().milli_cpu, 0);
 }
 
+// Goal: to replace a pod is to remove the old version and to add the new one. Method: both, with
+// every pod of a node in turn.
+TEST(NodeInfo, ReplacingAPodIsRemovingAndAddingIt) {
+  std::vector<PodInfoRef> pods;
+  for (const Pod& pod : std::vector<Pod>{
+           MakePod().Name("plain").Req({{"cpu", "1"}, {"example.com/gpu", "1"}}),
+           Repellent("repellent"), MakePod().Name("port").HostPort(80),
+           WithEmptyPodAffinity("empty"), MakePod().Name("claim").Pvc("c"), Repellent("other"),
+           MakePod().Name("same port").HostPort(80), MakePod().Name("last")}) {
+    pods.push_back(Info(pod));
+  }
+  for (size_t first_removed = 0; first_removed <= 2; first_removed += 2) {
+    for (const PodInfoRef& pod : pods) {
+      NodeInfo want{Symbol("n")};
+      for (const PodInfoRef& one : pods) want.AddPod(one);
+      // Without the first of two pods with a port it is free, although the second has it.
+      if (first_removed > 0 && pod != pods[first_removed])
+        want.RemovePod(pods[first_removed]->uid());
+      NodeInfo node = want;
+      PodInfoRef running = WithPod(*pod, std::make_shared<const Pod>(*pod->pod));
+      EXPECT_TRUE(CountsAlike(*pod, *running));
+      EXPECT_TRUE(want.RemovePod(pod->uid()));
+      want.AddPod(running);
+      node.ReplacePod(*pod, running);
+      const std::string name = pod->uid().str();
+      EXPECT_EQ(node.pods(), want.pods()) << name;
+      EXPECT_EQ(node.pods_with_affinity(), want.pods_with_affinity()) << name;
+      EXPECT_EQ(node.pods_with_required_anti_affinity(), want.pods_with_required_anti_affinity())
+          << name;
+      EXPECT_EQ(node.pods_with_attachable_volumes(), want.pods_with_attachable_volumes()) << name;
+      EXPECT_EQ(node.requested(), want.requested()) << name;
+      EXPECT_EQ(node.non_zero_milli_cpu(), want.non_zero_milli_cpu()) << name;
+      EXPECT_EQ(node.non_zero_memory(), want.non_zero_memory()) << name;
+      HostPort port = HostPort::Make(Symbol(), Symbol(), 80);
+      EXPECT_EQ(node.used_ports().CheckConflict(port), want.used_ports().CheckConflict(port))
+          << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stowage

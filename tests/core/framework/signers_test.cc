@@ -39,7 +39,7 @@ TEST(Signers, TolerationsAreSortedByKeyAndValueAlone) {
   EXPECT_FALSE(AreAlike(a, b, SignTolerations)) << "effects do not take part in the order";
 
   b = a;
-  b.spec.tolerations[0].toleration_seconds = 300;
+  b.spec.tolerations.Mutable()[0].toleration_seconds = 300;
   EXPECT_FALSE(AreAlike(a, b, SignTolerations));
 }
 
@@ -75,7 +75,7 @@ TEST(Signers, NodeAffinityIsTheSameInAnyOrder) {
   preferring.spec.affinity.emplace().node_affinity.emplace().preferred = {
       PreferredSchedulingTerm{1, {{zones}, {}}}, PreferredSchedulingTerm{2, {{disk}, {}}}};
   Pod heavier = preferring;
-  heavier.spec.affinity->node_affinity->preferred->front().weight = 3;
+  heavier.spec.affinity.Mutable().node_affinity->preferred->front().weight = 3;
   EXPECT_FALSE(AreAlike(preferring, heavier, SignNodeAffinity));
   EXPECT_FALSE(AreAlike(Pod(), with({}), SignNodeAffinity)) << "no affinity, and an empty one";
 }

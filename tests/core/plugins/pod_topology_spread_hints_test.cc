@@ -79,7 +79,7 @@ TEST(PodTopologySpreadHints, PodsThatChange) {
   MakePod honoring;
   honoring.Name("p").AddSpreadConstraint().when_unsatisfiable = Symbol(kHard);
   Pod honors = honoring.Obj();
-  honors.spec.topology_spread_constraints[0].node_taints_policy = Symbol("Honor");
+  honors.spec.topology_spread_constraints.Mutable()[0].node_taints_policy = Symbol("Honor");
   Pod honors_and_tolerates = honors;
   honors_and_tolerates.spec.tolerations.push_back({Symbol("k"), Symbol("Exists"), {}, {}});
   const Pod foo = Placed({{"foo", ""}});

@@ -58,7 +58,7 @@ TEST(PodTopologySpread, FiltersByHardConstraints) {
   Pod other_selector = FooPod("p").SpreadConstraint(1, kZone, kHard, MakeLabelSelector({}, {}));
   Pod no_selector = FooPod("p").SpreadConstraint(1, kZone, kHard, std::nullopt);
   Pod min_domains = FooPod("p").SpreadConstraint(2, kZone, kHard, kFoo);
-  min_domains.spec.topology_spread_constraints[0].min_domains = 3;
+  min_domains.spec.topology_spread_constraints.Mutable()[0].min_domains = 3;
   struct {
     std::string_view name;
     Pod pod;
@@ -123,7 +123,7 @@ TEST(PodTopologySpread, InclusionPoliciesLeaveNodesOut) {
   AddCluster({1, 1, 0, 0}, &spread.handle());
   Pod pod = FooPod("p").SpreadConstraint(1, kZone, kHard, kFoo).NodeAffinityIn(kZone, {"zone1"});
   EXPECT_EQ(spread.Filter(pod, "a"), Status::Success()) << "zone2 is no domain for this pod";
-  pod.spec.topology_spread_constraints[0].node_affinity_policy = Symbol("Ignore");
+  pod.spec.topology_spread_constraints.Mutable()[0].node_affinity_policy = Symbol("Ignore");
   EXPECT_EQ(spread.Filter(pod, "a"),
             Status::Unschedulable(PodTopologySpread::kReasonConstraintsNotMatch));
 }
@@ -214,7 +214,8 @@ TEST(PodTopologySpread, MatchLabelKeysNarrowTheSelector) {
   AddCluster({1, 0, 0, 0}, &spread.handle());
   Pod pod = FooPod("p").Label("version", "2").SpreadConstraint(1, kZone, kHard, kFoo);
   EXPECT_FALSE(spread.Filter(pod, "a").IsSuccess());
-  pod.spec.topology_spread_constraints[0].match_label_keys = MakeSymbols({"version", "absent"});
+  pod.spec.topology_spread_constraints.Mutable()[0].match_label_keys =
+      MakeSymbols({"version", "absent"});
   EXPECT_TRUE(spread.Filter(pod, "a").IsSuccess()) << "the pod on a has no version";
 }
 
@@ -276,8 +277,8 @@ class SpreadUnderChange {
     NodeSelectorTerm term;
     term.match_expressions.push_back(Expression("absent", "DoesNotExist"));
     walked.spec.affinity.emplace();
-    walked.spec.affinity->node_affinity.emplace();
-    walked.spec.affinity->node_affinity->required = NodeSelector{{term}};
+    walked.spec.affinity.Mutable().node_affinity.emplace();
+    walked.spec.affinity.Mutable().node_affinity->required = NodeSelector{{term}};
     std::vector<const NodeInfo*> filtered;
     size_t one_in = 1 + random_.rng().Below(4);
     for (const NodeInfo* node : spread_.handle().snapshot().nodes()) {

@@ -228,7 +228,7 @@ void TakeSpec(Pod& pod, const Pod& other) {
 // A field of the first entry of a list, where both pods have one.
 template <auto List, auto Field>
 void TakeFirst(Pod& pod, const Pod& other) {
-  auto& to = pod.spec.*List;
+  auto& to = (pod.spec.*List).Mutable();
   const auto& from = other.spec.*List;
   if (!to.empty() && !from.empty()) to.front().*Field = from.front().*Field;
 }
@@ -237,7 +237,7 @@ void TakeFirst(Pod& pod, const Pod& other) {
 template <auto Field>
 void TakePort(Pod& pod, const Pod& other) {
   if (pod.spec.containers.empty() || other.spec.containers.empty()) return;
-  auto& to = pod.spec.containers.back().ports;
+  auto& to = pod.spec.containers.Mutable().back().ports;
   const auto& from = other.spec.containers.back().ports;
   if (!to.empty() && !from.empty()) to.front().*Field = from.front().*Field;
 }

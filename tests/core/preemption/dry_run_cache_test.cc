@@ -53,6 +53,9 @@ class CrowdedCluster {
       case 6:
         Ask();
         break;
+      case 7:
+        UpdatePod();
+        break;
       default:
         AddPod();
     }
@@ -75,8 +78,8 @@ class CrowdedCluster {
     Pod pod = random_.RandomPod(name);
     if (Below(500) == 0) return pod;
     if (pod.spec.affinity) {
-      pod.spec.affinity->pod_affinity.reset();
-      pod.spec.affinity->pod_anti_affinity.reset();
+      pod.spec.affinity.Mutable().pod_affinity.reset();
+      pod.spec.affinity.Mutable().pod_anti_affinity.reset();
     }
     pod.spec.topology_spread_constraints.clear();
     return pod;
@@ -97,6 +100,16 @@ class CrowdedCluster {
     std::swap(pods_[Below(pods_.size())], pods_.back());
     fixture_.RemovePod(pods_.back());
     pods_.pop_back();
+  }
+
+  // It starts, or starts again: which counts for nothing but the order of victims.
+  void UpdatePod() {
+    if (pods_.empty()) return;
+    PodRef& pod = pods_[Below(pods_.size())];
+    Pod changed = *pod;
+    changed.status.start_time = Instant{static_cast<int64_t>(Below(5)), 0};
+    fixture_.UpdatePod(std::move(changed));
+    pod = fixture_.store().GetPod(pod->metadata.namespace_, pod->metadata.name);
   }
 
   void ToggleNomination() {

@@ -33,7 +33,7 @@ PodCondition Unschedulable(std::string message, int64_t observed_generation = 1)
 PodStatus TriedStatus() {
   PodStatus status;
   status.conditions.push_back(Unschedulable("old"));
-  status.conditions.back().last_transition_time = Instant::Parse(kThen);
+  status.conditions.Mutable().back().last_transition_time = Instant::Parse(kThen);
   return status;
 }
 

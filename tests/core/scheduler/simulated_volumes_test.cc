@@ -126,7 +126,7 @@ TEST_F(SimulatedVolumesTest, EphemeralClaimsAreMade) {
       R"({"metadata":{"name":"std","annotations":{"storageclass.kubernetes.io/)"
       R"(is-default-class":"true"}},"provisioner":"p","volumeBindingMode":"WaitForFirstConsumer"})"));
   Pod pod = MakePod().Name("p").EphemeralVolume("tmp");
-  pod.spec.volumes[0].other.json =
+  pod.spec.volumes.Mutable()[0].other.json =
       Symbol(R"({"volumeClaimTemplate":{"metadata":{"labels":{"a":"b"}},"spec":{"resources":)"
              R"({"requests":{"storage":"1Gi"}}}}})");
   Put(pod);
@@ -140,7 +140,8 @@ TEST_F(SimulatedVolumesTest, EphemeralClaimsAreMade) {
 // Goal: a template that is no claim costs the claim, not the engine.
 TEST_F(SimulatedVolumesTest, BadTemplatesMakeNoClaim) {
   Pod pod = MakePod().Name("p").EphemeralVolume("tmp");
-  pod.spec.volumes[0].other.json = Symbol(R"({"volumeClaimTemplate":{"spec":{"selector":5}}})");
+  pod.spec.volumes.Mutable()[0].other.json =
+      Symbol(R"({"volumeClaimTemplate":{"spec":{"selector":5}}})");
   Put(pod);
   volumes_.Sync();
   EXPECT_EQ(Claim("p-tmp"), nullptr);

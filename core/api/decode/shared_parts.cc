@@ -1,0 +1,117 @@
+#include "core/api/decode/shared_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace stowage {
+namespace {
+
+// Equal in every letter, while equal quantities may be written in different ways.
+template <typename T>
+bool IsIdentical(const T& a, const T& b) {
+  return a == b;
+}
+
+bool IsIdentical(const ResourceList& a, const ResourceList& b) {
+  return a.IsSame(b) || std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                                   [](const ResourceList::Entry& x, const ResourceList::Entry& y) {
+                                     return x.first == y.first && x.second.IsIdentical(y.second);
+                                   });
+}
+
+bool IsIdentical(const ResourceRequirements& a, const ResourceRequirements& b) {
+  return IsIdentical(a.requests, b.requests) && IsIdentical(a.limits, b.limits);
+}
+
+bool IsIdentical(const std::optional<ResourceRequirements>& a,
+                 const std::optional<ResourceRequirements>& b) {
+  return a && b ? IsIdentical(*a, *b) : a.has_value() == b.has_value();
+}
+
+bool IsIdentical(const Container& a, const Container& b) {
+  return a.name == b.name && a.image == b.image && a.restart_policy == b.restart_policy &&
+         a.ports == b.ports && a.restart_policy_rules == b.restart_policy_rules &&
+         IsIdentical(a.resources, b.resources);
+}
+
+// A volume's source is read of what it says.
+bool IsIdentical(const Volume& a, const Volume& b) {
+  return a.name == b.name && a.persistent_volume_claim == b.persistent_volume_claim &&
+         a.image == b.image && a.other == b.other;
+}
+
+bool IsIdentical(const ContainerStatus& a, const ContainerStatus& b) {
+  return a.name == b.name && IsIdentical(a.resources, b.resources) &&
+         IsIdentical(a.allocated_resources, b.allocated_resources);
+}
+
+template <typename T>
+bool IsIdentical(const SharedList<T>& a, const SharedList<T>& b) {
+  return a.IsSame(b) || std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                                   [](const T& x, const T& y) { return IsIdentical(x, y); });
+}
+
+template <typename T>
+void ShareIfEqual(const T& known, T* own) {
+  if (IsIdentical(known, *own)) *own = known;
+}
+
+void ShareMeta(const ObjectMeta& known, ObjectMeta* own) {
+  ShareIfEqual(known.labels, &own->labels);
+  ShareIfEqual(known.annotations, &own->annotations);
+  ShareIfEqual(known.owner_references, &own->owner_references);
+}
+
+void ShareSpec(const PodSpec& known, PodSpec* own) {
+  ShareIfEqual(known.node_selector, &own->node_selector);
+  ShareIfEqual(known.affinity, &own->affinity);
+  ShareIfEqual(known.tolerations, &own->tolerations);
+  ShareIfEqual(known.topology_spread_constraints, &own->topology_spread_constraints);
+  ShareIfEqual(known.containers, &own->containers);
+  ShareIfEqual(known.init_containers, &own->init_containers);
+  ShareIfEqual(known.resources, &own->resources);
+  ShareIfEqual(known.overhead, &own->overhead);
+  ShareIfEqual(known.volumes, &own->volumes);
+  ShareIfEqual(known.resource_claims, &own->resource_claims);
+}
+
+void ShareStatus(const PodStatus& known, PodStatus* own) {
+  ShareIfEqual(known.conditions, &own->conditions);
+  ShareIfEqual(known.container_statuses, &own->container_statuses);
+  ShareIfEqual(known.init_container_statuses, &own->init_container_statuses);
+  ShareIfEqual(known.resources, &own->resources);
+  ShareIfEqual(known.allocated_resources, &own->allocated_resources);
+}
+
+// Of each template that is told apart, a pod of it.
+std::weak_ptr<const Pod>& KnownPodOfTemplate(const Pod& pod) {
+  constexpr size_t kTemplatesMax = 2048;
+  static auto* pods = new std::array<std::weak_ptr<const Pod>, kTemplatesMax>;
+  Symbol owner;
+  if (!pod.metadata.owner_references.empty()) {
+    owner = pod.metadata.owner_references.front().uid;
+  } else if (!pod.spec.containers.empty()) {
+    owner = pod.spec.containers.front().image;
+  }
+  size_t hash = SymbolHash()(owner);
+  return (*pods)[(hash ^ hash >> 11) % kTemplatesMax];
+}
+
+}  // namespace
+
+void ShareParts(const std::shared_ptr<Pod>& pod) {
+  std::weak_ptr<const Pod>& place = KnownPodOfTemplate(*pod);
+  PodRef known = place.lock();
+  if (known != nullptr) {
+    ShareMeta(known->metadata, &pod->metadata);
+    ShareSpec(known->spec, &pod->spec);
+    ShareStatus(known->status, &pod->status);
+  }
+  // The known one goes when another version of it comes.
+  bool stays = known != nullptr && known->spec.containers.IsSame(pod->spec.containers) &&
+               known->metadata.uid != pod->metadata.uid;
+  if (!stays) place = pod;
+}
+
+}  // namespace stowage

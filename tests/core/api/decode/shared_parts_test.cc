@@ -1,0 +1,129 @@
+#include "core/api/decode/shared_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/api/decode/objects.h"
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+// A pod of a ReplicaSet; `spec` and `status` are members of these.
+PodRef PodOf(std::string_view name, std::string_view owner, std::string_view spec,
+             std::string_view status = "") {
+  std::string text = R"({"metadata":{"namespace":"n","name":")" + std::string(name) +
+                     R"(","uid":")" + std::string(name) +
+                     R"(","labels":{"app":"web"},"ownerReferences":[{"uid":")" +
+                     std::string(owner) + R"(","controller":true}]},"spec":{)" + std::string(spec) +
+                     R"(},"status":{)" + std::string(status) + "}}";
+  ObjectDecoding decoding = DecodeObject(text, InfoOf(ObjectKind::kPod), 100);
+  CHECK(decoding.object.has_value());
+  return decoding.object->Ref<Pod>();
+}
+
+constexpr std::string_view kSpec = R"(
+    "nodeSelector":{"disk":"ssd"},
+    "affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[
+        {"labelSelector":{"matchLabels":{"app":"web"}},"topologyKey":"zone"}]}},
+    "tolerations":[{"key":"k","operator":"Exists"}],
+    "topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"zone"}],
+    "containers":[{"name":"c","image":"i","ports":[{"hostPort":80}],
+                   "resources":{"requests":{"cpu":"1"},"limits":{"cpu":"2"}}}],
+    "initContainers":[{"name":"s","restartPolicy":"Always"}],
+    "overhead":{"cpu":"10m"},
+    "volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"d"}},
+               {"name":"w","cinder":{"volumeID":"x"}}],
+    "resourceClaims":[{"name":"gpu","resourceClaimName":"g"}])";
+constexpr std::string_view kStatus = R"(
+    "conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z"}],
+    "containerStatuses":[{"name":"c","resources":{"requests":{"cpu":"1"}},
+                          "allocatedResources":{"cpu":"1"}}])";
+
+TEST(SharedParts, PodsOfATemplateShareTheirParts) {
+  PodRef first = PodOf("p1", "r1", kSpec, kStatus);
+  PodRef second = PodOf("p2", "r1", kSpec, kStatus);
+  const PodSpec& a = first->spec;
+  const PodSpec& b = second->spec;
+  EXPECT_TRUE(a.node_selector->IsSame(*b.node_selector));
+  EXPECT_TRUE(a.affinity.IsSame(b.affinity));
+  EXPECT_TRUE(a.tolerations.IsSame(b.tolerations));
+  EXPECT_TRUE(a.topology_spread_constraints.IsSame(b.topology_spread_constraints));
+  EXPECT_TRUE(a.containers.IsSame(b.containers));
+  EXPECT_TRUE(a.init_containers.IsSame(b.init_containers));
+  EXPECT_TRUE(a.overhead.IsSame(b.overhead));
+  EXPECT_TRUE(a.volumes.IsSame(b.volumes));
+  EXPECT_TRUE(a.resource_claims.IsSame(b.resource_claims));
+  EXPECT_TRUE(first->metadata.labels.IsSame(second->metadata.labels));
+  EXPECT_TRUE(first->metadata.owner_references.IsSame(second->metadata.owner_references));
+  EXPECT_TRUE(first->status.conditions.IsSame(second->status.conditions));
+  EXPECT_TRUE(first->status.container_statuses.IsSame(second->status.container_statuses));
+  EXPECT_EQ(second->metadata.name, "p2");
+  EXPECT_EQ(second->spec.volumes[1].source->cinder->volume_id, "x");
+}
+
+std::string Replaced(std::string text, std::string_view from, std::string_view to) {
+  size_t place = text.find(from);
+  CHECK(place != std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
+// Goal: what differs stays apart, be it only in how an amount is written. Method: pods of one owner
+// that differ in one place.
+TEST(SharedParts, WhatDiffersStaysApart) {
+  struct {
+    std::string_view from;
+    std::string_view to;
+  } cases[] = {
+      {R"("name":"c")", R"("name":"d")"},
+      {R"("image":"i")", R"("image":"j")"},
+      {R"("hostPort":80)", R"("hostPort":81)"},
+      {R"("cpu":"1")", R"("cpu":"1000m")"},
+      {R"("cpu":"1")", R"("cpu":"1","memory":"1")"},
+      {R"("limits":{"cpu":"2"})", R"("limits":{})"},
+      {R"("image":"i")", R"("image":"i","restartPolicy":"Always")"},
+      {R"("image":"i")", R"("image":"i","restartPolicyRules":[{"action":"a"}])"},
+  };
+  for (const auto& c : cases) {
+    PodRef first = PodOf("p1", "r2", kSpec);
+    PodRef second = PodOf("p2", "r2", Replaced(std::string(kSpec), c.from, c.to));
+    EXPECT_FALSE(first->spec.containers.IsSame(second->spec.containers)) << c.to;
+    EXPECT_TRUE(first->spec.tolerations.IsSame(second->spec.tolerations)) << c.to;
+  }
+  PodRef first = PodOf("p1", "r3", R"("volumes":[{"name":"v","cinder":{"volumeID":"x"}}])");
+  PodRef second = PodOf("p2", "r3", R"("volumes":[{"name":"v","cinder":{"volumeID":"y"}}])");
+  EXPECT_EQ(second->spec.volumes[0].source->cinder->volume_id, "y");
+  EXPECT_EQ(first->spec.volumes[0].source->cinder->volume_id, "x");
+}
+
+// Goal: the pod that the others of its template are compared with may be updated and go. Method:
+// parts that are shared all the time.
+TEST(SharedParts, FollowTheVersionsOfAPod) {
+  PodRef first = PodOf("p1", "r4", kSpec);
+  PodRef second = PodOf("p2", "r4", kSpec);
+  first = PodOf("p1", "r4", kSpec, kStatus);
+  PodRef third = PodOf("p3", "r4", kSpec);
+  EXPECT_TRUE(first->spec.containers.IsSame(second->spec.containers));
+  EXPECT_TRUE(third->spec.containers.IsSame(second->spec.containers));
+  first = nullptr;
+  PodRef fourth = PodOf("p4", "r4", kSpec);
+  PodRef fifth = PodOf("p5", "r4", kSpec);
+  EXPECT_TRUE(fifth->spec.containers.IsSame(fourth->spec.containers));
+}
+
+TEST(SharedParts, KeepNothingAlive) {
+  PodOf("p1", "r5", kSpec);
+  size_t before = Symbol::LiveCount();
+  {
+    PodRef pod = PodOf("only-pod", "only-owner", kSpec, kStatus);
+    EXPECT_GT(Symbol::LiveCount(), before);
+  }
+  EXPECT_EQ(Symbol::LiveCount(), before);
+}
+
+}  // namespace
+}  // namespace stowage
