@@ -37,6 +37,15 @@ constexpr uint64_t MatchByte(uint64_t word, char c) {
 // The bytes that are not ASCII.
 constexpr uint64_t MatchNonAscii(uint64_t word) { return word & kTopBits; }
 
+// What cannot stand in a JSON string as it is: quotes, backslashes, controls, and what is not ASCII.
+// The last takes in what the subtractions would mistake for one of the others.
+constexpr uint64_t MatchSpecialInString(uint64_t word) {
+  uint64_t quotes = (word ^ (kEveryByte * '"')) - kEveryByte;
+  uint64_t backslashes = (word ^ (kEveryByte * '\\')) - kEveryByte;
+  uint64_t controls = word - kEveryByte * 0x20;
+  return (quotes | backslashes | controls | word) & kTopBits;
+}
+
 // Which byte the first match is in; `match` is not 0.
 inline size_t FirstMatch(uint64_t match) {
   return static_cast<size_t>(std::countr_zero(match)) / 8;

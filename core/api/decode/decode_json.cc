@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "core/api/decode/json_tokens.h"
+#include "core/api/decode/json_fault.h"
+#include "core/api/decode/json_reader.h"
 #include "core/api/decode/schema_decoder.h"
 
 namespace stowage {
@@ -52,17 +53,21 @@ std::string DecodeReport::StrictErrorText() const {
 DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, const TypeInfo& type,
                         void* target) {
   DecodeReport report;
-  SchemaDecoder decoder(type, target, options, &report);
-  std::optional<JsonFault> fault = ReadJsonTokens(text, decoder);
-  if (decoder.is_too_deep()) {
+  JsonReader reader(text, {.depth_max = options.depth_max});
+  reader.SkipByteOrderMark();
+  if (SchemaDecoder(&reader, options, &report).Read(type, target) && reader.IsAtEnd()) {
+    return report;
+  }
+  if (reader.is_too_deep()) {
     report.syntax_error =
         MakeSyntaxError(InputErrorCode::kTooDeep, text, FindTooDeep(text, options.depth_max));
     report.syntax_error->message = fmt::format("nested deeper than {} levels", options.depth_max);
-  } else if (fault.has_value()) {
+  } else {
+    JsonFault fault = DescribeJsonFault(text);
     report.syntax_error = MakeSyntaxError(
-        fault->is_invalid_utf8 ? InputErrorCode::kInvalidUtf8 : InputErrorCode::kMalformedJson,
-        text, fault->offset);
-    report.syntax_error->message = std::move(fault->message);
+        fault.is_invalid_utf8 ? InputErrorCode::kInvalidUtf8 : InputErrorCode::kMalformedJson,
+        text, fault.offset);
+    report.syntax_error->message = std::move(fault.message);
   }
   return report;
 }

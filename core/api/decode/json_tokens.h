@@ -1,8 +1,5 @@
 // ReadJsonTokens cuts a JSON text (RFC 8259, UTF-8) into tokens for a TokenSink.
-//
-// The reader is our own because ingest bounds how many pods a second the engine can take: it hands
-// out views into the text where a general lexer copies. It knows only whether a text is JSON; what
-// is wrong with one that is not is for core/api/decode/json_fault.h to say.
+// core/api/decode/json_reader.h is what reads it.
 #pragma once
 
 #include <optional>

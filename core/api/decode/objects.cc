@@ -8,6 +8,7 @@
 
 #include "core/api/decode/meta_schema.h"
 #include "core/api/decode/object_types.h"
+#include "core/api/decode/schema_decoder.h"
 #include "core/api/decode/shared_parts.h"
 #include "core/api/decode/source.h"
 #include "core/api/decode/volume_schema.h"
@@ -87,7 +88,22 @@ struct Decoding {
   bool is_deleted;
   DecodeOptions options;
   bool has_source = false;
+  const StartedObject* started = nullptr;  // then the text is not looked at
 };
+
+DecodeReport Decode(const Decoding& input, const TypeInfo& type, void* object) {
+  if (input.started == nullptr) return DecodeJson(input.text, input.options, type, object);
+  DecodeReport report;
+  SchemaDecoder decoder(input.started->reader, input.options, &report);
+  if (!decoder.ReadRest(type, object, {"apiVersion", "kind"})) report.syntax_error.emplace();
+  return report;
+}
+
+std::string_view TextOf(const Decoding& input) {
+  if (input.started == nullptr) return input.text;
+  const auto& [reader, text, begin] = *input.started;
+  return text.substr(begin, reader->offset() - begin);
+}
 
 // A node name that is none is no reason to keep a pod that is gone.
 void ForgiveSpec(Pod* pod, std::vector<FieldError>* errors) {
@@ -117,7 +133,7 @@ void CheckIdentity(const KindInfo& info, const ObjectMeta& metadata,
 // `object` is of `type`, and `metadata` is its own. True when all is well.
 bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, ObjectMeta* metadata,
                 ObjectDecoding* decoding) {
-  DecodeReport report = DecodeJson(input.text, input.options, type, object);
+  DecodeReport report = Decode(input, type, object);
   decoding->syntax_error = std::move(report.syntax_error);
   decoding->field_errors = std::move(report.field_errors);
   if (decoding->syntax_error.has_value()) return false;
@@ -130,7 +146,7 @@ bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, Objec
   CheckIdentity(input.info, *metadata, &decoding->field_errors);
   if (!decoding->field_errors.empty()) return false;
   if (input.has_source) {
-    metadata->source = std::make_shared<const std::string>(SourceOf(input.text));
+    metadata->source = std::make_shared<const std::string>(SourceOf(TextOf(input)));
   }
   return true;
 }
@@ -259,6 +275,14 @@ ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t 
   input.options.depth_max = depth_max;
   input.has_source = KeepsSource(info.kind, has_source);
   return DecodeAnyKind(input);
+}
+
+std::optional<AnyObject> DecodeStartedObject(const StartedObject& object, const KindInfo& info,
+                                             bool is_deleted, bool has_source) {
+  Decoding input{{}, info, is_deleted, DecodeOptions()};
+  input.has_source = !is_deleted && KeepsSource(info.kind, has_source);
+  input.started = &object;
+  return DecodeAnyKind(input).object;
 }
 
 ObjectDecoding DecodeDeletedObject(std::string_view text, const KindInfo& info) {

@@ -11,6 +11,7 @@
 #include "core/api/any_object.h"
 #include "core/api/decode/decode_json.h"
 #include "core/api/decode/input_error.h"
+#include "core/api/decode/json_reader.h"
 
 namespace stowage {
 
@@ -55,6 +56,19 @@ struct ObjectDecoding {
 // text, as PersistentVolumes and their claims do in any case.
 ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
                             bool has_source = false);
+
+// An object whose apiVersion and kind came first and were read, up to where `reader` is.
+struct StartedObject {
+  JsonReader* reader;
+  std::string_view text;  // what the reader walks
+  size_t begin;           // of the object
+};
+
+// Reads on to the object's end, so that one pass is enough. nullopt when anything is amiss, also
+// where apiVersion or kind come again: DecodeObject then says what it is. `is_deleted`: as
+// DecodeDeletedObject.
+std::optional<AnyObject> DecodeStartedObject(const StartedObject& object, const KindInfo& info,
+                                             bool is_deleted, bool has_source);
 
 // The same for an object that is gone: only metadata.name, namespace, uid and resourceVersion are
 // read, and of pods spec.nodeName where it is a string. The rest may be any JSON of any depth, so

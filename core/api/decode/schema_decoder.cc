@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/encode/json_writer.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
 #include "core/base/check.h"
@@ -62,124 +63,266 @@ std::string Quoted(std::string_view text) {
   return GoQuote(ToValidUtf8(text, InputError::kValueBytesMax));
 }
 
+template <typename Entry>
+bool HasKey(const std::vector<Entry>& entries, const Symbol& key) {
+  return std::any_of(entries.begin(), entries.end(),
+                     [&key](const Entry& entry) { return entry.first == key; });
+}
+
+// Writes down what it hears.
+class RawSink {
+ public:
+  explicit RawSink(std::string* out) : json_(out) {}
+
+  bool Null() { return Wrote(json_.Null()); }
+  bool Bool(bool value) { return Wrote(json_.Bool(value)); }
+  bool Number(std::string_view text) { return Wrote(json_.Raw(text)); }
+  bool String(std::string_view text) { return Wrote(json_.String(text)); }
+  bool Key(std::string_view text) { return Wrote(json_.Key(text)); }
+  bool OpenObject() { return Wrote(json_.BeginObject()); }
+  bool CloseObject() { return Wrote(json_.EndObject()); }
+  bool OpenArray() { return Wrote(json_.BeginArray()); }
+  bool CloseArray() { return Wrote(json_.EndArray()); }
+
+ private:
+  static bool Wrote(JsonWriter&) { return true; }
+
+  JsonWriter json_;
+};
+
 }  // namespace
 
 SchemaDecoder::Slot SchemaDecoder::Inside(Slot slot) {
-  while (slot.type != nullptr && slot.type->kind == TypeKind::kOptional) {
+  while (slot.type->kind == TypeKind::kOptional) {
     slot = {slot.type->inner, slot.type->grow(slot.target)};
   }
   return slot;
 }
 
-SchemaDecoder::Slot SchemaDecoder::NextSlot() {
-  if (frame_count_ == 0) return root_;
-  Frame& frame = top();
-  switch (frame.type->kind) {
-    case TypeKind::kObject:
-      if (frame.field == nullptr) return {};
-      return {frame.field->type, frame.field->member(frame.target)};
-    case TypeKind::kList:
-      ++frame.count;
-      return {frame.type->inner, frame.type->grow(frame.target)};
-    case TypeKind::kMap:
-      return {frame.type->inner, frame.type->insert(frame.target, frame.key.view())};
-    case TypeKind::kResourceList:
-      return {&kQuantityValue, &quantities_.emplace_back(frame.key, Quantity()).second};
-    case TypeKind::kLabelMap:
-      return {&kSymbolValue, nullptr};
+bool SchemaDecoder::Read(const TypeInfo& type, void* target) {
+  return ReadValue({&type, target}, nullptr);
+}
+
+bool SchemaDecoder::ReadRest(const TypeInfo& type, void* target,
+                             std::initializer_list<std::string_view> names_read) {
+  Frame frame(nullptr, {&type, target});
+  uint64_t seen = 0;
+  std::string_view key;
+  while (reader_.NextMember(&key)) {
+    for (std::string_view name : names_read) {
+      if (key == name) return false;
+    }
+    if (!ReadMember(key, &frame, &seen)) return false;
+  }
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadValue(Slot slot, const Frame* outer) {
+  char first = reader_.Peek();
+  if (first == 'n') return ReadNull(slot);
+  slot = Inside(slot);
+  if (slot.type->kind == TypeKind::kRawJson) {
+    return ReadRaw(&static_cast<RawJson*>(slot.target)->text);
+  }
+  std::string_view text;
+  switch (first) {
+    case '"':
+      if (!reader_.ReadString(&text)) return false;
+      PutString(slot, text, outer);
+      return true;
+    case '{':
+    case '[':
+      return ReadContainer(slot, first == '{', outer);
+    case 't':
+    case 'f':
+      return ReadBool(slot, first == 't', outer);
     default:
-      return {};
+      if (!reader_.ReadNumber(&text)) return false;
+      PutNumber(slot, text, outer);
+      return true;
   }
 }
 
-bool SchemaDecoder::Null() {
-  if (skip_depth_ > 0) return true;
-  if (raw_depth_ > 0) {
-    raw_->Null();
-    return true;
-  }
-  if (frame_count_ > 0 && top().type->kind == TypeKind::kLabelMap) {
-    AddLabel(Symbol());
-    return true;
-  }
-  Slot slot = NextSlot();
-  if (slot.type != nullptr && slot.type->clear != nullptr) slot.type->clear(slot.target);
-  return true;
+bool SchemaDecoder::ReadNull(Slot slot) {
+  if (slot.type->clear != nullptr) slot.type->clear(slot.target);
+  return reader_.ReadLiteral("null");
 }
 
-bool SchemaDecoder::Bool(bool value) {
-  if (skip_depth_ > 0) return true;
-  if (raw_depth_ > 0) {
-    raw_->Bool(value);
-    return true;
-  }
-  Slot slot = Inside(NextSlot());
-  if (slot.type == nullptr) return true;
+bool SchemaDecoder::ReadBool(Slot slot, bool value, const Frame* outer) {
   std::string_view text = value ? "true" : "false";
+  if (!reader_.ReadLiteral(text)) return false;
   if (slot.type->kind == TypeKind::kBool) {
     *static_cast<bool*>(slot.target) = value;
-  } else if (slot.type->kind == TypeKind::kRawJson) {
-    static_cast<RawJson*>(slot.target)->text = text;
   } else {
-    AddTypeError(*slot.type, "a boolean", text, text);
+    AddTypeError(*slot.type, "a boolean", {text, text}, outer);
   }
   return true;
 }
 
-bool SchemaDecoder::Number(std::string_view text) {
-  if (skip_depth_ > 0) return true;
-  if (raw_depth_ > 0) {
-    raw_->Raw(text);
-    return true;
+bool SchemaDecoder::ReadContainer(Slot slot, bool is_object, const Frame* outer) {
+  if (!IsContainer(*slot.type, is_object)) {
+    AddTypeError(*slot.type, is_object ? "an object" : "a list", {}, outer);
+    return reader_.SkipValue();
   }
-  Slot slot = Inside(NextSlot());
-  if (slot.type != nullptr) PutNumber(slot, text);
+  switch (slot.type->kind) {
+    case TypeKind::kObject:
+      return ReadObject(slot, outer);
+    case TypeKind::kList:
+      return ReadList(slot, outer);
+    case TypeKind::kMap:
+      return ReadMap(slot, outer);
+    case TypeKind::kLabelMap:
+      return ReadLabels(slot, outer);
+    case TypeKind::kResourceList:
+      return ReadResources(slot, outer);
+    case TypeKind::kKeys:
+      return ReadKeys(slot);
+    case TypeKind::kRawMember:
+      return ReadRawMember(slot, outer);
+    default:  // kPresence
+      *static_cast<bool*>(slot.target) = true;
+      return reader_.SkipValue();
+  }
+}
+
+bool SchemaDecoder::ReadObject(Slot slot, const Frame* outer) {
+  Frame frame(outer, slot);
+  uint64_t seen = 0;  // strict: fields met, by position
+  std::string_view key;
+  for (bool has = reader_.EnterObject(&key); has; has = reader_.NextMember(&key)) {
+    if (!ReadMember(key, &frame, &seen)) return false;
+  }
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadMember(std::string_view key, Frame* frame, uint64_t* seen) {
+  const TypeInfo& type = *frame->type;
+  const FieldInfo* field =
+      options_.is_case_insensitive ? type.FindInAnyCase(key) : type.Find(key);
+  frame->field = field;
+  if (options_.strict && field == nullptr) AddStrictError("unknown", key, *frame);
+  if (field == nullptr) return reader_.SkipValue();
+  if (options_.strict) {
+    uint64_t bit = uint64_t{1} << (field - type.fields);
+    if ((*seen & bit) != 0) AddStrictError("duplicate", key, *frame);
+    *seen |= bit;
+  }
+  return ReadValue({field->type, field->member(frame->target)}, frame);
+}
+
+bool SchemaDecoder::ReadList(Slot slot, const Frame* outer) {
+  Frame frame(outer, slot);
+  slot.type->clear(slot.target);
+  for (bool has = reader_.EnterArray(); has; has = reader_.NextItem()) {
+    ++frame.count;
+    if (!ReadValue({slot.type->inner, slot.type->grow(slot.target)}, &frame)) return false;
+  }
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadMap(Slot slot, const Frame* outer) {
+  Frame frame(outer, slot);
+  std::string_view text;
+  for (bool has = reader_.EnterObject(&text); has; has = reader_.NextMember(&text)) {
+    std::string key(text);
+    frame.key = key;
+    if (options_.strict && slot.type->contains(slot.target, key)) {
+      AddStrictError("duplicate", key, frame);
+    }
+    if (!ReadValue({slot.type->inner, slot.type->insert(slot.target, key)}, &frame)) return false;
+  }
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadKeys(Slot slot) {
+  auto& keys = *static_cast<std::vector<Symbol>*>(slot.target);
+  keys.clear();
+  std::string_view key;
+  for (bool has = reader_.EnterObject(&key); has; has = reader_.NextMember(&key)) {
+    keys.emplace_back(key);
+    if (!reader_.SkipValue()) return false;
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadLabels(Slot slot, const Frame* outer) {
+  Frame frame(outer, slot);
+  std::string_view text;
+  for (bool has = reader_.EnterObject(&text); has; has = reader_.NextMember(&text)) {
+    Symbol key(text);
+    frame.key = key.view();
+    if (options_.strict && HasKey(labels_, key)) AddStrictError("duplicate", frame.key, frame);
+    if (!ReadLabel(key, frame)) return false;
+  }
+  static_cast<LabelMap*>(slot.target)->SetAll(&labels_);
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadLabel(const Symbol& key, const Frame& frame) {
+  char first = reader_.Peek();
+  if (first != '"' && first != 'n') return ReadValue({&kSymbolValue, nullptr}, &frame);
+  std::string_view text;
+  bool is_read = first == 'n' ? reader_.ReadLiteral("null") : reader_.ReadString(&text);
+  labels_.emplace_back(key, Symbol(text));
+  return is_read;
+}
+
+bool SchemaDecoder::ReadResources(Slot slot, const Frame* outer) {
+  Frame frame(outer, slot);
+  std::string_view text;
+  for (bool has = reader_.EnterObject(&text); has; has = reader_.NextMember(&text)) {
+    Symbol key(text);
+    frame.key = key.view();
+    if (options_.strict && HasKey(quantities_, key)) AddStrictError("duplicate", frame.key, frame);
+    Quantity& quantity = quantities_.emplace_back(std::move(key), Quantity()).second;
+    if (!ReadValue({&kQuantityValue, &quantity}, &frame)) return false;
+  }
+  static_cast<ResourceList*>(slot.target)->SetAll(&quantities_);
+  return !reader_.has_failed();
+}
+
+bool SchemaDecoder::ReadRaw(std::string* text) {
+  text->clear();
+  RawSink sink(text);
+  return reader_.WalkValue(sink);
+}
+
+bool SchemaDecoder::ReadRawMember(Slot slot, const Frame* outer) {
+  auto* member = static_cast<RawMember*>(slot.target);
+  member->name = Symbol(outer->field->key);
+  std::string json;
+  if (!ReadRaw(&json)) return false;
+  member->json = Symbol(json);
   return true;
 }
 
-bool SchemaDecoder::String(std::string_view text) {
-  if (skip_depth_ > 0) return true;
-  if (raw_depth_ > 0) {
-    raw_->String(text);
-    return true;
-  }
-  if (frame_count_ > 0 && top().type->kind == TypeKind::kLabelMap) {
-    AddLabel(Symbol(text));
-    return true;
-  }
-  Slot slot = Inside(NextSlot());
-  if (slot.type != nullptr) PutString(slot, text);
-  return true;
-}
-
-void SchemaDecoder::PutNumber(const Slot& slot, std::string_view text) {
+void SchemaDecoder::PutNumber(Slot slot, std::string_view text, const Frame* outer) {
   switch (slot.type->kind) {
     case TypeKind::kInt32:
     case TypeKind::kInt64:
-      return PutInteger(slot, text);
+      return PutInteger(slot, text, outer);
     case TypeKind::kQuantity:
-      return PutQuantity(slot, text, text);
+      return PutQuantity(slot, text, text, outer);
     case TypeKind::kDouble:
       *static_cast<double*>(slot.target) = std::strtod(std::string(text).c_str(), nullptr);
       return;
-    case TypeKind::kRawJson:
-      static_cast<RawJson*>(slot.target)->text = text;
-      return;
     default:
-      AddTypeError(*slot.type, "a number", text, text);
+      AddTypeError(*slot.type, "a number", {text, text}, outer);
   }
 }
 
-void SchemaDecoder::PutInteger(const Slot& slot, std::string_view text) {
+void SchemaDecoder::PutInteger(Slot slot, std::string_view text, const Frame* outer) {
   int64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   bool is_narrow = slot.type->kind == TypeKind::kInt32;
   if (error == std::errc() && end != text.data() + text.size()) {
-    AddFieldError(InputErrorCode::kFieldValueInvalid, text, text,
-                  "must be an integer without fraction or exponent");
+    AddFieldError(InputErrorCode::kFieldValueInvalid, {text, text},
+                  "must be an integer without fraction or exponent", outer);
   } else if (error != std::errc() || (is_narrow && value != static_cast<int32_t>(value))) {
-    AddFieldError(InputErrorCode::kFieldValueInvalid, text, text,
-                  is_narrow ? "must be a 32-bit integer" : "must be a 64-bit integer");
+    AddFieldError(InputErrorCode::kFieldValueInvalid, {text, text},
+                  is_narrow ? "must be a 32-bit integer" : "must be a 64-bit integer", outer);
   } else if (is_narrow) {
     *static_cast<int32_t*>(slot.target) = static_cast<int32_t>(value);
   } else {
@@ -187,16 +330,18 @@ void SchemaDecoder::PutInteger(const Slot& slot, std::string_view text) {
   }
 }
 
-void SchemaDecoder::PutQuantity(const Slot& slot, std::string_view text, std::string_view written) {
+void SchemaDecoder::PutQuantity(Slot slot, std::string_view text, std::string_view written,
+                                const Frame* outer) {
   Result<Quantity, QuantityError> quantity = Quantity::Parse(text);
   if (quantity.ok()) {
     *static_cast<Quantity*>(slot.target) = quantity.Take();
   } else {
-    AddFieldError(InputErrorCode::kFieldValueInvalid, text, written, quantity.fault().message);
+    AddFieldError(InputErrorCode::kFieldValueInvalid, {text, written}, quantity.fault().message,
+                  outer);
   }
 }
 
-void SchemaDecoder::PutString(const Slot& slot, std::string_view text) {
+void SchemaDecoder::PutString(Slot slot, std::string_view text, const Frame* outer) {
   switch (slot.type->kind) {
     case TypeKind::kSymbol:
       *static_cast<Symbol*>(slot.target) = Symbol(text);
@@ -207,217 +352,100 @@ void SchemaDecoder::PutString(const Slot& slot, std::string_view text) {
     case TypeKind::kQuantity: {
       // The quoted form is only needed for a refusal, so it is not made here.
       Result<Quantity, QuantityError> quantity = Quantity::Parse(TrimSpace(text));
-      if (!quantity.ok()) return PutQuantity(slot, TrimSpace(text), Quoted(text));
+      if (!quantity.ok()) return PutQuantity(slot, TrimSpace(text), Quoted(text), outer);
       *static_cast<Quantity*>(slot.target) = quantity.Take();
       return;
     }
     case TypeKind::kInstant:
-      if (std::optional<Instant> instant = Instant::Parse(text)) {
-        *static_cast<Instant*>(slot.target) = *instant;
-      } else {
-        AddFieldError(InputErrorCode::kFieldValueInvalid, text, Quoted(text),
-                      "must be a time as in RFC 3339");
-      }
-      return;
     case TypeKind::kDuration:
-      if (std::optional<Duration> duration = Duration::Parse(text)) {
-        *static_cast<Duration*>(slot.target) = *duration;
-      } else {
-        AddFieldError(InputErrorCode::kFieldValueInvalid, text, Quoted(text),
-                      "must be a duration such as 10s or 1m30s");
-      }
-      return;
-    case TypeKind::kRawJson: {
-      std::string& raw = static_cast<RawJson*>(slot.target)->text;
-      raw.clear();
-      AppendJsonString(text, &raw);
-      return;
-    }
+      return PutTime(slot, text, outer);
     default:
-      AddTypeError(*slot.type, "a string", text, Quoted(text));
+      AddTypeError(*slot.type, "a string", {text, Quoted(text)}, outer);
   }
 }
 
-bool SchemaDecoder::Key(std::string_view text) {
-  if (skip_depth_ > 0) return true;
-  if (raw_depth_ > 0) {
-    raw_->Key(text);
-    return true;
-  }
-  Frame& frame = top();
-  if (frame.type->kind != TypeKind::kObject) return MapKey(text);
-  frame.field =
-      options_.is_case_insensitive ? frame.type->FindInAnyCase(text) : frame.type->Find(text);
-  if (!options_.strict) return true;
-  if (frame.field == nullptr) {
-    AddStrictError("unknown", text);
-    return true;
-  }
-  uint64_t bit = uint64_t{1} << (frame.field - frame.type->fields);
-  if ((frame.seen & bit) != 0) AddStrictError("duplicate", text);
-  frame.seen |= bit;
-  return true;
-}
-
-bool SchemaDecoder::MapKey(std::string_view text) {
-  Frame& frame = top();
-  frame.key = Symbol(text);
-  if (frame.type->kind == TypeKind::kKeys) {
-    static_cast<std::vector<Symbol>*>(frame.target)->push_back(frame.key);
-  } else if (options_.strict && HasKey(frame, text)) {
-    AddStrictError("duplicate", text);
-  }
-  return true;
-}
-
-bool SchemaDecoder::HasKey(const Frame& frame, std::string_view text) const {
-  auto has_key = [&frame](const auto& entries) {
-    return std::any_of(entries.begin(), entries.end(),
-                       [&frame](const auto& entry) { return entry.first == frame.key; });
-  };
-  if (frame.type->kind == TypeKind::kLabelMap) return has_key(labels_);
-  if (frame.type->kind == TypeKind::kResourceList) return has_key(quantities_);
-  return frame.type->contains(frame.target, text);
-}
-
-bool SchemaDecoder::Open(bool is_object) {
-  if (++depth_ > options_.depth_max) {
-    is_too_deep_ = true;
-    return false;
-  }
-  if (skip_depth_ > 0) {
-    ++skip_depth_;
-  } else if (raw_depth_ > 0) {
-    ++raw_depth_;
-    is_object ? raw_->BeginObject() : raw_->BeginArray();
-  } else {
-    EnterContainer(Inside(NextSlot()), is_object);
-  }
-  return true;
-}
-
-void SchemaDecoder::EnterContainer(Slot slot, bool is_object) {
-  if (slot.type == nullptr) {
-    skip_depth_ = 1;
-  } else if (slot.type->kind == TypeKind::kRawJson) {
-    BeginRaw(&static_cast<RawJson*>(slot.target)->text, is_object);
-  } else if (!IsContainer(*slot.type, is_object)) {
-    AddTypeError(*slot.type, is_object ? "an object" : "a list", {}, {});
-    skip_depth_ = 1;
-  } else if (slot.type->kind == TypeKind::kPresence) {
-    *static_cast<bool*>(slot.target) = true;
-    skip_depth_ = 1;
-  } else if (slot.type->kind == TypeKind::kRawMember) {
-    raw_member_ = static_cast<RawMember*>(slot.target);
-    raw_member_->name = Symbol(top().field->key);
-    BeginRaw(&raw_member_json_, is_object);
-  } else {
-    PushFrame(slot);
-  }
-}
-
-void SchemaDecoder::BeginRaw(std::string* text, bool is_object) {
-  text->clear();
-  raw_.emplace(text);
-  raw_depth_ = 1;
-  is_object ? raw_->BeginObject() : raw_->BeginArray();
-}
-
-void SchemaDecoder::PushFrame(Slot slot) {
-  CHECK(frame_count_ < kFramesMax);
-  ++frame_count_;
-  top() = Frame{slot.type, slot.target, nullptr, 0, 0, Symbol()};
-  if (slot.type->kind == TypeKind::kList || slot.type->kind == TypeKind::kKeys) {
-    slot.type->clear(slot.target);
-  }
-}
-
-bool SchemaDecoder::Close(bool is_object) {
-  --depth_;
-  if (skip_depth_ > 0) {
-    --skip_depth_;
-    return true;
-  }
-  if (raw_depth_ > 0) {
-    --raw_depth_;
-    is_object ? raw_->EndObject() : raw_->EndArray();
-    if (raw_depth_ == 0 && raw_member_ != nullptr) {
-      std::exchange(raw_member_, nullptr)->json = Symbol(raw_member_json_);
+void SchemaDecoder::PutTime(Slot slot, std::string_view text, const Frame* outer) {
+  bool is_instant = slot.type->kind == TypeKind::kInstant;
+  if (is_instant) {
+    if (std::optional<Instant> instant = Instant::Parse(text)) {
+      *static_cast<Instant*>(slot.target) = *instant;
+      return;
     }
-    return true;
+  } else if (std::optional<Duration> duration = Duration::Parse(text)) {
+    *static_cast<Duration*>(slot.target) = *duration;
+    return;
   }
-  if (top().type->kind == TypeKind::kKeys) {
-    auto& keys = *static_cast<std::vector<Symbol>*>(top().target);
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  } else if (top().type->kind == TypeKind::kLabelMap) {
-    static_cast<LabelMap*>(top().target)->SetAll(&labels_);
-  } else if (top().type->kind == TypeKind::kResourceList) {
-    static_cast<ResourceList*>(top().target)->SetAll(&quantities_);
-  }
-  --frame_count_;
-  return true;
+  AddFieldError(
+      InputErrorCode::kFieldValueInvalid, {text, Quoted(text)},
+      is_instant ? "must be a time as in RFC 3339" : "must be a duration such as 10s or 1m30s",
+      outer);
 }
 
-std::string SchemaDecoder::FieldPath() const {
+std::vector<const SchemaDecoder::Frame*> SchemaDecoder::PathTo(const Frame* inner) {
+  std::vector<const Frame*> path;
+  for (const Frame* frame = inner; frame != nullptr; frame = frame->outer) path.push_back(frame);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::string SchemaDecoder::FieldPath(const Frame* outer) {
   std::string path;
-  for (size_t index = 0; index < frame_count_; ++index) {
-    const Frame& frame = frames_[index];
-    if (frame.type->kind == TypeKind::kObject) {
+  for (const Frame* frame : PathTo(outer)) {
+    if (frame->type->kind == TypeKind::kObject) {
       if (!path.empty()) path += '.';
-      path += frame.field->key;
-    } else if (frame.type->kind == TypeKind::kList) {
-      path += fmt::format("[{}]", frame.count - 1);
+      path += frame->field->key;
+    } else if (frame->type->kind == TypeKind::kList) {
+      path += fmt::format("[{}]", frame->count - 1);
     } else {
-      path += fmt::format("[{}]", ToValidUtf8(frame.key.view(), InputError::kValueBytesMax));
+      path += fmt::format("[{}]", ToValidUtf8(frame->key, InputError::kValueBytesMax));
     }
   }
   return path;
 }
 
-std::string SchemaDecoder::StrictPath(std::string_view key) const {
+std::string SchemaDecoder::StrictPath(std::string_view key, const Frame& frame) {
   std::string path;
-  for (size_t index = 0; index + 1 < frame_count_; ++index) {
-    const Frame& frame = frames_[index];
-    if (frame.type->kind == TypeKind::kList) {
-      path += fmt::format("[{}]", frame.count - 1);
+  for (const Frame* outer : PathTo(frame.outer)) {
+    if (outer->type->kind == TypeKind::kList) {
+      path += fmt::format("[{}]", outer->count - 1);
       continue;
     }
     if (!path.empty()) path += '.';
-    path += frame.type->kind == TypeKind::kObject ? frame.field->key : frame.key.view();
+    path += outer->type->kind == TypeKind::kObject ? outer->field->key : outer->key;
   }
   if (!path.empty()) path += '.';
   path += key;
   return path;
 }
 
-void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key) {
-  std::vector<std::string>& errors = report_->strict_errors;
+void SchemaDecoder::AddStrictError(std::string_view what, std::string_view key,
+                                   const Frame& frame) {
+  std::vector<std::string>& errors = report_.strict_errors;
   if (errors.size() >= kStrictErrorsMax) return;
-  std::string text = fmt::format("{} field {}", what, GoQuote(StrictPath(key)));
+  std::string text = fmt::format("{} field {}", what, GoQuote(StrictPath(key, frame)));
   if (std::find(errors.begin(), errors.end(), text) == errors.end()) {
     errors.push_back(std::move(text));
   }
 }
 
-void SchemaDecoder::AddFieldError(InputErrorCode code, std::string_view value,
-                                  std::string_view written, std::string_view detail) {
-  if (report_->field_errors.size() >= options_.errors_max) return;
+void SchemaDecoder::AddFieldError(InputErrorCode code, const Written& written,
+                                  std::string_view detail, const Frame* outer) {
+  if (report_.field_errors.size() >= options_.errors_max) return;
   FieldError error;
   error.code = code;
-  error.field = FieldPath();
-  error.value = ToValidUtf8(value, InputError::kValueBytesMax);
+  error.field = FieldPath(outer);
+  error.value = ToValidUtf8(written.value, InputError::kValueBytesMax);
   if (!error.field.empty()) error.message = error.field + ": ";
   error.message += "Invalid value: ";
-  if (!written.empty()) error.message += fmt::format("{}: ", written);
+  if (!written.text.empty()) error.message += fmt::format("{}: ", written.text);
   error.message += detail;
-  report_->field_errors.push_back(std::move(error));
+  report_.field_errors.push_back(std::move(error));
 }
 
 void SchemaDecoder::AddTypeError(const TypeInfo& expected, std::string_view actual,
-                                 std::string_view value, std::string_view written) {
-  AddFieldError(InputErrorCode::kFieldValueTypeInvalid, value, written,
-                fmt::format("must be {}, not {}", ExpectedName(expected.kind), actual));
+                                 const Written& written, const Frame* outer) {
+  AddFieldError(InputErrorCode::kFieldValueTypeInvalid, written,
+                fmt::format("must be {}, not {}", ExpectedName(expected.kind), actual), outer);
 }
 
 }  // namespace stowage

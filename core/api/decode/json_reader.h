@@ -1,0 +1,276 @@
+// JsonReader walks one JSON text (RFC 8259, UTF-8) value by value and hands out views into it.
+//
+// It is our own because ingest bounds how many pods a second the engine can take: a general lexer
+// copies every string and tells every token, where most of an object is skipped. It knows only
+// whether a text is JSON; what is wrong with one that is not is for core/api/decode/json_fault.h to
+// say.
+//
+// A fault is final: every method then answers false, and has_failed() tells it from an end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/api/decode/byte_match.h"
+
+namespace stowage {
+
+class JsonReader {
+ public:
+  struct Options {
+    size_t depth_max = SIZE_MAX;  // of open objects and arrays
+    bool is_line = false;         // one of several JSON lines: a line feed belongs to no value
+  };
+
+  // Begins at `offset` of `text`.
+  JsonReader(std::string_view text, const Options& options, size_t offset = 0)
+      : begin_(text.data()),
+        at_(text.data() + offset),
+        end_(text.data() + text.size()),
+        options_(options) {}
+
+  bool has_failed() const { return has_failed_; }
+  // The fault is an object or array beyond depth_max.
+  bool is_too_deep() const { return is_too_deep_; }
+  size_t offset() const { return static_cast<size_t>(at_ - begin_); }
+  void set_depth_max(size_t depth_max) { options_.depth_max = depth_max; }
+
+  // The first byte of the value that comes next; '\0' when there is none.
+  char Peek() {
+    SkipSpace();
+    return at_ < end_ ? *at_ : '\0';
+  }
+  // Only space is left, of a line: of that line.
+  bool IsAtEnd() {
+    SkipSpace();
+    return !has_failed_ && (at_ == end_ || (options_.is_line && *at_ == '\n'));
+  }
+  // Whether a string or key that was read has no escapes.
+  bool IsAsWritten(std::string_view text) const {
+    return text.data() >= begin_ && text.data() < end_;
+  }
+
+  // The members of an object, one after the other:
+  //   for (bool has = reader.EnterObject(&key); has; has = reader.NextMember(&key)) …
+  // The cursor is at the opening bracket; then behind each key's colon, and behind each value when
+  // the next is asked for. The view lives until something else is read.
+  bool EnterObject(std::string_view* key) {
+    if (!Deepen()) return false;
+    SkipSpace();
+    return Has('}') ? CloseOne() : ReadKey(key);
+  }
+  bool NextMember(std::string_view* key) {
+    SkipSpace();
+    if (Has('}')) return CloseOne();
+    if (!Has(',')) return Fail();
+    ++at_;
+    SkipSpace();
+    return ReadKey(key);
+  }
+  // The same for the items of an array.
+  bool EnterArray() {
+    if (!Deepen()) return false;
+    SkipSpace();
+    return Has(']') ? CloseOne() : true;
+  }
+  bool NextItem() {
+    SkipSpace();
+    if (Has(']')) return CloseOne();
+    if (!Has(',')) return Fail();
+    ++at_;
+    return true;
+  }
+
+  // The value at the cursor, which Peek found to be of that form.
+  // A string's content with its escapes resolved, which must be pairs where they are surrogates;
+  // the view lives until the next string is read.
+  bool ReadString(std::string_view* text) {
+    const char* begin = at_ + 1;
+    const char* at = FindSpecial(begin, end_);
+    if (at == end_ || *at != '"') return ReadSpecialString(begin, at, text);
+    at_ = at + 1;
+    *text = {begin, static_cast<size_t>(at - begin)};
+    return true;
+  }
+  // A number's own text, but "0" for "-0"; it must fit a double.
+  bool ReadNumber(std::string_view* text);
+  // "true", "false" or "null".
+  bool ReadLiteral(std::string_view literal) { return Take(literal) ? true : Fail(); }
+
+  // Tells a value's tokens to `sink`, which has the methods of a TokenSink (token_sink.h). False
+  // also when the sink stopped it.
+  template <typename Sink>
+  bool WalkValue(Sink& sink);
+  // Moves past a value of any kind.
+  bool SkipValue();
+
+  // Moves past a byte order mark.
+  void SkipByteOrderMark() { Take("\xef\xbb\xbf"); }
+
+ private:
+  // The containers that are open, innermost last.
+  class Brackets {
+   public:
+    void Push(bool is_object) {
+      if ((bits_ & kFull) != 0) {
+        outer_.push_back(bits_);
+        bits_ = 1;
+      }
+      bits_ = bits_ << 1 | (is_object ? 1 : 0);
+    }
+    void Pop() {
+      bits_ >>= 1;
+      if (bits_ == 1 && !outer_.empty()) {
+        bits_ = outer_.back();
+        outer_.pop_back();
+      }
+    }
+    bool empty() const { return bits_ == 1; }
+    bool IsObject() const { return (bits_ & 1) != 0; }
+
+   private:
+    static constexpr uint64_t kFull = uint64_t{1} << 63;
+
+    uint64_t bits_ = 1;  // below a 1 that marks the end
+    std::vector<uint64_t> outer_;
+  };
+
+  // The first byte from `at` on that a string's content cannot hold as it is without a look at it
+  // or its neighbours.
+  static const char* FindSpecial(const char* at, const char* end) {
+    while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
+      uint64_t word = LoadWord(at);
+      uint64_t match = MatchSpecialInString(word);
+      if (match != 0) return at + FirstMatch(match);
+      at += kWordSize;
+    }
+    return FindSpecialAtEnd(at, end);
+  }
+  static const char* FindSpecialAtEnd(const char* at, const char* end);
+
+  bool Has(char c) const { return at_ < end_ && *at_ == c; }
+  bool Take(std::string_view text) {
+    if (Rest().substr(0, text.size()) != text) return false;
+    at_ += text.size();
+    return true;
+  }
+  bool Fail() {
+    has_failed_ = true;
+    at_ = end_;
+    return false;
+  }
+  void SkipSpace() {
+    if (at_ < end_ && static_cast<unsigned char>(*at_) <= ' ') SkipSpaces();
+  }
+  void SkipSpaces();
+  bool Deepen() {
+    if (++depth_ > options_.depth_max) {
+      is_too_deep_ = true;
+      return Fail();
+    }
+    ++at_;
+    return true;
+  }
+  // Past a closing bracket; false: there is nothing more.
+  bool CloseOne() {
+    --depth_;
+    ++at_;
+    return false;
+  }
+  bool ReadKey(std::string_view* key) {
+    if (!Has('"') || !ReadString(key)) return Fail();
+    SkipSpace();
+    if (!Has(':')) return Fail();
+    ++at_;
+    return true;
+  }
+  // A string whose content from `begin` to `at` is plain.
+  bool ReadSpecialString(const char* begin, const char* at, std::string_view* text);
+  bool ReadEscape();
+  bool ReadSurrogatePair(uint32_t high);
+  std::string_view Rest() const { return {at_, static_cast<size_t>(end_ - at_)}; }
+
+  // One value without its parts.
+  template <typename Sink>
+  bool WalkScalar(char first, Sink& sink);
+  // The start of a container up to its first value; `is_open`: it has one.
+  template <typename Sink>
+  bool WalkIntoContainer(bool is_object, Sink& sink, bool* is_open);
+  // What follows a value in the innermost container up to the next value or its end.
+  template <typename Sink>
+  bool WalkOn(bool is_object, Sink& sink, bool* has_next);
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  Options options_;
+  size_t depth_ = 0;
+  bool has_failed_ = false;
+  bool is_too_deep_ = false;
+  std::string unescaped_;  // a string that is not as it is written
+};
+
+template <typename Sink>
+bool JsonReader::WalkValue(Sink& sink) {
+  Brackets open;
+  for (;;) {
+    char first = Peek();
+    bool is_object = first == '{';
+    if (is_object || first == '[') {
+      bool is_open;
+      if (!WalkIntoContainer(is_object, sink, &is_open)) return false;
+      if (is_open) {
+        open.Push(is_object);
+        continue;
+      }
+    } else if (!WalkScalar(first, sink)) {
+      return false;
+    }
+    for (bool has_next = false; !has_next;) {
+      if (open.empty()) return true;
+      if (!WalkOn(open.IsObject(), sink, &has_next)) return false;
+      if (!has_next) open.Pop();
+    }
+  }
+}
+
+template <typename Sink>
+bool JsonReader::WalkIntoContainer(bool is_object, Sink& sink, bool* is_open) {
+  if (!(is_object ? sink.OpenObject() : sink.OpenArray())) return false;
+  std::string_view key;
+  *is_open = is_object ? EnterObject(&key) : EnterArray();
+  if (has_failed_) return false;
+  if (*is_open) return is_object ? sink.Key(key) : true;
+  return is_object ? sink.CloseObject() : sink.CloseArray();
+}
+
+template <typename Sink>
+bool JsonReader::WalkOn(bool is_object, Sink& sink, bool* has_next) {
+  std::string_view key;
+  *has_next = is_object ? NextMember(&key) : NextItem();
+  if (has_failed_) return false;
+  if (*has_next) return is_object ? sink.Key(key) : true;
+  return is_object ? sink.CloseObject() : sink.CloseArray();
+}
+
+template <typename Sink>
+bool JsonReader::WalkScalar(char first, Sink& sink) {
+  std::string_view text;
+  switch (first) {
+    case '"':
+      return ReadString(&text) && sink.String(text);
+    case 't':
+      return ReadLiteral("true") && sink.Bool(true);
+    case 'f':
+      return ReadLiteral("false") && sink.Bool(false);
+    case 'n':
+      return ReadLiteral("null") && sink.Null();
+    default:
+      return ReadNumber(&text) && sink.Number(text);
+  }
+}
+
+}  // namespace stowage
