@@ -161,9 +161,7 @@ export class Boundary {
    */
   #output(size, call) {
     if (size < 0) throw this.#refusal(size, call);
-    // One copy for all bodies: the engine's own buffer is the next call's.
-    const { calls, rest } = takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
-    return { calls, text: this.#decoder.decode(rest) };
+    return takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
   }
 
   /**

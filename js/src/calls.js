@@ -12,48 +12,72 @@
 
 const START = new TextEncoder().encode('{"kind":"Call"');
 const LINE_END = 10;
-const OPTIONAL = ['target', 'url', 'path', 'timeoutMs', 'key'];
 
 /**
  * Cuts the calls off the front of an output.
  * @param {Uint8Array} bytes
  * @param {{ decode(bytes: Uint8Array): string }} decoder
- * @returns {{ calls: AnyCall[], rest: Uint8Array }} bodies are views of `bytes`
+ * @returns {{ calls: AnyCall[], text: string }} bodies are copies; `text` is what follows the calls
  */
 export function takeCalls(bytes, decoder) {
+  const lines = new Lines(bytes, decoder);
   const calls = [];
-  let rest = bytes;
-  while (beginsCall(rest)) {
-    const end = rest.indexOf(LINE_END);
-    const header = JSON.parse(decoder.decode(rest.subarray(0, end)));
-    const bodyEnd = end + 1 + header.bodyBytes;
-    calls.push(callOf(header, rest.slice(end + 1, bodyEnd)));
-    rest = rest.subarray(bodyEnd);
+  let at = 0;
+  while (beginsCall(bytes, at)) {
+    const end = bytes.indexOf(LINE_END, at);
+    const header = JSON.parse(lines.from(at, end));
+    at = end + 1 + header.bodyBytes;
+    calls.push(callOf(header, bytes.slice(end + 1, at)));
   }
-  return { calls, rest };
+  return { calls, text: lines.from(at, bytes.length) };
 }
 
-/** @param {Uint8Array} bytes */
-function beginsCall(bytes) {
+/** Text by its place in bytes, decoded at once where a character is a byte. */
+class Lines {
+  #bytes;
+  #decoder;
+  #whole;
+
+  /** @param {Uint8Array} bytes @param {{ decode(bytes: Uint8Array): string }} decoder */
+  constructor(bytes, decoder) {
+    this.#bytes = bytes;
+    this.#decoder = decoder;
+    this.#whole = decoder.decode(bytes);
+  }
+
+  /** @param {number} begin @param {number} end */
+  from(begin, end) {
+    return this.#whole.length === this.#bytes.length
+      ? this.#whole.slice(begin, end)
+      : this.#decoder.decode(this.#bytes.subarray(begin, end));
+  }
+}
+
+/** @param {Uint8Array} bytes @param {number} at */
+function beginsCall(bytes, at) {
   for (let index = 0; index < START.length; index += 1) {
-    if (bytes[index] !== START[index]) return false;
+    if (bytes[at + index] !== START[index]) return false;
   }
   return true;
 }
 
 /**
- * Member by member: a rest pattern costs more than all else that is done for a call.
+ * Member by member: a rest pattern, or a loop over names, costs more than all else that is done for
+ * a call.
  * @param {any} header
  * @param {Uint8Array} body
  */
 function callOf(header, body) {
   const { id, callKind, pod, verb, method, contentType, deadline } = header;
+  const { target, url, path, timeoutMs, key } = header;
   /** @type {any} */
   const call = { id, kind: callKind, pod, verb, method, contentType, deadline: null, body };
   if (deadline !== undefined) call.deadline = deadline / 1000;
-  for (const name of OPTIONAL) {
-    if (header[name] !== undefined) call[name] = header[name];
-  }
+  if (target !== undefined) call.target = target;
+  if (url !== undefined) call.url = url;
+  if (path !== undefined) call.path = path;
+  if (timeoutMs !== undefined) call.timeoutMs = timeoutMs;
+  if (key !== undefined) call.key = key;
   return call;
 }
 
