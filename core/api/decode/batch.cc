@@ -217,9 +217,9 @@ bool BatchDecoder::DecodeCompletionInOnePass(JsonReader* reader) {
   DecodeOptions options;
   DecodeReport report;
   SchemaDecoder decoder(reader, options, &report);
-  bool is_read = decoder.ReadRest(kTypeInfo<CompletionItem>, &completion,
-                                  {"type", "kind", "apiVersion"}) &&
-                 reader->IsAtEnd() && report.field_errors.empty();
+  bool is_read =
+      decoder.ReadRest(kTypeInfo<CompletionItem>, &completion, {"type", "kind", "apiVersion"}) &&
+      reader->IsAtEnd() && report.field_errors.empty();
   if (!is_read || completion.call <= 0 || !IsKnownFault(completion.error)) return false;
   sink_.OnCompletion(std::move(completion));
   return true;

@@ -37,8 +37,8 @@ constexpr uint64_t MatchByte(uint64_t word, char c) {
 // The bytes that are not ASCII.
 constexpr uint64_t MatchNonAscii(uint64_t word) { return word & kTopBits; }
 
-// What cannot stand in a JSON string as it is: quotes, backslashes, controls, and what is not ASCII.
-// The last takes in what the subtractions would mistake for one of the others.
+// What cannot stand in a JSON string as it is: quotes, backslashes, controls, and what is not
+// ASCII. The last takes in what the subtractions would mistake for one of the others.
 constexpr uint64_t MatchSpecialInString(uint64_t word) {
   uint64_t quotes = (word ^ (kEveryByte * '"')) - kEveryByte;
   uint64_t backslashes = (word ^ (kEveryByte * '\\')) - kEveryByte;

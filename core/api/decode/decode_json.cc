@@ -65,8 +65,8 @@ DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, con
   } else {
     JsonFault fault = DescribeJsonFault(text);
     report.syntax_error = MakeSyntaxError(
-        fault.is_invalid_utf8 ? InputErrorCode::kInvalidUtf8 : InputErrorCode::kMalformedJson,
-        text, fault.offset);
+        fault.is_invalid_utf8 ? InputErrorCode::kInvalidUtf8 : InputErrorCode::kMalformedJson, text,
+        fault.offset);
     report.syntax_error->message = std::move(fault.message);
   }
   return report;

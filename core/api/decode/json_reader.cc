@@ -99,8 +99,8 @@ const char* JsonReader::FindSpecialAtEnd(const char* at, const char* end) {
 }
 
 void JsonReader::SkipSpaces() {
-  while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' ||
-                        (*at_ == '\n' && !options_.is_line))) {
+  while (at_ < end_ &&
+         (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || (*at_ == '\n' && !options_.is_line))) {
     ++at_;
   }
 }

@@ -197,8 +197,7 @@ bool SchemaDecoder::ReadObject(Slot slot, const Frame* outer) {
 
 bool SchemaDecoder::ReadMember(std::string_view key, Frame* frame, uint64_t* seen) {
   const TypeInfo& type = *frame->type;
-  const FieldInfo* field =
-      options_.is_case_insensitive ? type.FindInAnyCase(key) : type.Find(key);
+  const FieldInfo* field = options_.is_case_insensitive ? type.FindInAnyCase(key) : type.Find(key);
   frame->field = field;
   if (options_.strict && field == nullptr) AddStrictError("unknown", key, *frame);
   if (field == nullptr) return reader_.SkipValue();

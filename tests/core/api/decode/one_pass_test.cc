@@ -1,0 +1,177 @@
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "core/api/decode/batch.h"
+#include "core/base/rng.h"
+#include "tests/core/api/decode/object_text.h"
+#include "tests/core/api/decode/recorded_objects.h"
+#include "tests/core/api/decode/recording_sink.h"
+
+namespace stowage {
+namespace {
+
+// All that a batch gave.
+std::string TextOf(const RecordingSink& sink) {
+  std::string text;
+  for (const std::string& line : sink.lines) text += line + "\n";
+  for (const AnyObject& object : sink.objects) text += TextOf(object) + "\n";
+  for (const InputError& error : sink.errors) {
+    for (const std::string& part : {error.api_version, error.kind, error.namespace_, error.name,
+                                    error.field, error.value, error.message}) {
+      text += part + "|";
+    }
+    text += std::to_string(error.line) + ":" + std::to_string(error.column) + " " +
+            std::to_string(error.index) + "\n";
+  }
+  return text;
+}
+
+// A document always goes the long way, a line the short one where it can. True: there is an object.
+bool ExpectSame(const std::string& line, const DecodeLimits& limits = DecodeLimits()) {
+  RecordingSink sink = Record(line, BatchFormat::kLines, limits);
+  EXPECT_EQ(TextOf(sink), TextOf(Record(line, BatchFormat::kDocument, limits))) << line;
+  return !sink.objects.empty();
+}
+
+std::string InOneLine(std::string_view text) {
+  std::string line(text);
+  std::erase(line, '\n');
+  return line;
+}
+
+std::string Event(std::string_view type, std::string_view object) {
+  return R"({"type":")" + std::string(type) + R"(","object":)" + std::string(object) + "}";
+}
+
+constexpr std::string_view kRest = R"("metadata":{"name":"a","namespace":"b","uid":"c"})";
+
+// Goal: names that come late, twice or in disguise mean what they mean elsewhere.
+TEST(OnePass, NamesInAnyOrderMeanTheSame) {
+  const std::string rest(kRest);
+  const std::string objects[] = {
+      R"({"kind":"Pod","apiVersion":"v1",)" + rest + "}",
+      R"({"apiVersion":"v1","kind":"Pod",)" + rest + "}",
+      R"( { "kind" : "Pod" , "apiVersion" : "v1" , )" + rest + " } ",
+      R"({"kind":"Pod",)" + rest + R"(,"apiVersion":"v1"})",
+      R"({)" + rest + R"(,"kind":"Pod","apiVersion":"v1"})",
+      R"({"kind":"Pod","apiVersion":"v1",)" + rest + R"(,"kind":"Service"})",
+      R"({"kind":"Pod","apiVersion":"v1",)" + rest + R"(,"apiVersion":"v2"})",
+      R"({"kind":"Pod","kind":"Pod","apiVersion":"v1",)" + rest + "}",
+      R"({"k\u0069nd":"Pod","apiVersion":"v1",)" + rest + "}",
+      R"({"kind":"P\u006fd","apiVersion":"v\u0031",)" + rest + "}",
+      R"({"kind":"Pod","apiVersion":"v1",)" + rest + R"(,"k\u0069nd":"Service"})",
+      R"({"kind":"Pod","apiVersion":"v1",)" + rest + R"(,"type":"ADDED","object":{}})",
+      R"({"kind":"Pod","apiVersion":"v1",)" + rest + R"(,"items":[]})",
+      R"({"kind":"PodList","apiVersion":"v1","items":[{)" + rest + "}]}",
+      R"({"kind":"Deployment","apiVersion":"apps/v1",)" + rest + "}",
+      R"({"kind":"Pod","apiVersion":"v1"})",
+      R"({"kind":"Pod","apiVersion":1})",
+      R"({"kind":null,"apiVersion":"v1"})",
+      R"({"kind":"Pod"})",
+      "{}",
+      "[]",
+      "7",
+  };
+  for (const std::string& object : objects) {
+    ExpectSame(object);
+    for (std::string_view type : {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", "added"}) {
+      const std::string event = Event(type, object);
+      ExpectSame(event);
+      ExpectSame(event + "}");
+      ExpectSame(event.substr(0, event.size() - 1) + R"(,"more":1})");
+      ExpectSame(event.substr(0, event.size() - 1) + R"(,"kind":"Pod"})");
+      ExpectSame(event.substr(0, event.size() - 1) + R"(,"object":{}})");
+      ExpectSame(R"({"object":)" + object + R"(,"type":")" + std::string(type) + R"("})");
+    }
+  }
+}
+
+// Goal: the limits hold at the same size and depth.
+TEST(OnePass, LimitsAreTheSame) {
+  const std::string pod = R"({"kind":"Pod","apiVersion":"v1",)" + std::string(kRest) +
+                          R"(,"spec":{"affinity":{"x":[[[1]]]}}})";
+  for (size_t depth = 1; depth < 9; ++depth) {
+    for (size_t size = pod.size() - 1; size <= pod.size() + 1; ++size) {
+      DecodeLimits limits;
+      limits.depth = depth;
+      limits.object_bytes = size;
+      limits.has_sources = true;
+      bool is_within = ExpectSame(pod, limits);
+      EXPECT_EQ(is_within, depth >= 6 && size >= pod.size());
+      EXPECT_EQ(ExpectSame(Event("ADDED", pod), limits), is_within);
+      EXPECT_TRUE(ExpectSame(Event("DELETED", pod), limits));
+    }
+  }
+}
+
+// Goal: answers are those of the long way.
+TEST(OnePass, CompletionsAreTheSame) {
+  for (std::string_view line :
+       {R"({"type":"COMPLETION","call":17,"status":201,"body":"{}"})",
+        R"({"type":"COMPLETION","error":"timeout","message":"\u00e4","call":1} )",
+        R"({"type":"COMPLETION","call":1,"object":{},"items":[[]]})",
+        R"({"type":"COMPLETION","call":1,"call":2})", R"({"type":"COMPLETION","call":0})",
+        R"({"type":"COMPLETION","call":"1"})", R"({"type":"COMPLETION","call":1,"error":"no"})",
+        R"({"type":"COMPLETION","call":1,"type":"ADDED"})",
+        R"({"type":"COMPLETION","call":1,"kind":"Pod"})", R"({"type":"COMPLETION","call":1)",
+        R"({"type":"COMPLETION","call":1}})", R"({"type":"COMPLETION"})"}) {
+    ExpectSame(std::string(line));
+  }
+}
+
+// Goal: a line ends where it ends. Method: a line feed between any two bytes of two lines.
+TEST(OnePass, LineFeedsEndLines) {
+  const std::string line = Event("ADDED", InOneLine(PodJson("a")));
+  for (size_t offset = 0; offset <= line.size(); ++offset) {
+    std::string text = line + "\n" + line;
+    text.insert(offset, 1, '\n');
+    bool is_whole = offset == 0 || offset == line.size();
+    RecordingSink sink = Record(text, BatchFormat::kLines);
+    EXPECT_EQ(sink.objects.size(), is_whole ? 2u : 1u) << text;
+    EXPECT_EQ(sink.errors.size(), is_whole ? 0u : 2u) << text;
+  }
+}
+
+// Goal: what is amiss anywhere is told as the long way tells it. Method: seeded changes in recorded
+// objects, favouring what the grammar and the names are made of.
+TEST(OnePass, ChangedTextsGiveTheSame) {
+  constexpr std::string_view kPieces[] = {"\"",          "\\",
+                                          "\\u0041",     "\\ud800",
+                                          "\xc0\x80",    "\xf0\x9f\x98\x80",
+                                          "\xff",        "{",
+                                          "}",           "[",
+                                          "]",           ",",
+                                          ":",           "null",
+                                          "7",           "-0",
+                                          "true",        " ",
+                                          "\t",          "\"kind\":1,",
+                                          "\"spec\":1,", "\"type\":\"\",",
+                                          "\x01",        "{\"a\":",
+                                          "1e9",         "[{}],"};
+  const std::string pod = InOneLine(kRecordedPod);
+  const std::string node = InOneLine(kRecordedNode);
+  const std::string originals[] = {pod, node, Event("ADDED", pod), Event("MODIFIED", node),
+                                   Event("DELETED", pod)};
+  Rng rng(20261123);
+  size_t num_objects = 0;
+  constexpr size_t kRounds = 4000;
+  for (size_t round = 0; round < kRounds; ++round) {
+    std::string text = originals[rng.Below(std::size(originals))];
+    for (uint64_t change = rng.Below(3) + 1; change > 0; --change) {
+      size_t offset = rng.Below(rng.Below(3) == 0 ? 100 : text.size());
+      size_t next = text.find_first_of(",{[:", offset);
+      if (rng.Below(2) == 0 && next != std::string::npos) offset = next + 1;
+      if (rng.Below(3) == 0) text.erase(offset, rng.Below(6));
+      text.insert(offset, kPieces[rng.Below(std::size(kPieces))]);
+    }
+    if (ExpectSame(text)) ++num_objects;
+  }
+  EXPECT_GT(num_objects, kRounds / 20) << "the dice are loaded";
+  EXPECT_LT(num_objects, kRounds - kRounds / 20) << "the dice are loaded";
+}
+
+}  // namespace
+}  // namespace stowage
