@@ -158,16 +158,30 @@ std::string_view TextOf(const Completion& answer) {
 }  // namespace
 
 Call ApiCallOf(const ApiRequest& request, int64_t timeout_us) {
+  ApiRequest copy = request;
+  return TakeApiCall(&copy, timeout_us);
+}
+
+Call TakeApiCall(ApiRequest* request, int64_t timeout_us) {
   Call call;
   call.kind = "api";
-  call.pod = request.pod;
-  call.verb = request.verb;
-  call.method = request.method;
-  call.url = request.path;
-  call.content_type = request.content_type;
-  call.body = request.body;
+  call.pod = std::move(request->pod);
+  call.verb = std::move(request->verb);
+  call.method = request->method;
+  call.url = request->path;
+  call.content_type = std::move(request->content_type);
+  call.body = std::move(request->body);
   call.timeout_us = timeout_us;
   return call;
+}
+
+std::string Joined(std::initializer_list<std::string_view> parts) {
+  size_t size = 0;
+  for (std::string_view part : parts) size += part.size();
+  std::string text;
+  text.reserve(size);
+  for (std::string_view part : parts) text += part;
+  return text;
 }
 
 ApiResponse ApiResponseOf(const ApiRequest& request, Completion answer) {

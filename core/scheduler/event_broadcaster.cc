@@ -20,6 +20,9 @@ constexpr int kTriesMax = 12;
 constexpr int64_t kRetryUs = 10'000'000;
 constexpr int64_t kJitterPercent = 25;
 
+constexpr std::string_view kNamespaces = "/apis/events.k8s.io/v1/namespaces/";
+constexpr std::string_view kEvents = "/events";
+
 constexpr size_t kNameSizeMax = 253;
 constexpr int32_t kSecondOfSeries = 2;
 constexpr int32_t kNotFound = 404;
@@ -57,6 +60,15 @@ void WriteUnlessEmpty(std::string_view name, const Symbol& value, JsonWriter* js
 
 }  // namespace
 
+// The rest tells hardly any two events apart.
+size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
+  size_t hash = SymbolHash()(key.pod_uid);
+  for (const Symbol* part : {&key.pod_resource_version, &key.reason, &key.pod_name}) {
+    hash = hash * 31 + SymbolHash()(*part);
+  }
+  return hash;
+}
+
 EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& scheduler_name,
                                               const PodEvent& event) {
   Key key;
@@ -86,27 +98,22 @@ std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
 void EventBroadcaster::Record(const Pod& pod, const Symbol& scheduler_name, PodEvent event) {
   Key key = KeyOf(pod, scheduler_name, event);
   auto found = by_key_.find(key);
-  if (found != by_key_.end()) {
-    Repeat(found->second);
-    return;
-  }
-  Event first;
-  first.key = std::move(key);
-  first.name = NameOf(pod.metadata.name);
-  first.note = std::move(event.note);
-  first.event_time = now_;
-  Write(first, kTriesMax);
-  Keep(std::move(first));
+  if (found != by_key_.end()) return Repeat(*found);
+  Event kept;
+  kept.first = std::make_shared<const First>(
+      First{std::move(key), NameOf(pod.metadata.name), std::move(event.note), now_});
+  Write(kept, kTriesMax);
+  Keep(std::move(kept));
 }
 
 void EventBroadcaster::Keep(Event event) {
   if (kept_.size() == kKeptMax) ForgetFirst();
   kept_.push_back(std::move(event));
-  by_key_[kept_.back().key] = std::prev(kept_.end());
+  by_key_.insert(std::prev(kept_.end()));
   if (!grids_) grids_ = Grids{After(now_, kFinishUs), After(now_, kRefreshUs)};
 }
 
-void EventBroadcaster::Repeat(std::list<Event>::iterator kept) {
+void EventBroadcaster::Repeat(Kept kept) {
   bool is_new_series = !kept->is_series();
   kept->series_count = is_new_series ? kSecondOfSeries : kept->series_count + 1;
   kept->last_observed = now_;
@@ -117,7 +124,7 @@ void EventBroadcaster::Repeat(std::list<Event>::iterator kept) {
 void EventBroadcaster::ForgetFirst() {
   const Event& first = kept_.front();
   if (first.is_series()) Write(first, kTriesMax);
-  by_key_.erase(first.key);
+  by_key_.erase(kept_.begin());
   kept_.pop_front();
 }
 
@@ -143,17 +150,22 @@ void EventBroadcaster::FireTimers(Instant now) {
   if (kept_.empty()) grids_.reset();
 }
 
-std::string EventBroadcaster::BodyOf(const Event& event) const {
-  const Key& key = event.key;
+std::string EventBroadcaster::BodyOf(const Event& event) {
+  const First& first = *event.first;
+  const Key& key = first.key;
+  if (text_time_ != first.event_time) {
+    text_time_ = first.event_time;
+    time_text_ = text_time_.ToMicroTime();
+  }
   std::string body;
   JsonWriter json(&body);
   json.BeginObject().StringMember("kind", "Event").StringMember("apiVersion", "events.k8s.io/v1");
   json.Key("metadata")
       .BeginObject()
-      .StringMember("name", event.name)
+      .StringMember("name", first.name)
       .StringMember("namespace", key.namespace_.view())
       .EndObject();
-  json.StringMember("eventTime", event.event_time.ToMicroTime());
+  json.StringMember("eventTime", time_text_);
   if (event.is_series()) WriteSeries(event.series_count, event.last_observed, &json);
   json.StringMember("reportingController", key.scheduler_name.view())
       .StringMember("reportingInstance",
@@ -169,7 +181,7 @@ std::string EventBroadcaster::BodyOf(const Event& event) const {
   json.StringMember("apiVersion", "v1");
   WriteUnlessEmpty("resourceVersion", key.pod_resource_version, &json);
   json.EndObject();
-  json.StringMember("note", event.note).StringMember("type", key.is_warning ? "Warning" : "Normal");
+  json.StringMember("note", first.note).StringMember("type", key.is_warning ? "Warning" : "Normal");
   json.Key("deprecatedSource").BeginObject().EndObject();
   json.Key("deprecatedFirstTimestamp").Null().Key("deprecatedLastTimestamp").Null();
   json.EndObject();
@@ -177,16 +189,17 @@ std::string EventBroadcaster::BodyOf(const Event& event) const {
 }
 
 uint64_t EventBroadcaster::SendWrite(const Event& event, bool is_patch) {
-  std::string_view namespace_ = event.key.namespace_.view();
+  const First& first = *event.first;
+  std::string_view namespace_ = first.key.namespace_.view();
   ApiRequest request;
   request.verb = is_patch ? "patch" : "create";
   request.method = is_patch ? "PATCH" : "POST";
-  request.path = fmt::format("/apis/events.k8s.io/v1/namespaces/{}/events", namespace_);
-  if (is_patch) request.path += "/" + event.name;
+  request.path = Joined({kNamespaces, namespace_, kEvents});
+  if (is_patch) request.path += "/" + first.name;
   request.content_type = is_patch ? kStrategicMergePatch : kJson;
   request.body = is_patch ? SeriesPatch(event.series_count, event.last_observed) : BodyOf(event);
-  request.pod = fmt::format("{}/{}", namespace_, event.key.pod_name.view());
-  return background_.Send(ApiCallOf(request, options_.call_timeout_us));
+  request.pod = Joined({namespace_, "/", first.key.pod_name.view()});
+  return background_.Send(TakeApiCall(&request, options_.call_timeout_us));
 }
 
 void EventBroadcaster::Write(const Event& event, int tries_max) {

@@ -13,12 +13,13 @@
 // Counterpart: client-go tools/events/event_broadcaster.go and event_recorder.go, v1.36.
 #pragma once
 
-#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <list>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "core/api/pod.h"
 #include "core/base/instant.h"
@@ -68,18 +69,38 @@ class EventBroadcaster {
     Symbol pod_uid;
     Symbol pod_resource_version;
 
-    friend std::strong_ordering operator<=>(const Key&, const Key&) = default;
+    friend bool operator==(const Key&, const Key&) = default;
   };
-  struct Event {
+  // What an event says for good.
+  struct First {
     Key key;
     std::string name;
-    std::string note;  // the first one's
+    std::string note;
     Instant event_time;
+  };
+  struct Event {
+    std::shared_ptr<const First> first;
     int32_t series_count = 0;  // 0: seen once
     Instant last_observed;     // of a series
 
     bool is_series() const { return series_count > 0; }
-    Instant last_seen() const { return is_series() ? last_observed : event_time; }
+    Instant last_seen() const { return is_series() ? last_observed : first->event_time; }
+  };
+  using Kept = std::list<Event>::iterator;
+  // Finds kept events by their keys.
+  struct KeyHash {
+    using is_transparent = void;
+    size_t operator()(const Key& key) const;
+    size_t operator()(const Kept& kept) const { return (*this)(kept->first->key); }
+  };
+  struct KeyEqual {
+    using is_transparent = void;
+    static const Key& KeyOf(const Key& key) { return key; }
+    static const Key& KeyOf(const Kept& kept) { return kept->first->key; }
+    template <typename A, typename B>
+    bool operator()(const A& a, const B& b) const {
+      return KeyOf(a) == KeyOf(b);
+    }
   };
   struct Grids {
     Instant finish_at;
@@ -88,9 +109,9 @@ class EventBroadcaster {
 
   static Key KeyOf(const Pod& pod, const Symbol& scheduler_name, const PodEvent& event);
   std::string NameOf(const Symbol& pod_name);
-  std::string BodyOf(const Event& event) const;
+  std::string BodyOf(const Event& event);
   void Keep(Event event);
-  void Repeat(std::list<Event>::iterator kept);
+  void Repeat(Kept kept);
   // The one last seen longest ago ends.
   void ForgetFirst();
   // Creates the event, or patches its series; tried up to `tries_max` times.
@@ -103,10 +124,13 @@ class EventBroadcaster {
   Rng& rng_;
   EventBroadcasterOptions options_;
   Instant now_;
+  // Events of one turn have one time.
+  Instant text_time_;
+  std::string time_text_ = text_time_.ToMicroTime();
   int64_t last_name_nanos_ = 0;
   size_t num_retries_ = 0;  // that sleep now
   std::list<Event> kept_;   // those seen last at the end
-  std::map<Key, std::list<Event>::iterator> by_key_;
+  std::unordered_set<Kept, KeyHash, KeyEqual> by_key_;
   std::optional<Grids> grids_;  // while events are kept
 };
 

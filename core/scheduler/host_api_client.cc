@@ -1,7 +1,5 @@
 #include "core/scheduler/host_api_client.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,9 +40,9 @@ ApiRequest PodRequest(const Pod& pod, std::string_view verb, std::string_view me
   ApiRequest request;
   request.verb = verb;
   request.method = method;
-  request.path = fmt::format("/api/v1/namespaces/{}/pods/{}{}", namespace_, name, subresource);
+  request.path = Joined({"/api/v1/namespaces/", namespace_, "/pods/", name, subresource});
   request.content_type = kJson;
-  request.pod = fmt::format("{}/{}", namespace_, name);
+  request.pod = Joined({namespace_, "/", name});
   return request;
 }
 
@@ -104,7 +102,9 @@ Task<ApiResponse> HostApiClient::Send(Calls& calls, const ApiRequest& request) {
 Task<ApiResponse> HostApiClient::SendUpTo(int tries_max, Calls& calls, ApiRequest request) {
   int64_t delay_us = kFirstDelayUs;
   for (int tries = 1;; ++tries) {
-    uint64_t id = calls.Send(ApiCallOf(request, options_.call_timeout_us));
+    uint64_t id = calls.Send(tries < tries_max
+                                 ? ApiCallOf(request, options_.call_timeout_us)
+                                 : TakeApiCall(&request, options_.call_timeout_us));
     Completion answer = co_await calls.Answer(id);
     bool has_no_connection = answer.fault == CallFault::kNetwork;
     ApiResponse response = ApiResponseOf(request, std::move(answer));
