@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/equal_bytes.h"
 
 namespace stowage {
 namespace {
@@ -46,7 +47,7 @@ class SymbolTable {
   Entry* Find(std::string_view text, uint32_t hash) const {
     for (Entry* entry = buckets_[hash & mask()]; entry != nullptr; entry = entry->next) {
       if (entry->hash == hash && entry->size == text.size() &&
-          std::memcmp(entry->text(), text.data(), text.size()) == 0) {
+          EqualBytes(entry->text(), text.data(), text.size())) {
         return entry;
       }
     }

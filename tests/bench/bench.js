@@ -14,10 +14,12 @@ import { ARTIFACTS, loadTarget as loadBuiltTarget, TARGETS } from '../support/ta
 import { measureAdmission } from './admission.js';
 import { measureDecisions, measureOpenb, podsFor } from './decisions.js';
 import { measureDecode, measureMemory, measureSoak, measureStart } from './footprint.js';
+import { measureHeartbeats } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive, WAYS } from './live.js';
 import { measurePipeline } from './pipeline.js';
 import { measurePlugin, PLUGINS } from './plugins.js';
+import { measureTokens } from './tokens.js';
 import { batchesOf, WORKLOADS } from './workloads.js';
 
 /** @typedef {{id: string, [figure: string]: string | number}} Row */
@@ -28,6 +30,7 @@ import { batchesOf, WORKLOADS } from './workloads.js';
  * @property {number} cycles         decisions per run, at most
  * @property {number} budgetSeconds  per run
  * @property {number} decodePods
+ * @property {{nodes: number, beats: number}} heartbeats  of each node
  * @property {{nodes: number, pods: number}} memory
  * @property {{nodes: number, pods: number, soakPods: number}} pipeline
  * @property {number} watchEvents
@@ -45,6 +48,7 @@ const FULL = {
   cycles: 4000,
   budgetSeconds: 1,
   decodePods: 20_000,
+  heartbeats: { nodes: 5000, beats: 4 },
   memory: { nodes: 50_000, pods: 100_000 },
   pipeline: { nodes: 5000, pods: 30_000, soakPods: 1_000_000 },
   watchEvents: 100_000,
@@ -58,6 +62,7 @@ const QUICK = {
   cycles: 1000,
   budgetSeconds: 0.3,
   decodePods: 4000,
+  heartbeats: { nodes: 5000, beats: 1 },
   memory: { nodes: 10_000, pods: 20_000 },
   pipeline: { nodes: 5000, pods: 10_000, soakPods: 100_000 },
   watchEvents: 20_000,
@@ -69,8 +74,8 @@ const HELP = `Usage: npm run bench -- [--quick] [--only TEXT]... [--json FILE]
 
   --quick       one short run instead of the median of five; 500 and 5,000 nodes
   --only TEXT   only rows with a part of the name that starts with TEXT: decisions, basic, wasm,
-                basic/5000/all/wasm, openb, decode, size, start, memory, informer, live,
-                admission; may be repeated
+                basic/5000/all/wasm, openb, decode, size, start, memory, tokens,
+                heartbeats, informer, live, admission; may be repeated
   --json FILE   write the JSON lines there instead of to the output`;
 
 const HEADER = `How it is measured, as the median of all runs.
@@ -82,6 +87,8 @@ openb      Per creation one apply (the deletions before it and the pod, as JSON 
            recording.
 decode     Pods of 1.5 KB through apply: another scheduler's (read, then left alone), and bound
            ones (into the cache).
+tokens     The same pods cut into tokens by our own reader, and by nlohmann_json's lexer.
+heartbeats Nodes of 8 KB through apply, of which only the conditions' times changed.
 start      A new process: import of the package to a scheduler (ready), to the first decision.
 memory     A new process: growth of linear memory (wasm) or of the resident set (native).
 pipeline   Pods of 1.5 KB through the package's API, 100 to a read of the watch: ADDED bytes,
@@ -224,6 +231,10 @@ class Bench {
       for (const target of TARGETS) await this.#decode(kind, target);
     }
     for (const target of TARGETS) {
+      this.#tokens(target);
+      await this.#heartbeats(target);
+    }
+    for (const target of TARGETS) {
       const { memory } = this.#plan;
       await this.#row(`memory/${target}`, () => measureMemory({ target, ...memory }));
     }
@@ -295,6 +306,24 @@ class Bench {
     const { decodePods: count, runs } = this.#plan;
     await this.#row(`decode/${kind}/${target}`, async () =>
       measureDecode(await this.#engine(target), { kind, count, runs }),
+    );
+  }
+
+  /** @param {string} target */
+  #tokens(target) {
+    const ids = ['own', 'nlohmann'].map((reader) => `tokens/${reader}/${target}`);
+    if (!ids.some((id) => this.#wants(id))) return;
+    for (const row of measureTokens(target).filter(({ id }) => this.#wants(id))) {
+      this.rows.push(row);
+      this.#emit(row);
+    }
+  }
+
+  /** @param {string} target */
+  async #heartbeats(target) {
+    const { heartbeats, runs } = this.#plan;
+    await this.#row(`heartbeats/${heartbeats.nodes}/${target}`, async () =>
+      measureHeartbeats(await this.#engine(target), { ...heartbeats, runs }),
     );
   }
 

@@ -7,6 +7,7 @@ import { loadEngine } from '../../js/src/index.js';
 import { ARTIFACTS } from '../support/targets.js';
 import { measureAdmission } from './admission.js';
 import { main } from './bench.js';
+import { heartbeat } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive } from './live.js';
 import { median, percentile, repeat } from './measure.js';
@@ -51,6 +52,10 @@ test('workloads are deterministic, named apart and as large as they say', () => 
   }
   const bytes = JSON.stringify(realisticPod(7, { nodeName: 'node-7' })).length;
   assert.ok(bytes > 1400 && bytes < 1700, `${bytes}`);
+  const beats = [1, 1, 2].map((beat) => JSON.stringify(heartbeat(7, beat)));
+  assert.ok(beats[0].length > 7000 && beats[0].length < 8200, `${beats[0].length}`);
+  assert.equal(beats[0], beats[1]);
+  assert.notEqual(beats[0], beats[2]);
 });
 
 test('one row runs on both targets and is judged only where it was measured', async () => {

@@ -89,6 +89,14 @@ export function batchesOf(count, make) {
 }
 
 /**
+ * The same as events of a watch.
+ * @param {string} type @param {number} count @param {(at: number) => object} make
+ */
+export function eventsOf(type, count, make) {
+  return batchesOf(count, (at) => ({ type, object: make(at) }));
+}
+
+/**
  * A pod as it comes from an API server, about 1.5 KB.
  * @param {number} count @param {object} [spec]
  */

@@ -7,7 +7,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "core/base/equal_bytes.h"
 
 namespace stowage {
 
@@ -19,11 +20,7 @@ inline constexpr uint64_t kEveryByte = 0x0101010101010101u;
 inline constexpr uint64_t kTopBits = kEveryByte << 7;
 
 // `at` has eight bytes.
-inline uint64_t LoadWord(const char* at) {
-  uint64_t word;
-  std::memcpy(&word, at, sizeof word);
-  return word;
-}
+inline uint64_t LoadWord(const char* at) { return LoadAs<uint64_t>(at); }
 
 // The bytes less than `limit`, which is at most 0x80.
 constexpr uint64_t MatchBelow(uint64_t word, unsigned char limit) {

@@ -189,7 +189,8 @@ bool JsonReader::ReadNumber(std::string_view* text) {
 
 bool JsonReader::SkipValue() {
   DeafSink sink;
-  return WalkValue(sink);
+  char first = Peek();
+  return first == '{' || first == '[' ? WalkValue(sink) : WalkScalar(first, sink);
 }
 
 }  // namespace stowage

@@ -87,7 +87,7 @@ class JsonReader {
   // The value at the cursor, which Peek found to be of that form.
   // A string's content with its escapes resolved, which must be pairs where they are surrogates;
   // the view lives until the next string is read.
-  bool ReadString(std::string_view* text) {
+  [[gnu::always_inline]] bool ReadString(std::string_view* text) {
     const char* begin = at_ + 1;
     const char* at = FindSpecial(begin, end_);
     if (at == end_ || *at != '"') return ReadSpecialString(begin, at, text);
@@ -140,12 +140,10 @@ class JsonReader {
 
   // The first byte from `at` on that a string's content cannot hold as it is without a look at it
   // or its neighbours.
-  static const char* FindSpecial(const char* at, const char* end) {
-    while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
-      uint64_t word = LoadWord(at);
-      uint64_t match = MatchSpecialInString(word);
+  [[gnu::always_inline]] static const char* FindSpecial(const char* at, const char* end) {
+    for (; end - at >= static_cast<ptrdiff_t>(kWordSize); at += kWordSize) {
+      uint64_t match = MatchSpecialInString(LoadWord(at));
       if (match != 0) return at + FirstMatch(match);
-      at += kWordSize;
     }
     return FindSpecialAtEnd(at, end);
   }

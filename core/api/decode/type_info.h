@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
+
+#include "core/base/equal_bytes.h"
 
 namespace stowage {
 
@@ -77,8 +78,7 @@ inline const FieldInfo* TypeInfo::Find(std::string_view key) const {
   size_t slot = HashFieldKey(key) & slot_mask;
   for (; slots[slot] != 0; slot = (slot + 1) & slot_mask) {
     const FieldInfo& field = fields[slots[slot] - 1];
-    if (field.key.size() == key.size() &&
-        std::memcmp(field.key.data(), key.data(), key.size()) == 0) {
+    if (field.key.size() == key.size() && EqualBytes(field.key.data(), key.data(), key.size())) {
       return &field;
     }
   }
