@@ -1,6 +1,7 @@
 #include "core/base/instant.h"
 
-#include <fmt/format.h>
+#include <charconv>
+#include <iterator>
 
 namespace stowage {
 namespace {
@@ -144,14 +145,14 @@ namespace {
 
 // `value` in at least `width` digits.
 void AppendDigits(int64_t value, size_t width, std::string* out) {
-  size_t begin = out->size();
-  *out += fmt::format_int(value).c_str();
-  size_t digits = out->size() - begin;
-  if (digits < width) out->insert(begin, width - digits, '0');
+  char digits[20];
+  size_t size = static_cast<size_t>(std::to_chars(digits, std::end(digits), value).ptr - digits);
+  if (size < width) out->append(width - size, '0');
+  out->append(digits, size);
 }
 
 // "2026-03-01T12:00:00"
-std::string DateTimeText(int64_t seconds) {
+void AppendDateTime(int64_t seconds, std::string* out) {
   int64_t days = seconds / kSecondsPerDay;
   int64_t of_day = seconds % kSecondsPerDay;
   if (of_day < 0) {
@@ -159,35 +160,39 @@ std::string DateTimeText(int64_t seconds) {
     of_day += kSecondsPerDay;
   }
   Civil civil = CivilFromDays(days);
-  std::string text;
-  AppendDigits(civil.year, 4, &text);
-  text += '-';
-  AppendDigits(civil.month, 2, &text);
-  text += '-';
-  AppendDigits(civil.day, 2, &text);
-  text += 'T';
-  AppendDigits(of_day / 3600, 2, &text);
-  text += ':';
-  AppendDigits(of_day / 60 % 60, 2, &text);
-  text += ':';
-  AppendDigits(of_day % 60, 2, &text);
-  return text;
+  AppendDigits(civil.year, 4, out);
+  *out += '-';
+  AppendDigits(civil.month, 2, out);
+  *out += '-';
+  AppendDigits(civil.day, 2, out);
+  *out += 'T';
+  AppendDigits(of_day / 3600, 2, out);
+  *out += ':';
+  AppendDigits(of_day / 60 % 60, 2, out);
+  *out += ':';
+  AppendDigits(of_day % 60, 2, out);
 }
 
 }  // namespace
 
 std::string Instant::ToRfc3339() const {
-  std::string text = DateTimeText(seconds);
+  std::string text;
+  AppendDateTime(seconds, &text);
   text += 'Z';
   return text;
 }
 
 std::string Instant::ToMicroTime() const {
-  std::string text = DateTimeText(seconds);
-  text += '.';
-  AppendDigits(nanos / 1000, 6, &text);
-  text += 'Z';
+  std::string text;
+  AppendMicroTime(&text);
   return text;
+}
+
+void Instant::AppendMicroTime(std::string* out) const {
+  AppendDateTime(seconds, out);
+  *out += '.';
+  AppendDigits(nanos / 1000, 6, out);
+  *out += 'Z';
 }
 
 }  // namespace stowage

@@ -25,6 +25,7 @@ struct Instant {
   std::string ToRfc3339() const;
   // "2026-03-01T12:00:00.250000Z", metav1.MicroTime's text.
   std::string ToMicroTime() const;
+  void AppendMicroTime(std::string* out) const;
 
   friend auto operator<=>(const Instant&, const Instant&) = default;
 };

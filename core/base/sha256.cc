@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-
-#include "core/base/check.h"
+#include <utility>
 
 namespace stowage {
 namespace {
 
+constexpr size_t kBlockBytes = 64;
+constexpr size_t kBlockWords = 16;
 constexpr size_t kRounds = 64;
+constexpr size_t kVariables = 8;
+
+using State = std::array<uint32_t, kVariables>;
 
 constexpr uint32_t kRoundConstants[kRounds] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -21,90 +25,126 @@ constexpr uint32_t kRoundConstants[kRounds] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-std::array<uint32_t, kRounds> ScheduleOf(std::string_view block) {
-  std::array<uint32_t, kRounds> words{};
-  for (size_t index = 0; index < 16; ++index) {
-    for (size_t byte = 0; byte < 4; ++byte) {
-      words[index] = words[index] << 8 | static_cast<uint8_t>(block[4 * index + byte]);
-    }
+constexpr std::array<char, 512> kHexPairs = [] {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::array<char, 512> pairs{};
+  for (size_t index = 0; index < pairs.size(); ++index) {
+    pairs[index] = kDigits[index % 2 == 0 ? index / 32 : index / 2 % 16];
   }
-  for (size_t index = 16; index < kRounds; ++index) {
-    uint32_t early = words[index - 15];
-    uint32_t late = words[index - 2];
+  return pairs;
+}();
+
+// Words have their first byte on top.
+uint32_t WordAt(const uint8_t* from) {
+  return uint32_t{from[0]} << 24 | uint32_t{from[1]} << 16 | uint32_t{from[2]} << 8 | from[3];
+}
+
+void PutWord(uint32_t word, uint8_t* to) {
+  to[0] = static_cast<uint8_t>(word >> 24);
+  to[1] = static_cast<uint8_t>(word >> 16);
+  to[2] = static_cast<uint8_t>(word >> 8);
+  to[3] = static_cast<uint8_t>(word);
+}
+
+// The compression of one block. Rounds are written out sixteen at a time, which makes all indices
+// constants: words and variables then stay out of memory, natively and in WebAssembly.
+class Compression {
+ public:
+  Compression(const State& state, const uint8_t* block) : variables_(state) {
+    for (size_t index = 0; index < kBlockWords; ++index) words_[index] = WordAt(block + 4 * index);
+    b_xor_c_ = variables_[1] ^ variables_[2];
+  }
+
+  State Run() {
+    using Words = std::make_index_sequence<kBlockWords>;
+    DoRounds(kRoundConstants, Words());
+    for (size_t round = kBlockWords; round < kRounds; round += kBlockWords) {
+      DoScheduledRounds(kRoundConstants + round, Words());
+    }
+    return variables_;
+  }
+
+ private:
+  template <size_t... kWord>
+  [[gnu::always_inline]] void DoRounds(const uint32_t* constants, std::index_sequence<kWord...>) {
+    (DoRound<kWord>(constants[kWord]), ...);
+  }
+
+  template <size_t... kWord>
+  [[gnu::always_inline]] void DoScheduledRounds(const uint32_t* constants,
+                                                std::index_sequence<kWord...>) {
+    ((Schedule<kWord>(), DoRound<kWord>(constants[kWord])), ...);
+  }
+
+  // The word of sixteen rounds ago makes place for this round's.
+  template <size_t kWord>
+  [[gnu::always_inline]] void Schedule() {
+    uint32_t early = words_[(kWord + 1) % kBlockWords];
+    uint32_t late = words_[(kWord + 14) % kBlockWords];
     uint32_t early_sigma = std::rotr(early, 7) ^ std::rotr(early, 18) ^ early >> 3;
     uint32_t late_sigma = std::rotr(late, 17) ^ std::rotr(late, 19) ^ late >> 10;
-    words[index] = late_sigma + words[index - 7] + early_sigma + words[index - 16];
+    words_[kWord] += early_sigma + words_[(kWord + 9) % kBlockWords] + late_sigma;
   }
-  return words;
+
+  // The standard hands each variable's value to the next one; here the names move instead.
+  template <size_t kWord, size_t kName>
+  uint32_t& Variable() {
+    return variables_[(kName + kRounds - kWord) % kVariables];
+  }
+
+  template <size_t kWord>
+  [[gnu::always_inline]] void DoRound(uint32_t constant) {
+    uint32_t& a = Variable<kWord, 0>();
+    uint32_t& b = Variable<kWord, 1>();
+    uint32_t& d = Variable<kWord, 3>();
+    uint32_t& e = Variable<kWord, 4>();
+    uint32_t& f = Variable<kWord, 5>();
+    uint32_t& g = Variable<kWord, 6>();
+    uint32_t& h = Variable<kWord, 7>();
+    h += constant + words_[kWord];
+    h += std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    h += g ^ (e & (f ^ g));  // the choice of f or g
+    d += h;
+    h += std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    uint32_t a_xor_b = a ^ b;
+    h += b ^ (a_xor_b & b_xor_c_);  // the majority of a, b and c
+    b_xor_c_ = a_xor_b;
+  }
+
+  State variables_;
+  uint32_t words_[kBlockWords];
+  uint32_t b_xor_c_;
+};
+
+void AddBlock(const uint8_t* block, State* state) {
+  State compressed = Compression(*state, block).Run();
+  for (size_t index = 0; index < kVariables; ++index) (*state)[index] += compressed[index];
 }
 
 }  // namespace
 
-void Sha256::AddBlock(std::string_view block) {
-  const std::array<uint32_t, kRounds> words = ScheduleOf(block);
-  auto [a, b, c, d, e, f, g, h] = state_;
-  for (size_t round = 0; round < kRounds; ++round) {
-    uint32_t e_sum = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    uint32_t choice = (e & f) ^ (~e & g);
-    uint32_t t1 = h + e_sum + choice + kRoundConstants[round] + words[round];
-    uint32_t a_sum = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
-    h = g;
-    g = f;
-    f = e;
-    e = d + t1;
-    d = c;
-    c = b;
-    b = a;
-    a = t1 + a_sum + majority;
-  }
-  const uint32_t mixed[] = {a, b, c, d, e, f, g, h};
-  for (size_t index = 0; index < state_.size(); ++index) state_[index] += mixed[index];
-}
-
-void Sha256::Update(std::string_view bytes) {
-  CHECK(!is_finished_);
-  size_bytes_ += bytes.size();
-  if (!rest_.empty()) {
-    size_t missing = std::min(kBlockBytes - rest_.size(), bytes.size());
-    rest_ += bytes.substr(0, missing);
-    bytes.remove_prefix(missing);
-    if (rest_.size() < kBlockBytes) return;
-    AddBlock(rest_);
-    rest_.clear();
-  }
-  for (; bytes.size() >= kBlockBytes; bytes.remove_prefix(kBlockBytes)) AddBlock(bytes);
-  rest_ = bytes;
-}
-
-std::array<uint8_t, Sha256::kDigestBytes> Sha256::Finish() {
-  CHECK(!is_finished_);
-  uint64_t size_bits = size_bytes_ * 8;
-  std::string padding(1, '\x80');
-  while ((rest_.size() + padding.size()) % kBlockBytes != kBlockBytes - sizeof(size_bits)) {
-    padding += '\0';
-  }
-  for (int shift = 56; shift >= 0; shift -= 8) {
-    padding += static_cast<char>(size_bits >> shift & 0xff);
-  }
-  Update(padding);
-  is_finished_ = true;
-  std::array<uint8_t, kDigestBytes> digest{};
-  for (size_t index = 0; index < digest.size(); ++index) {
-    digest[index] = static_cast<uint8_t>(state_[index / 4] >> (24 - 8 * (index % 4)));
-  }
+Sha256Digest Sha256(std::string_view message) {
+  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  const auto* bytes = reinterpret_cast<const uint8_t*>(message.data());
+  size_t rest = message.size();
+  for (; rest >= kBlockBytes; rest -= kBlockBytes, bytes += kBlockBytes) AddBlock(bytes, &state);
+  // What is left, a bit, zeros, and the size in bits: in one block where there is room.
+  uint8_t end[2 * kBlockBytes] = {};
+  std::copy_n(bytes, rest, end);
+  end[rest] = 0x80;
+  size_t end_size = rest + 1 + sizeof(uint64_t) <= kBlockBytes ? kBlockBytes : 2 * kBlockBytes;
+  uint64_t size_bits = uint64_t{message.size()} * 8;
+  PutWord(static_cast<uint32_t>(size_bits >> 32), end + end_size - 8);
+  PutWord(static_cast<uint32_t>(size_bits), end + end_size - 4);
+  for (size_t offset = 0; offset < end_size; offset += kBlockBytes) AddBlock(end + offset, &state);
+  Sha256Digest digest;
+  for (size_t index = 0; index < kVariables; ++index) PutWord(state[index], &digest[4 * index]);
   return digest;
 }
 
-std::string HexText(std::span<const uint8_t> bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (uint8_t byte : bytes) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
+void WriteHexText(std::span<const uint8_t> bytes, char* text) {
+  for (uint8_t byte : bytes) text = std::copy_n(&kHexPairs[2 * byte], 2, text);
 }
 
 }  // namespace stowage

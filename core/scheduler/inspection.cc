@@ -185,7 +185,7 @@ void Scheduler::InspectAll(bool has_cache, std::string* out) {
     json.IntMember("nodes", cache_.NumNodes()).IntMember("pods", cache_.NumPods());
     json.IntMember("ghostNodes", cache_.NumNodeInfos() - cache_.NumNodes());
   }
-  json.EndObject().StringMember("hash", records_.Hash()).EndObject();
+  json.EndObject().StringMember("hash", records_.hash()).EndObject();
 }
 
 bool Scheduler::InspectMetrics(std::string* out) {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <optional>
 
-#include "core/base/sha256.h"
 #include "core/scheduler/apply_batch.h"
 #include "core/scheduler/records.h"
 
@@ -15,111 +14,131 @@ std::string KeyText(const ObjectKey& key) {
   return fmt::format("{}/{}", key.namespace_.view(), key.name.view());
 }
 
-void WriteNode(const Symbol& node, JsonWriter* json) {
-  json->Key("node");
-  if (node.empty()) {
-    json->Null();
-  } else {
-    json->String(node.view());
-  }
+void WritePod(const Pod& pod, JsonWriter* json) {
+  json->Key<"pod">().NamespacedName(pod.metadata.namespace_.view(), pod.metadata.name.view());
+}
+
+DecisionResult ResultOf(const DecisionRecord& record) {
+  if (!record.gated.IsSuccess()) return DecisionResult::kGated;
+  if (record.result.status.IsSuccess()) return DecisionResult::kScheduled;
+  return record.result.status.IsRejected() ? DecisionResult::kUnschedulable
+                                           : DecisionResult::kError;
+}
+
+std::string_view NameOf(DecisionResult result) {
+  constexpr std::string_view kNames[] = {"scheduled", "unschedulable", "error", "skipped", "gated"};
+  return kNames[static_cast<size_t>(result)];
+}
+
+// As it is after the decision.
+const Symbol& NominatedNodeName(const DecisionRecord& record) {
+  const std::optional<Symbol>& nominated = record.result.nominated_node_name;
+  return nominated ? *nominated : record.pod.status.nominated_node_name;
 }
 
 }  // namespace
 
-std::string_view ResultName(const DecisionRecord& record) {
-  if (!record.gated.IsSuccess()) return "gated";
-  if (record.result.status.IsSuccess()) return "scheduled";
-  return record.result.status.IsRejected() ? "unschedulable" : "error";
+std::string_view ResultName(const DecisionRecord& record) { return NameOf(ResultOf(record)); }
+
+void RecordLog::set_now(Instant now) {
+  if (now == now_) return;
+  now_ = now;
+  now_text_.clear();
 }
 
-std::string RecordLog::Take() { return std::exchange(records_, {}); }
+std::string_view RecordLog::NowText() {
+  if (now_text_.empty()) now_.AppendMicroTime(&now_text_);
+  return now_text_;
+}
 
-std::string RecordLog::Hash() const { return HexText(hash_); }
-
-// SHA-256 over the hash so far and a tuple that new fields of records never change:
-// [number of the decision, at, uid, result, node, message, nominatedNodeName, victims], as JSON.
-void RecordLog::Chain(const Pod& pod, std::string_view result_name, const ScheduleResult* result) {
-  std::string tuple;
-  JsonWriter json(&tuple);
-  json.BeginArray().Int(++num_decisions_).Int(now_.ToMicros()).String(pod.metadata.uid.view());
-  json.String(result_name);
-  if (result != nullptr) {
-    json.String(result->host.view()).String(result->message);
-    json.String(result->nominated_node_name.value_or(pod.status.nominated_node_name).view());
-    json.BeginArray();
-    if (result->preemption && result->preemption->selected) {
-      for (const PodInfoRef& victim : result->preemption->selected->pods) {
-        json.String(victim->uid().view());
-      }
-    }
-    json.EndArray();
+// Both texts keep their memory: what comes with every decision is written without an allocation.
+void RecordLog::TakeInto(std::string* out) {
+  if (out->empty()) {
+    out->swap(records_);
+  } else {
+    out->append(records_);
+    records_.clear();
   }
-  json.EndArray();
-  Sha256 sha;
-  sha.Update({reinterpret_cast<const char*>(hash_.data()), hash_.size()});
-  sha.Update(tuple);
-  hash_ = sha.Finish();
+}
+
+void RecordLog::BeginRecord(std::string_view kind, JsonWriter* json) {
+  json->BeginObject().StringMember<"kind">(kind).IntMember<"seq">(++seq_);
+  json->Key<"at">().PlainString(NowText());
+}
+
+void RecordLog::EndRecord(JsonWriter* json) {
+  json->EndObject();
+  records_.push_back('\n');
+}
+
+void RecordLog::Chain(const DecisionRecord& record, DecisionResult result) {
+  ChainedDecision decision{now_, result, record.pod.metadata.uid.view()};
+  decision.node = record.result.host.view();
+  decision.message = record.result.message;
+  decision.nominated_node_name = NominatedNodeName(record).view();
+  const std::optional<PreemptionReport>& preemption = record.result.preemption;
+  if (preemption && preemption->selected) decision.victims = preemption->selected->pods;
+  chain_.Add(decision);
 }
 
 uint64_t RecordLog::WriteDecision(const DecisionRecord& record, const Snapshot& snapshot) {
+  const Pod& pod = record.pod;
   const ScheduleResult& result = record.result;
-  std::string_view name = ResultName(record);
+  DecisionResult how = ResultOf(record);
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "Decision").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).StringMember("pod", PodText(record.pod));
-  json.StringMember("uid", record.pod.metadata.uid.view());
-  json.StringMember("schedulerName", record.pod.spec.scheduler_name.view());
-  json.IntMember("attempts", record.attempts);
-  if (!record.popped_from.empty()) json.StringMember("poppedFrom", record.popped_from);
-  json.StringMember("result", name);
-  WriteNode(result.host, &json);
-  if (!record.gated.IsSuccess()) {
+  BeginRecord("Decision", &json);
+  WritePod(pod, &json);
+  json.StringMember<"uid">(pod.metadata.uid.view());
+  json.StringMember<"schedulerName">(pod.spec.scheduler_name.view());
+  json.IntMember<"attempts">(record.attempts);
+  if (!record.popped_from.empty()) json.StringMember<"poppedFrom">(record.popped_from);
+  json.StringMember<"result">(NameOf(how)).Key<"node">();
+  result.host.empty() ? json.Null() : json.String(result.host.view());
+  if (how == DecisionResult::kGated) {
     json.StringMember("plugin", record.gated.plugin().view());
     json.StringMember("message", record.gated.Message());
   } else {
-    const auto& nomination = result.nominated_node_name;
-    json.StringMember("nominatedNodeName",
-                      nomination.value_or(record.pod.status.nominated_node_name).view());
-    json.StringMember("nominatingMode", nomination ? "Override" : "Noop");
+    json.StringMember<"nominatedNodeName">(NominatedNodeName(record).view());
+    json.Key<"nominatingMode">().PlainString(result.nominated_node_name ? "Override" : "Noop");
     WriteResultMembers(result, snapshot, &json);
-    Chain(record.pod, name, &result);
-    json.StringMember("hash", Hash());
+    Chain(record, how);
+    json.Key<"hash">().PlainString(chain_.hash());
   }
-  json.EndObject();
-  records_.push_back('\n');
+  EndRecord(&json);
   return seq_;
 }
 
 void RecordLog::WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued,
                              std::string_view message) {
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "Decision").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).StringMember("pod", KeyText(key));
+  BeginRecord("Decision", &json);
+  json.StringMember("pod", KeyText(key));
   if (queued != nullptr) {
     json.StringMember("uid", queued->pod().metadata.uid.view());
     json.StringMember("schedulerName", queued->pod().spec.scheduler_name.view());
     json.IntMember("attempts", queued->attempts);
     json.StringMember("poppedFrom", queued->popped_from);
   }
-  json.StringMember("result", "skipped").Key("node").Null();
+  json.StringMember("result", NameOf(DecisionResult::kSkipped)).Key("node").Null();
   json.StringMember("message", message);
   if (queued != nullptr) {
-    Chain(queued->pod(), "skipped", nullptr);
-    json.StringMember("hash", Hash());
+    ChainedDecision decision{now_, DecisionResult::kSkipped, queued->pod().metadata.uid.view()};
+    decision.message = message;
+    chain_.Add(decision);
+    json.StringMember("hash", chain_.hash());
   }
-  json.EndObject();
-  records_.push_back('\n');
+  EndRecord(&json);
 }
 
 void RecordLog::WriteBinding(const BindingRecord& record) {
   bool is_bound = record.status.IsSuccess();
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "BindingResult").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).IntMember("decision", record.decision);
-  json.StringMember("pod", PodText(record.pod));
-  json.StringMember("uid", record.pod.metadata.uid.view());
-  json.StringMember("result", is_bound ? "bound" : "bindFailed");
-  json.StringMember("node", record.node.view());
+  BeginRecord("BindingResult", &json);
+  json.IntMember<"decision">(record.decision);
+  WritePod(record.pod, &json);
+  json.StringMember<"uid">(record.pod.metadata.uid.view());
+  json.StringMember<"result">(is_bound ? "bound" : "bindFailed");
+  json.StringMember<"node">(record.node.view());
   if (!is_bound) {
     json.StringMember("phase", record.phase);
     if (!record.status.plugin().empty()) {
@@ -128,56 +147,53 @@ void RecordLog::WriteBinding(const BindingRecord& record) {
     json.StringMember("code", CodeName(record.status.code()));
     json.StringMember("message", record.status.Message());
   }
-  json.EndObject();
-  records_.push_back('\n');
+  EndRecord(&json);
 }
 
 void RecordLog::WriteEvent(const Pod& pod, const PodEvent& event) {
   if (!options_.has_events) return;
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "Event").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).StringMember("pod", PodText(pod));
+  BeginRecord("Event", &json);
+  WritePod(pod, &json);
   json.StringMember("type", event.is_warning ? "Warning" : "Normal");
   json.StringMember("reason", event.reason).StringMember("action", event.action);
   json.StringMember("note", event.note);
   if (!event.related.empty()) json.StringMember("related", event.related);
-  json.EndObject();
-  records_.push_back('\n');
+  EndRecord(&json);
 }
 
 void RecordLog::WriteMove(const QueuedPodInfo& pod, std::string_view from) {
   if (!options_.has_moves) return;
   const QueueMove& move = *pod.last_move;
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "QueueMove").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).StringMember("pod", PodText(pod.pod()));
+  BeginRecord("QueueMove", &json);
+  WritePod(pod.pod(), &json);
   json.StringMember("event", move.event);
   if (!move.plugin.empty()) json.StringMember("plugin", move.plugin.view());
   if (!move.hint.empty()) json.StringMember("hint", move.hint);
   if (!from.empty()) json.StringMember("from", from);
   json.StringMember("to", move.queue);
   if (pod.IsGated()) json.StringMember("gatingPlugin", pod.gating_plugin.view());
-  json.EndObject();
-  records_.push_back('\n');
+  EndRecord(&json);
 }
 
 void RecordLog::WriteInputError(const InputError& error) {
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "InputError").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).Key("error").BeginObject();
+  BeginRecord("InputError", &json);
+  json.Key("error").BeginObject();
   stowage::WriteInputError(error, &json);
-  json.EndObject().EndObject();
-  records_.push_back('\n');
+  json.EndObject();
+  EndRecord(&json);
 }
 
 void RecordLog::WriteInconsistency(std::string_view operation, const ObjectKey& key,
                                    std::string_view message) {
   JsonWriter json(&records_);
-  json.BeginObject().StringMember("kind", "Inconsistency").IntMember("seq", ++seq_);
-  json.StringMember("at", now_.ToMicroTime()).StringMember("operation", operation);
+  BeginRecord("Inconsistency", &json);
+  json.StringMember("operation", operation);
   json.StringMember("object", key.namespace_.empty() ? key.name.str() : KeyText(key));
-  json.StringMember("message", message).EndObject();
-  records_.push_back('\n');
+  json.StringMember("message", message);
+  EndRecord(&json);
 }
 
 }  // namespace stowage

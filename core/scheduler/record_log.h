@@ -1,11 +1,10 @@
 // RecordLog keeps what the engine has to say of a turn: records in their order, numbered, one JSON
 // object a line; the field names are those of the golden files (js/schema/stowage-v1.json).
 //
-// Decisions are chained: the hash of each covers those before it, so that two runs compare by one
-// line.
+// Decisions are chained by their hashes (core/scheduler/decision_chain.h). Members that come with
+// every decision are written by names that the compiler knows.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "core/framework/api_client.h"
 #include "core/framework/queued_pod_info.h"
 #include "core/framework/snapshot.h"
+#include "core/scheduler/decision_chain.h"
 #include "core/scheduler/scheduling_cycle.h"
 
 namespace stowage {
@@ -51,11 +51,11 @@ class RecordLog {
  public:
   explicit RecordLog(RecordOptions options) : options_(options) {}
 
-  void set_now(Instant now) { now_ = now; }
-  // All records since the last time.
-  std::string Take();
-  // In hexadecimal digits; of no decision so far, zeros.
-  std::string Hash() const;
+  void set_now(Instant now);
+  // Appends all records since the last time to `out`.
+  void TakeInto(std::string* out);
+  // Of all decisions, in hexadecimal digits; of none, zeros.
+  std::string_view hash() const { return chain_.hash(); }
 
   // Gives the number of the record. With `result.detail` it says it node by node; without, its size
   // is bounded.
@@ -72,14 +72,18 @@ class RecordLog {
                           std::string_view message);
 
  private:
-  void Chain(const Pod& pod, std::string_view result_name, const ScheduleResult* result);
+  // The members that all records begin with.
+  void BeginRecord(std::string_view kind, JsonWriter* json);
+  void EndRecord(JsonWriter* json);
+  std::string_view NowText();
+  void Chain(const DecisionRecord& record, DecisionResult result);
 
   RecordOptions options_;
   Instant now_;
+  std::string now_text_;  // empty until it is asked for
   uint64_t seq_ = 0;
-  uint64_t num_decisions_ = 0;
   std::string records_;
-  std::array<uint8_t, 32> hash_{};
+  DecisionChain chain_;
 };
 
 }  // namespace stowage

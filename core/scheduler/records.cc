@@ -61,9 +61,9 @@ void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, 
     json->StringMember("message", result.message);
   }
   if (!result.hint.empty()) json->StringMember("hint", result.hint.view());
-  json->IntMember("numAllNodes", result.num_all_nodes);
-  json->IntMember("evaluatedNodes", result.evaluated_nodes);
-  json->IntMember("feasibleNodes", result.feasible_nodes);
+  json->IntMember<"numAllNodes">(result.num_all_nodes);
+  json->IntMember<"evaluatedNodes">(result.evaluated_nodes);
+  json->IntMember<"feasibleNodes">(result.feasible_nodes);
   for (const DecisionNote& note : result.notes) json->Key(note.name).Raw(note.json);
   if (!result.not_implemented.empty()) {
     WriteNames("notImplemented", result.not_implemented, json);

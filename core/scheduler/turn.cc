@@ -138,7 +138,7 @@ void Scheduler::EndCycle() {
 
 void Scheduler::WriteTurn(std::string* out) {
   for (const Call& call : outbox_.Take()) WriteCall(call, {}, out);
-  out->append(records_.Take());
+  records_.TakeInto(out);
   JsonWriter json(out);
   json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");
   if (std::optional<Instant> deadline = NextDeadline()) {

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
 #include "core/api/encode/utf8.h"
-#include "core/base/check.h"
 
 namespace stowage {
 namespace {
@@ -23,6 +24,45 @@ constexpr std::array<bool, 256> kPlain = [] {
 }();
 
 bool IsPlain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
+
+// Has the highest bit of a byte set where eight bytes are not all plain.
+uint64_t MarkOthers(uint64_t bytes) {
+  constexpr uint64_t kOfEach = 0x0101010101010101;
+  uint64_t controls = bytes - ' ' * kOfEach;
+  uint64_t quotes = (bytes ^ '"' * kOfEach) - kOfEach;
+  uint64_t backslashes = (bytes ^ '\\' * kOfEach) - kOfEach;
+  return (bytes | controls | quotes | backslashes) & 0x80 * kOfEach;
+}
+
+// Copies four or eight bytes.
+template <typename Word>
+Word Copy(const char* from, char* to) {
+  Word word;
+  std::memcpy(&word, from, sizeof word);
+  std::memcpy(to, &word, sizeof word);
+  return word;
+}
+
+// Copies `text` and says whether all of it is plain. Its last bytes may be copied twice.
+bool CopyPlain(std::string_view text, char* to) {
+  const char* from = text.data();
+  size_t size = text.size();
+  if (size >= 8) {
+    uint64_t others = 0;
+    for (size_t offset = 0; offset < size - 8; offset += 8) {
+      others |= MarkOthers(Copy<uint64_t>(from + offset, to + offset));
+    }
+    others |= MarkOthers(Copy<uint64_t>(from + size - 8, to + size - 8));
+    return others == 0;
+  }
+  if (size >= 4) {
+    uint64_t first = Copy<uint32_t>(from, to);
+    uint64_t last = Copy<uint32_t>(from + size - 4, to + size - 4);
+    return MarkOthers(first << 32 | last) == 0;
+  }
+  std::copy(from, from + size, to);
+  return std::all_of(from, from + size, IsPlain);
+}
 
 void AppendEscaped(char c, std::string* out) {
   switch (c) {
@@ -91,61 +131,97 @@ void AppendJsonString(std::string_view text, std::string* out) {
   *out += '"';
 }
 
-void JsonWriter::BeginValue() {
-  if (needs_comma_) *out_ += ',';
-  needs_comma_ = true;
+void JsonWriter::MakeRoom(size_t size) {
+  CHECK(size < kGatheredMax);
+  Flush();
+}
+
+void JsonWriter::Flush() {
+  out_->append(gathered_, static_cast<size_t>(at_ - gathered_));
+  at_ = gathered_;
+}
+
+char* JsonWriter::PutPlain(std::string_view text, char* to) {
+  if (!CopyPlain(text, to + 1)) return nullptr;
+  char* end = to + text.size() + 2;
+  *to = '"';
+  end[-1] = '"';
+  return end;
+}
+
+char* JsonWriter::PutSigned(int64_t value, char* to) {
+  return std::to_chars(to, to + kNumberMax, value).ptr;
+}
+
+char* JsonWriter::PutUnsigned(uint64_t value, char* to) {
+  return std::to_chars(to, to + kNumberMax, value).ptr;
 }
 
 JsonWriter& JsonWriter::Open(char bracket) {
-  BeginValue();
-  *out_ += bracket;
+  char* to = BeginValue(1);
+  *to = bracket;
+  at_ = to + 1;
   needs_comma_ = false;
+  ++depth_;
   return *this;
 }
 
 JsonWriter& JsonWriter::Close(char bracket) {
-  *out_ += bracket;
-  needs_comma_ = true;
-  return *this;
+  if (at_ == gathered_ + kGatheredMax) Flush();
+  *at_ = bracket;
+  --depth_;
+  return EndValue(at_ + 1);
 }
 
 JsonWriter& JsonWriter::Key(std::string_view name) {
-  BeginValue();
-  AppendJsonString(name, out_);
-  *out_ += ':';
+  String(name);
+  if (at_ == gathered_ + kGatheredMax) Flush();
+  *at_++ = ':';
   needs_comma_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::String(std::string_view text) {
-  BeginValue();
+  char* to = BeginValue(std::min(text.size(), kPlainMax) + 2);
+  if (text.size() <= kPlainMax) {
+    if (char* end = PutPlain(text, to); end != nullptr) return EndValue(end);
+  }
+  at_ = to;
+  Flush();
   AppendJsonString(text, out_);
-  return *this;
+  return EndValue(at_);
 }
 
-JsonWriter& JsonWriter::Signed(int64_t value) {
-  BeginValue();
-  fmt::format_to(std::back_inserter(*out_), "{}", value);
-  return *this;
-}
-
-JsonWriter& JsonWriter::Unsigned(uint64_t value) {
-  BeginValue();
-  fmt::format_to(std::back_inserter(*out_), "{}", value);
-  return *this;
+JsonWriter& JsonWriter::NamespacedName(std::string_view namespace_, std::string_view name) {
+  size_t size = namespace_.size() + 1 + name.size();
+  if (size <= kPlainMax) {
+    char* to = BeginValue(size + 2);
+    char* slash = to + 1 + namespace_.size();
+    *to = '"';
+    *slash = '/';
+    if (CopyPlain(namespace_, to + 1) && CopyPlain(name, slash + 1)) {
+      to[size + 1] = '"';
+      return EndValue(to + size + 2);
+    }
+  }
+  return String(std::string(namespace_).append("/").append(name));
 }
 
 JsonWriter& JsonWriter::Double(double value) {
   CHECK(std::isfinite(value));
-  BeginValue();
-  fmt::format_to(std::back_inserter(*out_), "{}", value);
-  return *this;
+  return EndValue(fmt::format_to(BeginValue(kNumberMax), "{}", value));
 }
 
 JsonWriter& JsonWriter::Raw(std::string_view json) {
-  BeginValue();
-  *out_ += json;
-  return *this;
+  char* to = BeginValue(std::min(json.size(), kPlainMax));
+  if (json.size() <= kPlainMax) {
+    std::memcpy(to, json.data(), json.size());
+    return EndValue(to + json.size());
+  }
+  at_ = to;
+  Flush();
+  out_->append(json);
+  return EndValue(at_);
 }
 
 }  // namespace stowage

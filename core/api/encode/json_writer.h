@@ -2,13 +2,20 @@
 //
 // Members come out in the order of the calls. Texts must be UTF-8; a byte that is not becomes
 // U+FFFD, as Go's encoder has it. Numbers are the shortest text that reads back as the same value.
+//
+// Text is gathered in the writer, as appending to a string piece by piece costs more than making
+// the pieces: the string has all of it once the outermost value has ended.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
+
+#include "core/base/check.h"
 
 namespace stowage {
 
@@ -17,10 +24,34 @@ namespace stowage {
 // are.
 void AppendJsonString(std::string_view text, std::string* out);
 
+// A member's name that stands in the source, as it comes out: `"name":`.
+template <size_t kNameSize>
+struct JsonName {
+  consteval JsonName(const char (&name)[kNameSize]) {  // NOLINT: implicit on purpose
+    text[0] = '"';
+    for (size_t index = 0; index + 1 < kNameSize; ++index) {
+      char c = name[index];
+      CHECK(c >= ' ' && c <= '~' && c != '"' && c != '\\');
+      text[index + 1] = c;
+    }
+    text[kSize - 2] = '"';
+    text[kSize - 1] = ':';
+  }
+
+  static constexpr size_t kSize = kNameSize + 2;
+  static constexpr size_t kWords = (kSize + 7) / 8;
+  char text[8 * kWords] = {};  // whole words, for whoever copies it
+};
+
 class JsonWriter {
  public:
-  // Appends to `out`, which must outlive the writer.
+  // Appends to `out`, which must outlive the writer and belongs to it until the value has ended.
   explicit JsonWriter(std::string* out) : out_(out) {}
+  ~JsonWriter() {
+    if (at_ != gathered_) Flush();
+  }
+  JsonWriter(const JsonWriter&) = delete;
+  JsonWriter& operator=(const JsonWriter&) = delete;
 
   JsonWriter& BeginObject() { return Open('{'); }
   JsonWriter& EndObject() { return Close('}'); }
@@ -29,18 +60,30 @@ class JsonWriter {
 
   // The next value belongs to `name`.
   JsonWriter& Key(std::string_view name);
+  // The same in a few instructions, as the members below: for what comes with every decision.
+  template <JsonName kName>
+  JsonWriter& Key() {
+    at_ = PutName<kName>(BeginValue(sizeof kName.text));
+    needs_comma_ = false;
+    return *this;
+  }
 
   JsonWriter& String(std::string_view text);
+  // The same for a short text of which nothing has to be escaped.
+  JsonWriter& PlainString(std::string_view text) {
+    char* to = BeginValue(text.size() + 2);
+    to[0] = '"';
+    std::memcpy(to + 1, text.data(), text.size());
+    to[text.size() + 1] = '"';
+    return EndValue(to + text.size() + 2);
+  }
+  // The string "namespace/name".
+  JsonWriter& NamespacedName(std::string_view namespace_, std::string_view name);
   JsonWriter& Bool(bool value) { return Raw(value ? "true" : "false"); }
   JsonWriter& Null() { return Raw("null"); }
   template <std::integral T>
   JsonWriter& Int(T value) {
-    static_assert(!std::is_same_v<T, bool>, "use Bool");
-    if constexpr (std::is_signed_v<T>) {
-      return Signed(value);
-    } else {
-      return Unsigned(value);
-    }
+    return EndValue(PutInt(value, BeginValue(kNumberMax)));
   }
   // Finite values only; JSON has no others.
   JsonWriter& Double(double value);
@@ -51,21 +94,73 @@ class JsonWriter {
   JsonWriter& StringMember(std::string_view name, std::string_view text) {
     return Key(name).String(text);
   }
+  template <JsonName kName>
+  JsonWriter& StringMember(std::string_view text) {
+    if (text.size() <= kPlainMax) {
+      char* to = PutName<kName>(BeginValue(sizeof kName.text + text.size() + 2));
+      if (char* end = PutPlain(text, to); end != nullptr) return EndValue(end);
+    }
+    return Key<kName>().String(text);
+  }
   template <std::integral T>
   JsonWriter& IntMember(std::string_view name, T value) {
     return Key(name).Int(value);
   }
+  template <JsonName kName, std::integral T>
+  JsonWriter& IntMember(T value) {
+    return EndValue(PutInt(value, PutName<kName>(BeginValue(sizeof kName.text + kNumberMax))));
+  }
   JsonWriter& BoolMember(std::string_view name, bool value) { return Key(name).Bool(value); }
 
  private:
+  static constexpr size_t kGatheredMax = 512;
+  static constexpr size_t kNumberMax = 32;
+  static constexpr size_t kPlainMax = 256;
+
+  // Each puts something at `to` and gives the place behind it.
+  template <JsonName kName>
+  static char* PutName(char* to) {
+    for (size_t offset = 0; offset < sizeof kName.text; offset += 8) {
+      std::memcpy(to + offset, kName.text + offset, 8);
+    }
+    return to + kName.kSize;
+  }
+  // Null where something has to be escaped.
+  static char* PutPlain(std::string_view text, char* to);
+  template <std::integral T>
+  static char* PutInt(T value, char* to) {
+    static_assert(!std::is_same_v<T, bool>, "use Bool");
+    if constexpr (std::is_signed_v<T>) {
+      return PutSigned(value, to);
+    } else {
+      return PutUnsigned(value, to);
+    }
+  }
+  static char* PutSigned(int64_t value, char* to);
+  static char* PutUnsigned(uint64_t value, char* to);
+
+  // Room for a value of that size, at most kGatheredMax with its comma, which is written.
+  char* BeginValue(size_t size) {
+    if (static_cast<size_t>(gathered_ + kGatheredMax - at_) <= size) MakeRoom(size);
+    *at_ = ',';
+    return at_ + (needs_comma_ ? 1 : 0);
+  }
+  JsonWriter& EndValue(char* end) {
+    at_ = end;
+    needs_comma_ = true;
+    if (depth_ == 0) Flush();
+    return *this;
+  }
+  void MakeRoom(size_t size);
+  void Flush();
   JsonWriter& Open(char bracket);
   JsonWriter& Close(char bracket);
-  JsonWriter& Signed(int64_t value);
-  JsonWriter& Unsigned(uint64_t value);
-  void BeginValue();
 
   std::string* out_;
+  char* at_ = gathered_;
+  size_t depth_ = 0;          // of open objects and arrays
   bool needs_comma_ = false;  // a value was completed right before
+  char gathered_[kGatheredMax];
 };
 
 }  // namespace stowage

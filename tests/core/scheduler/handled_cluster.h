@@ -54,7 +54,8 @@ class HandledCluster {
   // What the handlers reported since the last time: "operation: message".
   std::string Inconsistencies() {
     std::string text;
-    std::string records = records_.Take();
+    std::string records;
+    records_.TakeInto(&records);
     for (size_t begin = 0; begin < records.size();) {
       size_t end = records.find('\n', begin);
       JsonTree record = JsonTree::Parse(std::string_view(records).substr(begin, end - begin));

@@ -200,7 +200,8 @@ TEST_F(HostApiClientTest, HandsEventsOnAndNotesThem) {
   Call call = TakeCall();
   EXPECT_EQ(call.url, "/apis/events.k8s.io/v1/namespaces/default/events");
   EXPECT_EQ(events_.num_kept(), 1u);
-  std::string records = records_.Take();
+  std::string records;
+  records_.TakeInto(&records);
   EXPECT_NE(records.find("Successfully assigned"), std::string::npos) << records;
 }
 

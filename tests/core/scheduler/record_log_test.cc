@@ -17,8 +17,14 @@ ScheduleResult PlacedOn(std::string_view node) {
   return result;
 }
 
+std::string TakeFrom(RecordLog* log) {
+  std::string text;
+  log->TakeInto(&text);
+  return text;
+}
+
 JsonTree OneRecord(RecordLog* log) {
-  std::string text = log->Take();
+  std::string text = TakeFrom(log);
   EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
   return JsonTree::Parse(std::string_view(text).substr(0, text.size() - 1));
 }
@@ -29,7 +35,7 @@ std::string HashOf(Instant at, const Pod& pod, const ScheduleResult& result) {
   log.set_now(at);
   Snapshot snapshot;
   log.WriteDecision({pod, 1, "active", {}, result}, snapshot);
-  return log.Hash();
+  return std::string(log.hash());
 }
 
 TEST(RecordLog, HashesCoverWhatWasDecided) {
@@ -53,14 +59,14 @@ TEST(RecordLog, HashesAreChained) {
   RecordLog log({});
   Snapshot snapshot;
   Pod pod = MakePod().Name("p");
-  EXPECT_EQ(log.Hash(), std::string(64, '0'));
+  EXPECT_EQ(log.hash(), std::string(64, '0'));
   ScheduleResult result = PlacedOn("a");
   std::vector<std::string> hashes;
   for (int count = 0; count < 3; ++count) {
     log.WriteDecision({pod, 1, "active", {}, result}, snapshot);
     JsonTree record = OneRecord(&log);
-    EXPECT_EQ(record["hash"].text(), log.Hash());
-    hashes.push_back(log.Hash());
+    EXPECT_EQ(record["hash"].text(), log.hash());
+    hashes.push_back(record["hash"].text());
   }
   EXPECT_NE(hashes[0], hashes[1]);
   EXPECT_NE(hashes[1], hashes[2]);
@@ -81,9 +87,34 @@ TEST(RecordLog, OnlyAttemptsAreHashed) {
   log.WriteBinding({1, pod, Symbol("a")});
   log.WriteDecision({pod, 0, {}, Status::Unschedulable("g"), none}, snapshot);
   log.WriteSkipped(ObjectKey::Of(pod.metadata), nullptr, "m");
-  EXPECT_EQ(log.Hash(), std::string(64, '0'));
+  EXPECT_EQ(log.hash(), std::string(64, '0'));
   log.WriteSkipped(ObjectKey::Of(pod.metadata), &queued, "m");
-  EXPECT_NE(log.Hash(), std::string(64, '0'));
+  EXPECT_NE(log.hash(), std::string(64, '0'));
+}
+
+TEST(RecordLog, HandsOverWhatCameSinceTheLastTime) {
+  RecordLog log({});
+  std::string text;
+  for (std::string_view before : {"", "before\n"}) {
+    for (std::string_view name : {"a", "b"}) {
+      log.WriteInconsistency("AddPod", {Symbol(), Symbol(name)}, "m");
+      text = before;
+      log.TakeInto(&text);
+      EXPECT_TRUE(text.starts_with(std::string(before) + "{")) << text;
+      EXPECT_EQ(text.find('\n', before.size()), text.size() - 1) << text;
+      EXPECT_NE(text.find("\"object\":\"" + std::string(name)), std::string::npos) << text;
+    }
+  }
+}
+
+TEST(RecordLog, SaysTheTimeOfTheTurn) {
+  RecordLog log({});
+  for (int64_t second : {5, 5, 7}) {
+    log.set_now({second, 0});
+    log.WriteInconsistency("AddPod", {Symbol(), Symbol("p")}, "m");
+    EXPECT_EQ(OneRecord(&log)["at"].text(),
+              "1970-01-01T00:00:0" + std::to_string(second) + ".000000Z");
+  }
 }
 
 TEST(RecordLog, KeepsEventsAndMovesWhereAsked) {
@@ -112,7 +143,7 @@ TEST(RecordLog, KeepsEventsAndMovesWhereAsked) {
       EXPECT_EQ(event["related"].text(), "default/q");
       EXPECT_EQ(event["seq"].number(), 2);
     }
-    EXPECT_EQ(log.Take(), "");
+    EXPECT_EQ(TakeFrom(&log), "");
   }
 }
 

@@ -54,6 +54,14 @@ TEST(SchedulerOptions, Choices) {
   EXPECT_EQ(Read(R"({"verdictCache":"firstUse"})").verdict_cache.mode, VerdictCacheMode::kFirstUse);
   EXPECT_EQ(Read(R"({"verdictCache":"secondUse"})").verdict_cache.mode,
             VerdictCacheMode::kSecondUse);
+  VerdictCacheOptions tiny = Read(R"({"verdictCache":"tiny"})").verdict_cache;
+  EXPECT_EQ(tiny.mode, VerdictCacheMode::kFirstUse);
+  EXPECT_EQ(tiny.max_bytes, 1u);
+  EXPECT_FALSE(tiny.refills);
+  VerdictCacheOptions refill = Read(R"({"verdictCache":"refill"})").verdict_cache;
+  EXPECT_EQ(refill.mode, VerdictCacheMode::kFirstUse);
+  EXPECT_EQ(refill.max_bytes, VerdictCacheOptions().max_bytes);
+  EXPECT_TRUE(refill.refills);
 }
 
 TEST(SchedulerOptions, SaysWhatItDoesNotTake) {
@@ -70,7 +78,7 @@ TEST(SchedulerOptions, SaysWhatItDoesNotTake) {
        R"(detail: Unsupported value: "all": supported values: "summary", "nodes", "table")"},
       {R"({"verdictCache":"on"})", "verdictCache",
        R"(verdictCache: Unsupported value: "on": supported values: )"
-       R"("off", "firstUse", "secondUse")"},
+       R"("off", "firstUse", "secondUse", "tiny", "refill")"},
       {R"({"limits":{"objectBytes":0}})", "limits.objectBytes",
        "limits.objectBytes: Invalid value: 0: must be greater than 0"},
       {R"({"limits":{"depth":-1}})", "limits.depth",

@@ -155,7 +155,8 @@ TEST_F(SimulatedApiTest, ATransitionIsNewOnlyWhereTheStatusIs) {
 
 TEST_F(SimulatedApiTest, EventsAreOnlyRecords) {
   api_.RecordEvent(PodOf("p"), Symbol("s"), {true, "FailedScheduling", "Scheduling", "why"});
-  std::string text = events_.Take();
+  std::string text;
+  events_.TakeInto(&text);
   JsonTree record = JsonTree::Parse(std::string_view(text).substr(0, text.find('\n')));
   EXPECT_EQ(record["kind"].text(), "Event");
   EXPECT_EQ(record["type"].text(), "Warning");

@@ -43,6 +43,61 @@ TEST(JsonWriter, EscapesStringsAsGoDoes) {
   }
 }
 
+// Goal: how a text is read, eight bytes at a time or one by one, never shows. Method: texts of
+// every size with one byte of each kind at every place.
+TEST(JsonWriter, EscapesAtEveryPlace) {
+  struct {
+    std::string_view text;
+    std::string_view want;
+  } cases[] = {
+      {"~", "~"},          {" ", " "},          {"\x7f", "\x7f"},    {"\"", "\\\""},
+      {"\\", "\\\\"},      {"\x1f", "\\u001f"}, {"\0"sv, "\\u0000"}, {"\xc3\xbc", "\xc3\xbc"},
+      {"\x80", "\\ufffd"}, {"\xff", "\\ufffd"},
+  };
+  for (const auto& c : cases) {
+    for (size_t size = 0; size < 40; ++size) {
+      for (size_t place = 0; place <= size; ++place) {
+        std::string before(place, 'a');
+        std::string after(size - place, 'b');
+        std::string text = before + std::string(c.text) + after;
+        std::string want = before + std::string(c.want) + after;
+        std::string out;
+        JsonWriter(&out).BeginArray().String(text).NamespacedName(text, "p").EndArray();
+        ASSERT_EQ(out, "[\"" + want + "\",\"" + want + "/p\"]");
+        out.clear();
+        JsonWriter(&out).BeginArray().NamespacedName("default", text).EndArray();
+        ASSERT_EQ(out, "[\"default/" + want + "\"]");
+      }
+    }
+  }
+}
+
+// Goal: nor do the pieces that the writer hands on. Method: records of all sizes around what it
+// gathers.
+TEST(JsonWriter, WritesTextsOfAllSizes) {
+  for (size_t size = 0; size < 1200; ++size) {
+    std::string text(size, 'a');
+    std::string name(size % 300, 'k');
+    std::string out;
+    JsonWriter json(&out);
+    json.BeginObject().StringMember<"first">(text).IntMember<"second">(size);
+    json.StringMember(name, "v").Key("raw").Raw("[\"" + text + "\"]").BoolMember("last", true);
+    json.EndObject();
+    std::string number = std::to_string(size);
+    ASSERT_EQ(out, "{\"first\":\"" + text + "\",\"second\":" + number + ",\"" + name +
+                       "\":\"v\",\"raw\":[\"" + text + "\"],\"last\":true}");
+  }
+}
+
+TEST(JsonWriter, HandsOnWhatIsComplete) {
+  std::string out;
+  JsonWriter json(&out);
+  json.Int(1);
+  EXPECT_EQ(out, "1");
+  json.BeginArray().BeginObject().EndObject().EndArray();
+  EXPECT_EQ(out, "1,[{}]");
+}
+
 TEST(JsonWriter, PutsCommasBetweenValues) {
   std::string out = "prefix ";
   JsonWriter json(&out);
