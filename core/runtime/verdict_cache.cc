@@ -23,7 +23,10 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
 
 VerdictEntry* VerdictCache::Lookup(PodSignature signature, Vouching vouching) {
   auto found = by_signature_.find(signature);
-  if (found != by_signature_.end()) {
+  if (found != by_signature_.end() && options_.refills) {
+    entries_.erase(found->second);
+    by_signature_.erase(found);
+  } else if (found != by_signature_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     return &*found->second;
   }

@@ -20,6 +20,7 @@ enum class VerdictCacheMode : uint8_t { kOff, kFirstUse, kSecondUse };
 struct VerdictCacheOptions {
   VerdictCacheMode mode = VerdictCacheMode::kFirstUse;
   size_t max_bytes = size_t{64} << 20;
+  bool refills = false;  // tests alone: every use begins with nothing, as with a log that ran over
 };
 
 class VerdictCache {

@@ -118,6 +118,14 @@ std::optional<OptionError> Choose(std::string_view field, std::string_view text,
       fmt::format("{}: Unsupported value: \"{}\": supported values: {}", field, text, supported)};
 }
 
+Choices<VerdictCacheOptions> VerdictCacheChoices() {
+  return {{"off", {.mode = VerdictCacheMode::kOff}},
+          {"firstUse", {.mode = VerdictCacheMode::kFirstUse}},
+          {"secondUse", {.mode = VerdictCacheMode::kSecondUse}},
+          {"tiny", {.mode = VerdictCacheMode::kFirstUse, .max_bytes = 1}},
+          {"refill", {.mode = VerdictCacheMode::kFirstUse, .refills = true}}};
+}
+
 std::optional<OptionError> ReadLimits(const LimitOptions& document, DecodeLimits* limits) {
   const std::pair<std::string_view, int64_t> members[] = {
       {"limits.objectBytes", document.object_bytes},
@@ -227,11 +235,8 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
                          &options.has_node_detail);
   }
   if (!fault) {
-    fault = Choose<VerdictCacheMode>("verdictCache", document.verdict_cache,
-                                     {{"off", VerdictCacheMode::kOff},
-                                      {"firstUse", VerdictCacheMode::kFirstUse},
-                                      {"secondUse", VerdictCacheMode::kSecondUse}},
-                                     &options.verdict_cache.mode);
+    fault = Choose<VerdictCacheOptions>("verdictCache", document.verdict_cache,
+                                        VerdictCacheChoices(), &options.verdict_cache);
   }
   options.records = {document.events, document.moves};
   options.has_metrics = document.metrics;

@@ -75,14 +75,17 @@ struct OptionError {
 // Reads the options object of the creation document:
 // {"featureGates":{name:bool},"seed":0,"tieBreak":"heap|name|random","api":"simulated|host",
 //  "simulate":{"volumes":true,"gracefulDeletion":false},"detail":"summary|nodes|table",
-//  "limits":{"objectBytes","depth","batchBytes"},"verdictCache":"off|firstUse|secondUse",
-//  "startTimeUs":0,"quirks":{"extenderNodesWithoutPods":true},
+//  "limits":{"objectBytes","depth","batchBytes"},
+//  "verdictCache":"off|firstUse|secondUse|tiny|refill","startTimeUs":0,
+//  "quirks":{"extenderNodesWithoutPods":true},
 //  "plugins":[{"name":"","methods":[""],
 //              "events":[{"resource":"","actionType":[""],"hint":false}]}],
 //  "events":false,"moves":false,"metrics":false,"apiCallTimeout":0,"assumedPodExpiry":0,
 //  "preBindPollInterval":1000,"podMaxInUnschedulablePodsDuration":300000,
 //  "hostname":"localhost"}: milliseconds
-// Unknown members are errors.
+// Unknown members are errors. verdictCache is for tests and measurements, as it may change nothing
+// but speed: off is the plain form, firstUse and secondUse say when a signature gets an entry, tiny
+// keeps one entry at a time, refill makes an entry anew for every use.
 Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json);
 
 }  // namespace stowage

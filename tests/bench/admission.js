@@ -3,7 +3,7 @@
  * in a cluster whose nodes are half full.
  */
 import { createAdmissionHandler } from '../../js/src/admission.js';
-import { percentile, repeatAsync } from './measure.js';
+import { percentile, ratioOf, repeatAsync } from './measure.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
 /** @typedef {import('../../js/src/index.js').Engine} Engine */
@@ -45,9 +45,11 @@ export async function measureAdmission(engine, { nodes, requests, runs }) {
     }
   });
   const times = results.flat();
+  const p50Ms = percentile(times, 50);
   return {
     requests: times.length,
-    p50Ms: percentile(times, 50),
+    p50Ms,
+    ratio: ratioOf(1000 / p50Ms, calibration),
     p99Ms: percentile(times, 99),
     maxMs: Math.max(...times),
     calibrationMs: calibration * 1000,

@@ -1,16 +1,25 @@
 /** The bench's own arithmetic, and that what it reports is what it ran. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { GOLDEN_DATA } from '../conformance/run.js';
 import { loadEngine } from '../../js/src/index.js';
-import { ARTIFACTS } from '../support/targets.js';
+import { encodeLines } from '../support/raw_engine.js';
+import { ARTIFACTS, loadTarget } from '../support/targets.js';
 import { measureAdmission } from './admission.js';
 import { main } from './bench.js';
 import { heartbeat } from './heartbeats.js';
 import { measureInformer, SOURCES } from './informer.js';
 import { measureLive } from './live.js';
+import { compareRuns, readBaseline } from './against.js';
+import { createScheduler } from './decisions.js';
 import { median, percentile, repeat } from './measure.js';
+import { measureQuestions } from './questions.js';
+import { REQUIRED } from './required.js';
+import { VARIED } from './varied.js';
 import { prepareWatches } from './watch_source.js';
 import { batchesOf, realisticPod, WORKLOADS } from './workloads.js';
 
@@ -58,11 +67,135 @@ test('workloads are deterministic, named apart and as large as they say', () => 
   assert.notEqual(beats[0], beats[2]);
 });
 
+/** What of a pod is its template's. @param {any} pod */
+const templateOf = ({ metadata: { labels }, spec }) => JSON.stringify([labels, spec]);
+
+test('workloads have the property that their name says', () => {
+  const differentAmong = (/** @type {string} */ name, /** @type {number} */ count) => {
+    const { pod } = VARIED[name]();
+    return new Set(Array.from({ length: count }, (_, at) => templateOf(pod(at)))).size;
+  };
+  for (const number of [1, 10, 100, 1000]) {
+    assert.equal(differentAmong(`templates-${number}`, 3000), number);
+  }
+  assert.equal(differentAmong('own-signature', 3000), 3000);
+  const { pod } = VARIED['namespace-selector-affinity']();
+  const spaces = Array.from({ length: 100 }, (_, at) => /** @type {any} */ (pod(at)));
+  assert.equal(new Set(spaces.map(({ metadata }) => metadata.namespace)).size, 6);
+  const uneven = Array.from(
+    { length: 300 },
+    (_, row) => /** @type {any} */ (VARIED.uneven().node(row)),
+  );
+  assert.ok(new Set(uneven.map(({ status }) => JSON.stringify(status.allocatable))).size > 6);
+  const tainted = uneven.filter(({ spec }) => spec.taints.length > 0).length;
+  assert.ok(tainted > 50 && tainted < 150, `${tainted}`);
+});
+
+test('varied workloads find nodes, whatever changes meanwhile', async () => {
+  const nodes = 120;
+  const pods = 200;
+  const engine = await loadTarget('wasm');
+  for (const [name, make] of Object.entries(VARIED)) {
+    const { node, pod, existing, changes } = make();
+    const there = existing?.(nodes, pods) ?? { count: 0, object: node };
+    const scheduler = createScheduler(engine, 'all');
+    const apply = (/** @type {Uint8Array} */ batch) => scheduler.applyBytes(batch, 0);
+    batchesOf(nodes, node).forEach(apply);
+    batchesOf(there.count, there.object).forEach(apply);
+    batchesOf(pods, pod).forEach(apply);
+    const waiting = name === 'nominated' ? there.count : 0;
+    const decisions = [];
+    for (let slice = 0; decisions.length < pods + waiting; slice += 1) {
+      const records = scheduler.run(0, 40);
+      decisions.push(...records.filter(({ kind }) => kind === 'Decision'));
+      if (changes) apply(encodeLines(changes(slice, nodes)));
+    }
+    const { nominated } = JSON.parse(scheduler.inspectText({}));
+    assert.equal(nominated.length, waiting, name);
+    assert.equal(decisions.filter((one) => !one.node).length, waiting, name);
+    scheduler.dispose();
+  }
+});
+
+test('a question is answered with every node', async () => {
+  const engine = await loadTarget('wasm');
+  const figures = measureQuestions(engine, { nodes: 30, questions: 5, runs: 2 });
+  assert.equal(figures.questions, 10);
+  assert.ok(figures.p50Ms > 0 && figures.p99Ms >= figures.p50Ms && figures.ratio > 0);
+});
+
+test('a run is compared with a stored one', () => {
+  /** @type {import('./tables.js').Row[]} */
+  const before = [
+    { id: 'same', perSecond: 1000, calibrationMs: 10 },
+    // The machine was twice as fast then.
+    { id: 'other machine', perSecond: 1000, calibrationMs: 10 },
+    { id: 'slower', perSecond: 1000, calibrationMs: 10 },
+    { id: 'faster', p50Ms: 9, calibrationMs: 10 },
+    { id: 'larger', totalBytes: 100 },
+    { id: 'gone', perSecond: 1 },
+  ];
+  /** @type {import('./tables.js').Row[]} */
+  const after = [
+    { id: 'same', perSecond: 900, calibrationMs: 10 },
+    { id: 'other machine', perSecond: 500, calibrationMs: 20 },
+    { id: 'slower', perSecond: 600, calibrationMs: 11 },
+    { id: 'faster', p50Ms: 3, calibrationMs: 10 },
+    { id: 'larger', totalBytes: 151 },
+    { id: 'new', perSecond: 1 },
+  ];
+  const { text, worse } = compareRuns(before, after);
+  assert.deepEqual(worse, ['slower', 'larger']);
+  assert.match(text, /^same +1,000 +900 +0\.9 +0\.9$/m);
+  assert.match(text, /^other machine +1,000 +500 +1 +0\.5$/m);
+  assert.match(text, /^slower +1,000 +600 +0\.66 +0\.6 +WORSE$/m);
+  assert.match(text, /^faster +9 +3 +3 +3$/m);
+  assert.match(text, /^larger +100 +151 +- +0\.662 +WORSE$/m);
+  assert.match(text, /^only in this run: new$/m);
+  assert.match(text, /^only in the stored run: gone$/m);
+  assert.match(text, /^2 of 5 rows are 1\.5 times worse, or more: slower, larger$/m);
+  const alone = compareRuns([before[0]], [before[0]]);
+  assert.deepEqual(alone.worse, []);
+  assert.match(alone.text, /none of 1 rows is 1\.5 times worse$/);
+});
+
+test('the command compares with a file, and says what is wrong with it', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'stowage-bench-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'stored.ndjson');
+  const runAgainst = async (/** @type {string} */ content) => {
+    writeFileSync(file, content);
+    /** @type {string[]} */
+    const text = [];
+    const argv = ['--quick', '--only', 'size', '--against', file];
+    const { code } = await main(argv, { write: (line) => text.push(line) });
+    return { code, last: text.at(-1) ?? '' };
+  };
+  const row = (/** @type {number} */ brotli) => `${JSON.stringify({ id: 'size/wasm', brotli })}\n`;
+  const same = await runAgainst(row(1e9));
+  assert.equal(same.code, 0);
+  assert.match(same.last, /none of 1 rows/);
+  const larger = await runAgainst(row(1));
+  assert.equal(larger.code, 1);
+  assert.match(larger.last, /^size\/wasm .+WORSE$/m);
+  for (const [content, why] of /** @type {const} */ ([
+    ['', /no rows in it/],
+    ['DECISIONS  perSecond\n', /line 1 is no row of a run: DECISIONS/],
+    [`${row(1)}{"perSecond":1}\n`, /line 2 is no row/],
+  ])) {
+    const { code, last } = await runAgainst(content);
+    assert.equal(code, 2);
+    assert.match(last, why);
+  }
+  assert.throws(() => readBaseline(join(directory, 'nowhere')), /--against .+ENOENT/);
+});
+
 test('one row runs on both targets and is judged only where it was measured', async () => {
   /** @type {string[]} */
   const text = [];
   const argv = ['--quick', '--only', 'decisions/basic/500/all'];
-  const rows = await main(argv, { write: (line) => text.push(line) });
+  const { rows, code } = await main(argv, { write: (line) => text.push(line) });
+  assert.equal(code, 0);
   assert.deepEqual(
     rows.map(({ id }) => id),
     ['decisions/basic/500/all/native', 'decisions/basic/500/all/wasm'],
@@ -72,8 +205,13 @@ test('one row runs on both targets and is judged only where it was measured', as
     assert.ok(Number(p99Us) >= Number(p50Us));
     assert.equal(unschedulable, 0);
   }
+  const [native, wasm] = rows.map(({ perSecond }) => Number(perSecond));
+  assert.deepEqual(
+    rows.map(({ ofNative }) => ofNative),
+    [undefined, wasm / native],
+  );
   assert.equal(text.filter((line) => line.startsWith('{')).length, 2);
-  assert.equal(text.at(-1)?.match(/not measured/g)?.length, 17);
+  assert.equal(text.at(-1)?.match(/not measured/g)?.length, REQUIRED.length);
   await assert.rejects(main(['--only', 'nonsense'], { write: () => {} }), /nonsense/);
 });
 
@@ -112,8 +250,9 @@ test('admission is measured with pods that fit and pods that do not', async () =
 
 test('plugins in JavaScript are measured through the API', async () => {
   const argv = ['--quick', '--only', 'plugins/trivial-filter/'];
-  const [row, ...others] = await main(argv, { write: () => {} });
-  assert.deepEqual(others, []);
+  const { rows } = await main(argv, { write: () => {} });
+  assert.equal(rows.length, 1);
+  const [row] = rows;
   assert.equal(row.id, 'plugins/trivial-filter/5000/all/wasm');
   assert.ok(Number(row.usPerDecision) > 0);
 });

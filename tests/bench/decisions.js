@@ -14,6 +14,11 @@ const WARM_UP_CYCLES = 64;
 const SLICE_CYCLES = 8;
 const SLICE_US = 1000;
 
+/** Slices of one run, at most. @param {number} cycles */
+export function slicesOf(cycles) {
+  return Math.ceil(cycles / SLICE_CYCLES);
+}
+
 /** Pods queued for one run: the warm-up and what is measured. @param {number} cycles */
 export function podsFor(cycles) {
   return WARM_UP_CYCLES + cycles;
@@ -24,6 +29,7 @@ export function podsFor(cycles) {
  * @param {object} load
  * @param {Uint8Array[]} load.cluster  lines of nodes, and of pods that are on them
  * @param {Uint8Array[]} load.pods   lines of pending pods, `podsFor(cycles)` of them
+ * @param {Uint8Array[]} [load.changes]  lines of events that come after a slice
  * @param {number} load.cycles
  * @param {number} load.budgetSeconds  a run stops after this, whatever is left
  * @param {Sampling} load.sampling
@@ -45,24 +51,29 @@ export function measureDecisions(engine, { sampling, runs, ...load }) {
 
 /**
  * @param {RawEngine} engine @param {Sampling} sampling
- * @param {{cluster: Uint8Array[], pods: Uint8Array[], cycles: number, budgetSeconds: number}} load
+ * @param {object} load
+ * @param {Uint8Array[]} load.cluster @param {Uint8Array[]} load.pods
+ * @param {Uint8Array[]} [load.changes]
+ * @param {number} load.cycles @param {number} load.budgetSeconds
  */
-function runOnce(engine, sampling, { cluster, pods, cycles, budgetSeconds }) {
+function runOnce(engine, sampling, { cluster, pods, ...limits }) {
   const scheduler = createScheduler(engine, sampling);
   try {
     for (const batch of [...cluster, ...pods]) scheduler.applyBytes(batch, START_US);
     decisionsIn(scheduler.runBytes(START_US, WARM_UP_CYCLES), WARM_UP_CYCLES);
-    return timeSlices(scheduler, { cycles, budgetSeconds });
+    return timeSlices(scheduler, limits);
   } finally {
     scheduler.dispose();
   }
 }
 
 /**
- * Only the engine's call is timed; its records are read and counted outside.
- * @param {RawScheduler} scheduler @param {{cycles: number, budgetSeconds: number}} limits
+ * Only the turn is timed; its records are read and counted outside, and what changes comes in
+ * between.
+ * @param {RawScheduler} scheduler
+ * @param {{cycles: number, budgetSeconds: number, changes?: Uint8Array[]}} limits
  */
-function timeSlices(scheduler, { cycles, budgetSeconds }) {
+function timeSlices(scheduler, { cycles, budgetSeconds, changes = [] }) {
   const slices = [];
   const sum = { cycles: 0, seconds: 0, unschedulable: 0 };
   while (sum.cycles < cycles && sum.seconds < budgetSeconds) {
@@ -72,6 +83,8 @@ function timeSlices(scheduler, { cycles, budgetSeconds }) {
     const turned = scheduler.turn(nowUs, count);
     const seconds = (performance.now() - start) / 1000;
     const decisions = decisionsIn(scheduler.turned(turned), count);
+    const change = changes[slices.length];
+    if (change) scheduler.applyBytes(change, nowUs);
     slices.push((seconds * 1e6) / count);
     sum.cycles += count;
     sum.seconds += seconds;

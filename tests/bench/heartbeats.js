@@ -1,7 +1,7 @@
 /** Heartbeats: nodes as kubelets send them again and again, of which nothing matters changed. */
 import { createScheduler } from './decisions.js';
 import { median, ratioOf, repeat } from './measure.js';
-import { eventsOf } from './workloads.js';
+import { eventsOf } from './objects.js';
 
 const IMAGES = 22;
 const CONDITIONS = [

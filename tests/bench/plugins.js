@@ -58,5 +58,10 @@ export function measurePlugin(engine, { plugin, nodes, cycles, runs }) {
     }
   });
   const perSecond = median(results);
-  return { perSecond, ratio: ratioOf(perSecond, calibration), usPerDecision: 1e6 / perSecond };
+  return {
+    perSecond,
+    ratio: ratioOf(perSecond, calibration),
+    usPerDecision: 1e6 / perSecond,
+    calibrationMs: calibration * 1000,
+  };
 }

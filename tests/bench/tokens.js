@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { NotBuiltError } from '../support/targets.js';
 import { ratioOf, repeat } from './measure.js';
-import { eventsOf, realisticPod } from './workloads.js';
+import { eventsOf, realisticPod } from './objects.js';
 
 const PODS = 2000;
 

@@ -1,11 +1,16 @@
-/** The recorded decisions, replays and traces, natively and as WASM. */
+/**
+ * The recorded decisions, replays and traces, natively and as WASM, with every mode of the verdict
+ * cache.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
+import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget, TARGETS } from '../support/targets.js';
 import { collectCases } from './collect.js';
 import { failureOf, passed } from './report.js';
 import { GOLDEN, GOLDEN_DATA, runCases } from './run.js';
+import { waysOf } from './ways.js';
 
 /** Scenarios and attempts that must agree, by family; of traces every step is an attempt. */
 const EXPECTED = {
@@ -65,13 +70,29 @@ const DETAILS = /** @type {const} */ (['nodes', 'summary']);
 /** Traces say nothing of verdicts and scores. */
 const TRACE_DETAILS = /** @type {const} */ (['summary']);
 
+const REMEMBERING = VERDICT_CACHE_MODES.filter((mode) => mode !== 'off');
+
+/**
+ * Node by node nothing is remembered, in whatever mode: that is `off`. The replays are so long that
+ * it has to do for them; all else is also decided in every mode.
+ * @param {string} family @param {'nodes' | 'summary'} detail
+ */
+function modesOf(family, detail) {
+  if (detail === 'nodes') return /** @type {const} */ (['off']);
+  return family === 'openb' ? REMEMBERING : VERDICT_CACHE_MODES;
+}
+
 /** @type {import('./collect.js').Case[]} */
 let cases;
 /** Traces that need what is not built. @type {import('./collect.js').Case[]} */
 let leftOut;
+/** @type {{target: string, engine: import('../support/raw_engine.js').RawEngine}[]} */
+let built;
 
-before(() => {
+before(async () => {
   ({ cases, leftOut } = collectCases([GOLDEN]));
+  built = [];
+  for (const target of TARGETS) built.push({ target, engine: await loadTarget(target) });
 });
 
 test('the repository holds the whole set', () => {
@@ -87,22 +108,20 @@ function sizeOf(some) {
   return [some.length, some.reduce((sum, { attempts }) => sum + attempts, 0)];
 }
 
-for (const target of TARGETS) {
-  for (const [family, [scenarios, attempts]] of Object.entries(EXPECTED)) {
-    for (const detail of family.startsWith('traces/') ? TRACE_DETAILS : DETAILS) {
-      test(`${target}: ${family} agrees with kube-scheduler v1.36.2 (${detail})`, async () => {
-        const engine = await loadTarget(target);
-        const chosen = cases.filter((one) => one.family === family);
-        const options = { target, data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name') };
-        const results = runCases(engine, chosen, { ...options, detail });
-        const failures = results.filter((result) => !passed(result)).map(failureOf);
-        assert.equal(failures.join('\n'), '');
-        assert.equal(results.length, scenarios);
-        assert.equal(
-          results.reduce((sum, { outcome }) => sum + outcome.agreed, 0),
-          attempts,
-        );
-      });
-    }
+for (const [family, [scenarios, attempts]] of Object.entries(EXPECTED)) {
+  for (const detail of family.startsWith('traces/') ? TRACE_DETAILS : DETAILS) {
+    test(`${family} agrees with kube-scheduler v1.36.2 (${detail})`, () => {
+      const ways = waysOf(built, modesOf(family, detail));
+      const chosen = cases.filter((one) => one.family === family);
+      const options = { data: GOLDEN_DATA, tieBreak: /** @type {'name'} */ ('name'), detail };
+      const results = runCases(ways, chosen, options);
+      const failures = results.filter((result) => !passed(result)).map(failureOf);
+      assert.equal(failures.join('\n'), '');
+      assert.equal(results.length, scenarios * ways.length);
+      assert.equal(
+        results.reduce((sum, { outcome }) => sum + outcome.agreed, 0),
+        attempts * ways.length,
+      );
+    });
   }
 }

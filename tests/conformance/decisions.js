@@ -14,6 +14,7 @@ import { compareDecision } from './compare.js';
  * @typedef {object} PlayOptions
  * @property {'heap' | 'name'} [tieBreak]
  * @property {'nodes' | 'summary'} [detail]  `summary`: the engine decides as it does at speed
+ * @property {import('../support/raw_engine.js').VerdictCacheMode} [verdictCache]
  */
 
 const START_US = Date.UTC(2026, 2, 1, 12) * 1000;
@@ -29,8 +30,9 @@ const MAX_CYCLES = 1;
  * @param {PlayOptions} [options]
  * @returns {Outcome}
  */
-export function playDecisions(engine, file, { tieBreak = 'name', detail = 'nodes' } = {}) {
-  const player = new Player(engine, file, { tieBreak, detail });
+export function playDecisions(engine, file, options = {}) {
+  const { tieBreak = 'name', detail = 'nodes', verdictCache } = options;
+  const player = new Player(engine, file, { tieBreak, detail, verdictCache });
   try {
     return player.play();
   } finally {
@@ -47,7 +49,8 @@ class Player {
 
   /**
    * @param {import('../support/raw_engine.js').RawEngine} engine
-   * @param {any} file @param {Required<PlayOptions>} options
+   * @param {any} file
+   * @param {PlayOptions & {tieBreak: 'heap' | 'name'}} options
    */
   constructor(engine, file, options) {
     this.#file = file;

@@ -29,11 +29,14 @@ export function replayOf(name) {
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
- * @param {{name: string, lines: any[], data: string, detail?: 'nodes' | 'summary'}} replay
- *   `data`: directory of the CSV files; `detail`: of the decisions
+ * @param {object} replay
+ * @param {string} replay.name @param {any[]} replay.lines
+ * @param {string} replay.data  directory of the CSV files
+ * @param {'nodes' | 'summary'} [replay.detail]  of the decisions
+ * @param {import('../support/raw_engine.js').VerdictCacheMode} [replay.verdictCache]
  * @returns {import('./decisions.js').Outcome}
  */
-export function playReplay(engine, { name, lines, data, detail = 'nodes' }) {
+export function playReplay(engine, { name, lines, data, detail = 'nodes', verdictCache }) {
   const replay = replayOf(name);
   if (!replay) throw new Error(`${name} is no replay of the openb trace`);
   const { nodes, events } = loadOpenb(data, replay.list);
@@ -43,6 +46,7 @@ export function playReplay(engine, { name, lines, data, detail = 'nodes' }) {
     tieBreak: 'heap',
     api: 'host',
     detail,
+    ...(verdictCache && { verdictCache }),
     startTimeUs: START_US,
   });
   try {

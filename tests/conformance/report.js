@@ -1,5 +1,6 @@
 /** What the runner prints: a table by family, each failing case's first difference, the sum. */
 import { alignColumns } from '../support/table.js';
+import { nameOfWay } from './ways.js';
 
 /**
  * @typedef {object} Result
@@ -7,6 +8,7 @@ import { alignColumns } from '../support/table.js';
  * @property {string} name
  * @property {string} source
  * @property {string} target
+ * @property {import('../support/raw_engine.js').VerdictCacheMode} [verdictCache]
  * @property {import('./decisions.js').Outcome} outcome
  */
 
@@ -49,12 +51,12 @@ function rowOf(name, results) {
 }
 
 /** @param {Result} result */
-export function failureOf({ family, name, source, target, outcome }) {
+export function failureOf({ family, name, source, outcome, ...way }) {
   const { where, path, expected, actual } = /** @type {import('./decisions.js').Finding} */ (
     outcome.finding
   );
   return [
-    `FAIL ${target} ${family}/${name}: ${where}, ${path}`,
+    `FAIL ${nameOfWay(way)} ${family}/${name}: ${where}, ${path}`,
     `  in       ${source}`,
     `  expected ${show(expected)}`,
     `  actual   ${show(actual)}`,
@@ -62,7 +64,7 @@ export function failureOf({ family, name, source, target, outcome }) {
 }
 
 /**
- * A scenario passes when it passes on every target.
+ * A scenario passes when it passes in every way.
  * @param {Result[]} results
  */
 export function countScenarios(results) {

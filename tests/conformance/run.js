@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /**
- * Runs golden decision files, replays and traces against the engine, natively and as WASM.
+ * Runs golden decision files, replays and traces against the engine, natively and as WASM, with its
+ * verdict cache in every mode.
  * Exit code 0 only when something ran and all of it agreed with the recording.
  */
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget as loadBuiltTarget, NotBuiltError, TARGETS } from '../support/targets.js';
 import { collectCases, RequestError } from './collect.js';
 import { playDecisions } from './decisions.js';
@@ -13,6 +15,7 @@ import { playReplay } from './replays.js';
 import { countScenarios, failureOf, leftOutText, passed, tableOf } from './report.js';
 import { NOT_BUILT } from './trace_format.js';
 import { playTrace } from './traces.js';
+import { nameOfWay, playInWays, waysOf } from './ways.js';
 
 export const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
 export const GOLDEN_DATA = fileURLToPath(new URL('golden/data/', import.meta.url));
@@ -32,36 +35,47 @@ the repository. Traces that need what is not built are left out, unless their fi
                               (decision files only, default name)
   --detail nodes|summary      nodes: compare every verdict and score; summary: let the engine decide
                               as it does at speed, and compare what such a record says
+  --cache MODE                the verdict cache: off, firstUse, secondUse, tiny, refill, or all of
+                              them, the default; in summary alone, as node by node it is not asked
   --help                      this text
 
 Exit code: 0 all passed, 1 something failed or nothing ran, 2 wrong usage.`;
 
+/** @typedef {import('./ways.js').Way} Way */
+/** @typedef {import('../support/raw_engine.js').VerdictCacheMode} VerdictCacheMode */
+
 /**
  * @typedef {object} RunOptions
- * @property {string} target
  * @property {string} data
  * @property {'heap' | 'name'} tieBreak
  * @property {'nodes' | 'summary'} [detail]  default `nodes`
  */
 
 /**
- * Plays every case on one engine.
- * @param {import('../support/raw_engine.js').RawEngine} engine
+ * Plays every case in every way.
+ * @param {Way[]} ways
  * @param {import('./collect.js').Case[]} cases
  * @param {RunOptions} options
  * @returns {import('./report.js').Result[]}
  */
-export function runCases(engine, cases, { target, ...options }) {
-  return cases.map((one) => {
+export function runCases(ways, cases, options) {
+  return cases.flatMap((one) => {
     const { name, family, source } = one;
-    return { name, family, source, target, outcome: play(engine, one, options) };
+    // What is said node by node is too much to be kept.
+    const groups = options.detail === 'summary' ? [ways] : ways.map((way) => [way]);
+    const outcomes = groups.flatMap((group) =>
+      playInWays(group, (engine, verdictCache) => play(engine, one, { ...options, verdictCache })),
+    );
+    return ways.map(({ target, verdictCache }, at) => {
+      return { name, family, source, target, verdictCache, outcome: outcomes[at] };
+    });
   });
 }
 
 /**
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {import('./collect.js').Case} one
- * @param {Omit<RunOptions, 'target'>} options
+ * @param {RunOptions & {verdictCache?: VerdictCacheMode}} options
  * @returns {import('./decisions.js').Outcome}
  */
 function play(engine, { name, attempts, decisions, lines, trace, fault }, options) {
@@ -96,12 +110,16 @@ export async function main(argv, { write = console.log, loadTarget = loadBuiltTa
   }
   try {
     const { cases, leftOut } = collectCases(request.paths, request);
-    const results = [];
-    for (const target of request.targets) {
-      const engine = await loadTarget(target);
-      const ran = runCases(engine, cases, { ...request, target });
-      write(`${target}, ${engine.abi.kubernetes ?? 'kubernetes unknown'}\n${tableOf(ran)}\n`);
-      results.push(...ran);
+    const built = [];
+    for (const target of request.targets) built.push({ target, engine: await loadTarget(target) });
+    const ways = waysOf(built, request.modes);
+    const results = runCases(ways, cases, request);
+    for (const { target, engine, verdictCache } of ways) {
+      const ran = results.filter(
+        (one) => one.target === target && one.verdictCache === verdictCache,
+      );
+      const kubernetes = engine.abi.kubernetes ?? 'kubernetes unknown';
+      write(`${nameOfWay({ target, verdictCache })}, ${kubernetes}\n${tableOf(ran)}\n`);
     }
     for (const result of results.filter((one) => !passed(one))) write(failureOf(result));
     if (leftOut.length > 0) write(leftOutText(leftOut));
@@ -127,7 +145,8 @@ function parseRequest(argv) {
       needs: { type: 'string', default: '' },
       data: { type: 'string', default: GOLDEN_DATA },
       'tie-break': { type: 'string', default: 'name' },
-      detail: { type: 'string', default: 'nodes' },
+      detail: { type: 'string' },
+      cache: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -137,10 +156,11 @@ function parseRequest(argv) {
   if (tieBreak !== 'name' && tieBreak !== 'heap') {
     throw new Error(`--tie-break ${tieBreak}: name or heap`);
   }
-  const { detail } = values;
+  const { cache, detail = cache ? 'summary' : 'nodes' } = values;
   if (detail !== 'nodes' && detail !== 'summary') {
     throw new Error(`--detail ${detail}: nodes or summary`);
   }
+  if (cache && detail === 'nodes') throw new Error(`--cache ${cache}: with --detail summary alone`);
   const needs = values.needs.split(',').filter(Boolean);
   const stranger = needs.find((need) => !NOT_BUILT.has(need));
   if (stranger) throw new Error(`--needs ${stranger}: ${[...NOT_BUILT].join(', ')}`);
@@ -149,11 +169,19 @@ function parseRequest(argv) {
     needs,
     detail: /** @type {'nodes' | 'summary'} */ (detail),
     targets,
+    modes: detail === 'nodes' ? [] : modesOf(cache ?? 'all'),
     families: values.family,
     data: values.data,
     tieBreak: /** @type {'heap' | 'name'} */ (tieBreak),
     paths: positionals.length > 0 ? positionals : [GOLDEN],
   };
+}
+
+/** @param {string} cache */
+function modesOf(cache) {
+  const modes = VERDICT_CACHE_MODES.filter((mode) => cache === mode || cache === 'all');
+  if (modes.length > 0) return modes;
+  throw new Error(`--cache ${cache}: ${VERDICT_CACHE_MODES.join(', ')} or all`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

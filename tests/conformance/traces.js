@@ -23,10 +23,12 @@ const STEP_MS = 10;
  * Stops at the first difference: all that follows would differ as well.
  * @param {import('../support/raw_engine.js').RawEngine} engine
  * @param {any} trace  one that passed `checkTraceFile`
- * @param {{detail?: 'nodes' | 'summary'}} [options]  of the engine's decisions
+ * @param {object} [options]
+ * @param {'nodes' | 'summary'} [options.detail]  of the engine's decisions
+ * @param {import('../support/raw_engine.js').VerdictCacheMode} [options.verdictCache]
  * @returns {Outcome} attempts are steps
  */
-export function playTrace(engine, trace, { detail = 'summary' } = {}) {
+export function playTrace(engine, trace, { detail = 'summary', verdictCache } = {}) {
   const startUs = Date.parse(trace.startTime) * 1000;
   const scheduler = engine.createScheduler({
     configuration: { ...CONFIGURATION, ...trace.configuration },
@@ -38,6 +40,7 @@ export function playTrace(engine, trace, { detail = 'summary' } = {}) {
     preBindPollInterval: STEP_MS,
     events: true,
     detail,
+    ...(verdictCache && { verdictCache }),
     startTimeUs: startUs,
   });
   try {

@@ -2,7 +2,7 @@
 import { parseRecords } from '../support/raw_engine.js';
 import { play } from './play.js';
 
-/** @import { RawEngine } from '../support/raw_engine.js' */
+/** @import { RawEngine, VerdictCacheMode } from '../support/raw_engine.js' */
 /** @import { Scenario } from './scenario.js' */
 /** @import { Manner, Transcript } from './play.js' */
 
@@ -46,9 +46,10 @@ export class Disagreement extends Error {
  * @param {{wasm: RawEngine, native: RawEngine}} engines
  * @param {Scenario} scenario
  * @param {Tally} tally
+ * @param {VerdictCacheMode} other  what is compared with the mode firstUse, and off
  * @throws {Disagreement}
  */
-export function assertAgreement({ wasm, native }, scenario, tally) {
+export function assertAgreement({ wasm, native }, scenario, tally, other) {
   const manner = (/** @type {Manner} */ given) => play(wasm, scenario, given);
   const plainly = manner({ verdictCache: 'off', asks: false });
   const summary = manner({ verdictCache: 'firstUse' });
@@ -56,8 +57,8 @@ export function assertAgreement({ wasm, native }, scenario, tally) {
   agree('questions or the verdict cache, firstUse, change decisions', [
     differenceOfTexts(summary.turns, plainly.turns),
   ]);
-  agree('verdictCache secondUse is not firstUse', [
-    differenceOfTranscripts(manner({ verdictCache: 'secondUse' }), summary),
+  agree(`verdictCache ${other} is not firstUse`, [
+    differenceOfTranscripts(manner({ verdictCache: other }), summary),
   ]);
   agree('detail nodes says something else than summary', [
     differenceOfDetail(nodes.turns, summary.turns, tally),

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { buildPreset } from '../../wasm/toolchain/build.js';
+import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { NotBuiltError } from '../support/targets.js';
 import { Tally } from './agreement.js';
 import { Engines, failureText, runSeed } from './seeds.js';
@@ -28,6 +29,8 @@ WebAssembly.
   --path P        with --seed: the smaller scenario that a failure named (JavaScript half)
   --seeds COUNT   how many, default ${SEEDS}
   --from N        the first of them, default 1
+  --cache MODE    the mode of the verdict cache that is compared with firstUse (JavaScript half):
+                  off, firstUse, secondUse, tiny or refill; without it the seed says which
   --half cpp|js   one half alone
   --help          this text
 
@@ -42,6 +45,7 @@ class UsageError extends Error {}
  * @property {number} last
  * @property {string} [path]
  * @property {string} [half]
+ * @property {import('../support/raw_engine.js').VerdictCacheMode} [cache]
  * @property {boolean} [help]
  */
 
@@ -57,6 +61,7 @@ export function parseRequest(argv) {
         seeds: { type: 'string' },
         from: { type: 'string' },
         half: { type: 'string' },
+        cache: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }));
@@ -69,10 +74,14 @@ export function parseRequest(argv) {
   if (seed !== undefined && (values.seeds !== undefined || values.from !== undefined))
     throw new UsageError('--seed is one seed, --seeds and --from are many');
   if (path !== undefined && seed === undefined) throw new UsageError('--path belongs to --seed');
+  const cache = VERDICT_CACHE_MODES.find((mode) => mode === values.cache);
+  if (values.cache !== undefined && (cache === undefined || half === 'cpp'))
+    throw new UsageError(`--cache is ${VERDICT_CACHE_MODES.join(', ')}, of the half js`);
   const first = numberOf(seed ?? values.from ?? '1');
   const count = seed === undefined ? numberOf(values.seeds ?? String(SEEDS)) : 1;
   if (count === 0) throw new UsageError('no seeds');
-  return { first, last: first + count - 1, path, half: path ? 'js' : half, help };
+  const isOfJs = path !== undefined || cache !== undefined;
+  return { first, last: first + count - 1, path, half: isOfJs ? 'js' : half, cache, help };
 }
 
 /** @param {string} text */
@@ -97,13 +106,13 @@ async function runCpp({ first, last }) {
 }
 
 /** The JavaScript half. @param {Request} request @returns {Promise<boolean>} */
-async function runJs({ first, last, path }) {
+async function runJs({ first, last, path, cache }) {
   const engines = new Engines();
   const tally = new Tally();
   let failures = 0;
   let ran = 0;
   for (let seed = first; seed <= last && failures < FAILURES_MAX; seed += 1) {
-    const failure = await runSeed(engines, seed, { tally, path });
+    const failure = await runSeed(engines, seed, { tally, path, cache });
     if (failure) {
       failures += 1;
       console.log(`JavaScript: ${failureText(failure)}`);

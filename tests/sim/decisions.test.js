@@ -149,12 +149,15 @@ test('reads which seeds are meant', () => {
   assert.deepEqual(wanted('--seeds', '20', '--from', '5'), [5, 24, undefined, undefined]);
   assert.deepEqual(wanted('--seed', '7'), [7, 7, undefined, undefined]);
   assert.deepEqual(wanted('--seed', '7', '--path', '0:1'), [7, 7, 'js', '0:1']);
+  assert.deepEqual(wanted('--seed', '7', '--cache', 'tiny'), [7, 7, 'js', undefined]);
   for (const argv of [
     ['--seed', 'x'],
     ['--seeds', '0'],
     ['--seed', '1', '--seeds', '2'],
     ['--path', '0'],
     ['--half', 'both'],
+    ['--cache', 'large'],
+    ['--cache', 'off', '--half', 'cpp'],
     ['--sead', '1'],
   ]) {
     assert.throws(() => parseRequest(argv), argv.join(' '));

@@ -12,7 +12,7 @@ const START_US = 1_770_000_000_000_000;
  * What must change nothing but speed and length.
  *
  * @typedef {object} Manner
- * @property {'off' | 'firstUse' | 'secondUse'} [verdictCache]
+ * @property {import('../support/raw_engine.js').VerdictCacheMode} [verdictCache]
  * @property {'summary' | 'nodes'} [detail]
  * @property {boolean} [asks]  whether questions are asked; default true
  */

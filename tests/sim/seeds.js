@@ -1,11 +1,15 @@
 /** The JavaScript half of the simulation: one arbitrary scenario per seed. */
 import fc from 'fast-check';
 
+import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { loadTarget } from '../support/targets.js';
 import { assertAgreement, Disagreement, Tally } from './agreement.js';
 import { scenario } from './scenario.js';
 
-/** @import { RawEngine } from '../support/raw_engine.js' */
+/** @import { RawEngine, VerdictCacheMode } from '../support/raw_engine.js' */
+
+/** In each of which every so many seeds are played, besides firstUse. */
+const MODES = VERDICT_CACHE_MODES.filter((mode) => mode !== 'firstUse');
 
 /** The engines that play. A module that stopped itself is replaced. */
 export class Engines {
@@ -36,6 +40,7 @@ export class Engines {
  * @property {number} seed
  * @property {string} path  to the smallest scenario that was found
  * @property {string} what
+ * @property {VerdictCacheMode} [cache]  where one was asked for
  * @property {string} scenario  that scenario, as JSON
  */
 
@@ -44,14 +49,18 @@ export class Engines {
  *
  * @param {Engines} engines
  * @param {number} seed
- * @param {{tally?: Tally, path?: string}} [options]  `path`: to another scenario of the seed
+ * @param {object} [options]
+ * @param {Tally} [options.tally]
+ * @param {string} [options.path]  to another scenario of the seed
+ * @param {VerdictCacheMode} [options.cache]  default: the seed says it
  * @returns {Promise<SeedFailure | null>}
  */
-export async function runSeed(engines, seed, { tally = new Tally(), path } = {}) {
+export async function runSeed(engines, seed, { tally = new Tally(), path, cache } = {}) {
+  const mode = cache ?? MODES[seed % MODES.length];
   let what = '';
   const property = fc.asyncProperty(scenario, async (one) => {
     try {
-      assertAgreement(await engines.both(), one, tally);
+      assertAgreement(await engines.both(), one, tally, mode);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       what = error instanceof Disagreement ? message : `an engine stopped itself: ${message}`;
@@ -67,15 +76,17 @@ export async function runSeed(engines, seed, { tally = new Tally(), path } = {})
     seed,
     path: result.counterexamplePath ?? '',
     what,
+    ...(cache && { cache }),
     scenario: JSON.stringify(result.counterexample?.[0]),
   };
 }
 
 /** How a failure is said: what it is, and how to see it again. @param {SeedFailure} failure */
-export function failureText({ seed, path, what, scenario: smallest }) {
+export function failureText({ seed, path, what, cache, scenario: smallest }) {
+  const mode = cache ? ` --cache ${cache}` : '';
   return [
     `FAILED seed ${seed}: ${what}`,
     `  the smallest scenario: ${smallest}`,
-    `  again: npm run sim -- --decisions --seed ${seed}${path && ` --path ${path}`}`,
+    `  again: npm run sim -- --decisions --seed ${seed}${mode}${path && ` --path ${path}`}`,
   ].join('\n');
 }

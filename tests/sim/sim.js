@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { NotBuiltError, TARGETS } from '../support/targets.js';
 import { main as runDecisions } from './decisions.js';
 import { shrinkGame } from './shrink.js';
@@ -36,6 +37,8 @@ kube-scheduler does. All targets must say the same bytes.
   --from N        the first of the seeds, default 1
   --target T      native, wasm or both, default both
   --jobs N        processes side by side, default one per processor
+  --cache MODE    the verdict cache of all targets: off, firstUse, secondUse, tiny or refill;
+                  without it the first target has its own, the others have one that the seed says
   --without F,…   no faults of these kinds: ${FAULTS.join(', ')}
   --keep I,J-K    with --seed: these events alone, by their number
   --decisions     the decision fuzz instead; --decisions --help says more
@@ -62,6 +65,7 @@ export function parseRequest(argv) {
   if (texts.keep !== undefined && texts.seed === undefined)
     throw new UsageError('--keep belongs to --seed');
   const targets = targetsOf(texts.target ?? 'both');
+  const cache = texts.cache === undefined ? {} : { cache: modeOf(texts.cache) };
   const without = texts.without === undefined ? [] : texts.without.split(',');
   const unknown = without.find((fault) => !FAULTS.includes(fault));
   if (unknown !== undefined) throw new UsageError(`no fault is called ${unknown}`);
@@ -70,12 +74,14 @@ export function parseRequest(argv) {
   if (events === 0 || jobs === 0) throw new UsageError('nothing to do');
   if (texts.seed !== undefined) {
     const keep = texts.keep === undefined ? null : readRanges(texts.keep);
-    return { games: [{ seed: numberOf(texts.seed), events, keep, without, targets }], jobs: 1 };
+    const game = { seed: numberOf(texts.seed), events, keep, without, targets, ...cache };
+    return { games: [game], jobs: 1 };
   }
   const first = numberOf(texts.from ?? '1');
   const games = Array.from({ length: Math.ceil(events / EVENTS_OF_SEED) }, (_, index) => {
     const rest = events - index * EVENTS_OF_SEED;
-    return { seed: first + index, events: Math.min(rest, EVENTS_OF_SEED), without, targets };
+    const size = { seed: first + index, events: Math.min(rest, EVENTS_OF_SEED) };
+    return { ...size, without, targets, ...cache };
   });
   return { games, jobs: Math.min(jobs, games.length) };
 }
@@ -92,6 +98,7 @@ function parseTexts(argv) {
         from: text,
         target: text,
         jobs: text,
+        cache: text,
         without: text,
         keep: text,
         help: { type: 'boolean' },
@@ -118,6 +125,13 @@ function targetsOf(text) {
   return [text];
 }
 
+/** @param {string} text */
+function modeOf(text) {
+  const mode = VERDICT_CACHE_MODES.find((known) => known === text);
+  if (mode) return mode;
+  throw new UsageError(`--cache is ${VERDICT_CACHE_MODES.join(', ')}, not ${text}`);
+}
+
 /** "1,4-6" as 1, 4, 5, 6. @param {string} text @returns {number[]} */
 export function readRanges(text) {
   return text.split(',').flatMap((range) => {
@@ -139,11 +153,12 @@ export function writeRanges(numbers) {
 }
 
 /** The command that plays the game again. @param {GameNumbers} numbers */
-export function commandOf({ seed, events, targets, without, keep }) {
+export function commandOf({ seed, events, targets, without, keep, cache }) {
   const target = targets?.length === 1 ? ` --target ${targets[0]}` : '';
+  const mode = cache ? ` --cache ${cache}` : '';
   const faults = without?.length ? ` --without ${without.join()}` : '';
   const some = keep ? ` --keep ${writeRanges(keep)}` : '';
-  return `npm run sim -- --seed ${seed} --events ${events}${target}${faults}${some}`;
+  return `npm run sim -- --seed ${seed} --events ${events}${target}${mode}${faults}${some}`;
 }
 
 /**

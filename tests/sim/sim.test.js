@@ -71,6 +71,7 @@ test('reads which games are meant', () => {
     '--keep 1',
     '--target web',
     '--without rain',
+    '--cache large',
     '--sead 1',
   ]) {
     assert.throws(() => parseRequest(line.split(' ')), line);
@@ -81,6 +82,8 @@ test('the command of a small game gives that game', () => {
   const game = { seed: 3, events: 90, targets: ['native'], without: ['gap'], keep: [1, 4, 5, 6] };
   const [, , , , ...argv] = commandOf(game).split(' ');
   assert.deepEqual(parseRequest(argv)?.games, [game]);
+  const [, , , , ...cached] = commandOf({ ...game, cache: 'tiny' }).split(' ');
+  assert.deepEqual(parseRequest(cached)?.games, [{ ...game, cache: 'tiny' }]);
   assert.equal(writeRanges([1, 4, 5, 6]), '1,4-6');
   assert.deepEqual(readRanges('1,4-6'), [1, 4, 5, 6]);
 });

@@ -60,13 +60,15 @@ size_t NodesMax(uint64_t seed) {
 }
 
 VerdictCacheOptions CacheOf(uint64_t seed) {
-  switch (seed % 3) {
+  switch (seed % 4) {
     case 0:
-      return {VerdictCacheMode::kFirstUse};
+      return {.mode = VerdictCacheMode::kFirstUse};
     case 1:
-      return {VerdictCacheMode::kSecondUse};
+      return {.mode = VerdictCacheMode::kSecondUse};
+    case 2:
+      return {.mode = VerdictCacheMode::kFirstUse, .max_bytes = 1};  // room for one entry
     default:
-      return {VerdictCacheMode::kFirstUse, 1};  // room for one entry
+      return {.mode = VerdictCacheMode::kFirstUse, .refills = true};
   }
 }
 

@@ -18,6 +18,8 @@ import { WorldRun } from './world_run.js';
  * @property {string[]} [without]  faults that do not happen
  * @property {string[]} [targets]  the first is watched, the others must say the same; default: all
  *   that are built
+ * @property {import('../support/raw_engine.js').VerdictCacheMode} [cache]  of all targets; default:
+ *   the first has its own, the others have one that the seed says
  * @property {string} [logFile]
  *
  * @typedef {object} GameResult
@@ -60,16 +62,17 @@ async function engineOf(target) {
 }
 
 /** @param {GameNumbers} numbers @returns {Promise<GameResult>} */
-export async function playGame({ seed, events, keep, without, targets = [...TARGETS], logFile }) {
+export async function playGame({ targets = [...TARGETS], logFile, ...numbers }) {
+  const { seed, events, keep, without, cache } = numbers;
   const found = await Promise.all(targets.map(engineOf));
   const engines = found.flatMap((engine) => engine ?? []);
   const missing = targets.filter((_, index) => !found[index]);
   const [target] = targets;
   if (engines.length === 0) throw new NotBuiltError(target, 'the engine');
   const log = logFile === undefined ? null : openLog(logFile);
-  log?.write({ kind: 'WorldLog', seed, events, keep, without, targets });
+  log?.write({ kind: 'WorldLog', seed, events, keep, without, targets, cache });
   const plan = partOf(new Planner(seed).plan(events), keep);
-  const run = new WorldRun(engines, { seed, plan, without, log: log?.write });
+  const run = new WorldRun(engines, { seed, plan, without, cache, log: log?.write });
   /** @type {GameResult['failure']} */
   let failure = null;
   try {

@@ -1,5 +1,5 @@
 /** Plays what happens to a world, with an engine as its scheduler, and watches the engine. */
-import { encodeLines, parseRecords } from '../support/raw_engine.js';
+import { encodeLines, parseRecords, VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { FlakyApi } from './flaky_api.js';
 import { Bookkeeping, Broken, checkInspection, hold } from './invariants.js';
 import { randomFor } from './random.js';
@@ -23,6 +23,7 @@ import { World } from './world.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
+/** @typedef {import('../support/raw_engine.js').VerdictCacheMode} VerdictCacheMode */
 /** @typedef {import('./world_plan.js').Happening} Happening */
 
 /**
@@ -30,6 +31,7 @@ import { World } from './world.js';
  * @property {number} seed
  * @property {Happening[]} plan
  * @property {string[]} [without]  faults that do not happen
+ * @property {VerdictCacheMode} [cache]  of all engines
  * @property {(entry: object) => void} [log]
  * @property {(scheduler: RawScheduler) => any} [disguise]  what stands before the first engine
  */
@@ -103,14 +105,18 @@ export class WorldRun {
   constructor(engines, game) {
     this.#game = game;
     const { seed, without = [], disguise = (/** @type {RawScheduler} */ one) => one } = game;
-    const options = optionsOf(seed);
+    const { cache } = game;
+    const options = { ...optionsOf(seed), ...(cache && { verdictCache: cache }) };
+    const verdictCache = cache ?? VERDICT_CACHE_MODES[seed % VERDICT_CACHE_MODES.length];
     const kinds = kindsOf(seed);
     this.#told = new Told(SCHEDULERS, kinds);
     this.#volumes = new VolumeBooks(this.#told, bindTimeoutOf(seed) * SECOND_US);
     this.#books = new Bookkeeping(this.#told, this.#volumes);
     this.#create = () => engines[0].createScheduler(options);
-    const [first, ...others] = engines.map((engine) => engine.createScheduler(options));
-    this.#schedulers = [disguise(first), ...others];
+    const others = engines.slice(1).map((engine) => {
+      return engine.createScheduler({ ...options, verdictCache });
+    });
+    this.#schedulers = [disguise(this.#create()), ...others];
     const odds = oddsOf(seed, without);
     this.#odds = (/** @type {string} */ fault) => (this.#calm ? 0 : odds(fault));
     this.#cycles = randomFor(seed, 'cycles');

@@ -24,11 +24,23 @@
  * @property {'heap' | 'name' | 'random'} [tieBreak]
  * @property {'simulated' | 'host'} [api]
  * @property {'summary' | 'nodes' | 'table'} [detail]
+ * @property {VerdictCacheMode} [verdictCache]
  * @property {number} [startTimeUs]
  * @property {boolean} [events]  whether there are Event records
  * @property {number} [apiCallTimeout]  in milliseconds; 0: none
  * @property {number} [preBindPollInterval]  in milliseconds; default 1000
  */
+
+/** Of the verdict cache, which may change speed alone (core/scheduler/scheduler_options.h). */
+export const VERDICT_CACHE_MODES = /** @type {const} */ ([
+  'off',
+  'firstUse',
+  'secondUse',
+  'tiny',
+  'refill',
+]);
+
+/** @typedef {typeof VERDICT_CACHE_MODES[number]} VerdictCacheMode */
 
 const REFUSALS = new Map([
   [-1, 'stale handle'],
@@ -79,6 +91,11 @@ export class RawEngine {
 
   get abi() {
     return JSON.parse(this.#surface.abi());
+  }
+
+  /** The functions themselves. */
+  get surface() {
+    return this.#surface;
   }
 
   /** Bytes of linear memory, or null where the target cannot tell. */

@@ -40,6 +40,7 @@ const std::vector<ModeCase>& Modes() {
       {"first use", {VerdictCacheMode::kFirstUse}},
       {"second use", {VerdictCacheMode::kSecondUse}},
       {"one entry", {VerdictCacheMode::kFirstUse, 1}},
+      {"refill", {.mode = VerdictCacheMode::kFirstUse, .refills = true}},
   };
   return modes;
 }

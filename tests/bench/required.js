@@ -1,0 +1,152 @@
+/** The figures that must hold, and whether they do. */
+import { BROTLI_BYTES_MAX, READY_MS_MAX } from '../../wasm/toolchain/package_size.js';
+import { alignColumns } from '../support/table.js';
+import { show } from './tables.js';
+
+/** @typedef {import('./tables.js').Row} Row */
+
+/**
+ * @typedef {object} Requirement
+ * @property {string} name
+ * @property {number} want
+ * @property {boolean} atLeast  otherwise at most
+ * @property {(rows: Row[]) => number[]} of  the figures among the rows; none: not measured
+ */
+
+const NODES = 5000;
+
+/** Decisions a second in WASM with all of 5,000 nodes scored, by workload. */
+const PER_SECOND = {
+  basic: 300_000,
+  'basic-owned': 200_000,
+  'hard-spread': 200_000,
+  'soft-spread': 200_000,
+  'required-pod-affinity': 200_000,
+  'preferred-pod-affinity': 200_000,
+  'required-pod-anti-affinity': 200_000,
+  'templates-100': 100_000,
+  mixed: 5_000,
+  'preemption-storm': 5_000,
+};
+
+/** @type {Requirement[]} */
+export const REQUIRED = [
+  ...Object.entries(PER_SECOND).map(([workload, want]) => ({
+    name: `WASM ${workload}, all 5,000 nodes scored: decisions/s`,
+    want,
+    atLeast: true,
+    of: (/** @type {Row[]} */ rows) => figuresOf(rows, idOf(workload), 'perSecond'),
+  })),
+  {
+    name: 'WASM basic, the sample of 5,000 nodes: decisions/s',
+    want: 200_000,
+    atLeast: true,
+    of: (rows) => figuresOf(rows, idOf('basic', { sampling: 'default' }), 'perSecond'),
+  },
+  {
+    name: 'WASM basic, all scored, 50,000 nodes by 5,000: times',
+    want: 5,
+    atLeast: false,
+    of: (rows) => quotients(rows, [idOf('basic'), idOf('basic', { nodes: 50_000 })], 'perSecond'),
+  },
+  {
+    name: 'WASM mixed, a decision among 100,000 pods by one among 10,000: median times',
+    want: 1.2,
+    atLeast: false,
+    of: (rows) => quotients(rows, [idOf('mixed-100k-pods'), idOf('mixed-10k-pods')], 'p50Us'),
+  },
+  {
+    name: 'WASM openb, all nodes: seconds',
+    want: 0.1,
+    atLeast: false,
+    of: (rows) => figuresOf(rows.map(judged), /^openb\/[^/]+\/all\/wasm$/, 'seconds'),
+  },
+  {
+    name: 'WASM, the whole pipeline, 5,000 nodes: pods/s',
+    want: 40_000,
+    atLeast: true,
+    of: (rows) => figuresOf(rows, /^pipeline\/5000\/wasm$/, 'perSecond'),
+  },
+  {
+    name: 'WASM, 5,000 nodes and 150,000 pods: bytes',
+    want: 400_000_000,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^memory\/5000\/150000\/wasm$/, 'totalBytes'),
+  },
+  {
+    name: 'WASM, a question with its table, 5,000 nodes: median ms',
+    want: 20,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^evaluate-table\/5000\/wasm$/, 'p50Ms'),
+  },
+  {
+    name: 'WASM live, API server in the same process, 1,000 and 5,000 nodes: pods/s',
+    want: 2_000,
+    atLeast: true,
+    of: (rows) => figuresOf(rows, /^live\/fetch\/\d+$/, 'perSecond'),
+  },
+  {
+    name: 'WASM admission, 1,000 nodes: p99 ms',
+    want: 5,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^admission\/1000\/wasm$/, 'p99Ms'),
+  },
+  {
+    name: 'what an import loads, brotli: bytes',
+    want: BROTLI_BYTES_MAX,
+    atLeast: false,
+    of: (rows) => {
+      const sizes = figuresOf(rows, /^size\//, 'brotli');
+      return sizes.length === 2 ? [sizes[0] + sizes[1]] : [];
+    },
+  },
+  {
+    name: 'ready: ms',
+    want: READY_MS_MAX,
+    atLeast: false,
+    of: (rows) => figuresOf(rows, /^start\//, 'readyMs'),
+  },
+];
+
+/** @param {string} workload @param {{nodes?: number, sampling?: string}} [row] */
+function idOf(workload, { nodes = NODES, sampling = 'all' } = {}) {
+  return new RegExp(`^decisions/${workload}/${nodes}/${sampling}/wasm$`);
+}
+
+/** @param {Row[]} rows @param {RegExp} id @param {string} figure */
+function figuresOf(rows, id, figure) {
+  return rows.filter((row) => id.test(row.id)).map((row) => Number(row[figure]));
+}
+
+/**
+ * Of one row's figure by another's.
+ * @param {Row[]} rows @param {RegExp[]} ids @param {string} figure
+ */
+function quotients(rows, ids, figure) {
+  const [above, below] = ids.map((id) => figuresOf(rows, id, figure));
+  return above.length === 1 && below.length === 1 ? [above[0] / below[0]] : [];
+}
+
+/** A time for other placements than the recorded ones is worth nothing. @param {Row} row */
+function judged(row) {
+  return row.agreed === row.placements ? row : { ...row, seconds: Infinity };
+}
+
+/** @param {Row[]} rows */
+export function verdictsOn(rows) {
+  const table = REQUIRED.map(({ name, want, atLeast, of }) => {
+    const measured = of(rows);
+    const sign = atLeast ? '≥' : '≤';
+    if (measured.length === 0) return [name, `${sign} ${show(want)}`, '-', 'not measured'];
+    const worst = atLeast ? Math.min(...measured) : Math.max(...measured);
+    const isMet = atLeast ? worst >= want : worst <= want;
+    return [name, `${sign} ${show(want)}`, show(worst), isMet ? 'pass' : 'MISS'];
+  });
+  const strays = rows.filter(({ agreed, placements }) => agreed !== placements);
+  const wrong = strays.map(
+    ({ id, agreed, placements }) =>
+      `${id}: only ${agreed} of ${placements} placements agree with the recording`,
+  );
+  const verdict = alignColumns([['REQUIRED', 'want', 'measured', 'verdict'], ...table]);
+  return [verdict, ...wrong].join('\n');
+}
