@@ -1,6 +1,7 @@
 // Bitset is a row set of any size, 64 rows a word, with rank and select.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,8 @@ class Bitset {
   void Resize(size_t size) {
     size_ = size;
     words_.assign((size + kWordBits - 1) / kWordBits, 0);
+    before_.assign(words_.size(), 0);
+    num_counted_ = 0;
   }
 
   size_t size() const { return size_; }
@@ -32,11 +35,16 @@ class Bitset {
     CHECK(row < size_);
     uint64_t bit = uint64_t{1} << (row % kWordBits);
     uint64_t& word = words_[row / kWordBits];
-    word = value ? word | bit : word & ~bit;
+    uint64_t changed = value ? word | bit : word & ~bit;
+    if (changed != word) Change(row / kWordBits);
+    word = changed;
   }
 
   // Takes a whole word; bits beyond size() must be 0.
-  void SetWord(size_t index, uint64_t word) { words_[index] = word; }
+  void SetWord(size_t index, uint64_t word) {
+    if (words_[index] != word) Change(index);
+    words_[index] = word;
+  }
 
   // Visits the set rows in order.
   template <typename Visit>
@@ -56,35 +64,57 @@ class Bitset {
 
   // Number of set rows before `row` (row ≤ size).
   size_t Rank(size_t row) const {
-    size_t count = 0;
-    for (size_t index = 0; index < row / kWordBits; ++index) {
-      count += static_cast<size_t>(std::popcount(words_[index]));
-    }
-    if (row % kWordBits != 0) {
-      uint64_t mask = (uint64_t{1} << (row % kWordBits)) - 1;
-      count += static_cast<size_t>(std::popcount(words_[row / kWordBits] & mask));
-    }
-    return count;
+    size_t index = row / kWordBits;
+    if (index == words_.size()) return Count();
+    CountUpTo(index);
+    uint64_t mask = (uint64_t{1} << (row % kWordBits)) - 1;
+    return before_[index] + static_cast<size_t>(std::popcount(words_[index] & mask));
   }
 
   // The set row that has `rank` set rows before it; size() when there is none.
   size_t Select(size_t rank) const {
-    for (size_t index = 0; index < words_.size(); ++index) {
-      size_t count = static_cast<size_t>(std::popcount(words_[index]));
-      if (rank >= count) {
-        rank -= count;
-        continue;
-      }
-      uint64_t word = words_[index];
-      for (; rank > 0; --rank) word &= word - 1;
-      return index * kWordBits + static_cast<size_t>(std::countr_zero(word));
+    if (words_.empty()) return size_;
+    CountUpTo(words_.size() - 1);
+    size_t index = rank / kWordBits;
+    bool are_all_set = index < words_.size() && before_[index] == index * kWordBits;
+    if (!are_all_set || words_[index] != ~uint64_t{0}) {
+      index = static_cast<size_t>(std::ranges::upper_bound(before_, rank) - before_.begin()) - 1;
     }
-    return size_;
+    uint64_t word = words_[index];
+    size_t rest = rank - before_[index];
+    if (word == ~uint64_t{0} && rest < kWordBits) return index * kWordBits + rest;
+    for (; rest > 0; --rest) word &= word - 1;
+    return word == 0 ? size_ : index * kWordBits + static_cast<size_t>(std::countr_zero(word));
+  }
+
+  // The first set row from `row` on; size() when there is none.
+  size_t NextSet(size_t row) const {
+    if (row >= size_) return size_;
+    size_t index = row / kWordBits;
+    uint64_t word = words_[index] & ~uint64_t{0} << (row % kWordBits);
+    while (word == 0) {
+      if (++index == words_.size()) return size_;
+      word = words_[index];
+    }
+    return index * kWordBits + static_cast<size_t>(std::countr_zero(word));
   }
 
  private:
+  void Change(size_t index) { num_counted_ = std::min(num_counted_, index + 1); }
+
+  void CountUpTo(size_t index) const {
+    size_t count = num_counted_ == 0 ? 0 : before_[num_counted_ - 1];
+    for (; num_counted_ <= index; ++num_counted_) {
+      if (num_counted_ > 0) count += static_cast<size_t>(std::popcount(words_[num_counted_ - 1]));
+      before_[num_counted_] = static_cast<uint32_t>(count);
+    }
+  }
+
   size_t size_ = 0;
   std::vector<uint64_t> words_;
+  // Set rows before each word, as far as they have been counted since it changed.
+  mutable std::vector<uint32_t> before_;
+  mutable size_t num_counted_ = 0;
 };
 
 }  // namespace stowage

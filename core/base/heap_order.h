@@ -24,9 +24,6 @@ inline bool HeapOrderBefore(uint32_t a, uint32_t b) {
 // before it can beat it. Ties are offered by rising position.
 class HeapTieSearch {
  public:
-  // None can win any more.
-  bool IsDecided() const { return lowest_ == kNone; }
-
   // Goes on to `position`, as no tie comes before it. Gives the first from there on that can still
   // win; the largest value when none can.
   uint32_t AdvanceTo(uint32_t position) {

@@ -9,15 +9,6 @@ namespace {
 
 constexpr int64_t kNoTotal = std::numeric_limits<int64_t>::min();
 
-// The `count` lowest of the bits that are set.
-uint64_t FirstBits(uint64_t bits, uint32_t count) {
-  if (count == 0) return 0;
-  if (bits == ~uint64_t{0}) return bits >> (Bitset::kWordBits - count);
-  uint64_t rest = bits;
-  for (; count > 0; --count) rest &= rest - 1;
-  return bits & ~rest;
-}
-
 }  // namespace
 
 bool ClassDecision::Filter() {
@@ -219,39 +210,51 @@ Result<const NodeInfo*, Status> ClassDecision::SelectHost(const SearchWindow& wi
   Status status = AddBonuses();
   if (!status.IsSuccess()) return status;
   FindWinners(BestOf(window));
-  uint32_t candidate = 0;
-  ForEachWordWhile(feasible(), window,
-                   [&](size_t word, uint64_t bits, uint32_t position, uint32_t end) {
-                     if (end <= candidate) return true;
-                     candidate = OfferTies(word, bits, position, end, &tie_breaker);
-                     return !tie_breaker.IsDecided();
-                   });
+  rank_of_start_ = feasible().Rank(window.start);
+  uint32_t position = tie_breaker.AdvanceTo(0);
+  for (auto size = static_cast<uint32_t>(window.feasible); position < size;) {
+    uint32_t end = std::min(tie_breaker.candidates_end(), size);
+    uint32_t tie = FirstTie(position, end);
+    if (tie < end) tie_breaker.Offer(tie, framework_.snapshot().table().info(RowAt(tie)));
+    uint32_t next = std::min(tie + 1, end);
+    position = std::max(tie_breaker.AdvanceTo(next), next);
+  }
   if (ranking != nullptr) Rank(window, ranking);
   return tie_breaker.winner();
 }
 
-// Of a word's feasible rows, from `position` to `end`; only where a tie could win. Gives where the
-// next could.
-uint32_t ClassDecision::OfferTies(size_t word, uint64_t bits, uint32_t position, uint32_t end,
-                                  TieBreaker* tie_breaker) const {
-  uint32_t next = tie_breaker->AdvanceTo(position);
-  for (next = std::max(next, position); next < end;) {
-    uint32_t candidates_end = std::min(tie_breaker->candidates_end(), end);
-    uint64_t candidates = bits & ~FirstBits(bits, next - position);
-    if (candidates_end < end) candidates &= FirstBits(bits, candidates_end - position);
-    uint32_t tried = candidates_end;
-    for (uint64_t ties = TiesIn(word, candidates); ties != 0; ties &= ties - 1) {
-      auto offset = static_cast<size_t>(std::countr_zero(ties));
-      uint64_t before = bits & ((uint64_t{1} << offset) - 1);
-      uint32_t at = position + static_cast<uint32_t>(std::popcount(before));
-      tie_breaker->Offer(at, framework_.snapshot().table().info(word * 64 + offset));
-      if (!tie_breaker->IsFirstEnough()) continue;
-      tried = at + 1;
-      break;
-    }
-    next = std::max(tie_breaker->AdvanceTo(tried), tried);
+// The window's feasible rows are a list that goes on with the first row behind the last one.
+size_t ClassDecision::RowAt(uint32_t position) const {
+  size_t rank = rank_of_start_ + position;
+  return feasible().Select(rank < num_feasible_ ? rank : rank - num_feasible_);
+}
+
+// The first tie in the list from `position` to `end`; `end` when there is none.
+uint32_t ClassDecision::FirstTie(uint32_t position, uint32_t end) const {
+  auto wrap = static_cast<uint32_t>(num_feasible_ - rank_of_start_);
+  if (position < wrap) {
+    size_t behind = end < wrap ? RowAt(end) : feasible().size();
+    size_t row = FirstTieRow(RowAt(position), behind);
+    if (row < behind) return static_cast<uint32_t>(feasible().Rank(row) - rank_of_start_);
+    position = wrap;
   }
-  return next;
+  if (position >= end) return end;
+  size_t behind = end - wrap < num_feasible_ ? feasible().Select(end - wrap) : feasible().size();
+  size_t row = FirstTieRow(feasible().Select(position - wrap), behind);
+  return row < behind ? static_cast<uint32_t>(feasible().Rank(row)) + wrap : end;
+}
+
+// The first tie among the rows from `row` to `end`; `end` when there is none.
+size_t ClassDecision::FirstTieRow(size_t row, size_t end) const {
+  constexpr size_t kBits = Bitset::kWordBits;
+  for (size_t word = row / kBits; (word = NextTieWord(word)) * kBits < end; ++word) {
+    uint64_t bits = feasible().word(word);
+    if (word == row / kBits) bits &= ~uint64_t{0} << (row % kBits);
+    if (end - word * kBits < kBits) bits &= (uint64_t{1} << (end - word * kBits)) - 1;
+    uint64_t ties = TiesIn(word, bits);
+    if (ties != 0) return word * kBits + static_cast<size_t>(std::countr_zero(ties));
+  }
+  return end;
 }
 
 // The best base among those of a word's rows in `bits` that the group has.
@@ -283,21 +286,38 @@ int64_t ClassDecision::BestOf(const SearchWindow& window) const {
   return best;
 }
 
-// Leaves the groups that may reach `best`.
+// Puts the groups that may reach `best` first.
 void ClassDecision::FindWinners(int64_t best) {
-  for (Group& group : groups_) {
-    int64_t base = best - group.bonus;
-    bool can_win = base <= classes_.best(group.at);
-    if (can_win) group.winning_base = static_cast<int32_t>(base);
+  auto can_win = [this, best](const Group& group) {
+    return best - group.bonus <= classes_.best(group.at);
+  };
+  auto end = std::partition(groups_.begin(), groups_.end(), can_win);
+  winners_ = std::span(groups_.begin(), end);
+  for (Group& group : winners_) group.winning_base = static_cast<int32_t>(best - group.bonus);
+}
+
+// The first word from `word` on that may have a tie; no less than the number of words when none
+// has.
+size_t ClassDecision::NextTieWord(size_t word) const {
+  size_t next = feasible().word_count();
+  for (const Group& group : winners_) {
+    // Better rows are outside the window, and ties may be in any word.
+    if (group.winning_base < classes_.best(group.at)) return word;
+    next = std::min(next, classes_.NextBestWord(group.at, word));
   }
+  return next;
 }
 
 // The rows of a word, of those in `bits`, that have the best total.
 uint64_t ClassDecision::TiesIn(size_t word, uint64_t bits) const {
   uint64_t ties = 0;
-  for (const Group& group : groups_) {
-    if (group.winning_base == ScoreClasses::kNoBase) continue;
-    if (classes_.best(group.at, word) < group.winning_base) continue;
+  for (const Group& group : winners_) {
+    int32_t best = classes_.best(group.at, word);
+    if (best < group.winning_base) continue;
+    if (best == group.winning_base) {
+      ties |= classes_.best_rows(group.at, word) & bits;
+      continue;
+    }
     for (uint64_t rows = classes_.rows(group.at, word) & bits; rows != 0; rows &= rows - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rows));
       bool is_tie = classes_.base(word * Bitset::kWordBits + offset) == group.winning_base;

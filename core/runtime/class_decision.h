@@ -61,8 +61,7 @@ class ClassDecision {
     uint32_t representative;
     size_t population;
     int64_t bonus = 0;
-    // Of those that reach the best total: the base with which they do.
-    int32_t winning_base = ScoreClasses::kNoBase;
+    int32_t winning_base = ScoreClasses::kNoBase;  // of a winner: what reaches the best total
   };
   struct Refusal {
     Class at;
@@ -86,8 +85,10 @@ class ClassDecision {
   int32_t BestIn(const Group& group, size_t word, uint64_t bits) const;
   int64_t BestOf(const SearchWindow& window) const;
   void FindWinners(int64_t best);
-  uint32_t OfferTies(size_t word, uint64_t bits, uint32_t position, uint32_t end,
-                     TieBreaker* tie_breaker) const;
+  size_t RowAt(uint32_t position) const;
+  uint32_t FirstTie(uint32_t position, uint32_t end) const;
+  size_t FirstTieRow(size_t row, size_t end) const;
+  size_t NextTieWord(size_t word) const;
   uint64_t TiesIn(size_t word, uint64_t bits) const;
   void Rank(const SearchWindow& window, std::vector<ScoredNode>* ranking) const;
 
@@ -105,6 +106,8 @@ class ClassDecision {
   bool has_nominated_row_ = false;
   Bitset feasible_;                // unused without such rows
   std::vector<NodeScore> scores_;  // by group, of the plugin at hand
+  std::span<Group> winners_;       // groups that may reach the best total
+  size_t rank_of_start_ = 0;       // of the window's first feasible row
 };
 
 }  // namespace stowage

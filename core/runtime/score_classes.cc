@@ -45,6 +45,8 @@ ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
     OneClass& one = classes_.emplace_back();
     one.rows.assign(num_words_, 0);
     one.best.assign(num_words_, kNoBase);
+    one.best_rows.assign(num_words_, 0);
+    one.best_words.Resize(num_words_);
     hashes_.push_back(0);
   }
   classes_[unused].key.assign(key.begin(), key.end());
@@ -64,18 +66,10 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
     Take(at, row);
   }
   OneClass& one = classes_[at];
-  size_t word = row / Bitset::kWordBits;
   int32_t gone = base_[row];
   base_[row] = base;
-  if (base >= one.best[word]) {
-    one.best[word] = base;
-    if (base >= one.best_of_all) {
-      one.best_of_all = base;
-      one.is_best_known = true;
-    }
-  } else if (is_same) {
-    RefreshBest(&one, word, gone);
-  }
+  if (base > gone) Raise(&one, row, base);
+  if (base < gone) Lower(&one, row, gone);
   return true;
 }
 
@@ -96,28 +90,65 @@ void ScoreClasses::Remove(size_t row) {
   class_of_[row] = kNone;
   int32_t gone = base_[row];
   base_[row] = kNoBase;
-  RefreshBest(&one, word, gone);
+  Lower(&one, row, gone);
 }
 
-// After a row of the word no longer has the base `gone`.
-void ScoreClasses::RefreshBest(OneClass* one, size_t word, int32_t gone) {
+// After the row got a better base.
+void ScoreClasses::Raise(OneClass* one, size_t row, int32_t base) {
+  size_t word = row / Bitset::kWordBits;
+  uint64_t bit = uint64_t{1} << (row % Bitset::kWordBits);
+  int32_t before = one->best[word];
+  if (base < before) return;
+  one->best[word] = base;
+  one->best_rows[word] = base == before ? one->best_rows[word] | bit : bit;
+  if (base < one->best_of_all) return;
+  if (base > one->best_of_all) one->best_words.Resize(num_words_);
+  one->best_of_all = base;
+  one->best_words.Set(word, true);
+  one->is_best_known = true;
+}
+
+// After the row lost the base `gone`, for one that is less or for none.
+void ScoreClasses::Lower(OneClass* one, size_t row, int32_t gone) {
+  size_t word = row / Bitset::kWordBits;
   if (gone < one->best[word]) return;
+  one->best_rows[word] &= ~(uint64_t{1} << (row % Bitset::kWordBits));
+  if (one->best_rows[word] != 0) return;
   int32_t best = kNoBase;
+  uint64_t best_rows = 0;
   for (uint64_t rows = one->rows[word]; rows != 0; rows &= rows - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rows));
-    best = std::max(best, base_[word * Bitset::kWordBits + offset]);
+    int32_t base = base_[word * Bitset::kWordBits + offset];
+    if (base < best) continue;
+    best_rows = (base == best ? best_rows : 0) | uint64_t{1} << offset;
+    best = base;
   }
   one->best[word] = best;
-  if (gone >= one->best_of_all) one->is_best_known = false;
+  one->best_rows[word] = best_rows;
+  if (gone < one->best_of_all) return;
+  one->best_words.Set(word, false);
+  if (one->best_words.NextSet(0) == num_words_) one->is_best_known = false;
+}
+
+void ScoreClasses::FindBest(const OneClass& one) {
+  one.best_of_all = *std::max_element(one.best.begin(), one.best.end());
+  one.best_words.Resize(one.best.size());
+  for (size_t word = 0; word < one.best.size(); ++word) {
+    if (one.best[word] == one.best_of_all) one.best_words.Set(word, true);
+  }
+  one.is_best_known = true;
 }
 
 int32_t ScoreClasses::best(Class at) const {
   const OneClass& one = classes_[at];
-  if (!one.is_best_known) {
-    one.best_of_all = *std::max_element(one.best.begin(), one.best.end());
-    one.is_best_known = true;
-  }
+  if (!one.is_best_known) FindBest(one);
   return one.best_of_all;
+}
+
+size_t ScoreClasses::NextBestWord(Class at, size_t word) const {
+  const OneClass& one = classes_[at];
+  if (!one.is_best_known) FindBest(one);
+  return one.best_words.NextSet(word);
 }
 
 uint32_t ScoreClasses::Representative(Class at) const {
@@ -134,7 +165,7 @@ uint32_t ScoreClasses::Representative(Class at) const {
 
 size_t ScoreClasses::bytes() const {
   size_t per_class = sizeof(OneClass) + key_size_ * sizeof(int64_t) +
-                     num_words_ * (sizeof(uint64_t) + sizeof(int32_t));
+                     num_words_ * (2 * sizeof(uint64_t) + sizeof(int32_t));
   return classes_.capacity() * per_class + class_of_.size() * (sizeof(Class) + sizeof(int32_t));
 }
 

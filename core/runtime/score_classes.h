@@ -2,8 +2,8 @@
 // of a row is its base, which is its own, and a bonus, which is its class's. So a decision looks at
 // classes, which are few, and at rows only to find the winner.
 //
-// Each class knows its rows, 64 a word, and the best base in each word. All of it follows one row
-// at a time.
+// Each class knows its rows, 64 a word, the best base in each word and the rows that have it, and
+// the words with the best of all. All of it follows one row at a time.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +42,13 @@ class ScoreClasses {
   uint64_t rows(Class at, size_t word) const { return classes_[at].rows[word]; }
   // The best base among them.
   int32_t best(Class at, size_t word) const { return classes_[at].best[word]; }
+  // Those that have it.
+  uint64_t best_rows(Class at, size_t word) const { return classes_[at].best_rows[word]; }
   // The best base of all its rows; kNoBase without rows.
   int32_t best(Class at) const;
+  // The first word from `word` on that has this base, of a class that has rows; the number of words
+  // when there is none.
+  size_t NextBestWord(Class at, size_t word) const;
 
   Class class_of(size_t row) const { return class_of_[row]; }
   int32_t base(size_t row) const { return base_[row]; }
@@ -54,15 +59,20 @@ class ScoreClasses {
     std::vector<int64_t> key;
     size_t population = 0;
     std::vector<uint64_t> rows;
-    std::vector<int32_t> best;              // by word
-    mutable int32_t best_of_all = kNoBase;  // no less than it is, while it is not known
+    std::vector<int32_t> best;  // by word
+    std::vector<uint64_t> best_rows;
+    mutable int32_t best_of_all = kNoBase;
+    mutable Bitset best_words;  // those that have it
+    // These two; while they are not, no word reaches best_of_all.
     mutable bool is_best_known = true;
     mutable uint32_t representative = 0;
   };
 
   Class Find(std::span<const int64_t> key);
   void Take(Class at, size_t row);
-  void RefreshBest(OneClass* one, size_t word, int32_t gone);
+  void Raise(OneClass* one, size_t row, int32_t base);
+  void Lower(OneClass* one, size_t row, int32_t gone);
+  static void FindBest(const OneClass& one);
 
   size_t key_size_ = 0;
   size_t num_words_ = 0;

@@ -31,10 +31,10 @@ inline SearchWindow FindWindow(const Bitset& feasible, size_t total, size_t star
   return {start, (is_wrapped ? surplus + rows : surplus) - start, want};
 }
 
-// Visits the words of the feasible set in visit order, cut to the window, for as long as `visit`
-// gives true: visit(word, its bits, number of feasible rows before it, and with it).
+// Visits the words of the feasible set in visit order, cut to the window: visit(word, its bits,
+// number of feasible rows before it).
 template <typename Visit>
-void ForEachWordWhile(const Bitset& feasible, const SearchWindow& window, Visit visit) {
+void ForEachWord(const Bitset& feasible, const SearchWindow& window, Visit visit) {
   size_t rows = feasible.size();
   size_t end = window.start + window.evaluated;
   uint32_t position = 0;
@@ -44,24 +44,12 @@ void ForEachWordWhile(const Bitset& feasible, const SearchWindow& window, Visit 
       if (word * 64 < first) bits &= ~uint64_t{0} << (first % 64);
       if (last - word * 64 < 64) bits &= (uint64_t{1} << (last - word * 64)) - 1;
       if (bits == 0) continue;
-      uint32_t begin = position;
+      visit(word, bits, position);
       position += static_cast<uint32_t>(std::popcount(bits));
-      if (!visit(word, bits, begin, position)) return false;
     }
-    return true;
   };
-  bool goes_on = segment(window.start, std::min(end, rows));
-  if (goes_on && end > rows) segment(0, end - rows);
-}
-
-// All of them: visit(word, its bits, number of feasible rows before it).
-template <typename Visit>
-void ForEachWord(const Bitset& feasible, const SearchWindow& window, Visit visit) {
-  ForEachWordWhile(feasible, window,
-                   [&visit](size_t word, uint64_t bits, uint32_t position, uint32_t) {
-                     visit(word, bits, position);
-                     return true;
-                   });
+  segment(window.start, std::min(end, rows));
+  if (end > rows) segment(0, end - rows);
 }
 
 // Visits the window's feasible rows in visit order: visit(position in the feasible list, row).

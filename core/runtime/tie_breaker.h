@@ -32,14 +32,11 @@ class TieBreaker {
     return rule_ == TieBreak::kHeap ? heap_.AdvanceTo(position) : 0;
   }
 
-  // The candidates from there on end before this position; others may begin later.
+  // Where the candidates from there on end, of which the first tie is to be offered; others may
+  // begin later.
   uint32_t candidates_end() const {
     return rule_ == TieBreak::kHeap ? heap_.candidates_end() : std::numeric_limits<uint32_t>::max();
   }
-  // Of the candidates up to there, the first tie settles it.
-  bool IsFirstEnough() const { return rule_ == TieBreak::kHeap; }
-  // No tie that comes can win any more.
-  bool IsDecided() const { return rule_ == TieBreak::kHeap && heap_.IsDecided(); }
 
   const NodeInfo* winner() const { return winner_; }
 

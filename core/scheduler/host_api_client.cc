@@ -102,9 +102,8 @@ Task<ApiResponse> HostApiClient::Send(Calls& calls, const ApiRequest& request) {
 Task<ApiResponse> HostApiClient::SendUpTo(int tries_max, Calls& calls, ApiRequest request) {
   int64_t delay_us = kFirstDelayUs;
   for (int tries = 1;; ++tries) {
-    uint64_t id = calls.Send(tries < tries_max
-                                 ? ApiCallOf(request, options_.call_timeout_us)
-                                 : TakeApiCall(&request, options_.call_timeout_us));
+    uint64_t id = calls.Send(tries < tries_max ? ApiCallOf(request, options_.call_timeout_us)
+                                               : TakeApiCall(&request, options_.call_timeout_us));
     Completion answer = co_await calls.Answer(id);
     bool has_no_connection = answer.fault == CallFault::kNetwork;
     ApiResponse response = ApiResponseOf(request, std::move(answer));
