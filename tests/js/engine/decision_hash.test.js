@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { makeNode, makePod } from '../support/objects.js';
+import { makeNode, makePod, storedPod } from '../support/objects.js';
 import { TARGETS } from '../support/real_engine.js';
 
 const RESULTS = ['scheduled', 'unschedulable', 'error', 'skipped'];
@@ -75,12 +75,16 @@ for (const [target, startEngine] of Object.entries(TARGETS)) {
     const startTime = Date.parse('2026-03-01T12:00:00.250Z') + 0.125;
     const scheduler = engine.createScheduler({ configuration, plugins: [broken], startTime });
     const low = ['low-a', 'low-b'].map((name) =>
-      makePod(name, { cpu: '2', metadata: { uid: `uid-of-${name}` }, spec: { nodeName: 'b' } }),
+      storedPod(name, {
+        cpu: '2',
+        metadata: { uid: `uid-of-${name}` },
+        spec: { nodeName: 'b' },
+      }),
     );
     const uid = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';
     scheduler.apply([makeNode('a', { cpu: '2' }), makeNode('b'), ...low]);
     scheduler.apply([
-      makePod('placed', { metadata: { uid } }),
+      storedPod('placed', { metadata: { uid } }),
       makePod('vip', { cpu: '4', spec: { priority: 9 } }),
       makePod('big', { cpu: '9' }),
       makePod('broken'),
