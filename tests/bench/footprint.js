@@ -22,18 +22,7 @@ export function measureDecode(engine, { kind, count, runs }) {
       kind === 'bound' ? { nodeName: `node-${at % 1000}` } : { schedulerName: 'someone-else' },
     ),
   );
-  const bytes = batches.reduce((sum, { length }) => sum + length, 0);
-  const { calibration, results } = repeat(runs, () => {
-    const scheduler = createScheduler(engine, 'all');
-    try {
-      const start = performance.now();
-      for (const batch of batches) scheduler.applyBytes(batch, 0);
-      return (performance.now() - start) / 1000;
-    } finally {
-      scheduler.dispose();
-    }
-  });
-  const seconds = median(results);
+  const { bytes, calibration, seconds } = timeApply(engine, { batches, runs });
   return {
     megabytesPerSecond: bytes / 1e6 / seconds,
     perSecond: count / seconds,
@@ -41,6 +30,27 @@ export function measureDecode(engine, { kind, count, runs }) {
     podBytes: Math.round(bytes / count),
     calibrationMs: calibration * 1000,
   };
+}
+
+/**
+ * How long an engine takes to apply `batches`, after those that are not timed.
+ * @param {import('../support/raw_engine.js').RawEngine} engine
+ * @param {{ before?: Uint8Array[], batches: Uint8Array[], runs: number }} load
+ */
+export function timeApply(engine, { before = [], batches, runs }) {
+  const { calibration, results } = repeat(runs, () => {
+    const scheduler = createScheduler(engine, 'all');
+    try {
+      for (const batch of before) scheduler.applyBytes(batch, 0);
+      const start = performance.now();
+      for (const batch of batches) scheduler.applyBytes(batch, 0);
+      return (performance.now() - start) / 1000;
+    } finally {
+      scheduler.dispose();
+    }
+  });
+  const bytes = batches.reduce((sum, { length }) => sum + length, 0);
+  return { bytes, calibration, seconds: median(results) };
 }
 
 /** Each run is a process of its own. @param {{runs: number}} options */

@@ -1,6 +1,6 @@
 /** Heartbeats: nodes as kubelets send them again and again, of which nothing matters changed. */
-import { createScheduler } from './decisions.js';
-import { median, ratioOf, repeat } from './measure.js';
+import { timeApply } from './footprint.js';
+import { ratioOf } from './measure.js';
 import { eventsOf } from './objects.js';
 
 const IMAGES = 22;
@@ -29,19 +29,7 @@ export function measureHeartbeats(engine, { nodes, beats, runs }) {
   const batches = eventsOf('MODIFIED', events, (at) =>
     heartbeat(at % nodes, 1 + Math.floor(at / nodes)),
   );
-  const bytes = batches.reduce((sum, { length }) => sum + length, 0);
-  const { calibration, results } = repeat(runs, () => {
-    const scheduler = createScheduler(engine, 'all');
-    try {
-      for (const batch of there) scheduler.applyBytes(batch, 0);
-      const start = performance.now();
-      for (const batch of batches) scheduler.applyBytes(batch, 0);
-      return (performance.now() - start) / 1000;
-    } finally {
-      scheduler.dispose();
-    }
-  });
-  const seconds = median(results);
+  const { bytes, calibration, seconds } = timeApply(engine, { before: there, batches, runs });
   return {
     perSecond: events / seconds,
     ratio: ratioOf(events / seconds, calibration),

@@ -11,8 +11,8 @@ const PODS = 2000;
 
 /** What reads lines and prints megabytes per second, by target. @type {Record<string, string>} */
 const PROGRAMS = {
-  native: 'native/tests/core/api/decode/token_speed',
-  wasm: 'wasm/tests/core/api/decode/token_speed.cjs',
+  native: 'native/tests/bench/token_speed',
+  wasm: 'wasm/tests/bench/token_speed.cjs',
 };
 
 /** @param {string} target @returns {{ id: string, megabytesPerSecond: number }[]} */

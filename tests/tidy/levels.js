@@ -46,7 +46,10 @@ function* includes(text) {
 
 /** @param {string} path @param {string} target @param {boolean} quoted */
 function fault(path, target, quoted) {
-  if (target.startsWith('nlohmann/') && !/^(tests\/)?core\/api\/decode\//.test(path)) {
+  if (
+    target.startsWith('nlohmann/') &&
+    !/^((tests\/)?core\/api\/decode|tests\/bench)\//.test(path)
+  ) {
     return 'nlohmann_json belongs to core/api/decode';
   }
   if (target.startsWith('emscripten') && !path.startsWith('wasm/')) {
