@@ -26,7 +26,7 @@ void WriteMetadataOf(const AnyObject& object, JsonWriter* json) {
     json->StringMember("namespace", metadata.namespace_.view());
   }
   json->StringMember("uid", metadata.uid.view());
-  json->StringMember("resourceVersion", metadata.resource_version.view());
+  json->StringMember("resourceVersion", metadata.resource_version);
   json->Key("labels").BeginObject();
   for (const auto& [key, value] : metadata.labels) json->StringMember(key.view(), value.view());
   json->EndObject().EndObject().EndObject();

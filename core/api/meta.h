@@ -85,7 +85,7 @@ struct ObjectMeta {
   Symbol name;
   Symbol namespace_;
   Symbol uid;
-  Symbol resource_version;
+  std::string resource_version;  // no two are alike: interning them would be for nothing
   int64_t generation = 0;
   LabelMap labels;
   LabelMap annotations;

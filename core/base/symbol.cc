@@ -1,11 +1,9 @@
 #include "core/base/symbol.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <vector>
 
-#include "core/base/check.h"
 #include "core/base/equal_bytes.h"
 
 namespace stowage {
@@ -57,9 +55,8 @@ class SymbolTable {
   Entry* Intern(std::string_view text) {
     uint32_t hash = HashText(text);
     if (Entry* found = Find(text, hash); found != nullptr) return found;
-    if (count_ >= buckets_.size()) Grow();
-    void* memory = std::malloc(sizeof(Entry) + text.size());
-    CHECK(memory != nullptr);
+    if (2 * count_ >= buckets_.size()) Grow();
+    void* memory = ::operator new(sizeof(Entry) + text.size());
     Entry* entry = new (memory) Entry{0, hash, static_cast<uint32_t>(text.size()), nullptr};
     std::memcpy(entry->text(), text.data(), text.size());
     Link(entry);
@@ -72,7 +69,7 @@ class SymbolTable {
     while (*link != entry) link = &(*link)->next;
     *link = entry->next;
     --count_;
-    std::free(entry);
+    ::operator delete(entry, sizeof(Entry) + entry->size);
   }
 
   size_t count() const { return count_; }

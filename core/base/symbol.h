@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,8 +75,12 @@ class Symbol {
   Entry* entry_ = nullptr;
 };
 
+// Entries are a multiple of some power of two apart: every bit decides about the lowest.
 struct SymbolHash {
-  size_t operator()(const Symbol& symbol) const { return std::hash<uintptr_t>()(symbol.id() >> 4); }
+  size_t operator()(const Symbol& symbol) const {
+    auto hash = static_cast<size_t>(symbol.id() >> 4) * 0x9e3779b1u;
+    return hash ^ hash >> 15;
+  }
 };
 
 }  // namespace stowage

@@ -238,6 +238,7 @@ Status Cache::RemovePod(const Pod& pod) {
 }
 
 bool Cache::IsAssumedPod(const Symbol& uid) const {
+  if (num_assumed_pods_ == 0) return false;
   auto found = pods_.find(uid);
   return found != pods_.end() && found->second.is_assumed;
 }

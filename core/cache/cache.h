@@ -14,9 +14,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "core/base/hash_map.h"
 #include "core/cache/image_states.h"
 #include "core/cache/node_tree.h"
 #include "core/framework/node_info.h"
@@ -93,7 +93,7 @@ class Cache {
     NodeItem* node = nullptr;
     bool is_assumed = false;
   };
-  using Pods = std::unordered_map<Symbol, PodState, SymbolHash>;
+  using Pods = HashMap<Symbol, PodState, SymbolHash>;
 
   NodeItem* GetOrCreate(const Symbol& name, bool* created);
   void Touch(NodeItem* item);
@@ -109,7 +109,7 @@ class Cache {
   void DropStaleEntries(Snapshot* snapshot);
   void RebuildList(Snapshot* snapshot);
 
-  std::unordered_map<Symbol, std::unique_ptr<NodeItem>, SymbolHash> nodes_;
+  HashMap<Symbol, std::unique_ptr<NodeItem>, SymbolHash> nodes_;
   NodeItem* head_ = nullptr;
   NodeTree tree_;
   ImageStateMap image_states_;

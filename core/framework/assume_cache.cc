@@ -22,7 +22,7 @@ std::optional<std::string> AssumeFault(const ObjectMeta* stored, const ObjectMet
   if (stored == nullptr) return NotStoredMessage(resource, key);
   if (stored->resource_version == assumed.resource_version) return std::nullopt;
   return fmt::format("\"{}\" is out of sync (stored: {}, assume: {})", KeyText(key),
-                     stored->resource_version.view(), assumed.resource_version.view());
+                     stored->resource_version, assumed.resource_version);
 }
 
 }  // namespace stowage

@@ -85,7 +85,7 @@ class AssumeCache {
     // another one, while upstream takes it for the same.
     bool IsMadeFrom(const Ref& current) const {
       if (current == stored) return true;
-      const Symbol& version = current->metadata.resource_version;
+      const std::string& version = current->metadata.resource_version;
       return !version.empty() && version == assumed->metadata.resource_version;
     }
   };

@@ -69,6 +69,12 @@ void NodeToStatus::CountReasons(size_t total, std::map<Symbol, size_t>* histogra
   }
 }
 
+void Diagnosis::AddPluginStatus(const Status& status) {
+  if (status.plugin().empty() || !status.IsRejected()) return;
+  unschedulable_plugins.insert(status.plugin());
+  if (status.code() == Code::kPending) pending_plugins.insert(status.plugin());
+}
+
 std::string FitErrorMessage(size_t num_all_nodes, const Diagnosis& diagnosis) {
   std::string message = fmt::format("0/{} nodes are available:", num_all_nodes);
   if (!diagnosis.pre_filter_msg.empty()) {

@@ -66,6 +66,8 @@ struct Diagnosis {
   // The PreFilter plugin's verdict when it refused the pod on all nodes.
   Status pre_filter_status;
 
+  // Records who refused, as FitError and the queue want to know it.
+  void AddPluginStatus(const Status& status);
   // For an attempt that ends in an error: nobody rejected the pod, whatever became of some nodes.
   void ForgetPlugins() {
     unschedulable_plugins.clear();

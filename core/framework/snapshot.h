@@ -8,10 +8,10 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/base/hash_map.h"
 #include "core/framework/node_info.h"
 #include "core/framework/node_table.h"
 
@@ -43,8 +43,8 @@ class Snapshot {
   void SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list);
 
   uint64_t generation_ = 0;
-  uint64_t num_node_changes_ = 0;  // that the cache knew of; kept for questions only
-  std::unordered_map<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
+  uint64_t num_node_changes_ = 0;               // that the cache knew of; kept for questions only
+  HashMap<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
   std::vector<Symbol> names_;
   std::vector<const NodeInfo*> list_;
   NodeTable table_;

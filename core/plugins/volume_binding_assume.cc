@@ -10,17 +10,17 @@
 namespace stowage {
 namespace {
 
-void AddMember(std::string_view name, const Symbol& text, JsonWriter* json) {
-  if (!text.empty()) json->StringMember(name, text.view());
+void AddMember(std::string_view name, std::string_view text, JsonWriter* json) {
+  if (!text.empty()) json->StringMember(name, text);
 }
 
 std::string ReferenceTo(const PersistentVolumeClaim& claim) {
   std::string text;
   JsonWriter json(&text);
   json.BeginObject().StringMember("kind", "PersistentVolumeClaim");
-  AddMember("namespace", claim.metadata.namespace_, &json);
-  AddMember("name", claim.metadata.name, &json);
-  AddMember("uid", claim.metadata.uid, &json);
+  AddMember("namespace", claim.metadata.namespace_.view(), &json);
+  AddMember("name", claim.metadata.name.view(), &json);
+  AddMember("uid", claim.metadata.uid.view(), &json);
   json.StringMember("apiVersion", "v1");
   AddMember("resourceVersion", claim.metadata.resource_version, &json);
   json.EndObject();

@@ -36,7 +36,7 @@ namespace {
 template <typename T>
 std::shared_ptr<const T> Written(const std::shared_ptr<const T>& sent, const Symbol& version) {
   auto written = std::make_shared<T>(*sent);
-  if (!version.empty()) written->metadata.resource_version = version;
+  if (!version.empty()) written->metadata.resource_version = version.str();
   return written;
 }
 
@@ -47,7 +47,7 @@ Result<Symbol, std::string> VersionIn(const ApiResponse& response) {
   DecodeReport report = DecodeJson(response.body, DecodeOptions(), &written);
   if (report.syntax_error) return report.syntax_error->message;
   if (!report.field_errors.empty()) return report.field_errors.front().message;
-  return written.metadata.resource_version;
+  return Symbol(written.metadata.resource_version);
 }
 
 std::string BodyOf(const ObjectMeta& metadata, std::string_view kind) {
@@ -60,7 +60,7 @@ std::string BodyOf(const ObjectMeta& metadata, std::string_view kind) {
 }
 
 uint64_t VersionOf(const ObjectMeta& metadata) {
-  std::string_view text = metadata.resource_version.view();
+  std::string_view text = metadata.resource_version;
   uint64_t version = 0;
   auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), version);
   return fault == std::errc() && end == text.data() + text.size() ? version : 0;

@@ -7,10 +7,10 @@
 #include <list>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
+#include "core/base/hash_map.h"
 #include "core/framework/cluster_event.h"
 
 namespace stowage {
@@ -41,7 +41,7 @@ class InFlightEvents {
  private:
   // A pod marks the moment when it was popped.
   using Entry = std::variant<PodRef, Event>;
-  using PodMap = std::unordered_map<Symbol, std::list<Entry>::iterator, SymbolHash>;
+  using PodMap = HashMap<Symbol, std::list<Entry>::iterator, SymbolHash>;
 
   std::list<Entry> entries_;
   PodMap pods_;

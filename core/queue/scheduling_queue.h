@@ -13,10 +13,10 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/api/object_key.h"
+#include "core/base/hash_map.h"
 #include "core/config/features.h"
 #include "core/framework/handle.h"
 #include "core/framework/interface.h"
@@ -135,7 +135,7 @@ class SchedulingQueue final : public PodActivator {
     Place place;
     SortedPods::const_iterator position;  // but in the pool
   };
-  using Slots = std::unordered_map<ObjectKey, Slot, ObjectKeyHash>;
+  using Slots = HashMap<ObjectKey, Slot, ObjectKeyHash>;
 
   static std::string_view NameOf(Place place);
   static std::vector<QueuedPodRef> PodsOf(const SortedPods& sorted);

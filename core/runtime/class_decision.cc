@@ -210,13 +210,17 @@ Result<const NodeInfo*, Status> ClassDecision::SelectHost(const SearchWindow& wi
   Status status = AddBonuses();
   if (!status.IsSuccess()) return status;
   FindWinners(BestOf(window));
-  rank_of_start_ = feasible().Rank(window.start);
-  uint32_t position = tie_breaker.AdvanceTo(0);
-  for (auto size = static_cast<uint32_t>(window.feasible); position < size;) {
-    uint32_t end = std::min(tie_breaker.candidates_end(), size);
-    uint32_t tie = FirstTie(position, end);
-    if (tie < end) tie_breaker.Offer(tie, framework_.snapshot().table().info(RowAt(tie)));
-    uint32_t next = std::min(tie + 1, end);
+  BeginTies(window);
+  auto size = static_cast<uint32_t>(window.feasible);
+  Tie tie = NextTie(0);
+  for (uint32_t position = tie_breaker.AdvanceTo(0); position < size;) {
+    if (tie.position < position) tie = NextTie(position);
+    if (tie.position == size) break;
+    uint32_t next = std::min(tie_breaker.candidates_end(), size);
+    if (tie.position < next) {
+      tie_breaker.Offer(tie.position, framework_.snapshot().table().info(tie.row));
+      next = tie.position + 1;
+    }
     position = std::max(tie_breaker.AdvanceTo(next), next);
   }
   if (ranking != nullptr) Rank(window, ranking);
@@ -224,37 +228,40 @@ Result<const NodeInfo*, Status> ClassDecision::SelectHost(const SearchWindow& wi
 }
 
 // The window's feasible rows are a list that goes on with the first row behind the last one.
-size_t ClassDecision::RowAt(uint32_t position) const {
-  size_t rank = rank_of_start_ + position;
-  return feasible().Select(rank < num_feasible_ ? rank : rank - num_feasible_);
+void ClassDecision::BeginTies(const SearchWindow& window) {
+  size_t size = window.feasible;
+  rank_of_start_ = feasible().Rank(window.start);
+  size_t num_behind_start = num_feasible_ - rank_of_start_;
+  wrap_ = static_cast<uint32_t>(std::min(size, num_behind_start));
+  end_ = {static_cast<uint32_t>(size), feasible().size()};
+  if (size < num_behind_start) end_.row = feasible().Select(rank_of_start_ + size);
+  wrapped_end_ = feasible().Select(size - wrap_);
+  known_word_ = feasible().word_count();
 }
 
-// The first tie in the list from `position` to `end`; `end` when there is none.
-uint32_t ClassDecision::FirstTie(uint32_t position, uint32_t end) const {
-  auto wrap = static_cast<uint32_t>(num_feasible_ - rank_of_start_);
-  if (position < wrap) {
-    size_t behind = end < wrap ? RowAt(end) : feasible().size();
-    size_t row = FirstTieRow(RowAt(position), behind);
-    if (row < behind) return static_cast<uint32_t>(feasible().Rank(row) - rank_of_start_);
-    position = wrap;
+// The first tie in the list from `position` on; at its end when there is none.
+ClassDecision::Tie ClassDecision::NextTie(uint32_t position) {
+  if (position < wrap_) {
+    size_t row = FirstTieRow(feasible().Select(rank_of_start_ + position), end_.row);
+    if (row < end_.row) return {static_cast<uint32_t>(feasible().Rank(row) - rank_of_start_), row};
+    position = wrap_;
   }
-  if (position >= end) return end;
-  size_t behind = end - wrap < num_feasible_ ? feasible().Select(end - wrap) : feasible().size();
-  size_t row = FirstTieRow(feasible().Select(position - wrap), behind);
-  return row < behind ? static_cast<uint32_t>(feasible().Rank(row)) + wrap : end;
+  if (position == end_.position) return end_;
+  size_t row = FirstTieRow(feasible().Select(position - wrap_), wrapped_end_);
+  if (row == wrapped_end_) return end_;
+  return {static_cast<uint32_t>(feasible().Rank(row)) + wrap_, row};
 }
 
 // The first tie among the rows from `row` to `end`; `end` when there is none.
-size_t ClassDecision::FirstTieRow(size_t row, size_t end) const {
-  constexpr size_t kBits = Bitset::kWordBits;
-  for (size_t word = row / kBits; (word = NextTieWord(word)) * kBits < end; ++word) {
-    uint64_t bits = feasible().word(word);
-    if (word == row / kBits) bits &= ~uint64_t{0} << (row % kBits);
-    if (end - word * kBits < kBits) bits &= (uint64_t{1} << (end - word * kBits)) - 1;
-    uint64_t ties = TiesIn(word, bits);
-    if (ties != 0) return word * kBits + static_cast<size_t>(std::countr_zero(ties));
+size_t ClassDecision::FirstTieRow(size_t row, size_t end) {
+  size_t word = row / Bitset::kWordBits;
+  uint64_t ties = TiesIn(word) & ~uint64_t{0} << (row % Bitset::kWordBits);
+  while (ties == 0) {
+    word = NextTieWord(word + 1);
+    if (word * Bitset::kWordBits >= end) return end;
+    ties = TiesIn(word);
   }
-  return end;
+  return std::min(word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(ties)), end);
 }
 
 // The best base among those of a word's rows in `bits` that the group has.
@@ -308,23 +315,26 @@ size_t ClassDecision::NextTieWord(size_t word) const {
   return next;
 }
 
-// The rows of a word, of those in `bits`, that have the best total.
-uint64_t ClassDecision::TiesIn(size_t word, uint64_t bits) const {
+// The rows of a word that have the best total. One word is asked for again and again.
+uint64_t ClassDecision::TiesIn(size_t word) {
+  if (word == known_word_) return known_ties_;
   uint64_t ties = 0;
   for (const Group& group : winners_) {
     int32_t best = classes_.best(group.at, word);
     if (best < group.winning_base) continue;
     if (best == group.winning_base) {
-      ties |= classes_.best_rows(group.at, word) & bits;
+      ties |= classes_.best_rows(group.at, word);
       continue;
     }
-    for (uint64_t rows = classes_.rows(group.at, word) & bits; rows != 0; rows &= rows - 1) {
+    for (uint64_t rows = classes_.rows(group.at, word); rows != 0; rows &= rows - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rows));
       bool is_tie = classes_.base(word * Bitset::kWordBits + offset) == group.winning_base;
       ties |= uint64_t{is_tie} << offset;
     }
   }
-  return ties;
+  known_word_ = word;
+  known_ties_ = ties & feasible().word(word);
+  return known_ties_;
 }
 
 void ClassDecision::Rank(const SearchWindow& window, std::vector<ScoredNode>* ranking) const {

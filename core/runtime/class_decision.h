@@ -67,6 +67,11 @@ class ClassDecision {
     Class at;
     Status status;
   };
+  // A row that has the best total, and its place in the window's list of feasible rows.
+  struct Tie {
+    uint32_t position;
+    size_t row;
+  };
 
   bool AskFilters();
   bool AreAskedLast() const;
@@ -85,11 +90,11 @@ class ClassDecision {
   int32_t BestIn(const Group& group, size_t word, uint64_t bits) const;
   int64_t BestOf(const SearchWindow& window) const;
   void FindWinners(int64_t best);
-  size_t RowAt(uint32_t position) const;
-  uint32_t FirstTie(uint32_t position, uint32_t end) const;
-  size_t FirstTieRow(size_t row, size_t end) const;
+  void BeginTies(const SearchWindow& window);
+  Tie NextTie(uint32_t position);
+  size_t FirstTieRow(size_t row, size_t end);
   size_t NextTieWord(size_t word) const;
-  uint64_t TiesIn(size_t word, uint64_t bits) const;
+  uint64_t TiesIn(size_t word);
   void Rank(const SearchWindow& window, std::vector<ScoredNode>* ranking) const;
 
   const Framework& framework_;
@@ -108,6 +113,11 @@ class ClassDecision {
   std::vector<NodeScore> scores_;  // by group, of the plugin at hand
   std::span<Group> winners_;       // groups that may reach the best total
   size_t rank_of_start_ = 0;       // of the window's first feasible row
+  uint32_t wrap_ = 0;              // the position from which on the list begins anew
+  Tie end_ = {};                   // behind the list; the row is that before wrap_
+  size_t wrapped_end_ = 0;         // the row behind the list, after it began anew
+  size_t known_word_ = 0;          // whose ties were asked for last
+  uint64_t known_ties_ = 0;
 };
 
 }  // namespace stowage

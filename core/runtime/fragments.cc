@@ -31,6 +31,12 @@ Vouching Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) 
   return vouching;
 }
 
+FragmentSources Framework::fragment_sources() const {
+  const ExistingTerms& terms = topology_index().Terms();
+  return {topology_index().TermKeys().version(), listers().ServiceKeys().version(),
+          terms.num_terms() != 0, !listers().Services().empty(), listers().HasDeviceClasses()};
+}
+
 Framework::Derivation Framework::derivation() const {
   const NodeTable& table = snapshot().table();
   return {table.epoch(), table.node_changes().head(), listers().selection_version(),

@@ -80,6 +80,17 @@ struct Vouching {
   PluginBits open = 0;     // not at all
 };
 
+// What fragments read besides the pod.
+struct FragmentSources {
+  uint64_t term_keys = 0;     // of placed pods' terms
+  uint64_t service_keys = 0;  // of Services' selectors
+  bool has_terms = false;
+  bool has_services = false;
+  bool has_device_classes = false;
+
+  friend bool operator==(const FragmentSources&, const FragmentSources&) = default;
+};
+
 class Framework final : public Handle {
  public:
   // A plugin that would not be built, and why.
@@ -156,8 +167,11 @@ class Framework final : public Handle {
   // What plugins have to say about the choice of a node, in plugin order.
   std::vector<DecisionNote> NotesOn(const CycleState& state, const Pod& pod,
                                     const NodeInfo& node) const;
-  // Appends what all plugins read of the pod.
+  // Appends what all plugins read of the pod. What it appends and vouches for follows from the pod
+  // and the sources; the pod's name, uid, resource version, annotations, times and text never
+  // enter.
   Vouching AppendAllFragments(const Pod& pod, PodSignature* signature) const;
+  FragmentSources fragment_sources() const;
   // What Derive has found is good until this changes.
   struct Derivation {
     uint64_t epoch = 0;

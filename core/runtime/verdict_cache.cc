@@ -1,7 +1,9 @@
 #include "core/runtime/verdict_cache.h"
 
-#include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "core/api/pod_template.h"
 
 namespace stowage {
 namespace {
@@ -12,20 +14,36 @@ constexpr size_t kMaxSeenOnce = 100'000;
 
 const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
-  PodSignature signature;
-  Vouching vouching = framework_.AppendAllFragments(pod, &signature);
-  VerdictEntry* entry = Lookup(std::move(signature), vouching);
+  VerdictEntry* entry = Lookup(pod);
   if (entry == nullptr) return nullptr;
+  bytes_ -= entry->bytes();
   bool is_usable = entry->Refresh(pod);
+  bytes_ += entry->bytes();
   Evict();
   return is_usable ? entry : nullptr;
 }
 
-VerdictEntry* VerdictCache::Lookup(PodSignature signature, Vouching vouching) {
+VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
+  FragmentSources sources = framework_.fragment_sources();
+  std::unique_ptr<Template>& known = templates_[HashOfTemplate(pod) % kTemplates];
+  if (known != nullptr && known->sources == sources && AreOfOneTemplate(known->pod, pod)) {
+    entries_.splice(entries_.begin(), entries_, known->entry);
+    return &*known->entry;
+  }
+  PodSignature signature;
+  Vouching vouching = framework_.AppendAllFragments(pod, &signature);
+  size_t before = entries_.size();
+  VerdictEntry* entry = LookupSignature(std::move(signature), vouching);
+  // Of a pod whose signature is met once, none is kept.
+  bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
+  if (is_met_again) known.reset(new Template{pod, sources, entries_.begin()});
+  return entry;
+}
+
+VerdictEntry* VerdictCache::LookupSignature(PodSignature signature, Vouching vouching) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
-    entries_.erase(found->second);
-    by_signature_.erase(found);
+    Erase(found->second);
   } else if (found != by_signature_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     return &*found->second;
@@ -36,17 +54,23 @@ VerdictEntry* VerdictCache::Lookup(PodSignature signature, Vouching vouching) {
     seen_once_.erase(signature);
   }
   entries_.emplace_front(framework_, signature, vouching);
+  bytes_ += entries_.front().bytes();
   by_signature_.emplace(std::move(signature), entries_.begin());
   return &entries_.front();
 }
 
-// Entries are of one size while the number of nodes stays; the newest always stays.
-void VerdictCache::Evict() {
-  size_t capacity = std::max<size_t>(1, options_.max_bytes / entries_.front().bytes());
-  while (entries_.size() > capacity) {
-    by_signature_.erase(entries_.back().signature());
-    entries_.pop_back();
+void VerdictCache::Erase(Entries::iterator entry) {
+  for (std::unique_ptr<Template>& known : templates_) {
+    if (known != nullptr && known->entry == entry) known.reset();
   }
+  bytes_ -= entry->bytes();
+  by_signature_.erase(entry->signature());
+  entries_.erase(entry);
+}
+
+// The newest always stays.
+void VerdictCache::Evict() {
+  while (bytes_ > options_.max_bytes && entries_.size() > 1) Erase(std::prev(entries_.end()));
 }
 
 }  // namespace stowage

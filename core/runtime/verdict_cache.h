@@ -1,14 +1,17 @@
 // VerdictCache remembers what a profile's plugins said about every node for pods of one signature,
 // and looks again only at nodes that changed.
 //
-// It may change speed, never a decision: the plain form in core/scheduler/scheduling_cycle.cc is
+// It may change speed, never a decision: the plain form in core/scheduler/plain_cycle.cc is
 // the reference, and tests/core/runtime/verdict_cache_test.cc proves both equal.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <unordered_map>
 
+#include "core/api/pod.h"
 #include "core/framework/pod_signature.h"
 #include "core/runtime/verdict_entry.h"
 
@@ -36,13 +39,25 @@ class VerdictCache {
  private:
   // Most recently used first.
   using Entries = std::list<VerdictEntry>;
+  // A pod whose entry was found by its signature: others of its template have the same one for as
+  // long as what fragments read besides pods stays.
+  struct Template {
+    Pod pod;
+    FragmentSources sources;
+    Entries::iterator entry;
+  };
+  static constexpr size_t kTemplates = 512;
 
-  VerdictEntry* Lookup(PodSignature signature, Vouching vouching);
+  VerdictEntry* Lookup(const Pod& pod);
+  VerdictEntry* LookupSignature(PodSignature signature, Vouching vouching);
+  void Erase(Entries::iterator entry);
   void Evict();
 
   const Framework& framework_;
   VerdictCacheOptions options_;
   Entries entries_;
+  size_t bytes_ = 0;                                             // of all entries
+  std::array<std::unique_ptr<Template>, kTemplates> templates_;  // by hash
   std::unordered_map<PodSignature, Entries::iterator, PodSignatureHash> by_signature_;
   std::unordered_map<PodSignature, bool, PodSignatureHash> seen_once_;
 };

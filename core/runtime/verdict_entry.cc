@@ -82,9 +82,8 @@ bool VerdictEntry::Fill(const Pod& pod) {
     column.has_been_negative = false;
   }
   row_key_.Refresh(table);
-  ChunkStatuses statuses;
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    if (FillChunk(pod, table.Chunk(word), &statuses)) continue;
+    if (FillChunk(pod, table.Chunk(word))) continue;
     if (!has_classes_ || !has_too_many_classes_) return false;
     return Fill(pod);
   }
@@ -94,22 +93,20 @@ bool VerdictEntry::Fill(const Pod& pod) {
 bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   const NodeTable& table = framework_.snapshot().table();
   row_key_.Refresh(table);
-  ChunkStatuses statuses;
   while (!rows.empty()) {
     NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
-    if (!FillChunk(pod, chunk, &statuses)) return has_too_many_classes_ && Fill(pod);
+    if (!FillChunk(pod, chunk)) return has_too_many_classes_ && Fill(pod);
     rows = rows.subspan(chunk.rows.size());
   }
   return true;
 }
 
-bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk, ChunkStatuses* statuses) {
-  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), statuses);
-  return SetVerdicts(chunk, passed, *statuses) && SetScores(pod, chunk, passed);
+bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
+  uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), &refusals_);
+  return SetVerdicts(chunk, passed) && SetScores(pod, chunk, passed);
 }
 
-bool VerdictEntry::SetVerdicts(const NodeChunk& chunk, uint64_t passed,
-                               const ChunkStatuses& statuses) {
+bool VerdictEntry::SetVerdicts(const NodeChunk& chunk, uint64_t passed) {
   const Status* last = nullptr;  // neighbours share statuses
   uint8_t refused = 0;
   for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
@@ -122,7 +119,7 @@ bool VerdictEntry::SetVerdicts(const NodeChunk& chunk, uint64_t passed,
       verdicts_[row] = 0;
       continue;
     }
-    const Status& status = statuses[offset];
+    const Status& status = refusals_[offset];
     if (last == nullptr || !(*last == status)) {
       last = &status;
       refused = VerdictOf(status);
@@ -153,7 +150,8 @@ uint8_t VerdictEntry::VerdictOf(const Status& status) {
 bool VerdictEntry::SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed) {
   if (passed == 0) return true;
   const auto& plugins = framework_.score_plugins();
-  ChunkScores base = {};
+  ChunkScores base;
+  std::fill_n(base.begin(), chunk.rows.size(), 0);
   size_t column = 0;
   for (size_t index = 0; index < plugins.size(); ++index) {
     const auto& entry = plugins[index];

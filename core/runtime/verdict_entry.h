@@ -71,11 +71,11 @@ class VerdictEntry {
   bool Derive(const Pod& pod);
   bool Fill(const Pod& pod);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
-  bool FillChunk(const Pod& pod, const NodeChunk& chunk, ChunkStatuses* statuses);
+  bool FillChunk(const Pod& pod, const NodeChunk& chunk);
   void ForgetScores(size_t row);
   // 1 + the place of `status` in statuses_; 0 when it cannot be kept.
   uint8_t VerdictOf(const Status& status);
-  bool SetVerdicts(const NodeChunk& chunk, uint64_t passed, const ChunkStatuses& statuses);
+  bool SetVerdicts(const NodeChunk& chunk, uint64_t passed);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
   bool SetClass(size_t row, size_t offset, int32_t base);
   void SetColumns(size_t row, size_t offset, int32_t base);
@@ -98,6 +98,7 @@ class VerdictEntry {
   ScoreClasses classes_;
   std::vector<int32_t> base_;
   // Of the chunk at hand.
+  ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column
   std::vector<int64_t> key_;
 };

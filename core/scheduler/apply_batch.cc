@@ -19,7 +19,7 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   const ObjectMeta& metadata = object.metadata();
   ObjectKey key = ObjectKey::Of(metadata);
   KindKey kind = KindKeyOf(object);
-  resource_version_ = metadata.resource_version.str();
+  resource_version_ = metadata.resource_version;
   if (scheduler_.IsCycleWaiting()) return Defer(ObjectChange{change, std::move(object)});
   if (change == ChangeType::kDeleted) {
     scheduler_.handlers_->OnDelete(object);

@@ -79,7 +79,7 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
   key.namespace_ = pod.metadata.namespace_;
   key.pod_name = pod.metadata.name;
   key.pod_uid = pod.metadata.uid;
-  key.pod_resource_version = pod.metadata.resource_version;
+  key.pod_resource_version = Symbol(pod.metadata.resource_version);
   return key;
 }
 

@@ -14,7 +14,7 @@ bool IsFinished(const Pod& pod) {
 // An object without a resource version never saw an API server; nobody can tell it from the last
 // one.
 bool IsResync(const Pod& old_pod, const Pod& new_pod) {
-  const Symbol& version = new_pod.metadata.resource_version;
+  const std::string& version = new_pod.metadata.resource_version;
   return !version.empty() && version == old_pod.metadata.resource_version;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/api/decode/objects.h"
 #include "core/api/object_key.h"
+#include "core/base/hash_map.h"
 #include "core/framework/listers.h"
 
 namespace stowage {
@@ -81,8 +82,8 @@ class ObjectStore : public Listers {
   const std::vector<std::shared_ptr<const T>>& ListOf(Listed<T>* list) const;
 
   // Pods are many, and looked up for every event of theirs.
-  std::unordered_map<ObjectKey, PodRef, ObjectKeyHash> pods_;
-  std::unordered_map<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
+  HashMap<ObjectKey, PodRef, ObjectKeyHash> pods_;
+  HashMap<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
   std::map<KindKey, ByKey> objects_;  // all others; no empty ones
   uint64_t selection_version_ = 0;
   LabelKeys service_keys_;

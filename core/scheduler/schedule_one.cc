@@ -93,8 +93,7 @@ void Scheduler::Reject(Status status, const Symbol& node, ScheduleResult* result
   result->diagnosis = Diagnosis();
   result->diagnosis.node_to_status = NodeToStatus(snapshot_.NumNodes());
   result->diagnosis.node_to_status.Set(snapshot_.Get(node)->row(), status);
-  result->diagnosis.unschedulable_plugins.insert(status.plugin());
-  if (status.code() == Code::kPending) result->diagnosis.pending_plugins.insert(status.plugin());
+  result->diagnosis.AddPluginStatus(status);
   result->message = FitErrorMessage(1, result->diagnosis);
 }
 

@@ -65,7 +65,7 @@ PodCondition ScheduledAt(Instant now) {
 
 void SimulatedApi::Observe(const Pod& pod) {
   if (pod.status.start_time) latest_start_ = std::max(latest_start_, *pod.status.start_time);
-  std::optional<int64_t> version = ParseInt64(pod.metadata.resource_version.view());
+  std::optional<int64_t> version = ParseInt64(pod.metadata.resource_version);
   if (version) latest_version_ = std::max(latest_version_, *version);
 }
 
@@ -78,7 +78,7 @@ PodRef SimulatedApi::Current(const Pod& pod) const {
 void SimulatedApi::Put(std::shared_ptr<Pod> pod) {
   std::array<char, 20> text;
   char* end = std::to_chars(text.data(), text.data() + text.size(), ++latest_version_).ptr;
-  pod->metadata.resource_version = Symbol(std::string_view(text.data(), end));
+  pod->metadata.resource_version.assign(text.data(), end);
   watch_.OnPodPut(std::move(pod));
 }
 

@@ -93,7 +93,7 @@ std::string ClaimReferenceText(const PersistentVolumeClaim& claim) {
 }  // namespace
 
 void SimulatedVolumes::Observe(const AnyObject& object) {
-  std::optional<int64_t> version = ParseInt64(object.metadata().resource_version.view());
+  std::optional<int64_t> version = ParseInt64(object.metadata().resource_version);
   if (version) latest_version_ = std::max(latest_version_, *version);
   switch (object.kind()) {
     case ObjectKind::kPersistentVolume:

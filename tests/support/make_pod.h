@@ -81,7 +81,7 @@ class MakePod {
   MakePod& Uid(std::string_view uid) { return Set(pod_.metadata.uid, Symbol(uid)); }
   MakePod& Generation(int64_t generation) { return Set(pod_.metadata.generation, generation); }
   MakePod& ResourceVersion(std::string_view version) {
-    return Set(pod_.metadata.resource_version, Symbol(version));
+    return Set(pod_.metadata.resource_version, std::string(version));
   }
   MakePod& Label(std::string_view key, std::string_view value) {
     pod_.metadata.labels.Set(Symbol(key), Symbol(value));

@@ -79,11 +79,11 @@ export function unorderedLoops(text, declarations = text) {
 
 /** Names of variables and members whose type is an unordered container. @param {string} bare */
 function* declaredNames(bare) {
-  const aliases = [...bare.matchAll(/\busing\s+(\w+)\s*=\s*std::unordered_/g)].map(
+  const aliases = [...bare.matchAll(/\busing\s+(\w+)\s*=\s*(?:std::unordered_|HashMap\b)/g)].map(
     (match) => match[1],
   );
   const type = new RegExp(
-    `\\b(?:std::unordered_\\w+\\s*<${aliases.map((name) => `|${name}\\b`).join('')})`,
+    `\\b(?:(?:std::unordered_\\w+|HashMap)\\s*<${aliases.map((name) => `|${name}\\b`).join('')})`,
     'g',
   );
   for (const match of bare.matchAll(type)) {

@@ -109,6 +109,9 @@ endif()
 add_library(stowage_fmt_library STATIC ${fmt_source})
 target_link_libraries(stowage_fmt_library PRIVATE stowage_fmt)
 target_compile_options(stowage_fmt_library PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off)
+if(EMSCRIPTEN)
+  target_compile_options(stowage_fmt_library PRIVATE -Oz)
+endif()
 target_link_libraries(stowage_fmt INTERFACE $<LINK_ONLY:stowage_fmt_library>)
 
 # GoogleTest, compiled here with the flags of what it is linked to.

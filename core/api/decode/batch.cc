@@ -332,7 +332,7 @@ void BatchDecoder::DecodeBookmark(const JsonValue& object) {
                                "metadata.resourceVersion", {}, "Required value");
   }
   const Symbol* mark = metadata.annotations.Find(Symbol::Find(kInitialEventsEnd));
-  sink_.OnBookmark({subject.api_version, subject.kind, metadata.resource_version.str(),
+  sink_.OnBookmark({subject.api_version, subject.kind, metadata.resource_version,
                     mark != nullptr && *mark == "true"});
 }
 

@@ -84,17 +84,25 @@ void ShareStatus(const PodStatus& known, PodStatus* own) {
   ShareIfEqual(known.allocated_resources, &own->allocated_resources);
 }
 
+// Pods of one owner are of one template; those without are told apart by what such pods differ in.
+size_t HashOfOrigin(const Pod& pod) {
+  const ObjectMeta& metadata = pod.metadata;
+  if (!metadata.owner_references.empty()) {
+    return SymbolHash()(metadata.owner_references.front().uid);
+  }
+  size_t hash = SymbolHash()(metadata.namespace_);
+  for (const auto& [key, value] : metadata.labels) hash = hash * 31 + SymbolHash()(value);
+  for (const Container& container : pod.spec.containers) {
+    hash = hash * 31 + SymbolHash()(container.image);
+  }
+  return hash;
+}
+
 // Of each template that is told apart, a pod of it.
 std::weak_ptr<const Pod>& KnownPodOfTemplate(const Pod& pod) {
   constexpr size_t kTemplatesMax = 2048;
   static auto* pods = new std::array<std::weak_ptr<const Pod>, kTemplatesMax>;
-  Symbol owner;
-  if (!pod.metadata.owner_references.empty()) {
-    owner = pod.metadata.owner_references.front().uid;
-  } else if (!pod.spec.containers.empty()) {
-    owner = pod.spec.containers.front().image;
-  }
-  size_t hash = SymbolHash()(owner);
+  size_t hash = HashOfOrigin(pod);
   return (*pods)[(hash ^ hash >> 11) % kTemplatesMax];
 }
 

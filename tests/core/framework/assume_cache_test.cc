@@ -20,7 +20,7 @@ PersistentVolumeClaim Claim(std::string_view name, std::string_view version,
   PersistentVolumeClaim claim;
   claim.metadata.namespace_ = Symbol("ns");
   claim.metadata.name = Symbol(name);
-  claim.metadata.resource_version = Symbol(version);
+  claim.metadata.resource_version = version;
   claim.spec.volume_name = Symbol(volume);
   return claim;
 }
@@ -129,12 +129,12 @@ TEST(AssumeCache, NamesObjects) {
             R"(persistentvolumeclaims "ns/c" not found)");
   ObjectMeta stored;
   stored.name = Symbol("pv");
-  stored.resource_version = Symbol("1");
+  stored.resource_version = "1";
   ObjectMeta assumed = stored;
   EXPECT_EQ(AssumeFault(&stored, assumed, "persistentvolumes"), std::nullopt);
   EXPECT_EQ(AssumeFault(nullptr, assumed, "persistentvolumes"),
             R"(persistentvolumes "pv" not found)");
-  assumed.resource_version = Symbol("2");
+  assumed.resource_version = "2";
   EXPECT_EQ(AssumeFault(&stored, assumed, "persistentvolumes"),
             R"("pv" is out of sync (stored: 1, assume: 2))");
 }

@@ -60,6 +60,15 @@ std::string CountedBy(const ProfileRuntime& profile, const Metrics& metrics) {
   return text;
 }
 
+// However it was found.
+void ExpectOwnSignature(const ProfileRuntime& profile, const Pod& pod, const VerdictEntry& entry,
+                        const std::string& where) {
+  PodSignature signature;
+  Vouching vouching = profile.framework->AppendAllFragments(pod, &signature);
+  EXPECT_EQ(entry.signature(), signature) << where;
+  EXPECT_EQ(entry.left_out(), vouching.classes | vouching.open) << where;
+}
+
 void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
   SchedulingFixture fixture(configuration);
   ChangingCluster cluster(seed, kNodesMax, &fixture);
@@ -80,6 +89,7 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     {
       Metrics::Pause pause(fast_metrics);
       const VerdictEntry* entry = fast.verdicts->Find(pod);
+      if (entry != nullptr) ExpectOwnSignature(fast, pod, *entry, where);
       bool is_classed = entry != nullptr && entry->has_classes();
       bool is_among_nominated = fixture.nominator().size() > 0;
       if (entry != nullptr && !is_among_nominated) ++tally->cached;

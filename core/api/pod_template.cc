@@ -1,0 +1,66 @@
+#include "core/api/pod_template.h"
+
+#include <cstdint>
+
+namespace stowage {
+namespace {
+
+bool IsSame(const ResourceRequirements& a, const ResourceRequirements& b) {
+  return a.requests.IsSame(b.requests) && a.limits.IsSame(b.limits);
+}
+
+bool IsSame(const LabelMap& a, const LabelMap& b) { return a.IsSame(b); }
+
+template <typename T>
+bool IsSame(const std::optional<T>& a, const std::optional<T>& b) {
+  return a && b ? IsSame(*a, *b) : a.has_value() == b.has_value();
+}
+
+bool HaveSameMeta(const ObjectMeta& a, const ObjectMeta& b) {
+  return a.labels.IsSame(b.labels) && a.owner_references.IsSame(b.owner_references) &&
+         a.namespace_ == b.namespace_ && a.generation == b.generation &&
+         a.deletion_timestamp == b.deletion_timestamp;
+}
+
+bool HaveSameParts(const PodSpec& a, const PodSpec& b) {
+  return a.containers.IsSame(b.containers) && a.init_containers.IsSame(b.init_containers) &&
+         IsSame(a.resources, b.resources) && a.overhead.IsSame(b.overhead) &&
+         IsSame(a.node_selector, b.node_selector) && a.affinity.IsSame(b.affinity) &&
+         a.tolerations.IsSame(b.tolerations) &&
+         a.topology_spread_constraints.IsSame(b.topology_spread_constraints) &&
+         a.scheduling_gates.IsSame(b.scheduling_gates) && a.volumes.IsSame(b.volumes) &&
+         a.resource_claims.IsSame(b.resource_claims);
+}
+
+bool HaveSameFields(const PodSpec& a, const PodSpec& b) {
+  return a.node_name == b.node_name && a.scheduler_name == b.scheduler_name &&
+         a.priority == b.priority && a.priority_class_name == b.priority_class_name &&
+         a.preemption_policy == b.preemption_policy && !a.scheduling_group && !b.scheduling_group &&
+         !a.os && !b.os && a.host_network == b.host_network && a.host_users == b.host_users;
+}
+
+bool HaveSameStatus(const PodStatus& a, const PodStatus& b) {
+  return a.phase == b.phase && a.nominated_node_name == b.nominated_node_name &&
+         a.conditions.IsSame(b.conditions) && IsSame(a.resources, b.resources) &&
+         a.allocated_resources.IsSame(b.allocated_resources) &&
+         a.container_statuses.IsSame(b.container_statuses) &&
+         a.init_container_statuses.IsSame(b.init_container_statuses) &&
+         a.resource_claim_statuses.IsSame(b.resource_claim_statuses) &&
+         !a.extended_resource_claim_status && !b.extended_resource_claim_status;
+}
+
+}  // namespace
+
+bool AreOfOneTemplate(const Pod& a, const Pod& b) {
+  return HaveSameMeta(a.metadata, b.metadata) && HaveSameParts(a.spec, b.spec) &&
+         HaveSameFields(a.spec, b.spec) && HaveSameStatus(a.status, b.status);
+}
+
+size_t HashOfTemplate(const Pod& pod) {
+  auto containers = reinterpret_cast<uintptr_t>(pod.spec.containers.begin());
+  auto labels = reinterpret_cast<uintptr_t>(pod.metadata.labels.begin());
+  size_t hash = (containers >> 4) ^ (labels >> 4) * 31;
+  return hash ^ hash >> 11;
+}
+
+}  // namespace stowage

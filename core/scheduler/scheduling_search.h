@@ -1,0 +1,35 @@
+// Of a cycle under way, in whatever form it is decided.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/scheduler/scheduling_cycle.h"
+
+namespace stowage {
+
+// What one search has found so far: parts of the result, and what only the search needs.
+struct SchedulingCycle::Search {
+  explicit Search(ScheduleResult* into) : result(*into) {}
+
+  ScheduleResult& result;
+  CycleState& state = result.state;
+  Diagnosis& diagnosis = result.diagnosis;
+  size_t& evaluated_nodes = result.evaluated_nodes;
+  size_t& feasible_nodes = result.feasible_nodes;
+  Symbol& hint = result.hint;
+
+  PreFilterOutcome pre_filter;
+  NodesUnderWay feasible;  // plain form only
+  std::optional<NodeScores> scores;
+  std::vector<bool> is_extender_scored;  // by position; empty without extenders
+  const NodeInfo* host = nullptr;
+  bool is_decided = false;  // from the cache
+
+  // For OpportunisticBatching, where it takes part.
+  std::optional<CycleStamp> stamp;
+  std::optional<PodSignature> signature;
+  std::vector<ScoredNode> ranking;  // of a signed pod with a choice
+};
+
+}  // namespace stowage

@@ -1,0 +1,134 @@
+// What tests of all plugins of the registry go by: a random cluster with volumes, and everything
+// that a plugin says in it.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/api/well_known_labels.h"
+#include "core/plugins/in_tree_registry.h"
+#include "tests/support/fake_handle.h"
+#include "tests/support/from_json.h"
+#include "tests/support/plugin_forms.h"
+#include "tests/support/random_cluster.h"
+
+namespace stowage {
+
+inline constexpr size_t kRegistryNodes = 70;  // one full chunk and one that is not
+inline constexpr uint64_t kRegistrySeed = 20260301;
+
+// Everything that a plugin says about a pod and its nodes, in snapshot order.
+struct Verdicts {
+  Status pre_filter;
+  std::optional<std::vector<Symbol>> narrowed;
+  std::vector<Status> filter;
+  Status pre_score;
+  std::vector<int64_t> raw_scores;
+  Status score_fault;
+
+  friend bool operator==(const Verdicts&, const Verdicts&) = default;
+};
+
+// A random cluster and all plugins that filter or score, with default arguments.
+class RegistryTest : public testing::Test {
+ protected:
+  RegistryTest() : random_(kRegistrySeed) {
+    for (size_t index = 0; index < kRegistryNodes; ++index) {
+      Node node = random_.RandomNode("n" + std::to_string(index));
+      node.metadata.labels.Set(Symbol(kLabelTopologyZone),
+                               *node.metadata.labels.Find(Symbol("zone")));
+      handle_.Add(std::move(node));
+    }
+    AddVolumes();
+    for (size_t index = 0; index < 2 * kRegistryNodes; ++index) {
+      Pod pod = RandomPod("running-" + std::to_string(index));
+      pod.spec.node_name = Symbol("n" + std::to_string(random_.rng().Below(kRegistryNodes)));
+      handle_.Add(std::move(pod));
+    }
+    subjects_ =
+        BuildSubjects(InTreeRegistry(), KubeSchedulerProfile(), handle_.features(), handle_);
+  }
+
+  NodeList nodes() const { return handle_.snapshot().nodes(); }
+
+  // Volumes of the zones z0, z1 and z2 and their claims c0, c1 and c2, of which the last is for one
+  // pod; a node takes one volume or two.
+  void AddVolumes() {
+    for (int index : {0, 1, 2}) {
+      handle_.fake_listers().Add(MakePersistentVolume(fmt::format(
+          R"({{"metadata":{{"name":"v{0}","labels":{{"{1}":"z{0}"}}}},"spec":{{
+              "csi":{{"driver":"d","volumeHandle":"h{0}"}},
+              "nodeAffinity":{{"required":{{"nodeSelectorTerms":[{{"matchExpressions":[
+                {{"key":"zone","operator":"In","values":["z{0}"]}}]}}]}}}}}}}})",
+          index, kLabelTopologyZone)));
+      handle_.fake_listers().Add(MakePersistentVolumeClaim(fmt::format(
+          R"({{"metadata":{{"name":"c{0}","namespace":"default",
+                "annotations":{{"pv.kubernetes.io/bind-completed":"yes"}}}},
+              "spec":{{"volumeName":"v{0}","accessModes":["{1}"]}}}})",
+          index, index == 2 ? "ReadWriteOncePod" : "ReadWriteMany")));
+    }
+    for (size_t index = 0; index < kRegistryNodes; ++index) {
+      handle_.fake_listers().Add(MakeCsiNode(fmt::format(
+          R"({{"metadata":{{"name":"n{}"}},"spec":{{"drivers":[
+                {{"name":"d","allocatable":{{"count":{}}}}}]}}}})",
+          index, 1 + random_.rng().Below(2))));
+    }
+  }
+
+  // Every third one has a claim, every third one a disk.
+  Pod RandomPod(std::string_view name) {
+    Pod pod = random_.RandomPod(name);
+    constexpr std::string_view kNumbers[] = {"0", "1", "2"};
+    std::string_view number = kNumbers[random_.rng().Below(3)];
+    if (random_.Chance(3)) {
+      pod.spec.volumes.push_back(
+          MakeVolume(fmt::format(R"("persistentVolumeClaim":{{"claimName":"c{}"}})", number)));
+    }
+    if (random_.Chance(3)) {
+      pod.spec.volumes.push_back(
+          MakeVolume(fmt::format(R"("gcePersistentDisk":{{"pdName":"d{}"}})", number)));
+    }
+    return pod;
+  }
+
+  Verdicts VerdictsOf(const PluginSubject& subject, const Pod& pod) const {
+    Verdicts verdicts;
+    CycleState state;
+    const PluginInstance& plugin = subject.instance;
+    if (plugin.pre_filter != nullptr) {
+      PreFilterResult result;
+      verdicts.pre_filter = plugin.pre_filter->PreFilter(state, pod, nodes(), &result);
+      verdicts.narrowed = result.node_names;
+    }
+    if (plugin.filter != nullptr && verdicts.pre_filter.IsSuccess()) {
+      for (const NodeInfo* node : nodes()) {
+        verdicts.filter.push_back(plugin.filter->Filter(state, pod, *node));
+      }
+    }
+    if (plugin.pre_score != nullptr) {
+      verdicts.pre_score = plugin.pre_score->PreScore(state, pod, nodes());
+    }
+    if (plugin.score != nullptr && verdicts.pre_score.IsSuccess()) {
+      for (const NodeInfo* node : nodes()) {
+        Result<int64_t, Status> score = plugin.score->Score(state, pod, *node);
+        if (!score.ok()) {
+          verdicts.score_fault = score.fault();
+          break;
+        }
+        verdicts.raw_scores.push_back(*score);
+      }
+    }
+    return verdicts;
+  }
+
+  FakeHandle handle_;
+  RandomCluster random_;
+  std::vector<std::unique_ptr<PluginSubject>> subjects_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,146 @@
+/** Mistakes that fast decisions invite, and the tests that must notice each of them. */
+
+/**
+ * @typedef {object} Mutation
+ * @property {string} name
+ * @property {string} file     relative to the repository
+ * @property {string} search   occurs there once
+ * @property {string} replace
+ * @property {string} program  the test program that fails with it, without `_test`
+ * @property {string} tests    which of its tests, as GoogleTest filters them
+ */
+
+const CLASS_DECISION = 'core/runtime/class_decision.cc';
+const CLASSES = 'core/runtime/score_classes.cc';
+const SPREAD = 'core/plugins/pod_topology_spread_scoring.cc';
+const CYCLES = { program: 'runtime', tests: 'VerdictCache.*' };
+
+/** @type {Mutation[]} */
+export const MUTATIONS = [
+  {
+    name: 'the place in the list counts rows that are not feasible',
+    file: CLASS_DECISION,
+    search: 'return {static_cast<uint32_t>(feasible().Rank(row)) + wrap_, row};',
+    replace: 'return {static_cast<uint32_t>(row) + wrap_, row};',
+    ...CYCLES,
+  },
+  {
+    name: 'levels of the tie tree are not bounded by the tie found above',
+    file: 'core/base/heap_order.h',
+    search: 'end_ = 2 * end + 1;',
+    replace: 'end_ = 2 * end_ + 1;',
+    program: 'base',
+    tests: 'HeapOrder.*:HeapTieSearch.*',
+  },
+  {
+    name: 'a changed row is missing in the change log',
+    file: 'core/framework/node_table.cc',
+    search: 'if (!is_unchanged) changes_.Append',
+    replace: 'if (!is_unchanged && row != 0) changes_.Append',
+    ...CYCLES,
+  },
+  {
+    name: 'rows of refused classes are counted as feasible',
+    file: CLASS_DECISION,
+    search: 'if (!refusals_.empty()) LeaveOutRefused();',
+    replace: '',
+    ...CYCLES,
+  },
+  {
+    name: 'the search stops at the last feasible row that it wants, not before the next',
+    file: 'core/runtime/search_window.h',
+    search: 'size_t rank = feasible.Rank(start) + want;',
+    replace: 'size_t rank = feasible.Rank(start) + want - 1;',
+    ...CYCLES,
+  },
+  {
+    name: 'spread scores are cut off, not rounded',
+    file: SPREAD,
+    search: '  return GoRoundToInt64(score);',
+    replace: '  return static_cast<int64_t>(score);',
+    program: 'plugins',
+    tests: 'PodTopologySpread*',
+  },
+  {
+    name: 'a weight goes by the classes, not by the nodes in them',
+    file: SPREAD,
+    search: 'num_filtered += group.count;',
+    replace: 'num_filtered += 1;',
+    ...CYCLES,
+  },
+  {
+    name: 'the best total is that of all rows, not of those in the window',
+    file: CLASS_DECISION,
+    search: `  int64_t best = kNoTotal;
+  if (IsWhole(window)) {`,
+    replace: `  int64_t best = kNoTotal;
+  if (window.feasible > 0) {`,
+    ...CYCLES,
+  },
+  {
+    name: 'the best base of a word stays when its last row loses it',
+    file: CLASSES,
+    search: '  if (gone < one->best[word]) return;',
+    replace: '  if (gone <= one->best[word]) return;',
+    program: 'runtime',
+    tests: 'ScoreClasses.*:VerdictCache.*',
+  },
+  {
+    name: 'a class keeps its best base when no row has it any more',
+    file: CLASSES,
+    search: 'if (one->best_words.NextSet(0) == num_words_) one->is_best_known = false;',
+    replace: '',
+    program: 'runtime',
+    tests: 'ScoreClasses.*:VerdictCache.*',
+  },
+  {
+    name: 'the list begins at the first row, not where the search starts',
+    file: CLASS_DECISION,
+    search: '  rank_of_start_ = feasible().Rank(window.start);',
+    replace: '  rank_of_start_ = 0;',
+    ...CYCLES,
+  },
+  {
+    name: 'one class alone may win',
+    file: CLASS_DECISION,
+    search: '  winners_ = std::span(groups_.begin(), end);',
+    replace: '  winners_ = std::span(groups_.begin(), std::min(end, groups_.begin() + 1));',
+    ...CYCLES,
+  },
+  {
+    name: 'a class that is left without rows in the window still takes part',
+    file: CLASS_DECISION,
+    search: 'return group.population == 0; });',
+    replace: 'return group.population > 1000000; });',
+    ...CYCLES,
+  },
+  {
+    name: 'nominated pods are not counted on their nodes',
+    file: CLASS_DECISION,
+    search: 'return LeaveOutNominated() && num_feasible_ > 0;',
+    replace: 'return num_feasible_ > 0;',
+    ...CYCLES,
+  },
+  {
+    name: 'pods of one template are told apart by their containers alone',
+    file: 'core/api/pod_template.cc',
+    search: 'return HaveSameMeta(a.metadata, b.metadata) && HaveSameParts',
+    replace: 'return HaveSameParts',
+    program: 'api',
+    tests: 'PodTemplate.*',
+  },
+  {
+    name: 'a known template outlives what its fragments read besides the pod',
+    file: 'core/runtime/verdict_cache.cc',
+    search: 'known->sources == sources && ',
+    replace: '',
+    ...CYCLES,
+  },
+  {
+    name: 'what was derived from a pod outlives the pods that it counts',
+    file: 'core/runtime/verdict_entry.cc',
+    search: 'framework_.derivation() != derivation_;',
+    replace: 'false;',
+    ...CYCLES,
+  },
+];

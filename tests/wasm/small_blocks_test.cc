@@ -1,0 +1,79 @@
+// Goal: blocks that are in use never share memory, whatever was freed in between. Method: seeded
+// allocations, each filled with a byte of its own, which is there when it is freed.
+#include "wasm/small_blocks.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "core/base/rng.h"
+
+namespace stowage {
+namespace {
+
+struct Held {
+  char* block;
+  size_t size;
+  char filling;
+};
+
+void ExpectFilled(const Held& held) {
+  for (size_t at = 0; at < held.size; ++at) ASSERT_EQ(held.block[at], held.filling);
+}
+
+TEST(SmallBlocks, KeepApartWhatIsInUse) {
+  SmallBlocks blocks;
+  Rng rng(20260301);
+  std::vector<Held> held;
+  for (size_t step = 0; step < 200'000 && !HasFailure(); ++step) {
+    if (held.empty() || (held.size() < 5000 && rng.Below(2) == 0)) {
+      size_t size = rng.Below(SmallBlocks::kMaxSize + 1);
+      auto* block = static_cast<char*>(blocks.Allocate(size));
+      ASSERT_NE(block, nullptr);
+      ASSERT_EQ(reinterpret_cast<uintptr_t>(block) % 16, 0u);
+      ASSERT_TRUE(blocks.Has(block));
+      auto filling = static_cast<char>(step);
+      std::memset(block, filling, size);
+      held.push_back({block, size, filling});
+      continue;
+    }
+    std::swap(held[rng.Below(held.size())], held.back());
+    ExpectFilled(held.back());
+    if (rng.Below(2) == 0) {
+      blocks.Free(held.back().block);
+    } else {
+      blocks.Free(held.back().block, held.back().size);
+    }
+    held.pop_back();
+  }
+}
+
+TEST(SmallBlocks, GiveFreedBlocksAgain) {
+  SmallBlocks blocks;
+  void* first = blocks.Allocate(100);
+  blocks.Free(first, 100);
+  EXPECT_EQ(blocks.Allocate(112), first);
+  void* second = blocks.Allocate(100);
+  EXPECT_NE(second, first);
+  blocks.Free(second);
+  EXPECT_EQ(blocks.Allocate(97), second);
+}
+
+TEST(SmallBlocks, ServeOperatorNew) {
+  for (size_t size :
+       {size_t{1}, SmallBlocks::kMaxSize, SmallBlocks::kMaxSize + 1, size_t{1} << 20}) {
+    void* sized = ::operator new(size);
+    void* plain = ::operator new(size);
+    EXPECT_NE(sized, plain);
+    std::memset(sized, 1, size);
+    std::memset(plain, 2, size);
+    ::operator delete(sized, size);
+    ::operator delete(plain);
+  }
+  ::operator delete(nullptr);
+}
+
+}  // namespace
+}  // namespace stowage
