@@ -32,6 +32,7 @@ void PodSums::Read(const NodeTable& table, size_t row) {
   Share share{column_->AtOrEmpty(row), static_cast<int32_t>(counts_->Live(row)),
               is_missing ? 0 : static_cast<int32_t>(counts_->All(row)),
               filter_ == nullptr || filter_(*table.info(row).node())};
+  if (share == shares_[row]) return;
   Add(share, 1);
   Add(shares_[row], -1);
   shares_[row] = share;

@@ -68,6 +68,8 @@ class PodSums {
     int32_t live = 0;
     int32_t all = 0;
     bool is_counted = false;
+
+    friend bool operator==(const Share&, const Share&) = default;
   };
 
   void ReadAll(const NodeTable& table);

@@ -27,7 +27,10 @@ class RowReplay {
   Step AdvanceNodes(const NodeTable& table) { return Advance(table, table.node_changes()); }
 
   // After kRows, until the next call: the changed rows, each once, in order.
-  std::span<const uint32_t> rows() const { return rows_; }
+  std::span<const uint32_t> rows() const {
+    if (!are_sorted_) Sort();
+    return rows_;
+  }
 
   // Of the table whose rows the reader knows; 0 before the first Advance.
   uint64_t epoch() const { return epoch_; }
@@ -50,20 +53,27 @@ class RowReplay {
     rows_.clear();
     if (gap <= kSortedMax) {
       for (; cursor_ < changes.head(); ++cursor_) rows_.push_back(changes.At(cursor_));
-      std::sort(rows_.begin(), rows_.end());
-      rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+      are_sorted_ = false;
     } else {
       Bitset changed(table.size());
       for (; cursor_ < changes.head(); ++cursor_) changed.Set(changes.At(cursor_), true);
       changed.ForEach([this](size_t row) { rows_.push_back(static_cast<uint32_t>(row)); });
+      are_sorted_ = true;
     }
     return Step::kRows;
+  }
+
+  void Sort() const {
+    std::sort(rows_.begin(), rows_.end());
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    are_sorted_ = true;
   }
 
   uint64_t epoch_ = 0;
   uint64_t cursor_ = 0;
   uint64_t question_ = 0;
-  std::vector<uint32_t> rows_;
+  mutable std::vector<uint32_t> rows_;
+  mutable bool are_sorted_ = true;  // not every reader asks for them
 };
 
 }  // namespace stowage

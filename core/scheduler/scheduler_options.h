@@ -13,7 +13,7 @@
 #include "core/config/features.h"
 #include "core/extender/http_extender.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdict_cache.h"
+#include "core/runtime/verdicts/verdict_cache.h"
 #include "core/scheduler/record_log.h"
 
 namespace stowage {

@@ -16,12 +16,12 @@
 
 #include "core/framework/diagnosis.h"
 #include "core/loop/task.h"
-#include "core/runtime/cached_decision.h"
-#include "core/runtime/class_decision.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/opportunistic_batch.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdict_cache.h"
+#include "core/runtime/verdicts/cached_decision.h"
+#include "core/runtime/verdicts/class_decision.h"
+#include "core/runtime/verdicts/verdict_cache.h"
 #include "core/scheduler/extender_rounds.h"
 
 namespace stowage {

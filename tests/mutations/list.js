@@ -10,8 +10,8 @@
  * @property {string} tests    which of its tests, as GoogleTest filters them
  */
 
-const CLASS_DECISION = 'core/runtime/class_decision.cc';
-const CLASSES = 'core/runtime/score_classes.cc';
+const CLASS_DECISION = 'core/runtime/verdicts/class_decision.cc';
+const CLASSES = 'core/runtime/verdicts/score_classes.cc';
 const SPREAD = 'core/plugins/pod_topology_spread_scoring.cc';
 const CYCLES = { program: 'runtime', tests: 'VerdictCache.*' };
 
@@ -28,7 +28,7 @@ export const MUTATIONS = [
     name: 'levels of the tie tree are not bounded by the tie found above',
     file: 'core/base/heap_order.h',
     search: 'end_ = 2 * end + 1;',
-    replace: 'end_ = 2 * end_ + 1;',
+    replace: 'end_ = 2 * (end < end_ ? end_ : end) + 1;',
     program: 'base',
     tests: 'HeapOrder.*:HeapTieSearch.*',
   },
@@ -48,7 +48,7 @@ export const MUTATIONS = [
   },
   {
     name: 'the search stops at the last feasible row that it wants, not before the next',
-    file: 'core/runtime/search_window.h',
+    file: 'core/runtime/verdicts/search_window.h',
     search: 'size_t rank = feasible.Rank(start) + want;',
     replace: 'size_t rank = feasible.Rank(start) + want - 1;',
     ...CYCLES,
@@ -125,20 +125,20 @@ export const MUTATIONS = [
     name: 'pods of one template are told apart by their containers alone',
     file: 'core/api/pod_template.cc',
     search: 'return HaveSameMeta(a.metadata, b.metadata) && HaveSameParts',
-    replace: 'return HaveSameParts',
+    replace: 'return (HaveSameMeta(a.metadata, b.metadata) || true) && HaveSameParts',
     program: 'api',
     tests: 'PodTemplate.*',
   },
   {
     name: 'a known template outlives what its fragments read besides the pod',
-    file: 'core/runtime/verdict_cache.cc',
-    search: 'known->sources == sources && ',
+    file: 'core/runtime/verdicts/verdict_cache.cc',
+    search: 'known->second.sources == sources &&',
     replace: '',
     ...CYCLES,
   },
   {
     name: 'what was derived from a pod outlives the pods that it counts',
-    file: 'core/runtime/verdict_entry.cc',
+    file: 'core/runtime/verdicts/verdict_entry.cc',
     search: 'framework_.derivation() != derivation_;',
     replace: 'false;',
     ...CYCLES,

@@ -6,8 +6,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { settingsOf } from '../../wasm/toolchain/build.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { MUTATIONS } from './list.js';
+
+/** @typedef {import('./list.js').Mutation} Mutation */
 
 const HELP = `Usage: npm run mutations -- [--only TEXT]...
 
@@ -19,6 +22,7 @@ other there. Every one has to be caught by the tests that the list names. Takes 
 const COPIED = ['CMakeLists.txt', 'CMakePresets.json', 'core', 'wasm', 'tests'];
 const copy = join(repository, 'build', 'mutations');
 const build = join(copy, 'build', 'native');
+const env = { ...process.env, ...settingsOf(copy) };
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } },
@@ -28,14 +32,14 @@ if (values.help) {
 } else {
   const { only } = values;
   const chosen = MUTATIONS.filter(({ name }) => !only || only.some((text) => name.includes(text)));
-  prepare([...new Set(chosen.map(({ program }) => `${program}_test`))]);
-  const missed = chosen.filter((mutation) => !isCaught(mutation));
-  console.log(`${chosen.length - missed.length} of ${chosen.length} caught`);
-  process.exitCode = missed.length > 0 || chosen.length === 0 ? 1 : 0;
+  prepare(chosen);
+  const caught = chosen.filter(isCaught).length;
+  console.log(`${caught} of ${chosen.length} caught`);
+  process.exitCode = caught === chosen.length && caught > 0 ? 0 : 1;
 }
 
-/** @param {string[]} targets */
-function prepare(targets) {
+/** The tests pass as long as nothing is changed. @param {Mutation[]} chosen */
+function prepare(chosen) {
   mkdirSync(copy, { recursive: true });
   for (const name of COPIED) {
     cpSync(join(repository, name), join(copy, name), {
@@ -44,37 +48,45 @@ function prepare(targets) {
       filter: (path) => !path.includes('node_modules'),
     });
   }
-  run('cmake', ['--preset', 'native', '-DSTOWAGE_ADDON=OFF']);
-  buildTests(targets);
+  const configured = run('cmake', ['--preset', 'native', '-DSTOWAGE_ADDON=OFF']);
+  if (configured.status !== 0) throw new Error(configured.output);
+  for (const mutation of chosen) {
+    const { status, output } = buildAndTest(mutation);
+    if (status !== 'passed') throw new Error(`${mutation.tests} without any mistake: ${output}`);
+  }
 }
 
-/** @param {string[]} targets */
-function buildTests(targets) {
-  const chosen = targets.flatMap((target) => ['--target', target]);
-  run('cmake', ['--build', build, '-j', String(availableParallelism()), ...chosen]);
+/** @param {Mutation} mutation */
+function isCaught(mutation) {
+  const path = join(copy, mutation.file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text.replace(mutation.search, () => mutation.replace),
+  );
+  try {
+    const { status, output } = buildAndTest(mutation);
+    if (status === 'not built') throw new Error(`${mutation.name}: ${output}`);
+    console.log(`${status === 'failed' ? 'caught' : 'MISSED'}  ${mutation.name}`);
+    return status === 'failed';
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** @param {Mutation} mutation */
+function buildAndTest({ program, tests }) {
+  const target = `${program}_test`;
+  const jobs = String(availableParallelism());
+  const built = run('cmake', ['--build', build, '-j', jobs, '--target', target]);
+  if (built.status !== 0) return { status: 'not built', output: built.output };
+  const path = join(build, 'tests', 'core', program, target);
+  const { status, output } = run(path, [`--gtest_filter=${tests}`]);
+  return { status: status === 0 ? 'passed' : 'failed', output };
 }
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`);
-}
-
-/** @param {import('./list.js').Mutation} mutation */
-function isCaught({ name, file, search, replace, program, tests }) {
-  const path = join(copy, file);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    text.replace(search, () => replace),
-  );
-  try {
-    buildTests([`${program}_test`]);
-    const test = join(build, 'tests', 'core', program, `${program}_test`);
-    const { status } = spawnSync(test, [`--gtest_filter=${tests}`], { encoding: 'utf8' });
-    console.log(`${status === 0 ? 'MISSED' : 'caught'}  ${name}`);
-    return status !== 0;
-  } finally {
-    writeFileSync(path, text);
-  }
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, env, encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
 }

@@ -14,22 +14,28 @@ import { repository } from './paths.js';
  *   tests: whether test targets are built; emscripten: for the wasm preset
  */
 
-/** What was compiled in one clone serves the next one as well, precompiled headers included. */
-const CCACHE = {
-  CCACHE_BASEDIR: repository,
-  CCACHE_NOHASHDIR: '1',
-  CCACHE_SLOPPINESS: 'pch_defines,time_macros,include_file_mtime,include_file_ctime',
-};
+/**
+ * What was compiled in one clone serves the next one as well, precompiled headers included.
+ *
+ * @param {string} clone  its folder
+ */
+export function settingsOf(clone) {
+  return {
+    CMAKE_GENERATOR: process.env.CMAKE_GENERATOR ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles'),
+    CCACHE_BASEDIR: clone,
+    CCACHE_NOHASHDIR: '1',
+    CCACHE_SLOPPINESS: 'pch_defines,time_macros,include_file_mtime,include_file_ctime',
+  };
+}
 
 /** @param {Build} build */
 function environment({ emscripten }) {
-  const generator = process.env.CMAKE_GENERATOR ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles');
   const base =
     emscripten && emscripten.origin !== 'machine'
       ? emscriptenEnvironment(process.env)
       : process.env;
   const root = emscripten ? { STOWAGE_EMSCRIPTEN_ROOT: emscripten.root } : {};
-  return { ...base, ...root, ...CCACHE, CMAKE_GENERATOR: generator };
+  return { ...base, ...root, ...settingsOf(repository) };
 }
 
 /**

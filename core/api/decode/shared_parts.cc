@@ -1,8 +1,8 @@
 #include "core/api/decode/shared_parts.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <unordered_map>
 
 namespace stowage {
 namespace {
@@ -101,9 +101,9 @@ size_t HashOfOrigin(const Pod& pod) {
 // Of each template that is told apart, a pod of it.
 std::weak_ptr<const Pod>& KnownPodOfTemplate(const Pod& pod) {
   constexpr size_t kTemplatesMax = 2048;
-  static auto* pods = new std::array<std::weak_ptr<const Pod>, kTemplatesMax>;
-  size_t hash = HashOfOrigin(pod);
-  return (*pods)[(hash ^ hash >> 11) % kTemplatesMax];
+  static auto* pods = new std::unordered_map<size_t, std::weak_ptr<const Pod>>;
+  if (pods->size() >= kTemplatesMax) pods->clear();
+  return (*pods)[HashOfOrigin(pod)];
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Goal: a decision read from the VerdictCache is the plain form's decision, and counts as it does,
 // whatever happened to the cluster in between. Method: seeded clusters under random change; every
 // step is decided both ways.
-#include "core/runtime/verdict_cache.h"
+#include "core/runtime/verdicts/verdict_cache.h"
 
 #include <gtest/gtest.h>
 

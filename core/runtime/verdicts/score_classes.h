@@ -78,6 +78,7 @@ class ScoreClasses {
   size_t num_words_ = 0;
   std::vector<OneClass> classes_;
   std::vector<uint64_t> hashes_;  // of keys, by class
+  Class last_ = 0;                // that was looked for
   std::vector<Class> class_of_;   // by row
   std::vector<int32_t> base_;     // by row
 };

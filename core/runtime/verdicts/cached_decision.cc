@@ -1,4 +1,4 @@
-#include "core/runtime/cached_decision.h"
+#include "core/runtime/verdicts/cached_decision.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "core/runtime/verdict_entry.h"
+#include "core/runtime/verdicts/verdict_entry.h"
 
 #include <algorithm>
 #include <bit>

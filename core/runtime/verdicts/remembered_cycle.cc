@@ -1,5 +1,5 @@
 // How often plugins would have been asked in the plain form.
-#include "core/runtime/remembered_cycle.h"
+#include "core/runtime/verdicts/remembered_cycle.h"
 
 #include <algorithm>
 #include <array>

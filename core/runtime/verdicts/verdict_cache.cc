@@ -1,4 +1,4 @@
-#include "core/runtime/verdict_cache.h"
+#include "core/runtime/verdicts/verdict_cache.h"
 
 #include <iterator>
 #include <utility>
@@ -9,6 +9,7 @@ namespace stowage {
 namespace {
 
 constexpr size_t kMaxSeenOnce = 100'000;
+constexpr size_t kMaxTemplates = 1024;
 
 }  // namespace
 
@@ -25,10 +26,13 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
 
 VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
   FragmentSources sources = framework_.fragment_sources();
-  std::unique_ptr<Template>& known = templates_[HashOfTemplate(pod) % kTemplates];
-  if (known != nullptr && known->sources == sources && AreOfOneTemplate(known->pod, pod)) {
-    entries_.splice(entries_.begin(), entries_, known->entry);
-    return &*known->entry;
+  size_t hash = HashOfTemplate(pod);
+  auto known = templates_.find(hash);
+  if (known != templates_.end() && known->second.sources == sources &&
+      AreOfOneTemplate(known->second.pod, pod)) {
+    Entries::iterator entry = known->second.entry;
+    entries_.splice(entries_.begin(), entries_, entry);
+    return &*entry;
   }
   PodSignature signature;
   Vouching vouching = framework_.AppendAllFragments(pod, &signature);
@@ -36,7 +40,10 @@ VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
   VerdictEntry* entry = LookupSignature(std::move(signature), vouching);
   // Of a pod whose signature is met once, none is kept.
   bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
-  if (is_met_again) known.reset(new Template{pod, sources, entries_.begin()});
+  if (is_met_again) {
+    if (templates_.size() >= kMaxTemplates) templates_.clear();
+    templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
+  }
   return entry;
 }
 
@@ -60,9 +67,7 @@ VerdictEntry* VerdictCache::LookupSignature(PodSignature signature, Vouching vou
 }
 
 void VerdictCache::Erase(Entries::iterator entry) {
-  for (std::unique_ptr<Template>& known : templates_) {
-    if (known != nullptr && known->entry == entry) known.reset();
-  }
+  templates_.clear();  // any of them may refer to it
   bytes_ -= entry->bytes();
   by_signature_.erase(entry->signature());
   entries_.erase(entry);

@@ -2,18 +2,16 @@
 // and looks again only at nodes that changed.
 //
 // It may change speed, never a decision: the plain form in core/scheduler/plain_cycle.cc is
-// the reference, and tests/core/runtime/verdict_cache_test.cc proves both equal.
+// the reference, and tests/core/runtime/verdicts/verdict_cache_test.cc proves both equal.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <list>
-#include <memory>
 #include <unordered_map>
 
 #include "core/api/pod.h"
 #include "core/framework/pod_signature.h"
-#include "core/runtime/verdict_entry.h"
+#include "core/runtime/verdicts/verdict_entry.h"
 
 namespace stowage {
 
@@ -46,7 +44,6 @@ class VerdictCache {
     FragmentSources sources;
     Entries::iterator entry;
   };
-  static constexpr size_t kTemplates = 512;
 
   VerdictEntry* Lookup(const Pod& pod);
   VerdictEntry* LookupSignature(PodSignature signature, Vouching vouching);
@@ -56,8 +53,8 @@ class VerdictCache {
   const Framework& framework_;
   VerdictCacheOptions options_;
   Entries entries_;
-  size_t bytes_ = 0;                                             // of all entries
-  std::array<std::unique_ptr<Template>, kTemplates> templates_;  // by hash
+  size_t bytes_ = 0;                                // of all entries
+  std::unordered_map<size_t, Template> templates_;  // by hash
   std::unordered_map<PodSignature, Entries::iterator, PodSignatureHash> by_signature_;
   std::unordered_map<PodSignature, bool, PodSignatureHash> seen_once_;
 };

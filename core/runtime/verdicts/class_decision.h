@@ -13,11 +13,11 @@
 #include "core/base/bitset.h"
 #include "core/base/result.h"
 #include "core/framework/diagnosis.h"
-#include "core/runtime/remembered_cycle.h"
-#include "core/runtime/search_window.h"
 #include "core/runtime/sorted_scored_nodes.h"
 #include "core/runtime/tie_breaker.h"
-#include "core/runtime/verdict_entry.h"
+#include "core/runtime/verdicts/remembered_cycle.h"
+#include "core/runtime/verdicts/search_window.h"
+#include "core/runtime/verdicts/verdict_entry.h"
 
 namespace stowage {
 

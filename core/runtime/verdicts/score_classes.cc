@@ -1,4 +1,4 @@
-#include "core/runtime/score_classes.h"
+#include "core/runtime/verdicts/score_classes.h"
 
 #include <algorithm>
 #include <bit>
@@ -30,13 +30,18 @@ void ScoreClasses::Reset(size_t rows, size_t key_size) {
 
 // An empty class is given to the next new key.
 ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
+  // Neighbours are often alike.
+  if (last_ < classes_.size() && classes_[last_].population > 0 &&
+      std::ranges::equal(classes_[last_].key, key)) {
+    return last_;
+  }
   uint64_t hash = HashOf(key);
   Class unused = kNone;
   for (size_t at = 0; at < classes_.size(); ++at) {
     if (classes_[at].population == 0) {
       unused = static_cast<Class>(at);
     } else if (hashes_[at] == hash && std::ranges::equal(classes_[at].key, key)) {
-      return static_cast<Class>(at);
+      return last_ = static_cast<Class>(at);
     }
   }
   if (unused == kNone) {
@@ -51,7 +56,7 @@ ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
   }
   classes_[unused].key.assign(key.begin(), key.end());
   hashes_[unused] = hash;
-  return unused;
+  return last_ = unused;
 }
 
 bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {

@@ -5,8 +5,8 @@
 #include "core/base/bitset.h"
 #include "core/framework/cycle_state.h"
 #include "core/runtime/framework.h"
-#include "core/runtime/search_window.h"
-#include "core/runtime/verdict_entry.h"
+#include "core/runtime/verdicts/search_window.h"
+#include "core/runtime/verdicts/verdict_entry.h"
 
 namespace stowage {
 

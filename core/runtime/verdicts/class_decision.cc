@@ -1,4 +1,4 @@
-#include "core/runtime/class_decision.h"
+#include "core/runtime/verdicts/class_decision.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // Goal: what classes know of their rows is what a recount finds, whatever rows went where. Method:
 // seeded moves of rows among few keys and bases, with a recount after each.
-#include "core/runtime/score_classes.h"
+#include "core/runtime/verdicts/score_classes.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 #include "core/framework/row_key.h"
 #include "core/framework/row_replay.h"
 #include "core/runtime/framework.h"
-#include "core/runtime/score_classes.h"
+#include "core/runtime/verdicts/score_classes.h"
 
 namespace stowage {
 
