@@ -28,7 +28,7 @@ class PodNominator {
   // In the order in which they were nominated.
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
   // Those that have any, in order of their names.
-  virtual std::vector<Symbol> NominatedNodes() const = 0;
+  virtual const std::vector<Symbol>& NominatedNodes() const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;
 };

@@ -25,18 +25,31 @@ bool IsTerminatingByPreemption(const Pod& pod) {
 }
 
 // Snapshot rows on which removing pods may help.
-std::vector<size_t> PotentialRows(const NodeToStatus& statuses) {
-  std::vector<bool> may_help{statuses.absent_status().code() == Code::kUnschedulable};  // by id
-  for (const Status& status : statuses.distinct()) {
-    may_help.push_back(status.code() == Code::kUnschedulable);
+class PotentialRows {
+ public:
+  explicit PotentialRows(const NodeToStatus& statuses) : num_rows_(statuses.rows()) {
+    std::vector<bool> may_help{MayHelp(statuses.absent_status())};  // by id
+    are_all_ = may_help[0] || statuses.own_count() == num_rows_;
+    for (size_t index = 0; index < statuses.distinct().size(); ++index) {
+      may_help.push_back(MayHelp(statuses.distinct()[index]));
+      if (!may_help.back() && statuses.CountOf(index) > 0) are_all_ = false;
+    }
+    for (size_t row = 0; row < num_rows_ && !are_all_; ++row) {
+      if (may_help[statuses.id(row)]) rows_.push_back(row);
+    }
   }
-  std::vector<size_t> rows;
-  rows.reserve(statuses.rows());
-  for (size_t row = 0; row < statuses.rows(); ++row) {
-    if (may_help[statuses.id(row)]) rows.push_back(row);
-  }
-  return rows;
-}
+
+  bool empty() const { return size() == 0; }
+  size_t size() const { return are_all_ ? num_rows_ : rows_.size(); }
+  size_t operator[](size_t index) const { return are_all_ ? index : rows_[index]; }
+
+ private:
+  static bool MayHelp(const Status& status) { return status.code() == Code::kUnschedulable; }
+
+  size_t num_rows_;
+  bool are_all_;
+  std::vector<size_t> rows_;  // unused where all are
+};
 
 // Several errors as one text, equal ones once: "a" or "[a, b]".
 std::string Aggregate(const std::vector<std::string>& errors) {
@@ -167,9 +180,11 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   NodeList nodes = handle_.snapshot().nodes();
   CHECK(statuses.rows() == nodes.size());
   DryRuns runs;
-  runs.refusals = NodeToStatus(nodes.size());
-  std::vector<size_t> potential = PotentialRows(statuses);
-  if (potential.empty()) return runs;
+  PotentialRows potential(statuses);
+  if (potential.empty()) {
+    runs.refusals = NodeToStatus(nodes.size());
+    return runs;
+  }
   DisruptionBudgets budgets(handle_.listers().PodDisruptionBudgets());
   Preemptor preemptor{handle_, state, current, budgets};
   // A question may be about another version of the pod.
@@ -179,7 +194,8 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   std::vector<size_t> clean;
   std::vector<size_t> violating;
   for (size_t tried = 0; tried < potential.size(); ++tried) {
-    size_t row = potential[(start + tried) % potential.size()];
+    size_t at = start + tried;
+    size_t row = potential[at < potential.size() ? at : at - potential.size()];
     runs.results.push_back(remembered != nullptr ? remembered->Run(preemptor, *nodes[row])
                                                  : MakeDryRun(preemptor, *nodes[row]));
     const DryRunResult& run = *runs.results.back();
@@ -194,6 +210,7 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   runs.candidates = std::move(clean);
   runs.candidates.insert(runs.candidates.end(), violating.begin(), violating.end());
   if (!runs.candidates.empty()) return runs;
+  runs.refusals = NodeToStatus(nodes.size());
   for (size_t tried = 0; tried < runs.results.size(); ++tried) {
     const Status& status = runs.results[tried]->status;
     if (!status.IsSuccess()) {

@@ -27,14 +27,6 @@ const std::vector<PodInfoRef>& Nominator::NominatedPodsForNode(const Symbol& nod
   return found == pods_by_node_.end() ? kNone : found->second;
 }
 
-std::vector<Symbol> Nominator::NominatedNodes() const {
-  std::vector<Symbol> nodes;
-  for (const auto& [uid, node] : node_by_uid_) nodes.push_back(node);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
-}
-
 void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbol>& node_override) {
   DeleteNominatedPod(pod->uid());
   const Symbol& node = node_override ? *node_override : pod->pod->status.nominated_node_name;
@@ -42,7 +34,12 @@ void Nominator::AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbo
   const ObjectMeta& metadata = pod->pod->metadata;
   PodRef listed = listers_.GetPod(metadata.namespace_, metadata.name);
   if (listed == nullptr || !listed->spec.node_name.empty()) return;
-  pods_by_node_[node].push_back(pod);
+  std::vector<PodInfoRef>& pods = pods_by_node_[node];
+  if (pods.empty()) {
+    nominated_nodes_.insert(
+        std::lower_bound(nominated_nodes_.begin(), nominated_nodes_.end(), node), node);
+  }
+  pods.push_back(pod);
   node_by_uid_[pod->uid()] = node;
 }
 
@@ -63,7 +60,11 @@ void Nominator::DeleteNominatedPod(const Symbol& uid) {
   if (found == node_by_uid_.end()) return;
   std::vector<PodInfoRef>& pods = pods_by_node_[found->second];
   std::erase_if(pods, [&uid](const PodInfoRef& pod) { return pod->uid() == uid; });
-  if (pods.empty()) pods_by_node_.erase(found->second);
+  if (pods.empty()) {
+    pods_by_node_.erase(found->second);
+    nominated_nodes_.erase(
+        std::lower_bound(nominated_nodes_.begin(), nominated_nodes_.end(), found->second));
+  }
   node_by_uid_.erase(found);
 }
 

@@ -17,7 +17,7 @@ class Nominator final : public PodNominator {
   explicit Nominator(const Listers& listers) : listers_(listers) {}
 
   const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const override;
-  std::vector<Symbol> NominatedNodes() const override;
+  const std::vector<Symbol>& NominatedNodes() const override { return nominated_nodes_; }
   size_t size() const override { return node_by_uid_.size(); }
 
   // Replaces any earlier nomination of the pod: by `node_override` where there is one (empty: by
@@ -38,6 +38,7 @@ class Nominator final : public PodNominator {
   const Listers& listers_;
   std::unordered_map<Symbol, std::vector<PodInfoRef>, SymbolHash> pods_by_node_;
   std::map<Symbol, Symbol> node_by_uid_;
+  std::vector<Symbol> nominated_nodes_;  // in order
 };
 
 }  // namespace stowage

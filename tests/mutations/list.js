@@ -66,7 +66,8 @@ export const MUTATIONS = [
     file: SPREAD,
     search: 'num_filtered += group.count;',
     replace: 'num_filtered += 1;',
-    ...CYCLES,
+    program: 'plugins',
+    tests: 'ClassPluginsTest.*',
   },
   {
     name: 'the best total is that of all rows, not of those in the window',

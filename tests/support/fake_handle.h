@@ -31,16 +31,13 @@ class FakeListers final : public ObjectStore {
 class FakeNominator final : public PodNominator {
  public:
   const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const override;
-  std::vector<Symbol> NominatedNodes() const override {
-    std::vector<Symbol> nodes;
-    for (const auto& [node, pods] : pods_) nodes.push_back(node);
-    return nodes;
-  }
+  const std::vector<Symbol>& NominatedNodes() const override { return nodes_; }
   size_t size() const override { return size_; }
   void Add(const Symbol& node, PodInfoRef pod);
 
  private:
   std::map<Symbol, std::vector<PodInfoRef>> pods_;
+  std::vector<Symbol> nodes_;
   size_t size_ = 0;
 };
 

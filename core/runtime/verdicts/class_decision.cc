@@ -24,7 +24,10 @@ bool ClassDecision::Filter() {
   }
   if (!cycle_.are_filters_closed() && !AskFilters()) return false;
   for (const Group& group : groups_) num_feasible_ += group.population;
-  if (framework_.nominator().size() > 0) return LeaveOutNominated() && num_feasible_ > 0;
+  if (framework_.nominator().size() > 0) {
+    if (!LeaveOutNominated()) return false;
+    return num_feasible_ > 0 || (cycle_.are_filters_closed() && RefuseNominated());
+  }
   return num_feasible_ > 0 || cycle_.are_filters_closed() || AreAskedLast();
 }
 
@@ -69,9 +72,9 @@ bool ClassDecision::LeaveOutNominated() {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
     if (node == nullptr || !feasible().Test(node->row())) continue;
-    bool is_fault = false;
-    if (PassesWithNominated(*node, &is_fault)) continue;
-    if (is_fault) return false;
+    Status status = NominatedStatus(*node);
+    if (status.IsSuccess()) continue;
+    if (!status.IsRejected()) return false;
     if (!has_left_out_rows_) feasible_ = entry_.feasible();
     has_left_out_rows_ = true;
     has_nominated_row_ = true;
@@ -81,12 +84,21 @@ bool ClassDecision::LeaveOutNominated() {
   return true;
 }
 
-bool ClassDecision::PassesWithNominated(const NodeInfo& node, bool* is_fault) const {
-  for (const CycleState* state : {&entry_.state(), &cycle_.state}) {
-    Status status = framework_.RunFilterPluginsWithNominatedPods(*state, pod_, node);
-    if (status.IsSuccess()) continue;
-    *is_fault = !status.IsRejected();
-    return false;
+// The first refusal, where those that ask classes say nothing before they are asked.
+Status ClassDecision::NominatedStatus(const NodeInfo& node) const {
+  Status status = entry_.NominatedStatus(pod_, node);
+  if (!status.IsSuccess() || cycle_.are_filters_closed()) return status;
+  return framework_.RunFilterPluginsWithNominatedPods(cycle_.state, pod_, node);
+}
+
+// A pod that no row takes is told what each says with the pods that are nominated to it.
+bool ClassDecision::RefuseNominated() {
+  for (const Symbol& name : framework_.nominator().NominatedNodes()) {
+    const NodeInfo* node = framework_.snapshot().Get(name);
+    if (node == nullptr) continue;
+    Status status = NominatedStatus(*node);
+    if (!status.IsRejected()) return false;
+    nominated_refusals_.push_back({node->row(), std::move(status)});
   }
   return true;
 }
@@ -112,7 +124,9 @@ CycleState ClassDecision::TakeState() {
 
 NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
   CHECK(window.feasible == 0 && window.evaluated == entry_.feasible().size());
-  NodeToStatus statuses(entry_.verdicts(), entry_.statuses());
+  std::vector<uint8_t> verdicts(entry_.verdicts().begin(), entry_.verdicts().end());
+  for (const RowRefusal& refusal : nominated_refusals_) verdicts[refusal.row] = 0;
+  NodeToStatus statuses(verdicts, entry_.statuses());
   for (const Refusal& refusal : refusals_) {
     for (size_t word = 0; word < entry_.feasible().word_count(); ++word) {
       for (uint64_t rows = classes_.rows(refusal.at, word); rows != 0; rows &= rows - 1) {
@@ -121,6 +135,7 @@ NodeToStatus ClassDecision::Statuses(const SearchWindow& window) const {
       }
     }
   }
+  for (const RowRefusal& refusal : nominated_refusals_) statuses.Set(refusal.row, refusal.status);
   return statuses;
 }
 

@@ -67,6 +67,10 @@ class ClassDecision {
     Class at;
     Status status;
   };
+  struct RowRefusal {
+    size_t row;
+    Status status;
+  };
   // A row that has the best total, and its place in the window's list of feasible rows.
   struct Tie {
     uint32_t position;
@@ -77,7 +81,8 @@ class ClassDecision {
   bool AreAskedLast() const;
   void LeaveOutRefused();
   bool LeaveOutNominated();
-  bool PassesWithNominated(const NodeInfo& node, bool* is_fault) const;
+  bool RefuseNominated();
+  Status NominatedStatus(const NodeInfo& node) const;
   void CountPopulations(const SearchWindow& window);
   Status AddBonuses();
   Status AddColumn(size_t column);
@@ -104,6 +109,7 @@ class ClassDecision {
   RememberedCycle cycle_;
   std::vector<Group> groups_;  // that pass
   std::vector<Refusal> refusals_;
+  std::vector<RowRefusal> nominated_refusals_;  // of a pod that no row takes
   size_t num_feasible_ = 0;
   // Rows that the entry passes and this cycle does not; some of them stay in the classes that pass,
   // because of nominated pods.

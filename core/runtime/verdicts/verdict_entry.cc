@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "core/api/pod_helpers.h"
+
 namespace stowage {
 namespace {
 
@@ -71,6 +73,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
   has_classes_ = vouching_.open == 0 && !has_too_many_classes_;
   statuses_.clear();
+  nominated_verdicts_.clear();
   feasible_.Resize(table.size());
   verdicts_.assign(table.size(), 0);
   key_.resize(columns_.size() + row_key_.size());
@@ -93,6 +96,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
 bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   const NodeTable& table = framework_.snapshot().table();
   row_key_.Refresh(table);
+  for (uint32_t row : rows) nominated_verdicts_.erase(row);
   while (!rows.empty()) {
     NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
     if (!FillChunk(pod, chunk)) return has_too_many_classes_ && Fill(pod);
@@ -197,6 +201,19 @@ void VerdictEntry::SetColumns(size_t row, size_t offset, int32_t base) {
     ++column.population[raw];
     if (raw < kMinNodeScore) column.has_been_negative = true;
   }
+}
+
+Status VerdictEntry::NominatedStatus(const Pod& pod, const NodeInfo& node) const {
+  const auto& nominated = framework_.nominator().NominatedPodsForNode(node.name());
+  int32_t priority = PodPriority(pod);
+  NominatedVerdict& known = nominated_verdicts_[static_cast<uint32_t>(node.row())];
+  if (known.priority == priority && known.nominated == nominated) return known.status;
+  Status status = framework_.RunFilterPluginsWithNominatedPods(state_, pod, node);
+  // A pod is not counted beside itself.
+  bool is_among_them = std::ranges::any_of(
+      nominated, [&pod](const PodInfoRef& other) { return other->uid() == pod.metadata.uid; });
+  known = {priority, is_among_them ? std::vector<PodInfoRef>() : nominated, status};
+  return status;
 }
 
 size_t VerdictEntry::bytes() const {

@@ -62,9 +62,20 @@ class VerdictEntry {
   // Without classes: Σ weight × score of the plugins that do not normalize.
   std::span<const int32_t> base() const { return base_; }
 
+  // What the plugins that are not left out say of a node of the snapshot together with the pods
+  // that are nominated to it.
+  Status NominatedStatus(const Pod& pod, const NodeInfo& node) const;
+
   size_t bytes() const;
 
  private:
+  // Good while the row stays as it is, for pods of one priority.
+  struct NominatedVerdict {
+    int32_t priority;
+    std::vector<PodInfoRef> nominated;
+    Status status;
+  };
+
   bool Refill(const Pod& pod);
   bool RunPreFilter(const Pod& pod);
   bool RunPreScore(const Pod& pod);
@@ -97,6 +108,7 @@ class VerdictEntry {
   bool has_too_many_classes_ = false;
   ScoreClasses classes_;
   std::vector<int32_t> base_;
+  mutable std::unordered_map<uint32_t, NominatedVerdict> nominated_verdicts_;  // by row
   // Of the chunk at hand.
   ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column

@@ -176,5 +176,16 @@ TEST_F(NominatorTest, ListsNominationsByName) {
   EXPECT_EQ(list, "a@n b@m c@n ");
 }
 
+TEST_F(NominatorTest, ListsNodesByNameOnce) {
+  nominator_.AddNominatedPod(Info("a"), Symbol("n"));
+  nominator_.AddNominatedPod(Info("b"), Symbol("m"));
+  nominator_.AddNominatedPod(Info("c"), Symbol("n"));
+  EXPECT_EQ(nominator_.NominatedNodes(), (std::vector{Symbol("m"), Symbol("n")}));
+  nominator_.DeleteNominatedPod(Symbol("a"));
+  EXPECT_EQ(nominator_.NominatedNodes(), (std::vector{Symbol("m"), Symbol("n")}));
+  nominator_.AddNominatedPod(Info("c"), Symbol("m"));
+  EXPECT_EQ(nominator_.NominatedNodes(), std::vector{Symbol("m")});
+}
+
 }  // namespace
 }  // namespace stowage

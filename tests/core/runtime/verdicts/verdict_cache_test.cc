@@ -49,6 +49,7 @@ struct Tally {
   size_t cached = 0;
   size_t classed = 0;    // of these, by classes
   size_t nominated = 0;  // of these, among nominated pods
+  size_t refused = 0;    // of these, on all nodes
   size_t hinted = 0;
 };
 
@@ -86,6 +87,7 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
     Pod pod = cluster.NextPod();
     std::string where =
         mode.name + ", seed " + std::to_string(seed) + ", step " + std::to_string(step);
+    bool is_nominated_case = false;
     {
       Metrics::Pause pause(fast_metrics);
       const VerdictEntry* entry = fast.verdicts->Find(pod);
@@ -94,13 +96,15 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
       bool is_among_nominated = fixture.nominator().size() > 0;
       if (entry != nullptr && !is_among_nominated) ++tally->cached;
       if (is_classed && !is_among_nominated) ++tally->classed;
-      if (is_classed && is_among_nominated && !is_counting) ++tally->nominated;
+      is_nominated_case = is_classed && is_among_nominated && !is_counting;
+      if (is_nominated_case) ++tally->nominated;
     }
     CycleOptions options;
     options.stamp = CycleStamp{step, Instant::FromMicros(static_cast<int64_t>(step) * 1000)};
     ScheduleResult decided = RunToEnd(fast_cycle.Run(fast, pod, options));
     ScheduleResult expected = RunToEnd(plain_cycle.Run(plain, pod, options));
     if (!expected.hint.empty()) ++tally->hinted;
+    if (is_nominated_case && expected.host.empty()) ++tally->refused;
     EXPECT_EQ(CompareResults(decided, expected), "") << where;
     EXPECT_EQ(fast_cycle.next_start_node_index(), plain_cycle.next_start_node_index()) << where;
     cluster.CarryOut(pod, expected);
@@ -117,6 +121,7 @@ TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {
   EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
   EXPECT_GT(tally.classed, kSeeds * kSteps / 5);
   EXPECT_GT(tally.nominated, kSeeds);
+  EXPECT_GT(tally.refused, kSeeds / 4);
 }
 
 TEST(VerdictCache, DecidesAsThePlainFormWithSampling) {
@@ -134,6 +139,32 @@ TEST(VerdictCache, DecidesAsThePlainFormWithBatching) {
   }
   EXPECT_GT(tally.cached, kSeeds * kSteps / 5);
   EXPECT_GT(tally.hinted, kSeeds / 4);
+}
+
+// The first of 100 nodes that the search wants is nearly full and has no taint; behind them are
+// nodes with more taints, which would make one taint look harmless.
+TEST(VerdictCache, ClassesWithoutRowsInTheWindowCountForNothing) {
+  SchedulingFixture fixture(kSampled);
+  for (size_t row = 0; row < 150; ++row) {
+    MakeNode node;
+    node.Name("n" + std::to_string(row)).Allocatable({{"cpu", "10"}, {"memory", "10Gi"}});
+    size_t num_taints = row == 0 ? 0 : row < 100 ? 1 : 3;
+    for (size_t at = 0; at < num_taints; ++at) {
+      node.Taint("k" + std::to_string(at), "v", "PreferNoSchedule");
+    }
+    fixture.PutNode(node);
+  }
+  Pod filler = MakePod().Name("filler").Req({{"cpu", "8"}, {"memory", "1Gi"}});
+  fixture.PlacePod(filler, Symbol("n0"));
+  fixture.Refresh();
+  Pod pod = MakePod().Name("p").Req({{"cpu", "1"}, {"memory", "1Gi"}});
+  ProfileRuntime fast = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
+  ASSERT_TRUE(fast.verdicts->Find(pod)->has_classes());
+  SchedulingCycle cycle = fixture.MakeCycle();
+  EXPECT_EQ(RunToEnd(cycle.Run(fast, pod, CycleOptions())).host, "n0");
+  ProfileRuntime plain = fixture.MakeProfile({VerdictCacheMode::kOff});
+  SchedulingCycle plain_cycle = fixture.MakeCycle();
+  EXPECT_EQ(RunToEnd(plain_cycle.Run(plain, pod, CycleOptions())).host, "n0");
 }
 
 TEST(VerdictCache, KeepsAsManyEntriesAsFitItsBytes) {
