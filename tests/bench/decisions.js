@@ -10,7 +10,8 @@ import { median, percentile, ratioOf, repeat } from './measure.js';
 /** @typedef {'all' | 'default'} Sampling */
 
 const START_US = Date.UTC(2026, 0, 1) * 1000;
-const WARM_UP_CYCLES = 64;
+// By then each of a hundred templates has been met twice.
+const WARM_UP_CYCLES = 256;
 const SLICE_CYCLES = 8;
 const SLICE_US = 1000;
 

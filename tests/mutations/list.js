@@ -118,8 +118,8 @@ export const MUTATIONS = [
   {
     name: 'nominated pods are not counted on their nodes',
     file: CLASS_DECISION,
-    search: 'return LeaveOutNominated() && num_feasible_ > 0;',
-    replace: 'return num_feasible_ > 0;',
+    search: 'if (!LeaveOutNominated()) return false;',
+    replace: '',
     ...CYCLES,
   },
   {

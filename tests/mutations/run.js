@@ -1,7 +1,15 @@
 #!/usr/bin/env node
 /** Makes each mistake of the list in a copy of the sources and looks whether its tests notice. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,19 +48,30 @@ if (values.help) {
 
 /** The tests pass as long as nothing is changed. @param {Mutation[]} chosen */
 function prepare(chosen) {
-  mkdirSync(copy, { recursive: true });
-  for (const name of COPIED) {
-    cpSync(join(repository, name), join(copy, name), {
-      recursive: true,
-      preserveTimestamps: true,
-      filter: (path) => !path.includes('node_modules'),
-    });
-  }
+  for (const name of COPIED) follow(join(repository, name), join(copy, name));
   const configured = run('cmake', ['--preset', 'native', '-DSTOWAGE_ADDON=OFF']);
   if (configured.status !== 0) throw new Error(configured.output);
   for (const mutation of chosen) {
     const { status, output } = buildAndTest(mutation);
     if (status !== 'passed') throw new Error(`${mutation.tests} without any mistake: ${output}`);
+  }
+}
+
+/**
+ * Only what differs is written, so that it alone is built again.
+ * @param {string} from @param {string} to
+ */
+function follow(from, to) {
+  if (!statSync(from).isDirectory()) {
+    const text = readFileSync(from);
+    if (!existsSync(to) || !readFileSync(to).equals(text)) writeFileSync(to, text);
+    return;
+  }
+  mkdirSync(to, { recursive: true });
+  const names = readdirSync(from).filter((name) => name !== 'node_modules');
+  for (const name of names) follow(join(from, name), join(to, name));
+  for (const name of readdirSync(to)) {
+    if (!names.includes(name)) rmSync(join(to, name), { recursive: true });
   }
 }
 
