@@ -1,41 +1,73 @@
 #include "wasm/small_blocks.h"
 
 #include <cstdlib>
-#include <new>
 
 #include "core/base/check.h"
 
 namespace stowage {
 
-void SmallBlocks::Free(void* block) {
-  auto address = reinterpret_cast<uintptr_t>(block);
-  const auto* chunk = reinterpret_cast<const ChunkHeader*>(address & ~(kChunkSize - 1));
-  Put(block, chunk->size_class[address % kChunkSize / kRunSize]);
-}
-
-void* SmallBlocks::AllocateFromRun(size_t size_class) {
-  Rest& rest = rest_[size_class];
+// From the first run that has room; those before it turn out to be full.
+void* SmallBlocks::AllocateFresh(size_t size_class) {
   size_t size = size_class * kGranule;
-  if (static_cast<size_t>(rest.end - rest.begin) < size && !BeginRun(size_class)) return nullptr;
-  void* block = rest.begin;
-  rest.begin += size;
-  return block;
+  while (Run* run = with_room_[size_class]) {
+    if (run->free != nullptr) return Allocate(size);
+    char* end = reinterpret_cast<char*>(run) + kRunSize;
+    if (static_cast<size_t>(end - run->fresh) >= size) {
+      ++run->used;
+      char* block = run->fresh;
+      run->fresh += size;
+      return block;
+    }
+    Unlist(run);
+  }
+  Run* run = TakeUnused();
+  if (run == nullptr) return nullptr;
+  *run = Run();
+  run->size_class = static_cast<uint8_t>(size_class);
+  run->fresh = reinterpret_cast<char*>(run + 1);
+  List(run);
+  return AllocateFresh(size_class);
 }
 
-bool SmallBlocks::BeginRun(size_t size_class) {
-  if (runs_taken_ == kChunkSize / kRunSize) {
-    void* memory = std::aligned_alloc(kChunkSize, kChunkSize);
-    if (memory == nullptr) return false;
-    size_t chunk = reinterpret_cast<uintptr_t>(memory) / kChunkSize;
-    is_ours_[chunk / 32] |= uint32_t{1} << (chunk % 32);
-    chunk_ = new (memory) ChunkHeader;
-    runs_taken_ = 0;
+// After one of its blocks was freed. The only run of a size is kept for it.
+void SmallBlocks::NoteRoom(Run* run) {
+  if (!run->is_listed) List(run);
+  if (run->used > 0 || (run->next == nullptr && run->previous == nullptr)) return;
+  Unlist(run);
+  run->next = unused_;
+  unused_ = run;
+}
+
+void SmallBlocks::List(Run* run) {
+  Run*& first = with_room_[run->size_class];
+  run->next = first;
+  run->previous = nullptr;
+  if (first != nullptr) first->previous = run;
+  first = run;
+  run->is_listed = true;
+}
+
+void SmallBlocks::Unlist(Run* run) {
+  (run->previous == nullptr ? with_room_[run->size_class] : run->previous->next) = run->next;
+  if (run->next != nullptr) run->next->previous = run->previous;
+  run->is_listed = false;
+}
+
+SmallBlocks::Run* SmallBlocks::TakeUnused() {
+  if (unused_ == nullptr) {
+    auto* chunk = static_cast<char*>(std::aligned_alloc(kChunkSize, kChunkSize));
+    if (chunk == nullptr) return nullptr;
+    size_t number = reinterpret_cast<uintptr_t>(chunk) / kChunkSize;
+    is_ours_[number / 32] |= uint32_t{1} << (number % 32);
+    for (size_t offset = kChunkSize; offset > 0; offset -= kRunSize) {
+      Run* run = new (chunk + offset - kRunSize) Run;
+      run->next = unused_;
+      unused_ = run;
+    }
   }
-  char* run = reinterpret_cast<char*>(chunk_) + runs_taken_ * kRunSize;
-  size_t header = runs_taken_ == 0 ? sizeof(ChunkHeader) : 0;
-  chunk_->size_class[runs_taken_++] = static_cast<uint8_t>(size_class);
-  rest_[size_class] = {run + header, run + kRunSize};
-  return true;
+  Run* run = unused_;
+  unused_ = run->next;
+  return run;
 }
 
 namespace {
@@ -62,5 +94,5 @@ void operator delete(void* memory) noexcept {
 
 void operator delete(void* memory, size_t size) noexcept {
   if (size > SmallBlocks::kMaxSize) return std::free(memory);
-  if (memory != nullptr) stowage::blocks.Free(memory, size);
+  if (memory != nullptr) stowage::blocks.Free(memory);
 }

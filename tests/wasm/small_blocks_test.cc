@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <new>
+#include <set>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -41,11 +42,7 @@ TEST(SmallBlocks, KeepApartWhatIsInUse) {
     }
     std::swap(held[rng.Below(held.size())], held.back());
     ExpectFilled(held.back());
-    if (rng.Below(2) == 0) {
-      blocks.Free(held.back().block);
-    } else {
-      blocks.Free(held.back().block, held.back().size);
-    }
+    blocks.Free(held.back().block);
     held.pop_back();
   }
 }
@@ -53,12 +50,27 @@ TEST(SmallBlocks, KeepApartWhatIsInUse) {
 TEST(SmallBlocks, GiveFreedBlocksAgain) {
   SmallBlocks blocks;
   void* first = blocks.Allocate(100);
-  blocks.Free(first, 100);
-  EXPECT_EQ(blocks.Allocate(112), first);
   void* second = blocks.Allocate(100);
   EXPECT_NE(second, first);
+  blocks.Free(first);
+  EXPECT_EQ(blocks.Allocate(112), first);
   blocks.Free(second);
   EXPECT_EQ(blocks.Allocate(97), second);
+}
+
+// Goal: what was free in one size is room for others, so that nothing grows for ever.
+TEST(SmallBlocks, GiveMemoryToOtherSizes) {
+  SmallBlocks blocks;
+  std::set<uintptr_t> chunks;
+  for (size_t size = 16; size <= SmallBlocks::kMaxSize; size += 16) {
+    std::vector<void*> held;
+    for (size_t bytes = 0; bytes < (size_t{1} << 20); bytes += size) {
+      held.push_back(blocks.Allocate(size));
+      chunks.insert(reinterpret_cast<uintptr_t>(held.back()) >> 16);
+    }
+    for (void* block : held) blocks.Free(block);
+  }
+  EXPECT_LE(chunks.size(), 40u) << "1 MiB at a time, with a run kept for each size";
 }
 
 TEST(SmallBlocks, ServeOperatorNew) {
