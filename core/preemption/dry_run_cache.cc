@@ -26,6 +26,12 @@ bool DependsOnNow(const NodeInfo& node, const Pod& preemptor) {
   return has_started && has_waiting;
 }
 
+bool HasNoVictims(const NodeInfo& node, const Pod& preemptor) {
+  return std::ranges::none_of(node.pods(), [&preemptor](const PodInfoRef& pod) {
+    return PodPriority(*pod->pod) < PodPriority(preemptor);
+  });
+}
+
 }  // namespace
 
 void RememberedDryRuns::Refresh(const NodeTable& table,
@@ -39,21 +45,22 @@ void RememberedDryRuns::Refresh(const NodeTable& table,
   }
 }
 
-// Nominated pods are filtered with and no change log names them: such nodes are tried anew. It does
-// not name a pod either that was replaced by another version, which counts alike but may have
-// started by now, and has another place in the order of the node's pods.
+// Nominated pods are filtered with and no change log names them: such nodes are tried anew, unless
+// nobody would have to go there whatever is nominated. It does not name a pod either that was
+// replaced by another version, which counts alike but may have started by now, and has another
+// place in the order of the node's pods.
 DryRunRef RememberedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
-  const PodNominator& nominator = preemptor.handle.nominator();
-  if (nominator.size() > 0 && !nominator.NominatedPodsForNode(node.name()).empty()) {
-    return MakeDryRun(preemptor, node);
-  }
   Remembered& known = runs_[node.row()];
-  if (known.run != nullptr && known.pod_list_generation == node.pod_list_generation()) {
-    return known.run;
-  }
+  bool is_known = known.run != nullptr && known.pod_list_generation == node.pod_list_generation();
+  if (is_known && known.has_no_victims) return known.run;
+  const PodNominator& nominator = preemptor.handle.nominator();
+  bool is_nominated = nominator.size() > 0 && !nominator.NominatedPodsForNode(node.name()).empty();
+  if (is_known && !is_nominated) return known.run;
   DryRunRef run = MakeDryRun(preemptor, node);
-  bool is_lasting = run->status.code() != Code::kError && !DependsOnNow(node, preemptor.pod);
-  known = is_lasting ? Remembered{run, node.pod_list_generation()} : Remembered();
+  bool has_no_victims = HasNoVictims(node, preemptor.pod);
+  bool is_lasting = has_no_victims || (!is_nominated && run->status.code() != Code::kError &&
+                                       !DependsOnNow(node, preemptor.pod));
+  known = is_lasting ? Remembered{run, node.pod_list_generation(), has_no_victims} : Remembered();
   return run;
 }
 

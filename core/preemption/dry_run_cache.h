@@ -36,6 +36,7 @@ class RememberedDryRuns {
   struct Remembered {
     DryRunRef run;  // null: to be made
     uint64_t pod_list_generation = 0;
+    bool has_no_victims = false;
   };
   std::vector<Remembered> runs_;  // by row
 };

@@ -77,6 +77,7 @@ bool ClassDecision::LeaveOutNominated() {
     if (!status.IsRejected()) return false;
     if (!has_left_out_rows_) feasible_ = entry_.feasible();
     has_left_out_rows_ = true;
+    nominated_refusals_.push_back({node->row(), std::move(status)});
     has_nominated_row_ = true;
     feasible_.Set(node->row(), false);
     --num_feasible_;
@@ -95,7 +96,7 @@ Status ClassDecision::NominatedStatus(const NodeInfo& node) const {
 bool ClassDecision::RefuseNominated() {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
-    if (node == nullptr) continue;
+    if (node == nullptr || entry_.feasible().Test(node->row())) continue;
     Status status = NominatedStatus(*node);
     if (!status.IsRejected()) return false;
     nominated_refusals_.push_back({node->row(), std::move(status)});

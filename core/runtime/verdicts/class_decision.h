@@ -109,7 +109,7 @@ class ClassDecision {
   RememberedCycle cycle_;
   std::vector<Group> groups_;  // that pass
   std::vector<Refusal> refusals_;
-  std::vector<RowRefusal> nominated_refusals_;  // of a pod that no row takes
+  std::vector<RowRefusal> nominated_refusals_;  // with the pods nominated there
   size_t num_feasible_ = 0;
   // Rows that the entry passes and this cycle does not; some of them stay in the classes that pass,
   // because of nominated pods.
