@@ -148,7 +148,7 @@ TEST(VerdictCache, ClassesWithoutRowsInTheWindowCountForNothing) {
   for (size_t row = 0; row < 150; ++row) {
     MakeNode node;
     node.Name("n" + std::to_string(row)).Allocatable({{"cpu", "10"}, {"memory", "10Gi"}});
-    size_t num_taints = row == 0 ? 0 : row < 100 ? 1 : 3;
+    size_t num_taints = row == 0 ? 0 : row < 100 ? 1 : 10;
     for (size_t at = 0; at < num_taints; ++at) {
       node.Taint("k" + std::to_string(at), "v", "PreferNoSchedule");
     }
