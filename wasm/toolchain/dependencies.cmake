@@ -110,7 +110,7 @@ add_library(stowage_fmt_library STATIC ${fmt_source})
 target_link_libraries(stowage_fmt_library PRIVATE stowage_fmt)
 target_compile_options(stowage_fmt_library PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off)
 if(EMSCRIPTEN)
-  target_compile_options(stowage_fmt_library PRIVATE -Oz)
+  target_compile_options(stowage_fmt_library PRIVATE -Oz -flto)
 endif()
 target_link_libraries(stowage_fmt INTERFACE $<LINK_ONLY:stowage_fmt_library>)
 

@@ -42,6 +42,13 @@ function(stowage_check_deps)
   endforeach()
 endfunction()
 
+# What the WebAssembly module is made of is compiled to bitcode: optimised as one when it is linked.
+function(stowage_optimize_when_linked target)
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -flto)
+  endif()
+endfunction()
+
 function(stowage_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -51,6 +58,7 @@ function(stowage_add_library name)
     add_library(stowage_${name} STATIC ${arg_SOURCES})
     target_link_libraries(stowage_${name} PUBLIC stowage_flags)
     stowage_link_deps(stowage_${name} PUBLIC ${arg_DEPS})
+    stowage_optimize_when_linked(stowage_${name})
     if(arg_APART)
       set_target_properties(stowage_${name} PROPERTIES UNITY_BUILD OFF)
     endif()
@@ -96,7 +104,7 @@ function(stowage_add_test name)
   if(EMSCRIPTEN)
     # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
-    target_link_options(${name}_test PRIVATE -O1 -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
+    target_link_options(${name}_test PRIVATE -O1 -Wl,--lto-O0 -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
       -sSTACK_SIZE=1MB -sALLOW_MEMORY_GROWTH)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
