@@ -193,6 +193,7 @@ void JsPluginHost::WriteRows(const Snapshot& snapshot, JsonWriter* json) {
   switch (replay_.Advance(snapshot.table())) {
     case RowReplay::Step::kNothing:
       return;
+    case RowReplay::Step::kMoved:
     case RowReplay::Step::kAll:
       json->IntMember("rows", snapshot.NumNodes());
       return;

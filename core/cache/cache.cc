@@ -302,32 +302,20 @@ bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
   return is_new_node_seen;
 }
 
-void Cache::DropStaleEntries(Snapshot* snapshot) {
-  for (const Symbol& name : snapshot->names_) {
-    const NodeInfo* info = GetNodeInfo(name);
-    if (info == nullptr || info->node() == nullptr) snapshot->by_name_.erase(name);
-  }
-}
-
 void Cache::RebuildList(Snapshot* snapshot) {
-  std::vector<Symbol> names = tree_.List();
   std::vector<NodeInfo*> list;
-  list.reserve(names.size());
-  for (const Symbol& name : names) {
+  list.reserve(tree_.NumNodes());
+  for (const Symbol& name : tree_.List()) {
     auto found = snapshot->by_name_.find(name);
     CHECK(found != snapshot->by_name_.end());
     list.push_back(found->second.info);
   }
-  snapshot->SetList(std::move(names), std::move(list));
+  snapshot->SetList(list);
 }
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
-  bool is_rebuild_needed = RefreshChangedNodes(snapshot);
-  if (snapshot->by_name_.size() > tree_.NumNodes()) {
-    DropStaleEntries(snapshot);
-    is_rebuild_needed = true;
-  }
-  if (is_rebuild_needed) RebuildList(snapshot);
+  bool is_new_node_seen = RefreshChangedNodes(snapshot);
+  if (is_new_node_seen || snapshot->by_name_.size() > tree_.NumNodes()) RebuildList(snapshot);
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
 
@@ -341,7 +329,7 @@ void Cache::UpdateSnapshotForQuestions(Snapshot* snapshot) {
 void Cache::ForgetSnapshot(Snapshot* snapshot) {
   snapshot->generation_ = 0;
   snapshot->by_name_.clear();
-  snapshot->SetList({}, {});
+  snapshot->SetList({});
   for (NodeItem* item = head_; item != nullptr; item = item->next) {
     item->images_version = 0;
     item->info.SetImageStates({});
@@ -395,9 +383,10 @@ bool Cache::EndQuestion(Question question, Snapshot* snapshot) {
     saved.item->pod_changes = std::move(saved.pod_changes);
     saved.item->images_version = saved.images_version;
   }
-  for (const Symbol& name : snapshot->names_) {
-    auto found = nodes_.find(name);
-    if (found != nodes_.end()) found->second->info.set_row(snapshot->by_name_[name].row);
+  const std::vector<Symbol>& names = *snapshot->table_.names();
+  for (uint32_t row = 0; row < snapshot->NumNodes(); ++row) {
+    auto found = nodes_.find(names[row]);
+    if (found != nodes_.end()) found->second->info.set_row(row);
   }
   return true;
 }

@@ -106,7 +106,6 @@ class Cache {
   void TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
   void RefreshImages(NodeItem* item);
   bool RefreshChangedNodes(Snapshot* snapshot);
-  void DropStaleEntries(Snapshot* snapshot);
   void RebuildList(Snapshot* snapshot);
 
   HashMap<Symbol, std::unique_ptr<NodeItem>, SymbolHash> nodes_;

@@ -41,12 +41,23 @@ void ExistingTerms::Follow(const NodeTable& table, TopologyColumns& columns) {
       RemovePod(*pod.affinity_terms, entry.row);
     }
   };
-  if (table.pod_log().ForEachSince(cursor, follow)) return;
+  if (step == RowReplay::Step::kMoved) {
+    Move(table.size());
+  } else if (table.pod_log().ForEachSince(cursor, follow)) {
+    return;
+  }
   // A node may have changed its labels: a column has to be as new as what is read by it.
   for (const Entry& entry : entries_) {
     if (entry.num_pods > 0) columns.Get(entry.term.topology_key);
   }
   for (uint32_t row : replay_.rows()) Read(table, row, columns);
+}
+
+void ExistingTerms::Move(size_t rows) {
+  if (by_identity_.empty()) return shares_.resize(rows);  // no row has any
+  replay_.Move(&shares_, {}, [this](const std::vector<Share>& gone) {
+    for (const Share& share : gone) Drop(share);
+  });
 }
 
 void ExistingTerms::Clear(size_t rows) {

@@ -63,6 +63,7 @@ class ExistingTerms {
   };
 
   void Follow(const NodeTable& table, TopologyColumns& columns);
+  void Move(size_t rows);
   void Clear(size_t rows);
   void Read(const NodeTable& table, size_t row, TopologyColumns& columns);
   void AddPod(const AffinityTerms& terms, size_t row, TopologyColumns& columns);

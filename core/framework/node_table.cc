@@ -16,36 +16,116 @@ bool SchedulingFieldsEqual(const Node& a, const Node& b) {
          a.metadata.source == b.metadata.source;
 }
 
+// Each row takes what its previous row had; kNoRow: nothing.
+template <typename T>
+void Gather(std::span<const uint32_t> previous, std::vector<T>* column) {
+  std::vector<T> gathered(previous.size());
+  for (size_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] != kNoRow) gathered[row] = std::move((*column)[previous[row]]);
+  }
+  *column = std::move(gathered);
+}
+
 }  // namespace
+
+void ChangeLog::Renumber(std::span<const uint32_t> rows) {
+  auto used = static_cast<size_t>(std::min<uint64_t>(head_, ring_.size()));
+  for (uint32_t& row : std::span(ring_).first(used)) {
+    if (row != kNoRow) row = rows[row];
+  }
+}
 
 NodeTable::NodeTable() = default;
 NodeTable::~NodeTable() = default;
 
-void NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
-  size_t size = nodes.size();
+std::vector<uint32_t> NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
+  std::vector<uint32_t> previous = PreviousRows(nodes);
+  std::vector<uint32_t> next(size(), kNoRow);
+  size_t num_kept = 0;
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    if (previous[row] == kNoRow) continue;
+    next[previous[row]] = row;
+    ++num_kept;
+  }
+  num_renewed_ += size() + nodes.size() - 2 * num_kept;
+  TakeList(nodes, previous);
+  TakeSeats(previous);
+  RenumberLogs(previous, next);
+  ++numbering_;
+  return next;
+}
+
+// A NodeInfo that is listed anew may have the address of one that was.
+std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) const {
+  std::vector<uint32_t> previous(nodes.size(), kNoRow);
+  for (size_t row = 0; row < nodes.size(); ++row) {
+    uint32_t before = nodes[row]->row();
+    bool is_kept =
+        before < size() && infos_[before] == nodes[row] && (*names_)[before] == nodes[row]->name();
+    if (is_kept) previous[row] = before;
+  }
+  return previous;
+}
+
+void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous) {
   infos_.assign(nodes.begin(), nodes.end());
-  pod_generations_.assign(size, 0);
-  nodes_.assign(size, nullptr);
-  image_states_.assign(size, {});
+  Gather(previous, &pod_generations_);
+  Gather(previous, &nodes_);
+  Gather(previous, &image_states_);
   for (auto* column :
        {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
         &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
         &non_zero_memory_, &pod_count_}) {
-    column->assign(size, 0);
+    Gather(previous, column);
   }
-  unschedulable_.assign(size, 0);
+  Gather(previous, &unschedulable_);
   auto names = std::make_shared<std::vector<Symbol>>();
-  for (size_t row = 0; row < size; ++row) {
-    ReadColumns(row, *nodes[row]);
+  names->reserve(nodes.size());
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    nodes[row]->set_row(row);
+    if (previous[row] == kNoRow) ReadColumns(row, *nodes[row]);
     names->push_back(nodes[row]->name());
   }
   names_ = std::move(names);
-  row_numbers_.resize(size);
+  row_numbers_.resize(nodes.size());
   std::iota(row_numbers_.begin(), row_numbers_.end(), uint32_t{0});
-  changes_.Reset(size);
-  node_changes_.Reset(size);
+}
+
+// New nodes take the seats of those that are gone, so that there are no more seats than nodes.
+void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
+  auto seats = std::make_shared<std::vector<uint32_t>>(previous.size(), kNoRow);
+  row_of_seat_.assign(std::max(row_of_seat_.size(), previous.size()), kNoRow);
+  for (uint32_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] == kNoRow) continue;
+    (*seats)[row] = (*seats_)[previous[row]];
+    row_of_seat_[(*seats)[row]] = row;
+  }
+  uint32_t free = 0;
+  for (uint32_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] != kNoRow) continue;
+    while (row_of_seat_[free] != kNoRow) ++free;
+    (*seats)[row] = free;
+    row_of_seat_[free] = row;
+  }
+  seats_ = std::move(seats);
+}
+
+void NodeTable::RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next) {
   pod_log_.Break();
-  ++epoch_;
+  if (num_renewed_ > max_renewed_) {
+    num_renewed_ = 0;
+    max_renewed_ = size();
+    changes_.Reset(size());
+    node_changes_.Reset(size());
+    ++epoch_;
+    return;
+  }
+  for (ChangeLog* log : {&changes_, &node_changes_}) {
+    log->Renumber(next);
+    for (uint32_t row = 0; row < previous.size(); ++row) {
+      if (previous[row] == kNoRow) log->Append(row);
+    }
+  }
 }
 
 void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journal) {

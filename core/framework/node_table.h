@@ -2,8 +2,9 @@
 // says which rows changed since a reader last looked.
 //
 // Columns repeat NodeInfo for code that walks many rows; NodeInfo stays the truth and a test proves
-// the two equal. Rows are renumbered when the node list changes: `epoch` then rises and everything
-// that was remembered by row is void.
+// the two equal. When the node list changes, rows are renumbered: `numbering` rises, and by their
+// seats whoever keeps something by row finds where it belongs now. Once too many nodes have come
+// and gone, `epoch` rises and everything that was remembered by row is void.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,11 @@
 
 namespace stowage {
 
-// A ring of changed rows with an absolute head. A reader keeps a cursor; a reader that fell behind
-// by more than `capacity` must look at all rows again.
+// No row, where there might be one.
+inline constexpr uint32_t kNoRow = 0xffffffff;
+
+// A ring of changed rows with an absolute head; kNoRow where the row has gone since. A reader keeps
+// a cursor; a reader that fell behind by more than `capacity` must look at all rows again.
 class ChangeLog {
  public:
   // At least twice the rows, so that refilling is cheaper than replaying whenever a gap is too old.
@@ -28,6 +32,8 @@ class ChangeLog {
     head_ = 0;
   }
   void Append(uint32_t row) { ring_[head_++ % ring_.size()] = row; }
+  // Gives rows their new numbers, by old ones; kNoRow where a row is no more.
+  void Renumber(std::span<const uint32_t> rows);
 
   uint64_t head() const { return head_; }
   size_t capacity() const { return ring_.size(); }
@@ -47,14 +53,25 @@ class NodeTable {
   NodeTable();
   ~NodeTable();
 
-  // Takes the nodes in visit order. Starts a new epoch.
-  void Rebuild(std::span<NodeInfo* const> nodes);
+  // Takes the nodes in visit order; those that were listed before have had their Update. New rows
+  // are changed rows. Sets the nodes' rows, and gives them by old ones: kNoRow where a node is
+  // listed no more.
+  std::vector<uint32_t> Rebuild(std::span<NodeInfo* const> nodes);
   // Reads a row's NodeInfo again; appends to the log if anything that a plugin reads has changed.
   // `journal` may know what happened to the pods.
   void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
 
   size_t size() const { return infos_.size(); }
   uint64_t epoch() const { return epoch_; }
+  // Rises with every Rebuild.
+  uint64_t numbering() const { return numbering_; }
+  // A small number by row that a node keeps while it is listed; another list in every numbering.
+  std::shared_ptr<const std::vector<uint32_t>> seats() const { return seats_; }
+  // The row of the node that has this seat now: kNoRow, or a changed row, when it is not the node
+  // that had it in an earlier numbering of this epoch.
+  uint32_t RowOfSeat(uint32_t seat) const {
+    return seat < row_of_seat_.size() ? row_of_seat_[seat] : kNoRow;
+  }
   // 0, or the number of the question that the table serves now. It will go back to what it was
   // before, and no change log says so.
   uint64_t question() const { return question_; }
@@ -65,7 +82,8 @@ class NodeTable {
   // Knows all changes of a row, unless its node changed too.
   const PodLog& pod_log() const { return pod_log_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
-  // The nodes' names by row; another list in every epoch.
+  std::span<const NodeInfo* const> infos() const { return infos_; }
+  // The nodes' names by row; another list in every numbering.
   std::shared_ptr<const std::vector<Symbol>> names() const { return names_; }
   // The rows from index × kChunkRows on.
   NodeChunk Chunk(size_t index) const;
@@ -88,9 +106,15 @@ class NodeTable {
  private:
   void ReadColumns(size_t row, const NodeInfo& info);
   void LogPods(size_t row, const PodJournal* journal);
+  std::vector<uint32_t> PreviousRows(std::span<NodeInfo* const> nodes) const;
+  void TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous);
+  void TakeSeats(std::span<const uint32_t> previous);
+  void RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next);
 
   std::vector<const NodeInfo*> infos_;
   std::shared_ptr<const std::vector<Symbol>> names_;
+  std::shared_ptr<const std::vector<uint32_t>> seats_;
+  std::vector<uint32_t> row_of_seat_;
   // What the row's NodeInfo looked like at its last Update, to tell whether a change matters.
   std::vector<uint64_t> pod_generations_;
   std::vector<NodeRef> nodes_;
@@ -113,6 +137,10 @@ class NodeTable {
   ChangeLog node_changes_;
   PodLog pod_log_;
   uint64_t epoch_ = 0;
+  uint64_t numbering_ = 0;
+  // Nodes that came or went since the epoch began, and how many may.
+  size_t num_renewed_ = 0;
+  size_t max_renewed_ = 0;
   uint64_t question_ = 0;
 };
 

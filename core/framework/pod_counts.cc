@@ -64,6 +64,9 @@ void PodCounts::Refresh(const NodeTable& table) {
   switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:
       return;
+    case RowReplay::Step::kMoved:
+      replay_.Move(&counts_, {}, [this](const Count& gone) { total_ -= gone.all; });
+      [[fallthrough]];
     case RowReplay::Step::kRows:
       if (table.pod_log().ForEachSince(cursor, add)) return;
       for (uint32_t row : replay_.rows()) Read(table.info(row), &counts_[row]);

@@ -59,6 +59,9 @@ void PodSums::Refresh(const NodeTable& table) {
   switch (replay_.Advance(table)) {
     case RowReplay::Step::kNothing:
       return;
+    case RowReplay::Step::kMoved:
+      replay_.Move(&shares_, {}, [this](const Share& gone) { Add(gone, -1); });
+      [[fallthrough]];
     case RowReplay::Step::kRows:
       domains_.resize(column_->num_values());
       for (uint32_t row : replay_.rows()) Read(table, row);

@@ -3,23 +3,26 @@
 namespace stowage {
 
 void Snapshot::Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal) {
-  info->set_row(entry->row);  // also where a node came back at its predecessor's address
-  if (entry->info != info) {
-    entry->info = info;
-    list_[entry->row] = info;
-  }
-  table_.Update(entry->row, *info, journal);
+  uint32_t row = table_.RowOfSeat(entry->seat);
+  info->set_row(row);  // also where a node came back at its predecessor's address
+  entry->info = info;
+  table_.Update(row, *info, journal);
 }
 
-void Snapshot::SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list) {
-  names_ = std::move(names);
-  list_.assign(list.begin(), list.end());
-  for (uint32_t row = 0; row < list.size(); ++row) {
-    NodeInfo* info = list[row];
-    info->set_row(row);
-    by_name_[names_[row]] = {info, row};
+void Snapshot::SetList(std::span<NodeInfo* const> list) {
+  std::shared_ptr<const std::vector<Symbol>> names = table_.names();
+  std::vector<uint32_t> moves = table_.Rebuild(list);
+  std::vector<bool> is_kept(list.size());
+  for (size_t row = 0; row < moves.size(); ++row) {
+    if (moves[row] == kNoRow) {
+      by_name_.erase((*names)[row]);
+    } else {
+      is_kept[moves[row]] = true;
+    }
   }
-  table_.Rebuild(list);
+  for (uint32_t row = 0; row < list.size(); ++row) {
+    if (!is_kept[row]) by_name_[list[row]->name()].seat = (*table_.seats())[row];
+  }
 }
 
 }  // namespace stowage

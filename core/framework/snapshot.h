@@ -20,8 +20,8 @@ namespace stowage {
 class Snapshot {
  public:
   // Nodes in visit order; ghosts are not listed.
-  std::span<const NodeInfo* const> nodes() const { return {list_.data(), list_.size()}; }
-  size_t NumNodes() const { return list_.size(); }
+  std::span<const NodeInfo* const> nodes() const { return table_.infos(); }
+  size_t NumNodes() const { return table_.size(); }
   // Null when there is no such node.
   const NodeInfo* Get(const Symbol& name) const {
     auto found = by_name_.find(name);
@@ -34,19 +34,18 @@ class Snapshot {
 
   struct Entry {
     NodeInfo* info = nullptr;
-    uint32_t row = 0;
+    uint32_t seat = 0;  // in the table
   };
 
   // Takes in a changed node that is listed already. A node that was removed and came back keeps its
   // place in the list.
   void Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal);
-  void SetList(std::vector<Symbol> names, std::vector<NodeInfo*> list);
+  // Takes the nodes that are listed from now on, which by_name_ has, in visit order.
+  void SetList(std::span<NodeInfo* const> list);
 
   uint64_t generation_ = 0;
   uint64_t num_node_changes_ = 0;               // that the cache knew of; kept for questions only
   HashMap<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
-  std::vector<Symbol> names_;
-  std::vector<const NodeInfo*> list_;
   NodeTable table_;
 };
 

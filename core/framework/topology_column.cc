@@ -66,11 +66,29 @@ void TopologyColumn::ReadAll(const NodeTable& table) {
   for (size_t row = 0; row < table.size(); ++row) Read(table, row);
 }
 
+// New rows have no label yet.
+void TopologyColumn::Move(const NodeTable& table) {
+  size_t before = values_.size();
+  size_t num_gone = 0;
+  replay_.Move(&values_, kMissing, [&](uint32_t gone) {
+    ++num_gone;
+    Count(gone, -1);
+    if (gone == kMissing) --num_missing_;
+  });
+  for (size_t added = table.size() + num_gone - before; added > 0; --added) {
+    Count(kMissing, 1);
+    ++num_missing_;
+  }
+}
+
 void TopologyColumn::Refresh(const NodeTable& table) {
   if (replay_.epoch() != table.epoch()) Clear();
   switch (replay_.AdvanceNodes(table)) {
     case RowReplay::Step::kNothing:
       return;
+    case RowReplay::Step::kMoved:
+      Move(table);
+      [[fallthrough]];
     case RowReplay::Step::kRows:
       for (uint32_t row : replay_.rows()) Read(table, row);
       return;

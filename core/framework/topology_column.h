@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-// Numbers stay what they are until the table numbers its rows anew (its epoch changes).
+// Numbers stay what they are until the table's epoch changes.
 class TopologyColumn {
  public:
   static constexpr uint32_t kMissing = 0xffffffff;
@@ -50,6 +50,7 @@ class TopologyColumn {
   uint32_t NumberOf(const Symbol& value);
   void Count(uint32_t value, int change);
   void ReadAll(const NodeTable& table);
+  void Move(const NodeTable& table);
   void Read(const NodeTable& table, size_t row);
 
   Symbol key_;

@@ -1,5 +1,6 @@
 #include "core/plugins/image_locality.h"
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -80,6 +81,17 @@ bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) cons
   });
   signature->AddCount(images);
   return true;
+}
+
+void ImageLocality::AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
+                                            std::vector<uint32_t>* rows) const {
+  std::vector<Symbol> images = NormalizedImages(pod);
+  for (uint32_t row = 0; row < table.size(); ++row) {
+    const NodeInfo& node = table.info(row);
+    bool has_any = std::ranges::any_of(
+        images, [&node](const Symbol& image) { return node.FindImage(image) != nullptr; });
+    if (has_any) rows->push_back(row);
+  }
 }
 
 // An image on many nodes counts more, so that a pod is not drawn to the one node that has it.

@@ -26,6 +26,8 @@ class ImageLocality final : public Plugin,
   Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  void AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
+                               std::vector<uint32_t>* rows) const override;
   // Containers' images alone, as a set.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 

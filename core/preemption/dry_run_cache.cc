@@ -40,9 +40,11 @@ void RememberedDryRuns::Refresh(const NodeTable& table,
   if (step == RowReplay::Step::kAll || budgets_ != budgets) {
     budgets_ = budgets;
     runs_.assign(table.size(), {});
-  } else if (step == RowReplay::Step::kRows) {
-    for (uint32_t row : replay_.rows()) runs_[row] = {};
+    return;
   }
+  if (step == RowReplay::Step::kMoved) replay_.Move(&runs_, {}, [](const Remembered&) {});
+  if (step == RowReplay::Step::kNothing) return;
+  for (uint32_t row : replay_.rows()) runs_[row] = {};
 }
 
 // Nominated pods are filtered with and no change log names them: such nodes are tried anew, unless

@@ -37,9 +37,20 @@ FragmentSources Framework::fragment_sources() const {
           terms.num_terms() != 0, !listers().Services().empty(), listers().HasDeviceClasses()};
 }
 
+std::vector<uint32_t> Framework::RowsCountingNodes(const Pod& pod) const {
+  std::vector<uint32_t> rows;
+  for (const auto& plugin : plugins_) {
+    const FragmentPlugin* fragment = plugin->instance.fragment;
+    if (fragment != nullptr) {
+      fragment->AppendRowsCountingNodes(pod, snapshot().table(), &rows);
+    }
+  }
+  return rows;
+}
+
 Framework::Derivation Framework::derivation() const {
   const NodeTable& table = snapshot().table();
-  return {table.epoch(), table.node_changes().head(), listers().selection_version(),
+  return {table.numbering(), table.node_changes().head(), listers().selection_version(),
           topology_index().Terms().version()};
 }
 

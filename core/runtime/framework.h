@@ -172,9 +172,11 @@ class Framework final : public Handle {
   // enter.
   Vouching AppendAllFragments(const Pod& pod, PodSignature* signature) const;
   FragmentSources fragment_sources() const;
+  // The rows on which what plugins say of such pods depends on the number of nodes as well.
+  std::vector<uint32_t> RowsCountingNodes(const Pod& pod) const;
   // What Derive has found is good until this changes.
   struct Derivation {
-    uint64_t epoch = 0;
+    uint64_t numbering = 0;
     uint64_t node_changes = 0;
     uint64_t selection = 0;
     uint64_t terms = 0;

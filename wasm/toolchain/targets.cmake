@@ -104,7 +104,8 @@ function(stowage_add_test name)
   if(EMSCRIPTEN)
     # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
-    target_link_options(${name}_test PRIVATE -O1 -Wl,--lto-O0 -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
+    target_link_options(${name}_test PRIVATE -O1 -Wl,--lto-O0
+      -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
       -sSTACK_SIZE=1MB -sALLOW_MEMORY_GROWTH)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

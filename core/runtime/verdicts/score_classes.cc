@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/base/check.h"
+#include "core/framework/node_table.h"
 
 namespace stowage {
 namespace {
@@ -47,11 +49,7 @@ ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
   if (unused == kNone) {
     if (classes_.size() == kMax) return kNone;
     unused = static_cast<Class>(classes_.size());
-    OneClass& one = classes_.emplace_back();
-    one.rows.assign(num_words_, 0);
-    one.best.assign(num_words_, kNoBase);
-    one.best_rows.assign(num_words_, 0);
-    one.best_words.Resize(num_words_);
+    Empty(&classes_.emplace_back());
     hashes_.push_back(0);
   }
   classes_[unused].key.assign(key.begin(), key.end());
@@ -76,6 +74,31 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
   if (base > gone) Raise(&one, row, base);
   if (base < gone) Lower(&one, row, gone);
   return true;
+}
+
+// Keeps its key.
+void ScoreClasses::Empty(OneClass* one) const {
+  one->population = 0;
+  one->rows.assign(num_words_, 0);
+  one->best.assign(num_words_, kNoBase);
+  one->best_rows.assign(num_words_, 0);
+  one->best_of_all = kNoBase;
+  one->best_words.Resize(num_words_);
+  one->is_best_known = true;
+}
+
+void ScoreClasses::Move(std::span<const uint32_t> moves, size_t rows) {
+  std::vector<Class> class_of = std::exchange(class_of_, std::vector<Class>(rows, kNone));
+  std::vector<int32_t> base = std::exchange(base_, std::vector<int32_t>(rows, kNoBase));
+  num_words_ = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
+  for (OneClass& one : classes_) Empty(&one);
+  for (size_t row = 0; row < moves.size(); ++row) {
+    if (class_of[row] == kNone || moves[row] == kNoRow) continue;
+    size_t moved = moves[row];
+    Take(class_of[row], moved);
+    base_[moved] = base[row];
+    Raise(&classes_[class_of[row]], moved, base[row]);
+  }
 }
 
 void ScoreClasses::Take(Class at, size_t row) {

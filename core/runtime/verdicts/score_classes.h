@@ -32,6 +32,9 @@ class ScoreClasses {
   // Takes a row out of its class, if it is in one.
   void Remove(size_t row);
 
+  // Rows have other numbers: moves[row], kNoRow where it is no more. There are now `rows`.
+  void Move(std::span<const uint32_t> moves, size_t rows);
+
   // Numbers of classes are below this; some may be empty.
   size_t end() const { return classes_.size(); }
   size_t population(Class at) const { return classes_[at].population; }
@@ -69,6 +72,7 @@ class ScoreClasses {
   };
 
   Class Find(std::span<const int64_t> key);
+  void Empty(OneClass* one) const;
   void Take(Class at, size_t row);
   void Raise(OneClass* one, size_t row, int32_t base);
   void Lower(OneClass* one, size_t row, int32_t gone);

@@ -17,11 +17,13 @@ constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 bool VerdictEntry::Refresh(const Pod& pod) {
   bool is_derived_anew = vouching_.classes != 0 && framework_.derivation() != derivation_;
   RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
-  if (step == RowReplay::Step::kAll) {
+  bool is_moved = step == RowReplay::Step::kMoved;
+  if (step == RowReplay::Step::kAll || (is_moved && !is_usable_)) {
     is_usable_ = Refill(pod);
     return is_usable_;
   }
   if (!is_usable_) return false;
+  if (is_moved) Move();
   if (is_derived_anew) {
     RowKey before = row_key_;
     is_usable_ = Derive(pod);
@@ -30,8 +32,35 @@ bool VerdictEntry::Refresh(const Pod& pod) {
       return is_usable_;
     }
   }
-  if (is_usable_ && step == RowReplay::Step::kRows) is_usable_ = FillRows(pod, replay_.rows());
+  if (is_usable_ && step != RowReplay::Step::kNothing) is_usable_ = FillRows(pod, replay_.rows());
+  if (is_usable_ && is_moved && num_nodes_ != feasible_.size()) is_usable_ = FillCountingRows(pod);
   return is_usable_;
+}
+
+// What was said of a node is said of its new row.
+void VerdictEntry::Move() {
+  std::span<const uint32_t> moves = replay_.moves();
+  size_t size = framework_.snapshot().table().size();
+  Bitset feasible(size);
+  for (size_t row = 0; row < moves.size(); ++row) {
+    if (!feasible_.Test(row)) continue;
+    if (moves[row] != kNoRow) {
+      feasible.Set(moves[row], true);
+    } else if (!has_classes_) {
+      ForgetScores(row);
+    }
+  }
+  feasible_ = std::move(feasible);
+  auto forget = [](auto) {};
+  replay_.Move(&verdicts_, {}, forget);
+  if (has_classes_) return classes_.Move(moves, size);
+  replay_.Move(&base_, 0, forget);
+  for (Column& column : columns_) replay_.Move(&column.raw, int64_t{0}, forget);
+}
+
+bool VerdictEntry::FillCountingRows(const Pod& pod) {
+  num_nodes_ = feasible_.size();
+  return FillRows(pod, framework_.RowsCountingNodes(pod));
 }
 
 bool VerdictEntry::Refill(const Pod& pod) {
@@ -74,6 +103,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   has_classes_ = vouching_.open == 0 && !has_too_many_classes_;
   statuses_.clear();
   nominated_verdicts_.clear();
+  num_nodes_ = table.size();
   feasible_.Resize(table.size());
   verdicts_.assign(table.size(), 0);
   key_.resize(columns_.size() + row_key_.size());

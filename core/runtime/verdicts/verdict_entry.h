@@ -80,7 +80,9 @@ class VerdictEntry {
   bool RunPreFilter(const Pod& pod);
   bool RunPreScore(const Pod& pod);
   bool Derive(const Pod& pod);
+  void Move();
   bool Fill(const Pod& pod);
+  bool FillCountingRows(const Pod& pod);
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
   void ForgetScores(size_t row);
@@ -100,6 +102,7 @@ class VerdictEntry {
   Framework::Derivation derivation_;
   bool is_usable_ = true;
   RowReplay replay_;
+  size_t num_nodes_ = 0;  // that scores were made with
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;
   std::vector<Status> statuses_;

@@ -41,11 +41,11 @@ TEST(Snapshot, FollowsNodesInTreeOrder) {
   cache.AddNode(Ref(InZone("b1", "b")));
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(ListText(snapshot), "a1 b1 a2");
-  uint64_t epoch = snapshot.table().epoch();
+  uint64_t numbering = snapshot.table().numbering();
   EXPECT_TRUE(cache.RemoveNode(InZone("a1", "a")).IsSuccess());
   cache.UpdateSnapshot(&snapshot);
   EXPECT_EQ(ListText(snapshot), "a2 b1");
-  EXPECT_GT(snapshot.table().epoch(), epoch);
+  EXPECT_GT(snapshot.table().numbering(), numbering);
   EXPECT_EQ(snapshot.Get(Symbol("a1")), nullptr);
   EXPECT_EQ(snapshot.Get(Symbol("b1"))->row(), 1u);
 }

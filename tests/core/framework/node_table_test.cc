@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -25,33 +27,78 @@ class TableUnderChange {
  public:
   explicit TableUnderChange(uint64_t seed) : rng_(seed) {
     size_t rows = 1 + rng_.Below(100);
-    for (size_t row = 0; row < rows; ++row) {
-      infos_.push_back(std::make_unique<NodeInfo>(Symbol("n" + std::to_string(row))));
-      infos_.back()->SetNode(NewNode(row));
-    }
+    for (size_t row = 0; row < rows; ++row) AddNode();
     Rebuild();
   }
 
   void Rebuild() {
     std::vector<NodeInfo*> list;
     for (const auto& info : infos_) list.push_back(info.get());
-    table_.Rebuild(list);
-    want_changes_.clear();
+    std::vector<const NodeInfo*> before(table_.infos().begin(), table_.infos().end());
+    std::vector<uint32_t> moves = table_.Rebuild(list);
+    ExpectMoves(before, moves);
+    if (table_.epoch() != epoch_) want_changes_.clear();
+    if (table_.epoch() == epoch_) {
+      for (const auto& info : infos_) {
+        if (std::ranges::find(before, info.get()) == before.end()) Want(info.get());
+      }
+    }
+    epoch_ = table_.epoch();
+  }
+
+  // Nodes come and go, and all have other places. Those that went stay in memory, so that no other
+  // gets their address.
+  void Renew() {
+    for (size_t count = rng_.Below(3); count > 0 && infos_.size() > 1; --count) {
+      std::swap(infos_[rng_.Below(infos_.size())], infos_.back());
+      gone_.push_back(std::move(infos_.back()));
+      infos_.pop_back();
+    }
+    for (size_t count = rng_.Below(3); count > 0; --count) AddNode();
+    for (auto& info : infos_) std::swap(info, infos_[rng_.Below(infos_.size())]);
+    Rebuild();
   }
 
   // Changes some row and updates the table.
   void Step() {
     size_t row = rng_.Below(infos_.size());
     bool matters = Change(row);
+    infos_[row]->set_row(static_cast<uint32_t>(row));
     table_.Update(row, *infos_[row]);
-    if (matters) want_changes_.push_back(static_cast<uint32_t>(row));
+    if (matters) Want(infos_[row].get());
   }
 
   const NodeTable& table() const { return table_; }
   const NodeInfo& info(size_t row) const { return *infos_[row]; }
-  const std::vector<uint32_t>& want_changes() const { return want_changes_; }
+  // The nodes that changed in this epoch, by their rows; kNoRow for those that are gone.
+  std::vector<uint32_t> want_changes() const {
+    std::vector<uint32_t> rows;
+    for (const NodeInfo* node : want_changes_) {
+      auto place = std::ranges::find(infos_, node, &std::unique_ptr<NodeInfo>::get);
+      rows.push_back(place == infos_.end() ? kNoRow
+                                           : static_cast<uint32_t>(place - infos_.begin()));
+    }
+    return rows;
+  }
 
  private:
+  void Want(const NodeInfo* node) { want_changes_.push_back(node); }
+
+  void AddNode() {
+    size_t number = infos_.size() + gone_.size();
+    infos_.push_back(std::make_unique<NodeInfo>(Symbol("n" + std::to_string(number))));
+    infos_.back()->SetNode(NewNode(number));
+  }
+
+  void ExpectMoves(const std::vector<const NodeInfo*>& before, const std::vector<uint32_t>& moves) {
+    ASSERT_EQ(moves.size(), before.size());
+    for (size_t row = 0; row < before.size(); ++row) {
+      auto place = std::ranges::find(infos_, before[row], &std::unique_ptr<NodeInfo>::get);
+      bool is_gone = place == infos_.end();
+      EXPECT_EQ(moves[row], is_gone ? kNoRow : static_cast<uint32_t>(place - infos_.begin()));
+    }
+  }
+
   static NodeRef NewNode(size_t row) {
     return MakeNode()
         .Name("n" + std::to_string(row))
@@ -143,6 +190,8 @@ class TableUnderChange {
   bool Replace(size_t row) {
     auto replacement = std::make_unique<NodeInfo>(infos_[row]->name());
     replacement->SetNode(infos_[row]->node_ref());
+    const NodeInfo* before = infos_[row].get();
+    std::ranges::replace(want_changes_, before, const_cast<const NodeInfo*>(replacement.get()));
     retired_.push_back(std::exchange(infos_[row], std::move(replacement)));
     return true;
   }
@@ -153,7 +202,9 @@ class TableUnderChange {
   std::vector<std::unique_ptr<NodeInfo>> infos_;
   std::vector<std::unique_ptr<NodeInfo>> retired_;
   NodeTable table_;
-  std::vector<uint32_t> want_changes_;  // of this epoch
+  std::vector<const NodeInfo*> want_changes_;  // of this epoch
+  std::vector<std::unique_ptr<NodeInfo>> gone_;
+  uint64_t epoch_ = 0;
 };
 
 void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
@@ -180,11 +231,18 @@ void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
 // The log still holds its last `capacity` entries.
 void ExpectChanges(const TableUnderChange& cluster, const std::string& where) {
   const ChangeLog& log = cluster.table().changes();
-  const std::vector<uint32_t>& want = cluster.want_changes();
+  std::vector<uint32_t> want = cluster.want_changes();
   ASSERT_EQ(log.head(), want.size()) << where;
   size_t oldest = want.size() > log.capacity() ? want.size() - log.capacity() : 0;
   for (size_t position = oldest; position < want.size(); ++position) {
     EXPECT_EQ(log.At(position), want[position]) << where << ", position " << position;
+  }
+}
+
+void ExpectSeats(const NodeTable& table) {
+  ASSERT_EQ(table.seats()->size(), table.size());
+  for (uint32_t row = 0; row < table.size(); ++row) {
+    EXPECT_EQ(table.RowOfSeat((*table.seats())[row]), row);
   }
 }
 
@@ -197,13 +255,29 @@ TEST(NodeTable, FollowsRandomChanges) {
     EXPECT_EQ(cluster.table().epoch(), 1u) << "updates keep the rows";
     ExpectColumns(cluster, where);
     ExpectChanges(cluster, where);
-    cluster.Rebuild();
-    EXPECT_EQ(cluster.table().epoch(), 2u);
-    EXPECT_EQ(cluster.table().changes().head(), 0u) << "a new epoch starts a new log";
-    for (size_t step = 0; step < 20; ++step) cluster.Step();
-    ExpectColumns(cluster, where);
-    ExpectChanges(cluster, where);
   }
+}
+
+// Goal: columns, log and seats follow nodes that come, go and move. Method: changes between
+// rebuilds, in clusters where some rebuilds begin an epoch.
+TEST(NodeTable, FollowsNodesThatMove) {
+  size_t num_epochs = 0;
+  size_t num_rebuilds = 0;
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+    TableUnderChange cluster(seed);
+    std::string where = "seed " + std::to_string(seed);
+    for (size_t rebuild = 0; rebuild < 20; ++rebuild) {
+      for (size_t step = 0; step < 5; ++step) cluster.Step();
+      cluster.Renew();
+      ExpectColumns(cluster, where);
+      ExpectChanges(cluster, where);
+      ExpectSeats(cluster.table());
+    }
+    num_epochs += cluster.table().epoch();
+    num_rebuilds += cluster.table().numbering();
+  }
+  EXPECT_GT(num_epochs, kSeeds + kSeeds / 2);
+  EXPECT_LT(num_epochs, num_rebuilds / 2);
 }
 
 TEST(NodeTable, ARebuildTakesAnotherList) {
@@ -224,7 +298,12 @@ TEST(NodeTable, ARebuildTakesAnotherList) {
   ASSERT_EQ(table.size(), 1u);
   EXPECT_EQ(table.allocatable_milli_cpu()[0], 1000);
   EXPECT_EQ(table.unschedulable()[0], 0);
-  EXPECT_EQ(table.epoch(), 2u);
+  EXPECT_EQ(table.epoch(), 1u);
+  EXPECT_EQ(table.numbering(), 2u);
+  list = {&b};
+  table.Rebuild(list);
+  EXPECT_EQ(table.allocatable_milli_cpu()[0], 2000);
+  EXPECT_EQ(table.epoch(), 2u) << "more nodes came and went than there had been";
 }
 
 TEST(ChangeLog, HoldsAtLeastTwiceTheRows) {

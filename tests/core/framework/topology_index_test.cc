@@ -35,6 +35,7 @@ class IndexUnderChange {
     switch (random_.rng().Below(8)) {
       case 0:
         if (random_.rng().Below(4) == 0) AddNode();
+        if (random_.rng().Below(4) == 0) RemoveNode();
         break;
       case 1:
         Relabel();
@@ -51,10 +52,13 @@ class IndexUnderChange {
   void Check() {
     if (!pods_.empty() && random_.rng().Below(4) == 0) Ask();
     cache_.UpdateSnapshot(&snapshot_);
+    if (replay_.Advance(snapshot_.table()) == RowReplay::Step::kMoved) ++moved_;
     CheckAll();
   }
 
   size_t counted() const { return counted_; }
+  // Times that rows moved within an epoch.
+  size_t moved() const { return moved_; }
 
  private:
   // A question in which a pod is gone, and after which the table is what it was before.
@@ -88,9 +92,20 @@ class IndexUnderChange {
   }
 
   void AddNode() {
-    std::string name = "n" + std::to_string(next_node_++);
+    bool comes_back = !gone_.empty() && random_.rng().Below(2) == 0;
+    std::string name = comes_back ? gone_.back() : "n" + std::to_string(next_node_++);
+    if (comes_back) gone_.pop_back();
     nodes_.push_back(std::make_shared<const Node>(random_.RandomNode(name)));
     cache_.AddNode(nodes_.back());
+  }
+
+  // Its pods stay, and are there again if the node comes back.
+  void RemoveNode() {
+    if (nodes_.size() == 1) return;
+    std::swap(nodes_[random_.rng().Below(nodes_.size())], nodes_.back());
+    ASSERT_TRUE(cache_.RemoveNode(*nodes_.back()).IsSuccess());
+    gone_.push_back(nodes_.back()->metadata.name.str());
+    nodes_.pop_back();
   }
 
   void Relabel() {
@@ -122,14 +137,18 @@ class IndexUnderChange {
   TopologyIndex index_;
   std::vector<NodeRef> nodes_;
   std::vector<PodRef> pods_;
+  std::vector<std::string> gone_;  // names of nodes
   size_t next_node_ = 0;
   size_t next_pod_ = 0;
   size_t counted_ = 0;
+  RowReplay replay_;
+  size_t moved_ = 0;
 };
 
 // Goal: what is kept is what a recount finds. Method: random changes, a comparison after a few,
 // with room for all counts and for one.
 TEST(TopologyIndex, EqualsARecount) {
+  size_t moved = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     IndexUnderChange cluster(seed, seed % 2 == 0 ? 1 : size_t{1} << 20);
     for (size_t step = 0; step < 60; ++step) {
@@ -138,7 +157,9 @@ TEST(TopologyIndex, EqualsARecount) {
       if (testing::Test::HasFatalFailure()) FAIL() << "seed " << seed << ", step " << step;
     }
     EXPECT_GT(cluster.counted(), 0u);
+    moved += cluster.moved();
   }
+  EXPECT_GT(moved, 100u);
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/api/well_known_labels.h"
@@ -124,6 +126,20 @@ class RegistryTest : public testing::Test {
       }
     }
     return verdicts;
+  }
+
+  // What is said of each node, by its name.
+  using NodeVerdicts = std::map<Symbol, std::pair<Status, int64_t>>;
+
+  NodeVerdicts ByNode(const PluginSubject& subject, const Pod& pod) const {
+    Verdicts verdicts = VerdictsOf(subject, pod);
+    NodeVerdicts by_node;
+    for (size_t row = 0; row < nodes().size(); ++row) {
+      auto& [status, score] = by_node[nodes()[row]->name()];
+      if (!verdicts.filter.empty()) status = verdicts.filter[row];
+      if (!verdicts.raw_scores.empty()) score = verdicts.raw_scores[row];
+    }
+    return by_node;
   }
 
   FakeHandle handle_;

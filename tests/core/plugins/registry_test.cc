@@ -92,6 +92,33 @@ TEST_F(RegistryTest, EqualFragmentsGetEqualVerdicts) {
   }
 }
 
+// Goal: a plugin names the rows of which it says something else when there are more nodes.
+TEST_F(RegistryTest, RowsOnWhichTheNumberOfNodesMattersAreNamed) {
+  std::map<std::string, size_t> changes;
+  for (size_t round = 0; round < 60; ++round) {
+    const Pod pod = RandomPod("p");
+    std::vector<NodeVerdicts> before;
+    for (const auto& subject : subjects_) before.push_back(ByNode(*subject, pod));
+    handle_.Add(random_.RandomNode("added-" + std::to_string(round)));
+    for (size_t index = 0; index < subjects_.size(); ++index) {
+      const FragmentPlugin& plugin = *subjects_[index]->instance.fragment;
+      PodSignature ignored;
+      if (!plugin.AppendFragment(pod, &ignored)) continue;
+      std::vector<uint32_t> rows;
+      plugin.AppendRowsCountingNodes(pod, handle_.snapshot().table(), &rows);
+      NodeVerdicts after = ByNode(*subjects_[index], pod);
+      for (const auto& [name, verdict] : before[index]) {
+        if (after.at(name) == verdict) continue;
+        ++changes[subjects_[index]->name];
+        uint32_t row = handle_.snapshot().Get(name)->row();
+        EXPECT_NE(std::ranges::find(rows, row), rows.end()) << subjects_[index]->name;
+      }
+    }
+  }
+  EXPECT_EQ(changes.size(), 1u);
+  EXPECT_GT(changes["ImageLocality"], 0u);
+}
+
 // Goal: a plugin that reads a field has it in its fragment. Method: change one field at a time;
 // where the verdicts change, so must the fragment.
 TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {

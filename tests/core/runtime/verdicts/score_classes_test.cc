@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/framework/node_table.h"
 
 namespace stowage {
 namespace {
@@ -30,10 +32,18 @@ class PlainRows {
   void Put(size_t row, std::vector<int64_t> key, int32_t base) { rows_[row] = {key, base}; }
   void Remove(size_t row) { rows_[row].reset(); }
   const std::optional<PlainRow>& at(size_t row) const { return rows_[row]; }
+  size_t size() const { return rows_.size(); }
+  void Move(const std::vector<uint32_t>& moves, size_t rows) {
+    std::vector<std::optional<PlainRow>> moved(rows);
+    for (size_t row = 0; row < moves.size(); ++row) {
+      if (moves[row] != kNoRow) moved[moves[row]] = rows_[row];
+    }
+    rows_ = std::move(moved);
+  }
 
   std::map<std::vector<int64_t>, std::vector<size_t>> ByKey() const {
     std::map<std::vector<int64_t>, std::vector<size_t>> by_key;
-    for (size_t row = 0; row < kRows; ++row) {
+    for (size_t row = 0; row < rows_.size(); ++row) {
       if (rows_[row]) by_key[rows_[row]->key].push_back(row);
     }
     return by_key;
@@ -52,7 +62,7 @@ class PlainRows {
 void ExpectWords(const ScoreClasses& classes, Class at, const PlainRows& plain,
                  const std::vector<size_t>& rows) {
   constexpr size_t kBits = Bitset::kWordBits;
-  for (size_t word = 0; word * kBits < kRows; ++word) {
+  for (size_t word = 0; word * kBits < plain.size(); ++word) {
     std::vector<size_t> own;
     for (size_t row : rows) {
       if (row / kBits == word) own.push_back(row);
@@ -70,8 +80,8 @@ void ExpectWords(const ScoreClasses& classes, Class at, const PlainRows& plain,
   }
 }
 
-void ExpectBestWords(const ScoreClasses& classes, Class at) {
-  size_t num_words = (kRows + Bitset::kWordBits - 1) / Bitset::kWordBits;
+void ExpectBestWords(const ScoreClasses& classes, Class at, size_t rows) {
+  size_t num_words = (rows + Bitset::kWordBits - 1) / Bitset::kWordBits;
   for (size_t from = 0; from <= num_words; ++from) {
     size_t expected = from;
     while (expected < num_words && classes.best(at, expected) != classes.best(at)) ++expected;
@@ -98,7 +108,7 @@ void ExpectRecount(const ScoreClasses& classes, const PlainRows& plain) {
       EXPECT_EQ(classes.base(row), plain.at(row)->base);
     }
     ExpectWords(classes, at, plain, rows);
-    ExpectBestWords(classes, at);
+    ExpectBestWords(classes, at, plain.size());
   }
 }
 
@@ -122,6 +132,36 @@ TEST(ScoreClasses, KnowWhatARecountFinds) {
       }
       if (move % 16 == 0) ExpectRecount(classes, plain);
     }
+    ExpectRecount(classes, plain);
+  }
+}
+
+// Every row goes elsewhere, and some are no more.
+std::vector<uint32_t> RandomMoves(size_t before, size_t after, Rng* rng) {
+  std::vector<uint32_t> places(std::max(before, after), kNoRow);
+  for (uint32_t row = 0; row < after; ++row) places[row] = row;
+  for (uint32_t& place : places) std::swap(place, places[rng->Below(places.size())]);
+  places.resize(before);
+  return places;
+}
+
+TEST(ScoreClasses, KnowWhatARecountFindsAfterRowsMoved) {
+  Rng rng(7);
+  ScoreClasses classes;
+  PlainRows plain;
+  classes.Reset(kRows, 1);
+  for (size_t round = 0; round < 60 && !testing::Test::HasFailure(); ++round) {
+    for (size_t put = 0; put < 40; ++put) {
+      size_t row = rng.Below(plain.size());
+      std::vector<int64_t> key = {static_cast<int64_t>(rng.Below(4))};
+      auto base = static_cast<int32_t>(rng.Below(6));
+      ASSERT_TRUE(classes.Put(row, key, base));
+      plain.Put(row, key, base);
+    }
+    size_t rows = 1 + rng.Below(kRows);
+    std::vector<uint32_t> moves = RandomMoves(plain.size(), rows, &rng);
+    classes.Move(moves, rows);
+    plain.Move(moves, rows);
     ExpectRecount(classes, plain);
   }
 }
