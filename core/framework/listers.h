@@ -44,6 +44,9 @@ class Listers {
 
   // Rises with every change of a Namespace, a Service or a workload.
   virtual uint64_t selection_version() const = 0;
+  // Rises with every change of a volume, a claim, a StorageClass, a CSINode, a CSIDriver, a
+  // CSIStorageCapacity or a VolumeAttachment.
+  virtual uint64_t storage_version() const = 0;
   // The keys that Services' selectors have named.
   virtual const LabelKeys& ServiceKeys() const = 0;
 

@@ -7,6 +7,7 @@
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
 #include "core/plugins/csi_translation.h"
+#include "core/plugins/shared_claims.h"
 
 namespace stowage {
 namespace {
@@ -247,8 +248,14 @@ std::vector<ClusterEventWithHint> NodeVolumeLimits::EventsToRegister() const {
   };
 }
 
-// What claims, volumes and attachments say is not in the node's row.
-bool NodeVolumeLimits::AppendFragment(const Pod& pod, PodSignature*) const { return !Matters(pod); }
+// Inline disks are few.
+bool NodeVolumeLimits::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  auto is_other = [](const Volume& volume) {
+    return volume.is_ephemeral() || IsMigratable(volume);
+  };
+  return std::ranges::none_of(pod.spec.volumes, is_other) &&
+         AppendSharedClaims(pod, handle_.listers(), signature);
+}
 
 void NodeVolumeLimits::SignPod(const Pod& pod, PodSignature* signature) const {
   SignVolumes(pod, signature);

@@ -9,6 +9,7 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
+#include "core/plugins/shared_claims.h"
 #include "core/plugins/volume_binding_scorer.h"
 
 namespace stowage {
@@ -153,10 +154,17 @@ Result<int64_t, Status> VolumeBinding::Score(const CycleState& state, const Pod&
   return *conflicts == 0 ? ScoreVolumeCapacity(volumes, *shape_) : int64_t{0};
 }
 
-// Here and below: a pod without claims may have been decided without asking this plugin anything.
+// Here and below: this plugin may not have been asked anything about a pod that has no claims, or
+// none that wait for a volume (AppendFragment).
 Status VolumeBinding::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {
   if (!HasClaims(pod)) return Status::Success();
   auto* data = state.MutableData<BindingState>();
+  if (data == nullptr && binder_.ArePodVolumesBound(pod)) {
+    auto bound = std::make_unique<BindingState>();
+    bound->is_all_bound = true;
+    state.WriteData(std::move(bound));
+    return Status::Success();
+  }
   if (data == nullptr) return Status::Error("not found");
   const NodeInfo* info = handle_.snapshot().Get(node);
   if (data->claims == nullptr || !data->has_filtered || info == nullptr) {
@@ -229,8 +237,11 @@ std::vector<ClusterEventWithHint> VolumeBinding::EventsToRegister() const {
   return VolumeBindingEvents();
 }
 
-// What claims, volumes and capacities say is not in the node's row.
-bool VolumeBinding::AppendFragment(const Pod& pod, PodSignature*) const { return !HasClaims(pod); }
+bool VolumeBinding::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  auto is_ephemeral = [](const Volume& volume) { return volume.is_ephemeral(); };
+  return std::ranges::none_of(pod.spec.volumes, is_ephemeral) &&
+         AppendSharedClaims(pod, handle_.listers(), signature);
+}
 
 void VolumeBinding::SignPod(const Pod& pod, PodSignature* signature) const {
   SignVolumes(pod, signature);

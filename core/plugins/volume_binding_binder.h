@@ -47,6 +47,9 @@ class VolumeBinder {
   Result<VolumeConflicts, std::string> FindPodVolumes(const PodVolumeClaims& claims,
                                                       const Node& node, PodVolumes* volumes) const;
 
+  // Nothing is left to be bound for the pod.
+  bool ArePodVolumesBound(const Pod& pod) const;
+
   // Sets `*volumes` aside in memory and puts in what is to be written. True: there is nothing to
   // bind.
   Result<bool, std::string> AssumePodVolumes(const Pod& pod, const Symbol& node,
@@ -62,7 +65,6 @@ class VolumeBinder {
                                                         const Node& node) const;
   Result<VolumeConflicts, std::string> FindDelayed(const PodVolumeClaims& claims, const Node& node,
                                                    PodVolumes* volumes) const;
-  bool ArePodVolumesBound(const Pod& pod) const;
   Task<Status> BindApiUpdate(const Pod& pod, PodVolumes* volumes);
   Task<Result<Symbol, Status>> Update(const Pod& pod, std::string path, std::string body);
   // True when all is bound.

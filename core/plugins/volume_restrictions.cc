@@ -7,6 +7,7 @@
 
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
+#include "core/plugins/shared_claims.h"
 
 namespace stowage {
 namespace {
@@ -185,11 +186,9 @@ std::vector<ClusterEventWithHint> VolumeRestrictions::EventsToRegister() const {
   };
 }
 
-// What other pods use and claims say is not in the node's row.
-bool VolumeRestrictions::AppendFragment(const Pod& pod, PodSignature*) const {
-  return std::none_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [](const Volume& volume) {
-    return volume.persistent_volume_claim.has_value() || NeedsCheck(volume);
-  });
+// Claims for one pod are no shared ones.
+bool VolumeRestrictions::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  return !NeedsCheck(pod) && AppendSharedClaims(pod, handle_.listers(), signature);
 }
 
 void VolumeRestrictions::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -10,6 +10,7 @@
 #include "core/api/volume_helpers.h"
 #include "core/base/split.h"
 #include "core/framework/signers.h"
+#include "core/plugins/shared_claims.h"
 
 namespace stowage {
 namespace {
@@ -189,11 +190,8 @@ std::vector<ClusterEventWithHint> VolumeZone::EventsToRegister() const {
   };
 }
 
-// What claims and volumes say is not in the node's row.
-bool VolumeZone::AppendFragment(const Pod& pod, PodSignature*) const {
-  return std::none_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [](const Volume& volume) {
-    return volume.persistent_volume_claim.has_value();
-  });
+bool VolumeZone::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  return AppendSharedClaims(pod, handle_.listers(), signature);
 }
 
 void VolumeZone::SignPod(const Pod& pod, PodSignature* signature) const {

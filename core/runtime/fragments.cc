@@ -1,6 +1,8 @@
 // What plugins vouch for about a pod, and how far.
 #include "core/runtime/framework.h"
 
+#include <algorithm>
+
 namespace stowage {
 
 PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) const {
@@ -12,6 +14,7 @@ PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) c
                           : !instance.LooksAtNodes();
     if (!is_vouched) open |= PluginBits{1} << index;
   }
+  signature->Add(static_cast<int64_t>(StorageVersionFor(pod)));
   return open;
 }
 
@@ -31,10 +34,21 @@ Vouching Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) 
   return vouching;
 }
 
-FragmentSources Framework::fragment_sources() const {
+FragmentSources Framework::FragmentSourcesFor(const Pod& pod) const {
   const ExistingTerms& terms = topology_index().Terms();
-  return {topology_index().TermKeys().version(), listers().ServiceKeys().version(),
-          terms.num_terms() != 0, !listers().Services().empty(), listers().HasDeviceClasses()};
+  return {topology_index().TermKeys().version(),
+          listers().ServiceKeys().version(),
+          StorageVersionFor(pod),
+          terms.num_terms() != 0,
+          !listers().Services().empty(),
+          listers().HasDeviceClasses()};
+}
+
+uint64_t Framework::StorageVersionFor(const Pod& pod) const {
+  bool has_claims = std::ranges::any_of(pod.spec.volumes, [](const Volume& volume) {
+    return volume.persistent_volume_claim.has_value();
+  });
+  return has_claims ? listers().storage_version() : 0;
 }
 
 std::vector<uint32_t> Framework::RowsCountingNodes(const Pod& pod) const {

@@ -84,6 +84,7 @@ struct Vouching {
 struct FragmentSources {
   uint64_t term_keys = 0;     // of placed pods' terms
   uint64_t service_keys = 0;  // of Services' selectors
+  uint64_t storage = 0;       // Framework::StorageVersionFor the pod
   bool has_terms = false;
   bool has_services = false;
   bool has_device_classes = false;
@@ -171,7 +172,9 @@ class Framework final : public Handle {
   // and the sources; the pod's name, uid, resource version, annotations, times and text never
   // enter.
   Vouching AppendAllFragments(const Pod& pod, PodSignature* signature) const;
-  FragmentSources fragment_sources() const;
+  FragmentSources FragmentSourcesFor(const Pod& pod) const;
+  // What is known of pods like this one by its claims is good until this changes; 0 without claims.
+  uint64_t StorageVersionFor(const Pod& pod) const;
   // The rows on which what plugins say of such pods depends on the number of nodes as well.
   std::vector<uint32_t> RowsCountingNodes(const Pod& pod) const;
   // What Derive has found is good until this changes.

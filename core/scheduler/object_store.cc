@@ -97,15 +97,24 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     case ObjectKind::kPodDisruptionBudget:
       pod_disruption_budgets_.is_stale = true;
       return;
+    case ObjectKind::kPersistentVolumeClaim:
+    case ObjectKind::kStorageClass:
+    case ObjectKind::kCsiNode:
+    case ObjectKind::kCsiDriver:
+      ++storage_version_;
+      return;
     case ObjectKind::kCsiStorageCapacity:
+      ++storage_version_;
       csi_storage_capacities_.is_stale = true;
       return;
     case ObjectKind::kPersistentVolume:
+      ++storage_version_;
       return Reindex<PersistentVolume>(
           old_object, new_object,
           [](const PersistentVolume& volume) { return StorageClassOf(volume); },
           &volumes_by_class_);
     case ObjectKind::kVolumeAttachment:
+      ++storage_version_;
       return Reindex<VolumeAttachment>(
           old_object, new_object,
           [](const VolumeAttachment& attachment) { return attachment.spec.node_name; },

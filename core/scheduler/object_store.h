@@ -55,6 +55,7 @@ class ObjectStore : public Listers {
   std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const override;
   std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const override;
   uint64_t selection_version() const override { return selection_version_; }
+  uint64_t storage_version() const override { return storage_version_; }
   const LabelKeys& ServiceKeys() const override { return service_keys_; }
   bool HasDeviceClasses() const override;
 
@@ -86,6 +87,7 @@ class ObjectStore : public Listers {
   HashMap<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
   std::map<KindKey, ByKey> objects_;  // all others; no empty ones
   uint64_t selection_version_ = 0;
+  uint64_t storage_version_ = 0;
   LabelKeys service_keys_;
   mutable Listed<Namespace> namespaces_;
   mutable Listed<Service> services_;

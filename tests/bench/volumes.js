@@ -47,6 +47,31 @@ export function zonalStorage(_nodes, pods) {
   ];
 }
 
+/**
+ * One volume for all pods, which is there already, in two of three zones.
+ * @param {number} nodes
+ */
+export function sharedStorage(nodes) {
+  const volume = zonalVolume(0);
+  const [expression] = volume.spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions;
+  expression.values = ZONES.slice(0, 2);
+  volume.spec.accessModes = ['ReadWriteMany'];
+  const claim = claimOf(0, 'shared');
+  return [
+    ...csiStorage(nodes, 0),
+    volume,
+    {
+      ...claim,
+      metadata: {
+        ...claim.metadata,
+        annotations: { 'pv.kubernetes.io/bind-completed': 'yes' },
+      },
+      spec: { ...claim.spec, accessModes: ['ReadWriteMany'], volumeName: volume.metadata.name },
+      status: { phase: 'Bound' },
+    },
+  ];
+}
+
 /** @param {number} count */
 function claimName(count) {
   return `data-${count}`;

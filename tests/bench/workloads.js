@@ -14,7 +14,7 @@ import {
   zoneAffinity,
 } from './objects.js';
 import { VARIED } from './varied.js';
-import { csiStorage, volumeOf, zonalStorage } from './volumes.js';
+import { csiStorage, sharedStorage, volumeOf, zonalStorage } from './volumes.js';
 
 export { batchesOf, realisticPod } from './objects.js';
 
@@ -67,8 +67,9 @@ export const WORKLOADS = {
       object: (at) => bound(largePod(at, 'victim', 0), at % nodes),
     }),
   }),
-  'csi-claims': () => withClaims(csiStorage),
-  'zonal-volumes': () => withClaims(zonalStorage),
+  'csi-claims': () => withClaims(csiStorage, volumeOf),
+  'zonal-volumes': () => withClaims(zonalStorage, volumeOf),
+  'shared-claim': () => withClaims(sharedStorage, () => volumeOf(0)),
   'mixed-10k-pods': () => ({ ...mixed(), existing: amongMixed(10_000), sizes: [5000] }),
   'mixed-100k-pods': () => ({ ...mixed(), existing: amongMixed(100_000), sizes: [5000] }),
   mixed,
@@ -92,14 +93,15 @@ function variedWorkloads() {
 }
 
 /**
- * Every pod has a claim of its own, which waits for it.
  * @param {(nodes: number, pods: number) => object[]} storage
+ * @param {(count: number) => object} volume  of a pod: its own, whose claim waits for it, or the
+ *   one for all
  * @returns {Workload}
  */
-function withClaims(storage) {
+function withClaims(storage, volume) {
   return {
     node: (row) => nodeOf(row),
-    pod: (count) => podOf(count, { volumes: [volumeOf(count)] }),
+    pod: (count) => podOf(count, { volumes: [volume(count)] }),
     existing: (nodes, pods) => {
       const objects = storage(nodes, pods);
       return { count: objects.length, object: (at) => objects[at] };

@@ -69,6 +69,13 @@ export const MUTATIONS = [
     tests: 'TopologyIndex.*',
   },
   {
+    name: 'verdicts about claims stay when storage changes',
+    file: 'core/runtime/verdicts/verdict_entry.cc',
+    search: 'storage_version != storage_version_;',
+    replace: 'false;',
+    ...CYCLES,
+  },
+  {
     name: 'rows of refused classes are counted as feasible',
     file: CLASS_DECISION,
     search: 'if (!refusals_.empty()) LeaveOutRefused();',

@@ -1,7 +1,11 @@
 #include "tests/support/changing_cluster.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "tests/support/from_json.h"
 
 namespace stowage {
 namespace {
@@ -28,6 +32,10 @@ ChangingCluster::ChangingCluster(uint64_t seed, size_t max_nodes, SchedulingFixt
                                         : random_.RandomPod("template"));
     templates_.back().spec.node_name = Symbol();
   }
+  for (size_t change = 0; change < 20; ++change) PutStorage();
+  templates_.push_back(random_.UndemandingPod("template"));
+  templates_.back().spec.volumes.push_back(
+      MakeVolume(R"("persistentVolumeClaim":{"claimName":"shared"})"));
 }
 
 void ChangingCluster::Change() {
@@ -55,6 +63,9 @@ void ChangingCluster::Change() {
       break;
     case 7:
       PutNamespaces();
+      break;
+    case 8:
+      PutStorage();
       break;
     default:
       break;
@@ -176,6 +187,44 @@ void ChangingCluster::PutWorkload() {
       break;
     default:
       store.Put(Share(random_.RandomReplicaSet(random_.Chance(2) ? "r0" : "r1")));
+  }
+}
+
+// One of what a pod with the claim "shared" depends on changes. Mostly it is for many and bound, to
+// a volume that can be reached from one zone.
+void ChangingCluster::PutStorage() {
+  ObjectStore& store = fixture_->store();
+  std::string node = SomeNode();
+  switch (rng().Below(6)) {
+    case 0:
+      store.Put(Share(MakePersistentVolume(fmt::format(
+          R"({{"metadata":{{"name":"v"}},"spec":{{"csi":{{"driver":"d","volumeHandle":"h{}"}},
+              "nodeAffinity":{{"required":{{"nodeSelectorTerms":[{{"matchExpressions":[
+                {{"key":"zone","operator":"NotIn","values":["z{}"]}}]}}]}}}}}}}})",
+          rng().Below(2), rng().Below(3)))));
+      return;
+    case 1:
+      store.Put(Share(MakePersistentVolumeClaim(fmt::format(
+          R"({{"metadata":{{"name":"shared","namespace":"default",
+                "annotations":{{"pv.kubernetes.io/bind-completed":"yes"}}}},
+              "spec":{{"volumeName":"{}","accessModes":["{}"]}}}})",
+          rng().Below(5) == 0 ? "gone" : "v",
+          rng().Below(4) == 0 ? "ReadWriteOnce" : "ReadWriteMany"))));
+      return;
+    case 2:
+      store.Put(Share(MakeVolumeAttachment(fmt::format(
+          R"({{"metadata":{{"name":"attached-{0}"}},
+              "spec":{{"attacher":"d","nodeName":"{0}","source":{{"persistentVolumeName":"v"}}}}}})",
+          node))));
+      return;
+    case 3:
+      store.Remove(ObjectKind::kVolumeAttachment, {Symbol(), Symbol("attached-" + node)});
+      return;
+    default:
+      store.Put(Share(MakeCsiNode(fmt::format(
+          R"({{"metadata":{{"name":"{}"}},"spec":{{"drivers":[
+                {{"name":"d","allocatable":{{"count":{}}}}}]}}}})",
+          node, rng().Below(2)))));
   }
 }
 

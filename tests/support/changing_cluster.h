@@ -36,6 +36,7 @@ class ChangingCluster {
   void ToggleNomination();
   void PutNamespaces();
   void PutWorkload();
+  void PutStorage();
   void Place(const Pod& pod, const Symbol& node);
   void Nominate(Pod pod, const Symbol& node);
   std::string SomeNode();

@@ -25,7 +25,7 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
 }
 
 VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
-  FragmentSources sources = framework_.fragment_sources();
+  FragmentSources sources = framework_.FragmentSourcesFor(pod);
   size_t hash = HashOfTemplate(pod);
   auto known = templates_.find(hash);
   if (known != templates_.end() && known->second.sources == sources &&

@@ -18,7 +18,10 @@ bool VerdictEntry::Refresh(const Pod& pod) {
   bool is_derived_anew = vouching_.classes != 0 && framework_.derivation() != derivation_;
   RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
   bool is_moved = step == RowReplay::Step::kMoved;
-  if (step == RowReplay::Step::kAll || (is_moved && !is_usable_)) {
+  uint64_t storage_version = framework_.StorageVersionFor(pod);
+  bool is_void = step == RowReplay::Step::kAll || storage_version != storage_version_;
+  if (is_void || (is_moved && !is_usable_)) {
+    storage_version_ = storage_version;
     is_usable_ = Refill(pod);
     return is_usable_;
   }

@@ -102,6 +102,7 @@ class VerdictEntry {
   Framework::Derivation derivation_;
   bool is_usable_ = true;
   RowReplay replay_;
+  uint64_t storage_version_ = 0;
   size_t num_nodes_ = 0;  // that scores were made with
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;

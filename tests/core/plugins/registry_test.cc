@@ -144,9 +144,8 @@ TEST_F(RegistryTest, FragmentsHoldEveryFieldThatMatters) {
     }
   }
   // Plugins that look at other objects vouch only for pods that they do not concern.
-  constexpr std::string_view kLookFurther[] = {"PodTopologySpread",  "InterPodAffinity",
-                                               "VolumeRestrictions", "NodeVolumeLimits",
-                                               "VolumeBinding",      "VolumeZone"};
+  constexpr std::string_view kLookFurther[] = {"PodTopologySpread", "InterPodAffinity",
+                                               "VolumeRestrictions"};
   for (const auto& subject : subjects_) {
     bool looks_further = std::ranges::find(kLookFurther, subject->name) != std::end(kLookFurther);
     bool has_fragment = subject->instance.not_implemented == nullptr && !looks_further;

@@ -50,6 +50,7 @@ struct Tally {
   size_t classed = 0;    // of these, by classes
   size_t nominated = 0;  // of these, among nominated pods
   size_t refused = 0;    // of these, on all nodes
+  size_t claiming = 0;    // of them, of pods with a claim for many
   size_t hinted = 0;
 };
 
@@ -68,6 +69,12 @@ void ExpectOwnSignature(const ProfileRuntime& profile, const Pod& pod, const Ver
   Vouching vouching = profile.framework->AppendAllFragments(pod, &signature);
   EXPECT_EQ(entry.signature(), signature) << where;
   EXPECT_EQ(entry.left_out(), vouching.classes | vouching.open) << where;
+}
+
+// The volume plugins are among those that vouch.
+bool UsesSharedClaim(const VerdictEntry& entry, const Pod& pod) {
+  return entry.has_classes() && !pod.spec.volumes.empty() &&
+         pod.spec.volumes.back().persistent_volume_claim.has_value();
 }
 
 void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode, Tally* tally) {
@@ -96,6 +103,7 @@ void RunSeed(uint64_t seed, std::string_view configuration, const ModeCase& mode
       bool is_among_nominated = fixture.nominator().size() > 0;
       if (entry != nullptr && !is_among_nominated) ++tally->cached;
       if (is_classed && !is_among_nominated) ++tally->classed;
+      if (entry != nullptr && UsesSharedClaim(*entry, pod)) ++tally->claiming;
       is_nominated_case = is_classed && is_among_nominated && !is_counting;
       if (is_nominated_case) ++tally->nominated;
     }
@@ -122,6 +130,7 @@ TEST(VerdictCache, DecidesAsThePlainFormWithAllNodes) {
   EXPECT_GT(tally.classed, kSeeds * kSteps / 5);
   EXPECT_GT(tally.nominated, kSeeds);
   EXPECT_GT(tally.refused, kSeeds / 4);
+  EXPECT_GT(tally.claiming, kSeeds);
 }
 
 TEST(VerdictCache, DecidesAsThePlainFormWithSampling) {
