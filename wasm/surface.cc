@@ -1,8 +1,10 @@
 #include "wasm/surface.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/api/decode/known_texts.h"
 #include "core/api/encode/json_writer.h"
 #include "wasm/js_plugin.h"
 
@@ -129,6 +131,9 @@ int32_t Surface::Destroy(int32_t handle) {
   Slot& slot = slots_[static_cast<uint32_t>(handle) % kMaxSlots];
   slot.scheduler = nullptr;
   slot.generation = slot.generation == kMaxGeneration ? 1 : slot.generation + 1;
+  if (std::ranges::none_of(slots_, [](const Slot& other) { return other.scheduler != nullptr; })) {
+    KnownTexts::ForgetAll();
+  }
   return 0;
 }
 

@@ -76,6 +76,22 @@ export const MUTATIONS = [
     ...CYCLES,
   },
   {
+    name: 'a text that is known counts for more than itself',
+    file: 'core/api/decode/known_texts.cc',
+    search: 'known.options == reader->options() &&',
+    replace: '',
+    program: 'decode',
+    tests: 'KnownTexts.*',
+  },
+  {
+    name: 'a value with an error is kept by its text',
+    file: 'core/api/decode/schema_decoder.cc',
+    search: 'if (report_.field_errors.empty()) known.Keep',
+    replace: 'known.Keep',
+    program: 'decode',
+    tests: 'KnownTexts.*',
+  },
+  {
     name: 'rows of refused classes are counted as feasible',
     file: CLASS_DECISION,
     search: 'if (!refusals_.empty()) LeaveOutRefused();',

@@ -23,6 +23,8 @@ class JsonReader {
   struct Options {
     size_t depth_max = SIZE_MAX;  // of open objects and arrays
     bool is_line = false;         // one of several JSON lines: a line feed belongs to no value
+
+    friend bool operator==(const Options&, const Options&) = default;
   };
 
   // Begins at `offset` of `text`.
@@ -36,6 +38,9 @@ class JsonReader {
   // The fault is an object or array beyond depth_max.
   bool is_too_deep() const { return is_too_deep_; }
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }
+  const Options& options() const { return options_; }
+  // Objects and arrays that are open.
+  size_t depth() const { return depth_; }
   void set_depth_max(size_t depth_max) { options_.depth_max = depth_max; }
 
   // The first byte of the value that comes next; '\0' when there is none.
@@ -106,6 +111,14 @@ class JsonReader {
   bool WalkValue(Sink& sink);
   // Moves past a value of any kind.
   bool SkipValue();
+
+  // What has not been read, and what has been from an offset on.
+  std::string_view Ahead() const { return Rest(); }
+  std::string_view TextSince(size_t offset) const {
+    return {begin_ + offset, this->offset() - offset};
+  }
+  // Moves past a value of that size, of which its caller knows what it is.
+  void Pass(size_t size) { at_ += size; }
 
   // Moves past a byte order mark.
   void SkipByteOrderMark() { Take("\xef\xbb\xbf"); }

@@ -7,8 +7,8 @@ namespace stowage {
 
 template <>
 struct Schema<ResourceRequirements> {
-  static constexpr auto kFields = Fields(Field<&ResourceRequirements::requests>("requests"),
-                                         Field<&ResourceRequirements::limits>("limits"));
+  static constexpr auto kFields = Fields(RepeatedField<&ResourceRequirements::requests>("requests"),
+                                         RepeatedField<&ResourceRequirements::limits>("limits"));
 };
 
 template <>
@@ -106,13 +106,15 @@ struct Schema<PodSpec> {
       Field<&PodSpec::priority>("priority"),
       Field<&PodSpec::priority_class_name>("priorityClassName"),
       Field<&PodSpec::preemption_policy>("preemptionPolicy"),
-      Field<&PodSpec::node_selector>("nodeSelector"), Field<&PodSpec::affinity>("affinity"),
-      Field<&PodSpec::tolerations>("tolerations"),
-      Field<&PodSpec::topology_spread_constraints>("topologySpreadConstraints"),
+      Field<&PodSpec::node_selector>("nodeSelector"), RepeatedField<&PodSpec::affinity>("affinity"),
+      RepeatedField<&PodSpec::tolerations>("tolerations"),
+      RepeatedField<&PodSpec::topology_spread_constraints>("topologySpreadConstraints"),
       Field<&PodSpec::scheduling_gates>("schedulingGates"),
-      Field<&PodSpec::containers>("containers"), Field<&PodSpec::init_containers>("initContainers"),
+      RepeatedField<&PodSpec::containers>("containers"),
+      RepeatedField<&PodSpec::init_containers>("initContainers"),
       Field<&PodSpec::resources>("resources"), Field<&PodSpec::overhead>("overhead"),
-      Field<&PodSpec::volumes>("volumes"), Field<&PodSpec::resource_claims>("resourceClaims"),
+      RepeatedField<&PodSpec::volumes>("volumes"),
+      Field<&PodSpec::resource_claims>("resourceClaims"),
       Field<&PodSpec::scheduling_group>("schedulingGroup"), Field<&PodSpec::os>("os"),
       Field<&PodSpec::host_network>("hostNetwork"), Field<&PodSpec::host_users>("hostUsers"));
 };
@@ -161,11 +163,19 @@ struct Schema<PodStatus> {
              Field<&PodStatus::extended_resource_claim_status>("extendedResourceClaimStatus"));
 };
 
+constexpr auto kPodMetaFields = Fields(
+    Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
+    Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
+    Field<&ObjectMeta::generation>("generation"), RepeatedField<&ObjectMeta::labels>("labels"),
+    RepeatedField<&ObjectMeta::owner_references>("ownerReferences"),
+    Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
+    Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
+constexpr TypeInfo kPodMeta = ObjectTypeInfo(kPodMetaFields);
+
 template <>
 struct Schema<Pod> {
-  static constexpr auto kFields =
-      Fields(FieldAs<&Pod::metadata>("metadata", &kMetaWithoutAnnotations),
-             Field<&Pod::spec>("spec"), Field<&Pod::status>("status"));
+  static constexpr auto kFields = Fields(FieldAs<&Pod::metadata>("metadata", &kPodMeta),
+                                         Field<&Pod::spec>("spec"), Field<&Pod::status>("status"));
 };
 
 const TypeInfo& PodType() { return kTypeInfo<Pod>; }

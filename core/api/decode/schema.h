@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "core/api/decode/duration.h"
+#include "core/api/decode/known_texts.h"
 #include "core/api/decode/type_info.h"
 #include "core/api/meta.h"
 #include "core/api/quantity.h"
@@ -272,6 +273,27 @@ template <auto kMember>
 constexpr FieldInfo Field(std::string_view key) {
   return schema_internal::MakeField<kMember>(key,
                                              &kTypeInfo<schema_internal::TypeOfMember<kMember>>);
+}
+
+namespace schema_internal {
+
+template <typename T>
+constexpr TypeInfo WithKnownTexts() {
+  TypeInfo info = kTypeInfo<T>;
+  info.known = &KnownTextsFor<T>;
+  return info;
+}
+
+template <typename T>
+inline constexpr TypeInfo kRepeatedType = WithKnownTexts<T>();
+
+}  // namespace schema_internal
+
+// The same for a member whose text repeats: it is read once.
+template <auto kMember>
+constexpr FieldInfo RepeatedField(std::string_view key) {
+  using Type = schema_internal::TypeOfMember<kMember>;
+  return schema_internal::MakeField<kMember>(key, &schema_internal::kRepeatedType<Type>);
 }
 
 // The member is read by another table than that of its type: FieldAs<&Pod::metadata>("metadata",

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/api/decode/known_texts.h"
 #include "core/api/encode/json_writer.h"
 #include "core/api/encode/utf8.h"
 #include "core/api/field_error.h"
@@ -120,6 +121,22 @@ bool SchemaDecoder::ReadRest(const TypeInfo& type, void* target,
 bool SchemaDecoder::ReadValue(Slot slot, const Frame* outer) {
   char first = reader_.Peek();
   if (first == 'n') return ReadNull(slot);
+  bool is_container = first == '{' || first == '[';
+  bool is_lenient = !options_.strict && !options_.is_case_insensitive;
+  bool is_kept = slot.type->known != nullptr && is_container && is_lenient;
+  return is_kept ? ReadKept(slot, first, outer) : ReadAnew(slot, first, outer);
+}
+
+bool SchemaDecoder::ReadKept(Slot slot, char first, const Frame* outer) {
+  KnownTexts& known = slot.type->known();
+  if (known.Take(&reader_, slot.target)) return true;
+  size_t begin = reader_.offset();
+  if (!ReadAnew(slot, first, outer)) return false;
+  if (report_.field_errors.empty()) known.Keep(reader_, begin, slot.target);
+  return true;
+}
+
+bool SchemaDecoder::ReadAnew(Slot slot, char first, const Frame* outer) {
   slot = Inside(slot);
   if (slot.type->kind == TypeKind::kRawJson) {
     return ReadRaw(&static_cast<RawJson*>(slot.target)->text);

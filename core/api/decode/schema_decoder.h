@@ -54,6 +54,8 @@ class SchemaDecoder {
   // Steps through optionals to what they hold.
   static Slot Inside(Slot slot);
   bool ReadValue(Slot slot, const Frame* outer);
+  bool ReadKept(Slot slot, char first, const Frame* outer);
+  bool ReadAnew(Slot slot, char first, const Frame* outer);
   bool ReadNull(Slot slot);
   bool ReadBool(Slot slot, bool value, const Frame* outer);
   bool ReadContainer(Slot slot, bool is_object, const Frame* outer);

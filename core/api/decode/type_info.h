@@ -34,6 +34,7 @@ enum class TypeKind : uint8_t {
   kOptional,      // whatever the inner type takes; absent and null stay nullopt
 };
 
+class KnownTexts;
 struct TypeInfo;
 
 // One member of a struct.
@@ -51,6 +52,8 @@ struct TypeInfo {
   void* (*grow)(void* target) = nullptr;
   // What null does; nullptr: it leaves the value as it is.
   void (*clear)(void* target) = nullptr;
+  // Of types whose texts repeat: what is known of them. Null: nothing is kept.
+  KnownTexts& (*known)() = nullptr;
   // kMap: the value of `key`, added when absent.
   void* (*insert)(void* target, std::string_view key) = nullptr;
   // kMap.

@@ -7,6 +7,7 @@
 
 #include "core/api/decode/batch.h"
 #include "core/api/decode/json_tokens.h"
+#include "core/api/decode/known_texts.h"
 #include "core/api/decode/objects.h"
 #include "core/api/encode/utf8.h"
 #include "core/base/rng.h"
@@ -130,6 +131,7 @@ std::string RandomObject(std::string_view api_version, std::string_view kind, Rn
 // kind or an error, and nothing stays behind. Method: seeded random objects of all kinds, one of
 // them registered, given and deleted.
 TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
+  KnownTexts::ForgetAll();
   size_t before = Symbol::LiveCount();
   {
     DecodeLimits limits;
@@ -155,6 +157,7 @@ TEST(DecodeRobustness, RandomObjectsGiveObjectsOrErrors) {
     EXPECT_GT(num_objects, 400u) << "the dice are loaded";
     EXPECT_LT(num_objects, 3600u) << "the dice are loaded";
   }
+  KnownTexts::ForgetAll();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 
@@ -173,11 +176,13 @@ TEST(DecodeRobustness, IsDeterministic) {
 
 // Goal: nothing that was decoded outlives its holders, also after errors.
 TEST(DecodeRobustness, LeavesNoSymbolsBehind) {
+  KnownTexts::ForgetAll();
   size_t before = Symbol::LiveCount();
   std::string_view pod = kRecordedPod;
   for (size_t cut = 0; cut <= pod.size(); cut += 7) {
     Record(pod.substr(0, cut), BatchFormat::kDocument);
   }
+  KnownTexts::ForgetAll();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 

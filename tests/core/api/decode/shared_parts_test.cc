@@ -7,15 +7,17 @@
 #include <string_view>
 #include <utility>
 
+#include "core/api/decode/known_texts.h"
 #include "core/api/decode/objects.h"
 #include "core/base/check.h"
 
 namespace stowage {
 namespace {
 
-// A pod of a ReplicaSet; `spec` and `status` are members of these.
+// A pod of a ReplicaSet; `spec` and `status` are members of these. Every text is read anew.
 PodRef PodOf(std::string_view name, std::string_view owner, std::string_view spec,
              std::string_view status = "") {
+  KnownTexts::ForgetAll();
   std::string text = R"({"metadata":{"namespace":"n","name":")" + std::string(name) +
                      R"(","uid":")" + std::string(name) +
                      R"(","labels":{"app":"web"},"ownerReferences":[{"uid":")" +
@@ -117,11 +119,13 @@ TEST(SharedParts, FollowTheVersionsOfAPod) {
 
 TEST(SharedParts, KeepNothingAlive) {
   PodOf("p1", "r5", kSpec);
+  KnownTexts::ForgetAll();
   size_t before = Symbol::LiveCount();
   {
     PodRef pod = PodOf("only-pod", "only-owner", kSpec, kStatus);
     EXPECT_GT(Symbol::LiveCount(), before);
   }
+  KnownTexts::ForgetAll();
   EXPECT_EQ(Symbol::LiveCount(), before);
 }
 

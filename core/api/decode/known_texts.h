@@ -1,0 +1,89 @@
+// KnownTexts remembers what values of one type were read of which texts: pods of a template, and
+// the versions of one pod, repeat most of their parts letter by letter. A value whose text is known
+// is not read again, and shares its memory with the one that was.
+//
+// A text is known by its first bytes, and compared whole: as it is one whole array or object, a
+// text that begins with it has just this value there. It may change speed, never a value:
+// tests/core/api/decode/known_texts_test.cc reads every text both ways.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/api/decode/json_reader.h"
+
+namespace stowage {
+
+class KnownTexts {
+ public:
+  // Larger texts are not kept.
+  static constexpr size_t kTextBytesMax = 4096;
+
+  // Of all types. Nothing but time is lost.
+  static void ForgetAll();
+
+  // Gives `target` the value of the text at the reader's cursor, and moves past it. False: the text
+  // is not known, or `target` has something already, to which a text adds.
+  bool Take(JsonReader* reader, void* target) const;
+  // What was read, without an error, from `begin` to the reader's cursor.
+  void Keep(const JsonReader& reader, size_t begin, const void* target);
+
+ protected:
+  KnownTexts();
+  ~KnownTexts() = default;
+
+  static constexpr size_t kBuckets = 16;
+  static constexpr size_t kWays = 8;
+
+  virtual bool IsUnset(const void* target) const = 0;
+  virtual void CopyTo(size_t place, void* target) const = 0;
+  virtual void CopyFrom(const void* target, size_t place) = 0;
+  virtual void ForgetValues() = 0;
+
+ private:
+  // Elsewhere the text may be a fault: too deep, or with a line feed between JSON lines.
+  struct Known {
+    std::string text;
+    size_t depth = 0;
+    JsonReader::Options options;
+  };
+
+  std::array<Known, kBuckets * kWays> known_;
+  std::array<uint8_t, kBuckets> next_{};  // way to be used next, by bucket
+  KnownTexts* following_;                 // of all that there are
+};
+
+template <typename T>
+class KnownTextsOf final : public KnownTexts {
+ private:
+  bool IsUnset(const void* target) const override {
+    const T& value = *static_cast<const T*>(target);
+    if constexpr (requires { value.has_value(); }) {
+      return !value.has_value();
+    } else {
+      return value.empty();
+    }
+  }
+  void CopyTo(size_t place, void* target) const override {
+    *static_cast<T*>(target) = values_[place];
+  }
+  void CopyFrom(const void* target, size_t place) override {
+    values_[place] = *static_cast<const T*>(target);
+  }
+
+  void ForgetValues() override { values_.fill(T()); }
+
+  std::array<T, kBuckets * kWays> values_;
+};
+
+// Those of T. They stay for ever.
+template <typename T>
+KnownTexts& KnownTextsFor() {
+  static auto* known = new KnownTextsOf<T>;
+  return *known;
+}
+
+}  // namespace stowage
