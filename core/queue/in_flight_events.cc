@@ -11,15 +11,10 @@ namespace stowage {
 bool InFlightEvents::AddPod(const PodRef& pod) {
   const Symbol& uid = pod->metadata.uid;
   if (Contains(uid)) return false;
-  if (spare_pod_.empty()) {
-    pods_.emplace(uid, entries_.insert(entries_.end(), pod));
-    return true;
-  }
-  entries_.splice(entries_.end(), spare_entry_);
+  if (spare_.empty()) spare_.emplace_back();
+  entries_.splice(entries_.end(), spare_);
   entries_.back() = pod;
-  spare_pod_.key() = uid;
-  spare_pod_.mapped() = std::prev(entries_.end());
-  pods_.insert(std::move(spare_pod_));
+  pods_.try_emplace(uid, std::prev(entries_.end()));
   return true;
 }
 
@@ -40,15 +35,13 @@ std::vector<const InFlightEvents::Event*> InFlightEvents::EventsSince(const Symb
 void InFlightEvents::Done(const Symbol& uid) {
   auto found = pods_.find(uid);
   if (found == pods_.end()) return;
-  if (spare_pod_.empty()) {
-    spare_entry_.splice(spare_entry_.end(), entries_, found->second);
-    spare_entry_.front() = PodRef();
-    spare_pod_ = pods_.extract(found);
-    spare_pod_.key() = Symbol();
+  if (spare_.empty()) {
+    spare_.splice(spare_.end(), entries_, found->second);
+    spare_.front() = PodRef();
   } else {
     entries_.erase(found->second);
-    pods_.erase(found);
   }
+  pods_.erase(found);
   while (!entries_.empty() && std::holds_alternative<Event>(entries_.front())) {
     entries_.pop_front();
   }

@@ -41,13 +41,10 @@ class InFlightEvents {
  private:
   // A pod marks the moment when it was popped.
   using Entry = std::variant<PodRef, Event>;
-  using PodMap = HashMap<Symbol, std::list<Entry>::iterator, SymbolHash>;
-
   std::list<Entry> entries_;
-  PodMap pods_;
+  HashMap<Symbol, std::list<Entry>::iterator, SymbolHash> pods_;
   // The memory of a pod that is done serves the next one: mostly there is one at a time.
-  std::list<Entry> spare_entry_;
-  PodMap::node_type spare_pod_;
+  std::list<Entry> spare_;
 };
 
 }  // namespace stowage

@@ -43,7 +43,7 @@ template <typename Map>
 std::vector<ObjectKey> SortedKeys(const Map& map) {
   std::vector<ObjectKey> keys;
   keys.reserve(map.size());
-  for (const auto& [key, object] : map) keys.push_back(key);
+  for (const auto& entry : map) keys.push_back(entry.first);
   std::sort(keys.begin(), keys.end());
   return keys;
 }

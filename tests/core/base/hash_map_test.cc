@@ -1,0 +1,94 @@
+// Goal: a HashMap holds what a std::map does. Method: seeded additions, removals and lookups of
+// keys of which many want the same place.
+#include "core/base/hash_map.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/base/rng.h"
+
+namespace stowage {
+namespace {
+
+struct Crowded {
+  size_t operator()(uint64_t key) const { return key % 7; }
+};
+struct Spread {
+  size_t operator()(uint64_t key) const { return key * 0x9e3779b97f4a7c15u; }
+};
+
+template <typename Hash>
+void ExpectSame(HashMap<uint64_t, std::string, Hash>& map,
+                const std::map<uint64_t, std::string>& plain, uint64_t keys) {
+  EXPECT_EQ(map.size(), plain.size());
+  EXPECT_EQ(map.empty(), plain.empty());
+  for (uint64_t key = 0; key < keys; ++key) {
+    auto expected = plain.find(key);
+    auto found = map.find(key);
+    ASSERT_EQ(found == map.end(), expected == plain.end()) << key;
+    EXPECT_EQ(map.contains(key), expected != plain.end());
+    if (expected == plain.end()) continue;
+    EXPECT_EQ(found->first, key);
+    EXPECT_EQ(found->second, expected->second);
+  }
+  std::map<uint64_t, std::string> iterated;
+  for (const auto& entry : map) EXPECT_TRUE(iterated.emplace(entry.first, entry.second).second);
+  EXPECT_EQ(iterated, plain);
+}
+
+template <typename Hash>
+void RunSeed(uint64_t seed, uint64_t keys) {
+  Rng rng(seed);
+  HashMap<uint64_t, std::string, Hash> map;
+  std::map<uint64_t, std::string> plain;
+  for (size_t step = 0; step < 2000; ++step) {
+    uint64_t key = rng.Below(keys);
+    std::string value = std::to_string(step);
+    switch (rng.Below(5)) {
+      case 0:
+        EXPECT_EQ(map.try_emplace(key, value).second, plain.try_emplace(key, value).second);
+        break;
+      case 1:
+        map[key] = value;
+        plain[key] = value;
+        break;
+      case 2:
+        if (auto found = map.find(key); found != map.end()) map.erase(found);
+        plain.erase(key);
+        break;
+      default:
+        EXPECT_EQ(map.erase(key), plain.erase(key));
+    }
+    if (rng.Below(1000) == 0) {
+      map.clear();
+      plain.clear();
+    }
+    if (step % 50 == 0) ExpectSame(map, plain, keys);
+  }
+  ExpectSame(map, plain, keys);
+}
+
+TEST(HashMap, HoldsWhatAMapDoes) {
+  for (uint64_t seed = 1; seed <= 10 && !testing::Test::HasFailure(); ++seed) {
+    RunSeed<Crowded>(seed, 60);
+    RunSeed<Spread>(seed, 400);
+  }
+}
+
+TEST(HashMap, LetsGoOfWhatIsErased) {
+  HashMap<uint64_t, std::shared_ptr<int>, Spread> map;
+  auto value = std::make_shared<int>(1);
+  for (uint64_t key = 0; key < 100; ++key) map[key] = value;
+  EXPECT_EQ(value.use_count(), 101);
+  for (uint64_t key = 0; key < 99; ++key) map.erase(key);
+  EXPECT_EQ(value.use_count(), 2);
+  map.clear();
+  EXPECT_EQ(value.use_count(), 1);
+  EXPECT_TRUE(map.begin() == map.end());
+}
+
+}  // namespace
+}  // namespace stowage
