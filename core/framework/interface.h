@@ -262,6 +262,8 @@ class FragmentPlugin {
   // Appends exactly the pod fields that this plugin reads. False: what it says of this pod depends
   // on more, such as other pods, and is not remembered; what was appended does not matter then.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
+  // What it says of pods with claims depends on storage.
+  virtual bool ReadsStorage() const { return false; }
   // Appends the rows on which its verdict or score depends on the number of nodes as well.
   virtual void AppendRowsCountingNodes(const Pod&, const NodeTable&,
                                        std::vector<uint32_t>* /*rows*/) const {}

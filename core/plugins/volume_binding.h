@@ -61,6 +61,7 @@ class VolumeBinding final : public Plugin,
   std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
                                      const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:

@@ -38,6 +38,7 @@ class VolumeRestrictions final : public Plugin,
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
+  bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:

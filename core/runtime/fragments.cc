@@ -18,6 +18,17 @@ PluginBits Framework::AppendFragments(const Pod& pod, PodSignature* signature) c
   return open;
 }
 
+PluginBits Framework::LookFurther(const Pod& pod) const {
+  PodSignature unread;
+  PluginBits further = AppendFragments(pod, &unread);
+  if (StorageVersionFor(pod) == 0) return further;
+  for (size_t index = 0; index < plugins_.size(); ++index) {
+    const FragmentPlugin* fragment = plugins_[index]->instance.fragment;
+    if (fragment != nullptr && fragment->ReadsStorage()) further |= PluginBits{1} << index;
+  }
+  return further;
+}
+
 Vouching Framework::AppendAllFragments(const Pod& pod, PodSignature* signature) const {
   Vouching vouching;
   for (size_t index = 0; index < plugins_.size(); ++index) {

@@ -175,6 +175,8 @@ class Framework final : public Handle {
   FragmentSources FragmentSourcesFor(const Pod& pod) const;
   // What is known of pods like this one by its claims is good until this changes; 0 without claims.
   uint64_t StorageVersionFor(const Pod& pod) const;
+  // The plugins whose verdicts about the pod depend on more than it and the node.
+  PluginBits LookFurther(const Pod& pod) const;
   // The rows on which what plugins say of such pods depends on the number of nodes as well.
   std::vector<uint32_t> RowsCountingNodes(const Pod& pod) const;
   // What Derive has found is good until this changes.

@@ -38,14 +38,14 @@ bool IsHopeless(const VerdictEntry& remembered, size_t row) {
 
 bool CouldFit(ProfileRuntime& profile, const Pod& pod) {
   const Framework& framework = *profile.framework;
-  PodSignature unread;
-  CycleState state(framework.AppendFragments(pod, &unread));
+  CycleState state(framework.LookFurther(pod));
   PreFilterOutcome outcome = framework.RunPreFilterPlugins(state, pod);
   if (!outcome.status.IsSuccess()) {
     return outcome.status.code() != Code::kUnschedulableAndUnresolvable;
   }
-  const VerdictEntry* remembered =
-      profile.verdicts == nullptr ? nullptr : profile.verdicts->Find(pod);
+  // Of a pod with claims they hold what volume plugins said as well.
+  bool is_remembered = profile.verdicts != nullptr && framework.StorageVersionFor(pod) == 0;
+  const VerdictEntry* remembered = is_remembered ? profile.verdicts->Find(pod) : nullptr;
   const auto& nodes = framework.snapshot().nodes();
   const std::optional<std::vector<Symbol>>& names = outcome.result.node_names;
   return std::any_of(nodes.begin(), nodes.end(), [&](const NodeInfo* node) {

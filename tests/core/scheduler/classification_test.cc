@@ -112,6 +112,24 @@ TEST(Classification, OfPodsInAFullCluster) {
   for (const auto& c : cases) EXPECT_EQ(FitsOf(engine, c.pod), c.want) << c.name;
 }
 
+// Verdicts about claims that are bound and for many are remembered; "Never" does not go by them.
+TEST(Classification, OfPodsWhoseVolumeIsElsewhere) {
+  Engine engine;
+  engine.Add({NodeText{.name = "a", .metadata = R"("labels":{"zone":"z1"})"},
+              R"({"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"v"},)"
+              R"("spec":{"nfs":{"server":"s","path":"/"},"nodeAffinity":{"required":{)"
+              R"("nodeSelectorTerms":[{"matchExpressions":[)"
+              R"({"key":"zone","operator":"In","values":["z2"]}]}]}}}})",
+              R"({"apiVersion":"v1","kind":"PersistentVolumeClaim",)"
+              R"("metadata":{"name":"c","namespace":"default",)"
+              R"("annotations":{"pv.kubernetes.io/bind-completed":"yes"}},)"
+              R"("spec":{"volumeName":"v","accessModes":["ReadWriteMany"]}})"});
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(FitsOf(engine, PodText{.name = "p", .spec = Claim("c")}), "NotNow");
+    EXPECT_EQ(FitsOf(engine, PodText{.name = "p", .cpu = "9", .spec = Claim("c")}), "Never");
+  }
+}
+
 TEST(Classification, OfPodsThatOthersKeepAway) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .metadata = R"("labels":{"kubernetes.io/hostname":"a"})"},
