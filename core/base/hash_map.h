@@ -90,10 +90,7 @@ class HashMap {
     Erase(place);
     return 1;
   }
-  void clear() {
-    places_.clear();
-    size_ = 0;
-  }
+  void clear() { *this = HashMap(); }
 
  private:
   static constexpr size_t kPlacesMin = 16;
@@ -109,7 +106,7 @@ class HashMap {
 
   // The number of places when the key has none.
   size_t Find(const Key& key, uint32_t tag) const {
-    if (size_ == 0) return places_.size();
+    if (places_.empty()) return 0;
     size_t place = Wanted(tag);
     while (places_[place].tag != 0) {
       if (places_[place].tag == tag && places_[place].first == key) return place;

@@ -65,7 +65,7 @@ class Cache {
   // refresh keeps the order of nodes and image counts of those before it.
   void UpdateSnapshotForQuestions(Snapshot* snapshot);
   // Makes `snapshot`, and what nodes keep for it, what they were before the first refresh. The
-  // table goes on counting epochs, so that nobody takes its next rows for those that were.
+  // table goes on counting, so that nobody takes its next rows for those that were.
   void ForgetSnapshot(Snapshot* snapshot);
 
   // What a question has to put back.

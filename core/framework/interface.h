@@ -254,8 +254,9 @@ class PlacementScorePlugin {
 };
 
 // A plugin whose Filter and Score depend on nothing but fields of the pod that it can name and the
-// node's row; if the pod has claims, on Listers::storage_version besides. Pods with equal fragments
-// of all plugins get equal verdicts, so these are remembered.
+// node's row; besides, if the pod has claims, on Listers::storage_version, and for rows that it
+// names on the number of nodes. Pods with equal fragments of all plugins get equal verdicts, so
+// these are remembered.
 class FragmentPlugin {
  public:
   virtual ~FragmentPlugin() = default;

@@ -86,10 +86,25 @@ export const MUTATIONS = [
   {
     name: 'a value with an error is kept by its text',
     file: 'core/api/decode/schema_decoder.cc',
-    search: 'if (report_.field_errors.empty()) known.Keep',
-    replace: 'known.Keep',
+    search: 'if (is_whole && report_.field_errors.empty()) known.Keep',
+    replace: 'if (is_whole) known.Keep',
     program: 'decode',
     tests: 'KnownTexts.*',
+  },
+  {
+    name: 'a value that was added to another one is kept by its own text',
+    file: 'core/api/decode/schema_decoder.cc',
+    search: 'bool is_whole = known.IsUnset(slot.target);',
+    replace: 'bool is_whole = true;',
+    program: 'decode',
+    tests: 'KnownTexts.*',
+  },
+  {
+    name: 'what was said of a node with nominated pods stays with its row',
+    file: 'core/runtime/verdicts/verdict_entry.cc',
+    search: 'void VerdictEntry::Move() {\n  nominated_verdicts_.clear();',
+    replace: 'void VerdictEntry::Move() {',
+    ...CYCLES,
   },
   {
     name: 'rows of refused classes are counted as feasible',

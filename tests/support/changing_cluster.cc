@@ -149,10 +149,15 @@ void ChangingCluster::TerminateSomePod() {
   fixture_->UpdatePod(std::move(changed));
 }
 
-// A nominated pod that is not ours to schedule, or its end.
+// A nominated pod that is not ours to schedule, the same one elsewhere, or its end.
 void ChangingCluster::ToggleNomination() {
   Symbol uid("nominee");
-  if (!fixture_->nominator().NodeOf(uid).empty()) {
+  bool is_nominated = !fixture_->nominator().NodeOf(uid).empty();
+  if (is_nominated && rng().Below(3) > 0) {
+    fixture_->nominator().AddNominatedPod(nominee_, Symbol(SomeNode()));
+    return;
+  }
+  if (is_nominated) {
     fixture_->nominator().DeleteNominatedPod(uid);
     fixture_->store().Remove(ObjectKind::kPod, {Symbol("default"), uid});
     return;
@@ -163,8 +168,8 @@ void ChangingCluster::ToggleNomination() {
   nominee.spec.node_name = Symbol();
   PodRef pending = Share(std::move(nominee));
   fixture_->store().Put(pending);
-  fixture_->nominator().AddNominatedPod(MakePodInfo(pending, fixture_->features()),
-                                        Symbol(SomeNode()));
+  nominee_ = MakePodInfo(pending, fixture_->features());
+  fixture_->nominator().AddNominatedPod(nominee_, Symbol(SomeNode()));
 }
 
 void ChangingCluster::PutNamespaces() {

@@ -49,6 +49,7 @@ class ChangingCluster {
   size_t template_ = 0;  // the last one that was used
   std::vector<ObjectKey> placed_;
   std::vector<Pod> preemptors_;
+  PodInfoRef nominee_;
 };
 
 }  // namespace stowage

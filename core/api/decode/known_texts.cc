@@ -8,9 +8,9 @@ namespace stowage {
 namespace {
 
 size_t BucketOf(std::string_view text, size_t buckets) {
-  constexpr size_t kHashedBytes = 16;
   uint32_t hash = 0;
-  for (char c : text.substr(0, kHashedBytes)) hash = (hash ^ static_cast<uint8_t>(c)) * 0x01000193;
+  for (char c : text.substr(0, KnownTexts::kTextBytesMin))
+    hash = (hash ^ static_cast<uint8_t>(c)) * 0x01000193;
   return (hash >> 16) % buckets;
 }
 
@@ -47,7 +47,7 @@ bool KnownTexts::Take(JsonReader* reader, void* target) const {
 
 void KnownTexts::Keep(const JsonReader& reader, size_t begin, const void* target) {
   std::string_view text = reader.TextSince(begin);
-  if (text.size() > kTextBytesMax) return;
+  if (text.size() < kTextBytesMin || text.size() > kTextBytesMax) return;
   size_t bucket = BucketOf(text, kBuckets);
   uint8_t& way = next_[bucket];
   size_t place = bucket * kWays + way;

@@ -19,7 +19,8 @@ namespace stowage {
 
 class KnownTexts {
  public:
-  // Larger texts are not kept.
+  // Larger texts are not kept, nor smaller ones, which are quickly read.
+  static constexpr size_t kTextBytesMin = 16;
   static constexpr size_t kTextBytesMax = 4096;
 
   // Of all types. Nothing but time is lost.
@@ -28,7 +29,9 @@ class KnownTexts {
   // Gives `target` the value of the text at the reader's cursor, and moves past it. False: the text
   // is not known, or `target` has something already, to which a text adds.
   bool Take(JsonReader* reader, void* target) const;
-  // What was read, without an error, from `begin` to the reader's cursor.
+  // `target` has nothing yet, so that what is read into it is the text's alone.
+  virtual bool IsUnset(const void* target) const = 0;
+  // What was read into such a target, without an error, from `begin` to the reader's cursor.
   void Keep(const JsonReader& reader, size_t begin, const void* target);
 
  protected:
@@ -38,7 +41,6 @@ class KnownTexts {
   static constexpr size_t kBuckets = 16;
   static constexpr size_t kWays = 8;
 
-  virtual bool IsUnset(const void* target) const = 0;
   virtual void CopyTo(size_t place, void* target) const = 0;
   virtual void CopyFrom(const void* target, size_t place) = 0;
   virtual void ForgetValues() = 0;
@@ -58,7 +60,7 @@ class KnownTexts {
 
 template <typename T>
 class KnownTextsOf final : public KnownTexts {
- private:
+ public:
   bool IsUnset(const void* target) const override {
     const T& value = *static_cast<const T*>(target);
     if constexpr (requires { value.has_value(); }) {
@@ -67,6 +69,8 @@ class KnownTextsOf final : public KnownTexts {
       return value.empty();
     }
   }
+
+ private:
   void CopyTo(size_t place, void* target) const override {
     *static_cast<T*>(target) = values_[place];
   }

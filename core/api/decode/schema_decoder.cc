@@ -131,8 +131,9 @@ bool SchemaDecoder::ReadKept(Slot slot, char first, const Frame* outer) {
   KnownTexts& known = slot.type->known();
   if (known.Take(&reader_, slot.target)) return true;
   size_t begin = reader_.offset();
+  bool is_whole = known.IsUnset(slot.target);  // else it is added to what is there
   if (!ReadAnew(slot, first, outer)) return false;
-  if (report_.field_errors.empty()) known.Keep(reader_, begin, slot.target);
+  if (is_whole && report_.field_errors.empty()) known.Keep(reader_, begin, slot.target);
   return true;
 }
 

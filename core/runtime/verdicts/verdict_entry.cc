@@ -42,6 +42,7 @@ bool VerdictEntry::Refresh(const Pod& pod) {
 
 // What was said of a node is said of its new row.
 void VerdictEntry::Move() {
+  nominated_verdicts_.clear();
   std::span<const uint32_t> moves = replay_.moves();
   size_t size = framework_.snapshot().table().size();
   Bitset feasible(size);
