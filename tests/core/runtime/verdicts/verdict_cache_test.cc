@@ -50,7 +50,7 @@ struct Tally {
   size_t classed = 0;    // of these, by classes
   size_t nominated = 0;  // of these, among nominated pods
   size_t refused = 0;    // of these, on all nodes
-  size_t claiming = 0;    // of them, of pods with a claim for many
+  size_t claiming = 0;   // of them, of pods with a claim for many
   size_t hinted = 0;
 };
 
