@@ -6,7 +6,7 @@
  * @property {string} file     relative to the repository
  * @property {string} search   occurs there once
  * @property {string} replace
- * @property {string} program  the test program that fails with it, without `_test`
+ * @property {string} program  folder below tests/core of the test program that fails with it
  * @property {string} tests    which of its tests, as GoogleTest filters them
  */
 
@@ -80,7 +80,7 @@ export const MUTATIONS = [
     file: 'core/api/decode/known_texts.cc',
     search: 'known.options == reader->options() &&',
     replace: '',
-    program: 'decode',
+    program: 'api/decode',
     tests: 'KnownTexts.*',
   },
   {
@@ -88,7 +88,7 @@ export const MUTATIONS = [
     file: 'core/api/decode/schema_decoder.cc',
     search: 'if (is_whole && report_.field_errors.empty()) known.Keep',
     replace: 'if (is_whole) known.Keep',
-    program: 'decode',
+    program: 'api/decode',
     tests: 'KnownTexts.*',
   },
   {
@@ -96,7 +96,7 @@ export const MUTATIONS = [
     file: 'core/api/decode/schema_decoder.cc',
     search: 'bool is_whole = known.IsUnset(slot.target);',
     replace: 'bool is_whole = true;',
-    program: 'decode',
+    program: 'api/decode',
     tests: 'KnownTexts.*',
   },
   {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { settingsOf } from '../../wasm/toolchain/build.js';
@@ -95,7 +95,7 @@ function isCaught(mutation) {
 
 /** @param {Mutation} mutation */
 function buildAndTest({ program, tests }) {
-  const target = `${program}_test`;
+  const target = `${basename(program)}_test`;
   const jobs = String(availableParallelism());
   const built = run('cmake', ['--build', build, '-j', jobs, '--target', target]);
   if (built.status !== 0) return { status: 'not built', output: built.output };
