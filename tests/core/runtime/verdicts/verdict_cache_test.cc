@@ -176,6 +176,30 @@ TEST(VerdictCache, ClassesWithoutRowsInTheWindowCountForNothing) {
   EXPECT_EQ(RunToEnd(plain_cycle.Run(plain, pod, CycleOptions())).host, "n0");
 }
 
+// The node of a nomination goes, and the next one has its row and gets the nomination.
+TEST(VerdictCache, WhatWasSaidAmongNominationsGoesWithTheRow) {
+  SchedulingFixture fixture;
+  fixture.PutNode(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
+  fixture.PutNode(MakeNode().Name("b").Allocatable({{"cpu", "8"}}));
+  auto nominee =
+      std::make_shared<const Pod>(MakePod().Name("n").Uid("n").Req({{"cpu", "3"}}).Obj());
+  fixture.store().Put(nominee);
+  PodInfoRef nominated = MakePodInfo(nominee, fixture.features());
+  fixture.nominator().AddNominatedPod(nominated, Symbol("a"));
+  fixture.Refresh();
+  ProfileRuntime profile = fixture.MakeProfile({VerdictCacheMode::kFirstUse});
+  Pod pod = MakePod().Name("p").Uid("p").Req({{"cpu", "2"}});
+  const NodeInfo* node = fixture.snapshot().nodes()[0];
+  ASSERT_EQ(node->name(), "a");
+  EXPECT_FALSE(profile.verdicts->Find(pod)->NominatedStatus(pod, *node).IsSuccess());
+  fixture.RemoveNode(Symbol("a"));
+  fixture.nominator().AddNominatedPod(nominated, Symbol("b"));
+  fixture.Refresh();
+  node = fixture.snapshot().nodes()[0];
+  ASSERT_EQ(node->name(), "b");
+  EXPECT_TRUE(profile.verdicts->Find(pod)->NominatedStatus(pod, *node).IsSuccess());
+}
+
 TEST(VerdictCache, KeepsAsManyEntriesAsFitItsBytes) {
   SchedulingFixture fixture;
   for (const char* name : {"a", "b"}) {
