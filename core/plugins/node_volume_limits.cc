@@ -248,7 +248,7 @@ std::vector<ClusterEventWithHint> NodeVolumeLimits::EventsToRegister() const {
   };
 }
 
-// Inline disks are few.
+// Pods with inline disks are few, and are asked about every node.
 bool NodeVolumeLimits::AppendFragment(const Pod& pod, PodSignature* signature) const {
   auto is_other = [](const Volume& volume) {
     return volume.is_ephemeral() || IsMigratable(volume);

@@ -28,7 +28,6 @@ void KnownTexts::ForgetAll() {
 }
 
 bool KnownTexts::Take(JsonReader* reader, void* target) const {
-  if (!IsUnset(target)) return false;
   std::string_view ahead = reader->Ahead();
   size_t first = BucketOf(ahead, kBuckets) * kWays;
   for (size_t place = first; place < first + kWays; ++place) {

@@ -26,11 +26,11 @@ class KnownTexts {
   // Of all types. Nothing but time is lost.
   static void ForgetAll();
 
-  // Gives `target` the value of the text at the reader's cursor, and moves past it. False: the text
-  // is not known, or `target` has something already, to which a text adds.
-  bool Take(JsonReader* reader, void* target) const;
   // `target` has nothing yet, so that what is read into it is the text's alone.
   virtual bool IsUnset(const void* target) const = 0;
+  // Gives such a target the value of the text at the reader's cursor, and moves past it. False: the
+  // text is not known.
+  bool Take(JsonReader* reader, void* target) const;
   // What was read into such a target, without an error, from `begin` to the reader's cursor.
   void Keep(const JsonReader& reader, size_t begin, const void* target);
 

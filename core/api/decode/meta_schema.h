@@ -28,13 +28,13 @@ struct Schema<ObjectMeta> {
 
 // Annotations are read of few kinds (spec 01 §2–§4); a last-applied-configuration can be larger
 // than all the rest of a pod.
-inline constexpr auto kFieldsWithoutAnnotations =
-    Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
-           Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
-           Field<&ObjectMeta::generation>("generation"), Field<&ObjectMeta::labels>("labels"),
-           Field<&ObjectMeta::owner_references>("ownerReferences"),
-           Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
-           Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
+inline constexpr auto kFieldsWithoutAnnotations = Fields(
+    Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
+    Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
+    Field<&ObjectMeta::generation>("generation"), RepeatedField<&ObjectMeta::labels>("labels"),
+    RepeatedField<&ObjectMeta::owner_references>("ownerReferences"),
+    Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
+    Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
 inline constexpr TypeInfo kMetaWithoutAnnotations = ObjectTypeInfo(kFieldsWithoutAnnotations);
 
 // What a deletion is made of.

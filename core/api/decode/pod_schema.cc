@@ -163,19 +163,11 @@ struct Schema<PodStatus> {
              Field<&PodStatus::extended_resource_claim_status>("extendedResourceClaimStatus"));
 };
 
-constexpr auto kPodMetaFields = Fields(
-    Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
-    Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
-    Field<&ObjectMeta::generation>("generation"), RepeatedField<&ObjectMeta::labels>("labels"),
-    RepeatedField<&ObjectMeta::owner_references>("ownerReferences"),
-    Field<&ObjectMeta::creation_timestamp>("creationTimestamp"),
-    Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
-constexpr TypeInfo kPodMeta = ObjectTypeInfo(kPodMetaFields);
-
 template <>
 struct Schema<Pod> {
-  static constexpr auto kFields = Fields(FieldAs<&Pod::metadata>("metadata", &kPodMeta),
-                                         Field<&Pod::spec>("spec"), Field<&Pod::status>("status"));
+  static constexpr auto kFields =
+      Fields(FieldAs<&Pod::metadata>("metadata", &kMetaWithoutAnnotations),
+             Field<&Pod::spec>("spec"), Field<&Pod::status>("status"));
 };
 
 const TypeInfo& PodType() { return kTypeInfo<Pod>; }

@@ -129,11 +129,12 @@ bool SchemaDecoder::ReadValue(Slot slot, const Frame* outer) {
 
 bool SchemaDecoder::ReadKept(Slot slot, char first, const Frame* outer) {
   KnownTexts& known = slot.type->known();
+  // Where there is something already, the text may only add to it.
+  if (!known.IsUnset(slot.target)) return ReadAnew(slot, first, outer);
   if (known.Take(&reader_, slot.target)) return true;
   size_t begin = reader_.offset();
-  bool is_whole = known.IsUnset(slot.target);  // else it is added to what is there
   if (!ReadAnew(slot, first, outer)) return false;
-  if (is_whole && report_.field_errors.empty()) known.Keep(reader_, begin, slot.target);
+  if (report_.field_errors.empty()) known.Keep(reader_, begin, slot.target);
   return true;
 }
 
