@@ -6,6 +6,8 @@
 
 namespace stowage {
 
+FakeListers::~FakeListers() = default;
+
 void FakeListers::AddDeviceClass() {
   OtherObject object;
   object.kind = ObjectKind::kDeviceClass;

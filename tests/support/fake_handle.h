@@ -17,6 +17,8 @@ namespace stowage {
 
 class FakeListers final : public ObjectStore {
  public:
+  ~FakeListers() override;
+
   // In place of the one of its name.
   template <typename T>
   void Add(T object) {

@@ -3,6 +3,7 @@
 #   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   library stowage_<name>
 #     [APART]  its sources have names alike: presets that join sources compile these one by one
 #   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
+#     [PRECOMPILED tests/support/a.h ...]  what most of its sources include
 #
 # Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes
 # are relative to the repository.
@@ -80,8 +81,24 @@ endfunction()
 # Tests are compiled once and run for a moment: optimising them costs more than it gives.
 set(STOWAGE_TEST_OPTIMISATION -O1 CACHE STRING "How far test sources are optimised")
 
+# Programs that name no headers of their own share what the first of them precompiled.
+function(stowage_precompile_headers target)
+  get_property(owner GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN)
+  if(owner AND NOT ARGN)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    return()
+  endif()
+  if(NOT ARGN)
+    set_property(GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN ${target})
+  endif()
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
+  target_precompile_headers(${target} PRIVATE
+    <gtest/gtest.h> <algorithm> <functional> <map> <optional> <span> <string> <unordered_map>
+    <variant> <vector> ${ARGN})
+endfunction()
+
 function(stowage_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;PRECOMPILED")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -91,16 +108,7 @@ function(stowage_add_test name)
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
   stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})
   target_compile_options(${name}_test PRIVATE ${STOWAGE_TEST_OPTIMISATION})
-  # The first test's precompiled header serves all of them.
-  get_property(owner GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN)
-  if(owner)
-    target_precompile_headers(${name}_test REUSE_FROM ${owner})
-  else()
-    set_property(GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN ${name}_test)
-    target_precompile_headers(${name}_test PRIVATE
-      <gtest/gtest.h> <algorithm> <functional> <map> <optional> <span> <string> <unordered_map>
-      <variant> <vector>)
-  endif()
+  stowage_precompile_headers(${name}_test ${arg_PRECOMPILED})
   if(EMSCRIPTEN)
     # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
