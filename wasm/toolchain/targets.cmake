@@ -2,6 +2,7 @@
 #
 #   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   library stowage_<name>
 #     [APART]  its sources have names alike: presets that join sources compile these one by one
+#     [PRECOMPILED core/a.h ...]  with these headers precompiled
 #   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
 #     [PRECOMPILED tests/support/a.h ...]  what most of its sources include
 #
@@ -51,7 +52,7 @@ function(stowage_optimize_when_linked target)
 endfunction()
 
 function(stowage_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;DEPS;PRECOMPILED")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_library(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -60,8 +61,10 @@ function(stowage_add_library name)
     target_link_libraries(stowage_${name} PUBLIC stowage_flags)
     stowage_link_deps(stowage_${name} PUBLIC ${arg_DEPS})
     stowage_optimize_when_linked(stowage_${name})
-    if(arg_APART)
+    if(arg_APART AND CMAKE_UNITY_BUILD)
       set_target_properties(stowage_${name} PROPERTIES UNITY_BUILD OFF)
+      list(TRANSFORM arg_PRECOMPILED PREPEND ${PROJECT_SOURCE_DIR}/)
+      target_precompile_headers(stowage_${name} PRIVATE ${arg_PRECOMPILED})
     endif()
   else()
     add_library(stowage_${name} INTERFACE)
@@ -74,7 +77,7 @@ endfunction()
 # WebAssembly module their size counts, not their speed.
 function(stowage_optimize_for_size)
   if(EMSCRIPTEN)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Oz SKIP_PRECOMPILE_HEADERS ON)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Oz)
   endif()
 endfunction()
 
