@@ -40,13 +40,24 @@ export async function writtenCode(page) {
 /** The number of the line that the first marker stands at. @param {Page} page */
 export async function markedLine(page) {
   const marker = page.locator('.cm-lint-marker-error').first();
-  await marker.waitFor();
-  const { y } = /** @type {{ y: number }} */ (await marker.boundingBox());
-  const numbers = page.locator('.cm-lineNumbers .cm-gutterElement');
-  for (const number of await numbers.all()) {
-    const box = await number.boundingBox();
-    if (box && box.height > 0 && y >= box.y && y < box.y + box.height)
-      return Number(await number.innerText());
+  for (;;) {
+    const line = await marker.evaluate(lineBeside);
+    if (line !== null) return line;
   }
-  return undefined;
+}
+
+/**
+ * Runs in the page, at one moment of it.
+ * @param {Element} marker
+ * @returns {number | null} null where another marker has come in its place
+ */
+function lineBeside(marker) {
+  if (!marker.isConnected) return null;
+  const { y } = marker.getBoundingClientRect();
+  const numbers = [...document.querySelectorAll('.cm-lineNumbers .cm-gutterElement')];
+  const beside = numbers.find((number) => {
+    const { top, bottom } = number.getBoundingClientRect();
+    return y >= top && y < bottom;
+  });
+  return Number(beside?.textContent);
 }

@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { DecisionSide } from './decision_side.js';
 import { useAnswer } from './use_answer.js';
@@ -49,7 +49,8 @@ function TipBox({ anchor, tip, children }) {
     box.current.style.top = `${isBelow ? below : top - height - GAP}px`;
   };
   useLayoutEffect(place);
-  useEffect(() => {
+  // With the box, not after it: what is shown is said of the score from its first moment.
+  useLayoutEffect(() => {
     const seen = new ResizeObserver(place);
     if (box.current) seen.observe(box.current);
     document.addEventListener('scroll', place, { capture: true, passive: true });
