@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 
 import { openPlayground } from './opened_page.js';
 
-const playground = await openPlayground();
+const playground = await openPlayground({ isKept: true });
 after(() => playground.stop());
 
 test('after a visit the page, other lessons and the editor open without a network', async (t) => {

@@ -13,15 +13,16 @@ const PATIENCE = 60_000;
 
 /**
  * A browser and a server for the page.
- * @param {{ policy?: string, onServed?: (file: string, referer?: string) => void }} [options]
- *   `policy` is sent with every file
+ * @param {{ policy?: string, onServed?: (file: string, referer?: string) => void, isKept?: boolean
+ *   }} [options] `policy` is sent with every file; `isKept`: the service worker may come, which
+ *   fetches all there is and takes as long as many a test
  * @returns {Promise<{ open: (hash?: string, size?: { width: number, height: number }, routes?:
  *   Record<string, string>, patience?: number) => Promise<OpenedPage>, address: (hash: string) =>
  *   string, firstDecision: (hash: string) => Promise<number>, stopServing: () => Promise<void>,
  *   stop: () => Promise<void> }>} `routes`: scripts that are another text, by the pattern of their
  *   address; `patience` and `firstDecision`: milliseconds
  */
-export async function openPlayground({ policy = POLICY, onServed } = {}) {
+export async function openPlayground({ policy = POLICY, onServed, isKept = false } = {}) {
   if (!existsSync(join(WEB_FOLDER, 'index.html')))
     throw new Error('the playground is not built: npm run build:web');
   const browser = await openBrowser();
@@ -32,7 +33,7 @@ export async function openPlayground({ policy = POLICY, onServed } = {}) {
   return {
     address,
     open: (hash = '', viewport = { width: 1440, height: 900 }, routes = {}, patience = PATIENCE) =>
-      OpenedPage.open(browser, address(hash), viewport, { routes, patience }),
+      OpenedPage.open(browser, address(hash), viewport, { routes, patience, isKept }),
     firstDecision: (hash) => firstDecision(browser, address(hash)),
     stopServing,
     stop: async () => {
@@ -70,16 +71,23 @@ async function firstDecision(browser, url) {
   return time;
 }
 
+/** Runs in the page, as in a browser that has none. */
+function withoutServiceWorkers() {
+  delete (/** @type {any} */ (Navigator.prototype).serviceWorker);
+}
+
 export class OpenedPage {
   /**
    * @param {import('playwright-core').Browser} browser
    * @param {string} url
    * @param {{ width: number, height: number }} viewport
-   * @param {{ routes?: Record<string, string>, patience?: number }} [options]
+   * @param {{ routes?: Record<string, string>, patience?: number, isKept?: boolean }} [options]
    */
-  static async open(browser, url, viewport, { routes = {}, patience = PATIENCE } = {}) {
+  static async open(browser, url, viewport, options = {}) {
+    const { routes = {}, patience = PATIENCE, isKept = true } = options;
     const opened = new OpenedPage(await browser.newPage({ viewport }));
     opened.page.setDefaultTimeout(patience);
+    if (!isKept) await opened.page.addInitScript(withoutServiceWorkers);
     for (const [pattern, body] of Object.entries(routes))
       await opened.page.route(pattern, (route) =>
         route.fulfill({ contentType: 'text/javascript', body }),

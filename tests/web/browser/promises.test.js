@@ -36,6 +36,7 @@ test('a visit to all there is stays in the tab, is quiet, and takes less than 1 
   const served = [];
   const playground = await openPlayground({
     policy,
+    isKept: true,
     onServed: (file, referer = '') =>
       void served.push({
         file: relative(WEB_FOLDER, file),
