@@ -23,6 +23,8 @@ target_compile_options(stowage_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlapping copies in std::string's operator+ where there are none.
   target_compile_options(stowage_flags INTERFACE -Wno-restrict)
+  # Collecting its garbage before it has this much, in KB, is an eighth of its time.
+  target_compile_options(stowage_flags INTERFACE --param=ggc-min-heapsize=524288)
 endif()
 target_include_directories(stowage_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
