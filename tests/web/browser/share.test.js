@@ -82,6 +82,28 @@ test('a lesson at its end, and half-way, with the attempt that is looked at', as
   }
 });
 
+/**
+ * Keeps a module from the page until it `comes`.
+ * @param {import('playwright-core').Page} page @param {RegExp} file
+ */
+async function heldBack(page, file) {
+  /** @type {() => void} */
+  let release = () => {};
+  const released = new Promise((resolve) => (release = () => resolve(undefined)));
+  const requested = page.waitForRequest(file);
+  await page.route(file, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return {
+    comes: async () => {
+      release();
+      // There is one of each module in a page: when it has come here, it has come to who waits.
+      await page.evaluate((url) => import(url), (await requested).url());
+    },
+  };
+}
+
 test('a changed address, the picker, and the way back', async (t) => {
   const opened = await playground.open('#lesson=01-taints');
   t.after(() => opened.close());
@@ -91,9 +113,13 @@ test('a changed address, the picker, and the way back', async (t) => {
     location.hash = 'lesson=07-preemption';
   });
   await titleIs(/PodDisruptionBudget/);
+  const late = await heldBack(page, /02-node-affinity/);
   await page.getByLabel('Lesson').selectOption('02-node-affinity');
   await page.waitForURL(/#lesson=02-node-affinity$/);
   await page.goBack();
+  // What was wanted before comes now, and is not opened any more.
+  await late.comes();
+  await opened.untilQuiet();
   await titleIs(/PodDisruptionBudget/);
   await opened.untilQuiet();
   await opened.button('Next').click();

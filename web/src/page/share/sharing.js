@@ -46,7 +46,7 @@ export async function openHash(session, hash) {
   if (kind === 'share') return openShared(session, value, isStill);
   const name = hash.length <= 1 ? LESSONS[0].id : kind === 'lesson' ? value : hash;
   if (!isLesson(name)) return refuse(session, new Error(`there is no lesson ${name}`));
-  await openLesson(session, name);
+  await openLesson(session, name, isStill);
 }
 
 /**
@@ -71,14 +71,16 @@ async function openShared(session, packed, isStill) {
   try {
     shared = await readLink(packed);
   } catch (error) {
-    return refuse(session, error);
+    return isStill() ? refuse(session, error) : undefined;
   }
+  if (!isStill()) return;
   const { lesson, scenario = '', moves } = shared;
   if (lesson !== undefined && !isLesson(lesson))
     return refuse(session, new Error(`the link cannot be opened: there is no lesson ${lesson}`));
   const isOpen = await (lesson === undefined
     ? session.open(scenario, 'link')
-    : openLesson(session, lesson));
+    : openLesson(session, lesson, isStill));
+  if (!isStill()) return;
   if (!isOpen) return refuse(session, session.fault.value);
   await session.ask(async (playground) => {
     // To open a scenario is its first move.
@@ -145,10 +147,12 @@ export function isLesson(name) {
 /**
  * @param {Session} session
  * @param {string} name
+ * @param {() => boolean} isStill wanted, when it has come over the network
  */
-async function openLesson(session, name) {
+async function openLesson(session, name, isStill = () => true) {
   const lesson = lessonOf(name) ?? LESSONS[0];
-  return session.open(await lesson.load(), lesson.id);
+  const text = await lesson.load();
+  return isStill() && session.open(text, lesson.id);
 }
 
 /**
