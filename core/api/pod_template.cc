@@ -59,7 +59,8 @@ bool AreOfOneTemplate(const Pod& a, const Pod& b) {
 size_t HashOfTemplate(const Pod& pod) {
   auto containers = reinterpret_cast<uintptr_t>(pod.spec.containers.begin());
   auto labels = reinterpret_cast<uintptr_t>(pod.metadata.labels.begin());
-  size_t hash = (containers >> 4) ^ (labels >> 4) * 31;
+  auto affinity = reinterpret_cast<uintptr_t>(pod.spec.affinity ? &*pod.spec.affinity : nullptr);
+  size_t hash = (containers >> 4) ^ (labels >> 4) * 31 ^ (affinity >> 4) * 127;
   return hash ^ hash >> 11;
 }
 

@@ -2,8 +2,9 @@
 // the versions of one pod, repeat most of their parts letter by letter. A value whose text is known
 // is not read again, and shares its memory with the one that was.
 //
-// A text is known by its first bytes, and compared whole: as it is one whole array or object, a
-// text that begins with it has just this value there. It may change speed, never a value:
+// Where a text ends is not known before it is read, so it is looked for by its first blocks of
+// bytes, as many as it is long, and compared whole: as it is one whole array or object, a text that
+// begins with it has just this value there. It may change speed, never a value:
 // tests/core/api/decode/known_texts_test.cc reads every text both ways.
 #pragma once
 
@@ -38,8 +39,9 @@ class KnownTexts {
   KnownTexts();
   ~KnownTexts() = default;
 
-  static constexpr size_t kBuckets = 16;
-  static constexpr size_t kWays = 8;
+  // Some hundreds of templates are in use at a time.
+  static constexpr size_t kBuckets = 128;
+  static constexpr size_t kWays = 4;
 
   virtual void CopyTo(size_t place, void* target) const = 0;
   virtual void CopyFrom(const void* target, size_t place) = 0;
@@ -53,8 +55,18 @@ class KnownTexts {
     JsonReader::Options options;
   };
 
+  // Pods of many templates differ only well behind their first bytes.
+  static constexpr size_t kBlockBytes = 16;
+  static constexpr size_t kBlocksMax = 16;
+  static_assert(kTextBytesMin >= kBlockBytes);
+
+  // That a text of this size is looked for by.
+  static size_t BlocksOf(size_t size);
+  static bool IsAhead(const Known& known, const JsonReader& reader);
+
   std::array<Known, kBuckets * kWays> known_;
   std::array<uint8_t, kBuckets> next_{};  // way to be used next, by bucket
+  uint32_t blocks_used_ = 0;              // the numbers of blocks that texts have, a bit each
   KnownTexts* following_;                 // of all that there are
 };
 
