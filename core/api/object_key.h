@@ -27,4 +27,11 @@ struct ObjectKeyHash {
   }
 };
 
+// For HashMap: the keys of a namespace are as close to each other as their names.
+struct ObjectKeyNumber {
+  size_t operator()(const ObjectKey& key) const {
+    return SymbolHash()(key.namespace_) + SymbolNumber()(key.name);
+  }
+};
+
 }  // namespace stowage

@@ -4,6 +4,9 @@
 //
 // Keys and values have a default, which is what free places hold. Whatever is added or erased moves
 // other entries: iterators and references live until then. The order of iteration means nothing.
+//
+// Number gives keys that were made one after the other numbers that are close to each other: they
+// are looked up one after the other too, and find what they need of memory there already.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +17,7 @@
 
 namespace stowage {
 
-template <typename Key, typename Value, typename Hash>
+template <typename Key, typename Value, typename Number>
 class HashMap {
  public:
   struct Entry {
@@ -94,14 +97,19 @@ class HashMap {
 
  private:
   static constexpr size_t kPlacesMin = 16;
+  static constexpr uint32_t kGroupPlaces = 32;
 
-  // Its high bits say where the key is looked for first.
   static uint32_t TagOf(const Key& key) {
-    uint64_t hash = Hash()(key);
-    return (static_cast<uint32_t>(hash ^ hash >> 32) * 0x9e3779b1u) | 1;
+    auto tag = static_cast<uint32_t>(Number()(key));
+    return tag == 0 ? 1 : tag;
   }
 
-  size_t Wanted(uint32_t tag) const { return tag >> shift_; }
+  // Where the key is looked for first: keys that are neighbours have places in one group.
+  size_t Wanted(uint32_t tag) const {
+    uint32_t group = tag / kGroupPlaces * 0x9e3779b1u;
+    group ^= group >> 15;
+    return (group * kGroupPlaces + tag % kGroupPlaces) & (places_.size() - 1);
+  }
   size_t After(size_t place) const { return (place + 1) & (places_.size() - 1); }
 
   // The number of places when the key has none.
@@ -125,8 +133,6 @@ class HashMap {
     if (2 * (size_ + 1) <= places_.size()) return;
     std::vector<Entry> before(places_.empty() ? kPlacesMin : 2 * places_.size());
     before.swap(places_);
-    shift_ = 32;
-    for (size_t size = places_.size(); size > 1; size /= 2) --shift_;
     for (Entry& entry : before) {
       if (entry.tag != 0) places_[FreePlace(entry.tag)] = std::move(entry);
     }
@@ -158,7 +164,6 @@ class HashMap {
 
   std::vector<Entry> places_;  // a power of two, or none
   size_t size_ = 0;
-  uint32_t shift_ = 32;
 };
 
 }  // namespace stowage

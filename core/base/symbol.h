@@ -83,4 +83,9 @@ struct SymbolHash {
   }
 };
 
+// For HashMap: symbols that were made one after the other have numbers that are close.
+struct SymbolNumber {
+  size_t operator()(const Symbol& symbol) const { return symbol.id() >> 4; }
+};
+
 }  // namespace stowage

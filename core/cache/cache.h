@@ -93,7 +93,7 @@ class Cache {
     NodeItem* node = nullptr;
     bool is_assumed = false;
   };
-  using Pods = HashMap<Symbol, PodState, SymbolHash>;
+  using Pods = HashMap<Symbol, PodState, SymbolNumber>;
 
   NodeItem* GetOrCreate(const Symbol& name, bool* created);
   void Touch(NodeItem* item);
@@ -108,7 +108,7 @@ class Cache {
   bool RefreshChangedNodes(Snapshot* snapshot);
   void RebuildList(Snapshot* snapshot);
 
-  HashMap<Symbol, std::unique_ptr<NodeItem>, SymbolHash> nodes_;
+  HashMap<Symbol, std::unique_ptr<NodeItem>, SymbolNumber> nodes_;
   NodeItem* head_ = nullptr;
   NodeTree tree_;
   ImageStateMap image_states_;

@@ -44,8 +44,8 @@ class Snapshot {
   void SetList(std::span<NodeInfo* const> list);
 
   uint64_t generation_ = 0;
-  uint64_t num_node_changes_ = 0;               // that the cache knew of; kept for questions only
-  HashMap<Symbol, Entry, SymbolHash> by_name_;  // looked up, never iterated
+  uint64_t num_node_changes_ = 0;                 // that the cache knew of; kept for questions only
+  HashMap<Symbol, Entry, SymbolNumber> by_name_;  // looked up, never iterated
   NodeTable table_;
 };
 

@@ -42,7 +42,7 @@ class InFlightEvents {
   // A pod marks the moment when it was popped.
   using Entry = std::variant<PodRef, Event>;
   std::list<Entry> entries_;
-  HashMap<Symbol, std::list<Entry>::iterator, SymbolHash> pods_;
+  HashMap<Symbol, std::list<Entry>::iterator, SymbolNumber> pods_;
   // The memory of a pod that is done serves the next one: mostly there is one at a time.
   std::list<Entry> spare_;
 };

@@ -135,7 +135,7 @@ class SchedulingQueue final : public PodActivator {
     Place place;
     SortedPods::const_iterator position;  // but in the pool
   };
-  using Slots = HashMap<ObjectKey, Slot, ObjectKeyHash>;
+  using Slots = HashMap<ObjectKey, Slot, ObjectKeyNumber>;
 
   static std::string_view NameOf(Place place);
   static std::vector<QueuedPodRef> PodsOf(const SortedPods& sorted);

@@ -97,6 +97,10 @@ void ObjectStore::NoteChange(ObjectKind kind, const AnyObject* old_object,
     case ObjectKind::kPodDisruptionBudget:
       pod_disruption_budgets_.is_stale = true;
       return;
+    case ObjectKind::kDeviceClass:
+      if (old_object == nullptr) ++num_device_classes_;
+      if (new_object == nullptr) --num_device_classes_;
+      return;
     case ObjectKind::kPersistentVolumeClaim:
     case ObjectKind::kStorageClass:
     case ObjectKind::kCsiNode:
@@ -247,7 +251,5 @@ std::vector<PersistentVolumeRef> ObjectStore::PersistentVolumesOfClass(const Sym
 std::vector<VolumeAttachmentRef> ObjectStore::VolumeAttachmentsOf(const Symbol& node) const {
   return ObjectsAt<VolumeAttachment>(node, attachments_by_node_);
 }
-
-bool ObjectStore::HasDeviceClasses() const { return objects_.contains(ObjectKind::kDeviceClass); }
 
 }  // namespace stowage

@@ -57,7 +57,7 @@ class ObjectStore : public Listers {
   uint64_t selection_version() const override { return selection_version_; }
   uint64_t storage_version() const override { return storage_version_; }
   const LabelKeys& ServiceKeys() const override { return service_keys_; }
-  bool HasDeviceClasses() const override;
+  bool HasDeviceClasses() const override { return num_device_classes_ > 0; }
 
  private:
   using ByKey = std::unordered_map<ObjectKey, AnyObject, ObjectKeyHash>;
@@ -83,11 +83,12 @@ class ObjectStore : public Listers {
   const std::vector<std::shared_ptr<const T>>& ListOf(Listed<T>* list) const;
 
   // Pods are many, and looked up for every event of theirs.
-  HashMap<ObjectKey, PodRef, ObjectKeyHash> pods_;
-  HashMap<Symbol, ObjectKey, SymbolHash> pod_keys_by_uid_;
+  HashMap<ObjectKey, PodRef, ObjectKeyNumber> pods_;
+  HashMap<Symbol, ObjectKey, SymbolNumber> pod_keys_by_uid_;
   std::map<KindKey, ByKey> objects_;  // all others; no empty ones
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
+  size_t num_device_classes_ = 0;
   LabelKeys service_keys_;
   mutable Listed<Namespace> namespaces_;
   mutable Listed<Service> services_;
