@@ -79,6 +79,11 @@ void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint3
     Gather(previous, column);
   }
   Gather(previous, &unschedulable_);
+  Gather(previous, &has_taints_);
+  for (ScalarColumns& columns : scalars_) {
+    Gather(previous, &columns.allocatable);
+    Gather(previous, &columns.requested);
+  }
   auto names = std::make_shared<std::vector<Symbol>>();
   names->reserve(nodes.size());
   for (uint32_t row = 0; row < nodes.size(); ++row) {
@@ -168,6 +173,33 @@ void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
   non_zero_memory_[row] = info.non_zero_memory();
   pod_count_[row] = static_cast<int64_t>(info.pods().size());
   unschedulable_[row] = info.node()->spec.unschedulable ? 1 : 0;
+  has_taints_[row] = info.node()->spec.taints.empty() ? 0 : 1;
+  ReadScalars(row, info);
+}
+
+void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
+  for (ScalarColumns& columns : scalars_) {
+    columns.allocatable[row] = info.allocatable().Scalar(columns.resource);
+    columns.requested[row] = info.requested().Scalar(columns.resource);
+  }
+  for (const auto& [resource, amount] : info.allocatable().scalars) {
+    if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) FollowScalar(resource);
+  }
+}
+
+void NodeTable::FollowScalar(const Symbol& resource) {
+  ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});
+  for (const NodeInfo* info : infos_) {
+    columns.allocatable.push_back(info->allocatable().Scalar(resource));
+    columns.requested.push_back(info->requested().Scalar(resource));
+  }
+}
+
+const ScalarColumns* NodeTable::scalar(const Symbol& resource) const {
+  for (const ScalarColumns& columns : scalars_) {
+    if (columns.resource == resource) return &columns;
+  }
+  return nullptr;
 }
 
 }  // namespace stowage

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,13 @@ class ChangeLog {
 };
 
 struct NodeChunk;
+
+// What nodes have of a scalar resource, and have given away; by row.
+struct ScalarColumns {
+  Symbol resource;
+  std::vector<int64_t> allocatable;
+  std::vector<int64_t> requested;
+};
 
 class NodeTable {
  public:
@@ -102,9 +110,17 @@ class NodeTable {
   std::span<const int64_t> non_zero_memory() const { return non_zero_memory_; }
   std::span<const int64_t> pod_count() const { return pod_count_; }
   std::span<const uint8_t> unschedulable() const { return unschedulable_; }
+  std::span<const uint8_t> has_taints() const { return has_taints_; }
+  // Of an extended or other scalar resource that a node has. Null where no node ever had it, or
+  // where there are more of them than the table follows: NodeInfo knows.
+  const ScalarColumns* scalar(const Symbol& resource) const;
 
  private:
+  static constexpr size_t kScalarsMax = 16;
+
   void ReadColumns(size_t row, const NodeInfo& info);
+  void ReadScalars(size_t row, const NodeInfo& info);
+  void FollowScalar(const Symbol& resource);
   void LogPods(size_t row, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<NodeInfo* const> nodes) const;
   void TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous);
@@ -131,6 +147,8 @@ class NodeTable {
   std::vector<int64_t> non_zero_memory_;
   std::vector<int64_t> pod_count_;
   std::vector<uint8_t> unschedulable_;
+  std::vector<uint8_t> has_taints_;
+  std::vector<ScalarColumns> scalars_;
 
   std::vector<uint32_t> row_numbers_;  // each its own place
   ChangeLog changes_;
@@ -153,6 +171,15 @@ struct NodeChunk {
   const NodeInfo& node(size_t offset) const { return table.info(rows[offset]); }
   uint64_t all() const {
     return rows.size() == 64 ? ~uint64_t{0} : (uint64_t{1} << rows.size()) - 1;
+  }
+  // Those of the candidates of which a column of the table says 1.
+  uint64_t Select(std::span<const uint8_t> column, uint64_t candidates) const {
+    uint64_t selected = 0;
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      selected |= uint64_t{column[rows[offset]]} << offset;
+    }
+    return selected;
   }
 };
 

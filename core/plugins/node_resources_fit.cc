@@ -85,23 +85,37 @@ class Insufficiencies {
   Status last_;
 };
 
+bool HasRoom(int64_t amount, int64_t allocatable, int64_t requested) {
+  return amount <= 0 || amount <= allocatable - requested;
+}
+
 // The candidates that hold another pod and its native resources, by the columns alone.
 uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t candidates) {
   const NodeTable& table = chunk.table;
-  auto has_room = [](int64_t amount, int64_t allocatable, int64_t requested) {
-    return amount <= 0 || amount <= allocatable - requested;
-  };
   uint64_t rows = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.row(offset);
     bool fits =
         table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
-        has_room(request.milli_cpu, table.allocatable_milli_cpu()[row],
-                 table.requested_milli_cpu()[row]) &&
-        has_room(request.memory, table.allocatable_memory()[row], table.requested_memory()[row]) &&
-        has_room(request.ephemeral_storage, table.allocatable_ephemeral_storage()[row],
-                 table.requested_ephemeral_storage()[row]);
+        HasRoom(request.milli_cpu, table.allocatable_milli_cpu()[row],
+                table.requested_milli_cpu()[row]) &&
+        HasRoom(request.memory, table.allocatable_memory()[row], table.requested_memory()[row]) &&
+        HasRoom(request.ephemeral_storage, table.allocatable_ephemeral_storage()[row],
+                table.requested_ephemeral_storage()[row]);
+    rows |= uint64_t{fits} << offset;
+  }
+  return rows;
+}
+
+// Those of the candidates that have so much of a scalar resource left.
+uint64_t RowsWithScalar(const ScalarColumns& columns, int64_t amount, const NodeChunk& chunk,
+                        uint64_t candidates) {
+  uint64_t rows = 0;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    size_t row = chunk.row(offset);
+    bool fits = HasRoom(amount, columns.allocatable[row], columns.requested[row]);
     rows |= uint64_t{fits} << offset;
   }
   return rows;
@@ -187,9 +201,11 @@ uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
   if (stored == nullptr) {
     return PerNodeFilter<NodeResourcesFit>::FilterChunk(state, pod, chunk, candidates, statuses);
   }
-  // Columns know nothing of scalars: who requests one asks every node.
-  bool columns_decide = stored->request.scalars.empty();
-  uint64_t passed = columns_decide ? RowsThatFit(stored->request, chunk, candidates) : 0;
+  uint64_t passed = RowsThatFit(stored->request, chunk, candidates);
+  for (const auto& [resource, amount] : stored->request.scalars) {
+    const ScalarColumns* columns = chunk.table.scalar(resource);
+    passed = columns != nullptr ? RowsWithScalar(*columns, amount, chunk, passed) : 0;
+  }
   Insufficiencies insufficiencies(*stored);
   for (uint64_t rest = candidates & ~passed; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));

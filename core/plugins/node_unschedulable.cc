@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <functional>
-#include <span>
 
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
@@ -22,12 +21,7 @@ Status NodeUnschedulable::Filter(const CycleState&, const Pod& pod, const NodeIn
 
 uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
                                         uint64_t candidates, ChunkStatuses* statuses) const {
-  std::span<const uint8_t> unschedulable = chunk.table.unschedulable();
-  uint64_t cordoned = 0;
-  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-    auto offset = static_cast<size_t>(std::countr_zero(rest));
-    cordoned |= uint64_t{unschedulable[chunk.row(offset)]} << offset;
-  }
+  uint64_t cordoned = chunk.Select(chunk.table.unschedulable(), candidates);
   if (cordoned == 0 || Tolerates(pod)) return candidates;
   const Status refused = Status::UnschedulableAndUnresolvable(kReason);
   for (uint64_t rest = cordoned; rest != 0; rest &= rest - 1) {

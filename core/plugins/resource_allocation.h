@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -68,6 +69,20 @@ class ResourceAllocation {
     const int64_t* allocated = nullptr;
   };
 
+  // One for each configured resource. There are few of them, for whom nothing is allocated.
+  template <typename T>
+  class PerResource {
+   public:
+    explicit PerResource(size_t size) : many_(size > kFew ? size : 0) {}
+    T* data() { return many_.empty() ? few_.data() : many_.data(); }
+
+   private:
+    static constexpr size_t kFew = 4;
+
+    std::array<T, kFew> few_;
+    std::vector<T> many_;
+  };
+
   static Kind KindOf(const Symbol& name);
   Amounts AmountsOn(const NodeInfo& node, const Configured& resource) const;
   Columns ColumnsOf(const NodeTable& table, Kind kind) const;
@@ -88,26 +103,26 @@ void ResourceAllocation::ForEachRow(const NodeChunk& chunk, uint64_t candidates,
     const Configured* resource;
     int64_t request;
   };
-  std::vector<Part> parts;
-  parts.reserve(resources_.size());
+  PerResource<Part> parts(resources_.size());
+  size_t num_parts = 0;
   for (size_t index = 0; index < resources_.size(); ++index) {
     if (!TakesPart(index, requests)) continue;
     const Configured& resource = resources_[index];
-    parts.push_back({ColumnsOf(chunk.table, resource.kind), &resource, requests[index]});
+    parts.data()[num_parts++] = {ColumnsOf(chunk.table, resource.kind), &resource, requests[index]};
   }
-  std::vector<ResourceUse> uses(parts.size());
+  PerResource<ResourceUse> uses(num_parts);
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.row(offset);
     size_t count = 0;
-    for (const Part& part : parts) {
+    for (const Part& part : std::span(parts.data(), num_parts)) {
       const Columns& columns = part.columns;
       Amounts amounts = columns.allocatable == nullptr
                             ? AmountsOn(chunk.node(offset), *part.resource)
                             : Amounts{columns.allocatable[row], columns.allocated[row]};
       if (amounts.allocatable == 0) continue;
-      uses[count++] = {amounts.allocatable, amounts.allocated, amounts.allocated + part.request,
-                       part.resource->weight};
+      uses.data()[count++] = {amounts.allocatable, amounts.allocated,
+                              amounts.allocated + part.request, part.resource->weight};
     }
     visit(offset, std::span<const ResourceUse>(uses.data(), count));
   }

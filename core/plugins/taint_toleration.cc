@@ -1,5 +1,6 @@
 #include "core/plugins/taint_toleration.h"
 
+#include <bit>
 #include <functional>
 #include <vector>
 
@@ -39,6 +40,14 @@ Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo
   return kRefused;
 }
 
+uint64_t TaintToleration::FilterChunk(const CycleState& state, const Pod& pod,
+                                      const NodeChunk& chunk, uint64_t candidates,
+                                      ChunkStatuses* statuses) const {
+  uint64_t tainted = chunk.Select(chunk.table.has_taints(), candidates);
+  return (candidates & ~tainted) |
+         PerNodeFilter<TaintToleration>::FilterChunk(state, pod, chunk, tainted, statuses);
+}
+
 Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
   PreScoreState s;
   for (const Toleration& toleration : pod.spec.tolerations) {
@@ -64,6 +73,18 @@ Result<int64_t, Status> TaintToleration::Score(const CycleState& state, const Po
     if (!is_tolerated) ++intolerable;
   }
   return intolerable;
+}
+
+Status TaintToleration::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                                   uint64_t candidates, ChunkScores* scores) const {
+  uint64_t asked = candidates;
+  if (state.Read<PreScoreState>() != nullptr) {
+    asked = chunk.Select(chunk.table.has_taints(), candidates);
+    for (uint64_t rest = candidates & ~asked; rest != 0; rest &= rest - 1) {
+      (*scores)[static_cast<size_t>(std::countr_zero(rest))] = 0;
+    }
+  }
+  return PerNodeScore<TaintToleration>::ScoreChunk(state, pod, chunk, asked, scores);
 }
 
 Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,

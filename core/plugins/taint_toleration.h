@@ -27,10 +27,15 @@ class TaintToleration final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
+  // Most nodes have no taints at all.
+  uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                       uint64_t candidates, ChunkStatuses* statuses) const override;
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
   // The number of PreferNoSchedule taints that the pod does not tolerate.
   Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                 const NodeInfo& node) const override;
+  Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                    uint64_t candidates, ChunkScores* scores) const override;
   const ScoreExtensions* Normalizer() const override { return this; }
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;

@@ -78,10 +78,24 @@ export const MUTATIONS = [
   {
     name: 'a text that is known counts for more than itself',
     file: 'core/api/decode/known_texts.cc',
-    search: 'known.options == reader->options() &&',
+    search: 'known.options == reader.options() &&',
     replace: '',
     program: 'api/decode',
     tests: 'KnownTexts.*',
+  },
+  {
+    name: 'what a node gave away of a scalar resource stays as it was first read',
+    file: 'core/framework/node_table.cc',
+    search: 'columns.requested[row] = info.requested().Scalar(columns.resource);',
+    replace: '',
+    ...CYCLES,
+  },
+  {
+    name: 'taints are not in the table',
+    file: 'core/framework/node_table.cc',
+    search: 'has_taints_[row] = info.node()->spec.taints.empty() ? 0 : 1;',
+    replace: '',
+    ...CYCLES,
   },
   {
     name: 'a value with an error is kept by its text',

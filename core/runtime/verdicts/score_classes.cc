@@ -19,6 +19,14 @@ uint64_t HashOf(std::span<const int64_t> key) {
   return hash;
 }
 
+// Keys are a few numbers, for which memcmp is long.
+bool AreEqual(std::span<const int64_t> a, std::span<const int64_t> b) {
+  for (size_t at = 0; at < a.size(); ++at) {
+    if (a[at] != b[at]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void ScoreClasses::Reset(size_t rows, size_t key_size) {
@@ -34,7 +42,7 @@ void ScoreClasses::Reset(size_t rows, size_t key_size) {
 ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
   // Neighbours are often alike.
   if (last_ < classes_.size() && classes_[last_].population > 0 &&
-      std::ranges::equal(classes_[last_].key, key)) {
+      AreEqual(classes_[last_].key, key)) {
     return last_;
   }
   uint64_t hash = HashOf(key);
@@ -42,7 +50,7 @@ ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
   for (size_t at = 0; at < classes_.size(); ++at) {
     if (classes_[at].population == 0) {
       unused = static_cast<Class>(at);
-    } else if (hashes_[at] == hash && std::ranges::equal(classes_[at].key, key)) {
+    } else if (hashes_[at] == hash && AreEqual(classes_[at].key, key)) {
       return last_ = static_cast<Class>(at);
     }
   }
@@ -60,7 +68,7 @@ ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
 bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
   CHECK(key.size() == key_size_);
   Class before = class_of_[row];
-  bool is_same = before != kNone && std::ranges::equal(classes_[before].key, key);
+  bool is_same = before != kNone && AreEqual(classes_[before].key, key);
   Class at = is_same ? before : kNone;
   if (!is_same) {
     Remove(row);

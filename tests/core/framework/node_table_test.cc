@@ -20,6 +20,10 @@ namespace {
 
 constexpr uint64_t kSeeds = 50;
 constexpr size_t kSteps = 400;
+// More than the table follows.
+constexpr size_t kScalars = 20;
+
+Symbol ScalarName(size_t number) { return Symbol("example.com/r" + std::to_string(number)); }
 
 // Nodes with their table, changed as the cache changes them: every change of the pods takes a fresh
 // generation.
@@ -145,7 +149,7 @@ class TableUnderChange {
 
   void ChangeNode(Node* node) {
     Symbol fresh("fresh-" + std::to_string(++count_));
-    switch (rng_.Below(5)) {
+    switch (rng_.Below(6)) {
       case 0:
         node->spec.unschedulable = !node->spec.unschedulable;
         break;
@@ -154,6 +158,10 @@ class TableUnderChange {
         break;
       case 2:
         node->spec.taints.push_back({fresh, Symbol(), Symbol("NoSchedule")});
+        break;
+      case 5:
+        node->status.allocatable[ScalarName(rng_.Below(kScalars))] =
+            Quantity(static_cast<int64_t>(count_));
         break;
       case 3:
         node->status.allocatable[Symbol("cpu")] = Quantity(static_cast<int64_t>(count_) + 5);
@@ -174,6 +182,7 @@ class TableUnderChange {
   bool AddPod(size_t row) {
     MakePod pod;
     pod.Name("p" + std::to_string(++count_)).Req({{"cpu", "1"}, {"ephemeral-storage", "1"}});
+    pod.Req({{ScalarName(rng_.Below(kScalars)).str(), "3"}});
     infos_[row]->AddPod(MakePodInfo(pod.Ref(), Features()));
     infos_[row]->set_pod_generation(++generation_);
     return true;
@@ -225,6 +234,14 @@ void ExpectColumns(const TableUnderChange& cluster, const std::string& where) {
     EXPECT_EQ(table.non_zero_memory()[row], info.non_zero_memory()) << at;
     EXPECT_EQ(table.pod_count()[row], static_cast<int64_t>(info.pods().size())) << at;
     EXPECT_EQ(table.unschedulable()[row] != 0, info.node()->spec.unschedulable) << at;
+    EXPECT_EQ(table.has_taints()[row] != 0, !info.node()->spec.taints.empty()) << at;
+    for (size_t number = 0; number < kScalars; ++number) {
+      Symbol resource = ScalarName(number);
+      const ScalarColumns* columns = table.scalar(resource);
+      if (columns == nullptr) continue;
+      EXPECT_EQ(columns->allocatable[row], info.allocatable().Scalar(resource)) << at;
+      EXPECT_EQ(columns->requested[row], info.requested().Scalar(resource)) << at;
+    }
   }
 }
 
@@ -306,6 +323,28 @@ TEST(NodeTable, ARebuildTakesAnotherList) {
   EXPECT_EQ(table.epoch(), 2u) << "more nodes came and went than there had been";
 }
 
+TEST(NodeTable, FollowsSoManyScalars) {
+  NodeInfo few{Symbol("few")};
+  NodeInfo many{Symbol("many")};
+  few.SetNode(MakeNode().Name("few").Allocatable({{"example.com/r0", "2"}}).Ref());
+  Node node = MakeNode().Name("many");
+  for (size_t number = 0; number < kScalars; ++number) {
+    node.status.allocatable[ScalarName(number)] = Quantity(7);
+  }
+  many.SetNode(std::make_shared<const Node>(node));
+  NodeTable table;
+  std::vector<NodeInfo*> list = {&few, &many};
+  table.Rebuild(list);
+  ASSERT_NE(table.scalar(ScalarName(0)), nullptr);
+  EXPECT_EQ(table.scalar(ScalarName(0))->allocatable, (std::vector<int64_t>{2, 7}));
+  EXPECT_EQ(table.scalar(Symbol("example.com/other")), nullptr);
+  size_t num_followed = 0;
+  for (size_t number = 0; number < kScalars; ++number) {
+    if (table.scalar(ScalarName(number)) != nullptr) ++num_followed;
+  }
+  EXPECT_EQ(num_followed, 16u);
+}
+
 TEST(ChangeLog, HoldsAtLeastTwiceTheRows) {
   for (size_t rows : {0u, 1u, 31u, 32u, 33u, 5000u}) {
     ChangeLog log;
@@ -331,6 +370,16 @@ TEST(NodeChunk, NamesItsRows) {
     EXPECT_EQ(chunk.all(), c.want) << c.count;
     EXPECT_EQ(chunk.row(c.count - 1), 7u);
   }
+}
+
+TEST(NodeChunk, SelectsByAColumn) {
+  NodeTable table;
+  const std::vector<uint8_t> column = {0, 1, 1, 0, 1};
+  const std::vector<uint32_t> rows = {4, 3, 2, 1, 0};
+  NodeChunk chunk = table.Chunk(rows);
+  EXPECT_EQ(chunk.Select(column, chunk.all()), 0b01101u);
+  EXPECT_EQ(chunk.Select(column, 0b01010u), 0b01000u);
+  EXPECT_EQ(chunk.Select(column, 0), 0u);
 }
 
 }  // namespace
