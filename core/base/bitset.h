@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/check.h"
@@ -46,6 +47,13 @@ class Bitset {
     words_[index] = word;
   }
 
+  // Takes out the rows of another set, given by its words.
+  void Remove(std::span<const uint64_t> words) {
+    CHECK(words.size() == words_.size());
+    for (size_t index = 0; index < words_.size(); ++index) words_[index] &= ~words[index];
+    num_counted_ = 0;
+  }
+
   // Visits the set rows in order.
   template <typename Visit>
   void ForEach(Visit visit) const {
@@ -82,9 +90,8 @@ class Bitset {
     }
     uint64_t word = words_[index];
     size_t rest = rank - before_[index];
-    if (word == ~uint64_t{0} && rest < kWordBits) return index * kWordBits + rest;
-    for (; rest > 0; --rest) word &= word - 1;
-    return word == 0 ? size_ : index * kWordBits + static_cast<size_t>(std::countr_zero(word));
+    if (rest >= static_cast<size_t>(std::popcount(word))) return size_;
+    return index * kWordBits + (word == ~uint64_t{0} ? rest : SelectIn(word, rest));
   }
 
   // The first set row from `row` on; size() when there is none.
@@ -100,6 +107,21 @@ class Bitset {
   }
 
  private:
+  // The bit of the word that has `rank` set bits before it; there is one.
+  static size_t SelectIn(uint64_t word, size_t rank) {
+    size_t first = 0;
+    for (size_t width = kWordBits / 2; width >= 8; width /= 2) {
+      uint64_t half = word >> first & ((uint64_t{1} << width) - 1);
+      auto count = static_cast<size_t>(std::popcount(half));
+      if (rank < count) continue;
+      rank -= count;
+      first += width;
+    }
+    uint64_t bits = word >> first;
+    for (; rank > 0; --rank) bits &= bits - 1;
+    return first + static_cast<size_t>(std::countr_zero(bits));
+  }
+
   void Change(size_t index) { num_counted_ = std::min(num_counted_, index + 1); }
 
   void CountUpTo(size_t index) const {

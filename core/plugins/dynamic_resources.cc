@@ -1,5 +1,7 @@
 #include "core/plugins/dynamic_resources.h"
 
+#include <algorithm>
+
 #include "core/api/resource_names.h"
 #include "core/plugins/helper_normalize_score.h"
 
@@ -38,9 +40,9 @@ Task<Status> DynamicResources::PostFilter(CycleState& state, const Pod& pod, con
                                                                    : kReasonStillUnschedulable);
 }
 
-Status DynamicResources::ScoreChunk(const CycleState&, const Pod&, const NodeChunk&, uint64_t,
+Status DynamicResources::ScoreChunk(const CycleState&, const Pod&, const NodeChunk& chunk, uint64_t,
                                     ChunkScores* scores) const {
-  scores->fill(0);
+  std::fill_n(scores->begin(), chunk.rows.size(), 0);
   return Status::Success();
 }
 

@@ -143,7 +143,7 @@ Status InterPodAffinity::ScoreChunk(const CycleState& state, const Pod&, const N
                                     uint64_t candidates, ChunkScores* scores) const {
   const auto* stored = state.Read<AffinityPreScoreState>();
   if (stored == nullptr) return MissingState();
-  scores->fill(0);
+  std::fill_n(scores->begin(), chunk.rows.size(), 0);
   for (const TopologyPairSums::Key& key : stored->scores.keys()) {
     for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
       auto offset = static_cast<size_t>(std::countr_zero(rest));

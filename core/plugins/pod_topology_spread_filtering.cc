@@ -100,6 +100,7 @@ struct SpreadPreFilterState final : StateData {
 // How many pods there may be in a domain before the pod comes, for each constraint.
 std::vector<int64_t> Limits(const SpreadPreFilterState& state) {
   std::vector<int64_t> limits;
+  limits.reserve(state.domains.size());
   for (size_t at = 0; at < state.domains.size(); ++at) {
     const SpreadConstraint& constraint = state.hard->constraints[at];
     const DomainCounts& domain = state.domains[at];

@@ -33,7 +33,7 @@ bool ClassDecision::Filter() {
 
 // One row of each class.
 bool ClassDecision::AskFilters() {
-  ChunkStatuses statuses;
+  ChunkStatuses& statuses = entry_.scratch_statuses();
   size_t num_passed = 0;
   for (size_t first = 0; first < groups_.size(); first += NodeTable::kChunkRows) {
     size_t count = std::min(groups_.size() - first, NodeTable::kChunkRows);
@@ -60,11 +60,7 @@ bool ClassDecision::AskFilters() {
 void ClassDecision::LeaveOutRefused() {
   feasible_ = entry_.feasible();
   has_left_out_rows_ = true;
-  for (size_t word = 0; word < feasible_.word_count(); ++word) {
-    uint64_t refused = 0;
-    for (const Refusal& refusal : refusals_) refused |= classes_.rows(refusal.at, word);
-    feasible_.SetWord(word, feasible_.word(word) & ~refused);
-  }
+  for (const Refusal& refusal : refusals_) feasible_.Remove(classes_.rows(refusal.at));
 }
 
 // Nominated pods count as if they were running: such nodes are asked anew, with them.
@@ -163,6 +159,7 @@ void ClassDecision::CountPopulations(const SearchWindow& window) {
 Status ClassDecision::AddBonuses() {
   const NodeTable& table = framework_.snapshot().table();
   scores_.clear();
+  scores_.reserve(groups_.size());
   for (const Group& group : groups_) scores_.push_back({&table.info(group.representative), 0});
   for (size_t column = 0; column < entry_.columns().size(); ++column) {
     Status status = AddColumn(column);
@@ -192,6 +189,7 @@ Status ClassDecision::AddPluginsLeftOut() {
   }
   Status status = framework_.RunPreScoreOnGroups(cycle_.state, pod_, groups);
   std::vector<uint32_t> rows;
+  rows.reserve(groups_.size());
   for (const Group& group : groups_) rows.push_back(group.representative);
   ChunkScores scores;
   for (const auto& plugin : framework_.score_plugins()) {

@@ -41,7 +41,8 @@ class ScoreClasses {
   std::span<const int64_t> key(Class at) const { return classes_[at].key; }
   // Any of its rows; it has one.
   uint32_t Representative(Class at) const;
-  // The class's rows of 64.
+  // The class's rows, 64 a word; and those of one word.
+  std::span<const uint64_t> rows(Class at) const { return classes_[at].rows; }
   uint64_t rows(Class at, size_t word) const { return classes_[at].rows[word]; }
   // The best base among them.
   int32_t best(Class at, size_t word) const { return classes_[at].best[word]; }

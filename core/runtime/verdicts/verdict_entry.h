@@ -66,6 +66,9 @@ class VerdictEntry {
   // that are nominated to it.
   Status NominatedStatus(const Pod& pod, const NodeInfo& node) const;
 
+  // Room for what is said of a chunk, until the next Refresh: to make it takes longer than to ask.
+  ChunkStatuses& scratch_statuses() const { return refusals_; }
+
   size_t bytes() const;
 
  private:
@@ -114,7 +117,7 @@ class VerdictEntry {
   std::vector<int32_t> base_;
   mutable std::unordered_map<uint32_t, NominatedVerdict> nominated_verdicts_;  // by row
   // Of the chunk at hand.
-  ChunkStatuses refusals_;
+  mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column
   std::vector<int64_t> key_;
 };

@@ -37,6 +37,19 @@ TEST(Bitset, WordsHoldTheLowRowsInTheLowBits) {
   EXPECT_EQ(rows.word_count(), 2u);
 }
 
+TEST(Bitset, RemovesTheRowsOfAnother) {
+  Bitset rows(130);
+  for (size_t row : {0, 1, 63, 64, 100, 129}) rows.Set(row, true);
+  EXPECT_EQ(rows.Rank(130), 6u);
+  const std::vector<uint64_t> gone = {0b11, ~uint64_t{0} << 20, 0};
+  rows.Remove(gone);
+  std::vector<size_t> left;
+  rows.ForEach([&left](size_t row) { left.push_back(row); });
+  EXPECT_EQ(left, (std::vector<size_t>{63, 64, 129}));
+  EXPECT_EQ(rows.Rank(129), 2u);
+  EXPECT_EQ(rows.Select(2), 129u);
+}
+
 // Goal: Count, Rank and Select agree with counting by hand. Method: random sets of random sizes.
 TEST(Bitset, RanksAndSelectsAsAPlainListDoes) {
   Rng rng(11);
