@@ -7,6 +7,7 @@
 
 #include "core/api/decode/duration.h"
 #include "core/base/check.h"
+#include "core/loop/trampoline.h"
 
 namespace stowage {
 
@@ -104,7 +105,7 @@ void WaitingPods::Resume() {
   for (auto& [uid, pod] : pods_) {
     if (pod.outcome_ && pod.waiting_) settled.push_back(std::exchange(pod.waiting_, nullptr));
   }
-  for (std::coroutine_handle<> waiting : settled) waiting.resume();
+  for (std::coroutine_handle<> waiting : settled) Trampoline::Run(waiting);
 }
 
 Status WaitingPods::Take(const Symbol& uid) {

@@ -1,6 +1,7 @@
 #include "core/loop/loop.h"
 
 #include "core/base/check.h"
+#include "core/loop/trampoline.h"
 
 namespace stowage {
 
@@ -41,7 +42,7 @@ void Loop::FireTimers() {
     auto [id, waiting] = timers_.begin()->second;
     if (waiting) {
       timers_.erase(timers_.begin());
-      waiting.resume();
+      Trampoline::Run(waiting);
     } else {
       Complete(id, {CallFault::kTimeout, {}, 0, {}});
     }
@@ -55,7 +56,7 @@ void Loop::ResumeAnswered() {
     auto found = pending_.find(id);
     // Nobody waits for it yet: it is there when somebody asks.
     if (found == pending_.end() || !found->second.waiting) continue;
-    std::exchange(found->second.waiting, nullptr).resume();
+    Trampoline::Run(std::exchange(found->second.waiting, nullptr));
   }
   DropEnded();
 }

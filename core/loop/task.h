@@ -1,6 +1,8 @@
 // Task is a computation that may wait for the world outside: a coroutine that starts when it is
 // awaited, or by Start, and owns what it awaits. It waits by `co_await calls.Answer(id)` and is
 // resumed by the Loop alone. Where the result is known at once, Task::Of makes do without one.
+// Tasks that await tasks need stack for their nesting neither when they begin nor when they end: the
+// Trampoline resumes them in turn.
 //
 // Parameters of a coroutine are owned, or outlive it for a reason that is written down; per-node
 // code is never a coroutine. Destroying a task that waits abandons all that it awaits.
@@ -15,6 +17,7 @@
 
 #include "core/base/check.h"
 #include "core/loop/frame_pool.h"
+#include "core/loop/trampoline.h"
 
 namespace stowage {
 
@@ -30,9 +33,8 @@ class PromiseBase {
   struct FinalAwaiter {
     bool await_ready() const noexcept { return false; }
     template <typename Promise>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> finished) const noexcept {
-      std::coroutine_handle<> continuation = finished.promise().continuation_;
-      return continuation ? continuation : std::noop_coroutine();
+    void await_suspend(std::coroutine_handle<Promise> finished) const noexcept {
+      Trampoline::Continue(finished.promise().continuation_);
     }
     void await_resume() const noexcept {}
   };
@@ -99,7 +101,7 @@ class [[nodiscard]] Task {
 
   // Runs until the end or the first wait. For a task that nobody awaits.
   void Start() {
-    if (!value_) handle_.resume();
+    if (!value_) Trampoline::Run(handle_);
   }
   bool IsDone() const { return value_.has_value() || handle_.done(); }
   // The result of a task that is done; once.
@@ -122,9 +124,9 @@ class [[nodiscard]] Task {
   }
 
   bool await_ready() const noexcept { return value_.has_value(); }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) const {
+  void await_suspend(std::coroutine_handle<> awaiting) const {
     handle_.promise().set_continuation(awaiting);
-    return handle_;
+    Trampoline::Continue(handle_);
   }
   T await_resume() {
     if constexpr (std::is_void_v<T>) {

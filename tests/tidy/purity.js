@@ -46,6 +46,14 @@ const BANNED_IN_CORE = [
   { pattern: /\bstd::(format|expected|views|ranges::views)\b/, what: 'not portable' },
 ];
 
+/** The one place that resumes coroutines: elsewhere each resumption would stay on the stack. */
+const TRAMPOLINE = 'core/loop/trampoline.h';
+
+const BANNED_OUTSIDE_TRAMPOLINE = [
+  { pattern: /\.\s*resume\s*\(\s*\)/, what: 'a resumption past the Trampoline' },
+  { pattern: /coroutine_handle<[^>]*>\s+await_suspend\b/, what: 'symmetric transfer' },
+];
+
 /**
  * @param {string} path
  * @param {string} text
@@ -54,7 +62,9 @@ export function coreFaults(path, text) {
   const header = path.replace(/\.cc$/, '.h');
   const declarations = header !== path && exists(header) ? read(header) : '';
   const loops = unorderedLoops(text, `${declarations}\n${text}`);
-  return [...matchLines(bareCpp(text), BANNED_IN_CORE), ...loops];
+  const banned =
+    path === TRAMPOLINE ? BANNED_IN_CORE : [...BANNED_IN_CORE, ...BANNED_OUTSIDE_TRAMPOLINE];
+  return [...matchLines(bareCpp(text), banned), ...loops];
 }
 
 /**

@@ -35,6 +35,8 @@ test('the rule for the core finds what it is for', () => {
     'try { Run(); } catch (...) {}',
     'auto* d = dynamic_cast<Derived*>(b);',
     'typeid(x).name();',
+    'waiting.resume();',
+    'std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) const {',
   ];
   for (const text of bad) assert.ok(coreFaults('core/base/a.cc', text).length > 0, text);
   const good = [
@@ -45,6 +47,7 @@ test('the rule for the core finds what it is for', () => {
     'const char* text = R"(throw std::cout)";',
     "constexpr int kMillion = 1'000'000;",
     'retry { attempts };',
+    'Trampoline::Run(waiting); T await_resume() { return Take(); }',
   ];
   for (const text of good) assert.deepEqual(coreFaults('core/base/a.cc', text), [], text);
 });

@@ -119,7 +119,7 @@ function(stowage_add_test name)
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
     target_link_options(${name}_test PRIVATE -O1 -Wl,--lto-O0
       -sNODERAWFS -sEXIT_RUNTIME -sENVIRONMENT=node
-      -sSTACK_SIZE=1MB -sALLOW_MEMORY_GROWTH)
+      -sSTACK_SIZE=1MB -Wl,--stack-first -sALLOW_MEMORY_GROWTH)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endfunction()

@@ -4,8 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+
+#include "core/loop/loop.h"
 
 namespace stowage {
 namespace {
@@ -57,7 +62,7 @@ TEST(Task, GoesOnWhereItWaited) {
   Task<void> task = Outer(&waiting, held);
   task.Start();
   EXPECT_FALSE(task.IsDone());
-  waiting.resume();
+  Trampoline::Run(waiting);
   EXPECT_TRUE(task.IsDone());
   EXPECT_EQ(*held, 2) << "the inner one first";
 }
@@ -111,7 +116,7 @@ TEST(Task, MapsAtOnceOrWhenItHasWaited) {
   EXPECT_FALSE(late.IsDone());
   late.Start();
   EXPECT_FALSE(late.IsDone());
-  waiting.resume();
+  Trampoline::Run(waiting);
   ASSERT_TRUE(late.IsDone());
   EXPECT_EQ(late.Take(), "4h");
 }
@@ -123,6 +128,113 @@ TEST(Task, JoinsOneThatIsDone) {
   joining.Start();
   EXPECT_TRUE(joining.IsDone());
   EXPECT_EQ(done.Take(), 1);
+}
+
+// Goal: the stack that tasks need is bounded by how they are nested, not by how many there are.
+// Method: the lowest address that any of them saw of its own stack.
+class StackDepth {
+ public:
+  StackDepth() { Measure(); }
+  __attribute__((noinline)) void Measure() {
+    volatile char here = 0;
+    auto address = reinterpret_cast<uintptr_t>(&here);
+    top_ = std::max(top_, address);
+    lowest_ = std::min(lowest_, address);
+  }
+  size_t bytes() const { return top_ - lowest_; }
+
+ private:
+  uintptr_t top_ = 0;
+  uintptr_t lowest_ = UINTPTR_MAX;
+};
+
+constexpr int kManyTasks = 200'000;
+constexpr size_t kStackBytesMax = 8 * 1024;
+
+Task<int> ReadyAtOnce(StackDepth* depth) {
+  depth->Measure();
+  co_return 1;
+}
+
+Task<int> AwaitInTurn(StackDepth* depth) {
+  int sum = 0;
+  for (int round = 0; round < kManyTasks; ++round) sum += co_await ReadyAtOnce(depth);
+  co_return sum;
+}
+
+TEST(Task, AwaitsAnyNumberOfReadyTasksOnABoundedStack) {
+  StackDepth depth;
+  Task<int> sum = AwaitInTurn(&depth);
+  sum.Start();
+  ASSERT_TRUE(sum.IsDone());
+  EXPECT_EQ(sum.Take(), kManyTasks);
+  EXPECT_LT(depth.bytes(), kStackBytesMax);
+}
+
+Task<int> AwaitInTurnLater(Calls& calls, StackDepth* depth) {
+  co_await calls.Sleep(1);
+  co_return co_await AwaitInTurn(depth);
+}
+
+TEST(Task, AwaitsAnyNumberOfReadyTasksOnceTheLoopResumedIt) {
+  Outbox outbox;
+  Loop loop(outbox);
+  loop.set_now(Instant{0, 0});
+  StackDepth depth;
+  Task<int> sum = AwaitInTurnLater(loop, &depth);
+  sum.Start();
+  EXPECT_FALSE(sum.IsDone());
+  loop.set_now(Instant{1, 0});
+  loop.Resume();
+  ASSERT_TRUE(sum.IsDone());
+  EXPECT_EQ(sum.Take(), kManyTasks);
+  EXPECT_LT(depth.bytes(), kStackBytesMax);
+}
+
+Task<int> StartInTurn(StackDepth* depth) {
+  int sum = 0;
+  for (int round = 0; round < kManyTasks; ++round) {
+    Task<int> started = ReadyAtOnce(depth);
+    started.Start();
+    co_await started.Join();
+    sum += started.Take();
+  }
+  co_return sum;
+}
+
+TEST(Task, StartsAnyNumberOfReadyTasksOnABoundedStack) {
+  StackDepth depth;
+  Task<int> sum = StartInTurn(&depth);
+  sum.Start();
+  ASSERT_TRUE(sum.IsDone());
+  EXPECT_EQ(sum.Take(), kManyTasks);
+  EXPECT_LT(depth.bytes(), kStackBytesMax);
+}
+
+Task<int> Nest(Calls& calls, StackDepth* depth, int levels) {
+  depth->Measure();
+  if (levels == 0) {
+    co_await calls.Sleep(1);
+    co_return 0;
+  }
+  int below = co_await Nest(calls, depth, levels - 1);
+  depth->Measure();
+  co_return below + 1;
+}
+
+TEST(Task, NestsWithoutStackForItsLevels) {
+  constexpr int kLevels = 10'000;
+  Outbox outbox;
+  Loop loop(outbox);
+  loop.set_now(Instant{0, 0});
+  StackDepth depth;
+  Task<int> task = Nest(loop, &depth, kLevels);
+  task.Start();
+  loop.set_now(Instant{1, 0});
+  loop.Resume();
+  ASSERT_TRUE(task.IsDone());
+  EXPECT_EQ(task.Take(), kLevels);
+  EXPECT_LT(depth.bytes(), kStackBytesMax);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ export const commandPath = new URL('js/src/cli/stowage.js', root);
  * @property {Engine} engine
  * @property {import('../../../js/src/types.js').EngineSurface} surface
  * @property {() => number} [memoryBytes]
+ * @property {() => ArrayBuffer} [memory] all of the module's memory, until it grows
  */
 
 /** @returns {Promise<RealEngine>} */
@@ -28,7 +29,12 @@ export async function startWasm() {
       return instance.exports;
     },
   });
-  return { engine: new Engine(surface), surface, memoryBytes: () => memory.buffer.byteLength };
+  return {
+    engine: new Engine(surface),
+    surface,
+    memory: () => memory.buffer,
+    memoryBytes: () => memory.buffer.byteLength,
+  };
 }
 
 /** @returns {Promise<RealEngine>} */
