@@ -27,13 +27,16 @@ std::optional<Instant> WaitingPod::NextDeadline() const {
 
 bool WaitingPod::Settle(Status outcome) {
   if (outcome_) return false;
+  if (owner_ != nullptr) owner_->Unindex(*this);
   outcome_ = std::move(outcome);
-  if (num_settled_ != nullptr) ++*num_settled_;
+  if (owner_ != nullptr) owner_->Index(*this);
   return true;
 }
 
 void WaitingPod::Allow(const Symbol& plugin) {
+  if (owner_ != nullptr) owner_->Unindex(*this);
   std::erase_if(pending_, [&plugin](const Pending& one) { return one.plugin == plugin; });
+  if (owner_ != nullptr) owner_->Index(*this);
   if (pending_.empty()) Settle(Status::Success());
 }
 
@@ -57,10 +60,25 @@ void WaitingPod::Expire(Instant now) {
 
 void WaitingPods::Add(WaitingPod pod) {
   Symbol uid = pod.pod()->metadata.uid;
-  pod.num_settled_ = &num_settled_;
-  if (pod.outcome_) ++num_settled_;
-  bool is_new = pods_.emplace(std::move(uid), std::move(pod)).second;
+  pod.owner_ = this;
+  auto [place, is_new] = pods_.emplace(std::move(uid), std::move(pod));
   CHECK(is_new);
+  Index(place->second);
+}
+
+void WaitingPods::Index(const WaitingPod& pod) {
+  const Symbol& uid = pod.pod_->metadata.uid;
+  if (pod.outcome_) {
+    settled_.insert(uid);
+  } else if (std::optional<Instant> deadline = pod.NextDeadline()) {
+    deadlines_.emplace(*deadline, uid);
+  }
+}
+
+void WaitingPods::Unindex(const WaitingPod& pod) {
+  const Symbol& uid = pod.pod_->metadata.uid;
+  settled_.erase(uid);
+  if (std::optional<Instant> deadline = pod.NextDeadline()) deadlines_.erase({*deadline, uid});
 }
 
 WaitingPod* WaitingPods::Get(const Symbol& uid) {
@@ -76,36 +94,34 @@ const WaitingPod* WaitingPods::Get(const Symbol& uid) const {
 void WaitingPods::Remove(const Symbol& uid) {
   auto found = pods_.find(uid);
   if (found == pods_.end()) return;
-  if (found->second.outcome_) --num_settled_;
+  Unindex(found->second);
   pods_.erase(found);
 }
 
 void WaitingPods::Expire(Instant now) {
-  for (auto& [uid, pod] : pods_) pod.Expire(now);
+  while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+    Get(deadlines_.begin()->second)->Expire(now);
+  }
 }
 
 std::optional<Instant> WaitingPods::NextDeadline() const {
-  std::optional<Instant> next;
-  for (const auto& [uid, pod] : pods_) {
-    std::optional<Instant> deadline = pod.NextDeadline();
-    if (deadline && (!next || *deadline < *next)) next = deadline;
-  }
-  return next;
+  if (deadlines_.empty()) return std::nullopt;
+  return deadlines_.begin()->first;
 }
 
 bool WaitingPods::HasSettled() const {
-  if (num_settled_ == 0) return false;
-  return std::any_of(pods_.begin(), pods_.end(), [](const auto& entry) {
-    return entry.second.outcome_.has_value() && entry.second.waiting_;
+  return std::any_of(settled_.begin(), settled_.end(), [this](const Symbol& uid) {
+    return static_cast<bool>(Get(uid)->waiting_);
   });
 }
 
 void WaitingPods::Resume() {
-  std::vector<std::coroutine_handle<>> settled;
-  for (auto& [uid, pod] : pods_) {
-    if (pod.outcome_ && pod.waiting_) settled.push_back(std::exchange(pod.waiting_, nullptr));
+  std::vector<std::coroutine_handle<>> resumed;
+  for (const Symbol& uid : settled_) {
+    std::coroutine_handle<> waiting = std::exchange(Get(uid)->waiting_, nullptr);
+    if (waiting) resumed.push_back(waiting);
   }
-  for (std::coroutine_handle<> waiting : settled) Trampoline::Run(waiting);
+  for (std::coroutine_handle<> waiting : resumed) Trampoline::Run(waiting);
 }
 
 Status WaitingPods::Take(const Symbol& uid) {
@@ -113,8 +129,8 @@ Status WaitingPods::Take(const Symbol& uid) {
   CHECK(found != pods_.end());
   CHECK(found->second.outcome_.has_value());
   Status outcome = std::move(*found->second.outcome_);
+  settled_.erase(uid);
   pods_.erase(found);
-  --num_settled_;
   return outcome;
 }
 

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/api/pod.h"
@@ -24,6 +26,8 @@ struct PermitWait {
   Symbol plugin;
   int64_t timeout_us = 0;
 };
+
+class WaitingPods;
 
 class WaitingPod {
  public:
@@ -57,9 +61,10 @@ class WaitingPod {
   std::vector<Pending> pending_;
   std::optional<Status> outcome_;
   std::coroutine_handle<> waiting_;
-  size_t* num_settled_ = nullptr;  // of WaitingPods, once it is one of them
+  WaitingPods* owner_ = nullptr;  // once it is one of them
 };
 
+// WaitingPods finds what is settled and what is due next without a look at every waiting pod.
 class WaitingPods {
  public:
   WaitingPods() = default;
@@ -75,6 +80,7 @@ class WaitingPods {
   // By uid.
   const std::map<Symbol, WaitingPod>& pods() const { return pods_; }
 
+  // Expires each pod that is due.
   void Expire(Instant now);
   std::optional<Instant> NextDeadline() const;
 
@@ -97,10 +103,17 @@ class WaitingPods {
   void Resume();
 
  private:
+  friend class WaitingPod;
+  using Deadline = std::pair<Instant, Symbol>;  // when, and the pod's uid
+
   Status Take(const Symbol& uid);
+  // Puts the pod where it is found: among the settled ones, or by its deadline.
+  void Index(const WaitingPod& pod);
+  void Unindex(const WaitingPod& pod);
 
   std::map<Symbol, WaitingPod> pods_;
-  size_t num_settled_ = 0;
+  std::set<Symbol> settled_;
+  std::set<Deadline> deadlines_;  // of the others
 };
 
 class PodsInPreBind {

@@ -18,13 +18,13 @@ function gated(engine, options) {
   return engine.createScheduler({ configuration, plugins, ...options });
 }
 
-/** @param {any} scheduler @param {number} count */
-function fillPermit(scheduler, count) {
+/** @param {any} scheduler @param {number} count @param {(call: any) => void} [answer] */
+function fillPermit(scheduler, count, answer) {
   scheduler.apply([
     node('a', { allocatable: { cpu: String(count) } }),
     ...times(count, (index) => pod(`waits-${index}`)),
   ]);
-  const { counts } = new Tally().add(settle(scheduler));
+  const { counts } = new Tally().add(settle(scheduler, answer));
   assert.deepEqual(counts, { scheduled: count });
   assert.equal(scheduler.inspect().waiting.length, count);
 }
@@ -60,10 +60,9 @@ testMany(`${WAITING} pods time out in Permit`, { ms: 8000, mib: 256 }, async (en
 
 testMany(`${WAITING} pods that wait in Permit are preempted`, { ms: 8000, mib: 128 }, (engine) => {
   const scheduler = gated(engine, { api: 'host' });
-  fillPermit(scheduler, WAITING);
+  const answer = (/** @type {any} */ { id }) => scheduler.complete(id, { status: 200, body: '{}' });
+  fillPermit(scheduler, WAITING, answer);
   scheduler.apply(pod('preemptor', { cpu: String(WAITING), spec: { priority: 1000 } }));
-  const { counts } = new Tally().add(
-    settle(scheduler, (call) => scheduler.complete(call.id, { status: 200, body: '{}' })),
-  );
+  const { counts } = new Tally().add(settle(scheduler, answer));
   assert.equal(counts.bindFailed, WAITING);
 });
