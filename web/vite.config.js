@@ -4,7 +4,10 @@ import { defineConfig } from 'vite';
 
 import { lessonFilesPlugin } from './lesson_files_plugin.js';
 import { lessonTitlesPlugin } from './lesson_titles_plugin.js';
+import { noticesPlugins } from './notices_plugin.js';
 import { serviceWorkerPlugin } from './service_worker_plugin.js';
+
+const notices = noticesPlugins();
 
 const COMPONENT = 'stowage-playground';
 
@@ -14,11 +17,11 @@ const inFolder = (path) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: inFolder('.'),
   base: './',
-  plugins: [lessonTitlesPlugin(), serviceWorkerPlugin()],
+  plugins: [lessonTitlesPlugin(), notices.page, serviceWorkerPlugin()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: {
     format: 'es',
-    plugins: () => [lessonFilesPlugin()],
+    plugins: () => [lessonFilesPlugin(), notices.workers],
     rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
   },
   build: {

@@ -4,11 +4,14 @@
  * it shares with the subpaths they take from it, and what they share with each other is in chunks.
  * Small, with source maps to the sources in the package.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { buildRecord, RECORD } from './build_record.js';
+import { moduleNotices } from './module_notices.js';
+import { NOTICES, noticesText, packageNotices } from './notices.js';
 import { ensureNpmPackages } from './npm_packages.js';
 import { repository } from './paths.js';
 
@@ -42,7 +45,7 @@ export async function loadEsbuild() {
   return import(pathToFileURL(join(BUNDLER, 'node_modules/esbuild/lib/main.js')).href);
 }
 
-/** Writes js/dist/*.js, beside the module. */
+/** Writes js/dist/*.js, beside the module, with the notices and the record of all of it. */
 export async function bundle() {
   for (const name of readdirSync(DIST)) {
     if (/\.js(\.map)?$/.test(name) && name !== GLUE) rmSync(join(DIST, name));
@@ -53,6 +56,7 @@ export async function bundle() {
     external: EXTERNAL,
     outdir: DIST,
     bundle: true,
+    metafile: true,
     minify: true,
     sourcemap: true,
     sourcesContent: false,
@@ -62,8 +66,10 @@ export async function bundle() {
     charset: 'utf8',
     logLevel: 'warning',
   };
+  /** @type {string[]} */
+  const modules = [];
   for (const [name, condition] of Object.entries(MAIN_ENTRIES)) {
-    await build({
+    const { metafile } = await build({
       ...options,
       entryPoints: { [name]: 'js/src/index.js' },
       // The condition chooses `#runtime`, in the `imports` of package.json.
@@ -71,8 +77,23 @@ export async function bundle() {
       platform: 'neutral',
       plugins: [besideModule, withGlue],
     });
+    modules.push(...Object.keys(metafile.inputs));
   }
-  await build({ ...options, entryPoints: SUBPATHS, splitting: true, plugins: [mainByName] });
+  const subpaths = { entryPoints: SUBPATHS, splitting: true, plugins: [mainByName] };
+  const { metafile } = await build({ ...options, ...subpaths });
+  modules.push(...Object.keys(metafile.inputs));
+  describe(modules);
+}
+
+/** @param {string[]} modules  that were bundled, relative to the repository */
+function describe(modules) {
+  const packages = packageNotices(modules.map((name) => resolve(repository, name)));
+  const text = noticesText('The WebAssembly module and its JavaScript contain', [
+    ...moduleNotices(),
+    ...packages,
+  ]);
+  writeFileSync(join(DIST, NOTICES), text);
+  writeFileSync(join(DIST, RECORD), `${JSON.stringify(buildRecord(DIST), null, 2)}\n`);
 }
 
 /** The bundle lies beside the module, and the sources name it from where they are. */

@@ -114,6 +114,24 @@ if(EMSCRIPTEN)
 endif()
 target_link_libraries(stowage_fmt INTERFACE $<LINK_ONLY:stowage_fmt_library>)
 
+# Sets `out` to the version of fmt, such as 9.1.0.
+function(stowage_version_of_fmt out)
+  math(EXPR major "${fmt_version} / 10000")
+  math(EXPR minor "${fmt_version} / 100 % 100")
+  math(EXPR patch "${fmt_version} % 100")
+  set(${out} ${major}.${minor}.${patch} PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the version of nlohmann_json, such as 3.11.2.
+function(stowage_version_of_json out)
+  set(folder ${STOWAGE_STAGED}/json/nlohmann)
+  foreach(part MAJOR MINOR PATCH)
+    stowage_read_macro(${part} NLOHMANN_JSON_VERSION_${part}
+      ${folder}/detail/abi_macros.hpp ${folder}/json.hpp)
+  endforeach()
+  set(${out} ${MAJOR}.${MINOR}.${PATCH} PARENT_SCOPE)
+endfunction()
+
 # GoogleTest, compiled here with the flags of what it is linked to.
 function(stowage_add_gtest)
   set(source "")

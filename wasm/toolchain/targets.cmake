@@ -28,6 +28,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 target_include_directories(stowage_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
+# CHECK reports __FILE__, which is to be a path in the repository: a module is then the same whatever
+# folder it was built in. ccache replaces the repository's path by one relative to the compiler's
+# working folder, at most eight levels down.
+set(above ../)
+target_compile_options(stowage_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+foreach(level RANGE 2 8)
+  string(APPEND above ../)
+  target_compile_options(stowage_flags INTERFACE -fmacro-prefix-map=${above}=)
+endforeach()
+
 function(stowage_link_deps target scope)
   foreach(dep IN LISTS ARGN)
     set_property(GLOBAL APPEND PROPERTY STOWAGE_DEPS "${target}:${dep}")

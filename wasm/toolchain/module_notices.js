@@ -1,0 +1,92 @@
+/** What the WebAssembly module is linked from, by the linker's map, and its notices. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { chosenEmscripten, repository } from './paths.js';
+import { SetupError } from './report.js';
+
+/** @import { Notice } from './notices.js' */
+/** @typedef {{clang: string, fmt: string, json: string}} MadeOf  versions, as the build found them */
+
+const FOLDER = join(repository, 'build/wasm');
+
+/** The parts of Emscripten's own libraries, by the archive. */
+const PARTS = {
+  'libc.a': ['Emscripten', 'musl'],
+  'libdlmalloc.a': ['dlmalloc'],
+  'libemmalloc.a': ['Emscripten'],
+  'libclang_rt.builtins.a': ['compiler-rt'],
+  'libc++-noexcept.a': ['libc++'],
+  'libc++abi-noexcept.a': ['libc++abi'],
+  'libembind.a': ['Emscripten'],
+  'libnoexit.a': ['Emscripten'],
+  'libsockets.a': ['Emscripten', 'musl'],
+  'libstubs.a': ['Emscripten'],
+};
+
+/**
+ * The names of the parts that the linker took something from. The glue is always Emscripten's, and
+ * headers alone leave no trace in the map.
+ *
+ * @param {string} map  of the linker
+ * @returns {string[]}
+ * @throws {SetupError} if it names an archive whose licence is not known here
+ */
+export function linkedParts(map) {
+  const archives = new Set([...map.matchAll(/\/(lib[\w.+-]+\.a)\(/g)].map(([, name]) => name));
+  const foreign = [...archives].filter((name) => !name.startsWith('libstowage_'));
+  const unknown = foreign.filter((name) => !(name in PARTS));
+  if (unknown.length > 0) {
+    throw new SetupError(`The module is linked from ${unknown}, whose licence is not known.`);
+  }
+  const parts = foreign.flatMap((name) => PARTS[/** @type {keyof PARTS} */ (name)]);
+  return [...new Set(['Emscripten', 'fmt', 'libc++', 'nlohmann/json', ...parts])].sort();
+}
+
+/** The versions of what the module was built with and from. */
+export function moduleMadeOf() {
+  const emscripten = JSON.parse(readBuilt(chosenEmscripten));
+  /** @type {MadeOf} */
+  const found = JSON.parse(readBuilt(join(FOLDER, 'made-of.json')));
+  return { emscripten, ...found };
+}
+
+/** @returns {Notice[]} of the module and its glue */
+export function moduleNotices() {
+  const { emscripten, fmt, json } = moduleMadeOf();
+  const own = (/** @type {string} */ name) =>
+    readFileSync(join(repository, 'wasm/toolchain/licences', name), 'utf8');
+  const shipped = `of Emscripten ${emscripten.version}`;
+  const llvm = {
+    version: shipped,
+    licence: 'Apache-2.0 WITH LLVM-exception',
+    text: `${readFileSync(join(repository, 'LICENSE'), 'utf8')}\n${own('llvm-exception.txt')}`,
+  };
+  /** @type {Record<string, Omit<Notice, 'name'>>} */
+  const notices = {
+    Emscripten: {
+      version: emscripten.version,
+      licence: 'MIT OR NCSA',
+      text: own('emscripten.txt'),
+    },
+    'compiler-rt': llvm,
+    dlmalloc: { version: shipped, licence: 'CC0-1.0', text: own('dlmalloc.txt') },
+    fmt: { version: fmt, licence: 'MIT', text: own('fmt.txt') },
+    'libc++': llvm,
+    'libc++abi': llvm,
+    musl: {
+      version: shipped,
+      licence: 'MIT',
+      text: readFileSync(join(emscripten.root, 'system/lib/libc/musl/COPYRIGHT'), 'utf8'),
+    },
+    'nlohmann/json': { version: json, licence: 'MIT', text: own('json.txt') },
+  };
+  const map = readBuilt(join(FOLDER, 'stowage.map'));
+  return linkedParts(map).map((name) => ({ name, ...notices[name] }));
+}
+
+/** @param {string} file */
+function readBuilt(file) {
+  if (!existsSync(file)) throw new SetupError(`${file} is missing: npm run build makes it.`);
+  return readFileSync(file, 'utf8');
+}

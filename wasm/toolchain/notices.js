@@ -1,0 +1,68 @@
+/** Notices of the licences of what is bundled, made from what the bundlers say that they took. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { repository } from './paths.js';
+import { SetupError } from './report.js';
+
+/** The file's name, in js/dist and in the page. */
+export const NOTICES = 'THIRD_PARTY_NOTICES.txt';
+
+const LICENCE_FILE = /^(licen[cs]e|copying)/i;
+/** Bundlers name the modules that they generate by this and the tool. */
+const GENERATED = /^\0(vite|rolldown)\//;
+/** Vite's file goes on with the licences of what Vite itself bundles. */
+const OF_THE_TOOL_ITSELF = /\n#+ Licenses of bundled dependencies[^]*/;
+
+/** @typedef {{name: string, version: string, licence: string, text: string}} Notice */
+
+/**
+ * The folder of the package that a bundled module is from, or null for one of this repository.
+ *
+ * @param {string} id  of the module: its absolute path, or the bundler's own name
+ */
+export function packageFolder(id) {
+  const [, tool] = GENERATED.exec(id) ?? [];
+  if (tool) return join(repository, 'node_modules', tool);
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? null;
+}
+
+/**
+ * One notice for each package that the modules are from.
+ *
+ * @param {Iterable<string>} modules  as the bundler names them
+ * @returns {Notice[]}
+ * @throws {SetupError} if a package has no licence file
+ */
+export function packageNotices(modules) {
+  const folders = new Set([...modules].map(packageFolder));
+  return [...folders].filter((folder) => folder !== null).map(noticeOfPackage);
+}
+
+/** @param {string} folder @returns {Notice} */
+function noticeOfPackage(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license: licence } = manifest;
+  const file = readdirSync(folder).find((entry) => LICENCE_FILE.test(entry));
+  if (!file || !licence) {
+    throw new SetupError(`${name} ${version} is bundled, but names no licence or has no text of it.`);
+  }
+  const text = readFileSync(join(folder, file), 'utf8').replace(OF_THE_TOOL_ITSELF, '');
+  return { name, version, licence, text };
+}
+
+/**
+ * @param {string} contains  what contains the software, as a sentence begins
+ * @param {Notice[]} notices
+ */
+export function noticesText(contains, notices) {
+  const line = '='.repeat(80);
+  const sorted = [...notices].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
+  const parts = sorted.map((notice) => `${line}\n${titleOf(notice)}\n\n${notice.text.trim()}\n`);
+  return `${[`${contains} the following software, under these licences.\n`, ...parts].join('\n')}\n`;
+}
+
+/** @param {Notice} notice */
+function titleOf({ name, version, licence }) {
+  return `${name} ${version} (${licence})`;
+}
