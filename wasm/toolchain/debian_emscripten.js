@@ -80,7 +80,7 @@ export async function unpackEmscripten({ suite, folder }) {
   }
   const root = join(folder, 'root');
   const apt = new PrivateApt({ folder: join(folder, 'apt'), suite, architecture: 'amd64' });
-  await apt.update();
+  const index = await apt.update();
   const llvm = llvmVersion(apt.show('emscripten'));
   const named = (/** @type {string[]} */ names) => names.map((name) => name.replace('%N', llvm));
   const names = [...new Set([...named(ALONE), ...apt.withDependencies(named(WITH_DEPENDENCIES))])];
@@ -103,7 +103,7 @@ export async function unpackEmscripten({ suite, folder }) {
 
   const packages = files.map((file) => file.replace(/^.*\//, '').replace(/_[^_]*$/, ''));
   const emscripten = emscriptenVersion(root);
-  const record = { suite, root, emscripten, packages };
+  const record = { suite, index, root, emscripten, packages };
   writeFileSync(join(folder, 'installed.json'), `${JSON.stringify(record, null, 2)}\n`);
   apt.forget();
 }

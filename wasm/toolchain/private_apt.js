@@ -4,12 +4,21 @@
  * are the machine's; the suite's signed Release file and its hashes vouch for the files.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { capture, CommandError, run } from './commands.js';
+import { checkIndex } from './package_index.js';
 import { say, SetupError } from './report.js';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -73,7 +82,12 @@ export class PrivateApt {
     this.#architecture = architecture;
   }
 
-  /** Fetches the suite's package lists. */
+  /**
+   * Fetches the suite's package lists.
+   *
+   * @returns {Promise<{date: Date, validUntil: Date | null}>} what the signed index says of itself
+   * @throws {SetupError} if the index is not current
+   */
   async update() {
     const targets = capture('apt-get', [
       'indextargets',
@@ -91,6 +105,20 @@ export class PrivateApt {
     this.#writeConfiguration(address);
     say(`package lists of Debian ${this.#suite} from ${address}`);
     await this.#quietly('apt-get', ['update']);
+    return this.#checkIndex();
+  }
+
+  #checkIndex() {
+    const lists = join(this.#folder, 'lists');
+    const [name, ...others] = readdirSync(lists).filter((entry) => entry.endsWith('_InRelease'));
+    if (!name || others.length > 0) {
+      throw new SetupError(`apt keeps no single signed index of Debian ${this.#suite}.`);
+    }
+    const text = readFileSync(join(lists, name), 'utf8');
+    const index = checkIndex(text, { suite: this.#suite, now: new Date() });
+    const until = index.validUntil ? `, valid until ${index.validUntil.toISOString()}` : '';
+    say(`its index is of ${index.date.toISOString()}${until}`);
+    return index;
   }
 
   /** @param {string} address */
@@ -104,7 +132,7 @@ export class PrivateApt {
       file('sources.list'),
       `deb [signed-by=${KEYRING} arch=${this.#architecture}] ${address} ${this.#suite} main\n`,
     );
-    // Read after the machine's own settings. The testing suite's Release file may be past its date.
+    // Read after the machine's own settings. The index's dates are checked by package_index.js.
     writeFileSync(
       file('apt.conf'),
       `#clear APT::Update;
@@ -115,6 +143,7 @@ APT::Architecture "${this.#architecture}";
 APT::Architectures "${this.#architecture}";
 APT::Install-Recommends "false";
 APT::Sandbox::User "root";
+Acquire::Check-Date "false";
 Acquire::Check-Valid-Until "false";
 Acquire::Languages "none";
 Acquire::Retries "3";
