@@ -6,7 +6,7 @@ import { chosenEmscripten, repository } from './paths.js';
 import { SetupError } from './report.js';
 
 /** @import { Notice } from './notices.js' */
-/** @typedef {{clang: string, fmt: string, json: string}} MadeOf  versions, as the build found them */
+/** @typedef {{clang: string, fmt: string, nlohmann_json: string}} MadeOf  versions, as the build found them */
 
 const FOLDER = join(repository, 'build/wasm');
 
@@ -53,7 +53,7 @@ export function moduleMadeOf() {
 
 /** @returns {Notice[]} of the module and its glue */
 export function moduleNotices() {
-  const { emscripten, fmt, json } = moduleMadeOf();
+  const { emscripten, fmt, nlohmann_json: json } = moduleMadeOf();
   const own = (/** @type {string} */ name) =>
     readFileSync(join(repository, 'wasm/toolchain/licences', name), 'utf8');
   const shipped = `of Emscripten ${emscripten.version}`;

@@ -52,13 +52,21 @@ function noticeOfPackage(folder) {
 }
 
 /**
+ * Software whose licences have one text, such as the packages of one author, shares it.
+ *
  * @param {string} contains  what contains the software, as a sentence begins
  * @param {Notice[]} notices
  */
 export function noticesText(contains, notices) {
   const line = '='.repeat(80);
   const sorted = [...notices].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
-  const parts = sorted.map((notice) => `${line}\n${titleOf(notice)}\n\n${notice.text.trim()}\n`);
+  /** @type {Map<string, string>} */
+  const titles = new Map();
+  for (const notice of sorted) {
+    const text = notice.text.trim();
+    titles.set(text, `${titles.get(text) ?? ''}${titleOf(notice)}\n`);
+  }
+  const parts = [...titles].map(([text, title]) => `${line}\n${title}\n${text}\n`);
   return `${[`${contains} the following software, under these licences.\n`, ...parts].join('\n')}\n`;
 }
 
