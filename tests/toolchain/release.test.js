@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { test } from 'node:test';
 
 import { capture } from '../../wasm/toolchain/commands.js';
 import { repository } from '../../wasm/toolchain/paths.js';
-import { packageOf, releaseFaults } from '../../wasm/toolchain/release.js';
+import { packageOf, packFaults, publishFaults } from '../../wasm/toolchain/release.js';
 
 const ready = {
   manifest: { version: '1.2.3' },
@@ -19,18 +20,33 @@ const ready = {
     GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_REPOSITORY: 'example/stowage',
     ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example',
+    TARBALL_SHA256: createHash('sha256').update('packed').digest('hex'),
   },
 };
 
-test('a release that is vouched for', () => {
-  assert.deepEqual(releaseFaults(ready), []);
+/** A tarball that a job before has built. @param {import('node:test').TestContext} t */
+function tarballOf(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'stowage-release-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const tarball = join(folder, 'stowage.tgz');
+  writeFileSync(tarball, 'packed');
+  return tarball;
+}
+
+test('a release that is vouched for', (t) => {
+  const tarball = tarballOf(t);
+  assert.deepEqual(packFaults(ready), []);
+  assert.deepEqual(publishFaults(ready, tarball), []);
   const origin = 'https://gitlab.com/group/of/stowage.git';
-  const env = { CI_PROJECT_URL: 'https://gitlab.com/group/of/stowage', SIGSTORE_ID_TOKEN: 'token' };
-  assert.deepEqual(releaseFaults({ ...ready, origin, env }), []);
+  const { TARBALL_SHA256 } = ready.env;
+  const page = 'https://gitlab.com/group/of/stowage';
+  const env = { CI_PROJECT_URL: page, SIGSTORE_ID_TOKEN: 'token', TARBALL_SHA256 };
+  assert.deepEqual(publishFaults({ ...ready, origin, env }, tarball), []);
 });
 
-test('what stands against a release is said', () => {
+test('what keeps a release from being packed keeps it from being published too', (t) => {
   const { changelog, env } = ready;
+  const tarball = tarballOf(t);
   /** @type {[Partial<import('../../wasm/toolchain/release.js').Release>, RegExp][]} */
   const cases = [
     [{ changes: ' M README.md\n' }, /not committed/],
@@ -41,10 +57,29 @@ test('what stands against a release is said', () => {
     [{ origin: '' }, /origin of this checkout is not https:\/\/github\.com\/example\/stowage\.$/],
     [{ origin: 'https://github.com/fork/stowage' }, /origin/],
     [{ origin: 'https://github.com.example/example/stowage' }, /origin/],
-    [{ env: { ...env, ACTIONS_ID_TOKEN_REQUEST_URL: undefined } }, /OIDC/],
   ];
   for (const [change, fault] of cases) {
-    const [said, ...others] = releaseFaults({ ...ready, ...change });
+    const release = { ...ready, ...change };
+    const [said, ...others] = packFaults(release);
+    assert.match(said, fault);
+    assert.deepEqual(others, []);
+    assert.deepEqual(publishFaults(release, tarball), [said]);
+  }
+});
+
+test('only the tarball that was built is published, by a job that can vouch for it', (t) => {
+  const { env } = ready;
+  const tarball = tarballOf(t);
+  /** @type {[Partial<typeof env>, string, RegExp][]} */
+  const cases = [
+    [{ ACTIONS_ID_TOKEN_REQUEST_URL: undefined }, tarball, /OIDC/],
+    [{ TARBALL_SHA256: 'ab'.repeat(32) }, tarball, /SHA-256 is [0-9a-f]{64}, not (ab){32}\.$/],
+    [{ TARBALL_SHA256: '' }, tarball, /not given \(TARBALL_SHA256\)/],
+    [{ TARBALL_SHA256: undefined }, tarball, /not given/],
+    [{}, `${tarball}.none`, /There is no .*stowage\.tgz\.none/],
+  ];
+  for (const [change, file, fault] of cases) {
+    const [said, ...others] = publishFaults({ ...ready, env: { ...env, ...change } }, file);
     assert.match(said, fault);
     assert.deepEqual(others, []);
   }
@@ -57,7 +92,7 @@ test('an origin may be written in several ways', () => {
     'git@github.com:example/stowage.git',
     'ssh://git@github.com/example/stowage.git/',
   ])
-    assert.deepEqual(releaseFaults({ ...ready, origin }), [], origin);
+    assert.deepEqual(packFaults({ ...ready, origin }), [], origin);
 });
 
 test('what is published says of which repository it is, and is else as it was packed', (t) => {
@@ -81,7 +116,7 @@ test('what is published says of which repository it is, and is else as it was pa
 test('the command publishes nothing from anywhere', () => {
   const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
-  const args = ['wasm/toolchain/release.js', '--dry-run'];
+  const args = ['wasm/toolchain/release.js', 'publish', '--dry-run'];
   const env = { PATH: process.env.PATH };
   const { status, stderr } = spawnSync('node', args, { cwd: repository, env, encoding: 'utf8' });
   assert.equal(status, 1);

@@ -28,42 +28,64 @@ test('every push and pull request is tested, by the command of the repository', 
   assert.match(read('.ci/run'), /^npm start\nnpm test$/m);
 });
 
-test('a tag is released by the script, when the same tests have passed', () => {
+test('a tag is tested, then built, then published, by the script', () => {
   assert.deepEqual(release.on, { push: { tags: ['v*'] } });
-  assert.deepEqual(Object.keys(release.jobs), ['test', 'publish']);
+  assert.deepEqual(Object.keys(release.jobs), ['test', 'build', 'publish']);
   assert.deepEqual(release.jobs.test, { uses: './.github/workflows/ci.yml' });
-  const { publish } = release.jobs;
-  assert.equal(publish.needs, 'test');
-  assert.deepEqual(commandsOf(publish), [TRUST, 'npm run release']);
+  const { build, publish } = release.jobs;
+  assert.equal(build.needs, 'test');
+  assert.deepEqual(commandsOf(build), [TRUST, 'npm run release -- pack', 'npm run reproduce']);
+  assert.equal(publish.needs, 'build');
+  assert.deepEqual(commandsOf(publish), [TRUST, 'npm run release -- publish']);
   assert.equal(scripts.release, 'node wasm/toolchain/release.js');
+  assert.equal(scripts.reproduce, 'node wasm/toolchain/reproduce.js');
 });
 
-test('they may read, and only who publishes may say who it is', () => {
+test('the tarball goes from the one job to the other, and its SHA-256 another way', () => {
+  const { build, publish } = release.jobs;
+  const [pack] = build.steps.filter((/** @type {{id?: string}} */ { id }) => id);
+  assert.deepEqual(pack, { id: 'pack', run: 'npm run release -- pack' });
+  assert.deepEqual(build.outputs, { sha256: '${{ steps.pack.outputs.sha256 }}' });
+  const of = (/** @type {any} */ job, /** @type {string} */ action) =>
+    job.steps.filter((/** @type {{uses?: string}} */ { uses }) => uses?.startsWith(action))[0].with;
+  const { name, path } = of(build, 'actions/upload-artifact@');
+  assert.equal(path, 'build/release/stowage.tgz');
+  assert.deepEqual(of(publish, 'actions/download-artifact@'), { name, path: 'build/release' });
+});
+
+const jobs = [ci.jobs.test, release.jobs.build, release.jobs.publish];
+
+test('they may read, and only the job that publishes may say who it is', () => {
   for (const { permissions } of [ci, release]) assert.deepEqual(permissions, { contents: 'read' });
-  assert.equal(ci.jobs.test.permissions, undefined);
+  for (const job of [ci.jobs.test, release.jobs.build]) assert.equal(job.permissions, undefined);
   const { permissions } = release.jobs.publish;
   assert.deepEqual(permissions, { contents: 'read', 'id-token': 'write' });
 });
 
-test('secrets are named in one place, and written in none', () => {
-  const all = [ci.jobs.test, release.jobs.publish].flatMap(({ steps }) => steps);
+test('the secret is named in one place, where nothing is built, and written in none', () => {
+  const steps = jobs.flatMap((job) => job.steps);
   assert.deepEqual(
-    all.flatMap(({ env }) => env ?? []),
-    [{ NODE_AUTH_TOKEN: '${{ secrets.NPM_TOKEN }}' }],
+    steps.flatMap(({ env }) => env ?? []),
+    [
+      {
+        TARBALL_SHA256: '${{ needs.build.outputs.sha256 }}',
+        NODE_AUTH_TOKEN: '${{ secrets.NPM_TOKEN }}',
+      },
+    ],
   );
-  for (const { uses, with: given } of all.filter((step) => step.uses)) {
-    assert.equal(uses, 'actions/checkout@v4', 'nobody else is let in');
-    assert.deepEqual(given, { 'persist-credentials': false });
+  const { env } = release.jobs.publish.steps.at(-1);
+  assert.ok(env.NODE_AUTH_TOKEN);
+  for (const { uses, with: given } of steps.filter((step) => step.uses?.includes('checkout'))) {
+    assert.deepEqual(given, { 'persist-credentials': false }, uses);
   }
-  for (const { env, defaults } of [ci, release, ci.jobs.test, release.jobs.publish])
-    assert.deepEqual([env, defaults], [undefined, undefined]);
+  for (const { env: all, defaults } of [ci, release, ...jobs])
+    assert.deepEqual([all, defaults], [undefined, undefined]);
 });
 
 test('the containers have a Node for the package, and an npm that knows trusted publishers', () => {
-  const images = [ci.jobs.test, release.jobs.publish].map(({ container }) => container);
-  for (const image of images) {
-    const [, major] = /^node:(\d+)-bookworm$/.exec(image) ?? [];
-    assert.ok(Number(major) >= 24, image);
+  for (const { container } of jobs) {
+    const [, major] = /^node:(\d+)-bookworm@/.exec(container) ?? [];
+    assert.ok(Number(major) >= 24, container);
     assert.ok(Number(major) >= Number(engines.node.slice('>='.length)));
   }
 });

@@ -45,7 +45,9 @@ function noticeOfPackage(folder) {
   const { name, version, license: licence } = manifest;
   const file = readdirSync(folder).find((entry) => LICENCE_FILE.test(entry));
   if (!file || !licence) {
-    throw new SetupError(`${name} ${version} is bundled, but names no licence or has no text of it.`);
+    throw new SetupError(
+      `${name} ${version} is bundled, but names no licence or has no text of it.`,
+    );
   }
   const text = readFileSync(join(folder, file), 'utf8').replace(OF_THE_TOOL_ITSELF, '');
   return { name, version, licence, text };

@@ -1,17 +1,30 @@
 /**
- * `npm run release`: publishes the package, with its provenance, from where that can be vouched
- * for. What follows `npm run release --` is for `npm publish`, such as `--dry-run`.
+ * `npm run release -- pack` builds and packs what a release publishes, and says its SHA-256.
+ * `npm run release -- publish` publishes that tarball with its provenance, if it has that SHA-256
+ * (TARBALL_SHA256); it builds nothing and runs no package's code. What follows it is for
+ * `npm publish`, such as `--dry-run`.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { RECORD, sha256Of } from './build_record.js';
 import { capture, run } from './commands.js';
 import { repository } from './paths.js';
 import { isSameRepository, repositoryField, repositoryOf } from './release_repository.js';
-import { exitWith, SetupError, step } from './report.js';
+import { exitWith, say, SetupError, step } from './report.js';
 
 const FOLDER = join(repository, 'build/release');
+const TARBALL = join(FOLDER, 'stowage.tgz');
 
 /**
  * @typedef {object} Release
@@ -23,24 +36,53 @@ const FOLDER = join(repository, 'build/release');
  * @property {NodeJS.ProcessEnv} env
  */
 
-/** What stands against it, as sentences. @param {Release} release @returns {string[]} */
-export function releaseFaults({ manifest, changelog, changes, tags, origin, env }) {
+/** What keeps it from being packed, as sentences. @param {Release} release @returns {string[]} */
+export function packFaults({ manifest, changelog, changes, tags, origin, env }) {
   const { version } = manifest;
   const heading = new RegExp(
     `^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`,
     'm',
   );
   const page = repositoryOf(env);
-  const vouches = env.ACTIONS_ID_TOKEN_REQUEST_URL ?? env.SIGSTORE_ID_TOKEN;
-  /** @type {[boolean, string][]} */
-  const rules = [
+  return broken([
     [changes === '', 'There are changes that are not committed.'],
     [tags.includes(`v${version}`), `This commit has no tag v${version}.`],
     [heading.test(changelog), `CHANGELOG.md has no dated heading for ${version}.`],
     [page !== undefined, 'No CI says of which repository this is (GITHUB_REPOSITORY).'],
     [!page || isSameRepository(page, origin), `The origin of this checkout is not ${page}.`],
-    [vouches !== undefined, 'Only a CI job with an OIDC token (id-token: write) can vouch for it.'],
+  ]);
+}
+
+/**
+ * What keeps it from being published, as sentences.
+ *
+ * @param {Release} release
+ * @param {string} tarball  its file
+ * @returns {string[]}
+ */
+export function publishFaults(release, tarball) {
+  const { env } = release;
+  const vouches = env.ACTIONS_ID_TOKEN_REQUEST_URL ?? env.SIGSTORE_ID_TOKEN;
+  const expected = env.TARBALL_SHA256;
+  const found = existsSync(tarball) ? sha256Of(tarball) : undefined;
+  return [
+    ...packFaults(release),
+    ...broken([
+      [
+        vouches !== undefined,
+        'Only a CI job with an OIDC token (id-token: write) can vouch for it.',
+      ],
+      [found !== undefined, `There is no ${tarball}: the job that builds makes it.`],
+      [
+        found === undefined || found === expected,
+        `The tarball's SHA-256 is ${found}, not ${expected || 'given (TARBALL_SHA256)'}.`,
+      ],
+    ]),
   ];
+}
+
+/** @param {[holds: boolean, fault: string][]} rules @returns {string[]} */
+function broken(rules) {
   return rules.filter(([holds]) => !holds).map(([, fault]) => fault);
 }
 
@@ -70,30 +112,65 @@ function withToken(env) {
   return { ...env, NPM_CONFIG_USERCONFIG: file };
 }
 
-/** @param {string[]} options */
-async function main(options) {
+/** The release that this checkout would be. @returns {Release} */
+function thisRelease() {
   const read = (/** @type {string} */ name) => readFileSync(join(repository, name), 'utf8');
   const git = (/** @type {string[]} */ ...words) => capture('git', ['-C', repository, ...words]);
-  const { env } = process;
-  const faults = releaseFaults({
+  return {
     manifest: JSON.parse(read('package.json')),
     changelog: read('CHANGELOG.md'),
     changes: git('status', '--porcelain'),
     tags: git('tag', '--points-at', 'HEAD').split('\n'),
     origin: git('config', '--default', '', 'remote.origin.url').trim(),
-    env,
-  });
+    env: process.env,
+  };
+}
+
+/** @param {string[]} faults */
+function refuse(faults) {
   if (faults.length > 0) throw new SetupError(`Not released.\n${faults.join('\n')}`);
+}
+
+/** @param {string} folder  for the package's files @param {string[]} from  what npm is to pack */
+async function packInto(folder, from) {
+  await run('npm', ['pack', ...from, '--pack-destination', folder], { cwd: repository });
+  const name = readdirSync(folder).find((entry) => entry.endsWith('.tgz'));
+  return join(folder, String(name));
+}
+
+async function pack() {
+  const release = thisRelease();
+  refuse(packFaults(release));
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  // The build is npm's to ask for: `prepack`.
-  await step('packing', 'npm run release', () =>
-    run('npm', ['pack', '--pack-destination', FOLDER], { cwd: repository }),
+  await step('packing', 'npm run release -- pack', async () => {
+    // The build is npm's to ask for: `prepack`.
+    const archive = await packInto(FOLDER, []);
+    const folder = packageOf(archive, FOLDER, String(repositoryOf(release.env)));
+    rmSync(archive);
+    renameSync(await packInto(FOLDER, [folder, '--ignore-scripts']), TARBALL);
+    console.log(readFileSync(join(repository, 'js/dist', RECORD), 'utf8'));
+    const sha256 = sha256Of(TARBALL);
+    say(`${sha256}  ${TARBALL}`);
+    const outputs = release.env.GITHUB_OUTPUT;
+    if (outputs) appendFileSync(outputs, `sha256=${sha256}\n`);
+  });
+}
+
+/** @param {string[]} options  of `npm publish` */
+async function publish(options) {
+  refuse(publishFaults(thisRelease(), TARBALL));
+  const args = ['publish', TARBALL, '--ignore-scripts', '--provenance', ...options];
+  await step('publishing', 'npm run release -- publish', () =>
+    run('npm', args, { env: withToken(process.env) }),
   );
-  const [archive] = readdirSync(FOLDER);
-  const folder = packageOf(join(FOLDER, archive), FOLDER, String(repositoryOf(env)));
-  const args = ['publish', folder, '--ignore-scripts', '--provenance', ...options];
-  await step('publishing', 'npm run release', () => run('npm', args, { env: withToken(env) }));
+}
+
+/** @param {string[]} words */
+async function main([command, ...options]) {
+  if (command === 'pack') return pack();
+  if (command === 'publish') return publish(options);
+  throw new SetupError('npm run release -- pack, or npm run release -- publish');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
