@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { loadEsbuild } from '../../wasm/toolchain/bundle.js';
+import { RECORD } from '../../wasm/toolchain/build_record.js';
+import { NOTICES } from '../../wasm/toolchain/notices.js';
 import { repository } from '../../wasm/toolchain/paths.js';
 import { packedPackage } from './packed.js';
 
@@ -68,7 +70,7 @@ test('the contents', () => {
     [],
   );
   const page = filesBelow('build/web');
-  assert.ok(page.includes('index.html'));
+  assert.ok(page.includes('index.html') && page.includes(NOTICES));
   assert.deepEqual(page, filesBelow('build/web', repository));
   const split = /^(chunk|parse)-\w+\.js(\.map)?$/;
   const dist = filesBelow('js/dist').filter((name) => !split.test(name));
@@ -77,7 +79,8 @@ test('the contents', () => {
     .filter((name) => name !== undefined);
   assert.ok(entries.length >= 6 + 6);
   const wanted = entries.flatMap((name) => [`${name}.js`, `${name}.js.map`]);
-  assert.deepEqual(dist, [...wanted, 'stowage.js', 'stowage.wasm'].sort());
+  const made = ['stowage.js', 'stowage.wasm', NOTICES, RECORD];
+  assert.deepEqual(dist, [...wanted, ...made].sort());
   const declared = sources.filter((name) => name.endsWith('.js') && name !== 'glue.js');
   const declarations = declared.map((name) => name.replace(/\.js$/, '.d.ts')).sort();
   assert.deepEqual(filesBelow('js/types'), declarations);

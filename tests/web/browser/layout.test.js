@@ -14,7 +14,7 @@ const SIZES = [
 
 /** What is beside each other. */
 const GROUPS = [
-  ['header', '.time-bar', '.side', '.stage', '.detail', '.time'],
+  ['header', '.time-bar', '.side', '.stage', '.detail', '.time', 'footer'],
   ['.tools', '.legend', '.map', '.pending', '.selection', '.queues'],
   ['.side .tabs', '#side-panel'],
   ['.time .filter', '.time .virtual'],

@@ -17,6 +17,15 @@ import { TimelineView } from './timeline/timeline_view.jsx';
 
 /** @import { Session } from './session.js' */
 
+/** The build writes the file that it links to next to the page. */
+function Footer() {
+  return (
+    <footer>
+      <a href="THIRD_PARTY_NOTICES.txt">Third-party licences</a>
+    </footer>
+  );
+}
+
 /** @param {{ session: Session }} props */
 export function App({ session }) {
   const live = session.live.value;
@@ -50,6 +59,7 @@ export function App({ session }) {
         <DropTarget session={session} />
       </main>
       <PasteDialog session={session} />
+      {!isEmbedded() && <Footer />}
     </div>
   );
 }
