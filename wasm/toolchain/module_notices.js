@@ -6,7 +6,10 @@ import { chosenEmscripten, repository } from './paths.js';
 import { SetupError } from './report.js';
 
 /** @import { Notice } from './notices.js' */
-/** @typedef {{clang: string, fmt: string, nlohmann_json: string}} MadeOf  versions, as the build found them */
+/**
+ * @typedef {{clang: string, fmt: string, nlohmann_json: string}} MadeOf
+ *   versions, as the build found them
+ */
 
 const FOLDER = join(repository, 'build/wasm');
 

@@ -69,7 +69,8 @@ export function noticesText(contains, notices) {
     titles.set(text, `${titles.get(text) ?? ''}${titleOf(notice)}\n`);
   }
   const parts = [...titles].map(([text, title]) => `${line}\n${title}\n${text}\n`);
-  return `${[`${contains} the following software, under these licences.\n`, ...parts].join('\n')}\n`;
+  const head = `${contains} the following software, under these licences.\n`;
+  return `${[head, ...parts].join('\n')}\n`;
 }
 
 /** @param {Notice} notice */

@@ -28,7 +28,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 target_include_directories(stowage_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
-# CHECK reports __FILE__, which is to be a path in the repository: a module is then the same whatever
+# CHECK reports __FILE__. It is a path in the repository, so that a module is the same whatever
 # folder it was built in. ccache replaces the repository's path by one relative to the compiler's
 # working folder, at most eight levels down.
 set(above ../)
