@@ -1,13 +1,24 @@
 /**
- * Just enough of Kubernetes' quantities to add and compare them: what the engine decides with, it
- * reads itself. A quantity is a bigint in units of 10^-9.
+ * Kubernetes' quantities: the one parser of their texts, and enough arithmetic to add and compare
+ * them. What the engine decides with, it reads itself.
+ * Counterpart: apimachinery/pkg/api/resource/quantity.go and suffix.go, v1.36.
  */
 import { remembered } from './remembered.js';
 
 const NANO = 9;
 
-/** More digits than any amount has: beyond, the arithmetic itself would take forever. */
+/** The longest text, and the most digits and the largest exponent, of which powers are taken. */
+const LONGEST = 256;
 const MOST_DIGITS = 100;
+
+const FORMAT_WRONG =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const SUFFIX_WRONG = "unable to parse quantity's suffix";
+const NUMBER_WRONG = 'unable to parse numeric part of quantity';
+
+const DIGITS = '0123456789';
+const SIGNS = '+-';
+const SUFFIX_LETTERS = 'eEinumkKMGTP';
 
 /** Powers of ten and of 1024 by suffix. */
 const DECIMAL = new Map([
@@ -32,6 +43,76 @@ const BINARY = new Map([
 ]);
 
 /**
+ * A quantity is ± mantissa × 10^exponent.
+ * @typedef {object} QuantityParts
+ * @property {boolean} isNegative
+ * @property {bigint} mantissa
+ * @property {number} exponent
+ * @property {'binary' | 'decimal' | 'exponent'} format by its suffix
+ */
+
+/**
+ * Reads a text in one pass, as resource.ParseQuantity does: digits may be absent altogether.
+ * @param {string} text
+ * @returns {QuantityParts}
+ * @throws {RangeError} the message is Kubernetes', or names the limit
+ */
+export function quantityParts(text) {
+  if (text.length > LONGEST) throw beyondLimit(`${LONGEST} characters`);
+  if (text === '') throw new RangeError(FORMAT_WRONG);
+  const start = SIGNS.includes(text[0]) ? 1 : 0;
+  const wholeEnd = endOfRun(text, start, DIGITS);
+  const fractionStart = text[wholeEnd] === '.' ? wholeEnd + 1 : wholeEnd;
+  const fractionEnd = text[wholeEnd] === '.' ? endOfRun(text, fractionStart, DIGITS) : wholeEnd;
+  const lettersEnd = endOfRun(text, fractionEnd, SUFFIX_LETTERS);
+  const hasSign = lettersEnd < text.length && SIGNS.includes(text[lettersEnd]);
+  const end = endOfRun(text, hasSign ? lettersEnd + 1 : lettersEnd, DIGITS);
+  if (end < text.length) throw new RangeError(FORMAT_WRONG);
+  const suffix = suffixOf(text.slice(fractionEnd));
+  const digits = text.slice(start, wholeEnd) + text.slice(fractionStart, fractionEnd);
+  if (digits.length > MOST_DIGITS) throw beyondLimit(`${MOST_DIGITS} digits`);
+  return {
+    isNegative: text[0] === '-',
+    mantissa: BigInt(digits) * 1024n ** BigInt(suffix.binary),
+    exponent: suffix.decimal - (fractionEnd - fractionStart),
+    format: suffix.format,
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {number} start
+ * @param {string} characters
+ * @returns {number} behind the characters that follow one another from there
+ */
+function endOfRun(text, start, characters) {
+  let end = start;
+  while (end < text.length && characters.includes(text[end])) end += 1;
+  return end;
+}
+
+/**
+ * @param {string} suffix
+ * @returns {{ format: QuantityParts['format'], decimal: number, binary: number }}
+ */
+function suffixOf(suffix) {
+  const decimal = DECIMAL.get(suffix);
+  if (decimal !== undefined) return { format: 'decimal', decimal, binary: 0 };
+  const binary = BINARY.get(suffix);
+  if (binary !== undefined) return { format: 'binary', decimal: 0, binary };
+  const exponent = /^[eE]([+-]?\d+)$/.exec(suffix);
+  if (!exponent) throw new RangeError(SUFFIX_WRONG);
+  const power = Number(exponent[1]);
+  if (Math.abs(power) > MOST_DIGITS) throw beyondLimit(`an exponent of ${MOST_DIGITS}`);
+  return { format: 'exponent', decimal: power, binary: 0 };
+}
+
+/** @param {string} limit */
+function beyondLimit(limit) {
+  return new RangeError(`${NUMBER_WRONG}: the limit is ${limit}`);
+}
+
+/**
  * @param {unknown} quantity text or a number
  * @returns {bigint | null} in units of 10^-9, rounded away from zero; null when it is no quantity
  */
@@ -41,20 +122,14 @@ export function parseQuantity(quantity) {
 
 /** @type {(text: string) => bigint | null} */
 const parsed = remembered((text) => {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z]*)([+-]?\d*)$/.exec(text.trim());
-  if (!match) return null;
-  const [, sign, whole, fraction = '', letters, exponentText] = match;
-  if (whole === '' && fraction === '') return null;
-  if (whole.length + fraction.length + Math.abs(Number(exponentText)) > MOST_DIGITS) return null;
-  const digits = BigInt(`${whole}${fraction}`);
-  const isExponent = /^[eE]$/.test(letters) && exponentText !== '';
-  if (!isExponent && exponentText !== '') return null;
-  const power = isExponent ? Number(exponentText) : DECIMAL.get(letters);
-  const binary = BINARY.get(letters);
-  if (power === undefined && binary === undefined) return null;
-  const scaled = binary === undefined ? digits : digits * 1024n ** BigInt(binary);
-  const nano = shift(scaled, (power ?? 0) - fraction.length + NANO);
-  return sign === '-' ? -nano : nano;
+  try {
+    const { isNegative, mantissa, exponent } = quantityParts(text.trim());
+    const nano = shift(mantissa, exponent + NANO);
+    return isNegative ? -nano : nano;
+  } catch (cause) {
+    if (cause instanceof RangeError) return null;
+    throw cause;
+  }
 });
 
 /**

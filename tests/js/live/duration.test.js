@@ -30,6 +30,27 @@ test('texts are read', () => {
     );
 });
 
+test('a text that is none is refused in the words of Go', () => {
+  const limit = 'more than 256 characters in';
+  for (const [text, why, shown = text] of /** @type {[string, string, string?][]} */ ([
+    ['', 'invalid'],
+    ['.s', 'invalid'],
+    ['x', 'invalid'],
+    ['15', 'missing unit in'],
+    ['1h2', 'missing unit in'],
+    ['1d', 'unknown unit "d" in'],
+    ['1constructor', 'unknown unit "constructor" in'],
+    ['2562048h', 'invalid'],
+    [`${'9'.repeat(250)}s`, 'invalid'],
+    [`${'7'.repeat(80_000)}s`, limit, `${'7'.repeat(32)}…`],
+    ['7'.repeat(80_000), limit, `${'7'.repeat(32)}…`],
+  ])) {
+    const value = JSON.stringify(shown);
+    const message = `timeout: Invalid value: ${value}: time: ${why} duration ${value}`;
+    assert.throws(() => parseDuration(text, 'timeout'), { message });
+  }
+});
+
 test('texts are written', () => {
   for (const [ms, text] of /** @type {[number, string][]} */ ([
     [0, '0s'],

@@ -3,11 +3,7 @@
  * loses nothing.
  * Counterpart: apimachinery/pkg/api/resource/quantity.go, v1.36.
  */
-
-const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*)([-+]?\d*)$/;
-const FORMAT_WRONG =
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const SUFFIX_WRONG = "unable to parse quantity's suffix";
+import { quantityParts } from '../../quantity.js';
 
 /** What is written as it comes: up to three digits, of which the first is none that is lost. */
 const CANONICAL = /^(0|[1-9]\d{0,2}([mkMGTP]|[KMGTP]i)?)$/;
@@ -19,49 +15,22 @@ const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 /** Nothing is smaller than this power of ten, nothing larger than this amount. */
 const SMALLEST = -9;
 const LARGEST = 2n ** 63n - 1n;
-/** More digits than any amount has: beyond, the arithmetic itself would take forever. */
-const MOST_DIGITS = 100;
 
 /**
  * @param {unknown} value text or a number
  * @param {number} [smallest] the power of ten that it is rounded up to; resources of containers
  *   and nodes know nothing below thousandths
  * @returns {string}
- * @throws {RangeError} when it is no quantity; the message is Kubernetes'
+ * @throws {RangeError} when it is no quantity, as `quantityParts` says
  */
 export function canonicalQuantity(value, smallest = SMALLEST) {
   const text = String(value).trim();
   if (CANONICAL.test(text)) return text;
-  const match = SHAPE.exec(text);
-  if (!match || (match[2] === '' && !match[3])) throw new RangeError(FORMAT_WRONG);
-  const [, sign, whole, fraction = '', letters, exponentText] = match;
-  const digits = whole + fraction;
-  if (digits.length > MOST_DIGITS || Math.abs(Number(exponentText)) > MOST_DIGITS) {
-    throw new RangeError(FORMAT_WRONG);
-  }
-  const suffix = suffixOf(letters, exponentText);
-  const mantissa = BigInt(digits) * 1024n ** BigInt(suffix.binary);
-  const amount = limited(mantissa, suffix.decimal - fraction.length, smallest);
+  const { isNegative, mantissa, exponent, format } = quantityParts(text);
+  const amount = limited(mantissa, exponent, smallest);
   if (amount.mantissa === 0n) return '0';
-  const written = suffix.format === 'binary' ? binary(amount) : null;
-  return (sign === '-' ? '-' : '') + (written ?? decimal(amount, suffix.format));
-}
-
-/**
- * @param {string} letters
- * @param {string} exponentText
- * @returns {{ format: 'binary' | 'decimal' | 'exponent', decimal: number, binary: number }}
- */
-function suffixOf(letters, exponentText) {
-  if (/^[eE]$/.test(letters) && exponentText !== '') {
-    return { format: 'exponent', decimal: Number(exponentText), binary: 0 };
-  }
-  const power = DECIMAL.indexOf(letters);
-  const step = BINARY.indexOf(letters);
-  if (exponentText !== '' || (power < 0 && step < 1)) throw new RangeError(SUFFIX_WRONG);
-  return step > 0
-    ? { format: 'binary', decimal: 0, binary: step }
-    : { format: 'decimal', decimal: DECIMAL_FIRST + power * 3, binary: 0 };
+  const written = format === 'binary' ? binary(amount) : null;
+  return (isNegative ? '-' : '') + (written ?? decimal(amount, format));
 }
 
 /** @typedef {{ mantissa: bigint, exponent: number }} Amount mantissa × 10^exponent */

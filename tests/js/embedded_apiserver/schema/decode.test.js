@@ -119,10 +119,10 @@ test('quantities are written with the largest suffix that loses nothing', () => 
   for (const [text, wanted] of cases) assert.equal(canonicalQuantity(text), wanted, String(text));
   assert.equal(canonicalQuantity('100n', -3), '1m');
   const wrong = /^quantities must match the regular expression/;
-  for (const text of ['', '1 Gi', 'x', '1.2.3', '--1']) {
+  for (const text of ['', '1 Gi', 'x', '1.2.3']) {
     assert.throws(() => canonicalQuantity(text), { name: 'RangeError', message: wrong }, text);
   }
-  for (const text of ['1kk', '1e', '1Mi3']) {
+  for (const text of ['1kk', '1e', '1Mi3', '--1']) {
     assert.throws(() => canonicalQuantity(text), { message: "unable to parse quantity's suffix" });
   }
   const shape = /** @type {const} */ ({ kind: 'scalar', basic: 'Quantity' });
