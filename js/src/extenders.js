@@ -4,6 +4,7 @@
  */
 import { answerInTime, messageOf } from './calls_in_time.js';
 import { ConfigurationError } from './errors.js';
+import { withoutLastSlashes } from './url_text.js';
 
 /** @import { Answer, Call, InProcessExtender } from './types.js' */
 
@@ -35,7 +36,7 @@ export class Extenders {
    * @returns {Answer | undefined} undefined: it has to be waited for
    */
   performNow(call) {
-    if (!this.#inProcess.has(withoutLastSlashes(call.target))) return undefined;
+    if (!this.#inProcess.has(withoutLastSlashes(call.target ?? ''))) return undefined;
     const answer = this.#ask(call);
     if (!(answer instanceof Promise)) return answer;
     // Its answer comes too late for the one who asks now.
@@ -50,7 +51,7 @@ export class Extenders {
    * @returns {Promise<Answer>}
    */
   async perform(call, end) {
-    const isHere = this.#inProcess.has(withoutLastSlashes(call.target));
+    const isHere = this.#inProcess.has(withoutLastSlashes(call.target ?? ''));
     return answerInTime(call, end, (signal) =>
       isHere ? this.#ask(call) : this.#post(call, signal),
     );
@@ -61,7 +62,7 @@ export class Extenders {
    * @returns {Answer | Promise<Answer>}
    */
   #ask(call) {
-    const extender = this.#inProcess.get(withoutLastSlashes(call.target));
+    const extender = this.#inProcess.get(withoutLastSlashes(call.target ?? ''));
     const method = extender?.[/** @type {keyof InProcessExtender} */ (call.verb)];
     if (!method) return { error: 'aborted', message: `the extender has no ${call.verb}` };
     const fail = (/** @type {unknown} */ cause) =>
@@ -104,9 +105,4 @@ function checkInProcess(prefix, extender) {
   if (known.length > 0 && known.every(([, method]) => typeof method === 'function')) return;
   const detail = `Invalid value: must be an object with functions among ${VERBS.join(', ')}`;
   throw new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
-}
-
-/** @param {string} [url] */
-function withoutLastSlashes(url = '') {
-  return url.replace(/\/+$/, '');
 }

@@ -1,3 +1,4 @@
+import { groupOf } from '../api_group.js';
 import { PriorityClasses, StorageClasses } from '../classes.js';
 import { isToBeNamed, withDefaults } from '../defaults.js';
 import { InputError } from '../errors.js';
@@ -226,12 +227,7 @@ function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, 
  * @param {KubernetesObject} object
  */
 function isWorkload(object) {
-  return WORKLOADS.has(object.kind ?? '') && !groupOf(object).includes('.');
-}
-
-/** @param {KubernetesObject} object */
-function groupOf({ apiVersion }) {
-  return String(apiVersion ?? '').replace(/\/?[^/]*$/, '');
+  return WORKLOADS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
 }
 
 /**
@@ -262,7 +258,9 @@ function typeOf({ apiVersion, kind }) {
  */
 function identityOf(object) {
   const { kind, metadata } = object;
-  return [groupOf(object), kind, metadata?.namespace || 'default', metadata?.name].join(' ');
+  return [groupOf(object.apiVersion), kind, metadata?.namespace || 'default', metadata?.name].join(
+    ' ',
+  );
 }
 
 /**

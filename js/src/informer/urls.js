@@ -1,5 +1,6 @@
 /** Addresses of API servers and what is below them. */
 import { InputError } from '../errors.js';
+import { withoutLastSlashes } from '../url_text.js';
 
 /** @import { Query } from './list_pages.js' */
 
@@ -11,7 +12,7 @@ export function baseOf(text) {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isWeb || url.search || url.hash || url.username || url.password) return undefined;
-  return url.href.replace(/\/+$/, '');
+  return withoutLastSlashes(url.href);
 }
 
 /**

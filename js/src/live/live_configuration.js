@@ -4,6 +4,7 @@
  * Counterpart: cmd/kube-scheduler/app/options, v1.36.
  */
 import { ConfigurationError } from '../errors.js';
+import { withoutLastSlashes } from '../url_text.js';
 import { isRecord, itemsIn } from '../values.js';
 import { parseDuration } from './duration.js';
 
@@ -145,7 +146,7 @@ function bindsPods(extender) {
 
 /** As the engine puts it together. @param {any} extender */
 function bindUrl({ urlPrefix = '', bindVerb }) {
-  return `${String(urlPrefix).replace(/\/+$/, '')}/${bindVerb}`;
+  return `${withoutLastSlashes(String(urlPrefix))}/${bindVerb}`;
 }
 
 /**

@@ -62,7 +62,12 @@ export function inheritPosition(made, source, path = []) {
  * @returns {Step[]}
  */
 function stepsOf(field) {
-  const steps = field.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
+  // Only up to the last bracket that closes one: behind it, each that opens would look for an end.
+  const end = field.lastIndexOf(']') + 1;
+  const steps = [
+    ...(field.slice(0, end).match(/\[[^\]]*\]|[^.[\]]+/g) ?? []),
+    ...(field.slice(end).match(/[^.[\]]+/g) ?? []),
+  ];
   return steps.map((step) => {
     if (!step.startsWith('[')) return step;
     const inner = step.slice(1, -1);

@@ -58,7 +58,8 @@ export class SameNames {
   joins() {}
 }
 
-const INTEGER = /^([+-]?)(0*)(\d*)$/;
+const INTEGER = /^([+-]?)(0*)((?:[1-9]\d*)?)$/;
+const INT64_DIGITS = 19;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
@@ -218,7 +219,7 @@ export class MadeUpNames {
  */
 function sizeOf(text) {
   const [, sign, zeros, digits] = INTEGER.exec(text) ?? [];
-  if (!zeros && !digits) return undefined;
+  if ((!zeros && !digits) || digits.length > INT64_DIGITS) return undefined;
   const size = BigInt(digits || 0);
   const number = sign === '-' ? -size : size;
   return number >= INT64_MIN && number <= INT64_MAX ? size : undefined;

@@ -1,4 +1,5 @@
 /** Objects of a cluster, down to what the scheduler reads of them. */
+import { groupOf } from '../api_group.js';
 import { KINDS } from './fields.js';
 import { SameNames } from './names.js';
 import { read } from './walk.js';
@@ -13,7 +14,7 @@ import { read } from './walk.js';
  * @param {KubernetesObject} object
  */
 export function isRead({ apiVersion, kind = '' }) {
-  const group = String(apiVersion ?? '').replace(/\/?[^/]*$/, '');
+  const group = groupOf(apiVersion);
   const isOurs = !group.includes('.') || group.endsWith('.k8s.io');
   return isOurs && Object.hasOwn(KINDS, kind);
 }

@@ -1,4 +1,5 @@
 /** Names that mean something to the scheduler, or that everybody has. */
+import { groupOf } from '../api_group.js';
 
 /** Keys whose values are zones or regions. */
 export const ZONE_KEYS = new Set([
@@ -64,5 +65,5 @@ const OWNER_GROUPS = new Set(['', 'apps', 'batch']);
 
 /** @param {unknown} apiVersion */
 export function isWellKnownGroup(apiVersion) {
-  return OWNER_GROUPS.has(String(apiVersion ?? '').replace(/\/?[^/]*$/, ''));
+  return OWNER_GROUPS.has(groupOf(apiVersion));
 }

@@ -23,7 +23,7 @@ import { isRecord } from '../../../js/src/values.js';
 /** Takes the place of what is being written. No text has it. */
 const MARK = '\uE000';
 
-const WORD = /(?:[^\s,{}[\]"':#]|:(?=\S)|#)*$/;
+const BETWEEN_WORDS = /[\s,{}[\]"']/;
 const REST = /^[^\s,{}[\]"':]*/;
 const BEGINNING = /^\s*((?:- +)*)$/;
 
@@ -38,7 +38,7 @@ export function cursorAt(text, offset) {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const before = text.slice(lineStart, offset);
   if (/(^|\s)#/.test(before)) return null;
-  const word = WORD.exec(before)?.[0] ?? '';
+  const word = wordBefore(before);
   const lead = before.slice(0, before.length - word.length);
   const lineEnd = text.indexOf('\n', offset);
   const line = text.slice(offset, lineEnd < 0 ? text.length : lineEnd);
@@ -62,6 +62,18 @@ export function cursorAt(text, offset) {
       hasColon,
     }
   );
+}
+
+/**
+ * The word at the end of a line. A colon belongs to it unless it is the last.
+ * @param {string} line
+ */
+function wordBefore(line) {
+  let start = line.length;
+  const isWord = (/** @type {string} */ character) =>
+    character === ':' ? start < line.length : !BETWEEN_WORDS.test(character);
+  while (start > 0 && isWord(line[start - 1])) start -= 1;
+  return line.slice(start);
 }
 
 /**

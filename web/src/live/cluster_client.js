@@ -1,6 +1,7 @@
 /** The API server of a live cluster, which is only read unless somebody allows more. */
 import { StowageError } from '../../../js/src/errors.js';
 import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { withoutLastSlashes } from '../../../js/src/url_text.js';
 import { watchBySocket } from './watch_socket.js';
 
 /**
@@ -50,7 +51,7 @@ export class ClusterClient {
    */
   constructor({ baseUrl, allowsChanges, fetch }) {
     this.#client = createApiClient({ baseUrl, ...(fetch && { fetch }) });
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = withoutLastSlashes(baseUrl);
     this.#allowsChanges = allowsChanges;
     this.#isBrowser = fetch === undefined;
   }
