@@ -30,3 +30,17 @@ export function wordsOf(cause) {
     return typeof cause;
   }
 }
+
+/**
+ * Whether there are more levels than allowed; it goes no deeper than that itself. Every value of
+ * the input comes by here, so nothing is allocated.
+ * @param {any} value
+ * @param {number} allowed
+ * @returns {boolean}
+ */
+export function isDeeperThan(value, allowed) {
+  if (typeof value !== 'object' || value === null) return false;
+  if (allowed === 0) return true;
+  for (const key in value) if (isDeeperThan(value[key], allowed - 1)) return true;
+  return false;
+}

@@ -2,6 +2,7 @@
  * Requests of an API server to a webhook: an AdmissionReview v1 with what is to be created.
  * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Request".
  */
+import { parseJson } from '../embedded_apiserver/nesting.js';
 import { badRequest, failure, requestEntityTooLarge } from '../embedded_apiserver/status_errors.js';
 import { InputError } from '../errors.js';
 import { parseDuration } from '../live/duration.js';
@@ -93,7 +94,7 @@ async function bytesOf(body, limit, signal) {
 /** @param {Uint8Array} bytes */
 function parsed(bytes) {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw badRequest(`the body is no JSON: ${wordsOf(cause)}`);
   }

@@ -1,4 +1,5 @@
 /** Bodies of requests: JSON, of a bounded size, in a bounded time. */
+import { parseJson } from '../embedded_apiserver/nesting.js';
 import { badRequest, failure, requestEntityTooLarge } from '../embedded_apiserver/status_errors.js';
 import { InputError } from '../errors.js';
 import { wordsOf } from '../values.js';
@@ -44,7 +45,7 @@ export async function bodyBytes(request, { limit, clock, timeoutMs }) {
  */
 export function jsonOf(bytes) {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw badRequest(`the body is not JSON: ${wordsOf(cause)}`);
   }

@@ -6,6 +6,7 @@ import { StowageError } from '../errors.js';
 import { isRecord, wordsOf } from '../values.js';
 import { notSupported } from './field_errors.js';
 import { bodyType } from './negotiation.js';
+import { TooDeepError, notTooDeep, parseJson } from './nesting.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { PROTOBUF, decodeProtobuf } from './schema/protobuf.js';
 import { ANY, shapeOf, structOf } from './schema/types.js';
@@ -75,7 +76,7 @@ async function bodyBytes(request) {
 /** @param {string} text */
 function parsedJson(text) {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw badRequest(`couldn't get version/kind; json parse error: ${wordsOf(cause)}`);
   }
@@ -85,9 +86,9 @@ function parsedJson(text) {
 async function parsedYaml(text) {
   const { parseSingle } = await yamlReader();
   try {
-    return parseSingle(text);
+    return notTooDeep(parseSingle(text));
   } catch (cause) {
-    if (!(cause instanceof StowageError)) throw cause;
+    if (!(cause instanceof StowageError || cause instanceof TooDeepError)) throw cause;
     throw badRequest(`error converting YAML to JSON: ${cause.message}`);
   }
 }

@@ -1,8 +1,10 @@
-import { LineCounter, isNode, parseAllDocuments } from 'yaml';
+import { LineCounter, isNode } from 'yaml';
 import { isList, listItems } from '../batch.js';
 import { BatchError, InputError } from '../errors.js';
+import { isDeeperThan } from '../values.js';
 import { JsonScanner, JsonSyntaxError, lineAndColumn } from './json_text.js';
 import { setOrigin } from './positions.js';
+import { composeDocuments } from './yaml_documents.js';
 
 /** @import { Document } from 'yaml' */
 /** @import { KubernetesObject, Position } from '../types.js' */
@@ -124,7 +126,7 @@ function jsonDocument(text, start, value, number) {
  */
 function yamlDocuments(text, uniqueKeys) {
   const lineCounter = new LineCounter();
-  const parsed = parseAllDocuments(text, {
+  const { documents, tooDeepAt } = composeDocuments(text, {
     version: '1.1',
     uniqueKeys,
     intAsBigInt: true,
@@ -136,8 +138,11 @@ function yamlDocuments(text, uniqueKeys) {
           typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp')),
       ),
   });
-  const documents = Array.isArray(parsed) ? parsed : [];
-  return documents.map((document, index) => yamlDocument(text, document, index + 1));
+  const read = documents.map((document, index) => yamlDocument(text, document, index + 1));
+  if (tooDeepAt === undefined) return read;
+  const document = documents.length + 1;
+  const error = tooDeep({ document, ...lineAndColumn(text, tooDeepAt) });
+  return [...read, { error, origin: { text, document, path: [], find: () => tooDeepAt } }];
 }
 
 /**
@@ -189,20 +194,6 @@ function tooDeep(where) {
     detail: `nested deeper than ${DEPTH} levels`,
     ...where,
   });
-}
-
-/**
- * Whether there are more levels than allowed; it goes no deeper than that itself. Every value of
- * the input comes by here, so nothing is allocated.
- * @param {any} value
- * @param {number} allowed
- * @returns {boolean}
- */
-function isDeeperThan(value, allowed) {
-  if (typeof value !== 'object' || value === null) return false;
-  if (allowed === 0) return true;
-  for (const key in value) if (isDeeperThan(value[key], allowed - 1)) return true;
-  return false;
 }
 
 /**

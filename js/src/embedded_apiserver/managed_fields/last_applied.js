@@ -3,6 +3,7 @@
  * Counterpart: apimachinery/pkg/util/managedfields/internal, lastappliedmanager.go and
  * lastappliedupdater.go, v1.36.
  */
+import { parseJson } from '../nesting.js';
 import { isRecord } from '../../values.js';
 import { compare } from './compare.js';
 import { EMPTY, difference, union } from './field_set.js';
@@ -34,7 +35,7 @@ export function allowedByLastApplied({ live, shape, apiVersion }) {
 function parsed(text) {
   if (typeof text !== 'string') return null;
   try {
-    const value = JSON.parse(text);
+    const value = parseJson(text);
     return isRecord(value) ? value : null;
   } catch {
     return null;

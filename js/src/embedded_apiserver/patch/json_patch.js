@@ -4,14 +4,19 @@
  * of an absent member is true of null. None of the packages that npm has takes them, hence our own.
  */
 import { isEqual } from '../frozen.js';
-import { isRecord } from '../../values.js';
-import { failure } from '../status_errors.js';
+import { isDeeperThan, isRecord } from '../../values.js';
+import { LEVELS_MAX } from '../nesting.js';
+import { failure, requestEntityTooLarge } from '../status_errors.js';
 import { cannotDecode } from './patch_errors.js';
 
 const OPERATIONS_MAX = 10_000;
+/** What all copies of a patch add, and what it makes, in bytes: kube-apiserver's limit of bodies. */
+const BYTES_MAX = 3 * 1024 * 1024;
+/** How many elements of lists insertions and removals may move altogether. */
+const MOVED_MAX = 50_000_000;
 
 /** @typedef {{ op?: unknown, path?: unknown, from?: unknown, value?: unknown }} Operation */
-/** @typedef {{ document: any }} Root what an operation may replace as a whole */
+/** @typedef {{ document: any, copiedBytes: number, moved: number }} Root what an operation may replace as a whole */
 
 /** An operation that does not apply; told to the client without its reason, as upstream does. */
 class DoesNotApply extends Error {}
@@ -28,12 +33,13 @@ export function applyJsonPatch(current, patch) {
   if (other !== undefined) throw cannotDecode(other, 'handlers.jsonPatchOp');
   if (patch.length > OPERATIONS_MAX) {
     const limit = `The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}`;
-    const message = `Request entity too large: ${limit}, got ${patch.length}`;
-    throw failure(413, 'RequestEntityTooLarge', message);
+    throw tooLarge(`${limit}, got ${patch.length}`);
   }
-  const root = { document: structuredClone(current) };
+  const root = { document: structuredClone(current), copiedBytes: 0, moved: 0 };
   try {
     for (const operation of patch) perform(root, operation);
+    if (measured(root.document, BYTES_MAX) > BYTES_MAX) throw requestEntityTooLarge(BYTES_MAX);
+    checkDepth(root.document);
     if (!isRecord(root.document)) throw new DoesNotApply('the result is no object');
   } catch (error) {
     if (!(error instanceof DoesNotApply)) throw error;
@@ -55,13 +61,70 @@ function perform(root, { op, path, from, value }) {
     case 'move':
       return add(root, pointer(path), remove(root, pointer(from)));
     case 'copy':
-      return add(root, pointer(path), structuredClone(get(root, pointer(from)) ?? null));
+      return add(root, pointer(path), copied(root, get(root, pointer(from)) ?? null));
     case 'test':
       if (isEqual(get(root, pointer(path)) ?? null, value ?? null)) return undefined;
       throw new DoesNotApply(`testing value ${path} failed`);
     default:
       throw new DoesNotApply(`Unexpected kind: ${op}`);
   }
+}
+
+/**
+ * A copy, which counts with those before it: a few copies of copies are more than there is memory.
+ * @param {Root} root
+ * @param {unknown} value
+ */
+function copied(root, value) {
+  root.copiedBytes += measured(value, BYTES_MAX - root.copiedBytes);
+  if (root.copiedBytes > BYTES_MAX) {
+    const size = `the accumulated size increase of copy is ${root.copiedBytes}`;
+    throw tooLarge(`Unable to complete the copy, ${size}, exceeding the limit ${BYTES_MAX}`);
+  }
+  checkDepth(value);
+  return structuredClone(value);
+}
+
+/** @param {Root} root @param {number} count of elements behind a place in a list */
+function countMoved(root, count) {
+  root.moved += count;
+  if (root.moved <= MOVED_MAX) return;
+  throw tooLarge(`The allowed maximum of list elements that a JSON patch moves is ${MOVED_MAX}`);
+}
+
+/** @param {unknown} value */
+function checkDepth(value) {
+  if (!isDeeperThan(value, LEVELS_MAX)) return;
+  throw tooLarge(`The allowed maximum depth of a JSON document is ${LEVELS_MAX} levels`);
+}
+
+/** @param {string} limit */
+function tooLarge(limit) {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${limit}`);
+}
+
+/**
+ * The bytes of a value's JSON; counted no further than one can tell that they are too many.
+ * @param {unknown} value
+ * @param {number} most
+ */
+function measured(value, most) {
+  const encoder = new TextEncoder();
+  const rest = [value];
+  let bytes = 0;
+  while (rest.length > 0 && bytes <= most) {
+    const each = rest.pop();
+    if (typeof each !== 'object' || each === null) {
+      bytes += encoder.encode(JSON.stringify(each ?? null)).length;
+      continue;
+    }
+    const keys = Array.isArray(each) ? [] : Object.keys(each);
+    const parts = Object.values(each);
+    bytes += Math.max(2, 1 + parts.length);
+    for (const key of keys) bytes += encoder.encode(JSON.stringify(key)).length + 1;
+    for (const part of parts) rest.push(part);
+  }
+  return bytes;
 }
 
 /** @param {unknown} text @returns {string[]} the tokens of a JSON pointer */
@@ -112,7 +175,9 @@ function add(root, tokens, value) {
   else if (key === '-') container.push(value);
   else {
     const length = container.length + 1;
-    container.splice(indexOf(key, length, length), 0, value);
+    const index = indexOf(key, length, length);
+    countMoved(root, length - index);
+    container.splice(index, 0, value);
   }
 }
 
@@ -122,7 +187,9 @@ function remove(root, tokens) {
   const { container, key } = placeOf(root, tokens);
   const removed = memberOf(container, key);
   if (Array.isArray(container)) {
-    container.splice(indexOf(key, container.length, container.length), 1);
+    const index = indexOf(key, container.length, container.length);
+    countMoved(root, container.length - index);
+    container.splice(index, 1);
   } else {
     if (!Object.hasOwn(container, key)) throw new DoesNotApply(`nonexistent key: ${key}`);
     delete container[key];

@@ -70,11 +70,12 @@ export function inElementOrder({ original, patch, order, meta, mergeMaps, clean 
 function serverOrderOf({ original, patch, mergeKey }) {
   const deleted = patch.filter((each) => isRecord(each) && each.$patch === 'delete');
   if (deleted.length === 0 || mergeKey === '') return original;
-  const named = (/** @type {any[]} */ list, /** @type {any} */ element) =>
-    list.some((each) => each[mergeKey] === element[mergeKey]);
-  const rest = original.filter((element) => !named(deleted, element));
+  const keysOf = (/** @type {any[]} */ list) => new Set(list.map((each) => each[mergeKey]));
+  const gone = keysOf(deleted);
+  const rest = original.filter((element) => !gone.has(element[mergeKey]));
+  const kept = keysOf(rest);
   const added = patch.filter(
-    (element) => !Object.hasOwn(element, '$patch') && !named(rest, element),
+    (element) => !Object.hasOwn(element, '$patch') && !kept.has(element[mergeKey]),
   );
   return [...rest, ...added.slice(0, original.length - rest.length)];
 }
@@ -111,28 +112,32 @@ function keyReader(mergeKey) {
 function performDirectives(original, patch, mergeKey) {
   const directives = patch.filter((element) => Object.hasOwn(element, '$patch'));
   const plain = patch.filter((element) => !Object.hasOwn(element, '$patch'));
-  let rest = original;
+  const deleted = new Set();
   for (const element of directives) {
     if (element.$patch === 'delete') {
       if (!Object.hasOwn(element, mergeKey)) throw noMergeKey(element, mergeKey);
-      rest = rest.filter((each) => each[mergeKey] !== element[mergeKey]);
+      deleted.add(element[mergeKey]);
     } else if (element.$patch === 'merge') {
       throw unknown('merging lists cannot yet be specified in the patch');
     } else if (element.$patch !== 'replace') throw badPatchType(element.$patch, element);
   }
   const isReplaced = directives.some((element) => element.$patch === 'replace');
-  return isReplaced ? { original: plain, patch: [] } : { original: rest, patch: plain };
+  if (isReplaced) return { original: plain, patch: [] };
+  return { original: original.filter((each) => !deleted.has(each[mergeKey])), patch: plain };
 }
 
 /** @param {Merging & { original: any[], patch: any[] }} lists */
 function mergeByKey({ original, patch, meta, mergeMaps, clean }) {
   const keyOf = keyReader(meta.mergeKey);
   const merged = [...original];
+  const places = rankOf(original.map((each) => each[meta.mergeKey]));
   for (const element of patch) {
-    const key = keyOf(element);
-    const at = merged.findIndex((each) => each[meta.mergeKey] === key);
-    if (at < 0) merged.push(clean(element));
-    else merged[at] = mergeMaps(merged[at], element, meta.element);
+    const at = places.get(keyOf(element));
+    if (at !== undefined) merged[at] = mergeMaps(merged[at], element, meta.element);
+    else {
+      const added = clean(element);
+      places.set(added[meta.mergeKey], merged.push(added) - 1);
+    }
   }
   return merged;
 }
@@ -172,16 +177,17 @@ function ordered(elements, { patchOrder, serverOrder, keyOf }) {
   const named = elements.filter((each) => inPatch.has(keyOf(each))).sort(byRank(inPatch));
   const serverOnly = elements.filter((each) => !inPatch.has(keyOf(each))).sort(byRank(inServer));
   const result = [];
+  let next = 0;
   for (const element of named) {
     const rank = inServer.get(keyOf(element));
-    while (serverOnly.length > 0 && rank !== undefined) {
-      const other = inServer.get(keyOf(serverOnly[0]));
+    while (next < serverOnly.length && rank !== undefined) {
+      const other = inServer.get(keyOf(serverOnly[next]));
       if (other === undefined || other >= rank) break;
-      result.push(serverOnly.shift());
+      result.push(serverOnly[next++]);
     }
     result.push(element);
   }
-  return [...result, ...serverOnly];
+  return [...result, ...serverOnly.slice(next)];
 }
 
 /** @param {any[]} keys @returns {Map<any, number>} */

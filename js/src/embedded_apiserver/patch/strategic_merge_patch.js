@@ -76,12 +76,13 @@ function retained(original, patch) {
   const keys = patch[RETAIN_KEYS];
   if (keys === undefined) return new Map(entries);
   if (!Array.isArray(keys)) throw badFormatOfRetainKeys();
+  const kept = new Set(keys);
   const isOrder = (/** @type {string} */ key) =>
     [RETAIN_KEYS, DELETE_FROM_LIST, ELEMENT_ORDER].some((prefix) => key.startsWith(prefix));
   for (const [key, value] of Object.entries(patch)) {
-    if (value !== null && !isOrder(key) && !keys.includes(key)) throw badFormatOfRetainKeys();
+    if (value !== null && !isOrder(key) && !kept.has(key)) throw badFormatOfRetainKeys();
   }
-  return new Map(entries.filter(([key]) => keys.includes(key)));
+  return new Map(entries.filter(([key]) => kept.has(key)));
 }
 
 /**
@@ -127,9 +128,10 @@ function deleteFromList(result, directive, values) {
   const list = result.get(key);
   if (!Array.isArray(list)) return;
   if (!Array.isArray(values)) return;
+  const deleted = new Set(values);
   result.set(
     key,
-    list.filter((value) => !values.includes(value)),
+    list.filter((value) => !deleted.has(value)),
   );
 }
 

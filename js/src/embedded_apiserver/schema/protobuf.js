@@ -3,6 +3,7 @@
  * sends what it makes itself so, from v1.33 on; answers are JSON all the same.
  * Source: "Kubernetes Protobuf encoding" of the API concepts; the tags of k8s.io/api v0.36.
  */
+import { parseJson } from '../nesting.js';
 import { DecodeError } from './decode.js';
 import { EMPTY, WireError, bytesOf, fieldsOf, numberOf, partsOf, varint } from './protobuf_wire.js';
 
@@ -12,6 +13,8 @@ export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /** Every message starts with "k8s" and a zero byte. */
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+
+const PIECE = 8192;
 
 const TEXT = new TextDecoder();
 
@@ -110,7 +113,7 @@ function collect(result, tree, bytes, depth) {
 function add(result, { name, shape }, value, depth) {
   if (shape.kind === 'list') {
     const list = (result[name] ??= []);
-    list.push(...elements(shape.element, value, depth));
+    for (const element of elements(shape.element, value, depth)) list.push(element);
   } else if (shape.kind === 'map') {
     const [key, element] = entry(shape.element, bytesOf(value), depth);
     (result[name] ??= {})[key] = element;
@@ -189,7 +192,7 @@ function scalar(basic, value) {
     case 'string':
       return TEXT.decode(bytesOf(value));
     case 'bytes':
-      return btoa(String.fromCharCode(...bytesOf(value)));
+      return base64(bytesOf(value));
     case 'bool':
       return numberOf(value) !== 0;
     case 'int32':
@@ -206,6 +209,14 @@ function scalar(basic, value) {
     case 'IntOrString':
       return intOrString(bytesOf(value));
   }
+}
+
+/** Bytes in pieces, as a call takes only so many arguments. @param {Uint8Array} bytes */
+function base64(bytes) {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += PIECE)
+    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(binary);
 }
 
 /** Seconds since the epoch, and nanoseconds; nothing is no time. @param {Uint8Array} bytes */
@@ -236,7 +247,7 @@ function intOrString(bytes) {
 function wrappedJson(bytes) {
   const { raw } = fieldsOf(bytes, { 1: 'raw' });
   try {
-    return raw.length === 0 ? null : JSON.parse(TEXT.decode(raw));
+    return raw.length === 0 ? null : parseJson(TEXT.decode(raw));
   } catch (cause) {
     throw new WireError(`JSON in protobuf that cannot be read: ${cause}`);
   }

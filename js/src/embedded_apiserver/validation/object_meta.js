@@ -61,9 +61,9 @@ export function metadataErrors(resource, metadata) {
  */
 export function metadataUpdateErrors(metadata, old) {
   if (!old.deletionTimestamp) return [];
-  const had = old.finalizers ?? [];
+  const had = new Set(old.finalizers);
   const added = (metadata.finalizers ?? []).filter(
-    (/** @type {string} */ one) => !had.includes(one),
+    (/** @type {string} */ one) => !had.has(one),
   );
   if (added.length === 0) return [];
   const quoted = added.map((/** @type {string} */ one) => JSON.stringify(one));
