@@ -11,8 +11,6 @@ export const TOO_DEEP = `exceeded max depth: ${LEVELS_MAX} levels`;
 
 /** Data that is too deep. */
 export class TooDeepError extends Error {
-  name = 'TooDeepError';
-
   constructor() {
     super(TOO_DEEP);
   }

@@ -20,6 +20,7 @@ import { tableOf } from './tables.js';
  * @property {(type: string, object: KubernetesObject) => string} event
  * @property {(metadata: object) => string} bookmark
  * @property {(status: object) => string} error
+ * @property {boolean} [isOfWholeObjects] whether events are the same for all who watch
  */
 
 /**
@@ -61,6 +62,7 @@ function wholeObjects(resource) {
       return eventText('BOOKMARK', JSON.stringify({ ...empty, metadata }));
     },
     error: errorText,
+    isOfWholeObjects: true,
   };
 }
 

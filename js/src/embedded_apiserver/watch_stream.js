@@ -3,6 +3,7 @@
  * Source: "Efficient detection of changes", "Watch bookmarks" and "Streaming lists" of the
  * Kubernetes API concepts; apiserver/pkg/storage/cacher, v1.36.
  */
+import { EventLine, eventLine } from './event_line.js';
 import { prefixOf } from './lists.js';
 import { expired, tooLargeResourceVersion } from './status_errors.js';
 import { watchEvent } from './watch_events.js';
@@ -24,10 +25,14 @@ const BOOKMARK_BEFORE_END = 2_000;
 const TIMEOUT_LEAST = 1_800_000;
 
 /**
- * Lines that wait for a slow reader, beyond those that it begins with. One that has more is sent
- * away, and comes back.
+ * What waits for a slow reader, beyond what it begins with: lines, and characters of them. A watch
+ * that has more ends without them; its client goes on from the last event that it has read.
  */
 const WAITING_MAX = 10_000;
+const WAITING_CHARACTERS_MAX = 16 << 20;
+
+/** Characters from which on a chunk is sent as it is. */
+const CHUNK = 1 << 20;
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
@@ -35,9 +40,14 @@ export class WatchStream {
   #parts;
   /** @type {ReadableStreamDefaultController<Uint8Array> | null} */
   #controller = null;
-  /** Lines that the reader did not take yet. @type {string[]} */
+  /** What it begins with, made when the reader takes it. @type {Iterator<EventLine>} */
+  #beginning = [][Symbol.iterator]();
+  #hasBegun = true;
+  /** Whether the reader waits for the next chunk. */
+  #isAsked = false;
+  /** Lines since then that the reader did not take yet. @type {EventLine[]} */
   #waiting = [];
-  #waitingMax = Infinity;
+  #waitingCharacters = 0;
   #isEnding = false;
   #ended = new AbortController();
   /** @type {() => void} */
@@ -56,11 +66,18 @@ export class WatchStream {
    */
   constructor(parts) {
     this.#parts = parts;
-    this.stream = new ReadableStream({
-      start: (controller) => void (this.#controller = controller),
-      pull: () => this.#flush(),
-      cancel: () => this.#stop(),
-    });
+    // Nothing is made for a reader that does not ask.
+    this.stream = new ReadableStream(
+      {
+        start: (controller) => void (this.#controller = controller),
+        pull: () => {
+          this.#isAsked = true;
+          this.#flush();
+        },
+        cancel: () => this.#stop(),
+      },
+      { highWaterMark: 0 },
+    );
     this.#begin();
   }
 
@@ -76,7 +93,6 @@ export class WatchStream {
       return;
     }
     this.#resourceVersion = current;
-    this.#waitingMax = this.#waiting.length + WAITING_MAX;
     this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#tell(event));
     const end = () => this.#end();
     this.#ended.signal.addEventListener('abort', watches.add(end));
@@ -87,10 +103,35 @@ export class WatchStream {
 
   #sendInitialEvents() {
     const { storage, request, representation, options } = this.#parts;
-    for (const object of storage.list(request.resource.plural, prefixOf(request))) {
-      if (this.#matches(object)) this.#send(representation.event('ADDED', object));
+    const objects = storage.list(request.resource.plural, prefixOf(request));
+    const annotations = { [INITIAL_EVENTS_END]: 'true' };
+    const end = options.allowWatchBookmarks ? [this.#bookmark(annotations)] : [];
+    this.#beginWith(this.#initialLines(objects, end));
+  }
+
+  /**
+   * @param {readonly KubernetesObject[]} objects
+   * @param {EventLine[]} end
+   */
+  *#initialLines(objects, end) {
+    for (const object of objects) {
+      if (this.#matches(object)) yield this.#line({ type: 'ADDED', object });
     }
-    if (options.allowWatchBookmarks) this.#sendBookmark({ [INITIAL_EVENTS_END]: 'true' });
+    yield* end;
+  }
+
+  /** @param {readonly StorageEvent[]} events */
+  *#linesOf(events) {
+    for (const event of events) {
+      const seen = this.#seen(event);
+      if (seen) yield this.#line(seen);
+    }
+  }
+
+  /** @param {Iterator<EventLine>} lines */
+  #beginWith(lines) {
+    this.#beginning = lines;
+    this.#hasBegun = false;
   }
 
   /**
@@ -103,7 +144,7 @@ export class WatchStream {
     const current = storage.resourceVersion;
     const events = resourceVersion > current ? null : storage.eventsAfter(plural, resourceVersion);
     if (events) {
-      for (const event of events) this.#tell(event);
+      this.#beginWith(this.#linesOf(events));
       return true;
     }
     // A version to come is one of another server: nobody can go on from it here.
@@ -111,18 +152,27 @@ export class WatchStream {
       resourceVersion > current
         ? `Too large resource version: ${resourceVersion}, current: ${current}`
         : `too old resource version: ${resourceVersion} (${storage.compacted(plural)})`;
-    this.#send(representation.error(expired(message).toStatus()));
+    this.#send(new EventLine(representation.error(expired(message).toStatus())));
     this.#end();
     return false;
   }
 
   /** @param {StorageEvent} event */
   #tell(event) {
-    const { representation, request } = this.#parts;
     if (event.resourceVersion <= this.#resourceVersion) return;
-    if (!event.key.startsWith(prefixOf(request))) return;
-    const seen = watchEvent(event, (object) => this.#matches(object));
-    if (seen) this.#send(representation.event(seen.type, seen.object));
+    const seen = this.#seen(event);
+    if (seen) this.#send(this.#line(seen));
+  }
+
+  /** @param {StorageEvent} event */
+  #seen(event) {
+    if (!event.key.startsWith(prefixOf(this.#parts.request))) return null;
+    return watchEvent(event, (object) => this.#matches(object));
+  }
+
+  /** @param {{ type: string, object: KubernetesObject }} event */
+  #line(event) {
+    return eventLine(this.#parts.request.resource, this.#parts.representation, event);
   }
 
   /** @param {KubernetesObject} object */
@@ -132,10 +182,11 @@ export class WatchStream {
   }
 
   /** @param {Record<string, string>} [annotations] */
-  #sendBookmark(annotations) {
+  #bookmark(annotations) {
     const { storage, representation } = this.#parts;
     const resourceVersion = String(storage.resourceVersion);
-    this.#send(representation.bookmark({ resourceVersion, ...(annotations && { annotations }) }));
+    const metadata = { resourceVersion, ...(annotations && { annotations }) };
+    return new EventLine(representation.bookmark(metadata));
   }
 
   /** Bookmarks, and the end. Where time is virtual, nobody waits for it. */
@@ -150,7 +201,7 @@ export class WatchStream {
     try {
       for (const time of bookmarkTimes(start, start + timeout)) {
         await clock.sleep(time, signal);
-        if (options.allowWatchBookmarks) this.#sendBookmark();
+        if (options.allowWatchBookmarks) this.#send(this.#bookmark());
       }
       await clock.sleep(start + timeout, signal);
     } catch (cause) {
@@ -161,25 +212,45 @@ export class WatchStream {
     this.#end();
   }
 
-  /** @param {string} line */
+  /** @param {EventLine} line */
   #send(line) {
     if (this.#isEnding) return;
     this.#waiting.push(line);
-    if (this.#waiting.length > this.#waitingMax) return this.#end();
-    if ((this.#controller?.desiredSize ?? 0) > 0) this.#flush();
+    this.#waitingCharacters += line.text.length;
+    const isSlow =
+      this.#waiting.length > WAITING_MAX || this.#waitingCharacters > WAITING_CHARACTERS_MAX;
+    if (isSlow) return this.#sendAway();
+    this.#flush();
   }
 
-  /** Hands everything that waits to the reader, as one chunk. */
+  /** Hands a reader that asks what waits, as one chunk of a bounded size. */
   #flush() {
-    if (this.#waiting.length > 0) {
-      // Not joined: each line would be copied twice.
-      let text = '';
-      for (const line of this.#waiting) text += line;
+    const lines = this.#isAsked ? this.#nextLines() : [];
+    if (lines.length > 0) {
       // To enqueue may be to be asked for more at once.
-      this.#waiting = [];
-      this.#controller?.enqueue(this.#encoder.encode(text));
+      this.#isAsked = false;
+      this.#controller?.enqueue(bytesOf(lines));
     }
-    if (this.#isEnding) this.#stop(true);
+    const isEmpty = this.#hasBegun && this.#waiting.length === 0;
+    if (this.#isEnding && isEmpty) this.#stop(true);
+  }
+
+  /** @returns {EventLine[]} of about a chunk, those that it begins with before all others */
+  #nextLines() {
+    const lines = [];
+    let characters = 0;
+    while (!this.#hasBegun && characters < CHUNK) {
+      const { done, value } = this.#beginning.next();
+      if (done) this.#hasBegun = true;
+      else characters += lines[lines.push(value) - 1].text.length;
+    }
+    if (!this.#hasBegun) return lines;
+    let count = 0;
+    for (; count < this.#waiting.length && characters < CHUNK; count += 1)
+      characters += this.#waiting[count].text.length;
+    const taken = this.#waiting.splice(0, count);
+    for (const { text } of taken) this.#waitingCharacters -= text.length;
+    return [...lines, ...taken];
   }
 
   /** No more lines come; the reader still gets those that wait. */
@@ -187,7 +258,15 @@ export class WatchStream {
     this.#isEnding = true;
     this.#unsubscribe();
     this.#ended.abort();
-    if (this.#waiting.length === 0 || (this.#controller?.desiredSize ?? 0) > 0) this.#flush();
+    this.#flush();
+  }
+
+  /** The end of a reader that is too slow: it gets no more of what waits. */
+  #sendAway() {
+    this.#waiting = [];
+    this.#beginning = [][Symbol.iterator]();
+    this.#hasBegun = true;
+    this.#end();
   }
 
   #stop(isClosing = false) {
@@ -206,4 +285,16 @@ function* bookmarkTimes(start, deadline) {
   const last = deadline - BOOKMARK_BEFORE_END;
   for (let time = start + BOOKMARK_PERIOD; time < last; time += BOOKMARK_PERIOD) yield time;
   if (last > start) yield last;
+}
+
+/**
+ * Lines as one chunk. A single one is that of all watches.
+ * @param {EventLine[]} lines
+ */
+function bytesOf(lines) {
+  if (lines.length === 1) return lines[0].bytes;
+  // Not joined: each line would be copied twice.
+  let text = '';
+  for (const line of lines) text += line.text;
+  return new EventLine(text).bytes;
 }
