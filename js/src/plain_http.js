@@ -3,6 +3,7 @@
  * the same process, Node's HTTP. All others get Requests and Responses, whose bodies are streams,
  * which cost several times what is asked for.
  */
+import { readAll } from './read_all.js';
 
 /**
  * Under this name a `fetch` has the same for plain values.
@@ -36,7 +37,8 @@ export class PlainRequest {
    * @param {string} parts.method
    * @param {string} parts.url absolute
    * @param {PlainHeaders} parts.headers
-   * @param {() => Uint8Array | Promise<Uint8Array>} parts.content reads the body
+   * @param {(limit?: number) => Uint8Array | Promise<Uint8Array>} parts.content reads the body; it
+   *   throws an InputError as soon as that has more bytes than the limit
    * @param {AbortSignal} [parts.signal] default: none that comes
    */
   constructor({ method, url, headers, content, signal = new AbortController().signal }) {
@@ -86,7 +88,7 @@ export function fetchOf(serve) {
   const fetch = async (/** @type {Request} */ request) => {
     const { method, url, signal } = request;
     const headers = new PlainHeaders(Object.fromEntries(request.headers));
-    const content = async () => new Uint8Array(await request.arrayBuffer());
+    const content = (limit = Infinity) => readAll(request.body ?? '', { limit });
     const plain = new PlainRequest({ method, url, headers, content, signal });
     return (await serve(plain)).toResponse();
   };

@@ -65,7 +65,7 @@ function larger(room, needed, limit) {
   return grown;
 }
 
-/** @param {number} limit */
-function tooLarge(limit) {
+/** @param {number} limit bytes */
+export function tooLarge(limit) {
   return new InputError({ code: 'TooLarge', detail: `limit is ${limit} bytes` });
 }

@@ -2,7 +2,7 @@
  * Bodies of requests, read by the types of what they are to be.
  * Counterpart: apiserver/pkg/endpoints/handlers (create.go, rest.go), v1.36.
  */
-import { StowageError } from '../errors.js';
+import { InputError, StowageError } from '../errors.js';
 import { isRecord, wordsOf } from '../values.js';
 import { notSupported } from './field_errors.js';
 import { bodyType } from './negotiation.js';
@@ -68,9 +68,13 @@ function sentShapeOf(apiVersion, kind) {
 
 /** @param {PlainRequest} request */
 async function bodyBytes(request) {
-  const bytes = await request.content();
-  if (bytes.length > LARGEST) throw requestEntityTooLarge(LARGEST);
-  return bytes;
+  if (Number(request.headers.get('Content-Length') ?? 0) > LARGEST)
+    throw requestEntityTooLarge(LARGEST);
+  try {
+    return await request.content(LARGEST);
+  } catch (cause) {
+    throw cause instanceof InputError ? requestEntityTooLarge(LARGEST) : cause;
+  }
 }
 
 /** @param {string} text */

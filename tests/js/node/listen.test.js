@@ -6,9 +6,11 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { virtualClock } from '../../../js/src/clock.js';
+import { createApiServer } from '../../../js/src/embedded_apiserver.js';
 import { createApiClient } from '../../../js/src/informer/api_client.js';
 import { InputError } from '../../../js/src/errors.js';
 import { listen, loadKubeconfig } from '../../../js/src/node.js';
+import { readAll } from '../../../js/src/read_all.js';
 import { makeFolder } from '../support/folder.js';
 import { pem, pemData } from './tls_server.js';
 
@@ -194,6 +196,59 @@ test('a handler that does not read is not sent everything', async (t) => {
   const [chunk] = await Promise.all([once(socket, 'data'), answer.open()]);
   assert.match(String(chunk), /^HTTP\/1.1 413 /);
   socket.destroy();
+});
+
+test('a body beyond the limit is refused while it comes, and the connection goes on', async (t) => {
+  const apiServer = createApiServer({ controllers: [] });
+  const reads = async (/** @type {Request} */ { body }) => {
+    await assert.rejects(readAll(body, { limit: 100_000 }), InputError);
+    return new Response('too large', { status: 413 });
+  };
+  const path = '/api/v1/namespaces/default/pods';
+  const piece = Buffer.alloc(1 << 16, ' ');
+  const headers = ['Content-Length: 4194304', 'Transfer-Encoding: chunked'];
+  for (const [handler, header] of [apiServer.fetch, reads].flatMap((handler) =>
+    headers.map((header) => /** @type {const} */ ([handler, header])),
+  )) {
+    const { port } = await serve(t, handler);
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => void (text += chunk));
+    const type = 'Content-Type: application/json';
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: api\r\n${type}\r\n${header}\r\n\r\n`);
+    const isChunked = header.endsWith('chunked');
+    for (let sent = 0; sent < 4 << 20; sent += piece.length)
+      socket.write(isChunked ? `10000\r\n${piece}\r\n` : piece);
+    if (isChunked) socket.write('0\r\n\r\n');
+    socket.end('POST /next HTTP/1.1\r\nHost: api\r\nContent-Length: 0\r\n\r\n');
+    await once(socket, 'close');
+    const statuses = text.match(/HTTP\/1.1 \d+/g);
+    assert.equal(statuses?.[0], 'HTTP/1.1 413', header);
+    assert.equal(statuses.length, 2, header);
+  }
+});
+
+test('a body that never ends is not read for ever', async (t) => {
+  const apiServer = createApiServer({ controllers: [] });
+  const { port } = await serve(t, apiServer.fetch);
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  let text = '';
+  socket.on('data', (chunk) => void (text += chunk));
+  const type = 'Content-Type: application/json\r\nTransfer-Encoding: chunked';
+  socket.write(`POST /api/v1/nodes HTTP/1.1\r\nHost: api\r\n${type}\r\n\r\n`);
+  const piece = `10000\r\n${' '.repeat(1 << 16)}\r\n`;
+  const closed = gate();
+  socket.on('close', () => closed.open());
+  let sent = 0;
+  for (; !socket.destroyed && sent < 256 << 20; sent += piece.length) {
+    const drained = new Promise((resolve) => void socket.once('drain', resolve));
+    if (!socket.write(piece)) await Promise.race([drained, closed.opened]);
+    socket.removeAllListeners('drain');
+  }
+  await closed.opened;
+  assert.match(text, /^HTTP\/1.1 413 /);
+  assert.ok(sent < 64 << 20, `${sent >> 20} MiB`);
 });
 
 test('whoever goes is noticed, and is no fault', async (t) => {

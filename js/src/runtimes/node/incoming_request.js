@@ -36,7 +36,7 @@ export async function requestOf(incoming, origin) {
 export function plainRequestOf(incoming, origin) {
   const { method = 'GET', rawHeaders } = incoming;
   const headers = new PlainHeaders(headersFrom(rawHeaders));
-  const content = () => bytesOf(incoming);
+  const content = (/** @type {number | undefined} */ limit) => bytesOf(incoming, limit);
   const { href: url } = new URL(addressOf(incoming, origin));
   return new PlainRequest({ method, url, headers, content, signal: origin.signal });
 }

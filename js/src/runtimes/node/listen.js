@@ -7,6 +7,7 @@ import { StowageError } from '../../errors.js';
 import { PLAIN } from '../../plain_http.js';
 import { wordsOf } from '../../values.js';
 import { systemClock } from '../system_clock.js';
+import { discardRest } from './body_stream.js';
 import { plainRequestOf, requestOf } from './incoming_request.js';
 import { send, sendPlain } from './outgoing_response.js';
 import { isWebSocket, plainAnswer, sendMessages } from './web_socket.js';
@@ -183,6 +184,8 @@ class Listener {
       if (outgoing.headersSent) outgoing.destroy();
       else if (isOver) await send(outgoing, unavailable(), { isHead });
       else await send(outgoing, failure(cause), { isHead });
+    } finally {
+      if (!incoming.complete) discardRest(incoming);
     }
   }
 
