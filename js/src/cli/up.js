@@ -1,6 +1,7 @@
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { createApiServer } from '../embedded_apiserver/api_server.js';
+import { CONTROLLERS } from '../embedded_apiserver/controllers/controllers.js';
 import { resourceOf } from '../embedded_apiserver/resources.js';
 import { ConfigurationError, InputError, StowageError } from '../errors.js';
 import { createApiClient } from '../informer/api_client.js';
@@ -25,11 +26,6 @@ import { sampleCluster, sampleNodes } from './sample_cluster.js';
  * @import { Host } from './main.js'
  * @import { UpCommand } from './up_arguments.js'
  */
-
-/** @typedef {import('../embedded_apiserver/controllers/controllers.js').ControllerName} Name */
-
-/** @type {readonly Name[]} */
-const CONTROLLERS = ['workloads', 'disruption', 'volumes', 'nodelifecycle'];
 
 /** After so many the rest of the files is not looked at. */
 const MOST_PROBLEMS = 20;
@@ -142,8 +138,7 @@ function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
   const added = sources.length > 0 ? sampleNodes(nodes ?? 0) : sampleCluster(nodes);
   const { entries, problems, ignored } = readObjects(sources);
   entries.unshift(...added.map((object) => ({ name: 'the sample', object })));
-  /** @type {Name[]} */
-  const controllers = kubelet ? [...CONTROLLERS, 'kubelet'] : [...CONTROLLERS];
+  const controllers = CONTROLLERS.filter((name) => kubelet || name !== 'kubelet');
   // Another may have been at this address before: who followed that one must not go on here.
   const resourceVersion = Date.now() * 1000;
   const server = load(entries, problems, (objects) =>

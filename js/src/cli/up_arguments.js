@@ -72,9 +72,10 @@ export const UP = {
   summary: 'a cluster on this machine, which kubectl talks to',
   description: `\
 Serves a cluster in memory by the API of Kubernetes v1.36, so that kubectl can talk to it, and runs
-the scheduler live against it. Deployments, StatefulSets, DaemonSets and Jobs make their pods,
-volumes are made and bound, and pods run, as far as anybody can see: there are no containers. What
-the scheduler decides is printed as it comes. Nothing is kept when it ends.
+the scheduler live against it, with all controllers: Deployments, StatefulSets, DaemonSets, Jobs and
+CronJobs make their pods, what they own goes with them, namespaces end, volumes are made and bound,
+and pods run, as far as anybody can see: there are no containers. What the scheduler decides is
+printed as it comes. Nothing is kept when it ends.
 
 A page at /playground/ shows the same cluster, and why each pod is where it is; what is changed
 there kubectl sees as well. Pages of other sites are refused.

@@ -20,6 +20,9 @@ const DUMP = fileURLToPath(
   new URL('../../../examples/small-cluster/cluster.json', import.meta.url),
 );
 
+/** How long anything may take that is waited for: milliseconds. */
+const PATIENCE = 30_000;
+
 /**
  * Runs the command until its output says what is waited for, asks it, and tells it to end.
  * @param {string[]} argv
@@ -101,6 +104,58 @@ test('pods run, unless there is no kubelet', async () => {
     ask: (url) => items(url, '/api/v1/pods'),
   });
   assert.deepEqual([bound.answer[0].spec.nodeName, bound.answer[0].status.phase], ['a', 'Pending']);
+});
+
+/**
+ * Asks until it is so, or patience ends.
+ * @template T
+ * @param {() => Promise<T | false | undefined>} ask
+ * @returns {Promise<T>}
+ */
+async function eventually(ask) {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    assert.ok(performance.now() < end, `not so after ${PATIENCE} ms`);
+  }
+}
+
+test('all controllers run: owners take what they own, namespaces fill, empty and end', async () => {
+  const { code, stderr, answer } = await runUp([], {
+    until: /web\S+ +Scheduled/,
+    ask: async (url) => {
+      const send = async (/** @type {string} */ path, method = 'DELETE', body = {}) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const sent = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+        assert.ok(sent.ok, await sent.text());
+      };
+      const names = async (/** @type {string} */ path) =>
+        (await items(url, path)).map((/** @type {any} */ { metadata }) => metadata.name);
+      await send('/api/v1/namespaces', 'POST', { metadata: { name: 'shop' } });
+      const inside = '/api/v1/namespaces/shop';
+      const contents = await eventually(async () => {
+        const found = [
+          ...(await names(`${inside}/serviceaccounts`)),
+          ...(await names(`${inside}/configmaps`)),
+        ];
+        return found.length === 2 && found;
+      });
+      await send('/apis/apps/v1/namespaces/default/deployments/web');
+      await send(inside);
+      const left = await eventually(async () => {
+        const sets = await names('/apis/apps/v1/replicasets');
+        const pods = await names('/api/v1/pods');
+        const namespaces = await names('/api/v1/namespaces');
+        const isLeft = [...sets, ...pods].some((name) => name.startsWith('web-'));
+        return !isLeft && !namespaces.includes('shop') && namespaces;
+      });
+      return { contents, left };
+    },
+  });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(answer.contents, ['default', 'kube-root-ca.crt']);
+  assert.deepEqual(answer.left, ['default', 'kube-node-lease', 'kube-public', 'kube-system']);
 });
 
 test('a cluster out of a file is taken as it is, and goes on from there', async () => {

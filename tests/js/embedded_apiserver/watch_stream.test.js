@@ -7,7 +7,7 @@ import { virtualClock } from '../../../js/src/clock.js';
 const CONFIG_MAPS = 'http://embedded/api/v1/namespaces/default/configmaps';
 
 test('who waits for events gets each of them once', async () => {
-  const server = createApiServer({ clock: virtualClock(0), random: () => 0.5 });
+  const server = createApiServer({ clock: virtualClock(0), random: () => 0.5, controllers: [] });
   const { body } = await server.fetch(new Request(`${CONFIG_MAPS}?watch=true`));
   const reader = /** @type {ReadableStream<Uint8Array>} */ (body).getReader();
   const chunks = /** @type {string[]} */ ([]);
@@ -31,7 +31,7 @@ test('who waits for events gets each of them once', async () => {
 
 test('many watches are no leak, and all of them end with the server', async (t) => {
   const warned = t.mock.method(process, 'emitWarning');
-  const server = createApiServer({ clock: virtualClock(0), random: () => 0.5 });
+  const server = createApiServer({ clock: virtualClock(0), random: () => 0.5, controllers: [] });
   const watch = () => server.fetch(new Request(`${CONFIG_MAPS}?watch=true`));
   const bodies = await Promise.all(Array.from({ length: 30 }, watch));
   server.dispose();

@@ -1,36 +1,27 @@
 /**
- * A whole cluster without containers, and kubectl in front of it: the embedded API server with its
- * controllers behind HTTP, the scheduler live against it, and a folder that is kubectl's home.
+ * `stowage up` without nodes, and kubectl in front of it: the command as it is, with all that it
+ * starts by default, and a folder that is kubectl's home.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
-import { CONTROLLERS } from '../../../js/src/embedded_apiserver/controllers/controllers.js';
-import { kubelet } from '../../../js/src/embedded_apiserver/controllers/kubelet/kubelet.js';
-import { createApiClient } from '../../../js/src/informer.js';
-import { runScheduler } from '../../../js/src/live.js';
 import { listen } from '../../../js/src/node.js';
-import { systemClock } from '../../../js/src/runtimes/system_clock.js';
 import { startWasm } from '../support/real_engine.js';
+import { runCli } from '../support/run_cli.js';
 
 /** Where the manifests of the script are. */
 const MANIFESTS = fileURLToPath(new URL('kubectl/', import.meta.url));
 
-/** Nodes and pods that start and end at once. */
-const TIMES = { startup: 50, completion: 50, shutdown: 50 };
-
 /** One command, and what it gave. @typedef {{ out: string, err: string, code: number }} Outcome */
 
 export class KubectlCluster {
-  /** What went wrong without kubectl being told. @type {unknown[]} */
-  faults = [];
   /** How many watches kubectl has begun. */
   watches = 0;
-  /** @type {(() => unknown)[]} */
-  #ends = [];
+  #stop = new AbortController();
+  /** What the command gave when it ended. @type {Promise<{ code: number, stderr: string }>} */
+  #ended = Promise.resolve({ code: 0, stderr: '' });
   /** @type {NodeJS.ProcessEnv} */
   #env = {};
 
@@ -39,8 +30,7 @@ export class KubectlCluster {
    *   and kubectl's file
    */
   async start({ folder, program }) {
-    const url = await this.#serve();
-    await this.#schedule(url);
+    const url = await this.#up();
     const kubeconfig = `${folder}/kubeconfig`;
     await symlink(program, `${folder}/kubectl`);
     this.#env = {
@@ -59,48 +49,40 @@ export class KubectlCluster {
   }
 
   /** @returns {Promise<string>} the URL of the API server */
-  async #serve() {
-    const onError = (/** @type {unknown} */ error) => this.faults.push(error);
-    const controllers = CONTROLLERS.filter((name) => name !== 'kubelet');
-    const server = createApiServer({ controllers, gracefulDeletion: true, onError });
-    this.#ends.push(() => server.dispose());
-    this.#ends.push(kubelet({ onError, times: TIMES }).start(server.store, systemClock()));
-    const counted = async (/** @type {Request} */ request) => {
-      const response = await server.fetch(request);
+  async #up() {
+    const { engine } = await startWasm();
+    /** @type {(url: string) => void} */
+    let greet;
+    const greeted = new Promise(
+      (/** @type {(url: string) => void} */ resolve) => (greet = resolve),
+    );
+    const argv = ['up', '--port', '0', '--quiet', '--filename', '-'];
+    this.#ended = runCli(argv, {
+      stdin: '',
+      loadEngine: async () => engine,
+      connections: { listen: this.#listen },
+      signal: this.#stop.signal,
+      onWrite: (_stderr, stdout) => greet(stdout.trim()),
+    });
+    const refused = this.#ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
+    return Promise.race([greeted, refused]);
+  }
+
+  /** Counts the watches of kubectl. @type {typeof listen} */
+  #listen = (handler, options) => {
+    const counted = async (/** @type {any} */ request) => {
+      const response = await handler(request);
       const isKubectl = request.headers.get('User-Agent')?.startsWith('kubectl/');
       if (isKubectl && new URL(request.url).searchParams.has('watch')) this.watches += 1;
       return response;
     };
-    const listener = await listen(counted, { port: 0, onError });
-    this.#ends.push(() => listener.close());
-    return listener.url;
-  }
+    return listen(counted, options);
+  };
 
-  /** @param {string} url */
-  async #schedule(url) {
-    const { engine } = await startWasm();
-    const client = createApiClient({ baseUrl: url });
-    const stop = new AbortController();
-    const live = runScheduler({
-      client,
-      engine,
-      hostname: 'here',
-      signal: stop.signal,
-      onLog: (entry) => {
-        if (entry.severity === 'error') this.faults.push(entry);
-      },
-    });
-    this.#ends.push(async () => {
-      stop.abort();
-      await live.done;
-      await client.close();
-    });
-    await live.scheduler;
-  }
-
-  /** Ends everything, the last first. */
+  /** Ends the command. What it wrote to stderr are faults that kubectl was not told. */
   async stop() {
-    for (const end of this.#ends.reverse()) await end();
+    this.#stop.abort();
+    return this.#ended;
   }
 
   /**

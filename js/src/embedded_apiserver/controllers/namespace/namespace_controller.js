@@ -48,7 +48,8 @@ function empty(context, namespace) {
   const { store } = context;
   for (const resource of NAMESPACED)
     for (const object of store.list(resource, { namespace: name }))
-      if (!object.metadata.deletionTimestamp) context.delete(resource, object);
+      if (!object.metadata.deletionTimestamp)
+        context.delete(resource, object, { propagationPolicy: 'Background' });
   const left = NAMESPACED.map((resource) => ({
     resource,
     objects: store.list(resource, { namespace: name }),
