@@ -1,6 +1,7 @@
 // Goal: what an owner leaves behind goes, stays, or goes before it, as the deletion says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { closingLinks } from '../../../../js/src/embedded_apiserver/controllers/garbagecollector/circles.js';
 import { garbagecollector } from '../../../../js/src/embedded_apiserver/controllers/garbagecollector/garbage_collector.js';
 import { workloads } from '../../../../js/src/embedded_apiserver/controllers/workloads.js';
 import { workload, World } from './world.js';
@@ -109,4 +110,80 @@ test('owners that were missing from the start are thought to be elsewhere', asyn
   world.create(configMap('late', [{ ...missing, uid: 'u-2' }]));
   await world.settle();
   assert.equal(world.get('configmaps', 'late'), undefined);
+});
+
+/**
+ * Makes one ConfigMap after the other own the next, and the last one the first.
+ * @param {any} world
+ * @param {string[]} names
+ */
+function ownInCircle(world, names) {
+  for (const [index, name] of names.entries()) {
+    const next = names[(index + 1) % names.length];
+    const owners = [owner(world.get('configmaps', name), { blockOwnerDeletion: true })];
+    world.change('configmaps', next, (object) => ({
+      ...object,
+      metadata: { ...object.metadata, ownerReferences: owners },
+    }));
+  }
+}
+
+test('owners in a circle do not block each other', async (t) => {
+  const cases = /** @type {[string[], string[]][]} */ ([
+    [['a', 'b', 'c'], ['a']],
+    [
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ],
+    [['a', 'b'], ['b']],
+    [['a'], ['a']],
+  ]);
+  for (const [names, deleted] of cases) {
+    const world = await prepare(t, ...names.map((name) => configMap(name)));
+    ownInCircle(world, names);
+    await world.settle();
+    for (const name of deleted)
+      world.delete('configmaps', name, { propagationPolicy: 'Foreground' });
+    await world.settle();
+    assert.deepEqual(world.list('configmaps'), [], `${names} by ${deleted}`);
+  }
+});
+
+test('links that close a circle are found, however long it is', () => {
+  const last = 200_000;
+  const next = (/** @type {number} */ node) => (node === last ? [0] : [node + 1]);
+  assert.deepEqual(closingLinks([0], next), [[last, 0]]);
+  const branches = new Map([
+    [1, [2, 3]],
+    [2, [4]],
+    [3, [4, 1]],
+    [4, [4]],
+  ]);
+  const links = closingLinks([1], (node) => branches.get(node) ?? []);
+  assert.deepEqual(links, [
+    [4, 4],
+    [3, 1],
+  ]);
+});
+
+test('a circle beside a dependent that blocks keeps its owner waiting', async (t) => {
+  const world = await prepare(t, configMap('a'), configMap('b'));
+  ownInCircle(world, ['a', 'b']);
+  const blocking = owner(world.get('configmaps', 'a'), { blockOwnerDeletion: true });
+  const child = configMap('held', [blocking]);
+  child.metadata.finalizers = ['example.org/hold'];
+  world.create(child);
+  await world.settle();
+  world.delete('configmaps', 'a', { propagationPolicy: 'Foreground' });
+  await world.settle();
+  assert.deepEqual(
+    world.list('configmaps').map(({ metadata }) => metadata.name),
+    ['a', 'b', 'held'],
+  );
+  world.change('configmaps', 'held', (object) => ({
+    ...object,
+    metadata: { ...object.metadata, finalizers: [] },
+  }));
+  await world.settle();
+  assert.deepEqual(world.list('configmaps'), []);
 });

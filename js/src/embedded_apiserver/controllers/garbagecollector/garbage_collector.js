@@ -1,6 +1,7 @@
 import { FOREGROUND, ORPHAN } from '../../object_meta.js';
 import { RESOURCES, resourceOf } from '../../resources.js';
 import { controllerGroup } from '../controller_context.js';
+import { closingLinks } from './circles.js';
 
 /**
  * @import { KubernetesObject } from '../../../types.js'
@@ -9,6 +10,9 @@ import { controllerGroup } from '../controller_context.js';
 
 /** All that the store has, each once: events have two names. */
 const STORED = [...new Set(RESOURCES.map(({ plural }) => plural))];
+
+/** The key under which circles are looked for; no object has it. */
+const CIRCLES = '';
 
 /**
  * Objects go when all their owners are gone; those of an owner that is deleted in the foreground
@@ -32,6 +36,8 @@ class Graph {
   #absent = new Set();
   /** Keys of owners that are deleted in the foreground, by uid. @type {Map<string, string>} */
   #waiting = new Map();
+  /** Uids of those that may have closed a circle since circles were looked for. */
+  #suspects = new Set();
 
   /** @param {ControllerContext} context */
   constructor(context) {
@@ -67,6 +73,7 @@ class Graph {
     if (!after) return this.#onGone(/** @type {KubernetesObject} */ (before), then);
     const isNew = now !== then && now.length > 0;
     if (isNew || collectorFinalizerOf(after)) this.#reconciler.enqueue(key);
+    if (isNew && this.#waiting.has(after.metadata.uid)) this.#suspect(after.metadata.uid);
     return undefined;
   }
 
@@ -75,6 +82,7 @@ class Graph {
    * @param {any[]} owners
    */
   #onGone({ metadata: { uid } }, owners) {
+    this.#waiting.delete(uid);
     for (const key of this.#dependents.get(uid) ?? []) this.#reconciler.enqueue(key);
     // An owner that waits for its dependents looks whether this was the last.
     for (const owner of owners) this.#enqueueOwner(owner);
@@ -107,6 +115,7 @@ class Graph {
 
   /** @param {string} key */
   #sync(key) {
+    if (key === CIRCLES) return this.#breakCircles();
     const { resource, object } = this.#find(key);
     if (!object) return;
     const finalizer = collectorFinalizerOf(object);
@@ -150,15 +159,58 @@ class Graph {
    */
   #deleteDependents(resource, owner, key) {
     const { uid } = owner.metadata;
+    if (!this.#waiting.has(uid)) this.#suspect(uid);
     this.#waiting.set(uid, key);
     for (const { resource: of, object } of this.#dependentsOf(owner))
       if (!object.metadata.deletionTimestamp) this.#deleteIfUnowned(of, object);
-    const isBlocked = this.#dependentsOf(owner).some(({ object }) =>
-      ownersOf(object).some((one) => one.uid === uid && one.blockOwnerDeletion),
-    );
-    if (isBlocked) return;
+    if (this.#dependentsOf(owner).some(({ object }) => isBlocking(object, uid))) return;
     this.#waiting.delete(uid);
     this.#removeFinalizer(resource, owner, FOREGROUND);
+  }
+
+  /** @param {string} uid of an owner that waits */
+  #suspect(uid) {
+    this.#suspects.add(uid);
+    this.#reconciler.enqueue(CIRCLES);
+  }
+
+  /**
+   * Owners that wait for each other in a circle would wait forever. In each circle one dependent
+   * stops blocking its owner. The reference does so when it deletes the object that closes the
+   * circle; here it also ends circles of objects that were all deleted in the foreground.
+   */
+  #breakCircles() {
+    const suspects = [...this.#suspects];
+    this.#suspects.clear();
+    const links = closingLinks(suspects, (uid) => this.#awaitedBy(uid).map(uidOf));
+    for (const [uid, dependent] of links) {
+      const found = this.#awaitedBy(uid).find(({ object }) => object.metadata.uid === dependent);
+      if (found) this.#unblock(found, uid);
+      this.#enqueueOwner({ uid });
+    }
+  }
+
+  /**
+   * The dependents that block an owner, and wait for dependents of their own.
+   * @param {string} uid of the owner
+   */
+  #awaitedBy(uid) {
+    if (!this.#waiting.has(uid)) return [];
+    return this.#dependentsOf({ metadata: { uid } }).filter(
+      ({ object }) => this.#waiting.has(object.metadata.uid) && isBlocking(object, uid),
+    );
+  }
+
+  /**
+   * @param {{ resource: string, object: KubernetesObject }} dependent
+   * @param {string} uid of the owner
+   */
+  #unblock({ resource, object }, uid) {
+    const ownerReferences = ownersOf(object).map((owner) =>
+      owner.uid === uid ? { ...owner, blockOwnerDeletion: false } : owner,
+    );
+    const metadata = { ...object.metadata, ownerReferences };
+    this.#context.store.update(resource, { ...object, metadata });
   }
 
   /**
@@ -233,6 +285,21 @@ const NO_OWNERS = [];
  */
 function ownersOf(object) {
   return object?.metadata.ownerReferences ?? NO_OWNERS;
+}
+
+/** @param {{ object: KubernetesObject }} dependent @returns {string} */
+function uidOf({ object }) {
+  return object.metadata.uid;
+}
+
+/**
+ * Whether an owner that is deleted in the foreground waits for the object.
+ * @param {KubernetesObject} object
+ * @param {string} uid of the owner
+ * @returns {boolean}
+ */
+function isBlocking(object, uid) {
+  return ownersOf(object).some((owner) => owner.uid === uid && owner.blockOwnerDeletion);
 }
 
 /**
