@@ -123,8 +123,8 @@ export class Store {
   }
 
   /**
-   * Replaces an object. With a `metadata.resourceVersion` it does so only if it is still that
-   * version. Where there is a status subresource, the status is changed only through it, and little
+   * Replaces an object. With a `metadata.resourceVersion` other than `0` it does so only if it is
+   * still that version. Where there is a status subresource, the status is changed only through it, and little
    * else. Nothing is stored where nothing changes. An object that is being deleted goes with its
    * last finalizer.
    * @param {string} resource
@@ -274,11 +274,13 @@ function checkVersion(resource, { namespace, name, uid, resourceVersion }, old) 
       found: old.uid,
     });
   }
-  if (!resourceVersion && strategyOf(resource).needsResourceVersion) {
+  // `0` names no version: clients send it to replace whatever version is stored.
+  const isConditional = Boolean(resourceVersion) && resourceVersion !== '0';
+  if (!isConditional && strategyOf(resource).needsResourceVersion) {
     const detail = 'must be specified for an update';
     throw invalid(resource, name, [invalidValue('metadata.resourceVersion', 0, detail)]);
   }
-  if (resourceVersion && resourceVersion !== old.resourceVersion) {
+  if (isConditional && resourceVersion !== old.resourceVersion) {
     throw conflict(resource, name, OBJECT_MODIFIED);
   }
 }

@@ -103,6 +103,13 @@ test('an update changes the version it says, or none', () => {
   const third = store.update('nodes', { ...second, metadata, spec: {} });
   assert.ok(Number(third.metadata.resourceVersion) > Number(second.metadata.resourceVersion));
   assert.equal(store.update('nodes', third), third);
+  // Clients replace whatever version there is by `0`; an object that says the same stays.
+  const unversioned = { ...third, metadata: { ...third.metadata, resourceVersion: '0' } };
+  assert.equal(store.update('nodes', unversioned), third);
+  const status = { ...unversioned, status: { capacity: { cpu: '4' } } };
+  const reported = store.update('nodes', status, { subresource: 'status' });
+  assert.deepEqual(reported.status.capacity, { cpu: '4' });
+  assert.notEqual(reported.metadata.resourceVersion, '0');
   assert.throws(
     () => store.update('nodes', { ...third, metadata: { ...metadata, uid: 'other' } }),
     {
@@ -123,12 +130,15 @@ test('a lease is made by an update, and changed only with its version', () => {
   };
   const created = store.update('leases', lease);
   assert.equal(created.spec.holderIdentity, 'x');
-  assert.throws(() => store.update('leases', lease), {
-    code: 'Invalid',
-    message:
-      'Lease.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: ' +
-      'must be specified for an update',
-  });
+  for (const resourceVersion of [undefined, '0']) {
+    const metadata = { ...lease.metadata, resourceVersion };
+    assert.throws(() => store.update('leases', { ...lease, metadata }), {
+      code: 'Invalid',
+      message:
+        'Lease.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: ' +
+        'must be specified for an update',
+    });
+  }
 });
 
 test('status and spec are written apart, and the generation counts the spec alone', () => {

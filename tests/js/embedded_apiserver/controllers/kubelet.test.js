@@ -107,6 +107,67 @@ test('a pod that is deleted ends within its grace period, then it is gone', asyn
   assert.equal(world.get('pods', 'held').metadata.deletionGracePeriodSeconds, 0);
 });
 
+test('preStop hooks that sleep keep a pod, at most for its grace period', async (t) => {
+  const container = (/** @type {string} */ name, /** @type {number} */ seconds) => ({
+    name,
+    image: 'app:v1',
+    lifecycle: { preStop: { sleep: { seconds } } },
+  });
+  const slept = (/** @type {string} */ name, /** @type {number[]} */ seconds, spec = {}) =>
+    pod(name, {
+      nodeName: 'a',
+      containers: seconds.map((each, index) => container(`c${index}`, each)),
+      ...spec,
+    });
+  const sidecar = { ...container('sidecar', 7), restartPolicy: 'Always' };
+  const init = container('init', 20);
+  const world = await prepare(
+    t,
+    slept('two', [2, 5]),
+    slept('side', [1], { initContainers: [init, sidecar] }),
+    slept('long', [60], { terminationGracePeriodSeconds: 10 }),
+    slept('asked', [60]),
+    slept('forced', [60]),
+    slept('hurried', [20]),
+  );
+  await world.advance(2000);
+  /** Seconds after which pods are gone. @type {Record<string, number>} */
+  const gone = {};
+  for (const name of ['two', 'side', 'long', 'hurried']) world.delete('pods', name);
+  world.delete('pods', 'asked', { gracePeriodSeconds: 3 });
+  world.delete('pods', 'forced', { gracePeriodSeconds: 0 });
+  for (let second = 0; second < 20; second += 1) {
+    for (const { metadata } of world.list('pods')) gone[metadata.name] = second + 1;
+    if (second === 4) world.delete('pods', 'hurried', { gracePeriodSeconds: 1 });
+    await world.advance(1000);
+  }
+  const { forced, two, side, long, asked, hurried } = gone;
+  assert.equal(forced, undefined);
+  assert.deepEqual(
+    { two, side, long, asked, hurried },
+    {
+      two: 6,
+      side: 8,
+      long: 11,
+      asked: 4,
+      hurried: 6,
+    },
+  );
+});
+
+test('a pod that waits for its hooks runs on, and says when it goes', async (t) => {
+  const lifecycle = { preStop: { sleep: { seconds: 5 } } };
+  const containers = [{ name: 'main', image: 'app:v1', lifecycle }];
+  const world = await prepare(t, pod('web', { nodeName: 'a', containers }));
+  await world.advance(2000);
+  world.delete('pods', 'web');
+  await world.advance(5000);
+  const { metadata, status } = world.get('pods', 'web');
+  assert.equal(metadata.deletionGracePeriodSeconds, 30);
+  assert.equal(metadata.deletionTimestamp, '2026-03-01T00:00:32Z');
+  assert.deepEqual([status.phase, conditions({ status }).Ready], ['Running', 'True']);
+});
+
 test('addresses are given again only after all others', async (t) => {
   const world = await prepare(t, pod('one', { nodeName: 'a' }), pod('two', { nodeName: 'a' }));
   await world.advance(1000);

@@ -6,6 +6,7 @@ import { claimKeysOf, isPodFinished } from '../pods.js';
 import { hasKubelet, hostAddressOf, NodeAgents } from './node_agent.js';
 import { PodAddresses } from './pod_addresses.js';
 import { creatingStatus, endedStatus, runningStatus } from './pod_status.js';
+import { terminationTime } from './termination.js';
 
 /**
  * @import { Clock, KubernetesObject } from '../../../types.js'
@@ -233,8 +234,8 @@ class PodAgent {
   #end(pod) {
     const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
     if (grace === 0) return null;
-    const end = timeOf(deletionTimestamp) ?? this.#now;
-    const left = Math.min(end, end - grace * 1000 + this.#times.shutdown) - this.#now;
+    const begun = (timeOf(deletionTimestamp) ?? this.#now) - grace * 1000;
+    const left = begun + terminationTime(pod, grace * 1000, this.#times.shutdown) - this.#now;
     if (left > 0 && !isPodFinished(pod)) return left;
     if (!isPodFinished(pod))
       this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Failed' }));
