@@ -14,7 +14,7 @@ export function podLevelRequests(spec) {
   const { limits, requests: given } = spec.resources ?? {};
   if (!isRecord(limits) || !isRecord(given ?? {}) || Object.keys(limits).length === 0) return null;
   const requests = { ...given };
-  for (const [name, amount] of Object.entries(containerRequests(spec))) {
+  for (const [name, amount] of Object.entries(containerAmounts(spec, 'requests'))) {
     if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
   }
   for (const [name, limit] of Object.entries(limits)) {
@@ -24,34 +24,46 @@ export function podLevelRequests(spec) {
   return requests;
 }
 
+/** @typedef {'requests' | 'limits'} List of `resources` */
+
 /**
- * What a pod takes of its node: what stands for the pod as a whole goes before what its containers
- * ask for; overhead is added.
+ * What a pod takes of its node: its requests and its overhead.
  * @param {any} spec
  * @returns {Amounts} in units of 10^-9
  */
 export function podRequests(spec) {
-  const whole = amountsOf(spec);
-  const total = { ...containerRequests(spec), ...whole };
-  return add(total, amountsOf({ resources: { requests: spec.overhead } }));
+  const overhead = { resources: { requests: spec.overhead } };
+  return add(podAmounts(spec, 'requests'), amountsOf(overhead, 'requests'));
 }
 
 /**
- * What the containers ask for together: all of them at once, or one initialising container beside
- * the sidecars started before it, whichever is more.
+ * The requests or limits of a pod: what stands for the pod as a whole goes before what its
+ * containers say.
  * @param {any} spec
+ * @param {List} list
+ * @returns {Amounts} in units of 10^-9
+ */
+export function podAmounts(spec, list) {
+  return { ...containerAmounts(spec, list), ...amountsOf(spec, list) };
+}
+
+/**
+ * What the containers ask for, or may use, together: all of them at once, or one initialising
+ * container beside the sidecars started before it, whichever is more.
+ * @param {any} spec
+ * @param {List} list
  * @returns {Amounts}
  */
-function containerRequests(spec) {
+function containerAmounts(spec, list) {
   /** @type {Amounts} */
   const total = {};
   /** @type {Amounts} */
   const sidecars = {};
   /** @type {Amounts} */
   const most = {};
-  for (const container of itemsIn(spec.containers)) add(total, amountsOf(container));
+  for (const container of itemsIn(spec.containers)) add(total, amountsOf(container, list));
   for (const container of itemsIn(spec.initContainers)) {
-    const amounts = amountsOf(container);
+    const amounts = amountsOf(container, list);
     if (container?.restartPolicy === 'Always') {
       add(total, amounts);
       add(sidecars, amounts);
@@ -66,10 +78,11 @@ function containerRequests(spec) {
 /**
  * What cannot be read is left to the engine, which names it.
  * @param {any} container
+ * @param {List} list
  * @returns {Amounts}
  */
-function amountsOf(container) {
-  const entries = Object.entries(container?.resources?.requests ?? {});
+function amountsOf(container, list) {
+  const entries = Object.entries(container?.resources?.[list] ?? {});
   return Object.fromEntries(
     entries.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0n]),
   );

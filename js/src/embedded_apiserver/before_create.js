@@ -47,6 +47,7 @@ export function beforeCreate(resource, object, context) {
     ...(strategy.validate?.(prepared, context) ?? []),
   ];
   if (errors.length > 0) throw invalid(resource, prepared.metadata.name ?? '', errors);
+  strategy.admit?.(prepared, undefined, { ...context, subresource: '' });
   return prepared;
 }
 

@@ -49,6 +49,7 @@ export function beforeUpdate(resource, object, old, context) {
     ...(isPart ? [] : (strategy.validateUpdate?.(next, old, context) ?? [])),
   ];
   if (errors.length > 0) throw invalid(resource, next.metadata.name, errors);
+  if (!isPart && !old.metadata.deletionTimestamp) strategy.admit?.(next, old, context);
   return managed(resource, next, old, context);
 }
 

@@ -4,8 +4,10 @@ import {
   withStorageClassDefaults,
   withVolumeDefaults,
 } from '../volume_defaults.js';
+import { checkLimitRanges } from './admission/limit_ranger.js';
 import { withNotReadyTaint } from './admission/taint_nodes_by_condition.js';
 import { checkOneDefault } from './admission/priority.js';
+import { limitRangeDefaults } from './defaults/limit_range.js';
 import {
   claimDefaults,
   csiDriverDefaults,
@@ -26,9 +28,11 @@ import {
   replicationControllerDefaults,
   statefulSetDefaults,
 } from './defaults/workloads.js';
+import { resourceNamed } from './resources.js';
 import { jobStrategy } from './strategies/job.js';
 import { podStrategy } from './strategies/pod.js';
 import { serviceStrategy } from './strategies/service.js';
+import { limitRangeErrors } from './validation/limit_range.js';
 import {
   budgetErrors,
   eventErrors,
@@ -83,7 +87,11 @@ const STRATEGIES = {
   secrets: { setDefaults: secretDefaults },
   events: { allowCreateOnUpdate: true, validate: eventErrors },
   endpoints: { allowCreateOnUpdate: true },
-  limitranges: { allowCreateOnUpdate: true },
+  limitranges: {
+    allowCreateOnUpdate: true,
+    setDefaults: limitRangeDefaults,
+    validate: limitRangeErrors,
+  },
   serviceaccounts: { returnsDeleted: true },
   resourcequotas: { returnsDeleted: true },
   podtemplates: {
@@ -153,6 +161,8 @@ const STRATEGIES = {
       withClaimDefaults(claim, { storageClasses: store.list('storageclasses') }),
     validate: claimErrors,
     validateUpdate: claimUpdateErrors,
+    admit: (claim, _old, { store }) =>
+      checkLimitRanges(resourceNamed('persistentvolumeclaims'), claim, store),
   },
   storageclasses: {
     returnsDeleted: true,

@@ -4,11 +4,13 @@
  */
 import { withMergedLabelKeys } from '../../pod_defaults.js';
 import { withDefaultTolerations } from '../admission/default_toleration_seconds.js';
+import { checkLimitRanges, withLimitRangeDefaults } from '../admission/limit_ranger.js';
 import { withPriority } from '../admission/priority.js';
 import { podDefaults } from '../defaults/pod_spec.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
 import { qosClass } from '../pod_qos.js';
+import { resourceNamed } from '../resources.js';
 import { podErrors, podUpdateErrors } from '../validation/pod.js';
 
 /**
@@ -24,6 +26,7 @@ export const podStrategy = {
   prepareForCreate,
   validate: podErrors,
   validateUpdate: podUpdateErrors,
+  admit,
 };
 
 /**
@@ -31,7 +34,8 @@ export const podStrategy = {
  * @param {StrategyContext} context
  */
 function prepareForCreate(pod, { store, now }) {
-  const { metadata, spec } = withDefaultTolerations(withPriority(pod, store));
+  const limited = withLimitRangeDefaults(pod, store);
+  const { metadata, spec } = withDefaultTolerations(withPriority(limited, store));
   const merged = withMergedLabelKeys(
     { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
     metadata.labels ?? {},
@@ -39,10 +43,18 @@ function prepareForCreate(pod, { store, now }) {
   const status = { phase: 'Pending', qosClass: qosClass(merged) };
   const isGated = merged.schedulingGates?.length > 0;
   return {
-    ...pod,
+    ...limited,
     spec: merged,
     status: isGated ? withCondition(status, SCHEDULING_GATED, timestamp(now)) : status,
   };
+}
+
+/**
+ * The resources of a pod change only when it is resized.
+ * @type {NonNullable<Strategy['admit']>}
+ */
+function admit(pod, old, { store, subresource }) {
+  if (!old || subresource === 'resize') checkLimitRanges(resourceNamed('pods'), pod, store);
 }
 
 const SCHEDULING_GATED = {

@@ -36,6 +36,9 @@
  * @property {(object: KubernetesObject, context: StrategyContext) => FieldError[]} [validate]
  * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext & {
  *   subresource: string }) => FieldError[]} [validateUpdate]
+ * @property {(object: KubernetesObject, old: KubernetesObject | undefined, context:
+ *   StrategyContext & { subresource: string }) => void} [admit] the part of admission that checks
+ *   an object once it is valid; throws what it refuses. `old` is undefined for a creation
  */
 
 export {};

@@ -189,8 +189,8 @@ function amountErrors(amounts, path) {
   });
 }
 
-/** @param {string} name */
-function resourceNameFaults(name) {
+/** Of resources that containers may have. @param {string} name */
+export function resourceNameFaults(name) {
   const faults = labelKeyFaults(name);
   if (faults.length > 0) return faults;
   if (name.includes('/') || STANDARD.has(name) || name.startsWith('hugepages-')) return [];
@@ -204,12 +204,17 @@ function isExtended(name) {
   return name.includes('/') && !/(^|\.)kubernetes\.io\//.test(name);
 }
 
+/** Whether the limits of all may be more than there is. @param {string} name of a resource */
+export function isOvercommitAllowed(name) {
+  return !isExtended(name) && !name.startsWith('hugepages-');
+}
+
 /**
  * @param {{ name: string, request: string, limit?: string }} amounts
  * @param {string} path
  */
 function requestErrors({ name, request, limit }, path) {
-  const isFixed = isExtended(name) || name.startsWith('hugepages-');
+  const isFixed = !isOvercommitAllowed(name);
   if (limit === undefined) {
     const detail = 'Limit must be set for non overcommitable resources';
     return isFixed ? [required(`${path}.limits`, detail)] : [];
