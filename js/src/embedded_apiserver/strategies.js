@@ -32,6 +32,7 @@ import { resourceNamed } from './resources.js';
 import { jobStrategy } from './strategies/job.js';
 import { podStrategy } from './strategies/pod.js';
 import { serviceStrategy } from './strategies/service.js';
+import { cronJobErrors } from './validation/cron_job.js';
 import { limitRangeErrors } from './validation/limit_range.js';
 import {
   budgetErrors,
@@ -49,7 +50,6 @@ import {
   storageClassUpdateErrors,
 } from './validation/volumes.js';
 import {
-  cronJobErrors,
   daemonSetErrors,
   deploymentErrors,
   replicaSetErrors,

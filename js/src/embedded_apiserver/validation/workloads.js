@@ -112,11 +112,12 @@ function countErrors({ replicas, minReadySeconds, revisionHistoryLimit }) {
 }
 
 /**
- * @param {number | undefined} value
+ * @param {number | null | undefined} value
  * @param {string} field
+ * @returns {FieldError[]}
  */
-function notNegative(value, field) {
-  if (value === undefined || value >= 0) return [];
+export function notNegative(value, field) {
+  if (value === undefined || value === null || value >= 0) return [];
   return [invalidValue(field, value, 'must be greater than or equal to 0')];
 }
 
@@ -150,19 +151,19 @@ function templateErrors(template, selector) {
 
 /** @param {KubernetesObject} job */
 export function jobErrors({ spec }) {
-  return [
-    ...['parallelism', 'completions', 'backoffLimit', 'ttlSecondsAfterFinished'].flatMap((name) =>
-      notNegative(spec[name], `spec.${name}`),
-    ),
-    ...jobTemplateErrors(spec, 'spec'),
-  ];
+  return jobSpecErrors(spec, 'spec');
 }
 
-/** @param {KubernetesObject} cronJob */
-export function cronJobErrors({ spec }) {
+/**
+ * @param {any} spec of a job
+ * @param {string} path
+ */
+export function jobSpecErrors(spec, path) {
   return [
-    ...(spec.schedule ? [] : [required('spec.schedule')]),
-    ...jobTemplateErrors(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
+    ...['parallelism', 'completions', 'backoffLimit', 'ttlSecondsAfterFinished'].flatMap((name) =>
+      notNegative(spec[name], `${path}.${name}`),
+    ),
+    ...jobTemplateErrors(spec, path),
   ];
 }
 
