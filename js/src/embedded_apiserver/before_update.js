@@ -9,6 +9,7 @@ import { present } from './object_meta.js';
 import { decoded } from './request_body.js';
 import { invalid } from './status_errors.js';
 import { strategyOf } from './strategies.js';
+import { SETTABLE, restoredByStatus } from './strategies/status_metadata.js';
 import { metadataErrors, metadataUpdateErrors } from './validation/object_meta.js';
 
 /**
@@ -16,12 +17,6 @@ import { metadataErrors, metadataUpdateErrors } from './validation/object_meta.j
  * @import { Resource } from './resources.js'
  * @import { StrategyContext } from './strategies/strategy.js'
  */
-
-/**
- * Kinds whose labels and annotations may be written with the status; the Deployment controller
- * writes the revision so.
- */
-const METADATA_WITH_STATUS = new Set(['pods', 'nodes', 'deployments']);
 
 /**
  * @param {Resource} resource
@@ -77,7 +72,11 @@ function draftOf(resource, object, old, subresource) {
     case 'status':
       return withStatus(resource, object, old);
     case 'finalize':
-      return { ...old, spec: { ...old.spec, finalizers: object.spec?.finalizers ?? [] } };
+      return {
+        ...old,
+        metadata: withMetadata(object, old),
+        spec: { ...old.spec, finalizers: object.spec?.finalizers ?? [] },
+      };
     case 'resize':
       return resized(object, old);
     default:
@@ -122,12 +121,21 @@ function resizedContainers(containers, old = []) {
  * @param {KubernetesObject} object
  * @param {KubernetesObject} old
  */
-function withStatus({ plural }, object, old) {
-  const { labels, annotations, managedFields } = object.metadata;
-  const metadata = METADATA_WITH_STATUS.has(plural)
-    ? present({ ...old.metadata, labels, annotations, managedFields })
-    : present({ ...old.metadata, managedFields });
+function withStatus({ kind }, object, old) {
+  const metadata = withMetadata(object, old, restoredByStatus(kind));
   return { ...old, metadata, ...present({ status: object.status }) };
+}
+
+/**
+ * The metadata of the old object with what the new one may set of it.
+ * @param {KubernetesObject} object
+ * @param {KubernetesObject} old
+ * @param {'all' | readonly string[]} [restored] what stays as it was
+ */
+function withMetadata({ metadata }, old, restored = []) {
+  const set = restored === 'all' ? [] : SETTABLE.filter((name) => !restored.includes(name));
+  const given = Object.fromEntries(set.map((name) => [name, metadata[name]]));
+  return present({ ...old.metadata, ...given, managedFields: metadata.managedFields });
 }
 
 /**
@@ -136,15 +144,7 @@ function withStatus({ plural }, object, old) {
  * @param {KubernetesObject} old
  */
 function withoutStatus({ kind, apiVersion, subresources }, object, old) {
-  const { labels, annotations, ownerReferences, finalizers, managedFields } = object.metadata;
-  const metadata = present({
-    ...old.metadata,
-    labels,
-    annotations,
-    ownerReferences,
-    finalizers,
-    managedFields,
-  });
+  const metadata = withMetadata(object, old);
   const hasStatus = subresources.some(({ name }) => name === 'status');
   const status = hasStatus ? { status: old.status } : {};
   const next = { ...object, kind, apiVersion, metadata, ...status };

@@ -3,6 +3,7 @@
  * on its status.
  * Counterpart: GetResetFields of the strategies in pkg/registry, v1.36.
  */
+import { restoredByStatus } from '../strategies/status_metadata.js';
 import { EMPTY, setOf } from './field_set.js';
 
 /** @import { FieldSet } from './field_set.js' */
@@ -31,22 +32,21 @@ const WITHOUT_STATUS = new Set([
 ]);
 
 const STATUS = setOf([['f:status']]);
-const SPEC = setOf([['f:spec']]);
 
-/**
- * What a status request cannot set, where it is more than the spec.
- * @type {Record<string, FieldSet>}
- */
-const BESIDE_STATUS = {
-  Deployment: setOf([['f:spec'], ['f:metadata', 'f:labels']]),
-  Pod: setOf([
-    ['f:spec'],
-    ['f:metadata', 'f:deletionTimestamp'],
-    ['f:metadata', 'f:ownerReferences'],
-  ]),
-  ResourceClaim: setOf([['f:spec'], ['f:metadata']]),
-  VolumeAttachment: setOf([['f:spec'], ['f:metadata']]),
-};
+/** What a status request cannot set, by kind. @type {Map<string, FieldSet>} */
+const BESIDE_STATUS = new Map();
+
+/** @param {string} kind */
+function besideStatus(kind) {
+  let found = BESIDE_STATUS.get(kind);
+  if (!found) {
+    const restored = restoredByStatus(kind);
+    const metadata =
+      restored === 'all' ? [['f:metadata']] : restored.map((name) => ['f:metadata', `f:${name}`]);
+    BESIDE_STATUS.set(kind, (found = setOf([['f:spec'], ...metadata])));
+  }
+  return found;
+}
 
 /**
  * @param {string} kind
@@ -54,7 +54,7 @@ const BESIDE_STATUS = {
  * @returns {FieldSet} members go with all that is below them
  */
 export function resetFields(kind, subresource) {
-  if (subresource === 'status') return BESIDE_STATUS[kind] ?? SPEC;
+  if (subresource === 'status') return besideStatus(kind);
   if (subresource || WITHOUT_STATUS.has(kind)) return EMPTY;
   return STATUS;
 }

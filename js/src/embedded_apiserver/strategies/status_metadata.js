@@ -1,0 +1,29 @@
+/**
+ * Which metadata a write of the status changes: it may set what an update may set, less what the
+ * kind's status strategy restores. The same rows say which fields the writer does not come to own.
+ * Counterpart: `PrepareForUpdate` and `GetResetFields` of the status strategies in pkg/registry,
+ * v1.36.
+ */
+
+/** The metadata that an update may set. */
+export const SETTABLE = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
+
+/**
+ * By kind: the metadata that its status strategy restores. The other kinds restore none.
+ * @type {Record<string, 'all' | readonly string[]>}
+ */
+const RESTORED = {
+  Deployment: ['labels'],
+  // Old kubelets wrote owners that garbage collection cannot read.
+  Pod: ['deletionTimestamp', 'ownerReferences'],
+  ResourceClaim: 'all',
+  VolumeAttachment: 'all',
+};
+
+/**
+ * @param {string} kind
+ * @returns {'all' | readonly string[]}
+ */
+export function restoredByStatus(kind) {
+  return RESTORED[kind] ?? [];
+}
