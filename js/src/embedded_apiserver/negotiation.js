@@ -6,43 +6,55 @@ import { PROTOBUF } from './schema/protobuf.js';
 import { failure, unsupportedMediaType } from './status_errors.js';
 
 /**
- * `Table` and `PartialObjectMetadata` are views of any object; '' is the object itself.
- * @typedef {'' | 'Table' | 'PartialObjectMetadata'} View
+ * The form of an answer. Kind '' is the object itself, the others are views of any object, whose
+ * version is that of the group meta.k8s.io.
+ * @typedef {object} View
+ * @property {'' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'} kind
+ * @property {string} apiVersion '' for the object itself
  */
 
 /** What a body may be sent as. */
 const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF];
 
-/** The views, and the version they have. A list is asked for by its own name. */
-const VIEWS = new Map(
-  /** @type {[string, View][]} */ ([
-    ['Table', 'Table'],
-    ['PartialObjectMetadata', 'PartialObjectMetadata'],
-    ['PartialObjectMetadataList', 'PartialObjectMetadata'],
-  ]),
-);
+const VIEW_GROUP = 'meta.k8s.io';
+const VIEW_VERSIONS = ['v1', 'v1beta1'];
+const VIEW_KINDS = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+
+/** @type {View} */
+const OBJECT_ITSELF = Object.freeze({ kind: '', apiVersion: '' });
 
 /** @typedef {{ type: string, parameters: Map<string, string> }} MediaType */
 
 /**
  * The view that the `Accept` header asks for first, among those that are served.
  * @param {string | null} accept
+ * @param {{ hasTable?: boolean }} [resource] `hasTable`: whether it can be answered as a Table
  * @returns {View}
  * @throws {import('../api_error.js').ApiError} NotAcceptable
  */
-export function viewAccepted(accept) {
-  if (accept === null || accept.trim() === '') return '';
+export function viewAccepted(accept, { hasTable = true } = {}) {
+  if (accept === null || accept.trim() === '') return OBJECT_ITSELF;
   for (const { type, parameters } of mediaTypes(accept)) {
     const isJson = ['application/json', 'application/*', '*/*'].includes(type);
     const isInternal = parameters.has('stream') && parameters.get('stream') !== 'watch';
     if (!isJson || isInternal) continue;
-    const as = parameters.get('as');
-    if (as === undefined) return '';
-    const view = VIEWS.get(as);
-    const isKnown = parameters.get('g') === 'meta.k8s.io' && parameters.get('v') === 'v1';
-    if (view && isKnown) return view;
+    const view = viewOf(parameters);
+    if (view && (hasTable || view.kind !== 'Table')) return view;
   }
-  throw notAcceptable(['application/json']);
+  throw notAcceptable('only the following media types are accepted: application/json');
+}
+
+/**
+ * @param {Map<string, string>} parameters of a media type
+ * @returns {View | null} null when there is no such view
+ */
+function viewOf(parameters) {
+  const [kind, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name));
+  if (kind === undefined) return OBJECT_ITSELF;
+  const isServed =
+    VIEW_KINDS.includes(kind) && group === VIEW_GROUP && VIEW_VERSIONS.includes(version ?? '');
+  if (!isServed) return null;
+  return { kind: /** @type {View['kind']} */ (kind), apiVersion: `${group}/${version}` };
 }
 
 /**
@@ -78,13 +90,9 @@ export function bodyType(contentType, supported = BODY_TYPES) {
   );
 }
 
-/** @param {string[]} types */
-function notAcceptable(types) {
-  return failure(
-    406,
-    'NotAcceptable',
-    `only the following media types are accepted: ${types.join(', ')}`,
-  );
+/** @param {string} message */
+export function notAcceptable(message) {
+  return failure(406, 'NotAcceptable', message);
 }
 
 /**

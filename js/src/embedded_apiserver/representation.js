@@ -1,5 +1,6 @@
 /** The forms in which objects are answered: as they are, as rows of a table, or their metadata. */
 import { asServed } from './event_conversion.js';
+import { notAcceptable } from './negotiation.js';
 import { itemText, objectText } from './object_text.js';
 import { zeroOf } from './schema/zero.js';
 import { shapeOf } from './schema/types.js';
@@ -36,8 +37,15 @@ import { tableOf } from './tables.js';
  * @returns {Representation}
  */
 export function representation(resource, view, context) {
-  if (view === 'Table') return tables(resource, context);
-  return view === 'PartialObjectMetadata' ? partialMetadata : wholeObjects(resource);
+  switch (view.kind) {
+    case 'Table':
+      return tables(resource, view.apiVersion, context);
+    case 'PartialObjectMetadata':
+    case 'PartialObjectMetadataList':
+      return partialMetadata(resource, view);
+    default:
+      return wholeObjects(resource);
+  }
 }
 
 /**
@@ -66,24 +74,45 @@ function wholeObjects(resource) {
   };
 }
 
-/** @type {Representation} */
-const partialMetadata = {
-  object: (object) => JSON.stringify(metadataOf(object)),
-  list: (objects, metadata) => {
-    const items = objects.map((object) => JSON.stringify({ metadata: object.metadata }));
-    return listText('PartialObjectMetadataList', 'meta.k8s.io/v1', metadata, items);
-  },
-  event: (type, object) => eventText(type, JSON.stringify(metadataOf(object))),
-  bookmark: (metadata) => eventText('BOOKMARK', JSON.stringify(metadataOf({ metadata }))),
-  error: errorText,
-};
+/**
+ * @param {ObjectType} resource
+ * @param {View} view
+ * @returns {Representation}
+ */
+function partialMetadata(resource, { kind, apiVersion }) {
+  const isOfLists = kind === 'PartialObjectMetadataList';
+  const metadataText = (/** @type {{ metadata: object }} */ { metadata }) =>
+    JSON.stringify({ kind: 'PartialObjectMetadata', apiVersion, metadata });
+  const refused = (/** @type {string} */ what) =>
+    notAcceptable(`you requested ${kind}, but the requested object is ${what}`);
+  return {
+    object(object) {
+      if (isOfLists) throw refused(`not a list (${goType(resource)})`);
+      return metadataText(object);
+    },
+    list(objects, metadata) {
+      if (!isOfLists) throw refused(`a list (${goType(resource)}List)`);
+      return listText(kind, apiVersion, metadata, objects.map(metadataText));
+    },
+    event: (type, object) => eventText(type, metadataText(object)),
+    bookmark: (metadata) => eventText('BOOKMARK', metadataText({ metadata })),
+    error: errorText,
+  };
+}
+
+/** The type in kube-apiserver's messages, which has one kind of events. @param {ObjectType} type */
+function goType({ group, kind }) {
+  const [name] = group.split('.');
+  return `*${['', 'events'].includes(name) ? 'core' : name}.${kind}`;
+}
 
 /**
  * @param {ObjectType} resource
+ * @param {string} apiVersion of the tables
  * @param {RepresentationContext} context
  * @returns {Representation}
  */
-function tables(resource, { now, includeObject }) {
+function tables(resource, apiVersion, { now, includeObject }) {
   const as = (/** @type {KubernetesObject} */ object) => asServed(resource, object);
   const table = (
     /** @type {KubernetesObject[]} */ objects,
@@ -92,6 +121,7 @@ function tables(resource, { now, includeObject }) {
   ) =>
     JSON.stringify(
       tableOf(resource, objects.map(as), {
+        apiVersion,
         metadata,
         now: now(),
         ...(includeObject && { includeObject }),
@@ -114,11 +144,6 @@ function tables(resource, { now, includeObject }) {
     bookmark: (metadata) => eventText('BOOKMARK', table([], metadata, true)),
     error: errorText,
   };
-}
-
-/** @param {KubernetesObject} object */
-function metadataOf({ metadata }) {
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
 /**

@@ -33,19 +33,19 @@ const DEFAULT_PRINTER = {
   cells: (object) => [nameOf(object), object.metadata?.creationTimestamp ?? '<unknown>'],
 };
 
-/** What a row may hold of its object. @type {Record<string, (object: any) => object | null>} */
+/**
+ * What a row may hold of its object.
+ * @type {Record<string, (object: any, apiVersion: string) => object | null>}
+ */
 const INCLUDED = {
   None: () => null,
-  Metadata: ({ metadata }) => ({
-    kind: 'PartialObjectMetadata',
-    apiVersion: 'meta.k8s.io/v1',
-    metadata,
-  }),
+  Metadata: ({ metadata }, apiVersion) => ({ kind: 'PartialObjectMetadata', apiVersion, metadata }),
   Object: (object) => object,
 };
 
 /**
  * @typedef {object} TableOptions
+ * @property {string} [apiVersion] `meta.k8s.io/v1` (default) or `meta.k8s.io/v1beta1`
  * @property {number} now milliseconds since the epoch, for ages
  * @property {string} [includeObject] `None`, `Metadata` (default) or `Object`
  * @property {object} [metadata] of the list, or of the one object: its resourceVersion
@@ -56,9 +56,10 @@ const INCLUDED = {
  * @param {{ kind: string }} resource
  * @param {readonly KubernetesObject[]} objects
  * @param {TableOptions} options
- * @returns {any} a `meta.k8s.io/v1` Table; throws an ApiError for an unknown `includeObject`
+ * @returns {any} a Table; throws an ApiError for an unknown `includeObject`
  */
-export function tableOf(resource, objects, { now, includeObject, metadata = {}, noHeaders }) {
+export function tableOf(resource, objects, options) {
+  const { now, includeObject, metadata = {}, noHeaders, apiVersion = 'meta.k8s.io/v1' } = options;
   const included = INCLUDED[includeObject || 'Metadata'];
   if (!included) {
     throw badRequest(`unrecognized includeObject value: ${JSON.stringify(includeObject)}`);
@@ -66,7 +67,7 @@ export function tableOf(resource, objects, { now, includeObject, metadata = {}, 
   const { columns, cells, conditions } = PRINTERS[resource.kind] ?? DEFAULT_PRINTER;
   return {
     kind: 'Table',
-    apiVersion: 'meta.k8s.io/v1',
+    apiVersion,
     metadata,
     columnDefinitions: noHeaders ? null : columns,
     rows: objects.map((object) => {
@@ -74,7 +75,7 @@ export function tableOf(resource, objects, { now, includeObject, metadata = {}, 
       return {
         cells: cells(object, now),
         ...(found.length > 0 && { conditions: found }),
-        object: included(object),
+        object: included(object, apiVersion),
       };
     }),
   };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { viewAccepted } from '../../../js/src/embedded_apiserver/negotiation.js';
 import { RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
 import { AskedServer, PODS, pod } from './asked_server.js';
 
@@ -99,37 +98,4 @@ test('OpenAPI tells clients that fields are checked here, and how lists are patc
   assert.equal((await server.ask('GET', '/openapi/v3/apis/nothing/v1')).status, 404);
   const second = await server.request('GET', '/openapi/v2');
   assert.match(second.headers.get('content-type') ?? '', /spec\.v2.*protobuf$/);
-});
-
-test('the first view that is served is taken', () => {
-  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-  const cases = /** @type {[string | null, string][]} */ ([
-    [null, ''],
-    ['*/*', ''],
-    ['application/json', ''],
-    ['application/vnd.kubernetes.protobuf,application/json', ''],
-    [`${table},application/json`, 'Table'],
-    [`application/json;as=Table;v=v1beta1;g=meta.k8s.io,${table}`, 'Table'],
-    ['application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json', ''],
-    ['application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1', 'PartialObjectMetadata'],
-  ]);
-  for (const [accept, wanted] of cases) assert.equal(viewAccepted(accept), wanted, String(accept));
-  assert.throws(() => viewAccepted('application/cbor'), { status: 406, code: 'NotAcceptable' });
-});
-
-test('objects are answered as rows, or as their metadata, where that is asked for', async () => {
-  const server = new AskedServer();
-  server.store.create('pods', pod('a', {}, { namespace: 'default' }));
-  const view = (/** @type {string} */ as) => ({
-    Accept: `application/json;as=${as};v=v1;g=meta.k8s.io`,
-  });
-  const list = await server.get(PODS, view('PartialObjectMetadataList'));
-  assert.deepEqual(
-    [list.kind, Object.keys(list.items[0])],
-    ['PartialObjectMetadataList', ['metadata']],
-  );
-  const one = await server.get(`${PODS}/a`, view('PartialObjectMetadata'));
-  assert.deepEqual(Object.keys(one), ['kind', 'apiVersion', 'metadata']);
-  const rows = await server.get(`${PODS}?includeObject=Object`, view('Table'));
-  assert.deepEqual([rows.kind, rows.rows[0].object.kind], ['Table', 'Pod']);
 });

@@ -17,11 +17,12 @@ import { representationFor } from './read.js';
 export async function deleteObject(exchange) {
   const { server, info, request } = exchange;
   const { resource, namespace, name } = info;
+  const answer = representationFor(exchange);
   const options = await deleteOptions(request, info.query);
   if (resource.plural === 'namespaces') checkMortal(name);
   const { object, isDeleted } = server.store.delete(resource.plural, namespace, name, options);
   if (!isDeleted || strategyOf(resource).returnsDeleted) {
-    return jsonResponse(representationFor(exchange).object(object));
+    return jsonResponse(answer.object(object));
   }
   const { group, plural } = resource;
   const status = {
@@ -43,6 +44,7 @@ export async function deleteObject(exchange) {
 export async function deleteCollection(exchange) {
   const { server, info, request } = exchange;
   const { resource } = info;
+  const answer = representationFor(exchange);
   const options = await deleteOptions(request, info.query);
   const selection = listOptions(resource, info.query, false);
   const { objects, metadata } = listPage(server.storage, info, selection);
@@ -54,5 +56,5 @@ export async function deleteCollection(exchange) {
       if (!(refusal instanceof ApiError && refusal.code === 'NotFound')) throw refusal;
     }
   }
-  return jsonResponse(representationFor(exchange).list(objects, metadata));
+  return jsonResponse(answer.list(objects, metadata));
 }

@@ -28,6 +28,7 @@ import { checkName, stored } from './write.js';
 export async function patchObject(exchange) {
   const { server, info, request } = exchange;
   const { resource, namespace, name, subresource, query } = info;
+  const answer = representationFor(exchange);
   const dryRun = isDryRun(query);
   const read = await readPatch(request);
   const found = server.store.get(resource.plural, namespace, name);
@@ -42,8 +43,7 @@ export async function patchObject(exchange) {
   const written = found
     ? server.store.update(resource.plural, whole, { ...options, subresource, fieldManager })
     : server.store.create(resource.plural, whole, options);
-  const text = representationFor(exchange).object(written);
-  return jsonResponse(text, { status: found ? 200 : 201, warnings });
+  return jsonResponse(answer.object(written), { status: found ? 200 : 201, warnings });
 }
 
 /**

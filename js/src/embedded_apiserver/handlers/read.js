@@ -14,7 +14,8 @@ import { WatchStream } from '../watch_stream.js';
 
 /** @param {Exchange} exchange */
 export function getObject(exchange) {
-  return jsonResponse(representationFor(exchange).object(objectOf(exchange)));
+  const answer = representationFor(exchange);
+  return jsonResponse(answer.object(objectOf(exchange)));
 }
 
 /**
@@ -31,9 +32,10 @@ export function objectOf({ server, info: { resource, namespace, name } }) {
 /** @param {Exchange} exchange */
 export function listObjects(exchange) {
   const { server, info } = exchange;
+  const answer = representationFor(exchange);
   const options = listOptions(info.resource, info.query, false);
   const { objects, metadata } = listPage(server.storage, info, options);
-  return jsonResponse(representationFor(exchange).list(objects, metadata));
+  return jsonResponse(answer.list(objects, metadata));
 }
 
 /** @param {Exchange} exchange */
@@ -69,15 +71,29 @@ function withName(options, name) {
 }
 
 /**
- * The form in which the client wants objects.
+ * The form in which the client wants objects. A handler asks for it first: nothing is written for a
+ * client that does not accept the answer.
  * @param {Exchange} exchange
  * @param {import('../representation.js').ObjectType} [type] where it is another than the path says
+ * @throws {import('../../api_error.js').ApiError} NotAcceptable
  */
-export function representationFor({ server, info, request }, type = info.resource) {
-  const view = viewAccepted(request.headers.get('Accept'));
+export function representationFor(exchange, type = exchange.info.resource) {
+  const { server, info } = exchange;
   const includeObject = info.query.get('includeObject');
-  return representation(type, view, {
+  return representation(type, viewFor(exchange), {
     now: () => server.clock.now(),
     includeObject,
   });
+}
+
+/**
+ * The view that the client accepts. What cannot be read, such as a review or a binding, has no
+ * Table.
+ * @param {Exchange} exchange
+ * @throws {import('../../api_error.js').ApiError} NotAcceptable
+ */
+export function viewFor({ info: { resource, subresource }, request }) {
+  const { verbs } = resource.subresources.find(({ name }) => name === subresource) ?? resource;
+  const hasTable = verbs.includes('get');
+  return viewAccepted(request.headers.get('Accept'), { hasTable });
 }

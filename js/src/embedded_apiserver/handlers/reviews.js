@@ -4,9 +4,11 @@
  * Counterpart: pkg/registry/authorization and pkg/registry/authentication, v1.36.
  */
 import { invalidValue } from '../field_errors.js';
+import { deepFreeze } from '../frozen.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest, invalid } from '../status_errors.js';
+import { representationFor } from './read.js';
 
 /**
  * @import { FieldError } from '../field_errors.js'
@@ -36,14 +38,16 @@ export function isReview({ kind }) {
 }
 
 /** @param {Exchange} exchange */
-export async function createReview({ info, request }) {
+export async function createReview(exchange) {
+  const { info, request } = exchange;
   const { resource, query } = info;
+  const answer = representationFor(exchange);
   const body = await readBody(request);
   const { object, warnings } = decodeObject(resource, body, query.get('fieldValidation'));
   check(resource, object.spec ?? {});
   const status = ANSWERS[/** @type {keyof typeof ANSWERS} */ (resource.kind)];
-  const text = JSON.stringify({ ...object, metadata: object.metadata ?? {}, status });
-  return jsonResponse(text, { status: 201, warnings });
+  const review = deepFreeze({ ...object, metadata: object.metadata ?? {}, status });
+  return jsonResponse(answer.object(review), { status: 201, warnings });
 }
 
 /**

@@ -18,6 +18,7 @@ import { representationFor } from './read.js';
 /** @param {Exchange} exchange */
 export async function createObject(exchange) {
   const { server, info, request } = exchange;
+  const answer = representationFor(exchange);
   const dryRun = isDryRun(info.query);
   const { object, warnings } = decodeObject(
     info.resource,
@@ -28,13 +29,13 @@ export async function createObject(exchange) {
     dryRun,
     isDecoded: true,
   });
-  const text = representationFor(exchange).object(created);
-  return jsonResponse(text, { status: 201, warnings });
+  return jsonResponse(answer.object(created), { status: 201, warnings });
 }
 
 /** @param {Exchange} exchange */
 export async function updateObject(exchange) {
   const { server, info, request } = exchange;
+  const answer = representationFor(exchange);
   const dryRun = isDryRun(info.query);
   const { object, warnings } = decodeObject(
     info.resource,
@@ -49,8 +50,7 @@ export async function updateObject(exchange) {
     fieldManager: fieldManagerOf(request, info.query),
     isDecoded: true,
   });
-  const text = representationFor(exchange).object(updated);
-  return jsonResponse(text, { status: existed ? 200 : 201, warnings });
+  return jsonResponse(answer.object(updated), { status: existed ? 200 : 201, warnings });
 }
 
 /**

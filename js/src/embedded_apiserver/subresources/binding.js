@@ -4,6 +4,7 @@
  */
 import { notSupported, required } from '../field_errors.js';
 import { isDryRun } from '../handlers/options.js';
+import { viewFor } from '../handlers/read.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest, invalid } from '../status_errors.js';
@@ -21,6 +22,8 @@ const SUCCESS = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Succ
 export async function createBinding(exchange) {
   const { server, info, request } = exchange;
   const { namespace, name, query } = info;
+  // A client that accepts no answer is refused before anything is written.
+  viewFor(exchange);
   const body = await readBody(request);
   const { object: binding } = decodeObject(BINDING, body, query.get('fieldValidation'));
   checkBinding(binding, name);

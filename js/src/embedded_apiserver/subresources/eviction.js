@@ -4,7 +4,7 @@
  */
 import { isConditionTrue } from '../conditions.js';
 import { isDryRun } from '../handlers/options.js';
-import { objectOf } from '../handlers/read.js';
+import { objectOf, viewFor } from '../handlers/read.js';
 import { labelSelectorOf } from '../label_selector.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
@@ -28,6 +28,8 @@ const RETRY_AFTER = 10;
 export async function createEviction(exchange) {
   const { server, info, request } = exchange;
   const { namespace, name, query } = info;
+  // A client that accepts no answer is refused before anything is written.
+  viewFor(exchange);
   const body = await readBody(request);
   const { object } = decodeObject(EVICTION, body, query.get('fieldValidation'));
   const asked = object.metadata?.name;
