@@ -54,7 +54,7 @@ export function podAmounts(spec, list) {
  * @param {List} list
  * @returns {Amounts}
  */
-function containerAmounts(spec, list) {
+export function containerAmounts(spec, list) {
   /** @type {Amounts} */
   const total = {};
   /** @type {Amounts} */

@@ -45,6 +45,7 @@ export function beforeCreate(resource, object, context) {
   const errors = [
     ...metadataErrors(resource, prepared.metadata),
     ...(strategy.validate?.(prepared, context) ?? []),
+    ...(strategy.validateCreate?.(prepared) ?? []),
   ];
   if (errors.length > 0) throw invalid(resource, prepared.metadata.name ?? '', errors);
   strategy.admit?.(prepared, undefined, { ...context, subresource: '' });

@@ -65,10 +65,12 @@ export function duplicate(field, value, detail) {
 /**
  * @param {string} field
  * @param {unknown} value
+ * @param {string} [detail]
  * @returns {FieldError}
  */
-export function notFoundValue(field, value) {
-  return { field, reason: 'FieldValueNotFound', body: `Not found: ${inWords(value)}` };
+export function notFoundValue(field, value, detail) {
+  const body = sentence(`Not found: ${inWords(value)}`, detail);
+  return { field, reason: 'FieldValueNotFound', body };
 }
 
 /**

@@ -81,7 +81,7 @@ function wholeObjects(resource) {
  */
 function partialMetadata(resource, { kind, apiVersion }) {
   const isOfLists = kind === 'PartialObjectMetadataList';
-  const metadataText = (/** @type {{ metadata: object }} */ { metadata }) =>
+  const metadataText = (/** @type {{ metadata?: object }} */ { metadata }) =>
     JSON.stringify({ kind: 'PartialObjectMetadata', apiVersion, metadata });
   const refused = (/** @type {string} */ what) =>
     notAcceptable(`you requested ${kind}, but the requested object is ${what}`);

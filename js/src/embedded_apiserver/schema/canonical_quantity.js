@@ -33,6 +33,17 @@ export function canonicalQuantity(value, smallest = SMALLEST) {
   return (isNegative ? '-' : '') + (written ?? decimal(amount, format));
 }
 
+/**
+ * The canonical text of an amount.
+ * @param {bigint} nano in units of 10^-9
+ * @param {boolean} isBinary whether it is written with powers of 1024 where it can be
+ */
+export function quantityText(nano, isBinary) {
+  if (nano === 0n) return '0';
+  const amount = { mantissa: nano, exponent: SMALLEST };
+  return (isBinary ? binary(amount) : null) ?? decimal(amount, 'decimal');
+}
+
 /** @typedef {{ mantissa: bigint, exponent: number }} Amount mantissa × 10^exponent */
 
 /**

@@ -11,7 +11,7 @@ import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
 import { qosClass } from '../pod_qos.js';
 import { resourceNamed } from '../resources.js';
-import { podErrors, podUpdateErrors } from '../validation/pod.js';
+import { podCreateErrors, podErrors, podUpdateErrors } from '../validation/pod.js';
 
 /**
  * @import { KubernetesObject } from '../../types.js'
@@ -25,6 +25,7 @@ export const podStrategy = {
   setDefaults: podDefaults,
   prepareForCreate,
   validate: podErrors,
+  validateCreate: podCreateErrors,
   validateUpdate: podUpdateErrors,
   admit,
 };

@@ -5,8 +5,8 @@
 import { parseQuantity } from '../../quantity.js';
 import { itemsIn } from '../../values.js';
 import { duplicate, forbiddenField, invalidValue, required } from '../field_errors.js';
-import { isOvercommitAllowed, resourceNameFaults } from './containers.js';
 import { labelKeyFaults } from './names.js';
+import { containerNameErrors, isOvercommitAllowed, resourceNameErrors } from './resources.js';
 
 /**
  * @import { KubernetesObject } from '../../types.js'
@@ -14,15 +14,6 @@ import { labelKeyFaults } from './names.js';
  */
 
 const ONE = 1_000_000_000n;
-
-/** Resources that have no domain in their name, of what is no container. */
-const STANDARD_NAMES = new Set([
-  ...['cpu', 'memory', 'ephemeral-storage', 'storage', 'pods', 'services'],
-  ...['replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'],
-  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
-  ...['requests.cpu', 'requests.memory', 'requests.storage', 'requests.ephemeral-storage'],
-  ...['limits.cpu', 'limits.memory', 'limits.ephemeral-storage'],
-]);
 
 /** The lists of an item, in the order in which they are checked. */
 const LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
@@ -71,18 +62,8 @@ function listErrors(item, list, path) {
     return Object.keys(amounts).length > 0 ? [forbiddenField(field, detail)] : [];
   }
   const isOfContainers = item.type === 'Pod' || item.type === 'Container';
-  const faultsOf = isOfContainers ? resourceNameFaults : otherNameFaults;
-  return Object.keys(amounts).flatMap((name) =>
-    faultsOf(name).map((fault) => invalidValue(`${field}[${name}]`, name, fault)),
-  );
-}
-
-/** @param {string} name */
-function otherNameFaults(name) {
-  const faults = labelKeyFaults(name);
-  const isStandard = STANDARD_NAMES.has(name) || name.startsWith('hugepages-');
-  if (faults.length > 0 || name.includes('/') || isStandard) return faults;
-  return ['must be a standard resource type or fully qualified'];
+  const errorsOf = isOfContainers ? containerNameErrors : resourceNameErrors;
+  return Object.keys(amounts).flatMap((name) => errorsOf(name, `${field}[${name}]`));
 }
 
 /**

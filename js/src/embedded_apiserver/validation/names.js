@@ -58,6 +58,12 @@ const VALUE_RULE = withExamples(
   '12345',
 );
 
+const HEADER_NAME_RULE = withExamples(
+  "a valid HTTP header must consist of alphanumeric characters or '-'",
+  '[-A-Za-z0-9]+',
+  'X-Header-Name',
+);
+
 /** @param {string} value a name such as a pod's */
 export function subdomainFaults(value) {
   return faults(value, SUBDOMAIN_LONGEST, [SUBDOMAIN.test(value), SUBDOMAIN_RULE]);
@@ -88,6 +94,18 @@ export function portNameFaults(value) {
     [!/^-|-$/.test(value), 'must not begin or end with a hyphen'],
   ]);
   return rules.filter(([isKept]) => !isKept).map(([, words]) => words);
+}
+
+/** @param {string} value the name of an environment variable */
+export function variableNameFaults(value) {
+  if (/^[ -<>-~]*$/.test(value)) return [];
+  const words = "must consist only of printable ASCII characters other than '='";
+  return [`a valid environment variable name ${words}`];
+}
+
+/** @param {string} value the name of an HTTP header */
+export function headerNameFaults(value) {
+  return /^[-A-Za-z0-9]+$/.test(value) ? [] : [HEADER_NAME_RULE];
 }
 
 /** @param {string} value a name that is only a part of a path */

@@ -9,8 +9,8 @@ import {
   notSupported,
   required,
 } from '../field_errors.js';
-import { portNumberErrors } from './containers.js';
-import { labelKeyFaults } from './names.js';
+import { oneOf, portNumberErrors } from './container_fields.js';
+import { labelKeyFaults, labelValueFaults } from './names.js';
 import { selectorErrors } from './scheduling.js';
 
 /**
@@ -28,21 +28,26 @@ const SYSTEM_PRIORITIES = new Map([
 ]);
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
 
-/** @param {KubernetesObject} node */
+/**
+ * Upstream names taints as if they were metadata.
+ * @param {KubernetesObject} node
+ */
 export function nodeErrors({ spec }) {
+  const pairs = new Set();
   const taints = spec?.taints ?? [];
-  const pairs = taints.map((/** @type {any} */ { key, effect }) => `${key} ${effect}`);
-  return taints.flatMap((/** @type {any} */ { key = '', effect }, /** @type {number} */ index) => {
-    const path = `spec.taints[${index}]`;
+  return taints.flatMap((/** @type {any} */ taint, /** @type {number} */ index) => {
+    const { key = '', value = '', effect = '', timeAdded = null } = taint;
+    const path = `metadata.taints[${index}]`;
+    const pair = `${effect} ${key}`;
+    const isTwice = pairs.has(pair);
+    pairs.add(pair);
+    const valueFaults = labelValueFaults(value).join(';');
+    const whole = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded };
     return [
       ...labelKeyFaults(key).map((fault) => invalidValue(`${path}.key`, key, fault)),
-      ...(effect ? [] : [required(`${path}.effect`)]),
-      ...(effect && !EFFECTS.includes(effect)
-        ? [notSupported(`${path}.effect`, effect, EFFECTS)]
-        : []),
-      ...(pairs.indexOf(pairs[index]) < index
-        ? [duplicate(path, taints[index], 'taints must be unique by key and effect pair')]
-        : []),
+      ...(valueFaults ? [invalidValue(`${path}.value`, value, valueFaults)] : []),
+      ...oneOf(effect, `${path}.effect`, EFFECTS),
+      ...(isTwice ? [duplicate(path, whole, 'taints must be unique by key and effect pair')] : []),
     ];
   });
 }
@@ -85,7 +90,7 @@ export function budgetErrors({ spec }) {
   const errors = selectorErrors(selector, 'spec.selector');
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     const detail = 'minAvailable and maxUnavailable cannot be both set';
-    errors.push(invalidValue('spec', spec, detail));
+    errors.push(invalidValue('spec', goFields(spec), detail));
   }
   for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
     if (typeof value === 'number' && value < 0) {
@@ -96,6 +101,16 @@ export function budgetErrors({ spec }) {
     }
   }
   return errors;
+}
+
+/** As the API server's own type has it. @param {any} spec of a PodDisruptionBudget */
+function goFields({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }) {
+  return {
+    MinAvailable: minAvailable,
+    Selector: selector ?? null,
+    MaxUnavailable: maxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+  };
 }
 
 const NO_PERCENTAGE =

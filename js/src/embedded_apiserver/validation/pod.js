@@ -2,18 +2,14 @@
  * Pods, and the specs in their templates.
  * Counterpart: `ValidatePodSpec` and `ValidatePodUpdate` of pkg/apis/core/validation, v1.36.
  */
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../field_errors.js';
+import { duplicate, forbiddenField, invalidValue, required } from '../field_errors.js';
 import { isEqual } from '../frozen.js';
-import { containersErrors, nameErrors, resourcesErrors } from './containers.js';
-import { subdomainFaults } from './names.js';
+import { oneOf } from './container_fields.js';
+import { containersErrors, imagesErrors, nameErrors } from './containers.js';
+import { labelNameFaults, subdomainFaults } from './names.js';
 import { podResizeErrors } from './pod_resize.js';
-import { schedulingErrors } from './scheduling.js';
+import { containerResourcesErrors, podResourcesErrors } from './resources.js';
+import { placementErrors, tolerationsErrors } from './scheduling.js';
 
 /**
  * @import { KubernetesObject } from '../../types.js'
@@ -22,76 +18,181 @@ import { schedulingErrors } from './scheduling.js';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const DEADLINE_LAST = 2 ** 31 - 1;
 
+/** In the order that they are looked for: of several, the first one counts. */
+const VOLUME_SOURCES = [
+  ...['emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret'],
+  ...['nfs', 'iscsi', 'glusterfs', 'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs'],
+  ...['quobyte', 'downwardAPI', 'fc', 'flexVolume', 'configMap', 'azureFile', 'vsphereVolume'],
+  ...['photonPersistentDisk', 'portworxVolume', 'azureDisk', 'storageos', 'projected', 'scaleIO'],
+  ...['csi', 'ephemeral', 'image'],
+];
+
 /** @param {KubernetesObject} pod */
-export function podErrors({ spec }) {
-  return podSpecErrors(spec, 'spec');
+export function podErrors({ metadata, spec }) {
+  return [
+    ...podSpecErrors(spec, 'spec', metadata.name),
+    ...imagesErrors(spec.containers ?? [], 'spec.containers'),
+    ...imagesErrors(spec.initContainers ?? [], 'spec.initContainers'),
+  ];
+}
+
+/**
+ * What only a pod that comes keeps to.
+ * @param {KubernetesObject} pod
+ * @returns {FieldError[]}
+ */
+export function podCreateErrors({ spec }) {
+  const { ephemeralContainers = [], schedulingGates = [], nodeName } = spec;
+  const detail = 'cannot be set until all schedulingGates have been cleared';
+  return [
+    ...(ephemeralContainers.length > 0
+      ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(nodeName && schedulingGates.length > 0 ? [forbiddenField('spec.nodeName', detail)] : []),
+  ];
 }
 
 /**
  * @param {any} spec
  * @param {string} path
+ * @param {string} [podName] unless it is the spec of a template
  * @returns {FieldError[]}
  */
-export function podSpecErrors(spec, path) {
-  const { restartPolicy, dnsPolicy, activeDeadlineSeconds: deadline } = spec;
+export function podSpecErrors(spec, path, podName = '') {
+  const { activeDeadlineSeconds: deadline, preemptionPolicy, overhead } = spec;
+  const { volumes, errors } = checkedVolumes(spec.volumes ?? [], `${path}.volumes`, podName);
   return [
-    ...volumesErrors(spec.volumes ?? [], `${path}.volumes`),
-    ...containersErrors(spec, path),
-    ...(spec.resources ? resourcesErrors(spec.resources, `${path}.resources`) : []),
-    ...(RESTART_POLICIES.includes(restartPolicy)
-      ? []
-      : [notSupported(`${path}.restartPolicy`, restartPolicy, RESTART_POLICIES)]),
-    ...(DNS_POLICIES.includes(dnsPolicy)
-      ? []
-      : [notSupported(`${path}.dnsPolicy`, dnsPolicy, DNS_POLICIES)]),
+    ...errors,
+    ...resourceClaimsErrors(spec.resourceClaims ?? [], `${path}.resourceClaims`),
+    ...containersErrors(spec, path, volumes),
+    ...podResourcesErrors(spec, `${path}.resources`),
+    ...hostNetworkErrors(spec, `${path}.containers`),
+    ...oneOf(spec.restartPolicy, `${path}.restartPolicy`, RESTART_POLICIES),
+    ...oneOf(spec.dnsPolicy, `${path}.dnsPolicy`, DNS_POLICIES),
+    ...placementErrors(spec, path),
+    ...named(spec.serviceAccountName, `${path}.serviceAccountName`, subdomainFaults),
+    ...named(spec.nodeName, `${path}.nodeName`, subdomainFaults),
     ...(deadline === undefined || (deadline >= 1 && deadline <= DEADLINE_LAST)
       ? []
-      : [
-          invalidValue(
-            `${path}.activeDeadlineSeconds`,
-            deadline,
-            `must be between 1 and ${DEADLINE_LAST}, inclusive`,
-          ),
-        ]),
-    ...subdomainErrors(spec.nodeName, `${path}.nodeName`),
-    ...subdomainErrors(spec.schedulerName, `${path}.schedulerName`),
-    ...subdomainErrors(spec.priorityClassName, `${path}.priorityClassName`),
-    ...schedulingErrors(spec, path),
+      : [invalidValue(`${path}.activeDeadlineSeconds`, deadline, DEADLINE_RULE)]),
+    ...named(spec.hostname, `${path}.hostname`, labelNameFaults),
+    ...named(spec.subdomain, `${path}.subdomain`, labelNameFaults),
+    ...tolerationsErrors(spec.tolerations ?? [], `${path}.tolerations`),
+    ...named(spec.priorityClassName, `${path}.priorityClassName`, subdomainFaults),
+    ...named(spec.runtimeClassName, `${path}.runtimeClassName`, subdomainFaults),
+    ...(preemptionPolicy === undefined
+      ? []
+      : oneOf(preemptionPolicy, `${path}.preemptionPolicy`, PREEMPTION_POLICIES)),
+    ...(overhead ? containerResourcesErrors({ limits: overhead }, `${path}.overhead`) : []),
   ];
 }
+
+const DEADLINE_RULE = `must be between 1 and ${DEADLINE_LAST}, inclusive`;
 
 /**
  * @param {string | undefined} name
  * @param {string} field
+ * @param {(name: string) => string[]} faultsOf
  */
-function subdomainErrors(name, field) {
-  if (!name) return [];
-  return subdomainFaults(name).map((fault) => invalidValue(field, name, fault));
+function named(name, field, faultsOf) {
+  return name ? faultsOf(name).map((fault) => invalidValue(field, name, fault)) : [];
 }
 
 /**
- * @param {any[]} volumes
+ * A pod on the network of its node has its ports there.
+ * @param {any} spec
  * @param {string} field
+ * @returns {FieldError[]}
  */
-function volumesErrors(volumes, field) {
-  const names = volumes.map(({ name }) => name);
-  return volumes.flatMap(({ name, persistentVolumeClaim: claim, ...source }, index) => {
+function hostNetworkErrors({ hostNetwork, containers = [] }, field) {
+  if (!hostNetwork) return [];
+  const detail = 'must match `containerPort` when `hostNetwork` is true';
+  return containers.flatMap((/** @type {any} */ { ports = [] }, /** @type {number} */ container) =>
+    ports.flatMap((/** @type {any} */ port, /** @type {number} */ index) => {
+      const { hostPort = 0, containerPort = 0 } = port;
+      if (hostPort === 0 || hostPort === containerPort) return [];
+      return [invalidValue(`${field}[${container}].ports[${index}].hostPort`, hostPort, detail)];
+    }),
+  );
+}
+
+/**
+ * @param {any[]} claims
+ * @param {string} field
+ * @returns {FieldError[]}
+ */
+function resourceClaimsErrors(claims, field) {
+  const names = new Set();
+  const both = '`resourceClaimName` or `resourceClaimTemplateName`';
+  return claims.flatMap(({ name = '', resourceClaimName, resourceClaimTemplateName }, index) => {
     const path = `${field}[${index}]`;
-    const claimName = `${path}.persistentVolumeClaim.claimName`;
-    const sources = Object.keys(source);
+    const [claim, template] = [resourceClaimName ?? null, resourceClaimTemplateName ?? null];
+    const whole = { Name: name, ResourceClaimName: claim, ResourceClaimTemplateName: template };
+    const isTwice = name !== '' && names.has(name);
+    names.add(name);
     return [
-      ...nameErrors(name, `${path}.name`),
-      ...(name && names.indexOf(name) < index ? [duplicate(`${path}.name`, name)] : []),
-      ...(claim && !claim.claimName ? [required(claimName)] : []),
-      ...sources
-        .slice(claim ? 0 : 1)
-        .map((other) =>
-          forbiddenField(`${path}.${other}`, 'may not specify more than 1 volume type'),
-        ),
+      ...(isTwice ? [duplicate(`${path}.name`, name)] : nameErrors(name, `${path}.name`)),
+      ...(claim !== null && template !== null
+        ? [invalidValue(path, whole, `at most one of ${both} may be specified`)]
+        : []),
+      ...(claim === null && template === null
+        ? [invalidValue(path, whole, `must specify one of: ${both.replace(' or ', ', ')}`)]
+        : []),
+      ...named(claim, `${path}.resourceClaimName`, subdomainFaults),
+      ...named(template, `${path}.resourceClaimTemplateName`, subdomainFaults),
     ];
   });
+}
+
+/**
+ * The volumes that containers may refer to, and what is wrong with the others.
+ * @param {any[]} list
+ * @param {string} field
+ * @param {string} podName '' where it is not known yet
+ */
+function checkedVolumes(list, field, podName) {
+  const ephemeral = podName === '' ? [] : list.filter((volume) => volume.ephemeral);
+  const made = new Set(ephemeral.map(({ name }) => `${podName}-${name}`));
+  const volumes = new Map();
+  const errors = list.flatMap((volume, index) => {
+    const path = `${field}[${index}]`;
+    const { name = '' } = volume;
+    const claimName = volume.persistentVolumeClaim?.claimName;
+    const faults = [
+      ...sourcesErrors(volume, path),
+      ...nameErrors(name, `${path}.name`),
+      ...(volumes.has(name) ? [duplicate(`${path}.name`, name)] : []),
+    ];
+    if (faults.length === 0) volumes.set(name, volume);
+    const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+    const at = `${path}.persistentVolumeClaim.claimName`;
+    return made.has(claimName) ? [...faults, invalidValue(at, claimName, detail)] : faults;
+  });
+  return { volumes, errors };
+}
+
+/**
+ * A volume has one source. They count in the order of the type's fields.
+ * @param {any} volume
+ * @param {string} path
+ * @returns {FieldError[]}
+ */
+function sourcesErrors({ name: _name, ...sources }, path) {
+  const [first, ...others] = Object.keys(sources).sort(
+    (a, b) => VOLUME_SOURCES.indexOf(a) - VOLUME_SOURCES.indexOf(b),
+  );
+  const detail = 'may not specify more than 1 volume type';
+  const { persistentVolumeClaim: claim, hostPath } = sources;
+  return [
+    ...(first === 'hostPath' && !hostPath.path ? [required(`${path}.hostPath.path`)] : []),
+    ...(first === 'persistentVolumeClaim' && !claim.claimName
+      ? [required(`${path}.persistentVolumeClaim.claimName`)]
+      : []),
+    ...others.map((other) => forbiddenField(`${path}.${other}`, detail)),
+  ];
 }
 
 const UPDATABLE =

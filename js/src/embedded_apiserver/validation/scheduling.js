@@ -9,14 +9,17 @@ import {
   notSupported,
   required,
 } from '../field_errors.js';
-import { labelKeyFaults, labelValueFaults } from './names.js';
+import { labelKeyFaults, labelNameFaults, labelValueFaults, subdomainFaults } from './names.js';
 import { labelErrors } from './object_meta.js';
 
 /** @import { FieldError } from '../field_errors.js' */
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-const TOLERATION_OPERATORS = ['Equal', 'Exists'];
+/** Comparisons are named among them, and supported only where their feature is on. */
+const TOLERATION_OPERATORS = ['Equal', 'Exists', 'Lt', 'Gt'];
 const WHEN_UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'];
+const INCLUSION_POLICIES = ['Honor', 'Ignore'];
+const NOT_POSITIVE = 'must be greater than zero';
 const LABEL_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 const NODE_OPERATORS = [...LABEL_OPERATORS, 'Gt', 'Lt'];
 
@@ -25,19 +28,30 @@ const NODE_OPERATORS = [...LABEL_OPERATORS, 'Gt', 'Lt'];
  * @param {string} path
  * @returns {FieldError[]}
  */
-export function schedulingErrors(spec, path) {
-  const { nodeSelector = {}, tolerations = [], topologySpreadConstraints = [], affinity } = spec;
+export function placementErrors(spec, path) {
+  const { nodeSelector = {}, topologySpreadConstraints = [], affinity = {} } = spec;
+  const { nodeAffinity = {}, podAffinity = {}, podAntiAffinity = {} } = affinity;
   return [
     ...labelErrors(nodeSelector, `${path}.nodeSelector`),
-    ...tolerations.flatMap((/** @type {any} */ one, /** @type {number} */ index) =>
-      tolerationErrors(one, `${path}.tolerations[${index}]`),
+    ...nodeAffinityErrors(nodeAffinity, `${path}.affinity.nodeAffinity`),
+    ...podAffinityErrors(podAffinity, `${path}.affinity.podAffinity`),
+    ...podAffinityErrors(podAntiAffinity, `${path}.affinity.podAntiAffinity`),
+    ...(spec.readinessGates ?? []).flatMap(
+      (/** @type {any} */ { conditionType = '' }, /** @type {number} */ index) =>
+        keyErrors(conditionType, `${path}.readinessGates[${index}].conditionType`),
     ),
+    ...gatesErrors(spec.schedulingGates ?? [], `${path}.schedulingGates`),
     ...spreadErrors(topologySpreadConstraints, `${path}.topologySpreadConstraints`),
-    ...nodeAffinityErrors(affinity?.nodeAffinity ?? {}, `${path}.affinity.nodeAffinity`),
-    ...podAffinityErrors(affinity?.podAffinity ?? {}, `${path}.affinity.podAffinity`),
-    ...podAffinityErrors(affinity?.podAntiAffinity ?? {}, `${path}.affinity.podAntiAffinity`),
-    ...gateErrors(spec, path),
   ];
+}
+
+/**
+ * @param {any[]} tolerations
+ * @param {string} field
+ * @returns {FieldError[]}
+ */
+export function tolerationsErrors(tolerations, field) {
+  return tolerations.flatMap((one, index) => tolerationErrors(one, `${field}[${index}]`));
 }
 
 /**
@@ -60,7 +74,7 @@ function tolerationErrors({ key, operator, value, effect, tolerationSeconds }, p
   }
   if (operator === 'Exists' && value) {
     errors.push(invalidValue(at, value, "value must be empty when `operator` is 'Exists'"));
-  } else if (operator && !TOLERATION_OPERATORS.includes(operator)) {
+  } else if (operator && operator !== 'Equal' && operator !== 'Exists') {
     errors.push(notSupported(at, operator, TOLERATION_OPERATORS));
   } else if (value) {
     const faults = labelValueFaults(value);
@@ -75,37 +89,106 @@ function tolerationErrors({ key, operator, value, effect, tolerationSeconds }, p
 /**
  * @param {any[]} constraints
  * @param {string} field
+ * @returns {FieldError[]}
  */
 function spreadErrors(constraints, field) {
-  const pairs = constraints.map((one) => `{${one.topologyKey}, ${one.whenUnsatisfiable}}`);
+  const pairs = constraints.map(
+    ({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`,
+  );
+  const last = new Map(pairs.map((pair, index) => [pair, index]));
   return constraints.flatMap((constraint, index) => {
-    const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, labelSelector } = constraint;
+    const { maxSkew = 0, topologyKey, whenUnsatisfiable = '', labelSelector } = constraint;
     const path = `${field}[${index}]`;
+    const isRepeated = Number(last.get(pairs[index])) > index;
     return [
-      ...(maxSkew > 0
-        ? []
-        : [invalidValue(`${path}.maxSkew`, maxSkew, 'must be greater than zero')]),
-      ...(minDomains === undefined || minDomains > 0
-        ? []
-        : [invalidValue(`${path}.minDomains`, minDomains, 'must be greater than zero')]),
-      ...topologyKeyErrors(topologyKey, path),
-      ...(WHEN_UNSATISFIABLE.includes(whenUnsatisfiable)
-        ? []
-        : [notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, WHEN_UNSATISFIABLE)]),
-      ...(pairs.indexOf(pairs[index]) < index
-        ? [duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pairs[index])]
-        : []),
+      ...(maxSkew > 0 ? [] : [invalidValue(`${path}.maxSkew`, maxSkew, NOT_POSITIVE)]),
+      ...(topologyKey ? [] : [required(`${path}.topologyKey`, EMPTY)]),
+      ...unsupported(whenUnsatisfiable, `${path}.whenUnsatisfiable`, WHEN_UNSATISFIABLE),
+      ...(isRepeated ? [duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pairs[index])] : []),
+      ...minDomainsErrors(constraint, `${path}.minDomains`),
+      ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) =>
+        unsupported(constraint[name], `${path}.${name}`, INCLUSION_POLICIES),
+      ),
+      ...labelKeysErrors(constraint, path),
       ...selectorErrors(labelSelector, `${path}.labelSelector`),
     ];
   });
 }
 
 /**
- * @param {string | undefined} key
+ * @param {string | undefined} value
+ * @param {string} field
+ * @param {readonly string[]} supported
+ */
+function unsupported(value, field, supported) {
+  if (value === undefined || supported.includes(value)) return [];
+  return [notSupported(field, value, supported)];
+}
+
+/**
+ * @param {any} constraint
+ * @param {string} field
+ */
+function minDomainsErrors({ minDomains, whenUnsatisfiable = '' }, field) {
+  if (minDomains === undefined) return [];
+  const only = 'can only use minDomains if whenUnsatisfiable=DoNotSchedule';
+  return [
+    ...(minDomains > 0 ? [] : [invalidValue(field, minDomains, NOT_POSITIVE)]),
+    ...(whenUnsatisfiable === 'DoNotSchedule'
+      ? []
+      : [invalidValue(field, minDomains, `${only}, not ${whenUnsatisfiable}`)]),
+  ];
+}
+
+/**
+ * The keys whose values the selector takes from the pod. Those of pods are part of it already, so
+ * that a key which it had itself is there twice.
+ * @param {any} term
+ * @param {string} path
+ * @returns {FieldError[]}
+ */
+function labelKeysErrors({ matchLabelKeys = [], mismatchLabelKeys = [], labelSelector }, path) {
+  const keys = Object.entries({ matchLabelKeys, mismatchLabelKeys });
+  const mismatched = new Set(mismatchLabelKeys);
+  return [
+    ...keys.flatMap(([name, list]) => labelKeyListErrors(list, `${path}.${name}`, labelSelector)),
+    ...(labelSelector ? keysTwiceErrors(matchLabelKeys, labelSelector, path) : []),
+    ...matchLabelKeys.flatMap((/** @type {string} */ key, /** @type {number} */ index) => {
+      const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
+      const at = `${path}.matchLabelKeys[${index}]`;
+      return mismatched.has(key) ? [invalidValue(at, key, detail)] : [];
+    }),
+  ];
+}
+
+/**
+ * @param {string[]} keys
+ * @param {string} field
+ * @param {unknown} labelSelector
+ * @returns {FieldError[]}
+ */
+function labelKeyListErrors(keys, field, labelSelector) {
+  if (keys.length === 0) return [];
+  if (!labelSelector) {
+    return [forbiddenField(field, 'must not be specified when labelSelector is not set')];
+  }
+  return keys.flatMap((key, index) => keyErrors(key, `${field}[${index}]`));
+}
+
+/**
+ * @param {string[]} keys
+ * @param {any} labelSelector
  * @param {string} path
  */
-function topologyKeyErrors(key, path) {
-  return key ? keyErrors(key, `${path}.topologyKey`) : [required(`${path}.topologyKey`, EMPTY)];
+function keysTwiceErrors(keys, { matchLabels = {}, matchExpressions = [] }, path) {
+  const indices = new Map(keys.map((key, index) => [key, index]));
+  const seen = new Set(Object.keys(matchLabels));
+  return matchExpressions.flatMap((/** @type {any} */ { key = '' }) => {
+    const isTwice = indices.has(key) && seen.has(key);
+    seen.add(key);
+    const detail = 'exists in both matchLabelKeys and labelSelector';
+    return isTwice ? [invalidValue(`${path}[${indices.get(key)}]`, key, detail)] : [];
+  });
 }
 
 const EMPTY = 'can not be empty';
@@ -123,7 +206,10 @@ function podAffinityErrors(affinity, path) {
     ),
     ...(affinity[soft] ?? []).flatMap((/** @type {any} */ one, /** @type {number} */ index) => [
       ...weightErrors(one.weight, `${path}.${soft}[${index}].weight`),
-      ...podAffinityTermErrors(one.podAffinityTerm, `${path}.${soft}[${index}].podAffinityTerm`),
+      ...podAffinityTermErrors(
+        one.podAffinityTerm ?? {},
+        `${path}.${soft}[${index}].podAffinityTerm`,
+      ),
     ]),
   ];
 }
@@ -131,12 +217,19 @@ function podAffinityErrors(affinity, path) {
 /**
  * @param {any} term
  * @param {string} path
+ * @returns {FieldError[]}
  */
-function podAffinityTermErrors({ topologyKey, labelSelector, namespaceSelector }, path) {
+function podAffinityTermErrors(term, path) {
+  const { topologyKey = '', namespaces = [] } = term;
   return [
-    ...selectorErrors(labelSelector, `${path}.labelSelector`),
-    ...selectorErrors(namespaceSelector, `${path}.namespaceSelector`),
-    ...topologyKeyErrors(topologyKey, path),
+    ...selectorErrors(term.labelSelector, `${path}.labelSelector`),
+    ...selectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
+    ...namespaces.flatMap((/** @type {string} */ name) =>
+      labelNameFaults(name).map((fault) => invalidValue(`${path}.namespace`, name, fault)),
+    ),
+    ...labelKeysErrors(term, path),
+    ...(topologyKey === '' ? [required(`${path}.topologyKey`, EMPTY)] : []),
+    ...keyErrors(topologyKey, `${path}.topologyKey`),
   ];
 }
 
@@ -152,7 +245,8 @@ function nodeAffinityErrors(affinity, path) {
     ...(selector ? nodeSelectorErrors(selector, `${path}.${hard}`) : []),
     ...(affinity[soft] ?? []).flatMap((/** @type {any} */ one, /** @type {number} */ index) => [
       ...weightErrors(one.weight, `${path}.${soft}[${index}].weight`),
-      ...nodeTermErrors(one.preference ?? {}, `${path}.${soft}[${index}].preference`),
+      // Values of preferences may be what no label is.
+      ...nodeTermErrors(one.preference ?? {}, `${path}.${soft}[${index}].preference`, () => []),
     ]),
   ];
 }
@@ -165,23 +259,72 @@ export function nodeSelectorErrors({ nodeSelectorTerms: terms }, path) {
   const field = `${path}.nodeSelectorTerms`;
   if (!terms?.length) return [required(field, 'must have at least one node selector term')];
   return terms.flatMap((/** @type {any} */ term, /** @type {number} */ index) =>
-    nodeTermErrors(term, `${field}[${index}]`),
+    nodeTermErrors(term, `${field}[${index}]`, labelValueFaults),
   );
 }
 
 /**
  * @param {any} term
  * @param {string} path
+ * @param {(value: string) => string[]} faultsOf a value
+ * @returns {FieldError[]}
  */
-function nodeTermErrors({ matchExpressions = [] }, path) {
-  return matchExpressions.flatMap(
-    (/** @type {any} */ { key, operator, values = [] }, /** @type {number} */ index) => {
+function nodeTermErrors({ matchExpressions = [], matchFields = [] }, path, faultsOf) {
+  return [
+    ...matchExpressions.flatMap((/** @type {any} */ one, /** @type {number} */ index) => {
       const at = `${path}.matchExpressions[${index}]`;
-      const valueErrors = valuesErrors({ operator, values, operators: NODE_OPERATORS }, at);
-      return [...keyErrors(key ?? '', `${at}.key`), ...valueErrors];
-    },
+      return expressionErrors(one, at, { operators: NODE_OPERATORS, faultsOf });
+    }),
+    ...matchFields.flatMap((/** @type {any} */ one, /** @type {number} */ index) =>
+      nodeFieldErrors(one, `${path}.matchFields[${index}]`),
+    ),
+  ];
+}
+
+/**
+ * A node has one field to select by.
+ * @param {any} requirement
+ * @param {string} path
+ * @returns {FieldError[]}
+ */
+function nodeFieldErrors({ key = '', operator = '', values = [] }, path) {
+  const isOperator = operator === 'In' || operator === 'NotIn';
+  const one = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+  return [
+    ...(isOperator ? [] : [invalidValue(`${path}.operator`, operator, NO_OPERATOR)]),
+    ...(isOperator && values.length !== 1 ? [required(`${path}.values`, one)] : []),
+    ...(key === 'metadata.name'
+      ? valueErrors(values, `${path}.values`, subdomainFaults)
+      : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
+  ];
+}
+
+/**
+ * @param {any} expression
+ * @param {string} path
+ * @param {{ operators: string[], faultsOf: (value: string) => string[] }} rule
+ * @returns {FieldError[]}
+ */
+function expressionErrors({ key = '', operator, values = [] }, path, { operators, faultsOf }) {
+  return [
+    ...valuesErrors({ operator, values, operators }, path),
+    ...keyErrors(key, `${path}.key`),
+    ...valueErrors(values, `${path}.values`, faultsOf),
+  ];
+}
+
+/**
+ * @param {string[]} values
+ * @param {string} field
+ * @param {(value: string) => string[]} faultsOf
+ */
+function valueErrors(values, field, faultsOf) {
+  return values.flatMap((value, index) =>
+    faultsOf(value).map((fault) => invalidValue(`${field}[${index}]`, value, fault)),
   );
 }
+
+const NO_OPERATOR = 'not a valid selector operator';
 
 /**
  * @param {{ operator: string | undefined, values: string[], operators: string[] }} expression
@@ -190,7 +333,7 @@ function nodeTermErrors({ matchExpressions = [] }, path) {
 function valuesErrors({ operator = '', values, operators }, path) {
   const field = `${path}.values`;
   if (!operators.includes(operator)) {
-    return [invalidValue(`${path}.operator`, operator, 'not a valid selector operator')];
+    return [invalidValue(`${path}.operator`, operator, NO_OPERATOR)];
   }
   switch (operator) {
     case 'In':
@@ -221,11 +364,7 @@ export function selectorErrors(selector, path) {
     ...labelErrors(matchLabels, `${path}.matchLabels`),
     ...matchExpressions.flatMap((/** @type {any} */ one, /** @type {number} */ index) => {
       const at = `${path}.matchExpressions[${index}]`;
-      const { key = '', operator, values = [] } = one;
-      return [
-        ...valuesErrors({ operator, values, operators: LABEL_OPERATORS }, at),
-        ...keyErrors(key, `${at}.key`),
-      ];
+      return expressionErrors(one, at, { operators: LABEL_OPERATORS, faultsOf: labelValueFaults });
     }),
   ];
 }
@@ -249,17 +388,16 @@ function keyErrors(key, field) {
 }
 
 /**
- * @param {any} spec
- * @param {string} path
+ * @param {any[]} gates
+ * @param {string} field
+ * @returns {FieldError[]}
  */
-function gateErrors({ schedulingGates = [], nodeName }, path) {
-  const field = `${path}.schedulingGates`;
-  const names = schedulingGates.map((/** @type {any} */ { name }) => name ?? '');
-  const errors = names.flatMap((/** @type {string} */ name, /** @type {number} */ index) => [
-    ...keyErrors(name, `${field}[${index}]`),
-    ...(names.indexOf(name) < index ? [duplicate(`${field}[${index}].name`, name)] : []),
-  ]);
-  if (!nodeName || names.length === 0) return errors;
-  const detail = 'cannot be set until all schedulingGates have been cleared';
-  return [...errors, forbiddenField(`${path}.nodeName`, detail)];
+function gatesErrors(gates, field) {
+  const names = new Set();
+  return gates.flatMap(({ name = '' }, index) => {
+    const at = `${field}[${index}]`;
+    const isTwice = names.has(name);
+    names.add(name);
+    return [...keyErrors(name, at), ...(isTwice ? [duplicate(at, name)] : [])];
+  });
 }

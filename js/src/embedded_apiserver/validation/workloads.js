@@ -142,10 +142,24 @@ function templateErrors(template, selector) {
           ),
         ]),
     ...labelErrors(labels, `${path}.labels`),
-    ...podSpecErrors(spec, `${path}.spec`),
+    ...templateSpecErrors(spec, `${path}.spec`),
     ...(policy === 'Always'
       ? []
       : [notSupported(`${path}.spec.restartPolicy`, policy, ONLY_ALWAYS)]),
+  ];
+}
+
+/**
+ * @param {any} spec of the pods
+ * @param {string} path
+ */
+function templateSpecErrors(spec, path) {
+  const detail = 'ephemeral containers not allowed in pod template';
+  return [
+    ...podSpecErrors(spec, path),
+    ...(spec.ephemeralContainers?.length > 0
+      ? [forbiddenField(`${path}.ephemeralContainers`, detail)]
+      : []),
   ];
 }
 
@@ -176,7 +190,7 @@ function jobTemplateErrors({ template }, path) {
   const spec = template?.spec;
   if (!spec) return [required(`${at}.containers`)];
   return [
-    ...podSpecErrors(spec, at),
+    ...templateSpecErrors(spec, at),
     ...(['OnFailure', 'Never'].includes(spec.restartPolicy)
       ? []
       : [required(`${at}.restartPolicy`, 'valid values: "OnFailure", "Never"')]),

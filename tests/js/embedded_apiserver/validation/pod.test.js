@@ -1,0 +1,119 @@
+/** Specs of pods that cannot be, beside their containers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { AskedServer, pod } from '../asked_server.js';
+import { inDefault, workload } from '../workloads.js';
+import { container, faultsOf, podFaults } from './refusals.js';
+
+test('volumes have names of their own and one source each', () => {
+  const cases = /** @type {[object[], string[]][]} */ ([
+    [[{ name: 'v' }], []],
+    [
+      [
+        { name: 'v', emptyDir: {} },
+        { name: 'v', emptyDir: {} },
+      ],
+      ['spec.volumes[1].name: Duplicate value: "v"'],
+    ],
+    [
+      [{ name: 'v', image: {}, secret: {}, hostPath: { path: '/' } }],
+      ['secret', 'image'].map(
+        (source) => `spec.volumes[0].${source}: Forbidden: may not specify more than 1 volume type`,
+      ),
+    ],
+    [
+      [
+        { name: 'v', ephemeral: {} },
+        { name: 'w', persistentVolumeClaim: { claimName: 'a-v' } },
+      ],
+      [
+        'spec.volumes[1].persistentVolumeClaim.claimName: Invalid value: "a-v": must not ' +
+          'reference a PVC that gets created for an ephemeral volume',
+      ],
+    ],
+    [[{ name: 'v', hostPath: {} }], ['spec.volumes[0].hostPath.path: Required value']],
+  ]);
+  for (const [volumes, faults] of cases) assert.deepEqual(podFaults({ volumes }), faults);
+});
+
+test('a claim for a device has a name and one origin', () => {
+  const at = 'spec.resourceClaims';
+  const resourceClaimName = 'x';
+  const resourceClaims = [
+    { name: 'g', resourceClaimName },
+    { name: 'g', resourceClaimName },
+    { name: 'h' },
+    { name: 'i', resourceClaimName, resourceClaimTemplateName: 'y' },
+  ];
+  const whole = '{"Name":"h","ResourceClaimName":null,"ResourceClaimTemplateName":null}';
+  const both = '{"Name":"i","ResourceClaimName":"x","ResourceClaimTemplateName":"y"}';
+  assert.deepEqual(podFaults({ resourceClaims }), [
+    `${at}[1].name: Duplicate value: "g"`,
+    `${at}[2]: Invalid value: ${whole}: must specify one of: \`resourceClaimName\`, ` +
+      '`resourceClaimTemplateName`',
+    `${at}[3]: Invalid value: ${both}: at most one of \`resourceClaimName\` or ` +
+      '`resourceClaimTemplateName` may be specified',
+  ]);
+});
+
+test('names and policies of a pod are what they can be', () => {
+  for (const field of ['hostname', 'subdomain', 'serviceAccountName', 'runtimeClassName']) {
+    const [fault] = podFaults({ [field]: 'A' });
+    assert.match(fault, new RegExp(`^spec\\.${field}: Invalid value: "A": a lowercase RFC 1123`));
+  }
+  assert.deepEqual(podFaults({ overhead: { memory: '-1' } }), [
+    'spec.overhead.limits[memory]: Invalid value: "-1": must be greater than or equal to 0',
+  ]);
+});
+
+/**
+ * What is wrong with a Deployment whose pods have this in their spec.
+ * @param {object} fields
+ */
+function templateFaults(fields) {
+  const { store } = new AskedServer();
+  const { template } = workload({}).spec;
+  const spec = { ...template.spec, ...fields };
+  const deployment = workload({ template: { ...template, spec } });
+  return faultsOf(() => store.create('deployments', deployment));
+}
+
+test('the preemption policy of a template is one that there is', () => {
+  assert.deepEqual(templateFaults({ preemptionPolicy: 'Never' }), []);
+  assert.deepEqual(templateFaults({ preemptionPolicy: 'Sometimes' }), [
+    'spec.template.spec.preemptionPolicy: Unsupported value: "Sometimes": supported values: ' +
+      '"PreemptLowerPriority", "Never"',
+  ]);
+});
+
+test('ephemeral containers come later, and never in a template', () => {
+  const ephemeralContainers = [container({ name: 'e' })];
+  assert.deepEqual(podFaults({ ephemeralContainers }), [
+    'spec.ephemeralContainers: Forbidden: cannot be set on create',
+  ]);
+  assert.deepEqual(templateFaults({ ephemeralContainers }), [
+    'spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod ' +
+      'template',
+  ]);
+});
+
+test('a pod that has ephemeral containers can be written', () => {
+  const server = new AskedServer();
+  const spec = { ephemeralContainers: [container({ name: 'e' })] };
+  server.store.load({ ...pod('a', spec, { ...inDefault, uid: 'u' }), kind: 'Pod' });
+  const stored = /** @type {any} */ (server.store.get('pods', 'default', 'a'));
+  const metadata = { ...stored.metadata, labels: { a: 'b' } };
+  assert.deepEqual(
+    faultsOf(() => server.store.update('pods', { ...stored, metadata })),
+    [],
+  );
+});
+
+test('the whitespace around an image is refused in a pod alone', () => {
+  const containers = [container({ image: ' i' })];
+  assert.deepEqual(podFaults({ containers }), [
+    'spec.containers[0].image: Invalid value: " i": must not have leading or trailing whitespace',
+  ]);
+  assert.deepEqual(templateFaults({ containers }), []);
+});
