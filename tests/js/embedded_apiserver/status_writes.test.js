@@ -77,7 +77,9 @@ for (const resource of RESOURCES_WITH_STATUS) {
   const taken = TAKEN[plural] ?? ALL;
   const left = ALL.filter((name) => !taken.includes(name));
 
-  test(`a write of the status of ${plural} takes ${taken.join(', ') || 'no metadata'}`, async () => {
+  const what = taken.join(', ') || 'no metadata';
+
+  test(`a write of the status of ${plural} takes ${what}`, async () => {
     const { server, path } = worldWith(resource);
     const before = await server.get(path);
     const patch = await server.patch(`${path}/status`, { metadata: GIVEN, spec: null });
@@ -129,7 +131,7 @@ test('what a write of the status says of the metadata is checked', async () => {
   assert.match(body.message, /metadata\.labels: Invalid value: "not a label"/);
 });
 
-test('an object that is being deleted goes when a write of the status drops its finalizer', async () => {
+test('a write of the status that drops the last finalizer ends a deletion', async () => {
   const resource = RESOURCES_WITH_STATUS.find(({ plural }) => plural === 'replicasets');
   assert.ok(resource);
   const { server, path } = worldWith(resource);

@@ -34,7 +34,7 @@
  * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext) =>
  *   KubernetesObject} [prepareForUpdate]
  * @property {(object: KubernetesObject, context: StrategyContext) => FieldError[]} [validate]
- * @property {(object: KubernetesObject) => FieldError[]} [validateCreate] what only a creation keeps to
+ * @property {(object: KubernetesObject) => FieldError[]} [validateCreate] rules of creations alone
  * @property {(object: KubernetesObject, old: KubernetesObject, context: StrategyContext & {
  *   subresource: string }) => FieldError[]} [validateUpdate]
  * @property {(object: KubernetesObject, old: KubernetesObject | undefined, context:

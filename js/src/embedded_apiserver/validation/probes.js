@@ -113,7 +113,8 @@ function httpGetErrors({ path: asked, port, scheme = 'HTTP', httpHeaders = [] },
  */
 function sleepErrors({ seconds = 0 }, path, gracePeriod) {
   if (seconds >= 0 && seconds <= gracePeriod) return [];
-  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
+  const most = `terminationGracePeriodSeconds (${gracePeriod})`;
+  const detail = `must be non-negative and less than ${most}`;
   return [invalidValue(path, seconds, detail)];
 }
 

@@ -1,7 +1,7 @@
 /**
  * What containers, and pods as a whole, ask for and are limited to.
  * Counterpart: `validateResourceRequirements` and `validatePodResources` of
- * pkg/apis/core/validation/validation.go, v1.36. Names are checked in the order they are written in.
+ * pkg/apis/core/validation/validation.go, v1.36. Resources are checked in the order of the object.
  */
 import { parseQuantity } from '../../quantity.js';
 import { containerAmounts } from '../../requests.js';

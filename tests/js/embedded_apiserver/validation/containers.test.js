@@ -113,7 +113,8 @@ test('mounts and devices are of volumes that are there, at paths of their own', 
     `${mount}[0].name: Invalid value: "disk": must not already exist in volumeDevices`,
     `${mount}[0].mountPath: Invalid value: "/a": must not already exist as a path in volumeDevices`,
     `${device}[0].name: Invalid value: "disk": must not already exist in volumeMounts`,
-    `${device}[0].devicePath: Invalid value: "/a": must not already exist as a path in volumeMounts`,
+    `${device}[0].devicePath: Invalid value: "/a": must not already exist as a path in ` +
+      'volumeMounts',
   ]);
 });
 

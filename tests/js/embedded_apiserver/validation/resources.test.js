@@ -129,7 +129,8 @@ test('the limits of the pod bound each container, and the sum of huge pages', ()
 test('of the pod as a whole, cpu, memory and huge pages are known', () => {
   const supported = 'supported values: "cpu", "hugepages-", "memory"';
   assert.deepEqual(whole({ requests: { 'ephemeral-storage': '1Gi' } }, {}), [
-    `spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": ${supported}`,
+    'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": ' +
+      supported,
   ]);
   assert.deepEqual(whole({ requests: { cpu: '1' }, claims: [{ name: 'g' }] }, {}), [
     'spec.resources.claims: Forbidden: claims cannot be set for Resources at pod-level',
