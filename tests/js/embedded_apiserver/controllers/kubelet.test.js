@@ -120,7 +120,7 @@ test('preStop hooks that sleep keep a pod, at most for its grace period', async 
       ...spec,
     });
   const sidecar = { ...container('sidecar', 7), restartPolicy: 'Always' };
-  const init = container('init', 20);
+  const init = { name: 'init', image: 'app:v1' };
   const world = await prepare(
     t,
     slept('two', [2, 5]),
