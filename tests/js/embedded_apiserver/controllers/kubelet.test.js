@@ -125,9 +125,9 @@ test('preStop hooks that sleep keep a pod, at most for its grace period', async 
     t,
     slept('two', [2, 5]),
     slept('side', [1], { initContainers: [init, sidecar] }),
-    slept('long', [60], { terminationGracePeriodSeconds: 10 }),
-    slept('asked', [60]),
-    slept('forced', [60]),
+    slept('long', [10], { terminationGracePeriodSeconds: 10 }),
+    slept('asked', [30]),
+    slept('forced', [30]),
     slept('hurried', [20]),
   );
   await world.advance(2000);
