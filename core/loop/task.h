@@ -1,8 +1,7 @@
 // Task is a computation that may wait for the world outside: a coroutine that starts when it is
 // awaited, or by Start, and owns what it awaits. It waits by `co_await calls.Answer(id)` and is
 // resumed by the Loop alone. Where the result is known at once, Task::Of makes do without one.
-// Tasks that await tasks need stack for their nesting neither when they begin nor when they end: the
-// Trampoline resumes them in turn.
+// Tasks may await tasks to any depth: the Trampoline resumes them in turn, on a bounded stack.
 //
 // Parameters of a coroutine are owned, or outlive it for a reason that is written down; per-node
 // code is never a coroutine. Destroying a task that waits abandons all that it awaits.

@@ -2,7 +2,7 @@
 //
 // A coroutine that awaits a task, or ends while another awaits it, names the coroutine that goes on
 // and returns to the trampoline. Symmetric transfer would resume it from within: without tail
-// calls, which WebAssembly lacks here, every such resumption stays on the stack, so that a loop over
+// calls, which WebAssembly lacks here, each such resumption stays on the stack, and a loop over
 // tasks that are ready at once would need stack for each of its rounds.
 //
 // One per program, as the engine is single-threaded.

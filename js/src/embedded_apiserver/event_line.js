@@ -21,7 +21,9 @@ export class EventLine {
   }
 }
 
-/** @type {{ resource: Resource, type: string, object: KubernetesObject, line: EventLine } | null} */
+/**
+ * @type {{ resource: Resource, type: string, object: KubernetesObject, line: EventLine } | null}
+ */
 let latest = null;
 
 /**

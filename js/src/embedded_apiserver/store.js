@@ -124,9 +124,9 @@ export class Store {
 
   /**
    * Replaces an object. With a `metadata.resourceVersion` other than `0` it does so only if it is
-   * still that version. Where there is a status subresource, the status is changed only through it, and little
-   * else. Nothing is stored where nothing changes. An object that is being deleted goes with its
-   * last finalizer.
+   * still that version. Where there is a status subresource, the status is changed only through it,
+   * and little else. Nothing is stored where nothing changes. An object that is being deleted
+   * goes with its last finalizer.
    * @param {string} resource
    * @param {KubernetesObject} object it is frozen by this
    * @param {{ subresource?: string, fieldManager?: string, dryRun?: boolean, isDecoded?: boolean }}

@@ -92,73 +92,70 @@ test('a namespace without a LimitRange leaves pods as they are', () => {
 /** Requests and limits alike. @param {string} cpu @param {string} memory */
 const both = (cpu, memory) => ({ requests: { cpu, memory }, limits: { cpu, memory } });
 
+const sidecar = { name: 's', image: 'i', restartPolicy: 'Always', resources: both('1', '1Gi') };
+const OUT_OF_BOUNDS = /** @type {[object, any, string][]} */ ([
+  [
+    { type: 'Pod', min: { cpu: '1' } },
+    podWith({}),
+    'minimum cpu usage per Pod is 1.  No request is specified',
+  ],
+  [
+    { type: 'Container', min: { cpu: '1' } },
+    podWith(both('500m', '1Gi')),
+    'minimum cpu usage per Container is 1, but request is 500m',
+  ],
+  [
+    { type: 'Pod', min: { cpu: '1' } },
+    podWith({}, { resources: both('500m', '1Gi') }),
+    'minimum cpu usage per Pod is 1, but request is 500m',
+  ],
+  [
+    { type: 'Pod', max: { memory: '1Gi' } },
+    podWith({ requests: { memory: '1Gi' } }),
+    'maximum memory usage per Pod is 1Gi.  No limit is specified',
+  ],
+  [
+    { type: 'Container', max: { memory: '1Gi' }, min: { cpu: '2' } },
+    podWith(both('1', '2Gi')),
+    '[minimum cpu usage per Container is 2, but request is 1, ' +
+      'maximum memory usage per Container is 1Gi, but limit is 2Gi]',
+  ],
+  [
+    { type: 'Pod', max: { memory: '2Gi' } },
+    podWith(both('1', '1536Mi'), { initContainers: [sidecar] }),
+    'maximum memory usage per Pod is 2Gi, but limit is 2560Mi',
+  ],
+  [
+    { type: 'Pod', max: { cpu: '1' } },
+    podWith(both('600m', '1Gi'), { initContainers: [sidecar] }),
+    'maximum cpu usage per Pod is 1, but limit is 1600m',
+  ],
+  [{ type: 'Pod', max: { cpu: '2' }, min: { memory: '1Gi' } }, podWith(both('1', '1Gi')), 'taken'],
+  [
+    { type: 'Pod', maxLimitRequestRatio: { cpu: '2' } },
+    podWith({ requests: { cpu: '100m' }, limits: { cpu: '250m' } }),
+    'cpu max limit to request ratio per Pod is 2, but provided ratio is 2.500000',
+  ],
+  [
+    { type: 'Pod', maxLimitRequestRatio: { cpu: '2500m' } },
+    podWith({ requests: { cpu: '100m' }, limits: { cpu: '250m' } }),
+    'taken',
+  ],
+  [
+    { type: 'Pod', maxLimitRequestRatio: { cpu: '2' } },
+    podWith({ limits: { memory: '1Gi' } }),
+    'cpu max limit to request ratio per Pod is 2, but no request is specified or request is 0',
+  ],
+  [
+    { type: 'Pod', maxLimitRequestRatio: { cpu: '1500m' } },
+    podWith({ requests: { cpu: '1' } }),
+    'cpu max limit to request ratio per Pod is 1500m, but no limit is specified or limit is 0',
+  ],
+  [{ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } }, podWith({}), 'taken'],
+]);
+
 test('pods outside of the bounds are refused, each bound in its words', () => {
-  const sidecar = { name: 's', image: 'i', restartPolicy: 'Always', resources: both('1', '1Gi') };
-  const cases = /** @type {[object, any, string][]} */ ([
-    [
-      { type: 'Pod', min: { cpu: '1' } },
-      podWith({}),
-      'minimum cpu usage per Pod is 1.  No request is specified',
-    ],
-    [
-      { type: 'Container', min: { cpu: '1' } },
-      podWith(both('500m', '1Gi')),
-      'minimum cpu usage per Container is 1, but request is 500m',
-    ],
-    [
-      { type: 'Pod', min: { cpu: '1' } },
-      podWith({}, { resources: both('500m', '1Gi') }),
-      'minimum cpu usage per Pod is 1, but request is 500m',
-    ],
-    [
-      { type: 'Pod', max: { memory: '1Gi' } },
-      podWith({ requests: { memory: '1Gi' } }),
-      'maximum memory usage per Pod is 1Gi.  No limit is specified',
-    ],
-    [
-      { type: 'Container', max: { memory: '1Gi' }, min: { cpu: '2' } },
-      podWith(both('1', '2Gi')),
-      '[minimum cpu usage per Container is 2, but request is 1, ' +
-        'maximum memory usage per Container is 1Gi, but limit is 2Gi]',
-    ],
-    [
-      { type: 'Pod', max: { memory: '2Gi' } },
-      podWith(both('1', '1536Mi'), { initContainers: [sidecar] }),
-      'maximum memory usage per Pod is 2Gi, but limit is 2560Mi',
-    ],
-    [
-      { type: 'Pod', max: { cpu: '1' } },
-      podWith(both('600m', '1Gi'), { initContainers: [sidecar] }),
-      'maximum cpu usage per Pod is 1, but limit is 1600m',
-    ],
-    [
-      { type: 'Pod', max: { cpu: '2' }, min: { memory: '1Gi' } },
-      podWith(both('1', '1Gi')),
-      'taken',
-    ],
-    [
-      { type: 'Pod', maxLimitRequestRatio: { cpu: '2' } },
-      podWith({ requests: { cpu: '100m' }, limits: { cpu: '250m' } }),
-      'cpu max limit to request ratio per Pod is 2, but provided ratio is 2.500000',
-    ],
-    [
-      { type: 'Pod', maxLimitRequestRatio: { cpu: '2500m' } },
-      podWith({ requests: { cpu: '100m' }, limits: { cpu: '250m' } }),
-      'taken',
-    ],
-    [
-      { type: 'Pod', maxLimitRequestRatio: { cpu: '2' } },
-      podWith({ limits: { memory: '1Gi' } }),
-      'cpu max limit to request ratio per Pod is 2, but no request is specified or request is 0',
-    ],
-    [
-      { type: 'Pod', maxLimitRequestRatio: { cpu: '1500m' } },
-      podWith({ requests: { cpu: '1' } }),
-      'cpu max limit to request ratio per Pod is 1500m, but no limit is specified or limit is 0',
-    ],
-    [{ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } }, podWith({}), 'taken'],
-  ]);
-  for (const [item, asked, cause] of cases) {
+  for (const [item, asked, cause] of OUT_OF_BOUNDS) {
     const store = storeWith([item]);
     assert.equal(
       refusalOf(() => store.create('pods', asked)),
@@ -213,102 +210,103 @@ test('claims are held within the bounds of storage', () => {
   assert.equal(create({ storage: '5Gi' }), 'taken');
 });
 
-test("LimitRanges that contradict themselves are invalid, in Kubernetes' words", () => {
-  const cases = /** @type {[object[], string][]} */ ([
+const CONTRADICTIONS = /** @type {[object[], string][]} */ ([
+  [
     [
-      [
-        { type: 'Pod', max: { cpu: '1' } },
-        { type: 'Container', max: { cpu: '1' } },
-      ],
-      'taken',
+      { type: 'Pod', max: { cpu: '1' } },
+      { type: 'Container', max: { cpu: '1' } },
     ],
-    [[{ type: 'Pod' }, { type: 'Pod' }], 'spec.limits[1].type: Duplicate value: "Pod"'],
+    'taken',
+  ],
+  [[{ type: 'Pod' }, { type: 'Pod' }], 'spec.limits[1].type: Duplicate value: "Pod"'],
+  [
+    [{ type: 'Thing' }],
+    'spec.limits[0].type: Invalid value: "Thing": ' +
+      'must be a standard limit type or fully qualified',
+  ],
+  [
+    [{ type: 'Pod', default: { cpu: '1' }, defaultRequest: { cpu: '1' } }],
+    "[spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod', " +
+      "spec.limits[0].defaultRequest: Forbidden: may not be specified when `type` is 'Pod']",
+  ],
+  [
+    [{ type: 'PersistentVolumeClaim' }],
+    'spec.limits[0].limits: Required value: ' +
+      'either minimum or maximum storage value is required, but neither was provided',
+  ],
+  [
+    [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }],
+    'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+  ],
+  [
     [
-      [{ type: 'Thing' }],
-      'spec.limits[0].type: Invalid value: "Thing": ' +
-        'must be a standard limit type or fully qualified',
+      {
+        type: 'Container',
+        min: { cpu: '2' },
+        default: { cpu: '1' },
+        defaultRequest: { cpu: '2' },
+      },
     ],
-    [
-      [{ type: 'Pod', default: { cpu: '1' }, defaultRequest: { cpu: '1' } }],
-      "[spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod', " +
-        "spec.limits[0].defaultRequest: Forbidden: may not be specified when `type` is 'Pod']",
-    ],
-    [
-      [{ type: 'PersistentVolumeClaim' }],
-      'spec.limits[0].limits: Required value: ' +
-        'either minimum or maximum storage value is required, but neither was provided',
-    ],
-    [
-      [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }],
-      'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
-    ],
-    [
-      [
-        {
-          type: 'Container',
-          min: { cpu: '2' },
-          default: { cpu: '1' },
-          defaultRequest: { cpu: '2' },
-        },
-      ],
-      '[spec.limits[0].defaultRequest[cpu]: Invalid value: "2": ' +
-        'default request value 2 is greater than default limit value 1, ' +
-        'spec.limits[0].default[cpu]: Invalid value: "2": ' +
-        'min value 2 is greater than default value 1]',
-    ],
-    [
-      [
-        {
-          type: 'Container',
-          min: { cpu: '2' },
-          default: { cpu: '3' },
-          defaultRequest: { cpu: '1' },
-        },
-      ],
-      'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": ' +
-        'min value 2 is greater than default request value 1',
-    ],
-    [
-      [
-        {
-          type: 'Container',
-          max: { cpu: '2' },
-          default: { cpu: '3' },
-          defaultRequest: { cpu: '1' },
-        },
-      ],
+    '[spec.limits[0].defaultRequest[cpu]: Invalid value: "2": ' +
+      'default request value 2 is greater than default limit value 1, ' +
       'spec.limits[0].default[cpu]: Invalid value: "2": ' +
-        'default value 3 is greater than max value 2',
-    ],
+      'min value 2 is greater than default value 1]',
+  ],
+  [
     [
-      [{ type: 'Pod', maxLimitRequestRatio: { cpu: '800m' } }],
-      'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "800m": ratio 800m is less than 1',
+      {
+        type: 'Container',
+        min: { cpu: '2' },
+        default: { cpu: '3' },
+        defaultRequest: { cpu: '1' },
+      },
     ],
+    'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": ' +
+      'min value 2 is greater than default request value 1',
+  ],
+  [
     [
-      [{ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }],
-      'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "3": ' +
-        'ratio 3 is greater than max/min = 2.000000',
+      {
+        type: 'Container',
+        max: { cpu: '2' },
+        default: { cpu: '3' },
+        defaultRequest: { cpu: '1' },
+      },
     ],
+    'spec.limits[0].default[cpu]: Invalid value: "2": ' +
+      'default value 3 is greater than max value 2',
+  ],
+  [
+    [{ type: 'Pod', maxLimitRequestRatio: { cpu: '800m' } }],
+    'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "800m": ratio 800m is less than 1',
+  ],
+  [
+    [{ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }],
+    'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "3": ' +
+      'ratio 3 is greater than max/min = 2.000000',
+  ],
+  [
     [
-      [
-        {
-          type: 'Container',
-          default: { 'example.org/gpu': '2' },
-          defaultRequest: { 'example.org/gpu': '1' },
-        },
-      ],
-      'spec.limits[0].defaultRequest[example.org/gpu]: Invalid value: "1": ' +
-        'default value 2 must equal to defaultRequest value 1 in example.org/gpu',
+      {
+        type: 'Container',
+        default: { 'example.org/gpu': '2' },
+        defaultRequest: { 'example.org/gpu': '1' },
+      },
     ],
-    [
-      [{ type: 'Pod', max: { things: '1' } }],
-      '[spec.limits[0].max[things]: Invalid value: "things": ' +
-        'must be a standard resource type or fully qualified, ' +
-        'spec.limits[0].max[things]: Invalid value: "things": ' +
-        'must be a standard resource for containers]',
-    ],
-  ]);
-  for (const [limits, cause] of cases) {
+    'spec.limits[0].defaultRequest[example.org/gpu]: Invalid value: "1": ' +
+      'default value 2 must equal to defaultRequest value 1 in example.org/gpu',
+  ],
+  [
+    [{ type: 'Pod', max: { things: '1' } }],
+    '[spec.limits[0].max[things]: Invalid value: "things": ' +
+      'must be a standard resource type or fully qualified, ' +
+      'spec.limits[0].max[things]: Invalid value: "things": ' +
+      'must be a standard resource for containers]',
+  ],
+]);
+
+test("LimitRanges that contradict themselves are invalid, in Kubernetes' words", () => {
+  for (const [limits, cause] of CONTRADICTIONS) {
     const { store } = new AskedServer();
     assert.equal(
       refusalOf(() => store.create('limitranges', range(limits))),

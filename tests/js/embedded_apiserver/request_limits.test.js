@@ -38,7 +38,10 @@ test('copies of copies end at the limit of what all of them add', async () => {
   assert.equal(answer.body.reason, 'RequestEntityTooLarge');
   assert.match(
     answer.body.message,
-    /^Request entity too large: Unable to complete the copy, the accumulated size increase of copy is \d+, exceeding the limit 3145728$/,
+    new RegExp(
+      '^Request entity too large: Unable to complete the copy, ' +
+        'the accumulated size increase of copy is \\d+, exceeding the limit 3145728$',
+    ),
   );
   assert.deepEqual(await server.get(PATH), before);
 });

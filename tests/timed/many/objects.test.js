@@ -23,15 +23,19 @@ testMany(`${PODS} pods in the active queue`, { ms: 6000, mib: 256 }, (engine) =>
   assert.deepEqual(counts, { scheduled: PODS, bound: PODS });
 });
 
-testMany(`${PODS} unschedulable pods that a new node moves`, { ms: 12_000, mib: 384 }, async (engine) => {
-  const scheduler = engine.createScheduler();
-  scheduler.apply(node('small', { allocatable: { cpu: '0' } }));
-  scheduler.apply(times(PODS, (index) => pod(`p-${index}`)));
-  assert.deepEqual(new Tally().add(settle(scheduler)).counts, { unschedulable: PODS });
-  scheduler.apply(node('large', { allocatable: { cpu: String(PODS) } }));
-  const decisions = await scheduler.schedule({ until: 60_000 });
-  assert.equal(decisions.filter(({ result }) => result === 'scheduled').length, PODS);
-});
+testMany(
+  `${PODS} unschedulable pods that a new node moves`,
+  { ms: 12_000, mib: 384 },
+  async (engine) => {
+    const scheduler = engine.createScheduler();
+    scheduler.apply(node('small', { allocatable: { cpu: '0' } }));
+    scheduler.apply(times(PODS, (index) => pod(`p-${index}`)));
+    assert.deepEqual(new Tally().add(settle(scheduler)).counts, { unschedulable: PODS });
+    scheduler.apply(node('large', { allocatable: { cpu: String(PODS) } }));
+    const decisions = await scheduler.schedule({ until: 60_000 });
+    assert.equal(decisions.filter(({ result }) => result === 'scheduled').length, PODS);
+  },
+);
 
 testMany(`${NODES} bindings under way`, { ms: 5000, mib: 128 }, (engine) => {
   const scheduler = engine.createScheduler({ api: 'host' });

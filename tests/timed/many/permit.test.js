@@ -7,7 +7,11 @@ import { node, pod, settle, Tally, testMany, times } from './many.js';
 
 const WAITING = 10_000;
 
-/** A scheduler whose plugin Gate has every pod wait in Permit. @param {any} engine @param {object} options */
+/**
+ * A scheduler whose plugin Gate has every pod wait in Permit.
+ * @param {any} engine
+ * @param {object} options
+ */
 function gated(engine, options) {
   const configuration = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
@@ -29,25 +33,37 @@ function fillPermit(scheduler, count, answer) {
   assert.equal(scheduler.inspect().waiting.length, count);
 }
 
-testMany(`${WAITING} pods wait in Permit and are allowed one by one`, { ms: 8000, mib: 128 }, (engine) => {
-  const scheduler = gated(engine, {});
-  fillPermit(scheduler, WAITING);
-  const tally = new Tally();
-  for (let index = 0; index < WAITING; index += 1) {
-    scheduler.apply({ type: 'ALLOW_WAITING_POD', uid: `waits-${index}`, plugin: 'Gate' });
-    tally.add(scheduler.run().records);
-  }
-  assert.deepEqual(tally.counts, { bound: WAITING });
-});
+testMany(
+  `${WAITING} pods wait in Permit and are allowed one by one`,
+  { ms: 8000, mib: 128 },
+  (engine) => {
+    const scheduler = gated(engine, {});
+    fillPermit(scheduler, WAITING);
+    const tally = new Tally();
+    for (let index = 0; index < WAITING; index += 1) {
+      scheduler.apply({ type: 'ALLOW_WAITING_POD', uid: `waits-${index}`, plugin: 'Gate' });
+      tally.add(scheduler.run().records);
+    }
+    assert.deepEqual(tally.counts, { bound: WAITING });
+  },
+);
 
-testMany(`${WAITING} pods wait in Permit and are allowed at once`, { ms: 4000, mib: 128 }, (engine) => {
-  const scheduler = gated(engine, {});
-  fillPermit(scheduler, WAITING);
-  scheduler.apply(
-    times(WAITING, (index) => ({ type: 'ALLOW_WAITING_POD', uid: `waits-${index}`, plugin: 'Gate' })),
-  );
-  assert.deepEqual(new Tally().add(settle(scheduler)).counts, { bound: WAITING });
-});
+testMany(
+  `${WAITING} pods wait in Permit and are allowed at once`,
+  { ms: 4000, mib: 128 },
+  (engine) => {
+    const scheduler = gated(engine, {});
+    fillPermit(scheduler, WAITING);
+    scheduler.apply(
+      times(WAITING, (index) => ({
+        type: 'ALLOW_WAITING_POD',
+        uid: `waits-${index}`,
+        plugin: 'Gate',
+      })),
+    );
+    assert.deepEqual(new Tally().add(settle(scheduler)).counts, { bound: WAITING });
+  },
+);
 
 testMany(`${WAITING} pods time out in Permit`, { ms: 8000, mib: 256 }, async (engine) => {
   const scheduler = gated(engine, {});

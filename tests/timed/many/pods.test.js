@@ -103,12 +103,20 @@ const preferredNodes = (index) => ({
 for (const [name, asked, result] of /** @type {[string, any, any[]][]} */ ([
   [
     'required affinity, met by one node',
-    podWithTerms('podAffinity', REQUIRED, times(TERMS, (index) => term(index))),
+    podWithTerms(
+      'podAffinity',
+      REQUIRED,
+      times(TERMS, (index) => term(index)),
+    ),
     ['scheduled', 'node-7'],
   ],
   [
     'required anti-affinity',
-    podWithTerms('podAntiAffinity', REQUIRED, times(TERMS, (index) => term(index))),
+    podWithTerms(
+      'podAntiAffinity',
+      REQUIRED,
+      times(TERMS, (index) => term(index)),
+    ),
     ['scheduled', 'node-8'],
   ],
   [

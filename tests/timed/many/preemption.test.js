@@ -12,7 +12,10 @@ const preemptor = () => pod('preemptor', { cpu: String(VICTIMS), spec: { priorit
 
 testMany(`${VICTIMS} victims on one node, evicted at once`, { ms: 2000, mib: 64 }, (engine) => {
   const scheduler = engine.createScheduler();
-  scheduler.apply([node('a', { allocatable: { cpu: String(VICTIMS) } }), ...times(VICTIMS, victim)]);
+  scheduler.apply([
+    node('a', { allocatable: { cpu: String(VICTIMS) } }),
+    ...times(VICTIMS, victim),
+  ]);
   scheduler.apply(preemptor());
   const decisions = settle(scheduler).filter(({ kind }) => kind === 'Decision');
   assert.deepEqual(
@@ -28,7 +31,10 @@ testMany(`${VICTIMS} victims on one node, evicted at once`, { ms: 2000, mib: 64 
 
 testMany(`${VICTIMS} victims, evicted by the host`, { ms: 3000, mib: 64 }, (engine) => {
   const scheduler = engine.createScheduler({ api: 'host' });
-  scheduler.apply([node('a', { allocatable: { cpu: String(VICTIMS) } }), ...times(VICTIMS, victim)]);
+  scheduler.apply([
+    node('a', { allocatable: { cpu: String(VICTIMS) } }),
+    ...times(VICTIMS, victim),
+  ]);
   scheduler.apply(preemptor());
   const deleted = new Set();
   const records = settle(scheduler, (call) => {
@@ -56,7 +62,10 @@ testMany(`${NODES} evictions under way`, { ms: 15_000, mib: 256 }, (engine) => {
   /** @type {any[]} */
   const waiting = [];
   settle(scheduler, (call) => waiting.push(call));
-  assert.equal(waiting.filter(({ verb, path }) => verb === 'patch' && path.includes('low')).length, NODES);
+  assert.equal(
+    waiting.filter(({ verb, path }) => verb === 'patch' && path.includes('low')).length,
+    NODES,
+  );
   const tally = new Tally();
   const answer = (/** @type {any} */ call) => {
     if (call.verb === 'delete') {

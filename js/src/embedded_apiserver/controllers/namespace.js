@@ -1,5 +1,8 @@
 import { controllerGroup } from './controller_context.js';
-import { startRootCaPublisher, startServiceAccountController } from './namespace/default_contents.js';
+import {
+  startRootCaPublisher,
+  startServiceAccountController,
+} from './namespace/default_contents.js';
 import { startNamespaceController } from './namespace/namespace_controller.js';
 import { startSystemNamespaces } from './namespace/system_namespaces.js';
 

@@ -14,7 +14,7 @@ import { changeBetween } from './time_zone.js';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** A schedule without a time within as many days has none: five years, and their rest of the year. */
+/** A schedule without a time in the next five years, and the rest of that year, has none. */
 const MOST_DAYS = 6 * 366;
 
 /**

@@ -10,13 +10,16 @@ import { failure, requestEntityTooLarge } from '../status_errors.js';
 import { cannotDecode } from './patch_errors.js';
 
 const OPERATIONS_MAX = 10_000;
-/** What all copies of a patch add, and what it makes, in bytes: kube-apiserver's limit of bodies. */
+/** Bytes that all copies of a patch may add, and that its result may have: as of a body. */
 const BYTES_MAX = 3 * 1024 * 1024;
 /** How many elements of lists insertions and removals may move altogether. */
 const MOVED_MAX = 50_000_000;
 
 /** @typedef {{ op?: unknown, path?: unknown, from?: unknown, value?: unknown }} Operation */
-/** @typedef {{ document: any, copiedBytes: number, moved: number }} Root what an operation may replace as a whole */
+/**
+ * What an operation may replace as a whole.
+ * @typedef {{ document: any, copiedBytes: number, moved: number }} Root
+ */
 
 /** An operation that does not apply; told to the client without its reason, as upstream does. */
 class DoesNotApply extends Error {}

@@ -62,9 +62,7 @@ export function metadataErrors(resource, metadata) {
 export function metadataUpdateErrors(metadata, old) {
   if (!old.deletionTimestamp) return [];
   const had = new Set(old.finalizers);
-  const added = (metadata.finalizers ?? []).filter(
-    (/** @type {string} */ one) => !had.has(one),
-  );
+  const added = (metadata.finalizers ?? []).filter((/** @type {string} */ one) => !had.has(one));
   if (added.length === 0) return [];
   const quoted = added.map((/** @type {string} */ one) => JSON.stringify(one));
   const list = `[]string{${quoted.join(', ')}}`;
