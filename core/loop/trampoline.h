@@ -9,9 +9,6 @@
 #pragma once
 
 #include <coroutine>
-#include <utility>
-
-#include "core/base/check.h"
 
 namespace stowage {
 
@@ -19,20 +16,11 @@ class Trampoline {
  public:
   // Resumes `coroutine`, then whichever coroutine the last one named, until one names none. Runs
   // may nest: a running coroutine may start a task.
-  static void Run(std::coroutine_handle<> coroutine) {
-    CHECK(!next_);
-    while (coroutine) {
-      coroutine.resume();
-      coroutine = std::exchange(next_, nullptr);
-    }
-  }
+  static void Run(std::coroutine_handle<> coroutine);
 
   // Names the coroutine that Run resumes when the running one has suspended. For await_suspend;
   // null names none.
-  static void Continue(std::coroutine_handle<> coroutine) {
-    CHECK(!next_);
-    next_ = coroutine;
-  }
+  static void Continue(std::coroutine_handle<> coroutine) { next_ = coroutine; }
 
  private:
   inline static std::coroutine_handle<> next_;

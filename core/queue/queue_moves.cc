@@ -18,11 +18,14 @@ void SchedulingQueue::Note(const QueuedPodRef& pod, QueueMove move, std::string_
   observer_.OnMove(*pod, from);
 }
 
-// Gives whether the pod may go on.
-bool SchedulingQueue::RunPreEnqueue(QueuedPodInfo* pod) {
-  auto profile = profiles_.find(pod->pod().spec.scheduler_name);
+Status SchedulingQueue::RunPreEnqueue(const QueuedPodInfo& pod) const {
+  auto profile = profiles_.find(pod.pod().spec.scheduler_name);
   CHECK(profile != profiles_.end());
-  Status status = profile->second.pre_enqueue(pod->pod(), pod->gating_plugin);
+  return profile->second.pre_enqueue(pod.pod(), pod.gating_plugin);
+}
+
+// Gives whether the pod may go on.
+bool SchedulingQueue::NoteGate(QueuedPodInfo* pod, const Status& status) {
   if (status.IsSuccess()) {
     pod->gating_plugin = Symbol();
     pod->gating_message.clear();
@@ -43,6 +46,27 @@ bool SchedulingQueue::RunPreEnqueue(QueuedPodInfo* pod) {
   return false;
 }
 
+// Takes the pod out of where it is, for a place that PreEnqueue plugins must let it into: gives
+// whether they do. Otherwise it goes to the pool. A pod of the pool that they gate as before stays
+// there: events may concern thousands of such pods.
+bool SchedulingQueue::PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move,
+                                     std::string_view* from) {
+  Status status = RunPreEnqueue(*pod);
+  auto slot = slots_.find(KeyOf(*pod));
+  bool is_in_pool = slot != slots_.end() && slot->second.place == Place::kUnschedulable;
+  if (is_in_pool && !status.IsSuccess() && pod->gating_plugin == status.plugin() &&
+      pod->unschedulable_plugins.contains(status.plugin()) &&
+      pod->gating_message == status.Message()) {
+    move->queue = NameOf(Place::kUnschedulable);
+    Note(pod, std::move(*move), NameOf(Place::kUnschedulable));
+    return false;
+  }
+  *from = TakeOut(KeyOf(*pod));
+  if (NoteGate(pod.get(), status)) return true;
+  Gate(pod, std::move(*move), *from);
+  return false;
+}
+
 void SchedulingQueue::Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from) {
   Insert(pod, Place::kUnschedulable);
   bool is_new = from != NameOf(Place::kUnschedulable);
@@ -53,11 +77,11 @@ void SchedulingQueue::Gate(const QueuedPodRef& pod, QueueMove move, std::string_
 
 // Gives whether it went there; the other place is the pool, for a gated pod.
 bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff) {
-  std::string_view from = TakeOut(ObjectKey::Of(pod->pod().metadata));
+  std::string_view from;
   // Before a pod could be popped from backoff early, it was asked about when it came out of there.
-  bool is_asked_before = from_backoff && features_.scheduler_pop_from_backoff_q;
-  if (!is_asked_before && !RunPreEnqueue(pod.get())) {
-    Gate(pod, std::move(move), from);
+  if (from_backoff && features_.scheduler_pop_from_backoff_q) {
+    from = TakeOut(KeyOf(*pod));
+  } else if (!PassPreEnqueue(pod, &move, &from)) {
     return false;
   }
   if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
@@ -73,9 +97,10 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
 }
 
 bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
-  std::string_view from = TakeOut(ObjectKey::Of(pod->pod().metadata));
-  if (features_.scheduler_pop_from_backoff_q && !RunPreEnqueue(pod.get())) {
-    Gate(pod, std::move(move), from);
+  std::string_view from;
+  if (!features_.scheduler_pop_from_backoff_q) {
+    from = TakeOut(KeyOf(*pod));
+  } else if (!PassPreEnqueue(pod, &move, &from)) {
     return false;
   }
   bool is_error = pod->unschedulable_plugins.empty() && pod->pending_plugins.empty();

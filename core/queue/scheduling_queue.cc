@@ -16,8 +16,6 @@ constexpr std::string_view kScheduleAttemptFailure = "ScheduleAttemptFailure";
 constexpr std::string_view kBackoffComplete = "BackoffComplete";
 constexpr std::string_view kPopFromBackoffQ = "PopFromBackoffQ";
 
-ObjectKey KeyOf(const QueuedPodInfo& pod) { return ObjectKey::Of(pod.pod().metadata); }
-
 Rejectors RejectorsOf(const QueuedPodInfo& pod) {
   return {pod.unschedulable_plugins, pod.pending_plugins};
 }
@@ -199,9 +197,7 @@ QueuedPodRef SchedulingQueue::PopSpecific(const ObjectKey& key, Status* gated) {
   if (found == slots_.end()) return nullptr;
   Slot slot = found->second;
   if (slot.place == Place::kUnschedulable) {
-    const auto& profile = profiles_.find(slot.pod->pod().spec.scheduler_name);
-    CHECK(profile != profiles_.end());
-    *gated = profile->second.pre_enqueue(slot.pod->pod(), slot.pod->gating_plugin);
+    *gated = RunPreEnqueue(*slot.pod);
     if (!gated->IsSuccess()) return nullptr;
   }
   slot.pod->popped_from = NameOf(slot.place);

@@ -138,6 +138,7 @@ class SchedulingQueue final : public PodActivator {
   using Slots = HashMap<ObjectKey, Slot, ObjectKeyNumber>;
 
   static std::string_view NameOf(Place place);
+  static ObjectKey KeyOf(const QueuedPodInfo& pod) { return ObjectKey::Of(pod.pod().metadata); }
   static std::vector<QueuedPodRef> PodsOf(const SortedPods& sorted);
   void Stamp(QueuedPodInfo* pod);
   // Null for the pool.
@@ -147,7 +148,9 @@ class SchedulingQueue final : public PodActivator {
   // Takes the pod out of where it waits, and gives the name of that; empty where it waits nowhere.
   std::string_view TakeOut(const ObjectKey& key);
   void Note(const QueuedPodRef& pod, QueueMove move, std::string_view from);
-  bool RunPreEnqueue(QueuedPodInfo* pod);
+  Status RunPreEnqueue(const QueuedPodInfo& pod) const;
+  bool NoteGate(QueuedPodInfo* pod, const Status& status);
+  bool PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move, std::string_view* from);
   void Gate(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   bool MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff);
   bool MoveToBackoff(const QueuedPodRef& pod, QueueMove move);

@@ -47,7 +47,7 @@ const BANNED_IN_CORE = [
 ];
 
 /** The one place that resumes coroutines: elsewhere each resumption would stay on the stack. */
-const TRAMPOLINE = 'core/loop/trampoline.h';
+const TRAMPOLINE = 'core/loop/trampoline.cc';
 
 const BANNED_OUTSIDE_TRAMPOLINE = [
   { pattern: /\.\s*resume\s*\(\s*\)/, what: 'a resumption past the Trampoline' },

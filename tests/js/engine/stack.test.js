@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 import { EngineError, loadEngine, StowageError } from '../../../js/src/index.js';
 import { wasmLayout, withStackTop } from '../../support/wasm_layout.js';
-import { makeList, makeNode, makePod } from '../support/objects.js';
+import { makeList, makeNode, storedPod } from '../support/objects.js';
 import { modulePath, startWasm } from '../support/real_engine.js';
 
 const module = await readFile(modulePath);
@@ -25,17 +25,20 @@ test('the stack lies below the static data', () => {
   assert.ok(dataStart >= stackTop, `data from ${dataStart}`);
 });
 
+const schedulerName = 'default-scheduler';
 const cluster = [
   makeNode('a', { cpu: '2' }),
-  makePod('low', { cpu: '2', metadata: { uid: 'low' }, spec: { nodeName: 'a', priority: 1 } }),
-  makePod('high', { cpu: '1', metadata: { uid: 'high' }, spec: { priority: 9 } }),
+  storedPod('low', { cpu: '2', spec: { nodeName: 'a', priority: 1 } }),
+  storedPod('high', { cpu: '1', spec: { priority: 9, schedulerName } }),
 ];
 
-/** Decides about the cluster. @param {import('../../../js/src/index.js').Engine} engine */
+/** The results of the preemptor's attempts. @param {import('../../../js/src/index.js').Engine} engine */
 async function decide(engine) {
   const scheduler = engine.createScheduler({ seed: 1 });
   scheduler.apply(makeList(...cluster));
-  return (await scheduler.schedule()).map(({ result }) => result);
+  const decisions = await scheduler.schedule();
+  scheduler.dispose();
+  return decisions.map(({ result }) => result);
 }
 
 test('an overflow is an EngineError, or changes nothing', async () => {

@@ -118,7 +118,7 @@ export function settle(scheduler, answer) {
     const turn = scheduler.run();
     records.push(...turn.records);
     for (const call of turn.calls) {
-      assert.ok(answer, `a call: ${JSON.stringify(call)}`);
+      assert.ok(answer, `a call: ${call.method} ${call.path}`);
       answer(call);
     }
     if (turn.idle && turn.calls.length === 0) return records;

@@ -45,6 +45,7 @@ testMany(`${NODES} bindings under way`, { ms: 5000, mib: 128 }, (engine) => {
   const bindings = [];
   settle(scheduler, (call) => bindings.push(call));
   assert.equal(bindings.length, NODES);
-  for (const { id } of bindings.reverse()) scheduler.complete(id, { status: 201, body: '{}' });
-  assert.deepEqual(new Tally().add(settle(scheduler)).counts, { bound: NODES });
+  const answer = (/** @type {any} */ { id }) => scheduler.complete(id, { status: 201, body: '{}' });
+  bindings.reverse().forEach(answer);
+  assert.deepEqual(new Tally().add(settle(scheduler, answer)).counts, { bound: NODES });
 });

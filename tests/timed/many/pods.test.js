@@ -87,7 +87,7 @@ const term = (index, topologyKey = 'kubernetes.io/hostname') => ({
   topologyKey,
 });
 
-/** @param {string} kind @param {string} when @param {any[]} terms */
+/** @param {string} kind @param {string} when @param {any} terms */
 const podWithTerms = (kind, when, terms) =>
   pod('p', { labels: { app: 'app-0' }, spec: { affinity: { [kind]: { [when]: terms } } } });
 
@@ -97,16 +97,23 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 /** @param {number} index */
 const preferredNodes = (index) => ({
   weight: 1,
-  preference: { matchExpressions: [{ key: `k${index}`, operator: 'DoesNotExist' }] },
+  preference: {
+    matchExpressions: [
+      { key: 'kubernetes.io/hostname', operator: 'In', values: ['node-8', `other-${index}`] },
+    ],
+  },
 });
 
 for (const [name, asked, result] of /** @type {[string, any, any[]][]} */ ([
   [
-    'required affinity, met by one node',
+    'required affinity, met by one pod',
     podWithTerms(
       'podAffinity',
       REQUIRED,
-      times(TERMS, (index) => term(index)),
+      times(TERMS, (index) => ({
+        labelSelector: { matchLabels: { [`l${index}`]: 'y' } },
+        topologyKey: 'kubernetes.io/hostname',
+      })),
     ),
     ['scheduled', 'node-7'],
   ],
@@ -130,12 +137,14 @@ for (const [name, asked, result] of /** @type {[string, any, any[]][]} */ ([
   ],
   [
     'node affinity',
-    podWithTerms('nodeAffinity', REQUIRED, [
-      ...times(TERMS - 1, (index) => ({
-        matchExpressions: [{ key: `k${index}`, operator: 'Exists' }],
-      })),
-      { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node-5'] }] },
-    ]),
+    podWithTerms('nodeAffinity', REQUIRED, {
+      nodeSelectorTerms: [
+        ...times(TERMS - 1, (index) => ({
+          matchExpressions: [{ key: `k${index}`, operator: 'Exists' }],
+        })),
+        { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node-5'] }] },
+      ],
+    }),
     ['scheduled', 'node-5'],
   ],
   [
@@ -146,11 +155,10 @@ for (const [name, asked, result] of /** @type {[string, any, any[]][]} */ ([
 ])) {
   testMany(`${TERMS} terms of ${name}`, { ms: 2000, mib: 128 }, (engine) => {
     const scheduler = engine.createScheduler();
-    const free = [8, 5, 7];
-    const labels = Object.fromEntries(times(TERMS, (index) => [`app-${index}`, index]));
-    assert.equal(Object.keys(labels).length, TERMS);
+    const labels = Object.fromEntries(times(TERMS, (index) => [`l${index}`, 'y']));
     scheduler.apply([
-      ...free.map((index) => node(`node-${index}`)),
+      ...[8, 5, 7].map((index) => node(`node-${index}`)),
+      pod('all', { cpu: '1m', labels, spec: { nodeName: 'node-7' } }),
       ...times(TERMS, (index) =>
         pod(`placed-${index}`, {
           cpu: '1m',

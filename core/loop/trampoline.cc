@@ -1,0 +1,18 @@
+#include "core/loop/trampoline.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace stowage {
+
+void Trampoline::Run(std::coroutine_handle<> coroutine) {
+  // A coroutine that named another has suspended: it starts nothing any more.
+  CHECK(!next_);
+  while (coroutine) {
+    coroutine.resume();
+    coroutine = std::exchange(next_, nullptr);
+  }
+}
+
+}  // namespace stowage
