@@ -110,9 +110,8 @@ std::optional<Instant> WaitingPods::NextDeadline() const {
 }
 
 bool WaitingPods::HasSettled() const {
-  return std::any_of(settled_.begin(), settled_.end(), [this](const Symbol& uid) {
-    return static_cast<bool>(Get(uid)->waiting_);
-  });
+  return std::any_of(settled_.begin(), settled_.end(),
+                     [this](const Symbol& uid) { return static_cast<bool>(Get(uid)->waiting_); });
 }
 
 void WaitingPods::Resume() {

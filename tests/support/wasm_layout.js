@@ -53,6 +53,17 @@ export function withStackTop(module, stackTop) {
   return changed;
 }
 
+/**
+ * How deep the stack of a module ever was: it begins as zeros and lies below all data.
+ * @param {ArrayBuffer} memory
+ * @param {number} stackTop
+ * @returns {number} bytes
+ */
+export function stackBytes(memory, stackTop) {
+  const words = new Uint32Array(memory, 0, stackTop / 4);
+  return stackTop - 4 * words.findIndex((word) => word !== 0);
+}
+
 /** @param {Reader} reader before an initializer */
 function addressIn(reader) {
   const opcode = reader.byte();

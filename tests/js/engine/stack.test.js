@@ -7,18 +7,12 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { EngineError, loadEngine, StowageError } from '../../../js/src/index.js';
-import { wasmLayout, withStackTop } from '../../support/wasm_layout.js';
+import { stackBytes, wasmLayout, withStackTop } from '../../support/wasm_layout.js';
 import { makeList, makeNode, storedPod } from '../support/objects.js';
 import { modulePath, startWasm } from '../support/real_engine.js';
 
 const module = await readFile(modulePath);
 const { stackTop, dataStart } = wasmLayout(module);
-
-/** How deep the stack ever was: bytes. @param {ArrayBuffer} memory */
-function stackBytes(memory) {
-  const words = new Uint32Array(memory, 0, stackTop / 4);
-  return stackTop - 4 * words.findIndex((word) => word !== 0);
-}
 
 test('the stack lies below the static data', () => {
   assert.equal(stackTop, 256 * 1024);
@@ -32,7 +26,10 @@ const cluster = [
   storedPod('high', { cpu: '1', spec: { priority: 9, schedulerName } }),
 ];
 
-/** The results of the preemptor's attempts. @param {import('../../../js/src/index.js').Engine} engine */
+/**
+ * The results of the preemptor's attempts.
+ * @param {import('../../../js/src/index.js').Engine} engine
+ */
 async function decide(engine) {
   const scheduler = engine.createScheduler({ seed: 1 });
   scheduler.apply(makeList(...cluster));
@@ -100,7 +97,7 @@ for (const [name, value] of Object.entries(values)) {
     for (const attempt of attempts) assert.throws(attempt, StowageError, attempt.toString());
     assert.equal(engine.failure, null);
     assert.deepEqual(await decide(engine), ['unschedulable', 'scheduled']);
-    const used = stackBytes(memory());
+    const used = stackBytes(memory(), stackTop);
     assert.ok(used < stackTop / 4, `${used} bytes of stack`);
   });
 }

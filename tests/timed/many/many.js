@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { modulePath, startWasm } from '../../js/support/real_engine.js';
-import { wasmLayout } from '../../support/wasm_layout.js';
+import { stackBytes, wasmLayout } from '../../support/wasm_layout.js';
 import { machineShare } from '../machine_share.js';
 
 /** @typedef {import('../../js/support/real_engine.js').RealEngine} RealEngine */
@@ -31,7 +31,7 @@ export function testMany(name, { ms, mib }, body) {
     await body(engine);
     const taken = performance.now() - begun;
     const share = machineShare();
-    const stack = stackBytes(memory());
+    const stack = stackBytes(memory(), stackTop);
     const used = memory().byteLength / MIB;
     console.log(
       `${name}: ${Math.round(taken)} of ${ms} ms at a load of ${share.toFixed(1)}, ` +
@@ -42,15 +42,6 @@ export function testMany(name, { ms, mib }, body) {
     assert.ok(used <= mib, `${used} MiB`);
     assert.ok(taken <= ms * share, `${taken} ms`);
   });
-}
-
-/**
- * How deep the stack ever was: it begins as zeros and lies below all data.
- * @param {ArrayBuffer} memory
- */
-export function stackBytes(memory) {
-  const words = new Uint32Array(memory, 0, stackTop / 4);
-  return stackTop - 4 * words.findIndex((word) => word !== 0);
 }
 
 /** @param {number} count @param {(index: number) => any} make */

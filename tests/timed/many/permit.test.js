@@ -74,7 +74,7 @@ testMany(`${WAITING} pods time out in Permit`, { ms: 8000, mib: 256 }, async (en
   assert.equal(value.result, 'bindFailed');
 });
 
-testMany(`${WAITING} pods that wait in Permit are preempted`, { ms: 8000, mib: 128 }, (engine) => {
+testMany(`${WAITING} pods that wait in Permit are preempted`, { ms: 8000, mib: 320 }, (engine) => {
   const scheduler = gated(engine, { api: 'host' });
   const answer = (/** @type {any} */ { id }) => scheduler.complete(id, { status: 200, body: '{}' });
   fillPermit(scheduler, WAITING, answer);

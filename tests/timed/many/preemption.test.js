@@ -44,7 +44,7 @@ testMany(`${VICTIMS} victims, evicted by the host`, { ms: 3000, mib: 64 }, (engi
   assert.deepEqual([counts.scheduled, counts.bound], [1, 1]);
 });
 
-/** Of each preemptor as many evictions are under way as it evicts at once; its last victim waits. */
+/** A preemptor evicts 16 pods at once, and its last victim alone. */
 const PREEMPTORS = 700;
 const VICTIMS_OF_ONE = 17;
 const UNDER_WAY = PREEMPTORS * (VICTIMS_OF_ONE - 1);
