@@ -1,4 +1,5 @@
 import { controllerGroup } from './controller_context.js';
+import { startCronJobController } from './cronjob/cron_job_controller.js';
 import { startDaemonSetController } from './daemon/daemon_set_controller.js';
 import { startDeploymentController } from './deployment/deployment_controller.js';
 import { startJobController } from './job/job_controller.js';
@@ -7,8 +8,8 @@ import { startReplicaSetController, startReplicationController } from './replica
 import { startStatefulSetController } from './statefulset/stateful_set_controller.js';
 
 /**
- * What makes pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets and
- * Jobs.
+ * What makes pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets,
+ * Jobs and CronJobs.
  * @param {{ onError?: (error: unknown, key: string) => void }} [options]
  */
 export function workloads(options) {
@@ -22,6 +23,7 @@ export function workloads(options) {
       startDaemonSetController,
       startJobController,
       startTtlAfterFinishedController,
+      startCronJobController,
     ],
     options,
   );
