@@ -39,6 +39,12 @@ export const KINDS = {
     'Service',
     'ServiceAccount',
   ],
+  'admissionregistration.k8s.io/v1': [
+    'MutatingWebhookConfiguration',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
+    'ValidatingWebhookConfiguration',
+  ],
   'apps/v1': ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
   'authentication.k8s.io/v1': ['SelfSubjectReview'],
   'authorization.k8s.io/v1': [

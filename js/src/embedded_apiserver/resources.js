@@ -38,6 +38,9 @@ const STATUS_VERBS = ['get', 'patch', 'update'];
 /** A question, which is answered and not stored. @type {Row} */
 const REVIEW = { namespaced: false, verbs: ['create'] };
 
+/** A rule for admission, which is stored and not carried out. @type {Row} */
+const OF_ADMISSION = { namespaced: false, categories: ['api-extensions'] };
+
 /** Rows of one group version: kind, plural, and what is not as usual. */
 const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
   [
@@ -134,6 +137,19 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
       ['CSIStorageCapacity', 'csistoragecapacities'],
       ['StorageClass', 'storageclasses', { ...named('sc'), namespaced: false }],
       ['VolumeAttachment', 'volumeattachments', { namespaced: false, subresources: ['status'] }],
+    ],
+  ],
+  [
+    'admissionregistration.k8s.io/v1',
+    [
+      ['MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', OF_ADMISSION],
+      [
+        'ValidatingAdmissionPolicy',
+        'validatingadmissionpolicies',
+        { ...OF_ADMISSION, subresources: ['status'] },
+      ],
+      ['ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', OF_ADMISSION],
+      ['ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', OF_ADMISSION],
     ],
   ],
   [

@@ -65,6 +65,14 @@ import {
  * @import { Strategy, StrategyContext } from './strategies/strategy.js'
  */
 
+/** Webhooks and policies. @type {Strategy} */
+const OF_ADMISSION = {
+  hasGeneration: true,
+  returnsDeleted: true,
+  needsResourceVersion: true,
+  warning: 'this server stores admission webhooks and policies, and never calls or evaluates them',
+};
+
 /** @type {Record<string, Strategy>} */
 const STRATEGIES = {
   pods: podStrategy,
@@ -170,6 +178,10 @@ const STRATEGIES = {
     validate: storageClassErrors,
     validateUpdate: storageClassUpdateErrors,
   },
+  mutatingwebhookconfigurations: OF_ADMISSION,
+  validatingadmissionpolicies: OF_ADMISSION,
+  validatingadmissionpolicybindings: OF_ADMISSION,
+  validatingwebhookconfigurations: OF_ADMISSION,
   volumeattachments: { returnsDeleted: true, needsResourceVersion: true },
   csinodes: { returnsDeleted: true, needsResourceVersion: true },
   csidrivers: {
@@ -194,6 +206,16 @@ const PLAIN = Object.freeze({});
  */
 export function strategyOf({ plural }) {
   return STRATEGIES[plural] ?? PLAIN;
+}
+
+/**
+ * What a write of the resource is answered with besides.
+ * @param {Resource} resource
+ * @returns {string[]}
+ */
+export function warningsOf(resource) {
+  const { warning } = strategyOf(resource);
+  return warning === undefined ? [] : [warning];
 }
 
 /**

@@ -12,6 +12,7 @@ import { jsonResponse } from '../responses.js';
 import { DecodeError, decode } from '../schema/decode.js';
 import { shapeOf } from '../schema/types.js';
 import { notFound } from '../status_errors.js';
+import { warningsOf } from '../strategies.js';
 import { fieldManagerOf, isDryRun } from './options.js';
 import { representationFor } from './read.js';
 import { checkName, stored } from './write.js';
@@ -43,7 +44,10 @@ export async function patchObject(exchange) {
   const written = found
     ? server.store.update(resource.plural, whole, { ...options, subresource, fieldManager })
     : server.store.create(resource.plural, whole, options);
-  return jsonResponse(answer.object(written), { status: found ? 200 : 201, warnings });
+  return jsonResponse(answer.object(written), {
+    status: found ? 200 : 201,
+    warnings: [...warningsOf(resource), ...warnings],
+  });
 }
 
 /**

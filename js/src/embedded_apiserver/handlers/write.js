@@ -6,6 +6,7 @@ import { asStored } from '../event_conversion.js';
 import { decodeObject, readBody } from '../request_body.js';
 import { jsonResponse } from '../responses.js';
 import { badRequest } from '../status_errors.js';
+import { warningsOf } from '../strategies.js';
 import { fieldManagerOf, isDryRun } from './options.js';
 import { representationFor } from './read.js';
 
@@ -29,7 +30,10 @@ export async function createObject(exchange) {
     dryRun,
     isDecoded: true,
   });
-  return jsonResponse(answer.object(created), { status: 201, warnings });
+  return jsonResponse(answer.object(created), {
+    status: 201,
+    warnings: [...warningsOf(info.resource), ...warnings],
+  });
 }
 
 /** @param {Exchange} exchange */
@@ -50,7 +54,10 @@ export async function updateObject(exchange) {
     fieldManager: fieldManagerOf(request, info.query),
     isDecoded: true,
   });
-  return jsonResponse(answer.object(updated), { status: existed ? 200 : 201, warnings });
+  return jsonResponse(answer.object(updated), {
+    status: existed ? 200 : 201,
+    warnings: [...warningsOf(info.resource), ...warnings],
+  });
 }
 
 /**

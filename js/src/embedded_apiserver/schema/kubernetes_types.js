@@ -19,6 +19,10 @@ kind v1 ResourceQuota = core/v1.ResourceQuota
 kind v1 Secret = core/v1.Secret
 kind v1 Service = core/v1.Service
 kind v1 ServiceAccount = core/v1.ServiceAccount
+kind admissionregistration.k8s.io/v1 MutatingWebhookConfiguration = admissionregistration/v1.MutatingWebhookConfiguration
+kind admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy = admissionregistration/v1.ValidatingAdmissionPolicy
+kind admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding = admissionregistration/v1.ValidatingAdmissionPolicyBinding
+kind admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration = admissionregistration/v1.ValidatingWebhookConfiguration
 kind apps/v1 ControllerRevision = apps/v1.ControllerRevision
 kind apps/v1 DaemonSet = apps/v1.DaemonSet
 kind apps/v1 Deployment = apps/v1.Deployment
@@ -59,6 +63,124 @@ kind storage.k8s.io/v1 CSIStorageCapacity = storage/v1.CSIStorageCapacity
 kind storage.k8s.io/v1 StorageClass = storage/v1.StorageClass
 kind storage.k8s.io/v1 VolumeAttachment = storage/v1.VolumeAttachment
 kind storage.k8s.io/v1 VolumeAttributesClass = storage/v1.VolumeAttributesClass
+type admissionregistration/v1.AuditAnnotation
+ key string ! #1
+ valueExpression string ! #2
+type admissionregistration/v1.ExpressionWarning
+ fieldRef string ! #2
+ warning string ! #3
+type admissionregistration/v1.MatchCondition
+ name string ! #1
+ expression string ! #2
+type admissionregistration/v1.MatchResources atomic
+ namespaceSelector meta/v1.LabelSelector * #1
+ objectSelector meta/v1.LabelSelector * #2
+ resourceRules []NamedRuleWithOperations #3
+ excludeResourceRules []NamedRuleWithOperations #4
+ matchPolicy string * #7
+type admissionregistration/v1.MutatingWebhook
+ name string ! #1
+ clientConfig WebhookClientConfig ! #2
+ rules []RuleWithOperations #3
+ failurePolicy string * #4
+ matchPolicy string * #9
+ namespaceSelector meta/v1.LabelSelector * #5
+ objectSelector meta/v1.LabelSelector * #11
+ sideEffects string * ! #6
+ timeoutSeconds int32 * #7
+ admissionReviewVersions []string ! #8
+ reinvocationPolicy string * #10
+ matchConditions []MatchCondition keys=name ~merge #12
+type admissionregistration/v1.MutatingWebhookConfiguration
+ kind string
+ apiVersion string
+ metadata meta/v1.ObjectMeta ! #1
+ webhooks []MutatingWebhook keys=name ~merge #2
+type admissionregistration/v1.NamedRuleWithOperations atomic
+ resourceNames []string #1
+ operations []string #2.1
+ apiGroups []string #2.2.1
+ apiVersions []string #2.2.2
+ resources []string #2.2.3
+ scope string * #2.2.4
+type admissionregistration/v1.ParamKind atomic
+ apiVersion string #1
+ kind string #2
+type admissionregistration/v1.ParamRef atomic
+ name string #1
+ namespace string #2
+ selector meta/v1.LabelSelector * #3
+ parameterNotFoundAction string * #4
+type admissionregistration/v1.RuleWithOperations
+ operations []string #1
+ apiGroups []string #2.1
+ apiVersions []string #2.2
+ resources []string #2.3
+ scope string * #2.4
+type admissionregistration/v1.ServiceReference
+ namespace string ! #1
+ name string ! #2
+ path string * #3
+ port int32 * #4
+type admissionregistration/v1.TypeChecking
+ expressionWarnings []ExpressionWarning #1
+type admissionregistration/v1.ValidatingAdmissionPolicy
+ kind string
+ apiVersion string
+ metadata meta/v1.ObjectMeta ! #1
+ spec ValidatingAdmissionPolicySpec ! #2
+ status ValidatingAdmissionPolicyStatus ! #3
+type admissionregistration/v1.ValidatingAdmissionPolicyBinding
+ kind string
+ apiVersion string
+ metadata meta/v1.ObjectMeta ! #1
+ spec ValidatingAdmissionPolicyBindingSpec ! #2
+type admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec
+ policyName string #1
+ paramRef ParamRef * #2
+ matchResources MatchResources * #3
+ validationActions []string set #4
+type admissionregistration/v1.ValidatingAdmissionPolicySpec
+ paramKind ParamKind * #1
+ matchConstraints MatchResources * #2
+ validations []Validation #3
+ failurePolicy string * #4
+ auditAnnotations []AuditAnnotation #5
+ matchConditions []MatchCondition keys=name ~merge #6
+ variables []Variable keys=name ~merge #7
+type admissionregistration/v1.ValidatingAdmissionPolicyStatus
+ observedGeneration int64 #1
+ typeChecking TypeChecking * #2
+ conditions []meta/v1.Condition keys=type #3
+type admissionregistration/v1.ValidatingWebhook
+ name string ! #1
+ clientConfig WebhookClientConfig ! #2
+ rules []RuleWithOperations #3
+ failurePolicy string * #4
+ matchPolicy string * #9
+ namespaceSelector meta/v1.LabelSelector * #5
+ objectSelector meta/v1.LabelSelector * #10
+ sideEffects string * ! #6
+ timeoutSeconds int32 * #7
+ admissionReviewVersions []string ! #8
+ matchConditions []MatchCondition keys=name ~merge #11
+type admissionregistration/v1.ValidatingWebhookConfiguration
+ kind string
+ apiVersion string
+ metadata meta/v1.ObjectMeta ! #1
+ webhooks []ValidatingWebhook keys=name ~merge #2
+type admissionregistration/v1.Validation
+ expression string ! #1
+ message string #2
+ reason string * #3
+ messageExpression string #4
+type admissionregistration/v1.Variable atomic
+ name string ! #1
+ expression string ! #2
+type admissionregistration/v1.WebhookClientConfig
+ url string * #3
+ service ServiceReference * #1
+ caBundle bytes #2
 type apps/v1.ControllerRevision
  kind string
  apiVersion string

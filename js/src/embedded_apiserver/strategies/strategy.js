@@ -27,6 +27,7 @@
  * @property {boolean} [allowCreateOnUpdate] whether an update may create
  * @property {boolean} [needsResourceVersion] whether an update has to say which version it changes
  * @property {boolean} [returnsDeleted] whether a deletion is answered with the object
+ * @property {string} [warning] what each write is answered with besides
  * @property {boolean} [orphansDependents] whether that is what a deletion does that says nothing
  * @property {(object: KubernetesObject) => KubernetesObject} [setDefaults] what each write fills in
  * @property {(object: KubernetesObject, context: StrategyContext) => KubernetesObject}
