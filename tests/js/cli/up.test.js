@@ -158,6 +158,54 @@ test('all controllers run: owners take what they own, namespaces fill, empty and
   assert.deepEqual(answer.left, ['default', 'kube-node-lease', 'kube-public', 'kube-system']);
 });
 
+test('a preemptor is nominated while its victim takes its time to end', async () => {
+  const high = {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'high' },
+    value: 1000,
+  };
+  const slow = makePod('slow');
+  slow.spec.containers[0].lifecycle = { preStop: { sleep: { seconds: 3 } } };
+  const path = await file('slow.json', makeList(makeNode('a', { cpu: '1' }), high, slow));
+  const { code, answer } = await runUp([path], {
+    until: /slow +Scheduled/,
+    ask: async (url) => {
+      const pods = async () => {
+        const found = await items(url, '/api/v1/namespaces/default/pods');
+        return Object.fromEntries(found.map((/** @type {any} */ pod) => [pod.metadata.name, pod]));
+      };
+      await eventually(async () => (await pods()).slow.status.phase === 'Running');
+      const vip = makePod('vip', { spec: { priorityClassName: 'high' } });
+      await fetch(`${url}/api/v1/namespaces/default/pods`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(vip),
+      });
+      const during = await eventually(async () => {
+        const both = await pods();
+        return both.vip?.status.nominatedNodeName && both.slow?.metadata.deletionTimestamp && both;
+      });
+      const placed = await eventually(async () => {
+        const left = await pods();
+        return left.vip.spec.nodeName && left;
+      });
+      return { during, placed };
+    },
+  });
+  assert.equal(code, 0);
+  const { vip, slow: victim } = answer.during;
+  assert.equal(vip.status.nominatedNodeName, 'a');
+  assert.equal(vip.spec.nodeName, undefined);
+  assert.equal(victim.status.phase, 'Running');
+  const target = victim.status.conditions.find((/** @type {any} */ { type }) => {
+    return type === 'DisruptionTarget';
+  });
+  assert.equal(target.reason, 'PreemptionByScheduler');
+  assert.equal(answer.placed.vip.spec.nodeName, 'a');
+  assert.equal(answer.placed.slow, undefined);
+});
+
 test('a cluster out of a file is taken as it is, and goes on from there', async () => {
   const thing = { apiVersion: 'example.org/v1', kind: 'Thing', metadata: { name: 'one' } };
   const other = await file('more/thing.yaml', JSON.stringify(thing));
