@@ -13,6 +13,11 @@ void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
   if (!text.empty()) json->StringMember(key, text);
 }
 
+// Other faults without a kind are those of commands.
+bool IsOfWholeObject(std::string_view field) {
+  return field.empty() || field == "object" || field == "kind" || field == "apiVersion";
+}
+
 }  // namespace
 
 void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
@@ -23,41 +28,54 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   if (scheduler_.IsCycleWaiting()) return Defer(ObjectChange{change, std::move(object)});
   if (change == ChangeType::kDeleted) {
     scheduler_.handlers_->OnDelete(object);
+    ++applied_;
+    return;
+  }
+  bool is_listed = scheduler_.sync_.IsListing(kind);
+  scheduler_.sync_.Mention(kind, key);
+  if (const Pod* pod = object.Get<Pod>(); pod != nullptr) {
+    if (Conflicts(*pod, is_listed)) return;
+    if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(*pod);
+  }
+  if (scheduler_.simulated_volumes_ != nullptr) scheduler_.simulated_volumes_->Observe(object);
+  if (is_listed) {
+    scheduler_.handlers_->OnListed(object);
   } else {
-    if (HasOtherPodOfUid(object) || HasOtherNode(object)) return;
-    scheduler_.sync_.Mention(kind, key);
-    if (const Pod* pod = object.Get<Pod>(); pod != nullptr) {
-      if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(*pod);
-    }
-    if (scheduler_.simulated_volumes_ != nullptr) scheduler_.simulated_volumes_->Observe(object);
     scheduler_.handlers_->OnPut(object);
   }
   ++applied_;
 }
 
+// Whether what is known of pods speaks against this one, which is refused then. A list is right
+// about what was known before it, and is held to what it has itself mentioned.
+bool BatchReceiver::Conflicts(const Pod& pod, bool is_listed) {
+  return HasOtherPodOfUid(pod, is_listed) || (!is_listed && HasOtherNode(pod));
+}
+
 // A uid is a pod's identity in the cache; two pods of one uid cannot both be there.
-bool BatchReceiver::HasOtherPodOfUid(const AnyObject& object) {
-  const Pod* pod = object.Get<Pod>();
-  if (pod == nullptr) return false;
-  const ObjectMeta& metadata = pod->metadata;
-  const ObjectKey* holder = scheduler_.store_.FindPodByUid(metadata.uid);
-  if (holder == nullptr || *holder == ObjectKey::Of(metadata)) return false;
+bool BatchReceiver::HasOtherPodOfUid(const Pod& pod, bool is_listed) {
+  const ObjectMeta& metadata = pod.metadata;
+  const ObjectKey* found = scheduler_.store_.FindPodByUid(metadata.uid);
+  if (found == nullptr || *found == ObjectKey::Of(metadata)) return false;
+  ObjectKey holder = *found;
+  if (is_listed && !scheduler_.sync_.HasMentioned(ObjectKind::kPod, holder)) {
+    scheduler_.handlers_->OnFinalStateUnknown(ObjectKind::kPod, holder);
+    return false;
+  }
   Refuse(InputErrorCode::kFieldValueDuplicate, metadata, "metadata.uid",
          fmt::format("metadata.uid: Duplicate value: \"{}\": is the uid of pod {}/{}",
-                     metadata.uid.view(), holder->namespace_.view(), holder->name.view()));
+                     metadata.uid.view(), holder.namespace_.view(), holder.name.view()));
   return true;
 }
 
-// A bound pod never moves, nor off its node: the reference takes this for a corrupted cache and
-// exits.
-bool BatchReceiver::HasOtherNode(const AnyObject& object) {
-  const Pod* pod = object.Get<Pod>();
-  if (pod == nullptr) return false;
-  const ObjectMeta& metadata = pod->metadata;
+// A watch never moves a bound pod, nor takes it off its node: the reference takes this for a
+// corrupted cache, exits, and begins anew from a list. Informers list again.
+bool BatchReceiver::HasOtherNode(const Pod& pod) {
+  const ObjectMeta& metadata = pod.metadata;
   PodRef stored = scheduler_.store_.GetPod(metadata.namespace_, metadata.name);
   if (stored == nullptr || stored->metadata.uid != metadata.uid) return false;
   const Symbol& from = stored->spec.node_name;
-  const Symbol& to = pod->spec.node_name;
+  const Symbol& to = pod.spec.node_name;
   if (from.empty() || from == to) return false;
   Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.nodeName",
          fmt::format("spec.nodeName: Invalid value: \"{}\": the pod is bound to node \"{}\"",
@@ -167,8 +185,30 @@ void BatchReceiver::OnCompletion(CompletionItem item) {
   ++(is_wanted ? applied_ : ignored_);
 }
 
+// What is known of an object that cannot be read stays: the list that has it does not say that it is
+// gone.
+void BatchReceiver::OnUnread(UnreadObject unread) {
+  if (scheduler_.IsCycleWaiting()) {
+    scheduler_.inbox_.emplace_back(std::move(unread));
+  } else if (!unread.kind) {
+    scheduler_.sync_.MentionUnnamed();
+  } else if (unread.key.name.empty()) {
+    scheduler_.sync_.MentionUnnamed(*unread.kind);
+  } else {
+    scheduler_.sync_.Mention(*unread.kind, unread.key);
+  }
+}
+
 void BatchReceiver::OnError(InputError error) {
   if (error.code != InputErrorCode::kUnknownKind) {
+    const std::vector<Symbol>& others = scheduler_.options_.limits.other_resources;
+    std::optional<KindInfo> info = FindKind(error.api_version, error.kind, others);
+    if (info) {
+      ObjectKey key{Symbol(error.namespace_), Symbol(error.name)};
+      OnUnread({FindKindKey(info->resource, others), std::move(key)});
+    } else if (error.kind.empty() && IsOfWholeObject(error.field)) {
+      OnUnread({});
+    }
     errors_.push_back(std::move(error));
     return;
   }
@@ -224,6 +264,8 @@ void Scheduler::DrainInbox() {
   for (InboxItem& item : items) {
     if (auto* changed = std::get_if<ObjectChange>(&item)) {
       receiver.OnObject(changed->change, std::move(changed->object));
+    } else if (auto* unread = std::get_if<UnreadObject>(&item)) {
+      receiver.OnUnread(std::move(*unread));
     } else if (auto* mark = std::get_if<SyncMark>(&item)) {
       receiver.OnSync(std::move(*mark));
     } else if (auto* activate = std::get_if<ActivateCommand>(&item)) {

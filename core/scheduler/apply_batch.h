@@ -25,6 +25,8 @@ class BatchReceiver final : public BatchSink {
   void OnCompletion(CompletionItem item) override;
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }
+  // An object that could not be read, which is an error as well.
+  void OnUnread(UnreadObject unread);
 
   // Ends the batch: appends the ApplyResult.
   void Finish(std::string* out);
@@ -36,8 +38,9 @@ class BatchReceiver final : public BatchSink {
   void Defer(InboxItem item);
   void Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
               std::string message);
-  bool HasOtherPodOfUid(const AnyObject& object);
-  bool HasOtherNode(const AnyObject& object);
+  bool Conflicts(const Pod& pod, bool is_listed);
+  bool HasOtherPodOfUid(const Pod& pod, bool is_listed);
+  bool HasOtherNode(const Pod& pod);
 
   Scheduler& scheduler_;
   size_t index_ = 0;  // of the item that is being taken in

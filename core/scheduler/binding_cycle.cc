@@ -96,6 +96,7 @@ void Scheduler::CountScheduled(const QueuedPodInfo& queued) {
 
 void Scheduler::FinishBinding(const Attempt& attempt) {
   const Pod& pod = attempt.pod();
+  bindings_under_way_.Remove(pod.metadata.uid);
   CountScheduled(*attempt.queued);
   if (HasEventSink()) {
     api_->RecordEvent(
@@ -113,6 +114,7 @@ void Scheduler::FinishBinding(const Attempt& attempt) {
 void Scheduler::HandleBindingFailure(Attempt* attempt, std::string_view phase,
                                      const Status& status) {
   const Pod& pod = attempt->pod();
+  bindings_under_way_.Remove(pod.metadata.uid);
   Failure failure{status.IsRejected(), status.Message()};
   failure.nominated_node_name = Symbol();
   if (phase == kPermit && status.IsRejected()) {

@@ -30,7 +30,7 @@ void EventHandlers::Report(std::string_view operation, const ObjectMeta& object,
 }
 
 void EventHandlers::OnPut(const AnyObject& object) {
-  if (object.Is<Pod>()) return OnPut(object.Ref<Pod>());
+  if (object.Is<Pod>()) return PutPod(object.Ref<Pod>(), false);
   std::optional<AnyObject> old = targets_.store.Put(object);
   if (object.Is<Node>()) {
     OnNodePut(old ? old->Ref<Node>() : nullptr, object.Ref<Node>());
@@ -39,10 +39,22 @@ void EventHandlers::OnPut(const AnyObject& object) {
   }
 }
 
-void EventHandlers::OnPut(const PodRef& pod) {
+void EventHandlers::OnPut(const PodRef& pod) { PutPod(pod, false); }
+
+void EventHandlers::OnListed(const AnyObject& object) {
+  const Pod* pod = object.Get<Pod>();
+  if (pod == nullptr) return OnPut(object);
+  ObjectKey key = ObjectKey::Of(pod->metadata);
+  PodRef old = targets_.store.GetPod(key.namespace_, key.name);
+  bool is_another = old != nullptr && old->metadata.uid != pod->metadata.uid;
+  if (is_another) OnFinalStateUnknown(ObjectKind::kPod, key);
+  PutPod(object.Ref<Pod>(), true);
+}
+
+void EventHandlers::PutPod(const PodRef& pod, bool is_listed) {
   if (IsFinished(*pod)) return OnDelete(AnyObject(pod));
   PodRef old = targets_.store.PutPod(pod);
-  old != nullptr ? OnPodUpdate(old, pod) : OnPodAdd(pod);
+  old != nullptr ? OnPodUpdate(old, pod, is_listed) : OnPodAdd(pod);
 }
 
 void EventHandlers::OnDelete(const AnyObject& object) {
@@ -113,16 +125,26 @@ void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
 void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
-  } else if (IsResponsibleFor(*pod)) {
+  } else if (IsResponsibleFor(*pod) && !GoesOnBinding(*pod)) {
     targets_.queue.Add(MakePodInfo(pod, targets_.features));
   }
 }
 
-void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod) {
+// A list may bring a pod back, or take it off its node, while its binding is under way. It is
+// assumed again then: were it queued as well, two attempts could bind it to two nodes. If the
+// binding fails the pod goes back to the queue.
+bool EventHandlers::GoesOnBinding(const Pod& pod) {
+  PodInfoRef assumed = targets_.bindings.Get(pod.metadata.uid);
+  if (assumed == nullptr) return false;
+  Report("AssumePod", pod.metadata, targets_.cache.AssumePod(assumed));
+  return true;
+}
+
+void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
   bool is_elsewhere = old_pod->spec.node_name != new_pod->spec.node_name;
   if (IsAssigned(*old_pod) && is_elsewhere) {
-    // Another pod has the name: the end of the first was missed. The reference exits here and
-    // begins anew from a list.
+    // A list says so; or another pod has the name, and the end of the first was missed. The
+    // reference exits here and begins anew from a list.
     OnPodDelete(old_pod);
     OnPodAdd(new_pod);
   } else if (IsAssigned(*old_pod)) {
@@ -131,7 +153,7 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod) {
     AddAssignedPod(new_pod);
     if (IsResponsibleFor(*old_pod)) DeletePodFromQueue(old_pod, true);
   } else if (IsResponsibleFor(*old_pod) && IsResponsibleFor(*new_pod)) {
-    UpdatePodInQueue(old_pod, new_pod);
+    UpdatePodInQueue(old_pod, new_pod, is_listed);
   } else if (IsResponsibleFor(*old_pod)) {
     DeletePodFromQueue(old_pod, false);  // given away
   }
@@ -171,13 +193,16 @@ void EventHandlers::DeleteAssignedPod(const PodRef& pod) {
   Move(AssignedPodEvent(action::kDelete), Deleted(pod));
 }
 
-void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod) {
-  if (IsResync(*old_pod, *new_pod)) return;
+void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod,
+                                     bool is_listed) {
+  if (!is_listed && IsResync(*old_pod, *new_pod)) return;
   if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
     // Its binding is under way; an end that begins now makes that hopeless.
     if (IsTerminating(*new_pod) && !IsTerminating(*old_pod)) ForgetDeletedPod(*new_pod);
     return;
   }
+  bool is_revived = IsTerminating(*old_pod) && !IsTerminating(*new_pod);
+  if (is_revived && GoesOnBinding(*new_pod)) return targets_.queue.Delete(*new_pod);
   targets_.queue.Update(old_pod, MakePodInfo(new_pod, targets_.features));
   const Symbol& nominated = old_pod->status.nominated_node_name;
   if (!nominated.empty() && nominated != new_pod->status.nominated_node_name) {

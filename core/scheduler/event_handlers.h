@@ -13,6 +13,7 @@
 #include "core/config/features.h"
 #include "core/framework/waiting_pods.h"
 #include "core/queue/scheduling_queue.h"
+#include "core/scheduler/bindings_under_way.h"
 #include "core/scheduler/object_store.h"
 #include "core/scheduler/record_log.h"
 
@@ -25,6 +26,7 @@ class EventHandlers {
     Cache& cache;
     SchedulingQueue& queue;
     WaitingPods& waiting_pods;
+    const BindingsUnderWay& bindings;
     RecordLog& records;
     const Features& features;
   };
@@ -36,6 +38,10 @@ class EventHandlers {
   // that of another pod.
   void OnPut(const AnyObject& object);
   void OnPut(const PodRef& pod);
+  // The object as a list has it, which is right about it whatever was known: state may have gone
+  // back, to another node, to none, to another object of the name, with versions that were given
+  // before to something else.
+  void OnListed(const AnyObject& object);
   // The object is gone; an unknown one is ignored. `object` has its metadata, and of a pod the node
   // that it was bound to at last.
   void OnDelete(const AnyObject& object);
@@ -48,8 +54,9 @@ class EventHandlers {
   }
 
  private:
+  void PutPod(const PodRef& pod, bool is_listed);
   void OnPodAdd(const PodRef& pod);
-  void OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod);
+  void OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed);
   void OnPodDelete(const PodRef& pod);
   void OnNodePut(const NodeRef& old_node, const NodeRef& new_node);
   void OnOtherPut(const std::optional<AnyObject>& old_object, const AnyObject& object);
@@ -59,7 +66,8 @@ class EventHandlers {
   void AddAssignedPod(const PodRef& pod);
   void UpdateAssignedPod(const PodRef& old_pod, const PodRef& new_pod);
   void DeleteAssignedPod(const PodRef& pod);
-  void UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod);
+  void UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod, bool is_listed);
+  bool GoesOnBinding(const Pod& pod);
   void DeletePodFromQueue(const PodRef& pod, bool is_binding);
   void ForgetDeletedPod(const Pod& pod);
   void MoveLowerThanNominated(const PodRef& pod);

@@ -2,9 +2,11 @@
 // decides on the cluster as it was when it began.
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "core/api/decode/batch.h"
+#include "core/api/object_key.h"
 
 namespace stowage {
 
@@ -13,7 +15,13 @@ struct ObjectChange {
   AnyObject object;
 };
 
-using InboxItem =
-    std::variant<ObjectChange, SyncMark, ScheduleOneCommand, ActivateCommand, WaitingPodCommand>;
+// An object that could not be read: a list that has it still mentions it.
+struct UnreadObject {
+  std::optional<KindKey> kind;
+  ObjectKey key;  // without a name: unknown
+};
+
+using InboxItem = std::variant<ObjectChange, UnreadObject, SyncMark, ScheduleOneCommand,
+                               ActivateCommand, WaitingPodCommand>;
 
 }  // namespace stowage

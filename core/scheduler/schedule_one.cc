@@ -27,6 +27,7 @@ Task<void> Scheduler::ScheduleOne(QueuedPodRef queued) {
       {queued->pod(), queued->attempts, queued->popped_from, {}, result}, snapshot_);
   is_in_cycle_ = false;
   if (result.status.IsSuccess()) {
+    bindings_under_way_.Add(attempt.assumed);
     loop_.Spawn(RunBindingCycle(std::move(attempt)));
     co_return;
   }

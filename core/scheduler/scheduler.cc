@@ -76,7 +76,8 @@ std::optional<ConfigurationError> Scheduler::Build() {
   std::set<Symbol> names;
   for (const auto& [name, profile] : profiles_) names.insert(name);
   handlers_ = std::make_unique<EventHandlers>(
-      EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, records_, features_},
+      EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, bindings_under_way_, records_,
+                             features_},
       std::move(names));
   cycle_ = std::make_unique<SchedulingCycle>(
       snapshot_,

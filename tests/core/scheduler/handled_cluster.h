@@ -76,12 +76,13 @@ class HandledCluster {
   Cache cache_;
   Nominator nominator_{store_};
   WaitingPods waiting_pods_;
+  BindingsUnderWay bindings_;
   RecordLog records_{{}};
   std::map<Symbol, SchedulingQueue::Profile> profiles_ = {{Symbol("default-scheduler"), {}},
                                                           {Symbol("second-scheduler"), {}}};
   Metrics metrics_{true};
   SchedulingQueue queue_{{}, profiles_, features_, by_arrival_, nominator_, observer_, metrics_};
-  EventHandlers handlers_{{store_, cache_, queue_, waiting_pods_, records_, features_},
+  EventHandlers handlers_{{store_, cache_, queue_, waiting_pods_, bindings_, records_, features_},
                           {Symbol("default-scheduler"), Symbol("second-scheduler")}};
 };
 
