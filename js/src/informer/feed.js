@@ -1,10 +1,10 @@
 /** From the API server into the sink: marks, events and lists, as bytes. */
-import { BatchError } from '../errors.js';
+import { BatchError, InputError } from '../errors.js';
+import { malformed } from './json_scan.js';
 import { listPieces } from './list_pieces.js';
-import { lastEvent, linePieces } from './watch_lines.js';
+import { beginsWithEvent, lastEvent, linePieces } from './watch_lines.js';
 
 /**
- * @import { InputError } from '../errors.js'
  * @import { Status } from '../types.js'
  * @import { FairTurns } from './fair_turns.js'
  */
@@ -92,15 +92,20 @@ export class Feed {
    * @param {AbortSignal} signal
    * @returns {Promise<Taken>} the version that they lead to, and why the server ends the watch, if
    *   it says so in them
-   * @throws {InputError} when a line is no JSON: something is lost
+   * @throws {InputError} when a line is no JSON or names no object: something is lost; or when an
+   *   event contradicts what the sink knows
    */
   async events(lines, signal) {
+    signal.throwIfAborted();
+    if (!beginsWithEvent(lines)) throw malformed('a line of a watch that is no event');
     this.isIncomplete ||= this.#isListing;
     /** @type {Taken} */
     const all = {};
     for (const piece of linePieces(lines, PIECE_BYTES)) {
       const { errors, taken } = await this.#apply(piece, signal);
       checkWhole(errors);
+      const fault = errors.find((error) => isNameless(error) || isContradiction(error));
+      if (fault) throw fault;
       const isTold = taken?.resourceVersion || taken?.status;
       const { resourceVersion, status } = isTold ? taken : toldBy(lastEvent(piece));
       all.resourceVersion = resourceVersion ?? all.resourceVersion;
@@ -171,6 +176,29 @@ function asLine(piece) {
 function checkWhole(errors) {
   const fault = errors.find(({ code, field }) => code === 'MalformedJson' || field === 'items');
   if (fault) throw fault;
+}
+
+/**
+ * Whether an event contradicts the objects that came before it: a bound pod is on another node, or
+ * on none. The server has another history than the one that was followed, as after its store was
+ * restored from a backup. kube-scheduler exits there and begins anew; here its objects are listed
+ * anew.
+ * @param {unknown} error
+ */
+export function isContradiction(error) {
+  if (!(error instanceof InputError)) return false;
+  return error.code === 'FieldValueInvalid' && error.field === 'spec.nodeName';
+}
+
+/** Where a line goes wrong that has no object whose kind is known. */
+const WHOLE_OBJECT = ['', 'object', 'kind', 'apiVersion'];
+
+/**
+ * Whether a line has no object that could be told apart: nobody knows what it was to say.
+ * @param {InputError} error
+ */
+function isNameless({ kind, objectName, field = '' }) {
+  return !kind && !objectName && WHOLE_OBJECT.includes(field);
 }
 
 /**

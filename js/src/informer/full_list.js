@@ -4,6 +4,7 @@
  * versions" and "Retrieving large results sets in chunks" of the Kubernetes API concepts.
  */
 import { InputError } from '../errors.js';
+import { checkListKind } from './list_kind.js';
 import { PAGE_LIMIT } from './list_pages.js';
 import { isExpired } from './status_errors.js';
 import { TimedIterator } from './timed_iterator.js';
@@ -11,6 +12,7 @@ import { TimedIterator } from './timed_iterator.js';
 /**
  * @import { Clock } from '../types.js'
  * @import { Feed } from './feed.js'
+ * @import { Kind } from './kinds.js'
  * @import { ListPage } from './list_pages.js'
  * @import { ListWatch } from './list_watch.js'
  */
@@ -24,7 +26,7 @@ export class FullList {
   /** The server cuts it in pages even where any version will do: it has no watch cache. */
   #paginatedResult = false;
 
-  /** @param {{ listWatch: ListWatch, feed: Feed, clock: Clock }} parts */
+  /** @param {{ kind: Kind, listWatch: ListWatch, feed: Feed, clock: Clock }} parts */
   constructor(parts) {
     this.#parts = parts;
   }
@@ -76,11 +78,13 @@ export class FullList {
    * @param {AbortSignal} signal
    */
   async #take(pages, signal) {
-    const { feed } = this.#parts;
+    const { feed, kind } = this.#parts;
     let resourceVersion = '';
     for (let page; (page = await pages.next());) {
+      checkListKind(page.bytes, kind);
+      const version = checkedVersion(page.metadata.resourceVersion);
       if (pages.count === 1) {
-        resourceVersion = checkedVersion(page.metadata.resourceVersion);
+        resourceVersion = version;
         await feed.begin(signal);
       }
       await feed.list(page.bytes, signal);

@@ -6,7 +6,7 @@ import { StowageError } from '../errors.js';
 import { ApiError } from '../api_error.js';
 import { ConnectionError } from './connection_error.js';
 import { Backoff } from './backoff.js';
-import { CallerFault } from './feed.js';
+import { CallerFault, isContradiction } from './feed.js';
 import { FullList } from './full_list.js';
 import { takeInitialEvents } from './initial_events.js';
 import { errorStatus, firstStatus } from './reflector_status.js';
@@ -242,6 +242,8 @@ export class Reflector {
       }
       return { isEmpty: isEmpty() };
     } catch (fault) {
+      // Any version that is as old as the last one may be of the other history.
+      if (isContradiction(fault)) this.#isLastSyncResourceVersionUnavailable = true;
       const isRetriable = fault instanceof ConnectionError || isTooManyRequests(fault);
       if (!isRetriable) throw fault;
       return { fault, isEmpty: isEmpty() };

@@ -2,6 +2,7 @@
  * What must be known of the lines of a watch before a sink has read them, by their first bytes.
  * Sources: metav1.WatchEvent of apimachinery, v1.36; KEP-3157.
  */
+import { isRecord } from '../values.js';
 
 const LINE_FEED = 10;
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -24,6 +25,18 @@ export function endOfInitialEvents(lines) {
     begin = end;
   }
   return -1;
+}
+
+/**
+ * Whether a watch begins with an event, as far as can be seen; a list, or another object, is what
+ * else was asked for.
+ * @param {Uint8Array} lines whole ones
+ */
+export function beginsWithEvent(lines) {
+  if (isChange(lines, 0)) return true;
+  const feed = lines.indexOf(LINE_FEED);
+  const first = parsed(textOf(feed < 0 ? lines : lines.subarray(0, feed)));
+  return !isRecord(first) || typeof first.type === 'string';
 }
 
 /**

@@ -2,6 +2,7 @@
 // taken away by what is no complete list. Method: scripted answers, a clock moved by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { InputError } from '../../../js/src/errors.js';
 import { ConnectionError } from '../../../js/src/informer.js';
 import { Stream } from '../support/scripted_client.js';
 import {
@@ -9,7 +10,9 @@ import {
   bookmark,
   error,
   EXPIRED,
+  initialEventsEnd,
   LIST,
+  modified,
   page,
   refusal,
   refused,
@@ -167,6 +170,14 @@ test('what only looks like a list takes nothing away', async () => {
   const lists = [
     [{ kind: 'NodeList', apiVersion: 'v1', metadata: {}, items: [] }],
     [{ kind: 'NodeList', apiVersion: 'v1', metadata: { resourceVersion: '0' }, items: [] }],
+    [{ ...page(9, []), kind: 'PodList' }],
+    [{ ...page(9, []), kind: 'FooList' }],
+    [{ ...page(9, []), kind: 'Node' }],
+    [{ ...page(9, []), kind: 'Table', apiVersion: 'meta.k8s.io/v1' }],
+    [{ ...page(9, []), apiVersion: 'v2' }],
+    [{ ...page(9, []), kind: undefined }],
+    [page(9, ['a'], 'next'), { ...page(9, []), kind: 'PodList' }],
+    [page(9, ['a'], 'next'), { ...page(9, []), metadata: {} }],
     [page(9, ['a'], 'next'), refused()],
     [page(9, ['a'], 'next'), refusal(500, 'InternalError')],
   ];
@@ -176,6 +187,40 @@ test('what only looks like a list takes nothing away', async () => {
     await clock.advance(800);
     assert.deepEqual(sink.names('nodes'), ['a', 'b'], JSON.stringify(list));
     assert.equal(states.at(-1), 'backoff');
+    await end();
+  }
+});
+
+// Goal: what a watch says against what was known is another history, of which all is read.
+test('an event that takes a bound pod elsewhere makes the pods listed anew', async () => {
+  const { client, clock, sink, stream, errors, informers, end } = await synced(
+    new Stream().push(added('a', 2), initialEventsEnd(3)),
+  );
+  const { apply } = sink;
+  const contradiction = new InputError({ code: 'FieldValueInvalid', field: 'spec.nodeName' });
+  sink.apply = (lines, options) => {
+    if (new TextDecoder().decode(lines).includes('MODIFIED')) options.onError(contradiction);
+    return apply.call(sink, lines, options);
+  };
+  stream.push(modified('b', 9));
+  await clock.advance(800);
+  assert.deepEqual(client.requests, [WATCH_LIST]);
+  assert.deepEqual(errors, ['FieldValueInvalid', 'FieldValueInvalid']);
+  assert.deepEqual(sink.names('nodes'), ['a']);
+  assert.deepEqual(
+    [informers.status()[0].resourceVersion, informers.status()[0].relists],
+    ['3', 1],
+  );
+  await end();
+});
+
+test('what is no event in a watch ends it, and takes nothing away', async () => {
+  for (const line of [page(9, []), { kind: 'Status', status: 'Success' }, {}]) {
+    const { clock, sink, stream, errors, end } = await synced(new Stream());
+    stream.push(line);
+    await clock.advance(800);
+    assert.deepEqual(sink.names('nodes'), ['a', 'b'], JSON.stringify(line));
+    assert.deepEqual(errors, ['MalformedJson']);
     await end();
   }
 });
