@@ -16,6 +16,7 @@ import { leaderEvent, sendEvent } from './leader_event.js';
 import { failure, info } from './log_entry.js';
 import { listedPods } from './listed_pods.js';
 import { RecordLog } from './record_log.js';
+import { UnconfirmedBindings } from './unconfirmed_bindings.js';
 
 /**
  * @import { Informers } from '../informer/informers.js'
@@ -50,6 +51,8 @@ export class LiveScheduler {
   #elector;
   #isSynced = false;
   #hasEnded = false;
+  /** What went wrong first. @type {{ cause: unknown } | undefined} */
+  #fault;
 
   /** @param {Settings} settings */
   constructor(settings) {
@@ -133,37 +136,33 @@ export class LiveScheduler {
    * @param {Promise<void>} records
    */
   async #untilEnd(scheduler, records) {
-    /** @type {{ cause: unknown } | undefined} */
-    let first;
-    const fail = (/** @type {unknown} */ cause) => {
-      first ??= { cause };
-      this.#stop.abort(cause);
-      this.#end.abort(cause);
-    };
-    records.catch(fail);
+    records.catch(this.#fail);
     const informers = this.#makeInformers(scheduler);
     this.#informers = informers;
-    const followed = this.#settings.delayCacheUntilActive
-      ? undefined
-      : this.#follow(informers, fail);
+    const followed = this.#settings.delayCacheUntilActive ? undefined : this.#follow(informers);
     try {
-      await this.#decide(scheduler, () => followed ?? this.#follow(informers, fail));
+      await this.#decide(scheduler, () => followed ?? this.#follow(informers));
     } catch (cause) {
-      if (!this.#stop.signal.aborted || cause !== this.#stop.signal.reason) fail(cause);
+      if (!this.#stop.signal.aborted || cause !== this.#stop.signal.reason) this.#fail(cause);
     }
     this.#end.abort(this.#stop.signal.reason);
     await informers.run().catch(() => {});
-    if (first) throw first.cause;
+    if (this.#fault) throw this.#fault.cause;
   }
+
+  #fail = (/** @type {unknown} */ cause) => {
+    this.#fault ??= { cause };
+    this.#stop.abort(cause);
+    this.#end.abort(cause);
+  };
 
   /**
    * Begins to read the cluster.
    * @param {Informers} informers
-   * @param {(cause: unknown) => void} fail
    * @returns {Promise<void>} resolved when the first lists are complete
    */
-  async #follow(informers, fail) {
-    informers.run().catch(fail);
+  async #follow(informers) {
+    informers.run().catch(this.#fail);
     await untilAborted(informers.synced(), this.#stop.signal);
     this.#isSynced = true;
     this.#settings.onLog?.(info(3, 'Handlers synced'));
@@ -198,11 +197,35 @@ export class LiveScheduler {
       if (leading.reason instanceof LeaderElectionLost) scheduler.dispose();
     };
     leading.addEventListener('abort', lose, { once: true });
+    const unconfirmed = this.#unconfirmedBindings(scheduler);
     await scheduler.start({
       signal: leading,
       gracePeriod: this.#settings.shutdownGracePeriod,
       perform: (call, signal) => this.#perform(call, signal),
-      aroundTurn: (run) => this.#durations.aroundTurn(run),
+      aroundTurn: (run) => {
+        const turn = this.#durations.aroundTurn(run);
+        unconfirmed?.take(turn);
+        return turn;
+      },
+    });
+  }
+
+  /**
+   * @param {Scheduler} scheduler
+   * @returns {UnconfirmedBindings | undefined} undefined: nothing is ever bound
+   */
+  #unconfirmedBindings(scheduler) {
+    const { client, steady: clock, dryRun, onLog } = this.#settings;
+    if (dryRun) return undefined;
+    const { signal } = this.#end;
+    return new UnconfirmedBindings({
+      scheduler,
+      client,
+      clock,
+      signal,
+      onLog,
+      onFault: this.#fail,
+      within: (read) => this.#limits.run(signal, () => this.#deadlines.run(read)),
     });
   }
 

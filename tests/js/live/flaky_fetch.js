@@ -38,6 +38,8 @@ export class FlakyFetch {
   counts = {};
   /** How often a request of a sort and path was made. @type {Map<string, number>} */
   #asked = new Map();
+  /** The last answer to each read, by its path. @type {Map<string, string>} */
+  #lists = new Map();
   /** @type {Set<AbortController>} */
   #connections = new Set();
   /** Credentials are good until the server counts on. */
@@ -145,10 +147,17 @@ export class FlakyFetch {
    * @param {RequestFate} fate
    * @param {AbortController} connection
    */
-  async #answer(request, body, { hasExpiredToken, instead }, { signal }) {
+  async #answer(request, body, { hasExpiredToken, instead, isStale }, { signal }) {
     if (hasExpiredToken) this.#token += 1;
     if (request.headers.get('Authorization') !== `Bearer ${this.#token}`) return unauthorized();
-    return instead ?? this.#serve(request, body, signal);
+    if (instead) return instead;
+    const { pathname, searchParams: query } = new URL(request.url);
+    const earlier = this.#lists.get(pathname);
+    if (isStale && earlier !== undefined) return new Response(earlier);
+    const answer = await this.#serve(request, body, signal);
+    const isKept = answer.ok && sortOf({ method: request.method, query }) === 'read';
+    if (isKept) this.#lists.set(pathname, await answer.clone().text());
+    return answer;
   }
 
   /**

@@ -14,6 +14,7 @@
  * @property {number} [lateMs] it arrives, so much later than its sender was told it had not
  * @property {boolean} [hasExpiredToken] the credentials are no good any more
  * @property {Response} [instead] of the server's answer
+ * @property {boolean} [isStale] an answer that was given before comes again, if there is one
  * @property {{ chunks?: number, breach?: Breach, last?: Uint8Array }} [body] how it breaks off
  */
 
@@ -78,6 +79,23 @@ const GOING = [
       : { instead: refusal(EXPIRED) },
 ];
 
+const SUCCESS = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+const METADATA = { resourceVersion: '7' };
+
+/** What proxies, and servers that mistake the request, answer with 200. */
+const FOREIGN = [
+  '<!DOCTYPE html>\n<html><body>Sign in</body></html>\n',
+  'null\n',
+  '',
+  '{}\n',
+  '[]\n',
+  JSON.stringify(SUCCESS),
+  JSON.stringify({ kind: 'EventList', apiVersion: 'v1', metadata: METADATA, items: [] }),
+  JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: METADATA }),
+  JSON.stringify({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: METADATA, rows: [] }),
+  JSON.stringify({ kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a', ...METADATA } }),
+];
+
 /** @param {Asked} asked */
 function isWatch({ query }) {
   return query.get('watch') === 'true';
@@ -117,6 +135,9 @@ const FATES = {
   closedAtOnce: () => ({ instead: new Response('') }),
   gone: (random, asked) => random.pick(GOING)(random, asked),
   tooLarge: () => ({ instead: refusal(TOO_LARGE, { 'Retry-After': '1' }) }),
+  foreign: (random) => ({ ...fine(random), instead: new Response(random.pick(FOREIGN)) }),
+  stale: (random) => ({ ...fine(random), isStale: true }),
+  didNothing: (random) => ({ ...fine(random), instead: Response.json(SUCCESS, { status: 201 }) }),
   forbidden: () => ({
     instead: refusal({ code: 403, reason: 'Forbidden', message: 'no rights' }),
   }),
@@ -134,9 +155,9 @@ function fine(random) {
 /** What can go wrong with a kind of request, by names. */
 const ANY = ['slow', 'refused', 'lostRequest', 'lostAnswer', 'tooMany', 'wrong', 'expiredToken'];
 const FAULTS = {
-  watch: [...ANY, 'cut', 'closedAtOnce', 'gone', 'tooLarge', 'forbidden', 'noStream'],
-  read: [...ANY, 'brokenBody', 'gone', 'tooLarge', 'forbidden'],
-  write: [...ANY, 'lateRequest', 'brokenBody'],
+  watch: [...ANY, 'cut', 'closedAtOnce', 'gone', 'tooLarge', 'forbidden', 'noStream', 'foreign'],
+  read: [...ANY, 'brokenBody', 'gone', 'tooLarge', 'forbidden', 'foreign', 'stale'],
+  write: [...ANY, 'lateRequest', 'brokenBody', 'didNothing'],
 };
 
 /**

@@ -1,0 +1,153 @@
+/**
+ * Bindings that no watch event confirms. kube-scheduler never gives up what it assumed: an answer
+ * that says yes and did nothing, or a binding that is lost with the state that it was written to,
+ * keeps a pod's room for ever, and nothing schedules the pod again. Here the pod is read back, and
+ * the scheduler hears what the API server says of it, as from a watch.
+ */
+import { ApiError } from '../api_error.js';
+import { DisposedError, InputError } from '../errors.js';
+import { isNotFound } from '../informer/status_errors.js';
+import { isRecord } from '../values.js';
+import { sleepOrStop } from './in_time.js';
+import { failure, info } from './log_entry.js';
+
+/**
+ * @import { ApiClient } from '../informer/api_client.js'
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Clock, KubernetesObject, Turn } from '../types.js'
+ * @import { OnLog } from './log_entry.js'
+ */
+
+/** How long a watch may take to bring a binding before the pod is read back: milliseconds. */
+const CONFIRMATION_TIMEOUT = 120_000;
+
+export class UnconfirmedBindings {
+  #parts;
+  /** When each is read back, the oldest first, by `namespace/name`. @type {Map<string, number>} */
+  #due = new Map();
+  #isWatching = false;
+
+  /**
+   * @param {object} parts
+   * @param {Pick<Scheduler, 'inspect' | 'apply'>} parts.scheduler
+   * @param {Pick<ApiClient, 'json'>} parts.client
+   * @param {<T>(read: () => Promise<T>) => Promise<T>} parts.within the limits of all calls
+   * @param {Clock} parts.clock
+   * @param {AbortSignal} parts.signal with it nothing is read any more
+   * @param {OnLog} [parts.onLog]
+   * @param {(cause: unknown) => void} parts.onFault what the scheduler throws
+   */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Notes what was bound in a turn.
+   * @param {Turn} turn
+   */
+  take({ records }) {
+    for (const record of /** @type {any[]} */ (records))
+      if (record.kind === 'BindingResult' && record.result === 'bound') this.#wait(record.pod);
+    if (!this.#isWatching) void this.#watch();
+  }
+
+  /** @param {string} pod */
+  #wait(pod) {
+    this.#due.delete(pod);
+    this.#due.set(pod, this.#parts.clock.now() + CONFIRMATION_TIMEOUT);
+  }
+
+  async #watch() {
+    const { clock, signal, onFault } = this.#parts;
+    this.#isWatching = true;
+    try {
+      while (this.#due.size > 0 && !signal.aborted) {
+        const [[pod, until]] = this.#due;
+        if (clock.now() < until) await sleepOrStop(clock, until, signal);
+        // Bound again meanwhile, it has its time again.
+        if (signal.aborted || this.#due.get(pod) !== until) continue;
+        this.#due.delete(pod);
+        const uid = this.#assumed(pod);
+        if (uid) this.#readBack(pod, uid).catch(onFault);
+      }
+    } catch (cause) {
+      onFault(cause);
+    } finally {
+      this.#isWatching = false;
+    }
+  }
+
+  /**
+   * The uid of a pod that is assumed; empty: it is confirmed, or gone.
+   * @param {string} pod
+   * @returns {string}
+   */
+  #assumed(pod) {
+    try {
+      const { assumed, uid } = this.#parts.scheduler.inspect({ pod });
+      return assumed ? uid : '';
+    } catch (cause) {
+      if (cause instanceof InputError || cause instanceof DisposedError) return '';
+      throw cause;
+    }
+  }
+
+  /** @param {string} pod @param {string} uid */
+  async #readBack(pod, uid) {
+    const { within, signal, onLog } = this.#parts;
+    const [namespace, name] = pod.split('/');
+    /** @type {KubernetesObject | undefined} */
+    let object;
+    try {
+      object = await within(() => this.#read(namespace, name));
+    } catch (cause) {
+      if (signal.aborted) return;
+      onLog?.(failure(cause, 'Unable to read an unconfirmed binding back', { pod }));
+      if (!this.#due.has(pod)) this.#wait(pod);
+      if (!this.#isWatching) void this.#watch();
+      return;
+    }
+    // A watch event may have come first, or another binding.
+    if (signal.aborted || this.#due.has(pod) || this.#assumed(pod) !== uid) return;
+    const node = object?.spec?.nodeName;
+    onLog?.(info(1, 'No watch event confirmed the binding', { pod, node }));
+    const gone = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid } };
+    const isBound = object?.metadata.uid === uid && Boolean(node);
+    const events = [
+      ...(isBound ? [] : [{ type: /** @type {const} */ ('DELETED'), object: gone }]),
+      ...(object ? [{ type: /** @type {const} */ ('MODIFIED'), object }] : []),
+    ];
+    const onError = (/** @type {InputError} */ error) =>
+      onLog?.(failure(error, 'Unable to take an unconfirmed binding back', { pod }));
+    this.#parts.scheduler.apply(events, { onError });
+  }
+
+  /**
+   * @param {string} namespace
+   * @param {string} name
+   * @returns {Promise<any>} undefined: there is no such pod
+   * @throws {ApiError} ConnectionError, or InputError where the answer is no pod of that name
+   */
+  async #read(namespace, name) {
+    const { client, signal } = this.#parts;
+    const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
+    try {
+      const object = await client.json(path, { signal });
+      const { kind, metadata } = isRecord(object) ? object : {};
+      if (kind === 'Pod' && metadata?.name === name && metadata.uid) return object;
+      const detail = `the answer to GET ${path} is no such pod`;
+      throw new InputError({ code: 'FieldValueInvalid', field: 'kind', detail });
+    } catch (cause) {
+      if (cause instanceof ApiError && isNotFound(cause) && isOfPod(cause)) return undefined;
+      throw cause;
+    }
+  }
+}
+
+/**
+ * Whether it is the pod that is not there. A proxy that knows no such path answers 404 as well.
+ * @param {ApiError} error
+ */
+function isOfPod({ details }) {
+  return details?.kind === 'pods';
+}
