@@ -13,6 +13,7 @@ import { connectionRefused } from './flaky_body.js';
 /**
  * Which versions it counts on from when it is back: from behind all that were given out, where
  * nobody can go on from an old one, or from before them, as when a backup was restored.
+ * `content`: as etcd kept it, or as it was backed up last.
  * @typedef {'later' | 'earlier'} Versions
  */
 
@@ -27,6 +28,7 @@ export class ApiServerProcess {
   /** @type {ApiServer} */
   #last;
   #kept = new Uint8Array();
+  #backup = new Uint8Array();
   #earliest = FIRST_VERSION;
   #latest = FIRST_VERSION;
   /** @type {((server: ApiServer) => void)[]} */
@@ -69,16 +71,23 @@ export class ApiServerProcess {
     this.#last.dispose();
   }
 
-  /** @param {Versions} versions */
-  start(versions) {
+  backUp() {
+    this.#backup = this.#last.exportList();
+  }
+
+  /** @param {Versions} versions @param {'kept' | 'restored'} [content] */
+  start(versions, content = 'kept') {
+    const isRestored = content === 'restored' && this.#backup.length > 0;
+    const { items: objects } = JSON.parse(
+      new TextDecoder().decode(isRestored ? this.#backup : this.#kept),
+    );
     this.#earliest -= VERSIONS;
     const resourceVersion = versions === 'later' ? this.#latest : this.#earliest;
     // A List that is imported tells where versions go on from; objects by themselves do not.
-    if (versions === 'later') {
+    if (versions === 'later' && !isRestored) {
       this.#last = createApiServer({ ...this.#options, resourceVersion });
       this.#last.importList(this.#kept);
     } else {
-      const { items: objects } = JSON.parse(new TextDecoder().decode(this.#kept));
       this.#last = createApiServer({ ...this.#options, resourceVersion, objects });
     }
     this.#running = this.#last;

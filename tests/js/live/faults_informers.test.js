@@ -25,6 +25,8 @@ const BAD_WEATHER = {
   closedAtOnce: 0.03,
   brokenBody: 0.2,
   cut: 0.4,
+  foreign: 0.05,
+  stale: 0.1,
 };
 
 /** @param {FollowedCluster} followed */

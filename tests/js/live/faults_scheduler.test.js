@@ -25,6 +25,9 @@ const BAD_WEATHER = {
   'read.brokenBody': 0.2,
   'write.brokenBody': 0.02,
   cut: 0.3,
+  foreign: 0.03,
+  stale: 0.1,
+  didNothing: 0.05,
 };
 
 for (const seed of [1, 2, 3, 4, 5]) {
