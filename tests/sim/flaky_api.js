@@ -3,7 +3,7 @@
  * late or lost, answers come twice, writes are refused, and some are done though nobody says so, or
  * long after the caller gave up.
  */
-import { completionOf, writeOf } from '../support/api_calls.js';
+import { completionOf, success, writeOf } from '../support/api_calls.js';
 import { refused } from './world.js';
 
 /** @typedef {import('../support/api_calls.js').ApiCall & {timeoutMs: number}} ApiCall */
@@ -79,6 +79,11 @@ const FATES = {
     instead: random.pick(BROKEN),
   }),
   twice: (random) => ({ ...fine(random), isTwice: true }),
+  // Of a write of volumes the answer says what was written.
+  didNothing: (random, call) =>
+    call.verb === 'update'
+      ? fine(random)
+      : { answerUs: random.below(50) * MILLISECOND_US, instead: completionPart(success(call)) },
 };
 
 /** The names of what can go wrong with a call. */

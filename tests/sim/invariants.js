@@ -183,6 +183,7 @@ export class Bookkeeping {
       return `${pod} (${uid}) ${result} on ${node} for decision ${decision}`;
     });
     this.openDecisions.delete(decision);
+    this.#told.binding.delete(uid);
     this.#volumes.end(record, nowUs);
     this.counts[/** @type {'bound' | 'bindFailed'} */ (result)] += 1;
     if (result === 'bindFailed') this.#told.forget(record);

@@ -56,6 +56,10 @@ export class Told {
    * 01 §7.3).
    */
   sharedPorts = new Set();
+  /** Pods as they were assumed, whose binding has no result yet, by uid. @type {Map<string, any>} */
+  binding = new Map();
+  /** Events that were refused since somebody looked: a bound pod moves by lists alone. */
+  refused = 0;
 
   /**
    * @param {string[]} schedulers  names that the engine answers to
@@ -94,7 +98,7 @@ export class Told {
     const { type, object } = line;
     if (type === 'DELETED') return this.#delete(object);
     this.#listed.get(object.kind)?.add(keyOf(object));
-    if (object.kind === 'Pod') return this.#putPod(object);
+    if (object.kind === 'Pod') return this.#putPod(object, this.#listed.has('Pod'));
     return this.objects(object.kind).set(keyOf(object), object);
   }
 
@@ -118,18 +122,54 @@ export class Told {
     if (old && object.kind === 'Pod') this.#remove(old);
   }
 
-  /** @param {any} pod */
-  #putPod(pod) {
-    const old = this.objects('Pod').get(keyOf(pod));
+  /** @param {any} pod @param {boolean} isListed  a list is right about what was known before it */
+  #putPod(pod, isListed) {
+    const key = keyOf(pod);
+    const known = this.objects('Pod').get(key);
+    const isSame = known?.metadata.uid === pod.metadata.uid;
+    if (isListed && known && !isSame) {
+      this.objects('Pod').delete(key);
+      this.#removeForGood(known);
+    }
+    const old = this.objects('Pod').get(key);
+    const isMoved = old && isAssigned(old) && old.spec.nodeName !== pod.spec.nodeName;
+    if (isMoved && isSame && !isListed) {
+      this.refused += 1;
+      return;
+    }
     if (isFinished(pod)) return this.#finish(old, pod);
-    this.objects('Pod').set(keyOf(pod), pod);
+    this.objects('Pod').set(key, pod);
+    if (isMoved) {
+      this.#remove(old);
+      return this.#add(pod);
+    }
     if (old && isAssigned(old)) return this.#update(old, pod);
-    if (isAssigned(pod)) return this.#confirm(pod);
-    if (!old || !this.isHandled(old)) return;
-    if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
+    if (!old || isAssigned(pod)) return this.#add(pod);
+    if (this.isHandled(old)) this.#updatePending(old, pod, isListed);
+  }
+
+  /** @param {any} pod */
+  #add(pod) {
+    if (isAssigned(pod)) this.#confirm(pod);
+    else if (this.isHandled(pod)) this.#goOnBinding(pod);
+  }
+
+  /** @param {any} old @param {any} pod @param {boolean} isListed */
+  #updatePending(old, pod, isListed) {
+    if (!isListed && old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
+    const { uid } = pod.metadata;
     // Its end begins: the binding under way is given up.
-    const isAssumed = this.cache.get(pod.metadata.uid)?.isAssumed;
-    if (isAssumed && isTerminating(pod) && !isTerminating(old)) this.cache.delete(pod.metadata.uid);
+    if (this.cache.get(uid)?.isAssumed) {
+      if (isTerminating(pod) && !isTerminating(old)) this.cache.delete(uid);
+    } else if (isTerminating(old) && !isTerminating(pod)) {
+      this.#goOnBinding(pod);
+    }
+  }
+
+  /** Nothing else is tried with a pod whose binding is under way. @param {any} pod */
+  #goOnBinding(pod) {
+    const assumed = this.binding.get(pod.metadata.uid);
+    if (assumed) this.#keep(assumed, true);
   }
 
   /**
@@ -181,7 +221,9 @@ export class Told {
 
   /** @param {any} pod @param {string} node */
   assume(pod, node) {
-    this.#keep({ ...pod, spec: { ...pod.spec, nodeName: node } }, true);
+    const assumed = { ...pod, spec: { ...pod.spec, nodeName: node } };
+    this.#keep(assumed, true);
+    this.binding.set(pod.metadata.uid, assumed);
   }
 
   /** @param {any} pod @param {boolean} isAssumed */
@@ -213,20 +255,6 @@ export class Told {
     } else {
       this.cache.delete(uid);
     }
-  }
-
-  /**
-   * Whether a list that shows `pod` where another pod was known under the name would leave that one
-   * in the cache for good, as it does in kube-scheduler, which takes the two for one pod that
-   * changed: it would have stopped itself, or have kept an assumed pod.
-   * @param {any} pod
-   */
-  isStrandedBy(pod) {
-    const old = this.objects('Pod').get(keyOf(pod));
-    if (!old || old.metadata.uid === pod.metadata.uid) return false;
-    if (old.spec.schedulerName !== pod.spec.schedulerName) return true;
-    if (isAssigned(old)) return old.spec.nodeName !== pod.spec.nodeName;
-    return this.cache.has(old.metadata.uid);
   }
 
   /** Names of the pods that count on each node. @returns {Map<string, string[]>} */

@@ -1,7 +1,8 @@
 /**
  * Whether the pods that are on a node in truth fit on it. A scheduler can only answer for what it
- * knew: a node is excused while others bind to it, while it is smaller than it was told to be, and
- * while a pod is there whose binding was given up, until the engine knows the node as it is.
+ * knew: a node is excused while others bind to it, while it is smaller than it was told to be, which
+ * a stale list may do at any time, and while a pod is there whose binding was given up, until the
+ * engine knows the node as it is.
  */
 import { requestsOf, shortageOn } from './amounts.js';
 import { hold } from './invariants.js';
@@ -47,6 +48,7 @@ export class Truth {
       for (const pod of pods) this.notice(pod);
       const node = this.#world.get('Node', name);
       if (!node) continue;
+      if (this.#isTakenForAnother(node)) this.#excused.add(name);
       const requests = pods.map(requestsOf);
       const shortage = shortageOn(node, requests);
       if (this.#excused.has(name)) {
@@ -70,6 +72,12 @@ export class Truth {
       byNode.get(nodeName)?.push(pod);
     }
     return byNode;
+  }
+
+  /** A stale list told of a node as it was, with other amounts. @param {any} node */
+  #isTakenForAnother({ metadata: { name }, status }) {
+    const known = this.#told.objects('Node').get(name);
+    return JSON.stringify(known?.status.allocatable) !== JSON.stringify(status.allocatable);
   }
 
   /** @param {any} node @param {any[]} pods */

@@ -1,11 +1,18 @@
 /**
  * The watches of one informer per kind: what happened comes late, but in order; sometimes twice;
- * and when a watch breaks, all that it had not brought yet is lost until a list takes its place.
+ * and when a watch breaks, all that it had not brought yet is lost until a list takes its place. A
+ * list may be stale: an older one, with what has happened since behind it.
  */
 import { BASE_KINDS, RESOURCES } from './kinds.js';
 import { keyOf } from './world.js';
 
 /** @typedef {import('./world.js').World} World */
+
+/**
+ * A list as it was, and what was told since; `isOfOtherHistory`: the world was restored after it.
+ * @typedef {{ resourceVersion: string, objects: any[], since: any[], isOfOtherHistory: boolean }}
+ *   OlderList
+ */
 
 /**
  * @typedef {object} Delivery
@@ -34,6 +41,8 @@ export class Watch {
   #healedAtUs = new Map();
   /** @type {Map<string, number>} */
   #told = new Map();
+  /** By kind. @type {Map<string, OlderList>} */
+  #older = new Map();
 
   /** @param {Circumstances} circumstances @param {number} nowUs */
   constructor(circumstances, nowUs) {
@@ -49,6 +58,8 @@ export class Watch {
 
   /** @param {string} kind @param {string} type @param {any} object @param {number} nowUs */
   tell(kind, type, object, nowUs) {
+    const older = this.#older.get(kind);
+    if (older && !older.isOfOtherHistory) older.since.push({ type, object });
     const stream = this.#streams.get(kind);
     if (!stream || this.#healedAtUs.has(kind)) return;
     const { draw, odds } = this.#circumstances;
@@ -70,6 +81,21 @@ export class Watch {
     if (!stream || this.#healedAtUs.has(kind) || stream.some(({ isListed }) => isListed)) return;
     stream.length = 0;
     this.#healedAtUs.set(kind, untilUs);
+  }
+
+  /**
+   * The world has another history: nothing of the one before comes any more, not even the rest of a
+   * list, which begins anew.
+   * @param {number} nowUs
+   * @param {(kind: string) => number} delayUsOf until its watch is healed
+   */
+  restart(nowUs, delayUsOf) {
+    for (const [kind, stream] of this.#streams) {
+      stream.length = 0;
+      this.#healedAtUs.set(kind, nowUs + delayUsOf(kind));
+      const older = this.#older.get(kind);
+      if (older) older.isOfOtherHistory = true;
+    }
   }
 
   /** @param {string} kind @param {number} nowUs */
@@ -104,17 +130,33 @@ export class Watch {
     this.#healedAtUs.delete(kind);
     const { world, draw, odds } = this.#circumstances;
     const random = draw('list', kind, world.resourceVersion);
+    const older = random.chance(odds('staleList')) ? this.#older.get(kind) : undefined;
+    const list = older ?? this.#keep(kind);
     const resource = RESOURCES[kind];
     const stream = /** @type {Delivery[]} */ (this.#streams.get(kind));
     let dueUs = nowUs;
     const push = (/** @type {any} */ line) => stream.push({ kind, dueUs, line, isListed: true });
     push({ type: 'SYNC_BEGIN', resource });
-    for (const [index, object] of world.list(kind).entries()) {
+    for (const [index, object] of list.objects.entries()) {
       if (index % PAGE === PAGE - 1 && random.chance(odds('slowWatch'))) {
         dueUs += random.below(500) * MILLISECOND_US;
       }
       push({ type: 'ADDED', object });
     }
-    push({ type: 'SYNC_END', resource, resourceVersion: world.resourceVersion });
+    push({ type: 'SYNC_END', resource, resourceVersion: list.resourceVersion });
+    if (!older) return;
+    // Nothing can be followed from a version of another history: it is listed once more.
+    if (older.isOfOtherHistory) this.#healedAtUs.set(kind, dueUs + MILLISECOND_US);
+    else for (const line of older.since) stream.push({ kind, dueUs, line });
+  }
+
+  /** The list as it is now. @param {string} kind */
+  #keep(kind) {
+    const { world } = this.#circumstances;
+    const { resourceVersion } = world;
+    const objects = world.list(kind);
+    const list = { resourceVersion, objects, since: [], isOfOtherHistory: false };
+    this.#older.set(kind, list);
+    return list;
   }
 }

@@ -14,7 +14,11 @@ const CONTROLLER_FAULTS = [
   'eagerController',
 ];
 /** What can go wrong, by name. */
-export const FAULTS = [...CALL_FAULTS, 'slowWatch', 'gap', 'resync', 'jump', ...CONTROLLER_FAULTS];
+export const FAULTS = [
+  ...CALL_FAULTS,
+  ...['slowWatch', 'staleList', 'gap', 'resync', 'jump', 'restored'],
+  ...CONTROLLER_FAULTS,
+];
 /** Of a seed's pods with claims many would never be bound, were it always this long. */
 const BIND_TIMEOUTS_S = [5, 20, 60, 600];
 
@@ -48,6 +52,7 @@ export function oddsOf(seed, without) {
   const severity = randomFor(seed, 'weather').pick(SEVERITIES);
   const odds = new Map(FAULTS.map((fault) => [fault, severity]));
   odds.set('slowWatch', severity * 4);
+  odds.set('staleList', severity * 4);
   odds.set('slowController', severity * 4);
   odds.set('wrongController', severity * 3);
   for (const fault of without) odds.set(fault, 0);

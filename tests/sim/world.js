@@ -41,6 +41,8 @@ export class World {
   #resourceVersion = 0;
   /** @type {Map<string, Map<string, any>>} by kind, then by namespace/name */
   #objects = new Map();
+  /** @type {{ resourceVersion: number, objects: Map<string, Map<string, any>> } | undefined} */
+  #backup;
 
   /** @param {Surroundings} surroundings */
   constructor(surroundings) {
@@ -74,6 +76,24 @@ export class World {
   /** Whether anything happened. @param {Change} change @returns {boolean} */
   apply(change) {
     return changes[change.op]?.(this, change, this.#surroundings) ?? false;
+  }
+
+  backUp() {
+    const objects = new Map([...this.#objects].map(([kind, all]) => [kind, new Map(all)]));
+    this.#backup = { resourceVersion: this.#resourceVersion, objects };
+  }
+
+  /**
+   * All is as it was at the last backup, and versions are given out again that were given before.
+   * Nobody is told.
+   * @returns {boolean} whether there is a backup
+   */
+  restore() {
+    if (!this.#backup) return false;
+    const { resourceVersion, objects } = this.#backup;
+    this.#resourceVersion = resourceVersion;
+    this.#objects = new Map([...objects].map(([kind, all]) => [kind, new Map(all)]));
+    return true;
   }
 
   /** Stores what is new or other than before, and gives it. @param {any} object @returns {any} */
@@ -137,7 +157,8 @@ export class World {
       metadata: { deletionTimestamp: at.replace(/\.\d+Z$/, 'Z'), deletionGracePeriodSeconds: 30 },
     });
     later(graceUs, () => {
-      if (this.get('Pod', key)?.metadata.uid === uid) this.remove('Pod', key);
+      const { metadata } = this.get('Pod', key) ?? {};
+      if (metadata?.uid === uid && metadata.deletionTimestamp) this.remove('Pod', key);
     });
   }
 
@@ -148,7 +169,7 @@ export class World {
     const { uid } = pod.metadata;
     later((1 + draw('start', uid).below(3)) * SECOND_US, () => {
       const bound = this.get('Pod', key);
-      if (bound?.metadata.uid !== uid || isFinished(bound)) return;
+      if (bound?.metadata.uid !== uid || !bound.spec.nodeName || isFinished(bound)) return;
       this.changePod(bound, { status: { phase: 'Running', startTime: '2026-02-02T03:00:00Z' } });
     });
   }

@@ -45,6 +45,15 @@ export const changes = {
     return true;
   },
 
+  createCrowd(world, { node: name, crowd, large }) {
+    const cpu = world.get('Node', name)?.status.allocatable?.cpu;
+    if (!cpu) return false;
+    for (const pod of crowd) world.put(pod);
+    const containers = [{ name: 'c', resources: { requests: { cpu } } }];
+    world.put({ ...large, spec: { ...large.spec, containers } });
+    return true;
+  },
+
   deletePod: ofPod((world, pod, { graceUs }) => {
     world.terminate(pod, graceUs);
     return true;
@@ -56,7 +65,8 @@ export const changes = {
     const key = keyOf(pod);
     const { uid } = pod.metadata;
     later((1 + draw('finish', uid).below(60)) * SECOND_US, () => {
-      if (world.get('Pod', key)?.metadata.uid === uid) world.remove('Pod', key);
+      const ended = world.get('Pod', key);
+      if (ended?.metadata.uid === uid && isFinished(ended)) world.remove('Pod', key);
     });
     return true;
   }),

@@ -15,7 +15,7 @@ import { hasVolumes, kindsOf } from './weather.js';
 
 /**
  * A change, or what befalls the scheduler: `jump` of the clock, a `gap` in the watch of a kind, a
- * `resync` of its informer.
+ * `resync` of its informer, a `backup` of the world, and a `restore` of that.
  *
  * @typedef {Change & {waitUs: number}} Happening
  */
@@ -47,8 +47,13 @@ const WEIGHTS = {
   jump: 1,
   gap: 2,
   resync: 2,
+  backup: 2,
+  restore: 1,
+  createCrowd: 0.3,
 };
 const FULL_WEIGHTS = { createPod: 12, deletePod: 20, finishPod: 26 };
+/** How many victims one preemption may need. */
+const CROWD = 100;
 /** Of the pods of seeds with volumes. */
 const POD_WITH_CLAIMS = 0.5;
 
@@ -181,6 +186,11 @@ export class Planner {
       }
       case 'jump':
         return { us: random.pick([1, 20, 90, 400, 1000]) * SECOND_US };
+      case 'createCrowd':
+        return this.#crowd();
+      case 'backup':
+      case 'restore':
+        return {};
       case 'gap':
         return { kind: random.pick(this.#kinds), us: random.below(20 * SECOND_US) };
       case 'resync':
@@ -219,6 +229,36 @@ export class Planner {
         return { node: name, members: { conditions, images, declaredFeatures } };
       }
     }
+  }
+
+  /** Many small pods on a node, and one that needs all of it. */
+  #crowd() {
+    const node = this.#nodeName();
+    const containers = [{ name: 'c', resources: { requests: { cpu: '1m' } } }];
+    const small = { schedulerName: 'stranger', nodeName: node, priority: -1000, containers };
+    const crowd = Array.from({ length: 1 + this.#random.below(CROWD) }, () =>
+      this.#podOfCrowd('crowd', small, {
+        phase: 'Running',
+        startTime: '2026-02-02T03:00:00Z',
+      }),
+    );
+    const spec = {
+      schedulerName: 'default-scheduler',
+      priority: 1_000_000,
+      nodeSelector: { 'kubernetes.io/hostname': node },
+      tolerations: [{ operator: 'Exists' }],
+    };
+    return { node, crowd, large: this.#podOfCrowd('large', spec, { phase: 'Pending' }) };
+  }
+
+  /** @param {string} prefix @param {object} spec @param {object} status */
+  #podOfCrowd(prefix, spec, status) {
+    this.#made += 1;
+    const name = `${prefix}-${this.#made}`;
+    this.#living.push(`default/${name}`);
+    const creationTimestamp = '2026-02-02T02:40:00Z';
+    const metadata = { namespace: 'default', name, uid: `u-${name}`, creationTimestamp };
+    return { apiVersion: 'v1', kind: 'Pod', metadata, spec, status };
   }
 
   #toleration() {

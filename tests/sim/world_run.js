@@ -12,6 +12,7 @@ import { checkVolumesAtRest } from './volume_rest.js';
 import { Watch } from './watch.js';
 import {
   bindTimeoutOf,
+  hasVolumes,
   kindsOf,
   oddsOf,
   optionsOf,
@@ -44,6 +45,9 @@ const END_TURNS_MAX = 5000;
 const TURNS_BETWEEN_REBUILDS = 80;
 const ASKED_MAX = 6;
 const FREEING_ROUNDS = 3;
+const RESTART_US_MAX = 20 * SECOND_US;
+/** How long a live scheduler waits for the watch to confirm a binding. */
+const CONFIRMATION_US = 120 * SECOND_US;
 const SETTLING_LAG_US = 30_000;
 const LAGS_MS = [0, 20, 50, 100, 300, 300];
 
@@ -56,6 +60,7 @@ const decoder = new TextDecoder();
  */
 function nodeChangedBy({ op, node, pod }) {
   if (op === 'createPod') return pod.spec.nodeName;
+  if (op === 'createCrowd') return node;
   if (op === 'putNode') return node.metadata.name;
   return op === 'resizeNode' || op === 'bindForeign' ? node : undefined;
 }
@@ -79,6 +84,8 @@ export class WorldRun {
   #timers = [];
   /** Answers for the next turn. @type {any[]} */
   #answers = [];
+  /** Bindings that may still have no confirmation. @type {any[]} */
+  #unconfirmed = [];
   /** @type {any} */
   #turn = { nextDeadline: null, idle: true, busy: false };
   #inspection = /** @type {any} */ (null);
@@ -96,7 +103,9 @@ export class WorldRun {
     compared: 0,
     judged: 0,
     gaps: 0,
-    stranded: 0,
+    restores: 0,
+    readBack: 0,
+    contradicted: 0,
     freed: 0,
     left: 0,
   };
@@ -187,12 +196,50 @@ export class WorldRun {
       this.#watch.break(change.kind, this.#nowUs + change.us);
     } else if (change.op === 'resync') {
       if (this.#odds('resync') > 0) this.#watch.resync(change.kind, this.#nowUs);
+    } else if (change.op === 'backup') {
+      this.#world.backUp();
+    } else if (change.op === 'restore') {
+      if (this.#odds('restored') > 0) this.#restore();
     } else if (change.op === 'jump') {
       if (this.#odds('jump') > 0) this.#nowUs += change.us;
     } else if (this.#world.apply(/** @type {any} */ (change))) {
       this.#changedUs = this.#nowUs;
       this.#truth.excuse(nodeChangedBy(change));
     }
+  }
+
+  /** Everybody but the engine has another history. */
+  #restore() {
+    // Controllers of volumes would have to go back as well.
+    if (hasVolumes(this.#game.seed) || !this.#world.restore()) return;
+    this.tally.restores += 1;
+    this.#changedUs = this.#nowUs;
+    const random = randomFor(this.#game.seed, 'restore', this.tally.events);
+    this.#watch.restart(this.#nowUs, () => random.below(RESTART_US_MAX));
+    for (const { metadata } of this.#world.values('Node')) this.#truth.excuse(metadata.name);
+  }
+
+  /**
+   * What a live scheduler does with bindings that no watch confirms: it asks for the pod, and takes
+   * the answer for an event.
+   * @returns {any[]} lines, told to the model as well
+   */
+  #readBack() {
+    const due = this.#unconfirmed.splice(0);
+    return due.flatMap(({ uid, pod: key }) => {
+      if (!this.#told.cache.get(uid)?.isAssumed || this.#told.binding.has(uid)) return [];
+      this.tally.readBack += 1;
+      const [namespace, name] = key.split('/');
+      const object = this.#world.get('Pod', key);
+      const isBound = object?.metadata.uid === uid && object.spec.nodeName;
+      const gone = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid } };
+      const lines = [
+        ...(isBound ? [] : [{ type: 'DELETED', object: gone }]),
+        ...(object ? [{ type: 'MODIFIED', object }] : []),
+      ];
+      for (const line of lines) this.#told.take(line);
+      return lines;
+    });
   }
 
   /** When something is due next. */
@@ -224,7 +271,8 @@ export class WorldRun {
     while (this.#timers.length > 0 && this.#timers[0].atUs <= this.#nowUs) {
       this.#timers.shift()?.act();
     }
-    const lines = this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
+    const watched = this.#watch.take(this.#nowUs).flatMap((delivery) => this.#linesOf(delivery));
+    const lines = [...watched, ...this.#readBack()];
     const answers = this.#answers;
     this.#answers = [];
     const late = this.#books.answered(answers, this.#nowUs);
@@ -242,6 +290,8 @@ export class WorldRun {
       if (record.kind === 'Call') this.#api.receive(record);
       if (record.kind === 'Decision' && record.result === 'scheduled')
         this.#changedUs = this.#nowUs;
+      if (record.kind === 'BindingResult' && record.result === 'bound')
+        this.#later(CONFIRMATION_US, () => this.#unconfirmed.push(record));
     }
     this.#checkTurn(batch.length > 0 || records.length > 1);
     if (this.tally.turns % TURNS_BETWEEN_REBUILDS === 0) this.#compareWithRebuilt();
@@ -262,18 +312,12 @@ export class WorldRun {
   }
 
   /** @param {import('./watch.js').Delivery} delivery @returns {any[]} told to the model as well */
-  #linesOf({ kind, line, isListed, isResync }) {
+  #linesOf({ kind, line, isResync }) {
     /** @type {any[]} */
     let lines = [line];
     if (isResync) {
       const objects = [...this.#told.objects(kind).values()];
       lines = objects.map((object) => ({ type: 'MODIFIED', object }));
-    } else if (isListed && kind === 'Pod' && line.object && this.#told.isStrandedBy(line.object)) {
-      this.tally.stranded += 1;
-      const known = this.#told
-        .objects('Pod')
-        .get(`${line.object.metadata.namespace}/${line.object.metadata.name}`);
-      lines = [{ type: 'DELETED', object: known }, line];
     }
     for (const one of lines) this.#told.take(one);
     return lines;
@@ -293,7 +337,14 @@ export class WorldRun {
     });
     const [{ applied, turn }, ...others] = said;
     const { errors, ignored } = JSON.parse(applied);
-    hold(errors.length === 0, 'input is taken', () => JSON.stringify(errors[0]));
+    const { refused } = this.#told;
+    this.#told.refused = 0;
+    const isMove = (/** @type {any} */ { field }) => field === 'spec.nodeName';
+    const isExpected = errors.length === refused && errors.every(isMove);
+    hold(isExpected, 'input is taken', () => `${refused} refused: ${JSON.stringify(errors)}`);
+    // As an informer does: the pods are listed anew.
+    if (refused > 0) this.#watch.break('Pod', this.#nowUs);
+    this.tally.contradicted += refused;
     for (const other of others) {
       const isSame = other.applied === applied && Buffer.compare(other.turn, turn) === 0;
       hold(isSame, 'targets agree', () => {
