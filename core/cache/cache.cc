@@ -316,6 +316,7 @@ void Cache::RebuildList(Snapshot* snapshot) {
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
   bool is_new_node_seen = RefreshChangedNodes(snapshot);
   if (is_new_node_seen || snapshot->by_name_.size() > tree_.NumNodes()) RebuildList(snapshot);
+  snapshot->table_.FollowNewScalars();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
 

@@ -91,6 +91,7 @@ void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint3
     if (previous[row] == kNoRow) ReadColumns(row, *nodes[row]);
     names->push_back(nodes[row]->name());
   }
+  FollowNewScalars();
   names_ = std::move(names);
   row_numbers_.resize(nodes.size());
   std::iota(row_numbers_.begin(), row_numbers_.end(), uint32_t{0});
@@ -183,16 +184,22 @@ void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
     columns.requested[row] = info.requested().Scalar(columns.resource);
   }
   for (const auto& [resource, amount] : info.allocatable().scalars) {
-    if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) FollowScalar(resource);
+    if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) {
+      new_scalars_.push_back(resource);
+    }
   }
 }
 
-void NodeTable::FollowScalar(const Symbol& resource) {
-  ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});
-  for (const NodeInfo* info : infos_) {
-    columns.allocatable.push_back(info->allocatable().Scalar(resource));
-    columns.requested.push_back(info->requested().Scalar(resource));
+void NodeTable::FollowNewScalars() {
+  for (const Symbol& resource : new_scalars_) {
+    if (scalars_.size() == kScalarsMax || scalar(resource) != nullptr) continue;
+    ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});
+    for (const NodeInfo* info : infos_) {
+      columns.allocatable.push_back(info->allocatable().Scalar(resource));
+      columns.requested.push_back(info->requested().Scalar(resource));
+    }
   }
+  new_scalars_.clear();
 }
 
 const ScalarColumns* NodeTable::scalar(const Symbol& resource) const {

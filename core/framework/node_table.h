@@ -68,6 +68,9 @@ class NodeTable {
   // Reads a row's NodeInfo again; appends to the log if anything that a plugin reads has changed.
   // `journal` may know what happened to the pods.
   void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
+  // Makes columns of scalar resources that no row had before the last Updates. It reads every row,
+  // so that it must follow the Rebuild that drops the rows of nodes that are gone.
+  void FollowNewScalars();
 
   size_t size() const { return infos_.size(); }
   uint64_t epoch() const { return epoch_; }
@@ -120,7 +123,6 @@ class NodeTable {
 
   void ReadColumns(size_t row, const NodeInfo& info);
   void ReadScalars(size_t row, const NodeInfo& info);
-  void FollowScalar(const Symbol& resource);
   void LogPods(size_t row, const PodJournal* journal);
   std::vector<uint32_t> PreviousRows(std::span<NodeInfo* const> nodes) const;
   void TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous);
@@ -149,6 +151,7 @@ class NodeTable {
   std::vector<uint8_t> unschedulable_;
   std::vector<uint8_t> has_taints_;
   std::vector<ScalarColumns> scalars_;
+  std::vector<Symbol> new_scalars_;  // have no columns yet
 
   std::vector<uint32_t> row_numbers_;  // each its own place
   ChangeLog changes_;

@@ -69,6 +69,7 @@ class TableUnderChange {
     bool matters = Change(row);
     infos_[row]->set_row(static_cast<uint32_t>(row));
     table_.Update(row, *infos_[row]);
+    table_.FollowNewScalars();
     if (matters) Want(infos_[row].get());
   }
 

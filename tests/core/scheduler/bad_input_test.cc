@@ -79,6 +79,19 @@ TEST(BadOrder, AnotherPodOfTheName) {
   EXPECT_TRUE(engine.RunFor("Inconsistency").empty());
 }
 
+// Goal: a node's first resource of a kind is counted on the nodes that are there, while others go.
+TEST(BadOrder, ANodeGetsANewResourceWhileOthersGo) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, NodeText{"b"}, NodeText{"c"}, PodText{.name = "p", .node = "b"}});
+  engine.Add({PodText{"first"}});
+  engine.Decide();
+  engine.Add({Event("DELETED", NodeText{"a"}), Event("DELETED", NodeText{"c"}),
+              NodeText{"b", R"("cpu":"4","memory":"8Gi","pods":"110","example.com/gpu":"1")"}});
+  std::string gpu = R"("overhead":{"example.com/gpu":"1"})";
+  engine.Add({PodText{.name = "q", .spec = gpu}, PodText{.name = "r", .spec = gpu}});
+  EXPECT_EQ(engine.Decide(), "q@b r:unschedulable ");
+}
+
 // Goal: what the cache is told that contradicts what it knows is recorded, and nothing else
 // happens. Method: a list without a pod that was pending, of which nobody knows whether it was
 // bound.
