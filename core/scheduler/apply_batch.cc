@@ -185,8 +185,8 @@ void BatchReceiver::OnCompletion(CompletionItem item) {
   ++(is_wanted ? applied_ : ignored_);
 }
 
-// What is known of an object that cannot be read stays: the list that has it does not say that it is
-// gone.
+// What is known of an object that cannot be read stays: the list that has it does not say that it
+// is gone.
 void BatchReceiver::OnUnread(UnreadObject unread) {
   if (scheduler_.IsCycleWaiting()) {
     scheduler_.inbox_.emplace_back(std::move(unread));

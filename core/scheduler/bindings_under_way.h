@@ -1,5 +1,6 @@
-// BindingsUnderWay are the pods whose binding cycles have begun and not ended, as they were assumed.
-// A pod is tried once at a time: while its binding may still succeed, nothing else decides about it.
+// BindingsUnderWay are the pods whose binding cycles have begun and not ended, as they were
+// assumed. A pod is tried once at a time: while its binding may still succeed, nothing else decides
+// about it.
 #pragma once
 
 #include "core/base/hash_map.h"

@@ -54,7 +54,7 @@ void EventHandlers::OnListed(const AnyObject& object) {
 void EventHandlers::PutPod(const PodRef& pod, bool is_listed) {
   if (IsFinished(*pod)) return OnDelete(AnyObject(pod));
   PodRef old = targets_.store.PutPod(pod);
-  old != nullptr ? OnPodUpdate(old, pod, is_listed) : OnPodAdd(pod);
+  old != nullptr ? OnPodUpdate(old, pod, is_listed) : OnPodAdd(pod, is_listed);
 }
 
 void EventHandlers::OnDelete(const AnyObject& object) {
@@ -122,10 +122,10 @@ void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
   if ((wanted & happened) != 0) Move({resource, happened, other}, {old_object, object});
 }
 
-void EventHandlers::OnPodAdd(const PodRef& pod) {
+void EventHandlers::OnPodAdd(const PodRef& pod, bool is_listed) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
-  } else if (IsResponsibleFor(*pod) && !GoesOnBinding(*pod)) {
+  } else if (IsResponsibleFor(*pod) && !(is_listed && GoesOnBinding(*pod))) {
     targets_.queue.Add(MakePodInfo(pod, targets_.features));
   }
 }
@@ -146,7 +146,7 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bo
     // A list says so; or another pod has the name, and the end of the first was missed. The
     // reference exits here and begins anew from a list.
     OnPodDelete(old_pod);
-    OnPodAdd(new_pod);
+    OnPodAdd(new_pod, is_listed);
   } else if (IsAssigned(*old_pod)) {
     UpdateAssignedPod(old_pod, new_pod);
   } else if (IsAssigned(*new_pod)) {
@@ -193,15 +193,14 @@ void EventHandlers::DeleteAssignedPod(const PodRef& pod) {
   Move(AssignedPodEvent(action::kDelete), Deleted(pod));
 }
 
-void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod,
-                                     bool is_listed) {
+void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
   if (!is_listed && IsResync(*old_pod, *new_pod)) return;
   if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
     // Its binding is under way; an end that begins now makes that hopeless.
     if (IsTerminating(*new_pod) && !IsTerminating(*old_pod)) ForgetDeletedPod(*new_pod);
     return;
   }
-  bool is_revived = IsTerminating(*old_pod) && !IsTerminating(*new_pod);
+  bool is_revived = is_listed && IsTerminating(*old_pod) && !IsTerminating(*new_pod);
   if (is_revived && GoesOnBinding(*new_pod)) return targets_.queue.Delete(*new_pod);
   targets_.queue.Update(old_pod, MakePodInfo(new_pod, targets_.features));
   const Symbol& nominated = old_pod->status.nominated_node_name;

@@ -27,8 +27,8 @@ class SyncTracker {
   void MentionUnnamed(const KindKey& kind) {
     if (List* list = Find(kind); list != nullptr) list->has_unnamed = true;
   }
-  // The same, of an object of which not even the kind is known. Of several lists under way it is not
-  // known which one has it.
+  // The same, of an object of which not even the kind is known. Of several lists under way it is
+  // not known which one has it.
   void MentionUnnamed() {
     if (lists_.size() == 1) lists_.begin()->second.has_unnamed = true;
   }

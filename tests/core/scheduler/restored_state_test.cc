@@ -51,7 +51,8 @@ TEST(RestoredState, ThoseThatWaitGetTheRoom) {
   engine.Add({PodText{.name = "q", .cpu = "2"}});
   EXPECT_EQ(engine.Decide(), "q:unschedulable ");
   engine.Add({NodeText{"b", R"("cpu":"1","memory":"8Gi","pods":"110")"}});
-  engine.Add(List({PodText{.name = "p", .cpu = "3", .node = "b"}, PodText{.name = "q", .cpu = "2"}}));
+  engine.Add(
+      List({PodText{.name = "p", .cpu = "3", .node = "b"}, PodText{.name = "q", .cpu = "2"}}));
   engine.Sleep(10'000'000);
   EXPECT_EQ(engine.Decide(), "q@a ");
 }
@@ -65,8 +66,10 @@ TEST(RestoredState, AnotherPodOfTheNameTakesItsPlace) {
   } cases[] = {
       {"both bound", {.name = "p", .node = "a"}, {.name = "p", .node = "a", .uid = "2"}, ""},
       {"now pending", {.name = "p", .node = "a"}, {.name = "p", .uid = "2"}, "p@a "},
-      {"finished", {.name = "p", .node = "a"},
-       {.name = "p", .node = "a", .uid = "2", .status = R"("phase":"Failed")"}, ""},
+      {"finished",
+       {.name = "p", .node = "a"},
+       {.name = "p", .node = "a", .uid = "2", .status = R"("phase":"Failed")"},
+       ""},
       {"another scheduler's", {.name = "p"}, {.name = "p", .scheduler = "x", .uid = "2"}, ""},
   };
   for (const auto& c : cases) {
@@ -165,7 +168,8 @@ TEST(Lists, ARefusedObjectIsKept) {
   };
   for (const auto& c : cases) {
     Engine engine;
-    engine.Add({NodeText{"a"}, PodText{.name = "p", .node = "a"}, PodText{.name = "q", .node = "a"}});
+    engine.Add(
+        {NodeText{"a"}, PodText{.name = "p", .node = "a"}, PodText{.name = "q", .node = "a"}});
     JsonTree result = engine.Apply(List({c.line}));
     EXPECT_GE(result["errors"].size(), 1u) << c.name;
     EXPECT_EQ(PodsOn(engine, "a"), c.want) << c.name;
