@@ -59,6 +59,7 @@ export class Bookkeeping {
     scheduled: 0,
     gated: 0,
     preempting: 0,
+    victims: 0,
     bound: 0,
     bindFailed: 0,
     calls: 0,
@@ -150,6 +151,7 @@ export class Bookkeeping {
     if (result === 'gated') this.counts.gated += 1;
     if (decision.preemption?.nominatedNode) {
       this.counts.preempting += 1;
+      this.counts.victims += decision.preemption.victims.length;
       this.#volumes.preempt(decision.preemption.victims);
     }
     hold(this.#told.hasSynced || result === 'gated', 'lists first', () => `${name} is decided`);

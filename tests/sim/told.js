@@ -56,7 +56,7 @@ export class Told {
    * 01 §7.3).
    */
   sharedPorts = new Set();
-  /** Pods as they were assumed, whose binding has no result yet, by uid. @type {Map<string, any>} */
+  /** Pods as assumed, whose binding has no result yet, by uid. @type {Map<string, any>} */
   binding = new Map();
   /** Events that were refused since somebody looked: a bound pod moves by lists alone. */
   refused = 0;
@@ -141,17 +141,17 @@ export class Told {
     this.objects('Pod').set(key, pod);
     if (isMoved) {
       this.#remove(old);
-      return this.#add(pod);
+      return this.#add(pod, isListed);
     }
     if (old && isAssigned(old)) return this.#update(old, pod);
-    if (!old || isAssigned(pod)) return this.#add(pod);
+    if (!old || isAssigned(pod)) return this.#add(pod, isListed);
     if (this.isHandled(old)) this.#updatePending(old, pod, isListed);
   }
 
-  /** @param {any} pod */
-  #add(pod) {
+  /** @param {any} pod @param {boolean} isListed */
+  #add(pod, isListed) {
     if (isAssigned(pod)) this.#confirm(pod);
-    else if (this.isHandled(pod)) this.#goOnBinding(pod);
+    else if (isListed && this.isHandled(pod)) this.#goOnBinding(pod);
   }
 
   /** @param {any} old @param {any} pod @param {boolean} isListed */
@@ -161,7 +161,7 @@ export class Told {
     // Its end begins: the binding under way is given up.
     if (this.cache.get(uid)?.isAssumed) {
       if (isTerminating(pod) && !isTerminating(old)) this.cache.delete(uid);
-    } else if (isTerminating(old) && !isTerminating(pod)) {
+    } else if (isListed && isTerminating(old) && !isTerminating(pod)) {
       this.#goOnBinding(pod);
     }
   }

@@ -1,8 +1,8 @@
 /**
  * Whether the pods that are on a node in truth fit on it. A scheduler can only answer for what it
- * knew: a node is excused while others bind to it, while it is smaller than it was told to be, which
- * a stale list may do at any time, and while a pod is there whose binding was given up, until the
- * engine knows the node as it is.
+ * knew: a node is excused while others bind to it, while it is smaller than it was told to be,
+ * which a stale list may do at any time, and while a pod is there whose binding was given up, until
+ * the engine knows the node as it is.
  */
 import { requestsOf, shortageOn } from './amounts.js';
 import { hold } from './invariants.js';

@@ -33,12 +33,16 @@ import { keyOf } from './world.js';
 
 const MILLISECOND_US = 1000;
 const PAGE = 7;
+const RESTART_US_MAX = 20_000 * MILLISECOND_US;
+
 export class Watch {
   #circumstances;
   /** @type {Map<string, Delivery[]>} by kind */
   #streams;
   /** When a broken watch is healed, by kind. @type {Map<string, number>} */
   #healedAtUs = new Map();
+  /** When a watch that goes on in another history ends, by kind. @type {Map<string, number>} */
+  #foundOutAtUs = new Map();
   /** @type {Map<string, number>} */
   #told = new Map();
   /** By kind. @type {Map<string, OlderList>} */
@@ -80,21 +84,25 @@ export class Watch {
     const stream = this.#streams.get(kind);
     if (!stream || this.#healedAtUs.has(kind) || stream.some(({ isListed }) => isListed)) return;
     stream.length = 0;
+    this.#foundOutAtUs.delete(kind);
     this.#healedAtUs.set(kind, untilUs);
   }
 
   /**
    * The world has another history: nothing of the one before comes any more, not even the rest of a
-   * list, which begins anew.
+   * list, which begins anew. A watch may go on for a while as if nothing had happened.
    * @param {number} nowUs
-   * @param {(kind: string) => number} delayUsOf until its watch is healed
+   * @param {import('./random.js').Random} random
    */
-  restart(nowUs, delayUsOf) {
+  restart(nowUs, random) {
     for (const [kind, stream] of this.#streams) {
-      stream.length = 0;
-      this.#healedAtUs.set(kind, nowUs + delayUsOf(kind));
       const older = this.#older.get(kind);
       if (older) older.isOfOtherHistory = true;
+      const goesOn = random.chance(0.3) && !this.#healedAtUs.has(kind);
+      const atUs = nowUs + random.below(RESTART_US_MAX);
+      if (!stream.some(({ isListed }) => isListed) && goesOn) this.#foundOutAtUs.set(kind, atUs);
+      else this.#healedAtUs.set(kind, atUs);
+      stream.length = 0;
     }
   }
 
@@ -108,11 +116,14 @@ export class Watch {
   /** When something is due next; infinity if nothing is. */
   get nextUs() {
     const heads = [...this.#streams.values()].flatMap(([head]) => (head ? [head.dueUs] : []));
-    return Math.min(...heads, ...this.#healedAtUs.values());
+    return Math.min(...heads, ...this.#healedAtUs.values(), ...this.#foundOutAtUs.values());
   }
 
   /** What is due, in its order. @param {number} nowUs @returns {Delivery[]} */
   take(nowUs) {
+    for (const [kind, atUs] of this.#foundOutAtUs) {
+      if (atUs <= nowUs) this.break(kind, nowUs);
+    }
     for (const [kind, atUs] of this.#healedAtUs) {
       if (atUs <= nowUs) this.#list(kind, nowUs);
     }

@@ -45,7 +45,6 @@ const END_TURNS_MAX = 5000;
 const TURNS_BETWEEN_REBUILDS = 80;
 const ASKED_MAX = 6;
 const FREEING_ROUNDS = 3;
-const RESTART_US_MAX = 20 * SECOND_US;
 /** How long a live scheduler waits for the watch to confirm a binding. */
 const CONFIRMATION_US = 120 * SECOND_US;
 const SETTLING_LAG_US = 30_000;
@@ -215,7 +214,7 @@ export class WorldRun {
     this.tally.restores += 1;
     this.#changedUs = this.#nowUs;
     const random = randomFor(this.#game.seed, 'restore', this.tally.events);
-    this.#watch.restart(this.#nowUs, () => random.below(RESTART_US_MAX));
+    this.#watch.restart(this.#nowUs, random);
     for (const { metadata } of this.#world.values('Node')) this.#truth.excuse(metadata.name);
   }
 

@@ -1,7 +1,7 @@
-// Goal: when etcd is restored from a backup, bound pods are unbound or bound elsewhere, and what was
-// deleted is back; informers and scheduler come to know it, and every pod that fits is bound,
-// whatever the history. Method: the API server is killed and comes back with what it had, or with an
-// older backup, while requests go wrong in every way. A seed is played again with
+// Goal: when etcd is restored from a backup, bound pods are unbound or bound elsewhere, and what
+// was deleted is back; informers and scheduler come to know it, and every pod that fits is bound,
+// whatever the history. Method: the API server is killed and comes back with what it had, or with
+// an older backup, while requests go wrong in every way. A seed is played again with
 // `--test-name-pattern 'seed 7$'`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
