@@ -49,12 +49,7 @@ class LabelMap {
   }
 
   // Null when the key is absent; a present key may have the empty value.
-  const Symbol* Find(const Symbol& key) const {
-    for (const Entry& entry : entries_) {
-      if (entry.first == key) return &entry.second;
-    }
-    return nullptr;
-  }
+  const Symbol* Find(const Symbol& key) const { return FindEntry(entries_, key); }
   bool Has(const Symbol& key) const { return Find(key) != nullptr; }
 
   bool empty() const { return entries_.empty(); }

@@ -34,13 +34,15 @@ FieldErrors FieldSelectorErrors(const SelectorExpression& field, std::string_vie
 }  // namespace
 
 NodeSelectorTermMatcher::NodeSelectorTermMatcher(const NodeSelectorTerm& term) {
+  std::vector<Requirement> requirements;
   for (const SelectorExpression& expression : term.match_expressions) {
     std::optional<SelectorOperator> op = ParseSelectorOperator(expression.op.view());
     std::optional<Requirement> requirement;
     if (op) requirement = Requirement::Make(expression, *op);
     is_valid_ = is_valid_ && requirement.has_value();
-    if (requirement) labels_.Add(*std::move(requirement));
+    if (requirement) requirements.push_back(*std::move(requirement));
   }
+  labels_.Add(std::move(requirements));
   for (const SelectorExpression& field : term.match_fields) {
     bool is_field_valid = IsFieldOperator(field.op) && field.values.size() == 1;
     is_valid_ = is_valid_ && is_field_valid;

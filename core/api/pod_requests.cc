@@ -1,6 +1,10 @@
 #include "core/api/pod_requests.h"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/api/pod_helpers.h"
 #include "core/api/resource_names.h"
@@ -20,37 +24,131 @@ struct Accounted {
   }
 };
 
+// Entry by entry, new names would take quadratic time.
 void AddTo(ResourceList& sum, const ResourceList& list) {
   if (sum.empty()) {
     sum = list;
     return;
   }
+  std::vector<ResourceList::Entry> added;
   for (const auto& [name, quantity] : list) {
     if (sum.Find(name) == nullptr) {
-      sum[name] = quantity;
+      added.emplace_back(name, quantity);
     } else {
       sum[name].Add(quantity);
     }
   }
+  sum.SetAll(&added);
 }
 
 void RaiseTo(ResourceList& highest, const ResourceList& list) {
+  std::vector<ResourceList::Entry> raised;
   for (const auto& [name, quantity] : list) {
     const Quantity* held = highest.Find(name);
-    if (held == nullptr || quantity.Compare(*held) > 0) highest[name] = quantity;
+    if (held == nullptr || quantity.Compare(*held) > 0) raised.emplace_back(name, quantity);
   }
+  highest.SetAll(&raised);
 }
 
-// The last status of that name counts, those of init containers after those of containers.
-const ContainerStatus* FindStatus(const Pod& pod, const Symbol& name) {
-  for (const auto* statuses :
-       {&pod.status.init_container_statuses, &pod.status.container_statuses}) {
-    for (auto status = statuses->rbegin(); status != statuses->rend(); ++status) {
-      if (status->name == name) return &*status;
+// ResourceSums adds up the lists of containers. A sum of one list stays that list, which is shared.
+// More names than a few are looked up in a table: containers may name any number of them.
+class ResourceSums {
+ public:
+  const Quantity* Find(const Symbol& name) {
+    Open();
+    size_t place = PlaceOf(name);
+    return place == entries_.size() ? nullptr : &entries_[place].second;
+  }
+  void Add(const ResourceList& list) {
+    if (only_.empty() && entries_.empty()) {
+      only_ = list;
+      return;
+    }
+    Open();
+    for (const auto& [name, quantity] : list) {
+      size_t place = PlaceOf(name);
+      if (place == entries_.size()) {
+        Append(name, quantity);
+      } else {
+        entries_[place].second.Add(quantity);
+      }
     }
   }
-  return nullptr;
-}
+  void Raise(const Symbol& name, const Quantity& quantity) {
+    Open();
+    size_t place = PlaceOf(name);
+    if (place == entries_.size()) {
+      Append(name, quantity);
+    } else if (quantity.Compare(entries_[place].second) > 0) {
+      entries_[place].second = quantity;
+    }
+  }
+  void Raise(ResourceSums& other) {
+    other.Open();
+    for (const auto& [name, quantity] : other.entries_) Raise(name, quantity);
+  }
+  ResourceList Take() {
+    only_.SetAll(&entries_);
+    return std::move(only_);
+  }
+
+ private:
+  static constexpr size_t kFewEntries = 16;
+
+  void Open() {
+    for (const auto& [name, quantity] : only_) Append(name, quantity);
+    only_.clear();
+  }
+  // The number of entries where the name is new.
+  size_t PlaceOf(const Symbol& name) const {
+    if (entries_.size() > kFewEntries) {
+      auto known = places_.find(name);
+      return known == places_.end() ? entries_.size() : known->second;
+    }
+    auto is_it = [&name](const ResourceList::Entry& entry) { return entry.first == name; };
+    return static_cast<size_t>(std::find_if(entries_.begin(), entries_.end(), is_it) -
+                               entries_.begin());
+  }
+  void Append(const Symbol& name, const Quantity& quantity) {
+    entries_.emplace_back(name, quantity);
+    if (entries_.size() <= kFewEntries) return;
+    for (size_t place = places_.size(); place < entries_.size(); ++place) {
+      places_.emplace(entries_[place].first, place);
+    }
+  }
+
+  ResourceList only_;  // the sum, while there are no entries
+  std::vector<ResourceList::Entry> entries_;
+  std::unordered_map<Symbol, size_t, SymbolHash> places_;  // of more than a few
+};
+
+// The last status of that name counts, those of init containers after those of containers.
+class StatusesByName {
+ public:
+  explicit StatusesByName(const Pod& pod) {
+    auto has_resources = [](const ContainerStatus& status) { return status.resources.has_value(); };
+    const auto& init = pod.status.init_container_statuses;
+    const auto& main = pod.status.container_statuses;
+    if (std::none_of(init.begin(), init.end(), has_resources) &&
+        std::none_of(main.begin(), main.end(), has_resources)) {
+      return;
+    }
+    for (const auto* statuses : {&init, &main}) {
+      for (auto status = statuses->rbegin(); status != statuses->rend(); ++status) {
+        by_name_.emplace(status->name, &*status);
+      }
+    }
+  }
+
+  // Null as well where no status has resources.
+  const ContainerStatus* Find(const Symbol& name) const {
+    auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::unordered_map<Symbol, const ContainerStatus*, SymbolHash> by_name_;
+};
 
 // The largest of what is asked for, in use and allocated; an infeasible resize asks in vain.
 ResourceList EffectiveRequests(const Pod& pod, const ResourceList& spec, const ResourceList& actual,
@@ -62,9 +160,9 @@ ResourceList EffectiveRequests(const Pod& pod, const ResourceList& spec, const R
   return requests;
 }
 
-ResourceList ContainerRequests(const Pod& pod, const Container& container, bool use_status,
-                               const ResourceList* non_missing) {
-  const ContainerStatus* status = use_status ? FindStatus(pod, container.name) : nullptr;
+ResourceList ContainerRequests(const Pod& pod, const Container& container,
+                               const StatusesByName* statuses, const ResourceList* non_missing) {
+  const ContainerStatus* status = statuses == nullptr ? nullptr : statuses->Find(container.name);
   ResourceList requests = container.resources.requests;
   if (status != nullptr && status->resources) {
     requests = EffectiveRequests(pod, container.resources.requests, status->resources->requests,
@@ -77,29 +175,37 @@ ResourceList ContainerRequests(const Pod& pod, const Container& container, bool 
   return requests;
 }
 
+// Sidecars add up with all that starts after them. What an init container needs at most is compared
+// only for the resources that it names: the others did not grow since they were compared last.
 ResourceList AggregateContainerRequests(const Pod& pod, const PodResourcesOptions& options) {
   const ResourceList* non_missing = options.non_missing_container_requests;
-  ResourceList total;
+  std::optional<StatusesByName> by_name;
+  if (options.use_status) by_name.emplace(pod);
+  const StatusesByName* statuses = by_name ? &*by_name : nullptr;
+  ResourceSums total;
   for (const Container& container : pod.spec.containers) {
-    AddTo(total, ContainerRequests(pod, container, options.use_status, non_missing));
+    total.Add(ContainerRequests(pod, container, statuses, non_missing));
   }
-  ResourceList sidecar_sum;
-  ResourceList init_max;
+  if (pod.spec.init_containers.empty()) return total.Take();
+  ResourceSums sidecar_sum;
+  ResourceSums init_max;
   for (const Container& container : pod.spec.init_containers) {
     bool is_sidecar = IsRestartableInitContainer(container);
-    bool use_status = options.use_status && is_sidecar;
-    ResourceList use = ContainerRequests(pod, container, use_status, non_missing);
+    ResourceList use =
+        ContainerRequests(pod, container, is_sidecar ? statuses : nullptr, non_missing);
     if (is_sidecar) {
-      AddTo(total, use);
-      AddTo(sidecar_sum, use);
-      RaiseTo(init_max, sidecar_sum);
-    } else {
-      AddTo(use, sidecar_sum);
-      RaiseTo(init_max, use);
+      total.Add(use);
+      sidecar_sum.Add(use);
+    }
+    for (const auto& [name, quantity] : use) {
+      const Quantity* beside = sidecar_sum.Find(name);
+      Quantity needed = is_sidecar ? *beside : quantity;
+      if (!is_sidecar && beside != nullptr) needed.Add(*beside);
+      init_max.Raise(name, needed);
     }
   }
-  RaiseTo(total, init_max);
-  return total;
+  total.Raise(init_max);
+  return total.Take();
 }
 
 // Replaces, other than everything before: pod-level requests may be smaller than the aggregate.

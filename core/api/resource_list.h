@@ -32,12 +32,7 @@ class ResourceList {
   }
 
   // Null when absent.
-  const Quantity* Find(const Symbol& name) const {
-    for (const Entry& entry : entries_) {
-      if (entry.first == name) return &entry.second;
-    }
-    return nullptr;
-  }
+  const Quantity* Find(const Symbol& name) const { return FindEntry(entries_, name); }
 
   bool empty() const { return entries_.empty(); }
   size_t size() const { return entries_.size(); }

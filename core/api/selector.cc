@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/api/parse_int.h"
@@ -85,6 +86,7 @@ std::optional<Requirement> Requirement::Make(const SelectorExpression& expressio
   requirement.key_ = expression.key;
   requirement.op_ = op;
   requirement.values_ = expression.values;
+  requirement.SortValues();
   if (!IsComparison(op)) return requirement;
   std::optional<int64_t> operand = ParseInt64(expression.values[0].view());
   if (!operand) return std::nullopt;
@@ -123,6 +125,16 @@ Requirement Requirement::Equals(Symbol key, Symbol value) {
   return requirement;
 }
 
+void Requirement::SortValues() {
+  if (values_.size() > kFewValues) std::sort(values_.begin(), values_.end());
+}
+
+bool Requirement::HasValue(const Symbol& value) const {
+  return values_.size() > kFewValues
+             ? std::binary_search(values_.begin(), values_.end(), value)
+             : std::find(values_.begin(), values_.end(), value) != values_.end();
+}
+
 bool Requirement::Matches(const LabelMap& labels) const {
   const Symbol* value = labels.Find(key_);
   switch (op_) {
@@ -131,9 +143,9 @@ bool Requirement::Matches(const LabelMap& labels) const {
     case SelectorOperator::kDoesNotExist:
       return value == nullptr;
     case SelectorOperator::kIn:
-      return value != nullptr && std::find(values_.begin(), values_.end(), *value) != values_.end();
+      return value != nullptr && HasValue(*value);
     case SelectorOperator::kNotIn:
-      return value == nullptr || std::find(values_.begin(), values_.end(), *value) == values_.end();
+      return value == nullptr || !HasValue(*value);
     case SelectorOperator::kGreaterThan:
     case SelectorOperator::kLessThan:
       break;
@@ -152,12 +164,12 @@ Selector Selector::Nothing() {
 
 Result<Selector, FieldErrors> Selector::Make(const std::optional<LabelSelector>& selector) {
   if (!selector) return Nothing();
-  Selector compiled;
+  std::vector<Requirement> requirements;
   for (const auto& [key, value] : selector->match_labels) {
     SelectorExpression expression{key, Symbol(), {value}};
     std::optional<Requirement> requirement = Requirement::Make(expression, SelectorOperator::kIn);
     if (!requirement) return Requirement::Errors(expression, SelectorOperator::kIn, "");
-    compiled.Add(*std::move(requirement));
+    requirements.push_back(*std::move(requirement));
   }
   for (const SelectorExpression& expression : selector->match_expressions) {
     std::optional<SelectorOperator> op = ParseSelectorOperator(expression.op.view());
@@ -167,23 +179,27 @@ Result<Selector, FieldErrors> Selector::Make(const std::optional<LabelSelector>&
     }
     std::optional<Requirement> requirement = Requirement::Make(expression, *op);
     if (!requirement) return Requirement::Errors(expression, *op, "");
-    compiled.Add(*std::move(requirement));
+    requirements.push_back(*std::move(requirement));
   }
+  Selector compiled;
+  compiled.Add(std::move(requirements));
   return compiled;
 }
 
 Selector Selector::FromSet(const LabelMap& labels) {
   Selector selector;
-  for (const auto& [key, value] : labels) selector.Add(Requirement::Equals(key, value));
+  for (const auto& [key, value] : labels) {
+    selector.requirements_.push_back(Requirement::Equals(key, value));
+  }
   return selector;
 }
 
-void Selector::Add(Requirement requirement) {
+void Selector::Add(std::vector<Requirement> requirements) {
   if (is_nothing_) return;
-  auto place = std::upper_bound(
-      requirements_.begin(), requirements_.end(), requirement,
-      [](const Requirement& a, const Requirement& b) { return a.key() < b.key(); });
-  requirements_.insert(place, std::move(requirement));
+  std::move(requirements.begin(), requirements.end(), std::back_inserter(requirements_));
+  auto is_before = [](const Requirement& a, const Requirement& b) { return a.key() < b.key(); };
+  if (std::is_sorted(requirements_.begin(), requirements_.end(), is_before)) return;
+  std::stable_sort(requirements_.begin(), requirements_.end(), is_before);
 }
 
 bool Selector::Matches(const LabelMap& labels) const {

@@ -46,9 +46,16 @@ class Requirement {
 
   const Symbol& key() const { return key_; }
   SelectorOperator op() const { return op_; }
+  // In any order.
   const std::vector<Symbol>& values() const { return values_; }
 
  private:
+  // More are sorted, and looked for as such.
+  static constexpr size_t kFewValues = 16;
+
+  void SortValues();
+  bool HasValue(const Symbol& value) const;
+
   Symbol key_;
   SelectorOperator op_ = SelectorOperator::kIn;
   std::vector<Symbol> values_;
@@ -65,7 +72,7 @@ class Selector {
   // Equality on all pairs, unchecked (labels.SelectorFromSet); no pairs select everything.
   static Selector FromSet(const LabelMap& labels);
 
-  void Add(Requirement requirement);
+  void Add(std::vector<Requirement> requirements);
 
   bool Matches(const LabelMap& labels) const;
   // Selects everything. The nothing selector is not empty.

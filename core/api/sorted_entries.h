@@ -1,5 +1,4 @@
-// MergeEntries fills a map that is kept as a vector of entries (key, value), sorted by key, in one
-// go: entry by entry, keys in falling order would take quadratic time.
+// Maps that are kept as a vector of entries (key, value), sorted by key, keys unique.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +7,34 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/symbol.h"
+
 namespace stowage {
 
-// Moves `added` into `entries`, which are sorted by key and keys unique, before and after. Of equal
-// keys the last one counts, those of `added` after those that were there.
+// FindEntry among many entries. Apart from it, so that FindEntry is small enough to be inlined.
+template <typename Entries>
+[[gnu::noinline]] auto FindAmongMany(const Entries& entries, const Symbol& key)
+    -> decltype(&entries.begin()->second) {
+  auto place = std::lower_bound(entries.begin(), entries.end(), key,
+                                [](const auto& entry, const Symbol& k) { return entry.first < k; });
+  return place != entries.end() && place->first == key ? &place->second : nullptr;
+}
+
+// The value of `key`, null when it is absent. Among few entries, comparing all symbols by their
+// identity is faster than a search that compares texts.
+template <typename Entries>
+auto FindEntry(const Entries& entries, const Symbol& key) -> decltype(&entries.begin()->second) {
+  constexpr size_t kFewEntries = 32;
+  if (entries.size() > kFewEntries) return FindAmongMany(entries, key);
+  for (const auto& entry : entries) {
+    if (entry.first == key) return &entry.second;
+  }
+  return nullptr;
+}
+
+// Moves `added` into `entries`, whose keys are sorted and unique before and after. Of equal keys
+// the last one stays, those of `added` after those that were there. All are added at once, because
+// one by one keys in falling order would take quadratic time.
 template <typename Entry>
 void MergeEntries(std::vector<Entry>* added, std::vector<Entry>* entries) {
   if (entries->empty()) {

@@ -2,7 +2,11 @@
 // Counterpart: component-helpers/scheduling/corev1/helpers.go, v1.36.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/api/node.h"
@@ -14,6 +18,38 @@ namespace stowage {
 // tolerate nothing; with it both values must be canonical decimal int64 texts.
 bool ToleratesTaint(const Toleration& toleration, const Taint& taint,
                     bool enable_comparison_operators);
+
+// TolerationSet answers which taints of one node some toleration tolerates. With many of both it
+// looks the taints up instead of comparing each with each.
+class TolerationSet {
+ public:
+  // The tolerations outlive it. `num_taints`: how many taints are about to be asked about.
+  TolerationSet(std::span<const Toleration> tolerations, size_t num_taints,
+                bool enable_comparison_operators);
+
+  bool Tolerates(const Taint& taint) const;
+
+ private:
+  enum class Rule : uint8_t { kEqual, kExists, kLess, kGreater };
+  struct Key {
+    Rule rule;
+    Symbol key;     // empty: of any taint
+    Symbol effect;  // the same
+    Symbol value;   // of kEqual
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const;
+  };
+
+  void AddToIndex(const Toleration& toleration);
+  bool FindsInIndex(const Taint& taint, const Symbol& key, const Symbol& effect) const;
+
+  std::span<const Toleration> tolerations_;
+  bool enable_comparison_operators_;
+  // The widest bound of kLess and kGreater; 0 of the others. Null where few are compared.
+  std::unique_ptr<std::unordered_map<Key, int64_t, KeyHash>> index_;
+};
 
 bool TolerationsTolerateTaint(std::span<const Toleration> tolerations, const Taint& taint,
                               bool enable_comparison_operators);

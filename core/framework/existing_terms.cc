@@ -8,6 +8,31 @@
 
 namespace stowage {
 
+int64_t PodsByValue::At(uint32_t value) const {
+  if (!by_value_.empty()) return value < by_value_.size() ? by_value_[value] : 0;
+  auto place = std::lower_bound(few_.begin(), few_.end(), value,
+                                [](const auto& entry, uint32_t v) { return entry.first < v; });
+  return place != few_.end() && place->first == value ? place->second : 0;
+}
+
+void PodsByValue::Add(uint32_t value, int64_t change, size_t num_values) {
+  constexpr size_t kFewValues = 16;
+  if (by_value_.empty()) {
+    auto place = std::lower_bound(few_.begin(), few_.end(), value,
+                                  [](const auto& entry, uint32_t v) { return entry.first < v; });
+    if (place == few_.end() || place->first != value) place = few_.insert(place, {value, 0});
+    place->second += change;
+    if (place->second == 0) few_.erase(place);
+    if (few_.size() <= kFewValues || few_.size() * 8 <= num_values) return;
+    by_value_.resize(num_values, 0);
+    for (const auto& [known, pods] : few_) by_value_[known] = pods;
+    few_ = {};
+    return;
+  }
+  if (by_value_.size() <= value) by_value_.resize(num_values, 0);
+  by_value_[value] += change;
+}
+
 void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns, LabelKeys& keys) {
   Follow(table, columns);
   if (noted_version_ == version_) return;
@@ -84,11 +109,24 @@ void ExistingTerms::AddPod(const AffinityTerms& terms, size_t row, TopologyColum
   AddTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row, columns);
 }
 
+// In one pass: a pod may have any number of terms. One has no share where the node lacks its key.
 void ExistingTerms::RemovePod(const AffinityTerms& terms, size_t row) {
-  RemoveTerms(Kind::kRequiredAffinity, terms.required_affinity, row);
-  RemoveTerms(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, row);
-  RemoveTerms(Kind::kPreferredAffinity, terms.preferred_affinity, row);
-  RemoveTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row);
+  std::vector<uint32_t> gone;
+  FindEntries(Kind::kRequiredAffinity, terms.required_affinity, &gone);
+  FindEntries(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, &gone);
+  FindEntries(Kind::kPreferredAffinity, terms.preferred_affinity, &gone);
+  FindEntries(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, &gone);
+  std::unordered_map<uint32_t, size_t> num_gone;  // a pod may have the same term twice
+  for (uint32_t entry : gone) ++num_gone[entry];
+  std::vector<Share> dropped;
+  std::erase_if(shares_[row], [&](const Share& share) {
+    auto left = num_gone.find(share.entry);
+    if (left == num_gone.end() || left->second == 0) return false;
+    --left->second;
+    dropped.push_back(share);
+    return true;
+  });
+  for (const Share& share : dropped) Drop(share);
 }
 
 void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
@@ -101,25 +139,17 @@ void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, 
       if (entry.num_pods == 0) Drop({index, value});
       continue;
     }
-    if (entry.pods.size() <= value) entry.pods.resize(entry.column->num_values(), 0);
-    ++entry.pods[value];
+    entry.pods.Add(value, 1, entry.column->num_values());
     ++entry.num_pods;
     shares_[row].push_back({index, value});
   }
 }
 
-// A term has no share where the node lacks its key.
-void ExistingTerms::RemoveTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row) {
-  std::vector<Share>& shares = shares_[row];
+void ExistingTerms::FindEntries(Kind kind, const std::vector<AffinityTerm>& terms,
+                                std::vector<uint32_t>* entries) const {
   for (const AffinityTerm& term : terms) {
     auto known = by_identity_.find(Identity{kind, term.identity});
-    if (known == by_identity_.end()) continue;
-    auto share = std::find_if(shares.begin(), shares.end(), [&known](const Share& candidate) {
-      return candidate.entry == known->second;
-    });
-    if (share == shares.end()) continue;
-    Drop(std::exchange(*share, shares.back()));
-    shares.pop_back();
+    if (known != by_identity_.end()) entries->push_back(known->second);
   }
 }
 
@@ -142,7 +172,7 @@ void ExistingTerms::Drop(const Share& share) {
   Entry& entry = entries_[share.entry];
   if (share.value != TopologyColumn::kMissing) {
     CHECK(entry.num_pods > 0);
-    --entry.pods[share.value];
+    entry.pods.Add(share.value, -1, entry.column->num_values());
     --entry.num_pods;
   }
   if (entry.num_pods > 0) return;

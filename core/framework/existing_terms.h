@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/framework/affinity_terms.h"
@@ -13,6 +14,27 @@
 #include "core/framework/topology_column.h"
 
 namespace stowage {
+
+// Pods that carry a term, by value of a topology column. Of the many terms that few pods carry,
+// only the values that occur are kept.
+class PodsByValue {
+ public:
+  int64_t At(uint32_t value) const;
+  // `num_values`: of the column.
+  void Add(uint32_t value, int64_t change, size_t num_values);
+  // In no order: use(value, pods).
+  template <typename Use>
+  void ForEach(const Use& use) const {
+    for (const auto& [value, pods] : few_) use(value, pods);
+    for (uint32_t value = 0; value < by_value_.size(); ++value) {
+      if (by_value_[value] != 0) use(value, by_value_[value]);
+    }
+  }
+
+ private:
+  std::vector<std::pair<uint32_t, int64_t>> few_;  // sorted by value; empty once by_value_ is used
+  std::vector<int64_t> by_value_;
+};
 
 class ExistingTerms {
  public:
@@ -28,10 +50,8 @@ class ExistingTerms {
     Kind kind;
     AffinityTerm term;
     std::shared_ptr<TopologyColumn> column;
-    std::vector<int64_t> pods;  // by value of the column
-    int64_t num_pods = 0;       // 0: the entry waits to be used again
-
-    int64_t PodsAt(uint32_t value) const { return value < pods.size() ? pods[value] : 0; }
+    PodsByValue pods;
+    int64_t num_pods = 0;  // 0: the entry waits to be used again
   };
 
   const std::vector<Entry>& entries() const { return entries_; }
@@ -70,7 +90,8 @@ class ExistingTerms {
   void RemovePod(const AffinityTerms& terms, size_t row);
   void AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
                 TopologyColumns& columns);
-  void RemoveTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row);
+  void FindEntries(Kind kind, const std::vector<AffinityTerm>& terms,
+                   std::vector<uint32_t>* entries) const;
   uint32_t EntryOf(Kind kind, const AffinityTerm& term, TopologyColumns& columns);
   void Drop(const Share& share);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/instant.h"
+#include "core/base/step_budget.h"
 #include "core/framework/api_client.h"
 #include "core/framework/extender.h"
 #include "core/framework/interface.h"
@@ -94,6 +95,9 @@ class Handle {
   virtual Background* background() const = 0;
   // What is counted, where upstream counts it.
   virtual Metrics& metrics() const = 0;
+  // What the question that is answered may still cost. A plugin spends where its work grows with
+  // more than the pod, and gives up when nothing is left.
+  virtual StepBudget& steps() const = 0;
   // How many pieces of work may go on at once (configuration: parallelism).
   virtual int32_t parallelism() const = 0;
   // The cycle's time; constant within a cycle.

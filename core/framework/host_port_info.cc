@@ -1,25 +1,29 @@
 #include "core/framework/host_port_info.h"
 
-#include <algorithm>
+#include <tuple>
 
 namespace stowage {
 
-void HostPortInfo::Add(const HostPort& port) {
-  if (port.port <= 0) return;
-  if (std::find(ports_.begin(), ports_.end(), port) == ports_.end()) ports_.push_back(port);
+bool HostPortInfo::Order::operator()(const HostPort& a, const HostPort& b) const {
+  return std::tuple(a.port, a.protocol.id(), a.ip.id()) <
+         std::tuple(b.port, b.protocol.id(), b.ip.id());
 }
 
-void HostPortInfo::Remove(const HostPort& port) {
-  auto place = std::find(ports_.begin(), ports_.end(), port);
-  if (place != ports_.end()) ports_.erase(place);
+void HostPortInfo::Add(const HostPort& port) {
+  if (port.port > 0) ports_.insert(port);
 }
+
+void HostPortInfo::Remove(const HostPort& port) { ports_.erase(port); }
 
 bool HostPortInfo::CheckConflict(const HostPort& port) const {
-  if (port.port <= 0) return false;
-  return std::any_of(ports_.begin(), ports_.end(), [&](const HostPort& used) {
-    bool is_same_port = used.protocol == port.protocol && used.port == port.port;
-    return is_same_port && (used.IsWildcard() || port.IsWildcard() || used.ip == port.ip);
-  });
+  if (port.port <= 0 || ports_.empty()) return false;
+  if (!port.IsWildcard()) {
+    return ports_.contains(port) || ports_.contains(HostPort::Make({}, port.protocol, port.port));
+  }
+  // The empty ip has the lowest id.
+  HostPort lowest{Symbol(), port.protocol, port.port};
+  auto used = ports_.lower_bound(lowest);
+  return used != ports_.end() && used->port == port.port && used->protocol == port.protocol;
 }
 
 }  // namespace stowage

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <set>
 
 #include "core/api/host_ports.h"
 
@@ -23,7 +23,12 @@ class HostPortInfo {
   size_t size() const { return ports_.size(); }
 
  private:
-  std::vector<HostPort> ports_;  // no two equal
+  // Of one protocol and port all are together. Nothing shows the order, which is that of ids.
+  struct Order {
+    bool operator()(const HostPort& a, const HostPort& b) const;
+  };
+
+  std::set<HostPort, Order> ports_;
 };
 
 }  // namespace stowage

@@ -15,7 +15,7 @@ bool PodMatcher::Matches(const Pod& pod) const {
 
 std::string PodMatcher::CanonicalKey() const {
   std::vector<Symbol> sorted = namespaces;
-  std::sort(sorted.begin(), sorted.end());
+  if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
   std::string key = all_namespaces ? "*" : "";
   for (const Symbol& name : sorted) {
     key += name.view();
@@ -26,17 +26,33 @@ std::string PodMatcher::CanonicalKey() const {
   return key;
 }
 
-bool PodCounts::Matches(const Pod& pod) const {
-  return std::all_of(matchers_.begin(), matchers_.end(),
-                     [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); });
+int64_t PodSelection::AmountOf(const Pod& pod) const {
+  auto matches = [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); };
+  if (rule == Rule::kAll) return std::all_of(matchers.begin(), matchers.end(), matches) ? 1 : 0;
+  if (rule == Rule::kAny) return std::any_of(matchers.begin(), matchers.end(), matches) ? 1 : 0;
+  int64_t sum = 0;
+  for (size_t at = 0; at < matchers.size(); ++at) {
+    if (matches(matchers[at])) sum += weights[at];
+  }
+  return sum;
+}
+
+std::string PodSelection::CanonicalKey() const {
+  std::string key(1, static_cast<char>('a' + static_cast<int>(rule)));
+  for (size_t at = 0; at < matchers.size(); ++at) {
+    if (rule == Rule::kSum) key += std::to_string(weights[at]) + ',';
+    key += matchers[at].CanonicalKey();
+    key += '\0';
+  }
+  return key;
 }
 
 PodCounts::Count PodCounts::CountOf(const NodeInfo& node) const {
   Count count;
   for (const PodInfoRef& info : node.pods()) {
-    if (!Matches(*info->pod)) continue;
-    ++count.all;
-    if (!info->pod->metadata.deletion_timestamp) ++count.live;
+    int64_t amount = selection_.AmountOf(*info->pod);
+    count.all += amount;
+    if (!info->pod->metadata.deletion_timestamp) count.live += amount;
   }
   return count;
 }
@@ -48,10 +64,10 @@ void PodCounts::Read(const NodeInfo& node, Count* count) {
 }
 
 void PodCounts::Add(const Pod& pod, int change, Count* count) {
-  if (!Matches(pod)) return;
-  count->all += change;
-  if (!pod.metadata.deletion_timestamp) count->live += change;
-  total_ += change;
+  int64_t amount = change * selection_.AmountOf(pod);
+  count->all += amount;
+  if (!pod.metadata.deletion_timestamp) count->live += amount;
+  total_ += amount;
 }
 
 int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }

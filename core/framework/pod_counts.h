@@ -1,4 +1,4 @@
-// PodCounts knows how many pods on each row of a NodeTable some selectors match.
+// PodCounts knows, for each row of a NodeTable, how many pods some selectors match.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,35 @@ struct PodMatcher {
   std::string CanonicalKey() const;
 };
 
-// How many pods match all of some matchers, by row.
+// Which pods count, and how much. Pods may have any number of terms: those that are looked up
+// together, such as all terms of one topology key, are one selection with one count.
+struct PodSelection {
+  enum class Rule : uint8_t {
+    kAll,  // 1 for a pod that every matcher matches
+    kAny,  // 1 for a pod that some matcher matches
+    kSum,  // the weights of the matchers that match
+  };
+
+  // There is at least one matcher.
+  PodSelection(std::vector<PodMatcher> all) : matchers(std::move(all)) {}  // NOLINT: implicit
+  PodSelection(std::vector<PodMatcher> any_or_sum, Rule rule, std::vector<int64_t> weights = {})
+      : matchers(std::move(any_or_sum)), rule(rule), weights(std::move(weights)) {}
+
+  int64_t AmountOf(const Pod& pod) const;
+  bool Matches(const Pod& pod) const { return AmountOf(pod) != 0; }
+  std::string CanonicalKey() const;
+
+  std::vector<PodMatcher> matchers;
+  Rule rule = Rule::kAll;
+  std::vector<int64_t> weights;  // of kSum, one for each matcher
+};
+
+// What the selected pods amount to, by row.
 class PodCounts {
  public:
-  explicit PodCounts(std::vector<PodMatcher> matchers) : matchers_(std::move(matchers)) {}
+  explicit PodCounts(PodSelection selection) : selection_(std::move(selection)) {}
 
-  // All matching pods of the row.
+  // All selected pods of the row.
   int64_t All(size_t row) const { return counts_[row].all; }
   // Those that are not terminating.
   int64_t Live(size_t row) const { return counts_[row].live; }
@@ -38,21 +61,21 @@ class PodCounts {
   // Over all rows.
   int64_t total() const { return total_; }
 
-  bool Matches(const Pod& pod) const;
+  const PodSelection& selection() const { return selection_; }
   void Refresh(const NodeTable& table);
   size_t bytes() const { return sizeof(PodCounts) + counts_.capacity() * sizeof(Count); }
 
  private:
   struct Count {
-    int32_t all = 0;
-    int32_t live = 0;
+    int64_t all = 0;
+    int64_t live = 0;
   };
 
   Count CountOf(const NodeInfo& node) const;
   void Read(const NodeInfo& node, Count* count);
   void Add(const Pod& pod, int change, Count* count);
 
-  std::vector<PodMatcher> matchers_;
+  PodSelection selection_;
   RowReplay replay_;
   uint64_t log_head_ = 0;  // of the table's PodLog, when it was read last
   std::vector<Count> counts_;

@@ -29,8 +29,7 @@ void PodSums::Add(const Share& share, int sign) {
 
 void PodSums::Read(const NodeTable& table, size_t row) {
   bool is_missing = column_->At(row) == TopologyColumn::kMissing;
-  Share share{column_->AtOrEmpty(row), static_cast<int32_t>(counts_->Live(row)),
-              is_missing ? 0 : static_cast<int32_t>(counts_->All(row)),
+  Share share{counts_->Live(row), is_missing ? 0 : counts_->All(row), column_->AtOrEmpty(row),
               filter_ == nullptr || filter_(*table.info(row).node())};
   if (share == shares_[row]) return;
   Add(share, 1);

@@ -64,9 +64,9 @@ class PodSums {
   };
   // What a row has added to which domain.
   struct Share {
+    int64_t live = 0;
+    int64_t all = 0;
     uint32_t value = TopologyColumn::kEmptyValue;
-    int32_t live = 0;
-    int32_t all = 0;
     bool is_counted = false;
 
     friend bool operator==(const Share&, const Share&) = default;

@@ -3,14 +3,26 @@
 #include <algorithm>
 
 #include "core/api/resource_names.h"
+#include "core/api/sorted_entries.h"
 
 namespace stowage {
 namespace {
 
-auto LowerBound(auto& scalars, const Symbol& name) {
-  return std::lower_bound(
-      scalars.begin(), scalars.end(), name,
-      [](const auto& entry, const Symbol& other) { return entry.first < other; });
+// Adds `sign` times each of `amounts`, which are sorted by name. Names that are new are collected
+// and merged once, because inserting them one by one would take quadratic time.
+void AddScalars(const Resource::Scalars& amounts, int64_t sign, Resource::Scalars* sum) {
+  Resource::Scalars added;
+  auto place = sum->begin();
+  for (const auto& [name, amount] : amounts) {
+    place = std::lower_bound(place, sum->end(), name,
+                             [](const auto& entry, const Symbol& n) { return entry.first < n; });
+    if (place != sum->end() && place->first == name) {
+      place->second += sign * amount;
+    } else {
+      added.emplace_back(name, sign * amount);
+    }
+  }
+  if (!added.empty()) MergeEntries(&added, sum);
 }
 
 }  // namespace
@@ -22,6 +34,7 @@ const ResourceNames& ResourceNames::Get() {
 
 void Resource::Add(const ResourceList& list) {
   const ResourceNames& names = ResourceNames::Get();
+  Scalars added;
   for (const auto& [name, quantity] : list) {
     if (name == names.cpu) {
       milli_cpu += quantity.MilliValue();
@@ -32,42 +45,31 @@ void Resource::Add(const ResourceList& list) {
     } else if (name == names.pods) {
       allowed_pod_number += quantity.Value();
     } else if (IsScalarResourceName(name.view())) {
-      MutableScalar(name) += quantity.Value();
+      added.emplace_back(name, quantity.Value());
     }
   }
+  AddScalars(added, 1, &scalars);
 }
 
 void Resource::Add(const Resource& other) {
   milli_cpu += other.milli_cpu;
   memory += other.memory;
   ephemeral_storage += other.ephemeral_storage;
-  for (const auto& [name, amount] : other.scalars) MutableScalar(name) += amount;
+  AddScalars(other.scalars, 1, &scalars);
 }
 
 void Resource::Subtract(const Resource& other) {
   milli_cpu -= other.milli_cpu;
   memory -= other.memory;
   ephemeral_storage -= other.ephemeral_storage;
-  for (const auto& [name, amount] : other.scalars) MutableScalar(name) -= amount;
+  AddScalars(other.scalars, -1, &scalars);
 }
 
-const int64_t* Resource::FindScalar(const Symbol& name) const {
-  for (const auto& entry : scalars) {
-    if (entry.first == name) return &entry.second;
-  }
-  return nullptr;
-}
+const int64_t* Resource::FindScalar(const Symbol& name) const { return FindEntry(scalars, name); }
 
 int64_t Resource::Scalar(const Symbol& name) const {
   const int64_t* amount = FindScalar(name);
   return amount == nullptr ? 0 : *amount;
-}
-
-int64_t& Resource::MutableScalar(const Symbol& name) {
-  for (auto& entry : scalars) {
-    if (entry.first == name) return entry.second;
-  }
-  return scalars.insert(LowerBound(scalars, name), {name, 0})->second;
 }
 
 }  // namespace stowage

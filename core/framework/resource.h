@@ -32,7 +32,6 @@ struct Resource {
   // 0 when absent.
   int64_t Scalar(const Symbol& name) const;
   const int64_t* FindScalar(const Symbol& name) const;
-  int64_t& MutableScalar(const Symbol& name);
 
   friend bool operator==(const Resource&, const Resource&) = default;
 };

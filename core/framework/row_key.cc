@@ -7,6 +7,7 @@
 namespace stowage {
 
 void RowKey::Add(Part part) {
+  if (IsTooLong()) return;
   if (std::find(parts_.begin(), parts_.end(), part) == parts_.end()) {
     parts_.push_back(std::move(part));
   }
@@ -49,7 +50,7 @@ void RowKey::Refresh(const NodeTable& table) const {
   }
 }
 
-// All and Live of a sum are read as one number: either may count.
+// All and Live of a sum are read as one number: either may count. Of weights, all are added up.
 void RowKey::Read(size_t row, int64_t* key) const {
   for (const Part& part : parts_) {
     switch (part.kind) {
@@ -61,12 +62,14 @@ void RowKey::Read(size_t row, int64_t* key) const {
         break;
       case Kind::kSum: {
         uint32_t value = part.sums->column()->AtOrEmpty(row);
-        *key++ = part.sums->Live(value) << 32 | part.sums->All(value);
+        bool is_weighted = part.sums->counts()->selection().rule == PodSelection::Rule::kSum;
+        *key++ = is_weighted ? part.sums->All(value)
+                             : part.sums->Live(value) << 32 | part.sums->All(value);
         break;
       }
       case Kind::kTermPods: {
         const ExistingTerms::Entry& entry = part.index->Terms().entries()[part.term];
-        *key++ = entry.PodsAt(part.column->At(row));
+        *key++ = entry.pods.At(part.column->At(row));
         break;
       }
       case Kind::kLivePods:

@@ -24,6 +24,9 @@ class RowKey {
   void AddHasKey(std::shared_ptr<TopologyColumn> column);
 
   size_t size() const { return parts_.size(); }
+  // A pod that is compared with so much is one of its kind: it is decided plainly, since reading
+  // the key of every row would take longer.
+  bool IsTooLong() const { return parts_.size() > kMaxParts; }
   // Brings all that parts read up to date.
   void Refresh(const NodeTable& table) const;
   // Writes size() numbers.
@@ -32,6 +35,8 @@ class RowKey {
   friend bool operator==(const RowKey&, const RowKey&) = default;
 
  private:
+  static constexpr size_t kMaxParts = 64;
+
   enum class Kind : uint8_t { kHasKey, kValue, kSum, kTermPods, kLivePods };
 
   struct Part {

@@ -97,6 +97,29 @@ void TopologyColumn::Refresh(const NodeTable& table) {
   }
 }
 
+bool TopologyColumns::HasRows(const Symbol& key) {
+  auto known = by_key_.find(key);
+  if (known != by_key_.end()) {
+    known->second->Refresh(table_);
+    return known->second->num_missing() < table_.size();
+  }
+  uint64_t head = table_.node_changes().head();
+  if (keys_numbering_ != table_.numbering() || keys_head_ != head || node_keys_.empty()) {
+    node_keys_.clear();
+    for (const NodeInfo* info : table_.infos()) {
+      for (const auto& [label, value] : info->node()->metadata.labels) node_keys_.insert(label);
+    }
+    keys_numbering_ = table_.numbering();
+    keys_head_ = head;
+  }
+  return node_keys_.contains(key);
+}
+
+void TopologyColumns::Forget() {
+  by_key_.clear();
+  node_keys_.clear();
+}
+
 std::shared_ptr<TopologyColumn> TopologyColumns::Get(const Symbol& key) {
   if (by_key_.size() >= kMaxColumns) {
     std::erase_if(by_key_, [](const auto& entry) { return entry.second.use_count() == 1; });

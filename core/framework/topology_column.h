@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -71,10 +72,17 @@ class TopologyColumns {
 
   // The column as of now. Its pointer stays the same while somebody holds it.
   std::shared_ptr<TopologyColumn> Get(const Symbol& key);
-  void Forget() { by_key_.clear(); }
+  // Whether some row has the label. Pods may name any number of keys that no node has: of these no
+  // column is made.
+  bool HasRows(const Symbol& key);
+  void Forget();
 
  private:
   const NodeTable& table_;
+  // All label keys of nodes, as of these changes of the table.
+  std::unordered_set<Symbol, SymbolHash> node_keys_;
+  uint64_t keys_numbering_ = 0;
+  uint64_t keys_head_ = 0;
   std::unordered_map<Symbol, std::shared_ptr<TopologyColumn>, SymbolHash> by_key_;
 };
 

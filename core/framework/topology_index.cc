@@ -1,6 +1,8 @@
 #include "core/framework/topology_index.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/base/check.h"
@@ -31,14 +33,23 @@ size_t TopologyIndex::Entry::bytes() const {
   return bytes;
 }
 
+// Reading all pods anew, whether or not that is needed: what a question costs does not depend on
+// those before.
+bool TopologyIndex::SpendOn(const PodSelection& selection) {
+  if (!steps_.is_counting()) return true;
+  std::span<const int64_t> pods = table_.pod_count();
+  auto num_pods = static_cast<uint64_t>(std::accumulate(pods.begin(), pods.end(), int64_t{0}));
+  return steps_.Spend(table_.size() + num_pods, selection.matchers.size());
+}
+
 // It is the first of the entries.
-TopologyIndex::Entry& TopologyIndex::Refreshed(std::vector<PodMatcher> matchers) {
-  CHECK(!matchers.empty());
-  std::string key;
-  for (const PodMatcher& matcher : matchers) key += matcher.CanonicalKey() + '\0';
+TopologyIndex::Entry& TopologyIndex::Refreshed(PodSelection selection) {
+  CHECK(!selection.matchers.empty());
+  if (!SpendOn(selection)) selection = std::vector<PodMatcher>{{{}, false, Selector::Nothing()}};
+  std::string key = selection.CanonicalKey();
   auto found = by_key_.find(key);
   if (found == by_key_.end()) {
-    entries_.push_front({key, std::make_shared<PodCounts>(std::move(matchers)), {}});
+    entries_.push_front({key, std::make_shared<PodCounts>(std::move(selection)), {}});
     by_key_.emplace(std::move(key), entries_.begin());
   } else {
     entries_.splice(entries_.begin(), entries_, found->second);
@@ -47,14 +58,13 @@ TopologyIndex::Entry& TopologyIndex::Refreshed(std::vector<PodMatcher> matchers)
   return entries_.front();
 }
 
-std::shared_ptr<PodCounts> TopologyIndex::Counts(std::vector<PodMatcher> matchers) {
-  std::shared_ptr<PodCounts> counts = Refreshed(std::move(matchers)).counts;
+std::shared_ptr<PodCounts> TopologyIndex::Counts(PodSelection selection) {
+  std::shared_ptr<PodCounts> counts = Refreshed(std::move(selection)).counts;
   Evict();
   return counts;
 }
 
-std::shared_ptr<PodSums> TopologyIndex::Sums(const Symbol& key, std::vector<PodMatcher> matchers) {
-  Entry& entry = Refreshed(std::move(matchers));
+std::shared_ptr<PodSums> TopologyIndex::SumsOf(Entry& entry, const Symbol& key) {
   std::shared_ptr<TopologyColumn> column = columns_.Get(key);
   auto found = std::find_if(entry.sums.begin(), entry.sums.end(),
                             [&](const auto& one) { return one->column() == column; });
@@ -63,8 +73,21 @@ std::shared_ptr<PodSums> TopologyIndex::Sums(const Symbol& key, std::vector<PodM
     entry.sums.push_back(std::make_shared<PodSums>(std::move(column), entry.counts));
     found = entry.sums.end() - 1;
   }
-  std::shared_ptr<PodSums> sums = *found;
-  sums->Refresh(table_);
+  (*found)->Refresh(table_);
+  return *found;
+}
+
+std::shared_ptr<PodSums> TopologyIndex::Sums(const Symbol& key, PodSelection selection) {
+  std::shared_ptr<PodSums> sums = SumsOf(Refreshed(std::move(selection)), key);
+  Evict();
+  return sums;
+}
+
+std::vector<std::shared_ptr<PodSums>> TopologyIndex::Sums(const std::vector<Symbol>& keys,
+                                                          PodSelection selection) {
+  Entry& entry = Refreshed(std::move(selection));
+  std::vector<std::shared_ptr<PodSums>> sums;
+  for (const Symbol& key : keys) sums.push_back(SumsOf(entry, key));
   Evict();
   return sums;
 }

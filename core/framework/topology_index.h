@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/step_budget.h"
 #include "core/framework/existing_terms.h"
 #include "core/framework/pod_counts.h"
 #include "core/framework/pod_sums.h"
@@ -22,15 +23,20 @@ namespace stowage {
 
 class TopologyIndex {
  public:
-  // `max_bytes` bounds the counts and sums that are kept; at least one's always are.
-  explicit TopologyIndex(const NodeTable& table, size_t max_bytes = size_t{64} << 20)
-      : table_(table), columns_(table), max_bytes_(max_bytes) {}
+  // `max_bytes` bounds the counts and sums that are kept; at least one's always are. Where `steps`
+  // are used up, answers are wrong: the question is refused, and then all has to be forgotten.
+  TopologyIndex(const NodeTable& table, StepBudget& steps, size_t max_bytes = size_t{64} << 20)
+      : table_(table), steps_(steps), columns_(table), max_bytes_(max_bytes) {}
 
   std::shared_ptr<TopologyColumn> Column(const Symbol& key) { return columns_.Get(key); }
-  // Pods that match every one of `matchers`, of which there is at least one.
-  std::shared_ptr<PodCounts> Counts(std::vector<PodMatcher> matchers);
-  // The same pods, added up by the values of a topology key.
-  std::shared_ptr<PodSums> Sums(const Symbol& key, std::vector<PodMatcher> matchers);
+  // Whether some node has the topology key: where none has, there is nothing to look up.
+  bool HasKey(const Symbol& key) { return columns_.HasRows(key); }
+  std::shared_ptr<PodCounts> Counts(PodSelection selection);
+  // The selected pods, added up by the values of a topology key.
+  std::shared_ptr<PodSums> Sums(const Symbol& key, PodSelection selection);
+  // The same for several keys; the selection may have many matchers and is looked up once.
+  std::vector<std::shared_ptr<PodSums>> Sums(const std::vector<Symbol>& keys,
+                                             PodSelection selection);
   const ExistingTerms& Terms();
   // Those that selectors of placed pods' terms have named.
   const LabelKeys& TermKeys() const { return term_keys_; }
@@ -47,10 +53,14 @@ class TopologyIndex {
     size_t bytes() const;
   };
 
-  Entry& Refreshed(std::vector<PodMatcher> matchers);
+  Entry& Refreshed(PodSelection selection);
+  std::shared_ptr<PodSums> SumsOf(Entry& entry, const Symbol& key);
   void Evict();
 
+  bool SpendOn(const PodSelection& selection);
+
   const NodeTable& table_;
+  StepBudget& steps_;
   TopologyColumns columns_;
   ExistingTerms terms_;
   LabelKeys term_keys_;

@@ -6,12 +6,10 @@
 namespace stowage {
 namespace {
 
-void Merge(const LabelMap& from, LabelMap* into) {
-  for (const auto& [key, value] : from) into->Set(key, value);
-}
-
-LabelMap ServiceSelectors(const Pod& pod, const std::vector<ServiceRef>& services) {
-  LabelMap merged;
+// The pairs of all selectors; of equal keys the last counts.
+std::vector<LabelMap::Entry> ServiceSelectors(const Pod& pod,
+                                              const std::vector<ServiceRef>& services) {
+  std::vector<LabelMap::Entry> merged;
   const Symbol& namespace_ = pod.metadata.namespace_;
   auto service = std::lower_bound(services.begin(), services.end(), namespace_,
                                   [](const ServiceRef& candidate, const Symbol& wanted) {
@@ -20,7 +18,7 @@ LabelMap ServiceSelectors(const Pod& pod, const std::vector<ServiceRef>& service
   for (; service != services.end() && (*service)->metadata.namespace_ == namespace_; ++service) {
     const std::optional<LabelMap>& selector = (*service)->spec.selector;
     if (selector && Selector::FromSet(*selector).Matches(pod.metadata.labels)) {
-      Merge(*selector, &merged);
+      merged.insert(merged.end(), selector->begin(), selector->end());
     }
   }
   return merged;
@@ -31,13 +29,15 @@ void AddRequirements(const WorkloadRef& workload, Selector* selector) {
   if (workload == nullptr) return;
   Result<Selector, FieldErrors> own = Selector::Make(workload->spec.selector);
   if (!own.ok()) return;
-  for (const Requirement& requirement : own->requirements()) selector->Add(requirement);
+  selector->Add(own->requirements());
 }
 
 }  // namespace
 
 Selector DefaultSelector(const Pod& pod, const Listers& listers) {
-  LabelMap labels = ServiceSelectors(pod, listers.Services());
+  std::vector<LabelMap::Entry> pairs = ServiceSelectors(pod, listers.Services());
+  LabelMap labels;
+  labels.SetAll(&pairs);
   const auto& owners = pod.metadata.owner_references;
   auto owner = std::find_if(owners.begin(), owners.end(),
                             [](const OwnerReference& candidate) { return candidate.controller; });
@@ -45,7 +45,10 @@ Selector DefaultSelector(const Pod& pod, const Listers& listers) {
   const Symbol& namespace_ = pod.metadata.namespace_;
   if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
     ReplicationControllerRef found = listers.GetReplicationController(namespace_, owner->name);
-    if (found != nullptr && found->spec.selector) Merge(*found->spec.selector, &labels);
+    if (found != nullptr && found->spec.selector) {
+      pairs.assign(found->spec.selector->begin(), found->spec.selector->end());
+      labels.SetAll(&pairs);
+    }
   }
   Selector selector = Selector::FromSet(labels);
   if (owner->api_version == "apps/v1" && owner->kind == "ReplicaSet") {

@@ -46,6 +46,7 @@ InterPodAffinity::InterPodAffinity(const PluginContext& context)
 void InterPodAffinity::MergeNamespaces(std::vector<AffinityTerm>* terms) const {
   for (AffinityTerm& term : *terms) {
     if (term.namespace_selector.Empty()) continue;
+    if (!handle_.steps().Spend(handle_.listers().Namespaces().size())) return;
     for (const NamespaceRef& object : handle_.listers().Namespaces()) {
       if (!term.namespace_selector.Matches(object->metadata.labels)) continue;
       term.namespaces.push_back(object->metadata.name);
@@ -87,6 +88,14 @@ bool InterPodAffinity::Derive(const Pod& pod, CycleState& derived, RowKey* key) 
   AddRequiredTo(*required, derived, key);
   AddScoredTo(*scored, derived, key);
   return true;
+}
+
+void TermsByKey::Add(const AffinityTerm& term, int64_t weight) {
+  auto [place, is_new] = places_.try_emplace(term.topology_key, groups_.size());
+  if (is_new) groups_.push_back({term.topology_key, {}, {}});
+  Group& group = groups_[place->second];
+  group.matchers.push_back(MatcherOf(term));
+  group.weights.push_back(weight);
 }
 
 PodMatcher MatcherOf(const AffinityTerm& term) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/framework/interface.h"
@@ -92,6 +93,24 @@ class InterPodAffinity final : public Plugin,
   const Handle& handle_;
   const int32_t hard_pod_affinity_weight_;
   const bool ignores_preferred_terms_of_existing_pods_;
+};
+
+// The pod's own terms by topology key, each key once and in order. A node is looked up by its value
+// of the key, so that the terms of one key have one sum.
+class TermsByKey {
+ public:
+  struct Group {
+    Symbol key;
+    std::vector<PodMatcher> matchers;
+    std::vector<int64_t> weights;
+  };
+
+  void Add(const AffinityTerm& term, int64_t weight);
+  std::vector<Group>& groups() { return groups_; }
+
+ private:
+  std::vector<Group> groups_;
+  std::unordered_map<Symbol, size_t, SymbolHash> places_;
 };
 
 // Which existing pods the pod's own term is about. Existing pods are matched without the labels of

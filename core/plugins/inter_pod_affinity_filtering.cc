@@ -10,20 +10,22 @@ namespace stowage {
 
 // What required terms stay for pods of one signature.
 struct RequiredTerms {
-  std::vector<AffinityTerm> affinity;       // the pod's own
-  std::vector<AffinityTerm> anti_affinity;  // the same
-  std::vector<PodMatcher> anti_affinity_matchers;
-  // Existing pods that match all affinity terms, by each one's key.
+  std::vector<AffinityTerm> affinity;  // the pod's own
+  std::vector<Symbol> affinity_keys;   // theirs, each once
+  // Existing pods that match all affinity terms, by each key. None where no node has all keys.
   std::vector<std::shared_ptr<PodSums>> affinity_sums;
-  // Existing pods that match an anti-affinity term, of each.
+  bool has_anti_affinity = false;
+  // Existing pods that match some anti-affinity term of a key, by each key that nodes have.
   std::vector<std::shared_ptr<PodSums>> anti_affinity_sums;
   // Existing pods' anti-affinity terms that refuse the pod, by place in ExistingTerms.
   std::vector<uint32_t> existing_anti_affinity;
   bool matches_itself = false;  // by all its affinity terms
 
   bool empty() const {
-    return affinity.empty() && anti_affinity.empty() && existing_anti_affinity.empty();
+    return affinity.empty() && !has_anti_affinity && existing_anti_affinity.empty();
   }
+  // No node has all topology keys of the affinity terms.
+  bool is_impossible() const { return affinity_sums.size() < affinity_keys.size(); }
 };
 
 namespace {
@@ -39,15 +41,11 @@ struct AffinityPreFilterState final : StateData {
   }
 };
 
-// A pod that came to or left `node`, for the terms' keys that the node has.
-void AddPodOn(const NodeInfo& node, const std::vector<AffinityTerm>& terms, int64_t multiplier,
-              TopologyIndex& index, TopologyPairSums* sums) {
-  for (const AffinityTerm& term : terms) {
-    const Symbol* value = node.node()->metadata.labels.Find(term.topology_key);
-    if (value == nullptr) continue;
-    std::shared_ptr<const TopologyColumn> column = index.Column(term.topology_key);
-    sums->Add(column, column->Find(*value), multiplier);
-  }
+// A pod that came to or left `node`, for a key that the node may have.
+void AddPodOn(const NodeInfo& node, const std::shared_ptr<const TopologyColumn>& column,
+              int64_t multiplier, TopologyPairSums* sums) {
+  const Symbol* value = node.node()->metadata.labels.Find(column->key());
+  if (value != nullptr) sums->Add(column, column->Find(*value), multiplier);
 }
 
 // What a node can be refused for; all nodes share these.
@@ -63,47 +61,30 @@ struct Refusals {
   }
 };
 
-// What a node is compared with, looked up once for many nodes.
-class AffinityCheck {
- public:
-  explicit AffinityCheck(const AffinityPreFilterState& state) : state_(state) {
-    const RequiredTerms& terms = *state.terms;
-    for (const AffinityTerm& term : terms.affinity) {
-      affinity_.push_back(state.affinity.Find(term.topology_key));
-    }
-    for (const AffinityTerm& term : terms.anti_affinity) {
-      const TopologyPairSums::Key* key = state.anti_affinity.Find(term.topology_key);
-      if (key != nullptr) anti_affinity_.push_back(key);
-    }
-    // The first pod of a group that wants its own company may go anywhere.
-    is_first_ = state.affinity.empty() && terms.matches_itself;
+// Null when the node passes. `at` gives a pair's sum on the node in question, `has_key` whether the
+// node has the affinity terms' key with that index.
+template <typename SumAt, typename HasKey>
+const Status* RefusalOf(const AffinityPreFilterState& state, const SumAt& at,
+                        const HasKey& has_key) {
+  const RequiredTerms& terms = *state.terms;
+  if (terms.is_impossible()) return &Refusals::Get().affinity;
+  bool is_missing = false;
+  for (size_t index = 0; index < terms.affinity_keys.size(); ++index) {
+    if (!has_key(index)) return &Refusals::Get().affinity;
+    const TopologyPairSums::Key* key = state.affinity.Find(terms.affinity_keys[index]);
+    if (key == nullptr || at(*key) <= 0) is_missing = true;
   }
-
-  // Null when the node passes. `at` gives a pair's sum on the node in question, `has_key` whether
-  // the node has the topology key of the affinity term with that index.
-  template <typename SumAt, typename HasKey>
-  const Status* Refusal(const SumAt& at, const HasKey& has_key) const {
-    bool is_missing = false;
-    for (size_t index = 0; index < affinity_.size(); ++index) {
-      if (!has_key(index)) return &Refusals::Get().affinity;
-      if (affinity_[index] == nullptr || at(*affinity_[index]) <= 0) is_missing = true;
-    }
-    if (is_missing && !is_first_) return &Refusals::Get().affinity;
-    for (const TopologyPairSums::Key* key : anti_affinity_) {
-      if (at(*key) > 0) return &Refusals::Get().anti_affinity;
-    }
-    for (const TopologyPairSums::Key& key : state_.existing_anti_affinity.keys()) {
-      if (at(key) > 0) return &Refusals::Get().existing_anti_affinity;
-    }
-    return nullptr;
+  // The first pod of a group that wants its own company may go anywhere.
+  bool is_first = is_missing && state.affinity.empty() && terms.matches_itself;
+  if (is_missing && !is_first) return &Refusals::Get().affinity;
+  for (const TopologyPairSums::Key& key : state.anti_affinity.keys()) {
+    if (at(key) > 0) return &Refusals::Get().anti_affinity;
   }
-
- private:
-  const AffinityPreFilterState& state_;
-  std::vector<const TopologyPairSums::Key*> affinity_;       // by term; null: no pod at all
-  std::vector<const TopologyPairSums::Key*> anti_affinity_;  // of terms that met a pod
-  bool is_first_ = false;
-};
+  for (const TopologyPairSums::Key& key : state.existing_anti_affinity.keys()) {
+    if (at(key) > 0) return &Refusals::Get().existing_anti_affinity;
+  }
+  return nullptr;
+}
 
 Status MissingState() {
   return Status::Error("error reading \"PreFilterInterPodAffinity\" from cycleState: not found");
@@ -123,26 +104,37 @@ Result<RequiredTermsRef, Status> InterPodAffinity::DeriveRequired(const Pod& pod
   auto required = std::make_shared<RequiredTerms>();
   const LabelMap& namespace_labels = NamespaceLabels(pod);
   const auto& entries = index.Terms().entries();
+  if (!handle_.steps().Spend(entries.size())) return Status::Error(StepBudget::kUsedUp);
   for (uint32_t place = 0; place < entries.size(); ++place) {
     const ExistingTerms::Entry& entry = entries[place];
     bool is_anti = entry.kind == ExistingTerms::Kind::kRequiredAntiAffinity;
     if (entry.num_pods == 0 || !is_anti || !entry.term.Matches(pod, namespace_labels)) continue;
     required->existing_anti_affinity.push_back(place);
   }
+  TermsByKey affinity;
   std::vector<PodMatcher> affinity_matchers;
   for (const AffinityTerm& term : own.required_affinity) {
+    affinity.Add(term, 1);
     affinity_matchers.push_back(MatcherOf(term));
   }
-  for (const AffinityTerm& term : own.required_affinity) {
-    required->affinity_sums.push_back(index.Sums(term.topology_key, affinity_matchers));
+  bool is_possible = true;
+  for (const TermsByKey::Group& group : affinity.groups()) {
+    required->affinity_keys.push_back(group.key);
+    is_possible = is_possible && index.HasKey(group.key);
   }
-  for (const AffinityTerm& term : own.required_anti_affinity) {
-    required->anti_affinity_matchers.push_back(MatcherOf(term));
-    required->anti_affinity_sums.push_back(index.Sums(term.topology_key, {MatcherOf(term)}));
+  if (is_possible && !affinity_matchers.empty()) {
+    required->affinity_sums = index.Sums(required->affinity_keys, std::move(affinity_matchers));
   }
+  TermsByKey anti_affinity;
+  for (const AffinityTerm& term : own.required_anti_affinity) anti_affinity.Add(term, 1);
+  for (TermsByKey::Group& group : anti_affinity.groups()) {
+    if (!index.HasKey(group.key)) continue;
+    required->anti_affinity_sums.push_back(
+        index.Sums(group.key, {std::move(group.matchers), PodSelection::Rule::kAny}));
+  }
+  required->has_anti_affinity = !own.required_anti_affinity.empty();
   required->matches_itself = MatchesAll(own.required_affinity, pod);
   required->affinity = std::move(own.required_affinity);
-  required->anti_affinity = std::move(own.required_anti_affinity);
   return RequiredTermsRef(std::move(required));
 }
 
@@ -169,13 +161,14 @@ Status InterPodAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList,
   for (uint32_t term : made->terms->existing_anti_affinity) {
     made->existing_anti_affinity.AddTerm(entries[term], 1);
   }
+  made->existing_anti_affinity.AddUpTerms();
   for (const std::shared_ptr<PodSums>& sums : made->terms->affinity_sums) {
     sums->Refresh(table);
-    made->affinity.AddPods(sums, 1);
+    if (sums->total() != 0) made->affinity.AddPods(sums, 1);
   }
   for (const std::shared_ptr<PodSums>& sums : made->terms->anti_affinity_sums) {
     sums->Refresh(table);
-    made->anti_affinity.AddPods(sums, 1);
+    if (sums->total() != 0) made->anti_affinity.AddPods(sums, 1);
   }
   state.WriteData(std::move(made));
   return Status::Success();
@@ -195,21 +188,26 @@ Status InterPodAffinity::UpdateWithPod(CycleState& state, const Pod& pod, const 
                                        const NodeInfo& node, int64_t multiplier) const {
   auto* stored = state.MutableData<AffinityPreFilterState>();
   if (stored == nullptr) return MissingState();
-  TopologyIndex& index = handle_.topology_index();
   if (changed.affinity_terms != nullptr) {
+    TopologyIndex& index = handle_.topology_index();
     const LabelMap& namespace_labels = NamespaceLabels(pod);
+    if (!handle_.steps().Spend(changed.affinity_terms->required_anti_affinity.size())) {
+      return Status::Error(StepBudget::kUsedUp);
+    }
     for (const AffinityTerm& term : changed.affinity_terms->required_anti_affinity) {
-      if (!term.Matches(pod, namespace_labels)) continue;
-      AddPodOn(node, {term}, multiplier, index, &stored->existing_anti_affinity);
+      if (!term.Matches(pod, namespace_labels) || !index.HasKey(term.topology_key)) continue;
+      AddPodOn(node, index.Column(term.topology_key), multiplier, &stored->existing_anti_affinity);
     }
   }
   const RequiredTerms& terms = *stored->terms;
-  if (MatchesAll(terms.affinity, *changed.pod)) {
-    AddPodOn(node, terms.affinity, multiplier, index, &stored->affinity);
+  if (!terms.affinity_sums.empty() && MatchesAll(terms.affinity, *changed.pod)) {
+    for (const std::shared_ptr<PodSums>& sums : terms.affinity_sums) {
+      AddPodOn(node, sums->column(), multiplier, &stored->affinity);
+    }
   }
-  for (size_t at = 0; at < terms.anti_affinity.size(); ++at) {
-    if (!terms.anti_affinity_matchers[at].Matches(*changed.pod)) continue;
-    AddPodOn(node, {terms.anti_affinity[at]}, multiplier, index, &stored->anti_affinity);
+  for (const std::shared_ptr<PodSums>& sums : terms.anti_affinity_sums) {
+    if (!sums->counts()->selection().Matches(*changed.pod)) continue;
+    AddPodOn(node, sums->column(), multiplier, &stored->anti_affinity);
   }
   return Status::Success();
 }
@@ -218,9 +216,9 @@ Status InterPodAffinity::Filter(const CycleState& state, const Pod&, const NodeI
   const auto* stored = state.ReadData<AffinityPreFilterState>();
   if (stored == nullptr) return MissingState();
   const LabelMap& labels = node.node()->metadata.labels;
-  const Status* refusal = AffinityCheck(*stored).Refusal(
-      [&labels](const TopologyPairSums::Key& key) { return key.At(labels); },
-      [&](size_t term) { return labels.Has(stored->terms->affinity[term].topology_key); });
+  const Status* refusal = RefusalOf(
+      *stored, [&labels](const TopologyPairSums::Key& key) { return key.At(labels); },
+      [&](size_t index) { return labels.Has(stored->terms->affinity_keys[index]); });
   return refusal == nullptr ? Status::Success() : *refusal;
 }
 
@@ -233,15 +231,14 @@ uint64_t InterPodAffinity::FilterChunk(const CycleState& state, const Pod&, cons
     }
     return 0;
   }
-  AffinityCheck check(*stored);
   uint64_t passed = 0;
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     size_t row = chunk.row(offset);
-    const Status* refusal = check.Refusal(
-        [row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
-        [&](size_t term) {
-          const TopologyColumn& column = *stored->terms->affinity_sums[term]->column();
+    const Status* refusal = RefusalOf(
+        *stored, [row](const TopologyPairSums::Key& key) { return key.AtRow(row); },
+        [&](size_t index) {
+          const TopologyColumn& column = *stored->terms->affinity_sums[index]->column();
           return column.At(row) != TopologyColumn::kMissing;
         });
     if (refusal == nullptr) {

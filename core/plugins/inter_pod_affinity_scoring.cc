@@ -13,9 +13,14 @@ namespace stowage {
 
 // What scores stay for pods of one signature.
 struct ScoredTerms {
+  // The pod's own terms of one key.
   struct Own {
-    std::shared_ptr<PodSums> pods;  // that match the pod's own term
-    int64_t weight;
+    std::shared_ptr<PodSums> pods;  // that match the terms
+    int64_t weight;                 // of each
+    // The pods that match any of them, where positive and negative weights may add up to 0.
+    std::shared_ptr<PodSums> any;
+
+    bool MeetPods() const { return (any == nullptr ? pods : any)->total() != 0; }
   };
   struct Existing {
     uint32_t term;  // place in ExistingTerms
@@ -31,6 +36,20 @@ namespace {
 struct AffinityPreScoreState {
   TopologyPairSums scores;
 };
+
+ScoredTerms::Own OwnOf(TermsByKey::Group group, TopologyIndex& index) {
+  if (group.matchers.size() == 1) {
+    return {index.Sums(group.key, std::move(group.matchers)), group.weights.front(), nullptr};
+  }
+  auto is_positive = [](int64_t weight) { return weight > 0; };
+  ScoredTerms::Own own{nullptr, 1, nullptr};
+  if (!std::all_of(group.weights.begin(), group.weights.end(), is_positive)) {
+    own.any = index.Sums(group.key, {group.matchers, PodSelection::Rule::kAny});
+  }
+  own.pods = index.Sums(
+      group.key, {std::move(group.matchers), PodSelection::Rule::kSum, std::move(group.weights)});
+  return own;
+}
 
 bool HasPreferredTerms(const Pod& pod) {
   auto has = [](const std::optional<PodAffinitySpec>& spec) {
@@ -73,15 +92,17 @@ Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) co
   MergeNamespaces(&own.preferred_anti_affinity);
   TopologyIndex& index = handle_.topology_index();
   auto scored = std::make_shared<ScoredTerms>();
-  auto add_own = [&](const AffinityTerm& term, int64_t weight) {
-    scored->own.push_back({index.Sums(term.topology_key, {MatcherOf(term)}), weight});
-  };
-  for (const AffinityTerm& term : own.preferred_affinity) add_own(term, term.weight);
+  TermsByKey by_key;
+  for (const AffinityTerm& term : own.preferred_affinity) by_key.Add(term, term.weight);
   for (const AffinityTerm& term : own.preferred_anti_affinity) {
-    add_own(term, -int64_t{term.weight});
+    by_key.Add(term, -int64_t{term.weight});
+  }
+  for (TermsByKey::Group& group : by_key.groups()) {
+    if (index.HasKey(group.key)) scored->own.push_back(OwnOf(std::move(group), index));
   }
   const LabelMap& namespace_labels = NamespaceLabels(pod);
   const auto& entries = index.Terms().entries();
+  if (!handle_.steps().Spend(entries.size())) return Status::Error(StepBudget::kUsedUp);
   for (uint32_t place = 0; place < entries.size(); ++place) {
     if (entries[place].num_pods == 0) continue;
     std::optional<int64_t> weight = ScoreWeightOf(entries[place]);
@@ -118,11 +139,13 @@ Status InterPodAffinity::PreScoreGroups(CycleState& state, const Pod& pod,
   const auto& entries = handle_.topology_index().Terms().entries();
   for (const ScoredTerms::Own& own : (*scored)->own) {
     own.pods->Refresh(handle_.snapshot().table());
-    made.scores.AddPods(own.pods, own.weight);
+    if (own.any != nullptr) own.any->Refresh(handle_.snapshot().table());
+    if (own.MeetPods()) made.scores.AddPods(own.pods, own.weight);
   }
   for (const ScoredTerms::Existing& existing : (*scored)->existing) {
     made.scores.AddTerm(entries[existing.term], existing.weight);
   }
+  made.scores.AddUpTerms();
   if (made.scores.keys().empty()) return Status::Skip();
   state.Write(std::move(made));
   return Status::Success();

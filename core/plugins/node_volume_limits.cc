@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
@@ -44,17 +45,6 @@ bool HasLimits(const CsiNode& csi_node) {
   return std::any_of(
       csi_node.spec.drivers.begin(), csi_node.spec.drivers.end(),
       [](const CsiNodeDriver& driver) { return driver.allocatable && driver.allocatable->count; });
-}
-
-template <typename List>
-void AddUnique(typename List::value_type item, List* list) {
-  if (std::find(list->begin(), list->end(), item) == list->end()) list->push_back(std::move(item));
-}
-
-template <typename List>
-int64_t CountOf(const Symbol& driver, const List& volumes) {
-  return std::count_if(volumes.begin(), volumes.end(),
-                       [&driver](const auto& volume) { return volume.driver == driver; });
 }
 
 QueueingHint IsSchedulableAfterCsiNodeUpdated(const Pod&, const EventObjects& objects) {
@@ -102,6 +92,15 @@ QueueingHint IsSchedulableAfterVolumeAttachmentDeleted(const Pod& pod,
 
 }  // namespace
 
+size_t NodeVolumeLimits::AttachableVolumeHash::operator()(const AttachableVolume& volume) const {
+  SymbolHash hash;
+  return (hash(volume.driver) * 31 + hash(volume.handle)) * 31 + hash(volume.claim_namespace);
+}
+
+void NodeVolumeLimits::AttachableVolumes::Add(AttachableVolume volume) {
+  if (known_.insert(volume).second) list_.push_back(std::move(volume));
+}
+
 Status NodeVolumeLimits::PreFilter(CycleState&, const Pod& pod, NodeList, PreFilterResult*) const {
   return Matters(pod) ? Status::Success() : Status::Skip();
 }
@@ -111,18 +110,18 @@ Status NodeVolumeLimits::Filter(const CycleState&, const Pod& pod, const NodeInf
   CsiNodeRef csi_node = handle_.listers().GetCsiNode(node.name());
   AttachableVolumes wanted;
   Status status = CollectAttachable(pod, csi_node.get(), true, &wanted);
-  if (!status.IsSuccess() || wanted.empty()) return status;
+  if (!status.IsSuccess() || wanted.list().empty()) return status;
   if (features_.volume_limit_scaling) {
     status = CheckDriversInstalled(wanted, csi_node.get());
     if (!status.IsSuccess()) return status;
   }
   if (csi_node == nullptr || !HasLimits(*csi_node)) return Status::Success();
-  return CheckLimits(std::move(wanted), *csi_node, node);
+  return CheckLimits(wanted, *csi_node, node);
 }
 
 Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
                                                const CsiNode* csi_node) const {
-  for (const AttachableVolume& volume : volumes) {
+  for (const AttachableVolume& volume : volumes.list()) {
     CsiDriverRef driver = handle_.listers().GetCsiDriver(volume.driver);
     if (driver == nullptr) continue;
     if (!driver->spec.prevent_pod_scheduling_if_missing.value_or(false)) continue;
@@ -136,7 +135,7 @@ Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
   return Status::Success();
 }
 
-Status NodeVolumeLimits::CheckLimits(AttachableVolumes wanted, const CsiNode& csi_node,
+Status NodeVolumeLimits::CheckLimits(const AttachableVolumes& wanted, const CsiNode& csi_node,
                                      const NodeInfo& node) const {
   static const Status kExceeded = Status::Unschedulable(kReasonMaxVolumeCountExceeded);
   AttachableVolumes attached;
@@ -144,9 +143,10 @@ Status NodeVolumeLimits::CheckLimits(AttachableVolumes wanted, const CsiNode& cs
     Status status = CollectAttachable(*existing->pod, &csi_node, false, &attached);
     if (!status.IsSuccess()) return status;
   }
-  std::erase_if(wanted, [&attached](const AttachableVolume& volume) {
-    return std::find(attached.begin(), attached.end(), volume) != attached.end();
-  });
+  std::unordered_map<Symbol, int64_t, SymbolHash> counts;  // by driver
+  for (const AttachableVolume& volume : wanted.list()) {
+    if (!attached.Has(volume)) ++counts[volume.driver];
+  }
   // An attachment counts that no pod here accounts for; it does not make up for a wanted volume.
   for (const VolumeAttachmentRef& attachment : handle_.listers().VolumeAttachmentsOf(node.name())) {
     const VolumeAttachmentSpec& spec = attachment->spec;
@@ -154,12 +154,19 @@ Status NodeVolumeLimits::CheckLimits(AttachableVolumes wanted, const CsiNode& cs
     PersistentVolumeRef volume =
         handle_.listers().GetPersistentVolume(*spec.source.persistent_volume_name);
     if (volume == nullptr || !volume->spec.source.csi) continue;
-    AddUnique({spec.attacher, volume->spec.source.csi->volume_handle}, &attached);
+    attached.Add({spec.attacher, volume->spec.source.csi->volume_handle});
   }
-  for (const AttachableVolume& volume : wanted) {
-    std::optional<int64_t> limit = LimitOf(csi_node, volume.driver);
-    int64_t count = CountOf(volume.driver, attached) + CountOf(volume.driver, wanted);
-    if (limit && count > *limit) return kExceeded;
+  for (const AttachableVolume& volume : attached.list()) {
+    auto count = counts.find(volume.driver);
+    if (count != counts.end()) ++count->second;
+  }
+  // The first entry of a driver counts.
+  for (const CsiNodeDriver& driver : csi_node.spec.drivers) {
+    auto count = counts.find(driver.name);
+    if (count == counts.end()) continue;
+    bool is_limited = driver.allocatable && driver.allocatable->count;
+    if (is_limited && count->second > *driver.allocatable->count) return kExceeded;
+    counts.erase(count);
   }
   return Status::Success();
 }
@@ -180,7 +187,7 @@ Status NodeVolumeLimits::CollectAttachable(const Pod& pod, const CsiNode* csi_no
       return Status::Error(fmt::format("converting volume({}) from inline to csi: {}",
                                        volume.name.view(), translated.fault()));
     }
-    AddUnique({translated->driver, translated->handle}, volumes);
+    volumes->Add({translated->driver, translated->handle});
   }
   return Status::Success();
 }
@@ -202,7 +209,7 @@ Status NodeVolumeLimits::CollectClaim(const Pod& pod, const Volume& volume, cons
   }
   AttachableVolume attachable = DriverInfoOf(*claim, csi_node);
   if (!attachable.driver.empty() && !attachable.handle.empty()) {
-    AddUnique(std::move(attachable), volumes);
+    volumes->Add(std::move(attachable));
   }
   return Status::Success();
 }

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/framework/interface.h"
@@ -44,7 +45,20 @@ class NodeVolumeLimits final : public Plugin,
 
     friend bool operator==(const AttachableVolume&, const AttachableVolume&) = default;
   };
-  using AttachableVolumes = std::vector<AttachableVolume>;
+  struct AttachableVolumeHash {
+    size_t operator()(const AttachableVolume& volume) const;
+  };
+  // Each volume once, in the order in which they were added.
+  class AttachableVolumes {
+   public:
+    void Add(AttachableVolume volume);
+    bool Has(const AttachableVolume& volume) const { return known_.contains(volume); }
+    const std::vector<AttachableVolume>& list() const { return list_; }
+
+   private:
+    std::vector<AttachableVolume> list_;
+    std::unordered_set<AttachableVolume, AttachableVolumeHash> known_;
+  };
 
   Status CollectAttachable(const Pod& pod, const CsiNode* csi_node, bool is_new_pod,
                            AttachableVolumes* volumes) const;
@@ -54,7 +68,8 @@ class NodeVolumeLimits final : public Plugin,
   AttachableVolume DriverInfoOfClass(const PersistentVolumeClaim& claim,
                                      const CsiNode* csi_node) const;
   Status CheckDriversInstalled(const AttachableVolumes& volumes, const CsiNode* csi_node) const;
-  Status CheckLimits(AttachableVolumes wanted, const CsiNode& csi_node, const NodeInfo& node) const;
+  Status CheckLimits(const AttachableVolumes& wanted, const CsiNode& csi_node,
+                     const NodeInfo& node) const;
 
   const Features& features_;
   Handle& handle_;

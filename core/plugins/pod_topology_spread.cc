@@ -32,13 +32,15 @@ std::vector<TopologySpreadConstraint> SystemConstraints() {
 // The selector with the pod's own values of matchLabelKeys; keys that the pod lacks don't count.
 Selector WithMatchLabelKeys(const TopologySpreadConstraint& constraint, const Pod& pod,
                             Selector selector) {
-  LabelMap labels;
+  std::vector<LabelMap::Entry> own;
   for (const Symbol& key : constraint.match_label_keys) {
-    if (const Symbol* value = pod.metadata.labels.Find(key)) labels.Set(key, *value);
+    if (const Symbol* value = pod.metadata.labels.Find(key)) own.emplace_back(key, *value);
   }
+  LabelMap labels;
+  labels.SetAll(&own);
   if (labels.empty() || selector.MatchesNothing()) return selector;
   Selector merged = Selector::FromSet(labels);
-  for (const Requirement& requirement : selector.requirements()) merged.Add(requirement);
+  merged.Add(selector.requirements());
   return merged;
 }
 
@@ -158,14 +160,34 @@ void PodTopologySpread::AppendOwnConstraints(const Pod& pod, PodSignature* signa
   SignPlacementFields(pod, signature);
 }
 
+PodTopologySpread::Constraints::const_iterator PodTopologySpread::FindAbsentKey(
+    const Constraints& constraints) const {
+  TopologyIndex& index = handle_.topology_index();
+  return std::find_if(constraints.begin(), constraints.end(),
+                      [&index](const SpreadConstraint& constraint) {
+                        return !index.HasKey(constraint.topology_key);
+                      });
+}
+
+RequiredKeys PodTopologySpread::MissingKeys(const Constraints& constraints) const {
+  std::vector<Symbol> keys;
+  for (const SpreadConstraint& constraint : constraints) {
+    const Symbol& key = constraint.topology_key;
+    if (handle_.topology_index().Column(key)->num_missing() > 0) keys.push_back(key);
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return std::make_shared<const std::vector<Symbol>>(std::move(keys));
+}
+
 std::shared_ptr<PodSums> PodTopologySpread::SumsOf(const SpreadConstraint& constraint,
                                                    const Symbol& namespace_,
                                                    PodSums::NodeFilter filter) const {
   TopologyIndex& index = handle_.topology_index();
-  PodMatcher matcher = MatcherOf(constraint, namespace_);
-  if (filter == nullptr) return index.Sums(constraint.topology_key, {std::move(matcher)});
+  std::vector<PodMatcher> matchers{MatcherOf(constraint, namespace_)};
+  if (filter == nullptr) return index.Sums(constraint.topology_key, std::move(matchers));
   auto sums = std::make_shared<PodSums>(index.Column(constraint.topology_key),
-                                        index.Counts({std::move(matcher)}), std::move(filter));
+                                        index.Counts(std::move(matchers)), std::move(filter));
   sums->Refresh(handle_.snapshot().table());
   return sums;
 }
@@ -195,12 +217,12 @@ bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstrai
 
 PodSums::NodeFilter CountedNodes(const SpreadConstraint& constraint,
                                  std::shared_ptr<const SpreadInclusion> inclusion,
-                                 std::vector<Symbol> required_keys) {
+                                 RequiredKeys required_keys) {
   bool includes_all = inclusion->IncludesAll(constraint);
-  if (includes_all && required_keys.empty()) return nullptr;
+  if (includes_all && required_keys->empty()) return nullptr;
   return [constraint, inclusion = std::move(inclusion), keys = std::move(required_keys),
           includes_all](const Node& node) {
-    bool has_keys = std::all_of(keys.begin(), keys.end(), [&node](const Symbol& key) {
+    bool has_keys = std::all_of(keys->begin(), keys->end(), [&node](const Symbol& key) {
       return node.metadata.labels.Has(key);
     });
     return has_keys && (includes_all || inclusion->Includes(constraint, node));

@@ -32,6 +32,9 @@ struct SpreadConstraint {
   bool honors_node_taints = false;
 };
 
+// Topology keys that a node must have to be counted, each once; all constraints share them.
+using RequiredKeys = std::shared_ptr<const std::vector<Symbol>>;
+
 struct HardConstraints;
 struct SoftConstraints;
 using HardConstraintsRef = std::shared_ptr<const HardConstraints>;
@@ -97,6 +100,10 @@ class PodTopologySpread final : public Plugin,
   Result<Constraints, std::string> Prepare(const SharedList<TopologySpreadConstraint>& given,
                                            const Pod& pod, std::string_view action) const;
   void AppendOwnConstraints(const Pod& pod, PodSignature* signature) const;
+  // The first constraint whose key no node has.
+  Constraints::const_iterator FindAbsentKey(const Constraints& constraints) const;
+  // The keys that some node lacks.
+  RequiredKeys MissingKeys(const Constraints& constraints) const;
   // Of one constraint: the pods that it counts, by the values of its key.
   std::shared_ptr<PodSums> SumsOf(const SpreadConstraint& constraint, const Symbol& namespace_,
                                   PodSums::NodeFilter filter) const;
@@ -143,7 +150,7 @@ bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstrai
 // Which nodes are to be counted: null where all are.
 PodSums::NodeFilter CountedNodes(const SpreadConstraint& constraint,
                                  std::shared_ptr<const SpreadInclusion> inclusion,
-                                 std::vector<Symbol> required_keys);
+                                 RequiredKeys required_keys);
 
 // Which pods a constraint counts for a pod of this namespace. An empty selector counts none.
 PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace_);

@@ -149,13 +149,14 @@ Result<HardConstraintsRef, Status> PodTopologySpread::DeriveHard(const Pod& pod)
   auto hard = std::make_shared<HardConstraints>();
   hard->constraints = constraints.Take();
   hard->inclusion = std::make_shared<const SpreadInclusion>(pod, features_);
-  std::vector<Symbol> missing_keys;  // that some node lacks
+  // A constraint whose key no node has refuses every node: those after it are never reached.
+  auto absent = FindAbsentKey(hard->constraints);
+  if (absent != hard->constraints.end()) {
+    hard->constraints.erase(absent + 1, hard->constraints.end());
+  }
+  RequiredKeys missing_keys = MissingKeys(hard->constraints);
   for (const SpreadConstraint& constraint : hard->constraints) {
     hard->matches_self.push_back(constraint.selector.Matches(pod.metadata.labels));
-    const Symbol& key = constraint.topology_key;
-    if (handle_.topology_index().Column(key)->num_missing() > 0) missing_keys.push_back(key);
-  }
-  for (const SpreadConstraint& constraint : hard->constraints) {
     hard->sums.push_back(SumsOf(constraint, pod.metadata.namespace_,
                                 CountedNodes(constraint, hard->inclusion, missing_keys)));
   }

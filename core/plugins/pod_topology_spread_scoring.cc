@@ -137,19 +137,20 @@ Result<SoftConstraintsRef, Status> PodTopologySpread::DeriveSoft(const Pod& pod)
   TopologyIndex& index = handle_.topology_index();
   auto soft = std::make_shared<SoftConstraints>();
   soft->requires_all_keys = !pod.spec.topology_spread_constraints.empty() || !is_system_defaulted_;
-  std::vector<Symbol> missing_keys;  // that some node lacks
-  for (const SpreadConstraint& constraint : *constraints) {
-    const Symbol& key = constraint.topology_key;
-    if (index.Column(key)->num_missing() > 0) missing_keys.push_back(key);
+  // Where no node has all keys, every node gets 0 points whatever the other constraints say.
+  auto absent = FindAbsentKey(*constraints);
+  if (soft->requires_all_keys && absent != constraints->end()) {
+    constraints = Constraints{*absent};
   }
-  soft->is_key_missing = !missing_keys.empty();
-  if (!soft->requires_all_keys) missing_keys.clear();
+  RequiredKeys missing_keys = MissingKeys(*constraints);
+  soft->is_key_missing = !missing_keys->empty();
+  if (!soft->requires_all_keys) missing_keys = std::make_shared<const std::vector<Symbol>>();
   auto inclusion = std::make_shared<const SpreadInclusion>(pod, features_);
   for (SpreadConstraint& constraint : *constraints) {
     SoftConstraints::One one;
     if (constraint.topology_key == kHostname) {
       one.column = index.Column(constraint.topology_key);
-      one.pods = index.Counts({MatcherOf(constraint, pod.metadata.namespace_)});
+      one.pods = index.Counts(std::vector{MatcherOf(constraint, pod.metadata.namespace_)});
     } else {
       one.sums = SumsOf(constraint, pod.metadata.namespace_,
                         CountedNodes(constraint, inclusion, missing_keys));

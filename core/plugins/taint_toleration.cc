@@ -65,12 +65,12 @@ Result<int64_t, Status> TaintToleration::Score(const CycleState& state, const Po
   if (s == nullptr) {
     return Status::Error("failed to read \"PreScoreTaintToleration\" from cycleState: not found");
   }
+  const std::vector<Taint>& taints = node.node()->spec.taints;
+  TolerationSet tolerated(s->tolerations, taints.size(),
+                          features_.taint_toleration_comparison_operators);
   int64_t intolerable = 0;
-  for (const Taint& taint : node.node()->spec.taints) {
-    if (!PreferNoScheduleTaintsFilter(taint)) continue;
-    bool is_tolerated = TolerationsTolerateTaint(s->tolerations, taint,
-                                                 features_.taint_toleration_comparison_operators);
-    if (!is_tolerated) ++intolerable;
+  for (const Taint& taint : taints) {
+    if (PreferNoScheduleTaintsFilter(taint) && !tolerated.Tolerates(taint)) ++intolerable;
   }
   return intolerable;
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,7 @@ class TopologyPairSums {
     int64_t At(uint32_t value) const {
       int64_t sum = value < changes_.size() ? changes_[value] : 0;
       for (const Counted& counted : counted_) sum += counted.sums->All(value) * counted.weight;
-      for (const Carried& carried : carried_) sum += carried.term->PodsAt(value) * carried.weight;
+      for (const Carried& carried : carried_) sum += carried.term->pods.At(value) * carried.weight;
       return sum;
     }
     int64_t AtRow(size_t row) const { return At(column_->At(row)); }
@@ -66,10 +67,8 @@ class TopologyPairSums {
   const std::vector<Key>& keys() const { return keys_; }
   // Null when nothing was added for the key.
   const Key* Find(const Symbol& topology_key) const {
-    for (const Key& key : keys_) {
-      if (key.column().key() == topology_key) return &key;
-    }
-    return nullptr;
+    size_t place = PlaceOf(topology_key);
+    return place == keys_.size() ? nullptr : &keys_[place];
   }
   // No pair has a sum other than 0, where all weights are 1.
   bool empty() const {
@@ -85,28 +84,59 @@ class TopologyPairSums {
     CHECK(value < key.changes_.size());
     key.changes_[value] += amount;
   }
-  // Each of the pods, at its row's value. Gives whether there was any.
-  bool AddPods(std::shared_ptr<const PodSums> sums, int64_t weight) {
-    if (sums->total() == 0) return false;
+  // Each of the pods, of which there are some, at its row's value.
+  void AddPods(std::shared_ptr<const PodSums> sums, int64_t weight) {
     Key& key = KeyOf(sums->column());
     key.counted_.push_back({std::move(sums), weight});
-    return true;
   }
   // Each of the placed pods that carry the term, of which there is one; it stays where it is for
   // the cycle.
   void AddTerm(const ExistingTerms::Entry& term, int64_t weight) {
     KeyOf(term.column).carried_.push_back({&term, weight});
   }
+  // Adds up the terms of a key that are more than a few, so that a look-up does not go over them.
+  void AddUpTerms() {
+    constexpr size_t kFewTerms = 8;
+    for (Key& key : keys_) {
+      if (key.carried_.size() <= kFewTerms) continue;
+      key.changes_.resize(key.column_->num_values(), 0);
+      for (const Key::Carried& carried : key.carried_) {
+        carried.term->pods.ForEach([&key, &carried](uint32_t value, int64_t pods) {
+          key.changes_[value] += pods * carried.weight;
+        });
+      }
+      key.carried_.clear();
+    }
+  }
 
  private:
-  Key& KeyOf(const std::shared_ptr<const TopologyColumn>& column) {
-    for (Key& key : keys_) {
-      if (key.column_->key() == column->key()) return key;
+  // More are looked up in a table: a pod may name any number of keys.
+  static constexpr size_t kFewKeys = 16;
+
+  // The number of keys where the key is new.
+  size_t PlaceOf(const Symbol& topology_key) const {
+    if (keys_.size() > kFewKeys) {
+      auto known = places_.find(topology_key);
+      return known == places_.end() ? keys_.size() : known->second;
     }
-    return keys_.emplace_back(column);
+    size_t place = 0;
+    while (place < keys_.size() && keys_[place].column().key() != topology_key) ++place;
+    return place;
+  }
+  Key& KeyOf(const std::shared_ptr<const TopologyColumn>& column) {
+    size_t known = PlaceOf(column->key());
+    if (known < keys_.size()) return keys_[known];
+    keys_.emplace_back(column);
+    if (keys_.size() > kFewKeys) {
+      for (size_t place = places_.size(); place < keys_.size(); ++place) {
+        places_.emplace(keys_[place].column().key(), place);
+      }
+    }
+    return keys_.back();
   }
 
   std::vector<Key> keys_;
+  std::unordered_map<Symbol, size_t, SymbolHash> places_;  // of more than a few keys
 };
 
 }  // namespace stowage

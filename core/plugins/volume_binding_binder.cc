@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/api/volume_helpers.h"
@@ -9,27 +12,58 @@
 namespace stowage {
 namespace {
 
-bool IsChosen(const PersistentVolume& volume, const std::vector<BindingInfo>& bindings) {
-  return std::any_of(bindings.begin(), bindings.end(), [&volume](const BindingInfo& binding) {
-    return binding.volume->metadata.name == volume.metadata.name;
-  });
-}
+// The volumes that are chosen for the claims of a pod on one node, claim by claim. Places of a
+// class that are chosen or of no use are passed over once, not once for each claim.
+class ChosenVolumes {
+ public:
+  explicit ChosenVolumes(const Node& node) : node_(node) {}
 
-// Null when no volume is there for the claim. One that is set aside for it is the only one that it
-// can get, here or elsewhere.
-PersistentVolumeRef FindMatchingVolume(const DelayedClaim& delayed, const Node& node,
-                                       const std::vector<BindingInfo>& chosen) {
-  for (const VolumeCandidate& candidate : delayed.bound_volumes) {
-    if (IsChosen(*candidate.volume(), chosen)) continue;
-    return candidate.IsReachedFrom(node) ? candidate.volume() : nullptr;
+  // Null when no volume is there for the claim. One that is set aside for it is the only one that
+  // it can get, here or elsewhere.
+  PersistentVolumeRef Choose(const DelayedClaim& delayed) {
+    for (const VolumeCandidate* candidate : delayed.bound_volumes) {
+      if (set_aside_.contains(candidate)) continue;
+      if (!candidate->IsReachedFrom(node_)) return nullptr;
+      set_aside_.insert(candidate);
+      return candidate->volume();
+    }
+    return delayed.free_volumes == nullptr ? nullptr : ChooseFree(*delayed.free_volumes);
   }
-  for (const VolumeCandidate& candidate : delayed.free_volumes) {
-    if (candidate.IsReachedFrom(node) && !IsChosen(*candidate.volume(), chosen)) {
-      return candidate.volume();
+
+ private:
+  PersistentVolumeRef ChooseFree(const FreeVolumes& free) {
+    const std::vector<VolumeCandidate>& candidates = free.volumes().candidates;
+    std::vector<size_t>& next = next_[&free.volumes()];
+    size_t& begin = begin_.try_emplace(&free, free.first()).first->second;
+    while (true) {
+      begin = NextUnchosen(begin, &next);
+      if (begin >= candidates.size()) return nullptr;
+      size_t place = begin++;
+      if (!free.Suits(place) || !candidates[place].IsReachedFrom(node_)) continue;
+      if (next.empty()) {
+        next.resize(candidates.size());
+        std::iota(next.begin(), next.end(), size_t{0});
+      }
+      next[place] = place + 1;
+      return candidates[place].volume();
     }
   }
-  return nullptr;
-}
+  // The first place from `place` on that is not chosen. Chosen ones refer to a later place, which
+  // is brought forward here.
+  static size_t NextUnchosen(size_t place, std::vector<size_t>* next) {
+    while (place < next->size() && (*next)[place] != place) {
+      size_t after = (*next)[place];
+      if (after < next->size()) (*next)[place] = (*next)[after];
+      place = after;
+    }
+    return place;
+  }
+
+  const Node& node_;
+  std::unordered_set<const VolumeCandidate*> set_aside_;
+  std::unordered_map<const ClassVolumes*, std::vector<size_t>> next_;
+  std::unordered_map<const FreeVolumes*, size_t> begin_;  // nothing before it is of use
+};
 
 bool IsAllowed(const ProvisionRule& rule, const LabelMap& labels) {
   if (!rule.allowed_topologies) return true;
@@ -109,10 +143,11 @@ Result<VolumeConflicts, std::string> VolumeBinder::FindDelayed(const PodVolumeCl
     if (*delayed.selected_node != node.metadata.name) return kBindConflict;
     to_provision.push_back(&delayed);
   }
+  ChosenVolumes chosen(node);
   for (size_t index = to_provision.size(); index < claims.delayed.size(); ++index) {
     const DelayedClaim& delayed = claims.delayed[index];
     if (!delayed.match_fault.empty()) return delayed.match_fault;
-    PersistentVolumeRef volume = FindMatchingVolume(delayed, node, volumes->static_bindings);
+    PersistentVolumeRef volume = chosen.Choose(delayed);
     if (volume == nullptr) {
       to_provision.push_back(&delayed);
     } else {

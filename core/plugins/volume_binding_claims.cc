@@ -13,67 +13,20 @@ namespace {
 
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 constexpr std::string_view kNotSupportedProvisioner = "kubernetes.io/no-provisioner";
-constexpr std::string_view kAvailable = "Available";
-constexpr std::string_view kFilesystem = "Filesystem";
-
-const Symbol& Storage() {
-  static const auto* name = new Symbol("storage");
-  return *name;
-}
-
-const Quantity& StorageIn(const ResourceList& amounts) {
-  static const auto* zero = new Quantity();
-  const Quantity* amount = amounts.Find(Storage());
-  return amount == nullptr ? *zero : *amount;
-}
-
-std::string_view ModeOf(const std::optional<Symbol>& volume_mode) {
-  return volume_mode ? volume_mode->view() : kFilesystem;
-}
-
-bool OffersModes(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
-  const std::vector<Symbol>& offered = volume.spec.access_modes;
-  const std::vector<Symbol>& wanted = claim.spec.access_modes;
-  return std::all_of(wanted.begin(), wanted.end(), [&offered](const Symbol& mode) {
-    return std::find(offered.begin(), offered.end(), mode) != offered.end();
-  });
-}
-
-// What any volume for the claim must be, set aside for it or free.
-bool Suits(const PersistentVolume& volume, const DelayedClaim& delayed) {
-  const PersistentVolumeSpec& spec = volume.spec;
-  const PersistentVolumeClaimSpec& wanted = delayed.claim->spec;
-  if (spec.claim_ref && !IsBoundToClaim(volume, *delayed.claim)) return false;
-  if (StorageIn(spec.capacity).Compare(delayed.request) < 0) return false;
-  if (ModeOf(spec.volume_mode) != ModeOf(wanted.volume_mode)) return false;
-  if (spec.volume_attributes_class_name.value_or(Symbol()) !=
-      wanted.volume_attributes_class_name.value_or(Symbol())) {
-    return false;
-  }
-  return !volume.metadata.deletion_timestamp.has_value();
-}
-
-// What a free one must be besides.
-bool IsFreeFor(const PersistentVolume& volume, const DelayedClaim& delayed,
-               const Selector& selector) {
-  return volume.status.phase == kAvailable && selector.Matches(volume.metadata.labels) &&
-         StorageClassOf(volume) == StorageClassOf(*delayed.claim) &&
-         OffersModes(volume, *delayed.claim);
-}
 
 // Terms that do not parse, like those that say nothing, select no node.
 std::vector<Selector> TopologiesOf(const std::vector<TopologySelectorTerm>& terms) {
   std::vector<Selector> selectors;
   for (const TopologySelectorTerm& term : terms) {
-    Selector selector;
+    std::vector<Requirement> requirements;
     bool is_valid = !term.match_label_expressions.empty();
     for (const TopologySelectorLabelRequirement& wanted : term.match_label_expressions) {
       std::optional<Requirement> requirement =
           Requirement::Make({wanted.key, Symbol("In"), wanted.values}, SelectorOperator::kIn);
       is_valid = is_valid && requirement;
-      if (is_valid) selector.Add(std::move(*requirement));
+      if (is_valid) requirements.push_back(std::move(*requirement));
     }
-    if (is_valid) selectors.push_back(std::move(selector));
+    if (is_valid) selectors.emplace_back().Add(std::move(requirements));
   }
   return selectors;
 }
@@ -84,28 +37,7 @@ bool IsBefore(const DelayedClaim& a, const DelayedClaim& b) {
   return a.request.Compare(b.request) < 0;
 }
 
-bool IsSmaller(const PersistentVolumeRef& a, const PersistentVolumeRef& b) {
-  int order = StorageIn(a->spec.capacity).Compare(StorageIn(b->spec.capacity));
-  return order == 0 ? a->metadata.name < b->metadata.name : order < 0;
-}
-
 }  // namespace
-
-bool VolumeCandidate::IsReachedFrom(const Node& node) const {
-  if (!is_affinity_read_) {
-    affinity_ = NodeAffinityOf(volume_->spec.node_affinity);
-    is_affinity_read_ = true;
-  }
-  return !affinity_ || affinity_->Match(node.metadata.labels, Symbol()).matches;
-}
-
-Quantity StorageCapacityOf(const PersistentVolume& volume) {
-  return StorageIn(volume.spec.capacity);
-}
-
-Quantity StorageRequestOf(const PersistentVolumeClaim& claim) {
-  return StorageIn(claim.spec.resources.requests);
-}
 
 ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity, const Node& node) {
   if (!affinity) return std::nullopt;
@@ -134,7 +66,7 @@ Result<ReachFault, std::string> VolumeReach::Check(const Node& node,
   return CheckNodeAffinity(translated_affinity_, node);
 }
 
-Result<PodVolumeClaims, std::string> PodVolumeClaimsReader::Read(const Pod& pod) const {
+Result<PodVolumeClaims, std::string> PodVolumeClaimsReader::Read(const Pod& pod) {
   PodVolumeClaims read;
   for (const Volume& volume : pod.spec.volumes) {
     std::optional<Symbol> name = ClaimNameOf(pod, volume);
@@ -154,14 +86,12 @@ Result<PodVolumeClaims, std::string> PodVolumeClaimsReader::Read(const Pod& pod)
     Result<bool, std::string> is_delayed = IsDelayed(*claim);
     if (!is_delayed.ok()) return is_delayed.fault();
     if (*is_delayed && claim->spec.volume_name.empty()) {
-      DelayedClaim delayed = ReadDelayed(claim);
-      auto place = std::find_if(read.delayed.begin(), read.delayed.end(),
-                                [&](const auto& other) { return IsBefore(delayed, other); });
-      read.delayed.insert(place, std::move(delayed));
+      read.delayed.push_back(ReadDelayed(claim));
     } else {
       read.has_unbound_immediate = true;
     }
   }
+  std::stable_sort(read.delayed.begin(), read.delayed.end(), IsBefore);
   return read;
 }
 
@@ -176,7 +106,7 @@ Result<bool, std::string> PodVolumeClaimsReader::IsDelayed(
   return *storage_class->volume_binding_mode == kWaitForFirstConsumer;
 }
 
-DelayedClaim PodVolumeClaimsReader::ReadDelayed(const PersistentVolumeClaimRef& claim) const {
+DelayedClaim PodVolumeClaimsReader::ReadDelayed(const PersistentVolumeClaimRef& claim) {
   DelayedClaim delayed;
   delayed.claim = claim;
   delayed.request = StorageRequestOf(*claim);
@@ -190,34 +120,40 @@ DelayedClaim PodVolumeClaimsReader::ReadDelayed(const PersistentVolumeClaimRef& 
   return delayed;
 }
 
-void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) const {
+const std::shared_ptr<const ClassVolumes>& PodVolumeClaimsReader::VolumesOf(
+    const Symbol& storage_class) {
+  std::shared_ptr<const ClassVolumes>& known = by_class_[storage_class];
+  if (known != nullptr) return known;
+  std::vector<VolumeCandidate> candidates;
+  for (const PersistentVolumeRef& stored : listers_.PersistentVolumesOfClass(storage_class)) {
+    candidates.emplace_back(volumes_.Latest(stored));
+  }
+  known = std::make_shared<const ClassVolumes>(std::move(candidates));
+  return known;
+}
+
+void PodVolumeClaimsReader::FindVolumes(DelayedClaim* delayed) {
+  const PersistentVolumeClaim& claim = *delayed->claim;
   Selector selector;
-  if (delayed->claim->spec.selector) {
-    Result<Selector, FieldErrors> made = Selector::Make(delayed->claim->spec.selector);
+  if (claim.spec.selector) {
+    Result<Selector, FieldErrors> made = Selector::Make(claim.spec.selector);
     if (!made.ok()) {
-      const ObjectMeta& metadata = delayed->claim->metadata;
-      delayed->match_fault =
-          fmt::format("error creating internal label selector for claim: {}/{}: {}",
-                      metadata.namespace_.view(), metadata.name.view(), made.fault().Text());
+      delayed->match_fault = fmt::format(
+          "error creating internal label selector for claim: {}/{}: {}",
+          claim.metadata.namespace_.view(), claim.metadata.name.view(), made.fault().Text());
       return;
     }
     selector = made.Take();
   }
-  std::vector<PersistentVolumeRef> free_volumes;
-  for (const PersistentVolumeRef& stored :
-       listers_.PersistentVolumesOfClass(StorageClassOf(*delayed->claim))) {
-    PersistentVolumeRef volume = volumes_.Latest(stored);
-    if (!Suits(*volume, *delayed)) continue;
-    if (IsBoundToClaim(*volume, *delayed->claim)) {
-      delayed->bound_volumes.emplace_back(std::move(volume));
-    } else if (IsFreeFor(*volume, *delayed, selector)) {
-      free_volumes.push_back(std::move(volume));
-    }
+  const std::shared_ptr<const ClassVolumes>& volumes = VolumesOf(StorageClassOf(claim));
+  delayed->bound_volumes = volumes->SetAsideFor(claim, delayed->request);
+  std::shared_ptr<const FreeVolumes>& free =
+      by_wish_[WishOf(claim, delayed->request) + selector.CanonicalKey()];
+  if (free == nullptr) {
+    free = std::make_shared<const FreeVolumes>(volumes, delayed->claim, delayed->request,
+                                               std::move(selector));
   }
-  std::sort(free_volumes.begin(), free_volumes.end(), IsSmaller);
-  for (PersistentVolumeRef& volume : free_volumes) {
-    delayed->free_volumes.emplace_back(std::move(volume));
-  }
+  delayed->free_volumes = free;
 }
 
 ProvisionRule PodVolumeClaimsReader::ReadProvisionRule(const PersistentVolumeClaim& claim) const {
@@ -245,7 +181,7 @@ ProvisionRule PodVolumeClaimsReader::ReadProvisionRule(const PersistentVolumeCla
 void PodVolumeClaimsReader::ReadPools(const PersistentVolumeClaim& claim,
                                       const StorageClass& storage_class,
                                       ProvisionRule* rule) const {
-  const Quantity* request = claim.spec.resources.requests.Find(Storage());
+  const Quantity* request = claim.spec.resources.requests.Find(StorageResource());
   if (request == nullptr) return;
   CsiDriverRef driver = listers_.GetCsiDriver(storage_class.provisioner);
   if (driver == nullptr || !driver->spec.storage_capacity.value_or(false)) return;

@@ -17,6 +17,7 @@
 #include "core/base/result.h"
 #include "core/framework/assume_cache.h"
 #include "core/framework/listers.h"
+#include "core/plugins/volume_binding_matching.h"
 
 namespace stowage {
 
@@ -47,21 +48,6 @@ class VolumeReach {
 // What is wrong with a node as one of those that an affinity selects.
 ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity, const Node& node);
 
-// A volume that a claim could get, on the nodes that its affinity selects.
-class VolumeCandidate {
- public:
-  explicit VolumeCandidate(PersistentVolumeRef volume) : volume_(std::move(volume)) {}
-
-  const PersistentVolumeRef& volume() const { return volume_; }
-  bool IsReachedFrom(const Node& node) const;
-
- private:
-  PersistentVolumeRef volume_;
-  // Of most candidates nobody asks: it is read when somebody does.
-  mutable bool is_affinity_read_ = false;
-  mutable std::optional<NodeSelectorMatcher> affinity_;
-};
-
 // Where a new volume could be made for a claim.
 struct ProvisionRule {
   struct Pool {
@@ -81,10 +67,10 @@ struct ProvisionRule {
 struct DelayedClaim {
   PersistentVolumeClaimRef claim;
   Quantity request;
-  std::string match_fault;                     // of its selector; empty: none
-  std::vector<VolumeCandidate> bound_volumes;  // set aside for it, by name
-  std::vector<VolumeCandidate> free_volumes;   // smallest first, then by name
-  std::optional<Symbol> selected_node;         // where its volume is being made
+  std::string match_fault;                            // of its selector; empty: none
+  std::vector<const VolumeCandidate*> bound_volumes;  // set aside for it, by name
+  std::shared_ptr<const FreeVolumes> free_volumes;    // null where none was looked for
+  std::optional<Symbol> selected_node;                // where its volume is being made
   ProvisionRule provision;
 };
 
@@ -104,12 +90,13 @@ class PodVolumeClaimsReader {
       : listers_(listers), volumes_(volumes), claims_(claims) {}
 
   // The fault is the text of an Error.
-  Result<PodVolumeClaims, std::string> Read(const Pod& pod) const;
+  Result<PodVolumeClaims, std::string> Read(const Pod& pod);
 
  private:
   Result<bool, std::string> IsDelayed(const PersistentVolumeClaim& claim) const;
-  DelayedClaim ReadDelayed(const PersistentVolumeClaimRef& claim) const;
-  void FindVolumes(DelayedClaim* delayed) const;
+  DelayedClaim ReadDelayed(const PersistentVolumeClaimRef& claim);
+  void FindVolumes(DelayedClaim* delayed);
+  const std::shared_ptr<const ClassVolumes>& VolumesOf(const Symbol& storage_class);
   ProvisionRule ReadProvisionRule(const PersistentVolumeClaim& claim) const;
   void ReadPools(const PersistentVolumeClaim& claim, const StorageClass& storage_class,
                  ProvisionRule* rule) const;
@@ -117,10 +104,8 @@ class PodVolumeClaimsReader {
   const Listers& listers_;
   const PersistentVolumeCache& volumes_;
   const PersistentVolumeClaimCache& claims_;
+  std::unordered_map<Symbol, std::shared_ptr<const ClassVolumes>, SymbolHash> by_class_;
+  std::unordered_map<std::string, std::shared_ptr<const FreeVolumes>> by_wish_;
 };
-
-// What the volume holds and the claim asks for; 0 when it does not say.
-Quantity StorageCapacityOf(const PersistentVolume& volume);
-Quantity StorageRequestOf(const PersistentVolumeClaim& claim);
 
 }  // namespace stowage

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "core/api/volume_helpers.h"
@@ -13,15 +14,6 @@ namespace stowage {
 namespace {
 
 constexpr std::string_view kReadWriteOncePod = "ReadWriteOncePod";
-
-struct PreFilterState final : public StateData {
-  std::unique_ptr<StateData> Clone() const override {
-    return std::make_unique<PreFilterState>(*this);
-  }
-
-  std::set<Symbol> read_write_once_pod_claims;  // of the pod, by name
-  int64_t conflicting_references = 0;
-};
 
 bool NeedsCheck(const Volume& volume) {
   const VolumeSource* source = volume.source.get();
@@ -34,44 +26,85 @@ bool NeedsCheck(const Pod& pod) {
                      [](const Volume& volume) { return NeedsCheck(volume); });
 }
 
-bool Overlap(const std::vector<Symbol>& a, const std::vector<Symbol>& b) {
-  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
-}
-
-// Disks that may be read by many and written by one.
-template <typename Disk>
-bool AreReadOnly(const Disk& a, const Disk& b) {
-  return a.read_only && b.read_only;
-}
-
-bool IsVolumeConflict(const VolumeSource& a, const VolumeSource& b) {
-  if (a.gce_persistent_disk && b.gce_persistent_disk &&
-      a.gce_persistent_disk->pd_name == b.gce_persistent_disk->pd_name &&
-      !AreReadOnly(*a.gce_persistent_disk, *b.gce_persistent_disk)) {
-    return true;
+// Disks are the in-tree disks of a pod, to be looked up by those of another one: both may have any
+// number of them.
+class Disks {
+ public:
+  explicit Disks(const Pod& pod) {
+    for (const Volume& volume : pod.spec.volumes) {
+      if (volume.source == nullptr) continue;
+      ForEachPart(*volume.source, [this](Part part, bool is_read_only) {
+        bool& has_writer = has_writer_[std::move(part)];
+        has_writer = has_writer || !is_read_only;
+      });
+    }
   }
-  if (a.aws_elastic_block_store && b.aws_elastic_block_store &&
-      a.aws_elastic_block_store->volume_id == b.aws_elastic_block_store->volume_id) {
-    return true;
-  }
-  if (a.iscsi && b.iscsi && a.iscsi->iqn == b.iscsi->iqn && !AreReadOnly(*a.iscsi, *b.iscsi)) {
-    return true;
-  }
-  return a.rbd && b.rbd && Overlap(a.rbd->monitors, b.rbd->monitors) &&
-         a.rbd->pool == b.rbd->pool && a.rbd->image == b.rbd->image && !AreReadOnly(*a.rbd, *b.rbd);
-}
 
-bool HasVolumeConflict(const Pod& pod, const Pod& other) {
-  for (const Volume& volume : pod.spec.volumes) {
-    if (!NeedsCheck(volume)) continue;
-    for (const Volume& existing : other.spec.volumes) {
-      if (existing.source != nullptr && IsVolumeConflict(*volume.source, *existing.source)) {
-        return true;
+  // Some disk is the same, and not read-only for both.
+  bool ConflictWith(const Pod& other) const {
+    return std::any_of(other.spec.volumes.begin(), other.spec.volumes.end(),
+                       [this](const Volume& volume) { return ConflictsWith(volume); });
+  }
+
+ private:
+  enum class Kind : uint8_t { kGce, kAws, kIscsi, kRbd };
+  // Two disks are the same where they have a part in common.
+  struct Part {
+    Kind kind;
+    Symbol name;
+    Symbol pool = {};
+    Symbol monitor = {};
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  struct PartHash {
+    size_t operator()(const Part& part) const {
+      SymbolHash hash;
+      return ((hash(part.name) * 31 + hash(part.pool)) * 31 + hash(part.monitor)) * 4 +
+             static_cast<size_t>(part.kind);
+    }
+  };
+
+  template <typename Found>
+  static void ForEachPart(const VolumeSource& source, Found found) {
+    if (const auto& disk = source.gce_persistent_disk) {
+      found(Part{Kind::kGce, disk->pd_name}, disk->read_only);
+    }
+    // Not even two readers may share it.
+    if (const auto& disk = source.aws_elastic_block_store) {
+      found(Part{Kind::kAws, disk->volume_id}, false);
+    }
+    if (const auto& disk = source.iscsi) found(Part{Kind::kIscsi, disk->iqn}, disk->read_only);
+    if (const auto& disk = source.rbd) {
+      for (const Symbol& monitor : disk->monitors) {
+        found(Part{Kind::kRbd, disk->image, disk->pool, monitor}, disk->read_only);
       }
     }
   }
-  return false;
-}
+
+  bool ConflictsWith(const Volume& volume) const {
+    if (volume.source == nullptr) return false;
+    bool conflicts = false;
+    ForEachPart(*volume.source, [&](const Part& part, bool is_read_only) {
+      auto own = has_writer_.find(part);
+      conflicts = conflicts || (own != has_writer_.end() && (own->second || !is_read_only));
+    });
+    return conflicts;
+  }
+
+  std::unordered_map<Part, bool, PartHash> has_writer_;
+};
+
+struct PreFilterState final : public StateData {
+  explicit PreFilterState(const Pod& pod) : disks(std::make_shared<const Disks>(pod)) {}
+
+  std::unique_ptr<StateData> Clone() const override {
+    return std::make_unique<PreFilterState>(*this);
+  }
+
+  std::shared_ptr<const Disks> disks;           // of the pod
+  std::set<Symbol> read_write_once_pod_claims;  // the same, by name
+  int64_t conflicting_references = 0;
+};
 
 bool UsesNamedClaim(const Pod& pod, const Symbol& name) {
   return std::any_of(
@@ -80,22 +113,32 @@ bool UsesNamedClaim(const Pod& pod, const Symbol& name) {
       });
 }
 
-bool ShareClaim(const Pod& a, const Pod& b) {
-  return std::any_of(a.spec.volumes.begin(), a.spec.volumes.end(), [&b](const Volume& volume) {
-    return volume.persistent_volume_claim &&
-           UsesNamedClaim(b, volume.persistent_volume_claim->claim_name);
-  });
+template <typename Found>
+void ForEachNamedClaim(const Pod& pod, Found found) {
+  for (const Volume& volume : pod.spec.volumes) {
+    if (volume.persistent_volume_claim) found(volume.persistent_volume_claim->claim_name);
+  }
 }
 
-// Whether some pod on a node uses the claim.
-bool IsUsedByPods(const Snapshot& snapshot, const Symbol& namespace_, const Symbol& name) {
+bool ShareClaim(const Pod& a, const Pod& b) {
+  std::set<Symbol> names;
+  ForEachNamedClaim(a, [&names](const Symbol& name) { names.insert(name); });
+  bool is_shared = false;
+  ForEachNamedClaim(b, [&](const Symbol& name) { is_shared = is_shared || names.contains(name); });
+  return is_shared;
+}
+
+// How many of the claims some pod on a node uses.
+int64_t NumUsedByPods(const Snapshot& snapshot, const Symbol& namespace_, std::set<Symbol> names) {
+  size_t num_names = names.size();
   for (const NodeInfo* node : snapshot.nodes()) {
+    if (names.empty()) break;
     for (const PodInfoRef& existing : node->pods_with_attachable_volumes()) {
-      const Pod& pod = *existing->pod;
-      if (pod.metadata.namespace_ == namespace_ && UsesNamedClaim(pod, name)) return true;
+      if (existing->pod->metadata.namespace_ != namespace_) continue;
+      ForEachNamedClaim(*existing->pod, [&names](const Symbol& name) { names.erase(name); });
     }
   }
-  return false;
+  return static_cast<int64_t>(num_names - names.size());
 }
 
 // Claims are compared by name alone: a pod of another namespace counts as well.
@@ -114,7 +157,7 @@ QueueingHint IsSchedulableAfterPodDeleted(const Pod& pod, const EventObjects& ob
   if (!pods || pods->old_object == nullptr) return QueueingHint::kQueue;
   const Pod& deleted = *pods->old_object;
   if (deleted.metadata.namespace_ != pod.metadata.namespace_) return QueueingHint::kQueueSkip;
-  return QueueIf(HasVolumeConflict(pod, deleted) || ShareClaim(pod, deleted));
+  return QueueIf(Disks(pod).ConflictWith(deleted) || ShareClaim(pod, deleted));
 }
 
 QueueingHint IsSchedulableAfterPersistentVolumeClaimAdded(const Pod& pod,
@@ -129,7 +172,7 @@ QueueingHint IsSchedulableAfterPersistentVolumeClaimAdded(const Pod& pod,
 
 Status VolumeRestrictions::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                      PreFilterResult*) const {
-  auto data = std::make_unique<PreFilterState>();
+  auto data = std::make_unique<PreFilterState>(pod);
   const Symbol& namespace_ = pod.metadata.namespace_;
   for (const Volume& volume : pod.spec.volumes) {
     if (!volume.persistent_volume_claim) continue;
@@ -143,9 +186,8 @@ Status VolumeRestrictions::PreFilter(CycleState& state, const Pod& pod, NodeList
       data->read_write_once_pod_claims.insert(name);
     }
   }
-  for (const Symbol& name : data->read_write_once_pod_claims) {
-    if (IsUsedByPods(handle_.snapshot(), namespace_, name)) ++data->conflicting_references;
-  }
+  data->conflicting_references =
+      NumUsedByPods(handle_.snapshot(), namespace_, data->read_write_once_pod_claims);
   if (!NeedsCheck(pod) && data->conflicting_references == 0) return Status::Skip();
   state.WriteData(std::move(data));
   return Status::Success();
@@ -167,10 +209,11 @@ Status VolumeRestrictions::Filter(const CycleState& state, const Pod& pod,
                                   const NodeInfo& node) const {
   static const Status kDiskConflict = Status::Unschedulable(kReasonDiskConflict);
   static const Status kClaimConflict = Status::Unschedulable(kReasonReadWriteOncePodConflict);
-  for (const PodInfoRef& existing : node.pods_with_attachable_volumes()) {
-    if (HasVolumeConflict(pod, *existing->pod)) return kDiskConflict;
-  }
   const auto* data = state.ReadData<PreFilterState>();
+  auto disks = data != nullptr ? data->disks : std::make_shared<const Disks>(pod);
+  for (const PodInfoRef& existing : node.pods_with_attachable_volumes()) {
+    if (disks->ConflictWith(*existing->pod)) return kDiskConflict;
+  }
   if (data == nullptr) {
     return Status::Error("cannot read \"PreFilterVolumeRestrictions\" from cycleState");
   }

@@ -23,6 +23,8 @@ class DisruptionBudgets {
  public:
   explicit DisruptionBudgets(const std::vector<PodDisruptionBudgetRef>& budgets);
 
+  size_t size() const { return budgets_.size(); }
+
   // Takes one disruption from every budget that a pod falls under, pod by pod; a pod that finds one
   // of them used up violates. Every call starts from the full budgets.
   PodsByViolation Split(std::span<const PodInfoRef> pods) const;

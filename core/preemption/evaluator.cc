@@ -194,6 +194,7 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   std::vector<size_t> clean;
   std::vector<size_t> violating;
   for (size_t tried = 0; tried < potential.size(); ++tried) {
+    if (handle_.steps().is_exhausted()) break;
     size_t at = start + tried;
     size_t row = potential[at < potential.size() ? at : at - potential.size()];
     runs.results.push_back(remembered != nullptr ? remembered->Run(preemptor, *nodes[row])

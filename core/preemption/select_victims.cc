@@ -65,6 +65,11 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
   if (potential.empty()) {
     return Status::UnschedulableAndUnresolvable("No preemption victims found for incoming pod");
   }
+  // A copy of the node, and each of its pods against each budget.
+  uint64_t num_budgets = preemptor.budgets.size();
+  if (!preemptor.handle.steps().Spend(1 + num_budgets, node.pods().size())) {
+    return Status::Error(StepBudget::kUsedUp);
+  }
   NodeUnderTrial trial(preemptor, node);
   for (const PodInfoRef& pod : potential) {
     Status status = trial.RemovePod(pod);

@@ -84,7 +84,7 @@ bool Framework::Derive(PluginBits classes, const Pod& pod, CycleState& derived, 
     if ((classes >> index & 1) == 0) continue;
     if (!plugins_[index]->instance.classes->Derive(pod, derived, key)) return false;
   }
-  return true;
+  return !key->IsTooLong();
 }
 
 }  // namespace stowage

@@ -35,6 +35,7 @@ struct FrameworkEnvironment {
   Calls& calls;
   Background& background;
   Metrics& metrics;
+  StepBudget& steps;
   int32_t parallelism = 16;
 };
 
@@ -230,6 +231,7 @@ class Framework final : public Handle {
     return is_question_ ? nullptr : &environment_.background;
   }
   Metrics& metrics() const override { return environment_.metrics; }
+  StepBudget& steps() const override { return environment_.steps; }
   int32_t parallelism() const override { return environment_.parallelism; }
   Instant now() const override { return now_; }
   size_t RandomBelow(size_t) override { return 0; }
@@ -249,6 +251,8 @@ class Framework final : public Handle {
     PluginArgs args;
     PluginInstance instance;
   };
+
+  bool SpendOn(const NodeInfo& node) const;
 
   explicit Framework(const FrameworkEnvironment& environment)
       : environment_(environment), calls_(&environment.calls) {}

@@ -42,6 +42,17 @@ Status FilterRefusal(const Symbol& plugin, Status status) {
 
 }  // namespace
 
+// What the filters read of a node besides what the pod names: taints, volumes of its pods, and one
+// look of each plugin.
+bool Framework::SpendOn(const NodeInfo& node) const {
+  if (!steps().is_counting()) return true;
+  uint64_t others = filter_.size() + node.node()->spec.taints.size();
+  for (const PodInfoRef& pod : node.pods_with_attachable_volumes()) {
+    others += pod->pod->spec.volumes.size();
+  }
+  return steps().Visit() && steps().Spend(others);
+}
+
 Status Framework::RunPreEnqueuePlugins(const Pod& pod, const Symbol& first) const {
   for (const auto& entry : pre_enqueue_) {
     if (entry.name != first) continue;
@@ -61,6 +72,7 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
   Status last_unschedulable;
   for (const auto& entry : pre_filter_) {
     if (state.SkipsFilter(entry.index)) continue;
+    if (!steps().Visit()) return {Status::Error(StepBudget::kUsedUp), {}, {}};
     PreFilterResult narrowing;
     Status status = entry.plugin->PreFilter(state, pod, snapshot().nodes(), &narrowing);
     if (status.IsSkip()) {
@@ -95,6 +107,7 @@ PreFilterOutcome Framework::RunPreFilterPlugins(CycleState& state, const Pod& po
 
 Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
                                    const NodeInfo& node) const {
+  if (!SpendOn(node)) return Status::Error(StepBudget::kUsedUp);
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     CountEvaluations(EvaluatedPoint::kFilter, entry.index);
@@ -107,6 +120,7 @@ Status Framework::RunFilterPlugins(const CycleState& state, const Pod& pod,
 std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, const Pod& pod,
                                                    const NodeInfo& node) const {
   std::vector<Status> refusals;
+  if (!SpendOn(node)) return refusals;
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     Status status = entry.plugin->Filter(state, pod, node);
@@ -119,6 +133,9 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
                                             const NodeChunk& chunk, uint64_t candidates,
                                             ChunkStatuses* statuses) const {
   uint64_t passed = candidates;
+  for (size_t offset = 0; steps().is_counting() && offset < chunk.rows.size(); ++offset) {
+    SpendOn(chunk.node(offset));
+  }
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
@@ -200,6 +217,7 @@ Status Framework::RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod,
   for (const auto& entry : pre_filter_) {
     const PreFilterExtensions* extensions = entry.plugin->Extensions();
     if (extensions == nullptr || state.SkipsFilter(entry.index)) continue;
+    if (!steps().Visit()) return Status::Error(StepBudget::kUsedUp);
     Status status = extensions->AddPod(state, pod, pod_to_add, node);
     if (status.IsSuccess()) continue;
     return Status::Error(fmt::format("running AddPod on PreFilter plugin \"{}\": {}",
@@ -214,6 +232,7 @@ Status Framework::RunPreFilterExtensionRemovePod(CycleState& state, const Pod& p
   for (const auto& entry : pre_filter_) {
     const PreFilterExtensions* extensions = entry.plugin->Extensions();
     if (extensions == nullptr || state.SkipsFilter(entry.index)) continue;
+    if (!steps().Visit()) return Status::Error(StepBudget::kUsedUp);
     Status status = extensions->RemovePod(state, pod, pod_to_remove, node);
     if (status.IsSuccess()) continue;
     return Status::Error(fmt::format("running RemovePod on PreFilter plugin \"{}\": {}",

@@ -7,8 +7,9 @@ namespace stowage {
 namespace {
 
 Status ScoreNodes(const PluginAt<ScorePlugin>& entry, const CycleState& state, const Pod& pod,
-                  std::span<NodeScore> scores) {
+                  std::span<NodeScore> scores, StepBudget& steps) {
   for (NodeScore& score : scores) {
+    if (!steps.Visit()) return Status::Error(StepBudget::kUsedUp);
     Result<int64_t, Status> result = entry.plugin->Score(state, pod, *score.node);
     if (!result.ok()) {
       return Status::Error(fmt::format("running Score plugins: plugin \"{}\" failed with: {}",
@@ -31,6 +32,7 @@ std::vector<int64_t> Values(std::span<const NodeScore> scores, int64_t factor) {
 Status Framework::RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const {
   for (const auto& entry : pre_score_) {
     if (state.SkipsScore(entry.index)) continue;
+    if (!steps().Visit(nodes.size())) return Status::Error(StepBudget::kUsedUp);
     Status status = entry.plugin->PreScore(state, pod, nodes);
     if (status.IsSkip()) {
       state.SkipScore(entry.index);
@@ -49,6 +51,7 @@ Status Framework::RunPreScoreOnGroups(CycleState& state, const Pod& pod,
                                       std::span<const NodeGroup> groups) const {
   for (const auto& entry : pre_score_) {
     if (state.SkipsScore(entry.index)) continue;
+    if (!steps().Visit(groups.size())) return Status::Error(StepBudget::kUsedUp);
     Status status = plugins_[entry.index]->instance.classes->PreScoreGroups(state, pod, groups);
     if (status.IsSkip()) {
       state.SkipScore(entry.index);
@@ -89,7 +92,7 @@ Result<NodeScores, Status> Framework::RunScorePlugins(const CycleState& state, c
     scores.reserve(nodes.size());
     for (const NodeInfo* node : nodes) scores.push_back({node, 0});
     CountEvaluations(EvaluatedPoint::kScore, entry.index, nodes.size());
-    Status status = ScoreNodes(entry, state, pod, scores);
+    Status status = ScoreNodes(entry, state, pod, scores, steps());
     if (!status.IsSuccess()) return status;
     PluginScores plugin{entry.name, entry.weight, Values(scores, 1), {}};
     status = NormalizeScores(entry, state, pod, scores);

@@ -17,6 +17,7 @@ bool CouldFitOn(const Framework& framework, const CycleState& state, const Pod& 
   for (const Status& refusal : framework.RunAllFilterPlugins(state, pod, node)) {
     if (refusal.code() == Code::kUnschedulableAndUnresolvable) return false;
   }
+  if (!framework.steps().Spend(node.pods().size())) return false;
   std::unique_ptr<NodeInfo> emptied = node.Clone();
   CycleState emptied_state = state.Clone();
   while (!emptied->pods().empty()) {

@@ -29,6 +29,7 @@ void FilterEveryNode(const Framework& framework, const Pod& pod, ScheduleResult*
   NodeToStatus& statuses = result->diagnosis.node_to_status;
   for (size_t row = 0; row < evaluated->size(); ++row) {
     if ((*evaluated)[row]) continue;
+    if (framework.steps().is_exhausted()) return;
     const NodeInfo& node = *framework.snapshot().nodes()[row];
     Status status = framework.RunFilterPluginsWithNominatedPods(result->state, pod, node);
     if (!status.IsSuccess()) statuses.Set(row, status);
@@ -105,6 +106,7 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
     run.Start();
     if (!run.IsDone()) return false;
     result = run.Take();
+    if (framework.steps().is_exhausted()) return true;
     bool has_verdicts = result.num_all_nodes > 0 && result.diagnosis.pre_filter_msg.empty();
     if (result.detail) evaluated = EvaluatedRows(result);
     if (options.every_node && has_verdicts) {
@@ -131,6 +133,9 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
     WriteAllRefusals(framework, pod, result.state, &json);
   }
   if (has_filtered && options.table) WriteTable(framework, result, evaluated, &json);
+  if (framework.steps().is_counting()) {
+    json.IntMember("steps", static_cast<int64_t>(framework.steps().spent()));
+  }
   json.EndObject();
   return true;
 }

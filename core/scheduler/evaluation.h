@@ -2,6 +2,8 @@
 // every score, the winner (spec 05 §5–§7 asked from outside).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/scheduler/scheduling_cycle.h"
@@ -18,6 +20,7 @@ struct EvaluationOptions {
   bool table = false;        // one column per plugin over all nodes
   bool classify = false;     // how far the pod is from a node
   bool pre_enqueue = true;   // PreEnqueue plugins may hold the pod back
+  std::optional<int64_t> max_steps = std::nullopt;  // positive; the rest is not looked at
 };
 
 // Appends the Evaluation document of `pod`. `cycle` is a copy whose start index may move. False,

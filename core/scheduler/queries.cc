@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/api/decode/decode_json.h"
+#include "core/api/pod_size.h"
 #include "core/scheduler/apply_batch.h"
 #include "core/scheduler/evaluation.h"
 #include "core/scheduler/query.h"
@@ -27,6 +28,7 @@ struct EvaluateDocument {
   bool every_node = false;
   bool preemption = true;
   bool classify = false;
+  std::optional<int64_t> max_steps;
 };
 
 template <>
@@ -45,7 +47,8 @@ struct Schema<EvaluateDocument> {
              Field<&EvaluateDocument::all_plugins>("allPlugins"),
              Field<&EvaluateDocument::every_node>("everyNode"),
              Field<&EvaluateDocument::preemption>("preemption"),
-             Field<&EvaluateDocument::classify>("classify"));
+             Field<&EvaluateDocument::classify>("classify"),
+             Field<&EvaluateDocument::max_steps>("maxSteps"));
 };
 
 namespace {
@@ -93,6 +96,13 @@ bool CheckDetail(const EvaluateDocument& document, std::string* out) {
                                  "\"summary\", \"nodes\", \"table\"",
                                  document.detail),
                      out);
+}
+
+bool CheckMaxSteps(const EvaluateDocument& document, std::string* out) {
+  if (!document.max_steps || *document.max_steps > 0) return true;
+  return RefuseQuery(
+      nullptr, InputErrorCode::kFieldValueInvalid, "maxSteps",
+      fmt::format("maxSteps: Invalid value: {}: must be greater than 0", *document.max_steps), out);
 }
 
 std::map<std::string, Completion> AnswersOf(std::vector<AnswerDocument> documents) {
@@ -148,23 +158,23 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
                     pod->metadata.uid.view(), holder->namespace_.view(), holder->name.view()),
         out);
   }
-  if (!CheckDetail(document, out)) return false;
+  if (!CheckDetail(document, out) || !CheckMaxSteps(document, out)) return false;
   SetNow(now);
   EvaluationOptions evaluation{document.detail != "summary", document.all_plugins,
                                document.every_node,          document.preemption,
                                document.detail == "table",   document.classify};
+  evaluation.max_steps = document.max_steps;
   // A pod that has passed PreEnqueue is not asked again before its cycle.
   std::string_view queue;
   bool is_queued = queue_->Find(ObjectKey::Of(pod->metadata), &queue) != nullptr;
   evaluation.pre_enqueue = document.pod.empty() || !is_queued || queue == "unschedulable";
   AnsweredCalls calls(AnswersOf(std::move(document.answers)));
-  EvaluateUnbound(*pod, evaluation, calls, out);
-  return true;
+  return EvaluateUnbound(*pod, evaluation, calls, out);
 }
 
 // A pod that takes room is asked as if it had just been taken off its node. Plugins find the pod in
 // the listers, whether it was known before or not.
-void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
+bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
                                 AnsweredCalls& calls, std::string* out) {
   Metrics::Pause pause(metrics_);
   // A cycle that waits keeps what it read of the index.
@@ -180,7 +190,13 @@ void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);
+  size_t length = out->size();
+  if (options.max_steps) {
+    steps_.Begin(static_cast<uint64_t>(*options.max_steps), PodSize(unbound));
+  }
   bool is_answered = WriteEvaluation(options, std::move(cycle), profile, unbound, out);
+  bool is_exhausted = steps_.is_exhausted();
+  steps_.End();
   profile.framework->EndQuestion();
   if (cache_.EndQuestion(std::move(question), &snapshot_)) topology_index_.Forget();
   if (known) {
@@ -188,8 +204,19 @@ void Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   } else {
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod.metadata));
   }
-  if (is_answered) return;
+  if (is_exhausted) {
+    // What was being read when it ended is incomplete.
+    topology_index_.Forget();
+    profile.verdicts->Forget();
+    out->resize(length);
+    return RefuseQuery(&pod, InputErrorCode::kTooManySteps, "maxSteps",
+                       fmt::format("maxSteps: Too many steps: the evaluation takes more than {}",
+                                   *options.max_steps),
+                       out);
+  }
+  if (is_answered) return true;
   for (const Call& call : calls.missing()) WriteCall(call, CallKey(call), out);
+  return true;
 }
 
 }  // namespace stowage

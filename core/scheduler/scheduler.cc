@@ -96,17 +96,9 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   Result<std::vector<ExpandedProfile>, ConfigurationError> expanded =
       ExpandProfiles(profiles, points);
   if (!expanded.ok()) return expanded.fault();
-  FrameworkEnvironment environment{snapshot_,
-                                   topology_index_,
-                                   nominator_,
-                                   store_,
-                                   features_,
-                                   registry_,
-                                   extenders_,
-                                   cycle_loop_,
-                                   *background_,
-                                   metrics_,
-                                   configuration_.parallelism};
+  FrameworkEnvironment environment{
+      snapshot_,  topology_index_, nominator_,   store_,   features_, registry_,
+      extenders_, cycle_loop_,     *background_, metrics_, steps_,    configuration_.parallelism};
   for (size_t index = 0; index < profiles.size(); ++index) {
     Result<std::unique_ptr<Framework>, Framework::BuildFault> framework =
         Framework::New(profiles[index], (*expanded)[index], environment);

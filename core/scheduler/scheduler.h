@@ -112,7 +112,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   PodRef LatestPod(const ObjectKey& key) const override;
   void OnObjectPut(AnyObject object) override;
 
-  void EvaluateUnbound(const Pod& pod, const EvaluationOptions& options, AnsweredCalls& calls,
+  bool EvaluateUnbound(const Pod& pod, const EvaluationOptions& options, AnsweredCalls& calls,
                        std::string* out);
   bool InspectNode(const std::string& name, std::string* out) const;
   bool InspectRow(int64_t row, bool has_pods, std::string* out) const;
@@ -175,7 +175,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   ObjectStore store_;
   Cache cache_;
   Snapshot snapshot_;
-  TopologyIndex topology_index_{snapshot_.table()};
+  StepBudget steps_;
+  TopologyIndex topology_index_{snapshot_.table(), steps_};
   Nominator nominator_{store_};
   SyncTracker sync_;
   RecordLog records_;

@@ -89,8 +89,8 @@ class Simulation {
         fixture_(kConfigurations[seed % std::size(kConfigurations)]),
         cluster_(seed, NodesMax(seed), &fixture_),
         rng_(~seed),
-        index_(fixture_.snapshot().table(), seed % 2 == 0 ? 1 : size_t{1} << 20),
-        index_anew_(fixture_.snapshot().table()),
+        index_(fixture_.snapshot().table(), steps_, seed % 2 == 0 ? 1 : size_t{1} << 20),
+        index_anew_(fixture_.snapshot().table(), steps_),
         fast_(fixture_.MakeProfile(CacheOf(seed))),
         plain_(fixture_.MakeProfile({VerdictCacheMode::kOff}, &index_anew_)),
         fast_cycle_(fixture_.MakeCycle()),
@@ -168,6 +168,7 @@ class Simulation {
   SchedulingFixture fixture_;
   ChangingCluster cluster_;
   Rng rng_;
+  StepBudget steps_;
   TopologyIndex index_;       // asked about whatever comes, with room for much or for one
   TopologyIndex index_anew_;  // forgets all before every decision
   ProfileRuntime fast_;

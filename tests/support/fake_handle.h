@@ -81,6 +81,7 @@ class FakeHandle : public Handle {
   Calls& calls() const override { return background_.loop; }
   Background* background() const override { return &background_.background; }
   Metrics& metrics() const override { return metrics_; }
+  StepBudget& steps() const override { return steps_; }
   int32_t parallelism() const override { return 16; }
   Instant now() const override { return now_; }
   // Of the loop as well.
@@ -101,7 +102,8 @@ class FakeHandle : public Handle {
   Features features_;
   mutable Cache cache_;
   mutable Snapshot snapshot_;
-  mutable TopologyIndex topology_index_{snapshot_.table()};
+  mutable StepBudget steps_;
+  mutable TopologyIndex topology_index_{snapshot_.table(), steps_};
   mutable bool is_snapshot_stale_ = false;
   FakeListers listers_;
   FakeNominator nominator_;

@@ -153,10 +153,10 @@ std::string CompareTerms(const Snapshot& snapshot, TopologyIndex* index) {
     if (entry.num_pods == 0) continue;
     for (const NodeInfo* node : snapshot.nodes()) {
       uint32_t number = entry.column->At(node->row());
-      if (number >= entry.pods.size() || entry.pods[number] == 0) continue;
+      if (entry.pods.At(number) == 0) continue;
       const Symbol* value = node->node()->metadata.labels.Find(entry.term.topology_key);
       if (value == nullptr) return fmt::format("{} has no such key", node->name().view());
-      kept[{static_cast<int>(entry.kind), entry.term.identity, *value}] = entry.pods[number];
+      kept[{static_cast<int>(entry.kind), entry.term.identity, *value}] = entry.pods.At(number);
     }
   }
   CountedTerms want = RecountTerms(snapshot);

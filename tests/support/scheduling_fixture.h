@@ -52,7 +52,8 @@ class SchedulingFixture {
                                      extenders_,
                                      background_.loop,
                                      background_.background,
-                                     metrics != nullptr ? *metrics : metrics_};
+                                     metrics != nullptr ? *metrics : metrics_,
+                                     steps_};
     ProfileRuntime profile;
     profile.framework =
         Framework::New(configuration_.profiles[0], expanded_[0], environment).Take();
@@ -129,7 +130,8 @@ class SchedulingFixture {
   ObjectStore store_;
   Cache cache_;
   Snapshot snapshot_;
-  TopologyIndex topology_index_{snapshot_.table()};
+  StepBudget steps_;
+  TopologyIndex topology_index_{snapshot_.table(), steps_};
   Nominator nominator_{store_};
   Extenders extenders_;
   Metrics metrics_{true};

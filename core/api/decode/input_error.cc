@@ -14,6 +14,8 @@ std::string_view InputErrorCodeName(InputErrorCode code) {
       return "TooLarge";
     case InputErrorCode::kTooDeep:
       return "TooDeep";
+    case InputErrorCode::kTooManySteps:
+      return "TooManySteps";
     case InputErrorCode::kUnknownKind:
       return "UnknownKind";
     case InputErrorCode::kFieldValueRequired:

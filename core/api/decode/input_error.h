@@ -15,6 +15,7 @@ enum class InputErrorCode : uint8_t {
   kInvalidUtf8,
   kTooLarge,
   kTooDeep,
+  kTooManySteps,
   kUnknownKind,
   kFieldValueRequired,
   kFieldValueInvalid,

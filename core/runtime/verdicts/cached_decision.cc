@@ -143,6 +143,10 @@ Status CachedDecision::AddPluginLeftOut(const PluginAt<ScorePlugin>& entry,
   Status fault;
   ForEachWord(feasible(), window, [&](size_t word, uint64_t bits, uint32_t position) {
     if (!fault.IsSuccess()) return;
+    if (!framework_.steps().Visit(static_cast<uint64_t>(std::popcount(bits)))) {
+      fault = Status::Error(StepBudget::kUsedUp);
+      return;
+    }
     ChunkScores chunk_scores;
     fault = entry.plugin->ScoreChunk(cycle_.state, pod_, table.Chunk(word), bits, &chunk_scores);
     NodeScore* score = &scores[position];

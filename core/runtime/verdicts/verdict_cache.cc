@@ -24,6 +24,14 @@ const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   return is_usable ? entry : nullptr;
 }
 
+void VerdictCache::Forget() {
+  templates_.clear();
+  by_signature_.clear();
+  seen_once_.clear();
+  entries_.clear();
+  bytes_ = 0;
+}
+
 VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
   FragmentSources sources = framework_.FragmentSourcesFor(pod);
   size_t hash = HashOfTemplate(pod);

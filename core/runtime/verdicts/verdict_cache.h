@@ -32,6 +32,9 @@ class VerdictCache {
   // The refreshed entry for this pod, or null when it has to be decided plainly.
   const VerdictEntry* Find(const Pod& pod);
 
+  // After a question that was refused midway: what an entry has read may be incomplete.
+  void Forget();
+
   size_t size() const { return entries_.size(); }
 
  private:

@@ -141,6 +141,7 @@ bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
 
 bool VerdictEntry::FillChunk(const Pod& pod, const NodeChunk& chunk) {
   uint64_t passed = framework_.RunFilterPluginsOnChunk(state_, pod, chunk, chunk.all(), &refusals_);
+  if (!framework_.steps().Visit(chunk.rows.size())) return false;
   return SetVerdicts(chunk, passed) && SetScores(pod, chunk, passed);
 }
 

@@ -38,7 +38,7 @@ TEST(Selector, NullSelectsNothingAndEmptyEverything) {
   EXPECT_TRUE(nothing.MatchesNothing());
   EXPECT_TRUE(everything.Empty());
   EXPECT_FALSE(everything.MatchesNothing());
-  nothing.Add(Requirement::Equals(Symbol("a"), Symbol("b")));
+  nothing.Add({Requirement::Equals(Symbol("a"), Symbol("b"))});
   EXPECT_FALSE(nothing.Matches({{"a", "b"}}));
 }
 

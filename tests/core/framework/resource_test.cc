@@ -67,7 +67,7 @@ TEST(Resource, LooksUpScalars) {
   ASSERT_NE(resource.FindScalar(Symbol("example.com/gpu")), nullptr);
   EXPECT_EQ(resource.Scalar(Symbol("example.com/tpu")), 0);
   EXPECT_EQ(resource.FindScalar(Symbol("example.com/tpu")), nullptr);
-  resource.MutableScalar(Symbol("example.com/gpu")) += 3;
+  resource.Add(Of({{"example.com/gpu", "3"}}));
   EXPECT_EQ(resource.Scalar(Symbol("example.com/gpu")), 3);
 }
 

@@ -27,7 +27,7 @@ PodMatcher Matching(std::string_view app) {
 class IndexUnderChange {
  public:
   explicit IndexUnderChange(uint64_t seed, size_t max_bytes)
-      : random_(seed), index_(snapshot_.table(), max_bytes) {
+      : random_(seed), index_(snapshot_.table(), steps_, max_bytes) {
     for (size_t count = 2 + random_.rng().Below(90); count > 0; --count) AddNode();
   }
 
@@ -134,6 +134,7 @@ class IndexUnderChange {
   Features features_;
   Cache cache_;
   Snapshot snapshot_;
+  StepBudget steps_;
   TopologyIndex index_;
   std::vector<NodeRef> nodes_;
   std::vector<PodRef> pods_;

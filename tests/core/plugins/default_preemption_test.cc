@@ -44,7 +44,7 @@ class Profile {
         Framework::New(profile, *ExpandProfile(profile, 0, points),
                        {cluster.snapshot(), cluster.topology_index(), cluster.nominator(),
                         cluster.listers(), cluster.features(), registry_, cluster.extenders(),
-                        cluster.calls(), *cluster.background(), cluster.metrics()})
+                        cluster.calls(), *cluster.background(), cluster.metrics(), cluster.steps()})
             .Take();
     framework_->set_now({1000, 0});
   }

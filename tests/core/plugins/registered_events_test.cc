@@ -50,7 +50,7 @@ EventsByPlugin EventsOfDefaultProfile(const Features& features) {
       Framework::New(profile, *ExpandProfile(profile, 0, points),
                      {handle.snapshot(), handle.topology_index(), handle.nominator(),
                       handle.listers(), handle.features(), registry, handle.extenders(),
-                      handle.calls(), *handle.background(), handle.metrics()})
+                      handle.calls(), *handle.background(), handle.metrics(), handle.steps()})
           .Take();
   EventsByPlugin events;
   for (const Framework::RegisteredEvents& registered : framework->EventsToRegister()) {

@@ -75,7 +75,7 @@ class FakeProfile {
     }
     return Framework::New(profile_, expanded,
                           {snapshot_, topology_index_, nominator_, listers_, features_, registry_,
-                           extenders_, background_.loop, background_.background, metrics_});
+                           extenders_, background_.loop, background_.background, metrics_, steps_});
   }
   // For tests of whole cycles; framework() is empty afterwards.
   std::unique_ptr<Framework> TakeFramework() {
@@ -107,7 +107,8 @@ class FakeProfile {
   Registry registry_;
   Cache cache_;
   Snapshot snapshot_;
-  TopologyIndex topology_index_{snapshot_.table()};
+  StepBudget steps_;
+  TopologyIndex topology_index_{snapshot_.table(), steps_};
   bool is_snapshot_stale_ = false;
   FakeNominator nominator_;
   FakeListers listers_;

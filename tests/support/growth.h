@@ -1,0 +1,47 @@
+// GrowsWithTheSquare times some work on inputs of doubling size: an outsider chooses how many of
+// something there are, and must not be able to choose a time that grows faster than n log n.
+//
+// Noise cannot decide: of each size the fastest of several runs counts, two doublings are compared
+// at once, and a suspicion has to be confirmed each time that it is measured anew.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <limits>
+
+namespace stowage {
+
+// Makes the input of this size, and gives the work on it that is timed.
+using MakeWork = std::function<std::function<void()>(size_t size)>;
+
+inline double FastestSeconds(const std::function<void()>& work, int runs) {
+  double fastest = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    auto start = std::chrono::steady_clock::now();
+    work();
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    fastest = std::min(fastest, took.count());
+  }
+  return fastest;
+}
+
+// Whether work on `size` inputs takes more time than n log n explains, compared with a quarter of
+// them. Four times the input takes 4 times as long, n log n 5 times, the square 16 times; caches
+// of the machine explain what lies between.
+inline bool GrowsWithTheSquare(const MakeWork& make_work, size_t size) {
+  constexpr double kMostFactor = 9;
+  constexpr double kTooLittleToTell = 0.002;
+  constexpr int kAttempts = 4;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::function<void()> large = make_work(size);
+    double of_large = FastestSeconds(large, 3);
+    if (of_large < kTooLittleToTell) return false;
+    double of_small = FastestSeconds(make_work(size / 4), 5);
+    if (of_large <= kMostFactor * of_small) return false;
+  }
+  return true;
+}
+
+}  // namespace stowage
