@@ -44,14 +44,16 @@ const INPUT_STATUS = Object.freeze({
   TooDeep: [400, 'BadRequest'],
   UnknownKind: [400, 'BadRequest'],
   TooLarge: [413, 'RequestEntityTooLarge'],
+  TooManySteps: [504, 'Timeout'],
 });
 
 /**
- * One object, or one piece of text, that cannot be read. `code` is `MalformedJson`,
- * `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`, or Kubernetes'
- * `FieldValueRequired`, `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`,
- * `FieldValueNotSupported`. What is not known is absent. `document`, `line` and `column` (of a
- * text) count from 1, `index` (in a batch) from 0.
+ * One object, or one piece of text, that cannot be read, or one question that cannot be answered.
+ * `code` is `MalformedJson`, `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`,
+ * `TooManySteps` (an evaluation beyond its `maxSteps`), or Kubernetes' `FieldValueRequired`,
+ * `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`.
+ * What is not known is absent. `document`, `line` and `column` (of a text) count from 1, `index`
+ * (in a batch) from 0.
  */
 export class InputError extends StowageError {
   /** @override */

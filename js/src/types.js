@@ -338,6 +338,10 @@
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true
  * @property {boolean} [classify] how far the pod is from a node, in `fits`
+ * @property {number} [maxSteps] an integer from 1: what the evaluation may cost, in comparisons of
+ *   a part of the pod with a node, a pod or a term; beyond it an InputError `TooManySteps`, and
+ *   nothing has changed. Steps are counted loop by loop, equally in every runtime. Default: no
+ *   bound
  */
 
 /**
@@ -369,6 +373,7 @@
  * @property {string[]} [clearedNominations] pods that preemption would take their nomination from
  * @property {ClaimVolumes} [volumes]
  * @property {string[]} [notImplemented] plugins that would have mattered, and are not built yet
+ * @property {number} [steps] with `maxSteps`: how many it took
  */
 
 /** What the next cycle would do with a pod. @typedef {EvaluationFields & NodeDetail} Evaluation */

@@ -2,6 +2,7 @@
 import { ApiError } from '../api_error.js';
 import { failure } from '../embedded_apiserver/status_errors.js';
 import { InputError, StowageError } from '../errors.js';
+import { stepsWithin } from '../evaluation_steps.js';
 import { inTime } from '../live/in_time.js';
 import { admissionSettings } from './admission_options.js';
 import { questionOf } from './question.js';
@@ -20,6 +21,11 @@ import { verdictOf } from './verdict.js';
  * @typedef {object} AdmissionHandler
  * @property {(request: Request) => Promise<Response>} fetch answers an AdmissionReview v1;
  *   rejected with nothing but what `onError` throws
+ */
+
+/**
+ * The time of an answer: its signal ends with it.
+ * @typedef {{ signal: AbortSignal, msLeft: () => number }} Bounds
  */
 
 /** What is asked about a pod: the answer is as short in a large cluster as in a small one. */
@@ -66,7 +72,8 @@ async function respond(request, settings) {
     },
   );
   try {
-    const answer = await inTime(bounds, (signal) => answerTo(review, settings, signal));
+    const msLeft = () => bounds.until - clock.now();
+    const answer = await inTime(bounds, (signal) => answerTo(review, settings, { signal, msLeft }));
     return reviewResponse(review, answer);
   } catch (cause) {
     settings.onError(cause);
@@ -78,13 +85,13 @@ async function respond(request, settings) {
 /**
  * @param {AdmissionRequest} request
  * @param {AdmissionSettings} settings
- * @param {AbortSignal} signal
+ * @param {Bounds} bounds
  * @returns {Promise<Answer>}
  */
-async function answerTo(request, settings, signal) {
+async function answerTo(request, settings, bounds) {
   const question = questionOf(request, settings);
   if (!('pod' in question)) return passedAnswer(question);
-  const verdict = await ask(question, settings, signal);
+  const verdict = await ask(question, settings, bounds);
   return 'fits' in verdict
     ? verdictAnswer(request, question, verdict, settings)
     : passedAnswer(verdict);
@@ -93,15 +100,16 @@ async function answerTo(request, settings, signal) {
 /**
  * @param {Question} question
  * @param {AdmissionSettings} settings
- * @param {AbortSignal} signal
+ * @param {Bounds} bounds
  */
-async function ask(question, { findCluster }, signal) {
+async function ask(question, { findCluster }, { signal, msLeft }) {
   const cluster = await findCluster();
   signal.throwIfAborted();
   if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to be asked yet');
   try {
     const asked = question.isDaemonSet ? OF_EACH_NODE : OF_THE_WHOLE;
-    const evaluation = await cluster.evaluateAsync(question.pod, { ...asked, signal });
+    const maxSteps = stepsWithin(msLeft());
+    const evaluation = await cluster.evaluateAsync(question.pod, { ...asked, maxSteps, signal });
     return verdictOf(question, evaluation);
   } catch (cause) {
     const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';

@@ -1,5 +1,6 @@
 /** What the paths of an edge handler do. */
 import { failure } from '../embedded_apiserver/status_errors.js';
+import { stepsWithin } from '../evaluation_steps.js';
 import { conditionalAnswer, jsonAnswer, snapshotHeaders, statusOf } from './answers.js';
 import { etagOf } from './etag.js';
 import { openApi } from './openapi.js';
@@ -26,6 +27,11 @@ import { inTimeOrTimeout } from './time_limit.js';
 
 /** @typedef {(asked: Asked) => Promise<Response>} Operation */
 
+/**
+ * The time of an answer: its signal ends with it.
+ * @typedef {{ signal: AbortSignal, msLeft: () => number }} Bounds
+ */
+
 /** How long a client may keep the description without asking: seconds. */
 const DESCRIPTION_SECONDS = 3600;
 
@@ -36,9 +42,9 @@ const OF_ONE_CLUSTER = [422, 503];
 export async function preScorePod(asked) {
   const { clock } = asked.settings;
   const { pod, cluster: name, limit, detail } = preScoreQuestion(jsonOf(await questionBody(asked)));
-  return inTime(asked, async (signal) => {
+  return inTime(asked, async (bounds) => {
     const answer = await asked.clusters.use(name, asked, async (cluster, scheduler) => {
-      const evaluation = await evaluated(scheduler, pod, signal);
+      const evaluation = await evaluated(scheduler, pod, bounds);
       const snapshot = cluster.reference(clock.now());
       const document = preScore(evaluation, { snapshot, limit, detail });
       return jsonAnswer(document, { headers: headersOf(cluster, asked) });
@@ -53,7 +59,7 @@ export async function rankClusters(asked) {
   const { limits } = asked.settings;
   const body = jsonOf(await questionBody(asked));
   const { pod, clusters } = rankingQuestion(body, limits.rankedClusters);
-  return inTime(asked, async (signal) => {
+  return inTime(asked, async (bounds) => {
     /** @type {RankedCluster[]} */
     const ranked = [];
     /** @type {UnrankedCluster[]} */
@@ -62,9 +68,9 @@ export async function rankClusters(asked) {
     const errors = [];
     // One after the other: all of them together may be more than there is room for.
     for (const name of clusters) {
-      signal.throwIfAborted();
+      bounds.signal.throwIfAborted();
       try {
-        ranked.push(await rankedBy(asked, name, pod, signal));
+        ranked.push(await rankedBy(asked, name, pod, bounds));
       } catch (error) {
         const { code = 500, reason = '', message = '' } = statusOf(error);
         if (!OF_ONE_CLUSTER.includes(code)) throw error;
@@ -103,7 +109,7 @@ export async function putSnapshot(asked) {
   const name = snapshotName(asked.name);
   const { snapshotBytes: limit, timeoutMs } = limits;
   const bytes = await bodyBytes(request, { limit, clock, timeoutMs });
-  return inTime(asked, async (signal) => {
+  return inTime(asked, async ({ signal }) => {
     const { cluster, isNew } = await clusters.put(name, bytes, { env, waitUntil, signal });
     return jsonAnswer(cluster.document(clock.now()), {
       status: isNew ? 201 : 200,
@@ -124,13 +130,13 @@ export async function serveOpenApi({ request }) {
  * @param {Asked} asked
  * @param {string} name
  * @param {KubernetesObject} pod
- * @param {AbortSignal} signal
+ * @param {Bounds} bounds
  * @returns {Promise<RankedCluster>}
  */
-async function rankedBy(asked, name, pod, signal) {
+async function rankedBy(asked, name, pod, bounds) {
   const { clock } = asked.settings;
   const entry = await asked.clusters.use(name, asked, async (cluster, scheduler) =>
-    rankedCluster(await evaluated(scheduler, pod, signal), cluster.reference(clock.now())),
+    rankedCluster(await evaluated(scheduler, pod, bounds), cluster.reference(clock.now())),
   );
   if (!entry) throw noSnapshotYet(name);
   return entry;
@@ -139,10 +145,11 @@ async function rankedBy(asked, name, pod, signal) {
 /**
  * @param {Scheduler} scheduler
  * @param {KubernetesObject} pod
- * @param {AbortSignal} signal
+ * @param {Bounds} bounds
  */
-async function evaluated(scheduler, pod, signal) {
-  const evaluation = await scheduler.evaluateAsync(pod, { classify: true, signal });
+async function evaluated(scheduler, pod, { signal, msLeft }) {
+  const maxSteps = stepsWithin(msLeft());
+  const evaluation = await scheduler.evaluateAsync(pod, { classify: true, maxSteps, signal });
   return /** @type {Classified} */ (evaluation);
 }
 
@@ -154,10 +161,15 @@ function questionBody({ request, settings: { clock, limits } }) {
 /**
  * @template T
  * @param {Asked} asked
- * @param {(signal: AbortSignal) => Promise<T>} make
+ * @param {(bounds: Bounds) => Promise<T>} make
  */
-function inTime({ request: { signal }, settings: { clock, limits } }, make) {
-  return inTimeOrTimeout({ clock, timeoutMs: limits.timeoutMs, signal }, make);
+function inTime({ request, settings: { clock, limits } }, make) {
+  const { timeoutMs } = limits;
+  const until = clock.now() + timeoutMs;
+  const msLeft = () => until - clock.now();
+  return inTimeOrTimeout({ clock, timeoutMs, signal: request.signal }, (signal) =>
+    make({ signal, msLeft }),
+  );
 }
 
 /**

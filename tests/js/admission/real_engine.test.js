@@ -241,3 +241,24 @@ test('an extender that does not answer is waited for as long as there is time', 
   const { auditAnnotations } = await respond(cluster, recordedPod(), { clock });
   assert.match(auditAnnotations.message, /1 no licence/);
 });
+
+test('an evaluation that takes too long is answered as the failure policy says', async () => {
+  const clock = new ManualClock();
+  const cluster = makeCluster(makeNode('a'), { clock });
+  const required = Array.from({ length: 5_000 }, (_, index) => ({
+    topologyKey: 'kubernetes.io/hostname',
+    labelSelector: { matchLabels: { app: `a${index}` } },
+  }));
+  const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: required };
+  const large = recordedPod({ spec: { affinity: { podAntiAffinity } } });
+  const options = { clock, timeoutMs: 1 };
+  const failed = await respond(cluster, large, { ...options, failurePolicy: 'Fail' });
+  assert.equal(failed.allowed, false);
+  assert.deepEqual([failed.status.code, failed.status.reason], [504, 'Timeout']);
+  assert.match(failed.auditAnnotations.failure, /takes more than 4000$/);
+  const ignored = await respond(cluster, large, { ...options, failurePolicy: 'Ignore' });
+  assert.equal(ignored.allowed, true);
+  assert.equal(ignored.auditAnnotations['failure-policy'], 'Ignore');
+  const small = await respond(cluster, recordedPod({ spec: asking('1m') }), options);
+  assert.equal(small.auditAnnotations.fits, 'Now');
+});

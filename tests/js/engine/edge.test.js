@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createEdgeHandler, memorySnapshots } from '../../../js/src/edge.js';
 import { assertDocument } from '../edge/edge_schema.js';
+import { ManualClock } from '../support/manual_clock.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { TARGETS } from '../support/real_engine.js';
 
@@ -188,6 +189,33 @@ for (const [name, start] of Object.entries(TARGETS)) {
       assert.equal((await push('eu-1', text)).status, code, text);
     const { body: still } = await ask('GET', '/snapshots/eu-1');
     assert.equal(still.counts.nodes, 3000);
+  });
+}
+
+for (const [name, start] of Object.entries(TARGETS)) {
+  test(`${name}: an evaluation ends when its time is over, and the next one is answered`, async (t) => {
+    const target = await start();
+    // Its time stands still: no timer fires, as while WebAssembly runs.
+    const options = { clock: new ManualClock(), limits: { timeoutMs: 1 } };
+    const { handler, ask, push } = makeAsker(target, options);
+    t.after(() => handler.dispose());
+    assert.equal((await push('eu-1', roomy)).status, 201);
+    const terms = Array.from({ length: 2_000 }, (_, index) => ({
+      topologyKey: 'kubernetes.io/hostname',
+      labelSelector: { matchLabels: { app: `a${index}` } },
+    }));
+    const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: terms };
+    const large = makePod('large', { spec: { affinity: { podAntiAffinity } } });
+    for (const question of [
+      ['/prescore', { pod: large, cluster: 'eu-1' }],
+      ['/rank-clusters', { pod: large, clusters: ['eu-1'] }],
+    ]) {
+      const { status, body } = await ask('POST', ...question);
+      assert.deepEqual([status, body.reason, body.details.kind], [504, 'Timeout', 'Pod']);
+      assert.match(body.message, /takes more than 4000$/);
+    }
+    const { status } = await ask('POST', '/prescore', { pod: makePod('web'), cluster: 'eu-1' });
+    assert.equal(status, 200);
   });
 }
 
