@@ -35,6 +35,20 @@ const claim = (index) => ({
   status: { phase: 'Pending' },
 });
 
+/** @param {number} index */
+const volume = (index) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name: `volume-${index}`, uid: `volume-${index}` },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    storageClassName: 'disks',
+    capacity: { storage: '1Gi' },
+    hostPath: { path: `/disks/${index}` },
+  },
+  status: { phase: 'Available' },
+});
+
 const podWithClaims = () =>
   pod('p', {
     spec: {
@@ -47,6 +61,13 @@ const podWithClaims = () =>
 
 for (const { name, objects } of [
   { name: 'that a controller provisions', objects: [storageClass('WaitForFirstConsumer')] },
+  {
+    name: 'for volumes that are there',
+    objects: [
+      storageClass('WaitForFirstConsumer', 'kubernetes.io/no-provisioner'),
+      ...times(CLAIMS, volume),
+    ],
+  },
   { name: 'bound at once', objects: [storageClass('Immediate')] },
 ]) {
   testMany(`a pod with ${CLAIMS} claims ${name}`, { ms: 4000, mib: 64 }, async (engine) => {
@@ -84,6 +105,18 @@ const preferredNodes = (index) => ({
 });
 
 for (const [name, asked, result] of /** @type {[string, any, any[]][]} */ ([
+  [
+    'required affinity, met by one pod',
+    podWithTerms(
+      'podAffinity',
+      REQUIRED,
+      times(TERMS, (index) => ({
+        labelSelector: { matchLabels: { [`l${index}`]: 'y' } },
+        topologyKey: 'kubernetes.io/hostname',
+      })),
+    ),
+    ['scheduled', 'node-7'],
+  ],
   [
     'required anti-affinity',
     podWithTerms(
