@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 const KNOWN = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'js/README.md'],
   ...['edge-openapi', 'edge-v1', 'stowage-v1'].map((name) => `js/schema/${name}.json`),
-  'js/src/wasm_file.d.ts',
+  ...['js/src/wasm_file.d.ts', 'js/dist/THIRD_PARTY_NOTICES.txt', 'js/dist/build.json'],
   ...['index.html', 'stowage-playground.js'].map((name) => `build/web/${name}`),
 ];
 

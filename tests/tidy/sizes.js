@@ -20,14 +20,19 @@ const IMPORT = /^(#include |import |export .* from |\} from )/;
 const ADDRESS = /https?:\/\//;
 const JSON_TEXT = /[{,]\s*"\w+":/;
 
+const isGenerated = (/** @type {string} */ text) =>
+  /\bgenerated\b/i.test(text.split('\n', 5).join('\n'));
+
 /**
- * Columns are counted as characters. Imports, addresses and JSON in a test's table are not broken.
+ * Columns are counted as characters. Imports, addresses and JSON in a test's table are not broken,
+ * and a file whose first lines say that it is generated has the lines that its generator writes.
  *
  * @param {string} path
  * @param {string} text
  * @returns {Finding[]}
  */
 export function longLines(path, text) {
+  if (isGenerated(text)) return [];
   const unbroken = [IMPORT, ADDRESS, ...(path.startsWith('tests/') ? [JSON_TEXT] : [])];
   return text.split('\n').flatMap((content, row) => {
     const columns = [...content].length;
@@ -46,8 +51,7 @@ export function longLines(path, text) {
 export function longFiles(path, text) {
   const lines = text.split('\n').length - 1;
   const limit = FILE_LIMITS.find(({ pattern }) => pattern.test(path))?.lines ?? FILE_LINES_MAX;
-  const isGenerated = /\bgenerated\b/i.test(text.split('\n', 5).join('\n'));
-  if (lines <= limit || isGenerated) return [];
+  if (lines <= limit || isGenerated(text)) return [];
   return [{ line: lines, what: `${lines} lines, at most ${limit}` }];
 }
 
