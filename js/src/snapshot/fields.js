@@ -13,8 +13,10 @@ import {
   annotations,
   asItIs,
   byName,
+  conditionReason,
   conditionType,
   driver,
+  feature,
   image,
   key,
   labelRequirement,
@@ -90,7 +92,7 @@ const CONTAINER = {
   restartPolicyRules: [{ action: asItIs }],
 };
 const CONDITION = { type: conditionType, status: asItIs };
-const POD_CONDITION = { ...CONDITION, reason: asItIs };
+const POD_CONDITION = { ...CONDITION, reason: conditionReason };
 
 const POD_SPEC = {
   nodeName: name,
@@ -155,7 +157,7 @@ export const KINDS = Object.freeze({
       allocatable: quantities,
       conditions: [CONDITION],
       images: [{ names: [image], sizeBytes: asItIs }],
-      declaredFeatures: [asItIs],
+      declaredFeatures: [feature],
     },
   },
   Pod: { metadata: META, spec: POD_SPEC, status: POD_STATUS },

@@ -3,14 +3,17 @@
  * names. With the same names it gives the same value.
  */
 import { isRecord, itemsIn } from '../values.js';
+import { groupOf, resourceOf } from './resource_names.js';
 import {
   ANNOTATIONS,
+  CONDITION_REASONS,
+  CONDITION_TYPES,
   DEFAULT_SCHEDULER,
+  FEATURES,
   isWellKnownDriver,
   isWellKnownGroup,
   isWellKnownKey,
   isWellKnownPriorityClass,
-  RESOURCES,
   ZONE_KEYS,
 } from './well_known.js';
 
@@ -21,9 +24,6 @@ import {
 /** Addresses that mean all of them. */
 const WILDCARDS = new Set(['', '0.0.0.0', '::']);
 
-const QUALIFIED = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const DEVICE_CLASS = 'deviceclass.resource.kubernetes.io/';
-const QUOTA = 'requests.';
 const GCE_HANDLE = /^projects\/([^/]*)\/(zones|regions)\/([^/]*)\/disks\/(.*)$/;
 const AWS = 'aws://';
 const AWS_VOLUME = 'vol-';
@@ -174,8 +174,14 @@ export const ownerReference = (value, names) => {
   };
 };
 
-/** Types with a slash are of somebody's own. @type {Role} */
-export const conditionType = onText((text, { word }) => (text.includes('/') ? word(text) : text));
+/** @type {Role} */
+export const conditionType = unlessKnown(CONDITION_TYPES);
+
+/** @type {Role} */
+export const conditionReason = unlessKnown(CONDITION_REASONS);
+
+/** A feature that a node declares. @type {Role} */
+export const feature = unlessKnown(FEATURES);
 
 /** @param {any} value */
 function plain(value) {
@@ -242,29 +248,11 @@ function diskOf(text, { word }) {
 }
 
 /**
- * @param {string} text
- * @param {Names} names
- * @returns {string}
+ * @param {Set<string>} known words of Kubernetes' own
+ * @returns {Role}
  */
-function resourceOf(text, names) {
-  const { word } = names;
-  if (text.startsWith(DEVICE_CLASS)) return DEVICE_CLASS + word(text.slice(DEVICE_CLASS.length));
-  if (text.startsWith(QUOTA)) return QUOTA + resourceOf(text.slice(QUOTA.length), names);
-  if (RESOURCES.has(text) || /^(hugepages|attachable-volumes)-/.test(text)) return text;
-  if (text.includes('kubernetes.io/')) return text;
-  if (!text.includes('/')) return word(text);
-  // What is no proper name of a resource counts as none, and is to go on doing so.
-  if (!QUALIFIED.test(text)) return text;
-  const slash = text.indexOf('/');
-  return `${groupOf(text.slice(0, slash), names)}/${word(text.slice(slash + 1))}`;
-}
-
-/**
- * @param {string} text
- * @param {Names} names
- */
-function groupOf(text, { word }) {
-  return text.includes('kubernetes.io') ? text : `${word(text)}.example`;
+function unlessKnown(known) {
+  return onText((text, { word }) => (known.has(text) ? text : word(text)));
 }
 
 /**

@@ -12,14 +12,34 @@ export const ZONE_KEYS = new Set([
   'topology.cinder.csi.openstack.org/zone',
 ]);
 
-const KEYS = new Set([...ZONE_KEYS, 'kubernetes.io/hostname', 'kubernetes.io/metadata.name']);
+/** Below `node.kubernetes.io/`: labels, and the taints that node controllers make. */
+const NODE_KEYS = [
+  'disk-pressure',
+  'exclude-from-external-load-balancers',
+  'instance-type',
+  'memory-pressure',
+  'network-unavailable',
+  'not-ready',
+  'out-of-service',
+  'pid-pressure',
+  'unreachable',
+  'unschedulable',
+  'windows-build',
+];
+
+const KEYS = new Set([
+  ...ZONE_KEYS,
+  ...NODE_KEYS.map((name) => `node.kubernetes.io/${name}`),
+  'kubernetes.io/hostname',
+  'kubernetes.io/metadata.name',
+]);
 
 /**
  * Whether the key of a label or taint stays as it is.
  * @param {string} key
  */
 export function isWellKnownKey(key) {
-  return KEYS.has(key) || key.startsWith('node.kubernetes.io/');
+  return KEYS.has(key);
 }
 
 /** Annotations that the scheduler and the controllers of volumes read. */
@@ -34,6 +54,20 @@ export const ANNOTATIONS = Object.freeze({
   names: ['volume.kubernetes.io/selected-node', 'volume.beta.kubernetes.io/storage-class'],
 });
 
+/** Provisioners of volumes that Kubernetes has or had itself, below `kubernetes.io/`. */
+const IN_TREE = [
+  'aws-ebs',
+  'azure-disk',
+  'azure-file',
+  'cinder',
+  'gce-pd',
+  'glusterfs',
+  'no-provisioner',
+  'portworx-volume',
+  'rbd',
+  'vsphere-volume',
+];
+
 /** Drivers and provisioners that the scheduler knows by name. */
 const DRIVERS = new Set([
   'ebs.csi.aws.com',
@@ -43,12 +77,39 @@ const DRIVERS = new Set([
   'cinder.csi.openstack.org',
   'csi.vsphere.vmware.com',
   'pxd.portworx.com',
+  ...IN_TREE.map((name) => `kubernetes.io/${name}`),
 ]);
 
 /** @param {string} name */
 export function isWellKnownDriver(name) {
-  return DRIVERS.has(name) || name.startsWith('kubernetes.io/');
+  return DRIVERS.has(name);
 }
+
+/** Types of conditions that Kubernetes' own components write: of nodes, of pods, of Jobs. */
+export const CONDITION_TYPES = new Set([
+  ...['DiskPressure', 'MemoryPressure', 'NetworkUnavailable', 'PIDPressure', 'Ready'],
+  ...['ContainersReady', 'DisruptionTarget', 'Initialized', 'PodReadyToStartContainers'],
+  ...['PodResizeInProgress', 'PodResizePending', 'PodScheduled'],
+  ...['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet', 'Suspended'],
+]);
+
+/** Reasons that they give for conditions of pods. */
+export const CONDITION_REASONS = new Set([
+  ...['SchedulerError', 'SchedulingGated', 'Unschedulable'],
+  ...['DeletionByPodGC', 'DeletionByTaintManager', 'EvictionByEvictionAPI'],
+  ...['PreemptionByScheduler', 'TerminationByKubelet'],
+  ...['ContainersNotInitialized', 'ContainersNotReady', 'PodCompleted', 'PodFailed'],
+  ...['Deferred', 'Error', 'Infeasible'],
+]);
+
+/** Features that v1.36 knows of nodes (NodeDeclaredFeatures). */
+export const FEATURES = new Set([
+  'ExtendWebSocketsToKubelet',
+  'InPlacePodLevelResourcesVerticalScaling',
+  'InPlacePodVerticalScalingInitContainers',
+  'RestartAllContainersOnContainerExits',
+  'UserNamespacesHostNetworkSupport',
+]);
 
 /** Resources that every cluster has. */
 export const RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage', 'storage', 'pods']);

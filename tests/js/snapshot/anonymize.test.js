@@ -66,6 +66,42 @@ test('the same name is the same everywhere, and no true one is left', () => {
   assert.match(renamed.metadata.uid, /^0{8}-0000-4000-8000-0{11}\d$/);
 });
 
+test('conditions, features, keys and provisioners stay where they are those of Kubernetes', () => {
+  const conditions = [
+    { type: 'Ready', status: 'True' },
+    { type: 'AcmeDiskFailing', status: 'True' },
+  ];
+  const declaredFeatures = ['UserNamespacesHostNetworkSupport', 'AcmeFeature'];
+  const taints = ['node.kubernetes.io/unschedulable', 'node.kubernetes.io/acme'].map((key) => ({
+    key,
+    effect: 'NoSchedule',
+  }));
+  const classes = ['kubernetes.io/no-provisioner', 'kubernetes.io/acme'].map((provisioner) => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: provisioner.slice(-4) },
+    provisioner,
+  }));
+  const evicted = storedPod('p');
+  evicted.status = {
+    conditions: [
+      { type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' },
+      { type: 'AcmeChecked', status: 'True', reason: 'AcmeSaysSo' },
+    ],
+  };
+  const [node, pod, ...others] = itemsOf([
+    { ...makeNode('n'), spec: { taints }, status: { conditions, declaredFeatures } },
+    evicted,
+    ...classes,
+  ]);
+  assert.doesNotMatch(JSON.stringify([node, pod, others]), /acme/i);
+  assert.equal(node.status.conditions[0].type, 'Ready');
+  assert.equal(node.status.declaredFeatures[0], declaredFeatures[0]);
+  assert.equal(node.spec.taints[0].key, taints[0].key);
+  assert.deepEqual(pod.status.conditions[0], evicted.status.conditions[0]);
+  assert.equal(others[0].provisioner, 'kubernetes.io/no-provisioner');
+});
+
 test('names sort as they did', () => {
   const names = ['b', 'a-2', 'a', 'a-10', 'ab', 'a.b', 'z', '10', '9', 'A'];
   const renamed = itemsOf(names.map((name) => makeNode(name))).map(({ metadata }) => metadata);

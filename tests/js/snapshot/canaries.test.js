@@ -16,6 +16,9 @@ const NAMES = `
   Container.name
   Container.ports[].hostIP
   DeviceClass.spec.extendedResourceName
+  Job.status.conditions[].type
+  Node.status.conditions[].type
+  Node.status.declaredFeatures[]
   Node.status.images[].names[]
   ObjectMeta.name
   ObjectMeta.namespace
@@ -31,6 +34,8 @@ const NAMES = `
   PersistentVolumeClaimSpec.storageClassName
   PersistentVolumeClaimSpec.volumeAttributesClassName
   PersistentVolumeClaimSpec.volumeName
+  Pod.status.conditions[].reason
+  Pod.status.conditions[].type
   Pod.status.containerStatuses[].name
   Pod.status.extendedResourceClaimStatus.resourceClaimName
   Pod.status.initContainerStatuses[].name
@@ -186,12 +191,9 @@ const WORDS = `
   DeviceToleration.operator
   Job.spec.completionMode
   Job.status.conditions[].status
-  Job.status.conditions[].type
   LabelSelector.matchExpressions[].operator
   Node.spec.taints[].effect
   Node.status.conditions[].status
-  Node.status.conditions[].type
-  Node.status.declaredFeatures[]
   NodeSelectorTerm.matchExpressions[].operator
   NodeSelectorTerm.matchFields[].key
   NodeSelectorTerm.matchFields[].operator
@@ -207,9 +209,7 @@ const WORDS = `
   PersistentVolumeClaim.status.phase
   PersistentVolumeClaimSpec.accessModes[]
   PersistentVolumeClaimSpec.volumeMode
-  Pod.status.conditions[].reason
   Pod.status.conditions[].status
-  Pod.status.conditions[].type
   Pod.status.phase
   PodGroup.spec.disruptionMode
   PodSpec.os.name
