@@ -14,6 +14,9 @@ import { storedSnapshot } from './snapshot_store.js';
  * @import { EdgeSettings } from './edge_options.js'
  */
 
+/** How many names without a snapshot are remembered. */
+const UNKNOWN_NAMES = 1_000;
+
 /** No other snapshot would mend these. */
 const OWN_FAULTS = [ConfigurationError, EngineError, LoadError];
 
@@ -28,6 +31,8 @@ export class Clusters {
   #held = new Map();
   /** When the store was last asked: milliseconds since the epoch. @type {Map<string, number>} */
   #askedAt = new Map();
+  /** When the store had no snapshot of a name; the earliest first. @type {Map<string, number>} */
+  #unknown = new Map();
   /** @type {Map<string, Promise<Cluster | undefined>>} */
   #underWay = new Map();
   #settings;
@@ -68,8 +73,8 @@ export class Clusters {
   async #get(name, surroundings) {
     const known = this.#alive(name);
     const { clock, limits } = this.#settings;
-    const isFresh = clock.now() - (this.#askedAt.get(name) ?? -Infinity) < limits.refreshMs;
-    if (known && isFresh) return this.#touched(known);
+    const askedAt = (known ? this.#askedAt : this.#unknown).get(name) ?? -Infinity;
+    if (clock.now() - askedAt < limits.refreshMs) return known && this.#touched(known);
     let refreshed = this.#underWay.get(name);
     if (!refreshed) {
       refreshed = this.#refresh(name, surroundings).finally(() => this.#underWay.delete(name));
@@ -114,6 +119,7 @@ export class Clusters {
     for (const cluster of this.#held.values()) cluster.retire();
     this.#held.clear();
     this.#askedAt.clear();
+    this.#unknown.clear();
   }
 
   /**
@@ -150,7 +156,7 @@ export class Clusters {
     const found = await storedSnapshot(answer, { limit: limits.snapshotBytes, held, signal });
     // What was pushed meanwhile is newer; what was let go of cannot be what is still the same.
     if (this.#alive(name) !== known) return this.#alive(name) ?? this.#ask(name, env, signal);
-    if (!found) return this.#drop(name);
+    if (!found) return this.#isUnknown(name);
     const { bytes, etag: storeEtag, time } = found;
     const etag = storeEtag ? asEtag(storeEtag) : bytes && (await etagOf(bytes));
     // Stores that are spread over the world may still have the one before.
@@ -205,12 +211,23 @@ export class Clusters {
     this.#askedAt.delete(name);
   }
 
+  /** @param {string} name of which the store has no snapshot @returns {undefined} */
+  #isUnknown(name) {
+    this.#drop(name);
+    this.#unknown.delete(name);
+    this.#unknown.set(name, this.#settings.clock.now());
+    if (this.#unknown.size <= UNKNOWN_NAMES) return;
+    const [earliest] = this.#unknown.keys();
+    this.#unknown.delete(earliest);
+  }
+
   /**
    * @template {Cluster} T
    * @param {T} cluster
    * @returns {T}
    */
   #hold(cluster) {
+    this.#unknown.delete(cluster.name);
     const before = this.#held.get(cluster.name);
     if (before && before !== cluster) before.retire();
     this.#askedAt.set(cluster.name, this.#settings.clock.now());

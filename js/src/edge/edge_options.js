@@ -27,8 +27,8 @@ import { memorySnapshots } from './memory_snapshots.js';
  * @property {number} rankedClusters in one question; default 16
  * @property {number} timeoutMs of an answer, of the request's body, and of the store; default
  *   10,000
- * @property {number} refreshMs until the store is asked again for a snapshot that is held; default
- *   5,000
+ * @property {number} refreshMs until the store is asked again for a snapshot that is held, or for
+ *   one that it did not have; default 5,000
  */
 
 /**

@@ -31,12 +31,14 @@ const PRIORITY_CLASS = /\bKind=PriorityClass$/;
 
 /**
  * Applies a List, piece by piece, with pauses for everyone else. Objects that cannot be read stop
- * none of the others.
+ * none of the others; a List of which no object can be read is refused, because it says nothing of
+ * the cluster.
  * @param {Scheduler} scheduler
  * @param {Uint8Array} bytes
  * @param {AbortSignal} signal
  * @returns {Promise<LoadedObjects>}
- * @throws {InputError} when it is no List, or its text is broken; and the signal's reason
+ * @throws {InputError} when it is no List, its text is broken, or none of its objects can be read;
+ *   and the signal's reason
  */
 export async function loadSnapshot(scheduler, bytes, signal) {
   /** @type {LoadedObjects} */
@@ -56,6 +58,7 @@ export async function loadSnapshot(scheduler, bytes, signal) {
     loaded.unknownKinds.push(...unknown);
     await pause();
   }
+  if (loaded.objects === 0) checkNothingIsLost(loaded);
   return loaded;
 }
 
@@ -89,6 +92,17 @@ function wordOf(piece, member) {
 function required(field, what) {
   const detail = `${what} is expected`;
   return new InputError({ code: 'FieldValueRequired', field, detail });
+}
+
+/**
+ * @param {LoadedObjects} loaded that holds no object
+ * @throws {InputError} when the List has some
+ */
+function checkNothingIsLost({ refused, refusedObjects: [first], unknownKinds: [kind] }) {
+  if (refused === 0 && kind === undefined) return;
+  const reason = first?.message ?? `the kind is unknown: ${kind}`;
+  const detail = `none of the objects can be read; of the first: ${reason}`;
+  throw new InputError({ code: 'FieldValueInvalid', field: 'items', detail });
 }
 
 /**

@@ -191,6 +191,35 @@ test('a store that is too slow is not waited for', async () => {
   assert.equal((await next).status, 200);
 });
 
+test('a name without a snapshot is remembered until the store is asked again', async () => {
+  const snapshots = countingStore({});
+  const asked = new AskedHandler({ snapshots });
+  for (let times = 0; times < 3; times += 1) assert.equal((await asked.preScore(POD)).status, 503);
+  assert.equal(snapshots.asked.length, 1);
+  snapshots.snapshots['eu-1'] = stored(clusterOf({ a: '4' }));
+  await asked.clock.advance(4_999);
+  assert.equal((await asked.preScore(POD)).status, 503);
+  await asked.clock.advance(1);
+  assert.equal((await asked.preScore(POD)).status, 200);
+});
+
+test('of the names without a snapshot the latest 1,000 are remembered', async () => {
+  const snapshots = countingStore({});
+  const asked = new AskedHandler({ snapshots });
+  for (let index = 0; index <= 1_000; index += 1) await asked.preScore(POD, `c${index}`);
+  await asked.preScore(POD, 'c1');
+  assert.equal(snapshots.asked.length, 1_001);
+  await asked.preScore(POD, 'c0');
+  assert.equal(snapshots.asked.length, 1_002);
+});
+
+test('a store that fails is asked at each question', async () => {
+  const snapshots = countingStore({ 'eu-1': () => Promise.reject(new Error('no route')) });
+  const asked = new AskedHandler({ snapshots });
+  for (let times = 0; times < 2; times += 1) await asked.preScore(POD);
+  assert.equal(snapshots.asked.length, 2);
+});
+
 test('a snapshot that is gone is forgotten', async () => {
   const snapshots = countingStore({ 'eu-1': stored(clusterOf({ a: '4' })) });
   const asked = new AskedHandler({ snapshots });

@@ -129,6 +129,13 @@ test('what is no snapshot is refused, and the one before stays', async () => {
   assert.equal(asked.alive, 1);
 });
 
+test('a name that was asked before its snapshot is pushed answers at once', async () => {
+  const asked = new AskedHandler({ secret: SECRET });
+  assert.equal((await asked.ask('GET', '/snapshots/eu-1')).status, 404);
+  assert.equal((await push(asked, EU)).status, 201);
+  assert.equal((await asked.ask('GET', '/snapshots/eu-1')).status, 200);
+});
+
 test('a store that cannot keep it says so, and the one before stays', async () => {
   const snapshots = memorySnapshots({ maxBytes: JSON.stringify(EU).length });
   const asked = new AskedHandler({ secret: SECRET, snapshots });

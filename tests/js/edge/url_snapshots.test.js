@@ -59,6 +59,7 @@ test('what the server says of a snapshot that it has not, or cannot give', async
   });
   server.status = 404;
   assert.match((await asked.preScore(POD)).body.message, /no snapshot of cluster "eu-1" yet/);
+  await asked.clock.advance(5_000);
   server.status = 502;
   const { status, body } = await asked.preScore(POD);
   assert.equal(status, 503);

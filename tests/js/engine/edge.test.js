@@ -35,7 +35,7 @@ const busy = makeList(
 const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
 const tiny = makeList(makeNode('n', { cpu: '500m' }));
 
-/** What is no List, and how it is refused. */
+/** What is no List, or one of which nothing can be read, and how it is refused. */
 const NO_SNAPSHOTS = /** @type {[string, number][]} */ ([
   ['', 400],
   ['nonsense', 400],
@@ -47,6 +47,9 @@ const NO_SNAPSHOTS = /** @type {[string, number][]} */ ([
   ['{"apiVersion":"v1","kind":"Status","items":[]}', 422],
   ['{"kind":"List","items":[]}', 422],
   ['{"items":[]}', 422],
+  [JSON.stringify(makeList(widget, widget)), 422],
+  [JSON.stringify(makeList(makePod('no-uid'), null)), 422],
+  [JSON.stringify(makeList(...Array(20_000).fill(widget))), 422],
 ]);
 
 /** @param {import('../support/real_engine.js').RealEngine} target */
@@ -189,11 +192,15 @@ for (const [name, start] of Object.entries(TARGETS)) {
       assert.equal((await push('eu-1', text)).status, code, text);
     const { body: still } = await ask('GET', '/snapshots/eu-1');
     assert.equal(still.counts.nodes, 3000);
+    const { body: refused } = await push('eu-1', JSON.stringify(makeList(makePod('no-uid'))));
+    assert.match(refused.message, /^items: .*none of the objects can be read.*metadata\.uid/);
+    assert.equal((await push('eu-2', JSON.stringify(makeList()))).status, 201, 'nothing is there');
+    assert.equal((await push('eu-3', JSON.stringify(makeList(priorityClass)))).status, 201);
   });
 }
 
 for (const [name, start] of Object.entries(TARGETS)) {
-  test(`${name}: an evaluation ends when its time is over, and the next one is answered`, async (t) => {
+  test(`${name}: an evaluation ends at its time limit, and the next one is answered`, async (t) => {
     const target = await start();
     // Its time stands still: no timer fires, as while WebAssembly runs.
     const options = { clock: new ManualClock(), limits: { timeoutMs: 1 } };
