@@ -14,11 +14,19 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
+ * What has been passed of a container: where its values begin, by key or position, and the last.
+ * @typedef {{ values: Map<string | number, number>, count: number, last: number }} Passed
+ */
+
+/**
  * JsonScanner walks JSON text without building values: to cut documents that follow one another, to
- * find where a field stands, and to tell where the text is broken. It never recurses.
+ * find where a field stands, and to tell where the text is broken. It never recurses, and passes
+ * what it looks for fields in once, however many are looked for.
  */
 export class JsonScanner {
   #text;
+  /** By where the container begins. @type {Map<number, Passed>} */
+  #passed = new Map();
 
   /**
    * @param {string} text
@@ -151,18 +159,34 @@ export class JsonScanner {
    */
   #findStep(step) {
     const start = this.at;
-    const first = this.#text[this.at];
-    if (first !== (typeof step === 'number' ? '[' : '{')) return false;
-    this.at += 1;
-    for (let index = 0; this.skipSpace() && !']}'.includes(this.#text[this.at]); index++) {
-      if (this.#text[this.at] === ',') this.at += 1;
-      this.skipSpace();
-      if (typeof step === 'string' ? this.#readKey() === step : index === step) return true;
-      this.skipValue();
-      this.skipSpace();
+    if (this.#text[start] !== (typeof step === 'number' ? '[' : '{')) return false;
+    let passed = this.#passed.get(start);
+    if (!passed) this.#passed.set(start, (passed = { values: new Map(), count: 0, last: -1 }));
+    while (!passed.values.has(step)) {
+      if (!this.#moveToNext(start, passed)) {
+        this.at = start;
+        return false;
+      }
+      const key = typeof step === 'string' ? this.#readKey() : passed.count;
+      if (!passed.values.has(key)) passed.values.set(key, this.at);
+      passed.count += 1;
+      passed.last = this.at;
     }
-    this.at = start;
-    return false;
+    this.at = passed.values.get(step) ?? start;
+    return true;
+  }
+
+  /**
+   * @param {number} start of the container
+   * @param {Passed} passed
+   * @returns {boolean} whether there is another value, or key
+   */
+  #moveToNext(start, { last }) {
+    this.at = last < 0 ? start + 1 : last;
+    if (last >= 0) this.skipValue();
+    this.skipSpace();
+    if (this.#text[this.at] === ',') this.at += 1;
+    return this.skipSpace() && !']}'.includes(this.#text[this.at]);
   }
 
   #readKey() {
@@ -178,19 +202,4 @@ export class JsonScanner {
     const what = found === undefined ? 'the end of the text' : JSON.stringify(found);
     return new JsonSyntaxError(`${what} where ${wanted} is expected`, this.at);
   }
-}
-
-/**
- * Line and column, both from 1, of a position in a text.
- * @param {string} text
- * @param {number} offset
- */
-export function lineAndColumn(text, offset) {
-  let line = 1;
-  let start = 0;
-  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', start)) {
-    line += 1;
-    start = end + 1;
-  }
-  return { line, column: offset - start + 1 };
 }

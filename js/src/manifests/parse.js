@@ -1,12 +1,13 @@
-import { LineCounter, isNode } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
 import { isList, listItems } from '../batch.js';
 import { BatchError, InputError } from '../errors.js';
 import { isDeeperThan } from '../values.js';
-import { JsonScanner, JsonSyntaxError, lineAndColumn } from './json_text.js';
+import { JsonScanner, JsonSyntaxError } from './json_text.js';
 import { setOrigin } from './positions.js';
+import { TextLines } from './text_lines.js';
 import { composeDocuments } from './yaml_documents.js';
 
-/** @import { Document } from 'yaml' */
+/** @import { Document, YAMLMap } from 'yaml' */
 /** @import { KubernetesObject, Position } from '../types.js' */
 /** @import { Origin, Step } from './positions.js' */
 
@@ -66,7 +67,7 @@ export function parseSingle(text) {
 function documentsOf(text) {
   if (!/^\s*[{[]/.test(text)) return yamlDocuments(text, false);
   try {
-    return [jsonDocument(text, 0, JSON.parse(text), 1)];
+    return [jsonDocument(text, new TextLines(text), 0, JSON.parse(text), 1)];
   } catch {
     return /^---/m.test(text) ? yamlDocuments(text, false) : jsonDocuments(text);
   }
@@ -78,6 +79,7 @@ function documentsOf(text) {
  * @returns {ReadDocument[]}
  */
 function jsonDocuments(text) {
+  const lines = new TextLines(text);
   const scanner = new JsonScanner(text);
   /** @type {ReadDocument[]} */
   const documents = [];
@@ -85,38 +87,41 @@ function jsonDocuments(text) {
     while (scanner.skipSpace()) {
       const start = scanner.at;
       scanner.skipValue();
-      documents.push(
-        jsonDocument(text, start, JSON.parse(text.slice(start, scanner.at)), documents.length + 1),
-      );
+      const value = JSON.parse(text.slice(start, scanner.at));
+      documents.push(jsonDocument(text, lines, start, value, documents.length + 1));
     }
   } catch (cause) {
     const offset = cause instanceof JsonSyntaxError ? cause.offset : scanner.at;
     const detail = cause instanceof Error ? cause.message : String(cause);
     const document = documents.length + 1;
     const error = new InputError(
-      { code: 'MalformedJson', detail, document, ...lineAndColumn(text, offset) },
+      { code: 'MalformedJson', detail, document, ...lines.positionOf(offset) },
       { cause },
     );
-    documents.push({ ...jsonDocument(text, offset, null, document), error });
+    documents.push({ ...jsonDocument(text, lines, offset, null, document), error });
   }
   return documents;
 }
 
 /**
  * @param {string} text
+ * @param {TextLines} lines of it
  * @param {number} start
  * @param {unknown} value
  * @param {number} number
  * @returns {ReadDocument}
  */
-function jsonDocument(text, start, value, number) {
+function jsonDocument(text, lines, start, value, number) {
+  /** @type {JsonScanner | undefined} */
+  let scanner;
   /** @param {Step[]} path */
   const find = (path) => {
-    const scanner = new JsonScanner(text, start);
+    scanner ??= new JsonScanner(text);
+    scanner.at = start;
     scanner.find(path);
     return scanner.at;
   };
-  return { value, origin: { text, document: number, path: [], find } };
+  return { value, origin: { lines, document: number, path: [], find } };
 }
 
 /**
@@ -138,26 +143,23 @@ function yamlDocuments(text, uniqueKeys) {
           typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp')),
       ),
   });
-  const read = documents.map((document, index) => yamlDocument(text, document, index + 1));
+  const lines = new TextLines(text);
+  const read = documents.map((document, index) => yamlDocument(lines, document, index + 1));
   if (tooDeepAt === undefined) return read;
   const document = documents.length + 1;
-  const error = tooDeep({ document, ...lineAndColumn(text, tooDeepAt) });
-  return [...read, { error, origin: { text, document, path: [], find: () => tooDeepAt } }];
+  const error = tooDeep({ document, ...lines.positionOf(tooDeepAt) });
+  return [...read, { error, origin: { lines, document, path: [], find: () => tooDeepAt } }];
 }
 
 /**
- * @param {string} text
+ * @param {TextLines} lines
  * @param {Document.Parsed} document
  * @param {number} number
  * @returns {ReadDocument}
  */
-function yamlDocument(text, document, number) {
-  const origin = {
-    text,
-    document: number,
-    path: [],
-    find: (/** @type {Step[]} */ path) => yamlOffset(document, path),
-  };
+function yamlDocument(lines, document, number) {
+  const find = yamlFinder(document);
+  const origin = { lines, document: number, path: [], find };
   try {
     const [error] = document.errors;
     if (error) throw error;
@@ -170,7 +172,7 @@ function yamlDocument(text, document, number) {
     };
   } catch (cause) {
     const position = /** @type {any} */ (cause).pos?.[0] ?? document.range[0];
-    const where = { document: number, ...lineAndColumn(text, position) };
+    const where = { document: number, ...lines.positionOf(position) };
     return { origin, error: yamlError(cause, where) };
   }
 }
@@ -207,15 +209,42 @@ function safeInteger(value) {
 }
 
 /**
+ * What finds the offset of a path, or as far along it as there is something. Keys of a mapping are
+ * read once: the library's own search goes through all of them for each path.
  * @param {Document.Parsed} document
- * @param {Step[]} path
+ * @returns {(path: Step[]) => number}
  */
-function yamlOffset(document, path) {
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
+function yamlFinder({ contents, range }) {
+  /** @type {Map<unknown, Map<unknown, unknown>>} */
+  const members = new Map();
+  /** @param {unknown} node @param {Step} step */
+  const childOf = (node, step) => {
+    if (isSeq(node)) return typeof step === 'number' ? node.items[step] : undefined;
+    if (!isMap(node)) return undefined;
+    let known = members.get(node);
+    if (!known) members.set(node, (known = valuesByKey(node)));
+    return known.get(step);
+  };
+  return (path) => {
+    let offset = contents?.range?.[0] ?? range[0];
+    /** @type {unknown} */
+    let node = contents;
+    for (const step of path) {
+      node = childOf(node, step);
+      if (isNode(node) && node.range) [offset] = node.range;
+    }
+    return offset;
+  };
+}
+
+/** @param {YAMLMap} mapping @returns {Map<unknown, unknown>} of a key that is there twice the first */
+function valuesByKey({ items }) {
+  const values = new Map();
+  for (const { key, value } of items) {
+    const text = isScalar(key) ? key.value : key;
+    if (!values.has(text)) values.set(text, value);
   }
-  return document.contents?.range?.[0] ?? document.range[0];
+  return values;
 }
 
 /**
@@ -225,8 +254,8 @@ function yamlOffset(document, path) {
  * @param {InputError[]} errors
  */
 function collect(value, origin, objects, errors) {
-  const { text, document, path, find } = origin;
-  const where = () => ({ document, ...lineAndColumn(text, find(path)) });
+  const { lines, document, path, find } = origin;
+  const where = () => ({ document, ...lines.positionOf(find(path)) });
   /** @param {any[]} items @param {Step[]} prefix */
   const collectItems = (items, prefix) =>
     items.forEach((item, index) =>

@@ -1,14 +1,15 @@
 /** Where objects stand in the text that they were read from. */
-import { lineAndColumn } from './json_text.js';
-
-/** @import { KubernetesObject, Position } from '../types.js' */
+/**
+ * @import { KubernetesObject, Position } from '../types.js'
+ * @import { TextLines } from './text_lines.js'
+ */
 
 /** A key, or a place in a list. @typedef {string | number} Step */
 
 /**
- * Where an object came from: the number of its document, the path inside it, and what finds the
- * offset of a path in the text.
- * @typedef {{ text: string, document: number, path: Step[], find: (path: Step[]) => number }}
+ * Where an object came from: the lines of the text, the number of its document, the path inside it,
+ * and what finds the offset of a path in the text.
+ * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number }}
  *   Origin
  */
 
@@ -35,7 +36,7 @@ export function positionOf(object, field = '') {
   const origin = origins.get(object);
   if (!origin) return undefined;
   const offset = origin.find([...origin.path, ...stepsOf(field)]);
-  return { document: origin.document, ...lineAndColumn(origin.text, offset) };
+  return { document: origin.document, ...origin.lines.positionOf(offset) };
 }
 
 /**

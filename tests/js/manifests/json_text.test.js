@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  JsonScanner,
-  JsonSyntaxError,
-  lineAndColumn,
-} from '../../../js/src/manifests/json_text.js';
+import { JsonScanner, JsonSyntaxError } from '../../../js/src/manifests/json_text.js';
+import { TextLines } from '../../../js/src/manifests/text_lines.js';
 
 test('every JSON text is walked to its end', () => {
   fc.assert(
@@ -52,8 +49,9 @@ test('lines and columns count from one', () => {
     [6, 3, 1],
     [8, 4, 2],
   ];
+  const lines = new TextLines(text);
   for (const [offset, line, column] of cases)
-    assert.deepEqual(lineAndColumn(text, offset), { line, column });
+    assert.deepEqual(lines.positionOf(offset), { line, column });
 });
 
 function succeeds(attempt) {
