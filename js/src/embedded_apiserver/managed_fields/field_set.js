@@ -12,9 +12,20 @@ const SELF = '.';
 /** @type {FieldSet} shared, hence frozen */
 export const EMPTY = Object.freeze({});
 
+/**
+ * Trees that have something in them, which nothing takes out again. A loop over keys lists all of
+ * them before its first turn, so that large trees are looked at once.
+ * @type {WeakSet<FieldSet>}
+ */
+const filled = new WeakSet();
+
 /** @param {FieldSet} set */
 export function isEmpty(set) {
-  for (const _ in set) return false;
+  if (filled.has(set)) return false;
+  for (const _ in set) {
+    filled.add(set);
+    return false;
+  }
   return true;
 }
 

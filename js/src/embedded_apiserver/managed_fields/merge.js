@@ -48,6 +48,7 @@ function mergeLists(live, config, shape) {
   const [old, now] = [elementsOf(shape, live), elementsOf(shape, config)];
   const [oldItems, nowItems] = [itemsByElement(old), itemsByElement(now)];
   const shared = now.map(({ element }) => element).filter((element) => oldItems.has(element));
+  let next = 0; // of `shared`
   const inner = elementShape(shape);
   /** @type {any[]} */
   const result = [];
@@ -65,10 +66,10 @@ function mergeLists(live, config, shape) {
         take(mine, oldItems.get(mine), nowItems.get(mine));
         left += 1;
         right += 1;
-        shared.shift();
+        next += 1;
         continue;
       }
-      if (nowItems.has(mine) && shared.length > 0 && shared[0] !== mine) {
+      if (nowItems.has(mine) && next < shared.length && shared[next] !== mine) {
         left += 1;
         continue;
       }
@@ -85,7 +86,7 @@ function mergeLists(live, config, shape) {
       done.add(theirs);
       take(theirs, oldItems.get(theirs), nowItems.get(theirs));
       right += 1;
-      if (shared[0] === theirs) shared.shift();
+      if (shared[next] === theirs) next += 1;
     }
   }
   return result.length === 0 ? undefined : result;

@@ -35,9 +35,11 @@ export const serviceStrategy = {
 function withAllocated(service, old) {
   const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, ports = [] } = old.spec;
   const kept = service.spec.type === 'ExternalName' ? {} : { clusterIP, clusterIPs };
-  const nodePortOf = (/** @type {any} */ port) =>
-    ports.find((/** @type {any} */ one) => one.port === port.port && one.name === port.name)
-      ?.nodePort;
+  const textOf = (/** @type {any} */ { port, name }) => JSON.stringify([port, name]);
+  const known = new Map(
+    ports.map((/** @type {any} */ port) => [textOf(port), port.nodePort]).reverse(),
+  );
+  const nodePortOf = (/** @type {any} */ port) => known.get(textOf(port));
   const given = service.spec.ports?.map((/** @type {any} */ port) => ({
     ...present({ nodePort: hasNodePorts(service) ? nodePortOf(port) : undefined }),
     ...port,

@@ -24,10 +24,11 @@ const NOT_OF_PODS = ['default', 'defaultRequest'];
 /** @param {KubernetesObject} limitRange */
 export function limitRangeErrors({ spec }) {
   const items = itemsIn(spec?.limits);
-  const types = items.map(({ type }) => type);
+  const types = new Set();
   return items.flatMap((item, index) => {
     const path = `spec.limits[${index}]`;
-    const isKnown = types.indexOf(item.type) < index;
+    const isKnown = types.has(item.type);
+    types.add(item.type);
     return [
       ...typeErrors(item.type, `${path}.type`),
       ...(isKnown ? [duplicate(`${path}.type`, item.type)] : []),

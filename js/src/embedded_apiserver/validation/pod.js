@@ -255,8 +255,8 @@ function withImages(containers, old) {
  * @param {any} old
  */
 function gateUpdateErrors({ schedulingGates = [] }, old) {
-  const names = (old.schedulingGates ?? []).map((/** @type {any} */ { name }) => name);
-  const added = schedulingGates.filter((/** @type {any} */ { name }) => !names.includes(name));
+  const names = new Set((old.schedulingGates ?? []).map((/** @type {any} */ { name }) => name));
+  const added = schedulingGates.filter((/** @type {any} */ { name }) => !names.has(name));
   return added.map((/** @type {any} */ { name }, /** @type {number} */ index) =>
     forbiddenField(
       `spec.schedulingGates[${index}].name`,
@@ -271,11 +271,10 @@ function gateUpdateErrors({ schedulingGates = [] }, old) {
  * @param {any} old
  */
 function tolerationUpdateErrors({ tolerations = [] }, old) {
-  const isKept = (old.tolerations ?? []).every((/** @type {any} */ before) =>
-    tolerations.some((/** @type {any} */ one) =>
-      isEqual({ ...one, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }),
-    ),
-  );
+  const textOf = (/** @type {any} */ { key, operator, value, effect }) =>
+    JSON.stringify([key, operator, value, effect]);
+  const kept = new Set(tolerations.map(textOf));
+  const isKept = (old.tolerations ?? []).every((/** @type {any} */ one) => kept.has(textOf(one)));
   if (isKept) return [];
   const detail = 'existing toleration can not be modified except its tolerationSeconds';
   return [forbiddenField('spec.tolerations', detail)];
