@@ -1,0 +1,55 @@
+/**
+ * Times some work on inputs of doubling size: an outsider chooses how many of something there are,
+ * and must not be able to choose a time that grows faster than n log n.
+ *
+ * Noise cannot decide: of each size the fastest of several runs counts, two doublings are compared
+ * at once, and a suspicion is confirmed each time that it is measured anew.
+ */
+import assert from 'node:assert/strict';
+
+/** Four times the input takes 5 times as long with n log n, and 16 times with the square. */
+const FACTOR_MAX = 9;
+const TOO_LITTLE_TO_TELL_MS = 60;
+const RUNS = 4;
+/** After so much time of one size there are no more runs. */
+const ENOUGH_MS = 1_000;
+const ATTEMPTS = 4;
+
+/**
+ * @param {(size: number) => () => unknown} makeWork makes the input of a size, and gives the work
+ *   on it; a refusal is an answer
+ * @param {number} size
+ */
+export async function assertGrowsLittle(makeWork, size) {
+  let said = '';
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const ofLarge = await fastestMs(makeWork(size));
+    if (ofLarge < TOO_LITTLE_TO_TELL_MS) return;
+    const ofSmall = await fastestMs(makeWork(size / 4));
+    if (ofLarge <= FACTOR_MAX * ofSmall) return;
+    said = `${ofSmall.toFixed(1)} ms of ${size / 4}, ${ofLarge.toFixed(1)} ms of ${size}`;
+  }
+  assert.fail(said);
+}
+
+/** @param {() => unknown} work */
+async function fastestMs(work) {
+  let fastest = Infinity;
+  const start = performance.now();
+  for (let run = 0; run < RUNS && performance.now() - start < ENOUGH_MS; run += 1) {
+    const began = performance.now();
+    await answerOf(work);
+    fastest = Math.min(fastest, performance.now() - began);
+  }
+  return fastest;
+}
+
+/** @param {() => unknown} work */
+async function answerOf(work) {
+  try {
+    await work();
+  } catch (error) {
+    // A fault of the test itself, such as a wrong name, is no refusal.
+    if (error instanceof ReferenceError || error instanceof TypeError) throw error;
+  }
+}
