@@ -237,7 +237,10 @@ function yamlFinder({ contents, range }) {
   };
 }
 
-/** @param {YAMLMap} mapping @returns {Map<unknown, unknown>} of a key that is there twice the first */
+/**
+ * @param {YAMLMap} mapping
+ * @returns {Map<unknown, unknown>} of a key that is there twice the first value
+ */
 function valuesByKey({ items }) {
   const values = new Map();
   for (const { key, value } of items) {
