@@ -30,12 +30,12 @@ const CASES = [
     queued: ['default/r'],
   },
   {
-    name: 'what a list names and nobody can read was not named',
+    name: 'what a list names and cannot be read stays as it was',
     items: [
       ...[makeNode('a'), makeNode('b'), { type: 'SYNC_BEGIN', resource: 'nodes' }],
       ...[makeNode('a'), unreadable, { type: 'SYNC_END', resource: 'nodes' }],
     ],
-    nodes: { a: [] },
+    nodes: { a: [], b: [] },
     errors: ['status.allocatable[cpu]'],
   },
   {

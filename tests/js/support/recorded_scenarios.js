@@ -58,10 +58,18 @@ function manners(manner) {
   };
 }
 
-/** @param {any[]} items @param {object} metadata @returns {Exchange} */
-function listOf(items, metadata) {
+/**
+ * @param {any[]} items
+ * @param {object} metadata
+ * @param {{ apiVersion?: string, kind?: string }} [type] of the list; default: of the pods' pages
+ * @returns {Exchange}
+ */
+function listOf(items, metadata, type) {
   const { request, response } = PAGES[0];
-  return { request, response: { status: 200, body: { ...response.body, metadata, items } } };
+  return {
+    request,
+    response: { status: 200, body: { ...response.body, ...type, metadata, items } },
+  };
 }
 
 /** The objects that are there after the events. @param {Exchange} exchange */
@@ -83,7 +91,8 @@ function objectsAfter({ frames = [] }) {
 function stream(name, exchange) {
   const frames = exchange.frames ?? [];
   const isWatchList = exchange.request.path.includes('sendInitialEvents=true');
-  const empty = listOf([], { resourceVersion: '1' });
+  const [{ apiVersion, kind }] = frames.map(({ frame }) => frame.object);
+  const empty = listOf([], { resourceVersion: '1' }, { apiVersion, kind: `${kind}List` });
   const { resourceVersion } = frames.at(-1)?.frame.object.metadata ?? {};
   return {
     idleMs: WATCH_IDLE_MS,
