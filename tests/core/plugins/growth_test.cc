@@ -26,7 +26,7 @@ namespace stowage {
 namespace {
 
 constexpr size_t kNodes = 3;
-constexpr size_t kSize = 2'000;
+constexpr size_t kSize = 4'000;
 
 Pod PodOf(std::string_view name, std::string_view labels, std::string_view spec) {
   return FromJson<Pod>(ObjectKind::kPod,
