@@ -49,6 +49,7 @@ const SLIPS = {
   },
   'takes nodes for larger than they are': () => ({
     breaks: 'node not over allocatable',
+    mayBreak: ['incremental is rebuilt'],
     told(line) {
       if (line.object?.kind !== 'Node') return line;
       const allocatable = { cpu: '99', memory: '99Gi', pods: '99', 'ephemeral-storage': '99Gi' };
@@ -76,6 +77,7 @@ const SLIPS = {
     const isMeant = once(({ kind, result }) => kind === 'BindingResult' && result === 'bound');
     return {
       breaks: 'one place',
+      mayBreak: ['inconsistencies'],
       says: (record) => [isMeant(record) ? { ...record, result: 'bindFailed' } : record],
     };
   },

@@ -17,7 +17,7 @@ import { connectionRefused } from './flaky_body.js';
  * @typedef {'later' | 'earlier'} Versions
  */
 
-const FIRST_VERSION = 1_000_000;
+const FIRST_VERSION = 10_000_000;
 /** More than a process gives out. */
 const VERSIONS = 100_000;
 
