@@ -54,19 +54,19 @@ void EventHandlers::OnListed(const AnyObject& object) {
 void EventHandlers::PutPod(const PodRef& pod, bool is_listed) {
   if (IsFinished(*pod)) return OnDelete(AnyObject(pod));
   PodRef old = targets_.store.PutPod(pod);
-  old != nullptr ? OnPodUpdate(old, pod, is_listed) : OnPodAdd(pod, is_listed);
+  old != nullptr ? OnPodUpdate(old, pod, is_listed) : OnPodAdd(pod);
 }
 
 void EventHandlers::OnDelete(const AnyObject& object) {
   std::optional<AnyObject> old = targets_.store.Remove(object);
   if (!old) return;
   PodRef pod = old->Ref<Pod>();
-  const Symbol* node = nullptr;
-  if (pod != nullptr) node = &object.Get<Pod>()->spec.node_name;
-  if (node != nullptr && !IsAssigned(*pod) && !node->empty()) {
+  const Pod* last = pod == nullptr ? nullptr : object.Get<Pod>();
+  if (last != nullptr && last->metadata.uid == pod->metadata.uid && !IsAssigned(*pod) &&
+      IsAssigned(*last)) {
     // Its last update was missed: it goes as what it was at last, and as what it was known for.
     Pod bound = *pod;
-    bound.spec.node_name = *node;
+    bound.spec.node_name = last->spec.node_name;
     DeleteAssignedPod(std::make_shared<const Pod>(std::move(bound)));
     if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
     return;
@@ -122,15 +122,16 @@ void EventHandlers::OnOtherPut(const std::optional<AnyObject>& old_object,
   if ((wanted & happened) != 0) Move({resource, happened, other}, {old_object, object});
 }
 
-void EventHandlers::OnPodAdd(const PodRef& pod, bool is_listed) {
+void EventHandlers::OnPodAdd(const PodRef& pod) {
   if (IsAssigned(*pod)) {
     AddAssignedPod(pod);
-  } else if (IsResponsibleFor(*pod) && !(is_listed && GoesOnBinding(*pod))) {
+  } else if (IsResponsibleFor(*pod) && !GoesOnBinding(*pod)) {
     targets_.queue.Add(MakePodInfo(pod, targets_.features));
   }
 }
 
-// A list may bring a pod back, or take it off its node, while its binding is under way. It is
+// A list that is older than what was known, or of another history, may take a pod away or off its
+// node while its binding is under way; the list or an event after it brings the pod back. It is
 // assumed again then: were it queued as well, two attempts could bind it to two nodes. If the
 // binding fails the pod goes back to the queue.
 bool EventHandlers::GoesOnBinding(const Pod& pod) {
@@ -146,7 +147,7 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bo
     // A list says so; or another pod has the name, and the end of the first was missed. The
     // reference exits here and begins anew from a list.
     OnPodDelete(old_pod);
-    OnPodAdd(new_pod, is_listed);
+    OnPodAdd(new_pod);
   } else if (IsAssigned(*old_pod)) {
     UpdateAssignedPod(old_pod, new_pod);
   } else if (IsAssigned(*new_pod)) {
@@ -200,7 +201,7 @@ void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_po
     if (IsTerminating(*new_pod) && !IsTerminating(*old_pod)) ForgetDeletedPod(*new_pod);
     return;
   }
-  bool is_revived = is_listed && IsTerminating(*old_pod) && !IsTerminating(*new_pod);
+  bool is_revived = IsTerminating(*old_pod) && !IsTerminating(*new_pod);
   if (is_revived && GoesOnBinding(*new_pod)) return targets_.queue.Delete(*new_pod);
   targets_.queue.Update(old_pod, MakePodInfo(new_pod, targets_.features));
   const Symbol& nominated = old_pod->status.nominated_node_name;

@@ -55,7 +55,7 @@ class EventHandlers {
 
  private:
   void PutPod(const PodRef& pod, bool is_listed);
-  void OnPodAdd(const PodRef& pod, bool is_listed);
+  void OnPodAdd(const PodRef& pod);
   void OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed);
   void OnPodDelete(const PodRef& pod);
   void OnNodePut(const NodeRef& old_node, const NodeRef& new_node);

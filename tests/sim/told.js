@@ -141,17 +141,17 @@ export class Told {
     this.objects('Pod').set(key, pod);
     if (isMoved) {
       this.#remove(old);
-      return this.#add(pod, isListed);
+      return this.#add(pod);
     }
     if (old && isAssigned(old)) return this.#update(old, pod);
-    if (!old || isAssigned(pod)) return this.#add(pod, isListed);
+    if (!old || isAssigned(pod)) return this.#add(pod);
     if (this.isHandled(old)) this.#updatePending(old, pod, isListed);
   }
 
-  /** @param {any} pod @param {boolean} isListed */
-  #add(pod, isListed) {
+  /** @param {any} pod */
+  #add(pod) {
     if (isAssigned(pod)) this.#confirm(pod);
-    else if (isListed && this.isHandled(pod)) this.#goOnBinding(pod);
+    else if (this.isHandled(pod)) this.#goOnBinding(pod);
   }
 
   /** @param {any} old @param {any} pod @param {boolean} isListed */
@@ -161,7 +161,7 @@ export class Told {
     // Its end begins: the binding under way is given up.
     if (this.cache.get(uid)?.isAssumed) {
       if (isTerminating(pod) && !isTerminating(old)) this.cache.delete(uid);
-    } else if (isListed && isTerminating(old) && !isTerminating(pod)) {
+    } else if (isTerminating(old) && !isTerminating(pod)) {
       this.#goOnBinding(pod);
     }
   }
@@ -179,8 +179,9 @@ export class Told {
   #finish(old, pod) {
     this.objects('Pod').delete(keyOf(pod));
     if (!old) return;
-    if (isAssigned(old) || !isAssigned(pod)) this.#remove(old);
-    else this.#removeForGood(old);
+    const isBoundUnseen = !isAssigned(old) && isAssigned(pod);
+    if (isBoundUnseen && old.metadata.uid === pod.metadata.uid) this.#removeForGood(old);
+    else this.#remove(old);
   }
 
   /** @param {any} pod */

@@ -43,7 +43,7 @@ export class Watch {
   #healedAtUs = new Map();
   /** When a watch that goes on in another history ends, by kind. @type {Map<string, number>} */
   #foundOutAtUs = new Map();
-  /** @type {Map<string, number>} */
+  /** How often there was a list of a kind, and an event of an object. @type {Map<string, number>} */
   #told = new Map();
   /** By kind. @type {Map<string, OlderList>} */
   #older = new Map();
@@ -100,7 +100,9 @@ export class Watch {
       if (older) older.isOfOtherHistory = true;
       const goesOn = random.chance(0.3) && !this.#healedAtUs.has(kind);
       const atUs = nowUs + random.below(RESTART_US_MAX);
-      if (!stream.some(({ isListed }) => isListed) && goesOn) this.#foundOutAtUs.set(kind, atUs);
+      const isListing = stream.some(({ isListed }) => isListed);
+      this.#foundOutAtUs.delete(kind);
+      if (goesOn && !isListing) this.#foundOutAtUs.set(kind, atUs);
       else this.#healedAtUs.set(kind, atUs);
       stream.length = 0;
     }
@@ -140,7 +142,9 @@ export class Watch {
   #list(kind, nowUs) {
     this.#healedAtUs.delete(kind);
     const { world, draw, odds } = this.#circumstances;
-    const random = draw('list', kind, world.resourceVersion);
+    const nth = (this.#told.get(kind) ?? 0) + 1;
+    this.#told.set(kind, nth);
+    const random = draw('list', kind, nth);
     const older = random.chance(odds('staleList')) ? this.#older.get(kind) : undefined;
     const list = older ?? this.#keep(kind);
     const resource = RESOURCES[kind];

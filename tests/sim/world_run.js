@@ -42,6 +42,8 @@ const MILLISECOND_US = 1000;
 /** Longer than a pod waits until it is tried again whatever happened. */
 const QUIET_US = 12 * 60 * SECOND_US;
 const END_TURNS_MAX = 5000;
+/** Between two things that happen. */
+const TURNS_MAX = 10_000;
 const TURNS_BETWEEN_REBUILDS = 80;
 const ASKED_MAX = 6;
 const FREEING_ROUNDS = 3;
@@ -255,9 +257,10 @@ export class WorldRun {
 
   /** @param {number} untilUs */
   #passTime(untilUs) {
-    for (;;) {
+    for (let turns = 0; ; turns += 1) {
       const nextUs = this.#nextUs();
       if (nextUs > untilUs) break;
+      hold(turns < TURNS_MAX, 'time passes', () => `not in ${TURNS_MAX} turns`);
       // A busy host takes its time, and finds more to do.
       const lagUs = this.#cycles.pick(LAGS_MS) * MILLISECOND_US;
       this.#nowUs = Math.max(Math.min(nextUs + lagUs, untilUs), this.#nowUs);

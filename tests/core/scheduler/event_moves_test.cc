@@ -243,6 +243,15 @@ TEST_F(EventMovesTest, OfAPodThatWasBoundUnseen) {
   EXPECT_EQ(Inconsistencies(), "");
 }
 
+// Goal: a deletion of an older pod of the name says nothing of where the pod of now is.
+TEST_F(EventMovesTest, OfAPodWhoseNameAnOlderOneHad) {
+  Put(PodP().Obj());
+  Delete(PodP().Uid("older").Node("a"));
+  EXPECT_EQ(Heard(), "");
+  EXPECT_EQ(queue_.NumActive(), 0u);
+  EXPECT_EQ(Inconsistencies(), "");
+}
+
 TEST_F(EventMovesTest, OfNodes) {
   MakeNode node = MakeNode().Name("a").Allocatable({{"cpu", "4"}});
   struct {

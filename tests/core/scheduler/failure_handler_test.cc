@@ -94,14 +94,16 @@ TEST(FailureHandler, APodComesBackAsItIsNow) {
   }
 }
 
-// Goal: a pod that came again, in a later form, before its binding fails is queued once.
+// Goal: a pod that is updated, after its end began and before its binding fails, is queued once.
 TEST(FailureHandler, APodThatIsQueuedAlreadyIsReported) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, PodText{"p"}});
   engine.Run();
   JsonTree bind = engine.CallFor("bind");
-  engine.Add({Event("DELETED", PodText{"p"}),
-              PodText{.name = "p", .metadata = R"("labels":{"k":"v"})"}, Completed(bind, 500)});
+  std::string ending = R"("deletionTimestamp":"2026-01-01T00:00:00Z")";
+  engine.Add({PodText{.name = "p", .metadata = ending},
+              PodText{.name = "p", .metadata = ending + R"(,"labels":{"k":"v"})"},
+              Completed(bind, 500)});
   std::vector<JsonTree> records = engine.RunFor("Inconsistency");
   ASSERT_EQ(records.size(), 1u) << engine.log();
   EXPECT_EQ(records[0]["operation"].text(), "AddUnschedulableIfNotPresent");
