@@ -4,6 +4,7 @@
 #     [APART]  its sources have names alike: presets that join sources compile these one by one
 #     [PRECOMPILED core/a.h ...]  with these headers precompiled
 #   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
+#     [APART a_test.cc ...]  those with names alike; the others are compiled several at a time
 #     [PRECOMPILED tests/support/a.h ...]  what most of its sources include
 #
 # Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes
@@ -113,13 +114,14 @@ function(stowage_precompile_headers target)
 endfunction()
 
 function(stowage_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;PRECOMPILED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;APART;DEPS;PRECOMPILED")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  add_executable(${name}_test ${arg_SOURCES})
-  # Each has helpers of its own.
-  set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
+  add_executable(${name}_test ${arg_SOURCES} ${arg_APART})
+  # Most of a test's time in the compiler is what it includes: several are compiled as one.
+  set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
   stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})
   target_compile_options(${name}_test PRIVATE ${STOWAGE_TEST_OPTIMISATION})
