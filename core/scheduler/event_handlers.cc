@@ -64,10 +64,11 @@ void EventHandlers::OnDelete(const AnyObject& object) {
   const Pod* last = pod == nullptr ? nullptr : object.Get<Pod>();
   if (last != nullptr && last->metadata.uid == pod->metadata.uid && !IsAssigned(*pod) &&
       IsAssigned(*last)) {
-    // Its last update was missed: it goes as what it was at last, and as what it was known for.
+    // Its last update was missed: the cache knows it as assumed, maybe to another node, or not.
     Pod bound = *pod;
     bound.spec.node_name = last->spec.node_name;
-    DeleteAssignedPod(std::make_shared<const Pod>(std::move(bound)));
+    Report("RemovePod", pod->metadata, targets_.cache.RemovePod(*pod));
+    Move(AssignedPodEvent(action::kDelete), Deleted(std::make_shared<const Pod>(std::move(bound))));
     if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
     return;
   }

@@ -43,7 +43,7 @@ export class Watch {
   #healedAtUs = new Map();
   /** When a watch that goes on in another history ends, by kind. @type {Map<string, number>} */
   #foundOutAtUs = new Map();
-  /** How often there was a list of a kind, and an event of an object. @type {Map<string, number>} */
+  /** Lists of a kind, and events of an object, so far. @type {Map<string, number>} */
   #told = new Map();
   /** By kind. @type {Map<string, OlderList>} */
   #older = new Map();

@@ -235,12 +235,15 @@ TEST_F(EventMovesTest, OfAPodWhoseEndWasMissed) {
 // Goal: a deletion that says where the pod ran takes it out of there, though its binding was
 // missed.
 TEST_F(EventMovesTest, OfAPodThatWasBoundUnseen) {
-  Put(PodP().Obj());
-  Assume(PodP(), "a");
-  Delete(PodP().Node("a"));
-  EXPECT_EQ(Heard(), "AssignedPodDelete ");
-  EXPECT_EQ(cache_.NumPods(), 0u);
-  EXPECT_EQ(Inconsistencies(), "");
+  for (std::string_view node : {"a", "b"}) {
+    Put(PodP().Obj());
+    Assume(PodP(), "a");
+    Heard();
+    Delete(PodP().Node(node));
+    EXPECT_EQ(Heard(), "AssignedPodDelete ") << node;
+    EXPECT_EQ(cache_.NumPods(), 0u) << node;
+    EXPECT_EQ(Inconsistencies(), "") << node;
+  }
 }
 
 // Goal: a deletion of an older pod of the name says nothing of where the pod of now is.
