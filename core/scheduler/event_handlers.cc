@@ -59,38 +59,43 @@ void EventHandlers::PutPod(const PodRef& pod, bool is_listed) {
 
 void EventHandlers::OnDelete(const AnyObject& object) {
   std::optional<AnyObject> old = targets_.store.Remove(object);
-  if (!old) return;
-  PodRef pod = old->Ref<Pod>();
-  const Pod* last = pod == nullptr ? nullptr : object.Get<Pod>();
-  if (last != nullptr && last->metadata.uid == pod->metadata.uid && !IsAssigned(*pod) &&
-      IsAssigned(*last)) {
-    // Its last update was missed: the cache knows it as assumed, maybe to another node, or not.
-    Pod bound = *pod;
-    bound.spec.node_name = last->spec.node_name;
-    Report("RemovePod", pod->metadata, targets_.cache.RemovePod(*pod));
-    Move(AssignedPodEvent(action::kDelete), Deleted(std::make_shared<const Pod>(std::move(bound))));
-    if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
+  const Pod* last = object.Get<Pod>();
+  if (last == nullptr) {
+    if (old) OnRemoved(*old);
     return;
   }
-  OnRemoved(*old);
+  PodRef pod = old ? old->Ref<Pod>() : nullptr;
+  bool is_known = pod != nullptr && pod->metadata.uid == last->metadata.uid;
+  if (is_known && !IsAssigned(*pod) && IsAssigned(*last)) {
+    return OnBoundPodDelete(pod, last->spec.node_name);
+  }
+  // Another pod may have taken the name of one that is still assumed.
+  if (!is_known && targets_.cache.IsAssumedPod(last->metadata.uid)) ForgetDeletedPod(*last);
+  if (pod != nullptr) OnPodDelete(pod);
+}
+
+// The last update of `pod` was missed, which had bound it to `node`. The cache knows it as assumed,
+// maybe to another node, or not at all.
+void EventHandlers::OnBoundPodDelete(const PodRef& pod, const Symbol& node) {
+  Pod bound = *pod;
+  bound.spec.node_name = node;
+  Report("RemovePod", pod->metadata, targets_.cache.RemovePod(*pod));
+  Move(AssignedPodEvent(action::kDelete), Deleted(std::make_shared<const Pod>(std::move(bound))));
+  if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
 }
 
 void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key) {
   std::optional<AnyObject> old = targets_.store.Remove(kind, key);
   if (!old) return;
   PodRef pod = old->Ref<Pod>();
-  if (pod == nullptr || IsAssigned(*pod)) {
-    OnRemoved(*old);
-    if (pod != nullptr && IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
-    return;
-  }
-  // It may have been bound since; the cache knows it then as assumed, or not at all.
+  if (pod == nullptr) return OnRemoved(*old);
+  // One that was pending may have been bound since; the cache knows it then as assumed, or not at
+  // all.
   DeleteAssignedPod(pod);
   if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
 }
 
 void EventHandlers::OnRemoved(const AnyObject& object) {
-  if (object.Is<Pod>()) return OnPodDelete(object.Ref<Pod>());
   EventResource resource = EventResourceOf(object);
   ClusterEvent event{resource, action::kDelete, OtherResourceOf(object)};
   if (const Node* node = object.Get<Node>()) {
@@ -158,6 +163,8 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bo
     UpdatePodInQueue(old_pod, new_pod, is_listed);
   } else if (IsResponsibleFor(*old_pod)) {
     DeletePodFromQueue(old_pod, false);  // given away
+  } else {
+    OnPodAdd(new_pod);
   }
 }
 

@@ -58,6 +58,7 @@ class EventHandlers {
   void OnPodAdd(const PodRef& pod);
   void OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed);
   void OnPodDelete(const PodRef& pod);
+  void OnBoundPodDelete(const PodRef& pod, const Symbol& node);
   void OnNodePut(const NodeRef& old_node, const NodeRef& new_node);
   void OnOtherPut(const std::optional<AnyObject>& old_object, const AnyObject& object);
   void OnRemoved(const AnyObject& object);

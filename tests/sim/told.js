@@ -119,7 +119,11 @@ export class Told {
     const key = keyOf(object);
     const old = this.objects(object.kind).get(key);
     this.objects(object.kind).delete(key);
-    if (old && object.kind === 'Pod') this.#remove(old);
+    if (object.kind !== 'Pod') return;
+    // Another pod may have taken the name of one that is still assumed.
+    const { uid } = object.metadata;
+    if (uid !== old?.metadata.uid && this.cache.get(uid)?.isAssumed) this.cache.delete(uid);
+    if (old) this.#remove(old);
   }
 
   /** @param {any} pod @param {boolean} isListed  a list is right about what was known before it */
@@ -145,7 +149,8 @@ export class Told {
     }
     if (old && isAssigned(old)) return this.#update(old, pod);
     if (!old || isAssigned(pod)) return this.#add(pod);
-    if (this.isHandled(old)) this.#updatePending(old, pod, isListed);
+    if (!this.isHandled(old)) return this.#add(pod);
+    this.#updatePending(old, pod, isListed);
   }
 
   /** @param {any} pod */

@@ -115,6 +115,7 @@ TEST_F(EventHandlersTest, UpdatedPods) {
        "listed added:p2@b "},
       {"given to another scheduler", PodP().NominatedNodeName("a"), PodP().SchedulerName("x"),
        "listed "},
+      {"given to this scheduler", PodP().SchedulerName("x"), PodP().Uid("p2"), "listed active:p "},
   };
   for (const auto& c : cases) {
     Put(c.before);

@@ -246,13 +246,24 @@ TEST_F(EventMovesTest, OfAPodThatWasBoundUnseen) {
   }
 }
 
-// Goal: a deletion of an older pod of the name says nothing of where the pod of now is.
-TEST_F(EventMovesTest, OfAPodWhoseNameAnOlderOneHad) {
-  Put(PodP().Obj());
-  Delete(PodP().Uid("older").Node("a"));
-  EXPECT_EQ(Heard(), "");
-  EXPECT_EQ(queue_.NumActive(), 0u);
-  EXPECT_EQ(Inconsistencies(), "");
+// Goal: a deletion of an older pod of the name says nothing of where the pod of now is, and frees
+// the room of one that is still assumed.
+TEST_F(EventMovesTest, OfAPodWhoseNameAnotherOneTook) {
+  for (bool is_assumed : {false, true}) {
+    for (bool is_there : {false, true}) {
+      Pod older = PodP().Uid("older");
+      Put(older);
+      if (is_assumed) Assume(older, "a");
+      Put(PodP().Obj());
+      if (!is_there) Delete(PodP().Obj());
+      Heard();
+      older.spec.node_name = Symbol("a");
+      Delete(older);
+      EXPECT_EQ(Heard(), is_assumed ? "AssignedPodDelete " : "");
+      EXPECT_EQ(cache_.NumPods() + queue_.NumActive(), 0u);
+      EXPECT_EQ(Inconsistencies(), "");
+    }
+  }
 }
 
 TEST_F(EventMovesTest, OfNodes) {
