@@ -22,7 +22,7 @@ import { WorldRun } from './world_run.js';
  * @property {(maxCycles: number) => number} [cycles]
  */
 
-const SEEDS = 100;
+const SEEDS = 200;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 export const native = await loadTarget('native');

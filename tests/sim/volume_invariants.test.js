@@ -101,7 +101,7 @@ const SLIPS = {
         if (object?.kind === CLAIM && object.spec.accessModes[0] === 'ReadWriteOncePod') {
           single.add(`${object.metadata.namespace}/${object.metadata.name}`);
         }
-        const isHidden = object?.kind === 'Pod' && object.spec.nodeName && isOfOne(object);
+        const isHidden = object?.kind === 'Pod' && object.spec?.nodeName && isOfOne(object);
         return isHidden ? { ...line, object: withSpec(object, { volumes: [] }) } : line;
       },
     };

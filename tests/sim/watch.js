@@ -98,7 +98,7 @@ export class Watch {
     for (const [kind, stream] of this.#streams) {
       const older = this.#older.get(kind);
       if (older) older.isOfOtherHistory = true;
-      const goesOn = random.chance(0.3) && !this.#healedAtUs.has(kind);
+      const goesOn = random.chance(0.6) && !this.#healedAtUs.has(kind);
       const atUs = nowUs + random.below(RESTART_US_MAX);
       const isListing = stream.some(({ isListed }) => isListed);
       this.#foundOutAtUs.delete(kind);
