@@ -74,7 +74,7 @@ class DomainCounts {
   };
 
   void Copy() {
-    changed_.emplace();
+    changed_ = Changed();
     changed_->counts.assign(sums_->num_values(), kAbsent);
     changed_->size = sums_->size();
     for (uint32_t value = 0; value < sums_->num_values(); ++value) {

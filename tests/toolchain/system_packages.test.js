@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { parseOsRelease } from '../../wasm/toolchain/machine.js';
 import { serves } from '../../wasm/toolchain/npm_packages.js';
-import { NEEDS, plan } from '../../wasm/toolchain/system_packages.js';
+import { NEEDS, needsOf, plan } from '../../wasm/toolchain/system_packages.js';
 
 const debian = { isDebian: true, codename: 'bookworm', architecture: 'amd64', asRoot: [] };
 const guest = { ...debian, asRoot: null };
@@ -13,7 +13,7 @@ const needs = (/** @type {string[]} */ ...names) =>
   NEEDS.filter((need) => names.includes(need.package));
 
 test('a fresh Debian gets everything installed by root', () => {
-  const { install, unpack, fault } = plan(NEEDS, debian);
+  const { install, unpack, fault } = plan(needsOf('test'), debian);
   assert.deepEqual(install, [
     'cmake',
     'ninja-build',
@@ -53,9 +53,16 @@ test('elsewhere programs are asked for by what they are, sources are left to CMa
   assert.match(plan(needs('cmake'), elsewhere).fault ?? '', /CMake 3\.22\.0 or newer/);
 });
 
-test('npm start needs no test tools', () => {
-  const wanted = NEEDS.filter((need) => need.from === 'start').map((need) => need.package);
-  assert.ok(!wanted.includes('g++') && !wanted.includes('googletest') && wanted.includes('cmake'));
+test('npm start needs no test tools, and no tests need the fuzzers’ compiler', () => {
+  const [start, tests, fuzz] = /** @type {const} */ (['start', 'test', 'fuzz']).map((command) =>
+    needsOf(command).map((need) => need.package),
+  );
+  assert.ok(!start.includes('g++') && !start.includes('googletest') && start.includes('cmake'));
+  assert.ok(tests.includes('g++') && !tests.includes('clang'));
+  assert.deepEqual(
+    fuzz.filter((name) => !start.includes(name)),
+    ['clang', 'libclang-rt-dev'],
+  );
 });
 
 test('npm packages are installed again when the lockfile or the need for tools changes', () => {

@@ -11,6 +11,7 @@ const read = (/** @type {string} */ name) => readFileSync(join(repository, name)
 const workflow = (/** @type {string} */ name) => parse(read(`.github/workflows/${name}.yml`));
 const ci = workflow('ci');
 const release = workflow('release');
+const nightly = workflow('nightly');
 const { scripts, engines } = JSON.parse(read('package.json'));
 
 /** What git is told, as the checkout belongs to somebody else than the container's user. */
@@ -53,11 +54,20 @@ test('the tarball goes from the one job to the other, and its SHA-256 another wa
   assert.deepEqual(of(publish, 'actions/download-artifact@'), { name, path: 'build/release' });
 });
 
-const jobs = [ci.jobs.test, release.jobs.build, release.jobs.publish];
+test('every night each fuzzer runs for a minute', () => {
+  assert.deepEqual(Object.keys(nightly.on), ['schedule', 'workflow_dispatch']);
+  assert.deepEqual(Object.keys(nightly.jobs), ['fuzz']);
+  assert.deepEqual(commandsOf(nightly.jobs.fuzz), [TRUST, 'npm run fuzz -- --minutes 1']);
+  assert.equal(scripts.fuzz, 'node tests/fuzz/fuzz.js');
+});
+
+const jobs = [ci.jobs.test, release.jobs.build, release.jobs.publish, nightly.jobs.fuzz];
 
 test('they may read, and only the job that publishes may say who it is', () => {
-  for (const { permissions } of [ci, release]) assert.deepEqual(permissions, { contents: 'read' });
-  for (const job of [ci.jobs.test, release.jobs.build]) assert.equal(job.permissions, undefined);
+  for (const { permissions } of [ci, release, nightly])
+    assert.deepEqual(permissions, { contents: 'read' });
+  for (const job of [ci.jobs.test, release.jobs.build, nightly.jobs.fuzz])
+    assert.equal(job.permissions, undefined);
   const { permissions } = release.jobs.publish;
   assert.deepEqual(permissions, { contents: 'read', 'id-token': 'write' });
 });
@@ -78,7 +88,7 @@ test('the secret is named in one place, where nothing is built, and written in n
   for (const { uses, with: given } of steps.filter((step) => step.uses?.includes('checkout'))) {
     assert.deepEqual(given, { 'persist-credentials': false }, uses);
   }
-  for (const { env: all, defaults } of [ci, release, ...jobs])
+  for (const { env: all, defaults } of [ci, release, nightly, ...jobs])
     assert.deepEqual([all, defaults], [undefined, undefined]);
 });
 

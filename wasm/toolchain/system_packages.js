@@ -1,6 +1,6 @@
 /** What the builds need of the machine, and how it comes there. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 import { capture, run, which } from './commands.js';
 import { isAtLeast, parseVersion } from './versions.js';
@@ -21,10 +21,12 @@ export const CHROMIUM_NAMES = [
 /** Where CMake looks too (wasm/toolchain/dependencies.cmake). */
 const PREFIXES = [join(headerPackages, 'usr'), '/usr', '/usr/local', '/opt/homebrew'];
 
+/** @typedef {'start' | 'test' | 'fuzz'} Command  what `start` needs, the others need too */
+
 /**
  * @typedef {object} Need
  * @property {string} package  Debian's
- * @property {'start' | 'test'} from  the first command that needs it
+ * @property {Command} from  the first command that needs it
  * @property {'program' | 'source' | 'speed'} kind
  *   source: files alone: may be unpacked anywhere, and CMake can fetch it; speed: can be missed
  * @property {string} says  what it is for people who have no such package
@@ -44,11 +46,13 @@ export const NEEDS = [
   program('zsh', 'test', 'zsh', () => has('zsh')),
   program('fish', 'test', 'fish', () => has('fish')),
   { ...program('ccache', 'test', 'ccache', () => has('ccache')), kind: 'speed' },
+  program('clang', 'fuzz', 'Clang', () => has('clang++')),
+  program('libclang-rt-dev', 'fuzz', "Clang's libFuzzer", hasFuzzer),
 ];
 
 /**
  * @param {string} name
- * @param {'start' | 'test'} from
+ * @param {Command} from
  * @param {string} says
  * @param {() => boolean} isThere
  * @returns {Need}
@@ -57,7 +61,7 @@ function program(name, from, says, isThere) {
   return { package: name, from, kind: 'program', says, isThere };
 }
 
-/** @param {string} name @param {'start' | 'test'} from @param {string} file @returns {Need} */
+/** @param {string} name @param {Command} from @param {string} file @returns {Need} */
 function source(name, from, file) {
   const isThere = () => PREFIXES.some((prefix) => existsSync(join(prefix, file)));
   return { package: name, from, kind: 'source', says: file, isThere };
@@ -72,6 +76,18 @@ function hasCmake() {
   if (!has('cmake')) return false;
   const version = parseVersion(capture('cmake', ['--version']));
   return version !== null && isAtLeast(version, CMAKE_MIN);
+}
+
+/** Clang names the folder of its runtime libraries, whether they are installed or not. */
+function hasFuzzer() {
+  if (!has('clang++')) return false;
+  const name = `libclang_rt.fuzzer-${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.a`;
+  return isAbsolute(capture('clang++', [`-print-file-name=${name}`]).trim());
+}
+
+/** Which of the needs a command has. @param {Command} command */
+export function needsOf(command) {
+  return NEEDS.filter(({ from }) => from === 'start' || from === command);
 }
 
 /**
@@ -110,11 +126,11 @@ export function plan(missing, machine) {
 /**
  * Brings what the command needs, or says what to install.
  *
- * @param {'start' | 'test'} command
+ * @param {Command} command
  * @param {import('./machine.js').Machine} machine
  */
 export async function ensureSystemPackages(command, machine) {
-  const wanted = NEEDS.filter((need) => command === 'test' || need.from === 'start');
+  const wanted = needsOf(command);
   const {
     install,
     unpack: sources,

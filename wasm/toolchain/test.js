@@ -48,6 +48,7 @@ const STEPS = {
         'tests/js',
         'tests/bench',
         'tests/conformance',
+        'tests/fuzz',
         'tests/mutations',
         'tests/sim',
       );
