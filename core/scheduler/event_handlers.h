@@ -42,8 +42,9 @@ class EventHandlers {
   // back, to another node, to none, to another object of the name, with versions that were given
   // before to something else.
   void OnListed(const AnyObject& object);
-  // The object is gone; an unknown one is ignored. `object` has its metadata, and of a pod the node
-  // that it was bound to at last.
+  // The object is gone; an unknown one is ignored, unless it is a pod that is still assumed, whose
+  // name another one took. `object` has its metadata, and of a pod the node that it was bound to at
+  // last.
   void OnDelete(const AnyObject& object);
   // A list does not have the object any more: nobody knows what it was at last.
   void OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key);
