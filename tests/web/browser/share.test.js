@@ -96,6 +96,7 @@ async function heldBack(page, file) {
     await route.continue();
   });
   return {
+    asked: () => requested,
     comes: async () => {
       release();
       // There is one of each module in a page: when it has come here, it has come to who waits.
@@ -116,6 +117,8 @@ test('a changed address, the picker, and the way back', async (t) => {
   const late = await heldBack(page, /02-node-affinity/);
   await page.getByLabel('Lesson').selectOption('02-node-affinity');
   await page.waitForURL(/#lesson=02-node-affinity$/);
+  // The page reads its address when it handles the change: a return before that asks for nothing.
+  await late.asked();
   await page.goBack();
   // What was wanted before comes now, and is not opened any more.
   await late.comes();
