@@ -9,7 +9,7 @@ import { openBrowser, servePages } from '../../runtimes/launchers/chromium.js';
 const POLICY = "frame-ancestors 'none'";
 
 /** Everything is there after: milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 /**
  * A browser and a server for the page.
