@@ -8,29 +8,41 @@
 
 namespace stowage {
 
-int64_t PodsByValue::At(uint32_t value) const {
-  if (!by_value_.empty()) return value < by_value_.size() ? by_value_[value] : 0;
-  auto place = std::lower_bound(few_.begin(), few_.end(), value,
-                                [](const auto& entry, uint32_t v) { return entry.first < v; });
-  return place != few_.end() && place->first == value ? place->second : 0;
+int64_t PodsByValue::AtFew(uint32_t value) const {
+  size_t place = PlaceAmongFew(value);
+  return place < few_.size() && few_[place].first == value ? few_[place].second : 0;
 }
 
-void PodsByValue::Add(uint32_t value, int64_t change, size_t num_values) {
+size_t PodsByValue::PlaceAmongFew(uint32_t value) const {
+  auto place = std::lower_bound(few_.begin(), few_.end(), std::pair(value, uint32_t{0}));
+  return static_cast<size_t>(place - few_.begin());
+}
+
+void PodsByValue::Add(uint32_t value, size_t num_values) {
   constexpr size_t kFewValues = 16;
+  constexpr size_t kSparsest = 64;  // by value, a pod takes this many places at most
   if (by_value_.empty()) {
-    auto place = std::lower_bound(few_.begin(), few_.end(), value,
-                                  [](const auto& entry, uint32_t v) { return entry.first < v; });
-    if (place == few_.end() || place->first != value) place = few_.insert(place, {value, 0});
-    place->second += change;
-    if (place->second == 0) few_.erase(place);
-    if (few_.size() <= kFewValues || few_.size() * 8 <= num_values) return;
+    size_t place = PlaceAmongFew(value);
+    bool is_new = place == few_.size() || few_[place].first != value;
+    if (is_new) few_.insert(few_.begin() + place, {value, 0});
+    ++few_[place].second;
+    if (few_.size() <= kFewValues || few_.size() * kSparsest <= num_values) return;
     by_value_.resize(num_values, 0);
     for (const auto& [known, pods] : few_) by_value_[known] = pods;
     few_ = {};
     return;
   }
   if (by_value_.size() <= value) by_value_.resize(num_values, 0);
-  by_value_[value] += change;
+  ++by_value_[value];
+}
+
+void PodsByValue::Remove(uint32_t value) {
+  if (!by_value_.empty()) {
+    --by_value_[value];
+    return;
+  }
+  size_t place = PlaceAmongFew(value);
+  if (--few_[place].second == 0) few_.erase(few_.begin() + place);
 }
 
 void ExistingTerms::Refresh(const NodeTable& table, TopologyColumns& columns, LabelKeys& keys) {
@@ -109,24 +121,26 @@ void ExistingTerms::AddPod(const AffinityTerms& terms, size_t row, TopologyColum
   AddTerms(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, row, columns);
 }
 
-// In one pass: a pod may have any number of terms. One has no share where the node lacks its key.
+// In one pass, because a pod may have any number of terms. One has no share where the node lacks
+// its key, and the same term may be there twice.
 void ExistingTerms::RemovePod(const AffinityTerms& terms, size_t row) {
   std::vector<uint32_t> gone;
   FindEntries(Kind::kRequiredAffinity, terms.required_affinity, &gone);
   FindEntries(Kind::kRequiredAntiAffinity, terms.required_anti_affinity, &gone);
   FindEntries(Kind::kPreferredAffinity, terms.preferred_affinity, &gone);
   FindEntries(Kind::kPreferredAntiAffinity, terms.preferred_anti_affinity, &gone);
-  std::unordered_map<uint32_t, size_t> num_gone;  // a pod may have the same term twice
-  for (uint32_t entry : gone) ++num_gone[entry];
-  std::vector<Share> dropped;
+  std::sort(gone.begin(), gone.end());
+  std::vector<size_t> num_dropped(gone.size());  // at the first place of an entry in `gone`
   std::erase_if(shares_[row], [&](const Share& share) {
-    auto left = num_gone.find(share.entry);
-    if (left == num_gone.end() || left->second == 0) return false;
-    --left->second;
-    dropped.push_back(share);
+    auto place = std::lower_bound(gone.begin(), gone.end(), share.entry);
+    auto first = static_cast<size_t>(place - gone.begin());
+    if (first == gone.size()) return false;
+    size_t next = first + num_dropped[first];
+    if (next == gone.size() || gone[next] != share.entry) return false;
+    ++num_dropped[first];
+    Drop(share);
     return true;
   });
-  for (const Share& share : dropped) Drop(share);
 }
 
 void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, size_t row,
@@ -139,7 +153,7 @@ void ExistingTerms::AddTerms(Kind kind, const std::vector<AffinityTerm>& terms, 
       if (entry.num_pods == 0) Drop({index, value});
       continue;
     }
-    entry.pods.Add(value, 1, entry.column->num_values());
+    entry.pods.Add(value, entry.column->num_values());
     ++entry.num_pods;
     shares_[row].push_back({index, value});
   }
@@ -172,7 +186,7 @@ void ExistingTerms::Drop(const Share& share) {
   Entry& entry = entries_[share.entry];
   if (share.value != TopologyColumn::kMissing) {
     CHECK(entry.num_pods > 0);
-    entry.pods.Add(share.value, -1, entry.column->num_values());
+    entry.pods.Remove(share.value);
     --entry.num_pods;
   }
   if (entry.num_pods > 0) return;

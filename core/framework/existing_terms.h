@@ -19,21 +19,29 @@ namespace stowage {
 // only the values that occur are kept.
 class PodsByValue {
  public:
-  int64_t At(uint32_t value) const;
+  int64_t At(uint32_t value) const {
+    if (by_value_.empty()) return AtFew(value);
+    return value < by_value_.size() ? by_value_[value] : 0;
+  }
   // `num_values`: of the column.
-  void Add(uint32_t value, int64_t change, size_t num_values);
-  // In no order: use(value, pods).
+  void Add(uint32_t value, size_t num_values);
+  void Remove(uint32_t value);
+  // By value: use(value, pods).
   template <typename Use>
   void ForEach(const Use& use) const {
-    for (const auto& [value, pods] : few_) use(value, pods);
+    for (const auto& [value, pods] : few_) use(value, int64_t{pods});
     for (uint32_t value = 0; value < by_value_.size(); ++value) {
-      if (by_value_[value] != 0) use(value, by_value_[value]);
+      if (by_value_[value] != 0) use(value, int64_t{by_value_[value]});
     }
   }
 
  private:
-  std::vector<std::pair<uint32_t, int64_t>> few_;  // sorted by value; empty once by_value_ is used
-  std::vector<int64_t> by_value_;
+  int64_t AtFew(uint32_t value) const;
+  // The first that is not before `value`.
+  size_t PlaceAmongFew(uint32_t value) const;
+
+  std::vector<std::pair<uint32_t, uint32_t>> few_;  // sorted; empty once by_value_ is used
+  std::vector<uint32_t> by_value_;
 };
 
 class ExistingTerms {

@@ -17,7 +17,8 @@ void RowKey::AddDomain(std::shared_ptr<PodSums> sums) {
   std::shared_ptr<TopologyColumn> column = sums->column();
   if (column->HasOneRowEach()) {
     AddHasKey(std::move(column));
-    Add({.kind = Kind::kSum, .sums = std::move(sums)});
+    bool is_weighted = sums->counts()->selection().rule == PodSelection::Rule::kSum;
+    Add({.kind = is_weighted ? Kind::kWeightedSum : Kind::kSum, .sums = std::move(sums)});
   } else {
     Add({.kind = Kind::kValue, .column = std::move(column)});
   }
@@ -50,7 +51,7 @@ void RowKey::Refresh(const NodeTable& table) const {
   }
 }
 
-// All and Live of a sum are read as one number: either may count. Of weights, all are added up.
+// All and Live of a sum are read as one number: either may count.
 void RowKey::Read(size_t row, int64_t* key) const {
   for (const Part& part : parts_) {
     switch (part.kind) {
@@ -62,11 +63,12 @@ void RowKey::Read(size_t row, int64_t* key) const {
         break;
       case Kind::kSum: {
         uint32_t value = part.sums->column()->AtOrEmpty(row);
-        bool is_weighted = part.sums->counts()->selection().rule == PodSelection::Rule::kSum;
-        *key++ = is_weighted ? part.sums->All(value)
-                             : part.sums->Live(value) << 32 | part.sums->All(value);
+        *key++ = part.sums->Live(value) << 32 | part.sums->All(value);
         break;
       }
+      case Kind::kWeightedSum:
+        *key++ = part.sums->All(part.sums->column()->AtOrEmpty(row));
+        break;
       case Kind::kTermPods: {
         const ExistingTerms::Entry& entry = part.index->Terms().entries()[part.term];
         *key++ = entry.pods.At(part.column->At(row));

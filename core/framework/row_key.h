@@ -37,7 +37,7 @@ class RowKey {
  private:
   static constexpr size_t kMaxParts = 64;
 
-  enum class Kind : uint8_t { kHasKey, kValue, kSum, kTermPods, kLivePods };
+  enum class Kind : uint8_t { kHasKey, kValue, kSum, kWeightedSum, kTermPods, kLivePods };
 
   struct Part {
     Kind kind;

@@ -98,10 +98,9 @@ void TopologyColumn::Refresh(const NodeTable& table) {
 }
 
 bool TopologyColumns::HasRows(const Symbol& key) {
-  auto known = by_key_.find(key);
-  if (known != by_key_.end()) {
-    known->second->Refresh(table_);
-    return known->second->num_missing() < table_.size();
+  constexpr size_t kFewColumns = 16;
+  if (by_key_.size() < kFewColumns || by_key_.contains(key)) {
+    return Get(key)->num_missing() < table_.size();
   }
   uint64_t head = table_.node_changes().head();
   if (keys_numbering_ != table_.numbering() || keys_head_ != head || node_keys_.empty()) {

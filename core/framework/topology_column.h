@@ -72,8 +72,8 @@ class TopologyColumns {
 
   // The column as of now. Its pointer stays the same while somebody holds it.
   std::shared_ptr<TopologyColumn> Get(const Symbol& key);
-  // Whether some row has the label. Pods may name any number of keys that no node has: of these no
-  // column is made.
+  // Whether some row has the label. Pods may name any number of keys that no node has: where there
+  // are columns of several keys, none is made of these.
   bool HasRows(const Symbol& key);
   void Forget();
 
