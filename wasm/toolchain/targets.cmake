@@ -138,4 +138,7 @@ function(stowage_add_test name)
       -sSTACK_SIZE=1MB -Wl,--stack-first -sALLOW_MEMORY_GROWTH)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  # Large ones begin first, so that none is left to run alone at the end.
+  list(LENGTH arg_SOURCES num_sources)
+  set_tests_properties(${name} PROPERTIES COST ${num_sources})
 endfunction()
