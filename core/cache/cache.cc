@@ -139,7 +139,8 @@ void Cache::ReplacePod(const PodInfoRef& pod, Pods::iterator state) {
   PodState& known = state->second;
   NodeItem* item = known.node;
   // A node that is not known would go with its only pod.
-  if (item->info.node() == nullptr || !CountsAlike(*known.pod, *pod)) {
+  bool is_alike = item->info.node() != nullptr && CountsAlike(*known.pod, *pod);
+  if (!is_alike || !item->info.HasPortsOf(*known.pod)) {
     RemovePodFromNode(state);
     return AddPodToNode(pod, false);
   }

@@ -17,6 +17,8 @@ class HostPortInfo {
   void Add(const HostPort& port);
   void Remove(const HostPort& port);
 
+  // Whether exactly this port is kept, or never would be.
+  bool Has(const HostPort& port) const { return port.port <= 0 || ports_.contains(port); }
   // The same protocol and port is used on this ip, or either of the two is the wildcard.
   bool CheckConflict(const HostPort& port) const;
 

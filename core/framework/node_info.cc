@@ -94,7 +94,12 @@ bool NodeInfo::RemovePod(const Symbol& uid) {
   return true;
 }
 
-// What is subtracted is added again; ports are a set, in which one pod's may hide another's.
+bool NodeInfo::HasPortsOf(const PodInfo& pod) const {
+  return std::all_of(pod.host_ports.begin(), pod.host_ports.end(),
+                     [this](const HostPort& port) { return used_ports_.Has(port); });
+}
+
+// What is subtracted is added again; a port that went with another pod comes back.
 void NodeInfo::ReplacePod(const PodInfo& old_pod, const PodInfoRef& new_pod) {
   if (old_pod.has_affinity()) Replace(pods_with_affinity_, old_pod, new_pod);
   if (old_pod.has_required_anti_affinity()) {

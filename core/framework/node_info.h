@@ -79,6 +79,9 @@ class NodeInfo {
   void AddPod(const PodInfoRef& pod);
   // False when no pod of that uid is here. Subtracts what was added for the uid.
   bool RemovePod(const Symbol& uid);
+  // Whether the node has all host ports of a pod that is here: ports are a set, so that one which
+  // two pods have goes with the first of them.
+  bool HasPortsOf(const PodInfo& pod) const;
   // Removes `old_pod` and adds `new_pod`, where the two count alike (CountsAlike).
   void ReplacePod(const PodInfo& old_pod, const PodInfoRef& new_pod);
 
