@@ -150,6 +150,8 @@ export class Told {
     if (old && isAssigned(old)) return this.#update(old, pod);
     if (!old || isAssigned(pod)) return this.#add(pod);
     if (!this.isHandled(old)) return this.#add(pod);
+    // Another scheduler's pod took its name.
+    if (!this.isHandled(pod)) return this.#remove(old);
     this.#updatePending(old, pod, isListed);
   }
 
