@@ -15,7 +15,8 @@ bool IsFinished(const Pod& pod) {
 // one.
 bool IsResync(const Pod& old_pod, const Pod& new_pod) {
   const std::string& version = new_pod.metadata.resource_version;
-  return !version.empty() && version == old_pod.metadata.resource_version;
+  return !version.empty() && version == old_pod.metadata.resource_version &&
+         new_pod.metadata.uid == old_pod.metadata.uid;
 }
 
 EventObjects Added(AnyObject object) { return {std::nullopt, std::move(object)}; }

@@ -57,6 +57,19 @@ TEST(RestoredState, ThoseThatWaitGetTheRoom) {
   EXPECT_EQ(engine.Decide(), "q@a ");
 }
 
+// Versions are given again after a backup is restored.
+TEST(RestoredState, AnotherPodOfTheNameMayHaveItsVersion) {
+  Engine engine;
+  for (std::string_view uid : {"1", "2"}) {
+    PodText pod{.name = "p"};
+    pod.uid = uid;
+    pod.metadata = R"("resourceVersion":"7")";
+    engine.Add({std::string(pod)});
+  }
+  engine.Add({NodeText{"a"}});
+  EXPECT_EQ(engine.RunFor("Decision")[0]["uid"].text(), "2");
+}
+
 TEST(RestoredState, AnotherPodOfTheNameTakesItsPlace) {
   struct {
     std::string_view name;
