@@ -139,6 +139,7 @@ function(stowage_add_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   # Large ones begin first, so that none is left to run alone at the end.
-  list(LENGTH arg_SOURCES num_sources)
+  set(sources ${arg_SOURCES} ${arg_APART})
+  list(LENGTH sources num_sources)
   set_tests_properties(${name} PROPERTIES COST ${num_sources})
 endfunction()
