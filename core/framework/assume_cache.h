@@ -85,8 +85,10 @@ class AssumeCache {
     // another one, while upstream takes it for the same.
     bool IsMadeFrom(const Ref& current) const {
       if (current == stored) return true;
-      const std::string& version = current->metadata.resource_version;
-      return !version.empty() && version == assumed->metadata.resource_version;
+      const ObjectMeta& now = current->metadata;
+      const ObjectMeta& then = assumed->metadata;
+      return !now.resource_version.empty() && now.resource_version == then.resource_version &&
+             now.uid == then.uid;
     }
   };
 

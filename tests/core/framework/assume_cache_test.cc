@@ -166,6 +166,21 @@ TEST(AssumeCache, FollowsTheStore) {
 }
 
 // Goal: without versions nobody can say that two objects are the same, so each one told is new.
+// Goal: after a backup is restored, versions are given again, and another object may have the name.
+TEST(AssumeCache, AnotherObjectOfTheNameAndVersionCountsItself) {
+  Store store;
+  PersistentVolumeClaim first = Claim("c", "7");
+  first.metadata.uid = Symbol("1");
+  PersistentVolumeClaim assumed = first;
+  assumed.spec.volume_name = Symbol("v");
+  EXPECT_FALSE(store.Put(first).cache().Assume(Ref(assumed)));
+  EXPECT_EQ(store.VolumeOf("c"), "v");
+  PersistentVolumeClaim another = Claim("c", "7");
+  another.metadata.uid = Symbol("2");
+  store.Put(another);
+  EXPECT_EQ(store.VolumeOf("c"), "");
+}
+
 TEST(AssumeCache, ForgetsOfUnversionedObjectsAtTheNextWord) {
   Store store;
   store.Put(Claim("c", "", "stored"));
