@@ -75,7 +75,9 @@ void WritePreFilter(const ScheduleResult& result, JsonWriter* json) {
   const auto& narrowed = result.detail->pre_filter.result.node_names;
   if (!narrowed) return;
   WriteNames("preFilterResult", *narrowed, json);
+  // None where a nominated node was taken before the other nodes were narrowed.
   const Status& absent = result.diagnosis.node_to_status.absent_status();
+  if (absent.reasons().empty()) return;
   json->Key("absent").BeginObject().StringMember("code", CodeName(absent.code()));
   WriteNames("reasons", Sorted(absent.reasons()), json);
   json->EndObject();

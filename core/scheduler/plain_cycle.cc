@@ -106,7 +106,8 @@ Task<Status> SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const
   std::span<const NodeInfo* const> nodes = snapshot_.nodes();
   std::vector<const NodeInfo*> narrowed;
   if (outcome.result.node_names) {
-    diagnosis.node_to_status.set_absent_status(AbsentStatus(outcome.plugins));
+    // The reference lists the plugins that have refused by now, a nominated node's among them.
+    diagnosis.node_to_status.set_absent_status(AbsentStatus(diagnosis.unschedulable_plugins));
     for (const Symbol& name : *outcome.result.node_names) {
       if (const NodeInfo* node = snapshot_.Get(name); node != nullptr) narrowed.push_back(node);
     }

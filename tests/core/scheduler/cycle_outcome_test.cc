@@ -58,6 +58,7 @@ class CycleOutcomeTest : public testing::Test {
   Status filter_;
   std::string_view picky_node_;  // has a status of its own
   Status picky_status_;
+  std::string_view last_refuses_;
   std::string filtered_;
   Status absent_seen_;
 
@@ -160,6 +161,27 @@ TEST_F(CycleOutcomeTest, ANominatedNodeThatDoesNotFitIsOneOfAll) {
   EXPECT_EQ(result.message,
             "0/5 nodes are available: 1 no, 1 picky, 3 node(s) didn't satisfy plugin(s) [P].")
       << "its refusal stays in the diagnosis";
+}
+
+// Goal: the plugin that refused the nominated node is in the list, which is made after the try.
+TEST_F(CycleOutcomeTest, TheAbsentNodesStatusNamesThePluginThatRefusedTheNominatedNode) {
+  profile_.Add({.name = "Last", .filter = [this](const CycleState&, const Pod&, const NodeInfo& n) {
+                  return n.name() == last_refuses_ ? Status::Unschedulable("last")
+                                                   : Status::Success();
+                }});
+  narrowing_ = MakeSymbols({"n0"});
+  last_refuses_ = "n3";
+  filter_ = Status::Success();
+  picky_node_ = "n0";
+  picky_status_ = Status::Unschedulable("picky");
+  EXPECT_EQ(
+      Run(Nominee("n3")).message,
+      "0/5 nodes are available: 1 last, 1 picky, 3 node(s) didn't satisfy plugin(s) [Last P].");
+  last_refuses_ = "n0";
+  picky_node_ = "n3";
+  EXPECT_EQ(Run(Nominee("n3")).message,
+            "0/5 nodes are available: 1 last, 1 picky, 3 node(s) didn't satisfy plugin(s) [P].")
+      << "a plugin that refuses a node later is not in the list";
 }
 
 TEST_F(CycleOutcomeTest, AnErrorOfANominatedNodeIsIgnored) {

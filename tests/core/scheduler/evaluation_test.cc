@@ -215,6 +215,27 @@ TEST(Evaluation, PreFilterRefusalsAndNarrowings) {
   EXPECT_FALSE(refused["table"].exists());
 }
 
+// Goal: where the nominated node is taken, the other nodes have no status, and none is written.
+TEST(Evaluation, ANominatedNodeLeavesNoStatusForAbsentNodes) {
+  Engine engine;
+  engine.Add({NodeText{"a"}, NodeText{"b"}});
+  auto pod = [](std::string_view nominated) {
+    return std::string(PodText{
+        .name = "p",
+        .spec = R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+                R"({"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In",)"
+                R"("values":["a"]}]}]}}})",
+        .status = R"("nominatedNodeName":")" + std::string(nominated) + "\""});
+  };
+  JsonTree taken = engine.Evaluate("{}", pod("a"));
+  EXPECT_EQ(taken["preFilterResult"].Words(), "a ");
+  EXPECT_FALSE(taken["absent"].exists());
+  JsonTree refused = engine.Evaluate("{}", pod("b"));
+  EXPECT_EQ(refused["node"].text(), "a");
+  EXPECT_EQ(refused["absent"]["reasons"].Words(),
+            "node(s) didn't satisfy plugin(s) [NodeAffinity] ");
+}
+
 TEST(Evaluation, OfAGatedPod) {
   Engine engine;
   engine.Add(SmallCluster());
