@@ -15,13 +15,20 @@ constexpr size_t kMaxTemplates = 1024;
 
 const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
-  VerdictEntry* entry = Lookup(pod);
-  if (entry == nullptr) return nullptr;
-  bytes_ -= entry->bytes();
-  bool is_usable = entry->Refresh(pod);
-  bytes_ += entry->bytes();
+  // An entry grows by what is asked of it after it was found.
+  if (!entries_.empty()) Count(&entries_.front());
+  Kept* kept = Lookup(pod);
+  if (kept == nullptr) return nullptr;
+  bool is_usable = kept->entry.Refresh(pod);
+  Count(kept);
   Evict();
-  return is_usable ? entry : nullptr;
+  return is_usable ? &kept->entry : nullptr;
+}
+
+void VerdictCache::Count(Kept* kept) {
+  bytes_ -= kept->bytes;
+  kept->bytes = kept->entry.bytes();
+  bytes_ += kept->bytes;
 }
 
 void VerdictCache::Forget() {
@@ -32,7 +39,7 @@ void VerdictCache::Forget() {
   bytes_ = 0;
 }
 
-VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
+VerdictCache::Kept* VerdictCache::Lookup(const Pod& pod) {
   FragmentSources sources = framework_.FragmentSourcesFor(pod);
   size_t hash = HashOfTemplate(pod);
   auto known = templates_.find(hash);
@@ -45,17 +52,17 @@ VerdictEntry* VerdictCache::Lookup(const Pod& pod) {
   PodSignature signature;
   Vouching vouching = framework_.AppendAllFragments(pod, &signature);
   size_t before = entries_.size();
-  VerdictEntry* entry = LookupSignature(std::move(signature), vouching);
+  Kept* kept = LookupSignature(std::move(signature), vouching);
   // Of a pod whose signature is met once, none is kept.
-  bool is_met_again = entry != nullptr && entries_.size() == before && !options_.refills;
+  bool is_met_again = kept != nullptr && entries_.size() == before && !options_.refills;
   if (is_met_again) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     templates_.insert_or_assign(hash, Template{pod, sources, entries_.begin()});
   }
-  return entry;
+  return kept;
 }
 
-VerdictEntry* VerdictCache::LookupSignature(PodSignature signature, Vouching vouching) {
+VerdictCache::Kept* VerdictCache::LookupSignature(PodSignature signature, Vouching vouching) {
   auto found = by_signature_.find(signature);
   if (found != by_signature_.end() && options_.refills) {
     Erase(found->second);
@@ -69,15 +76,14 @@ VerdictEntry* VerdictCache::LookupSignature(PodSignature signature, Vouching vou
     seen_once_.erase(signature);
   }
   entries_.emplace_front(framework_, signature, vouching);
-  bytes_ += entries_.front().bytes();
   by_signature_.emplace(std::move(signature), entries_.begin());
   return &entries_.front();
 }
 
 void VerdictCache::Erase(Entries::iterator entry) {
   templates_.clear();  // any of them may refer to it
-  bytes_ -= entry->bytes();
-  by_signature_.erase(entry->signature());
+  bytes_ -= entry->bytes;
+  by_signature_.erase(entry->entry.signature());
   entries_.erase(entry);
 }
 

@@ -38,8 +38,15 @@ class VerdictCache {
   size_t size() const { return entries_.size(); }
 
  private:
+  struct Kept {
+    Kept(const Framework& framework, PodSignature signature, Vouching vouching)
+        : entry(framework, std::move(signature), vouching) {}
+
+    VerdictEntry entry;
+    size_t bytes = 0;  // of the entry, when it was counted last
+  };
   // Most recently used first.
-  using Entries = std::list<VerdictEntry>;
+  using Entries = std::list<Kept>;
   // A pod whose entry was found by its signature: others of its template have the same one for as
   // long as what fragments read besides pods stays.
   struct Template {
@@ -48,15 +55,16 @@ class VerdictCache {
     Entries::iterator entry;
   };
 
-  VerdictEntry* Lookup(const Pod& pod);
-  VerdictEntry* LookupSignature(PodSignature signature, Vouching vouching);
+  Kept* Lookup(const Pod& pod);
+  Kept* LookupSignature(PodSignature signature, Vouching vouching);
+  void Count(Kept* kept);
   void Erase(Entries::iterator entry);
   void Evict();
 
   const Framework& framework_;
   VerdictCacheOptions options_;
   Entries entries_;
-  size_t bytes_ = 0;                                // of all entries
+  size_t bytes_ = 0;                                // of all entries, as they were counted
   std::unordered_map<size_t, Template> templates_;  // by hash
   std::unordered_map<PodSignature, Entries::iterator, PodSignatureHash> by_signature_;
   std::unordered_map<PodSignature, bool, PodSignatureHash> seen_once_;

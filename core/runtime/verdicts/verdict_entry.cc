@@ -42,7 +42,7 @@ bool VerdictEntry::Refresh(const Pod& pod) {
 
 // What was said of a node is said of its new row.
 void VerdictEntry::Move() {
-  nominated_verdicts_.clear();
+  ForgetNominated();
   std::span<const uint32_t> moves = replay_.moves();
   size_t size = framework_.snapshot().table().size();
   Bitset feasible(size);
@@ -106,7 +106,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
   has_classes_ = vouching_.open == 0 && !has_too_many_classes_;
   statuses_.clear();
-  nominated_verdicts_.clear();
+  ForgetNominated();
   num_nodes_ = table.size();
   feasible_.Resize(table.size());
   verdicts_.assign(table.size(), 0);
@@ -130,7 +130,7 @@ bool VerdictEntry::Fill(const Pod& pod) {
 bool VerdictEntry::FillRows(const Pod& pod, std::span<const uint32_t> rows) {
   const NodeTable& table = framework_.snapshot().table();
   row_key_.Refresh(table);
-  for (uint32_t row : rows) nominated_verdicts_.erase(row);
+  for (uint32_t row : rows) ForgetNominated(row);
   while (!rows.empty()) {
     NodeChunk chunk = table.Chunk(rows.first(std::min(rows.size(), NodeTable::kChunkRows)));
     if (!FillChunk(pod, chunk)) return has_too_many_classes_ && Fill(pod);
@@ -247,14 +247,30 @@ Status VerdictEntry::NominatedStatus(const Pod& pod, const NodeInfo& node) const
   // A pod is not counted beside itself.
   bool is_among_them = std::ranges::any_of(
       nominated, [&pod](const PodInfoRef& other) { return other->uid() == pod.metadata.uid; });
+  num_nominated_ -= known.nominated.size();
   known = {priority, is_among_them ? std::vector<PodInfoRef>() : nominated, status};
+  num_nominated_ += known.nominated.size();
   return status;
+}
+
+void VerdictEntry::ForgetNominated() {
+  nominated_verdicts_.clear();
+  num_nominated_ = 0;
+}
+
+void VerdictEntry::ForgetNominated(uint32_t row) {
+  auto known = nominated_verdicts_.find(row);
+  if (known == nominated_verdicts_.end()) return;
+  num_nominated_ -= known->second.nominated.size();
+  nominated_verdicts_.erase(known);
 }
 
 size_t VerdictEntry::bytes() const {
   size_t per_row = columns_.size() * sizeof(int64_t) + sizeof(int32_t);
   return sizeof(VerdictEntry) + feasible_.word_count() * sizeof(uint64_t) + verdicts_.size() +
-         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size());
+         (has_classes_ ? classes_.bytes() : per_row * verdicts_.size()) +
+         nominated_verdicts_.size() * sizeof(NominatedVerdict) +
+         num_nominated_ * sizeof(PodInfoRef);
 }
 
 }  // namespace stowage

@@ -89,6 +89,8 @@ class VerdictEntry {
   bool FillRows(const Pod& pod, std::span<const uint32_t> rows);
   bool FillChunk(const Pod& pod, const NodeChunk& chunk);
   void ForgetScores(size_t row);
+  void ForgetNominated();
+  void ForgetNominated(uint32_t row);
   // 1 + the place of `status` in statuses_; 0 when it cannot be kept.
   uint8_t VerdictOf(const Status& status);
   bool SetVerdicts(const NodeChunk& chunk, uint64_t passed);
@@ -116,6 +118,7 @@ class VerdictEntry {
   ScoreClasses classes_;
   std::vector<int32_t> base_;
   mutable std::unordered_map<uint32_t, NominatedVerdict> nominated_verdicts_;  // by row
+  mutable size_t num_nominated_ = 0;                                           // in all of them
   // Of the chunk at hand.
   mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column

@@ -217,6 +217,29 @@ TEST(VerdictCache, KeepsAsManyEntriesAsFitItsBytes) {
   EXPECT_EQ(roomy.verdicts->size(), 3u);
 }
 
+// Goal: what is said among nominated pods counts, though it is asked for after the entry was found.
+TEST(VerdictCache, CountsWhatIsSaidAmongNominatedPods) {
+  SchedulingFixture fixture;
+  fixture.PutNode(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
+  for (int index = 0; index < 10'000; ++index) {
+    std::string name = "n" + std::to_string(index);
+    auto nominee = std::make_shared<const Pod>(MakePod().Name(name).Uid(name).Obj());
+    fixture.store().Put(nominee);
+    fixture.nominator().AddNominatedPod(MakePodInfo(nominee, fixture.features()), Symbol("a"));
+  }
+  fixture.Refresh();
+  ProfileRuntime profile = fixture.MakeProfile({VerdictCacheMode::kFirstUse, size_t{64} << 10});
+  const NodeInfo& node = *fixture.snapshot().nodes()[0];
+  Pod first = MakePod().Name("p").Uid("p").Req({{"cpu", "1"}});
+  Pod second = MakePod().Name("q").Uid("q").Req({{"cpu", "2"}});
+  profile.verdicts->Find(first);
+  profile.verdicts->Find(second);
+  EXPECT_EQ(profile.verdicts->size(), 2u);
+  profile.verdicts->Find(first)->NominatedStatus(first, node);
+  profile.verdicts->Find(second);
+  EXPECT_EQ(profile.verdicts->size(), 1u);
+}
+
 TEST(VerdictCache, RefusesPodsThatPreFilterNarrows) {
   SchedulingFixture fixture;
   fixture.PutNode(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
