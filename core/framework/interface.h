@@ -35,6 +35,7 @@ inline constexpr int64_t kMinNodeScore = 0;
 
 using NodeList = std::span<const NodeInfo* const>;
 
+class JsonWriter;
 class RowKey;
 
 class Plugin {
@@ -316,6 +317,30 @@ class DecisionNotePlugin {
   // nullopt when there is nothing to say about this pod. `node` is the one that was chosen.
   virtual std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
                                              const NodeInfo& node) const = 0;
+};
+
+// A refusal of Filter: what it was asked, and what it said.
+struct Refusal {
+  const Status& status;
+  const CycleState& state;
+  const Pod& pod;
+  const NodeInfo& node;
+};
+
+// A Filter plugin that can say what stands behind its refusals: amounts, and the objects in the
+// way. Questions ask it on demand, decisions never. What it reads beyond the pod and the node it
+// spends as steps.
+class CulpritPlugin {
+ public:
+  // Of a list of pods that are in the way, so many are written.
+  static constexpr size_t kMaxPods = 5;
+
+  virtual ~CulpritPlugin() = default;
+  // Writes members of the culprit's object.
+  virtual void WriteCulprit(const Refusal& refusal, JsonWriter* json) const = 0;
+  // How much of what the pod asks for is missing on the node: thousandths of each amount, summed. 0
+  // of a plugin that refuses for no amounts.
+  virtual int64_t Missing(const Refusal&) const { return 0; }
 };
 
 // A plugin of the default profile whose rule does not exist here yet. It answers as the real one

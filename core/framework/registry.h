@@ -58,6 +58,7 @@ struct PluginInstance {
   ClassPlugin* classes = nullptr;
   SignPlugin* sign = nullptr;
   DecisionNotePlugin* note = nullptr;
+  CulpritPlugin* culprit = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
 
   // Signatures and fragments stand for what it says.
@@ -87,6 +88,7 @@ struct PluginInstance {
     Point(raw, &instance.classes);
     Point(raw, &instance.sign);
     Point(raw, &instance.note);
+    Point(raw, &instance.culprit);
     Point(raw, &instance.not_implemented);
     return instance;
   }

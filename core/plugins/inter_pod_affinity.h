@@ -1,8 +1,8 @@
 // InterPodAffinity places pods by the pods that run in the same topology domain: the pod's own
 // affinity and anti-affinity terms, and those of the pods that are there already.
 //
-// Four files: this one's for the parts that others share, …_filtering.cc and …_scoring.cc for the
-// two halves, and …_hints.cc for what may move rejected pods.
+// Five files: this one's for the parts that others share, …_filtering.cc and …_scoring.cc for the
+// two halves, …_hints.cc for what may move rejected pods, and …_culprit.cc for who is in the way.
 // Counterpart: framework/plugins/interpodaffinity, v1.36.
 #pragma once
 
@@ -34,7 +34,8 @@ class InterPodAffinity final : public Plugin,
                                public EnqueueExtensions,
                                public FragmentPlugin,
                                public ClassPlugin,
-                               public SignPlugin {
+                               public SignPlugin,
+                               public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "InterPodAffinity";
   static constexpr std::string_view kReasonExistingAntiAffinity =
@@ -74,6 +75,7 @@ class InterPodAffinity final : public Plugin,
   bool CanSign(const Pod& pod) const override;
   // Labels, by which the terms of existing pods choose.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   // What filtering, and scoring, derive from the pod and the terms of placed pods. The fault is
@@ -89,6 +91,11 @@ class InterPodAffinity final : public Plugin,
   // Adds the names of the namespaces that each term selects.
   void MergeNamespaces(std::vector<AffinityTerm>* terms) const;
   const LabelMap& NamespaceLabels(const Pod& pod) const;
+  void WriteUnmetAffinity(const std::vector<AffinityTerm>& terms, const Refusal& refusal,
+                          JsonWriter* json) const;
+  void WriteAntiAffinity(const std::vector<AffinityTerm>& terms, const Refusal& refusal,
+                         JsonWriter* json) const;
+  void WriteExistingAntiAffinity(const Refusal& refusal, JsonWriter* json) const;
 
   const Handle& handle_;
   const int32_t hard_pod_affinity_weight_;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/api/encode/json_writer.h"
 #include "core/framework/signers.h"
 #include "core/plugins/helper_normalize_score.h"
 
@@ -82,6 +83,37 @@ void AppendTerm(const NodeSelectorTerm& term, PodSignature* signature) {
 template <typename List>
 void AppendCount(const List* list, PodSignature* signature) {
   signature->AddCount(list == nullptr ? 0 : list->size() + 1);
+}
+
+// A requirement of `field` that the node does not meet, and what the node has.
+void WriteUnmet(std::string_view field, const SelectorExpression& expression, const Symbol* value,
+                JsonWriter* json) {
+  json->BeginObject().StringMember("field", field).StringMember("key", expression.key.view());
+  json->StringMember("operator", expression.op.view()).Key("values").BeginArray();
+  for (const Symbol& wanted : expression.values) json->String(wanted.view());
+  json->EndArray().Key("value");
+  value == nullptr ? json->Null() : json->String(value->view());
+  json->EndObject();
+}
+
+// Each requirement is asked by itself, as a term of its own.
+void WriteUnmet(std::string_view field, const NodeSelectorTerm& term, const Node& node,
+                JsonWriter* json) {
+  const ObjectMeta& metadata = node.metadata;
+  auto is_met = [&metadata](const NodeSelectorTerm& alone) {
+    return NodeSelectorTermMatcher(alone).Matches(metadata.labels, metadata.name);
+  };
+  for (const SelectorExpression& expression : term.match_expressions) {
+    NodeSelectorTerm alone;
+    alone.match_expressions.push_back(expression);
+    if (is_met(alone)) continue;
+    WriteUnmet(field, expression, metadata.labels.Find(expression.key), json);
+  }
+  for (const SelectorExpression& expression : term.match_fields) {
+    NodeSelectorTerm alone;
+    alone.match_fields.push_back(expression);
+    if (!is_met(alone)) WriteUnmet(field, expression, &metadata.name, json);
+  }
 }
 
 }  // namespace
@@ -206,6 +238,34 @@ bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const
     }
   }
   return true;
+}
+
+// All that the node does not meet: of the node selector, and of every required term. What the
+// scheduler's configuration adds is not the pod's.
+void NodeAffinity::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+  constexpr std::string_view kTerms =
+      "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+  const std::vector<Symbol>& reasons = refusal.status.reasons();
+  if (reasons.empty() || reasons.front() != kReasonPod) return;
+  const Node& node = *refusal.node.node();
+  json->Key("requirements").BeginArray();
+  if (refusal.pod.spec.node_selector) {
+    static const Symbol kIn("In");
+    for (const auto& [key, wanted] : *refusal.pod.spec.node_selector) {
+      const Symbol* value = node.metadata.labels.Find(key);
+      if (value != nullptr && *value == wanted) continue;
+      WriteUnmet("spec.nodeSelector", {key, kIn, {wanted}}, value, json);
+    }
+  }
+  const NodeAffinitySpec* affinity = AffinityOf(refusal.pod);
+  bool is_met = affinity == nullptr || !affinity->required ||
+                NodeSelectorMatcher::Lazy(*affinity->required).Match(node).matches;
+  for (size_t index = 0; !is_met && index < affinity->required->node_selector_terms.size();
+       ++index) {
+    WriteUnmet(fmt::format("{}[{}]", kTerms, index), affinity->required->node_selector_terms[index],
+               node, json);
+  }
+  json->EndArray();
 }
 
 void NodeAffinity::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -26,7 +26,8 @@ class NodeAffinity final : public Plugin,
                            public ScoreExtensions,
                            public EnqueueExtensions,
                            public FragmentPlugin,
-                           public SignPlugin {
+                           public SignPlugin,
+                           public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "NodeAffinity";
   static constexpr std::string_view kReasonPod =
@@ -51,6 +52,7 @@ class NodeAffinity final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   NodeAffinity() = default;

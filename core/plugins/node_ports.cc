@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "core/api/encode/json_writer.h"
 #include "core/api/host_ports.h"
 #include "core/api/pod_helpers.h"
 #include "core/framework/host_port_info.h"
@@ -20,6 +21,13 @@ bool AreFree(const std::vector<HostPort>& ports, const HostPortInfo& used) {
                       [&used](const HostPort& port) { return used.CheckConflict(port); });
 }
 
+template <typename Ports>
+HostPortInfo UsedBy(const Ports& ports) {
+  HostPortInfo used;
+  for (const HostPort& port : ports) used.Add(port);
+  return used;
+}
+
 QueueingHint IsSchedulableAfterPodDeleted(const Pod& pod, const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->old_object == nullptr) return QueueingHint::kQueue;
@@ -27,9 +35,7 @@ QueueingHint IsSchedulableAfterPodDeleted(const Pod& pod, const EventObjects& ob
   if (!IsAssignedOrNominated(deleted)) return QueueingHint::kQueueSkip;
   std::vector<HostPort> released = HostPorts(deleted);
   if (released.empty()) return QueueingHint::kQueueSkip;
-  HostPortInfo used;
-  for (const HostPort& port : released) used.Add(port);
-  return QueueIf(!AreFree(HostPorts(pod), used));
+  return QueueIf(!AreFree(HostPorts(pod), UsedBy(released)));
 }
 
 }  // namespace
@@ -64,6 +70,24 @@ bool NodePorts::AppendFragment(const Pod& pod, PodSignature* signature) const {
     signature->Add(int64_t{port.port});
   }
   return true;
+}
+
+// Each asked port with the pods that hold it.
+void NodePorts::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+  json->Key("ports").BeginArray();
+  for (const HostPort& port : HostPorts(refusal.pod)) {
+    if (!refusal.node.used_ports().CheckConflict(port)) continue;
+    json->BeginObject().IntMember("port", port.port);
+    json->StringMember("protocol", port.protocol.view()).StringMember("hostIP", port.ip.view());
+    json->Key("pods").BeginArray();
+    for (const PodInfoRef& info : refusal.node.pods()) {
+      if (AreFree({port}, UsedBy(info->host_ports))) continue;
+      const ObjectMeta& holder = info->pod->metadata;
+      json->NamespacedName(holder.namespace_.view(), holder.name.view());
+    }
+    json->EndArray().EndObject();
+  }
+  json->EndArray();
 }
 
 void NodePorts::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -15,7 +15,8 @@ class NodePorts final : public Plugin,
                         public PerNodeFilter<NodePorts>,
                         public EnqueueExtensions,
                         public FragmentPlugin,
-                        public SignPlugin {
+                        public SignPlugin,
+                        public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "NodePorts";
   static constexpr std::string_view kReason =
@@ -31,6 +32,7 @@ class NodePorts final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   // Port numbers alone, those of every init container among them.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 };
 
 }  // namespace stowage

@@ -29,7 +29,8 @@ class NodeResourcesFit final : public Plugin,
                                public PlacementScorePlugin,
                                public EnqueueExtensions,
                                public FragmentPlugin,
-                               public SignPlugin {
+                               public SignPlugin,
+                               public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "NodeResourcesFit";
   static constexpr std::string_view kTooManyPods = "Too many pods";
@@ -56,6 +57,8 @@ class NodeResourcesFit final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t Missing(const Refusal& refusal) const override;
 
  private:
   // Scalars of 0 are left out; of the second, ignored ones too.

@@ -6,6 +6,7 @@
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
 #include "core/framework/signers.h"
+#include "core/plugins/culprit_taint.h"
 
 namespace stowage {
 
@@ -61,6 +62,11 @@ bool NodeUnschedulable::AppendFragment(const Pod& pod, PodSignature* signature) 
 bool NodeUnschedulable::Tolerates(const Pod& pod) const {
   return TolerationsTolerateTaint(pod.spec.tolerations, unschedulable_taint_,
                                   features_.taint_toleration_comparison_operators);
+}
+
+// A cordoned node has this taint, or is about to get it.
+void NodeUnschedulable::WriteCulprit(const Refusal&, JsonWriter* json) const {
+  WriteTaint(unschedulable_taint_, json);
 }
 
 void NodeUnschedulable::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -16,7 +16,8 @@ class NodeUnschedulable final : public Plugin,
                                 public FilterPlugin,
                                 public EnqueueExtensions,
                                 public FragmentPlugin,
-                                public SignPlugin {
+                                public SignPlugin,
+                                public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "NodeUnschedulable";
   static constexpr std::string_view kReason = "node(s) were unschedulable";
@@ -31,6 +32,7 @@ class NodeUnschedulable final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;

@@ -138,6 +138,18 @@ Status NodeVolumeLimits::CheckDriversInstalled(const AttachableVolumes& volumes,
 Status NodeVolumeLimits::CheckLimits(const AttachableVolumes& wanted, const CsiNode& csi_node,
                                      const NodeInfo& node) const {
   static const Status kExceeded = Status::Unschedulable(kReasonMaxVolumeCountExceeded);
+  std::vector<DriverUse> uses;
+  Status status = CountUses(wanted, csi_node, node, &uses);
+  if (!status.IsSuccess()) return status;
+  for (const DriverUse& use : uses) {
+    if (use.is_exceeded()) return kExceeded;
+  }
+  return Status::Success();
+}
+
+// Of the drivers that the node limits, and that would attach another volume.
+Status NodeVolumeLimits::CountUses(const AttachableVolumes& wanted, const CsiNode& csi_node,
+                                   const NodeInfo& node, std::vector<DriverUse>* uses) const {
   AttachableVolumes attached;
   for (const PodInfoRef& existing : node.pods_with_attachable_volumes()) {
     Status status = CollectAttachable(*existing->pod, &csi_node, false, &attached);
@@ -156,16 +168,18 @@ Status NodeVolumeLimits::CheckLimits(const AttachableVolumes& wanted, const CsiN
     if (volume == nullptr || !volume->spec.source.csi) continue;
     attached.Add({spec.attacher, volume->spec.source.csi->volume_handle});
   }
+  std::unordered_map<Symbol, int64_t, SymbolHash> attached_counts;
   for (const AttachableVolume& volume : attached.list()) {
-    auto count = counts.find(volume.driver);
-    if (count != counts.end()) ++count->second;
+    if (counts.contains(volume.driver)) ++attached_counts[volume.driver];
   }
   // The first entry of a driver counts.
   for (const CsiNodeDriver& driver : csi_node.spec.drivers) {
     auto count = counts.find(driver.name);
     if (count == counts.end()) continue;
-    bool is_limited = driver.allocatable && driver.allocatable->count;
-    if (is_limited && count->second > *driver.allocatable->count) return kExceeded;
+    if (driver.allocatable && driver.allocatable->count) {
+      uses->push_back(
+          {driver.name, *driver.allocatable->count, attached_counts[driver.name], count->second});
+    }
     counts.erase(count);
   }
   return Status::Success();

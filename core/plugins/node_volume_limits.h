@@ -18,7 +18,8 @@ class NodeVolumeLimits final : public Plugin,
                                public PerNodeFilter<NodeVolumeLimits>,
                                public EnqueueExtensions,
                                public FragmentPlugin,
-                               public SignPlugin {
+                               public SignPlugin,
+                               public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "NodeVolumeLimits";
   static constexpr std::string_view kReasonMaxVolumeCountExceeded =
@@ -35,6 +36,7 @@ class NodeVolumeLimits final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   // A volume that a driver attaches. A claim that has none yet stands for the one it will get.
@@ -68,6 +70,17 @@ class NodeVolumeLimits final : public Plugin,
   AttachableVolume DriverInfoOfClass(const PersistentVolumeClaim& claim,
                                      const CsiNode* csi_node) const;
   Status CheckDriversInstalled(const AttachableVolumes& volumes, const CsiNode* csi_node) const;
+  // Volumes of one driver on a node.
+  struct DriverUse {
+    Symbol driver;
+    int64_t limit;
+    int64_t attached;
+    int64_t asked;  // that are not attached yet
+
+    bool is_exceeded() const { return attached + asked > limit; }
+  };
+  Status CountUses(const AttachableVolumes& wanted, const CsiNode& csi_node, const NodeInfo& node,
+                   std::vector<DriverUse>* uses) const;
   Status CheckLimits(const AttachableVolumes& wanted, const CsiNode& csi_node,
                      const NodeInfo& node) const;
 

@@ -50,7 +50,8 @@ class PodTopologySpread final : public Plugin,
                                 public EnqueueExtensions,
                                 public FragmentPlugin,
                                 public ClassPlugin,
-                                public SignPlugin {
+                                public SignPlugin,
+                                public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "PodTopologySpread";
   static constexpr std::string_view kReasonConstraintsNotMatch =
@@ -90,6 +91,7 @@ class PodTopologySpread final : public Plugin,
   // No pod at all while there are default constraints.
   bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod&, PodSignature*) const override {}
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   using Constraints = std::vector<SpreadConstraint>;

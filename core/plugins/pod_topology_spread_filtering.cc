@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/api/encode/json_writer.h"
 #include "core/base/check.h"
 #include "core/framework/row_key.h"
 #include "core/plugins/pod_topology_spread.h"
@@ -230,6 +231,37 @@ Status PodTopologySpread::Filter(const CycleState& state, const Pod&, const Node
     }
   }
   return Status::Success();
+}
+
+// The constraints that the node would break: the pods in its domain, the fewest in any, and the
+// skew with the pod.
+void PodTopologySpread::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+  const auto* stored = refusal.state.ReadData<SpreadPreFilterState>();
+  if (stored == nullptr) return;
+  std::vector<int64_t> limits = Limits(*stored);
+  const LabelMap& labels = refusal.node.node()->metadata.labels;
+  json->Key("constraints").BeginArray();
+  for (size_t at = 0; at < limits.size(); ++at) {
+    const SpreadConstraint& constraint = stored->hard->constraints[at];
+    const DomainCounts& domain = stored->domains[at];
+    const Symbol* value = labels.Find(constraint.topology_key);
+    int64_t count = value == nullptr ? 0 : domain.At(domain.column().Find(*value));
+    if (value != nullptr && count <= limits[at]) continue;
+    json->BeginObject().StringMember("topologyKey", constraint.topology_key.view()).Key("domain");
+    value == nullptr ? json->Null() : json->String(value->view());
+    int64_t self = stored->hard->matches_self[at] ? 1 : 0;
+    int64_t minimum = limits[at] - constraint.max_skew + self;
+    if (value != nullptr) {
+      json->IntMember("pods", count).IntMember("minimum", minimum);
+      json->IntMember("skew", count + self - minimum);
+    }
+    json->IntMember("maxSkew", constraint.max_skew);
+    if (constraint.min_domains > 1) {
+      json->IntMember("minDomains", constraint.min_domains).IntMember("domains", domain.size());
+    }
+    json->EndObject();
+  }
+  json->EndArray();
 }
 
 uint64_t PodTopologySpread::FilterChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,

@@ -4,9 +4,11 @@
 #include <functional>
 #include <vector>
 
+#include "core/api/encode/json_writer.h"
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
 #include "core/framework/signers.h"
+#include "core/plugins/culprit_taint.h"
 #include "core/plugins/helper_normalize_score.h"
 
 namespace stowage {
@@ -26,10 +28,14 @@ QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventOb
 
 }  // namespace
 
-bool TaintToleration::HasUntoleratedTaint(const Node& node, const Pod& pod) const {
+const Taint* TaintToleration::UntoleratedTaint(const Node& node, const Pod& pod) const {
   return FindMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations,
                                       DoNotScheduleTaintsFilter,
-                                      features_.taint_toleration_comparison_operators) != nullptr;
+                                      features_.taint_toleration_comparison_operators);
+}
+
+bool TaintToleration::HasUntoleratedTaint(const Node& node, const Pod& pod) const {
+  return UntoleratedTaint(node, pod) != nullptr;
 }
 
 Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
@@ -118,6 +124,11 @@ bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) co
     signature->Add(toleration.effect);
   }
   return true;
+}
+
+void TaintToleration::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+  const Taint* taint = UntoleratedTaint(*refusal.node.node(), refusal.pod);
+  if (taint != nullptr) WriteTaint(*taint, json);
 }
 
 void TaintToleration::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -18,7 +18,8 @@ class TaintToleration final : public Plugin,
                               public ScoreExtensions,
                               public EnqueueExtensions,
                               public FragmentPlugin,
-                              public SignPlugin {
+                              public SignPlugin,
+                              public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "TaintToleration";
   static constexpr std::string_view kReason = "node(s) had untolerated taint(s)";
@@ -42,10 +43,12 @@ class TaintToleration final : public Plugin,
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
-  // NoSchedule and NoExecute.
+  // The first of NoSchedule or NoExecute; null when the pod tolerates them all.
+  const Taint* UntoleratedTaint(const Node& node, const Pod& pod) const;
   bool HasUntoleratedTaint(const Node& node, const Pod& pod) const;
 
   const Features& features_;

@@ -31,7 +31,8 @@ class VolumeBinding final : public Plugin,
                             public EnqueueExtensions,
                             public DecisionNotePlugin,
                             public FragmentPlugin,
-                            public SignPlugin {
+                            public SignPlugin,
+                            public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "VolumeBinding";
   static constexpr std::string_view kReasonNodeConflict =
@@ -63,6 +64,7 @@ class VolumeBinding final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   Status CheckClaims(const Pod& pod, bool* has_claims) const;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/api/encode/json_writer.h"
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
 #include "core/plugins/shared_claims.h"
@@ -152,6 +153,14 @@ void Count(const Pod& changed, int64_t by, CycleState* state) {
   }
 }
 
+// Whether another pod uses a claim of the pod's that is among `names`.
+bool HoldsOneOf(const std::set<Symbol>& names, const Pod& pod, const Pod& other) {
+  if (other.metadata.namespace_ != pod.metadata.namespace_) return false;
+  bool holds = false;
+  ForEachNamedClaim(other, [&](const Symbol& name) { holds = holds || names.contains(name); });
+  return holds;
+}
+
 QueueingHint IsSchedulableAfterPodDeleted(const Pod& pod, const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->old_object == nullptr) return QueueingHint::kQueue;
@@ -232,6 +241,32 @@ std::vector<ClusterEventWithHint> VolumeRestrictions::EventsToRegister() const {
 // Claims for one pod are no shared ones.
 bool VolumeRestrictions::AppendFragment(const Pod& pod, PodSignature* signature) const {
   return !NeedsCheck(pod) && AppendSharedClaims(pod, handle_.listers(), signature);
+}
+
+// The pods that hold a disk or a claim: on the node, or of a ReadWriteOncePod claim anywhere.
+void VolumeRestrictions::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+  const auto* data = refusal.state.ReadData<PreFilterState>();
+  if (data == nullptr) return;
+  std::vector<const Pod*> holders;
+  for (const PodInfoRef& existing : refusal.node.pods_with_attachable_volumes()) {
+    if (data->disks->ConflictWith(*existing->pod)) holders.push_back(existing->pod.get());
+  }
+  if (holders.empty()) {
+    for (const NodeInfo* node : handle_.snapshot().nodes()) {
+      if (!handle_.steps().Spend(node->pods_with_attachable_volumes().size())) break;
+      for (const PodInfoRef& existing : node->pods_with_attachable_volumes()) {
+        if (HoldsOneOf(data->read_write_once_pod_claims, refusal.pod, *existing->pod)) {
+          holders.push_back(existing->pod.get());
+        }
+      }
+    }
+  }
+  if (holders.size() > kMaxPods) holders.resize(kMaxPods);
+  json->Key("pods").BeginArray();
+  for (const Pod* pod : holders) {
+    json->NamespacedName(pod->metadata.namespace_.view(), pod->metadata.name.view());
+  }
+  json->EndArray();
 }
 
 void VolumeRestrictions::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -17,7 +17,8 @@ class VolumeRestrictions final : public Plugin,
                                  public PerNodeFilter<VolumeRestrictions>,
                                  public EnqueueExtensions,
                                  public FragmentPlugin,
-                                 public SignPlugin {
+                                 public SignPlugin,
+                                 public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "VolumeRestrictions";
   static constexpr std::string_view kReasonDiskConflict = "node(s) had no available disk";
@@ -40,6 +41,7 @@ class VolumeRestrictions final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   Handle& handle_;

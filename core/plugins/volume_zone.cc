@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/api/encode/json_writer.h"
 #include "core/api/topology_labels.h"
 #include "core/api/volume_helpers.h"
 #include "core/base/split.h"
@@ -122,14 +123,26 @@ const Symbol* NodeValueOf(const LabelMap& labels, const Symbol& key) {
   return key == names.beta_region ? labels.Find(names.region) : nullptr;
 }
 
+bool IsMet(const VolumeTopology& topology, const LabelMap& labels) {
+  const Symbol* value = NodeValueOf(labels, topology.key);
+  return value != nullptr && topology.values.contains(*value);
+}
+
 Status Match(const VolumeTopologies& topologies, const LabelMap& labels) {
   static const Status kConflict = Status::UnschedulableAndUnresolvable(VolumeZone::kReasonConflict);
   if (!HasTopologyLabel(labels)) return Status::Success();
   for (const VolumeTopology& topology : topologies) {
-    const Symbol* value = NodeValueOf(labels, topology.key);
-    if (value == nullptr || !topology.values.contains(*value)) return kConflict;
+    if (!IsMet(topology, labels)) return kConflict;
   }
   return Status::Success();
+}
+
+void WriteUnmet(const VolumeTopology& topology, const LabelMap& labels, JsonWriter* json) {
+  json->StringMember("key", topology.key.view()).Key("values").BeginArray();
+  for (const Symbol& value : topology.values) json->String(value.view());
+  json->EndArray().Key("value");
+  const Symbol* value = NodeValueOf(labels, topology.key);
+  value == nullptr ? json->Null() : json->String(value->view());
 }
 
 QueueingHint IsSchedulableAfterStorageClassAdded(const Pod&, const EventObjects& objects) {
@@ -192,6 +205,30 @@ std::vector<ClusterEventWithHint> VolumeZone::EventsToRegister() const {
 
 bool VolumeZone::AppendFragment(const Pod& pod, PodSignature* signature) const {
   return AppendSharedClaims(pod, handle_.listers(), signature);
+}
+
+// Each claim's volume that the node cannot reach, with what the volume demands.
+void VolumeZone::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
+  const LabelMap& labels = refusal.node.node()->metadata.labels;
+  const Listers& listers = handle_.listers();
+  json->Key("volumes").BeginArray();
+  for (const Volume& volume : refusal.pod.spec.volumes) {
+    if (!volume.persistent_volume_claim) continue;
+    const Symbol& name = volume.persistent_volume_claim->claim_name;
+    PersistentVolumeClaimRef claim =
+        listers.GetPersistentVolumeClaim(refusal.pod.metadata.namespace_, name);
+    PersistentVolumeRef bound =
+        claim == nullptr ? nullptr : listers.GetPersistentVolume(claim->spec.volume_name);
+    if (bound == nullptr) continue;
+    for (const VolumeTopology& topology : TopologiesOf(*bound)) {
+      if (IsMet(topology, labels)) continue;
+      json->BeginObject().StringMember("claim", name.view());
+      json->StringMember("volume", bound->metadata.name.view());
+      WriteUnmet(topology, labels, json);
+      json->EndObject();
+    }
+  }
+  json->EndArray();
 }
 
 void VolumeZone::SignPod(const Pod& pod, PodSignature* signature) const {

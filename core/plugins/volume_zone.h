@@ -15,7 +15,8 @@ class VolumeZone final : public Plugin,
                          public PerNodeFilter<VolumeZone>,
                          public EnqueueExtensions,
                          public FragmentPlugin,
-                         public SignPlugin {
+                         public SignPlugin,
+                         public CulpritPlugin {
  public:
   static constexpr std::string_view kName = "VolumeZone";
   static constexpr std::string_view kReasonConflict = "node(s) had no available volume zone";
@@ -30,6 +31,7 @@ class VolumeZone final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
   Handle& handle_;

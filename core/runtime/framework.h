@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -137,6 +138,11 @@ class Framework final : public Handle {
   // Every refusal of the node, in plugin order, without stopping at the first.
   std::vector<Status> RunAllFilterPlugins(const CycleState& state, const Pod& pod,
                                           const NodeInfo& node) const;
+  // Calls `found` with every refusal of the node, in plugin order, and the plugin where it can say
+  // more (else null). Nominated pods count as in RunFilterPluginsWithNominatedPods.
+  using FoundRefusal = std::function<void(const Refusal&, const CulpritPlugin*)>;
+  void ForEachRefusal(const CycleState& state, const Pod& pod, const NodeInfo& node,
+                      const FoundRefusal& found) const;
   // The chunk form of RunFilterPlugins; gives the candidates that pass.
   uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                    uint64_t candidates, ChunkStatuses* statuses) const;
@@ -253,6 +259,8 @@ class Framework final : public Handle {
   };
 
   bool SpendOn(const NodeInfo& node) const;
+  bool FindRefusals(const CycleState& state, const Pod& pod, const NodeInfo& node,
+                    const FoundRefusal& found) const;
 
   explicit Framework(const FrameworkEnvironment& environment)
       : environment_(environment), calls_(&environment.calls) {}

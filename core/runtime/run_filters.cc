@@ -129,6 +129,35 @@ std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, cons
   return refusals;
 }
 
+// Gives whether there was any.
+bool Framework::FindRefusals(const CycleState& state, const Pod& pod, const NodeInfo& node,
+                             const FoundRefusal& found) const {
+  bool is_refused = false;
+  if (!SpendOn(node)) return is_refused;
+  for (const auto& entry : filter_) {
+    if (state.SkipsFilter(entry.index)) continue;
+    Status status = entry.plugin->Filter(state, pod, node);
+    if (!status.IsRejected()) continue;
+    is_refused = true;
+    found({status.WithPlugin(entry.name), state, pod, node},
+          plugins_[entry.index]->instance.culprit);
+  }
+  return is_refused;
+}
+
+void Framework::ForEachRefusal(const CycleState& state, const Pod& pod, const NodeInfo& node,
+                               const FoundRefusal& found) const {
+  if (!nominator().NominatedPodsForNode(node.name()).empty()) {
+    std::unique_ptr<NodeInfo> node_copy = node.Clone();
+    CycleState state_copy = state.Clone();
+    Status failure;
+    bool added = AddNominatedPods(pod, node_copy.get(), &state_copy, &failure);
+    if (!failure.IsSuccess()) return;
+    if (added && FindRefusals(state_copy, pod, *node_copy, found)) return;
+  }
+  FindRefusals(state, pod, node, found);
+}
+
 uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod,
                                             const NodeChunk& chunk, uint64_t candidates,
                                             ChunkStatuses* statuses) const {

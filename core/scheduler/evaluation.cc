@@ -1,6 +1,7 @@
 #include "core/scheduler/evaluation.h"
 
 #include "core/scheduler/classification.h"
+#include "core/scheduler/culprits.h"
 #include "core/scheduler/explanation.h"
 #include "core/scheduler/record_log.h"
 #include "core/scheduler/records.h"
@@ -132,6 +133,7 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   if (has_filtered && options.all_plugins) {
     WriteAllRefusals(framework, pod, result.state, &json);
   }
+  if (has_filtered && options.culprits) WriteCulprits(framework, pod, result, &json);
   if (has_filtered && options.table) WriteTable(framework, result, evaluated, &json);
   if (framework.steps().is_counting()) {
     json.IntMember("steps", static_cast<int64_t>(framework.steps().spent()));

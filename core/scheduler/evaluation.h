@@ -15,6 +15,7 @@ struct EvaluationOptions {
   // is remembered, where that can be.
   bool nodes = true;
   bool all_plugins = false;  // every refusal of every node, not only the first
+  bool culprits = false;     // who is in the way on the nodes that refuse, and how much is missing
   bool every_node = false;   // verdicts also for nodes outside the sample
   bool preemption = true;    // run PostFilter when nothing fits
   bool table = false;        // one column per plugin over all nodes

@@ -25,6 +25,7 @@ struct EvaluateDocument {
   std::vector<AnswerDocument> answers;
   std::string detail = "nodes";
   bool all_plugins = false;
+  bool culprits = false;
   bool every_node = false;
   bool preemption = true;
   bool classify = false;
@@ -45,6 +46,7 @@ struct Schema<EvaluateDocument> {
       Fields(Field<&EvaluateDocument::pod>("pod"), Field<&EvaluateDocument::answers>("answers"),
              Field<&EvaluateDocument::detail>("detail"),
              Field<&EvaluateDocument::all_plugins>("allPlugins"),
+             Field<&EvaluateDocument::culprits>("culprits"),
              Field<&EvaluateDocument::every_node>("everyNode"),
              Field<&EvaluateDocument::preemption>("preemption"),
              Field<&EvaluateDocument::classify>("classify"),
@@ -84,8 +86,11 @@ class PodReceiver final : public BatchSink {
 // A summary has no place for what was said about a node.
 bool CheckDetail(const EvaluateDocument& document, std::string* out) {
   if (document.detail == "summary") {
-    if (!document.all_plugins && !document.every_node) return true;
-    std::string_view field = document.all_plugins ? "allPlugins" : "everyNode";
+    bool is_plain = !document.all_plugins && !document.culprits && !document.every_node;
+    if (is_plain) return true;
+    std::string_view field = document.all_plugins ? "allPlugins"
+                             : document.culprits  ? "culprits"
+                                                  : "everyNode";
     return RefuseQuery(
         nullptr, InputErrorCode::kFieldValueInvalid, field,
         fmt::format("{}: Invalid value: true: may not be set with detail \"summary\"", field), out);
@@ -160,9 +165,13 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   }
   if (!CheckDetail(document, out) || !CheckMaxSteps(document, out)) return false;
   SetNow(now);
-  EvaluationOptions evaluation{document.detail != "summary", document.all_plugins,
-                               document.every_node,          document.preemption,
-                               document.detail == "table",   document.classify};
+  EvaluationOptions evaluation{.nodes = document.detail != "summary",
+                               .all_plugins = document.all_plugins,
+                               .culprits = document.culprits,
+                               .every_node = document.every_node,
+                               .preemption = document.preemption,
+                               .table = document.detail == "table",
+                               .classify = document.classify};
   evaluation.max_steps = document.max_steps;
   // A pod that has passed PreEnqueue is not asked again before its cycle.
   std::string_view queue;

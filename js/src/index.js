@@ -3,6 +3,7 @@
  * @module stowage
  */
 export { virtualClock } from './clock.js';
+export { culpritSentence, nearestNode } from './culprits.js';
 export { withDefaults } from './defaults.js';
 export { createScheduler, Engine, loadEngine, replay } from './engine.js';
 export {
@@ -27,6 +28,7 @@ export { pending, skip, unresolvable, unschedulable, wait } from './statuses.js'
 /** @typedef {import('./types.js').ApplyResult} ApplyResult */
 /** @typedef {import('./types.js').Call} Call */
 /** @typedef {import('./types.js').Clock} Clock */
+/** @typedef {import('./types.js').Culprit} Culprit */
 /** @typedef {import('./types.js').Decision} Decision */
 /** @typedef {import('./types.js').DefaultsContext} DefaultsContext */
 /** @typedef {import('./types.js').EngineRecord} EngineRecord */

@@ -272,9 +272,13 @@
  * @typedef {object} NodeDetail
  * @property {FilterGroup[]} [filter] refused nodes by the first plugin that refused them
  * @property {FilterGroup[]} [filterAll] with `allPlugins`: a node once per plugin that refuses it
+ * @property {Culprit[]} [culprits] with `culprits`: of at most 100 nodes, the nearest first, each
+ *   once per plugin that refuses it
+ * @property {number} [culpritsOmitted] how many nodes more refuse the pod
  * @property {{ plugin: string, code: string, reasons: string[] }} [preFilter]
  * @property {string[]} [preFilterResult]
- * @property {{ code: string, reasons: string[] }} [absent] of all nodes outside `preFilterResult`
+ * @property {{ code: string, reasons: string[] }} [absent] of all nodes outside `preFilterResult`;
+ *   none where a nominated node was taken
  * @property {string[]} [feasible]
  * @property {string[]} [best]
  * @property {number[]} [total]
@@ -282,6 +286,43 @@
  * @property {Record<string, number[]>} [rawScores]
  * @property {Record<string, number[]>} [scores]
  * @property {NodeTable} [table] of evaluations with `detail: 'table'`
+ */
+
+/**
+ * What stands behind one plugin's refusal of one node; which members there are is the plugin's
+ * matter. The nearest node is the one that the fewest plugins refuse, of these the one where the
+ * least is missing, of these the first by name. Amounts are quantities as Kubernetes writes them;
+ * of a list of pods, `namespace/name`, there are at most five. `domain` and `value` are what the
+ * node has; null: it has no such label.
+ * @typedef {object} Culprit
+ * @property {string} node
+ * @property {string} plugin
+ * @property {string[]} reasons
+ * @property {{ resource: string, asked: string, allocatable: string, taken: string, missing:
+ *   string, pods?: { pod: string, taken: string }[] }[]} [resources] of NodeResourcesFit, with the
+ *   pods that take most
+ * @property {{ key: string, value?: string, effect: string }} [taint] of TaintToleration and
+ *   NodeUnschedulable
+ * @property {{ port: number, protocol: string, hostIP: string, pods: string[] }[]} [ports] of
+ *   NodePorts, with the pods that hold them
+ * @property {{ field: string, key: string, operator: string, values: string[], value: string | null
+ *   }[]} [requirements] of NodeAffinity, those that the node does not meet
+ * @property {{ term: string, topologyKey: string, domain: string | null }[]} [affinity] of
+ *   InterPodAffinity: the terms in whose domain is no pod that they ask for
+ * @property {{ term: string, topologyKey: string, domain: string, pods: string[] }[]}
+ *   [antiAffinity] of InterPodAffinity: the pod's own terms and the pods that they exclude
+ * @property {{ term: string, topologyKey: string, domain: string, pod: string }[]}
+ *   [existingAntiAffinity] of InterPodAffinity: the pods whose terms exclude this one
+ * @property {{ topologyKey: string, domain: string | null, pods?: number, minimum?: number, skew?:
+ *   number, maxSkew: number, minDomains?: number, domains?: number }[]} [constraints] of
+ *   PodTopologySpread: those that the node would break; `skew` is with the pod
+ * @property {{ claim: string, reason: string, volume?: string, storageClass?: string,
+ *   selectedNode?: string }[]} [claims] of VolumeBinding
+ * @property {{ claim: string, volume: string, key: string, values: string[], value: string | null
+ *   }[]} [volumes] of VolumeZone
+ * @property {string[]} [pods] of VolumeRestrictions: those that use the disk or the claim
+ * @property {{ driver: string, asked: number, attached: number, limit: number }[]} [limits] of
+ *   NodeVolumeLimits
  */
 
 /**
@@ -335,6 +376,8 @@
  * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`; with `summary`, which costs
  *   the least, neither of the next two
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
+ * @property {boolean} [culprits] who is in the way on the nodes that refuse the pod, and how much
+ *   is missing; not with `summary`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true
  * @property {boolean} [classify] how far the pod is from a node, in `fits`

@@ -64,7 +64,8 @@ export const EXPLAIN = {
 Says what each plugin says of each node for one pod, in the cluster as it is when the pod's turn
 comes: pods that are pending before it go first. A cell is the plugin's reason where it refuses the
 node, its weighted score where the node fits, "ok" where it let the node pass, and a dot where it
-was not asked.
+was not asked. Below, each node that refuses the pod says who is in the way and how much is missing,
+the nearest node first.
 
 A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
 manifests, applied to that cluster first, as "stowage check" does it. With --kubeconfig or --context

@@ -2,6 +2,7 @@
 import { virtualClock } from '../clock.js';
 import { attemptsIn } from '../turn.js';
 import { applyCluster } from './cluster.js';
+import { formatCulprits } from './culprit_table.js';
 import { formatMatrix } from './matrix.js';
 import { nodesOf } from './nodes.js';
 import { SETTLING } from './simulation.js';
@@ -26,7 +27,12 @@ import { SETTLING } from './simulation.js';
  */
 export async function explainPod(pod, simulation, { allPlugins }) {
   const { scheduler, decisions, cluster, engine, schedulerOptions } = simulation;
-  const question = /** @type {const} */ ({ detail: 'table', everyNode: true, allPlugins });
+  const question = /** @type {const} */ ({
+    detail: 'table',
+    everyNode: true,
+    culprits: true,
+    allPlugins,
+  });
   const decided = decisions.findLastIndex((decision) => decision.pod === pod);
   const evicted = decisions.findIndex(({ preemption }) => preemption?.victims?.includes(pod));
   const before = decided < 0 ? evicted : decided;
@@ -59,7 +65,8 @@ function passTime(scheduler, clock, until) {
 }
 
 /**
- * The explanation as text: what became of the pod, and the matrix of nodes and plugins.
+ * The explanation as text: what became of the pod, the matrix of nodes and plugins, and who is in
+ * the way.
  * @param {Evaluation} evaluation
  * @param {{ cluster: Cluster, fate?: PodOutcome }} simulation
  * @param {{ headers: boolean, limit: number, paint: (text: string, color: Color) => string }}
@@ -75,8 +82,11 @@ export function formatExplanation(evaluation, { cluster, fate }, options) {
     : `would be on ${node ?? 'no node'}`;
   const lines = [fate?.message, unscored(evaluation)].filter(Boolean);
   const said = lines.map((line) => `${line}\n`).join('');
+  const culprits = formatCulprits(evaluation, options);
   return {
-    text: `${options.paint(evaluation.pod, 'bold')}: ${title}\n${said}\n${text}`,
+    text: [`${options.paint(evaluation.pod, 'bold')}: ${title}\n${said}`, text, culprits]
+      .filter(Boolean)
+      .join('\n'),
     omitted,
   };
 }

@@ -1,0 +1,23 @@
+/** Who is in the way of a pod, node by node, as a table. */
+import { culpritSentence } from '../culprits.js';
+import { formatTable } from './terminal.js';
+
+/** @import { Evaluation } from '../types.js' */
+
+/**
+ * The nearest node first.
+ * @param {Evaluation} evaluation
+ * @param {{ headers: boolean, limit: number }} options `limit`: how many nodes, 0 for all
+ * @returns {string} empty where nothing is known
+ */
+export function formatCulprits({ culprits = [], culpritsOmitted = 0 }, { headers, limit }) {
+  const nodes = [...new Set(culprits.map(({ node }) => node))];
+  const shown = new Set(limit > 0 ? nodes.slice(0, limit) : nodes);
+  if (shown.size === 0) return '';
+  const rows = culprits
+    .filter(({ node }) => shown.has(node))
+    .map((culprit) => [culprit.node, culprit.plugin, culpritSentence(culprit)]);
+  const omitted = limit > 0 ? 0 : culpritsOmitted;
+  const more = omitted > 0 ? `${omitted} nodes more refuse the pod\n` : '';
+  return formatTable([['NODE', 'PLUGIN', 'WHY NOT'], ...rows], { headers }) + more;
+}

@@ -1,0 +1,51 @@
+// Goal: both targets say the same of who is in the way, and `explain` prints it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearestNode } from '../../../js/src/index.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { TARGETS } from '../support/real_engine.js';
+import { runCli } from '../support/run_cli.js';
+
+const DB = storedPod('db', { cpu: '3', spec: { nodeName: 'a' } });
+const CLUSTER = [
+  makeNode('a', { cpu: '4' }),
+  makeNode('b', { spec: { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] } }),
+  makeNode('c', { cpu: '1', spec: { unschedulable: true } }),
+  DB,
+];
+
+test('both targets name the nearest node, on demand', async (t) => {
+  const answers = [];
+  for (const start of Object.values(TARGETS)) {
+    const { engine } = await start();
+    const scheduler = engine.createScheduler();
+    t.after(() => scheduler.dispose());
+    scheduler.apply(CLUSTER);
+    const pod = makePod('web', { cpu: '2' });
+    const evaluation = scheduler.evaluate(pod, { culprits: true });
+    assert.equal(
+      nearestNode(evaluation),
+      'b: the pod does not tolerate the taint gpu=yes:NoSchedule',
+    );
+    assert.deepEqual(
+      evaluation.culprits?.map(({ node, plugin }) => `${node} ${plugin}`),
+      ['b TaintToleration', 'a NodeResourcesFit', 'c NodeUnschedulable', 'c NodeResourcesFit'],
+    );
+    assert.equal(scheduler.evaluate(pod).culprits, undefined);
+    answers.push(evaluation);
+  }
+  assert.deepEqual(answers[0], answers[1]);
+});
+
+test('explain prints them below the matrix, the nearest node first', async () => {
+  const stdin = JSON.stringify(makeList(...CLUSTER, storedPod('web', { cpu: '2' })));
+  const loadEngine = async () => (await TARGETS.wasm()).engine;
+  const { code, stdout } = await runCli(['explain', 'web', '-'], { stdin, loadEngine });
+  assert.equal(code, 1);
+  const table = stdout.slice(stdout.indexOf('WHY NOT')).trimEnd().split('\n').slice(1);
+  assert.match(table[0], /^b +TaintToleration +the pod does not tolerate the taint gpu=yes:/);
+  assert.match(table[1], /^a +NodeResourcesFit +.* 3 of 4 are taken, most by default\/db 3: 1 /);
+  assert.equal(table.length, 4);
+  const one = await runCli(['explain', 'web', '-', '--limit', '1'], { stdin, loadEngine });
+  assert.match(one.stdout, /WHY NOT\nb [^\n]*\n$/);
+});
