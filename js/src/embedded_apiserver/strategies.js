@@ -169,8 +169,10 @@ const STRATEGIES = {
       withClaimDefaults(claim, { storageClasses: store.list('storageclasses') }),
     validate: claimErrors,
     validateUpdate: claimUpdateErrors,
-    admit: (claim, _old, { store }) =>
-      checkLimitRanges(resourceNamed('persistentvolumeclaims'), claim, store),
+    admit: (claim, _old, { store }) => {
+      const limitRanges = store.list('limitranges', { namespace: claim.metadata.namespace });
+      checkLimitRanges(resourceNamed('persistentvolumeclaims'), claim, limitRanges);
+    },
   },
   storageclasses: {
     returnsDeleted: true,

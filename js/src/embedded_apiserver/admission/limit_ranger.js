@@ -12,7 +12,6 @@ import { forbidden } from '../status_errors.js';
 /**
  * @import { KubernetesObject } from '../../types.js'
  * @import { Resource } from '../resources.js'
- * @import { Store } from '../store.js'
  */
 
 /** @typedef {Record<string, string>} Quantities by the name of a resource */
@@ -24,21 +23,21 @@ const ANNOTATION = 'kubernetes.io/limit-ranger';
 /**
  * The pod with what the LimitRanges of its namespace fill in; they say so in an annotation.
  * @param {KubernetesObject} pod
- * @param {Store} store
+ * @param {readonly KubernetesObject[]} limitRanges of its namespace
  * @returns {KubernetesObject}
  */
-export function withLimitRangeDefaults(pod, store) {
-  return limitRangesOf(pod, store).reduce(withDefaultsOf, pod);
+export function withLimitRangeDefaults(pod, limitRanges) {
+  return limitRanges.reduce(withDefaultsOf, pod);
 }
 
 /**
  * @param {Resource} resource `pods` or `persistentvolumeclaims`
  * @param {KubernetesObject} object
- * @param {Store} store
+ * @param {readonly KubernetesObject[]} limitRanges of its namespace
  * @throws {import('../../api_error.js').ApiError} Forbidden
  */
-export function checkLimitRanges(resource, object, store) {
-  for (const limitRange of limitRangesOf(object, store)) {
+export function checkLimitRanges(resource, object, limitRanges) {
+  for (const limitRange of limitRanges) {
     const items = itemsIn(limitRange.spec?.limits);
     const faults = new Set(items.flatMap((item) => faultsOf(resource, object, item)));
     if (faults.size === 0) continue;
@@ -46,14 +45,6 @@ export function checkLimitRanges(resource, object, store) {
     const cause = faults.size === 1 ? first : `[${[...faults].join(', ')}]`;
     throw forbidden(resource, object.metadata.name, cause);
   }
-}
-
-/**
- * @param {KubernetesObject} object
- * @param {Store} store
- */
-function limitRangesOf({ metadata: { namespace } }, store) {
-  return store.list('limitranges', { namespace });
 }
 
 /**
@@ -94,7 +85,8 @@ function withDefaultsOf(pod, limitRange) {
  * @param {(names: string[], list: 'request' | 'limit') => void} onAdded
  */
 function withDefaults(container, defaults, onAdded) {
-  const { requests = {}, limits = {} } = container.resources ?? {};
+  const requests = container.resources?.requests ?? {};
+  const limits = container.resources?.limits ?? {};
   const missing = (/** @type {Quantities} */ list, /** @type {Quantities} */ given) =>
     Object.keys(list).filter((name) => !Object.hasOwn(given, name));
   const requested = missing(defaults.requests, requests).sort();
@@ -120,7 +112,7 @@ function withDefaults(container, defaults, onAdded) {
 function faultsOf({ plural }, { spec }, item) {
   if (plural === 'persistentvolumeclaims') {
     if (item.type !== 'PersistentVolumeClaim') return [];
-    const { requests = {} } = spec.resources ?? {};
+    const requests = canonical(spec.resources?.requests);
     return [
       ...faultsOfList(item, 'min', (bound) => belowMin(bound, { requests, limits: {} })),
       ...faultsOfList(item, 'max', (bound) => aboveMaxRequest(bound, requests)),
@@ -129,8 +121,11 @@ function faultsOf({ plural }, { spec }, item) {
   if (item.type === 'Pod') return usageFaults(item, podUsage(spec));
   if (item.type !== 'Container') return [];
   const containers = [...spec.containers, ...itemsIn(spec.initContainers)];
-  return containers.flatMap(({ resources = {} }) =>
-    usageFaults(item, { requests: resources.requests ?? {}, limits: resources.limits ?? {} }),
+  return containers.flatMap(({ resources }) =>
+    usageFaults(item, {
+      requests: canonical(resources?.requests),
+      limits: canonical(resources?.limits),
+    }),
   );
 }
 
@@ -161,7 +156,20 @@ function usageFaults(item, usage) {
 function faultsOfList(item, list, check) {
   return Object.keys(item[list] ?? {})
     .sort()
-    .flatMap((name) => check({ type: item.type, name, bound: item[list][name] }) ?? []);
+    .flatMap((name) => {
+      const bound = canonicalQuantity(item[list][name]);
+      return check({ type: item.type, name, bound }) ?? [];
+    });
+}
+
+/**
+ * Objects that no server stored may write their quantities in other ways.
+ * @param {Record<string, unknown> | undefined} list
+ * @returns {Quantities}
+ */
+function canonical(list) {
+  const entries = Object.entries(list ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, canonicalQuantity(value)]));
 }
 
 /**
@@ -245,7 +253,7 @@ function written(spec, list, name, amount) {
     .map(({ resources }) => resources?.[list]?.[name])
     .filter((text) => text !== undefined && amountOf(text) !== 0n);
   const plain = formatQuantity(amount);
-  if (!parts[0]?.endsWith('i')) return canonicalQuantity(plain);
+  if (!String(parts[0]).endsWith('i')) return canonicalQuantity(plain);
   const unit = 1024n * 1_000_000_000n;
   return amount % unit === 0n ? canonicalQuantity(`${amount / unit}Ki`) : plain;
 }

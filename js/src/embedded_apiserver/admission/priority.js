@@ -2,24 +2,23 @@
  * Priority: pods get the priority and the preemption policy of their class; there is one default.
  * Counterpart: plugin/pkg/admission/priority, v1.36.
  */
-import { PriorityClasses } from '../../classes.js';
 import { resourceNamed } from '../resources.js';
 import { forbidden } from '../status_errors.js';
 
 /**
+ * @import { PriorityClasses } from '../../classes.js'
  * @import { KubernetesObject } from '../../types.js'
  * @import { Store } from '../store.js'
  */
 
 /**
  * @param {KubernetesObject} pod
- * @param {Store} store
+ * @param {PriorityClasses} classes
  * @returns {KubernetesObject}
  * @throws {import('../../api_error.js').ApiError} Forbidden
  */
-export function withPriority(pod, store) {
+export function withPriority(pod, classes) {
   const { spec } = pod;
-  const classes = new PriorityClasses(store.list('priorityclasses'));
   const name = spec.priorityClassName;
   const found = name ? classes.get(name) : classes.globalDefault();
   if (name && !found) throw refused(pod, `no PriorityClass with name ${name} was found`);

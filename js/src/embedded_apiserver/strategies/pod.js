@@ -2,10 +2,10 @@
  * Pods.
  * Counterpart: pkg/registry/core/pod/strategy.go, v1.36.
  */
+import { PriorityClasses } from '../../classes.js';
 import { withMergedLabelKeys } from '../../pod_defaults.js';
-import { withDefaultTolerations } from '../admission/default_toleration_seconds.js';
-import { checkLimitRanges, withLimitRangeDefaults } from '../admission/limit_ranger.js';
-import { withPriority } from '../admission/priority.js';
+import { checkLimitRanges } from '../admission/limit_ranger.js';
+import { admittedPod, checkPod } from '../admission/pod_plugins.js';
 import { podDefaults } from '../defaults/pod_spec.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
@@ -15,6 +15,8 @@ import { podCreateErrors, podErrors, podUpdateErrors } from '../validation/pod.j
 
 /**
  * @import { KubernetesObject } from '../../types.js'
+ * @import { AdmissionReads } from '../admission/pod_plugins.js'
+ * @import { Store } from '../store.js'
  * @import { Strategy, StrategyContext } from './strategy.js'
  */
 
@@ -35,8 +37,8 @@ export const podStrategy = {
  * @param {StrategyContext} context
  */
 function prepareForCreate(pod, { store, now }) {
-  const limited = withLimitRangeDefaults(pod, store);
-  const { metadata, spec } = withDefaultTolerations(withPriority(limited, store));
+  const admitted = admittedPod(pod, admissionReads(pod, store));
+  const { metadata, spec } = admitted;
   const merged = withMergedLabelKeys(
     { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
     metadata.labels ?? {},
@@ -44,7 +46,7 @@ function prepareForCreate(pod, { store, now }) {
   const status = { phase: 'Pending', qosClass: qosClass(merged) };
   const isGated = merged.schedulingGates?.length > 0;
   return {
-    ...limited,
+    ...admitted,
     spec: merged,
     status: isGated ? withCondition(status, SCHEDULING_GATED, timestamp(now)) : status,
   };
@@ -55,7 +57,30 @@ function prepareForCreate(pod, { store, now }) {
  * @type {NonNullable<Strategy['admit']>}
  */
 function admit(pod, old, { store, subresource }) {
-  if (!old || subresource === 'resize') checkLimitRanges(resourceNamed('pods'), pod, store);
+  if (!old) checkPod(pod, admissionReads(pod, store));
+  else if (subresource === 'resize')
+    checkLimitRanges(resourceNamed('pods'), pod, limitRangesOf(pod, store));
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {Store} store
+ * @returns {AdmissionReads}
+ */
+function admissionReads(pod, store) {
+  return {
+    limitRanges: limitRangesOf(pod, store),
+    priorityClasses: new PriorityClasses(store.list('priorityclasses')),
+    runtimeClassNamed: (name) => store.get('runtimeclasses', '', name),
+  };
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {Store} store
+ */
+function limitRangesOf({ metadata: { namespace } }, store) {
+  return store.list('limitranges', { namespace });
 }
 
 const SCHEDULING_GATED = {
