@@ -55,7 +55,7 @@ export function isToBeNamed({ metadata }) {
  * policy of their class, requests from limits, protocols, host ports of the host network, and label
  * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Claims that name no class get
  * the default one, claims and volumes a mode and a phase, StorageClasses their binding mode and
- * reclaim policy. Tolerations, overhead and all else that admission plugins add is not added.
+ * reclaim policy. What admission adds (LimitRanges, RuntimeClasses, tolerations) `expand` adds.
  * @param {KubernetesObject} object
  * @param {DefaultsContext} [context]
  * @returns {KubernetesObject}

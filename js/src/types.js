@@ -437,9 +437,17 @@
 
 /**
  * What `podsOf` and `expand` may look up besides.
- * @typedef {DefaultsContext & { nodes?: Iterable<KubernetesObject>, existing?:
- *   Iterable<KubernetesObject> }} ExpandContext
+ * @typedef {object} ExpandLists
+ * @property {Iterable<KubernetesObject>} [nodes]
+ * @property {Iterable<KubernetesObject>} [existing] what is in the cluster already
+ * @property {Iterable<KubernetesObject>} [limitRanges] the cluster's: containers get their default
+ *   requests and limits, and pods outside of their bounds are refused
+ * @property {Iterable<KubernetesObject>} [runtimeClasses] the cluster's: pods get the overhead, the
+ *   node selector and the tolerations of their class. Where the list is absent, what a pod says of
+ *   its class is not looked at; where it is given, a pod of an unknown class is refused
  */
+
+/** @typedef {DefaultsContext & ExpandLists} ExpandContext */
 
 /**
  * Where something stands in a text; `document` counts from 1.

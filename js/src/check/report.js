@@ -32,6 +32,7 @@
  * @property {{ workloads: number, fit: number, doNotFit: number, notChecked: number, replicas:
  *   number, placed: number }} summary
  * @property {WorkloadVerdict[]} workloads in the order of the manifests
+ * @property {string[]} warnings what else is wrong, a line each
  */
 
 /**
@@ -79,9 +80,10 @@ export function verdictOf(workload, pods, { notChecked } = {}) {
 /**
  * @param {WorkloadVerdict[]} workloads
  * @param {{ kubernetesVersion: string }} engine
+ * @param {{ warnings: string[] }} [cluster] what was checked
  * @returns {CheckReport}
  */
-export function reportOf(workloads, { kubernetesVersion }) {
+export function reportOf(workloads, { kubernetesVersion }, { warnings } = { warnings: [] }) {
   const count = (/** @type {WorkloadResult} */ result) =>
     workloads.filter((workload) => workload.result === result).length;
   const sum = (/** @type {'replicas' | 'placed'} */ field) =>
@@ -101,6 +103,7 @@ export function reportOf(workloads, { kubernetesVersion }) {
       placed: sum('placed'),
     },
     workloads,
+    warnings,
   };
 }
 

@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
+import { ApiError } from '../api_error.js';
 import { measureCapacity, templateOf } from '../capacity/capacity.js';
 import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
+import { sayWarnings } from './admission.js';
 import { applyCluster, describeProblem, readCluster, WORKLOADS } from './cluster.js';
 import { readSources } from './inputs.js';
 import { nodesOf, requireNodes } from './nodes.js';
@@ -43,10 +45,9 @@ export async function capacity(options, host) {
       await readSources(options.files, options, host),
     );
     const cluster = readCluster([...sources, ...rest], announcing(progress));
+    sayWarnings(cluster, host);
     requireNodes(cluster, options.cluster, options);
-    const { pod, others } = named(source, candidate, () =>
-      templateOf(candidate, contextOf(cluster)),
-    );
+    const { pod, others } = named(source, candidate, () => templateOf(candidate, cluster.context));
     const engine = await host.loadEngine();
     const { kubernetesVersion } = engine;
     const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
@@ -102,17 +103,6 @@ function candidateIn(sources) {
   return { ...found[0], rest };
 }
 
-/** @param {Cluster} cluster */
-function contextOf({ batches, startTime }) {
-  const objects = batches.flatMap((batch) => batch.objects);
-  const ofKind = (/** @type {string} */ kind) => objects.filter((object) => object.kind === kind);
-  return {
-    priorityClasses: [...ofKind('PriorityClass')],
-    storageClasses: ofKind('StorageClass'),
-    creationTimestamp: new Date(startTime).toISOString(),
-  };
-}
-
 /**
  * What a function gives; its InputError gets the place of the object.
  * @template T
@@ -126,8 +116,10 @@ function named(source, object, make) {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const placed = new InputError({ ...error.toJSON(), ...positionOf(object, error.field) });
+    if (!(error instanceof InputError || error instanceof ApiError)) throw error;
+    const { field, ...fields } =
+      error instanceof InputError ? error.toJSON() : { code: error.code, message: error.message };
+    const placed = new InputError({ ...fields, field, ...positionOf(object, field) });
     throw new BadInputError([describeProblem(source, placed)]);
   }
 }

@@ -66,7 +66,7 @@ function checkReport({ scheduler, decisions, cluster, schedulerNames, engine, ti
   const fates = fatesIn(outcome);
   const verdicts = cluster.workloads.map((workload) => verdict(workload, fates, outcome));
   const elapsedMs = times.end - times.start;
-  return { report: reportOf(verdicts, engine), elapsedMs };
+  return { report: reportOf(verdicts, engine, cluster), elapsedMs };
 }
 
 /**
@@ -91,13 +91,18 @@ function fatesIn({ pods, notImplemented }) {
  * @param {Outcome} outcome
  * @returns {WorkloadVerdict}
  */
-function verdict({ source, object, pods, isKnown }, fates, { leftAlone }) {
+function verdict({ source, object, pods, isKnown, refusal }, fates, { leftAlone }) {
   const { apiVersion, kind = '', metadata } = object;
   const place = placeOf(source, positionOf(object, 'metadata.name'));
   const { namespace = 'default' } = metadata;
   const identity = { kind, namespace, name: metadata.name, place };
   if (!isKnown)
     return verdictOf(identity, [], { notChecked: `${apiVersion} ${kind} is not known here` });
+  if (refusal !== undefined)
+    return verdictOf(
+      identity,
+      pods.map((pod) => ({ pod, result: 'Refused', message: refusal })),
+    );
   // Of a pod that names its node there is nothing to decide.
   const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Scheduled', message: '' });
   const left = leftAlone.find(({ pod }) => pods.includes(pod));

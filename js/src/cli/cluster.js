@@ -1,17 +1,19 @@
 import { groupOf } from '../api_group.js';
 import { PriorityClasses, StorageClasses } from '../classes.js';
 import { isToBeNamed, withDefaults } from '../defaults.js';
+import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
 import { InputError } from '../errors.js';
 import { Expansion } from '../manifests/expand.js';
 import { parse } from '../manifests/parse.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../options.js';
+import { ADMISSION_KINDS, admissionLists, admitted, refusalLine } from './admission.js';
 import { hasPodTemplate, replacedIn, runOfCronJob } from './manifests.js';
 import { BadInputError } from './problems.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
- * @import { KubernetesObject } from '../types.js'
+ * @import { ExpandContext, KubernetesObject } from '../types.js'
  * @import { Source } from './inputs.js'
  * @import { Workload } from './manifests.js'
  */
@@ -30,6 +32,9 @@ import { BadInputError } from './problems.js';
  * @property {Map<string, KubernetesObject>} pods those that did not finish, by `namespace/name`
  * @property {Workload[]} workloads of the manifests, in their order; those of no known kind that
  *   have a template for pods have no pods here
+ * @property {string[]} warnings what is wrong with it, and ends nothing: a line each
+ * @property {string[]} refused pods that admission refuses, `namespace/name`: they are not in it
+ * @property {ExpandContext} context what defaults and admission read
  * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
  */
 
@@ -42,6 +47,9 @@ export const WORKLOADS = new Set([
   'DaemonSet',
   'Job',
 ]);
+
+/** The part of a context that admission reads, absent. */
+const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
 
 /** Those that the engine does not read: they are not needed once their pods are made. */
 const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
@@ -79,19 +87,29 @@ export function readCluster(
     priorityClasses: new PriorityClasses(all.filter(({ kind }) => kind === 'PriorityClass')),
     storageClasses: new StorageClasses(all.filter(({ kind }) => kind === 'StorageClass')),
     creationTimestamp: new Date(startTime).toISOString().replace('.000Z', 'Z'),
+    ...admissionLists(all),
   };
-  const complete = completer(all, context);
+  /** @type {Map<KubernetesObject, string>} */
+  const refusals = new Map();
+  const complete = completer(all, context, refusals);
   const files = parsed.map((file) => ({
     ...file,
     complete: file.objects.flatMap(guarded((object) => [complete(object)], file.tell)),
   }));
-  const { batches, workloads } = expanded(files, { context, batchBytes });
+  const { batches, workloads, refused, warnings } = expanded(files, {
+    context,
+    batchBytes,
+    refusals,
+  });
   if (problems.length > 0) throw new BadInputError(problems);
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
     startTime,
     pods: podsIn(batches),
     workloads,
+    refused,
+    warnings,
+    context,
     ignoredKinds: new Map(),
   };
 }
@@ -140,35 +158,48 @@ function applied(files) {
 /**
  * With what the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
- * @param {{ context: import('../types.js').DefaultsContext, batchBytes: number }} options
- * @returns {{ batches: Batch[], workloads: Workload[] }}
+ * @param {{ context: ExpandContext, batchBytes: number, refusals: Map<KubernetesObject, string> }}
+ *   options `refusals`: pods that admission refuses
+ * @returns {{ batches: Batch[], workloads: Workload[], refused: string[], warnings: string[] }}
  */
-function expanded(files, { context, batchBytes }) {
+function expanded(files, { context, batchBytes, refusals }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
   const existing = [...latest.values()];
   const nodes = existing.filter(({ kind }) => kind === 'Node');
   const expansion = new Expansion({ ...context, existing, nodes });
   /** @type {Workload[]} */
   const workloads = [];
+  /** @type {Expansion | undefined} what counts the pods that admission refuses */
+  let whole;
+  const unadmitted = () =>
+    (whole ??= new Expansion({ ...context, existing, nodes, ...WITHOUT_ADMISSION }));
+  /** @type {{ refused: string[], warnings: string[] }} */
+  const { refused, warnings } = { refused: [], warnings: [] };
   const batches = files.flatMap((file) => {
     const { name } = file.source;
     const isLast = (/** @type {KubernetesObject} */ object) =>
       latest.get(identityOf(object)) === object;
     const objects = file.complete.filter(isLast).flatMap(
       guarded((object) => {
-        const made = isWorkload(object) ? expansion.of(object) : [];
-        const pods = [object, ...made].filter(isPod).map(keyOf);
+        const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
+        const { made, refusal = refusals.get(object) } = admitted(() => madeBy(expansion));
+        const pods = [object, ...(made ?? madeBy(unadmitted()))].filter(isPod).map(keyOf);
         const isKnown = isPod(object) || isWorkload(object);
         if (file.isManifest && (isKnown || hasPodTemplate(object))) {
           const written = file.runs.get(identityOf(object)) ?? object;
-          workloads.push({ source: name, object: written, pods, isKnown });
+          workloads.push({ source: name, object: written, pods, isKnown, refusal });
         }
-        return made;
+        if (refusal !== undefined) {
+          warnings.push(refusalLine(name, object, refusal));
+          refused.push(...pods);
+        }
+        return made ?? [];
       }, file.tell),
     );
-    return [batchOf(file, batchBytes), { name, objects }];
+    const complete = file.complete.filter((object) => !refusals.has(object));
+    return [batchOf({ ...file, complete }, batchBytes), { name, objects }];
   });
-  return { batches, workloads };
+  return { batches, workloads, refused, warnings };
 }
 
 /**
@@ -236,7 +267,7 @@ function isWorkload(object) {
  */
 function endsHere(object) {
   const { kind = '' } = object;
-  return kind === 'PriorityClass' || (EXPANDED.has(kind) && isWorkload(object));
+  return ADMISSION_KINDS.has(kind) || (EXPANDED.has(kind) && isWorkload(object));
 }
 
 /** @param {KubernetesObject} object */
@@ -302,20 +333,24 @@ function isRead({ kind = '' }) {
  * own; a workload that is written by hand, but stored elsewhere in the input, keeps the uid that
  * its pods know.
  * @param {KubernetesObject[]} all
- * @param {import('../types.js').DefaultsContext} context
+ * @param {ExpandContext} context
+ * @param {Map<KubernetesObject, string>} refusals gets the pods that admission refuses
  * @returns {(object: KubernetesObject) => KubernetesObject}
  */
-function completer(all, context) {
+function completer(all, context, refusals) {
   const known = all.filter((object) => object.metadata?.uid && isWorkload(object));
   const uids = new Map(known.map((object) => [identityOf(object), object.metadata.uid]));
+  const admit = podAdmission(admissionLists(all));
   let count = 0;
   return (object) => {
     if (isToBeNamed(object)) count += 1;
     const stored = withDefaults(object, { ...context, count });
     if (stored === object) return object;
-    inheritPosition(stored, object);
     stored.metadata.uid = uids.get(identityOf(stored)) ?? stored.metadata.uid;
-    return stored;
+    const { made = stored, refusal } = admitted(() => (isPod(stored) ? admit(stored) : stored));
+    if (refusal !== undefined) refusals.set(made, refusal);
+    inheritPosition(made, object);
+    return made;
   };
 }
 

@@ -14,12 +14,14 @@ import { BadInputError } from './problems.js';
  * @import { Progress } from './terminal.js'
  */
 
-/** What makes pods, and their classes: not for the scheduler, but for who simulates. */
+/** What makes pods and admits them: not for the scheduler, but for a simulation. */
 const MAKERS = /** @type {const} */ ([
   { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' },
   { group: 'apps', version: 'v1', resource: 'deployments' },
   { group: 'apps', version: 'v1', resource: 'daemonsets' },
   { group: 'batch', version: 'v1', resource: 'jobs' },
+  { group: '', version: 'v1', resource: 'limitranges' },
+  { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' },
 ]);
 
 /** Where the server refuses it, or has none of it, there is nothing to read. */

@@ -10,6 +10,7 @@ import { isRecord, itemsIn } from '../values.js';
  * @property {string} source the name of its file
  * @property {KubernetesObject} object complete, or a CronJob as it is written
  * @property {string[]} pods that are made of it, `namespace/name`
+ * @property {string} [refusal] what the API server says to its pods, where it refuses them
  * @property {boolean} isKnown false: of no kind that becomes pods here, with a template for them
  */
 

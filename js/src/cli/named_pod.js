@@ -129,8 +129,8 @@ function podsByWorkload({ pods, batches, workloads }, kind) {
     const owner = ownersOf(object, owners).find((each) => each.kind === kind);
     if (owner) add(found, `${namespaceIn(pod)}/${owner.name}`, pod);
   }
-  for (const { object, pods: made } of workloads)
-    if (object.kind === kind && !found.has(keyOf(object)))
+  for (const { object, pods: made, refusal } of workloads)
+    if (object.kind === kind && !found.has(keyOf(object)) && refusal === undefined)
       for (const pod of made) add(found, keyOf(object), pod);
   return found;
 }

@@ -20,7 +20,8 @@ const COLORS = new Map(
 /**
  * The outcome as text, in one of the formats of `-o`.
  * @param {Outcome} outcome
- * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation }} details
+ * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, warnings:
+ *   string[] }} details
  * @param {{ output: OutputFormat, headers: boolean, paint: (text: string, color: Color) => string
  *   }} options
  * @returns {string}
@@ -44,11 +45,12 @@ export function formatOutcome(outcome, details, { output, headers, paint }) {
 /**
  * The versioned document of `-o json`; its schema is js/schema/stowage-v1.json.
  * @param {Outcome} outcome
- * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation }} details
+ * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, warnings:
+ *   string[] }} details
  */
 function simulationDocument(
   { summary, pods, leftAlone, notImplemented },
-  { decisions, kubernetesVersion, evaluation },
+  { decisions, kubernetesVersion, evaluation, warnings },
 ) {
   const reported = new Set(pods.map(({ pod }) => pod));
   return {
@@ -61,6 +63,7 @@ function simulationDocument(
     notImplemented,
     decisions: decisions.filter(({ pod }) => reported.has(pod)),
     ...(evaluation && { evaluation }),
+    warnings,
   };
 }
 

@@ -65,7 +65,7 @@ async function placeAndReport(options, host, progress) {
       progress.clear();
       const { kubernetesVersion } = engine;
       print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
-      return isSettled(outcome) ? EXIT.yes : EXIT.no;
+      return isSettled(outcome) && cluster.refused.length === 0 ? EXIT.yes : EXIT.no;
     });
   } finally {
     recording?.close();
@@ -87,7 +87,11 @@ function print(run, options, host) {
   if (evaluation && isTable) printExplanation(evaluation, run, { ...options, paint }, host);
   else
     host.stdout.write(
-      formatOutcome(outcome, { decisions, kubernetesVersion, evaluation }, { ...options, paint }),
+      formatOutcome(
+        outcome,
+        { decisions, kubernetesVersion, evaluation, warnings: cluster.warnings },
+        { ...options, paint },
+      ),
     );
   warningLines(outcome).forEach(say);
   if (options.quiet) return;

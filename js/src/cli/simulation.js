@@ -1,5 +1,6 @@
 /** What every command does that places the pods of a cluster. */
 import { ConfigurationError } from '../errors.js';
+import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
 import { readSources } from './inputs.js';
@@ -68,7 +69,9 @@ export async function readClusterFiles(files, options, surroundings) {
   const { host, progress } = surroundings;
   const live = await readClusterSources([], options, surroundings);
   const sources = [...live, ...(await readSources(files, options, host))];
-  return readCluster(sources, announcing(progress));
+  const cluster = readCluster(sources, announcing(progress));
+  sayWarnings(cluster, host);
+  return cluster;
 }
 
 /**
@@ -101,7 +104,9 @@ export async function readManifests(options, surroundings) {
     return readClusterFiles(files, options, surroundings);
   const sources = await readClusterSources(cluster, options, surroundings);
   const manifests = await readSources(files, options, host);
-  return readCluster(sources, { manifests, ...announcing(progress) });
+  const applied = readCluster(sources, { manifests, ...announcing(progress) });
+  sayWarnings(applied, host);
+  return applied;
 }
 
 /**

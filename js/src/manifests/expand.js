@@ -1,5 +1,6 @@
 import { PriorityClasses, StorageClasses } from '../classes.js';
 import { withDefaults } from '../defaults.js';
+import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
 import { InputError } from '../errors.js';
 import { hashSuffix } from '../hash.js';
 import { isRecord, itemsIn } from '../values.js';
@@ -47,10 +48,14 @@ export function podsOf(object, context = {}) {
  * @returns {KubernetesObject[]}
  * @throws {InputError} when the workload has no name or template, a field of another type, or a
  *   count that is none, or its pods a PriorityClass that is not among `priorityClasses`
+ * @throws {import('../api_error.js').ApiError} Forbidden, when admission refuses its pods
  */
 export function expand(object, context = {}) {
   if (!isRecord(object)) throw notAnObject(object);
-  if (object.kind === 'Pod') return [withDefaults(object, context)];
+  if (object.kind === 'Pod') {
+    const pod = withDefaults(object, context);
+    return [pod === object ? pod : podAdmission(admissionLists(context))(pod)];
+  }
   return new Expansion(context).of(object);
 }
 
@@ -59,6 +64,7 @@ export function expand(object, context = {}) {
  * for all workloads of a cluster, so that no two of their pods share a name.
  */
 export class Expansion {
+  #admit;
   #context;
   #nodes;
   /** Objects by the uid of their controller. @type {Map<string, KubernetesObject[]>} */
@@ -75,6 +81,7 @@ export class Expansion {
       priorityClasses: new PriorityClasses(context.priorityClasses),
       storageClasses: new StorageClasses(context.storageClasses),
     };
+    this.#admit = podAdmission(admissionLists(context));
     this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
     for (const object of context.existing ?? []) if (isRecord(object)) this.#remember(object);
   }
@@ -322,25 +329,31 @@ export class Expansion {
     const { namespace } = owner.metadata;
     this.#names.add(`${namespace}/${name}`);
     const { metadata = {}, spec } = owner.spec.template;
-    const pod = withDefaults(
-      {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: {
-          ...metadata,
-          name,
-          namespace,
-          labels: { ...metadata.labels, ...labels },
-          annotations: { ...metadata.annotations, ...annotations },
-          ownerReferences: [referenceTo(owner)],
-        },
-        spec: change(spec),
+    const written = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        ...metadata,
+        name,
+        namespace,
+        labels: { ...metadata.labels, ...labels },
+        annotations: { ...metadata.annotations, ...annotations },
+        ownerReferences: [referenceTo(owner)],
       },
-      this.#context,
-    );
+      spec: change(spec),
+    };
+    const pod = this.#admit(withDefaults(written, this.#context));
     inheritPosition(pod, source, ['spec', 'template']);
     return pod;
   }
+}
+
+/**
+ * The PriorityClasses are absent: the defaults of a pod look them up.
+ * @param {ExpandContext} context
+ */
+function admissionLists({ limitRanges, runtimeClasses }) {
+  return { limitRanges, runtimeClasses };
 }
 
 /**

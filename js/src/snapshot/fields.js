@@ -100,6 +100,7 @@ const POD_SPEC = {
   priority: asItIs,
   priorityClassName: priorityClass,
   preemptionPolicy: asItIs,
+  runtimeClassName: name,
   nodeSelector: labels,
   affinity: {
     nodeAffinity: NODE_AFFINITY,
@@ -192,6 +193,26 @@ export const KINDS = Object.freeze({
     value: asItIs,
     globalDefault: asItIs,
     preemptionPolicy: asItIs,
+  },
+  LimitRange: {
+    metadata: META,
+    spec: {
+      limits: [
+        {
+          type: asItIs,
+          max: quantities,
+          min: quantities,
+          default: quantities,
+          defaultRequest: quantities,
+          maxLimitRequestRatio: quantities,
+        },
+      ],
+    },
+  },
+  RuntimeClass: {
+    metadata: META,
+    overhead: { podFixed: quantities },
+    scheduling: { nodeSelector: labels, tolerations: [taint] },
   },
   PodDisruptionBudget: {
     metadata: META,

@@ -53,6 +53,7 @@ const NAMES = `
   PodSpec.resourceClaims[].name
   PodSpec.resourceClaims[].resourceClaimName
   PodSpec.resourceClaims[].resourceClaimTemplateName
+  PodSpec.runtimeClassName
   PodSpec.schedulerName
   PodSpec.schedulingGates[].name
   PodSpec.schedulingGroup.podGroupName
@@ -105,6 +106,10 @@ const LABELS = `
   ReplicationController.spec.selector{}
   ResourceSlice.spec.devices[].taints[].key
   ResourceSlice.spec.devices[].taints[].value
+  RuntimeClass.scheduling.nodeSelector{key}
+  RuntimeClass.scheduling.nodeSelector{}
+  RuntimeClass.scheduling.tolerations[].key
+  RuntimeClass.scheduling.tolerations[].value
   Service.spec.selector{key}
   Service.spec.selector{}
   StorageClass.allowedTopologies[].matchLabelExpressions[].key
@@ -113,6 +118,11 @@ const LABELS = `
 
 /** Names of resources, and of what they are requested by. */
 const RESOURCES = `
+  LimitRange.spec.limits[].defaultRequest{key}
+  LimitRange.spec.limits[].default{key}
+  LimitRange.spec.limits[].maxLimitRequestRatio{key}
+  LimitRange.spec.limits[].max{key}
+  LimitRange.spec.limits[].min{key}
   Node.status.allocatable{key}
   PersistentVolume.spec.capacity{key}
   PersistentVolumeClaimSpec.resources.requests{key}
@@ -122,6 +132,7 @@ const RESOURCES = `
   PodSpec.overhead{key}
   ResourceRequirements.limits{key}
   ResourceRequirements.requests{key}
+  RuntimeClass.overhead.podFixed{key}
 `;
 
 /** What two pods cannot share, and a node has room for so many of. */
@@ -192,6 +203,7 @@ const WORDS = `
   Job.spec.completionMode
   Job.status.conditions[].status
   LabelSelector.matchExpressions[].operator
+  LimitRange.spec.limits[].type
   Node.spec.taints[].effect
   Node.status.conditions[].status
   NodeSelectorTerm.matchExpressions[].operator
@@ -228,6 +240,8 @@ const WORDS = `
   ResourceClaimSpec.devices.requests[].exactly.allocationMode
   ResourceClaimSpec.devices.requests[].firstAvailable[].allocationMode
   ResourceSlice.spec.devices[].taints[].effect
+  RuntimeClass.scheduling.tolerations[].effect
+  RuntimeClass.scheduling.tolerations[].operator
   StorageClass.reclaimPolicy
   StorageClass.volumeBindingMode
 `;

@@ -1,0 +1,56 @@
+/** What a cluster's admission says to the pods of an input. */
+import { ApiError } from '../api_error.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/** Kinds that defaults and admission read, and the engine does not. */
+export const ADMISSION_KINDS = new Set(['PriorityClass', 'LimitRange', 'RuntimeClass']);
+
+/**
+ * What admission reads of an input. An input without RuntimeClasses is one that was made without
+ * them: what a pod says of its class is then not looked at.
+ * @param {KubernetesObject[]} objects
+ */
+export function admissionLists(objects) {
+  const ofKind = (/** @type {string} */ kind) => objects.filter((object) => object.kind === kind);
+  const runtimeClasses = ofKind('RuntimeClass');
+  return {
+    limitRanges: ofKind('LimitRange'),
+    ...(runtimeClasses.length > 0 && { runtimeClasses }),
+  };
+}
+
+/**
+ * What a function gives, or the refusal that it throws.
+ * @template T
+ * @param {() => T} make
+ * @returns {{ made: T, refusal?: undefined } | { made?: undefined, refusal: string }}
+ */
+export function admitted(make) {
+  try {
+    return { made: make() };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { refusal: error.message };
+  }
+}
+
+/**
+ * @param {{ warnings: string[] }} cluster
+ * @param {import('./main.js').Host} host
+ */
+export function sayWarnings({ warnings }, { stderr }) {
+  for (const line of warnings) stderr.write(`warning: ${line}\n`);
+}
+
+/**
+ * What is said of an object whose pods the API server refuses.
+ * @param {string} source the name of its file
+ * @param {KubernetesObject} object
+ * @param {string} refusal the words of the API server
+ */
+export function refusalLine(source, { kind, metadata }, refusal) {
+  const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+  const lacks = kind === 'Pod' ? 'is refused' : 'lacks pods';
+  return `${source}: ${kind} ${name} ${lacks}: ${refusal}`;
+}
