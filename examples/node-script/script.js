@@ -1,6 +1,6 @@
 /**
  * Where do the pending pods go, and why do some go nowhere? `node script.js CLUSTER.json`, with
- * what `kubectl get nodes,pods,pv,pvc,sc -A -o json` printed.
+ * what kubectl printed: its command is in README.md.
  */
 import { readFile } from 'node:fs/promises';
 import { createScheduler, whyNot } from 'stowage';

@@ -32,6 +32,7 @@
  * @property {{ workloads: number, fit: number, doNotFit: number, notChecked: number, replicas:
  *   number, placed: number }} summary
  * @property {WorkloadVerdict[]} workloads in the order of the manifests
+ * @property {import('../cli/missing_kinds.js').Missing[]} [missing] what the input lacks
  * @property {string[]} warnings what else is wrong, a line each
  */
 

@@ -12,6 +12,7 @@ import { UsageError } from './problems.js';
  * @property {number} seed
  * @property {'simulate' | 'host'} volumes who binds claims: their controllers as the engine plays
  *   them, or nobody
+ * @property {boolean} strict whether it is an error that the input lacks what decisions read
  */
 
 /**
@@ -33,6 +34,7 @@ export function placingOptions(values) {
     tieBreak: oneOf('tie-break', values['tie-break'], ['heap', 'name', 'random']),
     seed: wholeNumber('seed', values.seed),
     volumes: oneOf('volumes', values.volumes, ['simulate', 'host']),
+    strict: values.strict,
   };
 }
 

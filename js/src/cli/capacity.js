@@ -7,6 +7,7 @@ import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, describeProblem, readCluster, WORKLOADS } from './cluster.js';
 import { readSources } from './inputs.js';
+import { missingIn, tellMissing } from './missing.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { BadInputError, EXIT } from './problems.js';
 import {
@@ -25,6 +26,7 @@ import { formatTable, painter, Progress } from './terminal.js';
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
+ * @import { Missing } from './missing_kinds.js'
  */
 
 /** Kinds that may be what is asked about. */
@@ -61,8 +63,14 @@ export async function capacity(options, host) {
         progress: (count) => progress.announce(`counting: ${count}`),
       });
       progress.clear();
-      host.stdout.write(formatCapacity(found, { kubernetesVersion, candidate }, options, host));
-      return found.total >= options.atLeast ? EXIT.yes : EXIT.no;
+      const { schedulerNames } = configuration;
+      const batches = [...cluster.batches, { name: source, objects: others }];
+      const missing = missingIn({ ...cluster, batches }, { schedulerNames, asked: [pod] });
+      const details = { kubernetesVersion, missing, candidate };
+      host.stdout.write(formatCapacity(found, details, options, host));
+      return (
+        tellMissing(missing, options, host) ?? (found.total >= options.atLeast ? EXIT.yes : EXIT.no)
+      );
     } finally {
       scheduler.dispose();
     }
@@ -126,13 +134,14 @@ function named(source, object, make) {
 
 /**
  * @param {Capacity} found
- * @param {{ kubernetesVersion: string, candidate: KubernetesObject }} details
+ * @param {{ kubernetesVersion: string, missing: Missing[], candidate: KubernetesObject }} details
  * @param {CapacityOptions} options
  * @param {Host} host
  * @returns {string}
  */
-function formatCapacity(found, { kubernetesVersion, candidate }, options, host) {
-  const document = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion, ...found };
+function formatCapacity(found, { kubernetesVersion, missing, candidate }, options, host) {
+  const head = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion };
+  const document = { ...head, ...found, missing };
   if (options.output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
   if (options.output === 'yaml') return stringify(document, { lineWidth: 0 });
   const paint = painter(options.color, host);
@@ -140,15 +149,15 @@ function formatCapacity(found, { kubernetesVersion, candidate }, options, host) 
   const used = nodes.filter(({ pods }) => pods > 0).length;
   const verb = total === 1 ? 'fits' : 'fit';
   const where = total > 0 ? `, on ${used} of ${nodes.length} nodes` : '';
-  const head = `${paint(String(total), 'bold')} more like ${modelOf(candidate)} ${verb}${where}\n`;
-  if (options.quiet) return head;
+  const first = `${paint(String(total), 'bold')} more like ${modelOf(candidate)} ${verb}${where}\n`;
+  if (options.quiet) return first;
   const rows = nodes.map(({ node, pods, next }) => [
     node,
     String(pods),
     next.join(', ') || '<none>',
   ]);
   const table = formatTable([['NODE', 'PODS', 'NEXT'], ...rows], options);
-  return `${head}${nextLine(found)}\n${table}`;
+  return `${first}${nextLine(found)}\n${table}`;
 }
 
 /** @param {KubernetesObject} candidate */

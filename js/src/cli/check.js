@@ -5,6 +5,7 @@ import { reportOf, verdictOf } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { STANDARD_INPUT } from './inputs.js';
+import { missingIn, tellMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
@@ -45,11 +46,12 @@ export async function check(options, host) {
     return await placePods({ engine, cluster, configuration, options, progress }, (simulation) => {
       progress.clear();
       const { report, elapsedMs } = checkReport(simulation);
+      const missing = missingIn(cluster, simulation);
       host.stdout.write(
-        formatReport(report, { version: engine.version, elapsedMs }, options, host),
+        formatReport({ ...report, missing }, { version: engine.version, elapsedMs }, options, host),
       );
       if (!options.quiet) host.stderr.write(`${summaryLine(report, elapsedMs)}\n`);
-      return report.fits ? EXIT.yes : EXIT.no;
+      return tellMissing(missing, options, host) ?? (report.fits ? EXIT.yes : EXIT.no);
     });
   } finally {
     progress.clear();

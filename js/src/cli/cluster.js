@@ -36,6 +36,8 @@ import { BadInputError } from './problems.js';
  * @property {string[]} refused pods that admission refuses, `namespace/name`: they are not in it
  * @property {ExpandContext} context what defaults and admission read
  * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
+ * @property {KubernetesObject[]} read the objects as they were read
+ * @property {Set<string>} listed kinds that a List of their own, such as a PodList, gave
  */
 
 /** Kinds that controllers make pods of. */
@@ -71,12 +73,14 @@ export function readCluster(
 ) {
   /** @type {string[]} */
   const problems = [];
+  /** @type {Set<string>} */
+  const listed = new Set();
   const parsed = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
       const tell = (/** @type {InputError} */ error) =>
         problems.push(describeProblem(source.name, error));
-      const objects = parse(source.text, { onError: tell });
+      const objects = parse(source.text, { onError: tell, onList: (kind) => listed.add(kind) });
       const isManifest = manifests.includes(source);
       return { source, tell, objects, isManifest, isWhole: true, runs: new Map() };
     }),
@@ -111,6 +115,8 @@ export function readCluster(
     warnings,
     context,
     ignoredKinds: new Map(),
+    read: all,
+    listed,
   };
 }
 

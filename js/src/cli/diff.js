@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
 import { applyCluster } from './cluster.js';
+import { missingIn, tellMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
@@ -24,11 +25,13 @@ import { formatTable, painter, Progress } from './terminal.js';
  * @import { Cluster } from './cluster.js'
  * @import { DiffOptions } from './diff_arguments.js'
  * @import { Host } from './main.js'
+ * @import { Missing } from './missing_kinds.js'
  * @import { Configuration } from './simulation.js'
  */
 
 /**
- * @typedef {{ engine: Engine, cluster: Cluster, options: DiffOptions, progress: Progress }} Parts
+ * @typedef {{ engine: Engine, cluster: Cluster, options: DiffOptions, progress: Progress, seen:
+ *   Decision[] }} Parts `seen`: all decisions so far
  */
 
 /** @typedef {Difference & { why: string }} ExplainedDifference */
@@ -61,7 +64,9 @@ export async function diff(options, host) {
     const { cluster, pinned } = options.pendingOnly
       ? { cluster: whole, pinned: 0 }
       : withoutPlacement(whole, schedulersOf(configurations));
-    const parts = { engine: await host.loadEngine(), cluster, options, progress };
+    /** @type {Decision[]} */
+    const seen = [];
+    const parts = { engine: await host.loadEngine(), cluster, options, progress, seen };
     const [before, after] = [
       await fatesWith(configurations[0], parts),
       await fatesWith(configurations[1], parts),
@@ -72,13 +77,17 @@ export async function diff(options, host) {
     progress.clear();
     const pods = [...new Set([...before.keys(), ...after.keys()])].filter(isAsked).length;
     const { kubernetesVersion } = parts.engine;
-    host.stdout.write(formatDiff(explained, { pods, kubernetesVersion }, options, host));
+    const missing = missingIn(cluster, {
+      schedulerNames: namesIn(configurations),
+      decisions: seen,
+    });
+    host.stdout.write(formatDiff(explained, { pods, kubernetesVersion, missing }, options, host));
     if (!options.quiet) {
       host.stderr.write(`${summaryLine(explained, pods)}\n`);
       const said = aside({ pods, pinned }, options);
       if (said) host.stderr.write(`${said}\n`);
     }
-    return explained.length === 0 ? EXIT.yes : EXIT.no;
+    return tellMissing(missing, options, host) ?? (explained.length === 0 ? EXIT.yes : EXIT.no);
   } finally {
     progress.clear();
   }
@@ -92,6 +101,11 @@ function schedulersOf([first, second]) {
   return new Set([...first.schedulerNames].filter((name) => second.schedulerNames.has(name)));
 }
 
+/** @param {Configuration[]} configurations */
+function namesIn(configurations) {
+  return new Set(configurations.flatMap(({ schedulerNames }) => [...schedulerNames]));
+}
+
 /**
  * @param {Configuration} configuration
  * @param {Parts} parts
@@ -99,6 +113,7 @@ function schedulersOf([first, second]) {
  */
 function fatesWith(configuration, parts) {
   return placePods({ ...parts, configuration }, ({ scheduler, decisions, schedulerNames }) => {
+    for (const decision of decisions) parts.seen.push(decision);
     const { assumed } = scheduler.inspect();
     const { pods } = outcomeOf(parts.cluster, decisions, { schedulerNames, assumed });
     return new Map(pods.map(({ pod, result, node, message }) => [pod, { result, node, message }]));
@@ -156,12 +171,12 @@ async function decisionsOn(pods, configuration, { engine, cluster, options, prog
 
 /**
  * @param {ExplainedDifference[]} differences
- * @param {{ pods: number, kubernetesVersion: string }} details
+ * @param {{ pods: number, kubernetesVersion: string, missing: Missing[] }} details
  * @param {DiffOptions} options
  * @param {Host} host
  * @returns {string}
  */
-function formatDiff(differences, { pods, kubernetesVersion }, options, host) {
+function formatDiff(differences, { pods, kubernetesVersion, missing }, options, host) {
   const [before, after] = namesOf(options.configs);
   if (options.output !== 'table') {
     const document = {
@@ -171,6 +186,7 @@ function formatDiff(differences, { pods, kubernetesVersion }, options, host) {
       configurations: [before, after],
       summary: { pods, differ: differences.length },
       pods: differences,
+      missing,
     };
     return options.output === 'json'
       ? `${JSON.stringify(document, null, 2)}\n`

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { nodeRow, whyNot } from '../evaluation.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
+import { missingIn, tellMissing } from './missing.js';
 import { podToExplain } from './named_pod.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
@@ -12,6 +13,7 @@ import { painter, Progress } from './terminal.js';
  * @import { Evaluation } from '../types.js'
  * @import { ExplainOptions } from './explain_arguments.js'
  * @import { Host } from './main.js'
+ * @import { Missing } from './missing_kinds.js'
  * @import { Simulation } from './simulation.js'
  */
 
@@ -29,8 +31,8 @@ export async function explain(options, host) {
     requireNodes(cluster, options.cluster.length > 0 ? options.cluster : options.files, options);
     const { namespace, node } = options;
     const { schedulerNames } = configuration;
-    const asked = 'explain';
-    const pod = podToExplain(options.pod, { cluster, namespace, schedulerNames, asked });
+    const command = { cluster, namespace, schedulerNames, asked: 'explain' };
+    const pod = podToExplain(options.pod, command);
     if (node !== undefined && !nodesOf(cluster).includes(node))
       throw new UsageError(`--node: there is no node ${node} in the input`);
     const engine = await host.loadEngine();
@@ -38,9 +40,13 @@ export async function explain(options, host) {
     return await placePods(parts, async (simulation) => {
       const evaluation = await explainPod(pod, simulation, options);
       progress.clear();
-      if (node !== undefined) return explainNode(evaluation, node, options, host);
-      print(evaluation, simulation, options, host);
-      return evaluation.node ? EXIT.yes : EXIT.no;
+      const asked = [cluster.pods.get(pod)].flatMap((object) => object ?? []);
+      const missing = missingIn(cluster, { ...simulation, asked });
+      const code =
+        node === undefined
+          ? print({ ...evaluation, missing }, simulation, options, host)
+          : explainNode(evaluation, node, options, host);
+      return tellMissing(missing, options, host) ?? code;
     });
   } finally {
     progress.clear();
@@ -61,14 +67,18 @@ function explainNode(evaluation, node, { output }, host) {
 }
 
 /**
- * @param {Evaluation} evaluation
+ * @param {Evaluation & { missing: Missing[] }} evaluation
  * @param {Simulation} simulation
  * @param {ExplainOptions} options
  * @param {Host} host
+ * @returns {number} the exit code
  */
 function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, options, host) {
-  if (options.output !== 'table')
-    return void host.stdout.write(formatted(evaluation, options.output));
+  const code = evaluation.node ? EXIT.yes : EXIT.no;
+  if (options.output !== 'table') {
+    host.stdout.write(formatted(evaluation, options.output));
+    return code;
+  }
   const { assumed } = scheduler.inspect();
   const { pods } = outcomeOf(cluster, decisions, { schedulerNames, assumed });
   const fate = pods.find(({ pod }) => pod === evaluation.pod);
@@ -76,6 +86,7 @@ function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, op
   const shown = formatExplanation(evaluation, { cluster, fate }, { ...options, paint });
   host.stdout.write(shown.text);
   if (shown.omitted > 0 && !options.quiet) host.stderr.write(`${omittedLine(shown.omitted)}\n`);
+  return code;
 }
 
 /**

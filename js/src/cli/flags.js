@@ -111,6 +111,15 @@ const VOLUMES = /** @type {const} */ ({
   },
 });
 
+/** What becomes of a question that the input cannot answer whole. */
+const STRICT = /** @type {const} */ ({
+  strict: {
+    type: 'boolean',
+    default: false,
+    help: 'exit code 2 where the input lacks objects that decisions read, as a warning says',
+  },
+});
+
 /** How pods are placed. */
 export const PLACING = /** @type {const} */ ({
   ...CONFIG,
@@ -118,6 +127,7 @@ export const PLACING = /** @type {const} */ ({
   ...SCHEDULER_NAME,
   ...TIES,
   ...VOLUMES,
+  ...STRICT,
 });
 
 /** How an answer is printed: as a table, or as data. */

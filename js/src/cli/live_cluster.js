@@ -4,6 +4,7 @@ import { StowageError } from '../errors.js';
 import { createApiClient } from '../informer/api_client.js';
 import { collectionPath, resourceText, SCHEDULER_KINDS } from '../informer/kinds.js';
 import { connect } from './connection.js';
+import { KINDS_BESIDES } from './needed_kinds.js';
 import { BadInputError } from './problems.js';
 
 /**
@@ -13,16 +14,6 @@ import { BadInputError } from './problems.js';
  * @import { Host } from './main.js'
  * @import { Progress } from './terminal.js'
  */
-
-/** What makes pods and admits them: not for the scheduler, but for a simulation. */
-const MAKERS = /** @type {const} */ ([
-  { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' },
-  { group: 'apps', version: 'v1', resource: 'deployments' },
-  { group: 'apps', version: 'v1', resource: 'daemonsets' },
-  { group: 'batch', version: 'v1', resource: 'jobs' },
-  { group: '', version: 'v1', resource: 'limitranges' },
-  { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' },
-]);
 
 /** Where the server refuses it, or has none of it, there is nothing to read. */
 const ABSENT = new Set([403, 404]);
@@ -45,7 +36,7 @@ export function isLive({ kubeconfig, context }) {
  */
 export async function listedSources(options, host, progress) {
   const client = createApiClient(await connect(options, host, await host.loadConnections()));
-  const kinds = [...SCHEDULER_KINDS, ...MAKERS];
+  const kinds = [...SCHEDULER_KINDS, ...KINDS_BESIDES];
   /** @type {Source[]} */
   const sources = [];
   try {

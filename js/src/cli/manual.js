@@ -1,3 +1,5 @@
+import { GET_ALL_KINDS } from './needed_kinds.js';
+
 /**
  * What a command says of itself. Its flags are read by `parseArgs` of node:util; help and
  * completion are made of the same table, so that neither can forget one.
@@ -67,7 +69,7 @@ export function overview(manuals) {
 Usage:
 ${rows.map(({ label, summary }) => hanging(label, summary, widest)).join('')}
 Start with a cluster you can read:
-  kubectl get nodes,pods,priorityclasses,pv,pvc,sc -A -o json | stowage simulate -
+  ${GET_ALL_KINDS} | stowage simulate -
 `;
 }
 

@@ -26,6 +26,6 @@ export function requireNodes(cluster, files, options) {
   if (nodesOf(cluster).length > 0) return;
   if (isLive(options)) throw new BadInputError(['the cluster has no nodes']);
   const names = files.map((file) => (file === '-' ? STANDARD_INPUT : file)).join(', ');
-  const hint = 'a cluster is what "stowage snapshot" writes, or kubectl get nodes,pods -A -o json';
+  const hint = 'a cluster is what "stowage snapshot" writes, or kubectl as "stowage --help" shows';
   throw new BadInputError([`${names}: there are no nodes; ${hint}`]);
 }

@@ -4,9 +4,16 @@ import { formatTable } from './terminal.js';
 
 /**
  * @import { Decision, Evaluation } from '../types.js'
+ * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'
  * @import { OutputFormat } from './simulate_arguments.js'
  * @import { Color } from './terminal.js'
+ */
+
+/**
+ * What a document has beside the outcome.
+ * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, missing:
+ *   Missing[], warnings: string[] }} Details
  */
 
 const COLORS = new Map(
@@ -20,8 +27,7 @@ const COLORS = new Map(
 /**
  * The outcome as text, in one of the formats of `-o`.
  * @param {Outcome} outcome
- * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, warnings:
- *   string[] }} details
+ * @param {Details} details
  * @param {{ output: OutputFormat, headers: boolean, paint: (text: string, color: Color) => string
  *   }} options
  * @returns {string}
@@ -45,12 +51,11 @@ export function formatOutcome(outcome, details, { output, headers, paint }) {
 /**
  * The versioned document of `-o json`; its schema is js/schema/stowage-v1.json.
  * @param {Outcome} outcome
- * @param {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, warnings:
- *   string[] }} details
+ * @param {Details} details
  */
 function simulationDocument(
   { summary, pods, leftAlone, notImplemented },
-  { decisions, kubernetesVersion, evaluation, warnings },
+  { decisions, kubernetesVersion, evaluation, missing, warnings },
 ) {
   const reported = new Set(pods.map(({ pod }) => pod));
   return {
@@ -61,6 +66,7 @@ function simulationDocument(
     pods,
     leftAlone,
     notImplemented,
+    missing,
     decisions: decisions.filter(({ pod }) => reported.has(pod)),
     ...(evaluation && { evaluation }),
     warnings,

@@ -1,4 +1,5 @@
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
+import { missingIn, tellMissing } from './missing.js';
 import { podToExplain } from './named_pod.js';
 import { isSettled, outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
@@ -18,6 +19,7 @@ import { painter, Progress } from './terminal.js';
  * @import { SimulateOptions } from './simulate_arguments.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
+ * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'
  */
 
@@ -64,8 +66,10 @@ async function placeAndReport(options, host, progress) {
       const evaluation = explained ? await explainPod(explained, simulation, options) : undefined;
       progress.clear();
       const { kubernetesVersion } = engine;
-      print({ outcome, decisions, evaluation, cluster, kubernetesVersion, times }, options, host);
-      return isSettled(outcome) && cluster.refused.length === 0 ? EXIT.yes : EXIT.no;
+      const missing = missingIn(cluster, { schedulerNames, decisions });
+      const run = { outcome, decisions, evaluation, missing, cluster, kubernetesVersion, times };
+      print(run, options, host);
+      return tellMissing(missing, options, host) ?? exitCode(outcome, cluster);
     });
   } finally {
     recording?.close();
@@ -73,14 +77,23 @@ async function placeAndReport(options, host, progress) {
 }
 
 /**
+ * @param {Outcome} outcome
+ * @param {Cluster} cluster
+ */
+function exitCode(outcome, { refused }) {
+  return isSettled(outcome) && refused.length === 0 ? EXIT.yes : EXIT.no;
+}
+
+/**
  * Results go to standard output, all about them to standard error.
- * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, cluster: Cluster,
- *   kubernetesVersion: string, times: { start: number, applied: number, end: number } }} run
+ * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, missing: Missing[],
+ *   cluster: Cluster, kubernetesVersion: string, times: { start: number, applied: number, end:
+ *   number } }} run
  * @param {SimulateOptions} options
  * @param {Host} host
  */
 function print(run, options, host) {
-  const { outcome, decisions, evaluation, cluster, kubernetesVersion, times } = run;
+  const { outcome, decisions, evaluation, missing, cluster, kubernetesVersion, times } = run;
   const paint = painter(options.color, host);
   const say = (/** @type {string} */ line) => host.stderr.write(`${line}\n`);
   const isTable = options.output === 'table' || options.output === 'wide';
@@ -89,7 +102,7 @@ function print(run, options, host) {
     host.stdout.write(
       formatOutcome(
         outcome,
-        { decisions, kubernetesVersion, evaluation, warnings: cluster.warnings },
+        { decisions, kubernetesVersion, evaluation, missing, warnings: cluster.warnings },
         { ...options, paint },
       ),
     );

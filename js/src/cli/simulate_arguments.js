@@ -1,6 +1,7 @@
 import { connectionOf, oneOf, parsed, placingOptions, wholeNumber } from './arguments.js';
 import { CONNECTION, HELP, INPUT, PLACING, QUIET, RECORD, SELECTOR, TABLES } from './flags.js';
 import { isLive } from './live_cluster.js';
+import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 import { selectorOf } from './selection.js';
 
@@ -97,14 +98,18 @@ A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints t
 (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for
 standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that
 they still lack, and their claims. Pods go by priority, then in the order of the files. Pods
-that are being deleted, or wait for another scheduler, stay as they are. Pods with volumes need what
-these are made of: pv, pvc and sc, and of CSI drivers csinodes, csidrivers and
-csistoragecapacities. With --kubeconfig or --context the cluster is that one, as it is now, and
-FILEs are added to it.`,
+that are being deleted, or wait for another scheduler, stay as they are. With --kubeconfig or
+--context the cluster is that one, as it is now, and FILEs are added to it.
+
+What decisions read and the input does not have is said, by its kind: owners and Services for the
+default spreading, Namespaces for selectors, PodDisruptionBudgets for evictions, what volumes and
+devices need, classes. The first example gets all of it; a cluster older than v1.34 does not serve
+the last four kinds. With --strict it is an error, also for kinds that the cluster may have none of,
+such as LimitRanges.`,
   examples: [
     {
       why: 'What would happen to the pods that are pending right now?',
-      command: 'kubectl get nodes,pods,priorityclasses,pv,pvc,sc -A -o json | stowage simulate -',
+      command: `${GET_ALL_KINDS} | stowage simulate -`,
     },
     {
       why: 'Would this application fit into that cluster?',

@@ -1,5 +1,6 @@
 import { oneOf, parsed, requireValues } from './arguments.js';
 import { CONNECTION, HELP, INPUT, QUIET } from './flags.js';
+import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -85,8 +86,7 @@ expressions stay as they are.`,
     { why: 'For a check in CI.', command: 'stowage snapshot > snapshot.json' },
     {
       why: 'Of what kubectl says.',
-      command:
-        'kubectl get nodes,pods,pv,pvc,sc,pdb,priorityclasses -A -o json | stowage snapshot -',
+      command: `${GET_ALL_KINDS} | stowage snapshot -`,
     },
     {
       why: 'For a report to somebody else; the names stay here.',

@@ -1,5 +1,6 @@
 import { gates, parsed, wholeNumber } from './arguments.js';
 import { CONFIG, FEATURE_GATES, HELP, INPUT, RECORD, SCHEDULER_NAME } from './flags.js';
+import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -91,9 +92,7 @@ taken as they are, those without a uid as if they had just been created.`,
     },
     {
       why: 'That of a dump, with its pods where they are',
-      command:
-        'kubectl get all,nodes,priorityclasses,pv,pvc,sc,pdb -A -o json > cluster.json\n' +
-        '  stowage up -f cluster.json',
+      command: `${GET_ALL_KINDS} > cluster.json\n` + '  stowage up -f cluster.json',
     },
     { why: 'A hundred nodes, and nothing else', command: 'stowage up -f empty.yaml --nodes 100' },
   ],

@@ -22,19 +22,20 @@ const DEPTH = 64;
  * or PodList of the API, whose items have no kind). YAML is read as kubectl does, in version 1.1
  * without times and numbers to the base of 60; duplicate keys: the last wins.
  * @param {string} text
- * @param {{ onError?: (error: InputError) => void }} [options]
+ * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void }} [options]
+ *   `onList` hears of the Lists that hold one kind alone: of a PodList the kind Pod
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} when documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others
  */
-export function parse(text, { onError } = {}) {
+export function parse(text, { onError, onList = () => {} } = {}) {
   /** @type {InputError[]} */
   const errors = [];
   /** @type {KubernetesObject[]} */
   const objects = [];
   for (const { value, error, origin } of documentsOf(text)) {
     if (error) errors.push(error);
-    else collect(value, origin, objects, errors);
+    else collect(value, origin, { objects, errors, onList });
   }
   if (onError) errors.forEach(onError);
   else if (errors.length > 0) throw new BatchError(errors, objects);
@@ -253,20 +254,22 @@ function valuesByKey({ items }) {
 /**
  * @param {unknown} value
  * @param {Origin} origin
- * @param {KubernetesObject[]} objects
- * @param {InputError[]} errors
+ * @param {{ objects: KubernetesObject[], errors: InputError[], onList: (kind: string) => void }}
+ *   found
  */
-function collect(value, origin, objects, errors) {
+function collect(value, origin, found) {
+  const { objects, errors, onList } = found;
   const { lines, document, path, find } = origin;
   const where = () => ({ document, ...lines.positionOf(find(path)) });
   /** @param {any[]} items @param {Step[]} prefix */
   const collectItems = (items, prefix) =>
     items.forEach((item, index) =>
-      collect(item, { ...origin, path: [...path, ...prefix, index] }, objects, errors),
+      collect(item, { ...origin, path: [...path, ...prefix, index] }, found),
     );
   if (path.length > DEPTH) {
     errors.push(tooDeep(where()));
   } else if (isList(value)) {
+    if (value.kind && value.kind !== 'List') onList(value.kind.slice(0, -'List'.length));
     collectItems(listItems(value), ['items']);
   } else if (Array.isArray(value)) {
     collectItems(value, []);

@@ -14,7 +14,14 @@ const { engine } = await startNative();
 const loadEngine = async () => engine;
 const example = new URL('../../../examples/small-cluster/cluster.json', import.meta.url).pathname;
 const { file } = await makeFolder();
-const web = await file('web.json', makePod('web-new'));
+// With both requests: a snapshot cannot say that the cluster has no LimitRange for the pod.
+const requests = { cpu: '1', memory: '1Gi' };
+const web = await file(
+  'web.json',
+  makePod('web-new', {
+    spec: { containers: [{ name: 'main', image: 'a', resources: { requests } }] },
+  }),
+);
 const config = new URL('../../../examples/two-configurations/binpack.yaml', import.meta.url)
   .pathname;
 

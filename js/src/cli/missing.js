@@ -1,0 +1,60 @@
+/** Says what decisions read and the input does not have. */
+import { Dump } from './dump.js';
+import { missingKinds } from './missing_kinds.js';
+import { shortList, sortPods } from './outcome.js';
+import { EXIT } from './problems.js';
+
+/**
+ * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Host } from './main.js'
+ * @import { Missing } from './missing_kinds.js'
+ */
+
+/** Where the command is that gets all kinds. */
+const HINT = '"stowage help simulate" shows the kubectl get that has every kind';
+
+/**
+ * @param {Cluster} cluster as it was before
+ * @param {{ schedulerNames: ReadonlySet<string>, decisions?: Decision[], asked?:
+ *   KubernetesObject[] }} run whose pods are decided on; `asked`: further pods that are
+ * @returns {Missing[]}
+ */
+export function missingIn(cluster, { schedulerNames, decisions = [], asked = [] }) {
+  const { batches, pods, startTime } = cluster;
+  const sorted = sortPods(pods, new Set(schedulerNames));
+  const objectOf = (/** @type {string} */ key) => pods.get(key) ?? [];
+  const pending = [...new Set([...sorted.pending.flatMap(objectOf), ...asked])];
+  const bound = [...sorted.bound.keys()].flatMap(objectOf);
+  const objects = batches.flatMap((batch) => batch.objects);
+  const dump = new Dump(objects, cluster);
+  return missingKinds({ dump, pending, bound, startTime }, decisions);
+}
+
+/**
+ * Writes to standard error what is missing for certain. What the cluster may not have either, as a
+ * dump has no sign of it, is only for documents and `--strict`: a warning that cannot be heeded is
+ * soon not read any more.
+ * @param {Missing[]} missing
+ * @param {{ quiet: boolean, strict: boolean }} options
+ * @param {Host} host
+ * @returns {number | undefined} the exit code, where it is another for that
+ */
+export function tellMissing(missing, { quiet, strict }, { stderr }) {
+  const told = strict ? missing : missing.filter(({ certain }) => certain);
+  if (told.length === 0) return undefined;
+  const level = strict ? 'error' : 'warning';
+  for (const one of told) stderr.write(`${level}: ${sentenceOf(one)}\n`);
+  if (!quiet) stderr.write(`note: ${HINT}\n`);
+  return strict ? EXIT.badInput : undefined;
+}
+
+/** @param {Missing} missing */
+function sentenceOf({ kind, neededBy, names, found, pods }) {
+  const what = found === 0 ? `has no ${kind}` : `lacks ${kind} ${shortList(names)}`;
+  const verb = neededBy.length === 1 ? 'needs' : 'need';
+  const them = found === 0 && names.length > 0 ? shortList(names) : 'it';
+  const count = pods.length === 1 ? '1 pod' : `${pods.length} pods`;
+  const need = `${neededBy.join(', ')} ${verb} ${them}`;
+  return `the input ${what}: ${need} for ${count}: ${shortList(pods)}`;
+}

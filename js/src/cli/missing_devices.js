@@ -1,0 +1,52 @@
+/** What claims on devices need and the input does not have. */
+import { itemsIn } from '../values.js';
+import { nameIn, namespaceOf } from './dump.js';
+
+/** @import { Lack, Question } from './missing_kinds.js' */
+/** @import { KubernetesObject } from '../types.js' */
+
+/**
+ * @param {Question} question
+ * @returns {Generator<Lack>}
+ */
+export function* missingForDevices({ dump, pending }) {
+  for (const pod of pending) {
+    const uses = itemsIn(pod.spec?.resourceClaims);
+    if (uses.length === 0) continue;
+    if (dump.lacksAll('ResourceSlice')) yield { kind: 'ResourceSlice', pod };
+    const namespace = namespaceOf(pod);
+    for (const use of uses) {
+      const name = claimNameOf(use, pod);
+      const template = use?.resourceClaimTemplateName;
+      const [kind, wanted] = name ? ['ResourceClaim', name] : ['ResourceClaimTemplate', template];
+      if (!wanted) continue;
+      const found = dump.get(kind, wanted, namespace);
+      if (dump.lacks(kind, wanted, namespace)) yield { kind, name: nameIn(wanted, namespace), pod };
+      for (const each of classesOf(name ? found?.spec : found?.spec?.spec))
+        if (dump.lacks('DeviceClass', each)) yield { kind: 'DeviceClass', name: each, pod };
+    }
+  }
+}
+
+/**
+ * The claim of a pod's reference to one: that which it names, or which was made of its template.
+ * @param {any} use
+ * @param {KubernetesObject} pod
+ * @returns {string | undefined}
+ */
+function claimNameOf(use, { status }) {
+  const made = itemsIn(status?.resourceClaimStatuses).find((each) => each?.name === use?.name);
+  return use?.resourceClaimName ?? made?.resourceClaimName ?? undefined;
+}
+
+/**
+ * @param {any} spec of a ResourceClaim
+ * @returns {string[]}
+ */
+function classesOf(spec) {
+  const requests = itemsIn(spec?.devices?.requests).flatMap((request) => [
+    request?.exactly,
+    ...itemsIn(request?.firstAvailable),
+  ]);
+  return requests.flatMap((request) => request?.deviceClassName || []);
+}

@@ -1,0 +1,205 @@
+// Goal: a command says what its input lacks, in its documents and beside them, and --strict makes
+// that exit code 2. The command that gets every kind is the same wherever it stands.
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { COMMANDS } from '../../../js/src/cli/commands.js';
+import { formatManual, overview } from '../../../js/src/cli/manual.js';
+import { GET_ALL_KINDS, KINDS_BESIDES, NEEDED_KINDS } from '../../../js/src/cli/needed_kinds.js';
+import { resourceText, SCHEDULER_KINDS } from '../../../js/src/informer/kinds.js';
+import { makeFolder } from '../support/folder.js';
+import { validate } from '../support/json_schema.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { runCli } from '../support/run_cli.js';
+
+const root = new URL('../../../', import.meta.url);
+const schema = JSON.parse(await readFile(new URL('js/schema/stowage-v1.json', root), 'utf8'));
+const { file } = await makeFolder();
+
+const owner = {
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  name: 'web',
+  uid: 'u',
+  controller: true,
+};
+const ownerReferences = [owner];
+const dump = makeList(
+  makeNode('a'),
+  storedPod('web-1', { metadata: { ownerReferences } }),
+  storedPod('web-2', { metadata: { ownerReferences } }),
+);
+const cluster = await file('cluster.json', dump);
+const whole = await file(
+  'whole.json',
+  makeList(dump, {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name: 'web', namespace: 'default', uid: 'u' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: makePod('x').spec },
+    },
+  }),
+);
+const config = await file('config.json', {
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+});
+const requests = { cpu: '1', memory: '1Gi' };
+const extra = await file(
+  'extra.json',
+  makePod('extra', {
+    spec: { priority: 1, containers: [{ name: 'c', resources: { requests } }] },
+  }),
+);
+
+/** @param {string} clusterFile */
+const commandsOn = (clusterFile) => [
+  ['simulate', clusterFile],
+  ['check', '-f', extra, '--cluster', clusterFile],
+  ['explain', 'web-1', clusterFile],
+  ['diff', clusterFile, '--config', config],
+];
+
+const LINE =
+  'warning: the input has no ReplicaSet: PodTopologySpread needs default/web for 2 pods: ' +
+  'default/web-1, default/web-2\n';
+
+test('every command says it, in its document and beside it', async () => {
+  for (const argv of commandsOn(cluster)) {
+    const { stdout, stderr } = await runCli([...argv, '-q', '-o', 'json']);
+    assert.equal(stderr, LINE, argv[0]);
+    const document = JSON.parse(stdout);
+    assert.deepEqual(validate(schema, document), [], argv[0]);
+    assert.deepEqual(
+      document.missing,
+      [
+        {
+          kind: 'ReplicaSet',
+          neededBy: ['PodTopologySpread'],
+          names: ['default/web'],
+          found: 0,
+          certain: true,
+          pods: ['default/web-1', 'default/web-2'],
+        },
+      ],
+      argv[0],
+    );
+    const told = await runCli(argv);
+    assert.ok(told.stderr.includes(LINE), argv[0]);
+    assert.match(told.stderr, /^note: "stowage help simulate" shows the kubectl get/m);
+  }
+});
+
+test('--strict: exit code 2, beside the answer', async () => {
+  for (const argv of commandsOn(cluster)) {
+    const { code, stdout, stderr } = await runCli([...argv, '--strict']);
+    assert.equal(code, 2, argv[0]);
+    assert.ok(stderr.includes(LINE.replace('warning', 'error')), argv[0]);
+    assert.equal(stdout, (await runCli(argv)).stdout);
+  }
+});
+
+test('where nothing is missing nothing is said', async () => {
+  for (const argv of commandsOn(whole)) {
+    const plain = await runCli([...argv, '-o', 'json']);
+    assert.deepEqual(JSON.parse(plain.stdout).missing, [], argv[0]);
+    assert.doesNotMatch(plain.stderr, /^(warning|note|error): /m);
+    assert.equal((await runCli([...argv, '--strict'])).code, plain.code);
+  }
+});
+
+test('capacity: what the next pod would need', async () => {
+  const claimed = await file(
+    'claimed.json',
+    makePod('claimed', {
+      spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] },
+    }),
+  );
+  const argv = ['capacity', '-f', claimed, '--cluster', cluster, '-q', '-o', 'json'];
+  const { stdout, stderr } = await runCli([...argv, '--max-limit', '1']);
+  const document = JSON.parse(stdout);
+  assert.deepEqual(validate(schema, document), []);
+  const claims = document.missing.find(({ kind }) => kind === 'PersistentVolumeClaim');
+  assert.deepEqual(claims.names, ['default/data']);
+  assert.match(
+    stderr,
+    /^warning: the input has no PersistentVolumeClaim: .* need default\/data for /m,
+  );
+});
+
+test('what the cluster may not have either is in the document, and with --strict', async () => {
+  const bare = await file('bare.json', makePod('bare', { metadata: { labels: { app: 'x' } } }));
+  const argv = ['check', '-f', bare, '--cluster', whole];
+  const { code, stdout, stderr } = await runCli([...argv, '-o', 'json']);
+  assert.doesNotMatch(stderr, /^(warning|note): /m);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    JSON.parse(stdout).missing.map(({ kind, certain }) => [kind, certain]),
+    [
+      ['LimitRange', false],
+      ['PriorityClass', false],
+      ['Service', false],
+    ],
+  );
+  const strict = await runCli([...argv, '--strict']);
+  assert.equal(strict.code, 2);
+  assert.match(
+    strict.stderr,
+    /^error: the input has no LimitRange: LimitRanger needs it for 1 pod: /m,
+  );
+});
+
+test('a List of one kind tells that the cluster has no more of it', async () => {
+  const empty = (kind, apiVersion) => ({ apiVersion, kind: `${kind}List`, items: [] });
+  const listed = await file(
+    'listed.json',
+    makeList(
+      dump,
+      empty('ReplicaSet', 'apps/v1'),
+      empty('LimitRange', 'v1'),
+      empty('PriorityClass', 'scheduling.k8s.io/v1'),
+    ),
+  );
+  for (const argv of commandsOn(listed)) {
+    const { stdout } = await runCli([...argv, '-o', 'json']);
+    assert.deepEqual(JSON.parse(stdout).missing, [], argv[0]);
+  }
+});
+
+test('the table has every kind that a scheduler watches', () => {
+  const known = NEEDED_KINDS.map(resourceText);
+  assert.deepEqual(
+    SCHEDULER_KINDS.map(resourceText).filter((name) => !known.includes(name)),
+    [],
+  );
+  assert.equal(SCHEDULER_KINDS.length + KINDS_BESIDES.length, NEEDED_KINDS.length);
+  for (const { kind, readers } of NEEDED_KINDS) assert.ok(readers.length > 0, kind);
+});
+
+test('the one command that gets them all', async () => {
+  const folder = fileURLToPath(new URL('examples', root));
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (name) => /\.(md|js|html)$/.test(name) && !name.includes('node_modules'),
+  );
+  const texts = new Map(
+    await Promise.all(
+      ['README.md', ...files.map((name) => `examples/${name}`)].map(
+        async (name) => /** @type {const} */ ([name, await readFile(new URL(name, root), 'utf8')]),
+      ),
+    ),
+  );
+  for (const { manual } of COMMANDS) texts.set(manual.name, formatManual(manual));
+  texts.set('overview', overview(COMMANDS.map(({ manual }) => manual)));
+  const found = [...texts].flatMap(([name, text]) =>
+    [...text.matchAll(/kubectl get \S*,\S* [^|>`]*-o json/g)].map(([command]) => [name, command]),
+  );
+  for (const [name, command] of found) assert.equal(command, GET_ALL_KINDS, name);
+  const shown = found.map(([name]) => name);
+  for (const name of ['README.md', 'overview', 'simulate', 'snapshot', 'up'])
+    assert.ok(shown.includes(name), name);
+  assert.ok(shown.filter((name) => name.startsWith('examples/')).length >= 3);
+});
