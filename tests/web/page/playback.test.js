@@ -193,11 +193,20 @@ test('the decision that was made last is looked at, until somebody chooses anoth
   await session.goTo(session.position.value - 1);
   assert.equal(session.selectedPod.value?.pod, 'default/one');
   await session.selectPod('default/two');
+  assert.deepEqual(session.selectedPod.value, { pod: 'default/two' }, 'it is on no node yet');
   await playback.play();
+  assert.equal(session.isFollowing.value, false);
+  const { attempt } = session.selectedPod.value ?? {};
+  assert.equal(session.rows.value.find((row) => row.attempt === attempt)?.pod, 'default/two');
+  await session.selectPod('default/one');
+  const row = session.rows.value.find((one) => one.attempt === session.selectedPod.value?.attempt);
   assert.deepEqual(
-    [session.isFollowing.value, session.selectedPod.value],
-    [false, { pod: 'default/two' }],
+    [row?.kind, row?.pod, row?.result],
+    ['Decision', 'default/one', 'scheduled'],
+    'the attempt that placed it',
   );
+  await session.lookAt('default/one');
+  assert.deepEqual(session.selectedPod.value, { pod: 'default/one' }, 'now, as it was asked for');
   await session.follow(true);
   assert.equal(typeof session.selectedPod.value?.attempt, 'number');
 });

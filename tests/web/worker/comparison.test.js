@@ -170,7 +170,12 @@ test('what was tried when is asked of the other world, too', async (t) => {
   await page.next();
   const { position } = page.last;
   await page.next();
-  const then = await playground.evaluateOther('default/2', position);
+  const attemptsAt = (/** @type {string} */ name) =>
+    playground.otherRowsAbout(name).filter(({ kind }) => kind === 'Decision');
+  const [second] = attemptsAt('default/2');
+  assert.ok(second.position <= position);
+  assert.equal(second.node, page.right.get('default/2'));
+  const then = await playground.evaluateOther('default/2', second.attempt);
   assert.equal(then?.node, page.right.get('default/2'));
   assert.equal(then?.numAllNodes, 4);
   const node = String(then?.node);
@@ -179,11 +184,14 @@ test('what was tried when is asked of the other world, too', async (t) => {
     explained?.weighted.value,
     then?.scores?.NodeResourcesFit[then.feasible?.indexOf(node) ?? -1],
   );
-  const after = await playground.evaluateOther('default/big', position);
-  assert.ok(after?.node, 'its first attempt is later');
-  assert.equal(await playground.evaluateOther('default/none', position), null);
+  const [big] = attemptsAt('default/big');
+  assert.ok(big.position > position, 'its first attempt is later');
+  assert.ok((await playground.evaluateOther('default/big', big.attempt))?.node);
+  assert.deepEqual(playground.otherRowsAbout('default/none'), []);
   assert.equal(await playground.evaluateOther('default/none'), null);
   assert.ok((await playground.evaluateOther('default/big'))?.table);
+  await page.show(playground.goTo(position));
+  assert.deepEqual(attemptsAt('default/big'), [], 'it is not there yet');
 });
 
 test('a configuration that is refused is told with its line, and nothing changes', async (t) => {

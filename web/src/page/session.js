@@ -7,7 +7,7 @@ import { Playback } from './playback.js';
 import { PluginDesk } from './plugins/plugin_desk.js';
 
 /**
- * @import { Evaluation } from '../../../js/src/types.js'
+ * @import { AttemptEvaluation } from '../worker/attempt_evaluation.js'
  * @import { PlainError } from '../worker/plain_errors.js'
  * @import { Update } from '../worker/opening.js'
  * @import { Opened, Playground } from '../worker/playground.js'
@@ -31,6 +31,14 @@ import { PluginDesk } from './plugins/plugin_desk.js';
  * @typedef {PlainError & { source?: string }} Fault
  */
 
+/** A pod, `namespace/name`, and one of the attempts at it, if not now. */
+/** @typedef {{ pod: string, attempt?: number }} Selected */
+
+/**
+ * What a person chose. `isPlacing`: of a pod that is on a node the attempt that placed it.
+ * @typedef {{ pod: string, attempt?: number, isPlacing: boolean }} Choice
+ */
+
 /** How many pods of each queue are shown at first, and how many more each time. */
 export const QUEUED = 50;
 
@@ -45,6 +53,8 @@ export class Session {
   #playground;
   /** One thing after the other. @type {Promise<unknown>} */
   #last = Promise.resolve();
+  /** @type {Choice | null} */
+  #choice = null;
 
   /** What is open, by the name that it was opened under. */
   source = signal('');
@@ -72,12 +82,12 @@ export class Session {
   isBusy = signal(false);
   /** On the way to another position: how far it is, and where it goes. */
   going = signal(/** @type {{ at: number, to: number } | null} */ (null));
-  /** The pod that is looked at, `namespace/name`, and the attempt, if not now. */
-  selectedPod = signal(/** @type {{ pod: string, attempt?: number } | null} */ (null));
+  /** What is looked at. */
+  selectedPod = signal(/** @type {Selected | null} */ (null));
   /** Whether that is always the one that was decided last. */
   isFollowing = signal(true);
   selectedNode = signal(/** @type {string | null} */ (null));
-  evaluation = signal(/** @type {Evaluation | null} */ (null));
+  evaluation = signal(/** @type {AttemptEvaluation | null} */ (null));
   inspection = signal(/** @type {QueueSummary | null} */ (null));
   /** Of each queue, that are shown. */
   queued = signal(QUEUED);
@@ -144,6 +154,7 @@ export class Session {
       this.rows.value = [];
       this.cluster.value = emptyCluster();
       this.queued.value = QUEUED;
+      this.#choice = null;
       this.selectedPod.value = null;
       this.isFollowing.value = true;
       this.selectedNode.value = null;
@@ -251,18 +262,27 @@ export class Session {
   /** Looks at each decision when it is made, or stays at one. @param {boolean} isOn */
   follow(isOn) {
     this.isFollowing.value = isOn;
+    this.#choice = null;
     return this.look();
   }
 
   /**
-   * Looks at a pod, as the scheduler sees it now or saw it when it tried it.
+   * Chooses a pod: while it is on a node the attempt that placed it is looked at, else what would
+   * become of it now.
+   * @param {string} pod
+   * @param {number} [attempt] that is looked at, whatever becomes of the pod
+   */
+  selectPod(pod, attempt) {
+    return this.#choose({ pod, attempt, isPlacing: attempt === undefined });
+  }
+
+  /**
+   * Looks at a pod as the scheduler sees it now, or saw it when it tried it.
    * @param {string} pod
    * @param {number} [attempt]
    */
-  selectPod(pod, attempt) {
-    this.isFollowing.value = false;
-    this.selectedPod.value = { pod, ...(attempt !== undefined && { attempt }) };
-    return this.look();
+  lookAt(pod, attempt) {
+    return this.#choose({ pod, attempt, isPlacing: false });
   }
 
   /** @param {string | null} node */
@@ -352,8 +372,38 @@ export class Session {
     return done;
   }
 
+  /** @param {Choice} choice */
+  #choose(choice) {
+    this.isFollowing.value = false;
+    this.#choice = choice;
+    this.selectedPod.value = this.#chosen(choice);
+    return this.look();
+  }
+
+  /** @param {Choice} choice @returns {Selected} */
+  #chosen({ pod, attempt, isPlacing }) {
+    const chosen = isPlacing ? this.#attemptThatPlaced(pod) : attempt;
+    return { pod, ...(chosen !== undefined && { attempt: chosen }) };
+  }
+
+  /** @param {string} pod */
+  #attemptThatPlaced(pod) {
+    const node = this.cluster.value.pods.get(pod)?.node;
+    if (!node || this.live.value) return undefined;
+    const row = this.rows.value.findLast(
+      (one) =>
+        one.kind === 'Decision' &&
+        one.pod === pod &&
+        one.node === node &&
+        one.position <= this.position.value,
+    );
+    return row?.attempt;
+  }
+
   async #look() {
     const inspection = await this.#playground.inspect(this.queued.value);
+    if (this.#choice && !this.isFollowing.value)
+      this.selectedPod.value = this.#chosen(this.#choice);
     const isLatest = this.isFollowing.value && !this.live.value && !this.playback.isUnseen;
     if (isLatest) this.selectedPod.value = this.#latest(inspection);
     const selected = this.selectedPod.value;

@@ -3,17 +3,19 @@
  * in the first, one for one, so that positions are equal.
  */
 import { ClusterModel } from '../model/cluster_model.js';
-import { Attempts } from '../world/attempts.js';
 import { DivergedError, Journal } from '../world/journal.js';
 import { readSettings, withLine } from './compared_settings.js';
-import { Inquiry } from './inquiry.js';
+import { Inquiries } from './inquiries.js';
+import { rowsOf } from './timeline.js';
 
 /**
- * @import { Evaluation } from '../../../js/src/types.js'
+ * @import { AttemptEvaluation } from './attempt_evaluation.js'
  * @import { Changes } from '../model/cluster_model.js'
  * @import { Entry } from '../world/journal.js'
  * @import { Action, WorldOptions } from '../world/world.js'
  * @import { ComparedSettings } from './compared_settings.js'
+ * @import { Attempt } from './opening.js'
+ * @import { TimelineRow } from './timeline.js'
  */
 
 /**
@@ -26,21 +28,26 @@ import { Inquiry } from './inquiry.js';
  */
 
 /**
- * An action of the first world that was made here. `log`: the scheduler's, then.
- * @typedef {{ entry: Entry, log: readonly string[] }} Followed
+ * An action of the first world that was made here, and what became of pods in it.
+ * @typedef {{ entry: Entry, rows: TimelineRow[] }} Followed
  */
+
+/** What is told of pods: the attempts at them, and what became of those. */
+const TOLD = new Set(['Decision', 'BindingResult']);
 
 /** Takes no time and changes nothing. @type {Action} */
 const NOTHING = { do: 'apply', objects: [] };
 
 export class Comparison {
   #journal;
-  #attempts;
+  #inquiries;
   #model;
+  /** @type {Attempt[]} */
+  #attempts = [];
   /** @type {Followed[]} */
   #followed = [];
   #behind = 0;
-  /** @type {Inquiry | undefined} */
+  /** @type {import('./inquiry.js').Inquiry | undefined} */
   #inquiry;
   /** @type {string[]} */
   #errors = [];
@@ -57,7 +64,7 @@ export class Comparison {
     const { scheduler, document } = readSettings(settings);
     try {
       const journal = await Journal.begin({ ...options, scheduler: { ...others, ...scheduler } });
-      return new Comparison(journal, new Attempts(options.engine, options.modules));
+      return new Comparison(journal, new Inquiries(options.engine, options.modules));
     } catch (error) {
       throw withLine(error, document);
     }
@@ -66,11 +73,11 @@ export class Comparison {
   /**
    * Use `begin`.
    * @param {Journal} journal of a world with nothing in it
-   * @param {Attempts} attempts
+   * @param {Inquiries} inquiries
    */
-  constructor(journal, attempts) {
+  constructor(journal, inquiries) {
     this.#journal = journal;
-    this.#attempts = attempts;
+    this.#inquiries = inquiries;
     this.#model = new ClusterModel(journal.world.server.store);
   }
 
@@ -102,16 +109,27 @@ export class Comparison {
   }
 
   /**
-   * What the scheduler thinks of a pod: now, or when it tried it, the last time up to a position,
-   * else the first time after it.
+   * What the timeline would have of a pod up to here: the attempts at it, and their bindings.
    * @param {string} pod `namespace/name`
-   * @param {number} [position]
-   * @returns {Promise<Evaluation | null>} null: it is not there, or was not tried yet
+   * @returns {TimelineRow[]}
    */
-  async evaluate(pod, position) {
-    const moment = position === undefined ? this.#now(pod) : await this.#then(pod, position);
-    if (moment && !this.#inquiry?.isAbout(moment, pod)) this.#inquiry = new Inquiry(moment, pod);
-    return moment && this.#inquiry ? this.#inquiry.evaluation : null;
+  rowsAbout(pod) {
+    const rows = this.#followed.slice(0, this.position).flatMap((one) => one.rows);
+    return rows.filter((row) => row.pod === pod);
+  }
+
+  /**
+   * What the scheduler thinks of a pod now, or what it said when it tried it.
+   * @param {string} pod `namespace/name`
+   * @param {number} [attempt] of a row
+   * @returns {Promise<AttemptEvaluation | null>} null: it is not there
+   */
+  async evaluate(pod, attempt) {
+    if (attempt !== undefined)
+      this.#inquiry = await this.#inquiries.before(pod, this.#attempts[attempt]);
+    else if (this.#isThere(pod)) this.#inquiry = this.#inquiries.at(pod, this.world.moment);
+    else return null;
+    return this.#inquiry.evaluation;
   }
 
   /** About what was evaluated last. */
@@ -139,7 +157,7 @@ export class Comparison {
   }
 
   async dispose() {
-    this.#attempts.dispose();
+    this.#inquiries.dispose();
     this.#model.dispose();
     await this.#journal.dispose();
   }
@@ -159,24 +177,29 @@ export class Comparison {
   async #make(entry) {
     // This world keeps its configuration: that is what it is there for.
     const action = entry.action.do === 'configure' ? NOTHING : entry.action;
-    const { errors } = await this.#journal.do(action);
+    const made = await this.#journal.do(action);
+    const { errors } = made;
     const known = new Set(entry.errors.map(messageOf));
     this.#errors.push(...errors.map(messageOf).filter((message) => !known.has(message)));
-    this.#followed.push({ entry, log: this.world.log });
+    this.#followed.push({ entry, rows: this.#rowsOf(made) });
+  }
+
+  /** @param {Entry} made */
+  #rowsOf(made) {
+    const { log, settings } = this.world;
+    const { plugins } = settings;
+    const rows = rowsOf(
+      made,
+      this.position,
+      (line, decision) => this.#attempts.push({ log, line, plugins, decision }) - 1,
+    );
+    return rows.filter(({ kind }) => TOLD.has(kind));
   }
 
   /** @param {string} pod */
-  #now(pod) {
+  #isThere(pod) {
     const [namespace, name] = pod.split('/');
-    return this.world.server.store.get('pods', namespace, name) && this.world.moment;
-  }
-
-  /** @param {string} pod @param {number} position */
-  async #then(pod, position) {
-    const attempt =
-      this.#attemptsOn(pod, 0, Math.min(position, this.position)).at(-1) ??
-      this.#attemptsOn(pod, position, this.position)[0];
-    return attempt && this.#attempts.moment(attempt);
+    return this.world.server.store.get('pods', namespace, name) !== undefined;
   }
 
   /** @param {number} position */
@@ -188,20 +211,6 @@ export class Comparison {
       this.#followed.length = error.position;
     });
     if (this.world !== world) this.renewModel();
-  }
-
-  /**
-   * @param {string} pod
-   * @param {number} from
-   * @param {number} to
-   */
-  #attemptsOn(pod, from, to) {
-    const { plugins } = this.world.settings;
-    return this.#journal.entries.slice(from, to).flatMap(({ said }, index) => {
-      const { log } = this.#followed[from + index];
-      const own = said.filter(({ record }) => record.kind === 'Decision' && record.pod === pod);
-      return own.map(({ logLine }) => ({ log, line: logLine, plugins }));
-    });
   }
 }
 

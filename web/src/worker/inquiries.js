@@ -4,6 +4,7 @@ import { Inquiry } from './inquiry.js';
 
 /**
  * @import { Engine } from '../../../js/src/engine.js'
+ * @import { Decision } from '../../../js/src/types.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { PluginModules } from '../world/plugin_modules.js'
  * @import { Attempt } from './opening.js'
@@ -16,7 +17,7 @@ export class Inquiries {
 
   /**
    * @param {Engine} engine
-   * @param {PluginModules} modules loads the plugins that schedulers had
+   * @param {PluginModules} [modules] loads the plugins that schedulers had
    */
   constructor(engine, modules) {
     this.#attempts = new Attempts(engine, modules);
@@ -25,9 +26,10 @@ export class Inquiries {
   /**
    * @param {string} pod `namespace/name`
    * @param {Moment} moment
+   * @param {Decision} [decision] that was made then
    */
-  at(pod, moment) {
-    if (!this.#latest?.isAbout(moment, pod)) this.#latest = new Inquiry(moment, pod);
+  at(pod, moment, decision) {
+    if (!this.#latest?.isAbout(moment, pod)) this.#latest = new Inquiry(moment, pod, decision);
     return this.#latest;
   }
 
@@ -36,7 +38,7 @@ export class Inquiries {
    * @param {Attempt} attempt
    */
   async before(pod, attempt) {
-    return this.at(pod, await this.#attempts.moment(attempt));
+    return this.at(pod, await this.#attempts.moment(attempt), attempt.decision);
   }
 
   dispose() {

@@ -1,21 +1,25 @@
 /** Questions about one pod at one moment: what the scheduler says of it, and what scores are of. */
+import { InputError } from '../../../js/src/errors.js';
 import { explainScore } from '../explain/explain_score.js';
 import { imageStates } from '../explain/image_states.js';
 import { pickSteps } from '../explain/pick_node.js';
 import { nonZeroRequestOf, requestOf } from '../explain/pod_requests.js';
+import { attemptEvaluation } from './attempt_evaluation.js';
 
 /**
- * @import { Evaluation, KubernetesObject } from '../../../js/src/types.js'
+ * @import { Decision, Evaluation, KubernetesObject } from '../../../js/src/types.js'
  * @import { ScoreExplanation } from '../explain/explain_score.js'
  * @import { Facts, Held, Resource } from '../explain/facts.js'
  * @import { PickStep } from '../explain/pick_node.js'
  * @import { Moment } from '../world/attempts.js'
+ * @import { AttemptEvaluation } from './attempt_evaluation.js'
  */
 
 export class Inquiry {
   #moment;
   #name;
-  /** @type {Evaluation | undefined} */
+  #decision;
+  /** @type {AttemptEvaluation | undefined} */
   #evaluation;
   /**
    * What is the same for all nodes.
@@ -28,10 +32,12 @@ export class Inquiry {
   /**
    * @param {Moment} moment
    * @param {string} name of the pod, `namespace/name`
+   * @param {Decision} [decision] that was made then; absent: it is asked what would be decided
    */
-  constructor(moment, name) {
+  constructor(moment, name, decision) {
     this.#moment = moment;
     this.#name = name;
+    this.#decision = decision;
   }
 
   /**
@@ -46,17 +52,30 @@ export class Inquiry {
   }
 
   /**
-   * What the scheduler says of the pod, as a table over all nodes, and what plugins would say that
-   * were not asked.
-   * @returns {Evaluation}
-   * @throws {import('../../../js/src/errors.js').InputError} when the pod is not there
+   * What the scheduler says of the pod, or said of it in the attempt, as a table over all nodes,
+   * and what plugins would say that were not asked.
+   * @returns {AttemptEvaluation}
+   * @throws {InputError} when the pod is not there, and no attempt is asked about
    */
   get evaluation() {
-    this.#evaluation ??= this.#moment.scheduler.evaluate(this.#name, {
-      detail: 'table',
-      allPlugins: true,
-    });
+    const decision = this.#decision;
+    this.#evaluation ??= decision ? attemptEvaluation(decision, this.#askAgain()) : this.#ask();
     return this.#evaluation;
+  }
+
+  /** @returns {Evaluation} */
+  #ask() {
+    return this.#moment.scheduler.evaluate(this.#name, { detail: 'table', allPlugins: true });
+  }
+
+  /** @returns {Evaluation | null} null: a pod that went away, as it is passed over */
+  #askAgain() {
+    try {
+      return this.#ask();
+    } catch (error) {
+      if (error instanceof InputError) return null;
+      throw error;
+    }
   }
 
   /**

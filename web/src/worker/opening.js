@@ -6,6 +6,7 @@ import { HaltingWork } from './halting_work.js';
 import { rowsOf } from './timeline.js';
 
 /**
+ * @import { Decision } from '../../../js/src/types.js'
  * @import { Move } from '../scenario/moves.js'
  * @import { Changes } from '../model/cluster_model.js'
  * @import { Scenario, ScenarioStep } from '../scenario/scenario.js'
@@ -48,8 +49,9 @@ import { rowsOf } from './timeline.js';
  */
 
 /**
- * Where an attempt stands in the log of a scheduler with these plugins.
- * @typedef {{ log: readonly string[], line: number, plugins?: PluginModule[] }} Attempt
+ * Where an attempt stands in the log of a scheduler with these plugins, and what was decided.
+ * @typedef {{ log: readonly string[], line: number, plugins?: PluginModule[], decision: Decision }}
+ *   Attempt
  */
 
 /** How many actions the other world catches up with before somebody is told how far it is. */
@@ -325,9 +327,11 @@ export class Opening {
   #rowsOf(entry, position) {
     const { log, settings } = this.world;
     const { plugins } = settings;
-    const numberOf = (/** @type {number} */ line) =>
-      this.#attempts.push({ log, line, plugins }) - 1;
-    return rowsOf(entry, position, numberOf);
+    return rowsOf(
+      entry,
+      position,
+      (line, decision) => this.#attempts.push({ log, line, plugins, decision }) - 1,
+    );
   }
 
   /**

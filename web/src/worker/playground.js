@@ -27,7 +27,7 @@ import { refusalsOf } from './refusals.js';
 
 /**
  * @import { Engine } from '../../../js/src/engine.js'
- * @import { Evaluation, KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/types.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, World } from '../world/world.js'
@@ -37,11 +37,13 @@ import { refusalsOf } from './refusals.js';
  * @import { PickStep } from '../explain/pick_node.js'
  * @import { ScoreExplanation } from '../explain/explain_score.js'
  * @import { LiveOptions, Met, News } from '../live/live_cluster.js'
+ * @import { AttemptEvaluation } from './attempt_evaluation.js'
  * @import { ComparedSettings } from './compared_settings.js'
  * @import { Scenario } from '../scenario/scenario.js'
  * @import { OpenedFile } from './opened_files.js'
  * @import { Update } from './opening.js'
  * @import { QueueSummary } from './queue_summary.js'
+ * @import { TimelineRow } from './timeline.js'
  */
 
 /** @typedef {{ title: string, text: string, notes: string[], update: Update }} Opened */
@@ -279,7 +281,7 @@ export class Playground {
    * What the scheduler thinks of a pod: now, or when it tried it.
    * @param {string} pod `namespace/name`
    * @param {number} [attempt] of a row of the timeline
-   * @returns {Promise<Evaluation>}
+   * @returns {Promise<AttemptEvaluation>}
    * @throws {StowageError}
    */
   async evaluate(pod, attempt) {
@@ -310,13 +312,22 @@ export class Playground {
   }
 
   /**
-   * The same of the other world: now, or its last attempt up to a position, else the first after.
+   * The same of the other world.
    * @param {string} pod `namespace/name`
-   * @param {number} [position]
-   * @returns {Promise<Evaluation | null>} null: it is not there, or was not tried
+   * @param {number} [attempt] of a row of `otherRowsAbout`
+   * @returns {Promise<AttemptEvaluation | null>} null: it is not there
    */
-  async evaluateOther(pod, position) {
-    return (await this.#opened.comparison?.evaluate(pod, position)) ?? null;
+  async evaluateOther(pod, attempt) {
+    return (await this.#opened.comparison?.evaluate(pod, attempt)) ?? null;
+  }
+
+  /**
+   * The attempts at a pod in the other world, and their bindings.
+   * @param {string} pod `namespace/name`
+   * @returns {TimelineRow[]}
+   */
+  otherRowsAbout(pod) {
+    return this.#opened.comparison?.rowsAbout(pod) ?? [];
   }
 
   /**

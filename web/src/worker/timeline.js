@@ -5,7 +5,7 @@
 import { MOST_NAMED } from '../world/watched.js';
 
 /**
- * @import { AnyRecord } from '../../../js/src/types.js'
+ * @import { AnyRecord, Decision } from '../../../js/src/types.js'
  * @import { Entry } from '../world/journal.js'
  * @import { Action, Said, WatchedChanges } from '../world/world.js'
  */
@@ -26,12 +26,14 @@ import { MOST_NAMED } from '../world/watched.js';
  * @property {string} [result] of decisions and bindings; of calls `failed`
  * @property {QueueMoveCause} [cause] of moves
  * @property {number} [attempt] of decisions: what `Playground.evaluate` takes
+ * @property {string[]} [notImplemented] of decisions: plugins that would have mattered
+ * @property {{ phase: string, message: string }} [failure] of bindings that failed
  */
 
 /**
  * @param {Entry} entry
  * @param {number} position behind it
- * @param {(logLine: number) => number} numberOf makes a number of an attempt
+ * @param {(logLine: number, decision: Decision) => number} numberOf makes a number of an attempt
  * @returns {TimelineRow[]}
  */
 export function rowsOf({ action, at, said, errors }, position, numberOf) {
@@ -46,7 +48,8 @@ export function rowsOf({ action, at, said, errors }, position, numberOf) {
       continue;
     }
     const row = rowOf(record);
-    if (row && row.kind === 'Decision') row.attempt = numberOf(logLine);
+    if (row && row.kind === 'Decision')
+      row.attempt = numberOf(logLine, /** @type {Decision} */ (record));
     if (row) rows.push({ position, ...row });
   }
   return rows;
@@ -145,14 +148,15 @@ function rowOf(record) {
   const { kind, at, pod } = record;
   switch (kind) {
     case 'Decision': {
-      const { result, node, message = '' } = record;
+      const { result, node, message = '', notImplemented } = record;
       const text = result === 'scheduled' ? `scheduled on ${node}` : message || result;
-      return { kind, at, pod, result, node, text };
+      return { kind, at, pod, result, node, text, ...(notImplemented && { notImplemented }) };
     }
     case 'BindingResult': {
-      const { result, node, message } = record;
-      const text = result === 'bound' ? `bound to ${node}` : `not bound to ${node}: ${message}`;
-      return { kind, at, pod, result, node, text };
+      const { result, node, phase, message } = record;
+      if (result === 'bound') return { kind, at, pod, result, node, text: `bound to ${node}` };
+      const text = `not bound to ${node}: ${message}`;
+      return { kind, at, pod, result, node, text, failure: { phase, message } };
     }
     case 'QueueMove': {
       const { event, plugin, hint, from, to } = record;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { eventOf } from '../../../../web/src/page/decision/event_text.js';
 import { marginText } from '../../../../web/src/page/decision/margin.js';
 import { whyNotPicked } from '../../../../web/src/page/decision/picks.js';
 
@@ -67,22 +66,12 @@ test('one node needs no score, and none has no margin', () => {
   const alone = { ...evaluationOf({ [FIT]: [9] }), total: undefined };
   assert.equal(marginText(alone), 'a is the only node that fits.');
   assert.equal(marginText({ ...alone, node: null, feasible: [] }), '');
-});
-
-test('the event is that of kube-scheduler', () => {
-  const pod = 'default/web';
-  assert.deepEqual(eventOf({ pod, result: 'scheduled', node: 'a' }), {
-    type: 'Normal',
-    reason: 'Scheduled',
-    message: 'Successfully assigned default/web to a',
-  });
-  const message = '0/1 nodes are available: 1 Insufficient cpu.';
-  assert.deepEqual(eventOf({ pod, result: 'unschedulable', node: null, message }), {
-    type: 'Warning',
-    reason: 'FailedScheduling',
-    message,
-  });
-  assert.equal(eventOf({ pod, result: 'gated', node: null, message: 'wait' }), null);
+  const first = { ...alone, evaluatedNodes: 1, numAllNodes: 3 };
+  assert.equal(
+    marginText(first),
+    'a was tried first, and fits: no other node was looked at.',
+    'others may fit as well',
+  );
 });
 
 test('a candidate that was not picked lost by the first criterion that left it out', () => {

@@ -1,4 +1,5 @@
 import { usesOf, usesText } from '../cluster/amounts.js';
+import { notImplementedOn, notImplementedText } from '../decision/not_implemented.js';
 import { EFFECTS, addTaint, cordon, deleteNode, drain, removeTaint, taintOf } from './changes.js';
 
 /** @import { PodRow } from '../../model/cluster_model.js' */
@@ -34,9 +35,27 @@ export function NodeSelection({ session }) {
       <button type="button" onClick={() => deleteNode(session, name)}>
         Delete node
       </button>
+      <NotImplemented session={session} node={name} />
       <PodList session={session} pods={pods} />
       <Taints key={name} session={session} node={name} taints={taints} />
     </div>
+  );
+}
+
+/** Which of its pods may not be there. @param {{ session: Session, node: string }} props */
+function NotImplemented({ session, node }) {
+  const { cluster, position, rows } = session;
+  const { pods, plugins } = notImplementedOn(rows.value, {
+    node,
+    position: position.value,
+    isThere: (pod) => cluster.value.pods.get(pod)?.node === node,
+  });
+  if (pods.length === 0) return null;
+  return (
+    <p class="banner">
+      {pods.slice(0, 3).join(', ')}
+      {pods.length > 3 && ` and ${pods.length - 3} more`}: {notImplementedText(plugins)}
+    </p>
   );
 }
 

@@ -4,12 +4,12 @@ import { batch, effect, signal } from '@preact/signals';
 import { emptyCluster, withChanges } from '../cluster/cluster_state.js';
 
 /**
- * @import { Evaluation } from '../../../../js/src/types.js'
+ * @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js'
  * @import { ComparedSettings } from '../../worker/compared_settings.js'
  * @import { OtherUpdate } from '../../worker/comparison.js'
  * @import { PlainError } from '../../worker/plain_errors.js'
  * @import { TimelineRow } from '../../worker/timeline.js'
- * @import { Fault, RemotePlayground, Session } from '../session.js'
+ * @import { Fault, RemotePlayground, Selected, Session } from '../session.js'
  */
 
 export class Comparing {
@@ -24,11 +24,17 @@ export class Comparing {
   hash = signal('');
   /** What was refused there, and not in the first world. */
   errors = signal(/** @type {string[]} */ ([]));
-  /** The pod that is looked at, and its attempt in the first world, if one is looked at here. */
-  selectedPod = signal(/** @type {Session['selectedPod']['value']} */ (null));
+  /** The pod that is looked at, and which of the attempts here. */
+  selectedPod = signal(/** @type {Selected | null} */ (null));
   /** Why it has no evaluation. */
   fault = signal('');
-  evaluation = signal(/** @type {Evaluation | null} */ (null));
+  evaluation = signal(/** @type {AttemptEvaluation | null} */ (null));
+  /** The attempts here at the pod that is looked at, and their bindings. */
+  rows = signal(/** @type {TimelineRow[]} */ ([]));
+  /** What is looked at in the first world. */
+  #looked = '';
+  /** @type {{ of: string, attempt?: number } | null} */
+  #chosen = null;
 
   /** @param {OtherUpdate} [other] absent: nothing is compared */
   show(other) {
@@ -40,28 +46,47 @@ export class Comparing {
   }
 
   /**
-   * Looks at a pod here, too: at its attempt, or if there is none, or none is looked at in the
-   * first world, as it is now.
+   * Chooses one of the attempts here at the pod that is looked at, until another one is looked at.
+   * @param {number} [attempt] absent: now
+   */
+  choose(attempt) {
+    this.#chosen = { of: this.#looked, attempt };
+  }
+
+  /**
+   * Looks at a pod here, too: at the attempt beside that of the first world, or at the one that
+   * placed it here, or if there is none as it is now.
    * @param {RemotePlayground} playground
-   * @param {{ pod: string, attempt?: number } | null} selected
+   * @param {Selected | null} selected
    * @param {readonly TimelineRow[]} rows of the first world
    */
   async look(playground, selected, rows) {
     if (!this.isOn.value || !selected) return this.#see(null, null);
-    const { pod, attempt } = selected;
+    const { pod } = selected;
+    this.#looked = `${pod} ${selected.attempt}`;
+    if (this.#chosen?.of !== this.#looked) this.#chosen = null;
     try {
-      const row = attempt !== undefined && rows.findLast((one) => one.attempt === attempt);
-      const then = row ? await playground.evaluateOther(pod, row.position) : null;
-      if (then) this.#see(selected, then);
-      else this.#see({ pod }, await playground.evaluateOther(pod));
+      const own = await playground.otherRowsAbout(pod);
+      const beside = attemptBeside(selected, rows, own) ?? this.#attemptThatPlaced(pod, own);
+      const attempt = this.#chosen ? this.#chosen.attempt : beside;
+      this.rows.value = own;
+      const evaluation = await playground.evaluateOther(pod, attempt);
+      this.#see({ pod, ...(attempt !== undefined && { attempt }) }, evaluation);
     } catch (error) {
       this.#see({ pod }, null, /** @type {PlainError} */ (error).message);
     }
   }
 
+  /** @param {string} pod @param {readonly TimelineRow[]} own */
+  #attemptThatPlaced(pod, own) {
+    const node = this.cluster.value.pods.get(pod)?.node;
+    if (!node) return undefined;
+    return own.findLast((row) => row.kind === 'Decision' && row.node === node)?.attempt;
+  }
+
   /**
-   * @param {{ pod: string, attempt?: number } | null} selected
-   * @param {Evaluation | null} evaluation
+   * @param {Selected | null} selected
+   * @param {AttemptEvaluation | null} evaluation
    * @param {string} [fault]
    */
   #see(selected, evaluation, fault = '') {
@@ -71,6 +96,21 @@ export class Comparing {
       this.fault.value = fault;
     });
   }
+}
+
+/**
+ * The attempt there that is shown beside one here: the last one up to its time, else the first.
+ * @param {Selected} selected
+ * @param {readonly TimelineRow[]} rows of the first world
+ * @param {readonly TimelineRow[]} own of the other world, about the pod
+ * @returns {number | undefined} undefined: none is looked at here, or the pod was not tried there
+ */
+function attemptBeside({ attempt }, rows, own) {
+  const first = attempt !== undefined && rows.findLast((row) => row.attempt === attempt);
+  if (!first) return undefined;
+  const attempts = own.filter(({ kind }) => kind === 'Decision');
+  const last = attempts.findLast(({ position }) => position <= first.position);
+  return (last ?? attempts[0])?.attempt;
 }
 
 /**

@@ -3,12 +3,14 @@ import { useMemo } from 'preact/hooks';
 
 import { EventBlock } from './event_block.jsx';
 import { FilterMatrix } from './filter_matrix.jsx';
+import { notImplementedText } from './not_implemented.js';
+import { countsText, outcomeHead, outcomeText, remarkText } from './outcome_text.js';
 import { PodHistory } from './pod_history.jsx';
 import { PreemptionView } from './preemption_view.jsx';
 import { ScoreTable } from './score_table.jsx';
 import { WhyNot } from './why_not.jsx';
 
-/** @import { Evaluation } from '../../../../js/src/types.js' */
+/** @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js' */
 /** @import { Session } from '../session.js' */
 
 /** Why a pod is where it is. @param {{ session: Session }} props */
@@ -41,14 +43,23 @@ export function DecisionView({ session }) {
   );
 }
 
-/** @param {{ session: Session, evaluation: Evaluation }} props */
+/** @param {{ session: Session, evaluation: AttemptEvaluation }} props */
 function Decision({ session, evaluation }) {
+  return (
+    <>
+      <Outcome session={session} evaluation={evaluation} />
+      <EventBlock session={session} evaluation={evaluation} />
+      {!evaluation.isUnexplained && <Reasons session={session} evaluation={evaluation} />}
+    </>
+  );
+}
+
+/** Node by node. @param {{ session: Session, evaluation: AttemptEvaluation }} props */
+function Reasons({ session, evaluation }) {
   const { preemption } = evaluation;
   const search = useSignal('');
   return (
     <>
-      <Outcome session={session} evaluation={evaluation} />
-      <EventBlock evaluation={evaluation} />
       <WhyNot session={session} evaluation={evaluation} search={search} />
       <FilterMatrix session={session} evaluation={evaluation} search={search.value} />
       <ScoreTable session={session} evaluation={evaluation} search={search.value} />
@@ -59,16 +70,21 @@ function Decision({ session, evaluation }) {
   );
 }
 
-/** @param {{ session: Session, evaluation: Evaluation }} props */
+/** @param {{ session: Session, evaluation: AttemptEvaluation }} props */
 function Outcome({ session, evaluation }) {
-  const { node, plugin, numAllNodes, evaluatedNodes, feasibleNodes } = evaluation;
-  const isNow = session.selectedPod.value?.attempt === undefined;
+  const { attempt } = session.selectedPod.value ?? {};
+  const { node = '' } = session.cluster.value.pods.get(evaluation.pod) ?? {};
+  const remark = remarkText(evaluation);
+  const missing = notImplementedText(evaluation.notImplemented);
   return (
-    <p class="outcome">
-      {isNow ? 'What the next cycle would do: ' : 'This attempt: '}
-      <strong>{node ? `node ${node}` : plugin ? `held back by ${plugin}` : 'no node'}</strong>
-      {evaluatedNodes !== undefined &&
-        `; ${evaluatedNodes} of ${numAllNodes} nodes looked at, ${feasibleNodes} fit`}
-    </p>
+    <>
+      {missing && <p class="banner">{missing}</p>}
+      <p class="outcome">
+        {outcomeHead({ isAttempt: attempt !== undefined, node })}
+        <strong>{outcomeText(evaluation)}</strong>
+        {countsText(evaluation)}
+      </p>
+      {remark && <p class="remark">{remark}</p>}
+    </>
   );
 }

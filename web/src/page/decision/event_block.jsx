@@ -1,12 +1,20 @@
 import { CopyButton } from '../copy_button.jsx';
-import { eventOf } from './event_text.js';
+import { bindingOf, eventOf } from './event_text.js';
 
-/** @import { Evaluation } from '../../../../js/src/types.js' */
+/** @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js' */
+/** @import { Session } from '../session.js' */
 
-/** The event of the decision, word by word. @param {{ evaluation: Evaluation }} props */
-export function EventBlock({ evaluation }) {
-  const event = eventOf(evaluation);
-  const message = event?.message ?? evaluation.message ?? '';
+/**
+ * The event of an attempt, word by word; of what has not happened there is none.
+ * @param {{ session: Session, evaluation: AttemptEvaluation }} props
+ */
+export function EventBlock({ session, evaluation }) {
+  const { attempt } = session.selectedPod.value ?? {};
+  const { rows, position } = session;
+  const happened = rows.value.filter((row) => row.position <= position.value);
+  const binding = attempt === undefined ? undefined : bindingOf(happened, attempt);
+  const event = attempt === undefined ? null : eventOf(evaluation, binding);
+  const message = event?.message ?? binding?.failure?.message ?? evaluation.message ?? '';
   if (message === '') return null;
   return (
     <div class="event">

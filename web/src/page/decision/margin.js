@@ -13,6 +13,7 @@ const NAMED_MAX = 3;
 export function marginText(evaluation) {
   const { node, feasible = [], total } = evaluation;
   if (!node || feasible.length === 0) return '';
+  if (isAlone(evaluation)) return `${node} was tried first, and fits: no other node was looked at.`;
   if (feasible.length === 1) return `${node} is the only node that fits.`;
   if (!total) return '';
   const chosen = total[feasible.indexOf(node)];
@@ -28,6 +29,14 @@ export function marginText(evaluation) {
   );
   const others = feasible.filter((_, at) => total[at] === second);
   return leadText(evaluation, node, others);
+}
+
+/**
+ * Whether it was nominated or proposed, so that the search ended there.
+ * @param {Evaluation} evaluation
+ */
+function isAlone({ evaluatedNodes, numAllNodes = 0, preFilterResult }) {
+  return evaluatedNodes === 1 && numAllNodes > 1 && preFilterResult === undefined;
 }
 
 /**

@@ -1,18 +1,24 @@
 /** @import { Session } from '../session.js' */
 
 /**
- * The session as views of the other world see it: its cluster and its decisions. What is chosen and
- * what can be done is the same.
+ * The session as views of the other world see it: its cluster and its decisions, of which one can
+ * be chosen. All else that is chosen, and what can be done, is the same.
  * @param {Session} session
  * @returns {Session}
  */
 export function otherSide(session) {
-  const { cluster, evaluation, selectedPod } = session.comparing;
+  const { comparing } = session;
+  const { cluster, evaluation, rows, selectedPod } = comparing;
   /** @type {Partial<Session>} */
   const own = {
     cluster,
     evaluation,
+    rows,
     selectedPod,
+    lookAt: (pod, attempt) => {
+      comparing.choose(attempt);
+      return session.look();
+    },
     explainScore: (score) => session.query((playground) => playground.explainOtherScore(score)),
     explainPick: () => session.query((playground) => playground.explainOtherPick()),
   };

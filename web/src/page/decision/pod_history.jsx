@@ -6,6 +6,7 @@ const OFFERED = 200;
 /** All attempts at the pod, to choose from. @param {{ session: Session, pod: string }} props */
 export function PodHistory({ session, pod }) {
   const { attempt } = session.selectedPod.value ?? {};
+  const isPlaced = Boolean(session.cluster.value.pods.get(pod)?.node);
   const attempts = session.rows.value
     .filter((row) => row.kind === 'Decision' && row.pod === pod)
     .slice(-OFFERED);
@@ -16,10 +17,10 @@ export function PodHistory({ session, pod }) {
         class="attempts"
         value={attempt === undefined ? '' : String(attempt)}
         onChange={({ currentTarget: { value } }) =>
-          session.selectPod(pod, value === '' ? undefined : Number(value))
+          session.lookAt(pod, value === '' ? undefined : Number(value))
         }
       >
-        <option value="">now</option>
+        <option value="">{isPlaced ? 'now, if it were on no node' : 'now'}</option>
         {attempts.map(({ at, result, node, attempt: number }) => (
           <option key={number} value={String(number)}>
             {at.slice(11, 23)} {node ? `${result} on ${node}` : result}

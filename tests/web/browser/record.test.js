@@ -1,0 +1,151 @@
+// Goal: what the page says of a decision is what was recorded of it.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { writeCode } from './code_field.js';
+import { openPlayground } from './opened_page.js';
+
+/** @import { Locator } from 'playwright-core' */
+/** @import { OpenedPage } from './opened_page.js' */
+
+const playground = await openPlayground();
+after(() => playground.stop());
+
+/** @param {string} name @param {object} [more] of its spec */
+const job = (name, more = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default' },
+  spec: { containers: [{ name: 'c', image: 'x', resources: { requests: { cpu: '3' } } }], ...more },
+});
+
+/**
+ * Makes objects in panel Edit, and has all decided.
+ * @param {OpenedPage} opened
+ * @param {object[]} items
+ */
+async function make(opened, items) {
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  await page.locator('.cm-content').waitFor();
+  await writeCode(page, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  await opened.button('Apply').click();
+  await page.getByText('Applied.').waitFor();
+  await opened.playToEnd();
+}
+
+/**
+ * Looks at the attempt at a pod that the timeline has last.
+ * @param {OpenedPage} opened
+ * @param {string} pod
+ */
+async function lookAt(opened, pod) {
+  await opened.page.getByLabel('Search the timeline').fill(`decision ${pod} `);
+  const rows = opened.page.locator('.timeline li').filter({ hasText: 'Decision' });
+  await rows.first().getByRole('button', { name: pod, exact: true }).click();
+  await opened.untilQuiet();
+}
+
+/** What is told of a decision, beside what was recorded. @param {Locator} side */
+async function told(side) {
+  const option = side.locator('.attempts option:checked');
+  const [, recorded = ''] = /scheduled on (\S+)/.exec(await option.innerText()) ?? [];
+  const outcome = await side.locator('.outcome').innerText();
+  return { recorded, outcome, event: await side.locator('.event .message').innerText() };
+}
+
+test('each attempt is told with its own node, in both worlds', async (t) => {
+  const opened = await playground.open('#lesson=three-zones');
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'B', exact: true }).selectOption('packing-alone');
+  await opened.button('Compare').click();
+  await opened.button('Stop comparing').waitFor();
+  const names = Array.from({ length: 8 }, (_, index) => `job-${index}`);
+  await make(
+    opened,
+    names.map((name) => job(name)),
+  );
+  const sides = page.locator('.decision-side');
+  /** @type {string[]} */
+  const nodes = [];
+  for (const name of names) {
+    await lookAt(opened, `default/${name}`);
+    for (const at of [0, 1]) {
+      const { recorded, outcome, event } = await told(sides.nth(at));
+      assert.ok(outcome.startsWith(`This attempt: node ${recorded};`), `${name}: ${outcome}`);
+      assert.equal(event, `Successfully assigned default/${name} to ${recorded}`);
+      nodes.push(recorded);
+    }
+  }
+  assert.ok(
+    names.some((_, at) => nodes[2 * at] !== nodes[2 * at + 1]),
+    'B has its own nodes',
+  );
+  assert.ok((await page.locator('.remark').count()) > 0, 'the last one was proposed');
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a placed pod is explained by the attempt that placed it', async (t) => {
+  const opened = await playground.open('#lesson=three-zones');
+  t.after(() => opened.close());
+  const { page } = opened;
+  await make(opened, [job('job-0'), job('none', { nodeSelector: { no: 'where' } })]);
+  await page.getByLabel('Search the timeline').fill('pod added');
+  const added = page.locator('.timeline li').filter({ hasText: 'Pod added' });
+  const choose = async (/** @type {string} */ pod) => {
+    await added.filter({ hasText: pod }).getByRole('button', { name: pod, exact: true }).click();
+    await opened.untilQuiet();
+  };
+  await choose('default/job-0');
+  const { recorded, outcome, event } = await told(page.locator('.detail'));
+  assert.ok(outcome.startsWith(`This attempt: node ${recorded};`), outcome);
+  assert.equal(event, `Successfully assigned default/job-0 to ${recorded}`);
+  await page.getByLabel('Attempt').selectOption({ label: 'now, if it were on no node' });
+  await opened.untilQuiet();
+  const now = await page.locator('.outcome').innerText();
+  assert.ok(now.startsWith(`It is on node ${recorded}. What the next cycle would do`), now);
+  assert.equal(await page.locator('.event').count(), 0, 'nothing of it has happened');
+  await choose('default/none');
+  assert.match(
+    await page.locator('.outcome').innerText(),
+    /^What the next cycle would do: no node/,
+  );
+  assert.match(await page.locator('.event-head').innerText(), /^Message/);
+  assert.deepEqual(opened.faults, []);
+});
+
+const GROUP = `apiVersion: stowage/v1
+kind: Scenario
+title: A pod of a group
+featureGates: { GenericWorkload: true, GangScheduling: true }
+objects:
+  - apiVersion: v1
+    kind: Node
+    metadata: { name: alone }
+    status: { allocatable: { cpu: '8', memory: 8Gi, pods: '10' } }
+`;
+
+test('a decision without a plugin has a banner wherever it is shown', async (t) => {
+  const opened = await playground.open();
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  await page.getByRole('combobox', { name: 'Edit' }).selectOption('scenario');
+  await page.locator('.cm-content').waitFor();
+  await writeCode(page, GROUP);
+  await opened.button('Open').click();
+  await page.getByRole('group', { name: /^1 node/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Edit' }).selectOption('objects');
+  await make(opened, [job('member', { schedulingGroup: { podGroupName: 'g' } })]);
+  await lookAt(opened, 'default/member');
+  const words = /GangScheduling.* not implemented here/;
+  assert.match(await page.locator('.detail .banner').innerText(), words);
+  const row = page.locator('.timeline li').filter({ hasText: 'Decision' });
+  assert.match(await row.innerText(), /without GangScheduling/);
+  await page.getByLabel('Why not').fill('alone');
+  const node = page.getByRole('group', { name: 'Node alone' });
+  assert.match(await node.locator('.banner').innerText(), /^default\/member: .*GangScheduling/);
+  assert.deepEqual(opened.faults, []);
+});

@@ -1,0 +1,52 @@
+/** What became of a pod, or would, in a sentence. */
+
+/** @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js' */
+
+/**
+ * What is asked about: an attempt of the past, or what the next cycle would do with a pod that is
+ * on no node, or on `node`.
+ * @typedef {{ isAttempt: boolean, node: string }} Asked
+ */
+
+/**
+ * @param {Asked} asked
+ * @returns {string} what is before the outcome
+ */
+export function outcomeHead({ isAttempt, node }) {
+  if (isAttempt) return 'This attempt: ';
+  if (node === '') return 'What the next cycle would do: ';
+  return `It is on node ${node}. What the next cycle would do if it were on none: `;
+}
+
+/** @param {AttemptEvaluation} evaluation */
+export function outcomeText({ node, plugin, result }) {
+  if (node) return `node ${node}`;
+  if (plugin) return `held back by ${plugin}`;
+  return result === 'skipped' ? 'passed over' : 'no node';
+}
+
+/** @param {AttemptEvaluation} evaluation */
+export function countsText({ evaluatedNodes, numAllNodes, feasibleNodes }) {
+  if (evaluatedNodes === undefined) return '';
+  return `; ${evaluatedNodes} of ${numAllNodes} nodes looked at, ${feasibleNodes} fit`;
+}
+
+/**
+ * What has to be known of it besides.
+ * @param {AttemptEvaluation} evaluation
+ * @returns {string} empty: nothing
+ */
+export function remarkText({ hint, node, evaluatedNodes, isUnexplained }) {
+  if (isUnexplained)
+    return (
+      'No more is recorded of this attempt. Asked again about that moment, the scheduler decides ' +
+      'otherwise, so its reasons are not shown.'
+    );
+  if (hint === undefined) return '';
+  if (hint !== node || evaluatedNodes !== 1)
+    return `OpportunisticBatching proposed node ${hint} first, which the pod could not have.`;
+  return (
+    `OpportunisticBatching proposed node ${hint}: the pod is like the one before, and this is ` +
+    'the next node of its ranking. No other node was looked at, and none was scored.'
+  );
+}

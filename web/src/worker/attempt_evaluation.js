@@ -1,0 +1,99 @@
+/**
+ * An attempt at a pod, as it was: what its record says, with what the scheduler says of nodes and
+ * plugins when it is asked again, as far as that leads to the same.
+ */
+
+/**
+ * @import { Decision, Evaluation } from '../../../js/src/types.js'
+ */
+
+/**
+ * `hint`: the node that OpportunisticBatching proposed. `isUnexplained`: asked again, the scheduler
+ * says something else, so that nothing is known node by node.
+ * @typedef {Evaluation & Pick<Decision, 'hint'> & { isUnexplained?: boolean }} AttemptEvaluation
+ */
+
+/** What records and evaluations both have. */
+const TOLD = /** @type {const} */ ([
+  ...['result', 'node', 'plugin', 'reason', 'message', 'hint'],
+  ...['numAllNodes', 'evaluatedNodes', 'feasibleNodes', 'reasons', 'reasonsOmitted'],
+  ...['unschedulablePlugins', 'pendingPlugins', 'clearedNominations', 'volumes'],
+  'notImplemented',
+]);
+
+/** In the table of an evaluation: nobody looked at this node. */
+const OUTSIDE_SAMPLE = -2;
+
+/**
+ * @param {Decision} decision the record of the attempt
+ * @param {Evaluation | null} again what the scheduler says of the pod as it stood then; null: the
+ *   pod cannot be asked about
+ * @returns {AttemptEvaluation}
+ */
+export function attemptEvaluation(decision, again) {
+  const told = toldBy(decision);
+  if (!again) return { ...told, isUnexplained: true };
+  if (isHinted(decision, again)) return { ...told, ...narrowedTo(String(decision.hint), again) };
+  if (!isSame(decision, again)) return { ...told, isUnexplained: true };
+  const preemption = decision.preemption && { ...again.preemption, ...decision.preemption };
+  return { ...again, ...told, ...(preemption && { preemption }) };
+}
+
+/**
+ * @param {Decision} decision
+ * @returns {Evaluation}
+ */
+function toldBy(decision) {
+  const { pod, result, node, preemption } = decision;
+  const fields = TOLD.filter((field) => decision[field] !== undefined);
+  return {
+    apiVersion: 'stowage/v1',
+    kind: 'Evaluation',
+    pod,
+    ...Object.fromEntries(fields.map((field) => [field, decision[field]])),
+    result,
+    node,
+    ...(preemption && { preemption }),
+  };
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Evaluation} again
+ */
+function isSame(decision, again) {
+  // Of a gated pod the scheduler asks no more than why; the question goes on.
+  if (decision.result === 'gated')
+    return again.result === 'gated' && again.plugin === decision.plugin;
+  const fields = /** @type {const} */ (['result', 'node', 'message', 'feasibleNodes']);
+  return (
+    fields.every((field) => decision[field] === again[field]) &&
+    decision.preemption?.nominatedNode === again.preemption?.nominatedNode
+  );
+}
+
+/**
+ * Whether the node was proposed, and tried alone.
+ * @param {Decision} decision
+ * @param {Evaluation} again
+ */
+function isHinted({ hint, node, evaluatedNodes, feasibleNodes }, { filter = [] }) {
+  const isAlone = evaluatedNodes === 1 && feasibleNodes === 1;
+  const isRefused = filter.some(({ nodes }) => nodes.includes(String(hint)));
+  return hint !== undefined && hint === node && isAlone && !isRefused;
+}
+
+/**
+ * Verdicts of one node alone: nobody looked at the others, and nothing was scored.
+ * @param {string} node
+ * @param {Evaluation} again
+ * @returns {Partial<Evaluation>}
+ */
+function narrowedTo(node, { table, filterAll }) {
+  const alone = { filter: [], feasible: [node], best: [node], ...(filterAll && { filterAll }) };
+  if (!table) return alone;
+  const cellsOf = (/** @type {number[]} */ cells) =>
+    cells.map((cell, at) => (table.nodes[at] === node ? cell : OUTSIDE_SAMPLE));
+  const cells = Object.entries(table.cells).map(([plugin, own]) => [plugin, cellsOf(own)]);
+  return { ...alone, table: { ...table, cells: Object.fromEntries(cells) } };
+}
