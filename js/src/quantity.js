@@ -11,6 +11,12 @@ const NANO = 9;
 const LONGEST = 256;
 const MOST_DIGITS = 100;
 
+/** Numbers of up to so many digits, and none below billionths, are small. */
+const SMALL_DIGITS = 18;
+
+/** No power of 1024 is more. */
+const LARGEST_BINARY = 2n ** 63n - 1n;
+
 const FORMAT_WRONG =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX_WRONG = "unable to parse quantity's suffix";
@@ -18,6 +24,7 @@ const NUMBER_WRONG = 'unable to parse numeric part of quantity';
 
 const DIGITS = '0123456789';
 const SIGNS = '+-';
+const SPACES = ' \t\n\v\f\r';
 const SUFFIX_LETTERS = 'eEinumkKMGTP';
 
 /** Powers of ten and of 1024 by suffix. */
@@ -49,10 +56,13 @@ const BINARY = new Map([
  * @property {bigint} mantissa
  * @property {number} exponent
  * @property {'binary' | 'decimal' | 'exponent'} format by its suffix
+ * @property {string} digits without zeros in front of the point, at least one
+ * @property {boolean} isSmall whether Kubernetes counts it in an int64 instead of big numbers
  */
 
 /**
- * Reads a text in one pass, as resource.ParseQuantity does: digits may be absent altogether.
+ * Reads a text in one pass, as resource.ParseQuantity does: digits may be absent from small
+ * numbers.
  * @param {string} text
  * @returns {QuantityParts}
  * @throws {RangeError} the message is Kubernetes', or names the limit
@@ -61,22 +71,50 @@ export function quantityParts(text) {
   if (text.length > LONGEST) throw beyondLimit(`${LONGEST} characters`);
   if (text === '') throw new RangeError(FORMAT_WRONG);
   const start = SIGNS.includes(text[0]) ? 1 : 0;
-  const wholeEnd = endOfRun(text, start, DIGITS);
+  const wholeStart = endOfRun(text, start, '0');
+  const wholeEnd = endOfRun(text, wholeStart, DIGITS);
   const fractionStart = text[wholeEnd] === '.' ? wholeEnd + 1 : wholeEnd;
   const fractionEnd = text[wholeEnd] === '.' ? endOfRun(text, fractionStart, DIGITS) : wholeEnd;
   const lettersEnd = endOfRun(text, fractionEnd, SUFFIX_LETTERS);
   const hasSign = lettersEnd < text.length && SIGNS.includes(text[lettersEnd]);
   const end = endOfRun(text, hasSign ? lettersEnd + 1 : lettersEnd, DIGITS);
   if (end < text.length) throw new RangeError(FORMAT_WRONG);
-  const suffix = suffixOf(text.slice(fractionEnd));
-  const digits = text.slice(start, wholeEnd) + text.slice(fractionStart, fractionEnd);
+  const { format, decimal, binary } = suffixOf(text.slice(fractionEnd));
+  const places = fractionEnd - fractionStart;
+  const digits = (text.slice(wholeStart, wholeEnd) || '0') + text.slice(fractionStart, fractionEnd);
+  const exponent = decimal - places;
+  const isSmall =
+    format === 'binary'
+      ? places === 0 && digits.length <= smallBinaryDigits(binary)
+      : digits.length <= SMALL_DIGITS && exponent >= -NANO;
+  if (!isSmall && wholeEnd === start && places === 0) throw new RangeError(NUMBER_WRONG);
   if (digits.length > MOST_DIGITS) throw beyondLimit(`${MOST_DIGITS} digits`);
-  return {
-    isNegative: text[0] === '-',
-    mantissa: BigInt(digits) * 1024n ** BigInt(suffix.binary),
-    exponent: suffix.decimal - (fractionEnd - fractionStart),
-    format: suffix.format,
-  };
+  const mantissa = BigInt(digits) * 1024n ** BigInt(binary);
+  if (mantissa !== 0n && decimal > MOST_DIGITS) throw beyondLimit(`an exponent of ${MOST_DIGITS}`);
+  const parts = { isNegative: text[0] === '-', format, digits, isSmall };
+  const isCapped = format === 'binary' && mantissa > LARGEST_BINARY * 10n ** BigInt(places);
+  return isCapped
+    ? { ...parts, mantissa: LARGEST_BINARY, exponent: 0 }
+    : { ...parts, mantissa, exponent };
+}
+
+/**
+ * How many digits a small number has at most before a suffix: 2^20 takes six of them, and so on.
+ * @param {number} power of 1024
+ */
+function smallBinaryDigits(power) {
+  return 14 - 3 * power;
+}
+
+/**
+ * A text without the spaces around it, as the engine sees them: `trim` takes more for spaces.
+ * @param {string} text
+ */
+export function withoutSpaces(text) {
+  const start = endOfRun(text, 0, SPACES);
+  let end = text.length;
+  while (end > start && SPACES.includes(text[end - 1])) end -= 1;
+  return text.slice(start, end);
 }
 
 /**
@@ -102,9 +140,10 @@ function suffixOf(suffix) {
   if (binary !== undefined) return { format: 'binary', decimal: 0, binary };
   const exponent = /^[eE]([+-]?\d+)$/.exec(suffix);
   if (!exponent) throw new RangeError(SUFFIX_WRONG);
-  const power = Number(exponent[1]);
-  if (Math.abs(power) > MOST_DIGITS) throw beyondLimit(`an exponent of ${MOST_DIGITS}`);
-  return { format: 'exponent', decimal: power, binary: 0 };
+  const power = BigInt(exponent[1]);
+  if (power !== BigInt.asIntN(64, power)) throw new RangeError(SUFFIX_WRONG);
+  // The reference keeps the last 32 bits.
+  return { format: 'exponent', decimal: Number(BigInt.asIntN(32, power)), binary: 0 };
 }
 
 /** @param {string} limit */
@@ -123,7 +162,7 @@ export function parseQuantity(quantity) {
 /** @type {(text: string) => bigint | null} */
 const parsed = remembered((text) => {
   try {
-    const { isNegative, mantissa, exponent } = quantityParts(text.trim());
+    const { isNegative, mantissa, exponent } = quantityParts(withoutSpaces(text));
     const nano = shift(mantissa, exponent + NANO);
     return isNegative ? -nano : nano;
   } catch (cause) {
@@ -144,10 +183,10 @@ export function formatQuantity(nano) {
 
 /**
  * @param {bigint} value
- * @param {number} power
+ * @param {number} power of a small one at most the digits of the value count
  */
 function shift(value, power) {
   if (power >= 0) return value * 10n ** BigInt(power);
-  const divisor = 10n ** BigInt(-power);
+  const divisor = 10n ** BigInt(Math.min(-power, 2 * MOST_DIGITS));
   return (value + divisor - 1n) / divisor;
 }

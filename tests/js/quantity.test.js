@@ -40,12 +40,12 @@ test('a text that is too long is refused by its length, unread', () => {
     [digits(80_000), '256 characters'],
     [`${digits(80_000)}x`, '256 characters'],
     [digits(101), '100 digits'],
-    [`1e${digits(50)}`, 'an exponent of 100'],
+    ['1e101', 'an exponent of 100'],
   ]);
   for (const [text, limit] of limits) {
     const message = `unable to parse numeric part of quantity: the limit is ${limit}`;
     assert.throws(() => quantityParts(text), { name: 'RangeError', message });
     assert.equal(parseQuantity(text), null);
   }
-  assert.equal(parseQuantity(`${digits(90)}Gi`), BigInt(digits(90)) * 1024n ** 3n * 10n ** 9n);
+  assert.equal(parseQuantity(`${digits(90)}G`), BigInt(digits(90)) * 10n ** 18n);
 });

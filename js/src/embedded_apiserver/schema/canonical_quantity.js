@@ -3,18 +3,20 @@
  * loses nothing.
  * Counterpart: apimachinery/pkg/api/resource/quantity.go, v1.36.
  */
-import { quantityParts } from '../../quantity.js';
+import { quantityParts, withoutSpaces } from '../../quantity.js';
+
+/** @import { QuantityParts } from '../../quantity.js' */
 
 /** What is written as it comes: up to three digits, of which the first is none that is lost. */
 const CANONICAL = /^(0|[1-9]\d{0,2}([mkMGTP]|[KMGTP]i)?)$/;
 
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const DECIMAL_FIRST = -9;
+const DECIMAL_LAST = 18;
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Nothing is smaller than this power of ten, nothing larger than this amount. */
+/** Nothing is smaller than this power of ten. */
 const SMALLEST = -9;
-const LARGEST = 2n ** 63n - 1n;
 
 /**
  * @param {unknown} value text or a number
@@ -24,13 +26,27 @@ const LARGEST = 2n ** 63n - 1n;
  * @throws {RangeError} when it is no quantity, as `quantityParts` says
  */
 export function canonicalQuantity(value, smallest = SMALLEST) {
-  const text = String(value).trim();
+  const text = withoutSpaces(String(value));
   if (CANONICAL.test(text)) return text;
-  const { isNegative, mantissa, exponent, format } = quantityParts(text);
-  const amount = limited(mantissa, exponent, smallest);
+  const parts = quantityParts(text);
+  if (isKept(parts, smallest)) return text;
+  const amount = rounded(parts, smallest);
   if (amount.mantissa === 0n) return '0';
-  const written = format === 'binary' ? binary(amount) : null;
-  return (isNegative ? '-' : '') + (written ?? decimal(amount, format));
+  const written = parts.format === 'binary' ? binary(amount) : null;
+  return (parts.isNegative ? '-' : '') + (written ?? decimal(amount, parts.format));
+}
+
+/**
+ * Whether the text stays as it was written: Kubernetes remembers those of small numbers that may be
+ * canonical, and forgets them where it rounds.
+ * @param {QuantityParts} parts
+ * @param {number} smallest
+ */
+function isKept({ isSmall, format, digits, exponent }, smallest) {
+  if (!isSmall) return false;
+  if (format === 'binary') return BigInt(digits) % 8n !== 0n;
+  const isWhole = exponent % 3 === 0 && exponent >= smallest;
+  return isWhole && digits[0] !== '0' && !digits.endsWith('000');
 }
 
 /**
@@ -47,22 +63,17 @@ export function quantityText(nano, isBinary) {
 /** @typedef {{ mantissa: bigint, exponent: number }} Amount mantissa × 10^exponent */
 
 /**
- * Rounded up to what is kept, and no more than there is.
- * @param {bigint} mantissa
- * @param {number} exponent
+ * Rounded up to what is kept.
+ * @param {Amount} amount
  * @param {number} smallest
  * @returns {Amount}
  */
-function limited(mantissa, exponent, smallest) {
-  if (exponent < smallest) {
-    const divisor = 10n ** BigInt(smallest - exponent);
-    return { mantissa: (mantissa + divisor - 1n) / divisor, exponent: smallest };
-  }
-  const isTooLarge = exponent > 0 && mantissa * 10n ** BigInt(exponent) > LARGEST;
-  if (isTooLarge || (exponent === 0 && mantissa > LARGEST)) {
-    return { mantissa: LARGEST, exponent: 0 };
-  }
-  return { mantissa, exponent };
+function rounded({ mantissa, exponent }, smallest) {
+  if (exponent >= smallest) return { mantissa, exponent };
+  // A divisor of more digits than the mantissa has leaves 1 as well.
+  const places = Math.min(smallest - exponent, String(mantissa).length);
+  const divisor = 10n ** BigInt(places);
+  return { mantissa: (mantissa + divisor - 1n) / divisor, exponent: smallest };
 }
 
 /**
@@ -80,6 +91,7 @@ function binary({ mantissa, exponent }) {
 }
 
 /**
+ * Above the largest suffix stands an exponent.
  * @param {Amount} amount
  * @param {'binary' | 'decimal' | 'exponent'} format
  */
@@ -87,7 +99,8 @@ function decimal({ mantissa, exponent }, format) {
   let value = mantissa;
   let power = exponent;
   for (; value % 10n === 0n; power++) value /= 10n;
-  for (; power % 3 !== 0 || power > 18; power--) value *= 10n;
-  if (format === 'exponent') return power === 0 ? `${value}` : `${value}e${power}`;
-  return `${value}${DECIMAL[(power - DECIMAL_FIRST) / 3]}`;
+  for (; power % 3 !== 0; power--) value *= 10n;
+  if (format !== 'exponent' && power <= DECIMAL_LAST)
+    return `${value}${DECIMAL[(power - DECIMAL_FIRST) / 3]}`;
+  return power === 0 ? `${value}` : `${value}e${power}`;
 }

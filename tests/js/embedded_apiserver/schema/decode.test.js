@@ -108,13 +108,15 @@ test('quantities are written with the largest suffix that loses nothing', () => 
     ['2048', '2048'],
     ['0.1Gi', '107374182400m'],
     ['12e6', '12e6'],
-    ['1E3', '1e3'],
+    ['1E3', '1E3'],
+    ['1000E3', '1e6'],
     ['5E', '5E'],
     ['-5', '-5'],
     ['0Gi', '0'],
     ['.5', '500m'],
     ['100n', '100n'],
-    ['99E', '9223372036854775807'],
+    ['99E', '99E'],
+    ['99Ei', '9223372036854775807'],
   ]);
   for (const [text, wanted] of cases) assert.equal(canonicalQuantity(text), wanted, String(text));
   assert.equal(canonicalQuantity('100n', -3), '1m');
