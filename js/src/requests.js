@@ -1,7 +1,17 @@
+/**
+ * What pods ask for, and may use at most.
+ * Counterpart: component-helpers/resource (PodRequests, PodLimits), v1.36. Of pods on nodes the
+ * engine adds up what their statuses say besides.
+ */
 import { formatQuantity, parseQuantity } from './quantity.js';
 import { isRecord, itemsIn } from './values.js';
 
-/** @typedef {Record<string, bigint>} Amounts */
+/** By the name of the resource, in units of 10^-9. @typedef {Map<string, bigint>} Amounts */
+
+/** @typedef {'requests' | 'limits'} List of `resources` */
+
+/** What counts for each container that does not name the resource. */
+/** @typedef {{ missing?: Amounts, hasPodLevel?: boolean }} AmountOptions */
 
 /**
  * The requests of the pod as a whole, as the API server completes them: only where pod-level limits
@@ -14,26 +24,34 @@ export function podLevelRequests(spec) {
   const { limits, requests: given } = spec.resources ?? {};
   if (!isRecord(limits) || !isRecord(given ?? {}) || Object.keys(limits).length === 0) return null;
   const requests = { ...given };
-  for (const [name, amount] of Object.entries(containerAmounts(spec, 'requests'))) {
-    if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
+  for (const [name, amount] of containerAmounts(spec, 'requests')) {
+    const isAdded = name === 'cpu' || name === 'memory';
+    if (isAdded && !Object.hasOwn(requests, name)) requests[name] = formatQuantity(amount);
   }
-  for (const [name, limit] of Object.entries(limits)) {
-    if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-'))
-      requests[name] ??= limit;
-  }
+  for (const [name, limit] of Object.entries(limits))
+    if (isOfPods(name) && !Object.hasOwn(requests, name)) requests[name] = limit;
   return requests;
 }
-
-/** @typedef {'requests' | 'limits'} List of `resources` */
 
 /**
  * What a pod takes of its node: its requests and its overhead.
  * @param {any} spec
- * @returns {Amounts} in units of 10^-9
+ * @param {AmountOptions} [options]
+ * @returns {Amounts}
  */
-export function podRequests(spec) {
-  const overhead = { resources: { requests: spec.overhead } };
-  return add(podAmounts(spec, 'requests'), amountsOf(overhead, 'requests'));
+export function podRequests(spec, options) {
+  return add(podAmounts(spec, 'requests', options), amountsIn(spec.overhead));
+}
+
+/**
+ * Overhead adds to what is limited; it limits nothing by itself.
+ * @param {any} spec
+ * @returns {Amounts}
+ */
+export function podLimits(spec) {
+  const limits = podAmounts(spec, 'limits');
+  const overhead = [...amountsIn(spec.overhead)].filter(([name]) => limits.get(name));
+  return add(limits, overhead);
 }
 
 /**
@@ -41,10 +59,14 @@ export function podRequests(spec) {
  * containers say.
  * @param {any} spec
  * @param {List} list
- * @returns {Amounts} in units of 10^-9
+ * @param {AmountOptions} [options]
+ * @returns {Amounts}
  */
-export function podAmounts(spec, list) {
-  return { ...containerAmounts(spec, list), ...amountsOf(spec, list) };
+export function podAmounts(spec, list, { missing, hasPodLevel = true } = {}) {
+  const amounts = containerAmounts(spec, list, missing);
+  const whole = hasPodLevel ? amountsIn(spec.resources?.[list]) : [];
+  for (const [name, amount] of whole) if (isOfPods(name)) amounts.set(name, amount);
+  return amounts;
 }
 
 /**
@@ -52,48 +74,56 @@ export function podAmounts(spec, list) {
  * container beside the sidecars started before it, whichever is more.
  * @param {any} spec
  * @param {List} list
+ * @param {Amounts} [missing] of each container that does not name the resource
  * @returns {Amounts}
  */
-export function containerAmounts(spec, list) {
+export function containerAmounts(spec, list, missing = new Map()) {
+  const amountsOf = (/** @type {any} */ container) =>
+    new Map([...missing, ...amountsIn(container?.resources?.[list])]);
   /** @type {Amounts} */
-  const total = {};
+  const total = new Map();
   /** @type {Amounts} */
-  const sidecars = {};
+  const sidecars = new Map();
   /** @type {Amounts} */
-  const most = {};
-  for (const container of itemsIn(spec.containers)) add(total, amountsOf(container, list));
+  const most = new Map();
+  for (const container of itemsIn(spec.containers)) add(total, amountsOf(container));
   for (const container of itemsIn(spec.initContainers)) {
-    const amounts = amountsOf(container, list);
+    const amounts = amountsOf(container);
     if (container?.restartPolicy === 'Always') {
       add(total, amounts);
       add(sidecars, amounts);
       raise(most, sidecars);
     } else {
-      raise(most, add({ ...sidecars }, amounts));
+      raise(most, add(new Map(sidecars), amounts));
     }
   }
   return raise(total, most);
 }
 
 /**
+ * Whether pods have such a resource, and not only their containers.
+ * @param {string} name
+ */
+export function isOfPods(name) {
+  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+}
+
+/**
  * What cannot be read is left to the engine, which names it.
- * @param {any} container
- * @param {List} list
+ * @param {unknown} quantities by the name of the resource
  * @returns {Amounts}
  */
-function amountsOf(container, list) {
-  const entries = Object.entries(container?.resources?.[list] ?? {});
-  return Object.fromEntries(
-    entries.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0n]),
-  );
+function amountsIn(quantities) {
+  const entries = Object.entries(quantities ?? {});
+  return new Map(entries.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0n]));
 }
 
 /**
  * @param {Amounts} sum
- * @param {Amounts} amounts
+ * @param {Iterable<[string, bigint]>} amounts
  */
 function add(sum, amounts) {
-  for (const [name, amount] of Object.entries(amounts)) sum[name] = (sum[name] ?? 0n) + amount;
+  for (const [name, amount] of amounts) sum.set(name, (sum.get(name) ?? 0n) + amount);
   return sum;
 }
 
@@ -102,7 +132,9 @@ function add(sum, amounts) {
  * @param {Amounts} amounts
  */
 function raise(most, amounts) {
-  for (const [name, amount] of Object.entries(amounts))
-    if (!(name in most) || amount > most[name]) most[name] = amount;
+  for (const [name, amount] of amounts) {
+    const known = most.get(name);
+    if (known === undefined || amount > known) most.set(name, amount);
+  }
   return most;
 }

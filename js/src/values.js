@@ -10,6 +10,17 @@ export function isRecord(value) {
 }
 
 /**
+ * What a record holds by a name that somebody chose: `constructor` and the like are names as well,
+ * and no record has them unless it says so.
+ * @param {any} record
+ * @param {string} name
+ * @returns {any} undefined where there is neither the name nor a record
+ */
+export function own(record, name) {
+  return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/**
  * What a list holds. Where something else stands, which is for the engine to refuse: nothing.
  * @param {unknown} value
  * @returns {any[]}

@@ -1,14 +1,14 @@
 /**
  * What pods ask for, and may use at most, as metrics.
- * Counterparts: pkg/scheduler/metrics/resources and component-helpers/resource (PodRequests,
- * PodLimits), v1.36.
+ * Counterpart: pkg/scheduler/metrics/resources, v1.36.
  */
-import { parseQuantity } from '../quantity.js';
+import { podLimits, podRequests } from '../requests.js';
 import { NumberFamily } from './metric_families.js';
 
-/** @import { MetricFamily } from './metrics_text.js' */
-
-/** By the name of the resource, in units of 10^-9. @typedef {Map<string, bigint>} Amounts */
+/**
+ * @import { Amounts } from '../requests.js'
+ * @import { MetricFamily } from './metrics_text.js'
+ */
 
 const LABELS = ['namespace', 'pod', 'node', 'scheduler', 'priority', 'resource', 'unit'];
 
@@ -69,80 +69,4 @@ function record(family, { metadata, spec }, amounts) {
 function unitOf(resource) {
   if (resource.startsWith(HUGE_PAGES)) return 'bytes';
   return UNITS.get(resource) ?? (resource.startsWith(ATTACHABLE_VOLUMES) ? 'integer' : '');
-}
-
-/** @param {any} spec @returns {Amounts} */
-function podRequests(spec) {
-  const amounts = podAmounts(spec, 'requests');
-  add(amounts, amountsOf(spec.overhead));
-  return amounts;
-}
-
-/**
- * Overhead adds to what is limited; it limits nothing by itself.
- * @param {any} spec
- * @returns {Amounts}
- */
-function podLimits(spec) {
-  const amounts = podAmounts(spec, 'limits');
-  const overhead = [...amountsOf(spec.overhead)].filter(([resource]) => amounts.get(resource));
-  add(amounts, new Map(overhead));
-  return amounts;
-}
-
-/**
- * Of all containers together, or of the init containers where one of those takes more, with the
- * sidecars that run by then; what the pod says of itself goes before that.
- * @param {any} spec
- * @param {'requests' | 'limits'} what
- * @returns {Amounts}
- */
-function podAmounts({ containers, initContainers = [], resources }, what) {
-  /** @type {Amounts} */
-  const total = new Map();
-  const sidecars = new Map();
-  const most = new Map();
-  for (const container of containers) add(total, amountsOf(container.resources?.[what]));
-  for (const container of initContainers) {
-    const own = amountsOf(container.resources?.[what]);
-    const isSidecar = container.restartPolicy === 'Always';
-    if (isSidecar) {
-      add(total, own);
-      add(sidecars, own);
-    } else {
-      add(own, sidecars);
-    }
-    raise(most, isSidecar ? sidecars : own);
-  }
-  raise(total, most);
-  for (const [resource, amount] of amountsOf(resources?.[what]))
-    if (isOfPods(resource)) total.set(resource, amount);
-  return total;
-}
-
-/** Whether pods have such a resource, and not only their containers. @param {string} resource */
-function isOfPods(resource) {
-  return resource === 'cpu' || resource === 'memory' || resource.startsWith(HUGE_PAGES);
-}
-
-/**
- * @param {Record<string, unknown>} [quantities]
- * @returns {Amounts}
- */
-function amountsOf(quantities = {}) {
-  const entries = Object.entries(quantities);
-  return new Map(entries.map(([resource, quantity]) => [resource, parseQuantity(quantity) ?? 0n]));
-}
-
-/** @param {Amounts} to @param {Amounts} more */
-function add(to, more) {
-  for (const [resource, amount] of more) to.set(resource, (to.get(resource) ?? 0n) + amount);
-}
-
-/** @param {Amounts} to @param {Amounts} others */
-function raise(to, others) {
-  for (const [resource, amount] of others) {
-    const own = to.get(resource);
-    if (own === undefined || own < amount) to.set(resource, amount);
-  }
 }

@@ -167,7 +167,7 @@ function podRow(pod) {
     message: refused?.message ?? '',
     isTerminating: metadata.deletionTimestamp !== undefined,
     requests: Object.fromEntries(
-      Object.entries(podRequests(spec)).map(([name, amount]) => [name, Number(amount) / NANO]),
+      [...podRequests(spec)].map(([name, amount]) => [name, Number(amount) / NANO]),
     ),
   };
 }

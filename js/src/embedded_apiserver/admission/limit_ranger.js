@@ -5,7 +5,7 @@
  */
 import { formatQuantity, parseQuantity } from '../../quantity.js';
 import { podAmounts } from '../../requests.js';
-import { itemsIn } from '../../values.js';
+import { itemsIn, own } from '../../values.js';
 import { canonicalQuantity } from '../schema/canonical_quantity.js';
 import { forbidden } from '../status_errors.js';
 
@@ -178,7 +178,7 @@ function canonical(list) {
  */
 function belowMin({ type, name, bound }, { requests, limits }) {
   const start = `minimum ${name} usage per ${type} is ${bound}`;
-  const [request, limit] = [requests[name], limits[name]];
+  const [request, limit] = [own(requests, name), own(limits, name)];
   if (request === undefined) return `${start}.  No request is specified`;
   if (isLess(request, bound)) return `${start}, but request is ${request}`;
   return limit !== undefined && isLess(limit, bound) ? `${start}, but limit is ${limit}` : null;
@@ -190,7 +190,7 @@ function belowMin({ type, name, bound }, { requests, limits }) {
  */
 function aboveMax({ type, name, bound }, { requests, limits }) {
   const start = `maximum ${name} usage per ${type} is ${bound}`;
-  const [request, limit] = [requests[name], limits[name]];
+  const [request, limit] = [own(requests, name), own(limits, name)];
   if (limit === undefined) return `${start}.  No limit is specified`;
   if (isLess(bound, limit)) return `${start}, but limit is ${limit}`;
   return request !== undefined && isLess(bound, request)
@@ -205,7 +205,7 @@ function aboveMax({ type, name, bound }, { requests, limits }) {
  */
 function aboveMaxRequest({ type, name, bound }, requests) {
   const start = `maximum ${name} usage per ${type} is ${bound}`;
-  const request = requests[name];
+  const request = own(requests, name);
   if (request === undefined) return `${start}.  No request is specified`;
   return isLess(bound, request) ? `${start}, but request is ${request}` : null;
 }
@@ -216,7 +216,9 @@ function aboveMaxRequest({ type, name, bound }, requests) {
  */
 function aboveRatio({ type, name, bound }, { requests, limits }) {
   const start = `${name} max limit to request ratio per ${type} is ${bound}`;
-  const [request, limit] = [requests[name], limits[name]].map((text) => amountOf(text ?? '0'));
+  const [request, limit] = [own(requests, name), own(limits, name)].map((text) =>
+    amountOf(text ?? '0'),
+  );
   if (request === 0n) return `${start}, but no request is specified or request is 0`;
   if (limit === 0n) return `${start}, but no limit is specified or limit is 0`;
   const ratio = Number(limit) / Number(request);
@@ -232,7 +234,7 @@ function aboveRatio({ type, name, bound }, { requests, limits }) {
 function podUsage(spec) {
   const sums = (/** @type {'requests' | 'limits'} */ list) => {
     return Object.fromEntries(
-      Object.entries(podAmounts(spec, list)).map(([name, amount]) => [
+      [...podAmounts(spec, list)].map(([name, amount]) => [
         name,
         written(spec, list, name, amount),
       ]),
@@ -250,7 +252,7 @@ function podUsage(spec) {
  */
 function written(spec, list, name, amount) {
   const parts = [...spec.containers, ...itemsIn(spec.initContainers), spec]
-    .map(({ resources }) => resources?.[list]?.[name])
+    .map(({ resources }) => own(resources?.[list], name))
     .filter((text) => text !== undefined && amountOf(text) !== 0n);
   const plain = formatQuantity(amount);
   if (!String(parts[0]).endsWith('i')) return canonicalQuantity(plain);

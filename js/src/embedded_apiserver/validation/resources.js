@@ -5,7 +5,7 @@
  */
 import { parseQuantity } from '../../quantity.js';
 import { containerAmounts } from '../../requests.js';
-import { itemsIn } from '../../values.js';
+import { itemsIn, own } from '../../values.js';
 import {
   duplicate,
   forbiddenField,
@@ -79,8 +79,8 @@ export function podResourcesErrors(spec, path) {
  */
 function sumErrors(spec, list, path) {
   const whole = spec.resources[list] ?? {};
-  return Object.entries(containerAmounts(spec, list)).flatMap(([name, sum]) => {
-    const given = whole[name];
+  return [...containerAmounts(spec, list)].flatMap(([name, sum]) => {
+    const given = own(whole, name);
     const isAdded = list === 'requests' || name.startsWith(HUGE_PAGES);
     if (given === undefined || !isAdded || sum <= amountOf(given)) return [];
     const least = quantityText(sum, isBinary(spec, list, name));
@@ -96,8 +96,8 @@ function sumErrors(spec, list, path) {
  * @param {string} name
  */
 function isBinary({ containers, initContainers }, list, name) {
-  const texts = [...itemsIn(containers), ...itemsIn(initContainers)].map(
-    ({ resources }) => resources?.[list]?.[name],
+  const texts = [...itemsIn(containers), ...itemsIn(initContainers)].map(({ resources }) =>
+    own(resources?.[list], name),
   );
   return texts.find((text) => text !== undefined)?.endsWith('i') ?? false;
 }
@@ -110,7 +110,7 @@ function containerLimitsErrors({ containers, resources }, path) {
   const whole = resources.limits ?? {};
   return itemsIn(containers).flatMap((container, index) =>
     Object.entries(/** @type {Quantities} */ (container.resources?.limits ?? {}))
-      .filter(([name, limit]) => whole[name] && amountOf(limit) > amountOf(whole[name]))
+      .filter(([name, limit]) => own(whole, name) && amountOf(limit) > amountOf(whole[name]))
       .map(([name, limit]) =>
         invalidValue(
           `${path}.containers[${index}][${name}].limits`,
@@ -143,7 +143,7 @@ function requirementsErrors({ limits = {}, requests = {} }, path, nameErrors) {
       const field = `${path}.requests[${name}]`;
       return [
         ...amountErrors(name, request, { field, nameErrors }),
-        ...limitErrors({ name, request, limit: limits[name] }, path),
+        ...limitErrors({ name, request, limit: own(limits, name) }, path),
         ...pageErrors(name, request, field),
       ];
     }),
