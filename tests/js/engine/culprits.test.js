@@ -38,7 +38,7 @@ test('both targets name the nearest node, on demand', async (t) => {
 });
 
 test('explain prints them below the matrix, the nearest node first', async () => {
-  const stdin = JSON.stringify(makeList(...CLUSTER, storedPod('web', { cpu: '2' })));
+  const stdin = JSON.stringify(makeList(...CLUSTER, makePod('web', { cpu: '2' })));
   const loadEngine = async () => (await TARGETS.wasm()).engine;
   const { code, stdout } = await runCli(['explain', 'web', '-'], { stdin, loadEngine });
   assert.equal(code, 1);
