@@ -7,13 +7,14 @@ import { formatTable } from './terminal.js';
  * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'
  * @import { OutputFormat } from './simulate_arguments.js'
+ * @import { WaitingGroup } from './waiting_pods.js'
  * @import { Color } from './terminal.js'
  */
 
 /**
  * What a document has beside the outcome.
  * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, missing:
- *   Missing[], warnings: string[] }} Details
+ *   Missing[], waiting: WaitingGroup[], warnings: string[] }} Details
  */
 
 const COLORS = new Map(
@@ -55,7 +56,7 @@ export function formatOutcome(outcome, details, { output, headers, paint }) {
  */
 function simulationDocument(
   { summary, pods, leftAlone, notImplemented },
-  { decisions, kubernetesVersion, evaluation, missing, warnings },
+  { decisions, kubernetesVersion, evaluation, missing, waiting, warnings },
 ) {
   const reported = new Set(pods.map(({ pod }) => pod));
   return {
@@ -67,6 +68,7 @@ function simulationDocument(
     leftAlone,
     notImplemented,
     missing,
+    waiting,
     decisions: decisions.filter(({ pod }) => reported.has(pod)),
     ...(evaluation && { evaluation }),
     warnings,

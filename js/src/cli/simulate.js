@@ -11,6 +11,7 @@ import {
   summaryLine,
   warningLines,
 } from './report.js';
+import { waitingGroups, waitingLines } from './waiting_pods.js';
 import { placePods, readClusterFiles, readConfiguration } from './simulation.js';
 import { painter, Progress } from './terminal.js';
 
@@ -21,6 +22,7 @@ import { painter, Progress } from './terminal.js';
  * @import { Host } from './main.js'
  * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'
+ * @import { WaitingGroup } from './waiting_pods.js'
  */
 
 /**
@@ -67,7 +69,17 @@ async function placeAndReport(options, host, progress) {
       progress.clear();
       const { kubernetesVersion } = engine;
       const missing = missingIn(cluster, { schedulerNames, decisions });
-      const run = { outcome, decisions, evaluation, missing, cluster, kubernetesVersion, times };
+      const waiting = await waitingGroups(outcome.pods, scheduler);
+      const run = {
+        outcome,
+        decisions,
+        evaluation,
+        missing,
+        waiting,
+        cluster,
+        kubernetesVersion,
+        times,
+      };
       print(run, options, host);
       return tellMissing(missing, options, host) ?? exitCode(outcome, cluster);
     });
@@ -87,13 +99,14 @@ function exitCode(outcome, { refused }) {
 /**
  * Results go to standard output, all about them to standard error.
  * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, missing: Missing[],
- *   cluster: Cluster, kubernetesVersion: string, times: { start: number, applied: number, end:
+ *   waiting: WaitingGroup[], cluster: Cluster, kubernetesVersion: string, times: { start: number, applied: number, end:
  *   number } }} run
  * @param {SimulateOptions} options
  * @param {Host} host
  */
 function print(run, options, host) {
-  const { outcome, decisions, evaluation, missing, cluster, kubernetesVersion, times } = run;
+  const { outcome, decisions, evaluation, missing, waiting, cluster, kubernetesVersion, times } =
+    run;
   const paint = painter(options.color, host);
   const say = (/** @type {string} */ line) => host.stderr.write(`${line}\n`);
   const isTable = options.output === 'table' || options.output === 'wide';
@@ -102,12 +115,13 @@ function print(run, options, host) {
     host.stdout.write(
       formatOutcome(
         outcome,
-        { decisions, kubernetesVersion, evaluation, missing, warnings: cluster.warnings },
+        { decisions, kubernetesVersion, evaluation, missing, waiting, warnings: cluster.warnings },
         { ...options, paint },
       ),
     );
   warningLines(outcome).forEach(say);
   if (options.quiet) return;
+  if (isTable) waiting.flatMap(waitingLines).forEach(say);
   ignoredLines(cluster.ignoredKinds, options.verbose).forEach(say);
   leftAloneLines(outcome.leftAlone).forEach(say);
   if (options.speed) say(speedLine(run));

@@ -92,7 +92,9 @@ export const SIMULATE = {
   summary: 'place the pending pods of a cluster, and say why others stay',
   description: `\
 Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and says in its
-words why others stay pending. Nothing outside is changed.
+words why others stay pending: below the table those that wait for one reason together, each reason
+with the node that is nearest to taking such a pod and what is in the way there. Nothing outside is
+changed.
 
 A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
 (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for

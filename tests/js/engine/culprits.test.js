@@ -49,3 +49,27 @@ test('explain prints them below the matrix, the nearest node first', async () =>
   const one = await runCli(['explain', 'web', '-', '--limit', '1'], { stdin, loadEngine });
   assert.match(one.stdout, /WHY NOT\nb [^\n]*\n$/);
 });
+
+test('simulate groups the pods that wait for one reason, and names the nearest node', async () => {
+  const pods = ['web-0', 'web-1', 'web-2'].map((name) => makePod(name, { cpu: '2' }));
+  const stdin = JSON.stringify(makeList(...CLUSTER, ...pods, makePod('huge', { cpu: '99' })));
+  const loadEngine = async () => (await TARGETS.wasm()).engine;
+  const { stderr } = await runCli(['simulate', '-'], { stdin, loadEngine });
+  const [group, nearest, ofHuge] = stderr.split('\n');
+  assert.match(
+    group,
+    /^3 pods wait \(default\/web-0, default\/web-1, default\/web-2\): 0\/3 nodes /,
+  );
+  const taint = 'the pod does not tolerate the taint gpu=yes:NoSchedule';
+  assert.equal(nearest, `nearest node of default/web-0: b: ${taint}`);
+  assert.match(ofHuge, /^nearest node of default\/huge: a: the pod asks for 99 cpu, /);
+  const { stdout } = await runCli(['simulate', '-', '-o', 'json'], { stdin, loadEngine });
+  const { waiting } = JSON.parse(stdout);
+  assert.deepEqual(
+    waiting.map((/** @type {any} */ group) => [group.pods.length, group.nearest.slice(0, 2)]),
+    [
+      [3, 'b:'],
+      [1, 'a:'],
+    ],
+  );
+});
