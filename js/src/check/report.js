@@ -36,6 +36,9 @@
  * @property {string[]} warnings what else is wrong, a line each
  */
 
+/** Why a pod is not made: a StatefulSet's have names that are known before. */
+const NAME_TAKEN = 'cannot be created: another pod has its name';
+
 /**
  * What became of one pod.
  * @typedef {object} PodFate
@@ -49,28 +52,31 @@
 
 /**
  * @param {{ kind: string, namespace: string, name: string, place: Place }} workload
- * @param {PodFate[]} pods all that it is to have
- * @param {{ notChecked?: string }} [options] why there is nothing to say about it
+ * @param {PodFate[]} pods that were made of it
+ * @param {{ notChecked?: string, replicas?: number }} [options] why there is nothing to say about
+ *   it; how many pods it asks for, where not all were made
  * @returns {WorkloadVerdict}
  */
-export function verdictOf(workload, pods, { notChecked } = {}) {
+export function verdictOf(workload, pods, { notChecked, replicas = pods.length } = {}) {
   const { kind, namespace, name, place } = workload;
   const identity = { kind, namespace, name };
   if (notChecked !== undefined) {
-    const messages = [{ message: notChecked, pods: pods.length }];
-    const counts = { replicas: pods.length, placed: 0 };
+    const messages = [{ message: notChecked, pods: replicas }];
+    const counts = { replicas, placed: 0 };
     return { ...identity, result: 'NotChecked', ...counts, messages, evicts: [], place };
   }
   const left = pods.filter((pod) => !isPlaced(pod));
   const own = new Set(pods.map(({ pod }) => pod));
   const evicts = pods.flatMap(({ evicted = [] }) => evicted).filter((pod) => !own.has(pod));
-  const messages = counted(left.map(reasonOf));
+  const unmade = replicas - pods.length;
+  const messages = counted([...left.map(reasonOf), ...Array(unmade).fill(NAME_TAKEN)]);
   if (evicts.length > 0)
     messages.push({ message: `evicts ${evicts.join(', ')}`, pods: pods.length - left.length });
   return {
     ...identity,
-    result: left.length > 0 ? 'DoesNotFit' : evicts.length > 0 ? 'FitsByPreemption' : 'Fits',
-    replicas: pods.length,
+    result:
+      left.length + unmade > 0 ? 'DoesNotFit' : evicts.length > 0 ? 'FitsByPreemption' : 'Fits',
+    replicas,
     placed: pods.length - left.length,
     messages,
     evicts,

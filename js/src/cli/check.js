@@ -31,6 +31,16 @@ const COLORS = /** @type {Readonly<Record<string, Color>>} */ ({
 });
 
 /**
+ * Why workloads ask for no pod that do not say so with a count.
+ * @type {Readonly<Record<string, string>>}
+ */
+const NO_PODS = Object.freeze({
+  DaemonSet: 'no node is eligible for its pods',
+  Job: 'asks for no pods now',
+  CronJob: 'asks for no pods now',
+});
+
+/**
  * `stowage check`: whether all replicas of manifests fit into a cluster.
  * @param {CheckOptions} options
  * @param {Host} host
@@ -93,7 +103,7 @@ function fatesIn({ pods, notImplemented }) {
  * @param {Outcome} outcome
  * @returns {WorkloadVerdict}
  */
-function verdict({ source, object, pods, isKnown, refusal }, fates, { leftAlone }) {
+function verdict({ source, object, pods, replicas, isKnown, refusal }, fates, { leftAlone }) {
   const { apiVersion, kind = '', metadata } = object;
   const place = placeOf(source, positionOf(object, 'metadata.name'));
   const { namespace = 'default' } = metadata;
@@ -105,15 +115,17 @@ function verdict({ source, object, pods, isKnown, refusal }, fates, { leftAlone 
       identity,
       pods.map((pod) => ({ pod, result: 'Refused', message: refusal })),
     );
+  const asksForNone = replicas === 0 && NO_PODS[kind];
+  if (asksForNone) return verdictOf(identity, [], { notChecked: asksForNone });
   // Of a pod that names its node there is nothing to decide.
   const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Scheduled', message: '' });
   const left = leftAlone.find(({ pod }) => pods.includes(pod));
-  if (!left) return verdictOf(identity, own);
+  if (!left) return verdictOf(identity, own, { replicas });
   const isTerminating = left.reason === 'Terminating';
   const notChecked = isTerminating
     ? 'is being deleted'
     : `is for the scheduler ${left.schedulerName}`;
-  return verdictOf(identity, own, { notChecked });
+  return verdictOf(identity, own, { notChecked, replicas });
 }
 
 /**

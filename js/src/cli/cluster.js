@@ -4,11 +4,19 @@ import { isToBeNamed, withDefaults } from '../defaults.js';
 import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
 import { InputError } from '../errors.js';
 import { Expansion } from '../manifests/expand.js';
+import { identityOf, Owners } from '../manifests/owners.js';
 import { parse } from '../manifests/parse.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../options.js';
 import { ADMISSION_KINDS, admissionLists, admitted, refusalLine } from './admission.js';
-import { hasPodTemplate, replacedIn, runOfCronJob } from './manifests.js';
+import {
+  hasPodTemplate,
+  isCronJob,
+  ownedIn,
+  replacedIn,
+  runOfCronJob,
+  withoutStatus,
+} from './manifests.js';
 import { BadInputError } from './problems.js';
 
 /**
@@ -138,26 +146,32 @@ export function readCluster(
  * @returns {ParsedFile[]}
  */
 function applied(files) {
-  const manifests = files.filter(({ isManifest }) => isManifest);
-  const written = manifests.flatMap(({ objects }) => objects.map(runOfCronJob));
+  const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
+  const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
   const identities = new Set(
-    written.filter((object) => isWorkload(object) || object.kind === 'Pod').map(identityOf),
+    written
+      .flatMap((object) => [object, runOfCronJob(object)])
+      .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object))
+      .map(identityOf),
   );
-  const others = files.filter(({ isManifest }) => !isManifest);
-  const cluster = others.flatMap(({ objects }) => objects);
-  const replaced = replacedIn(cluster, identities, identityOf);
+  const replaced = replacedIn(cluster, identities);
+  // What the manifests have of the pods of their workloads is made of the templates instead.
+  const owned = ownedIn(written, identities);
   return files.map((file) => {
-    if (file.isManifest) {
-      const runs = file.objects.map((object) => ({ object, run: runOfCronJob(object) }));
-      const made = runs.filter(({ object, run }) => object !== run);
-      return {
-        ...file,
-        objects: runs.map(({ run }) => run),
-        runs: new Map(made.map(({ object, run }) => [identityOf(run), object])),
-      };
+    if (!file.isManifest) {
+      const objects = file.objects.filter((object) => !replaced.has(object));
+      return { ...file, objects, isWhole: objects.length === file.objects.length };
     }
-    const objects = file.objects.filter((object) => !replaced.has(object));
-    return { ...file, objects, isWhole: objects.length === file.objects.length };
+    const runs = new Map();
+    const objects = file.objects
+      .filter((object) => !owned.has(object))
+      .map((object) => {
+        const run = runOfCronJob(object);
+        if (run !== object) runs.set(identityOf(run), object);
+        return isPod(run) || isWorkload(run) ? withoutStatus(run) : run;
+      });
+    const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
+    return { ...file, objects, runs, isWhole };
   });
 }
 
@@ -193,7 +207,8 @@ function expanded(files, { context, batchBytes, refusals }) {
         const isKnown = isPod(object) || isWorkload(object);
         if (file.isManifest && (isKnown || hasPodTemplate(object))) {
           const written = file.runs.get(identityOf(object)) ?? object;
-          workloads.push({ source: name, object: written, pods, isKnown, refusal });
+          const replicas = expansion.replicasOf(object);
+          workloads.push({ source: name, object: written, pods, replicas, isKnown, refusal });
         }
         if (refusal !== undefined) {
           warnings.push(refusalLine(name, object, refusal));
@@ -290,17 +305,6 @@ function typeOf({ apiVersion, kind }) {
 }
 
 /**
- * What makes two objects the same one, given twice.
- * @param {KubernetesObject} object
- */
-function identityOf(object) {
-  const { kind, metadata } = object;
-  return [groupOf(object.apiVersion), kind, metadata?.namespace || 'default', metadata?.name].join(
-    ' ',
-  );
-}
-
-/**
  * Of objects that are given more than once the last counts, as in the engine.
  * @param {KubernetesObject[]} objects complete
  * @returns {Map<string, KubernetesObject>}
@@ -344,15 +348,14 @@ function isRead({ kind = '' }) {
  * @returns {(object: KubernetesObject) => KubernetesObject}
  */
 function completer(all, context, refusals) {
-  const known = all.filter((object) => object.metadata?.uid && isWorkload(object));
-  const uids = new Map(known.map((object) => [identityOf(object), object.metadata.uid]));
+  const owners = new Owners(all);
   const admit = podAdmission(admissionLists(all));
   let count = 0;
   return (object) => {
     if (isToBeNamed(object)) count += 1;
     const stored = withDefaults(object, { ...context, count });
     if (stored === object) return object;
-    stored.metadata.uid = uids.get(identityOf(stored)) ?? stored.metadata.uid;
+    if (isWorkload(stored)) stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
     const { made = stored, refusal } = admitted(() => (isPod(stored) ? admit(stored) : stored));
     if (refusal !== undefined) refusals.set(made, refusal);
     inheritPosition(made, object);

@@ -1,4 +1,5 @@
 /** Manifests that are held against a cluster: what they replace there, and what becomes of them. */
+import { controllerOf, identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
 import { inheritPosition } from '../manifests/positions.js';
 import { isRecord, itemsIn } from '../values.js';
 
@@ -11,6 +12,7 @@ import { isRecord, itemsIn } from '../values.js';
  * @property {KubernetesObject} object complete, or a CronJob as it is written
  * @property {string[]} pods that are made of it, `namespace/name`
  * @property {string} [refusal] what the API server says to its pods, where it refuses them
+ * @property {number} replicas how many pods it asks for
  * @property {boolean} isKnown false: of no kind that becomes pods here, with a template for them
  */
 
@@ -20,9 +22,8 @@ import { isRecord, itemsIn } from '../values.js';
  * @returns {KubernetesObject}
  */
 export function runOfCronJob(object) {
-  const { apiVersion, kind, metadata, spec } = object;
-  if (kind !== 'CronJob' || apiVersion !== 'batch/v1' || !isRecord(spec?.jobTemplate))
-    return object;
+  const { apiVersion, metadata, spec } = object;
+  if (!isCronJob(object) || !isRecord(spec?.jobTemplate)) return object;
   const { name, namespace } = metadata ?? {};
   const template = spec.jobTemplate;
   const job = {
@@ -35,6 +36,11 @@ export function runOfCronJob(object) {
   return job;
 }
 
+/** @param {KubernetesObject} object */
+export function isCronJob({ apiVersion, kind }) {
+  return kind === 'CronJob' && apiVersion === 'batch/v1';
+}
+
 /**
  * Whether an object that nobody here knows has pods all the same.
  * @param {KubernetesObject} object
@@ -43,28 +49,43 @@ export function hasPodTemplate({ spec }) {
   return isRecord(spec) && itemsIn(spec.template?.spec?.containers).length > 0;
 }
 
+/** What goes with the workload that owns it, be it through others. */
+const OWNED = new Set(['Pod', 'ReplicaSet', 'Job', 'ResourceClaim']);
+
 /**
- * The objects of a cluster that go when others are applied: those of the same name, their
- * ReplicaSets, and the pods of either.
- * @param {KubernetesObject[]} cluster
- * @param {Set<string>} identities of the workloads that are applied
- * @param {(object: KubernetesObject) => string} identityOf
+ * The objects that go when workloads and pods are applied: those of the same name, and what they
+ * own, as a Deployment owns ReplicaSets and, through them, pods.
+ * @param {KubernetesObject[]} objects
+ * @param {Set<string>} applied identities of the workloads and pods that are applied
  * @returns {Set<KubernetesObject>}
  */
-export function replacedIn(cluster, identities, identityOf) {
-  const replaced = new Set(cluster.filter((object) => identities.has(identityOf(object))));
-  const uids = new Set([...replaced].map(({ metadata }) => metadata?.uid).filter(Boolean));
-  for (const kind of ['ReplicaSet', 'Pod']) {
-    for (const object of cluster) {
-      if (object.kind !== kind || !uids.has(controllerUid(object))) continue;
-      replaced.add(object);
-      if (object.metadata.uid) uids.add(object.metadata.uid);
-    }
-  }
-  return replaced;
+export function replacedIn(objects, applied) {
+  const owned = ownedIn(objects, applied);
+  return new Set(objects.filter((object) => owned.has(object) || applied.has(identityOf(object))));
 }
 
-/** @param {KubernetesObject} object @returns {string | undefined} */
-function controllerUid({ metadata }) {
-  return itemsIn(metadata?.ownerReferences).find((owner) => owner?.controller)?.uid;
+/**
+ * The objects that workloads and pods own.
+ * @param {KubernetesObject[]} objects
+ * @param {Set<string>} identities of these workloads and pods
+ * @returns {Set<KubernetesObject>}
+ */
+export function ownedIn(objects, identities) {
+  const owners = new Owners(objects);
+  const isOwned = (/** @type {KubernetesObject} */ object) =>
+    (OWNED.has(object.kind ?? '') || controllerOf(object)?.kind === 'Pod') &&
+    owners.chainOf(object).some((owner) => identities.has(identityOfOwner(owner)));
+  return new Set(objects.filter(isOwned));
+}
+
+/**
+ * A manifest as it is created: its status is for the cluster to say.
+ * @param {KubernetesObject} object
+ * @returns {KubernetesObject}
+ */
+export function withoutStatus(object) {
+  if (object.status === undefined) return object;
+  const { status, ...rest } = object;
+  inheritPosition(rest, object);
+  return rest;
 }

@@ -1,14 +1,27 @@
 import { PriorityClasses, StorageClasses } from '../classes.js';
 import { withDefaults } from '../defaults.js';
 import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
+import { byCreation } from '../embedded_apiserver/controllers/deployment/deployment_util.js';
 import { InputError } from '../errors.js';
-import { hashSuffix } from '../hash.js';
 import { isRecord, itemsIn } from '../values.js';
-import { claimsFor, withClaims } from './claims.js';
-import { pinnedTo, targetNodeOf, withDaemonTolerations } from './daemon_pods.js';
+import { claimsFor } from './claims.js';
+import { targetNodeOf, withDaemonTolerations } from './daemon_pods.js';
+import { absentSet, growingSet } from './deployment_sets.js';
 import { runsOn } from './node_match.js';
+import { controllerOf, identityOf, identityOfOwner, Owners } from './owners.js';
 import { inheritPosition } from './positions.js';
 import { checkShapes, fieldError } from './shapes.js';
+import {
+  COMPLETION_INDEX,
+  daemonPod,
+  jobPod,
+  podFromTemplate,
+  replicaSetFor,
+  revisionHashOf,
+  REVISION_LABEL,
+  statefulPod,
+  withTemplateGeneration,
+} from './template_pods.js';
 
 /** @import { ExpandContext, KubernetesObject } from '../types.js' */
 
@@ -67,10 +80,13 @@ export class Expansion {
   #admit;
   #context;
   #nodes;
+  #owners;
   /** Objects by the uid of their controller. @type {Map<string, KubernetesObject[]>} */
   #owned = new Map();
-  /** Pods of ReplicaSets by the name of the set. @type {Map<string, KubernetesObject[]>} */
-  #ofReplicaSet = new Map();
+  /** Pods whose ReplicaSet is absent, by Deployment. @type {Map<string, KubernetesObject[]>} */
+  #ofAbsentSets = new Map();
+  /** The uids of ReplicaSets whose pods were made. */
+  #filled = new Set();
   #names = new Set();
   #claims = new Set();
 
@@ -83,7 +99,9 @@ export class Expansion {
     };
     this.#admit = podAdmission(admissionLists(context));
     this.#nodes = [...(context.nodes ?? [])].filter((node) => node?.metadata?.name);
-    for (const object of context.existing ?? []) if (isRecord(object)) this.#remember(object);
+    const existing = [...(context.existing ?? [])].filter(isRecord);
+    this.#owners = new Owners(existing);
+    for (const object of existing) this.#remember(object);
   }
 
   /**
@@ -110,6 +128,30 @@ export class Expansion {
     }
   }
 
+  /**
+   * How many pods an object asks for, those that are there among them.
+   * @param {KubernetesObject} object complete
+   * @returns {number}
+   * @throws {InputError}
+   */
+  replicasOf(object) {
+    switch (object.kind) {
+      case 'Pod':
+        return 1;
+      case 'Deployment':
+      case 'ReplicaSet':
+      case 'ReplicationController':
+      case 'StatefulSet':
+        return countOf(object, 'replicas', 1);
+      case 'DaemonSet':
+        return this.#nodesFor(object).length;
+      case 'Job':
+        return object.spec.suspend ? 0 : parallelPodsOf(object);
+      default:
+        return 0;
+    }
+  }
+
   /** @param {KubernetesObject} object */
   #remember(object) {
     const controller = controllerOf(object);
@@ -118,15 +160,18 @@ export class Expansion {
     if (object.kind === 'PersistentVolumeClaim') this.#claims.add(`${namespace}/${name}`);
     if (object.kind !== 'Pod') return;
     this.#names.add(`${namespace}/${name}`);
-    if (controller?.kind === 'ReplicaSet')
-      push(this.#ofReplicaSet, `${namespace}/${controller.name}`, object);
+    const [set, deployment] = this.#owners.chainOf(object);
+    if (deployment?.kind === 'Deployment' && !this.#owners.has(set))
+      push(this.#ofAbsentSets, identityOfOwner(deployment), object);
   }
 
   /** @param {KubernetesObject} workload */
   #stored(workload) {
     checkShapes(workload);
     const stored = withDefaults(workload, this.#context);
-    if (stored !== workload) inheritPosition(stored, workload);
+    if (stored === workload) return workload;
+    stored.metadata.uid = this.#owners.uidOf(stored) ?? stored.metadata.uid;
+    inheritPosition(stored, workload);
     return stored;
   }
 
@@ -136,38 +181,54 @@ export class Expansion {
   }
 
   /**
-   * Where the dump has the Deployment's ReplicaSets, they speak for themselves; where it has only
-   * their pods, these name the set.
+   * Without ReplicaSets, one with all pods; else what its own one lacks to the size that the
+   * Deployment asks for now. What a set lacks to its own size comes with that set.
    * @param {KubernetesObject} deployment
    */
   #deployment(deployment) {
-    const { uid, name, namespace } = deployment.metadata;
-    if (this.#owned.get(uid)?.some(({ kind }) => kind === 'ReplicaSet')) return [];
-    const known = this.#podsOfAbsentSet(namespace, name);
-    const hash =
-      known?.metadata.labels['pod-template-hash'] ??
-      hashSuffix(JSON.stringify(deployment.spec.template), 9);
-    const set = withDefaults(replicaSetOf(deployment, hash), this.#context);
-    inheritPosition(set, deployment);
-    if (known) set.metadata.uid = controllerOf(known)?.uid;
-    const pods = this.#replicas(set, deployment);
-    return known || countOf(deployment, 'replicas', 1) === 0 ? pods : [set, ...pods];
+    const sets = this.#setsOf(deployment);
+    const replicas = countOf(deployment, 'replicas', 1);
+    if (sets.known.length + sets.absent.length === 0) {
+      const set = withDefaults(replicaSetFor(deployment, { replicas }), this.#context);
+      inheritPosition(set, deployment);
+      return replicas === 0 ? [] : [set, ...this.#replicas(set, deployment)];
+    }
+    const { set, size } = growingSet(deployment, sets);
+    return this.#grow(set, size, deployment);
   }
 
   /**
-   * A pod of a ReplicaSet that is not in the dump, but must be this Deployment's by its name.
-   * @param {string} namespace
-   * @param {string} name of the Deployment
+   * The ReplicaSets of a Deployment: those that are there, and those that only their pods tell of,
+   * which have as many replicas as these.
+   * @param {KubernetesObject} deployment
    */
-  #podsOfAbsentSet(namespace, name) {
-    for (const pods of this.#ofReplicaSet.values()) {
-      const hash = pods[0].metadata.labels?.['pod-template-hash'];
-      const fits =
-        pods[0].metadata.namespace === namespace &&
-        controllerOf(pods[0])?.name === `${name}-${hash}`;
-      if (hash && fits) return pods[0];
-    }
-    return undefined;
+  #setsOf(deployment) {
+    const owned = this.#owned.get(deployment.metadata.uid) ?? [];
+    /** @type {Map<string, KubernetesObject[]>} */
+    const absent = new Map();
+    for (const pod of this.#ofAbsentSets.get(identityOf(deployment)) ?? [])
+      push(absent, controllerOf(pod)?.uid ?? '', pod);
+    return {
+      known: owned.filter(({ kind, spec }) => kind === 'ReplicaSet' && isRecord(spec?.template)),
+      absent: [...absent.values()].map((pods) =>
+        absentSet(deployment, pods, pods.filter(isActive).length),
+      ),
+    };
+  }
+
+  /**
+   * The pods that a ReplicaSet lacks beyond those that it makes of itself.
+   * @param {KubernetesObject} set
+   * @param {number} size
+   * @param {KubernetesObject} source the object that the user wrote
+   */
+  #grow(set, size, source) {
+    const { uid } = set.metadata;
+    const active = this.#ownedPods(uid).filter(isActive).length;
+    const own = Math.max(active, countOf(set, 'replicas', 1));
+    const before = this.#filled.has(uid) ? 0 : own - active;
+    const names = this.#freeNames(set, before + Math.max(0, size - own)).slice(before);
+    return names.map(({ name }) => this.#replica(set, source, name));
   }
 
   /**
@@ -175,9 +236,19 @@ export class Expansion {
    * @param {KubernetesObject} source the object that the user wrote
    */
   #replicas(set, source) {
+    this.#filled.add(set.metadata.uid);
     const active = this.#ownedPods(set.metadata.uid).filter(isActive).length;
     const missing = countOf(set, 'replicas', 1) - active;
-    return this.#freeNames(set, missing).map(({ name }) => this.#pod(set, source, { name }));
+    return this.#freeNames(set, missing).map(({ name }) => this.#replica(set, source, name));
+  }
+
+  /**
+   * @param {KubernetesObject} set
+   * @param {KubernetesObject} source the object that the user wrote
+   * @param {string} name
+   */
+  #replica(set, source, name) {
+    return this.#stamped(named(podFromTemplate(set.spec.template, set), name), source);
   }
 
   /** @param {KubernetesObject} set */
@@ -188,19 +259,23 @@ export class Expansion {
       { length: countOf(set, 'replicas', 1) },
       (_, index) => first + index,
     );
+    const known = set.status?.updateRevision ?? this.#revisionLabelOf(set);
+    const revision = known ?? `${name}-${revisionHashOf(set)}`;
     const free = ordinals.filter((ordinal) => !this.#isTaken(set, `${name}-${ordinal}`));
     return free.flatMap((ordinal) => {
-      const podName = `${name}-${ordinal}`;
-      const labels = {
-        'statefulset.kubernetes.io/pod-name': podName,
-        'apps.kubernetes.io/pod-index': String(ordinal),
-      };
-      const change = (/** @type {any} */ spec) => withClaims(spec, set, podName);
-      return [
-        ...this.#claimsOf(set, podName),
-        this.#pod(set, set, { name: podName, labels, change }),
-      ];
+      const pod = statefulPod(set, { template: set.spec.template, revision, ordinal });
+      return [...this.#claimsOf(set, pod.metadata.name), this.#stamped(pod, set)];
     });
+  }
+
+  /**
+   * What the newest of a workload's pods says of the template that it was made of.
+   * @param {KubernetesObject} set
+   * @returns {string | undefined}
+   */
+  #revisionLabelOf(set) {
+    const newest = this.#ownedPods(set.metadata.uid).toSorted(byCreation).at(-1);
+    return newest?.metadata.labels?.[REVISION_LABEL];
   }
 
   /**
@@ -221,27 +296,29 @@ export class Expansion {
 
   /** @param {KubernetesObject} set */
   #daemonSet(set) {
-    const { template } = set.spec;
-    const { tolerations } = withDaemonTolerations(template.spec);
     const served = new Set(
       this.#ownedPods(set.metadata.uid)
         .filter((pod) => !isFinished(pod))
         .map(targetNodeOf),
     );
-    const nodes = this.#nodes.filter((node) => runsOn({ ...template.spec, tolerations }, node));
-    const missing = nodes.map((node) => node.metadata.name).filter((name) => !served.has(name));
+    const hash = this.#revisionLabelOf(set) ?? revisionHashOf(set);
+    const stored = withTemplateGeneration(set);
+    const missing = this.#nodesFor(set).filter((name) => !served.has(name));
     return missing.map((node) => {
-      const change = (/** @type {any} */ spec) => ({
-        ...spec,
-        tolerations,
-        affinity: pinnedTo(spec.affinity, node),
-      });
-      const name = `${set.metadata.name}-${node}`;
-      return this.#pod(set, set, {
-        name: this.#isTaken(set, name) ? this.#freeNames(set, 1, name)[0].name : name,
-        change,
-      });
+      const wanted = `${set.metadata.name}-${node}`;
+      const name = this.#isTaken(set, wanted) ? this.#freeNames(set, 1, wanted)[0].name : wanted;
+      return this.#stamped(named(daemonPod(stored, { hash, node }), name), set);
     });
+  }
+
+  /**
+   * The names of the nodes that are to have a pod of a DaemonSet.
+   * @param {KubernetesObject} set
+   * @returns {string[]}
+   */
+  #nodesFor(set) {
+    const spec = withDaemonTolerations(set.spec.template.spec);
+    return this.#nodes.filter((node) => runsOn(spec, node)).map(({ metadata }) => metadata.name);
   }
 
   /** @param {KubernetesObject} job */
@@ -257,38 +334,16 @@ export class Expansion {
     const finished = owned.filter((pod) => pod.status?.phase === 'Succeeded').length;
     const told = job.status?.succeeded ?? finished;
     const succeeded = wholeNumber(job, 'status.succeeded', told, INT32_MAX);
-    const parallelism = countOf(job, 'parallelism', 1);
-    const left =
-      job.spec.completions == null
-        ? parallelism * Number(succeeded === 0)
-        : countOf(job, 'completions', 1) - succeeded;
-    const missing = Math.min(parallelism, left) - owned.filter(isActive).length;
-    const { name, uid } = job.metadata;
-    const labels = {
-      'batch.kubernetes.io/job-name': name,
-      'job-name': name,
-      'batch.kubernetes.io/controller-uid': uid,
-      'controller-uid': uid,
-    };
-    if (job.spec.completionMode !== 'Indexed') {
-      return this.#freeNames(job, missing).map((free) =>
-        this.#pod(job, job, { name: free.name, labels }),
-      );
-    }
+    const missing = parallelPodsOf(job, succeeded) - owned.filter(isActive).length;
+    const isIndexed = job.spec.completionMode === 'Indexed';
     const done = new Set(
       owned
         .filter((pod) => isActive(pod) || pod.status?.phase === 'Succeeded')
         .map(completionIndexOf),
     );
-    return this.#freeNames(job, missing, name, (number) => !done.has(String(number))).map(
-      (free) => {
-        const index = { 'batch.kubernetes.io/job-completion-index': String(free.number) };
-        return this.#pod(job, job, {
-          name: free.name,
-          labels: { ...labels, ...index },
-          annotations: index,
-        });
-      },
+    const isFree = (/** @type {number} */ number) => !isIndexed || !done.has(String(number));
+    return this.#freeNames(job, missing, job.metadata.name, isFree).map(({ name, number }) =>
+      this.#stamped(named(jobPod(job, isIndexed ? number : undefined), name), job),
     );
   }
 
@@ -319,30 +374,15 @@ export class Expansion {
   }
 
   /**
-   * @param {KubernetesObject} owner
-   * @param {KubernetesObject} source
-   * @param {{ name: string, labels?: Record<string, string>, annotations?: Record<string, string>,
-   *   change?: (spec: any) => any }} own
+   * A pod as the API server stores it, which points into the template that it was made of.
+   * @param {KubernetesObject} made
+   * @param {KubernetesObject} source the object that the user wrote
    * @returns {KubernetesObject}
    */
-  #pod(owner, source, { name, labels = {}, annotations = {}, change = (spec) => spec }) {
-    const { namespace } = owner.metadata;
+  #stamped(made, source) {
+    const { namespace, name } = made.metadata;
     this.#names.add(`${namespace}/${name}`);
-    const { metadata = {}, spec } = owner.spec.template;
-    const written = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: {
-        ...metadata,
-        name,
-        namespace,
-        labels: { ...metadata.labels, ...labels },
-        annotations: { ...metadata.annotations, ...annotations },
-        ownerReferences: [referenceTo(owner)],
-      },
-      spec: change(spec),
-    };
-    const pod = this.#admit(withDefaults(written, this.#context));
+    const pod = this.#admit(withDefaults(made, this.#context));
     inheritPosition(pod, source, ['spec', 'template']);
     return pod;
   }
@@ -357,52 +397,28 @@ function admissionLists({ limitRanges, runtimeClasses }) {
 }
 
 /**
- * @param {KubernetesObject} deployment
- * @param {string} hash
+ * @param {KubernetesObject} pod
+ * @param {string} name
+ * @returns {KubernetesObject}
  */
-function replicaSetOf(deployment, hash) {
-  const { name, namespace } = deployment.metadata;
-  const { template, selector } = deployment.spec;
-  const label = { 'pod-template-hash': hash };
-  const labels = { ...template.metadata?.labels, ...label };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ReplicaSet',
-    metadata: {
-      name: `${name}-${hash}`,
-      namespace,
-      labels,
-      ownerReferences: [referenceTo(deployment)],
-    },
-    spec: {
-      replicas: countOf(deployment, 'replicas', 1),
-      selector: { ...selector, matchLabels: { ...selector?.matchLabels, ...label } },
-      template: { ...template, metadata: { ...template.metadata, labels } },
-    },
-  };
+function named(pod, name) {
+  return { ...pod, metadata: { ...pod.metadata, name } };
+}
+
+/**
+ * How many pods a Job runs at once.
+ * @param {KubernetesObject} job
+ * @param {number} [succeeded] how many pods did
+ */
+function parallelPodsOf(job, succeeded = 0) {
+  const parallelism = countOf(job, 'parallelism', 1);
+  if (job.spec.completions == null) return succeeded === 0 ? parallelism : 0;
+  return Math.min(parallelism, countOf(job, 'completions', 1) - succeeded);
 }
 
 /** @param {KubernetesObject} pod */
 function completionIndexOf(pod) {
-  const key = 'batch.kubernetes.io/job-completion-index';
-  return pod.metadata.annotations?.[key] ?? pod.metadata.labels?.[key];
-}
-
-/** @param {KubernetesObject} object @returns {any} */
-function controllerOf(object) {
-  return itemsIn(object.metadata?.ownerReferences).find((owner) => owner?.controller);
-}
-
-/** @param {KubernetesObject} owner */
-function referenceTo({ apiVersion, kind, metadata }) {
-  return {
-    apiVersion,
-    kind,
-    name: metadata.name,
-    uid: metadata.uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
+  return pod.metadata.annotations?.[COMPLETION_INDEX] ?? pod.metadata.labels?.[COMPLETION_INDEX];
 }
 
 /** @param {KubernetesObject} pod */

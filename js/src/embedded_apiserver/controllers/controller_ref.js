@@ -1,5 +1,6 @@
 import { isNotFound } from './api_errors.js';
 import { labelsOf, selectorFor } from './label_selector.js';
+import { controllerOf, controllerRefTo } from '../../manifests/owners.js';
 
 /**
  * Who owns what: references to the controller, adoption and release.
@@ -12,28 +13,13 @@ import { labelsOf, selectorFor } from './label_selector.js';
  * @import { Indexer } from './indexer.js'
  */
 
+export { controllerOf, controllerRefTo };
+
 /** The index of the objects that a controller owns, by its uid. */
 export const CONTROLLER_UID = 'controllerUID';
 
 /** The index of the objects that no controller owns, by namespace. */
 const ORPHANS = 'orphans';
-
-/**
- * The reference to the object's controller.
- * @param {KubernetesObject} object
- * @returns {{ apiVersion: string, kind: string, name: string, uid: string } | undefined}
- */
-export function controllerOf({ metadata }) {
-  return metadata.ownerReferences?.find((/** @type {any} */ owner) => owner.controller);
-}
-
-/**
- * A reference to `owner` as the controller of what bears it.
- * @param {KubernetesObject} owner
- */
-export function controllerRefTo({ apiVersion, kind, metadata: { name, uid } }) {
-  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
-}
 
 /**
  * Lets the objects of a resource be found by their controller.

@@ -1,5 +1,4 @@
 import { conditionOf, isConditionTrue } from '../conditions.js';
-import { controllerRefTo } from './controller_ref.js';
 import { timeOf } from './objects.js';
 
 /**
@@ -58,29 +57,6 @@ export function restartsOf({ status }) {
     (sum, { restartCount = 0 }) => sum + restartCount,
     0,
   );
-}
-
-/**
- * A pod of a template, owned by a workload, as it is sent to the API server.
- * @param {any} template a PodTemplateSpec
- * @param {KubernetesObject} owner
- * @returns {KubernetesObject} with the owner's name as the beginning of its own
- */
-export function podFromTemplate({ metadata = {}, spec }, owner) {
-  const { labels, annotations, finalizers } = metadata;
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      generateName: `${owner.metadata.name}-`,
-      namespace: owner.metadata.namespace,
-      ...(labels && { labels: { ...labels } }),
-      ...(annotations && { annotations: { ...annotations } }),
-      ...(finalizers && { finalizers: [...finalizers] }),
-      ownerReferences: [controllerRefTo(owner)],
-    },
-    spec,
-  };
 }
 
 /**

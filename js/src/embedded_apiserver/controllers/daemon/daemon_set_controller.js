@@ -1,9 +1,10 @@
 import { claimObjects, CONTROLLER_UID, watchDependents } from '../controller_ref.js';
-import { pinnedTo, targetNodeOf, withDaemonTolerations } from '../../../manifests/daemon_pods.js';
+import { targetNodeOf } from '../../../manifests/daemon_pods.js';
+import { daemonPod, REVISION_LABEL } from '../../../manifests/template_pods.js';
 import { revisionsOf, syncRevision, truncateHistory } from '../history/controller_history.js';
 import { selectsEverything } from '../label_selector.js';
 import { keyOf, semanticEqual } from '../objects.js';
-import { isPodActive, podFromTemplate } from '../pods.js';
+import { isPodActive } from '../pods.js';
 import { batchDelay } from '../status_batch.js';
 import { BURST_REPLICAS, DaemonBackoff, planNodes } from './daemon_plan.js';
 import { statusOf } from './daemon_status.js';
@@ -18,8 +19,6 @@ import { planUpdate } from './daemon_update.js';
 
 const CONTROLLER = 'daemonset-controller';
 const HISTORY_LIMIT = 10;
-export const REVISION_LABEL = 'controller-revision-hash';
-const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 /**
  * DaemonSets: a pod for each node that suits, which the scheduler puts there.
@@ -154,7 +153,7 @@ function carryOut(context, recorder, { set, hash }, { podsToDelete, nodesNeeding
   }
   for (const node of nodesNeedingPods.slice(0, BURST_REPLICAS)) {
     try {
-      const pod = context.store.create('pods', podFor(set, hash, node));
+      const pod = context.store.create('pods', daemonPod(set, { hash, node }));
       const message = `Created pod: ${pod.metadata.name}`;
       recorder.event(set, 'Normal', 'SuccessfulCreate', message);
     } catch (error) {
@@ -163,25 +162,6 @@ function carryOut(context, recorder, { set, hash }, { podsToDelete, nodesNeeding
       throw error;
     }
   }
-}
-
-/**
- * @param {KubernetesObject} set
- * @param {string} hash
- * @param {string} node
- */
-function podFor(set, hash, node) {
-  const { template } = set.spec;
-  const pod = podFromTemplate(template, set);
-  const generation = set.metadata.annotations?.[TEMPLATE_GENERATION];
-  const labels = {
-    ...pod.metadata.labels,
-    [REVISION_LABEL]: hash,
-    ...(generation && { 'pod-template-generation': generation }),
-  };
-  const spec = withDaemonTolerations(template.spec);
-  const affinity = pinnedTo(spec.affinity, node);
-  return { ...pod, metadata: { ...pod.metadata, labels }, spec: { ...spec, affinity } };
 }
 
 /**

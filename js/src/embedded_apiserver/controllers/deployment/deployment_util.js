@@ -1,3 +1,4 @@
+import { POD_TEMPLATE_HASH } from '../../../manifests/template_pods.js';
 import { semanticEqual, scaledValue, timeOf } from '../objects.js';
 
 /**
@@ -11,7 +12,6 @@ export const REVISION = 'deployment.kubernetes.io/revision';
 const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
 const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
 const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
-export const POD_TEMPLATE_HASH = 'pod-template-hash';
 
 /** Annotations of a Deployment that its ReplicaSets do not get. */
 const NOT_COPIED = new Set([

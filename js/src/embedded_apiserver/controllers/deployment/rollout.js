@@ -1,15 +1,14 @@
 import { conditionOf } from '../../conditions.js';
 import { isAlreadyExists } from '../api_errors.js';
-import { controllerOf, controllerRefTo } from '../controller_ref.js';
+import { controllerOf } from '../controller_ref.js';
 import { semanticEqual } from '../objects.js';
-import { computeHash } from '../template_hash.js';
+import { replicaSetFor } from '../../../manifests/template_pods.js';
 import {
   equalIgnoringHash,
   findNewReplicaSet,
   hasProgressDeadline,
   newAnnotations,
   newReplicasOf,
-  POD_TEMPLATE_HASH,
   replicasOf,
   REVISION,
   revisionOf,
@@ -97,7 +96,10 @@ function syncExisting(rollout, set, revision) {
  */
 function createReplicaSet(rollout, revision) {
   const { context, deployment, recorder, all } = rollout;
-  const wanted = replicaSetFor(rollout, revision);
+  const wanted = replicaSetFor(deployment, {
+    replicas: newReplicasOf(deployment, all, 0),
+    annotations: newAnnotations({}, deployment, { revision, exists: false }),
+  });
   const { name } = wanted.metadata;
   let newSet;
   try {
@@ -115,35 +117,6 @@ function createReplicaSet(rollout, revision) {
   const message = `Created new replica set "${name}"`;
   const updated = record(rollout, String(revision), { reason, message });
   return { ...rollout, deployment: updated, newSet, all: [...all, newSet] };
-}
-
-/**
- * @param {Rollout} rollout
- * @param {number} revision
- */
-function replicaSetFor({ deployment, all }, revision) {
-  const { template, selector, minReadySeconds } = deployment.spec;
-  const { namespace, name } = deployment.metadata;
-  const hash = computeHash(template, deployment.status?.collisionCount);
-  const label = { [POD_TEMPLATE_HASH]: hash };
-  const labels = { ...template.metadata?.labels, ...label };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ReplicaSet',
-    metadata: {
-      name: `${name}-${hash}`,
-      namespace,
-      labels,
-      annotations: newAnnotations({}, deployment, { revision, exists: false }),
-      ownerReferences: [controllerRefTo(deployment)],
-    },
-    spec: {
-      replicas: newReplicasOf(deployment, all, 0),
-      ...(minReadySeconds && { minReadySeconds }),
-      selector: { ...selector, matchLabels: { ...selector.matchLabels, ...label } },
-      template: { ...template, metadata: { ...template.metadata, labels } },
-    },
-  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isAlreadyExists } from '../api_errors.js';
 import { claimObjects, controllerRefTo } from '../controller_ref.js';
 import { semanticEqual } from '../objects.js';
-import { computeHash } from '../template_hash.js';
+import { revisionDataOf, revisionHashOf } from '../../../manifests/template_pods.js';
 
 /**
  * The templates that a StatefulSet or DaemonSet had, as ControllerRevisions.
@@ -42,7 +42,7 @@ export function revisionsOf(context, owner) {
  *   collisions as it is then
  */
 export function syncRevision(context, owner, { revisions, label, knownHash }) {
-  const data = dataOf(owner);
+  const data = revisionDataOf(owner);
   const next = (revisions.at(-1)?.revision ?? 0) + 1;
   const same = revisions.findLast((revision) => semanticEqual(revision.data, data));
   const { collisionCount } = owner.status ?? {};
@@ -87,7 +87,7 @@ function createRevision(context, owner, { data, revision, label, knownHash }) {
   let { collisionCount } = owner.status ?? {};
   for (let tries = 1; ; tries += 1) {
     const isFirst = tries === 1 && knownHash !== undefined;
-    const hash = isFirst ? knownHash : computeHash(data, collisionCount);
+    const hash = isFirst ? knownHash : revisionHashOf(owner, collisionCount);
     const wanted = {
       apiVersion: 'apps/v1',
       kind: 'ControllerRevision',
@@ -111,14 +111,6 @@ function createRevision(context, owner, { data, revision, label, knownHash }) {
       collisionCount = (collisionCount ?? 0) + 1;
     }
   }
-}
-
-/**
- * What a revision holds: a patch that restores the template.
- * @param {KubernetesObject} owner
- */
-function dataOf({ spec }) {
-  return { spec: { template: { ...spec.template, $patch: 'replace' } } };
 }
 
 /**

@@ -3,9 +3,9 @@
  * Counterpart: pkg/controller/job/indexed_job_utils.go, v1.36.
  */
 
-/** @import { KubernetesObject } from '../../../types.js' */
+import { COMPLETION_INDEX } from '../../../manifests/template_pods.js';
 
-const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
+/** @import { KubernetesObject } from '../../../types.js' */
 
 /** @param {KubernetesObject} job */
 export function isIndexed({ spec }) {
@@ -68,38 +68,4 @@ export function pendingIndexes({ succeeded, active, completions, count }) {
   for (let index = 0; index < completions && pending.length < count; index += 1)
     if (!succeeded.has(index) && !taken.has(index)) pending.push(index);
   return pending;
-}
-
-/**
- * The pod template of one index.
- * @param {any} template
- * @param {string} job its name
- * @param {number} index
- */
-export function templateOfIndex(template, job, index) {
-  const { metadata = {}, spec } = template;
-  const mark = { [COMPLETION_INDEX]: String(index) };
-  return {
-    ...template,
-    metadata: {
-      ...metadata,
-      labels: { ...metadata.labels, ...mark },
-      annotations: { ...metadata.annotations, ...mark },
-    },
-    spec: {
-      ...spec,
-      hostname: `${job}-${index}`,
-      containers: spec.containers.map(withIndexVariable),
-      ...(spec.initContainers && { initContainers: spec.initContainers.map(withIndexVariable) }),
-    },
-  };
-}
-
-/** @param {any} container */
-function withIndexVariable(container) {
-  const name = 'JOB_COMPLETION_INDEX';
-  const { env = [] } = container;
-  if (env.some((/** @type {any} */ variable) => variable.name === name)) return container;
-  const fieldRef = { apiVersion: 'v1', fieldPath: `metadata.labels['${COMPLETION_INDEX}']` };
-  return { ...container, env: [...env, { name, valueFrom: { fieldRef } }] };
 }

@@ -1,8 +1,8 @@
 import { sortForDeletion } from '../active_pods.js';
 import { isNamespaceTerminating } from '../api_errors.js';
-import { podFromTemplate } from '../pods.js';
-import { indexOf, isIndexed, templateOfIndex } from './indexes.js';
-import { removeTrackingFinalizer, TRACKING_FINALIZER } from './job_tracking.js';
+import { jobPod } from '../../../manifests/template_pods.js';
+import { indexOf, isIndexed } from './indexes.js';
+import { removeTrackingFinalizer } from './job_tracking.js';
 
 /**
  * The pods that a Job makes and takes away.
@@ -16,38 +16,6 @@ import { removeTrackingFinalizer, TRACKING_FINALIZER } from './job_tracking.js';
  */
 
 /**
- * A pod of the Job, as it is sent to the API server.
- * @param {KubernetesObject} job
- * @param {number} [index] of an Indexed Job
- */
-export function podFor(job, index) {
-  const { name, uid } = job.metadata;
-  const { template } = job.spec;
-  const pod = podFromTemplate(
-    index === undefined ? template : templateOfIndex(template, name, index),
-    job,
-  );
-  const { metadata } = pod;
-  const finalizers = new Set([...(metadata.finalizers ?? []), TRACKING_FINALIZER]);
-  return {
-    ...pod,
-    metadata: {
-      ...metadata,
-      generateName: index === undefined ? `${name}-` : `${name}-${index}-`,
-      // The API server writes them into the template; a Job that was imported may lack them.
-      labels: {
-        'batch.kubernetes.io/controller-uid': uid,
-        'batch.kubernetes.io/job-name': name,
-        'controller-uid': uid,
-        'job-name': name,
-        ...metadata.labels,
-      },
-      finalizers: [...finalizers],
-    },
-  };
-}
-
-/**
  * @param {{ context: ControllerContext, recorder: EventRecorder }} controller
  * @param {KubernetesObject} job
  * @param {(number | undefined)[]} indexes one for each pod
@@ -57,7 +25,7 @@ export function createPods({ context, recorder }, job, indexes) {
   let created = 0;
   for (const index of indexes) {
     try {
-      const pod = context.store.create('pods', podFor(job, index));
+      const pod = context.store.create('pods', jobPod(job, index));
       created += 1;
       const message = `Created pod: ${pod.metadata.name}`;
       recorder.event(job, 'Normal', 'SuccessfulCreate', message);

@@ -1,17 +1,12 @@
 import { conditionOf, isConditionTrue, withCondition } from '../../conditions.js';
 import { timestamp } from '../../object_meta.js';
+import { TRACKING_FINALIZER } from '../../../manifests/template_pods.js';
 import { claimObjects } from '../controller_ref.js';
 import { keyOf, timeOf, withoutZeros } from '../objects.js';
 import { isPodActive, isPodFinished, isPodReady, isPodTerminating, restartsOf } from '../pods.js';
 import { formatIndexes, indexOf, isIndexed, parseIndexes, pendingIndexes } from './indexes.js';
 import { createPods, deletePod, deletePods, podsForRemoval } from './job_pods.js';
-import {
-  isPodFailed,
-  isTracked,
-  removeTrackingFinalizer,
-  TRACKING_FINALIZER,
-  trackPods,
-} from './job_tracking.js';
+import { isPodFailed, isTracked, removeTrackingFinalizer, trackPods } from './job_tracking.js';
 
 /**
  * @import { KubernetesObject } from '../../../types.js'

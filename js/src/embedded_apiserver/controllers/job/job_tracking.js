@@ -1,3 +1,4 @@
+import { TRACKING_FINALIZER } from '../../../manifests/template_pods.js';
 import { isNotFound } from '../api_errors.js';
 import { keyOf } from '../objects.js';
 import { isIndexed, indexOf } from './indexes.js';
@@ -12,8 +13,6 @@ import { isIndexed, indexOf } from './indexes.js';
  * @import { KubernetesObject } from '../../../types.js'
  * @import { ControllerContext } from '../controller_context.js'
  */
-
-export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
 
 /** How many pods may be between their end and their count. */
 const MAX_UNCOUNTED = 500;

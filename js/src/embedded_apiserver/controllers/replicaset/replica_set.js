@@ -16,8 +16,8 @@ import {
   isPodFinished,
   isPodReady,
   isPodTerminating,
-  podFromTemplate,
 } from '../pods.js';
+import { podFromTemplate } from '../../../manifests/template_pods.js';
 import { batchDelay } from '../status_batch.js';
 
 /**

@@ -6,6 +6,7 @@ import {
   templateOf,
   truncateHistory,
 } from '../history/controller_history.js';
+import { ordinalOf, statefulPod, withIdentity } from '../../../manifests/template_pods.js';
 import { keyOf, scaledValue } from '../objects.js';
 import { isPodFinished, isPodTerminating } from '../pods.js';
 import {
@@ -14,11 +15,8 @@ import {
   isRunningAndAvailable,
   isRunningAndReady,
   isUnavailable,
-  ordinalOf,
   revisionNameOf,
   startOf,
-  statefulPod,
-  withIdentity,
 } from './stateful_set_pods.js';
 import { statusOf } from './stateful_set_status.js';
 

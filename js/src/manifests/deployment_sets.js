@@ -1,0 +1,51 @@
+/** The ReplicaSets of a Deployment, and which of them grows when pods are missing. */
+import {
+  activeOf,
+  byCreation,
+  findNewReplicaSet,
+  replicasOf,
+  revisionOf,
+  sumOfReplicas,
+} from '../embedded_apiserver/controllers/deployment/deployment_util.js';
+import { controllerOf } from './owners.js';
+import { replicaSetFor } from './template_pods.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/**
+ * A ReplicaSet that is known by its pods alone: its template is taken for the Deployment's.
+ * @param {KubernetesObject} deployment
+ * @param {KubernetesObject[]} pods all that name it, at least one
+ * @param {number} replicas how many of them are active
+ * @returns {KubernetesObject}
+ */
+export function absentSet(deployment, pods, replicas) {
+  const hash = pods[0].metadata.labels['pod-template-hash'];
+  const set = replicaSetFor(deployment, { hash, replicas });
+  const creationTimestamp = pods.map(({ metadata }) => metadata.creationTimestamp ?? '').sort()[0];
+  const uid = controllerOf(pods[0])?.uid;
+  return { ...set, metadata: { ...set.metadata, uid, creationTimestamp } };
+}
+
+/**
+ * The ReplicaSet that grows to what the Deployment asks for beyond the sizes of all of them, as
+ * while a rollout is under way or paused several have pods: the one of the Deployment's template,
+ * else the newest; of a paused Deployment the one that has pods.
+ * @param {KubernetesObject} deployment
+ * @param {{ known: KubernetesObject[], absent: KubernetesObject[] }} sets at least one
+ * @returns {{ set: KubernetesObject, size: number }}
+ */
+export function growingSet(deployment, { known, absent }) {
+  const all = [...known, ...absent];
+  const active = activeOf(all);
+  const only = deployment.spec.paused && active.length === 1 ? active[0] : undefined;
+  const set = only ?? findNewReplicaSet(deployment, known) ?? newestOf(all);
+  const missing = Math.max(0, replicasOf(deployment) - sumOfReplicas(all));
+  return { set, size: replicasOf(set) + missing };
+}
+
+/** @param {KubernetesObject[]} sets */
+function newestOf(sets) {
+  const sorted = sets.toSorted((a, b) => revisionOf(a) - revisionOf(b) || byCreation(a, b));
+  return /** @type {KubernetesObject} */ (sorted.at(-1));
+}
