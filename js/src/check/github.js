@@ -4,6 +4,7 @@ import { sentenceOf, titleOf } from './report.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const COMMANDS = Object.freeze({
+  RolloutWouldHang: 'error',
   DoesNotFit: 'error',
   FitsByPreemption: 'warning',
   NotChecked: 'notice',
@@ -11,6 +12,7 @@ const COMMANDS = Object.freeze({
 
 /** @type {Readonly<Record<string, string>>} */
 const TITLES = Object.freeze({
+  RolloutWouldHang: 'would hang in its rollout',
   DoesNotFit: 'does not fit',
   FitsByPreemption: 'fits if other pods go',
   NotChecked: 'was not checked',

@@ -26,7 +26,12 @@ const ENTITIES = Object.freeze({
 export function toJUnit({ workloads, summary }, { elapsedMs }) {
   const files = [...new Set(workloads.map(fileOf))];
   const time = (elapsedMs / 1000).toFixed(3);
-  const counts = { tests: summary.workloads, failures: summary.doNotFit, errors: 0, time };
+  const counts = {
+    tests: summary.workloads,
+    failures: summary.doNotFit + summary.wouldHang,
+    errors: 0,
+    time,
+  };
   const body = files.map((file) =>
     suite(
       file,
@@ -48,7 +53,7 @@ function suite(file, cases) {
     cases.filter(({ result }) => result === wanted).length;
   const counts = {
     tests: cases.length,
-    failures: count('DoesNotFit'),
+    failures: count('DoesNotFit') + count('RolloutWouldHang'),
     errors: 0,
     skipped: count('NotChecked'),
   };
@@ -69,6 +74,7 @@ function testCase(file, workload) {
   const bodies = {
     Fits: '',
     FitsByPreemption: element('system-out', {}, text),
+    RolloutWouldHang: element('failure', { type: result, message }, text),
     DoesNotFit: element('failure', { type: result, message }, text),
     NotChecked: element('skipped', {}, text),
   };

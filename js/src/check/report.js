@@ -1,6 +1,11 @@
 /** Whether what manifests ask for fits into a cluster: one verdict for each workload. */
 
-/** @typedef {'Fits' | 'FitsByPreemption' | 'DoesNotFit' | 'NotChecked'} WorkloadResult */
+/**
+ * `RolloutWouldHang`: all replicas find a node once the old ones are gone, but a new one that the
+ * update strategy makes beside them never does.
+ * @typedef {'Fits' | 'FitsByPreemption' | 'RolloutWouldHang' | 'DoesNotFit' | 'NotChecked'}
+ *   WorkloadResult
+ */
 
 /**
  * Where a workload is written; no file: standard input.
@@ -28,9 +33,10 @@
  * @property {'stowage/v1'} apiVersion
  * @property {'Check'} kind
  * @property {string} kubernetesVersion
- * @property {boolean} fits whether all replicas of all that was checked have a node
- * @property {{ workloads: number, fit: number, doNotFit: number, notChecked: number, replicas:
- *   number, placed: number }} summary
+ * @property {boolean} fits whether all replicas of all that was checked have a node, and no rollout
+ *   hangs
+ * @property {{ workloads: number, fit: number, wouldHang: number, doNotFit: number, notChecked:
+ *   number, replicas: number, placed: number }} summary
  * @property {WorkloadVerdict[]} workloads in the order of the manifests
  * @property {import('../cli/missing_kinds.js').Missing[]} [missing] what the input lacks
  * @property {string[]} warnings what else is wrong, a line each
@@ -85,6 +91,27 @@ export function verdictOf(workload, pods, { notChecked, replicas = pods.length }
 }
 
 /**
+ * The verdict on a workload whose rollout hangs, where it would fit otherwise.
+ * @param {WorkloadVerdict} verdict
+ * @param {{ pod: string, message: string, old: number } | undefined} rollout the pod that it waits
+ *   for, why that has no node, and how many old pods run meanwhile
+ * @returns {WorkloadVerdict}
+ */
+export function withRollout(verdict, rollout) {
+  if (!rollout || verdict.result === 'DoesNotFit' || verdict.result === 'NotChecked')
+    return verdict;
+  const { pod, message, old } = rollout;
+  const beside =
+    old === 0 ? '' : ` while ${old} old ${old === 1 ? 'pod still runs' : 'pods still run'}`;
+  const reason = `the rollout hangs: pod ${pod} finds no node${beside}: ${message}`;
+  return {
+    ...verdict,
+    result: 'RolloutWouldHang',
+    messages: [{ message: reason, pods: 1 }],
+  };
+}
+
+/**
  * @param {WorkloadVerdict[]} workloads
  * @param {{ kubernetesVersion: string }} engine
  * @param {{ warnings: string[] }} [cluster] what was checked
@@ -95,15 +122,16 @@ export function reportOf(workloads, { kubernetesVersion }, { warnings } = { warn
     workloads.filter((workload) => workload.result === result).length;
   const sum = (/** @type {'replicas' | 'placed'} */ field) =>
     workloads.reduce((total, workload) => total + workload[field], 0);
-  const doNotFit = count('DoesNotFit');
+  const [doNotFit, wouldHang] = [count('DoesNotFit'), count('RolloutWouldHang')];
   return {
     apiVersion: 'stowage/v1',
     kind: 'Check',
     kubernetesVersion,
-    fits: doNotFit === 0,
+    fits: doNotFit + wouldHang === 0,
     summary: {
       workloads: workloads.length,
       fit: count('Fits') + count('FitsByPreemption'),
+      wouldHang,
       doNotFit,
       notChecked: count('NotChecked'),
       replicas: sum('replicas'),

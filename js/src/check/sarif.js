@@ -26,6 +26,16 @@ const RULES = Object.freeze([
     help: 'The pods that would have to go have a lower priority; they are named in the message.',
   },
   {
+    result: 'RolloutWouldHang',
+    id: 'stowage/rollout-would-hang',
+    name: 'RolloutWouldHang',
+    level: 'error',
+    text: 'The rollout never ends: a new pod finds no node while old ones run.',
+    help:
+      'All replicas find a node when the old ones are gone. Raise maxUnavailable, use Recreate, ' +
+      'or loosen what keeps the new pod from running beside the old ones.',
+  },
+  {
     result: 'NotChecked',
     id: 'stowage/not-checked',
     name: 'NotChecked',

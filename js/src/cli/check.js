@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
-import { reportOf, verdictOf } from '../check/report.js';
+import { reportOf, verdictOf, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { STANDARD_INPUT } from './inputs.js';
@@ -10,6 +10,7 @@ import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { timeText } from './report.js';
+import { hangingRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { formatTable, painter, Progress } from './terminal.js';
 
@@ -19,6 +20,7 @@ import { formatTable, painter, Progress } from './terminal.js';
  * @import { Host } from './main.js'
  * @import { Workload } from './manifests.js'
  * @import { Outcome } from './outcome.js'
+ * @import { HangingRollout } from './rollouts.js'
  * @import { Simulation } from './simulation.js'
  * @import { Color } from './terminal.js'
  */
@@ -26,6 +28,7 @@ import { formatTable, painter, Progress } from './terminal.js';
 const COLORS = /** @type {Readonly<Record<string, Color>>} */ ({
   Fits: 'green',
   FitsByPreemption: 'yellow',
+  RolloutWouldHang: 'red',
   DoesNotFit: 'red',
   NotChecked: 'yellow',
 });
@@ -53,9 +56,11 @@ export async function check(options, host) {
     const cluster = await readManifests(options, { host, progress });
     requireNodes(cluster, options.cluster, options);
     const engine = await host.loadEngine();
-    return await placePods({ engine, cluster, configuration, options, progress }, (simulation) => {
+    const parts = { engine, cluster, configuration, options, progress };
+    return await placePods(parts, async (simulation) => {
+      const rollouts = await hangingRollouts(simulation);
       progress.clear();
-      const { report, elapsedMs } = checkReport(simulation);
+      const { report, elapsedMs } = checkReport(simulation, rollouts);
       const missing = missingIn(cluster, simulation);
       host.stdout.write(
         formatReport({ ...report, missing }, { version: engine.version, elapsedMs }, options, host),
@@ -70,13 +75,16 @@ export async function check(options, host) {
 
 /**
  * @param {Simulation} simulation
+ * @param {Map<Workload, HangingRollout>} rollouts
  * @returns {{ report: CheckReport, elapsedMs: number }}
  */
-function checkReport({ scheduler, decisions, cluster, schedulerNames, engine, times }) {
+function checkReport({ scheduler, decisions, cluster, schedulerNames, engine, times }, rollouts) {
   const { assumed } = scheduler.inspect();
   const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
   const fates = fatesIn(outcome);
-  const verdicts = cluster.workloads.map((workload) => verdict(workload, fates, outcome));
+  const verdicts = cluster.workloads.map((workload) =>
+    withRollout(verdict(workload, fates, outcome), rollouts.get(workload)),
+  );
   const elapsedMs = times.end - times.start;
   return { report: reportOf(verdicts, engine, cluster), elapsedMs };
 }
@@ -200,9 +208,10 @@ function placeText({ place: { file, line } }) {
  * @param {number} elapsedMs
  */
 function summaryLine({ summary, kubernetesVersion }, elapsedMs) {
-  const { workloads, fit, doNotFit, notChecked } = summary;
+  const { workloads, fit, wouldHang, doNotFit, notChecked } = summary;
   const parts = [
     `${fit} fit`,
+    wouldHang > 0 && `${wouldHang} would hang in ${wouldHang === 1 ? 'its' : 'their'} rollout`,
     doNotFit > 0 && `${doNotFit} ${doNotFit === 1 ? 'does' : 'do'} not`,
     notChecked > 0 && `${notChecked} not checked`,
   ];

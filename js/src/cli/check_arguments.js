@@ -61,9 +61,13 @@ with --kubeconfig or --context it is that one, as it is now.
 
 Its pending pods come first, by their priority. Deployments, ReplicaSets, StatefulSets,
 DaemonSets, Jobs and Pods of the manifests take the place of those that the cluster has under the
-same name: the pods of these go, and all replicas are placed anew. The pods that a rolling update
-runs beside the old ones are not asked about. A CronJob is checked as one run of it. What takes its
-place by evicting pods of a lower priority fits, with a warning.`,
+same name: the pods of these go, and all replicas are placed anew. A CronJob is checked as one run
+of it. What takes its place by evicting pods of a lower priority fits, with a warning. A DaemonSet
+that no node suits and a Job that is suspended ask for no pods: they are NotChecked.
+
+Where a template changes, the rollout is gone through step by step, as the update strategy has it
+(maxSurge, maxUnavailable, partition): the engine places each new pod while the old ones still run.
+When one never finds a node, the result is RolloutWouldHang, with that pod and the reason.`,
   examples: [
     {
       why: 'Would this application fit into the cluster as it was this morning?',
@@ -85,7 +89,7 @@ place by evicting pods of a lower priority fits, with a warning.`,
   flags: FLAGS,
   exitCodes: {
     0: 'all replicas fit',
-    1: 'some do not',
+    1: 'some do not, or a rollout would hang',
     2: 'the input or the command line is wrong; nothing was checked',
     3: 'stowage failed',
   },

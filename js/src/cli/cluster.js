@@ -43,6 +43,8 @@ import { BadInputError } from './problems.js';
  * @property {string[]} warnings what is wrong with it, and ends nothing: a line each
  * @property {string[]} refused pods that admission refuses, `namespace/name`: they are not in it
  * @property {ExpandContext} context what defaults and admission read
+ * @property {KubernetesObject[]} replaced what the cluster had of the workloads and pods that the
+ *   manifests have
  * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
  * @property {KubernetesObject[]} read the objects as they were read
  * @property {Set<string>} listed kinds that a List of their own, such as a PodList, gave
@@ -83,7 +85,7 @@ export function readCluster(
   const problems = [];
   /** @type {Set<string>} */
   const listed = new Set();
-  const parsed = applied(
+  const { files: parsed, replaced } = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
       const tell = (/** @type {InputError} */ error) =>
@@ -122,6 +124,7 @@ export function readCluster(
     refused,
     warnings,
     context,
+    replaced,
     ignoredKinds: new Map(),
     read: all,
     listed,
@@ -143,7 +146,7 @@ export function readCluster(
 /**
  * Without what the manifests replace, and with runs for CronJobs.
  * @param {ParsedFile[]} files
- * @returns {ParsedFile[]}
+ * @returns {{ files: ParsedFile[], replaced: KubernetesObject[] }}
  */
 function applied(files) {
   const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
@@ -157,7 +160,7 @@ function applied(files) {
   const replaced = replacedIn(cluster, identities);
   // What the manifests have of the pods of their workloads is made of the templates instead.
   const owned = ownedIn(written, identities);
-  return files.map((file) => {
+  const kept = files.map((file) => {
     if (!file.isManifest) {
       const objects = file.objects.filter((object) => !replaced.has(object));
       return { ...file, objects, isWhole: objects.length === file.objects.length };
@@ -173,6 +176,7 @@ function applied(files) {
     const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
     return { ...file, objects, runs, isWhole };
   });
+  return { files: kept, replaced: [...replaced] };
 }
 
 /**

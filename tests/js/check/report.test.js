@@ -68,6 +68,7 @@ test('what was not checked is neither', () => {
   assert.deepEqual(report.summary, {
     workloads: 2,
     fit: 1,
+    wouldHang: 0,
     doNotFit: 0,
     notChecked: 1,
     replicas: 2,

@@ -154,11 +154,19 @@ test('workloads of the manifests take the place of their pods in the cluster', a
     ),
   );
   const argv = ['check', '-', '--cluster', full, '-q', '--no-headers'];
-  const grown = await runCli(argv, { stdin: JSON.stringify(deployment('web', { cpu: '2' })) });
+  const grown = deployment('web', { cpu: '2' });
+  const recreated = { ...grown, spec: { ...grown.spec, strategy: { type: 'Recreate' } } };
+  const anew = await runCli(argv, { stdin: JSON.stringify(recreated) });
   assert.match(
-    grown.stdout,
+    anew.stdout,
     /^default +deployment\/web +1 +1 +Fits/,
     'one of 2 where two of 1 were',
+  );
+  const rolled = await runCli(argv, { stdin: JSON.stringify(grown) });
+  assert.match(
+    rolled.stdout,
+    /^default +deployment\/web +1 +1 +RolloutWouldHang/,
+    'one of 2 beside one of 1 that has to stay',
   );
   const both = await runCli(argv, { stdin: JSON.stringify(deployment('web', { cpu: '3' })) });
   assert.match(both.stdout, /^default +deployment\/web +1 +0 +DoesNotFit/, 'api stays');

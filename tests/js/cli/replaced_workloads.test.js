@@ -63,11 +63,11 @@ test('a manifest replaces the old pods, whichever owners the dump holds', async 
     const counts = isJob ? { parallelism: 2, completions: 2 } : { replicas: 2 };
     const spec = kind === 'DaemonSet' ? {} : counts;
     const asked = kind === 'DaemonSet' ? 1 : 2;
-    const { owners, pods } = made(owned(makeWorkload(kind, 'web', { spec })));
+    const { owners, pods } = made(owned(makeWorkload(kind, 'web', { image: 'app:v1', spec })));
     for (const held of subsets(owners)) {
       const name = `${kind} with ${held.map((owner) => owner.kind).join(' and ') || 'pods alone'}`;
       const objects = [node, ...pods, ...held];
-      const same = await check(objects, makeWorkload(kind, 'web', { spec }));
+      const same = await check(objects, makeWorkload(kind, 'web', { image: 'app:v1', spec }));
       assert.deepEqual([same.code, same.rows], [0, [['Fits', asked, asked]]], name);
       const large = await check(objects, makeWorkload(kind, 'web', { cpu: '1000', spec }));
       assert.deepEqual([large.code, large.rows], [1, [['DoesNotFit', asked, 0]]], name);
@@ -83,8 +83,8 @@ test('pods of others stay', async () => {
   assert.deepEqual(rows, [['DoesNotFit', 1, 0]]);
   const { rows: both } = await check(
     objects,
-    makeWorkload('Deployment', 'web', { cpu: '1' }),
-    makeWorkload('Deployment', 'web-7d4b', { cpu: '1' }),
+    makeWorkload('Deployment', 'web', { image: 'app:v1' }),
+    makeWorkload('Deployment', 'web-7d4b', { image: 'app:v1' }),
   );
   assert.deepEqual(both, [
     ['Fits', 1, 1],

@@ -1,0 +1,140 @@
+/**
+ * Which pods of a workload are of the template that a manifest has: those that a rollout leaves
+ * alone.
+ */
+import { byCreation } from '../embedded_apiserver/controllers/deployment/deployment_util.js';
+import { semanticEqual } from '../embedded_apiserver/controllers/objects.js';
+import { podDefaults } from '../embedded_apiserver/defaults/pod_spec.js';
+import { decode, DecodeError } from '../embedded_apiserver/schema/decode.js';
+import { shapeOf } from '../embedded_apiserver/schema/types.js';
+import { controllerOf } from '../manifests/owners.js';
+import { POD_TEMPLATE_HASH, REVISION_LABEL } from '../manifests/template_pods.js';
+import { isRecord } from '../values.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/** What a pod has of its template and nothing writes into later. */
+const COMPARED = [
+  'affinity',
+  'hostNetwork',
+  'nodeSelector',
+  'priorityClassName',
+  'runtimeClassName',
+  'schedulerName',
+  'topologySpreadConstraints',
+];
+
+/**
+ * @param {KubernetesObject} workload a Deployment, StatefulSet or DaemonSet, as it is to be
+ * @param {object} before
+ * @param {KubernetesObject[]} before.pods that it has
+ * @param {KubernetesObject[]} before.sets ReplicaSets that are known
+ * @param {KubernetesObject | undefined} before.workload as it was, where that is known
+ * @returns {Set<KubernetesObject>}
+ */
+export function podsOfTemplate(workload, { pods, sets, workload: known }) {
+  const { template } = workload.spec;
+  const revisionOf = workload.kind === 'Deployment' ? setOf : revisionLabelOf;
+  const same = sets.filter((set) => isSameTemplate(set.spec?.template, template));
+  if (same.length > 0) {
+    const uids = new Set(same.map(({ metadata }) => metadata.uid));
+    return new Set(pods.filter((pod) => uids.has(setOf(pod))));
+  }
+  if (known) {
+    if (!isSameTemplate(known.spec?.template, template)) return new Set();
+    const newest = pods.toSorted(byCreation).at(-1);
+    const revision = known.status?.updateRevision ?? (newest && revisionOf(newest));
+    return new Set(pods.filter((pod) => revisionOf(pod) === revision));
+  }
+  return new Set(pods.filter((pod) => looksLike(pod, template, workload.kind)));
+}
+
+/** @param {KubernetesObject} pod */
+function setOf(pod) {
+  return controllerOf(pod)?.uid;
+}
+
+/** @param {KubernetesObject} pod */
+function revisionLabelOf({ metadata }) {
+  return metadata.labels?.[REVISION_LABEL];
+}
+
+/**
+ * @param {any} left a PodTemplateSpec
+ * @param {any} right
+ */
+function isSameTemplate(left, right) {
+  const [a, b] = [completed(left), completed(right)];
+  return a !== undefined && b !== undefined && semanticEqual(a, b);
+}
+
+/**
+ * Whether a pod may be of that template: its containers are, and so is what restricts its nodes.
+ * @param {KubernetesObject} pod
+ * @param {any} template
+ * @param {string | undefined} kind of the workload
+ */
+function looksLike(pod, template, kind) {
+  const [a, b] = [completed(pod), completed(template)];
+  if (!a || !b) return false;
+  // The pod of a DaemonSet is pinned to its node.
+  const fields = kind === 'DaemonSet' ? COMPARED.filter((name) => name !== 'affinity') : COMPARED;
+  return (
+    Object.entries(b.metadata.labels).every(([key, value]) => a.metadata.labels[key] === value) &&
+    fields.every((field) => semanticEqual(a.spec[field], b.spec[field])) &&
+    ['containers', 'initContainers'].every((field) =>
+      semanticEqual(containersIn(a.spec, field), containersIn(b.spec, field)),
+    )
+  );
+}
+
+/**
+ * Without what admission and controllers write into them.
+ * @param {any} spec
+ * @param {string} field
+ */
+function containersIn(spec, field) {
+  return (spec[field] ?? []).map((/** @type {any} */ container) => {
+    const { volumeMounts: _, env: __, ...rest } = container;
+    return rest;
+  });
+}
+
+/**
+ * A template or pod as the API server reads it, without the hash; undefined of what it refuses.
+ * @param {any} template
+ * @returns {any}
+ */
+function completed(template) {
+  if (!isRecord(template)) return undefined;
+  const { metadata, spec } = template;
+  const { labels, annotations } = metadata ?? {};
+  try {
+    const { value } = decode(shapeOf('v1', 'Pod'), {
+      metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
+      spec,
+    });
+    const { [POD_TEMPLATE_HASH]: hash, ...own } = value.metadata?.labels ?? {};
+    const { spec: whole } = podDefaults({ apiVersion: 'v1', kind: 'Pod', ...value });
+    return { metadata: { ...value.metadata, labels: own }, spec: withoutMergedKeys(whole, hash) };
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The API server writes the label keys of a constraint into its selector.
+ * @param {any} spec
+ * @param {string | undefined} hash
+ */
+function withoutMergedKeys(spec, hash) {
+  if (!hash || !spec.topologySpreadConstraints) return spec;
+  const constraints = spec.topologySpreadConstraints.map((/** @type {any} */ constraint) => {
+    const keys = constraint.matchLabelKeys ?? [];
+    const given = constraint.labelSelector?.matchExpressions ?? [];
+    const matchExpressions = given.filter((/** @type {any} */ { key }) => !keys.includes(key));
+    return { ...constraint, labelSelector: { ...constraint.labelSelector, matchExpressions } };
+  });
+  return { ...spec, topologySpreadConstraints: constraints };
+}

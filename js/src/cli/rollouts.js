@@ -1,0 +1,209 @@
+/** Which of the rollouts that manifests begin would never end, by the engine's decisions. */
+import { podsOfTemplate } from '../check/same_template.js';
+import { rolloutPlan } from '../check/rollout_plans.js';
+import { virtualClock } from '../clock.js';
+import { withDefaults } from '../defaults.js';
+import { identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
+import { applyCluster, keyOf } from './cluster.js';
+import { SETTLING } from './simulation.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { RolloutPlan } from '../check/rollout_plans.js'
+ * @import { Cluster } from './cluster.js'
+ * @import { Workload } from './manifests.js'
+ * @import { Simulation } from './simulation.js'
+ */
+
+/**
+ * A rollout that hangs: the pod that it waits for, why that has no node, and how many old pods run
+ * meanwhile.
+ * @typedef {{ pod: string, message: string, old: number }} HangingRollout
+ */
+
+/** @typedef {{ workload: Workload, plan: RolloutPlan }} PlannedRollout */
+
+/** How many cycles run between two looks at the clock. */
+const CYCLES = 200;
+
+/**
+ * Goes through all rollouts side by side, in the cluster as it is before: each controller makes
+ * and takes away pods within its limits, and the engine places those that are made. What does not
+ * get on when no other does either hangs.
+ * @param {Simulation} simulation
+ * @returns {Promise<Map<Workload, HangingRollout>>}
+ */
+export async function hangingRollouts({ cluster, engine, schedulerOptions, schedulerNames }) {
+  const rollouts = plannedRollouts(cluster, schedulerNames);
+  if (rollouts.length === 0) return new Map();
+  const clock = virtualClock(cluster.startTime);
+  const scheduler = engine.createScheduler({ ...schedulerOptions, clock });
+  try {
+    const before = clusterBefore(cluster, rollouts);
+    applyCluster(scheduler, before);
+    const run = new RolloutRun(scheduler, clock, before);
+    return await run.hanging(rollouts);
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {Set<string>} schedulerNames
+ * @returns {PlannedRollout[]}
+ */
+function plannedRollouts({ workloads, replaced, batches, pods, startTime }, schedulerNames) {
+  const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
+  const owners = new Owners(replaced);
+  return workloads.flatMap((workload) => {
+    const { object } = workload;
+    const { schedulerName = 'default-scheduler' } = object.spec?.template?.spec ?? {};
+    if (!schedulerNames.has(schedulerName) || workload.refusal !== undefined) return [];
+    const identity = identityOf(object);
+    const own = replaced.filter((each) =>
+      owners.chainOf(each).some((owner) => identityOfOwner(owner) === identity),
+    );
+    const before = own.filter(({ kind }) => kind === 'Pod').filter(isRunning);
+    if (before.length === 0) return [];
+    const same = podsOfTemplate(object, {
+      pods: before,
+      sets: own.filter(({ kind }) => kind === 'ReplicaSet'),
+      workload: replaced.find((each) => identityOf(each) === identity),
+    });
+    const taken = new Set(replaced.map(keyOf));
+    const isStateful = object.kind === 'StatefulSet';
+    const fresh = workload.pods.map((key) => {
+      const pod = /** @type {KubernetesObject} */ (pods.get(key));
+      return isStateful || !taken.has(key) ? pod : renamed(pod);
+    });
+    const parts = {
+      old: before.filter((pod) => !same.has(pod)).map(stored),
+      current: before.filter((pod) => same.has(pod)).map(stored),
+      fresh,
+    };
+    const plan = rolloutPlan(object, parts, { nodes, now: startTime });
+    return plan ? [{ workload, plan }] : [];
+  });
+}
+
+/** @param {KubernetesObject} pod */
+function isRunning({ metadata, status }) {
+  return !metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(status?.phase);
+}
+
+/** @param {KubernetesObject} object */
+function stored(object) {
+  return withDefaults(object);
+}
+
+/** A pod whose name an old one has still. @param {KubernetesObject} pod */
+function renamed({ metadata, ...pod }) {
+  return { ...pod, metadata: { ...metadata, name: `${metadata.name}-new` } };
+}
+
+/**
+ * The cluster with the old pods of the rollouts in the place of the new ones.
+ * @param {Cluster} cluster
+ * @param {PlannedRollout[]} rollouts
+ * @returns {Cluster}
+ */
+function clusterBefore(cluster, rollouts) {
+  const made = new Set(rollouts.flatMap(({ workload }) => workload.pods));
+  const identities = new Set(rollouts.map(({ workload }) => identityOf(workload.object)));
+  const owners = new Owners(cluster.replaced);
+  const restored = cluster.replaced
+    .filter((object) =>
+      owners.chainOf(object).some((owner) => identities.has(identityOfOwner(owner))),
+    )
+    .map(stored);
+  const isMade = (/** @type {KubernetesObject} */ object) =>
+    object.kind === 'Pod' && made.has(keyOf(object));
+  const kept = cluster.batches.map((batch) =>
+    batch.objects.some(isMade)
+      ? { name: batch.name, objects: batch.objects.filter((object) => !isMade(object)) }
+      : batch,
+  );
+  const old = restored.filter(({ kind }) => kind === 'Pod');
+  const others = [...cluster.pods].filter(([key]) => !made.has(key));
+  return {
+    ...cluster,
+    batches: [...kept, { name: '', objects: restored }].filter(({ objects }) => objects.length > 0),
+    pods: new Map([...others, ...old.map((pod) => /** @type {const} */ ([keyOf(pod), pod]))]),
+    ignoredKinds: new Map(),
+  };
+}
+
+/** Rollouts in one scheduler. */
+class RolloutRun {
+  #scheduler;
+  #clock;
+  /** The pods that have a node. @type {Set<string>} */
+  #placed = new Set();
+  /** What was said last of those without one. @type {Map<string, string>} */
+  #messages = new Map();
+
+  /**
+   * @param {Scheduler} scheduler with the cluster in it
+   * @param {ReturnType<typeof virtualClock>} clock of the scheduler
+   * @param {Cluster} cluster
+   */
+  constructor(scheduler, clock, { pods }) {
+    this.#scheduler = scheduler;
+    this.#clock = clock;
+    for (const [key, { spec }] of pods) if (spec?.nodeName) this.#placed.add(key);
+  }
+
+  /**
+   * @param {PlannedRollout[]} rollouts
+   * @returns {Promise<Map<Workload, HangingRollout>>}
+   */
+  async hanging(rollouts) {
+    const isPlaced = (/** @type {KubernetesObject} */ pod) => this.#placed.has(keyOf(pod));
+    await this.#settle();
+    for (;;) {
+      const steps = rollouts.map(({ plan }) => plan.next(isPlaced));
+      const [create, remove] = [
+        steps.flatMap((step) => step.create),
+        steps.flatMap((step) => step.remove),
+      ];
+      if (create.length + remove.length === 0) break;
+      for (const pod of remove) this.#placed.delete(keyOf(pod));
+      for (const pod of create) if (pod.spec.nodeName) this.#placed.add(keyOf(pod));
+      this.#scheduler.apply([
+        ...remove.map((object) => ({ type: /** @type {const} */ ('DELETED'), object })),
+        ...create.map((object) => ({ type: /** @type {const} */ ('ADDED'), object })),
+      ]);
+      await this.#settle();
+    }
+    return new Map(
+      rollouts.flatMap(({ workload, plan }) => {
+        const [pod] = plan.waiting(isPlaced);
+        if (!pod) return [];
+        const message = this.#messages.get(keyOf(pod)) ?? '';
+        return [[workload, { pod: keyOf(pod), message, old: plan.old().length }]];
+      }),
+    );
+  }
+
+  /** Decides until nothing moves any more. */
+  async #settle() {
+    const until = this.#clock.now() + SETTLING;
+    for (;;) {
+      const some = await this.#scheduler.schedule({ maxAttempts: CYCLES, until });
+      if (some.length === 0) return;
+      some.forEach((decision) => this.#note(decision));
+    }
+  }
+
+  /** @param {Decision} decision */
+  #note({ pod, node, message = '', preemption }) {
+    if (node) this.#placed.add(pod);
+    else this.#messages.set(pod, message);
+    for (const victim of preemption?.victims ?? []) {
+      this.#placed.delete(victim);
+      this.#messages.set(victim, `evicted for ${pod}`);
+    }
+  }
+}

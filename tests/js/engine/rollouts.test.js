@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { makeFolder } from '../support/folder.js';
+import { validate } from '../support/json_schema.js';
+import { makeList, makeNode } from '../support/objects.js';
+import { startWasm } from '../support/real_engine.js';
+import { runCli } from '../support/run_cli.js';
+import { junitErrors, sarifErrors } from '../support/standard_schemas.js';
+import { makeWorkload, owned, podOf, replicaSetOf } from '../support/workloads.js';
+
+const { engine } = await startWasm();
+const loadEngine = async () => engine;
+const { file } = await makeFolder();
+const schema = JSON.parse(
+  await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
+);
+const ALONE = {
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+      ],
+    },
+  },
+};
+let count = 0;
+
+/**
+ * @param {object[]} objects of the cluster
+ * @param {object | object[]} manifests
+ * @param {string} [output]
+ */
+async function check(objects, manifests, output = 'json') {
+  const cluster = await file(`${(count += 1)}.json`, makeList(...objects));
+  const stdin = JSON.stringify(makeList(...[manifests].flat()));
+  const argv = ['check', '-', '--cluster', cluster, '-o', output];
+  return runCli(argv, { stdin, loadEngine });
+}
+
+/** @param {object[]} objects @param {object | object[]} manifests */
+async function results(objects, manifests) {
+  const { stdout, stderr } = await check(objects, manifests);
+  assert.ok(stdout, stderr);
+  return JSON.parse(stdout).workloads.map(({ result }) => result);
+}
+
+/**
+ * A Deployment with old pods on nodes, without ReplicaSet, with it, and with the Deployment too.
+ * @param {object} options of the workload
+ * @param {string[]} nodes of the old pods
+ */
+function deployed(options, nodes) {
+  const workload = owned(makeWorkload('Deployment', 'web', { image: 'app:v1', ...options }));
+  const set = replicaSetOf(workload, '7d4b', { replicas: nodes.length });
+  const { cpu, podSpec: spec } = options;
+  const pods = nodes.map((node, at) => podOf(`web-7d4b-${at}`, set, { node, cpu, spec }));
+  return [pods, [...pods, set], [...pods, set, workload]];
+}
+
+/** @param {object} [rollingUpdate] */
+const rolling = (rollingUpdate) => ({ strategy: { type: 'RollingUpdate', rollingUpdate } });
+const surge = rolling({ maxSurge: 1, maxUnavailable: 0 });
+
+test('a Deployment whose new pod finds no node beside the old ones hangs', async () => {
+  const small = makeNode('a', { cpu: '4' });
+  const cases = [
+    // What is asked for, the nodes of the old pods, all nodes, the result.
+    ['anti-affinity, surge', { podSpec: ALONE, spec: surge }, ['a'], ['a'], 'RolloutWouldHang'],
+    ['a node that is free', { podSpec: ALONE, spec: surge }, ['a'], ['a', 'b'], 'Fits'],
+    [
+      'the old one may go',
+      { podSpec: ALONE, spec: rolling({ maxSurge: 0, maxUnavailable: 1 }) },
+      ['a'],
+      ['a'],
+      'Fits',
+    ],
+    [
+      'no surge and none unavailable is one unavailable',
+      { podSpec: ALONE, spec: rolling({ maxSurge: 0, maxUnavailable: 0 }) },
+      ['a'],
+      ['a'],
+      'Fits',
+    ],
+    ['the default of one replica', { podSpec: ALONE }, ['a'], ['a'], 'RolloutWouldHang'],
+    [
+      'a quarter of four may go',
+      { podSpec: ALONE, spec: { replicas: 4 } },
+      ['a', 'b', 'c', 'd'],
+      ['a', 'b', 'c', 'd'],
+      'Fits',
+    ],
+    [
+      'of three none may',
+      { podSpec: ALONE, spec: { replicas: 3 } },
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      'RolloutWouldHang',
+    ],
+    [
+      'Recreate',
+      { podSpec: ALONE, spec: { strategy: { type: 'Recreate' } } },
+      ['a'],
+      ['a'],
+      'Fits',
+    ],
+    ['paused', { podSpec: ALONE, spec: { ...surge, paused: true } }, ['a'], ['a'], 'Fits'],
+    ['too large beside', { cpu: '3', spec: surge }, ['a'], ['a'], 'RolloutWouldHang'],
+    ['too large at all', { cpu: '5', spec: surge }, ['a'], ['a'], 'DoesNotFit'],
+    ['new', { podSpec: ALONE, spec: surge }, [], ['a'], 'Fits'],
+  ];
+  for (const [name, options, old, all, expected] of cases) {
+    const nodes = all.map((node) => ({ ...small, metadata: makeNode(node).metadata }));
+    const manifest = makeWorkload('Deployment', 'web', options);
+    const before = { ...options, cpu: options.cpu && '3' };
+    for (const held of deployed(before, old)) {
+      const what = `${name}, ${held.length} objects`;
+      assert.deepEqual(await results([...nodes, ...held], manifest), [expected], what);
+    }
+  }
+});
+
+test('the last step of a rollout is looked at as the first is', async () => {
+  const spec = { replicas: 4, ...surge };
+  const [held] = deployed({ cpu: '1', spec }, ['a', 'a', 'a', 'a']);
+  const manifest = makeWorkload('Deployment', 'web', { cpu: '2', spec });
+  assert.deepEqual(await results([makeNode('a', { cpu: '9' }), ...held], manifest), ['Fits']);
+  const tight = makeNode('a', { cpu: '8500m' });
+  assert.deepEqual(await results([tight, ...held], manifest), ['RolloutWouldHang']);
+});
+
+test('a template that does not change is no rollout', async () => {
+  const options = { podSpec: ALONE, spec: surge, image: 'app:v1' };
+  for (const held of deployed(options, ['a'])) {
+    const manifest = makeWorkload('Deployment', 'web', options);
+    const { resources } = manifest.spec.template.spec.containers[0];
+    resources.requests.cpu = '1000m';
+    assert.deepEqual(await results([makeNode('a'), ...held], manifest), ['Fits'], held.length);
+  }
+});
+
+test('a rollout that is under way already is looked at', async () => {
+  const [, , [old, set, workload]] = deployed({ podSpec: ALONE, spec: surge }, ['a']);
+  const next = makeWorkload('Deployment', 'web', { podSpec: ALONE, spec: surge, image: 'app:v2' });
+  const newer = replicaSetOf({ ...workload, spec: next.spec }, '9c', { revision: 2 });
+  const waiting = podOf('web-9c-0', newer, { spec: ALONE });
+  const dump = [makeNode('a'), { ...workload, spec: next.spec }, set, newer, old, waiting];
+  assert.deepEqual(await results(dump, next), ['RolloutWouldHang']);
+});
+
+test('what another rollout frees is free', async () => {
+  const options = { cpu: '3', spec: surge };
+  const [held] = deployed(options, ['a']);
+  const other = owned(makeWorkload('Deployment', 'api'));
+  const used = podOf('api-1f-0', replicaSetOf(other, '1f'), { node: 'b', cpu: '3' });
+  const nodes = [makeNode('a'), makeNode('b')];
+  const web = makeWorkload('Deployment', 'web', options);
+  const smaller = makeWorkload('Deployment', 'api', { spec: surge });
+  assert.deepEqual(await results([...nodes, ...held, used], [web, smaller]), ['Fits', 'Fits']);
+  assert.deepEqual(await results([...nodes, ...held, used], web), ['RolloutWouldHang']);
+});
+
+test('a StatefulSet takes the old pod away first, the highest ordinal first', async () => {
+  const set = (cpu, spec = {}) =>
+    makeWorkload('StatefulSet', 'web', { cpu, spec: { replicas: 2, ...spec } });
+  const stored = owned(set('2'));
+  const pods = [
+    podOf('web-0', stored, { node: 'a', cpu: '2' }),
+    podOf('web-1', stored, { node: 'b' }),
+  ];
+  // Beside what web-0 uses, web-1 gets no 3 cpu; when both are gone, there is room for both.
+  const nodes = [makeNode('a', { cpu: '4' }), makeNode('b', { cpu: '2' })];
+  assert.deepEqual(await results([...nodes, ...pods], set('2')), ['Fits']);
+  const wide = [makeNode('a', { cpu: '6' }), makeNode('b', { cpu: '2' })];
+  assert.deepEqual(await results([...wide, ...pods], set('3')), ['Fits']);
+  const bigger = set('2500m');
+  const tight = [makeNode('a', { cpu: '5' }), makeNode('b', { cpu: '2' })];
+  const filled = [podOf('web-0', stored, { node: 'a', cpu: '3' }), pods[1]];
+  for (const held of [filled, [...filled, stored]]) {
+    assert.deepEqual(await results([...tight, ...held], bigger), ['RolloutWouldHang']);
+    const partition = {
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
+    };
+    assert.deepEqual(await results([...tight, ...held], set('2500m', partition)), ['Fits']);
+    const byHand = { updateStrategy: { type: 'OnDelete' } };
+    assert.deepEqual(await results([...tight, ...held], set('2500m', byHand)), ['Fits']);
+  }
+});
+
+test('a DaemonSet hangs where its surge has no room', async () => {
+  const daemon = (updateStrategy) =>
+    makeWorkload('DaemonSet', 'web', {
+      spec: updateStrategy ? { updateStrategy: { type: 'RollingUpdate', ...updateStrategy } } : {},
+      podSpec: { hostNetwork: true },
+    });
+  const ports = (workload) => {
+    workload.spec.template.spec.containers[0].ports = [{ containerPort: 80 }];
+    return workload;
+  };
+  const stored = owned(makeWorkload('DaemonSet', 'web'));
+  const hash = { 'controller-revision-hash': '5f' };
+  const pods = ['a', 'b'].map((node) => {
+    const pod = podOf(`web-${node}`, stored, { node, labels: hash, spec: { hostNetwork: true } });
+    pod.spec.containers[0].ports = [{ containerPort: 80, hostPort: 80, protocol: 'TCP' }];
+    return pod;
+  });
+  const objects = [makeNode('a'), makeNode('b'), ...pods];
+  const surging = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  assert.deepEqual(await results(objects, ports(daemon())), ['Fits']);
+  assert.deepEqual(await results(objects, ports(daemon(surging))), ['RolloutWouldHang']);
+  assert.deepEqual(await results(objects, daemon(surging)), ['Fits'], 'without a port');
+  assert.deepEqual(await results(objects, ports(daemon({ type: 'OnDelete' }))), ['Fits']);
+});
+
+test('every format says that a rollout hangs, and why', async () => {
+  const [held] = deployed({ podSpec: ALONE, spec: surge }, ['a']);
+  const objects = [makeNode('a'), ...held];
+  const manifest = makeWorkload('Deployment', 'web', { podSpec: ALONE, spec: surge });
+  const outputs = {};
+  for (const format of ['table', 'json', 'junit', 'sarif', 'github']) {
+    const { code, stdout, stderr } = await check(objects, manifest, format);
+    assert.equal(code, 1, format);
+    assert.match(stderr, /^1 workload: 0 fit, 1 would hang in its rollout \(/, format);
+    assert.match(stdout, /pod default\/web-\w+-0 finds no node while 1 old pod still runs: 0\/1 /);
+    outputs[format] = stdout;
+  }
+  const document = JSON.parse(outputs.json);
+  assert.deepEqual(validate(schema, document), []);
+  const { fits, summary } = document;
+  assert.deepEqual([fits, summary.wouldHang, summary.fit], [false, 1, 0]);
+  assert.deepEqual(await junitErrors(outputs.junit), []);
+  assert.match(outputs.junit, /failures="1"[^]*<failure type="RolloutWouldHang"/);
+  assert.deepEqual(await sarifErrors(JSON.parse(outputs.sarif)), []);
+  assert.match(
+    outputs.github,
+    /^::error title=Deployment default\/web would hang in its rollout::/,
+  );
+});
