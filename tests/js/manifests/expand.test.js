@@ -126,50 +126,6 @@ test('what a pod of each workload looks like', () => {
   );
 });
 
-test('pods carry what their controllers write', () => {
-  const [replica] = podsOf(workload('ReplicaSet'));
-  assert.equal(replica.metadata.generateName, 'web-');
-  const [member] = podsOf(workload('StatefulSet', { serviceName: 'db', ordinals: { start: 4 } }));
-  const { 'controller-revision-hash': revision, ...labels } = member.metadata.labels;
-  assert.match(revision, /^web-\w{5,10}$/);
-  assert.deepEqual(labels, {
-    app: 'web',
-    'statefulset.kubernetes.io/pod-name': 'web-4',
-    'apps.kubernetes.io/pod-index': '4',
-  });
-  assert.deepEqual([member.spec.hostname, member.spec.subdomain], ['web-4', 'db']);
-
-  const [daemon] = podsOf(workload('DaemonSet'), { nodes: [makeNode('a')] });
-  assert.equal(daemon.metadata.labels['pod-template-generation'], '1');
-  assert.match(daemon.metadata.labels['controller-revision-hash'], /^\w{5,10}$/);
-
-  const job = workload('Job', { completionMode: 'Indexed', completions: 1 }, { uid: 'j' });
-  const [indexed] = podsOf(job);
-  const index = { 'batch.kubernetes.io/job-completion-index': '0' };
-  assert.deepEqual(indexed.metadata.labels, {
-    app: 'web',
-    'job-name': 'web',
-    'batch.kubernetes.io/job-name': 'web',
-    'controller-uid': 'j',
-    'batch.kubernetes.io/controller-uid': 'j',
-    ...index,
-  });
-  assert.deepEqual(indexed.metadata.annotations, index);
-  assert.equal(indexed.spec.hostname, 'web-0');
-  assert.equal(indexed.spec.containers[0].env[0].name, 'JOB_COMPLETION_INDEX');
-});
-
-test('a pod that is missing is of the revision that the others have', () => {
-  const labels = { 'controller-revision-hash': 'web-77b8' };
-  const owner = { kind: 'StatefulSet', uid: 'ss' };
-  const set = (status) => workload('StatefulSet', { replicas: 2 }, { uid: 'ss', status });
-  const existing = [ownedPod('web-0', owner, { labels })];
-  const revisionOf = (status) =>
-    podsOf(set(status), { existing })[0].metadata.labels['controller-revision-hash'];
-  assert.equal(revisionOf(), 'web-77b8');
-  assert.equal(revisionOf({ updateRevision: 'web-9c' }), 'web-9c');
-});
-
 test('a StatefulSet brings a claim of each template for each pod that it lacks', () => {
   const data = {
     metadata: { name: 'data', labels: { tier: 'db', app: 'else' }, annotations: { a: 'b' } },
