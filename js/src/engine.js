@@ -1,4 +1,4 @@
-import { packageModule, readModule } from '#runtime';
+import { compileModule, packageModule, readModule } from '#runtime';
 import { Boundary } from './boundary.js';
 import { LoadError, StowageError } from './errors.js';
 import { loadGlue } from './glue.js';
@@ -16,8 +16,11 @@ const ABI = 1;
 /** What a checkout without a module is told. */
 export const NOT_BUILT = 'not built yet: run npm start';
 
-/** How Node says that a module, or a file, is not there. */
-const ABSENT = ['ERR_MODULE_NOT_FOUND', 'ENOENT'];
+/** What to write where a bundler took this code along, and not the module. */
+const LEFT_BEHIND =
+  "where a bundler took this code along without stowage.wasm, write import wasm from 'stowage/" +
+  "stowage.wasm' and createScheduler({ wasm }) (esbuild: --loader:.wasm=binary --target=es2022), " +
+  'or copy node_modules/stowage/js/dist/stowage.wasm to where the bundle is';
 
 /** How many of the engine's last words are kept for the message of its end. */
 const LAST_WORDS = 20;
@@ -152,13 +155,22 @@ async function instantiate(wasm) {
   try {
     return new Engine(await startModule(module));
   } catch (cause) {
-    if (cause instanceof StowageError) throw cause;
-    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (wasm === undefined && ABSENT.includes(code ?? ''))
-      throw new LoadError(NOT_BUILT, { cause });
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new LoadError(`the engine cannot be loaded: ${why}`, { cause });
+    throw loadError(cause, wasm === undefined);
   }
+}
+
+/**
+ * @param {unknown} cause
+ * @param {boolean} isPackages whether it was the module of this package
+ */
+function loadError(cause, isPackages) {
+  if (cause instanceof StowageError) return cause;
+  const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+  // Only in a checkout the glue is a file of its own, which may be missing.
+  if (isPackages && code === 'ERR_MODULE_NOT_FOUND') return new LoadError(NOT_BUILT, { cause });
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const hint = isPackages ? `; ${LEFT_BEHIND}` : '';
+  return new LoadError(`the engine cannot be loaded: ${why}${hint}`, { cause });
 }
 
 /**
@@ -198,15 +210,7 @@ async function startModule(module) {
  */
 async function compile(wasm) {
   const source = await fetched(await wasm);
-  if (source instanceof WebAssembly.Module) return source;
-  if (!isResponse(source)) return WebAssembly.compile(source);
-  if (!source.ok)
-    throw new LoadError(`the engine cannot be loaded: HTTP ${source.status} from ${source.url}`);
-  const streams = typeof WebAssembly.compileStreaming === 'function';
-  if (streams && source.headers.get('content-type')?.startsWith('application/wasm')) {
-    return WebAssembly.compileStreaming(source);
-  }
-  return WebAssembly.compile(await source.arrayBuffer());
+  return isModule(source) ? source : compileModule(source);
 }
 
 /**
@@ -219,12 +223,13 @@ async function fetched(source) {
 }
 
 /**
- * By its tag: Node loads all of fetch, some 30 ms, when somebody names `Response`.
- * @param {unknown} value
- * @returns {value is Response}
+ * By its tag: where code runs in a context of its own, such as Next's edge runtime, the module may
+ * have been compiled outside of it, by another `WebAssembly`.
+ * @param {object} value
+ * @returns {value is WebAssembly.Module}
  */
-function isResponse(value) {
-  return Object.prototype.toString.call(value) === '[object Response]';
+function isModule(value) {
+  return Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
 }
 
 /**

@@ -75,7 +75,7 @@ export async function bundle() {
       // The condition chooses `#runtime`, in the `imports` of package.json.
       conditions: [condition],
       platform: 'neutral',
-      plugins: [besideModule, withGlue],
+      plugins: [besideModule, withGlue, withoutLocation],
     });
     modules.push(...Object.keys(metafile.inputs));
   }
@@ -112,6 +112,18 @@ const withGlue = {
     onLoad({ filter: /\/js\/src\/glue\.js$/ }, () => ({
       contents: `import createModule from '../dist/${GLUE}';
         export const loadGlue = async () => createModule;`,
+    })),
+};
+
+/** Where it would find the module is never asked, but bundlers take along what such code names. */
+const withoutLocation = {
+  name: 'without-location',
+  setup: (/** @type {any} */ { onLoad }) =>
+    onLoad({ filter: /\/js\/dist\/stowage\.js$/ }, async (/** @type {any} */ { path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        /new URL\(\s*(['"]stowage\.wasm['"])\s*,\s*import\.meta\.url\s*\)\.href/,
+        '$1',
+      ),
     })),
 };
 

@@ -10,4 +10,5 @@ export function packageModule() {
   return readModule(/** @type {string} */ (/** @type {unknown} */ (path)));
 }
 
+export { compileModule } from './compile_module.js';
 export { readModule };

@@ -19,3 +19,5 @@ export function readModule(location) {
   if (/^(https?|data|blob):/.test(text)) return fetch(text);
   return readFile(text.startsWith('file:') ? new URL(text) : text);
 }
+
+export { compileModule } from './compile_module.js';

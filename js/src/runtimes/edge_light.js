@@ -8,4 +8,15 @@ export function packageModule() {
   return compiled;
 }
 
+/**
+ * Next refuses to build code for its edge runtime that calls `WebAssembly.compile`.
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function compileModule() {
+  throw new Error(
+    'an edge runtime compiles no modules: pass one that was compiled when it was deployed, ' +
+      "import wasm from 'stowage/stowage.wasm?module'",
+  );
+}
+
 export { readModule } from './fetch_module.js';

@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises';
  * @returns {Promise<BufferSource | Response>}
  */
 export function packageModule() {
+  // In CommonJS, bundlers leave `import.meta` empty.
+  if (!import.meta.url) return readModule(`${__dirname}/stowage.wasm`);
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
 
@@ -18,3 +20,5 @@ export function readModule(location) {
   if (/^(https?|data|blob):/.test(text)) return fetch(text);
   return readFile(text.startsWith('file:') ? new URL(text) : text);
 }
+
+export { compileModule } from './compile_module.js';

@@ -1,16 +1,27 @@
 /**
+ * Timers wait for a millisecond or more, in pages for four.
+ * @type {((callback: () => void) => unknown)[]}
+ */
+const ways = [globalThis.setImmediate ?? posted, posted, timed];
+
+/**
  * Lets everything else that waits in this thread have its turn.
  * @returns {Promise<void>}
  */
 export function pause() {
-  return new Promise((resolve) => void soon(resolve));
+  return new Promise((resolve) => {
+    for (;;) {
+      const [way] = ways;
+      try {
+        return void way(resolve);
+      } catch (cause) {
+        // Where there is none; in Next's edge runtime there are stand-ins that throw.
+        if (ways.length === 1) throw cause;
+        ways.shift();
+      }
+    }
+  });
 }
-
-/**
- * Timers wait for a millisecond or more, in pages for four.
- * @type {(callback: () => void) => unknown}
- */
-const soon = globalThis.setImmediate ?? (globalThis.MessageChannel ? posted : timed);
 
 /** @param {() => void} callback */
 function posted(callback) {

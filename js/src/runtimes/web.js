@@ -9,4 +9,5 @@ export function packageModule() {
   return readModule(new URL('../../dist/stowage.wasm', import.meta.url));
 }
 
+export { compileModule } from './compile_module.js';
 export { readModule };

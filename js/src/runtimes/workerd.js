@@ -8,4 +8,5 @@ export function packageModule() {
   return compiled;
 }
 
+export { compileModule } from './compile_module.js';
 export { readModule } from './fetch_module.js';
