@@ -54,6 +54,7 @@ const NAME_TAKEN = 'cannot be created: another pod has its name';
  * @property {string[]} [evicted] pods that had to go for it
  * @property {boolean} [waitsForVolumes]
  * @property {string[]} [notImplemented] plugins that would have mattered
+ * @property {string} [note] what there is to say though it has a node
  */
 
 /**
@@ -74,8 +75,10 @@ export function verdictOf(workload, pods, { notChecked, replicas = pods.length }
   const left = pods.filter((pod) => !isPlaced(pod));
   const own = new Set(pods.map(({ pod }) => pod));
   const evicts = pods.flatMap(({ evicted = [] }) => evicted).filter((pod) => !own.has(pod));
+  const notes = pods.filter(isPlaced).flatMap(({ note }) => note ?? []);
   const unmade = replicas - pods.length;
-  const messages = counted([...left.map(reasonOf), ...Array(unmade).fill(NAME_TAKEN)]);
+  const reasons = [...left.map(reasonOf), ...Array(unmade).fill(NAME_TAKEN)];
+  const messages = [...counted(reasons), ...counted(notes)];
   if (evicts.length > 0)
     messages.push({ message: `evicts ${evicts.join(', ')}`, pods: pods.length - left.length });
   return {

@@ -6,6 +6,7 @@ import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { STANDARD_INPUT } from './inputs.js';
 import { missingIn, tellMissing } from './missing.js';
+import { fatesOnNamedNodes } from './named_nodes.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
@@ -78,10 +79,12 @@ export async function check(options, host) {
  * @param {Map<Workload, HangingRollout>} rollouts
  * @returns {{ report: CheckReport, elapsedMs: number }}
  */
-function checkReport({ scheduler, decisions, cluster, schedulerNames, engine, times }, rollouts) {
+function checkReport(simulation, rollouts) {
+  const { scheduler, decisions, cluster, schedulerNames, engine, times } = simulation;
   const { assumed } = scheduler.inspect();
   const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
   const fates = fatesIn(outcome);
+  for (const fate of fatesOnNamedNodes(simulation)) fates.set(fate.pod, fate);
   const verdicts = cluster.workloads.map((workload) =>
     withRollout(verdict(workload, fates, outcome), rollouts.get(workload)),
   );
@@ -125,8 +128,7 @@ function verdict({ source, object, pods, replicas, isKnown, refusal }, fates, { 
     );
   const asksForNone = replicas === 0 && NO_PODS[kind];
   if (asksForNone) return verdictOf(identity, [], { notChecked: asksForNone });
-  // Of a pod that names its node there is nothing to decide.
-  const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Scheduled', message: '' });
+  const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Undecided', message: '' });
   const left = leftAlone.find(({ pod }) => pods.includes(pod));
   if (!left) return verdictOf(identity, own, { replicas });
   const isTerminating = left.reason === 'Terminating';

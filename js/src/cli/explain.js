@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
 import { nodeRow, whyNot } from '../evaluation.js';
+import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, tellMissing } from './missing.js';
 import { podToExplain } from './named_pod.js';
+import { askKubelets } from './named_nodes.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT, UsageError } from './problems.js';
@@ -14,6 +16,7 @@ import { painter, Progress } from './terminal.js';
  * @import { ExplainOptions } from './explain_arguments.js'
  * @import { Host } from './main.js'
  * @import { Missing } from './missing_kinds.js'
+ * @import { Admission } from './named_nodes.js'
  * @import { Simulation } from './simulation.js'
  */
 
@@ -38,12 +41,16 @@ export async function explain(options, host) {
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress };
     return await placePods(parts, async (simulation) => {
-      const evaluation = await explainPod(pod, simulation, options);
+      const admission = askKubelets(simulation).get(pod);
+      const evaluation = admission
+        ? evaluationOf(pod, admission)
+        : await explainPod(pod, simulation, options);
       progress.clear();
       const asked = [cluster.pods.get(pod)].flatMap((object) => object ?? []);
       const missing = missingIn(cluster, { ...simulation, asked });
-      const code =
-        node === undefined
+      const code = admission
+        ? printNamed({ ...evaluation, missing }, admission, options, host)
+        : node === undefined
           ? print({ ...evaluation, missing }, simulation, options, host)
           : explainNode(evaluation, node, options, host);
       return tellMissing(missing, options, host) ?? code;
@@ -87,6 +94,24 @@ function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, op
   host.stdout.write(shown.text);
   if (shown.omitted > 0 && !options.quiet) host.stderr.write(`${omittedLine(shown.omitted)}\n`);
   return code;
+}
+
+/**
+ * @param {Evaluation & { missing: Missing[] }} evaluation
+ * @param {Admission} admission
+ * @param {ExplainOptions} options
+ * @param {Host} host
+ * @returns {number} the exit code
+ */
+function printNamed(evaluation, admission, options, host) {
+  const { output, node, color } = options;
+  const paint = painter(color, host);
+  host.stdout.write(
+    output === 'table'
+      ? explanationText(evaluation, admission, { ...options, paint })
+      : formatted(evaluation, output),
+  );
+  return codeOf(admission, node);
 }
 
 /**

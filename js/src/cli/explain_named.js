@@ -1,0 +1,45 @@
+/** The explanation of a pod that names its node. */
+import { whyNot } from '../evaluation.js';
+import { formatMatrix } from './matrix.js';
+import { EXIT } from './problems.js';
+
+/**
+ * @import { Evaluation } from '../types.js'
+ * @import { Admission } from './named_nodes.js'
+ * @import { Color } from './terminal.js'
+ */
+
+/**
+ * What a kubelet says of a pod, as an evaluation.
+ * @param {string} pod `namespace/name`
+ * @param {Admission} admission
+ * @returns {Evaluation}
+ */
+export function evaluationOf(pod, { message, evaluation }) {
+  const head = /** @type {const} */ ({ apiVersion: 'stowage/v1', kind: 'Evaluation' });
+  return evaluation ?? { ...head, pod, result: 'unschedulable', node: null, message };
+}
+
+/**
+ * @param {Evaluation} evaluation
+ * @param {Admission} admission
+ * @param {{ node?: string, headers: boolean, limit: number, paint: (text: string, color: Color) =>
+ *   string }} options `node`: the one that is asked about
+ * @returns {string}
+ */
+export function explanationText(evaluation, admission, options) {
+  const { node: asked, paint } = options;
+  const head = `${paint(evaluation.pod, 'bold')}: ${admission.message}\n`;
+  if (!admission.evaluation || (asked !== undefined && asked !== admission.node)) return head;
+  if (asked !== undefined) return `${head}${whyNot(evaluation, asked)}\n`;
+  return `${head}\n${formatMatrix(evaluation, [admission.node], options).text}`;
+}
+
+/**
+ * @param {Admission} admission
+ * @param {string} [asked] the node that is asked about
+ * @returns {number} the exit code
+ */
+export function codeOf({ fits, node }, asked = node) {
+  return fits && asked === node ? EXIT.yes : EXIT.no;
+}

@@ -1,0 +1,154 @@
+/**
+ * Pods of manifests that name their node: no scheduler is asked about them, but the kubelet of that
+ * node asks before it takes them.
+ */
+import { nodeRow } from '../evaluation.js';
+import { itemsIn } from '../values.js';
+
+/**
+ * @import { Engine } from '../engine.js'
+ * @import { Evaluation, KubernetesObject } from '../types.js'
+ * @import { PodFate } from '../check/report.js'
+ * @import { Cluster } from './cluster.js'
+ */
+
+/**
+ * What the kubelet says. `evaluation`: of that node alone; none: it is not there.
+ * @typedef {{ node: string, fits: boolean, message: string, evaluation?: Evaluation }} Admission
+ */
+
+/**
+ * The plugins whose checks a kubelet makes as well. That it overlooks resources which the node does
+ * not know, such as GPUs, is left out: the pod would run without them.
+ * Counterparts: pkg/kubelet/lifecycle/predicate.go, AdmissionCheck of pkg/scheduler, v1.36.
+ */
+const PLUGINS = ['NodeName', 'NodeAffinity', 'NodePorts', 'NodeResourcesFit', 'TaintToleration'];
+
+const named = (/** @type {string} */ name) => ({ name });
+const CONFIGURATION = JSON.stringify({
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+  profiles: [
+    {
+      plugins: {
+        multiPoint: {
+          enabled: ['PrioritySort', ...PLUGINS, 'DefaultBinder'].map(named),
+          disabled: [named('*')],
+        },
+      },
+    },
+  ],
+});
+
+/**
+ * Asks the kubelets about the pods of the manifests that name their nodes, one after another: what
+ * one takes, the next finds there.
+ * @param {{ cluster: Cluster, engine: Engine }} simulation
+ * @returns {Map<string, Admission>} by `namespace/name`
+ */
+export function askKubelets({ cluster, engine }) {
+  const made = new Set(cluster.workloads.flatMap(({ pods }) => pods));
+  const asked = byNode([...cluster.pods].filter(([key]) => made.has(key)));
+  if (asked.size === 0) return new Map();
+  const there = byNode([...cluster.pods].filter(([key]) => !made.has(key)));
+  const nodes = nodesByName(cluster);
+  const answers = [...asked].flatMap(([name, pods]) => {
+    const node = nodes.get(name);
+    if (!node) return pods.map(([key]) => /** @type {const} */ ([key, absent(name)]));
+    const bound = (there.get(name) ?? []).map(([, pod]) => pod);
+    return admissions(pods, { node, bound, engine });
+  });
+  return new Map(answers);
+}
+
+/**
+ * @param {[string, KubernetesObject][]} pods
+ * @returns {Map<string, [string, KubernetesObject][]>} those that have a node, by it
+ */
+function byNode(pods) {
+  /** @type {Map<string, [string, KubernetesObject][]>} */
+  const found = new Map();
+  for (const entry of pods) {
+    const node = entry[1].spec?.nodeName;
+    if (!node) continue;
+    const known = found.get(node);
+    if (known) known.push(entry);
+    else found.set(node, [entry]);
+  }
+  return found;
+}
+
+/**
+ * What became of these pods, for a verdict.
+ * @param {{ cluster: Cluster, engine: Engine }} simulation
+ * @returns {PodFate[]}
+ */
+export function fatesOnNamedNodes(simulation) {
+  return [...askKubelets(simulation)].map(([pod, { fits, message }]) =>
+    fits
+      ? { pod, result: 'Scheduled', message: '', note: message }
+      : { pod, result: 'Refused', message },
+  );
+}
+
+/** @param {string} node @returns {Admission} */
+function absent(node) {
+  return { node, fits: false, message: `names the node ${node}, which is not in the cluster` };
+}
+
+/**
+ * @param {[string, KubernetesObject][]} pods
+ * @param {{ node: KubernetesObject, bound: KubernetesObject[], engine: Engine }} kubelet
+ * @returns {(readonly [string, Admission])[]}
+ */
+function admissions(pods, { node, bound, engine }) {
+  const { name } = node.metadata;
+  const scheduler = engine.createScheduler({ configuration: CONFIGURATION });
+  try {
+    scheduler.apply([asTheKubeletReadsIt(node), ...bound]);
+    return pods.map(([key, pod]) => {
+      const spec = { ...pod.spec, schedulerName: 'default-scheduler' };
+      const question = /** @type {const} */ ({
+        detail: 'table',
+        everyNode: true,
+        allPlugins: true,
+      });
+      const evaluation = scheduler.evaluate({ ...pod, spec }, question);
+      const fits = evaluation.node === name;
+      if (fits) scheduler.apply([pod]);
+      return /** @type {const} */ ([key, { node: name, fits, ...said(evaluation, name) }]);
+    });
+  } finally {
+    scheduler.dispose();
+  }
+}
+
+/**
+ * A cordon and taints of other effects are for schedulers.
+ * @param {KubernetesObject} node
+ * @returns {KubernetesObject}
+ */
+function asTheKubeletReadsIt(node) {
+  const { unschedulable: _, ...spec } = node.spec ?? {};
+  const taints = itemsIn(spec.taints).filter((taint) => taint?.effect === 'NoExecute');
+  return { ...node, spec: { ...spec, taints } };
+}
+
+/**
+ * @param {Evaluation} evaluation
+ * @param {string} node
+ * @returns {{ message: string, evaluation: Evaluation }}
+ */
+function said(evaluation, node) {
+  const { refusals } = nodeRow(evaluation, node);
+  const reasons = refusals.flatMap((refusal) => refusal.reasons).join(', ');
+  const verb = evaluation.node ? 'takes it' : `refuses it: ${reasons || evaluation.message}`;
+  const message = `names its node ${node} and is not scheduled; the kubelet there ${verb}`;
+  return { message, evaluation: { ...evaluation, message } };
+}
+
+/** @param {Cluster} cluster */
+function nodesByName({ batches }) {
+  const nodes = batches.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'Node'));
+  return new Map(nodes.map((node) => [node.metadata.name, node]));
+}
