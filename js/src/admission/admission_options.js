@@ -109,6 +109,7 @@ function exemptions(exempt) {
       typeof labelSelector === 'string'
         ? parseLabelSelector(labelSelector)
         : labelSelectorOf(labelSelector);
+    if (exemptLabels.fault !== null) throw new Error(exemptLabels.fault);
     return { exemptNamespaces: new Set(namespaces), exemptLabels };
   } catch (cause) {
     throw badOption('exempt.labelSelector', wordsOf(cause));

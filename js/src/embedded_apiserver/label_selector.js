@@ -2,7 +2,8 @@
  * Label selectors: the text of a query, and the object in a spec.
  * Counterpart: apimachinery/pkg/labels/selector.go, v1.36.
  */
-import { itemsIn } from '../values.js';
+import { int64Of } from '../int64.js';
+import { itemsIn, own } from '../values.js';
 import { badRequest } from './status_errors.js';
 import { labelKeyFaults, labelValueFaults } from './validation/names.js';
 
@@ -13,10 +14,12 @@ import { labelKeyFaults, labelValueFaults } from './validation/names.js';
  * @property {string[]} values
  */
 
-/** @typedef {Record<string, string> | undefined} Labels */
+/** @typedef {Record<string, string | null> | null | undefined} Labels */
 
 /** Requirements that all have to be met. */
 export class LabelSelector {
+  /** Why it cannot be read, in the words of Kubernetes; null: it can. @type {string | null} */
+  fault = null;
   #requirements;
 
   /** @param {Requirement[]} requirements */
@@ -31,16 +34,27 @@ export class LabelSelector {
 
   /** @param {Labels} labels */
   matches(labels) {
-    return this.#requirements.every((requirement) => meets(labels ?? {}, requirement));
+    return this.#requirements.every((requirement) => meets(labels, requirement));
   }
 }
 
 /**
- * @param {Record<string, string>} labels
+ * The value of a label; null in JSON is an empty text.
+ * @param {Labels} labels
+ * @param {string} key
+ * @returns {string | undefined} undefined: there is no such label
+ */
+export function labelOf(labels, key) {
+  const value = own(labels, key);
+  return value === null ? '' : value;
+}
+
+/**
+ * @param {Labels} labels
  * @param {Requirement} requirement
  */
 function meets(labels, { key, operator, values }) {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = labelOf(labels, key);
   switch (operator) {
     case 'in':
       return value !== undefined && values.includes(value);
@@ -51,9 +65,9 @@ function meets(labels, { key, operator, values }) {
     case '!':
       return value === undefined;
     default: {
-      if (value === undefined || !/^[+-]?\d+$/.test(value)) return false;
-      const difference = BigInt(value) - BigInt(values[0]);
-      return operator === '>' ? difference > 0n : difference < 0n;
+      const [number, bound] = [int64Of(value), int64Of(values[0])];
+      if (number === undefined || bound === undefined) return false;
+      return operator === '>' ? number > bound : number < bound;
     }
   }
 }
@@ -69,25 +83,69 @@ export function parseLabelSelector(text) {
 }
 
 /**
- * Of a `metav1.LabelSelector`. One that is absent selects nothing, an empty one everything.
- * @param {{ matchLabels?: Record<string, string>, matchExpressions?: { key: string,
- *   operator: string, values?: string[] }[] } | null | undefined} selector
+ * Of a `metav1.LabelSelector`. One that is absent, or that cannot be read, selects nothing, an empty
+ * one everything.
+ * @param {{ matchLabels?: Labels, matchExpressions?: ({ key: string, operator: string, values?:
+ *   (string | null)[] | null } | null)[] | null } | null | undefined} selector
+ * @returns {Pick<LabelSelector, 'isEmpty' | 'matches' | 'fault'>}
  */
 export function labelSelectorOf(selector) {
-  if (!selector) return { isEmpty: false, matches: () => false };
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  /** @type {Requirement[]} */
-  const requirements = Object.entries(matchLabels).map(([key, value]) => ({
-    key,
-    operator: 'in',
-    values: [value],
-  }));
-  for (const { key, operator, values = [] } of matchExpressions ?? []) {
-    const word = EXPRESSION_OPERATORS.get(operator);
-    if (!word) throw badRequest(`"${operator}" is not a valid label selector operator`);
-    requirements.push({ key, operator: word, values });
-  }
-  return new LabelSelector(requirements);
+  if (!selector) return nothing(null);
+  const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const expressions = [
+    ...labels.map(([key, value]) => ({ key, operator: 'In', values: [value] })),
+    ...itemsIn(selector.matchExpressions).map((one) => one ?? NO_EXPRESSION),
+  ];
+  const [fault] = expressions.flatMap((one) =>
+    EXPRESSION_OPERATORS.has(one.operator)
+      ? faultsOf(requirementOf(one))
+      : [`"${one.operator ?? ''}" is not a valid label selector operator`],
+  );
+  return fault === undefined ? new LabelSelector(expressions.map(requirementOf)) : nothing(fault);
+}
+
+/**
+ * @param {any} expression with an operator that is known
+ * @returns {Requirement}
+ */
+function requirementOf({ key, operator, values }) {
+  return {
+    key: key ?? '',
+    operator: EXPRESSION_OPERATORS.get(operator) ?? 'in',
+    values: itemsIn(values).map((value) => value ?? ''),
+  };
+}
+
+/** What null stands for. */
+const NO_EXPRESSION = Object.freeze({});
+
+/** @param {string | null} fault */
+function nothing(fault) {
+  return { isEmpty: false, matches: () => false, fault };
+}
+
+/**
+ * What is wrong with a requirement.
+ * @param {Requirement} requirement
+ * @returns {string[]}
+ */
+function faultsOf({ key, operator, values }) {
+  const isOfMany = operator === 'in' || operator === 'notin';
+  const list = `values: Invalid value: ${JSON.stringify(values)}: `;
+  return [
+    ...labelKeyFaults(key).map((fault) => `key: Invalid value: ${JSON.stringify(key)}: ${fault}`),
+    ...(isOfMany && values.length === 0
+      ? ["values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty"]
+      : []),
+    ...(!isOfMany && values.length > 0
+      ? [`${list}values set must be empty for exists and does not exist`]
+      : []),
+    ...values.flatMap((value, index) =>
+      labelValueFaults(value).map(
+        (fault) => `values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${fault}`,
+      ),
+    ),
+  ];
 }
 
 /** @type {Map<string, Requirement['operator']>} */
@@ -105,7 +163,7 @@ const EXPRESSION_OPERATORS = new Map([
  */
 export function labelSelectorText(selector) {
   const labels = Object.entries(selector?.matchLabels ?? {}).map(
-    ([key, value]) => /** @type {[string, string]} */ ([key, `${key}=${value}`]),
+    ([key, value]) => /** @type {[string, string]} */ ([key, `${key}=${value ?? ''}`]),
   );
   const expressions = itemsIn(selector?.matchExpressions).map(
     (expression) => /** @type {[string, string]} */ ([expression.key, expressionText(expression)]),
@@ -118,7 +176,8 @@ export function labelSelectorText(selector) {
 
 /** @param {any} expression */
 function expressionText({ key, operator, values }) {
-  const list = `(${[...itemsIn(values)].sort().join(',')})`;
+  const texts = itemsIn(values).map((value) => value ?? '');
+  const list = `(${texts.sort().join(',')})`;
   switch (operator) {
     case 'In':
       return `${key} in ${list}`;
@@ -288,7 +347,7 @@ function checkKey(key) {
 function checked(requirement) {
   const { key, operator, values } = requirement;
   for (const value of values) {
-    if ((operator === '>' || operator === '<') && !/^[+-]?\d+$/.test(value)) {
+    if ((operator === '>' || operator === '<') && int64Of(value) === undefined) {
       const detail = `for 'Gt', 'Lt' operators, the value must be an integer`;
       throw unparsable(`values[0]: Invalid value: "${value}": ${detail}`);
     }

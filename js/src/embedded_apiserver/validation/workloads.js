@@ -95,12 +95,14 @@ export function replicationControllerErrors({ spec }) {
 function selectingErrors(spec, name) {
   const { selector, template } = spec;
   const field = 'spec.selector';
-  const isEmpty = selector && labelSelectorOf(selector).isEmpty;
+  const { isEmpty, fault } = labelSelectorOf(selector);
   return [
     ...countErrors(spec),
     ...(selector ? selectorErrors(selector, field) : [required(field)]),
     ...(isEmpty ? [invalidValue(field, selector, `empty selector is invalid for ${name}`)] : []),
-    ...templateErrors(template, selector),
+    ...(fault === null
+      ? templateErrors(template, selector)
+      : [invalidValue(field, selector, 'invalid label selector')]),
   ];
 }
 
