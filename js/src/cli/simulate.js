@@ -99,8 +99,8 @@ function exitCode(outcome, { refused }) {
 /**
  * Results go to standard output, all about them to standard error.
  * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, missing: Missing[],
- *   waiting: WaitingGroup[], cluster: Cluster, kubernetesVersion: string, times: { start: number, applied: number, end:
- *   number } }} run
+ *   waiting: WaitingGroup[], cluster: Cluster, kubernetesVersion: string, times: { start: number,
+ *   applied: number, end: number } }} run
  * @param {SimulateOptions} options
  * @param {Host} host
  */

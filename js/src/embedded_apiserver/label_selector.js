@@ -83,8 +83,8 @@ export function parseLabelSelector(text) {
 }
 
 /**
- * Of a `metav1.LabelSelector`. One that is absent, or that cannot be read, selects nothing, an empty
- * one everything.
+ * Of a `metav1.LabelSelector`. One that is absent, or that cannot be read, selects nothing, an
+ * empty one everything.
  * @param {{ matchLabels?: Labels, matchExpressions?: ({ key: string, operator: string, values?:
  *   (string | null)[] | null } | null)[] | null } | null | undefined} selector
  * @returns {Pick<LabelSelector, 'isEmpty' | 'matches' | 'fault'>}

@@ -1,5 +1,5 @@
-// Goal: JavaScript and the engine agree on which nodes suit a pod, by its selector, its affinity and
-// its tolerations.
+// Goal: JavaScript and the engine agree on which nodes suit a pod, by its selector, its affinity
+// and its tolerations.
 // Method: thousands of pods and nodes, with rules that cannot be read, nulls, numbers beyond int64
 // and names that every object has something under; the engine is asked where the pod would be.
 import assert from 'node:assert/strict';
