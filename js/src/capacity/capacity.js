@@ -15,11 +15,17 @@ import { expand } from '../manifests/expand.js';
  * @property {{ node: string, pods: number, next: string[] }[]} nodes all of the cluster's; `next`:
  *   why the node takes no more
  * @property {'Unschedulable' | 'SchedulingGated' | 'SchedulerError' | 'LimitReached'} stoppedBy
- * @property {string} message about the next pod, in the words of kube-scheduler
+ * @property {string} message about the next pod, in the words of kube-scheduler; empty at a limit
  */
 
 /** How many clones come into the scheduler at once. */
 const BATCH = 100;
+
+/**
+ * Where counting stops unless the caller says so: pods that request nothing may be bounded by no
+ * plugin.
+ */
+export const MOST_CLONES = 10_000;
 
 /** Workloads whose pods are all alike. */
 const KINDS = ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'Job'];
@@ -59,28 +65,34 @@ export function templateOf(object, context) {
  * them, and pods that are pending stay so.
  * @param {Scheduler} scheduler with the cluster in it, and the simulated API
  * @param {KubernetesObject} pod complete
- * @param {{ nodes: string[], atMost?: number, progress?: (count: number) => void }} options
- *   `nodes`: names of all; `atMost`: where to stop counting
+ * @param {{ nodes: string[], isTaken?: (pod: string) => boolean, atMost?: number, progress?:
+ *   (count: number) => void }} options `nodes`: names of all; `isTaken`: whether a pod of that
+ *   `namespace/name` is there already; `atMost`: where to stop counting, as no plugin may
  * @returns {Promise<Capacity>}
  */
-export async function measureCapacity(scheduler, pod, { nodes, atMost = Infinity, progress }) {
+export async function measureCapacity(scheduler, pod, options) {
+  const { nodes, isTaken = () => false, atMost = MOST_CLONES, progress } = options;
+  const clones = clonesOf(pod, isTaken);
   /** @type {Map<string, number>} */
   const counts = new Map();
   /** @type {import('../types.js').Decision | undefined} */
   let last;
   let total = 0;
+  /** @type {KubernetesObject[]} */
+  let batch = [];
   for (let index = 0; total < atMost; index++) {
     if (index % BATCH === 0) {
-      scheduler.apply(Array.from({ length: BATCH }, (_, at) => cloneOf(pod, index + at)));
+      batch = Array.from({ length: BATCH }, () => clones.next().value);
+      scheduler.apply(batch);
       progress?.(total);
     }
-    const { metadata } = cloneOf(pod, index);
+    const { metadata } = batch[index % BATCH];
     last = await scheduler.scheduleOne(`${metadata.namespace}/${metadata.name}`);
     if (!last.node) break;
     counts.set(last.node, (counts.get(last.node) ?? 0) + 1);
     total += 1;
   }
-  const evaluation = await scheduler.evaluateAsync(cloneOf(pod, total), {
+  const evaluation = await scheduler.evaluateAsync(clones.next().value, {
     everyNode: true,
     preemption: false,
   });
@@ -105,6 +117,19 @@ export async function measureCapacity(scheduler, pod, { nodes, atMost = Infinity
 function filterMessage({ message = '', preemption }) {
   const tail = preemption?.message ? ` ${preemption.message}` : '';
   return tail && message.endsWith(tail) ? message.slice(0, -tail.length) : message;
+}
+
+/**
+ * Clones without end, whose names no other pod has.
+ * @param {KubernetesObject} pod
+ * @param {(pod: string) => boolean} isTaken
+ * @returns {Generator<KubernetesObject, never>}
+ */
+function* clonesOf(pod, isTaken) {
+  for (let index = 0; ; index++) {
+    const clone = cloneOf(pod, index);
+    if (!isTaken(`${clone.metadata.namespace}/${clone.metadata.name}`)) yield clone;
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
-import { applyCluster, describeProblem, readCluster, WORKLOADS } from './cluster.js';
+import { applyCluster, describeProblem, keyOf, readCluster, WORKLOADS } from './cluster.js';
 import { readSources } from './inputs.js';
 import { missingIn, tellMissing } from './missing.js';
 import { nodesOf, requireNodes } from './nodes.js';
@@ -55,10 +55,12 @@ export async function capacity(options, host) {
     const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
     const scheduler = createScheduler(engine, schedulerOptions, configuration);
     try {
+      const taken = podNamesIn(cluster);
       applyCluster(scheduler, cluster);
       applyCluster(scheduler, { ...cluster, batches: [{ name: source, objects: others }] });
       const found = await measureCapacity(scheduler, pod, {
         nodes: nodesOf(cluster),
+        isTaken: (name) => taken.has(name),
         atMost: options.maxLimit,
         progress: (count) => progress.announce(`counting: ${count}`),
       });
@@ -77,6 +79,15 @@ export async function capacity(options, host) {
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * `namespace/name` of all pods, those that finished too.
+ * @param {Cluster} cluster
+ */
+function podNamesIn({ batches }) {
+  const objects = batches.flatMap((batch) => batch.objects);
+  return new Set(objects.filter(({ kind }) => kind === 'Pod').map(keyOf));
 }
 
 /**
@@ -168,6 +179,7 @@ function modelOf({ kind = '', metadata }) {
 
 /** @param {Capacity} found */
 function nextLine({ stoppedBy, message }) {
-  if (stoppedBy === 'LimitReached') return 'more may fit: counting stopped here\n';
+  if (stoppedBy === 'LimitReached')
+    return 'more may fit: counting stopped here (--max-limit says where)\n';
   return `the next: ${message || stoppedBy}\n`;
 }

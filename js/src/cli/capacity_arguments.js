@@ -1,3 +1,4 @@
+import { MOST_CLONES } from '../capacity/capacity.js';
 import {
   SOURCES,
   connectionOf,
@@ -20,7 +21,7 @@ import { UsageError } from './problems.js';
  * @property {boolean} recursive
  * @property {'table' | 'json' | 'yaml'} output
  * @property {number} atLeast
- * @property {number | undefined} maxLimit
+ * @property {number} maxLimit
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color
  * @property {boolean} quiet
@@ -39,7 +40,11 @@ const FLAGS = /** @type {const} */ ({
     value: 'N',
     help: 'how many have to fit for exit code 0 (default 1)',
   },
-  'max-limit': { type: 'string', value: 'N', help: 'stop counting there' },
+  'max-limit': {
+    type: 'string',
+    value: 'N',
+    help: `stop counting there (default ${MOST_CLONES}, or what --at-least says)`,
+  },
   ...OUTPUT,
   ...PLACING,
   ...TABLES,
@@ -61,7 +66,8 @@ POD is a file with a Pod, or with a Deployment, ReplicaSet, ReplicationControlle
 Job, of whose pods there is to be one more; what else is in the file is applied. The cluster is what
 "stowage snapshot" writes, or kubectl get -o json; with --kubeconfig or --context it is that one, as
 it is now. Its pending pods stay pending, and nobody is
-evicted. All clones share the claims that the pod names.`,
+evicted. All clones share the claims that the pod names. Where no plugin stops the count, --max-limit
+does, and the result is LimitReached.`,
   examples: [
     {
       why: 'How many more of these?',
@@ -99,14 +105,15 @@ export function parseCapacityArguments(argv) {
   if (!help && cluster.length === 0 && !isLive(values))
     throw new UsageError(`capacity needs a cluster: ${SOURCES}`);
   const most = values['max-limit'];
+  const atLeast = wholeNumber('at-least', values['at-least']);
   return {
     files,
     cluster,
     ...connectionOf(values, cluster),
     recursive: values.recursive,
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
-    atLeast: wholeNumber('at-least', values['at-least']),
-    maxLimit: most === undefined ? undefined : wholeNumber('max-limit', most),
+    atLeast,
+    maxLimit: most === undefined ? Math.max(MOST_CLONES, atLeast) : wholeNumber('max-limit', most),
     ...placingOptions(values),
     headers: !values['no-headers'],
     color: oneOf('color', values.color, ['auto', 'always', 'never']),

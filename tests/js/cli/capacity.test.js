@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { parseCapacityArguments } from '../../../js/src/cli/capacity_arguments.js';
 import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
@@ -50,7 +51,10 @@ test('--at-least is what the exit code says', async () => {
   const quiet = await capacity(['-f', pod, '-q', '--max-limit', '1']);
   assert.equal(quiet.stdout, '1 more like default/web fits, on 1 of 2 nodes\n');
   const limited = await capacity(['-f', pod, '--max-limit', '1']);
-  assert.match(limited.stdout, /\nmore may fit: counting stopped here\n\nNODE/);
+  assert.match(
+    limited.stdout,
+    /\nmore may fit: counting stopped here \(--max-limit says where\)\n\nNODE/,
+  );
 });
 
 test('formats', async () => {
@@ -113,4 +117,25 @@ test('bad input is exit code 2', async () => {
     assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
     assert.match(stderr, expected);
   }
+});
+
+test('clones take no name that a pod has, be it finished', async () => {
+  const taken = await file(
+    'taken.json',
+    makeList(
+      makeNode('a', { cpu: '4' }),
+      storedPod('web-0', { spec: { nodeName: 'a' } }),
+      storedPod('web-1', { status: { phase: 'Succeeded' } }),
+      storedPod('web-3'),
+    ),
+  );
+  const argv = ['capacity', '-f', pod, '--cluster', taken, '-o', 'json'];
+  assert.equal(JSON.parse((await runCli(argv)).stdout).total, 3, 'beside the one that runs');
+});
+
+test('counting ends where nothing bounds it', () => {
+  const flags = (...more) => parseCapacityArguments(['-f', 'x', '--cluster', 'y', ...more]);
+  assert.equal(flags().maxLimit, 10_000);
+  assert.equal(flags('--at-least', '20000').maxLimit, 20_000);
+  assert.equal(flags('--max-limit', '30000').maxLimit, 30_000);
 });
