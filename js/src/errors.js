@@ -50,7 +50,8 @@ const INPUT_STATUS = Object.freeze({
 /**
  * One object, or one piece of text, that cannot be read, or one question that cannot be answered.
  * `code` is `MalformedJson`, `MalformedYaml`, `InvalidUtf8`, `TooLarge`, `TooDeep`, `UnknownKind`,
- * `TooManySteps` (an evaluation beyond its `maxSteps`), or Kubernetes' `FieldValueRequired`,
+ * `TooManySteps` (an evaluation beyond its `maxSteps`), `UnknownField` and `DuplicateField` (of
+ * strict validation), or Kubernetes' `FieldValueRequired`,
  * `FieldValueInvalid`, `FieldValueTypeInvalid`, `FieldValueDuplicate`, `FieldValueNotSupported`.
  * What is not known is absent. `document`, `line` and `column` (of a text) count from 1, `index`
  * (in a batch) from 0.

@@ -38,6 +38,22 @@ export function placingOptions(values) {
   };
 }
 
+/**
+ * How the fields of manifests are validated.
+ * @typedef {'strict' | 'warn' | 'ignore'} ValidationMode
+ */
+
+/**
+ * @param {{ validate: string }} values of the flag of `validation`; kubectl's `true` and `false`
+ *   are words for `strict` and `ignore`
+ * @returns {ValidationMode}
+ * @throws {UsageError}
+ */
+export function validationMode({ validate }) {
+  const meant = { true: 'strict', false: 'ignore' }[validate] ?? validate;
+  return oneOf('validate', meant, ['strict', 'warn', 'ignore']);
+}
+
 /** What a cluster can come from. */
 export const SOURCES = '--cluster with a file, a directory, or -, or --kubeconfig or --context';
 

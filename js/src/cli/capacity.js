@@ -18,6 +18,7 @@ import {
   schedulerOptionsOf,
 } from './simulation.js';
 import { formatTable, painter, Progress } from './terminal.js';
+import { Validation } from './validation.js';
 
 /**
  * @import { Capacity } from '../capacity/capacity.js'
@@ -43,11 +44,13 @@ export async function capacity(options, host) {
   try {
     const configuration = await readConfiguration(options, host);
     const sources = await readClusterSources(options.cluster, options, { host, progress });
+    const validation = new Validation(options.validate);
     const { candidate, source, rest } = candidateIn(
       await readSources(options.files, options, host),
+      validation,
     );
     const cluster = readCluster([...sources, ...rest], announcing(progress));
-    sayWarnings(cluster, host);
+    sayWarnings({ warnings: [...validation.warnings(), ...cluster.warnings] }, host);
     requireNodes(cluster, options.cluster, options);
     const { pod, others } = named(source, candidate, () => templateOf(candidate, cluster.context));
     const engine = await host.loadEngine();
@@ -93,16 +96,18 @@ function podNamesIn({ batches }) {
 /**
  * The one object that is asked about, and files with all others.
  * @param {Source[]} sources
+ * @param {Validation} validation
  * @returns {{ candidate: KubernetesObject, source: string, rest: Source[] }}
  * @throws {BadInputError}
  */
-function candidateIn(sources) {
+function candidateIn(sources, validation) {
   /** @type {string[]} */
   const problems = [];
-  const files = sources.map(({ name, text }) => {
-    const onError = (/** @type {InputError} */ error) =>
-      problems.push(describeProblem(name, error));
-    return { name, objects: parse(text, { onError }) };
+  const files = sources.map((source) => {
+    const { name, text } = source;
+    const tell = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
+    const objects = parse(text, { onError: tell });
+    return { name, objects: validation.of(objects, { source, isManifest: true, tell }) };
   });
   if (problems.length > 0) throw new BadInputError(problems);
   const isCandidate = ({ kind = '' }) => CANDIDATES.has(kind);

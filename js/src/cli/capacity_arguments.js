@@ -7,8 +7,19 @@ import {
   placingOptions,
   requireValues,
   wholeNumber,
+  validationMode,
 } from './arguments.js';
-import { CLUSTER, CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import {
+  CLUSTER,
+  CONNECTION,
+  HELP,
+  INPUT,
+  OUTPUT,
+  PLACING,
+  QUIET,
+  TABLES,
+  validation,
+} from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
@@ -19,6 +30,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {boolean} recursive
+ * @property {import('./arguments.js').ValidationMode} validate
  * @property {'table' | 'json' | 'yaml'} output
  * @property {number} atLeast
  * @property {number} maxLimit
@@ -34,6 +46,7 @@ const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
   ...CONNECTION,
+  ...validation('warn'),
   'at-least': {
     type: 'string',
     default: '1',
@@ -111,6 +124,7 @@ export function parseCapacityArguments(argv) {
     cluster,
     ...connectionOf(values, cluster),
     recursive: values.recursive,
+    validate: validationMode(values),
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
     atLeast,
     maxLimit: most === undefined ? Math.max(MOST_CLONES, atLeast) : wholeNumber('max-limit', most),

@@ -5,8 +5,9 @@ import {
   parsed,
   placingOptions,
   requireValues,
+  validationMode,
 } from './arguments.js';
-import { CLUSTER, CONNECTION, HELP, INPUT, PLACING, QUIET, TABLES } from './flags.js';
+import { CLUSTER, CONNECTION, HELP, INPUT, PLACING, QUIET, TABLES, validation } from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
@@ -19,6 +20,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {boolean} recursive
+ * @property {import('./arguments.js').ValidationMode} validate
  * @property {CheckFormat} output
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color
@@ -32,6 +34,7 @@ const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
   ...CONNECTION,
+  ...validation('strict'),
   output: {
     type: 'string',
     short: 'o',
@@ -115,6 +118,7 @@ export function parseCheckArguments(argv) {
     cluster,
     ...connectionOf(values, cluster),
     recursive: values.recursive,
+    validate: validationMode(values),
     output: oneOf('output', values.output, ['table', 'json', 'junit', 'sarif', 'github']),
     ...placingOptions(values),
     headers: !values['no-headers'],

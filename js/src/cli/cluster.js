@@ -18,10 +18,12 @@ import {
   withoutStatus,
 } from './manifests.js';
 import { BadInputError } from './problems.js';
+import { Validation } from './validation.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
  * @import { ExpandContext, KubernetesObject } from '../types.js'
+ * @import { ValidationMode } from './arguments.js'
  * @import { Source } from './inputs.js'
  * @import { Workload } from './manifests.js'
  */
@@ -70,29 +72,34 @@ const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
  * Takes files apart: what they hold, the pods that their workloads lack, and the defaults that
  * hand-written objects need. A file that needs nothing goes on as it is.
  * @param {Source[]} sources
- * @param {{ manifests?: Source[], batchBytes?: number, onSource?: (source: Source) => void }}
- *   [options] `manifests` are applied to that cluster: their workloads and pods take the place of
- *   those of the same name, and have all of their pods yet to be made; how much the engine takes at
- *   once; who is told what is about to be read
+ * @param {{ manifests?: Source[], validate?: ValidationMode, batchBytes?: number, onSource?:
+ *   (source: Source) => void }} [options] `manifests` are applied to that cluster: their workloads
+ *   and pods take the place of those of the same name, and have all of their pods yet to be made;
+ *   how these, or where there are none the objects that no server stored, are validated; how much
+ *   the engine takes at once; who is told what is about to be read
  * @returns {Cluster}
  * @throws {BadInputError} with everything that cannot be read
  */
 export function readCluster(
   sources,
-  { manifests = [], batchBytes = LIMITS.batchBytes, onSource = () => {} } = {},
+  { manifests = [], validate = 'ignore', batchBytes = LIMITS.batchBytes, onSource = () => {} } = {},
 ) {
   /** @type {string[]} */
   const problems = [];
   /** @type {Set<string>} */
   const listed = new Set();
+  const validation = new Validation(validate);
   const { files: parsed, replaced } = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
       const tell = (/** @type {InputError} */ error) =>
         problems.push(describeProblem(source.name, error));
-      const objects = parse(source.text, { onError: tell, onList: (kind) => listed.add(kind) });
+      const all = parse(source.text, { onError: tell, onList: (kind) => listed.add(kind) });
       const isManifest = manifests.includes(source);
-      return { source, tell, objects, isManifest, isWhole: true, runs: new Map() };
+      const isAsked = isManifest || manifests.length === 0;
+      const objects = isAsked ? validation.of(all, { source, isManifest, tell }) : all;
+      const isWhole = objects.length === all.length;
+      return { source, tell, objects, isManifest, isWhole, runs: new Map() };
     }),
   );
   const all = parsed.flatMap(({ objects }) => objects);
@@ -122,7 +129,7 @@ export function readCluster(
     pods: podsIn(batches),
     workloads,
     refused,
-    warnings,
+    warnings: [...validation.warnings(), ...warnings],
     context,
     replaced,
     ignoredKinds: new Map(),

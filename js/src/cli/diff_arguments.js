@@ -1,5 +1,22 @@
-import { connectionOf, oneOf, parsed, placingOptions, requireValues } from './arguments.js';
-import { CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, SELECTOR, TABLES } from './flags.js';
+import {
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  requireValues,
+  validationMode,
+} from './arguments.js';
+import {
+  CONNECTION,
+  HELP,
+  INPUT,
+  OUTPUT,
+  PLACING,
+  QUIET,
+  SELECTOR,
+  TABLES,
+  validation,
+} from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 import { selectorOf } from './selection.js';
@@ -8,6 +25,7 @@ import { selectorOf } from './selection.js';
  * @typedef {object} DiffFlags
  * @property {string[]} files
  * @property {boolean} recursive
+ * @property {import('./arguments.js').ValidationMode} validate
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
@@ -28,6 +46,7 @@ const { 'scheduler-name': _, ...PLACING_WITHOUT_NAME } = PLACING;
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CONNECTION,
+  ...validation('warn'),
   ...PLACING_WITHOUT_NAME,
   config: {
     type: 'string',
@@ -112,6 +131,7 @@ export function parseDiffArguments(argv) {
     files,
     ...connectionOf(values, []),
     recursive: values.recursive,
+    validate: validationMode(values),
     ...placingOptions({ ...values, config: undefined }),
     configs: config.length === 2 ? [config[0], config[1]] : [undefined, config[0]],
     pendingOnly: values['pending-only'],

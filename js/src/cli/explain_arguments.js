@@ -5,8 +5,19 @@ import {
   placingOptions,
   requireValues,
   wholeNumber,
+  validationMode,
 } from './arguments.js';
-import { CLUSTER, CONNECTION, HELP, INPUT, OUTPUT, PLACING, QUIET, TABLES } from './flags.js';
+import {
+  CLUSTER,
+  CONNECTION,
+  HELP,
+  INPUT,
+  OUTPUT,
+  PLACING,
+  QUIET,
+  TABLES,
+  validation,
+} from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
@@ -18,6 +29,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {boolean} recursive
+ * @property {import('./arguments.js').ValidationMode} validate
  * @property {string | undefined} namespace
  * @property {string | undefined} node
  * @property {boolean} allPlugins
@@ -35,6 +47,7 @@ const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
   ...CONNECTION,
+  ...validation('warn'),
   namespace: { type: 'string', short: 'n', value: 'NAME', help: 'of the pod' },
   node: { type: 'string', value: 'NAME', help: 'only why it is not on this node, in one sentence' },
   'all-plugins': {
@@ -121,6 +134,7 @@ export function parseExplainArguments(argv) {
     cluster,
     ...connectionOf(values, cluster),
     recursive: values.recursive,
+    validate: validationMode(values),
     namespace: values.namespace,
     node: values.node,
     allPlugins: values['all-plugins'],

@@ -32,6 +32,24 @@ export const CLUSTER = /** @type {const} */ ({
   },
 });
 
+/**
+ * How closely manifests are looked at.
+ * @template {'strict' | 'warn'} T
+ * @param {T} preset
+ */
+export const validation = (preset) =>
+  /** @type {const} */ ({
+    validate: {
+      type: 'string',
+      default: preset,
+      value: 'MODE',
+      words: ['strict', 'warn', 'ignore'],
+      help:
+        'unknown, duplicate, missing and invalid fields of manifests, as in kubectl: strict ' +
+        `(refused), warn, or ignore; default ${preset}`,
+    },
+  });
+
 /** How to reach a live one: also what says that it is to be a live one. */
 export const CONNECTION = /** @type {const} */ ({
   kubeconfig: { type: 'string', value: 'FILE', help: 'how to reach the cluster, and as whom' },

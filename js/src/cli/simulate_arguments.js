@@ -1,5 +1,22 @@
-import { connectionOf, oneOf, parsed, placingOptions, wholeNumber } from './arguments.js';
-import { CONNECTION, HELP, INPUT, PLACING, QUIET, RECORD, SELECTOR, TABLES } from './flags.js';
+import {
+  connectionOf,
+  oneOf,
+  parsed,
+  placingOptions,
+  wholeNumber,
+  validationMode,
+} from './arguments.js';
+import {
+  CONNECTION,
+  HELP,
+  INPUT,
+  PLACING,
+  QUIET,
+  RECORD,
+  SELECTOR,
+  TABLES,
+  validation,
+} from './flags.js';
 import { isLive } from './live_cluster.js';
 import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
@@ -12,6 +29,7 @@ import { selectorOf } from './selection.js';
  * @typedef {object} SimulateFlags
  * @property {string[]} files
  * @property {boolean} recursive
+ * @property {import('./arguments.js').ValidationMode} validate
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {OutputFormat} output
@@ -34,6 +52,7 @@ import { selectorOf } from './selection.js';
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CONNECTION,
+  ...validation('warn'),
   output: {
     type: 'string',
     short: 'o',
@@ -154,6 +173,7 @@ export function parseArguments(argv) {
     files,
     ...connectionOf(values, []),
     recursive: values.recursive,
+    validate: validationMode(values),
     output: oneOf('output', values.output, ['table', 'wide', 'json', 'yaml', 'name']),
     namespace: values['all-namespaces'] ? undefined : values.namespace,
     explain: values.explain,

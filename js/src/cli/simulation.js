@@ -21,7 +21,8 @@ import { BadInputError } from './problems.js';
 
 /**
  * Where a cluster comes from, besides files.
- * @typedef {{ recursive: boolean, kubeconfig?: string, context?: string }} ClusterOptions
+ * @typedef {{ recursive: boolean, kubeconfig?: string, context?: string, validate?:
+ *   import('./arguments.js').ValidationMode }} ClusterOptions
  */
 
 /**
@@ -69,7 +70,8 @@ export async function readClusterFiles(files, options, surroundings) {
   const { host, progress } = surroundings;
   const live = await readClusterSources([], options, surroundings);
   const sources = [...live, ...(await readSources(files, options, host))];
-  const cluster = readCluster(sources, announcing(progress));
+  const { validate } = options;
+  const cluster = readCluster(sources, { validate, ...announcing(progress) });
   sayWarnings(cluster, host);
   return cluster;
 }
@@ -99,12 +101,12 @@ export async function readClusterSources(files, options, { host, progress }) {
  */
 export async function readManifests(options, surroundings) {
   const { host, progress } = surroundings;
-  const { files, cluster } = options;
+  const { files, cluster, validate } = options;
   if (cluster.length === 0 && !isLive(options))
     return readClusterFiles(files, options, surroundings);
   const sources = await readClusterSources(cluster, options, surroundings);
   const manifests = await readSources(files, options, host);
-  const applied = readCluster(sources, { manifests, ...announcing(progress) });
+  const applied = readCluster(sources, { manifests, validate, ...announcing(progress) });
   sayWarnings(applied, host);
   return applied;
 }

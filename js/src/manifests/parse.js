@@ -2,12 +2,13 @@ import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
 import { isList, listItems } from '../batch.js';
 import { BatchError, InputError } from '../errors.js';
 import { isDeeperThan } from '../values.js';
+import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
 import { JsonScanner, JsonSyntaxError } from './json_text.js';
 import { setOrigin } from './positions.js';
 import { TextLines } from './text_lines.js';
 import { composeDocuments } from './yaml_documents.js';
 
-/** @import { Document, YAMLMap } from 'yaml' */
+/** @import { Document, Pair, YAMLMap } from 'yaml' */
 /** @import { KubernetesObject, Position } from '../types.js' */
 /** @import { Origin, Step } from './positions.js' */
 
@@ -122,7 +123,8 @@ function jsonDocument(text, lines, start, value, number) {
     scanner.find(path);
     return scanner.at;
   };
-  return { value, origin: { lines, document: number, path: [], find } };
+  const duplicates = once(() => duplicateJsonKeys(text, start));
+  return { value, origin: { lines, document: number, path: [], find, duplicates } };
 }
 
 /**
@@ -159,8 +161,9 @@ function yamlDocuments(text, uniqueKeys) {
  * @returns {ReadDocument}
  */
 function yamlDocument(lines, document, number) {
-  const find = yamlFinder(document);
-  const origin = { lines, document: number, path: [], find };
+  const { find, findKey } = yamlFinder(document);
+  const duplicates = once(() => duplicateYamlKeys(document.contents));
+  const origin = { lines, document: number, path: [], find, findKey, duplicates };
   try {
     const [error] = document.errors;
     if (error) throw error;
@@ -210,23 +213,28 @@ function safeInteger(value) {
 }
 
 /**
- * What finds the offset of a path, or as far along it as there is something. Keys of a mapping are
- * read once: the library's own search goes through all of them for each path.
+ * What finds the offset of a path, or as far along it as there is something, and the offset of the
+ * key there. Keys of a mapping are read once: the library's own search goes through all of them for
+ * each path.
  * @param {Document.Parsed} document
- * @returns {(path: Step[]) => number}
+ * @returns {{ find: (path: Step[]) => number, findKey: (path: Step[]) => number }}
  */
 function yamlFinder({ contents, range }) {
-  /** @type {Map<unknown, Map<unknown, unknown>>} */
+  /** @type {Map<unknown, Map<unknown, Pair>>} */
   const members = new Map();
+  /** @param {unknown} node @param {Step} step */
+  const pairOf = (node, step) => {
+    let known = members.get(node);
+    if (!known) members.set(node, (known = pairsByKey(/** @type {YAMLMap} */ (node))));
+    return known.get(step);
+  };
   /** @param {unknown} node @param {Step} step */
   const childOf = (node, step) => {
     if (isSeq(node)) return typeof step === 'number' ? node.items[step] : undefined;
-    if (!isMap(node)) return undefined;
-    let known = members.get(node);
-    if (!known) members.set(node, (known = valuesByKey(node)));
-    return known.get(step);
+    return isMap(node) ? pairOf(node, step)?.value : undefined;
   };
-  return (path) => {
+  /** @param {Step[]} path */
+  const follow = (path) => {
     let offset = contents?.range?.[0] ?? range[0];
     /** @type {unknown} */
     let node = contents;
@@ -234,21 +242,41 @@ function yamlFinder({ contents, range }) {
       node = childOf(node, step);
       if (isNode(node) && node.range) [offset] = node.range;
     }
-    return offset;
+    return { node, offset };
+  };
+  return {
+    find: (path) => follow(path).offset,
+    findKey: (path) => {
+      const { node } = follow(path.slice(0, -1));
+      const key = isMap(node) && pairOf(node, path[path.length - 1])?.key;
+      return isNode(key) && key.range ? key.range[0] : follow(path).offset;
+    },
   };
 }
 
 /**
  * @param {YAMLMap} mapping
- * @returns {Map<unknown, unknown>} of a key that is there twice the first value
+ * @returns {Map<unknown, Pair>} of a key that is there twice the first pair
  */
-function valuesByKey({ items }) {
-  const values = new Map();
-  for (const { key, value } of items) {
-    const text = isScalar(key) ? key.value : key;
-    if (!values.has(text)) values.set(text, value);
+function pairsByKey({ items }) {
+  const pairs = new Map();
+  for (const pair of items) {
+    const text = isScalar(pair.key) ? pair.key.value : pair.key;
+    if (!pairs.has(text)) pairs.set(text, pair);
   }
-  return values;
+  return pairs;
+}
+
+/**
+ * A function that asks another one the first time only.
+ * @template T
+ * @param {() => T} make
+ * @returns {() => T}
+ */
+function once(make) {
+  /** @type {T | undefined} */
+  let made;
+  return () => (made ??= make());
 }
 
 /**

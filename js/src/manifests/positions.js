@@ -1,6 +1,7 @@
 /** Where objects stand in the text that they were read from. */
 /**
  * @import { KubernetesObject, Position } from '../types.js'
+ * @import { DuplicateKey } from './duplicate_keys.js'
  * @import { TextLines } from './text_lines.js'
  */
 
@@ -8,9 +9,10 @@
 
 /**
  * Where an object came from: the lines of the text, the number of its document, the path inside it,
- * and what finds the offset of a path in the text.
- * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number }}
- *   Origin
+ * and what finds the offset of a path in the text, of the last key of a path, and of the keys that
+ * the document has twice.
+ * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number,
+ *   findKey?: (path: Step[]) => number, duplicates?: () => DuplicateKey[] }} Origin
  */
 
 /** @type {WeakMap<object, Origin>} */
@@ -37,6 +39,43 @@ export function positionOf(object, field = '') {
   if (!origin) return undefined;
   const offset = origin.find([...origin.path, ...stepsOf(field)]);
   return { document: origin.document, ...origin.lines.positionOf(offset) };
+}
+
+/**
+ * Where the name of a field stands, which may be on a line before its value.
+ * @param {KubernetesObject} object
+ * @param {string} field
+ * @returns {Position | undefined} as `positionOf`
+ */
+export function namePositionOf(object, field) {
+  const origin = origins.get(object);
+  if (!origin) return undefined;
+  const { document, lines, find, findKey = find } = origin;
+  const offset = findKey([...origin.path, ...stepsOf(field)]);
+  return { document, ...lines.positionOf(offset) };
+}
+
+/**
+ * The fields of an object of `parse` that its text gives more than once, and where.
+ * @param {KubernetesObject} object
+ * @returns {{ field: string, position: Position }[]}
+ */
+export function duplicateFieldsOf(object) {
+  const origin = origins.get(object);
+  const { path: own = [], lines, document = 1, duplicates = () => [] } = origin ?? {};
+  const isInside = (/** @type {Step[]} */ path) => own.every((step, at) => path[at] === step);
+  return duplicates()
+    .filter(({ path }) => isInside(path) && path.length > own.length)
+    .map(({ path, offset }) => ({
+      field: fieldOf(path.slice(own.length)),
+      position: { document, .../** @type {TextLines} */ (lines).positionOf(offset) },
+    }));
+}
+
+/** @param {Step[]} path */
+function fieldOf(path) {
+  const parts = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  return parts.join('').replace(/^\./, '');
 }
 
 /**

@@ -99,7 +99,7 @@ test('bad input is exit code 2', async () => {
     [
       ['capacity', '-', '--cluster', cluster],
       'kind: DaemonSet\napiVersion: apps/v1\nmetadata: { name: d }\n',
-      /^error: standard input: document 1, line 1, column 7: .*kind/,
+      /^error: standard input: document 1, line 1, column 7: .*kind/m,
     ],
     [
       ['capacity', '-', '--cluster', cluster],

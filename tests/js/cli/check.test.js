@@ -42,16 +42,20 @@ test('each workload has a verdict, with the line that it stands in', async () =>
       '  name: web',
       'spec:',
       '  replicas: 2',
-      '  template: { spec: { containers: [{ name: c, resources: { requests: { cpu: 1 } } }] } }',
+      '  selector: { matchLabels: { app: web } }',
+      '  template:',
+      '    metadata: { labels: { app: web } }',
+      '    spec: { containers: [{ name: c, image: x, resources: { requests: { cpu: 1 } } }] }',
       '---',
       'apiVersion: v1',
       'kind: Pod',
       'metadata: { name: huge, namespace: shop }',
-      'spec: { containers: [{ name: c, resources: { requests: { cpu: 9 } } }] }',
+      'spec: { containers: [{ name: c, image: x, resources: { requests: { cpu: 9 } } }] }',
       '---',
       'apiVersion: v1',
       'kind: Service',
       'metadata: { name: web }',
+      'spec: { ports: [{ port: 80 }] }',
       '',
     ].join('\n'),
   );
@@ -72,7 +76,7 @@ test('each workload has a verdict, with the line that it stands in', async () =>
       '1',
       '0',
       'DoesNotFit',
-      `${where}:11`,
+      `${where}:14`,
       '0/1 nodes are available: 1 Insufficient cpu.',
     ],
   ]);
@@ -111,7 +115,7 @@ test('what fits is exit code 0, and says nothing to machines', async () => {
   const { stdout } = await check(['-', '-q', '--no-headers'], { stdin });
   assert.equal(stdout, 'default   deployment/web   1   1   Fits   <none>   <none>\n');
   const none = await check(['-'], {
-    stdin: '{"kind":"Service","apiVersion":"v1","metadata":{"name":"s"}}',
+    stdin: '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"s"}}',
   });
   assert.deepEqual([none.code, none.stdout], [0, '']);
   assert.match(none.stderr, /^0 workloads: 0 fit/);
@@ -181,7 +185,10 @@ test('a CronJob is one run of it; what is not known is not checked', async () =>
       apiVersion: 'batch/v1',
       kind: 'CronJob',
       metadata: { name: 'nightly' },
-      spec: { jobTemplate: { spec: { template: { spec } } } },
+      spec: {
+        schedule: '0 3 * * *',
+        jobTemplate: { spec: { template: { spec: { ...spec, restartPolicy: 'Never' } } } },
+      },
     },
     {
       apiVersion: 'argoproj.io/v1alpha1',

@@ -15,6 +15,8 @@ export class DecodeError extends Error {
   shape = null;
   /** @type {unknown} */
   given = undefined;
+  /** The path of the field, as in `spec.containers[0].name`. */
+  field = '';
 }
 
 /** Resources are known in thousandths. */
@@ -33,7 +35,12 @@ const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$
  */
 export function decode(shape, value) {
   const decoder = new Decoder();
-  return { value: decoder.decode(shape, value), unknownFields: decoder.unknownFields };
+  try {
+    return { value: decoder.decode(shape, value), unknownFields: decoder.unknownFields };
+  } catch (cause) {
+    if (cause instanceof DecodeError) cause.field = decoder.field;
+    throw cause;
+  }
 }
 
 /** @typedef {string | number | { key: string }} PathPart */
@@ -41,6 +48,11 @@ export function decode(shape, value) {
 class Decoder {
   /** @type {string[]} */
   unknownFields = [];
+  /** Where it is, or where it ended. */
+  get field() {
+    return pathText(this.#path);
+  }
+
   /** Names of fields, indices, and keys of maps. @type {PathPart[]} */
   #path = [];
   /** Those around. @type {Struct[]} */
@@ -67,7 +79,7 @@ class Decoder {
         const entries = Object.entries(value).map(([key, element]) => [
           key,
           isQuantity(shape.element)
-            ? this.#quantity(element ?? 0, MILLI)
+            ? this.#within({ key }, () => this.#quantity(element ?? 0, MILLI))
             : this.#at({ key }, shape.element, element),
         ]);
         return Object.fromEntries(entries);
@@ -112,10 +124,23 @@ class Decoder {
    * @param {any} value
    */
   #at(part, shape, value) {
+    return this.#within(part, () =>
+      value === null ? zeroValue(shape) : this.decode(shape, value),
+    );
+  }
+
+  /**
+   * What cannot be read ends the decoding: the path then stays that of its field.
+   * @template T
+   * @param {PathPart} part
+   * @param {() => T} read
+   * @returns {T}
+   */
+  #within(part, read) {
     this.#path.push(part);
-    const decoded = value === null ? zeroValue(shape) : this.decode(shape, value);
+    const value = read();
     this.#path.pop();
-    return decoded;
+    return value;
   }
 
   /**

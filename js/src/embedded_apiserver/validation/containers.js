@@ -2,6 +2,7 @@
  * Containers of all kinds.
  * Counterpart: `validateContainers` and its like in pkg/apis/core/validation/validation.go, v1.36.
  */
+import { itemsIn } from '../../values.js';
 import {
   duplicate,
   forbiddenField,
@@ -47,7 +48,9 @@ const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProb
  * @returns {FieldError[]}
  */
 export function containersErrors(spec, path, volumes) {
-  const { containers = [], initContainers = [], resourceClaims = [] } = spec;
+  const { initContainers = [], resourceClaims = [] } = spec;
+  // A pod that was sent without containers has null there, as in Go.
+  const containers = itemsIn(spec.containers);
   const claims = resourceClaims.map((/** @type {any} */ { name }) => name).filter(Boolean);
   /** @type {PodScope} */
   const scope = {
@@ -89,8 +92,8 @@ function regularErrors(containers, field, scope) {
  * @param {any[]} initContainers
  * @param {{ field: string, scope: PodScope }} place
  */
-function initErrors({ containers = [] }, initContainers, { field, scope }) {
-  const names = new Set(containers.map((/** @type {any} */ { name }) => name));
+function initErrors({ containers }, initContainers, { field, scope }) {
+  const names = new Set(itemsIn(containers).map(({ name }) => name));
   return initContainers.flatMap((container, index) => {
     const path = `${field}[${index}]`;
     const detail = 'may not be set for init containers without restartPolicy=Always';

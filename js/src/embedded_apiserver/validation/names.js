@@ -135,8 +135,8 @@ export function labelKeyFaults(value) {
   return found;
 }
 
-/** @param {string} value */
-export function labelValueFaults(value) {
+/** @param {string} [value] undefined where it is a name that is absent */
+export function labelValueFaults(value = '') {
   return faults(value, LABEL_LONGEST, [VALUE.test(value), VALUE_RULE]);
 }
 

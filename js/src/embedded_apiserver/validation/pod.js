@@ -2,6 +2,7 @@
  * Pods, and the specs in their templates.
  * Counterpart: `ValidatePodSpec` and `ValidatePodUpdate` of pkg/apis/core/validation, v1.36.
  */
+import { itemsIn } from '../../values.js';
 import { duplicate, forbiddenField, invalidValue, required } from '../field_errors.js';
 import { isEqual } from '../frozen.js';
 import { oneOf } from './container_fields.js';
@@ -107,10 +108,10 @@ function named(name, field, faultsOf) {
  * @param {string} field
  * @returns {FieldError[]}
  */
-function hostNetworkErrors({ hostNetwork, containers = [] }, field) {
+function hostNetworkErrors({ hostNetwork, containers }, field) {
   if (!hostNetwork) return [];
   const detail = 'must match `containerPort` when `hostNetwork` is true';
-  return containers.flatMap((/** @type {any} */ { ports = [] }, /** @type {number} */ container) =>
+  return itemsIn(containers).flatMap(({ ports = [] }, container) =>
     ports.flatMap((/** @type {any} */ port, /** @type {number} */ index) => {
       const { hostPort = 0, containerPort = 0 } = port;
       if (hostPort === 0 || hostPort === containerPort) return [];

@@ -58,13 +58,19 @@ test('a claim for a device has a name and one origin', () => {
 });
 
 test('names and policies of a pod are what they can be', () => {
-  for (const field of ['hostname', 'subdomain', 'serviceAccountName', 'runtimeClassName']) {
+  for (const field of ['hostname', 'subdomain', 'serviceAccountName']) {
     const [fault] = podFaults({ [field]: 'A' });
     assert.match(fault, new RegExp(`^spec\\.${field}: Invalid value: "A": a lowercase RFC 1123`));
   }
   assert.deepEqual(podFaults({ overhead: { memory: '-1' } }), [
     'spec.overhead.limits[memory]: Invalid value: "-1": must be greater than or equal to 0',
   ]);
+});
+
+test('a template may name a class that is not there, if it can be a name', () => {
+  assert.deepEqual(templateFaults({ runtimeClassName: 'absent' }), []);
+  const [fault] = templateFaults({ runtimeClassName: 'A' });
+  assert.match(fault, /^spec\.template\.spec\.runtimeClassName: Invalid value: "A": a lowercase/);
 });
 
 /**

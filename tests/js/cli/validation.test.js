@@ -1,0 +1,118 @@
+// Goal: manifests are validated as kubectl has it done: strict in check, a warning elsewhere, not at
+// all on demand; dumps are not. Method: the commands on manifests with each kind of fault.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeFolder } from '../support/folder.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { runCli } from '../support/run_cli.js';
+
+const { file } = await makeFolder();
+const cluster = await file('cluster.json', makeList(makeNode('a')));
+const typo = await file(
+  'typo.yaml',
+  `apiVersion: v1
+kind: Pod
+metadata: {name: typo, namespace: shop}
+spec:
+  nodeselector: {disk: ssd}
+  containers:
+  - name: c
+    image: x
+    resource:
+      requests:
+        cpu: 64
+    image: z
+`,
+);
+const TYPOS = [
+  [12, 'duplicate field "spec.containers[0].image"'],
+  [9, 'unknown field "spec.containers[0].resource"; did you mean resources?'],
+  [5, 'unknown field "spec.nodeselector"; did you mean nodeSelector?'],
+];
+
+/** @param {string[]} argv @param {object} [options] */
+const check = (argv, options) => runCli(['check', '--cluster', cluster, ...argv], options);
+
+test('check refuses what the API server would refuse, each field with its line', async () => {
+  const { code, stdout, stderr } = await check(['-f', typo]);
+  assert.deepEqual([code, stdout], [2, '']);
+  const lines = TYPOS.map(
+    ([line, words]) =>
+      `error: ${typo}: document 1, line ${line}, column 5: Pod shop/typo: strict decoding error: ` +
+      words,
+  );
+  assert.deepEqual(
+    stderr.trimEnd().split('\n'),
+    lines.map((line) => line.replace('line 5, column 5', 'line 5, column 3')),
+  );
+});
+
+test('a wrong type, a missing field and a bad name are refused as well', async () => {
+  const deployment = (/** @type {object} */ spec, name = 'web') => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: { template: { metadata: { labels: { app: 'web' } }, spec: makePod('').spec }, ...spec },
+  });
+  const selector = { matchLabels: { app: 'web' } };
+  const cases = /** @type {[object, RegExp][]} */ ([
+    [deployment({ selector, replicas: '2' }), /cannot unmarshal string into Go struct field/],
+    [deployment({}), /Deployment web: spec\.selector: Required value/],
+    [deployment({ selector }, 'Web'), /metadata\.name: Invalid value: "Web": a lowercase RFC 1123/],
+    [makePod('p', { spec: { containers: [{ name: 'c' }] } }), /containers\[0\]\.image: Required/],
+    [makePod('p', { metadata: { labels: { a: '!' } } }), /metadata\.labels: Invalid value: "!"/],
+  ]);
+  for (const [object, message] of cases) {
+    const { code, stderr } = await check(['-'], { stdin: JSON.stringify(object) });
+    assert.equal(code, 2, JSON.stringify(object));
+    assert.match(stderr, message);
+  }
+  const twice = JSON.stringify(makePod('p')).replace('"spec":', '"spec":{},"spec":');
+  const { code, stderr } = await check(['-'], { stdin: `{"kind":"List","items":[${twice}]}` });
+  assert.equal(code, 2);
+  assert.match(stderr, /strict decoding error: duplicate field "spec"\n/);
+});
+
+test('--validate says how', async () => {
+  for (const mode of ['warn', 'ignore', 'false']) {
+    const { code, stderr } = await check(['-f', typo, '-q', `--validate=${mode}`]);
+    assert.equal(code, 0, mode);
+    const warned = stderr.split('\n').filter((line) => line.startsWith('warning: '));
+    assert.equal(warned.length, mode === 'warn' ? TYPOS.length : 0, stderr);
+  }
+  assert.equal((await check(['-f', typo, '--validate=true'])).code, 2);
+  const wrong = await check(['-f', typo, '--validate=loud']);
+  assert.match(wrong.stderr, /^error: --validate is one of strict, warn, ignore, not "loud"/);
+});
+
+test('other commands warn, once for what many objects have', async () => {
+  const argvs = [
+    ['simulate', cluster, '-f', typo],
+    ['explain', 'typo', '-f', typo, '--cluster', cluster],
+    ['capacity', '-f', typo, '--cluster', cluster, '--max-limit', '1'],
+  ];
+  for (const argv of argvs) {
+    const { stderr } = await runCli(argv);
+    assert.match(stderr, /^warning: .*line 5: Pod shop\/typo: strict decoding error: unknown /m);
+    assert.equal((await runCli([...argv, '--validate=strict'])).code, 2, argv[0]);
+  }
+  const odd = (/** @type {string} */ name) => makePod(name, { spec: { prioritty: 1 } });
+  const { stderr, stdout } = await runCli(['simulate', '-', '-o', 'json'], {
+    stdin: JSON.stringify(makeList(makeNode('a'), odd('p'), odd('q'), odd('r'))),
+  });
+  assert.match(
+    stderr,
+    /^warning: .*"spec\.prioritty"; did you mean priority\? \(and in 2 more objects\)$/m,
+  );
+  assert.equal(JSON.parse(stdout).warnings.length, 1);
+});
+
+test('what a server stored, and kinds that are not known here, are not looked at', async () => {
+  const newer = storedPod('newer', { spec: { fieldOfNextYear: true } });
+  const dump = await file('dump.json', makeList(makeNode('a'), newer));
+  const custom = { apiVersion: 'example.org/v1', kind: 'Thing', metadata: { name: 't' }, odd: 1 };
+  const manifest = await file('fine.json', makeList(makePod('p'), custom));
+  const checked = await runCli(['check', '-f', manifest, '--cluster', dump, '-q']);
+  assert.deepEqual([checked.code, checked.stderr], [0, '']);
+  assert.doesNotMatch((await runCli(['simulate', dump])).stderr, /warning/);
+});
