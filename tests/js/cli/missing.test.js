@@ -52,7 +52,7 @@ const requests = { cpu: '1', memory: '1Gi' };
 const extra = await file(
   'extra.json',
   makePod('extra', {
-    spec: { priority: 1, containers: [{ name: 'c', resources: { requests } }] },
+    spec: { priority: 1, containers: [{ name: 'c', image: 'app:v1', resources: { requests } }] },
   }),
 );
 

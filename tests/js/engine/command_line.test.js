@@ -95,12 +95,15 @@ test('version and help', async () => {
 test('a bad field is named, exit code 2', async () => {
   const { code, stderr } = await run(['simulate', 'tests/js/engine/bad_pod.yaml']);
   assert.equal(code, 2);
+  const rule =
+    'quantities must match the regular expression ' +
+    "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   assert.equal(
     stderr,
-    'error: tests/js/engine/bad_pod.yaml: document 2, line 14, column 16: ' +
+    `warning: tests/js/engine/bad_pod.yaml: line 14: Pod p: ${rule}\n` +
+      'error: tests/js/engine/bad_pod.yaml: document 2, line 14, column 16: ' +
       'Pod default/p: spec.containers[0].resources.requests[cpu]: ' +
-      'Invalid value: "1x": quantities must match the regular expression ' +
-      "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'\n",
+      `Invalid value: "1x": ${rule}\n`,
   );
 });
 

@@ -17,7 +17,7 @@ const loadEngine = async () => engine;
 const { file } = await makeFolder();
 
 const taint = (effect) => ({ key: 'k', value: 'v', effect });
-const port = [{ name: 'c', ports: [{ containerPort: 80, hostPort: 80 }] }];
+const port = [{ name: 'c', image: 'app:v1', ports: [{ containerPort: 80, hostPort: 80 }] }];
 const cpuAndPort = { containers: [{ ...port[0], resources: { requests: { cpu: '1' } } }] };
 const cluster = await file(
   'cluster.json',
@@ -53,7 +53,7 @@ async function check(objects, flags = []) {
 
 /** @param {string} nodeName @param {object} [spec] */
 const on = (nodeName, spec = {}, name = 'p') => makePod(name, { spec: { nodeName, ...spec } });
-const cpu = (text) => ({ containers: [{ name: 'c', resources: { requests: { cpu: text } } }] });
+const cpu = (text) => ({ containers: [{ name: 'c', image: 'app:v1', resources: { requests: { cpu: text } } }] });
 
 test('what the kubelet asks', async () => {
   const cases = [

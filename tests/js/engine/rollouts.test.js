@@ -76,8 +76,8 @@ test('a Deployment whose new pod finds no node beside the old ones hangs', async
       'Fits',
     ],
     [
-      'no surge and none unavailable is one unavailable',
-      { podSpec: ALONE, spec: rolling({ maxSurge: 0, maxUnavailable: 0 }) },
+      'no surge and a tenth of one unavailable is one unavailable',
+      { podSpec: ALONE, spec: rolling({ maxSurge: 0, maxUnavailable: '10%' }) },
       ['a'],
       ['a'],
       'Fits',
