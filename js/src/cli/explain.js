@@ -3,7 +3,7 @@ import { nodeRow, whyNot } from '../evaluation.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, tellMissing } from './missing.js';
-import { podToExplain } from './named_pod.js';
+import { firstToExplain, podsToExplain } from './named_pod.js';
 import { askKubelets } from './named_nodes.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
@@ -35,12 +35,14 @@ export async function explain(options, host) {
     const { namespace, node } = options;
     const { schedulerNames } = configuration;
     const command = { cluster, namespace, schedulerNames, asked: 'explain' };
-    const pod = podToExplain(options.pod, command);
+    const pods = podsToExplain(options.pod, command);
     if (node !== undefined && !nodesOf(cluster).includes(node))
       throw new UsageError(`--node: there is no node ${node} in the input`);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress };
     return await placePods(parts, async (simulation) => {
+      const { pods: outcomes } = outcomeOf(cluster, simulation.decisions, { schedulerNames });
+      const pod = firstToExplain(pods, { cluster, outcomes });
       const admission = askKubelets(simulation).get(pod);
       const evaluation = admission
         ? evaluationOf(pod, admission)

@@ -1,12 +1,12 @@
 /** The pod that a person means. */
-import { itemsIn } from '../values.js';
+import { Owners } from '../manifests/owners.js';
 import { keyOf } from './cluster.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
  * @import { Cluster } from './cluster.js'
+ * @import { PodOutcome } from './outcome.js'
  */
 
 /**
@@ -26,20 +26,21 @@ const KINDS = Object.freeze({
 const POD = /^(po|pods?)\//;
 
 /**
- * The pod that is to be explained: `name`, `namespace/name`, each with `pod/` in front, or the
- * first one of `kind/name` that is pending, else its first one.
+ * The pods that may be meant: `name`, `namespace/name`, each with `pod/` in front, or all of
+ * `kind/name`, of which `firstToExplain` is the one.
  * @param {string} text as the user named it
  * @param {{ cluster: Cluster, namespace?: string, schedulerNames: Set<string>, asked: string }}
  *   surroundings `asked`: what the user asked with, for messages
- * @returns {string} `namespace/name`
+ * @returns {string[]} `namespace/name` each, at least one
  * @throws {UsageError} when it is not there, or cannot be explained
  */
-export function podToExplain(text, { cluster, namespace, schedulerNames, asked }) {
-  const pod = podNamed(text, { cluster, namespace, asked });
+export function podsToExplain(text, { cluster, namespace, schedulerNames, asked }) {
+  const pods = podsNamed(text, { cluster, namespace, asked });
+  const pod = firstToExplain(pods, { cluster, outcomes: [] });
   if (namespace !== undefined && !pod.startsWith(`${namespace}/`))
     throw new UsageError(`${asked}: pod ${pod} is not in namespace ${namespace}`);
   const { schedulerName = 'default-scheduler' } = cluster.pods.get(pod)?.spec ?? {};
-  if (schedulerNames.has(schedulerName)) return pod;
+  if (schedulerNames.has(schedulerName)) return pods;
   const ours = [...schedulerNames].join(', ');
   throw new UsageError(
     `${asked}: pod ${pod} is for the scheduler ${schedulerName}, this one is ${ours}`,
@@ -47,21 +48,36 @@ export function podToExplain(text, { cluster, namespace, schedulerNames, asked }
 }
 
 /**
- * @param {string} text
- * @param {{ cluster: Cluster, namespace?: string, asked: string }} surroundings
+ * Of the pods of a workload the first that found no node, else the first that was pending, else the
+ * first.
+ * @param {string[]} pods
+ * @param {{ cluster: Cluster, outcomes: PodOutcome[] }} simulation `outcomes`: what became of pods
  * @returns {string}
  */
-function podNamed(text, { cluster, namespace, asked }) {
+export function firstToExplain(pods, { cluster, outcomes }) {
+  const without = new Set(
+    outcomes.filter(({ result }) => result !== 'Scheduled').map(({ pod }) => pod),
+  );
+  const wasPending = (/** @type {string} */ pod) => !cluster.pods.get(pod)?.spec?.nodeName;
+  return pods.find((pod) => without.has(pod)) ?? pods.find(wasPending) ?? pods[0];
+}
+
+/**
+ * @param {string} text
+ * @param {{ cluster: Cluster, namespace?: string, asked: string }} surroundings
+ * @returns {string[]}
+ */
+function podsNamed(text, { cluster, namespace, asked }) {
   const { pods } = cluster;
   const name = text.replace(POD, '');
-  if (pods.has(name)) return name;
+  if (pods.has(name)) return [name];
   const [, type, workload] = /^([^/.]+)[^/]*\/([^/]+)$/.exec(name) ?? [];
   const kind = KINDS[type?.toLowerCase()];
-  if (kind) return podOf(kind, workload, { cluster, namespace, asked });
+  if (kind) return podsOfWorkload(kind, workload, { cluster, namespace, asked });
   const isThere = (/** @type {string} */ key) =>
     namespace === undefined || key.startsWith(`${namespace}/`);
   const found = [...pods.keys()].filter((key) => key.endsWith(`/${name}`) && isThere(key));
-  if (found.length === 1) return found[0];
+  if (found.length === 1) return found;
   if (found.length > 1) throw new UsageError(`${asked}: ${text} may be ${found.join(' or ')}`);
   const near = podsNear(name, [...pods.keys()].filter(isThere));
   throw new UsageError(
@@ -86,9 +102,9 @@ function podsNear(name, keys) {
  * @param {string} kind
  * @param {string} name
  * @param {{ cluster: Cluster, namespace?: string, asked: string }} surroundings
- * @returns {string}
+ * @returns {string[]}
  */
-function podOf(kind, name, { cluster, namespace, asked }) {
+function podsOfWorkload(kind, name, { cluster, namespace, asked }) {
   const isThere = (/** @type {string} */ key) =>
     namespace === undefined || key.startsWith(`${namespace}/`);
   const all = podsByWorkload(cluster, kind);
@@ -105,8 +121,7 @@ function podOf(kind, name, { cluster, namespace, asked }) {
       `${asked}: there is no pod of ${type}/${name} in ${whereIn(namespace)}${hint}`,
     );
   }
-  const [[, pods]] = found;
-  return pods.find((pod) => !cluster.pods.get(pod)?.spec?.nodeName) ?? pods[0];
+  return found[0][1];
 }
 
 /**
@@ -116,50 +131,17 @@ function podOf(kind, name, { cluster, namespace, asked }) {
  * @returns {Map<string, string[]>}
  */
 function podsByWorkload({ pods, batches, workloads }, kind) {
-  const owners = new Map(
-    batches.flatMap(({ objects }) =>
-      objects
-        .filter((object) => object.kind === 'ReplicaSet' || object.kind === 'Job')
-        .map((object) => [`${object.kind} ${keyOf(object)}`, controllerOf(object)]),
-    ),
-  );
+  const owners = new Owners(batches.flatMap(({ objects }) => objects));
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const [pod, object] of pods) {
-    const owner = ownersOf(object, owners).find((each) => each.kind === kind);
+    const owner = owners.chainOf(object).find((each) => each.kind === kind);
     if (owner) add(found, `${namespaceIn(pod)}/${owner.name}`, pod);
   }
   for (const { object, pods: made, refusal } of workloads)
     if (object.kind === kind && !found.has(keyOf(object)) && refusal === undefined)
       for (const pod of made) add(found, keyOf(object), pod);
   return found;
-}
-
-/**
- * Who made a pod, and who made that. Where a dump has no ReplicaSets, their names tell: they are
- * those of the Deployment and the hash of its template.
- * @param {KubernetesObject} pod
- * @param {Map<string, { kind: string, name: string } | undefined>} owners
- * @returns {{ kind: string, name: string }[]}
- */
-function ownersOf(pod, owners) {
-  const owner = controllerOf(pod);
-  if (!owner) return [];
-  const { namespace = 'default', labels } = pod.metadata;
-  const above = owners.get(`${owner.kind} ${namespace}/${owner.name}`);
-  if (above) return [owner, above];
-  const suffix = `-${labels?.['pod-template-hash']}`;
-  return owner.kind === 'ReplicaSet' && owner.name.endsWith(suffix)
-    ? [owner, { kind: 'Deployment', name: owner.name.slice(0, -suffix.length) }]
-    : [owner];
-}
-
-/**
- * @param {KubernetesObject} object
- * @returns {{ kind: string, name: string } | undefined}
- */
-function controllerOf({ metadata }) {
-  return itemsIn(metadata?.ownerReferences).find((owner) => owner?.controller);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, tellMissing } from './missing.js';
-import { podToExplain } from './named_pod.js';
+import { firstToExplain, podsToExplain } from './named_pod.js';
 import { isSettled, outcomeOf } from './outcome.js';
 import { EXIT } from './problems.js';
 import { openRecording } from './recording.js';
@@ -51,7 +51,7 @@ async function placeAndReport(options, host, progress) {
   const { schedulerNames } = configuration;
   const { explain, namespace, selector } = options;
   const explained =
-    explain && podToExplain(explain, { cluster, namespace, schedulerNames, asked: '--explain' });
+    explain && podsToExplain(explain, { cluster, namespace, schedulerNames, asked: '--explain' });
   const engine = await host.loadEngine();
   const recording = options.record === undefined ? undefined : openRecording(options.record);
   const parts = { engine, cluster, configuration, options, progress, log: recording?.log };
@@ -65,7 +65,13 @@ async function placeAndReport(options, host, progress) {
         selector,
         assumed,
       });
-      const evaluation = explained ? await explainPod(explained, simulation, options) : undefined;
+      const evaluation = explained
+        ? await explainPod(
+            firstToExplain(explained, { cluster, outcomes: outcome.pods }),
+            simulation,
+            options,
+          )
+        : undefined;
       progress.clear();
       const { kubernetesVersion } = engine;
       const missing = missingIn(cluster, { schedulerNames, decisions });

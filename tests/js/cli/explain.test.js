@@ -150,7 +150,7 @@ const workload = (kind, name, metadata = {}) => {
 
 test('explain: a pod of a workload that is yet to be made', async () => {
   const { file } = await makeFolder();
-  const cluster = await file('cluster.json', makeList(makeNode('n', { cpu: '1' })));
+  const cluster = await file('cluster.json', makeList(makeNode('n', { cpu: '2' })));
   const { template } = workload('Job', 'x').spec;
   const report = {
     ...workload('CronJob', 'report'),
@@ -214,6 +214,20 @@ test('explain: of a workload that runs, a pod that is pending, else the first', 
     'error: explain: there is no pod of deployment/web in namespace shop',
   );
   assert.equal(await explained('rs/api-x', '-n', 'shop'), 'shop/other: Scheduled on n');
+});
+
+test('explain: of a workload, the first replica that finds no node', async () => {
+  const set = workload('StatefulSet', 'db', { namespace: 'default' });
+  const stdin = JSON.stringify(
+    makeList(makeNode('n', { cpu: '2' }), { ...set, spec: { ...set.spec, replicas: 4 } }),
+  );
+  for (const argv of [
+    ['explain', 'sts/db', '-'],
+    ['simulate', '-', '--explain', 'sts/db', '-q'],
+  ]) {
+    const { stdout } = await runCli(argv, { stdin });
+    assert.match(stdout, /^default\/db-2: Unschedulable\n/m, argv.join(' '));
+  }
 });
 
 test('explain: a workload that two namespaces have is told apart', async () => {
