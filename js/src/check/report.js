@@ -23,6 +23,8 @@
  * @property {number} placed how many of them have a node
  * @property {{ message: string, pods: number }[]} messages why others have none, or who must go;
  *   of how many pods, most first
+ * @property {string[]} waiting its pods that find no node, or wait for another reason,
+ *   `namespace/name`
  * @property {string[]} evicts pods of others, `namespace/name`
  * @property {Place} place
  */
@@ -41,6 +43,9 @@
  * @property {import('../cli/missing_kinds.js').Missing[]} [missing] what the input lacks
  * @property {string[]} warnings what else is wrong, a line each
  */
+
+/** How many pods that wait are named in a sentence. */
+const MOST_NAMED = 3;
 
 /** Why a pod is not made: a StatefulSet's have names that are known before. */
 const NAME_TAKEN = 'cannot be created: another pod has its name';
@@ -70,7 +75,8 @@ export function verdictOf(workload, pods, { notChecked, replicas = pods.length }
   if (notChecked !== undefined) {
     const messages = [{ message: notChecked, pods: replicas }];
     const counts = { replicas, placed: 0 };
-    return { ...identity, result: 'NotChecked', ...counts, messages, evicts: [], place };
+    const lists = { messages, waiting: [], evicts: [] };
+    return { ...identity, result: 'NotChecked', ...counts, ...lists, place };
   }
   const left = pods.filter((pod) => !isPlaced(pod));
   const own = new Set(pods.map(({ pod }) => pod));
@@ -88,6 +94,7 @@ export function verdictOf(workload, pods, { notChecked, replicas = pods.length }
     replicas,
     placed: pods.length - left.length,
     messages,
+    waiting: left.map(({ pod }) => pod),
     evicts,
     place,
   };
@@ -111,6 +118,7 @@ export function withRollout(verdict, rollout) {
     ...verdict,
     result: 'RolloutWouldHang',
     messages: [{ message: reason, pods: 1 }],
+    waiting: [pod],
   };
 }
 
@@ -158,13 +166,26 @@ export function titleOf({ kind, namespace, name }) {
  * @param {WorkloadVerdict} workload
  * @returns {string}
  */
-export function sentenceOf({ result, replicas, placed, messages }) {
+export function sentenceOf(workload) {
+  const { result, replicas, placed, messages } = workload;
   const reasons = messages.map(({ message, pods }) =>
     messages.length > 1 ? `${message} (${pods} of ${replicas})` : message,
   );
-  const reason = reasons.join(' ');
+  const reason = [...reasons, waitingText(workload)].filter(Boolean).join(' ');
   if (result !== 'DoesNotFit' || replicas === 1) return reason;
   return `${placed} of ${replicas} replicas fit: ${reason}`;
+}
+
+/**
+ * The first pods of a workload that wait, by name, where it has others.
+ * @param {WorkloadVerdict} workload
+ * @returns {string}
+ */
+export function waitingText({ result, replicas, waiting }) {
+  if (result !== 'DoesNotFit' || waiting.length === 0 || replicas === 1) return '';
+  const more = waiting.length - MOST_NAMED;
+  const shown = waiting.slice(0, MOST_NAMED).join(', ');
+  return `Waiting: ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 /** @param {PodFate} pod */

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
-import { reportOf, verdictOf, withRollout } from '../check/report.js';
+import { reportOf, verdictOf, waitingText, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { STANDARD_INPUT } from './inputs.js';
@@ -189,7 +189,9 @@ function workloadTable({ workloads }, { headers, paint }) {
     String(workload.placed),
     workload.result,
     placeText(workload),
-    workload.messages.map(({ message }) => message).join(' ') || '<none>',
+    [...workload.messages.map(({ message }) => message), waitingText(workload)]
+      .filter(Boolean)
+      .join(' ') || '<none>',
   ]);
   const head = ['NAMESPACE', 'WORKLOAD', 'REPLICAS', 'PLACED', 'RESULT', 'WHERE', 'MESSAGE'];
   return formatTable([head, ...rows], {

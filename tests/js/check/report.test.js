@@ -4,20 +4,26 @@ import { reportOf, sentenceOf, titleOf, verdictOf } from '../../../js/src/check/
 
 const web = { kind: 'Deployment', namespace: 'shop', name: 'web', place: { file: 'web.yaml' } };
 const scheduled = { pod: 'shop/a', result: 'Scheduled', message: '' };
-const pending = { pod: 'shop/b', result: 'Unschedulable', message: 'no room' };
+const pending = { pod: 'shop/b', result: 'Unschedulable', message: 'no room.' };
 
 test('a workload fits when all of its pods have a node', () => {
   const cases = [
     ['all placed', [scheduled], 'Fits', 1, ''],
     ['no replicas', [], 'Fits', 0, ''],
-    ['some pending', [scheduled, pending], 'DoesNotFit', 1, '1 of 2 replicas fit: no room'],
-    ['its only one', [pending], 'DoesNotFit', 0, 'no room'],
+    [
+      'some pending',
+      [scheduled, pending],
+      'DoesNotFit',
+      1,
+      '1 of 2 replicas fit: no room. Waiting: shop/b.',
+    ],
+    ['its only one', [pending], 'DoesNotFit', 0, 'no room.'],
     [
       'for several reasons, most first',
       [pending, { ...pending, message: 'full' }, { ...pending, message: 'full' }],
       'DoesNotFit',
       0,
-      '0 of 3 replicas fit: full (2 of 3) no room (1 of 3)',
+      '0 of 3 replicas fit: full (2 of 3) no room. (1 of 3) Waiting: shop/b, shop/b, shop/b.',
     ],
     [
       'gated',
@@ -74,4 +80,14 @@ test('what was not checked is neither', () => {
     replicas: 2,
     placed: 1,
   });
+});
+
+test('of many pods that wait the first are named, and all are in the document', () => {
+  const pods = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...pending, pod: `shop/${name}` }));
+  const verdict = verdictOf(web, pods);
+  assert.match(sentenceOf(verdict), / Waiting: shop\/a, shop\/b, shop\/c and 2 more\.$/);
+  assert.deepEqual(
+    verdict.waiting,
+    pods.map(({ pod }) => pod),
+  );
 });

@@ -94,6 +94,7 @@ test('every format, valid', async () => {
   }
   const document = JSON.parse(outputs.json);
   assert.deepEqual(validate(schema, document), []);
+  assert.match(document.workloads[0].waiting.join(), /^default\/web-\w+-3$/);
   assert.deepEqual(document.workloads[0].messages, [
     { message: '0/1 nodes are available: 1 Insufficient cpu.', pods: 1 },
   ]);
