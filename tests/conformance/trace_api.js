@@ -39,6 +39,8 @@ export class TraceApi {
   #openBindings = new Map();
   /** @type {ApiCall[]} */
   #heldEvictions = [];
+  /** What PreBind wrote last, before it waits: "namespace/name uid" of the pod. */
+  #heldWrites = /** @type {Map<string, object>} */ (new Map());
   /** Pods as last seen through the watch: their conditions. @type {Map<string, any[]>} */
   #conditions = new Map();
   /** Pods that were bound since they were last seen. */
@@ -67,6 +69,19 @@ export class TraceApi {
       this.#heldEvictions = [];
     }
     return this.answer(calls);
+  }
+
+  /**
+   * The answer to the last write of a PreBind plugin whose wait ends with this step: it looks as
+   * soon as it has slept after that.
+   * @returns {object[]} completions
+   */
+  releaseWrite() {
+    if (this.#step.op !== 'bindResult') return [];
+    const key = keyOf(this.#step);
+    const held = this.#heldWrites.get(key);
+    this.#heldWrites.delete(key);
+    return held ? [held] : [];
   }
 
   /** @param {ApiCall[]} calls @returns {object[]} completions of those that are answered now */
@@ -190,7 +205,18 @@ export class TraceApi {
     });
     const { responseResourceVersion: resourceVersion } = expected ?? {};
     const metadata = { ...object?.metadata, ...(resourceVersion && { resourceVersion }) };
-    return { ...success(call), body: { ...object, metadata } };
+    const answer = { ...success(call), body: { ...object, metadata } };
+    if (!this.#isLastBeforeWait(call)) return answer;
+    this.#heldWrites.set(keyOf(this.#step.expect.cycle), completionOf(call, answer));
+    return null;
+  }
+
+  /** @param {ApiCall} call that is among the effects already */
+  #isLastBeforeWait({ pod }) {
+    const { op, bind, expect } = this.#step;
+    const isWait = op === 'cycle' && bind === 'pending' && expect.cycle.bindPhase === 'PreBind';
+    if (!isWait || pod !== expect.cycle.pod) return false;
+    return this.#effects.apiWrites.length === expect.apiWrites?.length;
   }
 }
 

@@ -14,10 +14,11 @@ const CONFIGURATION = {
 };
 
 /**
- * Traces do not let the time pass in which PreBind plugins wait: their looks come with the steps,
- * which are so far apart.
+ * Traces do not let the time pass in which PreBind plugins wait: the look is that of the step
+ * `bindResult`, and none comes before. A plugin sleeps after its last write, so that write is
+ * answered so long before the step: the shortest time there is between two.
  */
-const STEP_MS = 10;
+const LOOK_MS = 1;
 
 /**
  * Stops at the first difference: all that follows would differ as well.
@@ -37,7 +38,7 @@ export function playTrace(engine, trace, { detail = 'summary', verdictCache } = 
     tieBreak: 'heap',
     api: 'host',
     apiCallTimeout: 0,
-    preBindPollInterval: STEP_MS,
+    preBindPollInterval: LOOK_MS,
     events: true,
     detail,
     ...(verdictCache && { verdictCache }),
@@ -104,6 +105,7 @@ class Player {
     const nowUs = this.#startUs + step.atMs * 1000;
     this.#api.begin(step);
     this.#records = [];
+    this.#releaseWrite(nowUs - LOOK_MS * 1000);
     this.#passTime(nowUs);
     const { op, type, object } = step;
     const inbox = op === 'event' ? [{ type, object }] : this.#api.release();
@@ -116,6 +118,15 @@ class Player {
       inspection: JSON.parse(this.#scheduler.inspectText({ cache: true })),
       startUs: this.#startUs,
     };
+  }
+
+  /** @param {number} atUs */
+  #releaseWrite(atUs) {
+    const completions = this.#api.releaseWrite();
+    if (completions.length === 0) return;
+    this.#passTime(atUs);
+    this.#scheduler.apply(completions, atUs);
+    this.#turn(atUs, 0);
   }
 
   /** Timers fire at their time, those of the step's own instant before it. @param {number} nowUs */

@@ -259,7 +259,7 @@ test('the engine is created as the trace says, and let go', () => {
     tieBreak: 'heap',
     api: 'host',
     apiCallTimeout: 0,
-    preBindPollInterval: 10,
+    preBindPollInterval: 1,
     events: true,
     detail: 'summary',
   });

@@ -12,6 +12,7 @@
  * @property {string} verb    bind, patch, delete, create, update
  * @property {string} path    below the server's base address
  * @property {string} [body]
+ * @property {string} [pod]  namespace/name of the one that it is for
  */
 
 /**
