@@ -77,7 +77,9 @@ export class Boundary {
   apply(handle, nowUs, format, parts) {
     const number = format === 'lines' ? 1 : 0;
     return this.#enter(() =>
-      this.#answer(this.#surface.apply(handle, nowUs, number, this.#fill(parts)), 'apply'),
+      this.#answer(this.#surface.apply(handle, nowUs, number, this.#fill(parts)), 'apply', {
+        nowUs,
+      }),
     );
   }
 
@@ -88,7 +90,9 @@ export class Boundary {
    * @returns {Output} JSON lines
    */
   run(handle, nowUs, maxCycles) {
-    return this.#enter(() => this.#output(this.#surface.run(handle, nowUs, maxCycles), 'run'));
+    return this.#enter(() =>
+      this.#output(this.#surface.run(handle, nowUs, maxCycles), 'run', { nowUs, maxCycles }),
+    );
   }
 
   /**
@@ -99,7 +103,7 @@ export class Boundary {
    */
   evaluate(handle, nowUs, parts) {
     return this.#enter(() =>
-      this.#output(this.#surface.evaluate(handle, nowUs, this.#fill(parts)), 'evaluate'),
+      this.#output(this.#surface.evaluate(handle, nowUs, this.#fill(parts)), 'evaluate', { nowUs }),
     );
   }
 
@@ -157,34 +161,37 @@ export class Boundary {
   /**
    * @param {number} size
    * @param {string} call
+   * @param {Record<string, number>} numbers its arguments
    * @returns {Output}
    */
-  #output(size, call) {
-    if (size < 0) throw this.#refusal(size, call);
+  #output(size, call, numbers) {
+    if (size < 0) throw this.#refusal(size, call, numbers);
     return takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
   }
 
   /**
    * @param {number} size
    * @param {string} call
+   * @param {Record<string, number>} [numbers] its arguments
    */
-  #answer(size, call) {
-    if (size < 0) throw this.#refusal(size, call);
+  #answer(size, call, numbers) {
+    if (size < 0) throw this.#refusal(size, call, numbers);
     return this.#decoder.decode(this.#surface.output().subarray(0, size));
   }
 
   /**
    * @param {number} number
    * @param {string} call
+   * @param {Record<string, number>} [numbers] its arguments
    */
-  #refusal(number, call) {
+  #refusal(number, call, numbers = {}) {
     switch (number) {
       case REFUSAL.staleHandle:
         return new Refusal(new DisposedError());
       case REFUSAL.reentrant:
         return new Refusal(calledInside(call));
       case REFUSAL.badArgument:
-        return new Refusal(new EngineError(`the engine refuses the arguments of ${call}`));
+        return new Refusal(new EngineError(badArgument(call, numbers)));
       case REFUSAL.failed:
         return new Refusal(
           errorFromDocument(JSON.parse(this.#decoder.decode(this.#surface.output()))),
@@ -193,6 +200,17 @@ export class Boundary {
         return new Refusal(new EngineError(`${call} answered ${number}, which means nothing`));
     }
   }
+}
+
+/**
+ * What is refused before the engine looks at it: a time or a count that is none.
+ * @param {string} call
+ * @param {Record<string, number>} numbers
+ */
+function badArgument(call, numbers) {
+  const bad = Object.entries(numbers).filter(([, value]) => !Number.isSafeInteger(value));
+  const named = bad.map(([name, value]) => `: ${name} is ${value}`).join('');
+  return `the engine refuses the arguments of ${call}${named}`;
 }
 
 /** @param {string} call */

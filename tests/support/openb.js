@@ -28,19 +28,34 @@ export function loadOpenb(directory, list) {
   };
 }
 
-/** @param {Record<string, string>[]} rows */
+/**
+ * In lists without times all pods come at once, in the order of the list, and none goes.
+ * @param {Record<string, string>[]} rows
+ */
 function eventsOf(rows) {
-  /** @type {TraceEvent[]} */
   const events = rows.flatMap((row) => {
     const pod = podOf(row);
-    return [
-      { type: 'create', seconds: Number(row.creation_time), pod },
-      { type: 'delete', seconds: Number(row.deletion_time), pod },
-    ];
+    /** @type {TraceEvent[]} */
+    const own = [{ type: 'create', seconds: secondsIn(row, 'creation_time') ?? 0, pod }];
+    const deletion = secondsIn(row, 'deletion_time');
+    if (deletion !== undefined) own.push({ type: 'delete', seconds: deletion, pod });
+    return own;
   });
   // Deletions first at equal times; otherwise the stable sort keeps the file's order.
   const rank = { delete: 0, create: 1 };
   return events.sort((a, b) => a.seconds - b.seconds || rank[a.type] - rank[b.type]);
+}
+
+/**
+ * @param {Record<string, string>} row @param {string} column
+ * @returns {number | undefined} undefined: the list does not say
+ */
+function secondsIn(row, column) {
+  const text = row[column];
+  if (text === undefined || text === '') return undefined;
+  const seconds = Number(text);
+  if (!Number.isFinite(seconds)) throw new Error(`pod ${row.name}: ${column} is "${text}"`);
+  return seconds;
 }
 
 /** @param {Record<string, string>} row */

@@ -42,10 +42,11 @@ export const VERDICT_CACHE_MODES = /** @type {const} */ ([
 
 /** @typedef {typeof VERDICT_CACHE_MODES[number]} VerdictCacheMode */
 
+const BAD_ARGUMENT = -3;
 const REFUSALS = new Map([
   [-1, 'stale handle'],
   [-2, 'reentrant call'],
-  [-3, 'bad argument'],
+  [BAD_ARGUMENT, 'bad argument'],
   [-4, 'failed'],
 ]);
 const FORMAT_LINES = 1;
@@ -139,6 +140,7 @@ export class RawScheduler {
    * @param {Uint8Array} bytes @param {number} nowUs
    */
   send(bytes, nowUs) {
+    checkTime('apply', nowUs);
     return this.#surface.apply(this.#handle, nowUs, FORMAT_LINES, fill(this.#surface, bytes));
   }
 
@@ -177,6 +179,7 @@ export class RawScheduler {
    * @param {number} nowUs @param {number} maxCycles
    */
   turn(nowUs, maxCycles) {
+    checkTime('run', nowUs);
     return this.#surface.run(this.#handle, nowUs, maxCycles);
   }
 
@@ -191,7 +194,7 @@ export class RawScheduler {
    * @returns {any[]}
    */
   run(nowUs, maxCycles) {
-    return parseRecords(this.#answer('run', this.#surface.run(this.#handle, nowUs, maxCycles)));
+    return parseRecords(this.#answer('run', this.turn(nowUs, maxCycles)));
   }
 
   /**
@@ -223,6 +226,15 @@ export class RawScheduler {
     if (size < 0) throw refusal(this.#surface, call, size);
     return this.#surface.output().subarray(0, size);
   }
+}
+
+/**
+ * The engine's answer does not say which argument it is.
+ * @param {string} call @param {number} nowUs
+ */
+function checkTime(call, nowUs) {
+  if (!Number.isFinite(nowUs))
+    throw new RefusedError({ call, code: BAD_ARGUMENT, answer: `nowUs is ${nowUs}` });
 }
 
 /** @param {object[]} values */
