@@ -7,6 +7,7 @@ import { differencesOf, whyElsewhere } from '../../../../web/src/page/compare/di
 import { keyFiguresOf } from '../../../../web/src/page/compare/key_figures.js';
 import { ARTIFACTS } from '../../../support/targets.js';
 import { node, pod } from '../../world/objects.js';
+import { clusterOf, nodeRow, podRow } from '../rows.js';
 
 /** @param {Record<string, string>} places nodes by pod */
 function cluster(places) {
@@ -69,6 +70,21 @@ test('key figures tell how full the nodes are that are used', () => {
     ],
   });
   assert.deepEqual(keyFiguresOf(emptyCluster()).shares, []);
+});
+
+test('a node is not used because a DaemonSet has a pod on it', () => {
+  const allocatable = { cpu: 2 };
+  const requests = { cpu: 1 };
+  const own = (/** @type {string} */ key, /** @type {string} */ on, workload = '') =>
+    podRow(key, { node: on, phase: 'Running', workload, requests });
+  const { used, empty, placed, shares } = keyFiguresOf(
+    clusterOf({
+      nodes: ['n1', 'n2'].map((name) => nodeRow(name, { allocatable })),
+      pods: [own('d-1', 'n1', 'DaemonSet/d'), own('d-2', 'n2', 'DaemonSet/d'), own('one', 'n1')],
+    }),
+  );
+  assert.deepEqual([used, empty, placed], [1, 1, 3]);
+  assert.deepEqual(shares, [{ resource: 'cpu', ofAll: 0.75, ofUsed: 1 }]);
 });
 
 test('why a pod is elsewhere is told in the words of stowage diff', async () => {

@@ -1,15 +1,16 @@
 /** How well a cluster is used. */
 
+/** @import { PodRow } from '../../model/cluster_model.js' */
 /** @import { ClusterState } from '../cluster/cluster_state.js' */
 
 /**
  * @typedef {object} KeyFigures
  * @property {number} placed pods on nodes, those that have ended included
  * @property {number} pending pods
- * @property {number} used nodes with pods
- * @property {number} empty nodes
+ * @property {number} used nodes with pods that no DaemonSet made: those are on every node
+ * @property {number} empty all other nodes
  * @property {{ resource: string, ofAll: number, ofUsed: number }[]} shares of what is allocatable
- *   that is allocated: of all nodes, and of those with pods
+ *   that is allocated: of all nodes, and of those that are used
  */
 
 /** So many resources have a share. */
@@ -23,28 +24,38 @@ const ENDED = new Set(['Succeeded', 'Failed']);
  */
 export function keyFiguresOf({ nodes, pods, podsOfNode }) {
   const pending = podsOfNode.get('')?.size ?? 0;
-  /** @type {Map<string, { all: number, used: number, allocated: number }>} */
+  /** @type {Map<string, { all: number, used: number, allocated: number, ofUsed: number }>} */
   const sums = new Map();
   let used = 0;
   for (const { name, allocatable } of nodes.values()) {
     const own = [...(podsOfNode.get(name)?.values() ?? [])];
     const running = own.filter(({ phase }) => !ENDED.has(phase));
-    if (running.length > 0) used += 1;
+    const isUsed = running.some((pod) => !isOfDaemon(pod));
+    if (isUsed) used += 1;
     for (const [resource, amount] of Object.entries(allocatable)) {
       if (amount <= 0 || !isShown(resource)) continue;
-      const sum = sums.get(resource) ?? { all: 0, used: 0, allocated: 0 };
+      const sum = sums.get(resource) ?? { all: 0, used: 0, allocated: 0, ofUsed: 0 };
       sum.all += amount;
-      if (running.length > 0) sum.used += amount;
-      for (const { requests } of running) sum.allocated += requests[resource] ?? 0;
+      const allocated = running.reduce((all, { requests }) => all + (requests[resource] ?? 0), 0);
+      sum.allocated += allocated;
+      if (isUsed) {
+        sum.used += amount;
+        sum.ofUsed += allocated;
+      }
       sums.set(resource, sum);
     }
   }
   const shares = [...sums].slice(0, MOST_RESOURCES).map(([resource, sum]) => ({
     resource,
     ofAll: sum.allocated / sum.all,
-    ofUsed: sum.used > 0 ? sum.allocated / sum.used : 0,
+    ofUsed: sum.used > 0 ? sum.ofUsed / sum.used : 0,
   }));
   return { placed: pods.size - pending, pending, used, empty: nodes.size - used, shares };
+}
+
+/** @param {PodRow} pod */
+function isOfDaemon({ workload }) {
+  return workload.startsWith('DaemonSet/');
 }
 
 /** cpu, memory, and what has a domain: GPUs. @param {string} resource */
