@@ -27,6 +27,8 @@ export class Boundary {
   /** @type {EngineError | null} */
   #failure = null;
   #depth = 0;
+  /** Handles that are to be freed when the call under way returns. @type {number[]} */
+  #ended = [];
 
   /** @param {EngineSurface} surface */
   constructor(surface) {
@@ -59,12 +61,14 @@ export class Boundary {
   }
 
   /**
-   * Frees a scheduler. A stale handle, or an engine that stopped, is no error here.
+   * Frees a scheduler: from inside of a call when that returns, as the engine is at work until then.
+   * A stale handle, or an engine that stopped, is no error here.
    * @param {number} handle
    */
   destroy(handle) {
     if (this.#failure) return;
-    this.#enter(() => this.#surface.destroy(handle));
+    if (this.isBusy) this.#ended.push(handle);
+    else this.#enter(() => this.#surface.destroy(handle));
   }
 
   /**
@@ -135,6 +139,7 @@ export class Boundary {
       throw this.#failure;
     } finally {
       this.#depth -= 1;
+      if (this.#depth === 0) for (const handle of this.#ended.splice(0)) this.destroy(handle);
     }
   }
 

@@ -1,6 +1,12 @@
 /** @import { Clock } from './types.js' */
 
 /**
+ * The last time that the engine counts to, in the year 2255, and as far on the other side of the
+ * epoch the first one: milliseconds whose microseconds a number holds exactly.
+ */
+export const LATEST_TIME = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
+
+/**
  * Milliseconds since the epoch.
  * @param {Date | number} time
  */

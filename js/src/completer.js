@@ -1,12 +1,19 @@
 /** Objects as the API server would have stored them, before they go to the engine. */
 import { PriorityClasses, StorageClasses } from './classes.js';
 import { isToBeNamed, withDefaults } from './defaults.js';
+import { InputError } from './errors.js';
 import { isRecord } from './values.js';
 
 /**
  * @import { Change } from './batch.js'
  * @import { KubernetesObject } from './types.js'
  */
+
+/** A pod has at least one of these. */
+const FIELDS_OF_PODS = ['apiVersion', 'kind', 'metadata', 'spec'];
+
+/** How many fields of something else are named. */
+const SHOWN = 5;
 
 /** Completer completes the objects of one scheduler, and keeps what it needs for that. */
 export class Completer {
@@ -53,8 +60,10 @@ export class Completer {
    * A pod that is only asked about may lack even its name.
    * @param {KubernetesObject} pod
    * @returns {KubernetesObject}
+   * @throws {InputError} when it is something else
    */
   completePod(pod) {
+    if (FIELDS_OF_PODS.every((field) => pod[field] === undefined)) throw noPod(pod);
     const metadata = pod.metadata ?? {};
     if (!isRecord(metadata)) return { apiVersion: 'v1', kind: 'Pod', ...pod };
     const name = metadata.name ?? (metadata.generateName ? undefined : 'pod');
@@ -68,4 +77,12 @@ export class Completer {
       ? named
       : withDefaults(named, { priorityClasses: this.#priorityClasses, seed: this.#seed });
   }
+}
+
+/** @param {object} object that has nothing of a pod */
+function noPod(object) {
+  const fields = Object.keys(object).slice(0, SHOWN).join(', ') || 'no field';
+  const wanted = `one of ${FIELDS_OF_PODS.join(', ')}`;
+  const detail = `a Pod is expected, which has ${wanted}; this object has ${fields}`;
+  return new InputError({ code: 'FieldValueRequired', field: 'pod', detail });
 }

@@ -1,7 +1,12 @@
 import { PriorityClasses } from './classes.js';
 import { InputError } from './errors.js';
 import { hashSuffix, hashUuid } from './hash.js';
-import { withMergedLabelKeys, withPortDefaults, withRequestsOfLimits } from './pod_defaults.js';
+import {
+  schedulerNameOf,
+  withMergedLabelKeys,
+  withPortDefaults,
+  withRequestsOfLimits,
+} from './pod_defaults.js';
 import { podLevelRequests } from './requests.js';
 import { isRecord } from './values.js';
 import {
@@ -71,7 +76,7 @@ export function withDefaults(object, context = {}) {
       return {
         ...named,
         spec: podSpec(named, context),
-        status: { phase: 'Pending', ...object.status },
+        status: { ...object.status, phase: object.status?.phase || 'Pending' },
       };
     case 'Node':
       return object.status?.capacity && !object.status.allocatable
@@ -79,7 +84,7 @@ export function withDefaults(object, context = {}) {
         : named;
     case 'Namespace': {
       if (!isRecord(metadata.labels ?? {})) return named;
-      const labels = { 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels };
+      const labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
       return { ...named, metadata: { ...metadata, labels } };
     }
     case 'PersistentVolumeClaim':
@@ -89,7 +94,7 @@ export function withDefaults(object, context = {}) {
     case 'StorageClass':
       return withStorageClassDefaults(named);
     case 'ReplicationController':
-      return object.spec?.selector
+      return Object.keys(object.spec?.selector ?? {}).length > 0
         ? named
         : { ...named, spec: { ...object.spec, selector: object.spec?.template?.metadata?.labels } };
     default:
@@ -121,7 +126,8 @@ function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
  * @param {DefaultsContext} context
  */
 function podSpec(pod, context) {
-  const given = { schedulerName: 'default-scheduler', ...pod.spec, ...priorityOf(pod, context) };
+  const schedulerName = schedulerNameOf(pod.spec);
+  const given = { ...pod.spec, schedulerName, ...priorityOf(pod, context) };
   const spec = withMergedLabelKeys(given, pod.metadata.labels ?? {});
   for (const field of ['containers', 'initContainers']) {
     if (Array.isArray(spec[field]))
@@ -144,10 +150,10 @@ function priorityOf(pod, context) {
   const classes = given instanceof PriorityClasses ? given : new PriorityClasses(given);
   const found = priorityClassName
     ? classes.get(priorityClassName)
-    : priority === undefined
+    : priority == null
       ? classes.globalDefault()
       : undefined;
-  if (priorityClassName && !found && priority === undefined) {
+  if (priorityClassName && !found && priority == null) {
     const { namespace, name } = pod.metadata;
     const detail = `no PriorityClass with name ${priorityClassName} was found`;
     const field = 'spec.priorityClassName';

@@ -3,6 +3,8 @@
  * functions over plain data.
  */
 
+import { own } from './values.js';
+
 /** @import { Decision, Evaluation, FilterGroup } from './types.js' */
 
 /**
@@ -160,28 +162,40 @@ function whyNotChosen(evaluation, row) {
 function gains(best, row) {
   const leads = Object.entries(best.scores ?? {}).map(([plugin, score]) => ({
     plugin,
-    lead: score - (row.scores?.[plugin] ?? 0),
+    lead: score - (own(row.scores, plugin) ?? 0),
   }));
   const ordered = leads.filter(({ lead }) => lead > 0).sort((a, b) => b.lead - a.lead);
   return ordered.map(({ plugin, lead }) => `${plugin} +${lead}`);
 }
 
+/**
+ * Without what every object inherits: nodes and plugins may be called `constructor`.
+ * @returns {Record<string, Record<string, string>>}
+ */
+function tableOfNames() {
+  return Object.create(null);
+}
+
+/** @returns {Record<string, string>} */
+function rowOfNames() {
+  return Object.create(null);
+}
+
 /** @param {Evaluation | Decision} evaluation */
 function filterResult(evaluation) {
-  /** @type {Record<string, Record<string, string>>} */
-  const result = {};
+  const result = tableOfNames();
   const { table } = evaluation;
   for (const [plugin, cells] of Object.entries(table?.cells ?? {})) {
     cells.forEach((cell, row) => {
       if (cell < 0 || !table) return;
-      (result[table.nodes[row]] ??= {})[plugin] =
+      (result[table.nodes[row]] ??= rowOfNames())[plugin] =
         cell === 0 ? 'passed' : table.statuses[cell - 1].reasons.join(', ');
     });
   }
   for (const { plugin, reasons, nodes } of evaluation.filter ?? []) {
-    for (const node of nodes) (result[node] ??= {})[plugin] ??= reasons.join(', ');
+    for (const node of nodes) (result[node] ??= rowOfNames())[plugin] ??= reasons.join(', ');
   }
-  for (const node of evaluation.feasible ?? []) result[node] ??= {};
+  for (const node of evaluation.feasible ?? []) result[node] ??= rowOfNames();
   return result;
 }
 
@@ -190,8 +204,7 @@ function filterResult(evaluation) {
  * @param {Record<string, number[]> | undefined} scores
  */
 function scoresByNode(evaluation, scores) {
-  /** @type {Record<string, Record<string, string>>} */
-  const result = {};
+  const result = tableOfNames();
   if (!scores) return result;
   (evaluation.feasible ?? []).forEach((node, position) => {
     result[node] = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** What a scheduler is created with and asked with, checked and written down for the engine. */
-import { milliseconds } from './clock.js';
+import { LATEST_TIME, milliseconds } from './clock.js';
 import { ConfigurationError, InputError } from './errors.js';
 import { isRecord, wordsOf } from './values.js';
 
@@ -36,6 +36,8 @@ const OPTION_NAMES = new Set([
   'hostname',
   'log',
 ]);
+
+const TIMES = `at most ${LATEST_TIME} milliseconds from the epoch`;
 
 /** Options that are on or off, and those that are milliseconds. */
 const SWITCHES = /** @type {const} */ (['events', 'moves', 'metrics']);
@@ -76,6 +78,7 @@ export function checkOptions(options) {
   const time = startTime instanceof Date ? startTime.getTime() : startTime;
   if (!Number.isFinite(time))
     throw badOption('startTime', startTime, 'a valid Date or milliseconds since the epoch');
+  if (Math.abs(time) > LATEST_TIME) throw badOption('startTime', startTime, TIMES);
   if (!DECISION_DETAILS.includes(detail))
     throw badOption('detail', detail, `one of ${DECISION_DETAILS.join(', ')}`);
   for (const name of SWITCHES) {
@@ -159,6 +162,16 @@ export function checkedStart({
 function badOption(field, value, wanted) {
   const detail = `Invalid value: ${wordsOf(value)}: must be ${wanted}`;
   return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}
+
+/**
+ * @param {number} time of a clock, milliseconds since the epoch
+ * @returns {number} microseconds
+ * @throws {InputError} when the engine cannot count to it
+ */
+export function microseconds(time) {
+  if (Math.abs(time) <= LATEST_TIME) return Math.round(time * 1000);
+  throw badInput('clock', time, TIMES);
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 import { PluginEvents } from './plugin_events.js';
 import { makeHandle } from './plugin_handle.js';
 import { skip } from './statuses.js';
+import { own } from './values.js';
 
 /**
  * @import { PluginEngine } from './plugin_handle.js'
@@ -51,7 +52,7 @@ export class PluginHost {
       const made = new Map();
       for (const { schedulerName, args } of profiles) {
         const handle = makeHandle(engine, plugin.name, schedulerName);
-        made.set(schedulerName, create(plugin, handle, args[plugin.name]));
+        made.set(schedulerName, create(plugin, handle, own(args, plugin.name)));
       }
       this.#methods.set(plugin.name, made);
       this.#events.set(plugin.name, new PluginEvents(made, `plugins[${index}]`));

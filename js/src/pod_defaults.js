@@ -1,6 +1,18 @@
 /** What the API server fills in of a pod's spec, as far as the scheduler reads it. */
 import { isRecord, itemsIn } from './values.js';
 
+/** The scheduler of pods that name none. */
+const DEFAULT_SCHEDULER = 'default-scheduler';
+
+/**
+ * The scheduler that a pod is for; one with an empty name, or with none, is for the default one.
+ * @param {any} spec
+ * @returns {string}
+ */
+export function schedulerNameOf(spec) {
+  return spec?.schedulerName || DEFAULT_SCHEDULER;
+}
+
 /**
  * A container whose ports have a protocol and, on the network of the host, the port there.
  * @param {any} container
@@ -20,7 +32,7 @@ export function withPortDefaults(container, hostNetwork) {
  */
 function portOf(port, hostNetwork) {
   const onHost = hostNetwork && !port.hostPort && { hostPort: port.containerPort };
-  return { protocol: 'TCP', ...port, ...onHost };
+  return { ...port, protocol: port.protocol || 'TCP', ...onHost };
 }
 
 /**
@@ -29,8 +41,8 @@ function portOf(port, hostNetwork) {
  */
 export function withRequestsOfLimits(container) {
   if (!isRecord(container)) return container;
-  const { limits, requests = {} } = container.resources ?? {};
-  if (!isRecord(limits) || !isRecord(requests)) return container;
+  const { limits, requests } = container.resources ?? {};
+  if (!isRecord(limits) || !isRecord(requests ?? {})) return container;
   const resources = { ...container.resources, requests: { ...limits, ...requests } };
   return { ...container, resources };
 }
@@ -47,7 +59,9 @@ export function withMergedLabelKeys(spec, labels) {
   const merged = { ...spec };
   if (isRecord(affinity)) merged.affinity = affinityOf(affinity, labels);
   if (Array.isArray(constraints)) {
-    merged.topologySpreadConstraints = constraints.map((term) => mergedTerm(term, labels));
+    merged.topologySpreadConstraints = constraints.map((term) =>
+      mergedTerm(term, labels, { isOfPods: false }),
+    );
   }
   return merged;
 }
@@ -95,13 +109,14 @@ function podAffinityOf(affinity, labels) {
  * not carry add nothing.
  * @param {any} term
  * @param {Record<string, string>} labels
+ * @param {{ isOfPods?: boolean }} [options] only terms about pods have keys that must differ
  */
-function mergedTerm(term, labels) {
+function mergedTerm(term, labels, { isOfPods = true } = {}) {
   if (!isRecord(term?.labelSelector)) return term;
   const given = term.labelSelector.matchExpressions ?? [];
   const expressions = [
     ...expressionsOf(term.matchLabelKeys, 'In', labels),
-    ...expressionsOf(term.mismatchLabelKeys, 'NotIn', labels),
+    ...(isOfPods ? expressionsOf(term.mismatchLabelKeys, 'NotIn', labels) : []),
   ];
   if (expressions.length === 0 || !Array.isArray(given)) return term;
   const matchExpressions = [...given, ...expressions];
@@ -115,5 +130,5 @@ function mergedTerm(term, labels) {
  */
 function expressionsOf(keys, operator, labels) {
   const carried = itemsIn(keys).filter((key) => Object.hasOwn(labels, key));
-  return carried.map((key) => ({ key, operator, values: [labels[key]] }));
+  return carried.map((key) => ({ key, operator, values: [labels[key] ?? ''] }));
 }

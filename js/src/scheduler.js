@@ -17,6 +17,7 @@ import {
   creationDocument,
   cyclesOf,
   LIMITS,
+  microseconds,
 } from './options.js';
 import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
@@ -50,7 +51,7 @@ export class Scheduler {
   #handle = 0;
   /** @type {Clock} */
   #clock;
-  #latest = 0;
+  #latest = -Infinity;
   #limits;
   #disposed = false;
   #kubernetesVersion;
@@ -285,7 +286,8 @@ export class Scheduler {
    *   the `namespace/name` of one that is there
    * @param {EvaluateOptions} [options]
    * @returns {Evaluation}
-   * @throws {InputError} when the pod cannot be read or is not there, or `detail` is no such word
+   * @throws {InputError} when the pod cannot be read or is not there, when the object has nothing
+   *   that a pod has, or `detail` is no such word
    * @throws {WaitError} when an extender has to be waited for
    * @throws {DisposedError}
    */
@@ -352,8 +354,8 @@ export class Scheduler {
   }
 
   /**
-   * Frees the engine's memory. Everything asked afterwards throws DisposedError; a second time is
-   * fine.
+   * Frees the engine's memory, from inside of a plugin as soon as the engine returns. Everything
+   * asked afterwards throws DisposedError; a second time is fine.
    */
   dispose() {
     if (this.#disposed) return;
@@ -460,7 +462,7 @@ export class Scheduler {
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */
   #now() {
     if (this.#plugins.isInTurn) return this.#latest;
-    this.#latest = Math.max(this.#latest, Math.round(this.#clock.now() * 1000));
+    this.#latest = Math.max(this.#latest, microseconds(this.#clock.now()));
     return this.#latest;
   }
 

@@ -25,7 +25,7 @@ export function withClaimDefaults(claim, { storageClasses = [] }) {
     const name = classes.globalDefault()?.metadata.name;
     if (name !== undefined) completed.storageClassName = name;
   }
-  return { ...claim, spec: completed, status: { phase: 'Pending', ...status } };
+  return { ...claim, spec: completed, status: { ...status, phase: status?.phase || 'Pending' } };
 }
 
 /**
@@ -37,7 +37,7 @@ export function withVolumeDefaults(volume) {
   return {
     ...volume,
     spec: { ...spec, volumeMode: spec?.volumeMode ?? VOLUME_MODE },
-    status: { phase: 'Available', ...status },
+    status: { ...status, phase: status?.phase || 'Available' },
   };
 }
 

@@ -1,5 +1,6 @@
 import { groupOf } from '../api_group.js';
 import { PriorityClasses, StorageClasses } from '../classes.js';
+import { LATEST_TIME } from '../clock.js';
 import { isToBeNamed, withDefaults } from '../defaults.js';
 import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
 import { InputError } from '../errors.js';
@@ -8,6 +9,8 @@ import { identityOf, Owners } from '../manifests/owners.js';
 import { parse } from '../manifests/parse.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
 import { LIMITS } from '../options.js';
+import { schedulerNameOf } from '../pod_defaults.js';
+import { isRecord } from '../values.js';
 import { ADMISSION_KINDS, admissionLists, admitted, refusalLine } from './admission.js';
 import {
   hasPodTemplate,
@@ -64,6 +67,9 @@ export const WORKLOADS = new Set([
 
 /** The part of a context that admission reads, absent. */
 const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
+
+/** How long decisions may go on before the clock ends: a day, in milliseconds. */
+const ROOM_FOR_DECISIONS = 86_400_000;
 
 /** Those that the engine does not read: they are not needed once their pods are made. */
 const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
@@ -278,7 +284,9 @@ export function keyOf({ metadata }) {
  */
 function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, batchBytes) {
   const stored =
-    isWhole && objects.every((object) => object.metadata?.uid || (!isRead(object) && object.kind));
+    isWhole &&
+    !objects.some(lacksScheduler) &&
+    objects.every((object) => object.metadata?.uid || (!isRead(object) && object.kind));
   const isOneDocument =
     /^\s*\{/.test(text) && objects.length > 0 && documentOf(objects[objects.length - 1]) === 1;
   if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
@@ -365,13 +373,29 @@ function completer(all, context, refusals) {
   return (object) => {
     if (isToBeNamed(object)) count += 1;
     const stored = withDefaults(object, { ...context, count });
-    if (stored === object) return object;
+    if (stored === object) return lacksScheduler(object) ? withScheduler(object) : object;
     if (isWorkload(stored)) stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
     const { made = stored, refusal } = admitted(() => (isPod(stored) ? admit(stored) : stored));
     if (refusal !== undefined) refusals.set(made, refusal);
     inheritPosition(made, object);
     return made;
   };
+}
+
+/**
+ * An API server names the scheduler of every pod that it stores; what left the name out since, or
+ * emptied it, meant the default one. The engine is responsible for no pod without it.
+ * @param {KubernetesObject} object
+ */
+function lacksScheduler(object) {
+  return isPod(object) && isRecord(object.spec) && !object.spec.schedulerName;
+}
+
+/** @param {KubernetesObject} pod @returns {KubernetesObject} */
+function withScheduler(pod) {
+  const named = { ...pod, spec: { ...pod.spec, schedulerName: schedulerNameOf(pod.spec) } };
+  inheritPosition(named, pod);
+  return named;
 }
 
 /**
@@ -435,7 +459,8 @@ function podsIn(batches) {
 }
 
 /**
- * The last moment that the pods tell of, so that what is done here comes after it.
+ * The last moment that the pods tell of, so that what is done here comes after it. What is later than
+ * a clock can go stays ahead of all that is done.
  * @param {KubernetesObject[]} objects
  */
 function latestTime(objects) {
@@ -444,6 +469,7 @@ function latestTime(objects) {
       ? [metadata?.creationTimestamp, metadata?.deletionTimestamp, status?.startTime]
       : [],
   );
-  const written = times.filter((time) => /^\d{4}-/.test(time));
-  return written.reduce((latest, time) => Math.max(latest, Date.parse(time) || 0), 0);
+  const written = times.filter((time) => /^\d{4}-/.test(time)).map((time) => Date.parse(time));
+  const possible = written.filter((time) => time <= LATEST_TIME - ROOM_FOR_DECISIONS);
+  return possible.reduce((latest, time) => Math.max(latest, time), 0);
 }

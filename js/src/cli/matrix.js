@@ -1,4 +1,5 @@
 import { nodeRow } from '../evaluation.js';
+import { own } from '../values.js';
 import { formatTable } from './terminal.js';
 
 /**
@@ -89,7 +90,7 @@ function columnsOf(evaluation, rows) {
  */
 function passedCells({ table }) {
   const positions = new Map(table?.nodes.map((node, position) => [node, position]));
-  return (node, plugin) => table?.cells[plugin]?.[positions.get(node) ?? -1] === 0;
+  return (node, plugin) => own(table?.cells, plugin)?.[positions.get(node) ?? -1] === 0;
 }
 
 /**
@@ -100,7 +101,7 @@ function passedCells({ table }) {
 function cellOf(row, plugin, passed) {
   const refusal = row.refusals.find((it) => it.plugin === plugin);
   if (refusal) return refusal.reasons.join(', ');
-  const score = row.scores?.[plugin];
+  const score = own(row.scores, plugin);
   if (score !== undefined) return String(score);
   const isFeasible = row.verdict === 'chosen' || row.verdict === 'feasible';
   return isFeasible || passed(row.node, plugin) ? 'ok' : '.';

@@ -1,5 +1,6 @@
 /** The pod that a person means. */
 import { Owners } from '../manifests/owners.js';
+import { schedulerNameOf } from '../pod_defaults.js';
 import { keyOf } from './cluster.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
@@ -9,11 +10,8 @@ import { UsageError } from './problems.js';
  * @import { PodOutcome } from './outcome.js'
  */
 
-/**
- * The kinds that have pods, by all that kubectl calls them.
- * @type {Readonly<Record<string, string>>}
- */
-const KINDS = Object.freeze({
+/** The kinds that have pods, by all that kubectl calls them. @type {Map<string, string>} */
+const KINDS = new Map([
   ...spellings('Deployment', 'deploy'),
   ...spellings('ReplicaSet', 'rs'),
   ...spellings('ReplicationController', 'rc'),
@@ -21,7 +19,7 @@ const KINDS = Object.freeze({
   ...spellings('DaemonSet', 'ds'),
   ...spellings('Job', 'job'),
   ...spellings('CronJob', 'cj'),
-});
+]);
 
 const POD = /^(po|pods?)\//;
 
@@ -39,7 +37,7 @@ export function podsToExplain(text, { cluster, namespace, schedulerNames, asked 
   const pod = firstToExplain(pods, { cluster, outcomes: [] });
   if (namespace !== undefined && !pod.startsWith(`${namespace}/`))
     throw new UsageError(`${asked}: pod ${pod} is not in namespace ${namespace}`);
-  const { schedulerName = 'default-scheduler' } = cluster.pods.get(pod)?.spec ?? {};
+  const schedulerName = schedulerNameOf(cluster.pods.get(pod)?.spec);
   if (schedulerNames.has(schedulerName)) return pods;
   const ours = [...schedulerNames].join(', ');
   throw new UsageError(
@@ -72,7 +70,7 @@ function podsNamed(text, { cluster, namespace, asked }) {
   const name = text.replace(POD, '');
   if (pods.has(name)) return [name];
   const [, type, workload] = /^([^/.]+)[^/]*\/([^/]+)$/.exec(name) ?? [];
-  const kind = KINDS[type?.toLowerCase()];
+  const kind = KINDS.get(type?.toLowerCase());
   if (kind) return podsOfWorkload(kind, workload, { cluster, namespace, asked });
   const isThere = (/** @type {string} */ key) =>
     namespace === undefined || key.startsWith(`${namespace}/`);
@@ -173,8 +171,9 @@ function whereIn(namespace) {
 /**
  * @param {string} kind
  * @param {string} short
+ * @returns {[string, string][]}
  */
 function spellings(kind, short) {
   const word = kind.toLowerCase();
-  return { [short]: kind, [word]: kind, [`${word}s`]: kind };
+  return [short, word, `${word}s`].map((spelling) => [spelling, kind]);
 }

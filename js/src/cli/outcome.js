@@ -1,3 +1,4 @@
+import { schedulerNameOf } from '../pod_defaults.js';
 import { selects } from './selection.js';
 
 /**
@@ -112,7 +113,8 @@ export function sortPods(pods, schedulerNames) {
   /** @type {LeftAlone[]} */
   const leftAlone = [];
   for (const [pod, object] of pods) {
-    const { nodeName, schedulerName = 'default-scheduler' } = object.spec ?? {};
+    const { nodeName } = object.spec ?? {};
+    const schedulerName = schedulerNameOf(object.spec);
     const node = nodeName || null;
     if (node) bound.set(pod, node);
     if (object.metadata?.deletionTimestamp)

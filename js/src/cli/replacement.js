@@ -1,4 +1,5 @@
 /** Which pods of a cluster could be elsewhere, and the cluster without their placement. */
+import { schedulerNameOf } from '../pod_defaults.js';
 import { isRecord, itemsIn } from '../values.js';
 import { keyOf } from './cluster.js';
 
@@ -95,8 +96,7 @@ function isPod({ apiVersion, kind }) {
  * @param {Set<string>} schedulerNames
  */
 function isMovable({ metadata, spec }, schedulerNames) {
-  const { schedulerName = 'default-scheduler' } = spec;
-  if (metadata.deletionTimestamp || !schedulerNames.has(schedulerName)) return false;
+  if (metadata.deletionTimestamp || !schedulerNames.has(schedulerNameOf(spec))) return false;
   const owner = itemsIn(metadata.ownerReferences).find((reference) => reference?.controller);
   const isNodesOwn = owner?.kind === 'DaemonSet' || owner?.kind === 'Node';
   return !isNodesOwn && metadata.annotations?.[MIRROR] === undefined && !namesOneNode(spec);

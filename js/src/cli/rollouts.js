@@ -4,6 +4,7 @@ import { rolloutPlan } from '../check/rollout_plans.js';
 import { virtualClock } from '../clock.js';
 import { withDefaults } from '../defaults.js';
 import { identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
+import { schedulerNameOf } from '../pod_defaults.js';
 import { applyCluster, keyOf } from './cluster.js';
 import { SETTLING } from './simulation.js';
 
@@ -59,7 +60,7 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
   const owners = new Owners(replaced);
   return workloads.flatMap((workload) => {
     const { object } = workload;
-    const { schedulerName = 'default-scheduler' } = object.spec?.template?.spec ?? {};
+    const schedulerName = schedulerNameOf(object.spec?.template?.spec);
     if (!schedulerNames.has(schedulerName) || workload.refusal !== undefined) return [];
     const identity = identityOf(object);
     const own = replaced.filter((each) =>

@@ -1,5 +1,6 @@
 /** Which pods two configurations treat differently, and why. */
 import { nodeRow, whyNot } from '../evaluation.js';
+import { own } from '../values.js';
 
 /**
  * @import { Decision, Evaluation } from '../types.js'
@@ -87,8 +88,8 @@ function scoresTurned({ from, to }, then) {
   const plugins = new Set([...Object.keys(to.scores ?? {}), ...Object.keys(then.scores ?? {})]);
   const changes = [...plugins].map((plugin) => ({
     plugin,
-    old: then.scores?.[plugin] ?? 0,
-    new: to.scores?.[plugin] ?? 0,
+    old: own(then.scores, plugin) ?? 0,
+    new: own(to.scores, plugin) ?? 0,
   }));
   const largest = changes.sort((a, b) => Math.abs(b.new - b.old) - Math.abs(a.new - a.old))[0];
   const lead = (to.total ?? 0) - (from.total ?? 0);

@@ -2,6 +2,7 @@
  * Objects as rows: what `kubectl get` asks for and prints.
  * Counterpart: apiserver/pkg/endpoints/handlers/response.go and pkg/printers, v1.36.
  */
+import { own } from '../values.js';
 import { badRequest } from './status_errors.js';
 import { CLUSTER_PRINTERS } from './tables/cluster.js';
 import { NAME, text } from './tables/columns.js';
@@ -60,11 +61,11 @@ const INCLUDED = {
  */
 export function tableOf(resource, objects, options) {
   const { now, includeObject, metadata = {}, noHeaders, apiVersion = 'meta.k8s.io/v1' } = options;
-  const included = INCLUDED[includeObject || 'Metadata'];
+  const included = own(INCLUDED, includeObject || 'Metadata');
   if (!included) {
     throw badRequest(`unrecognized includeObject value: ${JSON.stringify(includeObject)}`);
   }
-  const { columns, cells, conditions } = PRINTERS[resource.kind] ?? DEFAULT_PRINTER;
+  const { columns, cells, conditions } = own(PRINTERS, resource.kind) ?? DEFAULT_PRINTER;
   return {
     kind: 'Table',
     apiVersion,

@@ -30,8 +30,8 @@ export function read(shape, value, names) {
  * @param {Names} names
  */
 function fieldsOf(shape, record, names) {
-  /** @type {Record<string, any>} */
-  const result = {};
+  /** @type {[string, unknown][]} */
+  const fields = [];
   /** @type {[string, unknown][]} */
   const others = [];
   for (const [field, item] of Object.entries(record)) {
@@ -39,12 +39,12 @@ function fieldsOf(shape, record, names) {
     const part = isNamed ? shape[field] : shape[REST];
     if (!isNamed) others.push([field, item]);
     const kept = part && item !== undefined ? read(part, item, names) : undefined;
-    if (kept !== undefined) result[field] = kept;
+    if (kept !== undefined) fields.push([field, kept]);
   }
   const digest = shape[DIGEST];
   if (digest !== undefined && others.length > 0)
-    result[digest] = names.digest(JSON.stringify(Object.fromEntries(others)));
-  return result;
+    fields.push([digest, names.digest(JSON.stringify(Object.fromEntries(others)))]);
+  return Object.fromEntries(fields);
 }
 
 /**

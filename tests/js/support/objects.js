@@ -44,7 +44,8 @@ export function makeList(...items) {
  */
 export function storedPod(name, options = {}) {
   const metadata = { namespace: 'default', uid: `u-${name}`, ...options.metadata };
-  return makePod(name, { ...options, metadata });
+  const spec = { schedulerName: 'default-scheduler', ...options.spec };
+  return makePod(name, { ...options, metadata, spec });
 }
 
 /** A cluster with one pod that fits and one that does not. */

@@ -1,5 +1,5 @@
 /** The constraints that PodTopologySpread scores a pod by: its own, or the plugin's defaults. */
-import { labelSelectorOf } from '../../../js/src/embedded_apiserver/label_selector.js';
+import { labelOf, labelSelectorOf } from '../../../js/src/embedded_apiserver/label_selector.js';
 
 /**
  * @import { Facts } from './facts.js'
@@ -70,8 +70,8 @@ function policiesOf({ topologyKey, maxSkew, nodeAffinityPolicy, nodeTaintsPolicy
 function ownSelector({ labelSelector, matchLabelKeys = [] }, pod) {
   const labels = pod.metadata.labels ?? {};
   const pairs = matchLabelKeys
-    .filter((/** @type {string} */ key) => labels[key] !== undefined)
-    .map((/** @type {string} */ key) => ({ key, operator: 'In', values: [labels[key]] }));
+    .filter((/** @type {string} */ key) => labelOf(labels, key) !== undefined)
+    .map((/** @type {string} */ key) => ({ key, operator: 'In', values: [labelOf(labels, key)] }));
   if (!labelSelector || pairs.length === 0) return labelSelectorOf(labelSelector);
   const { matchExpressions = [] } = labelSelector;
   return labelSelectorOf({ ...labelSelector, matchExpressions: [...matchExpressions, ...pairs] });
@@ -88,7 +88,7 @@ function defaultSelector(facts) {
   for (const { metadata, spec } of facts.objects('services')) {
     if (metadata.namespace !== namespace || !spec?.selector) continue;
     const pairs = Object.entries(spec.selector);
-    if (pairs.every(([key, value]) => labels[key] === value))
+    if (pairs.every(([key, value]) => labelOf(labels, key) === value))
       Object.assign(matchLabels, spec.selector);
   }
   const { kind, selector } = ownerOf(facts) ?? {};

@@ -2,7 +2,7 @@
  * The defaults of pods and of their templates.
  * Counterpart: pkg/apis/core/v1/defaults.go, v1.36.
  */
-import { withPortDefaults, withRequestsOfLimits } from '../../pod_defaults.js';
+import { schedulerNameOf, withPortDefaults, withRequestsOfLimits } from '../../pod_defaults.js';
 import { podLevelRequests } from '../../requests.js';
 import { withVolumeSourceDefaults } from './volume_source.js';
 
@@ -42,11 +42,11 @@ function podSpecDefaults(spec) {
     ...(initContainers && { initContainers: initContainers.map(complete) }),
     ...(containers && { containers: containers.map(complete) }),
     ...(ephemeralContainers && { ephemeralContainers: ephemeralContainers.map(complete) }),
-    restartPolicy: spec.restartPolicy ?? 'Always',
+    restartPolicy: spec.restartPolicy || 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
-    dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
+    dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
     securityContext: spec.securityContext ?? {},
-    schedulerName: spec.schedulerName ?? 'default-scheduler',
+    schedulerName: schedulerNameOf(spec),
   };
 }
 
@@ -59,9 +59,9 @@ function containerDefaults(container) {
     ...(livenessProbe && { livenessProbe: probeDefaults(livenessProbe) }),
     ...(readinessProbe && { readinessProbe: probeDefaults(readinessProbe) }),
     ...(startupProbe && { startupProbe: probeDefaults(startupProbe) }),
-    terminationMessagePath: container.terminationMessagePath ?? '/dev/termination-log',
-    terminationMessagePolicy: container.terminationMessagePolicy ?? 'File',
-    imagePullPolicy: container.imagePullPolicy ?? pullPolicyOf(container.image ?? ''),
+    terminationMessagePath: container.terminationMessagePath || '/dev/termination-log',
+    terminationMessagePolicy: container.terminationMessagePolicy || 'File',
+    imagePullPolicy: container.imagePullPolicy || pullPolicyOf(container.image ?? ''),
   };
 }
 

@@ -116,7 +116,7 @@ function add(result, { name, shape }, value, depth) {
     for (const element of elements(shape.element, value, depth)) list.push(element);
   } else if (shape.kind === 'map') {
     const [key, element] = entry(shape.element, bytesOf(value), depth);
-    (result[name] ??= {})[key] = element;
+    result[name] = { ...result[name], [key]: element };
   } else {
     result[name] = single(shape, value, depth);
   }

@@ -2,7 +2,7 @@
  * Namespaces, configuration, rights, priorities and devices, as kubectl prints them.
  * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
  */
-import { itemsIn } from '../../values.js';
+import { itemsIn, own } from '../../values.js';
 import { age, isDeleted, nameOf } from './cells.js';
 import { AGE, NAME, count, flag, text, wide } from './columns.js';
 
@@ -58,7 +58,7 @@ const RESOURCE_QUOTA = {
     const { hard = {}, used = {} } = object.status ?? {};
     const names = Object.keys(hard).sort();
     const line = (/** @type {string[]} */ resources) =>
-      resources.map((name) => `${name}: ${used[name] ?? '0'}/${hard[name]}`).join(', ');
+      resources.map((name) => `${name}: ${own(used, name) ?? '0'}/${hard[name]}`).join(', ');
     const isLimit = (/** @type {string} */ name) => name.startsWith('limits.');
     return [
       nameOf(object),

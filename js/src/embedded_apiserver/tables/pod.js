@@ -2,7 +2,7 @@
  * Pods as kubectl prints them.
  * Counterpart: printPod of pkg/printers/internalversion/printers.go, v1.36.
  */
-import { itemsIn } from '../../values.js';
+import { itemsIn, own } from '../../values.js';
 import { isConditionTrue } from '../conditions.js';
 import { age, isDeleted, nameOf, since } from './cells.js';
 import { AGE, NAME, text, wide } from './columns.js';
@@ -35,7 +35,7 @@ const POD = {
   ],
   cells: podCells,
   conditions: ({ status }) => {
-    const completed = COMPLETED[status?.phase];
+    const completed = own(COMPLETED, status?.phase);
     if (!completed) return [];
     return [{ type: 'Completed', status: 'True', reason: status.phase, ...completed }];
   },

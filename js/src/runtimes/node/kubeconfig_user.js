@@ -2,6 +2,7 @@
  * A user of a kubeconfig.
  * Source: `validateAuthInfo` in client-go/tools/clientcmd/validation.go, v1.36.
  */
+import { own } from '../../values.js';
 import { dataOrFile, pathOf, unreadable } from './data_or_file.js';
 import { execFaults, readExec } from './kubeconfig_exec.js';
 
@@ -124,7 +125,8 @@ function methodFaults(name, { token, tokenFile, username, password, exec }, fiel
     faults.push(fields.fault('auth-provider', `${detail} ${name}`));
   } else if (provider) {
     const kind = provider.text('name');
-    const detail = GONE[kind] ?? `no Auth Provider found for name "${kind}"; use an exec plugin`;
+    const detail =
+      own(GONE, kind) ?? `no Auth Provider found for name "${kind}"; use an exec plugin`;
     faults.push(provider.fault('name', detail));
   }
   return faults;

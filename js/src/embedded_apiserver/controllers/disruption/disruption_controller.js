@@ -1,3 +1,4 @@
+import { own } from '../../../values.js';
 import { withCondition } from '../../conditions.js';
 import { controllerOf } from '../controller_ref.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
@@ -182,10 +183,10 @@ function workloadOf(context, pod) {
  */
 function stillDisrupted({ status }, pods, now) {
   /** @type {Record<string, string>} */
-  const disruptedPods = {};
+  const disruptedPods = Object.create(null);
   let recheckAt = Infinity;
   for (const { metadata } of pods) {
-    const since = status?.disruptedPods?.[metadata.name];
+    const since = own(status?.disruptedPods, metadata.name);
     if (!since || metadata.deletionTimestamp) continue;
     const until = (timeOf(since) ?? 0) + DELETION_TIMEOUT;
     if (until <= now) continue;

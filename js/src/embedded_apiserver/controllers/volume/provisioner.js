@@ -1,3 +1,4 @@
+import { labelOf } from '../../label_selector.js';
 import { isAlreadyExists } from '../api_errors.js';
 import {
   annotated,
@@ -90,13 +91,13 @@ function topologyFor(context, claim, { provisioner, allowedTopologies }) {
   if (!node) return null;
   const labels = node.metadata.labels ?? {};
   const isAllowed = allowed.some((/** @type {any[]} */ rules) =>
-    rules.every(({ key, values }) => values.includes(labels[key])),
+    rules.every(({ key, values }) => values.includes(labelOf(labels, key))),
   );
   if (allowed.length > 0 && !isAllowed) return null;
   const keys = topologyKeysOf(context.indexer('csinodes').get(name), provisioner);
   const rules = (keys.length > 0 ? keys : [ZONE])
-    .filter((key) => labels[key] !== undefined)
-    .map((key) => ({ key, operator: 'In', values: [labels[key]] }));
+    .filter((key) => labelOf(labels, key) !== undefined)
+    .map((key) => ({ key, operator: 'In', values: [labelOf(labels, key)] }));
   return rules.length > 0 ? [rules] : [];
 }
 

@@ -1,0 +1,130 @@
+// Goal: odd inputs are refused by name or mean what they say: none ends the engine, leaks a scheduler
+// or is answered as another question.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LATEST_TIME } from '../../../js/src/clock.js';
+import { Engine, toAnnotations, virtualClock, withDefaults } from '../../../js/src/index.js';
+import { makeNode, makePod, storedPod } from '../support/objects.js';
+import { ODD_NAMES } from '../support/properties.js';
+import { startWasm } from '../support/real_engine.js';
+
+const { engine, surface } = await startWasm();
+
+test('what has nothing of a pod is no question about a pod', () => {
+  const scheduler = engine.createScheduler();
+  const error = {
+    ...{ name: 'InputError', code: 'FieldValueRequired', field: 'pod' },
+    message:
+      /^pod: a Pod is expected, which has one of apiVersion.*; this object has pod, maxSteps$/,
+  };
+  const question = { pod: makePod('p'), maxSteps: 5 };
+  assert.throws(() => scheduler.evaluate(/** @type {any} */ (question)), error);
+  assert.throws(() => scheduler.evaluate({}), { code: 'FieldValueRequired', message: /no field$/ });
+  assert.equal(scheduler.evaluate({ spec: {} }).pod, 'default/pod');
+  scheduler.dispose();
+});
+
+test('times that the engine cannot count to are refused by name, all others are right', async () => {
+  for (const startTime of [LATEST_TIME + 1, -LATEST_TIME - 1, Date.parse('9999-12-31T00:00:00Z')])
+    assert.throws(() => engine.createScheduler({ startTime }), {
+      ...{ name: 'ConfigurationError' },
+      message: /^startTime: Invalid value: -?\d+: must be at most \d+ milliseconds from the epoch$/,
+    });
+  for (const startTime of [LATEST_TIME, -LATEST_TIME, 0]) {
+    const scheduler = engine.createScheduler({ startTime });
+    scheduler.apply([makeNode('n'), makePod('p')]);
+    const [decision] = await scheduler.schedule();
+    assert.equal(decision.at, new Date(startTime).toISOString().replace('Z', '000Z'));
+    scheduler.dispose();
+  }
+  const clock = virtualClock();
+  const scheduler = engine.createScheduler({ clock });
+  clock.advanceTo(292e12);
+  const error = { name: 'InputError', field: 'clock', code: 'FieldValueInvalid' };
+  assert.throws(() => scheduler.apply(makeNode('n')), error);
+  scheduler.dispose();
+  assert.equal(engine.failure, null);
+});
+
+test('objects may be of any time', async () => {
+  const scheduler = engine.createScheduler();
+  const times = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
+  scheduler.apply(makeNode('n', { cpu: '3' }));
+  for (const [index, creationTimestamp] of times.entries())
+    scheduler.apply(makePod(`p${index}`, { metadata: { creationTimestamp } }));
+  scheduler.apply(makePod('vip', { cpu: '3', spec: { priority: 9 } }));
+  const decisions = await scheduler.schedule();
+  assert.ok(decisions.some(({ pod, node }) => pod === 'default/vip' && node === 'n'));
+  scheduler.dispose();
+});
+
+test('a scheduler that a plugin disposes of is freed when the engine returns', async () => {
+  for (const point of ['filter', 'preBind']) {
+    /** @type {number[]} */
+    const freed = [];
+    const own = new Engine({
+      ...surface,
+      destroy(handle) {
+        const answer = surface.destroy(handle);
+        freed.push(answer);
+        return answer;
+      },
+    });
+    const plugin = { name: 'Ender', [point]: () => scheduler.dispose() };
+    const plugins = { multiPoint: { enabled: [{ name: 'Ender' }] } };
+    const configuration = {
+      ...{ apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' },
+      profiles: [{ plugins }],
+    };
+    const scheduler = own.createScheduler({ configuration, plugins: [plugin] });
+    scheduler.apply([makeNode('n'), makePod('p')]);
+    try {
+      scheduler.run();
+    } catch (error) {
+      assert.equal(/** @type {Error} */ (error).name, 'DisposedError');
+    }
+    assert.deepEqual(freed, [0], point);
+    assert.throws(() => scheduler.inspect(), { name: 'DisposedError' });
+    assert.equal(own.failure, null);
+  }
+});
+
+test('nodes, namespaces and kinds may have the names that every object knows', () => {
+  for (const name of ODD_NAMES.filter((one) => !one.startsWith('_')).map((one) =>
+    one.toLowerCase(),
+  )) {
+    const scheduler = engine.createScheduler();
+    scheduler.apply([makeNode(name), makeNode('other', { cpu: '2' })]);
+    scheduler.apply(makePod(name, { metadata: { namespace: name } }));
+    const evaluation = scheduler.evaluate(`${name}/${name}`, { detail: 'table' });
+    assert.equal(evaluation.node, name);
+    const annotations = toAnnotations(evaluation);
+    const finals = JSON.parse(
+      annotations['kube-scheduler-simulator.sigs.k8s.io/finalscore-result'],
+    );
+    assert.deepEqual(Object.keys(finals).sort(), [name, 'other'].sort());
+    scheduler.dispose();
+  }
+  assert.equal(/** @type {any} */ (Object).NodeResourcesFit, undefined);
+});
+
+test('limits beside an empty list of requests are requests', () => {
+  const resources = { limits: { cpu: '3' }, requests: null };
+  const pod = makePod('p', { spec: { containers: [{ name: 'c', resources }] } });
+  assert.deepEqual(withDefaults(pod).spec.containers[0].resources.requests, { cpu: '3' });
+  const scheduler = engine.createScheduler();
+  scheduler.apply([makeNode('n', { cpu: '2' }), pod]);
+  assert.equal(scheduler.evaluate('default/p').node, null);
+  scheduler.dispose();
+});
+
+test('an empty name of a scheduler is that of the default one', async () => {
+  for (const schedulerName of ['', null, undefined]) {
+    const scheduler = engine.createScheduler();
+    scheduler.apply([makeNode('n'), makePod('p', { spec: { schedulerName } })]);
+    assert.equal((await scheduler.schedule())[0]?.node, 'n');
+    scheduler.dispose();
+  }
+  const stored = storedPod('p', { spec: { schedulerName: 'default-scheduler' } });
+  assert.equal(withDefaults(stored), stored);
+});
