@@ -4,21 +4,31 @@
  */
 import { ConfigurationError } from '../errors.js';
 
-/** Milliseconds of each unit. */
-const UNITS = Object.freeze({
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-});
+/** Nanoseconds of each unit. */
+const UNITS = new Map([
+  ['ns', 1],
+  ['us', 1000],
+  ['µs', 1000],
+  ['μs', 1000],
+  ['ms', 1_000_000],
+  ['s', 1_000_000_000],
+  ['m', 60_000_000_000],
+  ['h', 3_600_000_000_000],
+]);
 
-/** The longest text, and the longest duration: milliseconds of 2^63 ns. */
+const NANOS_PER_MS = 1_000_000n;
+
+/** Milliseconds of the units that durations are written in. */
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+/** The longest text, and the longest duration: nanoseconds of which none is negative. */
 const LONGEST = 256;
-const MOST_MS = 2 ** 63 * UNITS.ns;
+const MOST = 2n ** 63n;
+
+/** The most that the digits behind a point say: further ones do not count. */
+const MOST_FRACTION = MOST - 1n;
 
 const DIGITS = /\d*/y;
 const UNIT = /[^.\d]*/y;
@@ -39,17 +49,40 @@ export function parseDuration(text, field) {
   const start = /^[+-]/.test(text) ? 1 : 0;
   if (text.slice(start) === '0') return 0;
   if (text.length === start) throw fault('invalid');
-  let sum = 0;
+  let sum = 0n;
   for (let at = start; at < text.length;) {
     const part = partAt(text, at);
     if (part.number === '' || part.number === '.') throw fault('invalid');
     if (part.unit === '') throw fault('missing unit in');
-    if (!Object.hasOwn(UNITS, part.unit)) throw fault(`unknown unit "${part.unit}" in`);
-    sum += Number(part.number) * UNITS[/** @type {keyof UNITS} */ (part.unit)];
+    const unit = UNITS.get(part.unit);
+    if (unit === undefined) throw fault(`unknown unit "${part.unit}" in`);
+    sum += nanosecondsOf(part.number, unit);
     at = part.end;
+    if (sum > MOST) throw fault('invalid');
   }
-  if (sum >= MOST_MS) throw fault('invalid');
-  return text[0] === '-' ? -sum : sum;
+  const isNegative = text[0] === '-';
+  if (sum === MOST && !isNegative) throw fault('invalid');
+  const ms = Number(sum / NANOS_PER_MS) + Number(sum % NANOS_PER_MS) / Number(NANOS_PER_MS);
+  return isNegative ? -ms : ms;
+}
+
+/**
+ * Whole nanoseconds: a fraction is cut there, and counted as Go counts it.
+ * @param {string} number
+ * @param {number} unit
+ */
+function nanosecondsOf(number, unit) {
+  const [whole, digits = ''] = number.split('.');
+  let fraction = 0n;
+  let scale = 1;
+  for (const digit of digits) {
+    const next = fraction * 10n + BigInt(digit);
+    if (next > MOST_FRACTION) break;
+    fraction = next;
+    scale *= 10;
+  }
+  const rest = Math.trunc(Number(fraction) * (unit / scale));
+  return BigInt(whole) * BigInt(unit) + BigInt(rest);
 }
 
 /**
@@ -87,9 +120,9 @@ function quoted(text) {
  */
 export function durationText(ms) {
   if (ms < 1000) return ms === 0 ? '0s' : `${ms}ms`;
-  const hours = Math.floor(ms / UNITS.h);
-  const minutes = Math.floor((ms % UNITS.h) / UNITS.m);
-  const seconds = (ms % UNITS.m) / UNITS.s;
+  const hours = Math.floor(ms / HOUR);
+  const minutes = Math.floor((ms % HOUR) / MINUTE);
+  const seconds = (ms % MINUTE) / SECOND;
   const head = hours > 0 ? `${hours}h${minutes}m` : minutes > 0 ? `${minutes}m` : '';
   return `${head}${seconds}s`;
 }
