@@ -61,8 +61,8 @@ export class Boundary {
   }
 
   /**
-   * Frees a scheduler: from inside of a call when that returns, as the engine is at work until then.
-   * A stale handle, or an engine that stopped, is no error here.
+   * Frees a scheduler: from inside of a call when that returns, as the engine is at work until
+   * then. A stale handle, or an engine that stopped, is no error here.
    * @param {number} handle
    */
   destroy(handle) {

@@ -459,8 +459,8 @@ function podsIn(batches) {
 }
 
 /**
- * The last moment that the pods tell of, so that what is done here comes after it. What is later than
- * a clock can go stays ahead of all that is done.
+ * The last moment that the pods tell of, so that what is done here comes after it. What is later
+ * than a clock can go stays ahead of all that is done.
  * @param {KubernetesObject[]} objects
  */
 function latestTime(objects) {

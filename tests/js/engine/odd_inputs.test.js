@@ -1,5 +1,5 @@
-// Goal: odd inputs are refused by name or mean what they say: none ends the engine, leaks a scheduler
-// or is answered as another question.
+// Goal: odd inputs are refused by name or mean what they say: none ends the engine, leaks a
+// scheduler or is answered as another question.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LATEST_TIME } from '../../../js/src/clock.js';
@@ -24,7 +24,7 @@ test('what has nothing of a pod is no question about a pod', () => {
   scheduler.dispose();
 });
 
-test('times that the engine cannot count to are refused by name, all others are right', async () => {
+test('times that the engine cannot count to are refused by name, others are right', async () => {
   for (const startTime of [LATEST_TIME + 1, -LATEST_TIME - 1, Date.parse('9999-12-31T00:00:00Z')])
     assert.throws(() => engine.createScheduler({ startTime }), {
       ...{ name: 'ConfigurationError' },
