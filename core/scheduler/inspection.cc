@@ -19,15 +19,16 @@ struct InspectDocument {
   bool cache = false;
   bool waiting = false;
   bool metrics = false;
+  bool made_up = false;
 };
 
 template <>
 struct Schema<InspectDocument> {
-  static constexpr auto kFields =
-      Fields(Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
-             Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
-             Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"),
-             Field<&InspectDocument::metrics>("metrics"));
+  static constexpr auto kFields = Fields(
+      Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
+      Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
+      Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"),
+      Field<&InspectDocument::metrics>("metrics"), Field<&InspectDocument::made_up>("madeUp"));
 };
 
 namespace {
@@ -129,6 +130,21 @@ void WriteWaitingPods(const WaitingPods& waiting_pods, JsonWriter* json) {
   json->EndArray();
 }
 
+void WriteMadeUp(const SimulatedVolumes& volumes, JsonWriter* json) {
+  for (const auto& [what, by] : volumes.MadeUp()) {
+    const auto& [claim, volume] = what;
+    json->BeginObject().StringMember(
+        "claim", fmt::format("{}/{}", claim.namespace_.view(), claim.name.view()));
+    json->Key("volume");
+    if (volume.empty()) {
+      json->Null();
+    } else {
+      json->String(volume.view());
+    }
+    json->StringMember("by", by.view()).EndObject();
+  }
+}
+
 // Which pods count on which nodes; of nodes that are there, or of ghosts.
 void WritePodsOfNodes(std::string_view key, const std::vector<const NodeInfo*>& nodes,
                       bool has_ghosts, JsonWriter* json) {
@@ -155,6 +171,13 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) {
     json.BeginObject();
     WriteWaitingPods(waiting_pods_, &json);
     json.EndObject();
+    return true;
+  }
+  if (query.made_up) {
+    JsonWriter json(out);
+    json.BeginObject().Key("madeUp").BeginArray();
+    if (simulated_volumes_ != nullptr) WriteMadeUp(*simulated_volumes_, &json);
+    json.EndArray().EndObject();
     return true;
   }
   if (query.metrics) return InspectMetrics(out);

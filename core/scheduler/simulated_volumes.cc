@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/api/decode/envelope.h"
@@ -18,6 +19,17 @@ namespace {
 constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 constexpr size_t kDepthMax = 64;
+
+// As kube-controller-manager calls them.
+struct Controllers {
+  Symbol persistent_volume{"persistentvolume-binder-controller"};
+  Symbol ephemeral_volume{"ephemeral-volume-controller"};
+
+  static const Controllers& Get() {
+    static const Controllers* controllers = new Controllers;
+    return *controllers;
+  }
+};
 
 // The member at `path` of an object as it is written; empty when there is none.
 std::string_view TextAt(std::string_view object, std::initializer_list<std::string_view> path) {
@@ -106,6 +118,7 @@ void SimulatedVolumes::Observe(const AnyObject& object) {
       changed_claims_.insert(ObjectKey::Of(object.metadata()));
       return;
     case ObjectKind::kStorageClass:
+    case ObjectKind::kNode:
       changed_claims_.merge(waiting_claims_);
       return;
     case ObjectKind::kPod: {
@@ -186,6 +199,7 @@ void SimulatedVolumes::MakeEphemeralClaims(const Pod& pod) {
       SetStringAt({"spec", "storageClassName"}, default_class.view(), &text);
     }
     Put(ObjectKind::kPersistentVolumeClaim, std::move(text));
+    made_up_[{{namespace_, name}, Symbol()}] = Controllers::Get().ephemeral_volume;
   }
 }
 
@@ -206,7 +220,8 @@ Symbol SimulatedVolumes::DefaultClass() const {
 
 void SimulatedVolumes::SyncClaim(const PersistentVolumeClaim& claim) {
   if (IsFullyBound(claim) || claim.metadata.deletion_timestamp) return;
-  if (PersistentVolumeRef volume = FindVolume(claim)) return Bind(claim, *volume);
+  const Symbol& binder = Controllers::Get().persistent_volume;
+  if (PersistentVolumeRef volume = FindVolume(claim)) return Bind(claim, *volume, binder);
   waiting_claims_.insert(ObjectKey::Of(claim.metadata));
   if (!claim.spec.volume_name.empty()) return;
   StorageClassRef storage_class = store_.GetStorageClass(StorageClassOf(claim));
@@ -219,12 +234,13 @@ void SimulatedVolumes::SyncClaim(const PersistentVolumeClaim& claim) {
     return;
   }
   if (!is_delayed) {
-    if (PersistentVolumeRef volume = FindFreeVolume(claim)) return Bind(claim, *volume);
+    if (PersistentVolumeRef volume = FindFreeVolume(claim)) return Bind(claim, *volume, binder);
   }
   if (storage_class == nullptr) return;
   const Symbol& provisioner = storage_class->provisioner;
   if (provisioner.empty() || provisioner == kNoProvisioner) return;
   NodeRef node = selected == nullptr ? nullptr : store_.GetNode(*selected);
+  if (selected != nullptr && node == nullptr) return;
   Provision(claim, *storage_class, node.get());
 }
 
@@ -262,8 +278,10 @@ PersistentVolumeRef SimulatedVolumes::FindFreeVolume(const PersistentVolumeClaim
   return smallest;
 }
 
-void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume) {
+void SimulatedVolumes::Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume,
+                            const Symbol& by) {
   waiting_claims_.erase(ObjectKey::Of(claim.metadata));
+  made_up_[{ObjectKey::Of(claim.metadata), volume.metadata.name}] = by;
   const VolumeAnnotations& names = Annotations();
   std::string text = *volume.metadata.source;
   bool has_reference = volume.spec.claim_ref && !volume.spec.claim_ref->uid.empty();
@@ -315,7 +333,18 @@ void SimulatedVolumes::Provision(const PersistentVolumeClaim& claim,
   json.EndObject().Key("status").BeginObject().StringMember("phase", "Bound").EndObject();
   json.EndObject();
   Put(ObjectKind::kPersistentVolume, std::move(text));
-  Bind(claim, *store_.GetPersistentVolume(Symbol(name)));
+  Bind(claim, *store_.GetPersistentVolume(Symbol(name)), driver);
+}
+
+std::map<std::pair<ObjectKey, Symbol>, Symbol> SimulatedVolumes::MadeUp() const {
+  std::map<std::pair<ObjectKey, Symbol>, Symbol> made_up = made_up_;
+  for (auto it = made_up.begin(); it != made_up.end();) {
+    const auto& [key, volume] = it->first;
+    PersistentVolumeClaimRef claim = store_.GetPersistentVolumeClaim(key.namespace_, key.name);
+    bool is_there = claim != nullptr && (volume.empty() || claim->spec.volume_name == volume);
+    it = is_there ? std::next(it) : made_up.erase(it);
+  }
+  return made_up;
 }
 
 }  // namespace stowage

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/api/decode/objects.h"
@@ -33,6 +35,10 @@ class SimulatedVolumes {
   // text under its new version; nullopt where the stored one is another by now.
   std::optional<std::string> Update(ObjectKind kind, std::string text);
 
+  // Who is played by what was made up: for a claim and its volume who made or bound the volume, for
+  // a claim alone, with an empty volume, who made the claim. What is gone is not among it.
+  std::map<std::pair<ObjectKey, Symbol>, Symbol> MadeUp() const;
+
  private:
   std::optional<std::string> Put(ObjectKind kind, std::string text);
   void MakeEphemeralClaims(const Pod& pod);
@@ -41,7 +47,7 @@ class SimulatedVolumes {
   void SyncClaim(const PersistentVolumeClaim& claim);
   PersistentVolumeRef FindVolume(const PersistentVolumeClaim& claim) const;
   PersistentVolumeRef FindFreeVolume(const PersistentVolumeClaim& claim) const;
-  void Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume);
+  void Bind(const PersistentVolumeClaim& claim, const PersistentVolume& volume, const Symbol& by);
   void Provision(const PersistentVolumeClaim& claim, const StorageClass& storage_class,
                  const Node* node);
 
@@ -51,6 +57,7 @@ class SimulatedVolumes {
   std::set<ObjectKey> changed_claims_;               // themselves, or what is set aside for them
   std::set<ObjectKey> waiting_claims_;               // for a volume or a class, not for a pod
   std::vector<PodRef> pods_with_ephemeral_volumes_;  // that came since the last Sync
+  std::map<std::pair<ObjectKey, Symbol>, Symbol> made_up_;
 };
 
 }  // namespace stowage

@@ -135,6 +135,13 @@
  * @property {string} hash of all decisions
  */
 
+/**
+ * What `inspect({ madeUp: true })` answers, as `madeUp`: claims and volumes that no controller of
+ * the cluster made or bound, but one that is simulated. `volume`: null where the claim itself was
+ * made, for an ephemeral volume. `by`: the provisioner or the controller that is simulated.
+ * @typedef {{ claim: string, volume: string | null, by: string }} MadeUp
+ */
+
 /** @typedef {'ALPHA' | 'BETA' | 'STABLE'} Stability */
 
 /**

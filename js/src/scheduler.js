@@ -329,9 +329,10 @@ export class Scheduler {
    * Looks inside: `{}` the queues and all that is between them and the nodes (see `Inspection`),
    * `{ cache: true }` the same with the pods of each node, `{ waiting: true }` only the pods that
    * wait in Permit, `{ metrics: true }` the metrics (see `MetricFamily`), `{ node }` what a node
-   * holds, `{ pod }` where a pod is.
+   * holds, `{ pod }` where a pod is, `{ madeUp: true }` what the simulated controllers of volumes
+   * made (see `MadeUp`).
    * @param {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, metrics?: boolean,
-   *   [field: string]: unknown }} [query]
+   *   madeUp?: boolean, [field: string]: unknown }} [query]
    * @returns {any}
    * @throws {InputError} when there is no such node or pod, or no metrics
    * @throws {DisposedError}

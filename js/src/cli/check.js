@@ -5,6 +5,7 @@ import { reportOf, verdictOf, waitingText, withRollout } from '../check/report.j
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
 import { STANDARD_INPUT } from './inputs.js';
+import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, tellMissing } from './missing.js';
 import { fatesOnNamedNodes } from './named_nodes.js';
 import { requireNodes } from './nodes.js';
@@ -63,10 +64,17 @@ export async function check(options, host) {
       progress.clear();
       const { report, elapsedMs } = checkReport(simulation, rollouts);
       const missing = missingIn(cluster, simulation);
+      const madeUp = madeUpIn(simulation);
       host.stdout.write(
-        formatReport({ ...report, missing }, { version: engine.version, elapsedMs }, options, host),
+        formatReport(
+          { ...report, missing, madeUp },
+          { version: engine.version, elapsedMs },
+          options,
+          host,
+        ),
       );
-      if (!options.quiet) host.stderr.write(`${summaryLine(report, elapsedMs)}\n`);
+      const lines = [summaryLine(report, elapsedMs), ...madeUpLines(madeUp)];
+      if (!options.quiet) for (const line of lines) host.stderr.write(`${line}\n`);
       return tellMissing(missing, options, host) ?? (report.fits ? EXIT.yes : EXIT.no);
     });
   } finally {

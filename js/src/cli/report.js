@@ -4,6 +4,7 @@ import { formatTable } from './terminal.js';
 
 /**
  * @import { Decision, Evaluation } from '../types.js'
+ * @import { MadeUpHere } from './made_up.js'
  * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'
  * @import { OutputFormat } from './simulate_arguments.js'
@@ -14,7 +15,7 @@ import { formatTable } from './terminal.js';
 /**
  * What a document has beside the outcome.
  * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, missing:
- *   Missing[], waiting: WaitingGroup[], warnings: string[] }} Details
+ *   Missing[], waiting: WaitingGroup[], madeUp: MadeUpHere[], warnings: string[] }} Details
  */
 
 const COLORS = new Map(
@@ -56,7 +57,7 @@ export function formatOutcome(outcome, details, { output, headers, paint }) {
  */
 function simulationDocument(
   { summary, pods, leftAlone, notImplemented },
-  { decisions, kubernetesVersion, evaluation, missing, waiting, warnings },
+  { decisions, kubernetesVersion, evaluation, missing, waiting, madeUp, warnings },
 ) {
   const reported = new Set(pods.map(({ pod }) => pod));
   return {
@@ -69,6 +70,7 @@ function simulationDocument(
     notImplemented,
     missing,
     waiting,
+    madeUp,
     decisions: decisions.filter(({ pod }) => reported.has(pod)),
     ...(evaluation && { evaluation }),
     warnings,

@@ -1,4 +1,5 @@
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
+import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, tellMissing } from './missing.js';
 import { firstToExplain, podsToExplain } from './named_pod.js';
 import { isSettled, outcomeOf } from './outcome.js';
@@ -20,6 +21,7 @@ import { painter, Progress } from './terminal.js';
  * @import { SimulateOptions } from './simulate_arguments.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
+ * @import { MadeUpHere } from './made_up.js'
  * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'
  * @import { WaitingGroup } from './waiting_pods.js'
@@ -76,16 +78,9 @@ async function placeAndReport(options, host, progress) {
       const { kubernetesVersion } = engine;
       const missing = missingIn(cluster, { schedulerNames, decisions });
       const waiting = await waitingGroups(outcome.pods, scheduler);
-      const run = {
-        outcome,
-        decisions,
-        evaluation,
-        missing,
-        waiting,
-        cluster,
-        kubernetesVersion,
-        times,
-      };
+      const madeUp = madeUpIn(simulation);
+      const found = { outcome, decisions, evaluation, missing, waiting, madeUp };
+      const run = { ...found, cluster, kubernetesVersion, times };
       print(run, options, host);
       return tellMissing(missing, options, host) ?? exitCode(outcome, cluster);
     });
@@ -105,14 +100,14 @@ function exitCode(outcome, { refused }) {
 /**
  * Results go to standard output, all about them to standard error.
  * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, missing: Missing[],
- *   waiting: WaitingGroup[], cluster: Cluster, kubernetesVersion: string, times: { start: number,
- *   applied: number, end: number } }} run
+ *   waiting: WaitingGroup[], madeUp: MadeUpHere[], cluster: Cluster, kubernetesVersion: string,
+ *   times: { start: number, applied: number, end: number } }} run
  * @param {SimulateOptions} options
  * @param {Host} host
  */
 function print(run, options, host) {
-  const { outcome, decisions, evaluation, missing, waiting, cluster, kubernetesVersion, times } =
-    run;
+  const { outcome, decisions, madeUp, waiting, cluster, kubernetesVersion, times } = run;
+  const { evaluation, missing } = run;
   const paint = painter(options.color, host);
   const say = (/** @type {string} */ line) => host.stderr.write(`${line}\n`);
   const isTable = options.output === 'table' || options.output === 'wide';
@@ -121,13 +116,22 @@ function print(run, options, host) {
     host.stdout.write(
       formatOutcome(
         outcome,
-        { decisions, kubernetesVersion, evaluation, missing, waiting, warnings: cluster.warnings },
+        {
+          decisions,
+          kubernetesVersion,
+          evaluation,
+          missing,
+          waiting,
+          madeUp,
+          warnings: cluster.warnings,
+        },
         { ...options, paint },
       ),
     );
   warningLines(outcome).forEach(say);
   if (options.quiet) return;
   if (isTable) waiting.flatMap(waitingLines).forEach(say);
+  madeUpLines(madeUp).forEach(say);
   ignoredLines(cluster.ignoredKinds, options.verbose).forEach(say);
   leftAloneLines(outcome.leftAlone).forEach(say);
   if (options.speed) say(speedLine(run));

@@ -109,6 +109,45 @@ TEST_F(SimulatedVolumesTest, VolumesAreNearTheirNodeByTheDriversKeys) {
   EXPECT_EQ(terms[0].match_expressions, std::vector{Expression("rack", "In", {"r"})});
 }
 
+// Goal: no volume is made for a node that is not there, and one is as soon as the node comes.
+TEST_F(SimulatedVolumesTest, NoVolumeIsMadeForANodeThatIsGone) {
+  for (std::string_view mode : {"WaitForFirstConsumer", "Immediate"}) {
+    PutClass("s", "csi.example.com", mode);
+    Put(MakePersistentVolumeClaim(
+        R"({"metadata":{"name":"c","namespace":"default","uid":"u","annotations":)"
+        R"({"volume.kubernetes.io/selected-node":"gone"}},"spec":{"storageClassName":"s"}})"));
+    volumes_.Sync();
+    EXPECT_EQ(BoundVolume(), "") << mode;
+    EXPECT_TRUE(volumes_.MadeUp().empty());
+  }
+  Put(MakeNode().Name("gone").Obj());
+  volumes_.Sync();
+  EXPECT_EQ(BoundVolume(), "pvc-u");
+}
+
+// Goal: what was made up is told, with who is played, as long as it is there.
+TEST_F(SimulatedVolumesTest, WhatWasMadeUpIsKnown) {
+  PutClass("s", "csi.example.com", "Immediate");
+  PutVolume("right", "6Gi");
+  PutClaim(R"("storageClassName":"s")");
+  Pod pod = MakePod().Name("p").Uid("pu").EphemeralVolume("tmp");
+  pod.spec.volumes.Mutable()[0].other.json = Symbol(
+      R"({"volumeClaimTemplate":{"spec":{"storageClassName":"s","accessModes":["ReadWriteOnce"],)"
+      R"("resources":{"requests":{"storage":"7Gi"}}}}})");
+  Put(pod);
+  volumes_.Sync();
+  volumes_.Sync();
+  ObjectKey claim{Symbol("default"), Symbol("c")};
+  ObjectKey made{Symbol("default"), Symbol("p-tmp")};
+  const auto made_up = volumes_.MadeUp();
+  ASSERT_EQ(made_up.size(), 3u);
+  EXPECT_EQ(made_up.at({claim, Symbol("right")}), "persistentvolume-binder-controller");
+  EXPECT_EQ(made_up.at({made, Symbol()}), "ephemeral-volume-controller");
+  EXPECT_EQ(made_up.at({made, Claim("p-tmp")->spec.volume_name}), "csi.example.com");
+  PutClaim(R"("storageClassName":"s")");
+  EXPECT_EQ(volumes_.MadeUp().size(), 2u);
+}
+
 // Goal: a volume that somebody set aside for a claim is the one that it gets.
 TEST_F(SimulatedVolumesTest, VolumesThatAreSetAsideAreBound) {
   PutClass("s", "kubernetes.io/no-provisioner", "WaitForFirstConsumer");

@@ -1,0 +1,50 @@
+/** Claims and volumes that the simulation made up, in the place of the cluster's controllers. */
+import { namespaceOf, nameIn } from './dump.js';
+import { shortList } from './outcome.js';
+
+/**
+ * @import { Scheduler } from '../scheduler.js'
+ * @import { MadeUp } from '../record_types.js'
+ * @import { Cluster } from './cluster.js'
+ */
+
+/**
+ * `pending`: the input had the claim, and that it was Pending.
+ * @typedef {MadeUp & { pending: boolean }} MadeUpHere
+ */
+
+/**
+ * @param {{ scheduler: Scheduler, cluster: Cluster }} simulation
+ * @returns {MadeUpHere[]} by claim
+ */
+export function madeUpIn({ scheduler, cluster }) {
+  /** @type {MadeUp[]} */
+  const madeUp = scheduler.inspect({ madeUp: true }).madeUp ?? [];
+  if (madeUp.length === 0) return [];
+  const pending = new Set(
+    cluster.read
+      .filter(({ kind, metadata, status }) => {
+        const isStored = kind === 'PersistentVolumeClaim' && metadata?.uid;
+        return isStored && status?.phase === 'Pending';
+      })
+      .map((claim) => nameIn(claim.metadata.name, namespaceOf(claim))),
+  );
+  return madeUp.map((each) => ({ ...each, pending: pending.has(each.claim) }));
+}
+
+/**
+ * What is said of it beside a table.
+ * @param {MadeUpHere[]} madeUp
+ * @returns {string[]}
+ */
+export function madeUpLines(madeUp) {
+  if (madeUp.length === 0) return [];
+  return [`note: made up by the simulation: ${shortList(madeUp.map(textOf))}`];
+}
+
+/** @param {MadeUpHere} madeUp */
+function textOf({ claim, volume, by, pending }) {
+  if (volume === null) return `claim ${claim} (by ${by})`;
+  const state = pending ? ', Pending in the input' : '';
+  return `volume ${volume} for claim ${claim}${state} (by ${by})`;
+}
