@@ -78,9 +78,8 @@ Nothing outside is changed.
 POD is a file with a Pod, or with a Deployment, ReplicaSet, ReplicationController, StatefulSet or
 Job, of whose pods there is to be one more; what else is in the file is applied. The cluster is what
 "stowage snapshot" writes, or kubectl get -o json; with --kubeconfig or --context it is that one, as
-it is now. Its pending pods stay pending, and nobody is
-evicted. All clones share the claims that the pod names. Where no plugin stops the count, --max-limit
-does, and the result is LimitReached.`,
+it is now. Its pending pods stay pending, and none is evicted. All clones share the claims that the
+pod names. Where no plugin stops the count, --max-limit does, and the result is LimitReached.`,
   examples: [
     {
       why: 'How many more of these?',

@@ -82,10 +82,10 @@ the nearest node first.
 
 A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
 manifests, applied to that cluster first, as "stowage check" does it. With --kubeconfig or --context
-the cluster is that one, as it is now. The pod is NAME, pod/NAME or
-NAMESPACE/NAME; of deployment/NAME, job/NAME and so on it is the first one that finds no node, else the
-first that was pending, else the first. One that is bound is asked about as if it had just been taken off its node. Of one in
-the manifests that names its node the kubelet is asked.`,
+the cluster is that one, as it is now. The pod is NAME, pod/NAME or NAMESPACE/NAME; of
+deployment/NAME, job/NAME and so on it is the first one that finds no node, else the first that was
+pending, else the first. One that is bound is asked about as if it had just been taken off its node.
+Of one in the manifests that names its node the kubelet is asked.`,
   examples: [
     {
       why: 'Why does this pod stay pending, node by node?',
