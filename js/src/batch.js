@@ -89,11 +89,13 @@ function* itemsOf(input) {
 }
 
 /**
- * The items of a List. As the API returns them they have no kind of their own: it is the List's.
+ * The items of a List. As the API returns them they have no kind of their own: it is the List's. A
+ * Go program that has none may write null.
  * @param {KubernetesObject} list
  * @returns {any[]}
  */
 export function listItems(list) {
+  if (list.items === null) return [];
   const kind = list.kind?.replace(/List$/, '');
   if (!kind) return list.items;
   const type = { apiVersion: list.apiVersion, kind };
@@ -104,12 +106,12 @@ export function listItems(list) {
 
 /**
  * @param {any} value
- * @returns {value is KubernetesObject & { items: any[] }}
+ * @returns {value is KubernetesObject & { items: any[] | null }}
  */
 export function isList(value) {
   return (
     isRecord(value) &&
-    Array.isArray(value.items) &&
+    (Array.isArray(value.items) || (value.items === null && value.kind !== undefined)) &&
     (value.kind === undefined || String(value.kind).endsWith('List'))
   );
 }

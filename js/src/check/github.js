@@ -1,6 +1,6 @@
 import { sentenceOf, titleOf } from './report.js';
 
-/** @import { CheckReport, WorkloadVerdict } from './report.js' */
+/** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */
 
 /** @type {Readonly<Record<string, string>>} */
 const COMMANDS = Object.freeze({
@@ -20,29 +20,37 @@ const TITLES = Object.freeze({
 
 /**
  * The report as workflow commands of GitHub Actions, which become annotations of the manifests: a
- * line for each workload that does not simply fit.
+ * line for each workload that does not simply fit, and for each thing that cannot be read.
  * @param {CheckReport} report
  * @returns {string}
  */
-export function toGithub({ workloads }) {
-  return workloads
-    .filter(({ result }) => result !== 'Fits')
-    .map((workload) => `${commandOf(workload)}\n`)
-    .join('');
+export function toGithub({ workloads, problems }) {
+  const said = workloads.filter(({ result }) => result !== 'Fits').map(verdictCommand);
+  return [...said, ...problems.map(problemCommand)].map((command) => `${command}\n`).join('');
 }
 
 /** @param {WorkloadVerdict} workload */
-function commandOf(workload) {
+function verdictCommand(workload) {
   const { result, place } = workload;
-  const { file, line, column } = place;
-  const properties = Object.entries({
-    file,
-    ...(file !== undefined && { line, col: column }),
-    title: `${titleOf(workload)} ${TITLES[result]}`,
-  })
+  const title = `${titleOf(workload)} ${TITLES[result]}`;
+  return commandOf(COMMANDS[result], { title, message: sentenceOf(workload), place });
+}
+
+/** @param {BadInput} problem */
+function problemCommand({ message, place }) {
+  return commandOf('error', { title: 'cannot be read', message, place });
+}
+
+/**
+ * @param {string} command
+ * @param {{ title: string, message: string, place: Place }} annotation
+ */
+function commandOf(command, { title, message, place: { file, line, column } }) {
+  const place = file === undefined ? {} : { file, line, col: column };
+  const properties = Object.entries({ ...place, title })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapedProperty(String(value))}`);
-  return `::${COMMANDS[result]} ${properties.join(',')}::${escaped(sentenceOf(workload))}`;
+  return `::${command} ${properties.join(',')}::${escaped(message)}`;
 }
 
 /** @param {string} text */

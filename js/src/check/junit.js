@@ -1,6 +1,6 @@
 import { sentenceOf, titleOf } from './report.js';
 
-/** @import { CheckReport, WorkloadVerdict } from './report.js' */
+/** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */
 
 /** What no XML may hold, escaped or not. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -17,27 +17,26 @@ const ENTITIES = Object.freeze({
 });
 
 /**
- * The report as JUnit's XML: a test suite for each file, a test case for each workload. It keeps to
- * what all readers of that format know, which is why the line stands in the text.
+ * The report as JUnit's XML: a test suite for each file, a test case for each workload, and one for
+ * each thing that cannot be read. It keeps to what all readers of that format know, which is why
+ * the line stands in the text.
  * @param {CheckReport} report
  * @param {{ elapsedMs: number }} details
  * @returns {string}
  */
-export function toJUnit({ workloads, summary }, { elapsedMs }) {
-  const files = [...new Set(workloads.map(fileOf))];
+export function toJUnit({ workloads, problems, summary }, { elapsedMs }) {
+  const files = [...new Set([...workloads, ...problems].map(fileOf))];
   const time = (elapsedMs / 1000).toFixed(3);
   const counts = {
-    tests: summary.workloads,
+    tests: summary.workloads + problems.length,
     failures: summary.doNotFit + summary.wouldHang,
-    errors: 0,
+    errors: problems.length,
     time,
   };
-  const body = files.map((file) =>
-    suite(
-      file,
-      workloads.filter((workload) => fileOf(workload) === file),
-    ),
-  );
+  const body = files.map((file) => {
+    const isThere = (/** @type {{ place: Place }} */ part) => fileOf(part) === file;
+    return suite(file, workloads.filter(isThere), problems.filter(isThere));
+  });
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
     element('testsuites', { name: 'stowage check', ...counts }, `\n${body.join('')}`)
@@ -47,18 +46,32 @@ export function toJUnit({ workloads, summary }, { elapsedMs }) {
 /**
  * @param {string} file
  * @param {WorkloadVerdict[]} cases
+ * @param {BadInput[]} problems
  */
-function suite(file, cases) {
+function suite(file, cases, problems) {
   const count = (/** @type {string} */ wanted) =>
     cases.filter(({ result }) => result === wanted).length;
   const counts = {
-    tests: cases.length,
+    tests: cases.length + problems.length,
     failures: count('DoesNotFit') + count('RolloutWouldHang'),
-    errors: 0,
+    errors: problems.length,
     skipped: count('NotChecked'),
   };
-  const body = cases.map((workload) => testCase(file, workload)).join('');
-  return element('testsuite', { name: file, ...counts }, `\n${body}`);
+  const body = [
+    ...cases.map((workload) => testCase(file, workload)),
+    ...problems.map((problem) => errorCase(file, problem)),
+  ];
+  return element('testsuite', { name: file, ...counts }, `\n${body.join('')}`);
+}
+
+/**
+ * @param {string} file
+ * @param {BadInput} problem
+ */
+function errorCase(file, { code, message, place }) {
+  const where = whereIn(file, place);
+  const error = element('error', { type: code, message }, escaped(`${where}: ${message}`));
+  return element('testcase', { classname: file, name: where, time: '0.000' }, `\n${error}`);
 }
 
 /**
@@ -68,8 +81,7 @@ function suite(file, cases) {
 function testCase(file, workload) {
   const { result, place } = workload;
   const message = sentenceOf(workload);
-  const where = place.line === undefined ? file : `${file}:${place.line}:${place.column}`;
-  const text = escaped(`${where}: ${message}`);
+  const text = escaped(`${whereIn(file, place)}: ${message}`);
   /** @type {Record<string, string>} */
   const bodies = {
     Fits: '',
@@ -82,9 +94,17 @@ function testCase(file, workload) {
   return element('testcase', { classname: file, name: titleOf(workload), time: '0.000' }, body);
 }
 
-/** @param {WorkloadVerdict} workload */
+/** @param {{ place: Place }} part */
 function fileOf({ place }) {
   return place.file ?? 'standard input';
+}
+
+/**
+ * @param {string} file
+ * @param {Place} place
+ */
+function whereIn(file, { line, column }) {
+  return line === undefined ? file : `${file}:${line}:${column}`;
 }
 
 /**

@@ -13,6 +13,11 @@
  */
 
 /**
+ * Something that cannot be read: `code` is that of an InputError, or `Unreadable`.
+ * @typedef {{ code: string, message: string, place: Place }} BadInput
+ */
+
+/**
  * One workload of the manifests.
  * @typedef {object} WorkloadVerdict
  * @property {string} kind
@@ -35,14 +40,15 @@
  * @property {'stowage/v1'} apiVersion
  * @property {'Check'} kind
  * @property {string} kubernetesVersion
- * @property {boolean} fits whether all replicas of all that was checked have a node, and no rollout
- *   hangs
+ * @property {boolean} fits whether all could be read, all replicas of all that was checked have a
+ *   node, and no rollout hangs
  * @property {{ workloads: number, fit: number, wouldHang: number, doNotFit: number, notChecked:
  *   number, replicas: number, placed: number }} summary
  * @property {WorkloadVerdict[]} workloads in the order of the manifests
  * @property {import('../cli/missing_kinds.js').Missing[]} [missing] what the input lacks
  * @property {import('../cli/made_up.js').MadeUpHere[]} [madeUp] claims and volumes
  * @property {string[]} warnings what else is wrong, a line each
+ * @property {BadInput[]} problems what could not be read
  */
 
 /** How many pods that wait are named in a sentence. */
@@ -126,10 +132,10 @@ export function withRollout(verdict, rollout) {
 /**
  * @param {WorkloadVerdict[]} workloads
  * @param {{ kubernetesVersion: string }} engine
- * @param {{ warnings: string[] }} [cluster] what was checked
+ * @param {{ warnings?: string[], problems?: BadInput[] }} [input] what is wrong with it
  * @returns {CheckReport}
  */
-export function reportOf(workloads, { kubernetesVersion }, { warnings } = { warnings: [] }) {
+export function reportOf(workloads, { kubernetesVersion }, { warnings = [], problems = [] } = {}) {
   const count = (/** @type {WorkloadResult} */ result) =>
     workloads.filter((workload) => workload.result === result).length;
   const sum = (/** @type {'replicas' | 'placed'} */ field) =>
@@ -139,7 +145,7 @@ export function reportOf(workloads, { kubernetesVersion }, { warnings } = { warn
     apiVersion: 'stowage/v1',
     kind: 'Check',
     kubernetesVersion,
-    fits: doNotFit + wouldHang === 0,
+    fits: doNotFit + wouldHang === 0 && problems.length === 0,
     summary: {
       workloads: workloads.length,
       fit: count('Fits') + count('FitsByPreemption'),
@@ -151,6 +157,7 @@ export function reportOf(workloads, { kubernetesVersion }, { warnings } = { warn
     },
     workloads,
     warnings,
+    problems,
   };
 }
 

@@ -1,11 +1,11 @@
 import { sentenceOf, titleOf } from './report.js';
 
-/** @import { CheckReport, WorkloadVerdict } from './report.js' */
+/** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */
 
 const SCHEMA =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** What can be said of a workload that does not simply fit. */
+/** What can be said of a workload that does not simply fit, and of what cannot be read. */
 const RULES = Object.freeze([
   {
     result: 'DoesNotFit',
@@ -43,16 +43,24 @@ const RULES = Object.freeze([
     text: 'This workload was not checked.',
     help: 'Its pods are for another scheduler, or its kind is not known.',
   },
+  {
+    result: 'BadInput',
+    id: 'stowage/bad-input',
+    name: 'BadInput',
+    level: 'error',
+    text: 'A file, or an object in it, cannot be read.',
+    help: 'Mend it as the message says: what else was checked was checked without it.',
+  },
 ]);
 
 /**
  * The report as SARIF 2.1.0, for code scanning: a result for each workload that does not simply
- * fit.
+ * fit, and for each thing that cannot be read.
  * @param {CheckReport} report
  * @param {{ version: string }} details of stowage
  * @returns {object}
  */
-export function toSarif({ workloads, fits, summary, kubernetesVersion }, { version }) {
+export function toSarif({ workloads, problems, fits, summary, kubernetesVersion }, { version }) {
   return {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -72,9 +80,9 @@ export function toSarif({ workloads, fits, summary, kubernetesVersion }, { versi
             })),
           },
         },
-        invocations: [{ executionSuccessful: true }],
+        invocations: [{ executionSuccessful: problems.length === 0 }],
         columnKind: 'utf16CodeUnits',
-        results: workloads.flatMap(resultOf),
+        results: [...workloads.flatMap(resultOf), ...problems.map(problemResult)],
         properties: { kubernetesVersion, fits, summary },
       },
     ],
@@ -93,15 +101,31 @@ function resultOf(workload) {
       ruleIndex,
       level,
       message: { text: `${title}: ${sentenceOf(workload)}` },
-      locations: [{ ...locationOf(workload), logicalLocations: [{ fullyQualifiedName: title }] }],
+      locations: [
+        { ...locationOf(workload.place), logicalLocations: [{ fullyQualifiedName: title }] },
+      ],
       partialFingerprints: { 'workload/v1': title },
       properties: { replicas: workload.replicas, placed: workload.placed },
     },
   ];
 }
 
-/** @param {WorkloadVerdict} workload */
-function locationOf({ place: { file, line, column } }) {
+/** @param {BadInput} problem */
+function problemResult({ code, message, place }) {
+  const ruleIndex = RULES.findIndex(({ result }) => result === 'BadInput');
+  const { id, level } = RULES[ruleIndex];
+  return {
+    ruleId: id,
+    ruleIndex,
+    level,
+    message: { text: message },
+    ...(place.file !== undefined && { locations: [locationOf(place)] }),
+    properties: { code },
+  };
+}
+
+/** @param {Place} place */
+function locationOf({ file, line, column }) {
   if (file === undefined) return {};
   const region = line === undefined ? {} : { region: { startLine: line, startColumn: column } };
   return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...region } };

@@ -5,11 +5,11 @@ import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { sayWarnings } from './admission.js';
-import { applyCluster, describeProblem, keyOf, readCluster, WORKLOADS } from './cluster.js';
+import { applyCluster, keyOf, readCluster, WORKLOADS } from './cluster.js';
 import { readSources } from './inputs.js';
 import { missingIn, tellMissing } from './missing.js';
 import { nodesOf, requireNodes } from './nodes.js';
-import { BadInputError, EXIT } from './problems.js';
+import { BadInputError, describeProblem, EXIT } from './problems.js';
 import {
   announcing,
   createScheduler,

@@ -31,6 +31,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} context
  * @property {boolean} recursive
  * @property {import('./arguments.js').ValidationMode} validate
+ * @property {boolean} skipInvalid
  * @property {'table' | 'json' | 'yaml'} output
  * @property {number} atLeast
  * @property {number} maxLimit
@@ -124,6 +125,7 @@ export function parseCapacityArguments(argv) {
     ...connectionOf(values, cluster),
     recursive: values.recursive,
     validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),
     atLeast,
     maxLimit: most === undefined ? Math.max(MOST_CLONES, atLeast) : wholeNumber('max-limit', most),

@@ -1,16 +1,15 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { toGithub } from '../check/github.js';
 import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf, waitingText, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
-import { STANDARD_INPUT } from './inputs.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, tellMissing } from './missing.js';
 import { fatesOnNamedNodes } from './named_nodes.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
-import { EXIT } from './problems.js';
+import { badInputIn, placeOf } from './place.js';
+import { EXIT, Problems } from './problems.js';
 import { timeText } from './report.js';
 import { hangingRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
@@ -53,16 +52,17 @@ const NO_PODS = Object.freeze({
  */
 export async function check(options, host) {
   const progress = new Progress(host.stderr, options);
+  const problems = new Problems();
   try {
     const configuration = await readConfiguration(options, host);
-    const cluster = await readManifests(options, { host, progress });
+    const cluster = await readManifests(options, { host, progress, problems });
     requireNodes(cluster, options.cluster, options);
     const engine = await host.loadEngine();
     const parts = { engine, cluster, configuration, options, progress };
     return await placePods(parts, async (simulation) => {
       const rollouts = await hangingRollouts(simulation);
       progress.clear();
-      const { report, elapsedMs } = checkReport(simulation, rollouts);
+      const { report, elapsedMs } = checkReport(simulation, rollouts, problems);
       const missing = missingIn(cluster, simulation);
       const madeUp = madeUpIn(simulation);
       host.stdout.write(
@@ -73,31 +73,40 @@ export async function check(options, host) {
           host,
         ),
       );
+      problems.tell(host.stderr);
       const lines = [summaryLine(report, elapsedMs), ...madeUpLines(madeUp)];
       if (!options.quiet) for (const line of lines) host.stderr.write(`${line}\n`);
-      return tellMissing(missing, options, host) ?? (report.fits ? EXIT.yes : EXIT.no);
+      const lacks = tellMissing(missing, options, host);
+      if (report.problems.length > 0) return EXIT.badInput;
+      return lacks ?? (report.fits ? EXIT.yes : EXIT.no);
     });
   } finally {
     progress.clear();
+    problems.tell(host.stderr);
   }
 }
 
 /**
  * @param {Simulation} simulation
  * @param {Map<Workload, HangingRollout>} rollouts
+ * @param {Problems} problems
  * @returns {{ report: CheckReport, elapsedMs: number }}
  */
-function checkReport(simulation, rollouts) {
+function checkReport(simulation, rollouts, problems) {
   const { scheduler, decisions, cluster, schedulerNames, engine, times } = simulation;
   const { assumed } = scheduler.inspect();
   const outcome = outcomeOf(cluster, decisions, { schedulerNames, assumed });
   const fates = fatesIn(outcome);
   for (const fate of fatesOnNamedNodes(simulation)) fates.set(fate.pod, fate);
   const verdicts = cluster.workloads.map((workload) =>
-    withRollout(verdict(workload, fates, outcome), rollouts.get(workload)),
+    withRollout(
+      verdict(workload, fates, { ...outcome, notTaken: cluster.notTaken }),
+      rollouts.get(workload),
+    ),
   );
   const elapsedMs = times.end - times.start;
-  return { report: reportOf(verdicts, engine, cluster), elapsedMs };
+  const input = { warnings: cluster.warnings, problems: badInputIn(problems) };
+  return { report: reportOf(verdicts, engine, input), elapsedMs };
 }
 
 /**
@@ -119,10 +128,11 @@ function fatesIn({ pods, notImplemented }) {
 /**
  * @param {Workload} workload
  * @param {Map<string, PodFate>} fates
- * @param {Outcome} outcome
+ * @param {Outcome & { notTaken: Map<string, string> }} outcome
  * @returns {WorkloadVerdict}
  */
-function verdict({ source, object, pods, replicas, isKnown, refusal }, fates, { leftAlone }) {
+function verdict(workload, fates, { leftAlone, notTaken }) {
+  const { source, object, pods, replicas, isKnown, refusal } = workload;
   const { apiVersion, kind = '', metadata } = object;
   const place = placeOf(source, positionOf(object, 'metadata.name'));
   const { namespace = 'default' } = metadata;
@@ -137,6 +147,9 @@ function verdict({ source, object, pods, replicas, isKnown, refusal }, fates, { 
   const asksForNone = replicas === 0 && NO_PODS[kind];
   if (asksForNone) return verdictOf(identity, [], { notChecked: asksForNone });
   const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Undecided', message: '' });
+  const bad = pods.find((pod) => notTaken.has(pod));
+  if (bad !== undefined)
+    return verdictOf(identity, own, { notChecked: `cannot be read: ${notTaken.get(bad)}` });
   const left = leftAlone.find(({ pod }) => pods.includes(pod));
   if (!left) return verdictOf(identity, own, { replicas });
   const isTerminating = left.reason === 'Terminating';
@@ -144,20 +157,6 @@ function verdict({ source, object, pods, replicas, isKnown, refusal }, fates, { 
     ? 'is being deleted'
     : `is for the scheduler ${left.schedulerName}`;
   return verdictOf(identity, own, { notChecked, replicas });
-}
-
-/**
- * Files below the current directory are named from there, as those who read the report know them.
- * @param {string} source
- * @param {{ line: number, column: number } | undefined} position
- * @returns {import('../check/report.js').Place}
- */
-function placeOf(source, position) {
-  if (source === STANDARD_INPUT) return {};
-  const path = relative(process.cwd(), resolve(source));
-  const isBelow = !path.startsWith('..') && !isAbsolute(path);
-  const file = (isBelow ? path : source).split(sep).join('/');
-  return { file, ...(position && { line: position.line, column: position.column }) };
 }
 
 /**

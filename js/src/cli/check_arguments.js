@@ -7,7 +7,17 @@ import {
   requireValues,
   validationMode,
 } from './arguments.js';
-import { CLUSTER, CONNECTION, HELP, INPUT, PLACING, QUIET, TABLES, validation } from './flags.js';
+import {
+  CLUSTER,
+  CONNECTION,
+  EMPTY,
+  HELP,
+  INPUT,
+  PLACING,
+  QUIET,
+  TABLES,
+  validation,
+} from './flags.js';
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
@@ -21,6 +31,8 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} context
  * @property {boolean} recursive
  * @property {import('./arguments.js').ValidationMode} validate
+ * @property {boolean} skipInvalid
+ * @property {boolean} allowEmpty
  * @property {CheckFormat} output
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color
@@ -32,6 +44,7 @@ import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
+  ...EMPTY,
   ...CLUSTER,
   ...CONNECTION,
   ...validation('strict'),
@@ -94,7 +107,7 @@ When one never finds a node, the result is RolloutWouldHang, with that pod and t
   exitCodes: {
     0: 'all replicas fit',
     1: 'some do not, or a rollout would hang',
-    2: 'the input or the command line is wrong; nothing was checked',
+    2: 'the command line is wrong, or not all of the input can be read; the rest was checked',
     3: 'stowage failed',
   },
 };
@@ -119,6 +132,8 @@ export function parseCheckArguments(argv) {
     ...connectionOf(values, cluster),
     recursive: values.recursive,
     validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
+    allowEmpty: values['allow-empty'],
     output: oneOf('output', values.output, ['table', 'json', 'junit', 'sarif', 'github']),
     ...placingOptions(values),
     headers: !values['no-headers'],

@@ -20,7 +20,7 @@ import {
   runOfCronJob,
   withoutStatus,
 } from './manifests.js';
-import { BadInputError } from './problems.js';
+import { Problems } from './problems.js';
 import { Validation } from './validation.js';
 
 /**
@@ -53,6 +53,9 @@ import { Validation } from './validation.js';
  * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
  * @property {KubernetesObject[]} read the objects as they were read
  * @property {Set<string>} listed kinds that a List of their own, such as a PodList, gave
+ * @property {Problems} [problems] collects what is wrong with the input; without it that is thrown
+ * @property {Set<Source>} empty those without an object
+ * @property {Map<string, string>} notTaken why the engine does not take a pod, by `namespace/name`
  */
 
 /** Kinds that controllers make pods of. */
@@ -79,28 +82,36 @@ const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
  * hand-written objects need. A file that needs nothing goes on as it is.
  * @param {Source[]} sources
  * @param {{ manifests?: Source[], validate?: ValidationMode, batchBytes?: number, onSource?:
- *   (source: Source) => void }} [options] `manifests` are applied to that cluster: their workloads
- *   and pods take the place of those of the same name, and have all of their pods yet to be made;
- *   how these, or where there are none the objects that no server stored, are validated; how much
- *   the engine takes at once; who is told what is about to be read
+ *   (source: Source) => void, problems?: Problems }} [options] `manifests` are applied to that
+ *   cluster: their workloads and pods take the place of those of the same name, and have all of
+ *   their pods yet to be made; how these, or where there are none the objects that no server
+ *   stored, are validated; how much the engine takes at once; what hears of the file that is about
+ *   to be read; where problems are collected, so that the rest is read all the same
  * @returns {Cluster}
- * @throws {BadInputError} with everything that cannot be read
+ * @throws {BadInputError} with everything that cannot be read, unless `problems` collects it
  */
 export function readCluster(
   sources,
-  { manifests = [], validate = 'ignore', batchBytes = LIMITS.batchBytes, onSource = () => {} } = {},
+  {
+    manifests = [],
+    validate = 'ignore',
+    batchBytes = LIMITS.batchBytes,
+    onSource = () => {},
+    problems,
+  } = {},
 ) {
-  /** @type {string[]} */
-  const problems = [];
+  const found = problems ?? new Problems();
+  /** @type {Set<Source>} */
+  const empty = new Set();
   /** @type {Set<string>} */
   const listed = new Set();
   const validation = new Validation(validate);
   const { files: parsed, replaced } = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
-      const tell = (/** @type {InputError} */ error) =>
-        problems.push(describeProblem(source.name, error));
+      const tell = (/** @type {InputError} */ error) => found.addError(source.name, error);
       const all = parse(source.text, { onError: tell, onList: (kind) => listed.add(kind) });
+      if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
       const objects = isAsked ? validation.of(all, { source, isManifest, tell }) : all;
@@ -128,7 +139,7 @@ export function readCluster(
     batchBytes,
     refusals,
   });
-  if (problems.length > 0) throw new BadInputError(problems);
+  if (!problems) found.throwAny();
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
     startTime,
@@ -141,6 +152,9 @@ export function readCluster(
     ignoredKinds: new Map(),
     read: all,
     listed,
+    empty,
+    notTaken: new Map(),
+    problems,
   };
 }
 
@@ -245,21 +259,25 @@ function expanded(files, { context, batchBytes, refusals }) {
  * @param {Scheduler} scheduler
  * @param {Cluster} cluster
  * @param {(done: number, total: number) => void} [progress]
- * @throws {BadInputError}
+ * @throws {BadInputError} unless the cluster's `problems` collect what the engine does not take
  */
-export function applyCluster(scheduler, { batches, ignoredKinds }, progress = () => {}) {
-  /** By place and field: the pods of one template share a mistake. @type {Map<string, string>} */
-  const problems = new Map();
+export function applyCluster(scheduler, cluster, progress = () => {}) {
+  const { batches, ignoredKinds, problems, notTaken } = cluster;
+  const found = problems ?? new Problems();
   const unknown = new Set();
   batches.forEach(({ name, bytes, objects }, index) => {
     progress(index, batches.length);
     const onError = (/** @type {InputError} */ error) => {
-      if (error.code === 'UnknownKind') unknown.add(typeOf(error));
-      else addProblem(problems, name, error, objects[error.index ?? -1]);
+      if (error.code === 'UnknownKind') return void unknown.add(typeOf(error));
+      const object = objects[error.index ?? -1];
+      found.addError(name, error, object);
+      if (!object || !isPod(object)) return;
+      notTaken.set(keyOf(object), error.message);
+      cluster.pods.delete(keyOf(object));
     };
     scheduler.apply(bytes ?? objects, { onError });
   });
-  if (problems.size > 0) throw new BadInputError([...problems.values()]);
+  if (!problems) found.throwAny();
   for (const object of batches.flatMap(({ objects }) => objects)) {
     const type = typeOf(object);
     if (unknown.has(type) && !endsHere(object))
@@ -414,34 +432,6 @@ function guarded(make, tell) {
       return [];
     }
   };
-}
-
-/**
- * What is wrong with a file, and where.
- * @param {string} name of the file
- * @param {InputError} error
- * @param {KubernetesObject} [object] that it is about
- */
-export function describeProblem(name, error, object) {
-  const { document, line, column } = (object && positionOf(object, error.field)) ?? error;
-  const where = [
-    document !== undefined && `document ${document}`,
-    line !== undefined && `line ${line}`,
-    column !== undefined && `column ${column}`,
-  ].filter(Boolean);
-  return [name, where.join(', '), error.message].filter(Boolean).join(': ');
-}
-
-/**
- * @param {Map<string, string>} problems
- * @param {string} name of the file
- * @param {InputError} error
- * @param {KubernetesObject | undefined} object that it is about
- */
-function addProblem(problems, name, error, object) {
-  const place = object ? JSON.stringify(positionOf(object, error.field)) : error.message;
-  const key = [name, place, error.field, error.code].join();
-  if (!problems.has(key)) problems.set(key, describeProblem(name, error, object));
 }
 
 /** @param {Batch[]} batches */

@@ -26,6 +26,7 @@ import { selectorOf } from './selection.js';
  * @property {string[]} files
  * @property {boolean} recursive
  * @property {import('./arguments.js').ValidationMode} validate
+ * @property {boolean} skipInvalid
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
@@ -132,6 +133,7 @@ export function parseDiffArguments(argv) {
     ...connectionOf(values, []),
     recursive: values.recursive,
     validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
     ...placingOptions({ ...values, config: undefined }),
     configs: config.length === 2 ? [config[0], config[1]] : [undefined, config[0]],
     pendingOnly: values['pending-only'],

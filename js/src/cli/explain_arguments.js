@@ -30,6 +30,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} context
  * @property {boolean} recursive
  * @property {import('./arguments.js').ValidationMode} validate
+ * @property {boolean} skipInvalid
  * @property {string | undefined} namespace
  * @property {string | undefined} node
  * @property {boolean} allPlugins
@@ -135,6 +136,7 @@ export function parseExplainArguments(argv) {
     ...connectionOf(values, cluster),
     recursive: values.recursive,
     validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
     namespace: values.namespace,
     node: values.node,
     allPlugins: values['all-plugins'],

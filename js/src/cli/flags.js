@@ -19,6 +19,20 @@ export const INPUT = /** @type {const} */ ({
     default: false,
     help: 'also read the directories inside of directories',
   },
+  'skip-invalid': {
+    type: 'boolean',
+    default: false,
+    help: 'pass over files that hold no object, and say how many',
+  },
+});
+
+/** Whether there may be nothing to read. */
+export const EMPTY = /** @type {const} */ ({
+  'allow-empty': {
+    type: 'boolean',
+    default: false,
+    help: 'no object at all is no error',
+  },
 });
 
 /** The cluster that manifests are held against. */

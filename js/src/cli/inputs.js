@@ -1,9 +1,19 @@
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { BadInputError } from './problems.js';
+import { readFile, stat } from 'node:fs/promises';
+import { InputError } from '../errors.js';
+import { parse } from '../manifests/parse.js';
+import { tooLarge } from '../read_all.js';
+import { withoutLogs } from './cluster_dump.js';
+import { filesOf } from './directories.js';
+import { shortList } from './outcome.js';
+import { refuseTextForPeople } from './printed_for_people.js';
+import { BadInputError, lineOf, Problems, UnreadableError } from './problems.js';
+import { FILE_BYTES_MAX, unpacked } from './unpacked.js';
 
-/** @import { Host } from './main.js' */
+/**
+ * @import { Host } from './main.js'
+ * @import { Problem } from './problems.js'
+ */
 
 /**
  * One file as it was read. `bytes` are UTF-8 and say the same as `text`.
@@ -13,33 +23,40 @@ import { BadInputError } from './problems.js';
 /** What standard input is called. */
 export const STANDARD_INPUT = 'standard input';
 
-/** Names of files with manifests. */
-export const MANIFEST = /\.(ya?ml|json|ndjson|jsonl)$/i;
-const FILES = '.yaml, .yml, .json, .ndjson or .jsonl file';
+/** What is said of some errors of reading. @type {Readonly<Record<string, string>>} */
+const READING = Object.freeze({
+  ENOENT: 'there is no such file',
+  EISDIR: 'this is a directory, a file is needed',
+});
 
 /**
  * Reads files, directories and standard input, in the order given; what is inside of a directory by
  * name.
  * @param {string[]} names
- * @param {{ recursive: boolean }} options
+ * @param {{ recursive: boolean, skipInvalid?: boolean, problems?: Problems }} options
+ *   `skipInvalid`: files that hold no object are passed over, and counted on standard error
  * @param {Host} host
  * @returns {Promise<Source[]>}
- * @throws {BadInputError} with all that cannot be read
+ * @throws {BadInputError} with all that cannot be read, unless `problems` collects it
  */
-export async function readSources(names, { recursive }, host) {
+export async function readSources(names, { recursive, skipInvalid = false, problems }, host) {
+  const found = problems ?? new Problems();
   /** @type {Source[]} */
   const sources = [];
   /** @type {string[]} */
-  const problems = [];
-  for (const name of names) {
+  const passedOver = [];
+  for (const file of await listed(names, recursive, found)) {
     try {
-      for (const file of await filesOf(name, recursive))
-        sources.push(decode(file, await readOne(file, host)));
+      const source = await readObjects(file, host);
+      if (skipInvalid && !holdsObject(source)) passedOver.push(source.name);
+      else sources.push(source);
     } catch (error) {
-      problems.push(problemOf(name, error));
+      if (skipInvalid && isOfContent(error)) passedOver.push(shown(file));
+      else found.add(problemOf(file, error));
     }
   }
-  if (problems.length > 0) throw new BadInputError(problems);
+  if (passedOver.length > 0) host.stderr.write(`${passedOverLine(passedOver)}\n`);
+  if (!problems) found.throwAny();
   return sources;
 }
 
@@ -52,9 +69,9 @@ export async function readSources(names, { recursive }, host) {
  */
 export async function readSource(name, host) {
   try {
-    return decode(name, await readOne(name, host));
+    return decoded(name, await bytesOf(name, host));
   } catch (error) {
-    throw new BadInputError([problemOf(name, error)]);
+    throw new BadInputError([lineOf(problemOf(name, error))]);
   }
 }
 
@@ -70,53 +87,54 @@ export async function* streamBytes(name, { stdin }) {
     for await (const chunk of name === '-' ? stdin : createReadStream(name))
       yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   } catch (error) {
-    throw new BadInputError([problemOf(name, error)]);
+    throw new BadInputError([lineOf(problemOf(name, error))]);
   }
 }
 
 /**
- * @param {string} name
+ * The files that are named, and those of directories.
+ * @param {string[]} names
  * @param {boolean} recursive
- * @returns {Promise<string[]>}
+ * @param {Problems} problems
  */
-async function filesOf(name, recursive) {
-  if (name === '-' || !(await stat(name)).isDirectory()) return [name];
-  const entries = await readdir(name, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const nested = entries.map(async (entry) => {
-    const path = join(name, entry.name);
-    if (entry.isDirectory()) return recursive ? filesOf(path, recursive).catch(emptyIsFine) : [];
-    return MANIFEST.test(entry.name) ? [path] : [];
-  });
-  const files = (await Promise.all(nested)).flat();
-  if (files.length === 0)
-    throw new EmptyDirectory(
-      recursive
-        ? `there is no ${FILES} in it`
-        : `there is no ${FILES} in it; -R reads its directories too`,
-    );
-  return files;
+async function listed(names, recursive, problems) {
+  const onError = (/** @type {string} */ name, /** @type {unknown} */ error) =>
+    problems.add(problemOf(name, error));
+  const files = names.map((name) => (name === '-' ? [name] : filesOf(name, recursive, onError)));
+  return (await Promise.all(files)).flat();
 }
 
-class EmptyDirectory extends Error {}
-
-/** @param {unknown} error @returns {string[]} */
-function emptyIsFine(error) {
-  if (error instanceof EmptyDirectory) return [];
-  throw error;
+/**
+ * @param {string} name
+ * @param {Host} host
+ * @returns {Promise<Source>}
+ */
+async function readObjects(name, host) {
+  const source = decoded(name, await bytesOf(name, host));
+  refuseTextForPeople(source.text);
+  return source;
 }
 
 /**
  * @param {string} name
  * @param {Host} host
  * @returns {Promise<Uint8Array>}
+ * @throws {InputError} `TooLarge`
  */
-async function readOne(name, { stdin }) {
-  if (name !== '-') return readFile(name);
+async function bytesOf(name, { stdin }) {
+  if (name !== '-') {
+    if ((await stat(name)).size > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);
+    return unpacked(await readFile(name));
+  }
   /** @type {Buffer[]} */
   const chunks = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  let size = 0;
+  for await (const chunk of stdin) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);
+  }
+  return unpacked(Buffer.concat(chunks));
 }
 
 /**
@@ -125,29 +143,69 @@ async function readOne(name, { stdin }) {
  * @param {Uint8Array} bytes
  * @returns {Source}
  */
-function decode(name, bytes) {
-  const shown = name === '-' ? STANDARD_INPUT : name;
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
-    const text = new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
-    return { name: shown, bytes: new TextEncoder().encode(text), text };
-  }
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  return {
-    name: shown,
-    bytes: bytes.subarray(start),
-    text: new TextDecoder('utf-8', { fatal: true }).decode(bytes),
-  };
+function decoded(name, bytes) {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const utf8 = isWide ? fromUtf16(bytes) : bytes.subarray(isMarked ? 3 : 0);
+  const objects = withoutLogs(utf8);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(objects);
+  return { name: shown(name), bytes: objects, text };
+}
+
+/** @param {Uint8Array} bytes */
+function fromUtf16(bytes) {
+  return new TextEncoder().encode(new TextDecoder('utf-16le', { fatal: true }).decode(bytes));
+}
+
+/** @param {Source} source */
+function holdsObject({ text }) {
+  const isNamed = (/** @type {unknown} */ type) => typeof type === 'string' && type !== '';
+  return parse(text, { onError: () => {} }).some(
+    ({ apiVersion, kind }) => isNamed(apiVersion) && isNamed(kind),
+  );
+}
+
+/**
+ * Whether a file could be read, and what it holds was not what was expected.
+ * @param {unknown} error
+ */
+function isOfContent(error) {
+  const isEncoding = codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return isEncoding || error instanceof UnreadableError;
+}
+
+/** @param {string[]} names */
+function passedOverLine(names) {
+  const files = names.length === 1 ? '1 file holds' : `${names.length} files hold`;
+  return `warning: passed over: ${files} no object: ${shortList(names)}`;
+}
+
+/**
+ * What a file is called.
+ * @param {string} name
+ */
+export function shown(name) {
+  return name === '-' ? STANDARD_INPUT : name;
+}
+
+/** @param {unknown} error @returns {string} */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code ?? '';
 }
 
 /**
  * @param {string} name
  * @param {unknown} error
+ * @returns {Problem}
  */
 function problemOf(name, error) {
-  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  const shown = name === '-' ? STANDARD_INPUT : name;
-  if (code === 'ENOENT') return `${shown}: there is no such file`;
-  if (code === 'EISDIR') return `${shown}: this is a directory, a file is needed`;
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return `${shown}: the text is not valid UTF-8`;
-  return `${shown}: ${message}`;
+  const source = shown(name);
+  const code = codeOf(error);
+  const { message } = /** @type {Error} */ (error);
+  if (error instanceof InputError) return { source, code, message };
+  if (error instanceof UnreadableError)
+    return { source, code: 'Unreadable', message, line: error.line };
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return { source, code: 'InvalidUtf8', message: 'the text is not valid UTF-8' };
+  return { source, code: 'Unreadable', message: READING[code] ?? message };
 }

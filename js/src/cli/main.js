@@ -1,10 +1,10 @@
 import { NOT_BUILT } from '../engine.js';
 import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
 import { COMMANDS } from './commands.js';
-import { MANIFEST } from './inputs.js';
+import { MANIFEST } from './directories.js';
 import { formatManual, overview } from './manual.js';
 import { didYouMean, namesNear } from './near_names.js';
-import { BadInputError, EXIT, UsageError } from './problems.js';
+import { BadInputError, errorLines, EXIT, UsageError } from './problems.js';
 
 /** @import { Engine } from '../engine.js' */
 
@@ -28,9 +28,6 @@ import { BadInputError, EXIT, UsageError } from './problems.js';
  * @typedef {Pick<typeof import('../node.js'), 'loadKubeconfig' | 'inClusterConfig' | 'listen'>}
  *   Connections
  */
-
-/** How many errors of the input are printed. */
-const SHOWN_ERRORS = 20;
 
 /**
  * Runs one command line.
@@ -107,9 +104,7 @@ function explainError(error, argv, { stderr }) {
     return EXIT.badInput;
   }
   if (error instanceof BadInputError) {
-    for (const line of error.lines.slice(0, SHOWN_ERRORS)) say(`error: ${line}`);
-    if (error.lines.length > SHOWN_ERRORS)
-      say(`error: and ${error.lines.length - SHOWN_ERRORS} more`);
+    errorLines(error.lines).forEach(say);
     return EXIT.badInput;
   }
   if (

@@ -1,5 +1,5 @@
 /** The nodes of a cluster. */
-import { STANDARD_INPUT } from './inputs.js';
+import { shown } from './inputs.js';
 import { isLive } from './live_cluster.js';
 import { BadInputError } from './problems.js';
 
@@ -25,7 +25,7 @@ export function nodesOf({ batches }) {
 export function requireNodes(cluster, files, options) {
   if (nodesOf(cluster).length > 0) return;
   if (isLive(options)) throw new BadInputError(['the cluster has no nodes']);
-  const names = files.map((file) => (file === '-' ? STANDARD_INPUT : file)).join(', ');
+  const names = files.map(shown).join(', ');
   const hint = 'a cluster is what "stowage snapshot" writes, or kubectl as "stowage --help" shows';
   throw new BadInputError([`${names}: there are no nodes; ${hint}`]);
 }

@@ -1,4 +1,5 @@
 import { ReplayError } from '../errors.js';
+import { shown } from './inputs.js';
 import { BadInputError, EXIT } from './problems.js';
 import { readRecording } from './recording.js';
 
@@ -42,9 +43,4 @@ export async function replay(options, host) {
   } finally {
     scheduler?.dispose();
   }
-}
-
-/** @param {string} file */
-function shown(file) {
-  return file === '-' ? 'standard input' : file;
 }

@@ -3,6 +3,7 @@ import { podsThatWait, shortList } from './outcome.js';
 import { formatTable } from './terminal.js';
 
 /**
+ * @import { BadInput } from '../check/report.js'
  * @import { Decision, Evaluation } from '../types.js'
  * @import { MadeUpHere } from './made_up.js'
  * @import { Missing } from './missing_kinds.js'
@@ -25,6 +26,11 @@ const COLORS = new Map(
     ['SchedulingGated', 'yellow'],
   ]),
 );
+
+/**
+ * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, problems:
+ *   BadInput[] }} Details
+ */
 
 /**
  * The outcome as text, in one of the formats of `-o`.
@@ -57,7 +63,7 @@ export function formatOutcome(outcome, details, { output, headers, paint }) {
  */
 function simulationDocument(
   { summary, pods, leftAlone, notImplemented },
-  { decisions, kubernetesVersion, evaluation, missing, waiting, madeUp, warnings },
+  { decisions, kubernetesVersion, evaluation, missing, waiting, madeUp, warnings, problems },
 ) {
   const reported = new Set(pods.map(({ pod }) => pod));
   return {
@@ -74,6 +80,7 @@ function simulationDocument(
     decisions: decisions.filter(({ pod }) => reported.has(pod)),
     ...(evaluation && { evaluation }),
     warnings,
+    problems,
   };
 }
 

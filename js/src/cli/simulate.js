@@ -3,7 +3,8 @@ import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, tellMissing } from './missing.js';
 import { firstToExplain, podsToExplain } from './named_pod.js';
 import { isSettled, outcomeOf } from './outcome.js';
-import { EXIT } from './problems.js';
+import { badInputIn } from './place.js';
+import { EXIT, Problems } from './problems.js';
 import { openRecording } from './recording.js';
 import {
   formatOutcome,
@@ -35,21 +36,23 @@ import { painter, Progress } from './terminal.js';
  */
 export async function simulate(options, host) {
   const progress = new Progress(host.stderr, options);
+  const problems = new Problems();
   try {
-    return await placeAndReport(options, host, progress);
+    return await placeAndReport(options, host, { progress, problems });
   } finally {
     progress.clear();
+    problems.tell(host.stderr);
   }
 }
 
 /**
  * @param {SimulateOptions} options
  * @param {Host} host
- * @param {Progress} progress
+ * @param {{ progress: Progress, problems: Problems }} state
  */
-async function placeAndReport(options, host, progress) {
+async function placeAndReport(options, host, { progress, problems }) {
   const configuration = await readConfiguration(options, host);
-  const cluster = await readClusterFiles(options.files, options, { host, progress });
+  const cluster = await readClusterFiles(options.files, options, { host, progress, problems });
   const { schedulerNames } = configuration;
   const { explain, namespace, selector } = options;
   const explained =
@@ -79,10 +82,12 @@ async function placeAndReport(options, host, progress) {
       const missing = missingIn(cluster, { schedulerNames, decisions });
       const waiting = await waitingGroups(outcome.pods, scheduler);
       const madeUp = madeUpIn(simulation);
-      const found = { outcome, decisions, evaluation, missing, waiting, madeUp };
+      const found = { outcome, decisions, evaluation, missing, waiting, madeUp, problems };
       const run = { ...found, cluster, kubernetesVersion, times };
       print(run, options, host);
-      return tellMissing(missing, options, host) ?? exitCode(outcome, cluster);
+      const lacks = tellMissing(missing, options, host);
+      if (problems.all.length > 0) return EXIT.badInput;
+      return lacks ?? exitCode(outcome, cluster);
     });
   } finally {
     recording?.close();
@@ -100,34 +105,25 @@ function exitCode(outcome, { refused }) {
 /**
  * Results go to standard output, all about them to standard error.
  * @param {{ outcome: Outcome, decisions: Decision[], evaluation?: Evaluation, missing: Missing[],
- *   waiting: WaitingGroup[], madeUp: MadeUpHere[], cluster: Cluster, kubernetesVersion: string,
- *   times: { start: number, applied: number, end: number } }} run
+ *   waiting: WaitingGroup[], madeUp: MadeUpHere[], cluster: Cluster, problems: Problems,
+ *   kubernetesVersion: string, times: { start: number, applied: number, end: number } }} run
  * @param {SimulateOptions} options
  * @param {Host} host
  */
 function print(run, options, host) {
-  const { outcome, decisions, madeUp, waiting, cluster, kubernetesVersion, times } = run;
-  const { evaluation, missing } = run;
+  const { outcome, decisions, evaluation, missing, waiting, madeUp, cluster, problems } = run;
+  const { kubernetesVersion, times } = run;
   const paint = painter(options.color, host);
   const say = (/** @type {string} */ line) => host.stderr.write(`${line}\n`);
   const isTable = options.output === 'table' || options.output === 'wide';
   if (evaluation && isTable) printExplanation(evaluation, run, { ...options, paint }, host);
-  else
-    host.stdout.write(
-      formatOutcome(
-        outcome,
-        {
-          decisions,
-          kubernetesVersion,
-          evaluation,
-          missing,
-          waiting,
-          madeUp,
-          warnings: cluster.warnings,
-        },
-        { ...options, paint },
-      ),
-    );
+  else {
+    const said = { missing, waiting, madeUp, warnings: cluster.warnings };
+    const details = { decisions, kubernetesVersion, evaluation, ...said };
+    const document = { ...details, problems: badInputIn(problems) };
+    host.stdout.write(formatOutcome(outcome, document, { ...options, paint }));
+  }
+  problems.tell(host.stderr);
   warningLines(outcome).forEach(say);
   if (options.quiet) return;
   if (isTable) waiting.flatMap(waitingLines).forEach(say);
@@ -135,7 +131,7 @@ function print(run, options, host) {
   ignoredLines(cluster.ignoredKinds, options.verbose).forEach(say);
   leftAloneLines(outcome.leftAlone).forEach(say);
   if (options.speed) say(speedLine(run));
-  if (outcome.pods.length === 0)
+  if (outcome.pods.length === 0 && problems.all.length === 0)
     say(
       [
         'no pending pods',

@@ -8,6 +8,7 @@ import {
 } from './arguments.js';
 import {
   CONNECTION,
+  EMPTY,
   HELP,
   INPUT,
   PLACING,
@@ -30,6 +31,8 @@ import { selectorOf } from './selection.js';
  * @property {string[]} files
  * @property {boolean} recursive
  * @property {import('./arguments.js').ValidationMode} validate
+ * @property {boolean} skipInvalid
+ * @property {boolean} allowEmpty
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {OutputFormat} output
@@ -51,6 +54,7 @@ import { selectorOf } from './selection.js';
 
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
+  ...EMPTY,
   ...CONNECTION,
   ...validation('warn'),
   output: {
@@ -115,12 +119,14 @@ words why others stay pending: below the table those that wait for one reason to
 with the node that is nearest to taking such a pod and what is in the way there. Nothing outside is
 changed.
 
-A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a directory
-(its .yaml, .yml, .json, .ndjson and .jsonl files; with -R those of its directories too); or - for
-standard input. Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that
-they still lack, and their claims. Pods go by priority, then in the order of the files. Pods
-that are being deleted, or wait for another scheduler, stay as they are. With --kubeconfig or
---context the cluster is that one, as it is now, and FILEs are added to it.
+A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; what "kubectl
+cluster-info dump" prints; a directory (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R,
+and where that dump was written into it, those of its directories too); or - for standard input.
+Each may be packed with gzip. One that cannot be read does not end the rest. Deployments,
+ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that they still lack, and their
+claims. Pods go by priority, then in the order of the files. Pods that are being deleted, or wait
+for another scheduler, stay as they are. With --kubeconfig or --context the cluster is that one, as
+it is now, and FILEs are added to it.
 
 What decisions read and the input does not have is said, by its kind: owners and Services for the
 default spreading, Namespaces for selectors, PodDisruptionBudgets for evictions, what volumes and
@@ -151,7 +157,7 @@ such as LimitRanges.`,
     1:
       'some pods stay pending, wait for their volumes, or were decided without a plugin that ' +
       'this version does not have yet',
-    2: 'the input or the command line is wrong; nothing was placed',
+    2: 'the command line is wrong, or not all of the input can be read; the rest was placed',
     3: 'stowage failed',
   },
 };
@@ -174,6 +180,8 @@ export function parseArguments(argv) {
     ...connectionOf(values, []),
     recursive: values.recursive,
     validate: validationMode(values),
+    skipInvalid: values['skip-invalid'],
+    allowEmpty: values['allow-empty'],
     output: oneOf('output', values.output, ['table', 'wide', 'json', 'yaml', 'name']),
     namespace: values['all-namespaces'] ? undefined : values.namespace,
     explain: values.explain,

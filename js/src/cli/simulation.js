@@ -3,10 +3,10 @@ import { ConfigurationError } from '../errors.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
-import { readSources } from './inputs.js';
+import { readSources, shown } from './inputs.js';
 import { isLive, listedSources } from './live_cluster.js';
 import { sortPods } from './outcome.js';
-import { BadInputError } from './problems.js';
+import { BadInputError, Problems } from './problems.js';
 
 /**
  * @import { Engine } from '../engine.js'
@@ -20,9 +20,15 @@ import { BadInputError } from './problems.js';
  */
 
 /**
- * Where a cluster comes from, besides files.
- * @typedef {{ recursive: boolean, kubeconfig?: string, context?: string, validate?:
- *   import('./arguments.js').ValidationMode }} ClusterOptions
+ * What reading needs; without `problems` what cannot be read is thrown.
+ * @typedef {{ host: Host, progress: Progress, problems?: Problems }} Surroundings
+ */
+
+/**
+ * Where a cluster comes from, besides files. `allowEmpty` false: files without any object are a
+ * problem.
+ * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
+ *   context?: string, validate?: import('./arguments.js').ValidationMode }} ClusterOptions
  */
 
 /**
@@ -62,16 +68,18 @@ const LARGE_SOURCE = 1 << 20;
  * The cluster that files hold, behind a live one where the flags name it.
  * @param {string[]} files
  * @param {ClusterOptions} options
- * @param {{ host: Host, progress: Progress }} surroundings
+ * @param {Surroundings} surroundings
  * @returns {Promise<Cluster>}
  * @throws {BadInputError}
  */
 export async function readClusterFiles(files, options, surroundings) {
-  const { host, progress } = surroundings;
+  const { host, progress, problems } = surroundings;
   const live = await readClusterSources([], options, surroundings);
-  const sources = [...live, ...(await readSources(files, options, host))];
+  const sources = await readSources(files, { ...options, problems }, host);
   const { validate } = options;
-  const cluster = readCluster(sources, { validate, ...announcing(progress) });
+  const all = [...live, ...sources];
+  const cluster = readCluster(all, { validate, problems, ...announcing(progress) });
+  requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
   return cluster;
 }
@@ -80,12 +88,12 @@ export async function readClusterFiles(files, options, surroundings) {
  * What `--cluster` names, or the live cluster that the flags name.
  * @param {string[]} files
  * @param {ClusterOptions} options
- * @param {{ host: Host, progress: Progress }} surroundings
+ * @param {Surroundings} surroundings
  * @returns {Promise<Source[]>}
  * @throws {BadInputError}
  */
-export async function readClusterSources(files, options, { host, progress }) {
-  if (!isLive(options)) return readSources(files, options, host);
+export async function readClusterSources(files, options, { host, progress, problems }) {
+  if (!isLive(options)) return readSources(files, { ...options, problems }, host);
   const sources = await listedSources(options, host, progress);
   progress.clear();
   return sources;
@@ -95,20 +103,45 @@ export async function readClusterSources(files, options, { host, progress }) {
  * Files as `readClusterFiles` reads them; with `--cluster`, or a live cluster, they are manifests,
  * held against that.
  * @param {ClusterOptions & { files: string[], cluster: string[] }} options
- * @param {{ host: Host, progress: Progress }} surroundings
+ * @param {Surroundings} surroundings
  * @returns {Promise<Cluster>}
  * @throws {UsageError | BadInputError}
  */
 export async function readManifests(options, surroundings) {
-  const { host, progress } = surroundings;
+  const { host, progress, problems } = surroundings;
   const { files, cluster, validate } = options;
   if (cluster.length === 0 && !isLive(options))
     return readClusterFiles(files, options, surroundings);
   const sources = await readClusterSources(cluster, options, surroundings);
-  const manifests = await readSources(files, options, host);
-  const applied = readCluster(sources, { manifests, validate, ...announcing(progress) });
-  sayWarnings(applied, host);
-  return applied;
+  if (sources.length === 0)
+    throw new BadInputError([`${cluster.map(shown).join(', ')}: no cluster can be read there`]);
+  const manifests = await readSources(files, { ...options, problems }, host);
+  const whole = readCluster(sources, {
+    manifests,
+    validate,
+    problems,
+    ...announcing(progress),
+  });
+  requireObjects(files, manifests, whole, options);
+  sayWarnings(whole, host);
+  return whole;
+}
+
+/**
+ * Where there is no object, nothing was asked.
+ * @param {string[]} names
+ * @param {Source[]} sources what was read there
+ * @param {Cluster} cluster that they became part of
+ * @param {ClusterOptions} options
+ * @throws {BadInputError} unless the cluster's `problems` collect it
+ */
+function requireObjects(names, sources, { empty, problems }, { allowEmpty = true }) {
+  const found = problems ?? new Problems();
+  const isEmpty = sources.every((source) => empty.has(source));
+  if (allowEmpty || names.length === 0 || !isEmpty || found.all.length > 0) return;
+  const message = 'there is no object in it; --allow-empty takes that';
+  for (const name of names) found.add({ source: shown(name), code: 'NoObject', message });
+  if (!problems) found.throwAny();
 }
 
 /**

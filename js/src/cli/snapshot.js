@@ -4,11 +4,11 @@ import { parse } from '../manifests/parse.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
 import { isRecord } from '../values.js';
-import { describeProblem, readCluster } from './cluster.js';
+import { readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
-import { readSources } from './inputs.js';
+import { readSources, shown } from './inputs.js';
 import { listedSources } from './live_cluster.js';
-import { BadInputError, EXIT } from './problems.js';
+import { BadInputError, describeProblem, EXIT } from './problems.js';
 import { Progress } from './terminal.js';
 
 /**
@@ -32,9 +32,11 @@ export async function snapshot(options, host) {
       ? await listedSources(options, host, progress)
       : await readSources(options.files, options, host);
     progress.clear();
+    const objects = objectsIn(sources);
+    if (!isLive && objects.length === 0 && !options.allowEmpty) throw withoutObjects(options.files);
     const { items } = options.anonymize
       ? await anonymized(sources, options, host)
-      : snapshotOf(objectsIn(sources));
+      : snapshotOf(objects);
     const document = { apiVersion: 'v1', kind: 'List', items };
     host.stdout.write(
       options.output === 'yaml'
@@ -101,6 +103,12 @@ function objectsIn(sources) {
   );
   if (problems.length > 0) throw new BadInputError(problems);
   return objects;
+}
+
+/** @param {string[]} files */
+function withoutObjects(files) {
+  const names = files.map(shown).join(', ');
+  return new BadInputError([`${names}: there is no object in it; --allow-empty takes that`]);
 }
 
 /** @param {KubernetesObject[]} items */

@@ -1,5 +1,5 @@
 import { oneOf, parsed, requireValues } from './arguments.js';
-import { CONNECTION, HELP, INPUT, QUIET } from './flags.js';
+import { CONNECTION, EMPTY, HELP, INPUT, QUIET } from './flags.js';
 import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
@@ -8,6 +8,8 @@ import { UsageError } from './problems.js';
  * @typedef {object} SnapshotOptions
  * @property {string[]} files none: the live cluster
  * @property {boolean} recursive
+ * @property {boolean} skipInvalid
+ * @property {boolean} allowEmpty
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {boolean} inCluster
@@ -22,6 +24,7 @@ import { UsageError } from './problems.js';
 
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
+  ...EMPTY,
   ...CONNECTION,
   'in-cluster': {
     type: 'boolean',
@@ -127,6 +130,8 @@ export function parseSnapshotArguments(argv) {
     config,
     configOutput,
     recursive: values.recursive,
+    skipInvalid: values['skip-invalid'],
+    allowEmpty: values['allow-empty'],
     kubeconfig,
     context,
     inCluster,

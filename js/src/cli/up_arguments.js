@@ -8,6 +8,7 @@ import { UsageError } from './problems.js';
  * @typedef {object} UpCommand
  * @property {string[]} files
  * @property {boolean} recursive
+ * @property {boolean} skipInvalid
  * @property {string} host
  * @property {number} port 0: any that is free
  * @property {number | undefined} nodes
@@ -123,6 +124,7 @@ export function parseUpArguments(argv) {
   return {
     files: [...positionals, ...values.filename],
     recursive: values.recursive,
+    skipInvalid: values['skip-invalid'],
     host: values.host,
     port,
     nodes,

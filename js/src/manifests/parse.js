@@ -18,6 +18,9 @@ const ALIASES = 100;
 /** How many levels an object may have, as in the engine, and how far inside of Lists it may be. */
 const DEPTH = 64;
 
+/** How much of a wrong value is shown: characters. */
+const BRIEF = 100;
+
 /**
  * Reads manifests: YAML or JSON, any number of documents, Lists taken apart (also the bare NodeList
  * or PodList of the API, whose items have no kind). YAML is read as kubectl does, in version 1.1
@@ -280,6 +283,15 @@ function once(make) {
 }
 
 /**
+ * A value that is no object, as JSON, cut when long.
+ * @param {unknown} value
+ */
+function brief(value) {
+  const text = JSON.stringify(value);
+  return text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text;
+}
+
+/**
  * @param {unknown} value
  * @param {Origin} origin
  * @param {{ objects: KubernetesObject[], errors: InputError[], onList: (kind: string) => void }}
@@ -309,7 +321,8 @@ function collect(value, origin, found) {
     }
   } else if (path.length > 0 || (value !== null && value !== undefined)) {
     // An empty document is none; what stands in a List is meant.
-    const detail = `an object is expected, not ${JSON.stringify(value)}`;
+    const hint = typeof value === 'string' ? '; kubectl prints objects with -o json' : '';
+    const detail = `an object is expected, not ${brief(value)}${hint}`;
     errors.push(new InputError({ code: 'FieldValueTypeInvalid', detail, ...where() }));
   }
 }

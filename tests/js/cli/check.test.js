@@ -243,7 +243,7 @@ test('bad input is exit code 2, and our faults are 3', async () => {
   }
   const stdin = 'kind: Pod\nmetadata: { name: p }\nspec:\n  priorityClassName: none\n';
   const missing = await check(['-', '-o', 'sarif'], { stdin });
-  assert.deepEqual([missing.code, missing.stdout], [2, '']);
+  assert.deepEqual([missing.code, JSON.parse(missing.stdout).runs[0].results.length], [2, 1]);
   assert.match(missing.stderr, /^error: standard input: document 1, line 4, column 22: /);
   const crash = await check(['-'], { stdin: JSON.stringify(makePod('crash')) });
   assert.equal(crash.code, 3);

@@ -244,14 +244,15 @@ test('a mistake in a template is told once, many mistakes not all', async () => 
     spec: { replicas: 5, template: { spec: { priorityClassName: 'x', containers: [] } } },
   };
   assert.equal(
-    (await runCli(['simulate', '-'], { stdin: JSON.stringify(set) })).stderr.trim().split('\n')
-      .length,
+    (await runCli(['simulate', '-', '-q'], { stdin: JSON.stringify(set) })).stderr
+      .trim()
+      .split('\n').length,
     1,
   );
   const pods = Array.from({ length: 30 }, (_, index) =>
     JSON.stringify(storedPod(`p${index}`, { cpu: 'x' })),
   ).join('\n');
-  const { stderr } = await runCli(['simulate', '-'], { stdin: pods });
+  const { stderr } = await runCli(['simulate', '-', '-q'], { stdin: pods });
   assert.match(stderr, /error: and 10 more\n$/);
 });
 

@@ -1,0 +1,36 @@
+/** Where something is written, for those who read a report. */
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { STANDARD_INPUT } from './inputs.js';
+
+/**
+ * @import { BadInput, Place } from '../check/report.js'
+ * @import { Problems } from './problems.js'
+ */
+
+/**
+ * Files below the current directory are named from there, as those who read the report know them.
+ * @param {string} source
+ * @param {{ line?: number, column?: number } | undefined} position
+ * @returns {Place}
+ */
+export function placeOf(source, position) {
+  if (source === STANDARD_INPUT) return {};
+  const path = relative(process.cwd(), resolve(source));
+  const isBelow = !path.startsWith('..') && !isAbsolute(path);
+  const file = (isBelow ? path : source).split(sep).join('/');
+  if (position?.line === undefined) return { file };
+  return { file, line: position.line, column: position.column };
+}
+
+/**
+ * What is wrong with the input, as it stands in a document.
+ * @param {Problems} problems
+ * @returns {BadInput[]}
+ */
+export function badInputIn(problems) {
+  return problems.all.map(({ source, code, message, line, column }) => ({
+    code,
+    message,
+    place: placeOf(source, { line, column }),
+  }));
+}

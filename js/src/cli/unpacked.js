@@ -1,0 +1,55 @@
+/** Files as they are read: of a bounded size, unpacked where gzip packed them. */
+import { constants } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { InputError } from '../errors.js';
+import { tooLarge } from '../read_all.js';
+import { UnreadableError } from './problems.js';
+
+const GZIP = [0x1f, 0x8b];
+
+/** Where a tar archive says what it is, and how. */
+const TAR = Object.freeze({ at: 257, magic: [...Buffer.from('ustar')] });
+
+/** How many bytes of one file are read, unpacked: more than one text can hold. */
+export const FILE_BYTES_MAX = constants.MAX_STRING_LENGTH;
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {boolean}
+ */
+export function isPacked(bytes) {
+  return GZIP.every((byte, index) => bytes[index] === byte);
+}
+
+/**
+ * The bytes of a file without gzip around them.
+ * @param {Uint8Array} bytes
+ * @param {{ limit?: number }} [options] bytes, of what comes out
+ * @returns {Promise<Uint8Array>}
+ * @throws {InputError} `TooLarge`
+ * @throws {UnreadableError} when it is cut off, or an archive
+ */
+export async function unpacked(bytes, { limit = FILE_BYTES_MAX } = {}) {
+  if (bytes.length > limit) throw tooLarge(limit);
+  const plain = isPacked(bytes) ? await gunzipped(bytes, limit) : bytes;
+  if (TAR.magic.every((byte, index) => plain[TAR.at + index] === byte))
+    throw new UnreadableError('this is a tar archive: unpack it, and name its directory with -R');
+  return plain;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} limit
+ * @returns {Promise<Uint8Array>}
+ */
+async function gunzipped(bytes, limit) {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw code === 'ERR_BUFFER_TOO_LARGE'
+      ? new InputError({ code: 'TooLarge', detail: `limit is ${limit} bytes when unpacked` })
+      : new UnreadableError(`it cannot be unpacked: ${message}`);
+  }
+}
