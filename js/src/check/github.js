@@ -1,3 +1,4 @@
+import { printable } from '../printable.js';
 import { sentenceOf, titleOf } from './report.js';
 
 /** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */
@@ -53,9 +54,14 @@ function commandOf(command, { title, message, place: { file, line, column } }) {
   return `::${command} ${properties.join(',')}::${escaped(message)}`;
 }
 
-/** @param {string} text */
+/**
+ * Ends of lines are part of an annotation; nothing else may reach the log as it is.
+ * @param {string} text
+ */
 function escaped(text) {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const lines = text.split(/([\r\n])/);
+  const safe = lines.map((part) => (/^[\r\n]$/.test(part) ? part : printable(part))).join('');
+  return safe.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** @param {string} text */

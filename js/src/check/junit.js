@@ -1,3 +1,4 @@
+import { TAGGED_COMMAND, UNSAFE } from '../printable.js';
 import { sentenceOf, titleOf } from './report.js';
 
 /** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */
@@ -124,5 +125,7 @@ function element(name, attributes, body) {
 function escaped(text) {
   return text
     .replace(FORBIDDEN, '\ufffd')
-    .replace(/[&<>"\n\r\t]/g, (character) => ENTITIES[character]);
+    .replace(/[&<>"\n\r\t]/g, (character) => ENTITIES[character])
+    .replace(UNSAFE, (character) => `&#${character.codePointAt(0)};`)
+    .replace(TAGGED_COMMAND, '#&#35;');
 }

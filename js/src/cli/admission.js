@@ -1,5 +1,6 @@
 /** What a cluster's admission says to the pods of an input. */
 import { ApiError } from '../api_error.js';
+import { say } from './terminal.js';
 
 /** @import { KubernetesObject } from '../types.js' */
 
@@ -40,7 +41,7 @@ export function admitted(make) {
  * @param {import('./main.js').Host} host
  */
 export function sayWarnings({ warnings }, { stderr }) {
-  for (const line of warnings) stderr.write(`warning: ${line}\n`);
+  for (const line of warnings) say(stderr, `warning: ${line}`);
 }
 
 /**

@@ -1,11 +1,12 @@
-import { stringify } from 'yaml';
 import { ApiError } from '../api_error.js';
 import { measureCapacity, templateOf } from '../capacity/capacity.js';
 import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
+import { printable } from '../printable.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, keyOf, readCluster, WORKLOADS } from './cluster.js';
+import { jsonText, yamlText } from './documents.js';
 import { readSources } from './inputs.js';
 import { missingIn, tellMissing } from './missing.js';
 import { nodesOf, requireNodes } from './nodes.js';
@@ -158,14 +159,15 @@ function named(source, object, make) {
 function formatCapacity(found, { kubernetesVersion, missing, candidate }, options, host) {
   const head = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion };
   const document = { ...head, ...found, missing };
-  if (options.output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  if (options.output === 'yaml') return stringify(document, { lineWidth: 0 });
+  if (options.output === 'json') return jsonText(document);
+  if (options.output === 'yaml') return yamlText(document);
   const paint = painter(options.color, host);
   const { total, nodes } = found;
   const used = nodes.filter(({ pods }) => pods > 0).length;
   const verb = total === 1 ? 'fits' : 'fit';
   const where = total > 0 ? `, on ${used} of ${nodes.length} nodes` : '';
-  const first = `${paint(String(total), 'bold')} more like ${modelOf(candidate)} ${verb}${where}\n`;
+  const model = printable(modelOf(candidate));
+  const first = `${paint(String(total), 'bold')} more like ${model} ${verb}${where}\n`;
   if (options.quiet) return first;
   const rows = nodes.map(({ node, pods, next }) => [
     node,
@@ -173,7 +175,7 @@ function formatCapacity(found, { kubernetesVersion, missing, candidate }, option
     next.join(', ') || '<none>',
   ]);
   const table = formatTable([['NODE', 'PODS', 'NEXT'], ...rows], options);
-  return `${first}${nextLine(found)}\n${table}`;
+  return `${first}${printable(nextLine(found))}\n\n${table}`;
 }
 
 /** @param {KubernetesObject} candidate */
@@ -185,6 +187,6 @@ function modelOf({ kind = '', metadata }) {
 /** @param {Capacity} found */
 function nextLine({ stoppedBy, message }) {
   if (stoppedBy === 'LimitReached')
-    return 'more may fit: counting stopped here (--max-limit says where)\n';
-  return `the next: ${message || stoppedBy}\n`;
+    return 'more may fit: counting stopped here (--max-limit says where)';
+  return `the next: ${message || stoppedBy}`;
 }

@@ -3,6 +3,7 @@ import { toJUnit } from '../check/junit.js';
 import { reportOf, verdictOf, waitingText, withRollout } from '../check/report.js';
 import { toSarif } from '../check/sarif.js';
 import { positionOf } from '../manifests/positions.js';
+import { jsonText } from './documents.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, tellMissing } from './missing.js';
 import { fatesOnNamedNodes } from './named_nodes.js';
@@ -13,7 +14,7 @@ import { EXIT, Problems } from './problems.js';
 import { timeText } from './report.js';
 import { hangingRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
-import { formatTable, painter, Progress } from './terminal.js';
+import { formatTable, painter, Progress, say } from './terminal.js';
 
 /**
  * @import { CheckReport, PodFate, WorkloadVerdict } from '../check/report.js'
@@ -75,7 +76,7 @@ export async function check(options, host) {
       );
       problems.tell(host.stderr);
       const lines = [summaryLine(report, elapsedMs), ...madeUpLines(madeUp)];
-      if (!options.quiet) for (const line of lines) host.stderr.write(`${line}\n`);
+      if (!options.quiet) for (const line of lines) say(host.stderr, line);
       const lacks = tellMissing(missing, options, host);
       if (report.problems.length > 0) return EXIT.badInput;
       return lacks ?? (report.fits ? EXIT.yes : EXIT.no);
@@ -169,11 +170,11 @@ function verdict(workload, fates, { leftAlone, notTaken }) {
 function formatReport(report, details, options, host) {
   switch (options.output) {
     case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`;
+      return jsonText(report);
     case 'junit':
       return toJUnit(report, details);
     case 'sarif':
-      return `${JSON.stringify(toSarif(report, details), null, 2)}\n`;
+      return jsonText(toSarif(report, details));
     case 'github':
       return toGithub(report);
     default:

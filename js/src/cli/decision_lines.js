@@ -1,3 +1,5 @@
+import { printable } from '../printable.js';
+
 /** @import { Decision, EngineRecord } from '../types.js' */
 
 /** Columns are as wide as names usually are: the rows come one by one, as kubectl's of a watch. */
@@ -81,6 +83,6 @@ function textOf(message) {
 
 /** @param {string[]} cells */
 function line(cells) {
-  const padded = cells.map((cell, column) => cell.padEnd(COLUMNS[column].width));
+  const padded = cells.map((cell, column) => printable(cell).padEnd(COLUMNS[column].width));
   return `${padded.join('   ').trimEnd()}\n`;
 }

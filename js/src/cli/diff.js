@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { stringify } from 'yaml';
 import { differencesBetween, whyDifferent } from '../diff/diff.js';
 import { applyCluster } from './cluster.js';
+import { jsonText, yamlText } from './documents.js';
 import { missingIn, tellMissing } from './missing.js';
 import { requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
@@ -16,7 +16,7 @@ import {
   runAll,
   schedulerOptionsOf,
 } from './simulation.js';
-import { formatTable, painter, Progress } from './terminal.js';
+import { formatTable, painter, Progress, say } from './terminal.js';
 
 /**
  * @import { Engine } from '../engine.js'
@@ -83,9 +83,9 @@ export async function diff(options, host) {
     });
     host.stdout.write(formatDiff(explained, { pods, kubernetesVersion, missing }, options, host));
     if (!options.quiet) {
-      host.stderr.write(`${summaryLine(explained, pods)}\n`);
+      say(host.stderr, summaryLine(explained, pods));
       const said = aside({ pods, pinned }, options);
-      if (said) host.stderr.write(`${said}\n`);
+      if (said) say(host.stderr, said);
     }
     return tellMissing(missing, options, host) ?? (explained.length === 0 ? EXIT.yes : EXIT.no);
   } finally {
@@ -188,9 +188,7 @@ function formatDiff(differences, { pods, kubernetesVersion, missing }, options, 
       pods: differences,
       missing,
     };
-    return options.output === 'json'
-      ? `${JSON.stringify(document, null, 2)}\n`
-      : stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+    return options.output === 'json' ? jsonText(document) : yamlText(document);
   }
   const paint = painter(options.color, host);
   const rows = differences.map(({ pod, before: old, after: now, why }) => [

@@ -1,5 +1,6 @@
-import { stringify } from 'yaml';
 import { nodeRow, whyNot } from '../evaluation.js';
+import { printable } from '../printable.js';
+import { jsonText, yamlText } from './documents.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
 import { missingIn, tellMissing } from './missing.js';
@@ -9,7 +10,7 @@ import { nodesOf, requireNodes } from './nodes.js';
 import { outcomeOf } from './outcome.js';
 import { EXIT, UsageError } from './problems.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
-import { painter, Progress } from './terminal.js';
+import { painter, Progress, say } from './terminal.js';
 
 /**
  * @import { Evaluation } from '../types.js'
@@ -70,7 +71,8 @@ export async function explain(options, host) {
  */
 function explainNode(evaluation, node, { output }, host) {
   const row = nodeRow(evaluation, node);
-  const text = output === 'table' ? `${whyNot(evaluation, node)}\n` : formatted(row, output);
+  const text =
+    output === 'table' ? `${printable(whyNot(evaluation, node))}\n` : formatted(row, output);
   host.stdout.write(text);
   return row.verdict === 'chosen' || row.verdict === 'feasible' ? EXIT.yes : EXIT.no;
 }
@@ -94,7 +96,7 @@ function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, op
   const paint = painter(options.color, host);
   const shown = formatExplanation(evaluation, { cluster, fate }, { ...options, paint });
   host.stdout.write(shown.text);
-  if (shown.omitted > 0 && !options.quiet) host.stderr.write(`${omittedLine(shown.omitted)}\n`);
+  if (shown.omitted > 0 && !options.quiet) say(host.stderr, omittedLine(shown.omitted));
   return code;
 }
 
@@ -121,7 +123,5 @@ function printNamed(evaluation, admission, options, host) {
  * @param {'json' | 'yaml'} output
  */
 function formatted(value, output) {
-  return output === 'json'
-    ? `${JSON.stringify(value, null, 2)}\n`
-    : stringify(value, { lineWidth: 0 });
+  return output === 'json' ? jsonText(value) : yamlText(value);
 }

@@ -2,6 +2,7 @@
 import { whyNot } from '../evaluation.js';
 import { formatMatrix } from './matrix.js';
 import { EXIT } from './problems.js';
+import { printable } from '../printable.js';
 
 /**
  * @import { Evaluation } from '../types.js'
@@ -29,9 +30,10 @@ export function evaluationOf(pod, { message, evaluation }) {
  */
 export function explanationText(evaluation, admission, options) {
   const { node: asked, paint } = options;
-  const head = `${paint(evaluation.pod, 'bold')}: ${admission.message}\n`;
+  const pod = paint(printable(evaluation.pod), 'bold');
+  const head = `${pod}: ${printable(admission.message)}\n`;
   if (!admission.evaluation || (asked !== undefined && asked !== admission.node)) return head;
-  if (asked !== undefined) return `${head}${whyNot(evaluation, asked)}\n`;
+  if (asked !== undefined) return `${head}${printable(whyNot(evaluation, asked))}\n`;
   return `${head}\n${formatMatrix(evaluation, [admission.node], options).text}`;
 }
 

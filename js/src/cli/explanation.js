@@ -1,5 +1,6 @@
 /** Why one pod is where it is, or nowhere. */
 import { virtualClock } from '../clock.js';
+import { printable } from '../printable.js';
 import { attemptsIn } from '../turn.js';
 import { applyCluster } from './cluster.js';
 import { formatCulprits } from './culprit_table.js';
@@ -81,12 +82,11 @@ export function formatExplanation(evaluation, { cluster, fate }, options) {
     ? `${fate.result}${node ? ` ${where} ${node}` : ''}`
     : `would be on ${node ?? 'no node'}`;
   const lines = [fate?.message, unscored(evaluation)].filter(Boolean);
-  const said = lines.map((line) => `${line}\n`).join('');
+  const pod = options.paint(printable(evaluation.pod), 'bold');
+  const said = lines.map((line) => `${printable(line ?? '')}\n`).join('');
   const culprits = formatCulprits(evaluation, options);
   return {
-    text: [`${options.paint(evaluation.pod, 'bold')}: ${title}\n${said}`, text, culprits]
-      .filter(Boolean)
-      .join('\n'),
+    text: [`${pod}: ${printable(title)}\n${said}`, text, culprits].filter(Boolean).join('\n'),
     omitted,
   };
 }

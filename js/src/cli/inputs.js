@@ -8,6 +8,7 @@ import { filesOf } from './directories.js';
 import { shortList } from './outcome.js';
 import { refuseTextForPeople } from './printed_for_people.js';
 import { BadInputError, lineOf, Problems, UnreadableError } from './problems.js';
+import { say } from './terminal.js';
 import { FILE_BYTES_MAX, unpacked } from './unpacked.js';
 
 /**
@@ -55,7 +56,7 @@ export async function readSources(names, { recursive, skipInvalid = false, probl
       else found.add(problemOf(file, error));
     }
   }
-  if (passedOver.length > 0) host.stderr.write(`${passedOverLine(passedOver)}\n`);
+  if (passedOver.length > 0) say(host.stderr, passedOverLine(passedOver));
   if (!problems) found.throwAny();
   return sources;
 }

@@ -2,6 +2,7 @@
  * Log entries as Kubernetes components print them.
  * Counterparts: klog v2's text format, and component-base/logs/json, v1.36.
  */
+import { printable, printableQuoted } from '../printable.js';
 import { wordsOf } from '../values.js';
 
 /** @import { LogEntry } from '../live/log_entry.js' */
@@ -29,7 +30,7 @@ export function klogLine({ severity, message, error, values }, { now, pid }) {
   const pairs = Object.entries({ ...err, ...values })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ` ${key}=${textOf(value)}`);
-  return `${head} ${PLACE}] ${JSON.stringify(message)}${pairs.join('')}\n`;
+  return `${head} ${PLACE}] ${quoted(message)}${pairs.join('')}\n`;
 }
 
 /**
@@ -44,16 +45,19 @@ export function jsonLine({ severity, verbosity, message, error, values }, { now 
   ]);
   const level = severity === 'error' ? { err: error } : { v: verbosity };
   const line = { ts: now, msg: message, ...level, ...Object.fromEntries(pairs) };
-  return `${JSON.stringify(line)}\n`;
+  return `${quoted(line)}\n`;
 }
 
 /** @param {unknown} value */
 function textOf(value) {
   if (value === null) return '<nil>';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string'
-    ? JSON.stringify(value)
-    : (JSON.stringify(value) ?? wordsOf(value));
+  return JSON.stringify(value) === undefined ? printable(wordsOf(value)) : quoted(value);
+}
+
+/** @param {unknown} value that JSON can hold */
+function quoted(value) {
+  return printableQuoted(JSON.stringify(value));
 }
 
 /** @param {string} pod */

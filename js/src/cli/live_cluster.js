@@ -6,6 +6,7 @@ import { collectionPath, resourceText, SCHEDULER_KINDS } from '../informer/kinds
 import { connect } from './connection.js';
 import { KINDS_BESIDES } from './needed_kinds.js';
 import { BadInputError } from './problems.js';
+import { say } from './terminal.js';
 
 /**
  * @import { ApiClient } from '../informer/api_client.js'
@@ -69,7 +70,7 @@ async function pagesOf(kind, client, host) {
     const isAbsent = error instanceof ApiError && ABSENT.has(error.status);
     if (!isAbsent || kind.optional === false)
       throw new BadInputError([`${name}: ${error.message}`]);
-    if (error.status === 403) host.stderr.write(`warning: left out: ${error.message}\n`);
+    if (error.status === 403) say(host.stderr, `warning: left out: ${error.message}`);
   }
   return pages;
 }

@@ -1,10 +1,12 @@
 import { NOT_BUILT } from '../engine.js';
 import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
+import { printableLines } from '../printable.js';
 import { COMMANDS } from './commands.js';
 import { MANIFEST } from './directories.js';
 import { formatManual, overview } from './manual.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { BadInputError, errorLines, EXIT, UsageError } from './problems.js';
+import { say } from './terminal.js';
 
 /** @import { Engine } from '../engine.js' */
 
@@ -97,14 +99,14 @@ function manualOf([name]) {
  * @returns {number} the exit code
  */
 function explainError(error, argv, { stderr }) {
-  const say = (/** @type {string} */ line) => stderr.write(`${line}\n`);
+  const tell = (/** @type {string} */ line) => say(stderr, line);
   if (error instanceof UsageError) {
-    say(`error: ${error.message}`);
-    say(manualOf(argv));
+    tell(`error: ${error.message}`);
+    tell(manualOf(argv));
     return EXIT.badInput;
   }
   if (error instanceof BadInputError) {
-    errorLines(error.lines).forEach(say);
+    errorLines(error.lines).forEach(tell);
     return EXIT.badInput;
   }
   if (
@@ -112,19 +114,20 @@ function explainError(error, argv, { stderr }) {
     error instanceof BatchError ||
     error instanceof ConfigurationError
   ) {
-    say(`error: ${error.message}`);
+    tell(`error: ${error.message}`);
     return EXIT.badInput;
   }
   if (error instanceof LoadError && error.message === NOT_BUILT) {
-    say(`error: ${error.message}`);
+    tell(`error: ${error.message}`);
     return EXIT.ourFault;
   }
   if (error instanceof LoadError || error instanceof EngineError) {
-    say(`error: ${error.message}`);
+    tell(`error: ${error.message}`);
   } else {
-    say(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    stderr.write(`error: ${printableLines(text)}\n`);
   }
-  say('This is a fault of stowage, not of your input.');
-  say('Please report it, with the command and its input.');
+  tell('This is a fault of stowage, not of your input.');
+  tell('Please report it, with the command and its input.');
   return EXIT.ourFault;
 }

@@ -3,6 +3,7 @@ import { Dump } from './dump.js';
 import { missingKinds } from './missing_kinds.js';
 import { shortList, sortPods } from './outcome.js';
 import { EXIT } from './problems.js';
+import { say } from './terminal.js';
 
 /**
  * @import { Decision, KubernetesObject } from '../types.js'
@@ -44,8 +45,8 @@ export function tellMissing(missing, { quiet, strict }, { stderr }) {
   const told = strict ? missing : missing.filter(({ certain }) => certain);
   if (told.length === 0) return undefined;
   const level = strict ? 'error' : 'warning';
-  for (const one of told) stderr.write(`${level}: ${sentenceOf(one)}\n`);
-  if (!quiet) stderr.write(`note: ${HINT}\n`);
+  for (const one of told) say(stderr, `${level}: ${sentenceOf(one)}`);
+  if (!quiet) say(stderr, `note: ${HINT}`);
   return strict ? EXIT.badInput : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { positionOf } from '../manifests/positions.js';
+import { say } from './terminal.js';
 
 /**
  * @import { InputError } from '../errors.js'
@@ -76,7 +77,7 @@ export class Problems {
   tell(stream) {
     const lines = this.all.slice(this.#told).map(lineOf);
     this.#told = this.#byPlace.size;
-    for (const line of errorLines(lines)) stream.write(`${line}\n`);
+    for (const line of errorLines(lines)) say(stream, line);
   }
 
   /** @throws {BadInputError} when there is one */

@@ -1,7 +1,9 @@
 import { ReplayError } from '../errors.js';
+import { jsonText } from './documents.js';
 import { shown } from './inputs.js';
 import { BadInputError, EXIT } from './problems.js';
 import { readRecording } from './recording.js';
+import { say } from './terminal.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
@@ -31,14 +33,14 @@ export async function replay(options, host) {
       },
     });
     if (hash) host.stdout.write(`${scheduler.hash}\n`);
-    if (inspect) host.stdout.write(`${JSON.stringify(scheduler.inspect(), null, 2)}\n`);
+    if (inspect) host.stdout.write(jsonText(scheduler.inspect()));
     const { decisions, bound } = counts;
     if (!quiet) host.stderr.write(`equal: ${decisions} decisions, ${bound} pods bound\n`);
     return EXIT.yes;
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
     if (error.code !== 'Diverged') throw new BadInputError([`${shown(file)}: ${error.message}`]);
-    host.stderr.write(`${shown(file)}: ${error.message}\n`);
+    say(host.stderr, `${shown(file)}: ${error.message}`);
     return EXIT.no;
   } finally {
     scheduler?.dispose();

@@ -1,4 +1,5 @@
-import { stringify } from 'yaml';
+import { printable } from '../printable.js';
+import { jsonText, yamlText } from './documents.js';
 import { podsThatWait, shortList } from './outcome.js';
 import { formatTable } from './terminal.js';
 
@@ -43,14 +44,11 @@ const COLORS = new Map(
 export function formatOutcome(outcome, details, { output, headers, paint }) {
   switch (output) {
     case 'json':
-      return `${JSON.stringify(simulationDocument(outcome, details), null, 2)}\n`;
+      return jsonText(simulationDocument(outcome, details));
     case 'yaml':
-      return stringify(simulationDocument(outcome, details), {
-        lineWidth: 0,
-        aliasDuplicateObjects: false,
-      });
+      return yamlText(simulationDocument(outcome, details));
     case 'name':
-      return outcome.pods.map(({ name }) => `pod/${name}\n`).join('');
+      return outcome.pods.map(({ name }) => `${printable(`pod/${name}`)}\n`).join('');
     default:
       return podTable(outcome, details.decisions, { isWide: output === 'wide', headers, paint });
   }

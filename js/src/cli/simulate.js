@@ -15,7 +15,7 @@ import {
 } from './report.js';
 import { waitingGroups, waitingLines } from './waiting_pods.js';
 import { placePods, readClusterFiles, readConfiguration } from './simulation.js';
-import { painter, Progress } from './terminal.js';
+import { painter, Progress, say } from './terminal.js';
 
 /**
  * @import { Decision, Evaluation } from '../types.js'
@@ -114,7 +114,7 @@ function print(run, options, host) {
   const { outcome, decisions, evaluation, missing, waiting, madeUp, cluster, problems } = run;
   const { kubernetesVersion, times } = run;
   const paint = painter(options.color, host);
-  const say = (/** @type {string} */ line) => host.stderr.write(`${line}\n`);
+  const tell = (/** @type {string} */ line) => say(host.stderr, line);
   const isTable = options.output === 'table' || options.output === 'wide';
   if (evaluation && isTable) printExplanation(evaluation, run, { ...options, paint }, host);
   else {
@@ -124,15 +124,15 @@ function print(run, options, host) {
     host.stdout.write(formatOutcome(outcome, document, { ...options, paint }));
   }
   problems.tell(host.stderr);
-  warningLines(outcome).forEach(say);
+  warningLines(outcome).forEach(tell);
   if (options.quiet) return;
-  if (isTable) waiting.flatMap(waitingLines).forEach(say);
-  madeUpLines(madeUp).forEach(say);
-  ignoredLines(cluster.ignoredKinds, options.verbose).forEach(say);
-  leftAloneLines(outcome.leftAlone).forEach(say);
-  if (options.speed) say(speedLine(run));
+  if (isTable) waiting.flatMap(waitingLines).forEach(tell);
+  madeUpLines(madeUp).forEach(tell);
+  ignoredLines(cluster.ignoredKinds, options.verbose).forEach(tell);
+  leftAloneLines(outcome.leftAlone).forEach(tell);
+  if (options.speed) tell(speedLine(run));
   if (outcome.pods.length === 0 && problems.all.length === 0)
-    say(
+    tell(
       [
         'no pending pods',
         options.selector && 'with such labels',
@@ -141,7 +141,7 @@ function print(run, options, host) {
         .filter(Boolean)
         .join(' '),
     );
-  say(summaryLine(outcome.summary, { kubernetesVersion, elapsedMs: times.end - times.start }));
+  tell(summaryLine(outcome.summary, { kubernetesVersion, elapsedMs: times.end - times.start }));
 }
 
 /**
@@ -154,7 +154,7 @@ function printExplanation(evaluation, { outcome, cluster }, options, host) {
   const fate = outcome.pods.find(({ pod }) => pod === evaluation.pod);
   const { text, omitted } = formatExplanation(evaluation, { cluster, fate }, options);
   host.stdout.write(text);
-  if (omitted > 0) host.stderr.write(`${omittedLine(omitted)}\n`);
+  if (omitted > 0) say(host.stderr, omittedLine(omitted));
 }
 
 /**

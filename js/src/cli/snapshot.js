@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
 import { parse } from '../manifests/parse.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
 import { isRecord } from '../values.js';
 import { readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
+import { jsonText, yamlText } from './documents.js';
 import { readSources, shown } from './inputs.js';
 import { listedSources } from './live_cluster.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
-import { Progress } from './terminal.js';
+import { Progress, say } from './terminal.js';
 
 /**
  * @import { KubernetesObject } from '../types.js'
@@ -39,11 +39,9 @@ export async function snapshot(options, host) {
       : snapshotOf(objects);
     const document = { apiVersion: 'v1', kind: 'List', items };
     host.stdout.write(
-      options.output === 'yaml'
-        ? stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })
-        : `${JSON.stringify(document)}\n`,
+      options.output === 'yaml' ? yamlText(document) : jsonText(document, { indent: 0 }),
     );
-    if (!options.quiet) host.stderr.write(`${countLine(items)}\n`);
+    if (!options.quiet) say(host.stderr, countLine(items));
     return EXIT.yes;
   } finally {
     progress.clear();

@@ -1,3 +1,5 @@
+import { printable } from '../printable.js';
+
 /** @import { Host } from './main.js' */
 
 /** @typedef {'red' | 'green' | 'yellow' | 'bold' | 'dim'} Color */
@@ -21,15 +23,25 @@ export function painter(when, { stdout, env }) {
 }
 
 /**
- * A table as kubectl prints it: columns three spaces apart, nothing behind the last.
+ * Prints one line, whatever is in it.
+ * @param {NodeJS.WritableStream} stream
+ * @param {string} line
+ */
+export function say(stream, line) {
+  stream.write(`${printable(line)}\n`);
+}
+
+/**
+ * A table as kubectl prints it: columns three spaces apart, nothing behind the last. Cells are
+ * escaped; `paint` gets them as they will be printed.
  * @param {string[][]} rows the first is the head
  * @param {{ headers: boolean, paint?: (text: string, row: number, column: number) => string }}
  *   options
  * @returns {string}
  */
 export function formatTable(rows, { headers, paint = (text) => text }) {
-  const shown = headers ? rows : rows.slice(1);
   if (rows.length < 2) return '';
+  const shown = (headers ? rows : rows.slice(1)).map((row) => row.map(printable));
   const widths = rows[0].map((_, column) =>
     shown.reduce((width, row) => Math.max(width, row[column].length), 0),
   );
@@ -77,7 +89,7 @@ export class Progress {
     const width = Math.max(10, Math.min(40, (this.#stream.columns ?? 80) - what.length - 30));
     const filled = Math.round(share * width);
     const bar = `${'#'.repeat(filled)}${'.'.repeat(width - filled)}`;
-    this.#stream.write(`\r\x1b[K${what} [${bar}] ${done}/${total}`);
+    this.#stream.write(`\r\x1b[K${printable(what)} [${bar}] ${done}/${total}`);
   }
 
   /**
@@ -87,7 +99,7 @@ export class Progress {
   announce(what) {
     if (!this.#isShown) return;
     this.#drawn = performance.now();
-    this.#stream.write(`\r\x1b[K${what}`);
+    this.#stream.write(`\r\x1b[K${printable(what)}`);
   }
 
   /** Takes the bar away. */

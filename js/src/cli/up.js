@@ -16,6 +16,7 @@ import { hasPlayground, PLAYGROUND_PATH, withPlayground } from './playground.js'
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
 import { sampleCluster, sampleNodes } from './sample_cluster.js';
+import { say } from './terminal.js';
 
 /**
  * @import { Engine } from '../engine.js'
@@ -146,7 +147,7 @@ function createServer(sources, { nodes, history, kubelet, quiet }, { stderr }) {
   );
   if (!quiet)
     for (const [type, times] of ignored)
-      stderr.write(`ignored: ${times} ${type}, which is not served here\n`);
+      say(stderr, `ignored: ${times} ${type}, which is not served here`);
   return server;
 }
 
@@ -252,7 +253,7 @@ async function serve({ fetch }, { host: address, port }, host) {
 function greet({ store }, url, { files, host: address, quiet }, host) {
   const { stdout, stderr, playgroundFolder } = host;
   if (!isLoopback(address))
-    stderr.write(`warning: whoever reaches ${address} may change this cluster\n`);
+    say(stderr, `warning: whoever reaches ${address} may change this cluster`);
   if (quiet) return void stdout.write(`${url}\n`);
   const nodes = store.list('nodes').length;
   const kubectl = `kubectl --server ${url}`;

@@ -1,0 +1,30 @@
+/** Documents as they are printed. */
+import { Document, Scalar, visit } from 'yaml';
+import { isUnsafe, printableQuoted } from '../printable.js';
+
+/**
+ * @param {unknown} document
+ * @param {{ indent?: number }} [options] 0: on one line
+ * @returns {string} with a line feed at its end
+ */
+export function jsonText(document, { indent = 2 } = {}) {
+  return `${printableQuoted(JSON.stringify(document, null, indent))}\n`;
+}
+
+/**
+ * YAML without anchors. Where a string holds what a terminal or CI would obey it stands in double
+ * quotes, on one line.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function yamlText(value) {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && isUnsafe(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return printableQuoted(
+    document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity }),
+  );
+}
