@@ -84,13 +84,17 @@ function columnsOf(evaluation, rows) {
 }
 
 /**
- * Which cells of the table say that a plugin let a node pass.
+ * Which cells say that a plugin let a node pass, unless it refuses the node. The table has what the
+ * cycle asked; with `filterAll` each plugin that has a column there was asked about each node.
  * @param {Evaluation} evaluation
  * @returns {(node: string, plugin: string) => boolean}
  */
-function passedCells({ table }) {
+function passedCells({ table, filterAll }) {
   const positions = new Map(table?.nodes.map((node, position) => [node, position]));
-  return (node, plugin) => own(table?.cells, plugin)?.[positions.get(node) ?? -1] === 0;
+  return (node, plugin) => {
+    const cell = own(table?.cells, plugin)?.[positions.get(node) ?? -1];
+    return cell === 0 || (filterAll !== undefined && cell !== undefined);
+  };
 }
 
 /**
