@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isLive } from './live_cluster.js';
+import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
 
 /**
@@ -84,8 +85,17 @@ export function parsed(argv, options) {
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message);
-    throw new UsageError(unknown ? `unknown flag ${unknown[1]}` : message);
+    throw new UsageError(unknown ? unknownFlag(unknown[1], options) : message);
   }
+}
+
+/**
+ * @param {string} flag as it was written
+ * @param {import('node:util').ParseArgsConfig['options']} options
+ */
+function unknownFlag(flag, options = {}) {
+  const near = namesNear(flag.replace(/^-+/, ''), Object.keys(options));
+  return `unknown flag ${flag}${didYouMean(near.map((name) => `--${name}`))}`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { parseSingle } from '../manifests/parse.js';
 import { readSource } from './inputs.js';
+import { conversionOf } from './old_configurations.js';
 import { BadInputError } from './problems.js';
 
 /** @import { Host } from './main.js' */
@@ -18,6 +19,8 @@ export async function readConfigurationFile(name, host) {
   const source = await readSource(name, host);
   const isJson = /^\s*\{/.test(source.text);
   const document = isJson ? looselyParsed(source.text) : parsedConfiguration(source);
+  const hint = conversionOf(document);
+  if (hint !== undefined) throw new BadInputError([`${source.name}: ${hint}`]);
   return { bytes: isJson ? source.bytes : JSON.stringify(document ?? {}), document };
 }
 

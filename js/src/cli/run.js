@@ -100,11 +100,13 @@ function early() {
  * @param {Host} host
  * @returns {OnLog}
  */
-function logger({ verbosity, loggingFormat }, { stderr }) {
+function logger({ verbosity, loggingFormat, dryRun }, { stderr }) {
   const format = loggingFormat === 'json' ? jsonLine : klogLine;
+  const mark = dryRun ? { dryRun } : {};
   return (/** @type {LogEntry} */ entry) => {
     if (entry.severity === 'info' && entry.verbosity > verbosity) return;
-    stderr.write(format(entry, { now: Date.now(), pid: process.pid }));
+    const marked = { ...entry, values: { ...entry.values, ...mark } };
+    stderr.write(format(marked, { now: Date.now(), pid: process.pid }));
   };
 }
 

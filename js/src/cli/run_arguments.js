@@ -88,7 +88,9 @@ const FLAGS = /** @type {const} */ ({
   'dry-run': {
     type: 'string',
     default: 'false',
-    help: 'decide, and write nothing: no bindings, no events, no lease',
+    help:
+      'decide, and write nothing: no bindings, no events, no lease; each line of the log has ' +
+      'dryRun=true',
   },
   ...RECORD,
   'bind-address': {

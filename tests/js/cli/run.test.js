@@ -156,10 +156,15 @@ test('a lost lease is exit code 1', async () => {
 });
 
 test('--dry-run decides, and the server sees nothing but GETs', async () => {
-  const { code, server } = await runCommand(['--dry-run']);
+  const { code, server, stderr } = await runCommand(['--dry-run']);
   assert.equal(code, 0);
   assert.deepEqual(server.writes, []);
   assert.ok(server.asked.length > 0);
+  const lines = stderr.trim().split('\n');
+  assert.ok(lines.some((line) => line.includes('Successfully bound')));
+  for (const line of lines) assert.match(line, / dryRun=true$/);
+  const json = await runCommand(['--dry-run', '--logging-format', 'json']);
+  for (const line of json.stderr.trim().split('\n')) assert.equal(JSON.parse(line).dryRun, true);
 });
 
 test('--leader-elect=false needs no lease, --port 0 serves nothing', async () => {
