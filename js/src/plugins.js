@@ -17,7 +17,7 @@ import {
 import { PluginEvents } from './plugin_events.js';
 import { makeHandle } from './plugin_handle.js';
 import { skip } from './statuses.js';
-import { own } from './values.js';
+import { isRecord, itemsIn, own } from './values.js';
 
 /**
  * @import { PluginEngine } from './plugin_handle.js'
@@ -34,6 +34,8 @@ export class PluginHost {
   /** The state of each cycle, by the engine's number. @type {Map<number, Cycle>} */
   #cycles = new Map();
   #decoder = new TextDecoder();
+  /** What the profiles enable. @type {Set<string>} */
+  #enabled;
   #nodes;
   #onError;
 
@@ -47,6 +49,7 @@ export class PluginHost {
     this.#nodes = new NodeTable(engine.inspect);
     this.#onError = onPluginError ?? (() => {});
     const profiles = profilesOf(configuration);
+    this.#enabled = new Set(profiles.flatMap(({ enabled }) => enabled));
     for (const [index, plugin] of plugins.entries()) {
       checkPlugin(plugin, index, this.#methods);
       const made = new Map();
@@ -70,6 +73,11 @@ export class PluginHost {
       const events = this.#events.get(name)?.declarations;
       return { name, methods: PLUGIN_METHODS.filter(has), ...(events && { events }) };
     });
+  }
+
+  /** The plugins that no profile enables: nobody asks them. */
+  get idle() {
+    return [...this.#methods.keys()].filter((name) => !this.#enabled.has(name));
   }
 
   /**
@@ -296,10 +304,10 @@ function checkState({ fault }) {
 }
 
 /**
- * The profiles of a configuration with the arguments of their plugins. What is wrong with it the
- * engine says, in kube-scheduler's words.
+ * The profiles of a configuration with the arguments of their plugins, and the names of those that
+ * they enable. What is wrong with it the engine says, in kube-scheduler's words.
  * @param {unknown} configuration
- * @returns {{ schedulerName: string, args: Record<string, unknown> }[]}
+ * @returns {{ schedulerName: string, args: Record<string, unknown>, enabled: string[] }[]}
  */
 function profilesOf(configuration) {
   const parsed = parsedOrNothing(configuration);
@@ -308,7 +316,9 @@ function profilesOf(configuration) {
     const configs = Array.isArray(profile?.pluginConfig) ? profile.pluginConfig : [];
     const entries = configs.map((/** @type {any} */ config) => [config?.name, config?.args]);
     const { schedulerName = 'default-scheduler' } = profile ?? {};
-    return { schedulerName, args: Object.fromEntries(entries) };
+    const sets = isRecord(profile?.plugins) ? Object.values(profile.plugins) : [];
+    const enabled = sets.flatMap((set) => itemsIn(set?.enabled).map((plugin) => plugin?.name));
+    return { schedulerName, args: Object.fromEntries(entries), enabled };
   });
 }
 

@@ -117,6 +117,13 @@ export class Scheduler {
     return this.inspect().hash;
   }
 
+  /** What is allowed and surely not meant: a plugin that no profile enables. @returns {string[]} */
+  get warnings() {
+    return this.#plugins.host.idle.map(
+      (name) => `plugin "${name}" is enabled in no profile of the configuration: it is never asked`,
+    );
+  }
+
   /** The kube-scheduler that is rebuilt, such as `v1.36`. */
   get kubernetesVersion() {
     return this.#kubernetesVersion;

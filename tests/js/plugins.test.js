@@ -257,3 +257,23 @@ test('what create returns is checked', () => {
       error instanceof ConfigurationError && error.errors[0].field === 'plugins[0].events[0]',
   );
 });
+
+test('plugins that no profile enables are named', () => {
+  const named = (/** @type {string} */ point) => ({
+    profiles: [{}, { schedulerName: 'b', plugins: { [point]: { enabled: [{ name: 'Mine' }] } } }],
+  });
+  const cases = [
+    [undefined, ['Mine']],
+    [{}, ['Mine']],
+    [{ profiles: [{ plugins: { score: { disabled: [{ name: 'Mine' }] } } }] }, ['Mine']],
+    [{ profiles: [{ pluginConfig: [{ name: 'Mine', args: {} }] }] }, ['Mine']],
+    [{ profiles: [{ plugins: { multiPoint: { enabled: 'Mine' } } }] }, ['Mine']],
+    [named('multiPoint'), []],
+    [named('score'), []],
+    [JSON.stringify(named('filter')), []],
+  ];
+  for (const [configuration, idle] of cases) {
+    const { host } = hostOf({ name: 'Mine', score: () => 1 }, { configuration });
+    assert.deepEqual(host.idle, idle, JSON.stringify(configuration));
+  }
+});

@@ -86,7 +86,8 @@ export class LiveScheduler {
    * @throws {ConfigurationError | LoadError}
    */
   async create() {
-    const { engine, wasm, configuration, ownClock, dryRun, schedulerOptions } = this.#settings;
+    const { engine, wasm, configuration, ownClock, dryRun, schedulerOptions, onLog } =
+      this.#settings;
     const { extenders } = schedulerOptions;
     try {
       const loaded = engine ?? (await loadEngine({ wasm }));
@@ -99,6 +100,7 @@ export class LiveScheduler {
         ...(ownClock && { clock: ownClock }),
         ...(extenders && dryRun && { extenders: extendersWithoutBinding(extenders) }),
       });
+      for (const warning of this.#scheduler.warnings) onLog(info(0, `Warning: ${warning}`));
       return this.#scheduler;
     } catch (error) {
       this.#hasEnded = true;
