@@ -4,6 +4,7 @@
  */
 import { withDaemonTolerations } from '../manifests/daemon_pods.js';
 import { podsOf } from '../manifests/expand.js';
+import { daemonPod, revisionHashOf, withTemplateGeneration } from '../manifests/template_pods.js';
 import { isRecord } from '../values.js';
 
 /**
@@ -101,11 +102,16 @@ function cronJobQuestion(cronJob, priorityClasses) {
  */
 function asReplicaSet(daemonSet) {
   const { template, selector } = daemonSet.spec ?? {};
-  const spec = isRecord(template?.spec) ? withDaemonTolerations(template.spec) : template?.spec;
+  if (!isRecord(template?.spec) || !isRecord(template.metadata?.labels ?? {}))
+    return { ...daemonSet, kind: 'ReplicaSet', spec: { replicas: 1, selector, template } };
+  const hash = revisionHashOf(daemonSet);
+  const { labels } = daemonPod(withTemplateGeneration(daemonSet), { hash, node: '' }).metadata;
+  const metadata = { ...template.metadata, labels };
+  const spec = withDaemonTolerations(template.spec);
   return {
     ...daemonSet,
     kind: 'ReplicaSet',
-    spec: { replicas: 1, selector, template: { ...template, spec } },
+    spec: { replicas: 1, selector, template: { metadata, spec } },
   };
 }
 

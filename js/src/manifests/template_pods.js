@@ -41,7 +41,7 @@ export function podFromTemplate({ metadata, spec }, owner) {
       namespace: owner.metadata.namespace,
       ...(labels && { labels: { ...labels } }),
       ...(annotations && { annotations: { ...annotations } }),
-      ...(finalizers && { finalizers: [...finalizers] }),
+      ...(Array.isArray(finalizers) && { finalizers: [...finalizers] }),
       ownerReferences: [controllerRefTo(owner)],
     },
     spec,

@@ -100,6 +100,8 @@ test('a DaemonSet is asked about on every node, with the tolerations of daemons'
   const { pod, options } = await ask(daemonSet);
   assert.equal(options.everyNode, true);
   assert.equal(options.detail, undefined);
+  assert.match(pod.metadata.labels['controller-revision-hash'], /^\w{5,10}$/);
+  assert.equal(pod.metadata.labels['pod-template-generation'], '1');
   assert.ok(
     pod.spec.tolerations.some(
       (/** @type {any} */ { key, effect }) =>
