@@ -3,6 +3,7 @@
  * field is told, and what is written back is what Go's types would write: no empty fields but those
  * that are always there, canonical quantities and times, fields in the order of the types.
  */
+import { remembered } from '../../remembered.js';
 import { isRecord } from '../../values.js';
 import { canonicalQuantity } from './canonical_quantity.js';
 import { zeroValue } from './zero.js';
@@ -22,9 +23,8 @@ export class DecodeError extends Error {
 /** Resources are known in thousandths. */
 const MILLI = -3;
 
-const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
-const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+/** Go's RFC3339: letters are capital, a fraction may stand behind a comma. */
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|([+-])(\d\d):(\d\d))$/;
 
 /**
  * @param {Shape} shape
@@ -261,20 +261,40 @@ function isEmpty(value) {
  * @param {'Time' | 'MicroTime'} basic
  */
 function time(text, basic) {
-  if ((basic === 'Time' ? SECONDS : MICROSECONDS).test(text)) return text;
-  const ms = RFC3339.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(ms)) {
+  const seconds = secondsOf(text);
+  if (seconds === undefined) {
     const layout =
       basic === 'Time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
     throw new DecodeError(
       `parsing time "${text}" as "${layout}": cannot parse "${text}" as "2006"`,
     );
   }
-  const seconds = new Date(ms).toISOString().slice(0, 19);
   if (basic === 'Time') return `${seconds}Z`;
-  const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
+  const [, fraction = ''] = /[.,](\d+)/.exec(text) ?? [];
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
 }
+
+/**
+ * In UTC, without a fraction and a zone; undefined: it is no time. Many objects have the same.
+ * @type {(text: string) => string | undefined}
+ */
+const secondsOf = remembered((text) => {
+  const [match, ...parts] = RFC3339.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number);
+  const [hours, minutes] = parts.slice(9).map((part) => Number(part ?? 0));
+  if (hour > 23 || minute > 59 || second > 59 || hours > 24 || minutes > 60) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  const ahead = (parts[8] === '-' ? -1 : 1) * (hours * 60 + minutes);
+  date.setUTCHours(hour, minute - ahead, second);
+  const shown = date.toISOString();
+  return shown.length === ISO_LENGTH ? shown.slice(0, 19) : undefined;
+});
+
+/** Of years with four digits. */
+const ISO_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
 /** @param {unknown} value @returns {string} as Go's decoder names it: `array`, `bool`, `string`… */
 export function jsonKind(value) {
