@@ -66,7 +66,7 @@ test('a log holds anything, and lines behind it keep their numbers', async () =>
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /^error: standard input: document 2, line 8, column \d+: Pod default\/bad: /,
+    /^error: standard input: document 2, line 8, column \d+: Pod default\/bad: /m,
   );
   const kept = Buffer.from('{"a": "==== START logs for container x"}');
   assert.equal(withoutLogs(kept), kept, 'no line of its own');
@@ -82,7 +82,9 @@ test('packed files are read wherever files are', async () => {
   const cluster = await file('packed/cluster.json.gz', gzipSync(JSON.stringify(makeDump())));
   const web = await file(
     'web.yaml.gz',
-    gzipSync('kind: Pod\napiVersion: v1\nmetadata: {name: w}\n'),
+    gzipSync(
+      'kind: Pod\napiVersion: v1\nmetadata: {name: w}\nspec: {containers: [{name: c, image: a}]}\n',
+    ),
   );
   const config = await file('config.yaml.gz', gzipSync('profiles: [{schedulerName: other}]\n'));
   const plain = await simulated(['-'], { stdin: JSON.stringify(makeDump()) });

@@ -28,7 +28,7 @@ test('a command that is misspelt is guessed, and a wrong line points to its own 
     [['chek'], 'unknown command "chek"; did you mean check?', 'stowage --help'],
     [['help', 'snap'], 'unknown command "snap"; did you mean snapshot?', 'stowage --help'],
     [['hlep'], 'unknown command "hlep"; did you mean help?', 'stowage --help'],
-    [['check', '--colour'], 'unknown flag --colour', 'stowage help check'],
+    [['check', '--colour'], 'unknown flag --colour; did you mean --color?', 'stowage help check'],
     [['simulate', '-o', 'x', '-'], '', 'stowage help simulate'],
   ]);
   for (const [argv, message, page] of cases) {

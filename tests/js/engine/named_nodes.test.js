@@ -53,7 +53,9 @@ async function check(objects, flags = []) {
 
 /** @param {string} nodeName @param {object} [spec] */
 const on = (nodeName, spec = {}, name = 'p') => makePod(name, { spec: { nodeName, ...spec } });
-const cpu = (text) => ({ containers: [{ name: 'c', image: 'app:v1', resources: { requests: { cpu: text } } }] });
+const cpu = (text) => ({
+  containers: [{ name: 'c', image: 'app:v1', resources: { requests: { cpu: text } } }],
+});
 
 test('what the kubelet asks', async () => {
   const cases = [
