@@ -1,6 +1,6 @@
 /**
- * The shapes of records, and of what `inspect` answers, as types only. Times are Kubernetes'
- * MicroTime text; pods are `namespace/name`; `seq` numbers the records of a scheduler.
+ * The shapes of records, and of what is in them and in inspections, as types only. Times are
+ * Kubernetes' MicroTime text; pods are `namespace/name`; `seq` numbers the records of a scheduler.
  */
 
 /**
@@ -105,6 +105,20 @@
  */
 
 /**
+ * The records by their kind.
+ * @typedef {object} RecordsByKind
+ * @property {import('./types.js').Decision} Decision
+ * @property {BindingResult} BindingResult
+ * @property {EventRecord} Event
+ * @property {QueueMove} QueueMove
+ * @property {InputErrorRecord} InputError
+ * @property {Inconsistency} Inconsistency
+ * @property {CallRecord} Call
+ * @property {CompletionRecord} Completion
+ * @property {RecordsDropped} RecordsDropped
+ */
+
+/**
  * Why a pod is where it is in the queue.
  * @typedef {object} QueuedPod
  * @property {string} pod
@@ -117,22 +131,6 @@
  * @property {string} [message] of the plugin that holds it back
  * @property {{ event: string, plugin?: string, hint?: string, queue: string, at: string }}
  *   [lastMove]
- */
-
-/**
- * What `inspect()` answers. With `cache: true` `cache.nodes` and `cache.ghostNodes` (that are not
- * there, but hold pods) are the pods by node.
- * @typedef {object} Inspection
- * @property {string} now
- * @property {{ active: string[], backoff: QueuedPod[], unschedulable: QueuedPod[] }} queues
- * @property {string[]} inFlight
- * @property {{ pod: string, node: string }[]} nominated
- * @property {string[]} assumed placed, and not yet confirmed by a watch event
- * @property {{ pod: string, uid: string, node: string, plugins: { plugin: string, deadline: string
- *   }[] }[]} waiting in Permit
- * @property {{ nodes: number | Record<string, string[]>, ghostNodes: number | Record<string,
- *   string[]>, pods?: number }} cache
- * @property {string} hash of all decisions
  */
 
 /**

@@ -50,7 +50,7 @@ export class RecordStreams {
   /** @type {Set<RecordStream>} */
   #streams = new Set();
 
-  /** @param {{ kinds?: string[], signal?: AbortSignal }} options */
+  /** @param {{ kinds?: readonly string[], signal?: AbortSignal }} options */
   open({ kinds, signal }) {
     const onEnd = (/** @type {RecordStream} */ ended) => this.#streams.delete(ended);
     const stream = new RecordStream({ kinds, signal, onEnd });
@@ -88,8 +88,8 @@ class RecordStream {
   #wakes = [];
 
   /**
-   * @param {{ kinds?: string[], signal?: AbortSignal, onEnd: (stream: RecordStream) => void }}
-   *   options
+   * @param {{ kinds?: readonly string[], signal?: AbortSignal, onEnd: (stream: RecordStream) =>
+   *   void }} options
    */
   constructor({ kinds, signal, onEnd }) {
     this.#kinds = kinds && new Set(kinds);
@@ -132,6 +132,7 @@ class RecordStream {
       );
     }
     if (this.#dropped) {
+      /** @type {EngineRecord} */
       const value = { kind: 'RecordsDropped', count: this.#dropped };
       this.#dropped = 0;
       return { done: false, value };

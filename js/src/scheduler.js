@@ -21,14 +21,18 @@ import {
 } from './options.js';
 import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
+import { answered } from './questions.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
 import { pause } from './runtimes/pause.js';
 import { systemClock } from './runtimes/system_clock.js';
 import { readTurn } from './turn.js';
 
 /**
+ * @import { AnyCall } from './calls.js'
  * @import { InputError } from './errors.js'
+ * @import { InspectionOf, InspectQuery } from './inspection_types.js'
  * @import { Door, Versions } from './log.js'
+ * @import { RecordsByKind } from './record_types.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
  *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions,
  *   StartOptions, Turn, WatchEvent } from './types.js'
@@ -36,9 +40,6 @@ import { readTurn } from './turn.js';
 
 /** How many cycles `run` does unless told, and `schedule` does before it lets others work. */
 const CYCLES_PER_TURN = 256;
-
-/** How often a question is asked anew while the cluster changes under the extenders' answers. */
-const QUESTION_ROUNDS = 100;
 
 /**
  * One kube-scheduler with its cluster: objects go in through `apply`, decisions come out of `run`
@@ -326,39 +327,42 @@ export class Scheduler {
     const stop = () => void underWay.end(signal?.reason);
     signal?.addEventListener('abort', stop);
     try {
-      return await this.#askExtenders(pod, options, { signal, underWay });
+      const ask = (/** @type {Map<string, Answer>} */ known) => this.#ask(pod, options, known);
+      const perform = (/** @type {AnyCall} */ call) =>
+        underWay.make((end) => this.#extenders.perform(call, end));
+      return JSON.parse(await answered(ask, perform, signal));
     } finally {
       signal?.removeEventListener('abort', stop);
     }
   }
 
   /**
-   * Looks inside: `{}` the queues and all that is between them and the nodes (see `Inspection`),
-   * `{ cache: true }` the same with the pods of each node, `{ waiting: true }` only the pods that
-   * wait in Permit, `{ metrics: true }` the metrics (see `MetricFamily`), `{ node }` what a node
-   * holds, `{ pod }` where a pod is, `{ madeUp: true }` what the simulated controllers of volumes
-   * made (see `MadeUp`).
-   * @param {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, metrics?: boolean,
-   *   madeUp?: boolean, [field: string]: unknown }} [query]
-   * @returns {any}
+   * Looks inside: `{}` the queues and all that is between them and the nodes, `{ cache: true }` the
+   * same with the pods of each node, `{ waiting: true }` only the pods that wait in Permit,
+   * `{ metrics: true }` the metrics, `{ node }` what a node holds, `{ pod }` where a pod is,
+   * `{ madeUp: true }` what the simulated controllers of volumes made.
+   * @template {InspectQuery} [Query={}]
+   * @param {Query} [query]
+   * @returns {InspectionOf<Query>}
    * @throws {InputError} when there is no such node or pod, or no metrics
    * @throws {DisposedError}
    */
-  inspect(query = {}) {
-    return JSON.parse(this.#boundary.inspect(this.#living(), [JSON.stringify(query)]));
+  inspect(query) {
+    return JSON.parse(this.#boundary.inspect(this.#living(), [JSON.stringify(query ?? {})]));
   }
 
   /**
    * The records of every turn from now on, also of those that `schedule` makes, and the answers
    * that are handed in or performed here. At most 10,000 wait for a slow reader; what it missed is
-   * a `RecordsDropped` record. Ends with the signal or `dispose`.
-   * @param {{ kinds?: string[], signal?: AbortSignal }} [options]
-   * @returns {AsyncIterableIterator<EngineRecord>}
+   * a `RecordsDropped` record, whatever the `kinds`. Ends with the signal or `dispose`.
+   * @template {EngineRecord['kind']} [Kind=EngineRecord['kind']]
+   * @param {{ kinds?: readonly Kind[], signal?: AbortSignal }} [options]
+   * @returns {AsyncIterableIterator<RecordsByKind[Kind]>}
    * @throws {DisposedError}
    */
   records({ kinds, signal } = {}) {
     this.#living();
-    return this.#streams.open({ kinds, signal });
+    return /** @type {AsyncIterableIterator<any>} */ (this.#streams.open({ kinds, signal }));
   }
 
   /**
@@ -441,30 +445,6 @@ export class Scheduler {
     const body = named ? '' : encodeObject(pod, (object) => this.#completer.completePod(object));
     const parts = [JSON.stringify(question), '\n', body];
     return this.#boundary.evaluate(handle, this.#now(), parts);
-  }
-
-  /**
-   * @param {KubernetesObject | string} pod
-   * @param {EvaluateOptions} options
-   * @param {{ signal?: AbortSignal, underWay: CallsUnderWay }} calls
-   * @returns {Promise<Evaluation>}
-   */
-  async #askExtenders(pod, options, { signal, underWay }) {
-    /** @type {Map<string, Answer>} */
-    const answers = new Map();
-    let url = '';
-    for (let round = 0; round < QUESTION_ROUNDS; round += 1) {
-      signal?.throwIfAborted();
-      const { calls, text } = this.#ask(pod, options, answers);
-      if (calls.length === 0) return JSON.parse(text);
-      ({ url } = calls[0]);
-      const made = calls.map(async (call) => {
-        const answer = underWay.make((end) => this.#extenders.perform(call, end));
-        answers.set(call.key, await answer);
-      });
-      await Promise.all(made);
-    }
-    throw new WaitError(url, `the cluster changes faster than the extender at ${url} answers`);
   }
 
   /** Microseconds since the epoch; never less than before, whatever the host's clock does. */

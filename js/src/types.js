@@ -4,10 +4,7 @@
  * Pods are named `namespace/name`.
  */
 
-/**
- * @import { BindingResult, CallRecord, CompletionRecord, EventRecord, Inconsistency,
- *   InputErrorRecord, QueueMove, RecordsDropped } from './record_types.js'
- */
+/** @import { RecordsByKind } from './record_types.js' */
 
 /* ---- Kubernetes ------------------------------------------------------------------------------ */
 
@@ -237,11 +234,7 @@
  * @property {boolean} busy something is under way: a cycle that waits, bindings, calls
  */
 
-/** @typedef {{ kind: string, [field: string]: any }} AnyRecord */
-/**
- * @typedef {Decision | BindingResult | EventRecord | QueueMove | InputErrorRecord | Inconsistency |
- *   CallRecord | CompletionRecord | RecordsDropped | AnyRecord} EngineRecord
- */
+/** @typedef {RecordsByKind[keyof RecordsByKind]} EngineRecord told apart by `kind` */
 
 /** @typedef {'scheduled' | 'unschedulable' | 'error' | 'gated' | 'skipped'} Result */
 /**

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-import { repository } from '../../wasm/toolchain/paths.js';
+import { repository, runtimes } from '../../wasm/toolchain/paths.js';
 import { makeProject, packedPackage } from './packed.js';
 
 const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
@@ -24,9 +24,15 @@ const PROJECTS = [
   { name: 'for pages', consumers: ANYWHERE, ...PAGE },
 ];
 
-/** @param {string} tool below node_modules/.bin @param {string[]} args */
+/** The oldest compiler that the declarations are for, and the one of this repository. */
+const COMPILERS = {
+  5.4: join(runtimes, 'node_modules/typescript-5.4/bin/tsc'),
+  current: join(repository, 'node_modules/typescript/bin/tsc'),
+};
+
+/** @param {string} tool below node_modules/.bin, or a file @param {string[]} args */
 async function run(tool, args) {
-  const command = join(repository, 'node_modules/.bin', tool);
+  const command = resolve(repository, 'node_modules/.bin', tool);
   try {
     return (await promisify(execFile)(command, args, { encoding: 'utf8' })).stdout;
   } catch (error) {
@@ -59,9 +65,15 @@ for (const { name, consumers, lib, types, ...resolution } of PROJECTS) {
       ),
     });
     after(remove);
-    assert.equal(await run('tsc', ['-p', folder]), '');
+    for (const [version, compiler] of Object.entries(COMPILERS)) {
+      assert.equal(await run(compiler, ['-p', folder]), '', version);
+    }
   });
 }
+
+test('the oldest compiler is as old as the README says', async () => {
+  assert.match(await run(COMPILERS['5.4'], ['--version']), /^Version 5\.4\./);
+});
 
 test('are the types wrong?', async () => {
   const [archive] = readdirSync(packedPackage()).filter((name) => name.endsWith('.tgz'));

@@ -2,7 +2,7 @@
  * Types and formatting. `--write` formats instead of checking, `--declarations` writes the
  * package's declarations and does nothing else.
  */
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -22,9 +22,23 @@ export async function checkTypes() {
 }
 
 /** The package's own types, checked and written to js/types, without those of files that went. */
-function writeDeclarations() {
-  rmSync(join(repository, 'js/types'), { recursive: true, force: true });
-  return compile('js/tsconfig.json');
+async function writeDeclarations() {
+  const folder = join(repository, 'js/types');
+  rmSync(folder, { recursive: true, force: true });
+  await compile('js/tsconfig.json');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const file = join(folder, name);
+    writeFileSync(file, forOldCompilers(readFileSync(file, 'utf8')));
+  }
+}
+
+/**
+ * Declarations for compilers before 5.7, where arrays of bytes have no parameter for their buffer.
+ * @param {string} text
+ */
+export function forOldCompilers(text) {
+  return text.replace(/\bUint8Array<ArrayBuffer(?:Like)?>/g, 'Uint8Array');
 }
 
 /** @param {string} project */

@@ -6,7 +6,8 @@
 import { exponentialBuckets, HistogramFamily } from './metric_families.js';
 
 /**
- * @import { AnyRecord, Answer, Call, Clock, Turn } from '../types.js'
+ * @import { BindingResult } from '../record_types.js'
+ * @import { Answer, Call, Clock, Decision, EngineRecord, Turn } from '../types.js'
  * @import { MetricFamily } from './metrics_text.js'
  */
 
@@ -108,10 +109,10 @@ export class Durations {
   }
 
   /**
-   * @param {AnyRecord} decision
+   * @param {Decision} decision
    * @param {{ seconds: number, at: number }} measured
    */
-  #decided({ seq, pod, result, schedulerName: profile }, { seconds, at }) {
+  #decided({ seq, pod, result, schedulerName: profile = '' }, { seconds, at }) {
     this.#algorithm.observe([], seconds);
     if (result === 'scheduled') {
       this.#placements.set(seq, { profile, seconds, decidedAt: at });
@@ -122,10 +123,10 @@ export class Durations {
   }
 
   /**
-   * @param {AnyRecord} record
+   * @param {BindingResult} record
    * @param {number} now
    */
-  #bound({ decision, pod, result, code }, now) {
+  #bound({ decision, pod, result, code = '' }, now) {
     this.#profiles.delete(pod);
     const placement = this.#placements.get(decision);
     if (!placement) return;
@@ -137,7 +138,7 @@ export class Durations {
   }
 }
 
-/** @param {AnyRecord} record */
-function isAttempt({ kind, result }) {
-  return kind === 'Decision' && ATTEMPTS.includes(result);
+/** @param {EngineRecord} record @returns {record is Decision} */
+function isAttempt(record) {
+  return record.kind === 'Decision' && ATTEMPTS.includes(record.result);
 }

@@ -5,7 +5,8 @@
 import { failure, info } from './log_entry.js';
 
 /**
- * @import { AnyRecord } from '../types.js'
+ * @import { BindingResult } from '../record_types.js'
+ * @import { Decision, EngineRecord } from '../types.js'
  * @import { LogEntry } from './log_entry.js'
  */
 
@@ -16,7 +17,7 @@ export class RecordLog {
   );
 
   /**
-   * @param {AnyRecord} record
+   * @param {EngineRecord} record
    * @returns {LogEntry[]} nothing, where there is nothing to be said
    */
   entriesOf(record) {
@@ -43,12 +44,12 @@ export class RecordLog {
     }
   }
 
-  /** @param {AnyRecord} decision */
+  /** @param {Decision} decision */
   #remember({ seq, result, evaluatedNodes, feasibleNodes }) {
     if (result === 'scheduled') this.#counts.set(seq, { evaluatedNodes, feasibleNodes });
   }
 
-  /** @param {AnyRecord} record */
+  /** @param {BindingResult} record */
   #bound({ decision, pod, node, result, message, phase, plugin }) {
     const counts = this.#counts.get(decision);
     this.#counts.delete(decision);
@@ -58,13 +59,13 @@ export class RecordLog {
   }
 }
 
-/** @param {AnyRecord} decision @returns {LogEntry[]} */
+/** @param {Decision} decision @returns {LogEntry[]} */
 function decisionEntries({ pod, result, message, node, preemption, plugin }) {
-  const victims = /** @type {string[]} */ (preemption?.victims ?? []).map((victim) =>
+  const victims = (preemption?.victims ?? []).map((victim) =>
     info(2, 'Preemptor Pod preempted victim Pod', {
       preemptor: pod,
       victim,
-      node: preemption.nominatedNode,
+      node: preemption?.nominatedNode,
     }),
   );
   switch (result) {

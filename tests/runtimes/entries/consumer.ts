@@ -8,8 +8,16 @@ import {
   unschedulable,
   virtualClock,
   whyNot,
+  type BindingResult,
+  type CacheInspection,
   type Decision,
+  type EngineRecord,
   type Evaluation,
+  type Inspection,
+  type MetricsInspection,
+  type NodeInspection,
+  type PermitInspection,
+  type PodInspection,
   type Plugin,
   type Scheduler,
 } from 'stowage';
@@ -36,6 +44,42 @@ export async function run(log: string): Promise<Decision[]> {
 
 export function names(error: unknown): (string | undefined)[] {
   return error instanceof BatchError ? error.errors.map(({ field }) => field) : [];
+}
+
+export async function follow(scheduler: Scheduler): Promise<(string | null)[]> {
+  const nodes: (string | null)[] = [];
+  for await (const { node } of scheduler.records({ kinds: ['Decision'] })) nodes.push(node);
+  for await (const record of scheduler.records({ kinds: ['Decision', 'BindingResult'] })) {
+    const either: Decision | BindingResult = record;
+    if (record.kind === 'BindingResult') nodes.push(record.phase ?? either.pod);
+  }
+  for await (const record of scheduler.records()) {
+    const any: EngineRecord = record;
+    if (any.kind === 'Event') nodes.push(any.reason);
+    if (record.kind === 'RecordsDropped') nodes.push(record.count.toFixed());
+  }
+  // @ts-expect-error there is no such kind
+  scheduler.records({ kinds: ['Verdict'] });
+  return nodes;
+}
+
+export function look(scheduler: Scheduler): number {
+  const all: Inspection = scheduler.inspect();
+  const cache: CacheInspection = scheduler.inspect({ cache: true });
+  const waiting: PermitInspection = scheduler.inspect({ waiting: true });
+  const metrics: MetricsInspection = scheduler.inspect({ metrics: true });
+  const node: NodeInspection = scheduler.inspect({ node: 'a' });
+  const pod: PodInspection = scheduler.inspect({ pod: 'default/web' });
+  const names: string[] | undefined = cache.cache.nodes[pod.node ?? node.name];
+  const query: Record<string, unknown> = { pod: 'default/web' };
+  const unknown: string = scheduler.inspect(query).uid;
+  // @ts-expect-error it is a count
+  all.cache.nodes.a;
+  // @ts-expect-error only the pods that wait
+  waiting.queues;
+  // @ts-expect-error there is no such query
+  scheduler.inspect({ pods: 'default/web' });
+  return all.cache.pods + (names?.length ?? 0) + metrics.metrics.families.length + unknown.length;
 }
 
 // @ts-expect-error it is a number
