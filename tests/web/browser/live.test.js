@@ -13,6 +13,7 @@ import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
 import { packedLink } from '../../../web/src/scenario/link.js';
 import { openBrowser } from '../../runtimes/launchers/chromium.js';
 import { violationsOn } from './axe.js';
+import { writeCode, writtenCode } from './code_field.js';
 import { OpenedPage } from './opened_page.js';
 
 const COMMAND = fileURLToPath(new URL('../../../js/src/cli/stowage.js', import.meta.url));
@@ -95,6 +96,66 @@ test('a pod that waits is explained, and goes when there is room', async (t) => 
     .waitFor();
   await fetch(`${url}${PODS}/large`, { method: 'DELETE' });
   await page.getByText('default/large is not there any more.').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('rows of the timeline stand one below the other', async (t) => {
+  const { page, faults } = await open(t, `${url}/playground/`);
+  await page.locator('.following').waitFor();
+  for (const name of ['row-1', 'row-2']) await api(PODS, pod(name, '100m'));
+  await page.locator('.timeline li', { hasText: 'Scheduled: Success' }).nth(1).waitFor();
+  const boxes = await page.locator('.timeline li').evaluateAll((rows) =>
+    rows.map((row) => {
+      const { top, bottom, height } = row.getBoundingClientRect();
+      return { top, bottom, height };
+    }),
+  );
+  assert.ok(boxes.length >= 4);
+  boxes.forEach(({ top, height }, at) => {
+    assert.ok(height > 10, `row ${at} is seen`);
+    if (at > 0) assert.ok(top >= boxes[at - 1].bottom - 1, `row ${at} is below the one before`);
+  });
+  assert.deepEqual(faults, []);
+});
+
+test('an object is made, seen placed, chosen by its kind and name, and edited', async (t) => {
+  const opened = await open(t, `${url}/playground/`);
+  const { page, faults } = opened;
+  await page.locator('.following').waitFor();
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  const what = page.getByRole('combobox', { name: 'Edit' });
+  await page.locator('.cm-content').waitFor();
+  assert.deepEqual(
+    await what.locator('option').allInnerTexts(),
+    ['Objects', 'An object of the cluster'],
+    'what is of a scenario is not offered',
+  );
+  await writeCode(page, JSON.stringify({ ...pod('made', '100m'), spec: { containers: 'x' } }));
+  await opened.button('Apply').click();
+  await page.getByText('Nothing was applied.').waitFor();
+  await writeCode(page, JSON.stringify(pod('made', '100m')));
+  await opened.button('Apply').click();
+  await page.getByText('Applied.').waitFor();
+  await page
+    .locator('.timeline li', { hasText: 'default/made' })
+    .filter({ hasText: /bound to node-/ })
+    .waitFor();
+  await what.selectOption('object');
+  const kind = page.getByRole('combobox', { name: 'Kind' });
+  await kind.locator('option', { hasText: /^Pod$/ }).waitFor({ state: 'attached' });
+  await kind.selectOption({ label: 'Pod' });
+  await page.getByRole('combobox', { name: 'Name' }).selectOption('default/made');
+  await page.locator('.cm-content').getByText('name: made').waitFor();
+  const text = await writtenCode(page);
+  assert.match(text, /^apiVersion: v1\nkind: Pod\n/);
+  await writeCode(page, text.replace('  name: made\n', '  name: made\n  annotations: { a: b }\n'));
+  await opened.button('Apply').click();
+  await page.getByText('Applied.').waitFor();
+  assert.deepEqual((await api(`${PODS}/made`)).metadata.annotations, { a: 'b' });
+  await writeCode(page, (await writtenCode(page)).replace('image: x', "image: ''"));
+  await opened.button('Apply').click();
+  await page.getByText('Not all of it was applied.').waitFor();
+  await page.getByRole('alert').getByText(/image/).waitFor();
   assert.deepEqual(faults, []);
 });
 

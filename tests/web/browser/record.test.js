@@ -149,3 +149,48 @@ test('a decision without a plugin has a banner wherever it is shown', async (t) 
   assert.match(await node.locator('.banner').innerText(), /^default\/member: .*GangScheduling/);
   assert.deepEqual(opened.faults, []);
 });
+
+const CROWD = `apiVersion: stowage/v1
+kind: Scenario
+title: Sixty pods, room for ten
+kubelet: false
+objects:
+  - apiVersion: v1
+    kind: Node
+    metadata: { name: alone }
+    status: { allocatable: { cpu: '80', memory: 80Gi, pods: '10' } }
+steps:
+  - note: They come.
+    apply:
+      repeat: 60
+      object:
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: 'crowd-{n}' }
+        spec: { containers: [{ name: c, image: x }] }
+`;
+
+test('sums of pods that wait, and of decisions, are those of now', async (t) => {
+  const opened = await playground.open();
+  t.after(() => opened.close());
+  const { page } = opened;
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  await page.getByRole('combobox', { name: 'Edit' }).selectOption('scenario');
+  await page.locator('.cm-content').waitFor();
+  await writeCode(page, CROWD);
+  await opened.button('Open').click();
+  await page.getByRole('group', { name: /^1 node/ }).waitFor();
+  await opened.button('Next').click();
+  const pending = page.locator('.pending');
+  await pending.getByText('Pending: 60').waitFor();
+  assert.match(await pending.locator('summary').innerText(), /60 pods/);
+  await opened.button('Cycle').click();
+  await pending.getByText('Pending: 59').waitFor();
+  assert.match(await pending.locator('summary').innerText(), /59 pods/);
+  await opened.playToEnd();
+  await pending.getByText('Pending: 50').waitFor();
+  assert.match(await pending.locator('summary').innerText(), /50 pods/);
+  const detail = await page.locator('.detail').innerText();
+  assert.doesNotMatch(detail, /Nothing is decided yet|is not there any more/);
+  assert.deepEqual(opened.faults, []);
+});

@@ -242,3 +242,26 @@ test('the objects of a cluster are listed by kind', async (t) => {
   );
   assert.equal(kinds.filter(({ kind }) => kind === 'Event').length, 0);
 });
+
+test('a pod whose spec cannot be changed is made anew, as its text says', async (t) => {
+  const { playground } = await opened(t);
+  await playground.steps(10);
+  const reference = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'one' };
+  const base = await playground.editable(reference);
+  const edited = /** @type {const} */ ({ kind: 'object', base });
+  const text = base.replace('cpu: "1"', 'cpu: "3"').replace('cpu: 1\n', 'cpu: 3\n');
+  assert.notEqual(text, base);
+  const refused = await playground.applyText(edited, text);
+  assert.deepEqual([refused.isForbidden, refused.updates], [true, []]);
+  const before = await playground.read(reference);
+  const [gone, made] = await playground.recreate(text);
+  assert.deepEqual([gone.errors, made.errors], [[], []]);
+  await playground.steps(10);
+  const after = await playground.read(reference);
+  assert.notEqual(after?.metadata.uid, before?.metadata.uid);
+  assert.equal(after?.spec.nodeName, 'large', 'the only node with room for it');
+  const label = base.replace('  name: one\n', '  name: one\n  labels: { a: b }\n');
+  const again = await playground.applyText({ kind: 'object', base }, label);
+  assert.equal(again.isForbidden, false);
+  assert.match(await playground.exported('scenario'), /gracePeriodSeconds: 0/);
+});

@@ -6,7 +6,11 @@ import { test } from 'node:test';
 import { loadEngine } from '../../../js/src/index.js';
 import { attemptEvaluation } from '../../../web/src/worker/attempt_evaluation.js';
 import { Playground } from '../../../web/src/worker/playground.js';
-import { outcomeText, remarkText } from '../../../web/src/page/decision/outcome_text.js';
+import {
+  outcomeText,
+  remarkText,
+  unchosenText,
+} from '../../../web/src/page/decision/outcome_text.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import { pod } from '../world/objects.js';
 
@@ -139,4 +143,10 @@ test('an answer with another outcome explains nothing', () => {
     assert.equal(told.isUnexplained, true);
     assert.match(remarkText(told), /^No more is recorded/);
   }
+});
+
+test('while no pod is looked at it is told how many decisions are made', () => {
+  assert.match(unchosenText(0), /^Nothing is decided yet/);
+  assert.match(unchosenText(1), /^1 decision is made/);
+  assert.match(unchosenText(8152), /^8,152 decisions are made/);
 });

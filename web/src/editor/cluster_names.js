@@ -38,7 +38,7 @@ const OF_RESOURCES = [
 
 /**
  * @param {string} field such as `core/v1.PodSpec.nodeName`
- * @param {{ store: Store, settings: SchedulerSettings }} cluster
+ * @param {{ store: Pick<Store, 'list'>, settings: SchedulerSettings }} cluster
  * @returns {string[]}
  */
 export function namesInCluster(field, { store, settings }) {
@@ -59,7 +59,7 @@ export function namesInCluster(field, { store, settings }) {
 }
 
 /**
- * @param {Store} store
+ * @param {Pick<Store, 'list'>} store
  * @param {(node: any) => object | undefined} mapOf
  */
 function keysOfNodes(store, mapOf) {
@@ -67,7 +67,7 @@ function keysOfNodes(store, mapOf) {
   return [...keys].slice(0, MOST);
 }
 
-/** @param {Store} store */
+/** @param {Pick<Store, 'list'>} store */
 function taintKeys(store) {
   const taints = store.list('nodes').flatMap(({ spec }) => spec?.taints ?? []);
   return [...new Set(taints.map(({ key }) => key))].slice(0, MOST);

@@ -28,7 +28,7 @@ import { documentPlace, placeIn, typeName } from './types.js';
  * @typedef {{ from: number, options: Option[] }} Completions
  */
 
-/** @typedef {{ store: Store, settings: SchedulerSettings }} ClusterNames */
+/** @typedef {{ store: Pick<Store, 'list'>, settings: SchedulerSettings }} ClusterNames */
 
 /**
  * @param {TextKind} kind

@@ -1,5 +1,5 @@
 /** All that the editor asks: texts, what is wrong with them, what may stand in them. */
-import { resourceOf, RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
+import { RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
 import { completionsAt } from './completions.js';
 import { checkConfiguration, configurationText } from './configuration.js';
 import { checkFile } from './file_text.js';
@@ -8,7 +8,11 @@ import { checkObjects } from './objects.js';
 import { hasErrors } from './problems.js';
 import { checkScenario } from './scenario_text.js';
 
+export { isForbiddenEdit, recreationOf } from './recreation.js';
+
 /**
+ * @import { ApiServer } from '../../../js/src/embedded_apiserver/api_server.js'
+ * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
  * @import { KubernetesObject } from '../../../js/src/types.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { Action, SchedulerSettings, World } from '../world/world.js'
@@ -26,9 +30,23 @@ import { checkScenario } from './scenario_text.js';
 /** `file`: a text that is to be opened. @typedef {Edited | { kind: 'file' }} Checked */
 
 /**
+ * A cluster whose objects are edited: a world, or a live one. `server`: a copy of it is asked what
+ * it would refuse; absent: the cluster itself says so when something is done. `settings` and
+ * `check` are those of a scheduler that can be configured.
+ * @typedef {object} Cluster
+ * @property {(resource: string) => Promise<KubernetesObject[]>} list
+ * @property {(reference: ObjectReference) => Promise<KubernetesObject | null>} read
+ * @property {Pick<Store, 'list'>} store what is known of it without asking
+ * @property {ApiServer} [server]
+ * @property {number} now
+ * @property {SchedulerSettings} settings
+ * @property {World['check']} check
+ */
+
+/**
  * What is open.
  * @typedef {object} Open
- * @property {World} world
+ * @property {Cluster} cluster
  * @property {string} text of the scenario
  * @property {(name: string) => Promise<KubernetesObject[]>} readFile
  */
@@ -48,14 +66,12 @@ const MOST_NAMES = 1000;
  * What there is to edit: the scenario, the configuration in force, or an object.
  * @param {Open} open
  * @param {'configuration' | 'scenario' | ObjectReference} what
- * @returns {string} empty: there is no such object
+ * @returns {Promise<string>} empty: there is no such object
  */
-export function textOf({ world, text }, what) {
+export async function textOf({ cluster, text }, what) {
   if (what === 'scenario') return text;
-  if (what === 'configuration') return configurationText(world.settings);
-  const resource = resourceOf(what);
-  const { namespace = '', name } = what;
-  const object = resource && world.server.store.get(resource.plural, namespace, name);
+  if (what === 'configuration') return configurationText(cluster.settings);
+  const object = await cluster.read(what);
   return object ? objectText(object) : '';
 }
 
@@ -88,9 +104,8 @@ export async function actionsFor(open, edited, text) {
  * @param {number} mostTried
  * @returns {Promise<{ actions: Action[], problems: Problem[] }>}
  */
-async function prepared({ world, readFile }, edited, text, mostTried) {
-  const { server, now, settings } = world;
-  const check = (/** @type {SchedulerSettings} */ wanted) => world.check(wanted);
+async function prepared({ cluster, readFile }, edited, text, mostTried) {
+  const { server, now, settings, check } = cluster;
   switch (edited.kind) {
     case 'objects': {
       const { objects, problems } = await checkObjects(text, { server, now, mostTried });
@@ -121,26 +136,26 @@ async function prepared({ world, readFile }, edited, text, mostTried) {
  * @param {number} offset
  * @returns {Completions | null}
  */
-export function completionsIn({ world }, kind, text, offset) {
-  const { server, settings } = world;
-  return completionsAt(kind, text, offset, { store: server.store, settings });
+export function completionsIn({ cluster }, kind, text, offset) {
+  return completionsAt(kind, text, offset, cluster);
 }
 
 /**
  * All kinds of which there are objects, with their names.
  * @param {Open} open
- * @returns {ListedKind[]}
+ * @returns {Promise<ListedKind[]>}
  */
-export function objectsByKind({ world }) {
+export async function objectsByKind({ cluster }) {
   const stored = RESOURCES.filter(
     ({ verbs, plural, apiVersion }) =>
       verbs.includes('list') && resourcesOnce.get(plural) === apiVersion,
   );
-  return stored.flatMap(({ apiVersion, kind, plural }) => {
-    const objects = world.server.store.list(plural).slice(0, MOST_NAMES);
+  const listed = stored.map(async ({ apiVersion, kind, plural }) => {
+    const objects = (await cluster.list(plural)).slice(0, MOST_NAMES);
     const names = objects.map(({ metadata: { namespace = '', name } }) => ({ namespace, name }));
-    return names.length > 0 ? [{ apiVersion, kind, objects: names }] : [];
+    return { apiVersion, kind, objects: names };
   });
+  return (await Promise.all(listed)).filter(({ objects }) => objects.length > 0);
 }
 
 /** Events are in two groups, and stored once. */

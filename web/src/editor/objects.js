@@ -54,8 +54,8 @@ function identityProblems(object) {
 /**
  * What keeps objects from being applied: nothing is stored.
  * @param {string} text
- * @param {{ server: ApiServer, now: number, mostTried?: number }} cluster `mostTried`: of more
- *   objects than these the API server is not asked
+ * @param {{ server?: ApiServer, now: number, mostTried?: number }} cluster `mostTried`: of more
+ *   objects than these the API server is not asked, nor where there is none to be asked
  * @returns {Promise<{ objects: KubernetesObject[], problems: Problem[] }>}
  */
 export async function checkObjects(text, { server, now, mostTried = Infinity }) {
@@ -65,7 +65,7 @@ export async function checkObjects(text, { server, now, mostTried = Infinity }) 
   const read = objects.map((object) => ({ object, own: objectProblems(object) }));
   problems.push(...read.flatMap(({ own }) => own));
   const sound = read.filter(({ own }) => !hasErrors(own)).map(({ object }) => object);
-  if (sound.length > mostTried) return { objects, problems: inOrder(problems) };
+  if (!server || sound.length > mostTried) return { objects, problems: inOrder(problems) };
   const refused = await refusals(server, now, sound, {
     about: (object) => object,
     write: (writes, object) => writes.apply(object),

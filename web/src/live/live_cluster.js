@@ -53,6 +53,9 @@ const PAUSE = 250;
 /** The rows that are kept for who has not been told yet. */
 const MOST_ROWS = 3000;
 
+/** How many objects of a kind are listed to choose one of. */
+const MOST_LISTED = 500;
+
 const NO_NETWORK =
   'nothing leaves this page since it has run JavaScript of somebody; loaded anew it can connect';
 
@@ -164,6 +167,22 @@ export class LiveCluster {
       return await this.#client.json(placeOf(reference, reference).path);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The first objects of a kind, in all namespaces.
+   * @param {{ apiVersion: string, plural: string }} resource
+   * @returns {Promise<KubernetesObject[]>} empty: there are none, or the server does not tell
+   */
+  async list({ apiVersion, plural }) {
+    const base = apiVersion.includes('/') ? '/apis' : '/api';
+    const query = { limit: MOST_LISTED };
+    try {
+      return (await this.#client.json(`${base}/${apiVersion}/${plural}`, { query })).items;
+    } catch (error) {
+      if (error instanceof ApiError) return [];
       throw error;
     }
   }
@@ -299,6 +318,7 @@ export class LiveCluster {
       rowsFrom: 0,
       rows: [],
       hash: '',
+      futures: [],
       plugins: [],
     };
   }

@@ -7,6 +7,7 @@ import { EmbeddedHeader } from './share/embedded_header.jsx';
 import { isEmbedded } from './share/embedding.js';
 import { Fault } from './fault.jsx';
 import { Header } from './header.jsx';
+import { KeptWork } from './share/kept_work.jsx';
 import { LiveBar } from './live/live_bar.jsx';
 import { LiveTimeline } from './live/live_timeline.jsx';
 import { PasteDialog } from './changes/paste_dialog.jsx';
@@ -41,6 +42,7 @@ export function App({ session }) {
         </aside>
         <section class="stage" aria-label="Cluster" tabIndex={0}>
           <PluginNotices session={session} />
+          <KeptWork session={session} />
           <Fault fault={session.fault.value} onClose={() => void (session.fault.value = null)} />
           <ClusterView session={session} />
           <ChangesView session={session} />

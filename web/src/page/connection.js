@@ -7,7 +7,18 @@ import { signal } from '@preact/signals';
  */
 
 /** What changes the world that is open. */
-const CHANGES = ['next', 'goOn', 'do', 'steps', 'make', 'goTo', 'usePlugins', 'applyText'];
+const CHANGES = [
+  'next',
+  'goOn',
+  'do',
+  'steps',
+  'make',
+  'goTo',
+  'returnTo',
+  'usePlugins',
+  'applyText',
+  'recreate',
+];
 
 /** What shows something else. */
 const OPENS = ['open', 'openFiles', 'follow', 'unfollow'];

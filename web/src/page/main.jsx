@@ -10,6 +10,7 @@ import { Connection } from './connection.js';
 import { Embedding, embedderOf } from './share/embedding.js';
 import { keepForOffline } from './offline.js';
 import { Session } from './session.js';
+import { keepWork } from './share/kept_work.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 
@@ -19,6 +20,7 @@ try {
   render(<App session={session} />, root);
   const embedder = embedderOf();
   if (embedder === null) {
+    keepWork(session);
     addEventListener('hashchange', () => void openAddress(session));
     await openAddress(session);
     await keepForOffline();

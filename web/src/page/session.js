@@ -3,12 +3,14 @@ import { batch, computed, signal } from '@preact/signals';
 
 import { emptyCluster, withChanges } from './cluster/cluster_state.js';
 import { Comparing, keepUp } from './compare/comparing.js';
+import { placingAttempt } from './decision/placing_attempt.js';
 import { Playback } from './playback.js';
 import { PluginDesk } from './plugins/plugin_desk.js';
 
 /**
  * @import { AttemptEvaluation } from '../worker/attempt_evaluation.js'
  * @import { PlainError } from '../worker/plain_errors.js'
+ * @import { LeftFuture } from '../worker/futures.js'
  * @import { Update } from '../worker/opening.js'
  * @import { Opened, Playground } from '../worker/playground.js'
  * @import { LiveView } from './live/live_view.js'
@@ -39,11 +41,17 @@ import { PluginDesk } from './plugins/plugin_desk.js';
  * @typedef {{ pod: string, attempt?: number, isPlacing: boolean }} Choice
  */
 
+/** Before it there is an empty world, which is no state of a scenario. */
+export const FIRST_POSITION = 1;
+
 /** How many pods of each queue are shown at first, and how many more each time. */
 export const QUEUED = 50;
 
 /** How often it is asked how far it is to another position: milliseconds. */
 const GOING_INTERVAL = 200;
+
+/** A decision that takes longer to be read is not shown meanwhile as the one before: milliseconds. */
+const READING_SHOWN = 300;
 
 /** Each decision is looked at as long as that takes no longer than this: milliseconds. */
 const FOLLOWING_MAX = 1000;
@@ -55,9 +63,13 @@ export class Session {
   #last = Promise.resolve();
   /** @type {Choice | null} */
   #choice = null;
+  /** Steps that wait to be made, if nothing was asked for since. @type {{ by: number } | null} */
+  #steps = null;
 
   /** What is open, by the name that it was opened under. */
   source = signal('');
+  /** How often something was opened. */
+  opened = signal(0);
   title = signal('');
   text = signal('');
   /** A note for each chapter of the scenario. */
@@ -78,6 +90,8 @@ export class Session {
   length = signal(0);
   rows = signal(/** @type {TimelineRow[]} */ ([]));
   hash = signal('');
+  /** That another one took the place of, the last first. */
+  futures = signal(/** @type {readonly LeftFuture[]} */ ([]));
   fault = signal(/** @type {Fault | null} */ (null));
   isBusy = signal(false);
   /** On the way to another position: how far it is, and where it goes. */
@@ -88,6 +102,8 @@ export class Session {
   isFollowing = signal(true);
   selectedNode = signal(/** @type {string | null} */ (null));
   evaluation = signal(/** @type {AttemptEvaluation | null} */ (null));
+  /** What takes long to be looked at. */
+  reading = signal(/** @type {Selected | null} */ (null));
   inspection = signal(/** @type {QueueSummary | null} */ (null));
   /** Of each queue, that are shown. */
   queued = signal(QUEUED);
@@ -104,6 +120,9 @@ export class Session {
   hueBy = signal(/** @type {HueBy} */ ('workload'));
   /** Which of the panels beside the cluster is open, by its id. */
   panel = signal('story');
+
+  /** Is waited for before something else takes the place of what is open. */
+  beforeOpening = async () => {};
 
   isAtEnd = computed(() => this.chapter.value >= this.notes.value.length);
 
@@ -131,6 +150,7 @@ export class Session {
     let isOpen = false;
     void this.playback.pause();
     const open = async (/** @type {RemotePlayground} */ playground) => {
+      await this.beforeOpening();
       await this.showOpened(await playground.open(text, options), source);
       isOpen = true;
     };
@@ -145,6 +165,7 @@ export class Session {
    */
   showOpened({ title, text, notes, update }, source) {
     return batch(() => {
+      this.opened.value += 1;
       this.live.value = null;
       this.playback.forget();
       this.source.value = source;
@@ -212,8 +233,15 @@ export class Session {
 
   /** @param {number} position */
   goTo(position) {
+    return this.#go(() => position);
+  }
+
+  /** @param {() => number} placeOf is asked where to, when all that was asked before is done */
+  #go(placeOf) {
     void this.playback.pause();
     return this.ask(async (playground) => {
+      const position = placeOf();
+      if (position === this.position.value) return;
       let isThere = false;
       const watch = setInterval(async () => {
         // A worker that is given up does not say it any more.
@@ -237,12 +265,36 @@ export class Session {
 
   /** A step back, if there is one. */
   back() {
-    return this.goTo(Math.max(0, this.position.value - 1));
+    return this.#goBy(-1);
   }
 
   /** A step that was gone back from, if there is one. */
   forward() {
-    return this.goTo(Math.min(this.length.value, this.position.value + 1));
+    return this.#goBy(1);
+  }
+
+  /**
+   * Whoever is quick asks for more steps while one is under way: those are made at once.
+   * @param {number} by
+   */
+  #goBy(by) {
+    if (this.#steps) {
+      this.#steps.by += by;
+      return this.#last;
+    }
+    const steps = { by };
+    const done = this.#go(() => {
+      if (this.#steps === steps) this.#steps = null;
+      const first = Math.min(FIRST_POSITION, this.length.value);
+      return Math.max(first, Math.min(this.length.value, this.position.value + steps.by));
+    });
+    this.#steps = steps;
+    return done;
+  }
+
+  /** To a future that was left. @param {number} id */
+  returnTo(id) {
+    return this.ask(async (playground) => this.show(await playground.returnTo(id)));
   }
 
   /** More pods of each queue. */
@@ -338,6 +390,7 @@ export class Session {
       this.length.value = update.length;
       this.chapter.value = update.chapter;
       this.hash.value = update.hash;
+      this.futures.value = update.futures;
       this.plugins.value = update.plugins;
       this.rows.value = this.rows.value.slice(0, update.rowsFrom).concat(update.rows);
       if (update.errors)
@@ -356,6 +409,7 @@ export class Session {
    * @returns {Promise<void>}
    */
   ask(work, { source, keepsTime = false } = {}) {
+    this.#steps = null;
     const done = this.#last.then(async () => {
       this.isBusy.value = true;
       try {
@@ -388,16 +442,9 @@ export class Session {
 
   /** @param {string} pod */
   #attemptThatPlaced(pod) {
-    const node = this.cluster.value.pods.get(pod)?.node;
-    if (!node || this.live.value) return undefined;
-    const row = this.rows.value.findLast(
-      (one) =>
-        one.kind === 'Decision' &&
-        one.pod === pod &&
-        one.node === node &&
-        one.position <= this.position.value,
-    );
-    return row?.attempt;
+    if (this.live.value) return undefined;
+    const { node = '' } = this.cluster.value.pods.get(pod) ?? {};
+    return placingAttempt(this.rows.value, { pod, node, position: this.position.value });
   }
 
   async #look() {
@@ -408,11 +455,15 @@ export class Session {
     if (isLatest) this.selectedPod.value = this.#latest(inspection);
     const selected = this.selectedPod.value;
     const start = performance.now();
+    const timer = setTimeout(() => (this.reading.value = selected), READING_SHOWN);
+    const done = () => {
+      clearTimeout(timer);
+      this.reading.value = null;
+    };
     // It may be gone by now, which is no fault.
     const isThere = selected && (selected.attempt !== undefined || this.#isThere(selected.pod));
-    const evaluation = isThere
-      ? await this.#playground.evaluate(selected.pod, selected.attempt)
-      : null;
+    const question = isThere && this.#playground.evaluate(selected.pod, selected.attempt);
+    const evaluation = await Promise.resolve(question || null).finally(done);
     if (isLatest && performance.now() - start > FOLLOWING_MAX) this.isFollowing.value = false;
     await this.comparing.look(this.#playground, selected, this.rows.value);
     batch(() => {

@@ -314,9 +314,17 @@ class ScenarioReader {
       return isMany ? { ...item, object: withMetadata(item.object) } : withMetadata(item);
     });
     return this.#objects(items, path).map(
-      ({ apiVersion = '', kind = '', metadata: { namespace, name } }) => {
+      ({
+        apiVersion = '',
+        kind = '',
+        metadata: { namespace, name },
+        gracePeriodSeconds: grace,
+      }) => {
         if (typeof name !== 'string') throw this.#fault(path, name, 'needs a name');
-        return { apiVersion, kind, ...(namespace && { namespace }), name };
+        if (grace !== undefined && !(Number.isInteger(grace) && grace >= 0))
+          throw this.#fault(`${path}.gracePeriodSeconds`, grace, 'must be an integer from 0');
+        const reference = { apiVersion, kind, ...(namespace && { namespace }), name };
+        return { ...reference, ...(grace !== undefined && { gracePeriodSeconds: grace }) };
       },
     );
   }

@@ -13,18 +13,15 @@ const editor = () => import('../editor/editing.js');
 
 export class Editing {
   #opened;
-  #waiting;
   #perform;
 
   /**
    * @param {object} parts
-   * @param {() => Open} parts.opened what is changed; throws while a live cluster is followed
-   * @param {() => Open} parts.waiting the same, also while it waits for one
+   * @param {() => Open} parts.opened what is changed
    * @param {(action: Action) => Promise<Update>} parts.perform
    */
-  constructor({ opened, waiting, perform }) {
+  constructor({ opened, perform }) {
     this.#opened = opened;
-    this.#waiting = waiting;
     this.#perform = perform;
   }
 
@@ -53,7 +50,7 @@ export class Editing {
    * @returns {Promise<Problem[]>}
    */
   async check(edited, text) {
-    return (await editor()).problemsIn(this.#waiting(), edited, text);
+    return (await editor()).problemsIn(this.#opened(), edited, text);
   }
 
   /**
@@ -64,21 +61,46 @@ export class Editing {
    * @returns {Promise<Completions | null>}
    */
   async complete(kind, text, offset) {
-    return (await editor()).completionsIn(this.#waiting(), kind, text, offset);
+    return (await editor()).completionsIn(this.#opened(), kind, text, offset);
   }
 
   /**
    * Does what a text says; nothing of it when there are errors in it. A scenario is only checked.
    * @param {Edited} edited
    * @param {string} text
-   * @returns {Promise<{ problems: Problem[], updates: Update[] }>}
+   * @returns {Promise<{ problems: Problem[], updates: Update[], isForbidden: boolean }>}
+   *   `isForbidden`: only a new pod can be so
    */
   async applyText(edited, text) {
-    const { actionsFor } = await editor();
+    const { actionsFor, isForbiddenEdit } = await editor();
     const { actions, problems } = await actionsFor(this.#opened(), edited, text);
+    const updates = await this.#performAll(actions);
+    const refusals = [
+      ...problems.map(({ message }) => message),
+      ...updates.flatMap(({ errors = [] }) => errors),
+    ];
+    const isForbidden = edited.kind === 'object' && isForbiddenEdit(text, refusals);
+    return { problems, updates, isForbidden };
+  }
+
+  /**
+   * Makes a pod anew, as a text says it.
+   * @param {string} text
+   * @returns {Promise<Update[]>}
+   */
+  async recreate(text) {
+    return this.#performAll((await editor()).recreationOf(text));
+  }
+
+  /** Until something is refused. @param {readonly Action[]} actions */
+  async #performAll(actions) {
     /** @type {Update[]} */
     const updates = [];
-    for (const action of actions) updates.push(await this.#perform(action));
-    return { problems, updates };
+    for (const action of actions) {
+      const update = await this.#perform(action);
+      updates.push(update);
+      if (update.errors && update.errors.length > 0) break;
+    }
+    return updates;
   }
 }

@@ -2,6 +2,7 @@
 import { ClusterModel } from '../model/cluster_model.js';
 import { chaptersOf } from '../scenario/play.js';
 import { DivergedError } from '../world/journal.js';
+import { Futures } from './futures.js';
 import { HaltingWork } from './halting_work.js';
 import { rowsOf } from './timeline.js';
 
@@ -14,6 +15,7 @@ import { rowsOf } from './timeline.js';
  * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, BeforeTime, RunningPlugin, World } from '../world/world.js'
  * @import { Comparison, OtherUpdate } from './comparison.js'
+ * @import { LeftFuture } from './futures.js'
  * @import { TimelineRow } from './timeline.js'
  */
 
@@ -35,6 +37,7 @@ import { rowsOf } from './timeline.js';
  * @property {number} rowsFrom which row `rows` begin with: those behind it are no more
  * @property {TimelineRow[]} rows
  * @property {string} hash of all decisions
+ * @property {readonly LeftFuture[]} futures that can be returned to, the last first
  * @property {string[]} [errors] what of it was refused; undefined: nobody asked for it
  * @property {readonly RunningPlugin[]} plugins of a person, that are at work
  * @property {OtherUpdate} [other] while it is compared: of the world with the other configuration.
@@ -72,6 +75,7 @@ export class Opening {
   #rows = [];
   /** @type {Attempt[]} */
   #attempts = [];
+  #futures = new Futures();
   /** @type {Comparison | undefined} */
   #comparison;
   /** A chapter that halts while time is to pass. @type {HaltingWork<unknown[]> | undefined} */
@@ -210,6 +214,23 @@ export class Opening {
     return this.#going?.at ?? null;
   }
 
+  /**
+   * To the end of a future that was left; the one that is open is left for it.
+   * @param {number} id
+   */
+  async returnTo(id) {
+    const future = this.#futures.take(id, this.#passed);
+    if (!future) return this.#update(await this.#finish());
+    const { errors = [] } = await this.goTo(future.common);
+    /** @type {unknown[]} */
+    const refused = [...errors];
+    for (const { action, ...place } of future.rest)
+      refused.push(...(await this.#make(action, place)));
+    if (future.hash !== this.#hash)
+      refused.push(new DivergedError(this.#journal.position, this.world.plugins.length > 0));
+    return this.#update(refused);
+  }
+
   /** @param {number} position */
   async goTo(position) {
     const errors = await this.#finish();
@@ -258,6 +279,12 @@ export class Opening {
     return { chapter, next };
   }
 
+  /** Of all decisions. */
+  get #hash() {
+    const { position, entries } = this.#journal;
+    return position > 0 ? entries[position - 1].hash : '';
+  }
+
   get #isHeld() {
     const last = this.#passed[this.#journal.position - 1];
     if (!last || last.isOwn || last.next > 0) return false;
@@ -295,7 +322,10 @@ export class Opening {
    * @param {BeforeTime} [beforeTime]
    */
   async #make(action, place = { isOwn: true, ...this.#place }, beforeTime) {
-    const { position } = this.#journal;
+    const { position, entries } = this.#journal;
+    // Before the first step there is no future to go back to: a link is opened anew.
+    if (position > 0 && position < this.#passed.length)
+      this.#futures.leave(this.#passed, position, entries[this.#passed.length - 1].hash);
     this.#passed.length = position;
     this.#forgetFrom(position);
     const entry = await this.#journal.do(action, beforeTime);
@@ -373,7 +403,8 @@ export class Opening {
       isHeld: this.#isHeld,
       rowsFrom,
       rows: this.#rows.slice(rowsFrom),
-      hash: position > 0 ? entries[position - 1].hash : '',
+      hash: this.#hash,
+      futures: this.#futures.told,
       plugins: world.plugins,
       errors: errors.map((error) => (error instanceof Error ? error.message : String(error))),
       ...(other && { other }),

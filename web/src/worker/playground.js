@@ -5,7 +5,6 @@
 import { stringify } from 'yaml';
 
 import { StowageError } from '../../../js/src/errors.js';
-import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
 import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
 import { movesOf } from '../scenario/moves.js';
 import { textOfDump } from '../scenario/dump.js';
@@ -15,6 +14,7 @@ import { Journal } from '../world/journal.js';
 import { PluginModules } from '../world/plugin_modules.js';
 import { withLine } from './compared_settings.js';
 import { Comparison } from './comparison.js';
+import { clusterOfLive, clusterOfWorld } from './edited_cluster.js';
 import { Editing } from './editing.js';
 import { exportOf } from './exports.js';
 import { Inquiries } from './inquiries.js';
@@ -50,8 +50,7 @@ import { refusalsOf } from './refusals.js';
 
 export class Playground {
   #editing = new Editing({
-    opened: () => this.#edited(),
-    waiting: () => this.#edited(this.#opening),
+    opened: () => this.#edited,
     perform: (action) => this.do(action),
   });
   #engine;
@@ -235,6 +234,15 @@ export class Playground {
   }
 
   /**
+   * To the end of a future that was left.
+   * @param {number} id
+   * @returns {Promise<Update>}
+   */
+  returnTo(id) {
+    return this.#opened.returnTo(id);
+  }
+
+  /**
    * How far `goTo` has come, while it is on the way.
    * @param {{ stop?: boolean }} [wish] `stop`: it is to stay where it was
    * @returns {number | null}
@@ -401,6 +409,9 @@ export class Playground {
   /** @type {Editing['complete']} */
   complete = (...args) => this.#editing.complete(...args);
 
+  /** @type {Editing['recreate']} */
+  recreate = (...args) => this.#editing.recreate(...args);
+
   /** @type {Editing['applyText']} */
   applyText = (...args) => this.#editing.applyText(...args);
 
@@ -410,10 +421,7 @@ export class Playground {
    * @returns {Promise<KubernetesObject | null>} null: there is none
    */
   async read(reference) {
-    if (this.#live) return (await this.#live.object(reference)) ?? null;
-    const { namespace = '', name } = reference;
-    const resource = resourceOf(reference);
-    return (resource && this.#world.server.store.get(resource.plural, namespace, name)) ?? null;
+    return this.#edited.cluster.read(reference);
   }
 
   /**
@@ -465,11 +473,12 @@ export class Playground {
     return this.#opening;
   }
 
-  /** @param {Opening} [opening] @returns {Open} */
-  #edited(opening = this.#opened) {
+  /** @returns {Open} */
+  get #edited() {
     const text = this.#text;
+    const { world } = this.#opening ?? this.#opened;
     return {
-      world: opening.world,
+      cluster: this.#live ? clusterOfLive(this.#live, world) : clusterOfWorld(world),
       readFile: this.#readFile,
       // That of a dump is long, and seldom asked for.
       get text() {

@@ -13,6 +13,8 @@ import { InputError, StowageError } from '../../../js/src/errors.js';
  * @typedef {{ apiVersion: string, kind: string, namespace?: string, name: string }} ObjectReference
  */
 
+/** One that is deleted. @typedef {ObjectReference & { gracePeriodSeconds?: number }} Deleted */
+
 const FIELD_MANAGER = 'stowage-playground';
 
 /** Writes makes the changes that people ask for. */
@@ -54,13 +56,15 @@ export class ClusterWrites {
   }
 
   /**
-   * @param {ObjectReference} reference
+   * @param {Deleted} deleted
    * @returns {Promise<void>}
    * @throws {import('../../../js/src/errors.js').StowageError}
    */
-  async delete(reference) {
+  async delete({ gracePeriodSeconds, ...reference }) {
     const { path } = placeOf(reference, reference);
-    await this.#client.json(path, { method: 'DELETE' });
+    const isAtOnce = gracePeriodSeconds !== undefined;
+    const query = isAtOnce ? { gracePeriodSeconds } : {};
+    await this.#client.json(path, { method: 'DELETE', query });
   }
 
   /**

@@ -82,7 +82,7 @@ export class Journal {
   }
 
   /**
-   * Does something. What was gone back from is forgotten: another future begins.
+   * Does something. What was gone back from is forgotten here: another future begins.
    * @param {Action} action
    * @param {BeforeTime} [beforeTime]
    * @returns {Promise<Entry>}

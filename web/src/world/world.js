@@ -20,7 +20,7 @@ import { SteppedClock } from './stepped_clock.js';
  * @import { EngineRecord, KubernetesObject, SchedulerOptions } from '../../../js/src/types.js'
  * @import { Moment } from './attempts.js'
  * @import { Plugin } from '../../../js/src/plugin_types.js'
- * @import { ObjectReference } from './cluster_writes.js'
+ * @import { Deleted, ObjectReference } from './cluster_writes.js'
  * @import { PerformedCall } from './followed_scheduler.js'
  * @import { Watched } from './watched.js'
  * @import { PluginModule } from './plugin_modules.js'
@@ -31,7 +31,7 @@ import { SteppedClock } from './stepped_clock.js';
  * (`namespace/name`); `evict` names pods likewise. `to` is in milliseconds since the epoch, `for`
  * in milliseconds.
  * @typedef {{ do: 'apply', objects: KubernetesObject[] }
- *   | { do: 'delete', objects: ObjectReference[] }
+ *   | { do: 'delete', objects: Deleted[] }
  *   | { do: 'evict', pods: string[] }
  *   | { do: 'patch', object: ObjectReference, patch: object, subresource?: string }
  *   | { do: 'step' }

@@ -45,6 +45,7 @@ export async function openText(session, text) {
  */
 async function open(session, playground, files) {
   void session.playback.pause();
+  await session.beforeOpening();
   const result = await playground.openFiles(files);
   if ('update' in result) return session.show(result.update);
   history.replaceState(null, '', location.pathname + location.search);

@@ -5,7 +5,6 @@ import { MoreButton } from '../more_button.jsx';
 /** @import { ReadonlySignal } from '@preact/signals' */
 /** @import { PodRow } from '../../model/cluster_model.js' */
 /** @import { Found } from './cluster_search.js' */
-/** @import { PodsByKey } from './cluster_state.js' */
 /** @import { Session } from '../session.js' */
 
 /** So many are named one by one; more stand together by workload. */
@@ -18,7 +17,7 @@ const MORE = 50;
  * @param {{ session: Session, found: ReadonlySignal<Found | null> }} props
  */
 export function Pending({ session, found }) {
-  const { podsOfNode, pendingOf } = session.cluster.value;
+  const { podsOfNode } = session.cluster.value;
   const pending = podsOfNode.get('') ?? new Map();
   const wanted = found.value;
   const hits = wanted ? [...pending.values()].filter(({ key }) => wanted.pods.has(key)) : [];
@@ -30,20 +29,25 @@ export function Pending({ session, found }) {
       ) : pending.size <= MOST_SINGLE ? (
         <PodList session={session} pods={[...pending.values()]} />
       ) : (
-        <Groups session={session} groups={pendingOf} />
+        <Groups session={session} />
       )}
     </div>
   );
 }
 
-/** @param {{ session: Session, groups: Map<string, PodsByKey> }} props */
-function Groups({ session, groups }) {
+/**
+ * Groups change in place: who is given one as a property is not drawn again, who reads the cluster
+ * is.
+ * @param {{ session: Session }} props
+ */
+function Groups({ session }) {
   const most = useSignal(MORE);
-  const shown = [...groups].slice(0, most.value);
+  const { pendingOf: groups } = session.cluster.value;
+  const shown = [...groups.keys()].slice(0, most.value);
   return (
     <div class="groups">
-      {shown.map(([name, pods]) => (
-        <Group key={name} session={session} name={name} pods={pods} />
+      {shown.map((name) => (
+        <Group key={name} session={session} name={name} />
       ))}
       <MoreButton
         left={groups.size - most.value}
@@ -56,9 +60,10 @@ function Groups({ session, groups }) {
   );
 }
 
-/** @param {{ session: Session, name: string, pods: PodsByKey }} props */
-function Group({ session, name, pods }) {
+/** @param {{ session: Session, name: string }} props */
+function Group({ session, name }) {
   const isOpen = useSignal(false);
+  const pods = session.cluster.value.pendingOf.get(name) ?? new Map();
   const [first] = pods.values();
   return (
     <details
@@ -66,9 +71,9 @@ function Group({ session, name, pods }) {
         isOpen.value = currentTarget.open;
       }}
     >
-      <summary title={first.message}>
+      <summary title={first?.message}>
         {name} <small>{pods.size.toLocaleString('en')} pods</small>
-        {first.reason && <small> {first.reason}</small>}
+        {first?.reason && <small> {first.reason}</small>}
       </summary>
       {isOpen.value && <PodList session={session} pods={[...pods.values()]} />}
     </details>

@@ -2,6 +2,7 @@
 import { batch, effect, signal } from '@preact/signals';
 
 import { emptyCluster, withChanges } from '../cluster/cluster_state.js';
+import { placingAttempt } from '../decision/placing_attempt.js';
 
 /**
  * @import { AttemptEvaluation } from '../../worker/attempt_evaluation.js'
@@ -67,7 +68,8 @@ export class Comparing {
     if (this.#chosen?.of !== this.#looked) this.#chosen = null;
     try {
       const own = await playground.otherRowsAbout(pod);
-      const beside = attemptBeside(selected, rows, own) ?? this.#attemptThatPlaced(pod, own);
+      const { node = '' } = this.cluster.value.pods.get(pod) ?? {};
+      const beside = attemptBeside(selected, rows, own) ?? placingAttempt(own, { pod, node });
       const attempt = this.#chosen ? this.#chosen.attempt : beside;
       this.rows.value = own;
       const evaluation = await playground.evaluateOther(pod, attempt);
@@ -75,13 +77,6 @@ export class Comparing {
     } catch (error) {
       this.#see({ pod }, null, /** @type {PlainError} */ (error).message);
     }
-  }
-
-  /** @param {string} pod @param {readonly TimelineRow[]} own */
-  #attemptThatPlaced(pod, own) {
-    const node = this.cluster.value.pods.get(pod)?.node;
-    if (!node) return undefined;
-    return own.findLast((row) => row.kind === 'Decision' && row.node === node)?.attempt;
   }
 
   /**

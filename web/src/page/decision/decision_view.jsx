@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { EventBlock } from './event_block.jsx';
 import { FilterMatrix } from './filter_matrix.jsx';
 import { notImplementedText } from './not_implemented.js';
-import { countsText, outcomeHead, outcomeText, remarkText } from './outcome_text.js';
+import { countsText, outcomeHead, outcomeText, remarkText, unchosenText } from './outcome_text.js';
 import { PodHistory } from './pod_history.jsx';
 import { PreemptionView } from './preemption_view.jsx';
 import { ScoreTable } from './score_table.jsx';
@@ -26,9 +26,7 @@ export function DecisionView({ session }) {
   if (!selected)
     return (
       <p class="hint">
-        {session.live.value
-          ? 'Choose a pod.'
-          : 'Nothing is decided yet: press Play, or choose a pod.'}
+        {session.live.value ? 'Choose a pod.' : unchosenText(decisionsMade(session))}
       </p>
     );
   const { pod } = selected;
@@ -38,9 +36,19 @@ export function DecisionView({ session }) {
         <h2>{pod}</h2>
         <PodHistory session={session} pod={pod} />
       </div>
-      {decision ?? <p class="hint">{pod} is not there any more.</p>}
+      {session.reading.value ? (
+        <p class="hint">What became of {session.reading.value.pod} is being read.</p>
+      ) : (
+        (decision ?? <p class="hint">{pod} is not there any more.</p>)
+      )}
     </>
   );
+}
+
+/** How many were made up to now. @param {Session} session */
+function decisionsMade({ rows, position }) {
+  return rows.value.filter((row) => row.kind === 'Decision' && row.position <= position.value)
+    .length;
 }
 
 /** @param {{ session: Session, evaluation: AttemptEvaluation }} props */

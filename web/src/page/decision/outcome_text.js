@@ -50,3 +50,13 @@ export function remarkText({ hint, node, evaluatedNodes, isUnexplained }) {
     'the next node of its ranking. No other node was looked at, and none was scored.'
   );
 }
+
+/**
+ * While no pod is looked at.
+ * @param {number} made decisions
+ */
+export function unchosenText(made) {
+  if (made === 0) return 'Nothing is decided yet: press Play, or choose a pod.';
+  const decisions = made === 1 ? '1 decision is' : `${made.toLocaleString('en')} decisions are`;
+  return `${decisions} made: choose a pod, or follow the latest decision.`;
+}

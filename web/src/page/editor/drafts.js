@@ -22,14 +22,23 @@ export class Drafts {
   isEdited = signal(false);
   /** What became of the latest attempt to apply. */
   outcome = signal('');
+  /** Whether what was refused can be had of a new pod. */
+  isForbidden = signal(false);
   /** @type {Map<string, Draft>} */
   #drafts = new Map();
+  #place;
+
+  /** @param {() => string} place of a live cluster that is followed; empty: none is */
+  constructor(place) {
+    this.#place = place;
+  }
 
   /** Which text is edited; empty: none can be. */
   get key() {
     if (this.kind.value !== 'object') return this.kind.value;
     const { apiVersion, kind, namespace = '', name } = this.reference.value ?? {};
-    return name === undefined ? '' : `${apiVersion} ${kind} ${namespace}/${name}`;
+    if (name === undefined) return '';
+    return `${this.#place()} ${apiVersion} ${kind} ${namespace}/${name}`;
   }
 
   /** @param {string} key */

@@ -17,7 +17,11 @@ export function ObjectChoice({ session, drafts }) {
   const kinds = useMemo(() => signal(/** @type {ListedKind[]} */ ([])), []);
   useSignalEffect(() => {
     void [session.source.value, session.position.value, session.hash.value];
-    void listed(session).then((all) => (kinds.value = all));
+    void [session.live.value, drafts.outcome.value];
+    listed(session).then(
+      (all) => (kinds.value = all),
+      ({ message }) => (drafts.outcome.value = message),
+    );
   });
   useSignalEffect(() => {
     const pod = session.selectedPod.value?.pod;
@@ -32,7 +36,8 @@ export function ObjectChoice({ session, drafts }) {
       drafts.reference.value = firstOf(kinds.value[0]);
   });
   const chosen = drafts.reference.value;
-  const own = kinds.value.find((one) => chosen && nameOf(one) === nameOf(chosen));
+  const all = chosen ? withObject(kinds.value, chosen) : kinds.value;
+  const own = all.find((one) => chosen && nameOf(one) === nameOf(chosen));
   return (
     <div class="object-choice">
       <label>
@@ -40,11 +45,11 @@ export function ObjectChoice({ session, drafts }) {
         <select
           value={chosen ? nameOf(chosen) : ''}
           onChange={({ currentTarget }) => {
-            const kind = kinds.value.find((one) => nameOf(one) === currentTarget.value);
+            const kind = all.find((one) => nameOf(one) === currentTarget.value);
             if (kind) drafts.reference.value = firstOf(kind);
           }}
         >
-          {kinds.value.map((one) => (
+          {all.map((one) => (
             <option key={nameOf(one)} value={nameOf(one)}>
               {one.kind}
             </option>
@@ -76,6 +81,21 @@ async function listed(session) {
   const kinds = await session.query((playground) => playground.listObjects());
   const place = (/** @type {ListedKind} */ { kind }) => [...FIRST, kind].indexOf(kind);
   return kinds.sort((a, b) => place(a) - place(b) || (a.kind < b.kind ? -1 : 1));
+}
+
+/**
+ * The kinds with an object that is chosen, also where it is not listed: it is new, or of many.
+ * @param {readonly ListedKind[]} kinds
+ * @param {ObjectReference} chosen
+ * @returns {readonly ListedKind[]}
+ */
+function withObject(kinds, { apiVersion = '', kind = '', namespace = '', name }) {
+  const object = { namespace, name };
+  const own = kinds.find((one) => nameOf(one) === nameOf({ apiVersion, kind }));
+  if (!own) return [...kinds, { apiVersion, kind, objects: [object] }];
+  if (own.objects.some((one) => pathOf(one) === pathOf(object))) return kinds;
+  const more = { ...own, objects: [object, ...own.objects] };
+  return kinds.map((one) => (one === own ? more : one));
 }
 
 /** @param {ListedKind} kind */

@@ -42,11 +42,15 @@ export function TextEditor({ session }) {
     void [key.value, session.source.value, session.position.value, session.hash.value];
     void view.open();
   });
+  const isLive = session.live.value !== null;
+  useEffect(() => {
+    if (isLive && !isOfLive(drafts.kind.value)) drafts.kind.value = 'objects';
+  }, [isLive]);
   const { about } = KINDS[drafts.kind.value];
   const apply = drafts.kind.value === 'scenario' ? 'Open' : 'Apply';
   return (
     <div class="text-editor">
-      <KindChoice drafts={drafts} />
+      <KindChoice drafts={drafts} isLive={isLive} />
       {drafts.kind.value === 'object' && <ObjectChoice session={session} drafts={drafts} />}
       <p class="about">{about}</p>
       <div class="code" ref={frame} />
@@ -63,6 +67,15 @@ export function TextEditor({ session }) {
             Open as a cluster
           </button>
         )}
+        {drafts.isForbidden.value && (
+          <button
+            type="button"
+            title="The pod is deleted at once, and made again as the text says, on no node"
+            onClick={() => view.recreate()}
+          >
+            Change and re-create
+          </button>
+        )}
         <button type="button" disabled={!drafts.isEdited.value} onClick={() => view.discard()}>
           Discard edits
         </button>
@@ -73,8 +86,14 @@ export function TextEditor({ session }) {
   );
 }
 
-/** @param {{ drafts: Drafts }} props */
-function KindChoice({ drafts }) {
+/** A live cluster has no scenario, and its scheduler is its own. @param {string} kind */
+function isOfLive(kind) {
+  return kind === 'objects' || kind === 'object';
+}
+
+/** @param {{ drafts: Drafts, isLive: boolean }} props */
+function KindChoice({ drafts, isLive }) {
+  const kinds = Object.entries(KINDS).filter(([kind]) => !isLive || isOfLive(kind));
   return (
     <div class="what">
       <h2 id="edited">Edit</h2>
@@ -86,7 +105,7 @@ function KindChoice({ drafts }) {
           drafts.kind.value = /** @type {Edited['kind']} */ (currentTarget.value);
         }}
       >
-        {Object.entries(KINDS).map(([kind, { title }]) => (
+        {kinds.map(([kind, { title }]) => (
           <option key={kind} value={kind}>
             {title}
           </option>

@@ -10,6 +10,7 @@ import { Drafts, isEdited } from './drafts.js';
  * @import { Edited } from '../../editor/editing.js'
  * @import { Problem } from '../../editor/problems.js'
  * @import { Update } from '../../worker/opening.js'
+ * @import { PlainError } from '../../worker/plain_errors.js'
  * @import { Session } from '../session.js'
  * @import { Draft } from './drafts.js'
  */
@@ -29,7 +30,7 @@ const EDITED = 'edited';
 
 class TextView {
   #session;
-  #drafts = new Drafts();
+  #drafts;
   #view = new EditorView();
   /** Of the draft that is shown. */
   #key = '';
@@ -37,6 +38,7 @@ class TextView {
   /** @param {Session} session */
   constructor(session) {
     this.#session = session;
+    this.#drafts = new Drafts(() => session.live.value?.url ?? '');
   }
 
   get drafts() {
@@ -77,7 +79,8 @@ class TextView {
     const text = this.#view.state.doc.toString();
     let isApplied = false;
     await this.#session.ask(async (playground) => {
-      const { problems, updates } = await playground.applyText(edited, text);
+      const { problems, updates, isForbidden } = await playground.applyText(edited, text);
+      this.#drafts.isForbidden.value = isForbidden;
       this.#found(problems);
       showProblems(this.#view, problems);
       for (const update of updates) await this.#session.show(update);
@@ -86,6 +89,20 @@ class TextView {
     });
     if (isApplied && edited.kind === 'scenario') isApplied = await this.#session.open(text, EDITED);
     if (isApplied) await this.#settle(text);
+  }
+
+  /** Has another pod made of the text, in the place of the one that cannot be changed so. */
+  async recreate() {
+    const text = this.#view.state.doc.toString();
+    let isMade = false;
+    await this.#session.ask(async (playground) => {
+      const updates = await playground.recreate(text);
+      for (const update of updates) await this.#session.show(update);
+      isMade = updates.every(wasTaken);
+      this.#drafts.outcome.value = isMade ? 'Made anew.' : 'Not all of it was applied.';
+    });
+    this.#drafts.isForbidden.value = false;
+    if (isMade) await this.#settle(text);
   }
 
   /** Opens the text as a file: its objects are a cluster of their own. */
@@ -117,7 +134,13 @@ class TextView {
     const { kind, reference } = this.#drafts;
     if (kind.value === 'objects') return '';
     const what = kind.value === 'object' ? reference.value : kind.value;
-    return what ? this.#session.query((playground) => playground.editable(what)) : '';
+    if (!what) return '';
+    try {
+      return await this.#session.query((playground) => playground.editable(what));
+    } catch (error) {
+      this.#drafts.outcome.value = /** @type {PlainError} */ (error).message;
+      return '';
+    }
   }
 
   /**
@@ -145,6 +168,7 @@ class TextView {
       onChange: () => {
         this.#keep();
         this.#drafts.outcome.value = '';
+        this.#drafts.isForbidden.value = false;
       },
       onApply: () => void this.apply(),
     });
@@ -159,6 +183,7 @@ class TextView {
   #show(key, state) {
     this.#key = key;
     this.#drafts.problems.value = [];
+    this.#drafts.isForbidden.value = false;
     this.#view.setState(state);
     this.#keep();
   }

@@ -1,10 +1,11 @@
+import '../timeline/timeline.css';
+import { ROW_HEIGHT } from '../timeline/timeline_view.jsx';
+import { VirtualList } from '../timeline/virtual_list.jsx';
 import './live.css';
 
 /** @import { LiveRow } from '../../live/live_rows.js' */
 /** @import { LiveView } from './live_view.js' */
 /** @import { Session } from '../session.js' */
-
-const MOST = 300;
 
 /**
  * What happens in a live cluster, the last first.
@@ -12,18 +13,20 @@ const MOST = 300;
  */
 export function LiveTimeline({ session, live }) {
   const rows = live.rows.value;
-  const shown = rows.slice(-MOST).reverse();
   return (
     <>
-      <h2>Timeline</h2>
-      {shown.length === 0 && <p class="hint">Nothing has happened yet.</p>}
-      <ol class="timeline" reversed>
-        {shown.map((row, index) => (
-          <li key={rows.length - index}>
-            <Row row={row} session={session} />
-          </li>
-        ))}
-      </ol>
+      <div class="filter">
+        <h2>Timeline</h2>
+        {rows.length === 0 && <span class="hint">Nothing has happened yet.</span>}
+      </div>
+      <VirtualList
+        label="Timeline, the last first"
+        class="timeline"
+        count={rows.length}
+        rowHeight={ROW_HEIGHT}
+        first={0}
+        row={(index) => <Row row={rows[rows.length - 1 - index]} session={session} />}
+      />
     </>
   );
 }
@@ -33,7 +36,7 @@ function Row({ row, session }) {
   const { at, kind, pod, node, text, isWarning } = row;
   const isThere = pod !== undefined && session.cluster.value.pods.has(pod);
   return (
-    <>
+    <div class="row" title={text}>
       <time class="when" dateTime={at}>
         {at.slice(11, 19)}
       </time>{' '}
@@ -45,7 +48,7 @@ function Row({ row, session }) {
       ) : (
         <b>{pod ?? node}</b>
       )}{' '}
-      {text}
-    </>
+      <span class="text">{text}</span>
+    </div>
   );
 }

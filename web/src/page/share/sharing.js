@@ -23,14 +23,23 @@ export async function linkTo(session) {
   /** @type {string | null} */
   let link = null;
   const write = async (/** @type {RemotePlayground} */ playground) => {
-    const { text, moves, position, hash } = await playground.history();
-    const lesson = await unchangedLesson(session, text);
-    const scenario = lesson === undefined ? text : undefined;
-    const look = lookOf(session);
-    link = `#share=${await packedLink({ lesson, scenario, moves, position, hash, look })}`;
+    link = await linkOf(session, playground);
   };
   await session.ask(write, { keepsTime: true });
   return link;
+}
+
+/**
+ * The same at once, whatever else is asked for.
+ * @param {Session} session
+ * @param {RemotePlayground} playground
+ */
+export async function linkOf(session, playground) {
+  const { text, moves, position, hash } = await playground.history();
+  const lesson = await unchangedLesson(session, text);
+  const scenario = lesson === undefined ? text : undefined;
+  const look = lookOf(session);
+  return `#share=${await packedLink({ lesson, scenario, moves, position, hash, look })}`;
 }
 
 /**

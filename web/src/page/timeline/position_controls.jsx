@@ -1,3 +1,5 @@
+import { FIRST_POSITION } from '../session.js';
+
 /** @import { Session } from '../session.js' */
 
 /** Where one is in what was done, and to elsewhere in it. @param {{ session: Session }} props */
@@ -5,41 +7,62 @@ export function PositionControls({ session }) {
   const { position, length } = session;
   return (
     <>
-      <Move session={session} to={0} sign="|◀" name="Go to the start" />
-      <Move session={session} to={position.value - 1} sign="◀" name="Back a step" hint=" ([)" />
+      <Move session={session} to={FIRST_POSITION} sign="|◀" name="Go to the start" />
+      <Step session={session} by={-1} sign="◀" name="Back a step" hint=" ([)" />
       <label class="position">
         Step {position} of {length}
         <input
           type="range"
-          min={0}
+          min={Math.min(FIRST_POSITION, length.value)}
           max={length}
           value={position}
           onChange={({ currentTarget }) => session.goTo(Number(currentTarget.value))}
         />
       </label>
-      <Move session={session} to={position.value + 1} sign="▶" name="Forward a step" hint=" (])" />
+      <Step session={session} by={1} sign="▶" name="Forward a step" hint=" (])" />
       <Move session={session} to={length.value} sign="▶|" name="Go to the end" />
       <Going session={session} />
       <Branch later={length.value - position.value} />
+      <Futures session={session} />
     </>
   );
 }
 
 /**
  * To another step, if there is one.
- * @param {{ session: Session, to: number, sign: string, name: string, hint?: string }} props
+ * @param {{ session: Session, to: number, sign: string, name: string }} props
  */
-function Move({ session, to, sign, name, hint = '' }) {
+function Move({ session, to, sign, name }) {
   const { position, length } = session;
-  const isThere = to >= 0 && to <= length.value && to !== position.value;
+  const isThere = to <= length.value && to !== position.value;
   return (
     <button
       type="button"
       class="move"
       disabled={!isThere}
       aria-label={name}
-      title={`${name}${hint}`}
+      title={name}
       onClick={() => session.goTo(to)}
+    >
+      {sign}
+    </button>
+  );
+}
+
+/**
+ * To the next step or the one before; somebody may press it faster than one comes there.
+ * @param {{ session: Session, by: 1 | -1, sign: string, name: string, hint: string }} props
+ */
+function Step({ session, by, sign, name, hint }) {
+  const to = session.position.value + by;
+  return (
+    <button
+      type="button"
+      class="move"
+      disabled={to < FIRST_POSITION || to > session.length.value}
+      aria-label={name}
+      title={`${name}${hint}`}
+      onClick={() => (by < 0 ? session.back() : session.forward())}
     >
       {sign}
     </button>
@@ -66,10 +89,31 @@ function Going({ session }) {
 /** What it means to stand in the past. @param {{ later: number }} props */
 function Branch({ later }) {
   const steps = later === 1 ? '1 later step' : `${later} later steps`;
-  const words = `Doing something here begins another future; ${steps} would be forgotten.`;
+  const words = `Doing something here begins another future; ${steps} can be returned to.`;
   return (
     <p class="branch" aria-live="polite">
       {later > 0 && words}
     </p>
+  );
+}
+
+/** Those that were left. @param {{ session: Session }} props */
+function Futures({ session }) {
+  const futures = session.futures.value;
+  if (futures.length === 0) return null;
+  return (
+    <details class="futures">
+      <summary>Futures that were left: {futures.length}</summary>
+      <ul>
+        {futures.map(({ id, at, steps, hash }) => (
+          <li key={id}>
+            Left at step {at}, {steps} steps, {hash.slice(0, 8) || 'nothing decided'}{' '}
+            <button type="button" onClick={() => session.returnTo(id)}>
+              Return to it
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -7,7 +7,8 @@ import './timeline.css';
 /** @import { TimelineRow } from '../../worker/timeline.js' */
 /** @import { Session } from '../session.js' */
 
-const ROW_HEIGHT = 24;
+/** Of a row, in pixels. */
+export const ROW_HEIGHT = 24;
 
 /** What happened, the last first. @param {{ session: Session }} props */
 export function TimelineView({ session }) {

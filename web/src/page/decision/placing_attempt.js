@@ -1,0 +1,18 @@
+/** Which of the attempts at a pod placed it. */
+
+/** @import { TimelineRow } from '../../worker/timeline.js' */
+
+/**
+ * @param {readonly TimelineRow[]} rows
+ * @param {{ pod: string, node: string, position?: number }} where `node` that it is on, empty: none;
+ *   `position`: rows behind it have not happened
+ * @returns {number | undefined} undefined: none did
+ */
+export function placingAttempt(rows, { pod, node, position = Infinity }) {
+  if (node === '') return undefined;
+  const row = rows.findLast(
+    (one) =>
+      one.kind === 'Decision' && one.pod === pod && one.node === node && one.position <= position,
+  );
+  return row?.attempt;
+}

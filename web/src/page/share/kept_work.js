@@ -1,0 +1,126 @@
+/** What was done is kept in this browser, and offered again when something else is open. */
+import { effect, signal } from '@preact/signals';
+
+import { FIRST_POSITION } from '../session.js';
+import { linkOf, openHash } from './sharing.js';
+
+/** @import { Session } from '../session.js' */
+
+/**
+ * `at`: when it was kept; `link`: the hash that leads to the same.
+ * @typedef {{ id: string, title: string, steps: number, at: string, link: string }} Work
+ */
+
+const STORED = 'stowage-work';
+
+/** The latest are kept. */
+const MOST = 5;
+
+/** After the last step: milliseconds. */
+const PAUSE = 500;
+
+/** The last first. */
+export const works = signal(/** @type {readonly Work[]} */ ([]));
+
+/** Which of them is open. */
+export const openWork = signal('');
+
+/** Whether the browser has no room for what is open. */
+export const isTooLarge = signal(false);
+
+/** While one is opened it is not kept as far as it has come. */
+let isReturning = false;
+
+/** From now on. @param {Session} session */
+export function keepWork(session) {
+  works.value = stored();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const keep = async () => {
+    clearTimeout(timer);
+    if (isReturning || session.live.peek() || session.length.peek() <= FIRST_POSITION) return;
+    await put(session);
+  };
+  session.beforeOpening = () => keep().catch(() => {});
+  effect(() => {
+    void session.opened.value;
+    if (!isReturning) openWork.value = newId();
+  });
+  effect(() => {
+    void [session.hash.value, session.position.value, session.length.value];
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // While something is under way there is more to come.
+      if (!session.isBusy.peek()) void keep().catch(() => {});
+    }, PAUSE);
+    void session.isBusy.value;
+  });
+}
+
+/**
+ * Opens what was kept, as it was.
+ * @param {Session} session
+ * @param {Work} work
+ */
+export async function returnToWork(session, work) {
+  await session.beforeOpening();
+  isReturning = true;
+  try {
+    await openHash(session, work.link);
+    openWork.value = work.id;
+  } finally {
+    isReturning = false;
+  }
+}
+
+/** @param {Work} work */
+export function forgetWork(work) {
+  store(stored().filter(({ id }) => id !== work.id));
+}
+
+function newId() {
+  return `${Date.now()} ${Math.random()}`;
+}
+
+/** @param {Session} session */
+async function put(session) {
+  const id = openWork.peek();
+  const [title, steps] = [session.title.peek(), session.length.peek()];
+  const link = await session.query((playground) => linkOf(session, playground));
+  const work = { id, title, steps, at: new Date().toISOString(), link };
+  // Another tab may have kept some meanwhile.
+  store([work, ...stored().filter((one) => one.id !== id)].slice(0, MOST));
+}
+
+/** Of those that there is room for. @param {readonly Work[]} wanted */
+function store(wanted) {
+  for (let count = wanted.length; count >= 0; count -= 1) {
+    const kept = wanted.slice(0, count);
+    try {
+      localStorage.setItem(STORED, JSON.stringify(kept));
+      works.value = kept;
+      isTooLarge.value = count === 0 && wanted.length > 0;
+      return;
+    } catch {
+      // There is no room for so many.
+    }
+  }
+  isTooLarge.value = true;
+}
+
+/** @returns {Work[]} */
+function stored() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(STORED) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isWork) : [];
+  } catch {
+    // The browser keeps nothing, or somebody else wrote there.
+    return [];
+  }
+}
+
+/** @param {any} value */
+function isWork(value) {
+  const texts = ['id', 'title', 'at', 'link'];
+  return texts.every((name) => typeof value?.[name] === 'string') && Number.isInteger(value.steps);
+}

@@ -1,0 +1,48 @@
+/** Futures that somebody left: another one began at an earlier step. */
+
+/** @import { Passed } from './opening.js' */
+
+/**
+ * `at`: behind which step it was left; `steps`: how many it has in all.
+ * @typedef {{ id: number, at: number, steps: number, hash: string }} LeftFuture
+ */
+
+/** The latest are kept. */
+const MOST = 10;
+
+export class Futures {
+  /** The last first. @type {{ told: LeftFuture, passed: readonly Passed[] }[]} */
+  #left = [];
+  #count = 0;
+
+  /** @returns {LeftFuture[]} */
+  get told() {
+    return this.#left.map(({ told }) => told);
+  }
+
+  /**
+   * @param {readonly Passed[]} passed all of it
+   * @param {number} at
+   * @param {string} hash of all decisions in it
+   */
+  leave(passed, at, hash) {
+    const told = { id: (this.#count += 1), at, steps: passed.length, hash };
+    this.#left = [{ told, passed: [...passed] }, ...this.#left].slice(0, MOST);
+  }
+
+  /**
+   * It is left no more.
+   * @param {number} id
+   * @param {readonly Passed[]} passed where one is
+   * @returns {{ common: number, rest: Passed[], hash: string } | undefined} how many steps are the
+   *   same, and those behind them
+   */
+  take(id, passed) {
+    const found = this.#left.find(({ told }) => told.id === id);
+    if (!found) return undefined;
+    this.#left = this.#left.filter((one) => one !== found);
+    const at = found.passed.findIndex((one, index) => one !== passed[index]);
+    const common = at < 0 ? found.passed.length : at;
+    return { common, rest: found.passed.slice(common), hash: found.told.hash };
+  }
+}
