@@ -41,6 +41,14 @@ const CLUSTER_SCOPED = new Set([
 ]);
 
 /**
+ * Whether objects of its kind live in namespaces, for all that is known here.
+ * @param {KubernetesObject} object
+ */
+export function isNamespaced({ kind = '' }) {
+  return !CLUSTER_SCOPED.has(kind);
+}
+
+/**
  * Whether its name is still to be made: of the `generateName`, and a `count` that tells it from
  * others.
  * @param {KubernetesObject} object
@@ -109,7 +117,7 @@ export function withDefaults(object, context = {}) {
 function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
   const metadata = { ...object.metadata };
   const { kind = '' } = object;
-  if (!CLUSTER_SCOPED.has(kind)) metadata.namespace ||= 'default';
+  if (isNamespaced(object)) metadata.namespace ||= 'default';
   const namespace = metadata.namespace ?? '';
   if (isToBeNamed(object)) {
     metadata.name =

@@ -9,6 +9,7 @@ import { applyCluster, keyOf, readCluster, WORKLOADS } from './cluster.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources } from './inputs.js';
 import { missingIn, tellMissing } from './missing.js';
+import { inNamespace, manifestNamespace } from './namespace.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
 import {
@@ -29,6 +30,7 @@ import { Validation } from './validation.js';
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
  * @import { Missing } from './missing_kinds.js'
+ * @import { ManifestNamespace } from './namespace.js'
  */
 
 /** Kinds that may be what is asked about. */
@@ -46,9 +48,10 @@ export async function capacity(options, host) {
     const configuration = await readConfiguration(options, host);
     const sources = await readClusterSources(options.cluster, options, { host, progress });
     const validation = new Validation(options.validate);
+    const namespace = await manifestNamespace(options, host, { isOnly: true });
     const { candidate, source, rest } = candidateIn(
       await readSources(options.files, options, host),
-      validation,
+      { validation, namespace },
     );
     const cluster = readCluster([...sources, ...rest], announcing(progress));
     sayWarnings({ warnings: [...validation.warnings(), ...cluster.warnings] }, host);
@@ -97,17 +100,17 @@ function podNamesIn({ batches }) {
 /**
  * The one object that is asked about, and files with all others.
  * @param {Source[]} sources
- * @param {Validation} validation
+ * @param {{ validation: Validation, namespace: ManifestNamespace }} rules
  * @returns {{ candidate: KubernetesObject, source: string, rest: Source[] }}
  * @throws {BadInputError}
  */
-function candidateIn(sources, validation) {
+function candidateIn(sources, { validation, namespace }) {
   /** @type {string[]} */
   const problems = [];
   const files = sources.map((source) => {
     const { name, text } = source;
     const tell = (/** @type {InputError} */ error) => problems.push(describeProblem(name, error));
-    const objects = parse(text, { onError: tell });
+    const objects = inNamespace(parse(text, { onError: tell }), namespace, tell);
     return { name, objects: validation.of(objects, { source, isManifest: true, tell }) };
   });
   if (problems.length > 0) throw new BadInputError(problems);

@@ -14,6 +14,7 @@ import {
   CONNECTION,
   HELP,
   INPUT,
+  NAMESPACE,
   OUTPUT,
   PLACING,
   QUIET,
@@ -30,6 +31,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {boolean} recursive
+ * @property {string | undefined} namespace
  * @property {import('./arguments.js').ValidationMode} validate
  * @property {boolean} skipInvalid
  * @property {'table' | 'json' | 'yaml'} output
@@ -47,6 +49,7 @@ const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
   ...CONNECTION,
+  ...NAMESPACE,
   ...validation('warn'),
   'at-least': {
     type: 'string',
@@ -124,6 +127,7 @@ export function parseCapacityArguments(argv) {
     cluster,
     ...connectionOf(values, cluster),
     recursive: values.recursive,
+    namespace: values.namespace,
     validate: validationMode(values),
     skipInvalid: values['skip-invalid'],
     output: oneOf('output', values.output, ['table', 'json', 'yaml']),

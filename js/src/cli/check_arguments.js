@@ -13,6 +13,7 @@ import {
   EMPTY,
   HELP,
   INPUT,
+  NAMESPACE,
   PLACING,
   QUIET,
   TABLES,
@@ -30,6 +31,7 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {boolean} recursive
+ * @property {string | undefined} namespace
  * @property {import('./arguments.js').ValidationMode} validate
  * @property {boolean} skipInvalid
  * @property {boolean} allowEmpty
@@ -47,6 +49,7 @@ const FLAGS = /** @type {const} */ ({
   ...EMPTY,
   ...CLUSTER,
   ...CONNECTION,
+  ...NAMESPACE,
   ...validation('strict'),
   output: {
     type: 'string',
@@ -131,6 +134,7 @@ export function parseCheckArguments(argv) {
     cluster,
     ...connectionOf(values, cluster),
     recursive: values.recursive,
+    namespace: values.namespace,
     validate: validationMode(values),
     skipInvalid: values['skip-invalid'],
     allowEmpty: values['allow-empty'],

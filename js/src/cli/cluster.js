@@ -20,6 +20,7 @@ import {
   runOfCronJob,
   withoutStatus,
 } from './manifests.js';
+import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
 import { Validation } from './validation.js';
 
@@ -27,6 +28,7 @@ import { Validation } from './validation.js';
  * @import { Scheduler } from '../scheduler.js'
  * @import { ExpandContext, KubernetesObject } from '../types.js'
  * @import { ValidationMode } from './arguments.js'
+ * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Workload } from './manifests.js'
  */
@@ -68,6 +70,9 @@ export const WORKLOADS = new Set([
   'Job',
 ]);
 
+/** @type {ManifestNamespace} */
+const DEFAULT = Object.freeze({ name: 'default', isOnly: false });
+
 /** The part of a context that admission reads, absent. */
 const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
 
@@ -81,12 +86,13 @@ const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
  * Takes files apart: what they hold, the pods that their workloads lack, and the defaults that
  * hand-written objects need. A file that needs nothing goes on as it is.
  * @param {Source[]} sources
- * @param {{ manifests?: Source[], validate?: ValidationMode, batchBytes?: number, onSource?:
- *   (source: Source) => void, problems?: Problems }} [options] `manifests` are applied to that
- *   cluster: their workloads and pods take the place of those of the same name, and have all of
- *   their pods yet to be made; how these, or where there are none the objects that no server
- *   stored, are validated; how much the engine takes at once; what hears of the file that is about
- *   to be read; where problems are collected, so that the rest is read all the same
+ * @param {{ manifests?: Source[], namespace?: ManifestNamespace, validate?: ValidationMode,
+ *   batchBytes?: number, onSource?: (source: Source) => void, problems?: Problems }} [options]
+ *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
+ *   the same name, and have all of their pods yet to be made; in which namespace these, or where
+ *   there are none the objects that no server stored, are when they name none, and how they are
+ *   validated; how much the engine takes at once; what hears of the file that is about to be read;
+ *   where problems are collected, so that the rest is read all the same
  * @returns {Cluster}
  * @throws {BadInputError} with everything that cannot be read, unless `problems` collects it
  */
@@ -94,6 +100,7 @@ export function readCluster(
   sources,
   {
     manifests = [],
+    namespace = DEFAULT,
     validate = 'ignore',
     batchBytes = LIMITS.batchBytes,
     onSource = () => {},
@@ -114,7 +121,8 @@ export function readCluster(
       if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
       const isAsked = isManifest || manifests.length === 0;
-      const objects = isAsked ? validation.of(all, { source, isManifest, tell }) : all;
+      const placed = isAsked ? inNamespace(all, namespace, tell) : all;
+      const objects = isAsked ? validation.of(placed, { source, isManifest, tell }) : all;
       const isWhole = objects.length === all.length;
       return { source, tell, objects, isManifest, isWhole, runs: new Map() };
     }),

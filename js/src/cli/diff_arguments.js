@@ -66,7 +66,7 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     short: 'n',
     value: 'NAME',
-    help: 'report only the pods of this namespace; all are placed',
+    help: 'report only the pods of this namespace, in which are also manifests that name none',
   },
   ...SELECTOR,
   ...TABLES,

@@ -49,7 +49,12 @@ const FLAGS = /** @type {const} */ ({
   ...CLUSTER,
   ...CONNECTION,
   ...validation('warn'),
-  namespace: { type: 'string', short: 'n', value: 'NAME', help: 'of the pod' },
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    help: 'of the pod, and of manifests that name none',
+  },
   node: { type: 'string', value: 'NAME', help: 'only why it is not on this node, in one sentence' },
   'all-plugins': {
     type: 'boolean',

@@ -46,6 +46,18 @@ export const CLUSTER = /** @type {const} */ ({
   },
 });
 
+/** Where manifests go that name no namespace. */
+export const NAMESPACE = /** @type {const} */ ({
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    help:
+      "of manifests that name none (default that of the kubeconfig's context, else default); " +
+      'others are refused',
+  },
+});
+
 /**
  * How closely manifests are looked at.
  * @template {'strict' | 'warn'} T

@@ -5,6 +5,7 @@ import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
 import { readSources, shown } from './inputs.js';
 import { isLive, listedSources } from './live_cluster.js';
+import { manifestNamespace } from './namespace.js';
 import { sortPods } from './outcome.js';
 import { BadInputError, Problems } from './problems.js';
 
@@ -28,7 +29,8 @@ import { BadInputError, Problems } from './problems.js';
  * Where a cluster comes from, besides files. `allowEmpty` false: files without any object are a
  * problem.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
- *   context?: string, validate?: import('./arguments.js').ValidationMode }} ClusterOptions
+ *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode }}
+ *   ClusterOptions
  */
 
 /**
@@ -77,8 +79,9 @@ export async function readClusterFiles(files, options, surroundings) {
   const live = await readClusterSources([], options, surroundings);
   const sources = await readSources(files, { ...options, problems }, host);
   const { validate } = options;
+  const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
-  const cluster = readCluster(all, { validate, problems, ...announcing(progress) });
+  const cluster = readCluster(all, { namespace, validate, problems, ...announcing(progress) });
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
   return cluster;
@@ -116,12 +119,9 @@ export async function readManifests(options, surroundings) {
   if (sources.length === 0)
     throw new BadInputError([`${cluster.map(shown).join(', ')}: no cluster can be read there`]);
   const manifests = await readSources(files, { ...options, problems }, host);
-  const whole = readCluster(sources, {
-    manifests,
-    validate,
-    problems,
-    ...announcing(progress),
-  });
+  const namespace = await manifestNamespace(options, host, { isOnly: true });
+  const reading = { manifests, namespace, validate, problems, ...announcing(progress) };
+  const whole = readCluster(sources, reading);
   requireObjects(files, manifests, whole, options);
   sayWarnings(whole, host);
   return whole;

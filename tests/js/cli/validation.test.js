@@ -1,5 +1,5 @@
-// Goal: manifests are validated as kubectl has it done: strict in check, a warning elsewhere, not at
-// all on demand; dumps are not. Method: the commands on manifests with each kind of fault.
+// Goal: manifests are validated as kubectl has it done: strict in check, a warning elsewhere, and
+// not at all on demand; dumps are not. Method: the commands on manifests with each kind of fault.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFolder } from '../support/folder.js';
@@ -57,7 +57,7 @@ test('a wrong type, a missing field and a bad name are refused as well', async (
   const selector = { matchLabels: { app: 'web' } };
   const cases = /** @type {[object, RegExp][]} */ ([
     [deployment({ selector, replicas: '2' }), /cannot unmarshal string into Go struct field/],
-    [deployment({}), /Deployment web: spec\.selector: Required value/],
+    [deployment({}), /Deployment default\/web: spec\.selector: Required value/],
     [deployment({ selector }, 'Web'), /metadata\.name: Invalid value: "Web": a lowercase RFC 1123/],
     [makePod('p', { spec: { containers: [{ name: 'c' }] } }), /containers\[0\]\.image: Required/],
     [makePod('p', { metadata: { labels: { a: '!' } } }), /metadata\.labels: Invalid value: "!"/],

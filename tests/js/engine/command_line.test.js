@@ -21,7 +21,9 @@ const example = 'examples/small-cluster/cluster.json';
  */
 function run(argv, { program = fileURLToPath(commandPath), stdin = '' } = {}) {
   return new Promise((resolve) => {
-    const options = { cwd: root, maxBuffer: 1 << 28 };
+    // No kubeconfig of this machine is read.
+    const env = { ...process.env, KUBECONFIG: '/nowhere' };
+    const options = { cwd: root, maxBuffer: 1 << 28, env };
     const child = execFile(process.execPath, [program, ...argv], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

@@ -31,7 +31,8 @@ export async function runCli(argv, options = {}) {
     stdin: stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)]),
     stdout: sink('stdout'),
     stderr: sink('stderr'),
-    env,
+    // No kubeconfig of this machine is read.
+    env: { HOME: '/nowhere', ...env },
     loadEngine: loadEngine ?? (async () => new Engine(new FakeSurface())),
     loadConnections: async () => connections ?? import('../../../js/src/node.js'),
     untilStopped: () => ({ signal: signal ?? new AbortController().signal, release: () => {} }),
