@@ -39,7 +39,12 @@ function connectionsTo(objects) {
 test('what is said of a live cluster is what is said of its dump', async (t) => {
   const { server, asked, connections } = connectionsTo(parse(await readFile(example, 'utf8')));
   t.after(() => server.dispose());
-  const live = ['--kubeconfig', 'k', '--context', 'c'];
+  const kubeconfig = await file('kubeconfig.json', {
+    apiVersion: 'v1',
+    kind: 'Config',
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+  });
+  const live = ['--kubeconfig', kubeconfig, '--context', 'c'];
   const dump = await file(
     'dump.json',
     (await runCli(['snapshot', ...live], { connections })).stdout,
@@ -68,7 +73,7 @@ test('what is said of a live cluster is what is said of its dump', async (t) => 
     const then = await runCli([...argv, '-q', ...stored], { loadEngine });
     assert.deepEqual([now.stdout, now.code], [then.stdout, then.code], now.stderr);
     assert.ok(now.stdout.length > 0);
-    assert.deepEqual(asked, [['k', { context: 'c' }]]);
+    assert.deepEqual(asked, [[kubeconfig, { context: 'c' }]]);
   }
 });
 
