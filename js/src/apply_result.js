@@ -33,7 +33,7 @@ export function inTerms({ line: _line, column: _column, ...fields }, indexes) {
 }
 
 /** @param {string} text `apps/v1, Kind=Deployment` */
-function unknownKind(text) {
+export function unknownKind(text) {
   const [apiVersion, kind] = text.split(', Kind=');
   return new InputError({
     code: 'UnknownKind',

@@ -1,5 +1,5 @@
 import { Answers } from './answers.js';
-import { inTerms, settle } from './apply_result.js';
+import { inTerms, settle, unknownKind } from './apply_result.js';
 import { AwaitedDecisions, decisionOf, isDecision } from './awaited_decisions.js';
 import { encodeBatches, encodeObject, encodeText } from './batch.js';
 import { calledInside } from './boundary.js';
@@ -10,6 +10,7 @@ import { Completer } from './completer.js';
 import { DisposedError, inputErrorFromEngine, StowageError, WaitError } from './errors.js';
 import { Extenders } from './extenders.js';
 import { LoggedDoor } from './log.js';
+import { removalOf, unbindingOf } from './object_events.js';
 import {
   checkedQuestion,
   checkedStart,
@@ -164,6 +165,36 @@ export class Scheduler {
     }
     this.#answers.news.tell();
     return settle(result, options.onError);
+  }
+
+  /**
+   * Takes an object out of the cluster, as a DELETED event does.
+   * @param {KubernetesObject} object of which `apiVersion`, `kind`, and in `metadata` the name, the
+   *   namespace and a pod's uid are read; without a uid it is the pod of this name
+   * @throws {InputError} when there is no such pod, or the engine does not read this kind
+   * @throws {BatchError} when it names no object
+   * @throws {DisposedError}
+   */
+  remove(object) {
+    const { applied } = this.apply(removalOf(object, (pod) => this.inspect({ pod })));
+    if (applied === 0) throw unknownKind(`${object.apiVersion}, Kind=${object.kind}`);
+  }
+
+  /**
+   * Takes a pod off its node and queues it as a new one; the API server of a host hears nothing.
+   * @param {KubernetesObject} pod whole, for the engine does not keep what it does not read
+   * @throws {InputError} when there is no such pod, it is on no node, or it cannot be read: it stays
+   * @throws {DisposedError}
+   */
+  unbind(pod) {
+    const complete = this.#completer.completePod(pod);
+    const unbinding = unbindingOf(complete, (name) => this.inspect({ pod: name }));
+    try {
+      this.evaluate(unbinding.pod, { detail: 'summary', preemption: false });
+    } catch (error) {
+      if (!(error instanceof WaitError)) throw error;
+    }
+    this.apply(unbinding.events);
   }
 
   /**

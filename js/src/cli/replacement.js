@@ -1,4 +1,5 @@
 /** Which pods of a cluster could be elsewhere, and the cluster without their placement. */
+import { unplaced } from '../object_events.js';
 import { schedulerNameOf } from '../pod_defaults.js';
 import { isRecord, itemsIn } from '../values.js';
 import { keyOf } from './cluster.js';
@@ -7,9 +8,6 @@ import { keyOf } from './cluster.js';
  * @import { KubernetesObject } from '../types.js'
  * @import { Batch, Cluster } from './cluster.js'
  */
-
-/** What is known of a pod that was never bound, or that its claims need. */
-const KEPT_STATUS = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'startTime'];
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -122,14 +120,4 @@ function namesNode(term) {
     (requirement) => requirement?.key === HOSTNAME && isOne(requirement),
   );
   return byName || byHostname;
-}
-
-/**
- * @param {KubernetesObject} pod
- * @returns {KubernetesObject}
- */
-function unplaced(pod) {
-  const { nodeName, ...spec } = pod.spec;
-  const status = Object.entries(pod.status ?? {}).filter(([field]) => KEPT_STATUS.includes(field));
-  return { ...pod, spec, status: { phase: 'Pending', ...Object.fromEntries(status) } };
 }
