@@ -30,6 +30,8 @@
  *   of how many pods, most first
  * @property {string[]} waiting its pods that find no node, or wait for another reason,
  *   `namespace/name`
+ * @property {string} [nearest] of one that does not fit: the node nearest to taking the first pod
+ *   that waits, and what is in the way there
  * @property {string[]} evicts pods of others, `namespace/name`
  * @property {Place} place
  */
@@ -185,15 +187,17 @@ export function sentenceOf(workload) {
 }
 
 /**
- * The first pods of a workload that wait, by name, where it has others.
+ * The first pods of a workload that wait, by name, where it has others, and the nearest node.
  * @param {WorkloadVerdict} workload
  * @returns {string}
  */
-export function waitingText({ result, replicas, waiting }) {
-  if (result !== 'DoesNotFit' || waiting.length === 0 || replicas === 1) return '';
+export function waitingText({ result, replicas, waiting, nearest }) {
+  const hint = nearest === undefined ? '' : `Nearest node ${nearest}.`;
+  if (result !== 'DoesNotFit' || waiting.length === 0 || replicas === 1) return hint;
   const more = waiting.length - MOST_NAMED;
   const shown = waiting.slice(0, MOST_NAMED).join(', ');
-  return `Waiting: ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+  const names = `Waiting: ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+  return [names, hint].filter(Boolean).join(' ');
 }
 
 /** @param {PodFate} pod */

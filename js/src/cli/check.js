@@ -15,6 +15,7 @@ import { timeText } from './report.js';
 import { hangingRollouts } from './rollouts.js';
 import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { formatTable, painter, Progress, say } from './terminal.js';
+import { nearestNodeOf } from './waiting_pods.js';
 
 /**
  * @import { CheckReport, PodFate, WorkloadVerdict } from '../check/report.js'
@@ -64,6 +65,7 @@ export async function check(options, host) {
       const rollouts = await hangingRollouts(simulation);
       progress.clear();
       const { report, elapsedMs } = checkReport(simulation, rollouts, problems);
+      await nameNearestNodes(report.workloads, simulation);
       const missing = missingIn(cluster, simulation);
       const madeUp = madeUpIn(simulation);
       host.stdout.write(
@@ -108,6 +110,23 @@ function checkReport(simulation, rollouts, problems) {
   const elapsedMs = times.end - times.start;
   const input = { warnings: cluster.warnings, problems: badInputIn(problems) };
   return { report: reportOf(verdicts, engine, input), elapsedMs };
+}
+
+/**
+ * Of each workload that does not fit, what is in the way of the first pod that waits.
+ * @param {WorkloadVerdict[]} verdicts that get their `nearest`
+ * @param {Simulation} simulation
+ */
+async function nameNearestNodes(verdicts, { scheduler, decisions }) {
+  const refused = new Set(
+    decisions.filter(({ result }) => result === 'unschedulable').map(({ pod }) => pod),
+  );
+  for (const verdict of verdicts) {
+    const pod = verdict.waiting.find((each) => refused.has(each));
+    if (verdict.result !== 'DoesNotFit' || pod === undefined) continue;
+    const nearest = await nearestNodeOf(pod, scheduler);
+    if (nearest) verdict.nearest = nearest;
+  }
 }
 
 /**

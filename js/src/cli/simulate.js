@@ -13,9 +13,9 @@ import {
   summaryLine,
   warningLines,
 } from './report.js';
-import { waitingGroups, waitingLines } from './waiting_pods.js';
 import { placePods, readClusterFiles, readConfiguration } from './simulation.js';
 import { painter, Progress, say } from './terminal.js';
+import { waitingGroups, waitingLines } from './waiting_pods.js';
 
 /**
  * @import { Decision, Evaluation } from '../types.js'

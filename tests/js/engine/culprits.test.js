@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearestNode } from '../../../js/src/index.js';
+import { makeFolder } from '../support/folder.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { TARGETS } from '../support/real_engine.js';
 import { runCli } from '../support/run_cli.js';
 
+const { file } = await makeFolder();
 const DB = storedPod('db', { cpu: '3', spec: { nodeName: 'a' } });
 const CLUSTER = [
   makeNode('a', { cpu: '4' }),
@@ -72,4 +74,18 @@ test('simulate groups the pods that wait for one reason, and names the nearest n
       [1, 'a:'],
     ],
   );
+});
+
+test('check names the node that is nearest to a pod that waits', async () => {
+  const cluster = await file('cluster.json', makeList(...CLUSTER));
+  const containers = [{ name: 'c', image: 'a', resources: { requests: { cpu: '2' } } }];
+  const stdin = JSON.stringify(makeList(makePod('web', { spec: { containers } })));
+  const loadEngine = async () => (await TARGETS.wasm()).engine;
+  const argv = ['check', '-', '--cluster', cluster];
+  const table = await runCli(argv, { stdin, loadEngine });
+  assert.equal(table.code, 1);
+  const why = 'b: the pod does not tolerate the taint gpu=yes:NoSchedule';
+  assert.ok(table.stdout.includes(`Nearest node ${why}.`), table.stdout);
+  const { stdout } = await runCli([...argv, '-o', 'json'], { stdin, loadEngine });
+  assert.equal(JSON.parse(stdout).workloads[0].nearest, why);
 });
