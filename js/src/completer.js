@@ -86,3 +86,19 @@ function noPod(object) {
   const detail = `a Pod is expected, which has ${wanted}; this object has ${fields}`;
   return new InputError({ code: 'FieldValueRequired', field: 'pod', detail });
 }
+
+/**
+ * A Completer whose classes are written to a log: a replay completes objects by them.
+ * @param {number | undefined} seed
+ * @param {(entry: object) => void} write
+ * @returns {Completer}
+ */
+export function loggedCompleter(seed, write) {
+  return new Completer({
+    seed,
+    onClass: (object, change) => {
+      const field = object.kind === 'PriorityClass' ? 'priorityClass' : 'storageClass';
+      write({ [field]: object, change });
+    },
+  });
+}

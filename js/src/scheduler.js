@@ -6,7 +6,7 @@ import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
-import { Completer } from './completer.js';
+import { loggedCompleter } from './completer.js';
 import { DisposedError, inputErrorFromEngine, StowageError, WaitError } from './errors.js';
 import { Extenders } from './extenders.js';
 import { LoggedDoor } from './log.js';
@@ -30,6 +30,7 @@ import { readTurn } from './turn.js';
 
 /**
  * @import { AnyCall } from './calls.js'
+ * @import { Completer } from './completer.js'
  * @import { InputError } from './errors.js'
  * @import { InspectionOf, InspectQuery } from './inspection_types.js'
  * @import { Door, Versions } from './log.js'
@@ -77,15 +78,7 @@ export class Scheduler {
   constructor({ door, versions, forgotten, options, completer }) {
     checkOptions(options);
     const { log, seed } = options;
-    this.#completer =
-      completer ??
-      new Completer({
-        seed,
-        onClass: (object, change) => {
-          const field = object.kind === 'PriorityClass' ? 'priorityClass' : 'storageClass';
-          logged?.write({ [field]: object, change });
-        },
-      });
+    this.#completer = completer ?? loggedCompleter(seed, (entry) => logged?.write(entry));
     const logged = log && new LoggedDoor(door, { log, versions, completer: this.#completer });
     const boundary = logged ?? door;
     this.#boundary = boundary;
@@ -183,7 +176,7 @@ export class Scheduler {
   /**
    * Takes a pod off its node and queues it as a new one; the API server of a host hears nothing.
    * @param {KubernetesObject} pod whole, for the engine does not keep what it does not read
-   * @throws {InputError} when there is no such pod, it is on no node, or it cannot be read: it stays
+   * @throws {InputError} when there is no such pod, it is on no node, or it cannot be read
    * @throws {DisposedError}
    */
   unbind(pod) {

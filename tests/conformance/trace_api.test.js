@@ -43,13 +43,13 @@ test('the last write before a wait is answered for the step at which the wait en
 });
 
 test('other writes are answered at once', () => {
-  const cases = [
+  const cases = /** @type {[object, string][]} */ ([
     [cycleStep({ bindPhase: 'Bind' }), pod],
     [cycleStep(), 'default/other'],
-  ];
+  ]);
   for (const [step, of] of cases) {
     const api = new TraceApi();
-    api.begin(step);
+    api.begin(/** @type {any} */ (step));
     assert.deepEqual(ids(api.answer([write(1, of), write(2, of)])), [1, 2]);
   }
 });

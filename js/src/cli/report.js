@@ -17,7 +17,8 @@ import { formatTable } from './terminal.js';
 /**
  * What a document has beside the outcome.
  * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, missing:
- *   Missing[], waiting: WaitingGroup[], madeUp: MadeUpHere[], warnings: string[] }} Details
+ *   Missing[], waiting: WaitingGroup[], madeUp: MadeUpHere[], warnings: string[], problems:
+ *   BadInput[] }} Details
  */
 
 const COLORS = new Map(
@@ -27,11 +28,6 @@ const COLORS = new Map(
     ['SchedulingGated', 'yellow'],
   ]),
 );
-
-/**
- * @typedef {{ decisions: Decision[], kubernetesVersion: string, evaluation?: Evaluation, problems:
- *   BadInput[] }} Details
- */
 
 /**
  * The outcome as text, in one of the formats of `-o`.

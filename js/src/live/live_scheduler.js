@@ -100,7 +100,7 @@ export class LiveScheduler {
         ...(ownClock && { clock: ownClock }),
         ...(extenders && dryRun && { extenders: extendersWithoutBinding(extenders) }),
       });
-      for (const warning of this.#scheduler.warnings) onLog(info(0, `Warning: ${warning}`));
+      for (const warning of this.#scheduler.warnings) onLog?.(info(0, `Warning: ${warning}`));
       return this.#scheduler;
     } catch (error) {
       this.#hasEnded = true;

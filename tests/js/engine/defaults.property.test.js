@@ -63,7 +63,7 @@ const pod = fc.record({
 
 const FIELDS = ['schedulerName', 'priority', 'preemptionPolicy', 'affinity', 'resources'];
 
-/** What the scheduler reads of a pod's spec, in the words of the server's types. @param {any} pod */
+/** What the scheduler reads of a pod's spec, in the server's words. @param {any} pod */
 function read(pod) {
   const { spec } = decode(shapeOf('v1', 'Pod'), pod).value;
   const containersOf = (/** @type {any[]} */ containers = []) =>

@@ -50,7 +50,7 @@ export const QUEUED = 50;
 /** How often it is asked how far it is to another position: milliseconds. */
 const GOING_INTERVAL = 200;
 
-/** A decision that takes longer to be read is not shown meanwhile as the one before: milliseconds. */
+/** A decision that takes longer to be read is not shown as the one before meanwhile: ms. */
 const READING_SHOWN = 300;
 
 /** Each decision is looked at as long as that takes no longer than this: milliseconds. */

@@ -4,8 +4,8 @@
 
 /**
  * @param {readonly TimelineRow[]} rows
- * @param {{ pod: string, node: string, position?: number }} where `node` that it is on, empty: none;
- *   `position`: rows behind it have not happened
+ * @param {{ pod: string, node: string, position?: number }} where `node` that it is on, empty:
+ *   none; `position`: rows behind it have not happened
  * @returns {number | undefined} undefined: none did
  */
 export function placingAttempt(rows, { pod, node, position = Infinity }) {
