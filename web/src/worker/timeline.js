@@ -5,13 +5,15 @@
 import { MOST_NAMED } from '../world/watched.js';
 
 /**
- * @import { AnyRecord, Decision } from '../../../js/src/types.js'
+ * @import { Decision } from '../../../js/src/types.js'
  * @import { Entry } from '../world/journal.js'
  * @import { Action, Said, WatchedChanges } from '../world/world.js'
  */
 
 /** @typedef {'Action' | 'Event' | 'Decision' | 'Call' | 'BindingResult' | 'QueueMove' | 'Fault'}
  *   TimelineKind */
+
+/** One of many kinds. @typedef {{ kind: string, [field: string]: any }} AnyRecord */
 
 /** @typedef {{ event: string, plugin?: string, hint?: string }} QueueMoveCause */
 

@@ -56,7 +56,8 @@ import { SteppedClock } from './stepped_clock.js';
 /**
  * Something that the scheduler said, was told (`WatchedChanges`) or asked for (`Requested`), with
  * the time of it as `at`. `logLine`: how many lines its log had before.
- * @typedef {{ record: EngineRecord, logLine: number }} Said
+ * @typedef {{ record: EngineRecord | ((WatchedChanges | Requested) & { at: string }), logLine:
+ *   number }} Said
  */
 
 /**
