@@ -5,7 +5,12 @@ import { say } from './terminal.js';
 /** @import { KubernetesObject } from '../types.js' */
 
 /** Kinds that defaults and admission read, and the engine does not. */
-export const ADMISSION_KINDS = new Set(['PriorityClass', 'LimitRange', 'RuntimeClass']);
+export const ADMISSION_KINDS = new Set([
+  'PriorityClass',
+  'LimitRange',
+  'RuntimeClass',
+  'ResourceQuota',
+]);
 
 /**
  * What admission reads of an input. An input without RuntimeClasses is one that was made without

@@ -22,6 +22,7 @@ import {
 } from './manifests.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
+import { quotaWarnings } from './quota.js';
 import { Validation } from './validation.js';
 
 /**
@@ -148,13 +149,15 @@ export function readCluster(
     refusals,
   });
   if (!problems) found.throwAny();
+  const pods = podsIn(batches);
+  const overQuota = quotaWarnings(all, workloads, { pods, replaced });
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
     startTime,
-    pods: podsIn(batches),
+    pods,
     workloads,
     refused,
-    warnings: [...validation.warnings(), ...warnings],
+    warnings: [...validation.warnings(), ...warnings, ...overQuota],
     context,
     replaced,
     ignoredKinds: new Map(),

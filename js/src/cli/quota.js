@@ -1,0 +1,72 @@
+/** What ResourceQuotas say to the pods of manifests. */
+import { QuotaUsage } from '../embedded_apiserver/admission/resource_quota.js';
+import { isRecord } from '../values.js';
+import { admitted } from './admission.js';
+
+/**
+ * @import { KubernetesObject } from '../types.js'
+ * @import { Workload } from './manifests.js'
+ */
+
+/**
+ * A line for each workload of the manifests whose pods a ResourceQuota would refuse, in the words
+ * of the API server. They are placed all the same: a quota is often raised with what it is for.
+ * @param {KubernetesObject[]} objects of the input
+ * @param {Workload[]} workloads
+ * @param {{ pods: Map<string, KubernetesObject>, replaced: KubernetesObject[] }} cluster
+ *   `replaced`: what goes when the manifests are applied, and gives back what it had
+ * @returns {string[]}
+ */
+export function quotaWarnings(objects, workloads, { pods, replaced }) {
+  const quotas = usagesByNamespace(objects);
+  if (quotas.size === 0) return [];
+  const usagesOf = (/** @type {KubernetesObject} */ { metadata }) =>
+    quotas.get(metadata?.namespace ?? 'default') ?? [];
+  for (const pod of replaced.filter(isReadable))
+    for (const usage of usagesOf(pod)) usage.release(pod);
+  return workloads.flatMap(({ source, object, pods: keys }) => {
+    const own = keys.flatMap((key) => pods.get(key) ?? []).filter(isReadable);
+    const refused = own.flatMap((pod) => refusalOf(pod, usagesOf(pod)) ?? []);
+    if (refused.length === 0) return [];
+    const { kind, metadata } = object;
+    const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+    const more = refused.length > 1 ? ` (and ${refused.length - 1} more of its pods)` : '';
+    return [`${source}: ${kind} ${name}: ${refused[0]}${more}`];
+  });
+}
+
+/**
+ * @param {KubernetesObject[]} objects
+ * @returns {Map<string, QuotaUsage[]>}
+ */
+function usagesByNamespace(objects) {
+  /** @type {Map<string, QuotaUsage[]>} */
+  const usages = new Map();
+  for (const quota of objects) {
+    const { kind, apiVersion, metadata, spec = {}, status = {} } = quota;
+    if (kind !== 'ResourceQuota' || apiVersion !== 'v1') continue;
+    if (![metadata, spec, status].every(isRecord)) continue;
+    const namespace = metadata.namespace || 'default';
+    usages.set(namespace, [...(usages.get(namespace) ?? []), new QuotaUsage(quota)]);
+  }
+  return usages;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {QuotaUsage[]} usages
+ * @returns {string | undefined} the words of the first that refuses it
+ */
+function refusalOf(pod, usages) {
+  for (const usage of usages) {
+    const { refusal } = admitted(() => usage.take(pod));
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** @param {KubernetesObject} object a pod with a spec */
+function isReadable(object) {
+  const { kind, spec } = object;
+  return kind === 'Pod' && isRecord(spec) && Array.isArray(spec.containers);
+}

@@ -1,0 +1,104 @@
+// Goal: a ResourceQuota that would refuse pods of a manifest is a warning in the API server's
+// words, and changes no verdict. Method: check with quotas of each kind of bound and scope.
+// Source of the words: apiserver/pkg/admission/plugin/resourcequota/controller.go, v1.36.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeFolder } from '../support/folder.js';
+import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
+import { runCli } from '../support/run_cli.js';
+
+const { file } = await makeFolder();
+
+/** @param {object} hard @param {object} used @param {object} [spec] */
+const quota = (hard, used, spec = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'team', namespace: 'default', uid: 'q' },
+  spec: { hard, ...spec },
+  status: { hard, used },
+});
+
+let count = 0;
+/** @param {object[]} cluster @param {object} manifest @param {string[]} [flags] */
+async function warningsOf(cluster, manifest, flags = []) {
+  const number = (count += 1);
+  const dump = await file(`cluster-${number}.json`, makeList(makeNode('a'), ...cluster));
+  const path = await file(`manifest-${number}.json`, manifest);
+  const argv = ['check', '-f', path, '--cluster', dump, '-o', 'json', ...flags];
+  const { code, stdout, stderr } = await runCli(argv);
+  const { fits, warnings } = JSON.parse(stdout);
+  assert.deepEqual([code, fits], [0, true]);
+  for (const warning of warnings) assert.ok(stderr.includes(`warning: ${warning}\n`), stderr);
+  return warnings.map((/** @type {string} */ line) => line.slice(line.indexOf('.json: ') + 7));
+}
+
+test('what is exceeded is said in the words of the API server', async () => {
+  const over = quota(
+    { 'requests.cpu': '2', 'limits.memory': '4Gi', pods: '9' },
+    { 'requests.cpu': '1500m', 'limits.memory': '1Gi', pods: '3' },
+  );
+  const resources = { requests: { cpu: '1' }, limits: { memory: '1Gi' } };
+  const pod = makePod('web', { spec: { containers: [{ name: 'c', image: 'x', resources }] } });
+  assert.deepEqual(await warningsOf([over], pod), [
+    'Pod default/web: pods "web" is forbidden: exceeded quota: team, ' +
+      'requested: requests.cpu=1, used: requests.cpu=1500m, limited: requests.cpu=2',
+  ]);
+  const silent = makePod('web', { spec: { containers: [{ name: 'c', image: 'x' }] } });
+  assert.deepEqual(await warningsOf([over], silent), [
+    'Pod default/web: pods "web" is forbidden: failed quota: team: ' +
+      'must specify limits.memory for: c; requests.cpu for: c',
+  ]);
+});
+
+test('pods count one after another, and those that are replaced no more', async () => {
+  const full = quota({ pods: '3', cpu: '8' }, { pods: '2', cpu: '2' });
+  const spec = { selector: { matchLabels: { app: 'web' } }, replicas: 3 };
+  const template = { metadata: { labels: { app: 'web' } }, spec: makePod('').spec };
+  const set = {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name: 'web' },
+    spec: { ...spec, template },
+  };
+  const [line, ...rest] = await warningsOf([full], set);
+  assert.match(
+    line,
+    /^ReplicaSet default\/web: pods "web-1" is forbidden: exceeded quota: team, requested: pods=1, /,
+  );
+  assert.match(line, /used: pods=3, limited: pods=3 \(and 1 more of its pods\)$/);
+  assert.deepEqual(rest, []);
+  const owner = {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    name: 'web',
+    uid: 'r',
+    controller: true,
+  };
+  const old = ['web-a', 'web-b'].map((name) =>
+    storedPod(name, { metadata: { ownerReferences: [owner] }, spec: { nodeName: 'a' } }),
+  );
+  const stored = { ...set, metadata: { name: 'web', namespace: 'default', uid: 'r' } };
+  assert.deepEqual(await warningsOf([full, stored, ...old], set), []);
+});
+
+test('a quota counts the pods of its scopes and of its namespace', async () => {
+  const hard = { pods: '0' };
+  const priority = { scopeName: 'PriorityClass', operator: 'In', values: ['high'] };
+  const cases = /** @type {[object, object, number][]} */ ([
+    [{}, {}, 1],
+    [{ scopes: ['Terminating'] }, {}, 0],
+    [{ scopes: ['Terminating'] }, { activeDeadlineSeconds: 60 }, 1],
+    [{ scopes: ['NotTerminating'] }, { activeDeadlineSeconds: 60 }, 0],
+    [{ scopes: ['BestEffort'] }, {}, 0],
+    [{ scopes: ['NotBestEffort'] }, {}, 1],
+    [{ scopes: ['BestEffort'] }, { containers: [{ name: 'c', image: 'x' }] }, 1],
+    [{ scopeSelector: { matchExpressions: [priority] } }, {}, 0],
+    [{ scopeSelector: { matchExpressions: [{ ...priority, operator: 'NotIn' }] } }, {}, 1],
+    [{ scopes: ['CrossNamespacePodAffinity'] }, {}, 0],
+  ]);
+  for (const [scope, spec, warned] of cases) {
+    const warnings = await warningsOf([quota(hard, {}, scope)], makePod('p', { spec }));
+    assert.equal(warnings.length, warned, JSON.stringify([scope, spec]));
+  }
+  assert.deepEqual(await warningsOf([quota(hard, {})], makePod('p'), ['-n', 'shop']), []);
+});
