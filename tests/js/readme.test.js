@@ -1,5 +1,5 @@
-// Goal: what README.md shows works. Method: its JavaScript is run as written, and each of its
-// commands is run here, except the two that this test is part of, which .ci/run runs.
+// Goal: what README.md and CONTRIBUTING.md show works. Method: the JavaScript is run as written,
+// and each command is run here, except the two that this test is part of, which .ci/run runs.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,17 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
+const contributing = readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8');
+
 /** @param {string} language */
-function blocks(language) {
-  return [...readme.matchAll(new RegExp('```' + language + '\\n(.*?)```', 'gs'))].map((m) => m[1]);
+function blocks(language, text = readme) {
+  return [...text.matchAll(new RegExp('```' + language + '\\n(.*?)```', 'gs'))].map((m) => m[1]);
 }
 
 const RUN_BY_CI = ['npm start', 'npm test'];
-const commands = blocks('sh').flatMap((block) => block.trim().split('\n'));
+const commands = [readme, contributing]
+  .flatMap((text) => blocks('sh', text))
+  .flatMap((block) => block.trim().split('\n'));
 
 test('the example runs as it stands', () => {
   const [example] = blocks('js');
@@ -43,7 +47,9 @@ test('the two commands are what CI runs', () => {
 
 for (const command of commands.filter((line) => !RUN_BY_CI.includes(line))) {
   test(command, () => {
-    const { status, stderr } = spawnSync(command, { cwd: root, shell: true, encoding: 'utf8' });
+    // Here the package is not installed, but these are its sources.
+    const here = command.replace(/^npx stowage\b/, 'node js/src/cli/stowage.js');
+    const { status, stderr } = spawnSync(here, { cwd: root, shell: true, encoding: 'utf8' });
     const isSimulation = command.includes(' simulate ');
     assert.ok(status === 0 || (isSimulation && status === 1), `exit ${status}: ${stderr}`);
   });
