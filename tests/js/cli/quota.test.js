@@ -63,7 +63,7 @@ test('pods count one after another, and those that are replaced no more', async 
   const [line, ...rest] = await warningsOf([full], set);
   assert.match(
     line,
-    /^ReplicaSet default\/web: pods "web-1" is forbidden: exceeded quota: team, requested: pods=1, /,
+    /^ReplicaSet default\/web: pods "web-1" is forbidden: exceeded quota: team, requested: pods=1,/,
   );
   assert.match(line, /used: pods=3, limited: pods=3 \(and 1 more of its pods\)$/);
   assert.deepEqual(rest, []);
