@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -95,22 +103,33 @@ test('an origin may be written in several ways', () => {
     assert.deepEqual(packFaults({ ...ready, origin }), [], origin);
 });
 
-test('what is published says of which repository it is, and is else as it was packed', (t) => {
+test('what is published says of which repository it is, in a README of its own', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-release-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const packed = { name: 'stowage', version: '1.2.3', publishConfig: { provenance: true } };
   mkdirSync(join(folder, 'package'));
   writeFileSync(join(folder, 'package/package.json'), JSON.stringify(packed));
   writeFileSync(join(folder, 'package/index.js'), 'export {};\n');
+  writeFileSync(join(folder, 'package/README.md'), 'for those who build it\n');
   const archive = join(folder, 'stowage-1.2.3.tgz');
   capture('tar', ['-czf', archive, '-C', folder, 'package']);
   rmSync(join(folder, 'package'), { recursive: true });
   const made = packageOf(archive, folder, 'https://github.com/example/stowage');
-  assert.deepEqual(readdirSync(made).sort(), ['index.js', 'package.json']);
+  assert.deepEqual(readdirSync(made).sort(), ['README.md', 'index.js', 'package.json']);
   assert.deepEqual(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8')), {
     ...packed,
     repository: { type: 'git', url: 'git+https://github.com/example/stowage.git' },
+    bugs: { url: 'https://github.com/example/stowage/issues' },
+    homepage: 'https://github.com/example/stowage',
   });
+  const readme = readFileSync(join(made, 'README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
+  const blob = 'https://github.com/example/stowage/blob/v1.2.3/';
+  assert.ok(links.length > 0);
+  for (const link of links) {
+    assert.ok(link.startsWith(blob), link);
+    assert.ok(existsSync(join(repository, link.slice(blob.length))), link);
+  }
 });
 
 test('the command publishes nothing from anywhere', () => {

@@ -20,7 +20,12 @@ import { pathToFileURL } from 'node:url';
 import { RECORD, sha256Of } from './build_record.js';
 import { capture, run } from './commands.js';
 import { repository } from './paths.js';
-import { isSameRepository, repositoryField, repositoryOf } from './release_repository.js';
+import {
+  isSameRepository,
+  repositoryField,
+  repositoryOf,
+  withAbsoluteLinks,
+} from './release_repository.js';
 import { exitWith, say, SetupError, step } from './report.js';
 
 const FOLDER = join(repository, 'build/release');
@@ -86,8 +91,11 @@ function broken(rules) {
   return rules.filter(([holds]) => !holds).map(([, fault]) => fault);
 }
 
+/** The short README of the package. Its links are paths in this repository. */
+const PACKAGE_README = 'js/package/README.md';
+
 /**
- * The package, with the repository that it is of.
+ * The package, with the repository that it is of and a README of its own.
  *
  * @param {string} archive of `npm pack`
  * @param {string} folder where it is unpacked
@@ -97,8 +105,16 @@ function broken(rules) {
 export function packageOf(archive, folder, page) {
   capture('tar', ['-xzf', archive, '-C', folder]);
   const file = join(folder, 'package/package.json');
-  const manifest = { ...JSON.parse(readFileSync(file, 'utf8')), repository: repositoryField(page) };
+  const packed = JSON.parse(readFileSync(file, 'utf8'));
+  const bugs = { url: `${page}/issues` };
+  const manifest = { ...packed, repository: repositoryField(page), bugs, homepage: page };
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  const text = readFileSync(join(repository, PACKAGE_README), 'utf8');
+  const blob = `${page}/blob/v${packed.version}`;
+  writeFileSync(
+    join(folder, 'package/README.md'),
+    withAbsoluteLinks(text, { blob, place: PACKAGE_README }),
+  );
   return join(folder, 'package');
 }
 

@@ -25,3 +25,16 @@ function placeOf(address) {
   const [, host, path] = parts.exec(address) ?? [undefined, address, ''];
   return `${host}/${path}`.toLowerCase();
 }
+
+/**
+ * Markdown whose links to files of the repository are addresses.
+ * @param {string} text
+ * @param {{ blob: string, place: string }} where `blob`: the address of the files of a release;
+ *   `place`: the path of the text itself
+ */
+export function withAbsoluteLinks(text, { blob, place }) {
+  return text.replace(/\]\((?!\w+:|#)([^)]+)\)/g, (_, path) => {
+    const { pathname } = new URL(path, new URL(place, 'file:///'));
+    return `](${blob}${pathname})`;
+  });
+}
