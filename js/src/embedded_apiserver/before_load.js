@@ -45,7 +45,8 @@ export function beforeLoad(object, context) {
  */
 function created(resource, object, context) {
   const { resourceVersion: _old, ...metadata } = object.metadata;
-  const fresh = beforeCreate(resource, { ...object, metadata }, { ...context, isDecoded: true });
+  const loading = { ...context, isDecoded: true, isLoaded: true };
+  const fresh = beforeCreate(resource, { ...object, metadata }, loading);
   const times = present({ creationTimestamp: metadata.creationTimestamp });
   return {
     ...fresh,

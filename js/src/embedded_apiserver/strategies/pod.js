@@ -36,8 +36,9 @@ export const podStrategy = {
  * @param {KubernetesObject} pod
  * @param {StrategyContext} context
  */
-function prepareForCreate(pod, { store, now }) {
-  const admitted = admittedPod(pod, admissionReads(pod, store));
+function prepareForCreate(pod, context) {
+  const { now } = context;
+  const admitted = admittedPod(pod, admissionReads(pod, context));
   const { metadata, spec } = admitted;
   const merged = withMergedLabelKeys(
     { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
@@ -56,22 +57,26 @@ function prepareForCreate(pod, { store, now }) {
  * The resources of a pod change only when it is resized.
  * @type {NonNullable<Strategy['admit']>}
  */
-function admit(pod, old, { store, subresource }) {
-  if (!old) checkPod(pod, admissionReads(pod, store));
+function admit(pod, old, context) {
+  const { store, subresource } = context;
+  if (!old) checkPod(pod, admissionReads(pod, context));
   else if (subresource === 'resize')
     checkLimitRanges(resourceNamed('pods'), pod, limitRangesOf(pod, store));
 }
 
 /**
+ * Objects that are loaded without any RuntimeClass were made without them: what their pods say of
+ * a class is not looked at.
  * @param {KubernetesObject} pod
- * @param {Store} store
+ * @param {StrategyContext} context
  * @returns {AdmissionReads}
  */
-function admissionReads(pod, store) {
+function admissionReads(pod, { store, isLoaded = false }) {
+  const hasClasses = !isLoaded || store.list('runtimeclasses').length > 0;
   return {
     limitRanges: limitRangesOf(pod, store),
     priorityClasses: new PriorityClasses(store.list('priorityclasses')),
-    runtimeClassNamed: (name) => store.get('runtimeclasses', '', name),
+    ...(hasClasses && { runtimeClassNamed: (name) => store.get('runtimeclasses', '', name) }),
   };
 }
 

@@ -17,6 +17,7 @@
  * @property {() => number} random
  * @property {boolean} taintNodesByCondition whether new nodes are not ready yet
  * @property {boolean} isDecoded whether the object that comes was read by its type already
+ * @property {boolean} [isLoaded] whether the object comes from a file of a cluster, not a request
  */
 
 /**

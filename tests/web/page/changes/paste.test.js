@@ -20,6 +20,7 @@ async function pasted({ fault, text = '', files = [], isForField = false }) {
   const session = /** @type {any} */ ({
     playback: { pause: async () => {} },
     show: async () => {},
+    beforeOpening: async () => {},
     ask: (/** @type {(one: unknown) => Promise<void>} */ work) =>
       work(playground).catch((error) => void faults.push(error)),
   });
