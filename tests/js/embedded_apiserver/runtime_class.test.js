@@ -102,9 +102,9 @@ test('pods that are loaded without RuntimeClasses are not asked about them', () 
   const typed = { apiVersion: 'v1', kind: 'Pod' };
   const written = { ...typed, ...pod('p', { overhead: { cpu: '1' } }, inDefault) };
   const { store } = new AskedServer();
-  store.load([written]);
+  store.load(written);
   assert.deepEqual(store.get('pods', 'default', 'p').spec.overhead, { cpu: '1' });
   const refusal = /Pod Overhead set without corresponding RuntimeClass/;
-  assert.throws(() => storeWithClasses().load([written]), refusal);
+  assert.throws(() => storeWithClasses().load(written), refusal);
   assert.throws(() => new AskedServer().store.create('pods', written), refusal);
 });
