@@ -41,6 +41,7 @@ class Classes {
     return this.#byName.get(name);
   }
 
+  /** @returns {IterableIterator<KubernetesObject>} */
   [Symbol.iterator]() {
     return this.#byName.values();
   }
