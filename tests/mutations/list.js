@@ -116,7 +116,7 @@ export const MUTATIONS = [
   {
     name: 'what was said of a node with nominated pods stays with its row',
     file: 'core/runtime/verdicts/verdict_entry.cc',
-    search: 'void VerdictEntry::Move() {\n  nominated_verdicts_.clear();',
+    search: 'void VerdictEntry::Move() {\n  ForgetNominated();',
     replace: 'void VerdictEntry::Move() {',
     ...CYCLES,
   },
