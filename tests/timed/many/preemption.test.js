@@ -49,7 +49,7 @@ const PREEMPTORS = 700;
 const VICTIMS_OF_ONE = 17;
 const UNDER_WAY = PREEMPTORS * (VICTIMS_OF_ONE - 1);
 
-testMany(`${UNDER_WAY} evictions under way`, { ms: 8000, mib: 256 }, (engine) => {
+testMany(`${UNDER_WAY} evictions under way`, { ms: 12_000, mib: 256 }, (engine) => {
   const scheduler = engine.createScheduler({ api: 'host' });
   const allocatable = { cpu: String(VICTIMS_OF_ONE) };
   const low = (/** @type {number} */ index) =>
