@@ -33,7 +33,9 @@ test('the workflows annotate the report, and nothing else', async () => {
     '::error file=manifests/report.yaml,line=4,col=9,' +
       'title=CronJob shop/report does not fit::0/4 nodes are available: 2 Insufficient cpu, ' +
       "2 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, " +
-      'preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.\n',
+      'preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling. ' +
+      'Nearest node eu-a-1: the pod asks for 6 cpu, 2 of 4 are taken, most by shop/db-0 2: ' +
+      '4 missing.\n',
   );
 });
 
