@@ -9,7 +9,7 @@
 namespace stowage {
 namespace {
 
-// More nodes are counted: nobody reads them, and each costs a look at the pods around it.
+// Nodes beyond this limit are only counted: explaining each reads the pods in its domains.
 constexpr size_t kMaxNodes = 100;
 
 struct RefusingNode {

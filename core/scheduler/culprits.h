@@ -9,7 +9,7 @@ namespace stowage {
 // Writes the members
 //   culprits         [{node, plugin, reasons, …}], the nearest node first: the one that the fewest
 //                    plugins refuse; among these the one where the least is missing; then by name
-//   culpritsOmitted  how many nodes more refuse the pod, if any
+//   culpritsOmitted  number of further nodes that refuse the pod, if any
 // What follows the reasons is the plugin's own (CulpritPlugin). `result` has the nodes' statuses.
 void WriteCulprits(const Framework& framework, const Pod& pod, const ScheduleResult& result,
                    JsonWriter* json);

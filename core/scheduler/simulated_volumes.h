@@ -35,8 +35,9 @@ class SimulatedVolumes {
   // text under its new version; nullopt where the stored one is another by now.
   std::optional<std::string> Update(ObjectKind kind, std::string text);
 
-  // Who is played by what was made up: for a claim and its volume who made or bound the volume, for
-  // a claim alone, with an empty volume, who made the claim. What is gone is not among it.
+  // What the simulation made up, with the controller that would have made it. A claim and a volume:
+  // the controller provisioned or bound the volume. A claim and an empty volume: it created the
+  // claim. Deleted claims and volumes are left out.
   std::map<std::pair<ObjectKey, Symbol>, Symbol> MadeUp() const;
 
  private:

@@ -1,4 +1,4 @@
-/** Who is in the way of a pod: the culprits of an evaluation as sentences. */
+/** Turns the culprits of an evaluation into sentences. */
 
 /**
  * @import { Culprit, Evaluation } from './types.js'

@@ -16,7 +16,7 @@ import { isRecord } from './values.js';
 const KEPT_STATUS = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'startTime'];
 
 /**
- * That an object is gone. Pods are told apart by their uid.
+ * The DELETED event of an object. A pod's event needs its uid, which identifies the pod.
  * @param {KubernetesObject} object
  * @param {Ask} ask
  * @returns {WatchEvent}

@@ -75,7 +75,7 @@ export class PluginHost {
     });
   }
 
-  /** The plugins that no profile enables: nobody asks them. */
+  /** Plugins that were passed and that no profile enables, so that the engine never calls them. */
   get idle() {
     return [...this.#methods.keys()].filter((name) => !this.#enabled.has(name));
   }
@@ -305,7 +305,7 @@ function checkState({ fault }) {
 
 /**
  * The profiles of a configuration with the arguments of their plugins, and the names of those that
- * they enable. What is wrong with it the engine says, in kube-scheduler's words.
+ * they enable. The engine reports faults in it, in kube-scheduler's words.
  * @param {unknown} configuration
  * @returns {{ schedulerName: string, args: Record<string, unknown>, enabled: string[] }[]}
  */

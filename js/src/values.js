@@ -10,8 +10,8 @@ export function isRecord(value) {
 }
 
 /**
- * What a record holds by a name that somebody chose: `constructor` and the like are names as well,
- * and no record has them unless it says so.
+ * Returns a record's own member. A name from the input may be `constructor`, which every object
+ * inherits and no record holds.
  * @param {any} record
  * @param {string} name
  * @returns {any} undefined where there is neither the name nor a record

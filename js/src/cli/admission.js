@@ -50,7 +50,7 @@ export function sayWarnings({ warnings }, { stderr }) {
 }
 
 /**
- * What is said of an object whose pods the API server refuses.
+ * The warning about an object whose pods the API server refuses.
  * @param {string} source the name of its file
  * @param {KubernetesObject} object
  * @param {string} refusal the words of the API server

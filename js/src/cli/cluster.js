@@ -92,7 +92,7 @@ const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
  *   `manifests` are applied to that cluster: their workloads and pods take the place of those of
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
- *   validated; how much the engine takes at once; what hears of the file that is about to be read;
+ *   validated; how much the engine takes at once; `onSource` is called before a file is read;
  *   where problems are collected, so that the rest is read all the same
  * @returns {Cluster}
  * @throws {BadInputError} with everything that cannot be read, unless `problems` collects it

@@ -1,4 +1,4 @@
-/** Who is in the way of a pod, node by node, as a table. */
+/** Prints the culprits of an evaluation as a table, one line for each node and plugin. */
 import { culpritSentence } from '../culprits.js';
 import { formatTable } from './terminal.js';
 

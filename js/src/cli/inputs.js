@@ -24,7 +24,7 @@ import { FILE_BYTES_MAX, unpacked } from './unpacked.js';
 /** What standard input is called. */
 export const STANDARD_INPUT = 'standard input';
 
-/** What is said of some errors of reading. @type {Readonly<Record<string, string>>} */
+/** Messages for some errors of reading, by code. @type {Readonly<Record<string, string>>} */
 const READING = Object.freeze({
   ENOENT: 'there is no such file',
   EISDIR: 'this is a directory, a file is needed',

@@ -33,7 +33,7 @@ export function madeUpIn({ scheduler, cluster }) {
 }
 
 /**
- * What is said of it beside a table.
+ * The lines that commands print to standard error beside a table.
  * @param {MadeUpHere[]} madeUp
  * @returns {string[]}
  */

@@ -78,7 +78,7 @@ export const KINDS_BESIDES = NEEDED_KINDS.filter(
 );
 
 /**
- * Who reads objects of a kind.
+ * The plugins and controllers that read objects of a kind.
  * @param {string} kind of the table
  * @returns {readonly string[]}
  */

@@ -142,7 +142,7 @@ class RolloutRun {
   #clock;
   /** The pods that have a node. @type {Set<string>} */
   #placed = new Set();
-  /** What was said last of those without one. @type {Map<string, string>} */
+  /** The last message of each pod without a node. @type {Map<string, string>} */
   #messages = new Map();
 
   /**

@@ -128,7 +128,7 @@ claims. Pods go by priority, then in the order of the files. Pods that are being
 for another scheduler, stay as they are. With --kubeconfig or --context the cluster is that one, as
 it is now, and FILEs are added to it.
 
-What decisions read and the input does not have is said, by its kind: owners and Services for the
+Kinds that decisions read and the input lacks are reported: owners and Services for the
 default spreading, Namespaces for selectors, PodDisruptionBudgets for evictions, what volumes and
 devices need, classes. The first example gets all of it; a cluster older than v1.34 does not serve
 the last four kinds. With --strict it is an error, also for kinds that the cluster may have none of,

@@ -18,7 +18,7 @@ import { didYouMean, namesNear } from './near_names.js';
 export class Validation {
   #mode;
   /**
-   * The same thing of one file is said once.
+   * Equal warnings about objects of one file are printed once, with a count.
    * @type {Map<string, { line: string, more: number }>}
    */
   #warnings = new Map();

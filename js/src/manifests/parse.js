@@ -27,7 +27,7 @@ const BRIEF = 100;
  * without times and numbers to the base of 60; duplicate keys: the last wins.
  * @param {string} text
  * @param {{ onError?: (error: InputError) => void, onList?: (kind: string) => void }} [options]
- *   `onList` hears of the Lists that hold one kind alone: of a PodList the kind Pod
+ *   `onList` is called for each List of a single kind: with Pod for a PodList
  * @returns {KubernetesObject[]} in the order of the text
  * @throws {BatchError} when documents cannot be read and there is no `onError`; `result` holds the
  *   objects of the others

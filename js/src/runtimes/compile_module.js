@@ -14,7 +14,7 @@ export async function compileModule(source) {
 }
 
 /**
- * By its tag: Node loads all of fetch, some 30 ms, when somebody names `Response`.
+ * Compares the object's tag: naming `Response` makes Node load all of fetch, some 30 ms.
  * @param {unknown} value
  * @returns {value is Response}
  */

@@ -46,7 +46,7 @@ async function lookAt(opened, pod) {
   await opened.untilQuiet();
 }
 
-/** What is told of a decision, beside what was recorded. @param {Locator} side */
+/** The page's text about a decision, to compare with its record. @param {Locator} side */
 async function told(side) {
   const option = side.locator('.attempts option:checked');
   const [, recorded = ''] = /scheduled on (\S+)/.exec(await option.innerText()) ?? [];

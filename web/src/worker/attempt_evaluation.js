@@ -21,7 +21,7 @@ const TOLD = /** @type {const} */ ([
   'notImplemented',
 ]);
 
-/** In the table of an evaluation: nobody looked at this node. */
+/** The cell of a node that the evaluation did not look at. */
 const OUTSIDE_SAMPLE = -2;
 
 /**
@@ -84,7 +84,7 @@ function isHinted({ hint, node, evaluatedNodes, feasibleNodes }, { filter = [] }
 }
 
 /**
- * Verdicts of one node alone: nobody looked at the others, and nothing was scored.
+ * Reduces the verdicts to one node: the cycle looked at no other node, and scored none.
  * @param {string} node
  * @param {Evaluation} again
  * @returns {Partial<Evaluation>}

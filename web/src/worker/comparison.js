@@ -32,7 +32,7 @@ import { rowsOf } from './timeline.js';
  * @typedef {{ entry: Entry, rows: TimelineRow[] }} Followed
  */
 
-/** What is told of pods: the attempts at them, and what became of those. */
+/** Kinds of entries that belong to pods: their attempts and the results of these. */
 const TOLD = new Set(['Decision', 'BindingResult']);
 
 /** Takes no time and changes nothing. @type {Action} */

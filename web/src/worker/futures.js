@@ -1,4 +1,4 @@
-/** Futures that somebody left: another one began at an earlier step. */
+/** Futures that the user left by acting at an earlier step. */
 
 /** @import { Passed } from './opening.js' */
 

@@ -114,7 +114,7 @@ function stored() {
     const kept = JSON.parse(localStorage.getItem(STORED) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isWork) : [];
   } catch {
-    // The browser keeps nothing, or somebody else wrote there.
+    // The browser's storage is off, or another script wrote this entry.
     return [];
   }
 }

@@ -50,7 +50,7 @@ function Move({ session, to, sign, name }) {
 }
 
 /**
- * To the next step or the one before; somebody may press it faster than one comes there.
+ * Moves one step forward or back. Presses that come before the last move has ended add up.
  * @param {{ session: Session, by: 1 | -1, sign: string, name: string, hint: string }} props
  */
 function Step({ session, by, sign, name, hint }) {
