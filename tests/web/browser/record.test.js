@@ -127,16 +127,26 @@ objects:
     status: { allocatable: { cpu: '8', memory: 8Gi, pods: '10' } }
 `;
 
-test('a decision without a plugin has a banner wherever it is shown', async (t) => {
-  const opened = await playground.open();
-  t.after(() => opened.close());
+/**
+ * Opens a scenario with one node from the editor.
+ * @param {import('./opened_page.js').OpenedPage} opened
+ * @param {string} text
+ */
+async function openScenario(opened, text) {
   const { page } = opened;
   await page.getByRole('tab', { name: 'Edit' }).click();
   await page.getByRole('combobox', { name: 'Edit' }).selectOption('scenario');
   await page.locator('.cm-content').waitFor();
-  await writeCode(page, GROUP);
+  await writeCode(page, text);
   await opened.button('Open').click();
   await page.getByRole('group', { name: /^1 node/ }).waitFor();
+}
+
+test('a decision without a plugin has a banner wherever it is shown', async (t) => {
+  const opened = await playground.open();
+  t.after(() => opened.close());
+  const { page } = opened;
+  await openScenario(opened, GROUP);
   await page.getByRole('combobox', { name: 'Edit' }).selectOption('objects');
   await make(opened, [job('member', { schedulingGroup: { podGroupName: 'g' } })]);
   await lookAt(opened, 'default/member');
@@ -174,12 +184,7 @@ test('sums of pods that wait, and of decisions, are those of now', async (t) => 
   const opened = await playground.open();
   t.after(() => opened.close());
   const { page } = opened;
-  await page.getByRole('tab', { name: 'Edit' }).click();
-  await page.getByRole('combobox', { name: 'Edit' }).selectOption('scenario');
-  await page.locator('.cm-content').waitFor();
-  await writeCode(page, CROWD);
-  await opened.button('Open').click();
-  await page.getByRole('group', { name: /^1 node/ }).waitFor();
+  await openScenario(opened, CROWD);
   await opened.button('Next').click();
   const pending = page.locator('.pending');
   await pending.getByText('Pending: 60').waitFor();
