@@ -156,6 +156,75 @@ test('the selected object is there to be changed', async (t) => {
   assert.deepEqual(opened.faults, []);
 });
 
+/** Runs in the page: at once when it says that the text was applied. @param {string} text */
+function pasteWhenApplied(text) {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('.text-editor output')?.textContent !== 'Applied.') return;
+      observer.disconnect();
+      const content = /** @type {HTMLElement} */ (document.querySelector('.cm-content'));
+      getSelection()?.selectAllChildren(content);
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      const init = { clipboardData, bubbles: true, cancelable: true };
+      content.dispatchEvent(new ClipboardEvent('paste', init));
+      resolve(undefined);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+test('what is written while an edit is applied stays in the editor', async (t) => {
+  const opened = await openEditor(t, 'object');
+  const { page } = opened;
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Node' });
+  await page.getByRole('combobox', { name: 'Name' }).selectOption('gpu-1');
+  await page.locator('.cm-line', { hasText: /^ {2}name: gpu-1$/ }).waitFor();
+  const text = await writtenCode(page);
+  const [first, second] = ['first', 'second'].map((value) =>
+    text.replace('  name: gpu-1\n', `  name: gpu-1\n  annotations: { a: ${value} }\n`),
+  );
+  await writeCode(page, first);
+  const isWritten = page.evaluate(pasteWhenApplied, second);
+  await opened.button('Apply').click();
+  await isWritten;
+  await page.getByText('Not applied yet.').waitFor();
+  await opened.untilQuiet();
+  assert.equal(await writtenCode(page), second);
+  await opened.button('Apply').click();
+  await page.getByText('Applied.', { exact: true }).waitFor();
+  await page.locator('.cm-line', { hasText: /^ {4}a: second$/ }).waitFor();
+  assert.deepEqual(opened.faults, []);
+});
+
+test('a pod whose spec cannot be changed is made again by a button', async (t) => {
+  const opened = await openEditor(t);
+  const { page } = opened;
+  await writeCode(page, MENDED);
+  await opened.button('Apply').click();
+  await page.getByText('Applied.', { exact: true }).waitFor();
+  await choose(opened, 'object');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Pod' });
+  await page.getByRole('combobox', { name: 'Name' }).selectOption('default/written');
+  await page.locator('.cm-line', { hasText: /^ {2}name: written$/ }).waitFor();
+  const text = await writtenCode(page);
+  const selector = 'spec:\n  nodeSelector: { kubernetes.io/hostname: gpu-1 }\n';
+  await writeCode(page, text.replace('spec:\n', selector));
+  await opened.button('Apply').click();
+  await page.getByText('Nothing was applied.').waitFor();
+  await page
+    .getByRole('list', { name: 'Problems' })
+    .getByText(/spec: Forbidden/)
+    .waitFor();
+  await opened.button('Change and re-create').click();
+  await page.getByText('Made anew.').waitFor();
+  await page.locator('.cm-line', { hasText: /^ {4}kubernetes.io\/hostname: gpu-1$/ }).waitFor();
+  const uid = /** @param {string} written */ (written) => /uid: (.*)/.exec(written)?.[1];
+  assert.notEqual(uid(await writtenCode(page)), uid(text), 'another pod');
+  assert.equal(await opened.button('Change and re-create').count(), 0);
+  assert.deepEqual(opened.faults, []);
+});
+
 test('a scenario with an error keeps what is open; without it it is opened', async (t) => {
   const opened = await openEditor(t, 'scenario');
   const { page } = opened;

@@ -52,7 +52,7 @@ export class Drafts {
    */
   set(key, draft) {
     this.#drafts.set(key, draft);
-    this.isEdited.value = isEdited(draft);
+    if (key === this.key) this.isEdited.value = isEdited(draft);
   }
 }
 

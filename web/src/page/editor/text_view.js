@@ -60,7 +60,7 @@ class TextView {
     if (draft && isEdited(draft)) return;
     const text = await this.#read();
     if (key !== this.#drafts.key || (draft && draft.seen === text)) return;
-    // Somebody may have written meanwhile.
+    // The person may have written meanwhile.
     const now = this.#drafts.get(key);
     if (now && isEdited(now)) return;
     this.#replace(key, text);
@@ -75,6 +75,7 @@ class TextView {
 
   /** Does what the text says. Where something is wrong, nothing is done and the text stays. */
   async apply() {
+    const { key } = this.#drafts;
     const edited = this.#edited;
     const text = this.#view.state.doc.toString();
     let isApplied = false;
@@ -88,11 +89,12 @@ class TextView {
       this.#drafts.outcome.value = outcomeText(problems, updates);
     });
     if (isApplied && edited.kind === 'scenario') isApplied = await this.#session.open(text, EDITED);
-    if (isApplied) await this.#settle(text);
+    if (isApplied) await this.#settle(key, edited.kind, text);
   }
 
   /** Has another pod made of the text, in the place of the one that cannot be changed so. */
   async recreate() {
+    const { key } = this.#drafts;
     const text = this.#view.state.doc.toString();
     let isMade = false;
     await this.#session.ask(async (playground) => {
@@ -102,14 +104,14 @@ class TextView {
       this.#drafts.outcome.value = isMade ? 'Made anew.' : 'Not all of it was applied.';
     });
     this.#drafts.isForbidden.value = false;
-    if (isMade) await this.#settle(text);
+    if (isMade) await this.#settle(key, 'object', text);
   }
 
   /** Opens the text as a file: its objects are a cluster of their own. */
   async openAsCluster() {
     const text = this.#view.state.doc.toString();
     const refused = await openText(this.#session, text);
-    if (!refused) return this.#settle(text);
+    if (!refused) return this.#settle('objects', 'objects', text);
     const problems = [problemOf(refused)];
     this.#found(problems);
     showProblems(this.#view, problems);
@@ -130,10 +132,9 @@ class TextView {
   }
 
   /** What there is to edit. @returns {Promise<string>} */
-  async #read() {
-    const { kind, reference } = this.#drafts;
-    if (kind.value === 'objects') return '';
-    const what = kind.value === 'object' ? reference.value : kind.value;
+  async #read(kind = this.#drafts.kind.value) {
+    if (kind === 'objects') return '';
+    const what = kind === 'object' ? this.#drafts.reference.value : kind;
     if (!what) return '';
     try {
       return await this.#session.query((playground) => playground.editable(what));
@@ -144,14 +145,18 @@ class TextView {
   }
 
   /**
-   * What was applied is no edit any more. An object is shown as the API server has it now.
+   * What was applied is no edit any more. The editor then shows an object as the API server has it,
+   * unless the person wrote on while it was applied.
+   * @param {string} key
+   * @param {Edited['kind']} kind
    * @param {string} text
    */
-  async #settle(text) {
-    const key = this.#drafts.key;
-    const seen = await this.#read();
-    if (this.#drafts.kind.value === 'object') return this.#replace(key, seen);
-    this.#drafts.set(key, { state: this.#view.state, seen, kept: text });
+  async #settle(key, kind, text) {
+    const seen = kind === 'object' ? text : await this.#read(kind);
+    this.#keep();
+    const draft = this.#drafts.get(key);
+    if (draft) this.#drafts.set(key, { ...draft, seen, kept: text });
+    if (kind === 'object') await this.open();
   }
 
   /**
