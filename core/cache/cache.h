@@ -46,6 +46,8 @@ class Cache {
   bool IsAssumedPod(const Symbol& uid) const;
   // Null when the uid is unknown.
   PodInfoRef GetPod(const Symbol& uid) const;
+  // The order in which cycles visit the nodes, without ghosts.
+  std::vector<Symbol> NodeNames() const { return tree_.List(); }
   // In order of name, ghosts included.
   std::vector<const NodeInfo*> NodeInfos() const;
   // In order of uid.

@@ -20,6 +20,8 @@ struct InspectDocument {
   bool waiting = false;
   bool metrics = false;
   bool made_up = false;
+  std::string objects;
+  std::string name;
 };
 
 template <>
@@ -28,7 +30,8 @@ struct Schema<InspectDocument> {
       Field<&InspectDocument::node>("node"), Field<&InspectDocument::pod>("pod"),
       Field<&InspectDocument::row>("row"), Field<&InspectDocument::pods>("pods"),
       Field<&InspectDocument::cache>("cache"), Field<&InspectDocument::waiting>("waiting"),
-      Field<&InspectDocument::metrics>("metrics"), Field<&InspectDocument::made_up>("madeUp"));
+      Field<&InspectDocument::metrics>("metrics"), Field<&InspectDocument::made_up>("madeUp"),
+      Field<&InspectDocument::objects>("objects"), Field<&InspectDocument::name>("name"));
 };
 
 namespace {
@@ -166,6 +169,7 @@ bool Scheduler::Inspect(std::string_view text, std::string* out) {
   if (!query.node.empty()) return InspectNode(query.node, out);
   if (query.row) return InspectRow(*query.row, query.pods, out);
   if (!query.pod.empty()) return InspectPod(KeyFromText(query.pod), query.pod, out);
+  if (!query.objects.empty()) return InspectObjects(query.objects, query.name, out);
   if (query.waiting) {
     JsonWriter json(out);
     json.BeginObject();
@@ -253,7 +257,7 @@ bool Scheduler::InspectRow(int64_t row, bool has_pods, std::string* out) const {
   if (is_row) info = cache_.GetNodeInfo((*snapshot_.table().names())[static_cast<size_t>(row)]);
   // Whoever asks outside of a cycle may come after the node has gone.
   bool is_known = info != nullptr && info->node() != nullptr;
-  if (!is_known || !options_.limits.has_sources) {
+  if (!is_known || options_.limits.sources == KeptSources::kVolumes) {
     return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "row",
                        fmt::format("row: Not found: {}", row), out);
   }

@@ -164,7 +164,24 @@ std::vector<ObjectKey> ObjectStore::Keys(const KindKey& kind) const {
   return objects == objects_.end() ? std::vector<ObjectKey>() : SortedKeys(objects->second);
 }
 
-const AnyObject* ObjectStore::Find(ObjectKind kind, const ObjectKey& key) const {
+std::vector<KindKey> ObjectStore::Kinds() const {
+  std::vector<KindKey> kinds;
+  for (const auto& [kind, objects] : objects_) kinds.push_back(kind);
+  if (!pods_.empty()) kinds.push_back(ObjectKind::kPod);
+  return kinds;
+}
+
+std::optional<AnyObject> ObjectStore::Get(const KindKey& kind, const ObjectKey& key) const {
+  if (kind.kind == ObjectKind::kPod) {
+    PodRef pod = GetPod(key.namespace_, key.name);
+    if (pod == nullptr) return std::nullopt;
+    return AnyObject(std::move(pod));
+  }
+  const AnyObject* object = Find(kind, key);
+  return object == nullptr ? std::nullopt : std::optional(*object);
+}
+
+const AnyObject* ObjectStore::Find(const KindKey& kind, const ObjectKey& key) const {
   auto objects = objects_.find(kind);
   if (objects == objects_.end()) return nullptr;
   auto found = objects->second.find(key);

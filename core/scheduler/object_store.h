@@ -32,6 +32,10 @@ class ObjectStore : public Listers {
   const ObjectKey* FindPodByUid(const Symbol& uid) const;
   // In order of namespace and name.
   std::vector<ObjectKey> Keys(const KindKey& kind) const;
+  // Of which there are objects; pods come last.
+  std::vector<KindKey> Kinds() const;
+  // nullopt when there is no such object.
+  std::optional<AnyObject> Get(const KindKey& kind, const ObjectKey& key) const;
   size_t NumPods() const { return pods_.size(); }
 
   PodRef GetPod(const Symbol& namespace_, const Symbol& name) const override;
@@ -76,7 +80,7 @@ class ObjectStore : public Listers {
   std::optional<AnyObject> RemovePod(const ObjectKey& key);
   void NoteChange(ObjectKind kind, const AnyObject* old_object, const AnyObject* new_object);
   void NoteKeys(const Service& service);
-  const AnyObject* Find(ObjectKind kind, const ObjectKey& key) const;
+  const AnyObject* Find(const KindKey& kind, const ObjectKey& key) const;
   template <typename T>
   std::shared_ptr<const T> Get(const Symbol& namespace_, const Symbol& name) const;
   template <typename T>

@@ -5,8 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "core/api/encode/json_writer.h"
-
 namespace stowage {
 namespace {
 
@@ -74,6 +72,15 @@ void WriteConditions(const SharedList<PodCondition>& conditions, const PodCondit
 }
 
 }  // namespace
+
+void WriteCondition(const PodCondition& condition, JsonWriter* json) {
+  Members members = MembersOf(condition);
+  json->BeginObject();
+  for (size_t member = 0; member < kMembers.size(); ++member) {
+    if (members[member]) json->Key(kMembers[member]).Raw(*members[member]);
+  }
+  json->EndObject();
+}
 
 std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch) {
   std::string changes;

@@ -6,9 +6,13 @@
 
 #include <string>
 
+#include "core/api/encode/json_writer.h"
 #include "core/framework/api_client.h"
 
 namespace stowage {
+
+// Appends a condition as the API server writes it.
+void WriteCondition(const PodCondition& condition, JsonWriter* json);
 
 // Only what differs. "{}" when nothing does. A condition keeps its lastTransitionTime while its
 // status stays; else it takes that of `patch`.

@@ -54,7 +54,11 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
 
 std::optional<ConfigurationError> Scheduler::Build() {
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
-  options_.limits.has_sources = !extenders_.empty() || !options_.plugins.empty();
+  if (options_.keeps_objects) {
+    options_.limits.sources = KeptSources::kAll;
+  } else if (!extenders_.empty() || !options_.plugins.empty()) {
+    options_.limits.sources = KeptSources::kPodsAndNodes;
+  }
   if (options_.api == ApiMode::kSimulated) {
     auto& watch = static_cast<WatchSink&>(*this);
     if (options_.simulate_volumes) {

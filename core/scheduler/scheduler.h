@@ -67,8 +67,8 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   // false. `pod` is an object, or empty when the options name a known pod.
   bool Evaluate(Instant now, std::string_view options, std::string_view pod, std::string* out);
   // Appends the answer to a query ({}, {"cache":true}, {"waiting":true}, {"metrics":true},
-  // {"node"}, {"pod"}, and in the middle of a cycle {"row"} and {"row","pods":true}), or an error
-  // document and gives false.
+  // {"madeUp":true}, {"node"}, {"pod"}, {"objects","name"}, and in the middle of a cycle {"row"}
+  // and {"row","pods":true}), or an error document and gives false.
   bool Inspect(std::string_view query, std::string* out);
 
  private:
@@ -119,6 +119,11 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   bool InspectPod(const ObjectKey& key, std::string_view name, std::string* out) const;
   void InspectAll(bool has_cache, std::string* out);
   bool InspectMetrics(std::string* out);
+
+  // stored_objects.cc
+  bool InspectObjects(std::string_view kind, std::string_view name, std::string* out) const;
+  std::vector<AnyObject> ObjectsOf(const KindKey& kind) const;
+  std::vector<ObjectKey> KeysInOrder(const KindKey& kind) const;
 
   // turn.cc
   void Step();

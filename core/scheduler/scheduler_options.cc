@@ -37,6 +37,7 @@ struct OptionsDocument {
   bool events = false;
   bool moves = false;
   bool metrics = false;
+  bool keep_objects = false;
   int64_t api_call_timeout_ms = 0;
   int64_t assumed_pod_expiry_ms = 0;
   int64_t pre_bind_poll_interval_ms = 1000;
@@ -85,6 +86,7 @@ struct Schema<OptionsDocument> {
       Field<&OptionsDocument::start_time_us>("startTimeUs"),
       Field<&OptionsDocument::events>("events"), Field<&OptionsDocument::moves>("moves"),
       Field<&OptionsDocument::metrics>("metrics"),
+      Field<&OptionsDocument::keep_objects>("keepObjects"),
       Field<&OptionsDocument::api_call_timeout_ms>("apiCallTimeout"),
       Field<&OptionsDocument::assumed_pod_expiry_ms>("assumedPodExpiry"),
       Field<&OptionsDocument::pre_bind_poll_interval_ms>("preBindPollInterval"),
@@ -240,6 +242,7 @@ Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json
   }
   options.records = {document.events, document.moves};
   options.has_metrics = document.metrics;
+  options.keeps_objects = document.keep_objects;
   if (!document.hostname.empty()) options.hostname = document.hostname;
   if (!fault) fault = ReadLimits(document.limits, &options.limits);
   if (!fault) fault = ReadTimes(document, &options);

@@ -50,6 +50,7 @@ struct SchedulerOptions {
   bool simulate_volumes = true;    // simulated claims get their volumes at once
   bool has_node_detail = false;    // decisions say it node by node
   bool has_metrics = false;        // they are counted
+  bool keeps_objects = false;      // as they came in, so that Inspect can give them back
   RecordOptions records;           // which other records are kept
   // After which nobody waits for an answer of the API server any more; 0: never, as upstream.
   int64_t api_call_timeout_us = 0;
@@ -80,7 +81,8 @@ struct OptionError {
 //  "quirks":{"extenderNodesWithoutPods":true},
 //  "plugins":[{"name":"","methods":[""],
 //              "events":[{"resource":"","actionType":[""],"hint":false}]}],
-//  "events":false,"moves":false,"metrics":false,"apiCallTimeout":0,"assumedPodExpiry":0,
+//  "events":false,"moves":false,"metrics":false,"keepObjects":false,"apiCallTimeout":0,
+//  "assumedPodExpiry":0,
 //  "preBindPollInterval":1000,"podMaxInUnschedulablePodsDuration":300000,
 //  "hostname":"localhost"}: milliseconds
 // Unknown members are errors. verdictCache is for tests and measurements, as it may change nothing

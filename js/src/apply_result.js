@@ -1,5 +1,5 @@
 /** What becomes of a batch: bad items told or thrown, in terms of what the caller gave. */
-import { BatchError, InputError } from './errors.js';
+import { BatchError, InputError, inputErrorFromEngine } from './errors.js';
 
 /** @import { ApplyOptions, ApplyResult, InputErrorFields } from './types.js' */
 
@@ -23,12 +23,28 @@ export function settle(result, onError) {
 }
 
 /**
+ * Adds what the engine answered about one batch.
+ * @param {ApplyResult} result
+ * @param {any} answer
+ * @param {number[]} [indexes] of the caller's items, where lines were made of them
+ */
+export function addAnswer(result, answer, indexes) {
+  result.applied += answer.applied ?? 0;
+  result.ignored += answer.ignored ?? 0;
+  if (answer.resourceVersion !== undefined) result.resourceVersion = answer.resourceVersion;
+  if (answer.status !== undefined) result.status = answer.status;
+  for (const kind of answer.unknownKinds ?? []) result.unknownKinds.push(kind);
+  for (const fields of /** @type {InputErrorFields[]} */ (answer.errors ?? []))
+    result.errors.push(inputErrorFromEngine(indexes ? inTerms(fields, indexes) : fields));
+}
+
+/**
  * An error in terms of the caller's batch, who never saw the lines that were made of it.
  * @param {InputErrorFields} fields
  * @param {number[]} indexes
  * @returns {InputErrorFields}
  */
-export function inTerms({ line: _line, column: _column, ...fields }, indexes) {
+function inTerms({ line: _line, column: _column, ...fields }, indexes) {
   return { ...fields, index: indexes[fields.index ?? -1] };
 }
 

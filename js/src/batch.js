@@ -31,13 +31,27 @@ const CHANGES = new Map(
 );
 
 /**
+ * What the caller gave, as the engine takes it.
+ * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent> | string |
+ *   Uint8Array} input
+ * @param {{ format?: 'document' | 'lines', limits: { batchBytes: number }, complete: Completion }}
+ *   how `format` is that of a text
+ * @returns {Iterable<Batch>}
+ */
+export function batchesOf(input, { format = 'document', limits, complete }) {
+  if (typeof input === 'string' || input instanceof Uint8Array)
+    return encodeText(input, format, limits);
+  return encodeBatches(input, complete, limits);
+}
+
+/**
  * Text or bytes as one batch.
  * @param {string | Uint8Array} input
  * @param {'document' | 'lines'} format
  * @param {{ batchBytes: number }} limits
  * @returns {Batch[]}
  */
-export function encodeText(input, format, { batchBytes }) {
+function encodeText(input, format, { batchBytes }) {
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   if (bytes.byteLength <= batchBytes) return [{ format, parts: [bytes] }];
   const detail = `the batch has ${bytes.byteLength} bytes, more than the limit of ${batchBytes}`;
@@ -52,7 +66,7 @@ export function encodeText(input, format, { batchBytes }) {
  * @param {{ batchBytes: number }} limits
  * @returns {Generator<Batch>}
  */
-export function* encodeBatches(input, complete, { batchBytes }) {
+function* encodeBatches(input, complete, { batchBytes }) {
   const pieceSize = Math.min(PIECE, batchBytes >> 2);
   /** @type {number[]} */
   let indexes = [];

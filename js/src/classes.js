@@ -8,6 +8,14 @@ const SYSTEM_CLASSES = [
   { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
 ];
 
+/**
+ * Whether it is a class that every cluster has, which was not applied here.
+ * @param {KubernetesObject} object
+ */
+export function isSystemClass(object) {
+  return SYSTEM_CLASSES.some((one) => one === object);
+}
+
 /** Either annotation marks the StorageClass of claims that name none. */
 const DEFAULT_MARKS = [
   'storageclass.kubernetes.io/is-default-class',

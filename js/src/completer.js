@@ -33,6 +33,11 @@ export class Completer {
     this.#onClass = onClass;
   }
 
+  /** Those that were applied, and the system's. @returns {Iterable<KubernetesObject>} */
+  get priorityClasses() {
+    return this.#priorityClasses;
+  }
+
   /**
    * PriorityClasses end here: the scheduler itself never reads them.
    * @param {KubernetesObject} object

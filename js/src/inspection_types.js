@@ -77,9 +77,14 @@
  */
 
 /**
+ * What `inspect({ objects })` answers.
+ * @typedef {{ items: import('./types.js').KubernetesObject[] }} ObjectsInspection
+ */
+
+/**
  * What can be asked; one of it at a time.
  * @typedef {{ node?: string, pod?: string, cache?: boolean, waiting?: boolean, metrics?: boolean,
- *   madeUp?: boolean }} InspectQuery
+ *   madeUp?: boolean, objects?: string, name?: string }} InspectQuery
  */
 
 /**
@@ -91,6 +96,7 @@
  *   Query extends { waiting: true } ? PermitInspection :
  *   Query extends { metrics: true } ? MetricsInspection :
  *   Query extends { madeUp: true } ? MadeUpInspection :
+ *   Query extends { objects: string } ? ObjectsInspection :
  *   Query extends { cache: true } ? CacheInspection : Inspection} InspectionOf
  */
 

@@ -30,6 +30,7 @@ const OPTION_NAMES = new Set([
   'events',
   'moves',
   'metrics',
+  'keepObjects',
   'apiCallTimeout',
   'assumedPodExpiry',
   'podMaxInUnschedulablePodsDuration',
@@ -40,7 +41,7 @@ const OPTION_NAMES = new Set([
 const TIMES = `at most ${LATEST_TIME} milliseconds from the epoch`;
 
 /** Options that are on or off, and those that are milliseconds. */
-const SWITCHES = /** @type {const} */ (['events', 'moves', 'metrics']);
+const SWITCHES = /** @type {const} */ (['events', 'moves', 'metrics', 'keepObjects']);
 const DURATIONS = /** @type {const} */ ([
   'apiCallTimeout',
   'assumedPodExpiry',
@@ -231,6 +232,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     events,
     moves,
     metrics,
+    keepObjects = true,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,
@@ -250,6 +252,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     events,
     moves,
     metrics,
+    keepObjects,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,

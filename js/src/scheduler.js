@@ -1,18 +1,17 @@
 import { Answers } from './answers.js';
-import { inTerms, settle, unknownKind } from './apply_result.js';
+import { addAnswer, settle, unknownKind } from './apply_result.js';
 import { AwaitedDecisions, decisionOf, isDecision } from './awaited_decisions.js';
-import { encodeBatches, encodeObject, encodeText } from './batch.js';
+import { batchesOf } from './batch.js';
 import { calledInside } from './boundary.js';
 import { answerFields } from './calls.js';
 import { CallsUnderWay } from './calls_in_time.js';
 import { milliseconds, virtualClock } from './clock.js';
 import { loggedCompleter } from './completer.js';
-import { DisposedError, inputErrorFromEngine, StowageError, WaitError } from './errors.js';
+import { DisposedError, StowageError, WaitError } from './errors.js';
 import { Extenders } from './extenders.js';
 import { LoggedDoor } from './log.js';
 import { removalOf, unbindingOf } from './object_events.js';
 import {
-  checkedQuestion,
   checkedStart,
   checkOptions,
   creationDocument,
@@ -22,21 +21,21 @@ import {
 } from './options.js';
 import { PluginTurns } from './plugin_turns.js';
 import { Pump } from './pump.js';
-import { answered } from './questions.js';
+import { answered, answeredNow, questionParts } from './questions.js';
 import { completionRecord, recordsOf, RecordStreams } from './records.js';
 import { pause } from './runtimes/pause.js';
 import { systemClock } from './runtimes/system_clock.js';
+import { StoredObjects } from './stored_objects.js';
 import { readTurn } from './turn.js';
 
 /**
- * @import { AnyCall } from './calls.js'
  * @import { Completer } from './completer.js'
  * @import { InputError } from './errors.js'
  * @import { InspectionOf, InspectQuery } from './inspection_types.js'
  * @import { Door, Versions } from './log.js'
  * @import { RecordsByKind } from './record_types.js'
  * @import { Answer, ApplyOptions, ApplyResult, Call, Clock, Decision, EngineRecord,
- *   EvaluateOptions, Evaluation, InputErrorFields, KubernetesObject, SchedulerOptions,
+ *   EvaluateOptions, Evaluation, KubernetesObject, SchedulerOptions,
  *   StartOptions, Turn, WatchEvent } from './types.js'
  */
 
@@ -59,6 +58,7 @@ export class Scheduler {
   #disposed = false;
   #kubernetesVersion;
   #completer;
+  #objects;
   #streams = new RecordStreams();
   #extenders;
   #plugins;
@@ -94,6 +94,7 @@ export class Scheduler {
       inspect: (/** @type {any} */ query) => this.inspect(query),
       apply: (line, settings) => this.apply(line, settings),
     });
+    this.#objects = new StoredObjects((query) => this.inspect(query), this.#completer);
     const { declarations, call } = this.#plugins.host;
     this.#handle = boundary.create(
       creationDocument(options, this.#limits, this.#now(), declarations),
@@ -141,20 +142,18 @@ export class Scheduler {
     // It would be refused after its objects were completed: nothing of it is to be left behind.
     if (this.#boundary.isBusy) throw calledInside('apply');
     this.#plugins.giveCommands();
-    const text = typeof input === 'string' || input instanceof Uint8Array;
-    const batches = text
-      ? encodeText(input, options.format ?? 'document', this.#limits)
-      : encodeBatches(
-          /** @type {any} */ (input),
-          (object, known) => this.#completer.complete(object, known),
-          this.#limits,
-        );
     /** @type {ApplyResult} */
     const result = { applied: 0, ignored: 0, errors: [], unknownKinds: [] };
-    for (const batch of batches) {
+    for (const batch of batchesOf(input, {
+      format: options.format,
+      limits: this.#limits,
+      complete: (object, known) => this.#completer.complete(object, known),
+    })) {
       if (batch.error) result.errors.push(batch.error);
       result.applied += batch.read ?? 0;
-      if (batch.parts) this.#applyBatch(handle, batch, result);
+      if (!batch.parts) continue;
+      const answer = this.#boundary.apply(handle, this.#now(), batch.format, batch.parts);
+      addAnswer(result, JSON.parse(answer), batch.indexes);
     }
     this.#answers.news.tell();
     return settle(result, options.onError);
@@ -174,13 +173,50 @@ export class Scheduler {
   }
 
   /**
+   * All objects of a kind as they are now: as they came in, with what was decided since. Nodes come
+   * in the order in which cycles visit them, pods in that of the queue, then those that are placed.
+   * @param {string} kind such as `Pod`, or a resource such as `pods`
+   * @returns {KubernetesObject[]}
+   * @throws {InputError} when the engine does not read this kind, or keeps no objects
+   * @throws {DisposedError}
+   */
+  list(kind) {
+    return this.#objects.list(kind);
+  }
+
+  /**
+   * One object as it is now.
+   * @param {string} kind as `list` takes it
+   * @param {string} name `namespace/name`, or the name alone of an object that is in no namespace
+   *   or in `default`
+   * @returns {KubernetesObject | undefined} undefined: there is none
+   * @throws {InputError} as `list` does
+   * @throws {DisposedError}
+   */
+  get(kind, name) {
+    return this.#objects.get(kind, name);
+  }
+
+  /**
+   * The cluster as it is now: what makes another scheduler hold the same when it is applied there.
+   * Attempts and backoff are no part of it: the log is the whole state.
+   * @returns {KubernetesObject} a List
+   * @throws {InputError} when the engine keeps no objects
+   * @throws {DisposedError}
+   */
+  snapshot() {
+    return this.#objects.snapshot();
+  }
+
+  /**
    * Takes a pod off its node and queues it as a new one; the API server of a host hears nothing.
-   * @param {KubernetesObject} pod whole, for the engine does not keep what it does not read
+   * @param {KubernetesObject | string} pod the whole pod, or its `namespace/name`
    * @throws {InputError} when there is no such pod, it is on no node, or it cannot be read
    * @throws {DisposedError}
    */
   unbind(pod) {
-    const complete = this.#completer.completePod(pod);
+    const whole = typeof pod === 'string' ? this.#objects.pod(pod) : pod;
+    const complete = this.#completer.completePod(whole);
     const unbinding = unbindingOf(complete, (name) => this.inspect({ pod: name }));
     try {
       this.evaluate(unbinding.pod, { detail: 'summary', preemption: false });
@@ -324,17 +360,8 @@ export class Scheduler {
    * @throws {DisposedError}
    */
   evaluate(pod, options = {}) {
-    /** @type {Map<string, Answer>} */
-    const answers = new Map();
-    for (;;) {
-      const { calls, text } = this.#ask(pod, options, answers);
-      if (calls.length === 0) return JSON.parse(text);
-      for (const call of calls) {
-        const answer = this.#extenders.performNow(call);
-        if (!answer) throw new WaitError(call.url);
-        answers.set(call.key, answer);
-      }
-    }
+    const ask = (/** @type {Map<string, Answer>} */ known) => this.#ask(pod, options, known);
+    return JSON.parse(answeredNow(ask, (call) => this.#extenders.performNow(call)));
   }
 
   /**
@@ -347,17 +374,10 @@ export class Scheduler {
    * @throws {DisposedError} and the signal's reason
    */
   async evaluateAsync(pod, { signal, ...options } = {}) {
-    const underWay = new CallsUnderWay();
-    const stop = () => void underWay.end(signal?.reason);
-    signal?.addEventListener('abort', stop);
-    try {
-      const ask = (/** @type {Map<string, Answer>} */ known) => this.#ask(pod, options, known);
-      const perform = (/** @type {AnyCall} */ call) =>
-        underWay.make((end) => this.#extenders.perform(call, end));
-      return JSON.parse(await answered(ask, perform, signal));
-    } finally {
-      signal?.removeEventListener('abort', stop);
-    }
+    const ask = (/** @type {Map<string, Answer>} */ known) => this.#ask(pod, options, known);
+    return JSON.parse(
+      await answered(ask, (call, end) => this.#extenders.perform(call, end), signal),
+    );
   }
 
   /**
@@ -463,11 +483,7 @@ export class Scheduler {
    */
   #ask(pod, options, known) {
     const handle = this.#living();
-    const named = typeof pod === 'string';
-    const answers = [...known].map(([key, answer]) => ({ key, ...answerFields(answer) }));
-    const question = { ...checkedQuestion(options), ...(named && { pod }), answers };
-    const body = named ? '' : encodeObject(pod, (object) => this.#completer.completePod(object));
-    const parts = [JSON.stringify(question), '\n', body];
+    const parts = questionParts(pod, options, known, this.#completer);
     return this.#boundary.evaluate(handle, this.#now(), parts);
   }
 
@@ -476,25 +492,5 @@ export class Scheduler {
     if (this.#plugins.isInTurn) return this.#latest;
     this.#latest = Math.max(this.#latest, microseconds(this.#clock.now()));
     return this.#latest;
-  }
-
-  /**
-   * @param {number} handle
-   * @param {import('./batch.js').Batch} batch
-   * @param {ApplyResult} result
-   */
-  #applyBatch(handle, batch, result) {
-    const parts = /** @type {any} */ (batch.parts);
-    const answer = JSON.parse(this.#boundary.apply(handle, this.#now(), batch.format, parts));
-    result.applied += answer.applied ?? 0;
-    result.ignored += answer.ignored ?? 0;
-    if (answer.resourceVersion !== undefined) result.resourceVersion = answer.resourceVersion;
-    if (answer.status !== undefined) result.status = answer.status;
-    for (const kind of answer.unknownKinds ?? []) result.unknownKinds.push(kind);
-    for (const fields of /** @type {InputErrorFields[]} */ (answer.errors ?? [])) {
-      result.errors.push(
-        inputErrorFromEngine(batch.indexes ? inTerms(fields, batch.indexes) : fields),
-      );
-    }
   }
 }

@@ -33,7 +33,7 @@ export async function measureAdmission(engine, { nodes, requests, runs }) {
     JSON.stringify(reviewOf(at)),
   );
   const { calibration, results } = await repeatAsync(runs, async () => {
-    const cluster = engine.createScheduler({ api: 'host' });
+    const cluster = engine.createScheduler({ api: 'host', keepObjects: false });
     try {
       for (const batch of batches) cluster.apply(batch, { format: 'lines' });
       const handler = createAdmissionHandler({ cluster, mode: 'deny' });

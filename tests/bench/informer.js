@@ -32,7 +32,7 @@ const LINE_FEED = 10;
 export async function measureInformer(engine, { source, events, runs }) {
   const watches = prepareWatches(events);
   const { calibration, results } = await repeatAsync(runs, async () => {
-    const scheduler = engine.createScheduler({ api: 'host' });
+    const scheduler = engine.createScheduler({ api: 'host', keepObjects: false });
     try {
       return source === 'core'
         ? applyAll(scheduler, watches)

@@ -65,7 +65,12 @@ export class Pipeline {
   /** @param {Engine} engine @param {number} nodes */
   constructor(engine, nodes) {
     const clock = { now: () => this.#now, sleep: async () => {} };
-    this.#scheduler = engine.createScheduler({ api: 'host', clock, configuration: ALL_NODES });
+    this.#scheduler = engine.createScheduler({
+      api: 'host',
+      keepObjects: false,
+      clock,
+      configuration: ALL_NODES,
+    });
     for (const batch of batchesOf(nodes, WORKLOADS.basic('').node)) {
       this.#scheduler.apply(batch, LINES);
     }

@@ -205,7 +205,7 @@ std::optional<AnyObject> BatchDecoder::DecodeObjectInOnePass(JsonReader* reader,
   const KindInfo* info = ReadKindFirst(reader, key);
   if (info == nullptr) return std::nullopt;
   std::optional<AnyObject> object =
-      DecodeStartedObject({reader, bytes_, begin}, *info, is_deleted, limits_.has_sources);
+      DecodeStartedObject({reader, bytes_, begin}, *info, is_deleted, limits_.sources);
   bool is_too_large = reader->offset() - begin > limits_.object_bytes && !is_deleted;
   if (is_too_large) return std::nullopt;
   return object;

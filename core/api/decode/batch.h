@@ -36,8 +36,7 @@ struct DecodeLimits {
   size_t object_bytes = size_t{4} << 20;
   size_t depth = 64;
   size_t batch_bytes = size_t{256} << 20;
-  // Whether Pods and Nodes keep the JSON they were made of (ObjectMeta::source).
-  bool has_sources = false;
+  KeptSources sources = KeptSources::kVolumes;
   // Kinds beyond the known ones that are taken by their metadata, as their resources are named:
   // "foos.v1.example.com" (core/api/resource_text.h). Others are UnknownKind errors.
   std::vector<Symbol> other_resources = {};

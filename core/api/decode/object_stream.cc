@@ -141,9 +141,9 @@ void ObjectStream::DecodeObject(const JsonValue& value, const KindInfo& info,
         InputErrorCode::kTooLarge, subject,
         fmt::format("the object has {} bytes, more than {}", value.size(), limits_.object_bytes));
   }
-  ObjectDecoding decoding = is_deleted ? DecodeDeletedObject(value.In(bytes_), info)
-                                       : stowage::DecodeObject(value.In(bytes_), info,
-                                                               limits_.depth, limits_.has_sources);
+  ObjectDecoding decoding =
+      is_deleted ? DecodeDeletedObject(value.In(bytes_), info)
+                 : stowage::DecodeObject(value.In(bytes_), info, limits_.depth, limits_.sources);
   if (decoding.syntax_error.has_value()) {
     return errors_.ReportSyntaxError(subject, value.begin, *decoding.syntax_error);
   }

@@ -203,17 +203,16 @@ ObjectDecoding DecodeAnyKind(const Decoding& input) {
   }
 }
 
-// Whose text is kept: `is_wanted` by somebody, or written back as a whole.
-bool KeepsSource(ObjectKind kind, bool is_wanted) {
+bool KeepsSource(ObjectKind kind, KeptSources sources) {
   switch (kind) {
-    case ObjectKind::kPod:
-    case ObjectKind::kNode:
-      return is_wanted;
     case ObjectKind::kPersistentVolume:
     case ObjectKind::kPersistentVolumeClaim:
       return true;
+    case ObjectKind::kPod:
+    case ObjectKind::kNode:
+      return sources >= KeptSources::kPodsAndNodes;
     default:
-      return false;
+      return sources == KeptSources::kAll;
   }
 }
 
@@ -229,6 +228,13 @@ const KindInfo& InfoOf(ObjectKind kind) {
   const KindInfo& info = kKinds[static_cast<size_t>(kind)];
   CHECK(info.kind == kind);
   return info;
+}
+
+const KindInfo* FindKindByName(std::string_view name) {
+  for (const KindInfo& info : kKinds) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
 }
 
 const KindInfo* FindKind(std::string_view api_version, std::string_view name) {
@@ -270,17 +276,17 @@ std::optional<KindKey> FindKindKey(std::string_view resource,
 }
 
 ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
-                            bool has_source) {
+                            KeptSources sources) {
   Decoding input{text, info, false, DecodeOptions()};
   input.options.depth_max = depth_max;
-  input.has_source = KeepsSource(info.kind, has_source);
+  input.has_source = KeepsSource(info.kind, sources);
   return DecodeAnyKind(input);
 }
 
 std::optional<AnyObject> DecodeStartedObject(const StartedObject& object, const KindInfo& info,
-                                             bool is_deleted, bool has_source) {
+                                             bool is_deleted, KeptSources sources) {
   Decoding input{{}, info, is_deleted, DecodeOptions()};
-  input.has_source = !is_deleted && KeepsSource(info.kind, has_source);
+  input.has_source = !is_deleted && KeepsSource(info.kind, sources);
   input.started = &object;
   return DecodeAnyKind(input).object;
 }

@@ -17,6 +17,13 @@ namespace stowage {
 
 KindKey KindKeyOf(const AnyObject& object);
 
+// Whose JSON is kept beside what is read of it (ObjectMeta::source).
+enum class KeptSources : uint8_t {
+  kVolumes,       // PersistentVolumes and their claims, which are written back as a whole
+  kPodsAndNodes,  // these as well: extenders, and plugins outside the core, look at all of them
+  kAll,
+};
+
 enum class KindScope : uint8_t { kCluster, kNamespaced, kUnknown };
 
 // What is known of a kind (spec 01 §1).
@@ -30,6 +37,8 @@ struct KindInfo {
 
 // Not for kOther, which is many kinds.
 const KindInfo& InfoOf(ObjectKind kind);
+// By "ReplicaSet"; null when this engine reads no such kind.
+const KindInfo* FindKindByName(std::string_view name);
 // Null when this engine reads no such kind.
 const KindInfo* FindKind(std::string_view api_version, std::string_view name);
 // By "replicasets", or in full "replicasets.v1.apps".
@@ -52,10 +61,9 @@ struct ObjectDecoding {
 
 // Decodes an object of that kind, leniently. Beyond JSON and types it requires metadata.name and
 // metadata.uid, and metadata.namespace for namespaced kinds; those of the cluster must have none.
-// These are looked at only once all the rest could be read. `has_source`: a Pod or Node keeps its
-// text, as PersistentVolumes and their claims do in any case.
+// These are looked at only once all the rest could be read.
 ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
-                            bool has_source = false);
+                            KeptSources sources = KeptSources::kVolumes);
 
 // An object whose apiVersion and kind came first and were read, up to where `reader` is.
 struct StartedObject {
@@ -68,7 +76,7 @@ struct StartedObject {
 // where apiVersion or kind come again: DecodeObject then says what it is. `is_deleted`: as
 // DecodeDeletedObject.
 std::optional<AnyObject> DecodeStartedObject(const StartedObject& object, const KindInfo& info,
-                                             bool is_deleted, bool has_source);
+                                             bool is_deleted, KeptSources sources);
 
 // The same for an object that is gone: only metadata.name, namespace, uid and resourceVersion are
 // read, and of pods spec.nodeName where it is a string. The rest may be any JSON of any depth, so

@@ -103,7 +103,7 @@ function absent(node) {
  */
 function admissions(pods, { node, bound, engine }) {
   const { name } = node.metadata;
-  const scheduler = engine.createScheduler({ configuration: CONFIGURATION });
+  const scheduler = engine.createScheduler({ configuration: CONFIGURATION, keepObjects: false });
   try {
     scheduler.apply([asTheKubeletReadsIt(node), ...bound]);
     return pods.map(([key, pod]) => {

@@ -209,6 +209,7 @@ export function schedulerOptionsOf(cluster, configuration, options) {
     seed: options.seed,
     simulate: { volumes: options.volumes === 'simulate' },
     startTime: cluster.startTime,
+    keepObjects: false,
   };
 }
 

@@ -189,7 +189,7 @@ export class Clusters {
       const others = [...this.#held.keys()].filter((name) => name !== parts.name);
       this.#makeRoom({ clusters: 0, objects: before.objects }, [...others, parts.name]);
     }
-    const options = { ...schedulerOptions, clock };
+    const options = { keepObjects: false, ...schedulerOptions, clock };
     return Cluster.load(parts, { engine, options, content, signal });
   }
 

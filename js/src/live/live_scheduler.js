@@ -92,6 +92,7 @@ export class LiveScheduler {
     try {
       const loaded = engine ?? (await loadEngine({ wasm }));
       this.#scheduler = loaded.createScheduler({
+        keepObjects: false,
         ...schedulerOptions,
         configuration,
         api: 'host',

@@ -1,5 +1,5 @@
-// Goal: an object that went in can be taken out, and a pod off its node. Method: what the engine
-// says of its cluster, and where it places pods afterwards.
+// Goal: an object that went in can be got out and taken out, and a pod taken off its node. Method:
+// what the engine says of its cluster, and where it, or another one, places pods afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createScheduler, InputError } from '../../../js/src/index.js';
@@ -90,4 +90,126 @@ test('a pod that cannot be unbound stays where it is', async () => {
   }
   assert.deepEqual(podsByNode(scheduler), before);
   scheduler.dispose();
+});
+
+const names = (objects) => objects.map(({ metadata }) => metadata.name);
+
+test('objects come out as they went in, with what was decided since', async () => {
+  const node = makeNode('node-0');
+  node.metadata = { ...node.metadata, uid: 'n-1', managedFields: [{ manager: 'kubectl' }] };
+  node.status.nodeInfo = { kernelVersion: '6.1', unread: [1, null] };
+  const scheduler = await scheduled(node, makePod('pod-0'), makePod('large', { cpu: '64' }));
+  const { managedFields: _dropped, ...metadata } = node.metadata;
+  assert.deepEqual(scheduler.get('Node', 'node-0'), { ...node, metadata });
+  const placed = scheduler.get('Pod', 'default/pod-0');
+  assert.equal(placed.spec.nodeName, 'node-0');
+  assert.equal(placed.status.phase, 'Running');
+  assert.deepEqual(
+    placed.status.conditions.map(({ type, status }) => [type, status]),
+    [['PodScheduled', 'True']],
+  );
+  assert.deepEqual(scheduler.get('pods', 'pod-0'), placed, 'by resource, in namespace default');
+  const [{ reason, message }] = scheduler.get('Pod', 'large').status.conditions;
+  assert.equal(reason, 'Unschedulable');
+  assert.match(message, /^0\/1 nodes are available: 1 Insufficient cpu/);
+  assert.deepEqual(names(scheduler.list('Pod')), ['large', 'pod-0']);
+  assert.equal(scheduler.get('Pod', 'default/none'), undefined);
+  assert.deepEqual(scheduler.list('CSINode'), []);
+  scheduler.dispose();
+});
+
+test('what was removed, evicted or bound to a claim is so in what comes out', async () => {
+  const low = makePod('low', { cpu: '4' });
+  const highPod = makePod('high', { cpu: '4' });
+  highPod.spec.priorityClassName = 'h';
+  const scheduler = await scheduled(makeNode('node-0', { cpu: '4' }), low);
+  scheduler.apply([
+    {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'h' },
+      value: 9,
+    },
+    highPod,
+  ]);
+  await scheduler.schedule();
+  assert.deepEqual(names(scheduler.list('Pod')), ['high'], 'the engine evicted the other');
+  assert.equal(scheduler.get('Pod', 'high').spec.priority, 9);
+  assert.deepEqual(names(scheduler.list('PriorityClass')), ['h'], "not the system's");
+  assert.equal(scheduler.get('PriorityClass', 'h').value, 9);
+  scheduler.remove(identity('Node', 'node-0'));
+  assert.deepEqual(scheduler.list('Node'), []);
+  scheduler.dispose();
+});
+
+test('another scheduler goes on from a snapshot as the first one does', async () => {
+  const zone = (at) => ({ 'topology.kubernetes.io/zone': `zone-${at % 3}` });
+  const nodes = Array.from({ length: 7 }, (_, at) => makeNode(`node-${6 - at}`, { cpu: '4' }));
+  nodes.forEach((node, at) => Object.assign(node.metadata.labels, zone(at)));
+  const pods = Array.from({ length: 20 }, (_, at) => makePod(`pod-${19 - at}`));
+  const first = await createScheduler();
+  first.apply([...nodes, ...pods]);
+  first.run({ maxCycles: 12 });
+  const second = await createScheduler();
+  const { applied } = second.apply(first.snapshot());
+  assert.equal(applied, 27);
+  assert.deepEqual(podsByNode(second), podsByNode(first));
+  assert.deepEqual(second.inspect().queues.active, first.inspect().queues.active);
+  const more = makePod('more');
+  const placements = [];
+  for (const scheduler of [first, second]) {
+    scheduler.apply(more);
+    const decisions = await scheduler.schedule();
+    placements.push(decisions.map(({ pod, node }) => [pod, node]));
+  }
+  assert.equal(placements[0].length, 9);
+  assert.deepEqual(placements[1], placements[0]);
+  assert.deepEqual(second.snapshot().items, first.snapshot().items);
+  first.dispose();
+  second.dispose();
+});
+
+test('a pod is unbound by its name, as it came in', async () => {
+  const pod = makePod('pod-0');
+  pod.metadata.annotations = { kept: 'whole' };
+  const scheduler = await scheduled(makeNode('node-0'), pod);
+  scheduler.unbind('default/pod-0');
+  assert.deepEqual(scheduler.inspect().queues.active, ['default/pod-0']);
+  const unbound = scheduler.get('Pod', 'default/pod-0');
+  assert.deepEqual(unbound.metadata.annotations, { kept: 'whole' });
+  assert.deepEqual([unbound.spec.nodeName, unbound.status.phase], [undefined, 'Pending']);
+  assert.equal(
+    refusal(() => scheduler.unbind('default/none')),
+    'FieldValueInvalid',
+  );
+  scheduler.dispose();
+});
+
+test('what cannot be listed is refused, never answered with nothing', async () => {
+  const scheduler = await createScheduler();
+  assert.equal(
+    refusal(() => scheduler.list('Deployment')),
+    'UnknownKind',
+  );
+  for (const odd of ['', undefined, 7]) {
+    assert.equal(
+      refusal(() => scheduler.list(odd)),
+      'FieldValueInvalid',
+    );
+    assert.equal(
+      refusal(() => scheduler.get('Pod', odd)),
+      'FieldValueInvalid',
+    );
+  }
+  scheduler.dispose();
+  assert.throws(() => scheduler.list('Pod'), { name: 'DisposedError' });
+  const forgetful = await createScheduler({ keepObjects: false });
+  for (const ask of [
+    () => forgetful.list('Pod'),
+    () => forgetful.snapshot(),
+    () => forgetful.get('Pod', 'a'),
+    () => forgetful.unbind('default/a'),
+  ])
+    assert.throws(ask, { name: 'InputError', message: /created with keepObjects: false/ });
+  forgetful.dispose();
 });

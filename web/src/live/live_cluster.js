@@ -109,7 +109,8 @@ export class LiveCluster {
       allowsChanges: await client.mayChange(),
     };
     const settings = configuration.trim() && { configuration: parseSingle(configuration) };
-    const scheduler = engine.createScheduler({ ...settings, api: 'host', clock });
+    const own = /** @type {const} */ ({ api: 'host', keepObjects: false, clock });
+    const scheduler = engine.createScheduler({ ...settings, ...own });
     const written = settings ? JSON.stringify(settings.configuration) : '';
     const log = [JSON.stringify({ configuration: written, featureGates: {} })];
     return new LiveCluster({ client, scheduler, clock, onNews, met, log });

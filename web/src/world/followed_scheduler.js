@@ -47,7 +47,8 @@ export class FollowedScheduler {
     this.#onTurn = onTurn;
     this.#onCall = onCall;
     const log = (/** @type {string} */ line) => void this.log.push(line);
-    this.#scheduler = engine.createScheduler({ ...options, api: 'host', log });
+    const own = /** @type {const} */ ({ api: 'host', keepObjects: false, log });
+    this.#scheduler = engine.createScheduler({ ...options, ...own });
     this.#informers = createInformers({
       client,
       signal: this.#stop.signal,

@@ -369,7 +369,7 @@ TEST(VolumeSchema, RefusesSizesThatAreNone) {
 }
 
 // Goal: volumes and claims are written back as a whole, so they keep their text; nothing else does.
-TEST(VolumeSchema, VolumesAndClaimsKeepTheirText) {
+TEST(VolumeSchema, WhoseTextIsKept) {
   struct {
     ObjectKind kind;
     bool want;
@@ -386,12 +386,14 @@ TEST(VolumeSchema, VolumesAndClaimsKeepTheirText) {
                        R"("managedFields":[{"manager":"m"}],"uid":"u"}})";
     std::string want =
         R"({"unread":[1, 2],"metadata":{"name":"a",)" + namespace_ + R"("uid":"u"}})";
-    for (bool is_wanted : {false, true}) {
-      ObjectDecoding decoding = DecodeObject(text, info, kDepthMax, is_wanted);
+    for (KeptSources kept :
+         {KeptSources::kVolumes, KeptSources::kPodsAndNodes, KeptSources::kAll}) {
+      bool is_kept = c.want || kept == KeptSources::kAll;
+      ObjectDecoding decoding = DecodeObject(text, info, kDepthMax, kept);
       ASSERT_TRUE(decoding.object.has_value()) << info.name;
       const auto& source = decoding.object->metadata().source;
-      ASSERT_EQ(source != nullptr, c.want) << info.name;
-      if (c.want) {
+      ASSERT_EQ(source != nullptr, is_kept) << info.name;
+      if (is_kept) {
         EXPECT_EQ(*source, want) << info.name;
       }
     }
