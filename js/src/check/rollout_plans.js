@@ -112,6 +112,7 @@ function deploymentPlan(deployment, { old, current, fresh }, now) {
 function statefulSetPlan(set, { old, current, fresh }) {
   const { podManagementPolicy, updateStrategy } = set.spec;
   const { partition = 0, maxUnavailable = 1 } = updateStrategy?.rollingUpdate ?? {};
+  const start = set.spec.ordinals?.start ?? 0;
   const isMonotonic = podManagementPolicy !== 'Parallel';
   const byOrdinal = (/** @type {KubernetesObject[]} */ pods) =>
     new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
@@ -141,7 +142,8 @@ function statefulSetPlan(set, { old, current, fresh }) {
       }
       if (isMonotonic && out.length > 0) return NOTHING;
       const condemned = [...before.keys()].filter((ordinal) => !unmade.has(ordinal));
-      const outdated = ordinals.filter((at) => at >= partition && before.has(at) && !made.has(at));
+      const isUpdated = (/** @type {number} */ at) => at - start >= partition;
+      const outdated = ordinals.filter((at) => isUpdated(at) && before.has(at) && !made.has(at));
       const room = Math.max(0, allowed - out.length);
       const chosen = condemned.length > 0 ? condemned : outdated.reverse().slice(0, room);
       const remove = chosen.flatMap((ordinal) => before.get(ordinal) ?? []);

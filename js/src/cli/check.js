@@ -152,7 +152,7 @@ function fatesIn({ pods, notImplemented }) {
  * @returns {WorkloadVerdict}
  */
 function verdict(workload, fates, { leftAlone, notTaken }) {
-  const { source, object, pods, replicas, isKnown, refusal } = workload;
+  const { source, object, pods, kept, replicas, isKnown, refusal } = workload;
   const { apiVersion, kind = '', metadata } = object;
   const place = placeOf(source, positionOf(object, 'metadata.name'));
   const { namespace = 'default' } = metadata;
@@ -166,7 +166,10 @@ function verdict(workload, fates, { leftAlone, notTaken }) {
     );
   const asksForNone = replicas === 0 && NO_PODS[kind];
   if (asksForNone) return verdictOf(identity, [], { notChecked: asksForNone });
-  const own = pods.map((pod) => fates.get(pod) ?? { pod, result: 'Undecided', message: '' });
+  const own = [
+    ...kept.map((pod) => ({ pod, result: 'Scheduled', message: '' })),
+    ...pods.map((pod) => fates.get(pod) ?? { pod, result: 'Undecided', message: '' }),
+  ];
   const bad = pods.find((pod) => notTaken.has(pod));
   if (bad !== undefined)
     return verdictOf(identity, own, { notChecked: `cannot be read: ${notTaken.get(bad)}` });

@@ -80,10 +80,12 @@ with --kubeconfig or --context it is that one, as it is now.
 
 Its pending pods come first, by their priority. Deployments, ReplicaSets, StatefulSets,
 DaemonSets, Jobs and Pods of the manifests take the place of those that the cluster has under the
-same name: the pods of these go, and all replicas are placed anew. A CronJob is checked as one run
-of it. Of a pod that names its node the kubelet there is asked: resources, ports, node affinity and
-NoExecute taints. What takes its place by evicting pods of a lower priority fits, with a warning. A
-DaemonSet that no node suits and a Job that is suspended ask for no pods: they are NotChecked.
+same name: the pods of these go, and all replicas are placed anew; only the running pods below a
+StatefulSet's partition stay. A manifest without replicas keeps the cluster's count, as with
+kubectl apply. A CronJob is checked as one run of it. Of a pod that names its node the kubelet there
+is asked: resources, ports, node affinity and NoExecute taints. What takes its place by evicting
+pods of a lower priority fits, with a warning. A DaemonSet that no node suits and a Job that is
+suspended ask for no pods: they are NotChecked.
 
 Where a template changes, the rollout is gone through step by step, as the update strategy has it
 (maxSurge, maxUnavailable, partition): the engine places each new pod while the old ones still run.

@@ -1,4 +1,3 @@
-import { groupOf } from '../api_group.js';
 import { PriorityClasses, StorageClasses } from '../classes.js';
 import { LATEST_TIME } from '../clock.js';
 import { isToBeNamed, withDefaults } from '../defaults.js';
@@ -12,14 +11,8 @@ import { LIMITS } from '../options.js';
 import { schedulerNameOf } from '../pod_defaults.js';
 import { isRecord } from '../values.js';
 import { ADMISSION_KINDS, admissionLists, admitted, refusalLine } from './admission.js';
-import {
-  hasPodTemplate,
-  isCronJob,
-  ownedIn,
-  replacedIn,
-  runOfCronJob,
-  withoutStatus,
-} from './manifests.js';
+import { applied } from './applied_manifests.js';
+import { hasPodTemplate, isPod, isWorkload, keyOf } from './manifests.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
 import { quotaWarnings } from './quota.js';
@@ -29,6 +22,7 @@ import { Validation } from './validation.js';
  * @import { Scheduler } from '../scheduler.js'
  * @import { ExpandContext, KubernetesObject } from '../types.js'
  * @import { ValidationMode } from './arguments.js'
+ * @import { ParsedFile } from './applied_manifests.js'
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
  * @import { Workload } from './manifests.js'
@@ -60,16 +54,6 @@ import { Validation } from './validation.js';
  * @property {Set<Source>} empty those without an object
  * @property {Map<string, string>} notTaken why the engine does not take a pod, by `namespace/name`
  */
-
-/** Kinds that controllers make pods of. */
-export const WORKLOADS = new Set([
-  'Deployment',
-  'ReplicaSet',
-  'ReplicationController',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-]);
 
 /** @type {ManifestNamespace} */
 const DEFAULT = Object.freeze({ name: 'default', isOnly: false });
@@ -114,7 +98,11 @@ export function readCluster(
   /** @type {Set<string>} */
   const listed = new Set();
   const validation = new Validation(validate);
-  const { files: parsed, replaced } = applied(
+  const {
+    files: parsed,
+    replaced,
+    kept,
+  } = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
       const tell = (/** @type {InputError} */ error) => found.addError(source.name, error);
@@ -144,6 +132,7 @@ export function readCluster(
     complete: file.objects.flatMap(guarded((object) => [complete(object)], file.tell)),
   }));
   const { batches, workloads, refused, warnings } = expanded(files, {
+    kept,
     context,
     batchBytes,
     refusals,
@@ -170,61 +159,14 @@ export function readCluster(
 }
 
 /**
- * A file that was parsed.
- * @typedef {object} ParsedFile
- * @property {Source} source
- * @property {KubernetesObject[]} objects
- * @property {(error: InputError) => void} tell
- * @property {boolean} isManifest
- * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of the Jobs that stand
- *   for them
- * @property {boolean} isWhole whether `objects` are all that the file holds, as it holds them
- */
-
-/**
- * Without what the manifests replace, and with runs for CronJobs.
- * @param {ParsedFile[]} files
- * @returns {{ files: ParsedFile[], replaced: KubernetesObject[] }}
- */
-function applied(files) {
-  const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
-  const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
-  const identities = new Set(
-    written
-      .flatMap((object) => [object, runOfCronJob(object)])
-      .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object))
-      .map(identityOf),
-  );
-  const replaced = replacedIn(cluster, identities);
-  // What the manifests have of the pods of their workloads is made of the templates instead.
-  const owned = ownedIn(written, identities);
-  const kept = files.map((file) => {
-    if (!file.isManifest) {
-      const objects = file.objects.filter((object) => !replaced.has(object));
-      return { ...file, objects, isWhole: objects.length === file.objects.length };
-    }
-    const runs = new Map();
-    const objects = file.objects
-      .filter((object) => !owned.has(object))
-      .map((object) => {
-        const run = runOfCronJob(object);
-        if (run !== object) runs.set(identityOf(run), object);
-        return isPod(run) || isWorkload(run) ? withoutStatus(run) : run;
-      });
-    const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
-    return { ...file, objects, runs, isWhole };
-  });
-  return { files: kept, replaced: [...replaced] };
-}
-
-/**
  * With what the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
- * @param {{ context: ExpandContext, batchBytes: number, refusals: Map<KubernetesObject, string> }}
- *   options `refusals`: pods that admission refuses
+ * @param {{ kept: Map<string, string[]>, context: ExpandContext, batchBytes: number, refusals:
+ *   Map<KubernetesObject, string> }} options `kept`: as `applied` gives them; `refusals`: pods that
+ *   admission refuses
  * @returns {{ batches: Batch[], workloads: Workload[], refused: string[], warnings: string[] }}
  */
-function expanded(files, { context, batchBytes, refusals }) {
+function expanded(files, { kept, context, batchBytes, refusals }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
   const existing = [...latest.values()];
   const nodes = existing.filter(({ kind }) => kind === 'Node');
@@ -250,7 +192,9 @@ function expanded(files, { context, batchBytes, refusals }) {
         if (file.isManifest && (isKnown || hasPodTemplate(object))) {
           const written = file.runs.get(identityOf(object)) ?? object;
           const replicas = expansion.replicasOf(object);
-          workloads.push({ source: name, object: written, pods, replicas, isKnown, refusal });
+          const own = kept.get(identityOf(object)) ?? [];
+          const asked = { pods, kept: own, replicas };
+          workloads.push({ source: name, object: written, ...asked, isKnown, refusal });
         }
         if (refusal !== undefined) {
           warnings.push(refusalLine(name, object, refusal));
@@ -297,14 +241,6 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
 }
 
 /**
- * `namespace/name` of a pod.
- * @param {KubernetesObject} pod
- */
-export function keyOf({ metadata }) {
-  return `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
-}
-
-/**
  * The file as it is, where it is one JSON document of objects that were stored before, and not too
  * much at once.
  * @param {ParsedFile & { complete: KubernetesObject[] }} file
@@ -323,25 +259,12 @@ function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, 
 }
 
 /**
- * Others may have a Job too: their groups are domains, Kubernetes' own are words.
- * @param {KubernetesObject} object
- */
-function isWorkload(object) {
-  return WORKLOADS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
-}
-
-/**
  * Whether this code alone reads it.
  * @param {KubernetesObject} object
  */
 function endsHere(object) {
   const { kind = '' } = object;
   return ADMISSION_KINDS.has(kind) || (EXPANDED.has(kind) && isWorkload(object));
-}
-
-/** @param {KubernetesObject} object */
-function isPod({ apiVersion, kind }) {
-  return kind === 'Pod' && apiVersion === 'v1';
 }
 
 /**

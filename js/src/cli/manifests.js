@@ -1,4 +1,5 @@
-/** Manifests that are held against a cluster: what they replace there, and what becomes of them. */
+/** The kinds of objects in a cluster and in manifests, and what the manifests replace there. */
+import { groupOf } from '../api_group.js';
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
 import { inheritPosition } from '../manifests/positions.js';
 import { isRecord, itemsIn } from '../values.js';
@@ -11,10 +12,42 @@ import { isRecord, itemsIn } from '../values.js';
  * @property {string} source the name of its file
  * @property {KubernetesObject} object complete, or a CronJob as it is written
  * @property {string[]} pods that are made of it, `namespace/name`
+ * @property {string[]} kept pods that its update strategy leaves as they are, `namespace/name`
  * @property {string} [refusal] what the API server says to its pods, where it refuses them
  * @property {number} replicas how many pods it asks for
  * @property {boolean} isKnown false: of no kind that becomes pods here, with a template for them
  */
+
+/** Kinds that controllers make pods of. */
+export const WORKLOADS = new Set([
+  'Deployment',
+  'ReplicaSet',
+  'ReplicationController',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+]);
+
+/**
+ * `namespace/name` of a pod.
+ * @param {KubernetesObject} pod
+ */
+export function keyOf({ metadata }) {
+  return `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+}
+
+/** @param {KubernetesObject} object */
+export function isPod({ apiVersion, kind }) {
+  return kind === 'Pod' && apiVersion === 'v1';
+}
+
+/**
+ * Others may have a Job too: their groups are domains, Kubernetes' own are words.
+ * @param {KubernetesObject} object
+ */
+export function isWorkload(object) {
+  return WORKLOADS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
+}
 
 /**
  * The first run of a CronJob, where it is one; other objects as they are.

@@ -1,7 +1,7 @@
 /** What decisions read and the input does not have. */
 import { groupOf } from '../api_group.js';
 import { isRecord, itemsIn } from '../values.js';
-import { keyOf } from './cluster.js';
+import { keyOf } from './manifests.js';
 import { Dump, nameIn, namespaceOf } from './dump.js';
 import { missingForDevices } from './missing_devices.js';
 import { missingForVolumes } from './missing_volumes.js';

@@ -1,7 +1,7 @@
 /** The pod that a person means. */
 import { Owners } from '../manifests/owners.js';
 import { schedulerNameOf } from '../pod_defaults.js';
-import { keyOf } from './cluster.js';
+import { keyOf } from './manifests.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
 

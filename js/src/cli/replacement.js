@@ -2,7 +2,7 @@
 import { unplaced } from '../object_events.js';
 import { schedulerNameOf } from '../pod_defaults.js';
 import { isRecord, itemsIn } from '../values.js';
-import { keyOf } from './cluster.js';
+import { isPod, keyOf } from './manifests.js';
 
 /**
  * @import { KubernetesObject } from '../types.js'
@@ -82,11 +82,6 @@ function batchesByAge(batches, queued) {
     else made.push({ name, objects: [pod] });
   }
   return made;
-}
-
-/** @param {KubernetesObject} object */
-function isPod({ apiVersion, kind }) {
-  return kind === 'Pod' && apiVersion === 'v1';
 }
 
 /**

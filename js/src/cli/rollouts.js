@@ -5,7 +5,8 @@ import { virtualClock } from '../clock.js';
 import { withDefaults } from '../defaults.js';
 import { identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
 import { schedulerNameOf } from '../pod_defaults.js';
-import { applyCluster, keyOf } from './cluster.js';
+import { applyCluster } from './cluster.js';
+import { keyOf } from './manifests.js';
 import { SETTLING } from './simulation.js';
 
 /**

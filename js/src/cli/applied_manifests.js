@@ -1,0 +1,103 @@
+/** A cluster with manifests in the place of what they replace there. */
+import { identityOf } from '../manifests/owners.js';
+import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
+import {
+  isCronJob,
+  isPod,
+  isWorkload,
+  keyOf,
+  ownedIn,
+  replacedIn,
+  runOfCronJob,
+  withoutStatus,
+} from './manifests.js';
+
+/**
+ * @import { InputError } from '../errors.js'
+ * @import { KubernetesObject } from '../types.js'
+ * @import { Source } from './inputs.js'
+ */
+
+/**
+ * A file that was parsed.
+ * @typedef {object} ParsedFile
+ * @property {Source} source
+ * @property {KubernetesObject[]} objects
+ * @property {(error: InputError) => void} tell
+ * @property {boolean} isManifest
+ * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of the Jobs that stand
+ *   for them
+ * @property {boolean} isWhole whether `objects` are all that the file holds, as it holds them
+ */
+
+/**
+ * Without what the manifests replace, and with runs for CronJobs.
+ * @param {ParsedFile[]} files
+ * @returns {{ files: ParsedFile[], replaced: KubernetesObject[], kept: Map<string, string[]> }}
+ *   `kept`: the pods that the update of a StatefulSet leaves, by its identity
+ */
+export function applied(files) {
+  const written = files.flatMap(({ isManifest, objects }) => (isManifest ? objects : []));
+  const cluster = files.flatMap(({ isManifest, objects }) => (isManifest ? [] : objects));
+  const identities = new Set(
+    written
+      .flatMap((object) => [object, runOfCronJob(object)])
+      .filter((object) => isPod(object) || isWorkload(object) || isCronJob(object))
+      .map(identityOf),
+  );
+  const replaced = replacedIn(cluster, identities);
+  // What the manifests have of the pods of their workloads is made of the templates instead.
+  const owned = ownedIn(written, identities);
+  const manifests = new Map(
+    files
+      .filter(({ isManifest }) => isManifest)
+      .map((file) => [file, manifestFile(file, owned, replaced)]),
+  );
+  const kept = keptPods([...manifests.values()], replaced);
+  for (const pod of [...kept.values()].flat()) replaced.delete(pod);
+  const all = files.map((file) => manifests.get(file) ?? withoutObjects(file, replaced));
+  /** @type {Map<string, string[]>} */
+  const keys = new Map();
+  for (const [identity, pods] of kept) keys.set(identity, pods.map(keyOf));
+  return { files: all, replaced: [...replaced], kept: keys };
+}
+
+/**
+ * @param {ParsedFile} file of the cluster
+ * @param {Set<KubernetesObject>} replaced
+ * @returns {ParsedFile}
+ */
+function withoutObjects(file, replaced) {
+  const objects = file.objects.filter((object) => !replaced.has(object));
+  return { ...file, objects, isWhole: objects.length === file.objects.length };
+}
+
+/**
+ * @param {ParsedFile} file
+ * @param {Set<KubernetesObject>} owned by workloads of the manifests
+ * @param {Set<KubernetesObject>} replaced
+ * @returns {ParsedFile}
+ */
+function manifestFile(file, owned, replaced) {
+  const runs = new Map();
+  const objects = file.objects
+    .filter((object) => !owned.has(object))
+    .map((object) => {
+      const run = runOfCronJob(object);
+      if (run !== object) runs.set(identityOf(run), object);
+      if (!isPod(run) && !isWorkload(run)) return run;
+      return withKeptReplicas(withoutStatus(run), replaced);
+    });
+  const isWhole = owned.size === 0 && objects.every((each, at) => each === file.objects[at]);
+  return { ...file, objects, runs, isWhole };
+}
+
+/**
+ * @param {ParsedFile[]} manifests
+ * @param {Set<KubernetesObject>} replaced
+ * @returns {Map<string, KubernetesObject[]>} by the identity of their StatefulSet
+ */
+function keptPods(manifests, replaced) {
+  const sets = manifests.flatMap(({ objects }) => objects.filter(isWorkload));
+  return new Map(sets.map((set) => [identityOf(set), podsBelowPartition(set, replaced)]));
+}

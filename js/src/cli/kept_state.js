@@ -1,0 +1,93 @@
+/**
+ * What stays as a cluster has it when a manifest is applied: the count of replicas that the
+ * manifest does not name, and the pods below a StatefulSet's partition.
+ */
+import { controllerOf, identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
+import { inheritPosition } from '../manifests/positions.js';
+import { ordinalOf } from '../manifests/template_pods.js';
+import { isRecord } from '../values.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/** Kinds whose `spec.replicas` may be left to the cluster. */
+const SCALED = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);
+
+/** What `kubectl apply` wrote last, as JSON. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * A workload with the count of replicas that it has after `kubectl apply`: a manifest without one
+ * leaves it as it is, unless the manifest before had one, whose removal gives the default.
+ * @param {KubernetesObject} workload of a manifest
+ * @param {Iterable<KubernetesObject>} replaced what goes from the cluster for all manifests
+ * @returns {KubernetesObject}
+ */
+export function withKeptReplicas(workload, replaced) {
+  const { kind = '', spec } = workload;
+  if (!SCALED.has(kind) || !isRecord(spec) || (spec.replicas ?? null) !== null) return workload;
+  const replicas = keptReplicas(workload, [...replaced]);
+  if (replicas === undefined) return workload;
+  const kept = { ...workload, spec: { ...spec, replicas } };
+  inheritPosition(kept, workload);
+  return kept;
+}
+
+/**
+ * As the cluster's own object has it; where the dump lacks that, as its ReplicaSets have it, or as
+ * its pods show it.
+ * @param {KubernetesObject} workload
+ * @param {KubernetesObject[]} replaced
+ * @returns {number | undefined} undefined: the cluster has nothing of the workload
+ */
+function keptReplicas(workload, replaced) {
+  const identity = identityOf(workload);
+  const stored = replaced.find((object) => identityOf(object) === identity);
+  if (stored) return namedBefore(stored) ? undefined : stored.spec?.replicas;
+  const owners = new Owners(replaced);
+  const owned = replaced.filter((object) =>
+    owners.chainOf(object).some((owner) => identityOfOwner(owner) === identity),
+  );
+  const sets = owned.filter(({ kind }) => kind === 'ReplicaSet');
+  if (sets.length > 0) return sets.reduce((sum, { spec }) => sum + (spec?.replicas ?? 1), 0);
+  const pods = owned.filter(isRunning);
+  return pods.length > 0 ? pods.length : undefined;
+}
+
+/** @param {KubernetesObject} stored */
+function namedBefore({ metadata }) {
+  try {
+    const { spec } = JSON.parse(metadata.annotations?.[LAST_APPLIED] ?? '{}');
+    return (spec?.replicas ?? null) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The running pods that a rolling update leaves alone: those of the first places of a StatefulSet,
+ * as many as its partition says.
+ * @param {KubernetesObject} set of a manifest, with its count of replicas
+ * @param {Iterable<KubernetesObject>} replaced what would go from the cluster without a partition
+ * @returns {KubernetesObject[]}
+ */
+export function podsBelowPartition(set, replaced) {
+  const { type = 'RollingUpdate', rollingUpdate } = set.spec?.updateStrategy ?? {};
+  if (set.kind !== 'StatefulSet' || type !== 'RollingUpdate') return [];
+  const end = Math.min(rollingUpdate?.partition ?? 0, set.spec.replicas ?? 1);
+  const start = set.spec.ordinals?.start ?? 0;
+  const pods = [...replaced].filter(isRunning);
+  const owners = new Owners(pods);
+  const identity = identityOf(set);
+  return pods.filter((pod) => {
+    const place = ordinalOf(set, pod) - start;
+    const isOwn = owners.chainOf(pod).some((owner) => identityOfOwner(owner) === identity);
+    return isOwn && place >= 0 && place < end;
+  });
+}
+
+/** @param {KubernetesObject} object */
+function isRunning(object) {
+  const { kind, metadata, status } = object;
+  const hasEnded = ['Succeeded', 'Failed'].includes(status?.phase);
+  return kind === 'Pod' && controllerOf(object) && !metadata.deletionTimestamp && !hasEnded;
+}

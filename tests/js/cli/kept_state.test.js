@@ -1,0 +1,102 @@
+// Goal: `check` keeps what `kubectl apply` and the controllers keep: the count of a manifest that
+// names none, and the pods below a StatefulSet's partition.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeList, makeNode } from '../support/objects.js';
+import { makeFolder } from '../support/folder.js';
+import { runCli } from '../support/run_cli.js';
+import { makeWorkload, owned, podOf, replicaSetOf } from '../support/workloads.js';
+
+const { file } = await makeFolder();
+let count = 0;
+
+/**
+ * Result, replicas and placed pods of each workload, as `check` has them.
+ * @param {object[]} objects of the cluster
+ * @param {object[]} manifests
+ */
+async function check(objects, ...manifests) {
+  const cluster = await file(`${(count += 1)}.json`, makeList(...objects));
+  const stdin = JSON.stringify(makeList(...manifests));
+  const { stdout } = await runCli(['check', '-', '--cluster', cluster, '-o', 'json'], { stdin });
+  return JSON.parse(stdout).workloads.map(({ result, replicas, placed }) => [
+    result,
+    replicas,
+    placed,
+  ]);
+}
+
+const node = makeNode('a', { cpu: '2' });
+const recreate = { strategy: { type: 'Recreate' } };
+const scaled = (kind, replicas, spec = {}) =>
+  owned(makeWorkload(kind, 'web', { spec: { replicas, ...spec } }));
+
+test('a manifest without a count keeps that of the cluster', async () => {
+  const written = makeWorkload('Deployment', 'web', { spec: recreate });
+  const stored = scaled('Deployment', 3);
+  const set = replicaSetOf(stored, '7d4b', { replicas: 3 });
+  const pods = ['x', 'y'].map((id) => podOf(`web-7d4b-${id}`, set, { node: 'a' }));
+  const kept = ['DoesNotFit', 3, 2];
+  assert.deepEqual(await check([node, stored, set, ...pods], written), [kept]);
+  assert.deepEqual(await check([node, stored], written), [kept]);
+  assert.deepEqual(await check([node, set, ...pods], written), [kept]);
+  assert.deepEqual(await check([node, ...pods], written), [['Fits', 2, 2]], 'as the pods show it');
+  assert.deepEqual(await check([node], written), [['Fits', 1, 1]], 'the default');
+  for (const kind of ['StatefulSet', 'ReplicaSet']) {
+    const found = await check([node, scaled(kind, 3)], makeWorkload(kind, 'web'));
+    assert.deepEqual(found, [kept], kind);
+  }
+});
+
+test('a count that the manifest before named and this one does not is the default', async () => {
+  const stored = scaled('Deployment', 3);
+  const applied = (spec) => ({
+    'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ spec }),
+  });
+  const written = makeWorkload('Deployment', 'web', { spec: recreate });
+  const rows = [];
+  for (const spec of [{ replicas: 3 }, {}]) {
+    const metadata = { ...stored.metadata, annotations: applied(spec) };
+    rows.push(...(await check([node, { ...stored, metadata }], written)));
+  }
+  assert.deepEqual(rows, [
+    ['Fits', 1, 1],
+    ['DoesNotFit', 3, 2],
+  ]);
+});
+
+test('pods below the partition stay as they are, and keep their room', async () => {
+  for (const start of [0, 5]) {
+    const ordinals = start ? { ordinals: { start } } : {};
+    const stored = scaled('StatefulSet', 3, ordinals);
+    const pods = [0, 1, 2].map((place) =>
+      podOf(`web-${start + place}`, stored, { node: 'a', cpu: '2' }),
+    );
+    const nodes = [makeNode('a', { cpu: '6' })];
+    const partitioned = (partition, cpu) =>
+      makeWorkload('StatefulSet', 'web', {
+        cpu,
+        spec: {
+          replicas: 3,
+          ...ordinals,
+          updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } },
+        },
+      });
+    const other = makeWorkload('Deployment', 'api', { cpu: '2', spec: recreate });
+    for (const held of [pods, [...pods, stored]]) {
+      const cluster = [...nodes, ...held];
+      // Two pods of 2 cpu stay, the third shrinks to 1: no room for 2 more.
+      assert.deepEqual(await check(cluster, partitioned(2, '1'), other), [
+        ['Fits', 3, 3],
+        ['DoesNotFit', 1, 0],
+      ]);
+      assert.deepEqual(await check(cluster, partitioned(0, '1'), other), [
+        ['Fits', 3, 3],
+        ['Fits', 1, 1],
+      ]);
+      // The new template is too large for all three, not for the last one.
+      assert.deepEqual(await check(cluster, partitioned(3, '4')), [['Fits', 3, 3]]);
+      assert.deepEqual(await check(cluster, partitioned(2, '4')), [['DoesNotFit', 3, 2]]);
+    }
+  }
+});
