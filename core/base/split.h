@@ -6,13 +6,8 @@
 
 namespace stowage {
 
-// The text without space (that of ASCII) at both ends.
-inline std::string_view TrimSpace(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\v\f\r";
-  size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
-}
+// The text without what Unicode calls white space at both ends; the text is UTF-8.
+std::string_view TrimSpace(std::string_view text);
 
 // The parts between separators; a text without one is one part.
 inline std::vector<std::string_view> Split(std::string_view text, std::string_view separator) {

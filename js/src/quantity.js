@@ -24,7 +24,10 @@ const NUMBER_WRONG = 'unable to parse numeric part of quantity';
 
 const DIGITS = '0123456789';
 const SIGNS = '+-';
-const SPACES = ' \t\n\v\f\r';
+/** As Go has them, which has U+0085 beyond those of JavaScript, and not U+FEFF. */
+const SPACES =
+  ' \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009' +
+  '\u200a\u2028\u2029\u202f\u205f\u3000';
 const SUFFIX_LETTERS = 'eEinumkKMGTP';
 
 /** Powers of ten and of 1024 by suffix. */
@@ -107,7 +110,7 @@ function smallBinaryDigits(power) {
 }
 
 /**
- * A text without the spaces around it, as the engine sees them: `trim` takes more for spaces.
+ * A text without the spaces around it, as the engine sees them: `trim` takes others for spaces.
  * @param {string} text
  */
 export function withoutSpaces(text) {

@@ -33,7 +33,7 @@ inline double FastestSeconds(const std::function<void()>& work, int runs) {
 inline bool GrowsWithTheSquare(const MakeWork& make_work, size_t size) {
   constexpr double kMostFactor = 9;
   constexpr double kTooLittleToTell = 0.01;
-  constexpr int kAttempts = 4;
+  constexpr int kAttempts = 8;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::function<void()> large = make_work(size);
     double of_large = FastestSeconds(large, 3);

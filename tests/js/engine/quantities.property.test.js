@@ -29,12 +29,12 @@ const digits = fc.oneof(
 /** Texts of the form of a quantity, with what may surround one. */
 const written = fc
   .tuple(
-    fc.constantFrom('', '', '', '', '+', '-', ' ', '\t', '\u00a0', '\ufeff', '+-'),
+    fc.constantFrom('', '', '', '', '+', '-', ' ', '\t', '\u00a0', '\u2028', '\ufeff', '+-'),
     digits,
     fc.constantFrom('', '', '.'),
     digits,
     suffix,
-    fc.constantFrom('', '', '', ' ', '\n', '\u0085', 'x'),
+    fc.constantFrom('', '', '', ' ', '\n', '\u0085', '\u3000', '\u200b', 'x'),
   )
   .map(([before, whole, point, fraction, unit, after]) =>
     [before, whole, point, point && fraction, unit, after].join(''),
