@@ -66,12 +66,13 @@ export function templateOf(object, context) {
  * @param {Scheduler} scheduler with the cluster in it, and the simulated API
  * @param {KubernetesObject} pod complete
  * @param {{ nodes: string[], isTaken?: (pod: string) => boolean, atMost?: number, progress?:
- *   (count: number) => void }} options `nodes`: names of all; `isTaken`: whether a pod of that
- *   `namespace/name` is there already; `atMost`: where to stop counting, as no plugin may
+ *   (count: number) => void, onPlaced?: (clone: KubernetesObject) => void }} options `nodes`: names
+ *   of all; `isTaken`: whether a pod of that `namespace/name` is there already; `atMost`: where to
+ *   stop counting, as no plugin may; `onPlaced` gets each clone that fits
  * @returns {Promise<Capacity>}
  */
 export async function measureCapacity(scheduler, pod, options) {
-  const { nodes, isTaken = () => false, atMost = MOST_CLONES, progress } = options;
+  const { nodes, isTaken = () => false, atMost = MOST_CLONES, progress, onPlaced } = options;
   const clones = clonesOf(pod, isTaken);
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -86,9 +87,11 @@ export async function measureCapacity(scheduler, pod, options) {
       scheduler.apply(batch);
       progress?.(total);
     }
-    const { metadata } = batch[index % BATCH];
+    const clone = batch[index % BATCH];
+    const { metadata } = clone;
     last = await scheduler.scheduleOne(`${metadata.namespace}/${metadata.name}`);
     if (!last.node) break;
+    onPlaced?.(clone);
     counts.set(last.node, (counts.get(last.node) ?? 0) + 1);
     total += 1;
   }

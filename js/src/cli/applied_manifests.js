@@ -25,6 +25,7 @@ import {
  * @property {KubernetesObject[]} objects
  * @property {(error: InputError) => void} tell
  * @property {boolean} isManifest
+ * @property {boolean} isAsked whether it is a manifest, or no file is
  * @property {Map<string, KubernetesObject>} runs CronJobs by the identity of the Jobs that stand
  *   for them
  * @property {boolean} isWhole whether `objects` are all that the file holds, as it holds them

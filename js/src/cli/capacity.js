@@ -13,6 +13,7 @@ import { missingIn, tellMissing } from './missing.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { quotaWarnings } from './quota.js';
 import {
   announcing,
   createScheduler,
@@ -55,7 +56,8 @@ export async function capacity(options, host) {
       { validation, namespace },
     );
     const cluster = readCluster([...sources, ...rest], announcing(progress));
-    sayWarnings({ warnings: [...validation.warnings(), ...cluster.warnings] }, host);
+    const read = [...validation.warnings(), ...cluster.warnings];
+    sayWarnings({ warnings: read }, host);
     requireNodes(cluster, options.cluster, options);
     const { pod, others } = named(source, candidate, () => templateOf(candidate, cluster.context));
     const engine = await host.loadEngine();
@@ -66,17 +68,24 @@ export async function capacity(options, host) {
       const taken = podNamesIn(cluster);
       applyCluster(scheduler, cluster);
       applyCluster(scheduler, { ...cluster, batches: [{ name: source, objects: others }] });
+      /** @type {Map<string, KubernetesObject>} */
+      const clones = new Map();
       const found = await measureCapacity(scheduler, pod, {
         nodes: nodesOf(cluster),
         isTaken: (name) => taken.has(name),
         atMost: options.maxLimit,
         progress: (count) => progress.announce(`counting: ${count}`),
+        onPlaced: (clone) => clones.set(keyOf(clone), clone),
       });
       progress.clear();
       const { schedulerNames } = configuration;
       const batches = [...cluster.batches, { name: source, objects: others }];
       const missing = missingIn({ ...cluster, batches }, { schedulerNames, asked: [pod] });
-      const details = { kubernetesVersion, missing, candidate };
+      const added = [{ source, object: candidate, pods: [...clones.keys()] }];
+      const overQuota = quotaWarnings(cluster.read, added, { pods: clones, replaced: [] });
+      sayWarnings({ warnings: overQuota }, host);
+      const warnings = [...read, ...overQuota];
+      const details = { kubernetesVersion, missing, warnings, candidate };
       host.stdout.write(formatCapacity(found, details, options, host));
       return (
         tellMissing(missing, options, host) ?? (found.total >= options.atLeast ? EXIT.yes : EXIT.no)
@@ -155,14 +164,16 @@ function named(source, object, make) {
 
 /**
  * @param {Capacity} found
- * @param {{ kubernetesVersion: string, missing: Missing[], candidate: KubernetesObject }} details
+ * @param {{ kubernetesVersion: string, missing: Missing[], warnings: string[], candidate:
+ *   KubernetesObject }} details
  * @param {CapacityOptions} options
  * @param {Host} host
  * @returns {string}
  */
-function formatCapacity(found, { kubernetesVersion, missing, candidate }, options, host) {
+function formatCapacity(found, details, options, host) {
+  const { kubernetesVersion, missing, warnings, candidate } = details;
   const head = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion };
-  const document = { ...head, ...found, missing };
+  const document = { ...head, ...found, missing, warnings };
   if (options.output === 'json') return jsonText(document);
   if (options.output === 'yaml') return yamlText(document);
   const paint = painter(options.color, host);

@@ -15,7 +15,6 @@ import { applied } from './applied_manifests.js';
 import { hasPodTemplate, isPod, isWorkload, keyOf } from './manifests.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
-import { quotaWarnings } from './quota.js';
 import { Validation } from './validation.js';
 
 /**
@@ -25,7 +24,7 @@ import { Validation } from './validation.js';
  * @import { ParsedFile } from './applied_manifests.js'
  * @import { ManifestNamespace } from './namespace.js'
  * @import { Source } from './inputs.js'
- * @import { Workload } from './manifests.js'
+ * @import { Added, Workload } from './manifests.js'
  */
 
 /**
@@ -42,11 +41,13 @@ import { Validation } from './validation.js';
  * @property {Map<string, KubernetesObject>} pods those that did not finish, by `namespace/name`
  * @property {Workload[]} workloads of the manifests, in their order; those of no known kind that
  *   have a template for pods have no pods here
+ * @property {Added[]} added what makes pods that the cluster has not stored: the workloads and pods
+ *   of the manifests; where none are held against it, those of the input that no server stored
  * @property {string[]} warnings what is wrong with it, and ends nothing: a line each
  * @property {string[]} refused pods that admission refuses, `namespace/name`: they are not in it
  * @property {ExpandContext} context what defaults and admission read
  * @property {KubernetesObject[]} replaced what the cluster had of the workloads and pods that the
- *   manifests have
+ *   manifests have, or of the pods that were added
  * @property {Map<string, number>} ignoredKinds how many objects have no part in it, by their type
  * @property {KubernetesObject[]} read the objects as they were read
  * @property {Set<string>} listed kinds that a List of their own, such as a PodList, gave
@@ -100,7 +101,7 @@ export function readCluster(
   const validation = new Validation(validate);
   const {
     files: parsed,
-    replaced,
+    replaced: gone,
     kept,
   } = applied(
     [...sources, ...manifests].map((source) => {
@@ -113,7 +114,7 @@ export function readCluster(
       const placed = isAsked ? inNamespace(all, namespace, tell) : all;
       const objects = isAsked ? validation.of(placed, { source, isManifest, tell }) : all;
       const isWhole = objects.length === all.length;
-      return { source, tell, objects, isManifest, isWhole, runs: new Map() };
+      return { source, tell, objects, isManifest, isAsked, isWhole, runs: new Map() };
     }),
   );
   const all = parsed.flatMap(({ objects }) => objects);
@@ -126,29 +127,31 @@ export function readCluster(
   };
   /** @type {Map<KubernetesObject, string>} */
   const refusals = new Map();
-  const complete = completer(all, context, refusals);
+  /** @type {Set<KubernetesObject>} */
+  const unstored = new Set();
+  const complete = completer(all, context, { refusals, unstored });
   const files = parsed.map((file) => ({
     ...file,
     complete: file.objects.flatMap(guarded((object) => [complete(object)], file.tell)),
   }));
-  const { batches, workloads, refused, warnings } = expanded(files, {
+  const { batches, workloads, added, refused, warnings } = expanded(files, {
     kept,
     context,
     batchBytes,
     refusals,
+    unstored,
   });
   if (!problems) found.throwAny();
-  const pods = podsIn(batches);
-  const overQuota = quotaWarnings(all, workloads, { pods, replaced });
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
     startTime,
-    pods,
+    pods: podsIn(batches),
     workloads,
+    added,
     refused,
-    warnings: [...validation.warnings(), ...warnings, ...overQuota],
+    warnings: [...validation.warnings(), ...warnings],
     context,
-    replaced,
+    replaced: manifests.length > 0 ? gone : storedPodsOf(added, all),
     ignoredKinds: new Map(),
     read: all,
     listed,
@@ -162,17 +165,17 @@ export function readCluster(
  * With what the controllers of workloads would add.
  * @param {(ParsedFile & { complete: KubernetesObject[] })[]} files
  * @param {{ kept: Map<string, string[]>, context: ExpandContext, batchBytes: number, refusals:
- *   Map<KubernetesObject, string> }} options `kept`: as `applied` gives them; `refusals`: pods that
- *   admission refuses
- * @returns {{ batches: Batch[], workloads: Workload[], refused: string[], warnings: string[] }}
+ *   Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} options `kept`: as `applied`
+ *   gives them; `refusals`: pods that admission refuses; `unstored`: objects that no server stored
+ * @returns {Pick<Cluster, 'batches' | 'workloads' | 'added' | 'refused' | 'warnings'>}
  */
-function expanded(files, { kept, context, batchBytes, refusals }) {
+function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
   const latest = lastOfEach(files.flatMap((file) => file.complete));
   const existing = [...latest.values()];
   const nodes = existing.filter(({ kind }) => kind === 'Node');
   const expansion = new Expansion({ ...context, existing, nodes });
-  /** @type {Workload[]} */
-  const workloads = [];
+  /** @type {{ workloads: Workload[], added: Added[] }} */
+  const { workloads, added } = { workloads: [], added: [] };
   /** @type {Expansion | undefined} what counts the pods that admission refuses */
   let whole;
   const unadmitted = () =>
@@ -189,12 +192,12 @@ function expanded(files, { kept, context, batchBytes, refusals }) {
         const { made, refusal = refusals.get(object) } = admitted(() => madeBy(expansion));
         const pods = [object, ...(made ?? madeBy(unadmitted()))].filter(isPod).map(keyOf);
         const isKnown = isPod(object) || isWorkload(object);
+        const own = { source: name, object: file.runs.get(identityOf(object)) ?? object, pods };
+        if (file.isManifest || (file.isAsked && unstored.has(object))) added.push(own);
         if (file.isManifest && (isKnown || hasPodTemplate(object))) {
-          const written = file.runs.get(identityOf(object)) ?? object;
           const replicas = expansion.replicasOf(object);
-          const own = kept.get(identityOf(object)) ?? [];
-          const asked = { pods, kept: own, replicas };
-          workloads.push({ source: name, object: written, ...asked, isKnown, refusal });
+          const staying = kept.get(identityOf(object)) ?? [];
+          workloads.push({ ...own, kept: staying, replicas, isKnown, refusal });
         }
         if (refusal !== undefined) {
           warnings.push(refusalLine(name, object, refusal));
@@ -206,7 +209,7 @@ function expanded(files, { kept, context, batchBytes, refusals }) {
     const complete = file.complete.filter((object) => !refusals.has(object));
     return [batchOf({ ...file, complete }, batchBytes), { name, objects }];
   });
-  return { batches, workloads, refused, warnings };
+  return { batches, workloads, added, refused, warnings };
 }
 
 /**
@@ -315,10 +318,11 @@ function isRead({ kind = '' }) {
  * its pods know.
  * @param {KubernetesObject[]} all
  * @param {ExpandContext} context
- * @param {Map<KubernetesObject, string>} refusals gets the pods that admission refuses
+ * @param {{ refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} found
+ *   `refusals` gets the pods that admission refuses, `unstored` the objects that no server stored
  * @returns {(object: KubernetesObject) => KubernetesObject}
  */
-function completer(all, context, refusals) {
+function completer(all, context, { refusals, unstored }) {
   const owners = new Owners(all);
   const admit = podAdmission(admissionLists(all));
   let count = 0;
@@ -329,6 +333,7 @@ function completer(all, context, refusals) {
     if (isWorkload(stored)) stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
     const { made = stored, refusal } = admitted(() => (isPod(stored) ? admit(stored) : stored));
     if (refusal !== undefined) refusals.set(made, refusal);
+    unstored.add(made);
     inheritPosition(made, object);
     return made;
   };
@@ -366,6 +371,18 @@ function guarded(make, tell) {
       return [];
     }
   };
+}
+
+/**
+ * The pods that a server stored, and that others of the same name take the place of.
+ * @param {Added[]} added
+ * @param {KubernetesObject[]} all
+ */
+function storedPodsOf(added, all) {
+  const identities = new Set(added.map(({ object }) => identityOf(object)));
+  const isReplaced = (/** @type {KubernetesObject} */ object) =>
+    isPod(object) && object.metadata?.uid && identities.has(identityOf(object));
+  return [...lastOfEach(all.filter(isReplaced)).values()];
 }
 
 /** @param {Batch[]} batches */

@@ -81,7 +81,8 @@ export async function diff(options, host) {
       schedulerNames: namesIn(configurations),
       decisions: seen,
     });
-    host.stdout.write(formatDiff(explained, { pods, kubernetesVersion, missing }, options, host));
+    const details = { pods, kubernetesVersion, missing, warnings: whole.warnings };
+    host.stdout.write(formatDiff(explained, details, options, host));
     if (!options.quiet) {
       say(host.stderr, summaryLine(explained, pods));
       const said = aside({ pods, pinned }, options);
@@ -171,12 +172,14 @@ async function decisionsOn(pods, configuration, { engine, cluster, options, prog
 
 /**
  * @param {ExplainedDifference[]} differences
- * @param {{ pods: number, kubernetesVersion: string, missing: Missing[] }} details
+ * @param {{ pods: number, kubernetesVersion: string, missing: Missing[], warnings: string[] }}
+ *   details
  * @param {DiffOptions} options
  * @param {Host} host
  * @returns {string}
  */
-function formatDiff(differences, { pods, kubernetesVersion, missing }, options, host) {
+function formatDiff(differences, details, options, host) {
+  const { pods, kubernetesVersion, missing, warnings } = details;
   const [before, after] = namesOf(options.configs);
   if (options.output !== 'table') {
     const document = {
@@ -187,6 +190,7 @@ function formatDiff(differences, { pods, kubernetesVersion, missing }, options, 
       summary: { pods, differ: differences.length },
       pods: differences,
       missing,
+      warnings,
     };
     return options.output === 'json' ? jsonText(document) : yamlText(document);
   }

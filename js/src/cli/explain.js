@@ -21,6 +21,8 @@ import { painter, Progress, say } from './terminal.js';
  * @import { Simulation } from './simulation.js'
  */
 
+/** @typedef {Evaluation & { missing: Missing[], warnings: string[] }} Explained */
+
 /**
  * `stowage explain`: why a pod is on its node, or on none.
  * @param {ExplainOptions} options
@@ -51,10 +53,11 @@ export async function explain(options, host) {
       progress.clear();
       const asked = [cluster.pods.get(pod)].flatMap((object) => object ?? []);
       const missing = missingIn(cluster, { ...simulation, asked });
+      const { warnings } = cluster;
       const code = admission
-        ? printNamed({ ...evaluation, missing }, admission, options, host)
+        ? printNamed({ ...evaluation, missing, warnings }, admission, options, host)
         : node === undefined
-          ? print({ ...evaluation, missing }, simulation, options, host)
+          ? print({ ...evaluation, missing, warnings }, simulation, options, host)
           : explainNode(evaluation, node, options, host);
       return tellMissing(missing, options, host) ?? code;
     });
@@ -78,7 +81,7 @@ function explainNode(evaluation, node, { output }, host) {
 }
 
 /**
- * @param {Evaluation & { missing: Missing[] }} evaluation
+ * @param {Explained} evaluation
  * @param {Simulation} simulation
  * @param {ExplainOptions} options
  * @param {Host} host
@@ -101,7 +104,7 @@ function print(evaluation, { scheduler, cluster, decisions, schedulerNames }, op
 }
 
 /**
- * @param {Evaluation & { missing: Missing[] }} evaluation
+ * @param {Explained} evaluation
  * @param {Admission} admission
  * @param {ExplainOptions} options
  * @param {Host} host

@@ -50,6 +50,11 @@ export function isWorkload(object) {
 }
 
 /**
+ * What makes pods that the cluster has not stored: a workload, or a pod itself.
+ * @typedef {Pick<Workload, 'source' | 'object' | 'pods'>} Added
+ */
+
+/**
  * The first run of a CronJob, where it is one; other objects as they are.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}

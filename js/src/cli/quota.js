@@ -1,30 +1,31 @@
 /** What ResourceQuotas say to the pods of manifests. */
 import { QuotaUsage } from '../embedded_apiserver/admission/resource_quota.js';
+import { identityOf } from '../manifests/owners.js';
 import { isRecord } from '../values.js';
 import { admitted } from './admission.js';
 
 /**
  * @import { KubernetesObject } from '../types.js'
- * @import { Workload } from './manifests.js'
+ * @import { Added } from './manifests.js'
  */
 
 /**
  * A line for each workload of the manifests whose pods a ResourceQuota would refuse, in the words
  * of the API server. They are placed all the same: a quota is often raised with what it is for.
  * @param {KubernetesObject[]} objects of the input
- * @param {Workload[]} workloads
+ * @param {Added[]} added
  * @param {{ pods: Map<string, KubernetesObject>, replaced: KubernetesObject[] }} cluster
- *   `replaced`: what goes when the manifests are applied, and gives back what it had
+ *   `replaced`: what goes when they are applied, and gives back what it had
  * @returns {string[]}
  */
-export function quotaWarnings(objects, workloads, { pods, replaced }) {
+export function quotaWarnings(objects, added, { pods, replaced }) {
   const quotas = usagesByNamespace(objects);
   if (quotas.size === 0) return [];
   const usagesOf = (/** @type {KubernetesObject} */ { metadata }) =>
     quotas.get(metadata?.namespace ?? 'default') ?? [];
   for (const pod of replaced.filter(isReadable))
     for (const usage of usagesOf(pod)) usage.release(pod);
-  return workloads.flatMap(({ source, object, pods: keys }) => {
+  return added.flatMap(({ source, object, pods: keys }) => {
     const own = keys.flatMap((key) => pods.get(key) ?? []).filter(isReadable);
     const refused = own.flatMap((pod) => refusalOf(pod, usagesOf(pod)) ?? []);
     if (refused.length === 0) return [];
@@ -36,17 +37,16 @@ export function quotaWarnings(objects, workloads, { pods, replaced }) {
 }
 
 /**
+ * Of a quota that is given twice the last counts.
  * @param {KubernetesObject[]} objects
  * @returns {Map<string, QuotaUsage[]>}
  */
 function usagesByNamespace(objects) {
+  const quotas = new Map(objects.filter(isQuota).map((quota) => [identityOf(quota), quota]));
   /** @type {Map<string, QuotaUsage[]>} */
   const usages = new Map();
-  for (const quota of objects) {
-    const { kind, apiVersion, metadata, spec = {}, status = {} } = quota;
-    if (kind !== 'ResourceQuota' || apiVersion !== 'v1') continue;
-    if (![metadata, spec, status].every(isRecord)) continue;
-    const namespace = metadata.namespace || 'default';
+  for (const quota of quotas.values()) {
+    const namespace = quota.metadata.namespace || 'default';
     usages.set(namespace, [...(usages.get(namespace) ?? []), new QuotaUsage(quota)]);
   }
   return usages;
@@ -63,6 +63,12 @@ function refusalOf(pod, usages) {
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+/** @param {KubernetesObject} object */
+function isQuota({ kind, apiVersion, metadata, spec = {}, status = {} }) {
+  const hasParts = [metadata, spec, status].every(isRecord);
+  return kind === 'ResourceQuota' && apiVersion === 'v1' && hasParts;
 }
 
 /** @param {KubernetesObject} object a pod with a spec */

@@ -8,6 +8,7 @@ import { isLive, listedSources } from './live_cluster.js';
 import { manifestNamespace } from './namespace.js';
 import { sortPods } from './outcome.js';
 import { BadInputError, Problems } from './problems.js';
+import { quotaWarnings } from './quota.js';
 
 /**
  * @import { Engine } from '../engine.js'
@@ -81,7 +82,8 @@ export async function readClusterFiles(files, options, surroundings) {
   const { validate } = options;
   const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
-  const cluster = readCluster(all, { namespace, validate, problems, ...announcing(progress) });
+  const reading = { namespace, validate, problems, ...announcing(progress) };
+  const cluster = withQuotas(readCluster(all, reading));
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
   return cluster;
@@ -121,10 +123,20 @@ export async function readManifests(options, surroundings) {
   const manifests = await readSources(files, { ...options, problems }, host);
   const namespace = await manifestNamespace(options, host, { isOnly: true });
   const reading = { manifests, namespace, validate, problems, ...announcing(progress) };
-  const whole = readCluster(sources, reading);
+  const whole = withQuotas(readCluster(sources, reading));
   requireObjects(files, manifests, whole, options);
   sayWarnings(whole, host);
   return whole;
+}
+
+/**
+ * A cluster whose warnings also name the quotas that would refuse what is added.
+ * @param {Cluster} cluster
+ * @returns {Cluster}
+ */
+function withQuotas(cluster) {
+  const overQuota = quotaWarnings(cluster.read, cluster.added, cluster);
+  return { ...cluster, warnings: [...cluster.warnings, ...overQuota] };
 }
 
 /**

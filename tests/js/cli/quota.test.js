@@ -1,12 +1,18 @@
 // Goal: a ResourceQuota that would refuse pods of a manifest is a warning in the API server's
-// words, and changes no verdict. Method: check with quotas of each kind of bound and scope.
+// words, and changes no verdict. Method: check with quotas of each kind of bound and scope, and the
+// other commands on one of them.
 // Source of the words: apiserver/pkg/admission/plugin/resourcequota/controller.go, v1.36.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { makeFolder } from '../support/folder.js';
+import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';
 
+const schema = JSON.parse(
+  await readFile(new URL('../../../js/schema/stowage-v1.json', import.meta.url), 'utf8'),
+);
 const { file } = await makeFolder();
 
 /** @param {object} hard @param {object} used @param {object} [spec] */
@@ -101,4 +107,90 @@ test('a quota counts the pods of its scopes and of its namespace', async () => {
     assert.equal(warnings.length, warned, JSON.stringify([scope, spec]));
   }
   assert.deepEqual(await warningsOf([quota(hard, {})], makePod('p'), ['-n', 'shop']), []);
+});
+
+const full = quota({ pods: '3' }, { pods: '2' });
+const web = {
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: makePod('').spec },
+  },
+};
+const REFUSED =
+  'ReplicaSet default/web: pods "web-1" is forbidden: exceeded quota: team, requested: pods=1, ' +
+  'used: pods=3, limited: pods=3 (and 1 more of its pods)';
+
+/**
+ * The warnings of a command, in its document and beside it.
+ * @param {string[]} argv
+ */
+async function warningsIn(argv) {
+  const { code, stdout, stderr } = await runCli([...argv, '-o', 'json']);
+  const document = JSON.parse(stdout);
+  assert.deepEqual(validate(schema, document), []);
+  const told = stderr.split('\n').filter((line) => /^warning: .* quota: /.test(line));
+  assert.deepEqual(
+    told,
+    document.warnings.map((/** @type {string} */ line) => `warning: ${line}`),
+    argv[0],
+  );
+  return { code, warnings: document.warnings };
+}
+
+test('every command that reads manifests warns in the same words', async () => {
+  const old = storedPod('old', { spec: { nodeName: 'a' } });
+  const cluster = await file('every.json', makeList(makeNode('a', { cpu: '9' }), full, old));
+  const path = await file('every-web.json', web);
+  const config = await file('config.json', {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+  });
+  for (const argv of [
+    ['check', '-f', path, '--cluster', cluster],
+    ['simulate', cluster, '-f', path],
+    ['diff', cluster, '-f', path, '--config', config],
+    ['explain', 'web-0', '-f', path, '--cluster', cluster],
+    ['explain', 'web-0', cluster, '-f', path],
+  ])
+    assert.deepEqual(
+      await warningsIn(argv),
+      { code: 0, warnings: [`${path}: ${REFUSED}`] },
+      argv.join(' '),
+    );
+});
+
+test('capacity warns of a quota that is full before the nodes are', async () => {
+  const path = await file('clone.json', makePod('web'));
+  const cluster = await file('capacity.json', makeList(makeNode('a', { cpu: '3' }), full));
+  const argv = ['capacity', '-f', path, '--cluster', cluster];
+  const line = REFUSED.replace('ReplicaSet', 'Pod');
+  assert.deepEqual(await warningsIn(argv), { code: 0, warnings: [`${path}: ${line}`] });
+  const fitting = await warningsIn([...argv, '--max-limit', '1']);
+  assert.deepEqual(fitting, { code: 0, warnings: [] });
+  const written = await file(
+    'written.json',
+    makeList(makeNode('a'), full, makePod('one'), makePod('two')),
+  );
+  assert.deepEqual(
+    await warningsIn(['capacity', '-f', path, '--cluster', written, '--max-limit', '1']),
+    { code: 0, warnings: [] },
+    'the pods of the cluster are not what is asked about',
+  );
+});
+
+test('simulate: what was stored is counted already, and what is replaced no more', async () => {
+  const stored = ['a', 'b'].map((name) => storedPod(name));
+  const none = await file('stored.json', makeList(makeNode('a', { cpu: '9' }), full, ...stored));
+  assert.deepEqual(await warningsIn(['simulate', none]), { code: 0, warnings: [] });
+  const again = await file('again.json', makeList(makePod('a'), makePod('b'), makePod('c')));
+  const twice = await warningsIn(['simulate', none, none, '-f', again]);
+  assert.deepEqual(twice, { code: 0, warnings: [] });
+  const more = await file('more.json', makePod('d'));
+  const { warnings } = await warningsIn(['simulate', none, '-f', again, '-f', more]);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /Pod default\/d: .* used: pods=3, limited: pods=3$/);
 });
