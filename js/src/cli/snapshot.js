@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { withDefaults } from '../defaults.js';
 import { parse } from '../manifests/parse.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
 import { isRecord } from '../values.js';
+import { ADMISSION_KINDS } from './admission.js';
 import { readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
 import { jsonText, yamlText } from './documents.js';
@@ -54,8 +56,9 @@ export async function snapshot(options, host) {
  * @param {Host} host
  */
 async function anonymized(sources, { names, config, configOutput }, host) {
-  const { batches } = readCluster(sources);
-  const objects = batches.flatMap((batch) => batch.objects);
+  const { batches, read } = readCluster(sources);
+  const given = batches.flatMap((batch) => batch.objects);
+  const objects = [...given, ...admissionObjects(read, given)];
   if (objects.some(({ apiVersion }) => String(apiVersion).startsWith('resource.k8s.io/')))
     host.stderr.write('warning: attributes and expressions of devices stay as they are\n');
   const document = config && (await readConfigurationFile(config, host)).document;
@@ -71,6 +74,18 @@ async function anonymized(sources, { names, config, configOutput }, host) {
   if (configOutput !== undefined) await write(configOutput, configuration);
   if (names !== undefined) await write(names, Object.fromEntries(originals));
   return list;
+}
+
+/**
+ * What only admission reads, of files whose batch is without it; complete.
+ * @param {KubernetesObject[]} read
+ * @param {KubernetesObject[]} given those of the batches
+ */
+function admissionObjects(read, given) {
+  const known = new Set(given);
+  return read
+    .filter((object) => ADMISSION_KINDS.has(object.kind ?? '') && !known.has(object))
+    .map((object) => withDefaults(object));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What the scheduler reads of each kind, and what it is: the tables of core/api/decode/*_schema.cc,
- * with what the expansion of workloads reads besides.
+ * with what the expansion of workloads and the admission of pods read besides.
  */
 import {
   DEVICE_CLASS_SPEC,
@@ -12,6 +12,7 @@ import {
   address,
   annotations,
   asItIs,
+  bounds,
   byName,
   conditionReason,
   conditionType,
@@ -28,6 +29,7 @@ import {
   resource,
   resourceGroup,
   schedulerName,
+  scopeRequirement,
   taint,
   uid,
   whole,
@@ -100,6 +102,7 @@ const POD_SPEC = {
   priority: asItIs,
   priorityClassName: priorityClass,
   preemptionPolicy: asItIs,
+  activeDeadlineSeconds: asItIs,
   runtimeClassName: name,
   nodeSelector: labels,
   affinity: {
@@ -208,6 +211,15 @@ export const KINDS = Object.freeze({
         },
       ],
     },
+  },
+  ResourceQuota: {
+    metadata: META,
+    spec: {
+      hard: bounds,
+      scopes: [asItIs],
+      scopeSelector: { matchExpressions: [scopeRequirement] },
+    },
+    status: { hard: bounds, used: bounds },
   },
   RuntimeClass: {
     metadata: META,

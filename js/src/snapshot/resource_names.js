@@ -3,7 +3,7 @@
  * of them), because the class decides whether the scheduler counts them. Counterpart in the engine:
  * core/api/resource_names.h.
  */
-import { RESOURCES } from './well_known.js';
+import { COUNTED, RESOURCES } from './well_known.js';
 
 /** @import { Names } from './names.js' */
 
@@ -11,7 +11,16 @@ const DEVICE_CLASS = 'deviceclass.resource.kubernetes.io/';
 const ATTACHABLE = 'attachable-volumes-';
 const HUGE_PAGES = 'hugepages-';
 const QUOTA = 'requests.';
+const LIMITS = 'limits.';
+const COUNT = 'count/';
 const NATIVE = 'kubernetes.io';
+
+/** What a quota bounds for one class, behind the name of the class. */
+const OF_CLASS = [
+  '.storageclass.storage.k8s.io/requests.storage',
+  '.storageclass.storage.k8s.io/persistentvolumeclaims',
+  '.deviceclass.resource.k8s.io/devices',
+];
 
 const SIZE = /^\d+(?:[KMGTPE]i?|k|m)?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -36,6 +45,25 @@ export function resourceOf(text, names) {
   }
   if (text.startsWith(QUOTA)) return QUOTA + resourceOf(after(QUOTA), names);
   return text.includes('/') ? withGroup(text, names) : word(text);
+}
+
+/**
+ * What a ResourceQuota bounds: a resource, its requests or limits, a number of objects, or what is
+ * used of a class.
+ * @param {string} text
+ * @param {Names} names
+ * @returns {string}
+ */
+export function boundOf(text, names) {
+  if (COUNTED.has(text)) return text;
+  if (text.startsWith(COUNT)) {
+    const counted = text.slice(COUNT.length);
+    return COUNT + (COUNTED.has(counted) ? counted : names.word(counted));
+  }
+  const what = OF_CLASS.find((end) => text.endsWith(end));
+  if (what !== undefined) return names.word(text.slice(0, -what.length)) + what;
+  if (text.startsWith(LIMITS)) return LIMITS + resourceOf(text.slice(LIMITS.length), names);
+  return resourceOf(text, names);
 }
 
 /**

@@ -3,7 +3,7 @@
  * names. With the same names it gives the same value.
  */
 import { isRecord, itemsIn } from '../values.js';
-import { groupOf, resourceOf } from './resource_names.js';
+import { boundOf, groupOf, resourceOf } from './resource_names.js';
 import {
   ANNOTATIONS,
   CONDITION_REASONS,
@@ -27,6 +27,9 @@ const WILDCARDS = new Set(['', '0.0.0.0', '::']);
 const GCE_HANDLE = /^projects\/([^/]*)\/(zones|regions)\/([^/]*)\/disks\/(.*)$/;
 const AWS = 'aws://';
 const AWS_VOLUME = 'vol-';
+
+/** The scope of a ResourceQuota that is about PriorityClasses. */
+const PRIORITY_SCOPE = 'PriorityClass';
 
 /** Zones are the same under all of their keys. */
 const [ANY_ZONE_KEY] = ZONE_KEYS;
@@ -105,6 +108,9 @@ export const quantities = onEntries((text, value, names) => [
   plain(value),
 ]);
 
+/** What a ResourceQuota bounds, or counted. @type {Role} */
+export const bounds = onEntries((text, value, names) => [boundOf(text, names), plain(value)]);
+
 /** What stands under names. @type {Role} */
 export const byName = onEntries((text, value, names) => [names.word(text), plain(value)]);
 
@@ -142,6 +148,18 @@ export const fieldRequirement = (value, names) => {
     ...pick(value, ['key', 'operator']),
     ...(value.values !== undefined && {
       values: itemsIn(value.values).map((text) => name(text, names)),
+    }),
+  };
+};
+
+/** `{scopeName, operator, values}`: the values are names of classes. @type {Role} */
+export const scopeRequirement = (value, names) => {
+  if (!isRecord(value)) return emptied(value);
+  const role = value.scopeName === PRIORITY_SCOPE ? priorityClass : name;
+  return {
+    ...pick(value, ['scopeName', 'operator']),
+    ...(value.values !== undefined && {
+      values: itemsIn(value.values).map((text) => role(text, names)),
     }),
   };
 };

@@ -114,6 +114,15 @@ export const FEATURES = new Set([
 /** Resources that every cluster has. */
 export const RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage', 'storage', 'pods']);
 
+/** Objects that a ResourceQuota counts, by what it calls them. */
+export const COUNTED = new Set([
+  ...['pods', 'services', 'services.loadbalancers', 'services.nodeports', 'secrets'],
+  ...['configmaps', 'persistentvolumeclaims', 'replicationcontrollers', 'resourcequotas'],
+  ...['deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps'],
+  ...['jobs.batch', 'cronjobs.batch', 'horizontalpodautoscalers.autoscaling'],
+  ...['ingresses.networking.k8s.io', 'resourceclaims.resource.k8s.io'],
+]);
+
 /** @param {string} name of a PriorityClass */
 export function isWellKnownPriorityClass(name) {
   return name === 'system-cluster-critical' || name === 'system-node-critical';

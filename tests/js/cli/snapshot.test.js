@@ -104,6 +104,35 @@ test('YAML is the same', async () => {
   assert.deepEqual(list, (await snapshot(['-'], { stdin })).list);
 });
 
+test('what admission reads of a cluster is in a snapshot, under whatever names', async () => {
+  const named = (/** @type {string} */ name) => ({ metadata: { name } });
+  const hard = { pods: '1', 'limits.cpu': '9' };
+  const quota = { ...named('team'), spec: { hard }, status: { hard, used: { pods: '1' } } };
+  const limits = [{ type: 'Container', default: { cpu: '2' }, defaultRequest: { cpu: '1' } }];
+  const admission = [
+    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', ...named('gold'), value: 7 },
+    { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', ...named('kata'), handler: 'kata' },
+    { apiVersion: 'v1', kind: 'LimitRange', ...named('defaults'), spec: { limits } },
+    { apiVersion: 'v1', kind: 'ResourceQuota', ...quota },
+  ];
+  const cluster = makeList(makeNode('a'), ...admission);
+  const spec = { containers: [{ name: 'c', image: 'x' }] };
+  const pod = await file('silent.json', makePod('silent', { spec }));
+  for (const stdin of [JSON.stringify(cluster), `---\n${JSON.stringify(cluster)}`]) {
+    for (const flags of [[], ['--anonymize']]) {
+      const { list, stdout } = await snapshot(['-', ...flags], { stdin });
+      const kinds = list.map(({ kind }) => kind);
+      assert.deepEqual(kinds.sort(), ['Node', ...admission.map(({ kind }) => kind)].sort());
+      const [{ metadata }] = list.filter(({ kind }) => kind === 'ResourceQuota');
+      const namespace = metadata.namespace ?? 'default';
+      const argv = ['check', '-f', pod, '--cluster', '-', '-n', namespace, '-o', 'json'];
+      const { warnings } = JSON.parse((await runCli(argv, { stdin: stdout, loadEngine })).stdout);
+      assert.equal(warnings.length, 1, stdout);
+      assert.match(warnings[0], /"silent" is forbidden: exceeded quota: \w+, requested: pods=1, /);
+    }
+  }
+});
+
 test('that devices keep their attributes is said', async () => {
   const slice = {
     apiVersion: 'resource.k8s.io/v1',

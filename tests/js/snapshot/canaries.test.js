@@ -67,6 +67,7 @@ const NAMES = `
   ResourceClaim.status.reservedFor[].uid
   ResourceClaimSpec.devices.requests[].exactly.deviceClassName
   ResourceClaimSpec.devices.requests[].firstAvailable[].deviceClassName
+  ResourceQuota.spec.scopeSelector.matchExpressions[].values[]
   ResourceSlice.spec.devices[].nodeName
   ResourceSlice.spec.nodeName
   ResourceSlice.spec.pool.name
@@ -132,6 +133,9 @@ const RESOURCES = `
   PodSpec.overhead{key}
   ResourceRequirements.limits{key}
   ResourceRequirements.requests{key}
+  ResourceQuota.spec.hard{key}
+  ResourceQuota.status.hard{key}
+  ResourceQuota.status.used{key}
   RuntimeClass.overhead.podFixed{key}
 `;
 
@@ -239,6 +243,9 @@ const WORDS = `
   ResourceClaim.status.reservedFor[].resource
   ResourceClaimSpec.devices.requests[].exactly.allocationMode
   ResourceClaimSpec.devices.requests[].firstAvailable[].allocationMode
+  ResourceQuota.spec.scopeSelector.matchExpressions[].operator
+  ResourceQuota.spec.scopeSelector.matchExpressions[].scopeName
+  ResourceQuota.spec.scopes[]
   ResourceSlice.spec.devices[].taints[].effect
   RuntimeClass.scheduling.tolerations[].effect
   RuntimeClass.scheduling.tolerations[].operator
