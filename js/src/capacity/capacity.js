@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { nodeRow } from '../evaluation.js';
 import { expand } from '../manifests/expand.js';
+import { itemsIn } from '../values.js';
 
 /**
  * @import { Scheduler } from '../scheduler.js'
@@ -74,6 +75,7 @@ export function templateOf(object, context) {
 export async function measureCapacity(scheduler, pod, options) {
   const { nodes, isTaken = () => false, atMost = MOST_CLONES, progress, onPlaced } = options;
   const clones = clonesOf(pod, isTaken);
+  const step = hasEphemeralVolume(pod) ? 1 : BATCH;
   /** @type {Map<string, number>} */
   const counts = new Map();
   /** @type {import('../types.js').Decision | undefined} */
@@ -82,12 +84,12 @@ export async function measureCapacity(scheduler, pod, options) {
   /** @type {KubernetesObject[]} */
   let batch = [];
   for (let index = 0; total < atMost; index++) {
-    if (index % BATCH === 0) {
-      batch = Array.from({ length: BATCH }, () => clones.next().value);
+    if (index % step === 0) {
+      batch = Array.from({ length: step }, () => clones.next().value);
       scheduler.apply(batch);
-      progress?.(total);
     }
-    const clone = batch[index % BATCH];
+    if (index % BATCH === 0) progress?.(total);
+    const clone = batch[index % step];
     const { metadata } = clone;
     last = await scheduler.scheduleOne(`${metadata.namespace}/${metadata.name}`);
     if (!last.node) break;
@@ -111,6 +113,15 @@ export async function measureCapacity(scheduler, pod, options) {
     stoppedBy: total < atMost ? (STOPS[last?.result ?? ''] ?? 'SchedulerError') : 'LimitReached',
     message: total < atMost && last ? filterMessage(last) : '',
   };
+}
+
+/**
+ * Whether a clone has claims of its own, which are made as soon as it is in the scheduler: for one
+ * whose turn never comes there are to be none.
+ * @param {KubernetesObject} pod
+ */
+function hasEphemeralVolume({ spec }) {
+  return itemsIn(spec?.volumes).some((volume) => volume?.ephemeral);
 }
 
 /**

@@ -9,6 +9,7 @@ import { applyCluster, readCluster } from './cluster.js';
 import { keyOf, WORKLOADS } from './manifests.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources } from './inputs.js';
+import { madeUpIn, madeUpLines } from './made_up.js';
 import { missingIn, tellMissing } from './missing.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { nodesOf, requireNodes } from './nodes.js';
@@ -21,7 +22,7 @@ import {
   readConfiguration,
   schedulerOptionsOf,
 } from './simulation.js';
-import { formatTable, painter, Progress } from './terminal.js';
+import { formatTable, painter, Progress, say } from './terminal.js';
 import { Validation } from './validation.js';
 
 /**
@@ -31,6 +32,7 @@ import { Validation } from './validation.js';
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
+ * @import { MadeUpHere } from './made_up.js'
  * @import { Missing } from './missing_kinds.js'
  * @import { ManifestNamespace } from './namespace.js'
  */
@@ -85,8 +87,10 @@ export async function capacity(options, host) {
       const overQuota = quotaWarnings(cluster.read, added, { pods: clones, replaced: [] });
       sayWarnings({ warnings: overQuota }, host);
       const warnings = [...read, ...overQuota];
-      const details = { kubernetesVersion, missing, warnings, candidate };
+      const madeUp = madeUpIn({ scheduler, cluster });
+      const details = { kubernetesVersion, missing, madeUp, warnings, candidate };
       host.stdout.write(formatCapacity(found, details, options, host));
+      if (!options.quiet) for (const line of madeUpLines(madeUp)) say(host.stderr, line);
       return (
         tellMissing(missing, options, host) ?? (found.total >= options.atLeast ? EXIT.yes : EXIT.no)
       );
@@ -164,16 +168,16 @@ function named(source, object, make) {
 
 /**
  * @param {Capacity} found
- * @param {{ kubernetesVersion: string, missing: Missing[], warnings: string[], candidate:
- *   KubernetesObject }} details
+ * @param {{ kubernetesVersion: string, missing: Missing[], madeUp: MadeUpHere[], warnings:
+ *   string[], candidate: KubernetesObject }} details
  * @param {CapacityOptions} options
  * @param {Host} host
  * @returns {string}
  */
 function formatCapacity(found, details, options, host) {
-  const { kubernetesVersion, missing, warnings, candidate } = details;
+  const { kubernetesVersion, missing, madeUp, warnings, candidate } = details;
   const head = { apiVersion: 'stowage/v1', kind: 'Capacity', kubernetesVersion };
-  const document = { ...head, ...found, missing, warnings };
+  const document = { ...head, ...found, missing, madeUp, warnings };
   if (options.output === 'json') return jsonText(document);
   if (options.output === 'yaml') return yamlText(document);
   const paint = painter(options.color, host);

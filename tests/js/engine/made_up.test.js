@@ -129,3 +129,27 @@ test('check lists it as well', async () => {
   const { stderr } = await runCli(argv, { loadEngine });
   assert.match(stderr, /^note: made up by the simulation: /m);
 });
+
+test('capacity lists it as well, of the clones that were tried', async () => {
+  const input = await file('room.json', cluster);
+  const manifest = await file('ephemeral.json', ephemeral);
+  const argv = ['capacity', '-f', manifest, '--cluster', input, '--max-limit', '2'];
+  const { stdout } = await runCli([...argv, '-o', 'json'], { loadEngine });
+  const document = JSON.parse(stdout);
+  assert.deepEqual(validate(schema, document), []);
+  const own = document.madeUp.filter(({ claim }) => claim.startsWith('default/scratch-'));
+  assert.deepEqual(
+    own.map(({ claim, volume, pending }) => [claim, volume !== null, pending]),
+    [
+      ['default/scratch-0-tmp', false, false],
+      ['default/scratch-0-tmp', true, false],
+      ['default/scratch-1-tmp', false, false],
+      ['default/scratch-1-tmp', true, false],
+    ],
+  );
+  assert.equal(document.total, 2);
+  const { stderr } = await runCli(argv, { loadEngine });
+  assert.match(stderr, /^note: made up by the simulation: /m);
+  const quiet = await runCli([...argv, '-q'], { loadEngine });
+  assert.doesNotMatch(quiet.stderr, /^note: /m);
+});
