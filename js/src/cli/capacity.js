@@ -5,12 +5,13 @@ import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { printable } from '../printable.js';
 import { sayWarnings } from './admission.js';
-import { applyCluster, readCluster } from './cluster.js';
+import { applyCluster } from './cluster.js';
 import { keyOf, WORKLOADS } from './manifests.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources } from './inputs.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
-import { missingIn, tellMissing } from './missing.js';
+import { hintsOn, missingIn, tellMissing } from './missing.js';
+import { isUnknownClass } from './missing_classes.js';
 import { inNamespace, manifestNamespace } from './namespace.js';
 import { nodesOf, requireNodes } from './nodes.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
@@ -20,6 +21,7 @@ import {
   createScheduler,
   readClusterSources,
   readConfiguration,
+  readInput,
   schedulerOptionsOf,
 } from './simulation.js';
 import { formatTable, painter, Progress, say } from './terminal.js';
@@ -57,11 +59,11 @@ export async function capacity(options, host) {
       await readSources(options.files, options, host),
       { validation, namespace },
     );
-    const cluster = readCluster([...sources, ...rest], announcing(progress));
+    const cluster = readInput([...sources, ...rest], announcing(progress), options);
     const read = [...validation.warnings(), ...cluster.warnings];
     sayWarnings({ warnings: read }, host);
     requireNodes(cluster, options.cluster, options);
-    const { pod, others } = named(source, candidate, () => templateOf(candidate, cluster.context));
+    const { pod, others } = templateIn(cluster, { candidate, source }, options);
     const engine = await host.loadEngine();
     const { kubernetesVersion } = engine;
     const schedulerOptions = schedulerOptionsOf(cluster, configuration, options);
@@ -146,23 +148,24 @@ function candidateIn(sources, { validation, namespace }) {
 }
 
 /**
- * What a function gives; its InputError gets the place of the object.
- * @template T
- * @param {string} source
- * @param {KubernetesObject} object
- * @param {() => T} make
- * @returns {T}
+ * The pod that is asked about; an error has the place of the object, and a hint on what the cluster
+ * lacks.
+ * @param {Cluster} cluster
+ * @param {{ candidate: KubernetesObject, source: string }} asked
+ * @param {CapacityOptions} options
+ * @returns {ReturnType<typeof templateOf>}
  * @throws {BadInputError}
  */
-function named(source, object, make) {
+function templateIn(cluster, { candidate, source }, options) {
   try {
-    return make();
+    return templateOf(candidate, cluster.context);
   } catch (error) {
     if (!(error instanceof InputError || error instanceof ApiError)) throw error;
     const { field, ...fields } =
       error instanceof InputError ? error.toJSON() : { code: error.code, message: error.message };
-    const placed = new InputError({ ...fields, field, ...positionOf(object, field) });
-    throw new BadInputError([describeProblem(source, placed)]);
+    const placed = new InputError({ ...fields, field, ...positionOf(candidate, field) });
+    const hints = isUnknownClass(placed) ? hintsOn(cluster, [placed], options) : [];
+    throw new BadInputError([describeProblem(source, placed)], hints);
   }
 }
 

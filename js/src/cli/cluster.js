@@ -12,7 +12,8 @@ import { schedulerNameOf } from '../pod_defaults.js';
 import { isRecord } from '../values.js';
 import { ADMISSION_KINDS, admissionLists, admitted, refusalLine } from './admission.js';
 import { applied } from './applied_manifests.js';
-import { hasPodTemplate, isPod, isWorkload, keyOf } from './manifests.js';
+import { hasPodTemplate, isPod, isWorkload, keyOf, storedPodsOf } from './manifests.js';
+import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
 import { Validation } from './validation.js';
@@ -53,6 +54,8 @@ import { Validation } from './validation.js';
  * @property {Set<string>} listed kinds that a List of their own, such as a PodList, gave
  * @property {Problems} [problems] collects what is wrong with the input; without it that is thrown
  * @property {Set<Source>} empty those without an object
+ * @property {InputError[]} unclassed the errors of pods that cannot be read without their
+ *   PriorityClass
  * @property {Map<string, string>} notTaken why the engine does not take a pod, by `namespace/name`
  */
 
@@ -78,9 +81,8 @@ const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
  *   the same name, and have all of their pods yet to be made; in which namespace these, or where
  *   there are none the objects that no server stored, are when they name none, and how they are
  *   validated; how much the engine takes at once; `onSource` is called before a file is read;
- *   where problems are collected, so that the rest is read all the same
+ *   where problems are collected: the rest is read all the same
  * @returns {Cluster}
- * @throws {BadInputError} with everything that cannot be read, unless `problems` collects it
  */
 export function readCluster(
   sources,
@@ -90,10 +92,11 @@ export function readCluster(
     validate = 'ignore',
     batchBytes = LIMITS.batchBytes,
     onSource = () => {},
-    problems,
+    problems = new Problems(),
   } = {},
 ) {
-  const found = problems ?? new Problems();
+  /** @type {InputError[]} */
+  const unclassed = [];
   /** @type {Set<Source>} */
   const empty = new Set();
   /** @type {Set<string>} */
@@ -106,7 +109,10 @@ export function readCluster(
   } = applied(
     [...sources, ...manifests].map((source) => {
       onSource(source);
-      const tell = (/** @type {InputError} */ error) => found.addError(source.name, error);
+      const tell = (/** @type {InputError} */ error) => {
+        problems.addError(source.name, error);
+        if (isUnknownClass(error)) unclassed.push(error);
+      };
       const all = parse(source.text, { onError: tell, onList: (kind) => listed.add(kind) });
       if (all.length === 0) empty.add(source);
       const isManifest = manifests.includes(source);
@@ -141,7 +147,6 @@ export function readCluster(
     refusals,
     unstored,
   });
-  if (!problems) found.throwAny();
   return {
     batches: batches.filter(({ objects }) => objects.length > 0),
     startTime,
@@ -156,6 +161,7 @@ export function readCluster(
     read: all,
     listed,
     empty,
+    unclassed,
     notTaken: new Map(),
     problems,
   };
@@ -371,18 +377,6 @@ function guarded(make, tell) {
       return [];
     }
   };
-}
-
-/**
- * The pods that a server stored, and that others of the same name take the place of.
- * @param {Added[]} added
- * @param {KubernetesObject[]} all
- */
-function storedPodsOf(added, all) {
-  const identities = new Set(added.map(({ object }) => identityOf(object)));
-  const isReplaced = (/** @type {KubernetesObject} */ object) =>
-    isPod(object) && object.metadata?.uid && identities.has(identityOf(object));
-  return [...lastOfEach(all.filter(isReplaced)).values()];
 }
 
 /** @param {Batch[]} batches */

@@ -106,7 +106,7 @@ function explainError(error, argv, { stderr }) {
     return EXIT.badInput;
   }
   if (error instanceof BadInputError) {
-    errorLines(error.lines).forEach(tell);
+    [...errorLines(error.lines), ...error.hints].forEach(tell);
     return EXIT.badInput;
   }
   if (

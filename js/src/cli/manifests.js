@@ -117,6 +117,21 @@ export function ownedIn(objects, identities) {
 }
 
 /**
+ * The pods that a server stored, and that others of the same name take the place of.
+ * @param {Added[]} added
+ * @param {KubernetesObject[]} all
+ * @returns {KubernetesObject[]}
+ */
+export function storedPodsOf(added, all) {
+  const identities = new Set(added.map(({ object }) => identityOf(object)));
+  const replaced = all.filter((object) => {
+    const isStored = object.kind === 'Pod' && object.metadata?.uid;
+    return isStored && identities.has(identityOf(object));
+  });
+  return [...new Map(replaced.map((pod) => [identityOf(pod), pod])).values()];
+}
+
+/**
  * A manifest as it is created: its status is for the cluster to say.
  * @param {KubernetesObject} object
  * @returns {KubernetesObject}

@@ -6,6 +6,7 @@ import { EXIT } from './problems.js';
 import { say } from './terminal.js';
 
 /**
+ * @import { InputError } from '../errors.js'
  * @import { Decision, KubernetesObject } from '../types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
@@ -22,14 +23,34 @@ const HINT = '"stowage help simulate" shows the kubectl get that has every kind'
  * @returns {Missing[]}
  */
 export function missingIn(cluster, { schedulerNames, decisions = [], asked = [] }) {
-  const { batches, pods, startTime } = cluster;
+  const { pods, startTime, unclassed } = cluster;
   const sorted = sortPods(pods, new Set(schedulerNames));
   const objectOf = (/** @type {string} */ key) => pods.get(key) ?? [];
   const pending = [...new Set([...sorted.pending.flatMap(objectOf), ...asked])];
   const bound = [...sorted.bound.keys()].flatMap(objectOf);
-  const objects = batches.flatMap((batch) => batch.objects);
-  const dump = new Dump(objects, cluster);
-  return missingKinds({ dump, pending, bound, startTime }, decisions);
+  return missingKinds({ dump: dumpOf(cluster), pending, bound, unclassed, startTime }, decisions);
+}
+
+/**
+ * What is written below the errors of an input that end a command, where the input lacks a class.
+ * @param {Cluster} cluster
+ * @param {InputError[]} unclassed the errors of pods whose PriorityClass is not there
+ * @param {{ quiet?: boolean, strict?: boolean }} options
+ * @returns {string[]}
+ */
+export function hintsOn(cluster, unclassed, { quiet = false, strict = false }) {
+  const { startTime } = cluster;
+  const dump = dumpOf(cluster);
+  const missing = missingKinds({ dump, pending: [], bound: [], unclassed, startTime }, []);
+  return linesOf(missing, { quiet, strict });
+}
+
+/** @param {Cluster} cluster */
+function dumpOf(cluster) {
+  return new Dump(
+    cluster.batches.flatMap(({ objects }) => objects),
+    cluster,
+  );
 }
 
 /**
@@ -41,13 +62,21 @@ export function missingIn(cluster, { schedulerNames, decisions = [], asked = [] 
  * @param {Host} host
  * @returns {number | undefined} the exit code, where it is another for that
  */
-export function tellMissing(missing, { quiet, strict }, { stderr }) {
+export function tellMissing(missing, options, { stderr }) {
+  const lines = linesOf(missing, options);
+  for (const line of lines) say(stderr, line);
+  return options.strict && lines.length > 0 ? EXIT.badInput : undefined;
+}
+
+/**
+ * @param {Missing[]} missing
+ * @param {{ quiet: boolean, strict: boolean }} options
+ */
+function linesOf(missing, { quiet, strict }) {
   const told = strict ? missing : missing.filter(({ certain }) => certain);
-  if (told.length === 0) return undefined;
   const level = strict ? 'error' : 'warning';
-  for (const one of told) say(stderr, `${level}: ${sentenceOf(one)}`);
-  if (!quiet) say(stderr, `note: ${HINT}`);
-  return strict ? EXIT.badInput : undefined;
+  const lines = told.map((one) => `${level}: ${sentenceOf(one)}`);
+  return quiet || lines.length === 0 ? lines : [...lines, `note: ${HINT}`];
 }
 
 /** @param {Missing} missing */

@@ -3,11 +3,13 @@ import { groupOf } from '../api_group.js';
 import { isRecord, itemsIn } from '../values.js';
 import { keyOf } from './manifests.js';
 import { Dump, nameIn, namespaceOf } from './dump.js';
+import { missingClasses } from './missing_classes.js';
 import { missingForDevices } from './missing_devices.js';
 import { missingForVolumes } from './missing_volumes.js';
 import { readersOf } from './needed_kinds.js';
 
 /**
+ * @import { InputError } from '../errors.js'
  * @import { Decision, KubernetesObject } from '../types.js'
  */
 
@@ -29,6 +31,7 @@ import { readersOf } from './needed_kinds.js';
  * @property {Dump} dump
  * @property {KubernetesObject[]} pending the pods that are decided on
  * @property {KubernetesObject[]} bound those that have a node
+ * @property {InputError[]} unclassed the errors of pods whose PriorityClass is not there
  * @property {number} startTime that of pods which were made here: milliseconds since the epoch
  */
 
@@ -65,6 +68,7 @@ export function missingKinds(question, decisions) {
     ...missingForVolumes(question),
     ...missingForDevices(question),
     ...missingForAdmission(question),
+    ...missingClasses(question),
   ];
   return collected(lacks, question.dump);
 }

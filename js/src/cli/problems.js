@@ -15,12 +15,19 @@ const SHOWN = 20;
 /** The command line cannot be understood. */
 export class UsageError extends Error {}
 
-/** Files that cannot be used; a line for each thing that is wrong with them. */
+/**
+ * Files that cannot be used; a line for each thing that is wrong with them, and further ones that
+ * say what to do.
+ */
 export class BadInputError extends Error {
-  /** @param {string[]} lines */
-  constructor(lines) {
+  /**
+   * @param {string[]} lines
+   * @param {string[]} [hints]
+   */
+  constructor(lines, hints = []) {
     super(lines[0]);
     this.lines = lines;
+    this.hints = hints;
   }
 }
 
@@ -80,9 +87,12 @@ export class Problems {
     for (const line of errorLines(lines)) say(stream, line);
   }
 
-  /** @throws {BadInputError} when there is one */
-  throwAny() {
-    if (this.#byPlace.size > 0) throw new BadInputError(this.all.map(lineOf));
+  /**
+   * @param {string[]} [hints] what to do
+   * @throws {BadInputError} when there is one
+   */
+  throwAny(hints) {
+    if (this.#byPlace.size > 0) throw new BadInputError(this.all.map(lineOf), hints);
   }
 
   /**

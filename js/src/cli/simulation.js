@@ -5,6 +5,7 @@ import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
 import { readSources, shown } from './inputs.js';
 import { isLive, listedSources } from './live_cluster.js';
+import { hintsOn } from './missing.js';
 import { manifestNamespace } from './namespace.js';
 import { sortPods } from './outcome.js';
 import { BadInputError, Problems } from './problems.js';
@@ -30,8 +31,8 @@ import { quotaWarnings } from './quota.js';
  * Where a cluster comes from, besides files. `allowEmpty` false: files without any object are a
  * problem.
  * @typedef {{ recursive: boolean, skipInvalid?: boolean, allowEmpty?: boolean, kubeconfig?: string,
- *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode }}
- *   ClusterOptions
+ *   context?: string, namespace?: string, validate?: import('./arguments.js').ValidationMode,
+ *   quiet?: boolean, strict?: boolean }} ClusterOptions
  */
 
 /**
@@ -83,7 +84,7 @@ export async function readClusterFiles(files, options, surroundings) {
   const namespace = await manifestNamespace(options, host, { isOnly: false });
   const all = [...live, ...sources];
   const reading = { namespace, validate, problems, ...announcing(progress) };
-  const cluster = withQuotas(readCluster(all, reading));
+  const cluster = withQuotas(readInput(all, reading, options));
   requireObjects(files, sources, cluster, options);
   sayWarnings(cluster, host);
   return cluster;
@@ -123,10 +124,27 @@ export async function readManifests(options, surroundings) {
   const manifests = await readSources(files, { ...options, problems }, host);
   const namespace = await manifestNamespace(options, host, { isOnly: true });
   const reading = { manifests, namespace, validate, problems, ...announcing(progress) };
-  const whole = withQuotas(readCluster(sources, reading));
+  const whole = withQuotas(readInput(sources, reading, options));
   requireObjects(files, manifests, whole, options);
   sayWarnings(whole, host);
   return whole;
+}
+
+/**
+ * A cluster as `readCluster` reads it, whose errors come with a hint on what the input lacks.
+ * @param {Source[]} sources
+ * @param {NonNullable<Parameters<typeof readCluster>[1]>} reading
+ * @param {{ quiet?: boolean, strict?: boolean }} options
+ * @returns {Cluster}
+ * @throws {BadInputError} with everything that cannot be read, unless the `problems` of `reading`
+ *   collect it
+ */
+export function readInput(sources, reading, options) {
+  const problems = reading.problems ?? new Problems();
+  const cluster = readCluster(sources, { ...reading, problems });
+  if (reading.problems) return cluster;
+  problems.throwAny(hintsOn(cluster, cluster.unclassed, options));
+  return { ...cluster, problems: undefined };
 }
 
 /**

@@ -5,12 +5,12 @@ import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
 import { isRecord } from '../values.js';
 import { ADMISSION_KINDS } from './admission.js';
-import { readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources, shown } from './inputs.js';
 import { listedSources } from './live_cluster.js';
 import { BadInputError, describeProblem, EXIT } from './problems.js';
+import { readInput } from './simulation.js';
 import { Progress, say } from './terminal.js';
 
 /**
@@ -55,8 +55,9 @@ export async function snapshot(options, host) {
  * @param {SnapshotOptions} options
  * @param {Host} host
  */
-async function anonymized(sources, { names, config, configOutput }, host) {
-  const { batches, read } = readCluster(sources);
+async function anonymized(sources, options, host) {
+  const { names, config, configOutput } = options;
+  const { batches, read } = readInput(sources, {}, options);
   const given = batches.flatMap((batch) => batch.objects);
   const objects = [...given, ...admissionObjects(read, given)];
   if (objects.some(({ apiVersion }) => String(apiVersion).startsWith('resource.k8s.io/')))

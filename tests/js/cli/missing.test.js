@@ -153,6 +153,82 @@ test('what the cluster may not have either is in the document, and with --strict
   );
 });
 
+const gold = await file(
+  'gold.json',
+  makePod('vip', { spec: { ...makePod('').spec, priorityClassName: 'gold' } }),
+);
+const bronze = {
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name: 'bronze', uid: 'b' },
+  value: 1,
+};
+const GOLD =
+  'warning: the input has no PriorityClass: Priority needs gold for 1 pod: default/vip\n';
+const HINT = 'note: "stowage help simulate" shows the kubectl get that has every kind\n';
+
+/** @param {string} clusterFile */
+const commandsWithGold = (clusterFile) => [
+  ['simulate', clusterFile, '-f', gold],
+  ['check', '-f', gold, '--cluster', clusterFile],
+  ['explain', 'vip', '-f', gold, '--cluster', clusterFile],
+  ['capacity', '-f', gold, '--cluster', clusterFile],
+  ['diff', clusterFile, '-f', gold, '--config', config],
+  ['snapshot', clusterFile, gold, '--anonymize'],
+];
+
+test('a PriorityClass that the input lacks is an error with the same hint', async () => {
+  const nodes = await file('nodes.json', makeNode('a'));
+  for (const argv of commandsWithGold(nodes)) {
+    const { code, stderr } = await runCli(argv);
+    assert.equal(code, 2, argv[0]);
+    assert.match(stderr, /^error: .*gold\.json: .* no PriorityClass with name gold was found$/m);
+    assert.ok(stderr.includes(GOLD + HINT), `${argv[0]}: ${stderr}`);
+    const quiet = await runCli([...argv, '-q']);
+    assert.ok(quiet.stderr.endsWith(GOLD), `${argv[0]}: ${quiet.stderr}`);
+    if (argv[0] === 'snapshot') continue;
+    const strict = await runCli([...argv, '--strict']);
+    assert.ok(strict.stderr.includes(GOLD.replace('warning', 'error')), argv[0]);
+  }
+  for (const argv of commandsWithGold(nodes).slice(0, 2)) {
+    const document = JSON.parse((await runCli([...argv, '-o', 'json'])).stdout);
+    assert.deepEqual(validate(schema, document), []);
+    assert.equal(document.problems.length, 1);
+    assert.deepEqual(document.missing, [
+      {
+        kind: 'PriorityClass',
+        neededBy: ['Priority'],
+        names: ['gold'],
+        found: 0,
+        certain: true,
+        pods: ['default/vip'],
+      },
+    ]);
+  }
+});
+
+test('where the input has all PriorityClasses, the pod is at fault', async () => {
+  const some = await file('some.json', makeList(makeNode('a'), bronze));
+  const all = await file(
+    'all.json',
+    makeList(makeNode('a'), {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClassList',
+      items: [bronze],
+    }),
+  );
+  for (const argv of commandsWithGold(some)) {
+    const { stderr } = await runCli(argv);
+    assert.ok(stderr.includes('the input lacks PriorityClass gold: Priority needs it'), stderr);
+  }
+  for (const argv of commandsWithGold(all)) {
+    const { code, stderr } = await runCli(argv);
+    assert.equal(code, 2, argv[0]);
+    assert.match(stderr, /no PriorityClass with name gold was found$/m);
+    assert.doesNotMatch(stderr, /^(warning|note): /m, argv[0]);
+  }
+});
+
 test('a List of one kind tells that the cluster has no more of it', async () => {
   const empty = (kind, apiVersion) => ({ apiVersion, kind: `${kind}List`, items: [] });
   const listed = await file(

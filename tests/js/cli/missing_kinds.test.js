@@ -17,7 +17,8 @@ const containers = [{ name: 'c', resources: { requests } }];
  */
 function missing(objects, { pending = [], bound = [], decisions = [], listed = [] } = {}) {
   const dump = new Dump(objects, { read: [], listed: new Set(listed) });
-  return missingKinds({ dump, pending, bound, startTime: START }, decisions);
+  const question = { dump, pending, bound, unclassed: [], startTime: START };
+  return missingKinds(question, decisions);
 }
 
 /** Kind, names and whether it is certain. @param {Parameters<typeof missing>} question */
