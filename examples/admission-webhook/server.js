@@ -13,6 +13,8 @@ import { createAdmissionHandler } from 'stowage/admission';
 import { createApiClient, createInformers } from 'stowage/informer';
 import { inClusterConfig, listen, loadKubeconfig } from 'stowage/node';
 
+import { admissionLists } from './admission_lists.js';
+
 /** @typedef {import('stowage/admission').AdmissionOptions} AdmissionOptions */
 
 const { values } = parseArgs({
@@ -36,7 +38,7 @@ const informers = createInformers({ client, sink: scheduler, signal, onError: sa
 const ended = informers.run();
 const synced = informers.synced();
 let isReady = false;
-const classes = await client.json('/apis/scheduling.k8s.io/v1/priorityclasses');
+const lists = await admissionLists(client, say);
 
 const handler = createAdmissionHandler({
   cluster: async () => {
@@ -47,7 +49,7 @@ const handler = createAdmissionHandler({
   denyWhen: /** @type {AdmissionOptions['denyWhen']} */ (values['deny-when']),
   failurePolicy: 'Ignore',
   exempt: { labelSelector: 'stowage/admission=ignore' },
-  priorityClasses: classes.items,
+  ...lists,
   onError: say,
 });
 

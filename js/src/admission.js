@@ -8,3 +8,4 @@ export { createAdmissionHandler } from './admission/admission_handler.js';
 /** @typedef {import('./admission/admission_options.js').AdmissionOptions} AdmissionOptions */
 /** @typedef {import('./admission/admission_options.js').Cluster} Cluster */
 /** @typedef {import('./admission/admission_options.js').Exemptions} Exemptions */
+/** @typedef {import('./admission/admission_options.js').ObjectSource} ObjectSource */

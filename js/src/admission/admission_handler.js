@@ -8,7 +8,7 @@ import { admissionSettings } from './admission_options.js';
 import { questionOf } from './question.js';
 import { checkHead, readReview, timeOf } from './review_request.js';
 import { failureAnswer, passedAnswer, reviewResponse, verdictAnswer } from './review_response.js';
-import { verdictOf } from './verdict.js';
+import { refusedVerdict, verdictOf } from './verdict.js';
 
 /**
  * @import { AdmissionOptions, AdmissionSettings } from './admission_options.js'
@@ -90,7 +90,7 @@ async function respond(request, settings) {
  */
 async function answerTo(request, settings, bounds) {
   const question = questionOf(request, settings);
-  if (!('pod' in question)) return passedAnswer(question);
+  if (!('makePod' in question)) return passedAnswer(question);
   const verdict = await ask(question, settings, bounds);
   return 'fits' in verdict
     ? verdictAnswer(request, question, verdict, settings)
@@ -106,15 +106,30 @@ async function ask(question, { findCluster }, { signal, msLeft }) {
   const cluster = await findCluster();
   signal.throwIfAborted();
   if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to be asked yet');
+  const pod = podOf(question);
+  if (pod instanceof ApiError) return refusedVerdict(question, pod);
   try {
     const asked = question.isDaemonSet ? OF_EACH_NODE : OF_THE_WHOLE;
     const maxSteps = stepsWithin(msLeft());
-    const evaluation = await cluster.evaluateAsync(question.pod, { ...asked, maxSteps, signal });
+    const evaluation = await cluster.evaluateAsync(pod, { ...asked, maxSteps, signal });
     return verdictOf(question, evaluation);
   } catch (cause) {
     const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';
     if (!isOthers) throw cause;
     return /** @type {PassedBy} */ ({ skipped: cause.detail ?? cause.message });
+  }
+}
+
+/**
+ * The pod that is asked about, or why admission would refuse it.
+ * @param {Question} question
+ */
+function podOf({ makePod }) {
+  try {
+    return makePod();
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.code === 'Forbidden') return cause;
+    throw cause;
   }
 }
 

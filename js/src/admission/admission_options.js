@@ -25,6 +25,14 @@ import { isRecord, wordsOf } from '../values.js';
  */
 
 /**
+ * Objects of the cluster, or a function that returns them, such as a look into the cache of an
+ * informer. They are read for each workload, when the cluster is known, and applied to the pods of
+ * templates alone: a pod under review has been through the API server's own LimitRanger, Priority
+ * and RuntimeClass.
+ * @typedef {Iterable<KubernetesObject> | (() => Iterable<KubernetesObject>)} ObjectSource
+ */
+
+/**
  * @typedef {object} AdmissionOptions
  * @property {Cluster | (() => Cluster | Promise<Cluster>)} cluster a scheduler that informers feed,
  *   or one that got a snapshot; or who gives one for each request, as soon as it knows the cluster
@@ -38,14 +46,19 @@ import { isRecord, wordsOf } from '../values.js';
  *   the request's query may make it less
  * @property {Exemptions} [exempt]
  * @property {number} [maxBodyBytes] default 7 MiB
- * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's: pod templates name theirs
+ * @property {ObjectSource} [priorityClasses] the cluster's: pod templates name theirs
+ * @property {ObjectSource} [limitRanges] of all namespaces: containers of templates get their
+ *   defaults
+ * @property {ObjectSource} [runtimeClasses] pods of templates get the overhead, the node selector
+ *   and the tolerations of theirs; where this is absent, what a template says of its class is not
+ *   looked at
  * @property {(error: unknown) => void} [onError] gets what kept the handler from an answer
  * @property {Clock} [clock] one that goes by itself; default: the host's
  */
 
 const OPTION_NAMES = [
   ...['cluster', 'mode', 'denyWhen', 'failurePolicy', 'timeoutMs', 'exempt', 'maxBodyBytes'],
-  ...['priorityClasses', 'onError', 'clock'],
+  ...['priorityClasses', 'limitRanges', 'runtimeClasses', 'onError', 'clock'],
 ];
 const MODES = ['warn', 'deny', 'annotate'];
 const DENIED_VERDICTS = ['Never', 'NotNow'];
@@ -73,7 +86,7 @@ export function admissionSettings(options) {
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
   if (unknown) throw badOption(unknown, `unknown option; there are ${OPTION_NAMES.join(', ')}`);
   const { cluster, mode, denyWhen = 'Never', failurePolicy = 'Ignore', exempt = {} } = options;
-  const { timeoutMs = TIMEOUT, maxBodyBytes = BODY_BYTES, priorityClasses = [] } = options;
+  const { timeoutMs = TIMEOUT, maxBodyBytes = BODY_BYTES } = options;
   const { onError = () => {}, clock = systemClock() } = options;
   if (typeof cluster !== 'function' && typeof cluster?.evaluateAsync !== 'function')
     throw badOption('cluster', 'must be a scheduler, or a function that gives one');
@@ -91,7 +104,7 @@ export function admissionSettings(options) {
     timeoutMs,
     maxBodyBytes,
     ...exemptions(exempt),
-    priorityClasses: classesOf(priorityClasses),
+    readLists: listsOf(options),
     onError,
     clock,
   };
@@ -116,11 +129,39 @@ function exemptions(exempt) {
   }
 }
 
-/** @param {Iterable<KubernetesObject>} classes read for each request: they may change */
-function classesOf(classes) {
-  if (typeof classes?.[Symbol.iterator] !== 'function')
-    throw badOption('priorityClasses', 'must be a list of PriorityClasses');
-  return () => new PriorityClasses(classes);
+/**
+ * What the admission of templates reads, as it is at the time of the call.
+ * @typedef {object} AdmissionLists
+ * @property {PriorityClasses} priorityClasses
+ * @property {Iterable<KubernetesObject>} limitRanges
+ * @property {Iterable<KubernetesObject>} [runtimeClasses]
+ */
+
+/**
+ * @param {AdmissionOptions} options
+ * @returns {() => AdmissionLists}
+ */
+function listsOf({ priorityClasses = [], limitRanges = [], runtimeClasses }) {
+  const readClasses = readerOf('priorityClasses', priorityClasses);
+  const readRanges = readerOf('limitRanges', limitRanges);
+  const readRuntimes =
+    runtimeClasses === undefined ? () => undefined : readerOf('runtimeClasses', runtimeClasses);
+  return () => ({
+    priorityClasses: new PriorityClasses(readClasses()),
+    limitRanges: readRanges(),
+    runtimeClasses: readRuntimes(),
+  });
+}
+
+/**
+ * @param {string} field
+ * @param {ObjectSource} source
+ */
+function readerOf(field, source) {
+  if (typeof source === 'function') return source;
+  if (typeof source?.[Symbol.iterator] !== 'function')
+    throw badOption(field, 'must be a list of objects, or a function that returns one');
+  return () => source;
 }
 
 /**

@@ -10,7 +10,9 @@ import { nameOf, workloadQuestion } from './workload_question.js';
 
 /**
  * @typedef {object} Question
- * @property {KubernetesObject} pod
+ * @property {() => KubernetesObject} makePod reads the cluster's lists: called when it is known.
+ *   Throws an InputError when no pod can be made of the template, and an ApiError when admission
+ *   refuses its pods
  * @property {string} subject what it is called: `pod "web-0"`
  * @property {string} field where the object has the pod's spec
  * @property {boolean} [isDaemonSet] the pod stands for one on each node
@@ -25,7 +27,6 @@ import { nameOf, workloadQuestion } from './workload_question.js';
  * @param {AdmissionRequest} request
  * @param {AdmissionSettings} settings
  * @returns {Question | PassedBy}
- * @throws {import('../errors.js').InputError} when no pod can be made of the template
  */
 export function questionOf(request, settings) {
   const { operation, subResource, kind, namespace = '' } = request;
@@ -40,8 +41,9 @@ export function questionOf(request, settings) {
   const question =
     apiVersion === 'v1' && kind.kind === 'Pod'
       ? podQuestion(named)
-      : workloadQuestion(named, settings.priorityClasses());
-  return 'pod' in question ? { ...question, pod: withoutLaterClaims(question.pod) } : question;
+      : workloadQuestion(named, settings.readLists);
+  if (!('makePod' in question)) return question;
+  return { ...question, makePod: () => withoutLaterClaims(question.makePod()) };
 }
 
 /**
@@ -70,7 +72,7 @@ function metadataOf({ metadata = {} }, namespace) {
 function podQuestion(pod) {
   const { nodeName } = pod.spec ?? {};
   if (nodeName) return { skipped: `it has a node: ${nodeName}` };
-  return { pod, subject: `pod "${nameOf(pod)}"`, field: 'spec' };
+  return { makePod: () => pod, subject: `pod "${nameOf(pod)}"`, field: 'spec' };
 }
 
 /**

@@ -2,13 +2,14 @@
 import { StowageError } from '../errors.js';
 
 /**
+ * @import { ApiError } from '../api_error.js'
  * @import { Evaluation, Fits } from '../types.js'
  * @import { PassedBy, Question } from './question.js'
  */
 
 /**
  * @typedef {object} Verdict
- * @property {Fits} fits
+ * @property {Fits | 'Refused'} fits
  * @property {string | null} node which the pod would get, by preemption where it takes that
  * @property {string} message empty: nothing stands against it
  * @property {string[]} notImplemented plugins that would have mattered, and are not built yet
@@ -76,6 +77,17 @@ function daemonSetVerdict({ subject }, evaluation, fits) {
   const where = `on ${refused} of ${wanting} nodes`;
   const message = `${subject} ${predicate} ${where}: ${countedReasons(refusing)}.`;
   return { fits, node: null, message };
+}
+
+/**
+ * Of pods that the API server would refuse before a scheduler sees them.
+ * @param {Question} question
+ * @param {ApiError} refusal
+ * @returns {Verdict}
+ */
+export function refusedVerdict({ subject }, { message }) {
+  const sentence = `${subject} would be refused: ${message}`;
+  return { fits: 'Refused', node: null, message: sentence, notImplemented: [] };
 }
 
 /** @param {{ nodes: number }[]} groups */

@@ -10,6 +10,7 @@ import { isRecord } from '../values.js';
 /**
  * @import { PriorityClasses } from '../classes.js'
  * @import { KubernetesObject } from '../types.js'
+ * @import { AdmissionLists } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  */
 
@@ -27,26 +28,25 @@ const KINDS = new Map([
 
 /**
  * @param {KubernetesObject} workload
- * @param {PriorityClasses} priorityClasses
+ * @param {() => AdmissionLists} readLists
  * @returns {Question | PassedBy}
- * @throws {import('../errors.js').InputError} when no pod can be made of its template
  */
-export function workloadQuestion(workload, priorityClasses) {
+export function workloadQuestion(workload, readLists) {
   const { apiVersion, kind } = workload;
   const type = `${apiVersion} ${kind}`;
-  if (type === 'batch/v1 CronJob') return cronJobQuestion(workload, priorityClasses);
+  if (type === 'batch/v1 CronJob') return cronJobQuestion(workload, readLists);
   const subject = `${kind} "${nameOf(workload)}"`;
   const field = 'spec.template.spec';
   if (type === 'apps/v1 DaemonSet') {
-    const pod = firstPod(asReplicaSet(workload), priorityClasses);
-    return { pod, subject: `pods of ${subject}`, field, isDaemonSet: true };
+    const makePod = () => firstPod(asReplicaSet(workload), readLists());
+    return { makePod, subject: `pods of ${subject}`, field, isDaemonSet: true };
   }
   const count = KINDS.get(type)?.(workload.spec ?? {});
   if (!count) return { skipped: `kind ${apiVersion}, Kind=${kind}` };
   if (count.pods === 0) return { skipped: 'it has no pods now' };
-  const pod = firstPod({ ...workload, spec: count.single }, priorityClasses);
+  const makePod = () => firstPod({ ...workload, spec: count.single }, readLists());
   const which = count.pods === 1 ? 'the pod' : `the first of ${count.pods} pods`;
-  return { pod, subject: `${which} of ${subject}`, field };
+  return { makePod, subject: `${which} of ${subject}`, field };
 }
 
 /**
@@ -82,16 +82,16 @@ function atMostOne(count) {
 /**
  * A CronJob's Job, as if its time were now.
  * @param {KubernetesObject} cronJob
- * @param {PriorityClasses} priorityClasses
+ * @param {() => AdmissionLists} readLists
  */
-function cronJobQuestion(cronJob, priorityClasses) {
+function cronJobQuestion(cronJob, readLists) {
   const { jobTemplate, suspend } = cronJob.spec ?? {};
   if (suspend) return { skipped: 'it has no pods now' };
   const { name, generateName, namespace } = cronJob.metadata;
   const metadata = { ...jobTemplate?.metadata, name, generateName, namespace };
   const job = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: jobTemplate?.spec };
-  const question = workloadQuestion(job, priorityClasses);
-  if (!('pod' in question)) return question;
+  const question = workloadQuestion(job, readLists);
+  if (!('makePod' in question)) return question;
   const subject = question.subject.replace(' of Job ', ' of CronJob ');
   return { ...question, subject, field: 'spec.jobTemplate.spec.template.spec' };
 }
@@ -116,11 +116,12 @@ function asReplicaSet(daemonSet) {
 }
 
 /**
+ * The API server has not admitted it, as it has a pod under review: `podsOf` does.
  * @param {KubernetesObject} workload that has one
- * @param {PriorityClasses} priorityClasses
+ * @param {AdmissionLists} lists
  */
-function firstPod(workload, priorityClasses) {
-  const [pod] = podsOf(withKnownPriority(workload, priorityClasses), { priorityClasses });
+function firstPod(workload, lists) {
+  const [pod] = podsOf(withKnownPriority(workload, lists.priorityClasses), lists);
   return pod;
 }
 

@@ -26,6 +26,8 @@ const WRONG = [
     'exempt.labelSelector',
   ],
   ['classes that are none', { priorityClasses: 7 }, 'priorityClasses'],
+  ['LimitRanges that are none', { limitRanges: {} }, 'limitRanges'],
+  ['RuntimeClasses that are none', { runtimeClasses: null }, 'runtimeClasses'],
   ['nobody who hears', { onError: 'log' }, 'onError'],
   ['an option that is none', { dryRun: true }, 'dryRun'],
 ];

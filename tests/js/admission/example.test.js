@@ -32,6 +32,12 @@ const api = createApiServer({
   objects: [
     makeNode('a', { cpu: '4' }),
     {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: { name: 'sizes', namespace: 'default' },
+      spec: { limits: [{ type: 'Container', max: { cpu: '99' }, defaultRequest: { cpu: '8' } }] },
+    },
+    {
       apiVersion: 'scheduling.k8s.io/v1',
       kind: 'PriorityClass',
       metadata: { name: 'low' },
@@ -140,6 +146,15 @@ test('warns over HTTPS, and says what is wrong with requests', async (t) => {
   const job = await stored({ kind: 'Job', metadata: { name: 'train' }, spec: { template } });
   const fits = await ask(port, 'POST', JSON.stringify(reviewOf(job)));
   assert.deepEqual(fits.body.response.auditAnnotations, { fits: 'Now', node: 'a' });
+
+  const silent = { spec: { ...template.spec, containers: [{ name: 'c', image: 'c' }] } };
+  const large = await stored({
+    kind: 'Job',
+    metadata: { name: 'all' },
+    spec: { template: silent },
+  });
+  const warned = await ask(port, 'POST', JSON.stringify(reviewOf(large)));
+  assert.match(warned.body.response.warnings[0], /^the pod of Job "all" .*Insufficient cpu/);
 
   const v1beta1 = review.replace('admission.k8s.io/v1', 'admission.k8s.io/v1beta1');
   const noObject = JSON.stringify(reviewOf(huge, { object: null }));

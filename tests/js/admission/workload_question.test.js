@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
-import { refused, responseTo, reviewOf, standIn, stored } from './reviews.js';
+import { podsOf } from '../../../js/src/manifests.js';
+import { recordedPod, refused, responseTo, reviewOf, standIn, stored } from './reviews.js';
 
 const containers = [{ name: 'c', image: 'c', resources: { requests: { cpu: '1' } } }];
 
@@ -163,6 +164,125 @@ test('classes may change while the handler is there', async () => {
   assert.equal((await ask(object, options)).pod.spec.priority, 1_000_000_000);
   classes.set('batch', { metadata: { name: 'batch' }, value: 3 });
   assert.equal((await ask(object, options)).pod.spec.priority, 3);
+});
+
+const limitRange = {
+  metadata: { name: 'sizes', namespace: 'default' },
+  spec: { limits: [{ type: 'Container', defaultRequest: { memory: '1Gi' }, max: { cpu: '2' } }] },
+};
+const elsewhere = { ...limitRange, metadata: { name: 'sizes', namespace: 'other' } };
+const runtimeClass = {
+  metadata: { name: 'kata' },
+  handler: 'kata',
+  overhead: { podFixed: { cpu: '250m' } },
+  scheduling: { nodeSelector: { runtime: 'kata' }, tolerations: [{ key: 'kata' }] },
+};
+const lists = { limitRanges: [limitRange, elsewhere], runtimeClasses: [runtimeClass] };
+
+/** A template within the bounds of the LimitRange, and of the RuntimeClass. */
+const bounded = template({
+  runtimeClassName: 'kata',
+  containers: [{ name: 'c', resources: { requests: { cpu: '1' }, limits: { cpu: '1' } } }],
+});
+
+test('a template gets what LimitRanges and RuntimeClasses give, as in expand', async () => {
+  const jobTemplate = { spec: { template: bounded } };
+  for (const object of [
+    named('Deployment', { replicas: 2, selector, template: bounded }),
+    named('StatefulSet', { selector, template: bounded }),
+    named('DaemonSet', { selector, template: bounded }),
+    named('Job', { template: bounded }),
+    named('CronJob', { schedule: '@daily', jobTemplate }),
+  ]) {
+    const { pod } = await ask(object, lists);
+    const [expanded] = podsOf({ ...object, kind: 'Job', spec: { template: bounded } }, lists);
+    const { resources } = pod.spec.containers[0];
+    assert.deepEqual(resources.requests, { cpu: '1', memory: '1Gi' }, object.kind);
+    assert.deepEqual(resources, expanded.spec.containers[0].resources, object.kind);
+    assert.deepEqual(pod.spec.overhead, { cpu: '250m' }, object.kind);
+    assert.deepEqual(pod.spec.nodeSelector, { runtime: 'kata' }, object.kind);
+    assert.ok(pod.spec.tolerations.some((/** @type {any} */ { key }) => key === 'kata'));
+  }
+  const plain = await ask(named('Job', { template: bounded }));
+  assert.deepEqual([plain.pod.spec.overhead, plain.pod.spec.nodeSelector], [undefined, undefined]);
+});
+
+test('a pod under review comes from admission, and stays as it is', async () => {
+  const classes = [{ metadata: { name: 'usual' }, value: 5, globalDefault: true }];
+  const pod = recordedPod({ spec: { containers, runtimeClassName: 'other', overhead: {} } });
+  const asked = await ask(pod, { ...lists, priorityClasses: classes });
+  assert.deepEqual(asked.pod.spec, pod.spec);
+});
+
+test('what admission refuses is a warning in the API server’s words, and no denial', async () => {
+  const large = template({
+    containers: [{ name: 'c', resources: { limits: { cpu: '3', memory: '2Gi' } } }],
+  });
+  const tooLarge = 'maximum cpu usage per Container is 2, but limit is 3';
+  const gone = template({ runtimeClassName: 'gone' });
+  const notFound = 'pod rejected: RuntimeClass "gone" not found';
+  /** @type {[any, object, RegExp][]} */
+  const table = [
+    [
+      named('Deployment', { replicas: 3, selector, template: large }),
+      lists,
+      new RegExp(`^the first of 3 pods of Deployment "w" would be refused: pods "w-\\w+-0" is `),
+    ],
+    [
+      named('DaemonSet', { selector, template: large }),
+      lists,
+      new RegExp(`^pods of DaemonSet "w" would be refused: pods "w-0" is forbidden: ${tooLarge}$`),
+    ],
+    [
+      named('Job', { template: gone }),
+      { runtimeClasses: [] },
+      new RegExp(`^the pod of Job "w" would be refused: pods "w-0" is forbidden: ${notFound}$`),
+    ],
+  ];
+  for (const [object, options, message] of table) {
+    const cluster = standIn(refused('Never', 'no.'));
+    const denying = createAdmissionHandler({
+      cluster,
+      mode: 'deny',
+      denyWhen: 'NotNow',
+      ...options,
+    });
+    const { allowed, warnings, auditAnnotations } = await responseTo(denying, reviewOf(object));
+    assert.deepEqual([allowed, auditAnnotations.fits], [true, 'Refused']);
+    assert.match(auditAnnotations.message, message);
+    assert.deepEqual(warnings, [auditAnnotations.message]);
+    const annotating = createAdmissionHandler({ cluster, mode: 'annotate', ...options });
+    const { patch } = await responseTo(annotating, reviewOf(object));
+    assert.equal(JSON.parse(atob(patch)).at(-1).value, auditAnnotations.message);
+    assert.deepEqual(cluster.asked, []);
+  }
+});
+
+test('a list may be a function, which is called when the cluster is known', async () => {
+  const caches = {
+    priorityClasses: /** @type {any[]} */ ([]),
+    limitRanges: /** @type {any[]} */ ([]),
+    runtimeClasses: /** @type {any[]} */ ([]),
+  };
+  const cluster = standIn();
+  const handler = createAdmissionHandler({
+    cluster: async () => {
+      caches.priorityClasses = [{ metadata: { name: 'batch' }, value: 3 }];
+      caches.limitRanges = lists.limitRanges;
+      caches.runtimeClasses = lists.runtimeClasses;
+      return cluster;
+    },
+    mode: 'warn',
+    priorityClasses: () => caches.priorityClasses,
+    limitRanges: () => caches.limitRanges,
+    runtimeClasses: () => caches.runtimeClasses,
+  });
+  const spec = { ...bounded.spec, priorityClassName: 'batch' };
+  await responseTo(handler, reviewOf(named('Job', { template: { spec } })));
+  const [{ pod }] = cluster.asked;
+  assert.equal(pod.spec.priority, 3);
+  assert.equal(pod.spec.containers[0].resources.requests.memory, '1Gi');
+  assert.deepEqual(pod.spec.overhead, { cpu: '250m' });
 });
 
 test('a template that no pod can be made of is a failure', async () => {

@@ -1,0 +1,35 @@
+/**
+ * What admission makes of the pods of templates: few objects, which are listed again every minute.
+ */
+
+/** @typedef {import('stowage/admission').AdmissionOptions} AdmissionOptions */
+
+/** Where the API server has them, by the options that the handler takes. */
+const PATHS = {
+  priorityClasses: '/apis/scheduling.k8s.io/v1/priorityclasses',
+  limitRanges: '/api/v1/limitranges',
+  runtimeClasses: '/apis/node.k8s.io/v1/runtimeclasses',
+};
+
+const PERIOD_MS = 60_000;
+
+/**
+ * Options of the handler, which look up the lists as they were read last.
+ * @param {{ json(path: string): Promise<any> }} client
+ * @param {(error: unknown) => void} onError gets why they could not be read again
+ * @returns {Promise<Pick<AdmissionOptions, keyof typeof PATHS>>}
+ */
+export async function admissionLists(client, onError) {
+  const entries = Object.entries(PATHS);
+  /** @type {Record<string, any[]>} */
+  const lists = {};
+  const read = () =>
+    Promise.all(
+      entries.map(async ([name, path]) => {
+        lists[name] = (await client.json(path)).items;
+      }),
+    );
+  await read();
+  setInterval(() => void read().catch(onError), PERIOD_MS).unref();
+  return Object.fromEntries(entries.map(([name]) => [name, () => lists[name]]));
+}
