@@ -4,6 +4,13 @@
  * @import { Culprit, Evaluation } from './types.js'
  */
 
+/** What is asked of an evaluation for the nearest node: of all nodes, only the culprits. */
+export const FOR_THE_NEAREST = Object.freeze({
+  culprits: true,
+  everyNode: true,
+  preemption: false,
+});
+
 /**
  * The sentence about the node that is nearest to taking the pod: the one that the fewest plugins
  * refuse, and where the least is missing.

@@ -1,5 +1,6 @@
 /** Answers an API server that asks, before it stores an object, whether that may be. */
 import { ApiError } from '../api_error.js';
+import { FOR_THE_NEAREST, nearestNode } from '../culprits.js';
 import { failure } from '../embedded_apiserver/status_errors.js';
 import { InputError, StowageError } from '../errors.js';
 import { stepsWithin } from '../evaluation_steps.js';
@@ -11,10 +12,12 @@ import { failureAnswer, passedAnswer, reviewResponse, verdictAnswer } from './re
 import { refusedVerdict, verdictOf } from './verdict.js';
 
 /**
- * @import { AdmissionOptions, AdmissionSettings } from './admission_options.js'
+ * @import { KubernetesObject } from '../types.js'
+ * @import { AdmissionOptions, AdmissionSettings, Cluster } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  * @import { AdmissionRequest } from './review_request.js'
  * @import { Answer } from './review_response.js'
+ * @import { Verdict } from './verdict.js'
  */
 
 /**
@@ -102,8 +105,9 @@ async function answerTo(request, settings, bounds) {
  * @param {AdmissionSettings} settings
  * @param {Bounds} bounds
  */
-async function ask(question, { findCluster }, { signal, msLeft }) {
-  const cluster = await findCluster();
+async function ask(question, settings, bounds) {
+  const { signal, msLeft } = bounds;
+  const cluster = await settings.findCluster();
   signal.throwIfAborted();
   if (!cluster) throw new StowageError('NoCluster', 'there is no cluster to be asked yet');
   const pod = podOf(question);
@@ -112,11 +116,45 @@ async function ask(question, { findCluster }, { signal, msLeft }) {
     const asked = question.isDaemonSet ? OF_EACH_NODE : OF_THE_WHOLE;
     const maxSteps = stepsWithin(msLeft());
     const evaluation = await cluster.evaluateAsync(pod, { ...asked, maxSteps, signal });
-    return verdictOf(question, evaluation);
+    const verdict = verdictOf(question, evaluation);
+    if (!wantsNearest(question, verdict, settings)) return verdict;
+    return { ...verdict, nearest: await nearestOf(pod, { cluster, settings, bounds }) };
   } catch (cause) {
     const isOthers = cause instanceof InputError && cause.field === 'spec.schedulerName';
     if (!isOthers) throw cause;
     return /** @type {PassedBy} */ ({ skipped: cause.detail ?? cause.message });
+  }
+}
+
+/**
+ * Whether a second warning is due: no node takes the pod. Of a DaemonSet the nodes are counted.
+ * @param {Question} question
+ * @param {Verdict | PassedBy} verdict
+ * @param {AdmissionSettings} settings
+ */
+function wantsNearest({ isDaemonSet = false }, verdict, { mode }) {
+  const fitsNowhere = 'fits' in verdict && (verdict.fits === 'NotNow' || verdict.fits === 'Never');
+  return fitsNowhere && !isDaemonSet && mode !== 'annotate';
+}
+
+/**
+ * A hint that the answer does not depend on: it gets half of the time that is left.
+ * @param {KubernetesObject} pod
+ * @param {{ cluster: Cluster, settings: AdmissionSettings, bounds: Bounds }} parts
+ * @returns {Promise<string | undefined>}
+ */
+async function nearestOf(pod, { cluster, settings: { clock, onError }, bounds }) {
+  const time = bounds.msLeft() / 2;
+  const maxSteps = stepsWithin(time);
+  try {
+    const within = { clock, until: clock.now() + time, signal: bounds.signal };
+    return await inTime(within, async (signal) =>
+      nearestNode(await cluster.evaluateAsync(pod, { ...FOR_THE_NEAREST, maxSteps, signal })),
+    );
+  } catch (cause) {
+    bounds.signal.throwIfAborted();
+    onError(cause);
+    return undefined;
   }
 }
 

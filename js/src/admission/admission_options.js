@@ -52,7 +52,8 @@ import { isRecord, wordsOf } from '../values.js';
  * @property {ObjectSource} [runtimeClasses] pods of templates get the overhead, the node selector
  *   and the tolerations of theirs; where this is absent, what a template says of its class is not
  *   looked at
- * @property {(error: unknown) => void} [onError] gets what kept the handler from an answer
+ * @property {(error: unknown) => void} [onError] gets what kept the handler from an answer, or from
+ *   its second warning
  * @property {Clock} [clock] one that goes by itself; default: the host's
  */
 

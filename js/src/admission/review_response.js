@@ -60,19 +60,26 @@ export function passedAnswer(why) {
  * @returns {Answer}
  */
 export function verdictAnswer(request, question, verdict, { mode, denied }) {
-  const { fits, node, message, notImplemented } = verdict;
+  const { fits, node, message, notImplemented, nearest } = verdict;
   const auditAnnotations = {
     fits,
     ...(node !== null && { node }),
     ...(message !== '' && { message }),
+    ...(nearest && { nearest }),
     ...(notImplemented.length > 0 && { 'not-implemented': notImplemented.join(', ') }),
   };
   if (mode === 'annotate')
     return { allowed: true, ...annotationPatch(request, verdict), auditAnnotations };
   if (message === '') return { allowed: true, auditAnnotations };
-  if (mode === 'deny' && denied.includes(fits))
-    return { allowed: false, status: denial(request, question, message), auditAnnotations };
-  return { allowed: true, warnings: [warningOf(message)], auditAnnotations };
+  const hint = nearest ? [`nearest node of ${question.subject}: ${nearest}`] : [];
+  const isDenied = mode === 'deny' && denied.includes(fits);
+  const warnings = (isDenied ? hint : [message, ...hint]).map(warningOf);
+  return {
+    allowed: !isDenied,
+    ...(warnings.length > 0 && { warnings }),
+    ...(isDenied && { status: denial(request, question, message) }),
+    auditAnnotations,
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ import { StowageError } from '../errors.js';
  * @property {string | null} node which the pod would get, by preemption where it takes that
  * @property {string} message empty: nothing stands against it
  * @property {string[]} notImplemented plugins that would have mattered, and are not built yet
+ * @property {string} [nearest] what the node that is nearest to taking the pod lacks
  */
 
 /** Plugins by which the DaemonSet controller knows which nodes want a pod at all. */

@@ -1,5 +1,5 @@
 /** The pods that found no node, together where they wait for the same reason. */
-import { nearestNode } from '../culprits.js';
+import { FOR_THE_NEAREST, nearestNode } from '../culprits.js';
 import { shortList } from './outcome.js';
 
 /**
@@ -47,8 +47,7 @@ export async function waitingGroups(pods, scheduler) {
  * @param {Scheduler} scheduler
  */
 export async function nearestNodeOf(pod, scheduler) {
-  const question = { culprits: true, everyNode: true, preemption: false };
-  return nearestNode(await scheduler.evaluateAsync(pod, question));
+  return nearestNode(await scheduler.evaluateAsync(pod, FOR_THE_NEAREST));
 }
 
 /**

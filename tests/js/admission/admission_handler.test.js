@@ -123,6 +123,37 @@ test('requests at the same time are answered each by itself', async () => {
   });
 });
 
+test('the answer waits for the nearest node for half of the time that is left', async () => {
+  /** @type {[() => Promise<any>, string][]} */
+  const table = [
+    [() => new Promise(() => {}), 'no answer in time'],
+    [() => Promise.reject(new Error('too many steps')), 'too many steps'],
+  ];
+  for (const [fail, words] of table) {
+    const clock = new ManualClock();
+    const first = standIn(refused('Never'));
+    /** @type {any[]} */
+    const asked = [];
+    const cluster = {
+      evaluateAsync(/** @type {any} */ pod, /** @type {any} */ options) {
+        asked.push(options);
+        return options.culprits ? fail() : first.evaluateAsync(pod, options);
+      },
+    };
+    /** @type {string[]} */
+    const errors = [];
+    const onError = (/** @type {any} */ error) => errors.push(error.message);
+    const options = { cluster: /** @type {any} */ (cluster), clock, onError, timeoutMs: 1000 };
+    const handler = createAdmissionHandler({ ...options, mode: 'deny' });
+    const answer = responseTo(handler, review);
+    await clock.advance(500);
+    const { allowed, warnings, auditAnnotations } = await answer;
+    assert.deepEqual([allowed, warnings, auditAnnotations.nearest], [false, undefined, undefined]);
+    assert.deepEqual(errors, [words]);
+    assert.equal(asked[1].maxSteps, asked[0].maxSteps / 2);
+  }
+});
+
 test('a fault of the handler’s own surroundings is a 500, not a rejection', async () => {
   const errors = [];
   const clock = {

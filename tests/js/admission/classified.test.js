@@ -91,6 +91,16 @@ test('each distance from a node has its own answer', async () => {
   }
 });
 
+test('a pod that fits nowhere hears of the node that is nearest to taking it', async () => {
+  const handler = createAdmissionHandler({ cluster, mode: 'warn' });
+  const { warnings } = await responseTo(handler, reviewOf(pod('2')));
+  assert.equal(warnings.length, 2);
+  assert.match(
+    warnings[1],
+    /^nearest node of pod "web": a: the pod asks for 2 cpu, 3 of 4 are taken, .*: 1 missing$/,
+  );
+});
+
 test('a class that is not known denies nothing that preemption could help', async () => {
   const spec = { ...pod('2').spec, priorityClassName: 'urgent' };
   delete spec.priority;

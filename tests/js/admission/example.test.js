@@ -137,7 +137,7 @@ test('warns over HTTPS, and says what is wrong with requests', async (t) => {
   const { status, body } = await ask(port, 'POST', review);
   assert.equal(status, 200);
   const { uid, allowed, warnings } = body.response;
-  assert.deepEqual([uid, allowed, warnings.length], [reviewOf(huge).request.uid, true, 1]);
+  assert.deepEqual([uid, allowed, warnings.length], [reviewOf(huge).request.uid, true, 2]);
   assert.match(warnings[0], /^pod "huge" would be unschedulable even in an empty cluster: 0\/1 /);
 
   const template = {

@@ -18,7 +18,7 @@ async function asked(review, options) {
   const { allowed, auditAnnotations } = await responseTo(handler, review);
   const { exempt, skipped } = auditAnnotations;
   assert.equal(allowed, exempt !== undefined || skipped !== undefined);
-  assert.equal(handler.cluster.asked.length, allowed ? 0 : 1);
+  assert.equal(handler.cluster.asked.length > 0, !allowed);
   return exempt ?? skipped ?? 'asked';
 }
 

@@ -80,6 +80,50 @@ test('a warning has 256 characters at most and none that a header cannot have', 
   assert.deepEqual(uncut.warnings, [start + exact]);
 });
 
+/** @param {object} [more] of the culprit */
+const culprit = (more) => ({
+  node: 'n1',
+  plugin: 'NodeResourcesFit',
+  reasons: ['Insufficient cpu'],
+  resources: [{ resource: 'cpu', asked: '5', allocatable: '4', taken: '0', missing: '1', ...more }],
+});
+const NEAREST = 'nearest node of pod "w": n1: the pod asks for 5 cpu, 0 of 4 are taken: 1 missing';
+
+test('of a pod that fits nowhere a second warning says what the nearest node lacks', async () => {
+  const pod = recordedPod({ metadata: { name: 'w' } });
+  /** @type {[any, any, string[] | undefined][]} */
+  const table = [
+    [{ mode: 'warn' }, refused('Never'), ['pod "w" would', NEAREST]],
+    [{ mode: 'warn' }, refused('NotNow'), ['pod "w" would', NEAREST]],
+    [{ mode: 'deny' }, refused('NotNow'), ['pod "w" would', NEAREST]],
+    [{ mode: 'deny' }, refused('Never'), [NEAREST]],
+    [{ mode: 'warn' }, preempting, ['pod "w" would']],
+    [{ mode: 'warn' }, {}, undefined],
+    [{ mode: 'annotate' }, refused('Never'), undefined],
+  ];
+  for (const [options, evaluation, want] of table) {
+    const cluster = standIn({ ...evaluation, culprits: [culprit()] });
+    const handler = createAdmissionHandler({ cluster, ...options });
+    const { warnings, auditAnnotations } = await responseTo(handler, reviewOf(pod));
+    const says = want?.includes(NEAREST) ?? false;
+    assert.deepEqual(
+      warnings?.map((/** @type {string} */ it) => (it === NEAREST ? it : it.slice(0, 13))),
+      want,
+    );
+    assert.equal(auditAnnotations.nearest, says ? NEAREST.replace(/^.*?: /, '') : undefined);
+    assert.equal(cluster.asked.length, says ? 2 : 1, 'it is only asked after a refusal');
+    assert.equal(cluster.asked[0].options.culprits, undefined);
+  }
+  const long = await respond(
+    { mode: 'warn' },
+    { ...refused('Never'), culprits: [culprit({ resource: 'x'.repeat(400) })] },
+    pod,
+  );
+  assert.equal([...long.warnings[1]].length, 256);
+  const none = await respond({ mode: 'warn' }, { ...refused('Never'), culprits: [] }, pod);
+  assert.equal(none.warnings.length, 1);
+});
+
 test('names of audit annotations are such as an API server can prefix', async () => {
   const evaluation = { ...preempting, notImplemented: ['DynamicResources'] };
   const { auditAnnotations } = await respond({ mode: 'warn' }, evaluation);

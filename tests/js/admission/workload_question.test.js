@@ -29,7 +29,7 @@ async function ask(object, options) {
   const cluster = standIn(refused('Never', 'no.'));
   const handler = createAdmissionHandler({ cluster, mode: 'deny', ...options });
   const { status, auditAnnotations } = await responseTo(handler, reviewOf(object));
-  assert.equal(cluster.asked.length, auditAnnotations.skipped ? 0 : 1);
+  assert.ok(auditAnnotations.skipped ? cluster.asked.length === 0 : cluster.asked.length > 0);
   return { ...cluster.asked[0], status, auditAnnotations };
 }
 
