@@ -149,6 +149,16 @@ function podSpec(pod, context) {
 }
 
 /**
+ * The class of a pod that names none. Where another priority is written it has no class.
+ * @param {KubernetesObject} pod
+ * @param {PriorityClasses} classes
+ */
+function defaultClassOf({ spec }, classes) {
+  const found = classes.globalDefault();
+  return spec?.priority == null || spec.priority === found?.value ? found : undefined;
+}
+
+/**
  * @param {KubernetesObject} pod
  * @param {DefaultsContext} context
  */
@@ -156,11 +166,7 @@ function priorityOf(pod, context) {
   const { priority, priorityClassName, preemptionPolicy } = pod.spec ?? {};
   const given = context.priorityClasses;
   const classes = given instanceof PriorityClasses ? given : new PriorityClasses(given);
-  const found = priorityClassName
-    ? classes.get(priorityClassName)
-    : priority == null
-      ? classes.globalDefault()
-      : undefined;
+  const found = priorityClassName ? classes.get(priorityClassName) : defaultClassOf(pod, classes);
   if (priorityClassName && !found && priority == null) {
     const { namespace, name } = pod.metadata;
     const detail = `no PriorityClass with name ${priorityClassName} was found`;

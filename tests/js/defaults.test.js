@@ -108,6 +108,7 @@ test('priority', () => {
     { metadata: { name: 'std' }, value: 7, globalDefault: true },
     { metadata: { name: 'std2' }, value: 8, globalDefault: true },
   ];
+  const usual = { ...priorityClasses[0], globalDefault: true };
   const cases = [
     [{}, {}, [0, 'PreemptLowerPriority']],
     [{}, { priorityClasses }, [7, 'PreemptLowerPriority']],
@@ -118,6 +119,7 @@ test('priority', () => {
       [100, 'PreemptLowerPriority'],
     ],
     [{ priority: 3 }, { priorityClasses }, [3, 'PreemptLowerPriority']],
+    [{ priority: 100 }, { priorityClasses: [usual] }, [100, 'Never']],
     [{ priorityClassName: 'system-node-critical' }, {}, [2000001000, 'PreemptLowerPriority']],
     [{ priorityClassName: 'system-cluster-critical' }, {}, [2000000000, 'PreemptLowerPriority']],
   ];

@@ -1,5 +1,8 @@
 /** What a cluster's admission says to the pods of an input. */
 import { ApiError } from '../api_error.js';
+import { PriorityClasses } from '../classes.js';
+import { withPriority } from '../embedded_apiserver/admission/priority.js';
+import { isRecord } from '../values.js';
 import { say } from './terminal.js';
 
 /** @import { KubernetesObject } from '../types.js' */
@@ -24,6 +27,26 @@ export function admissionLists(objects) {
     limitRanges: ofKind('LimitRange'),
     ...(runtimeClasses.length > 0 && { runtimeClasses }),
   };
+}
+
+/**
+ * Objects of manifests, once the priority of their pods is what Priority computes of the class. A
+ * class that the input lacks may be in the cluster all the same: its pods are not looked at.
+ * @template {KubernetesObject[]} T
+ * @param {T} objects with their defaults, made or written, not stored before
+ * @param {{ priorityClasses?: Iterable<KubernetesObject> }} context
+ * @returns {T}
+ * @throws {ApiError} Forbidden
+ */
+export function withCheckedPriorities(objects, { priorityClasses = [] }) {
+  const classes = new PriorityClasses(priorityClasses);
+  for (const object of objects) {
+    if (object.kind !== 'Pod' || !isRecord(object.spec)) continue;
+    const { priorityClassName: name, priority } = object.spec;
+    const isKnown = !name || classes.get(name) !== undefined;
+    if (isKnown && typeof priority === 'number') withPriority(object, classes);
+  }
+  return objects;
 }
 
 /**

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { printable } from '../printable.js';
-import { sayWarnings } from './admission.js';
+import { sayWarnings, withCheckedPriorities } from './admission.js';
 import { applyCluster } from './cluster.js';
 import { keyOf, WORKLOADS } from './manifests.js';
 import { jsonText, yamlText } from './documents.js';
@@ -105,6 +105,17 @@ export async function capacity(options, host) {
 }
 
 /**
+ * @param {Cluster} cluster
+ * @param {KubernetesObject} candidate
+ * @throws {InputError | ApiError} when there is no pod of it
+ */
+function admittedIn({ context }, candidate) {
+  const made = templateOf(candidate, context);
+  if (made.pod !== candidate) withCheckedPriorities([made.pod], context);
+  return made;
+}
+
+/**
  * `namespace/name` of all pods, those that finished too.
  * @param {Cluster} cluster
  */
@@ -158,7 +169,7 @@ function candidateIn(sources, { validation, namespace }) {
  */
 function templateIn(cluster, { candidate, source }, options) {
   try {
-    return templateOf(candidate, cluster.context);
+    return admittedIn(cluster, candidate);
   } catch (error) {
     if (!(error instanceof InputError || error instanceof ApiError)) throw error;
     const { field, ...fields } =

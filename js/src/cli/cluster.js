@@ -10,7 +10,13 @@ import { documentOf, inheritPosition, positionOf } from '../manifests/positions.
 import { LIMITS } from '../options.js';
 import { schedulerNameOf } from '../pod_defaults.js';
 import { isRecord } from '../values.js';
-import { ADMISSION_KINDS, admissionLists, admitted, refusalLine } from './admission.js';
+import {
+  ADMISSION_KINDS,
+  admissionLists,
+  admitted,
+  refusalLine,
+  withCheckedPriorities,
+} from './admission.js';
 import { applied } from './applied_manifests.js';
 import { hasPodTemplate, isPod, isWorkload, keyOf, storedPodsOf } from './manifests.js';
 import { isUnknownClass } from './missing_classes.js';
@@ -138,7 +144,7 @@ export function readCluster(
   const complete = completer(all, context, { refusals, unstored });
   const files = parsed.map((file) => ({
     ...file,
-    complete: file.objects.flatMap(guarded((object) => [complete(object)], file.tell)),
+    complete: file.objects.flatMap(guarded((object) => [complete(object, file)], file.tell)),
   }));
   const { batches, workloads, added, refused, warnings } = expanded(files, {
     kept,
@@ -195,7 +201,9 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
     const objects = file.complete.filter(isLast).flatMap(
       guarded((object) => {
         const madeBy = (/** @type {Expansion} */ one) => (isWorkload(object) ? one.of(object) : []);
-        const { made, refusal = refusals.get(object) } = admitted(() => madeBy(expansion));
+        const { made, refusal = refusals.get(object) } = admitted(() =>
+          file.isManifest ? withCheckedPriorities(madeBy(expansion), context) : madeBy(expansion),
+        );
         const pods = [object, ...(made ?? madeBy(unadmitted()))].filter(isPod).map(keyOf);
         const isKnown = isPod(object) || isWorkload(object);
         const own = { source: name, object: file.runs.get(identityOf(object)) ?? object, pods };
@@ -326,18 +334,22 @@ function isRead({ kind = '' }) {
  * @param {ExpandContext} context
  * @param {{ refusals: Map<KubernetesObject, string>, unstored: Set<KubernetesObject> }} found
  *   `refusals` gets the pods that admission refuses, `unstored` the objects that no server stored
- * @returns {(object: KubernetesObject) => KubernetesObject}
+ * @returns {(object: KubernetesObject, file: { isManifest: boolean }) => KubernetesObject}
  */
 function completer(all, context, { refusals, unstored }) {
   const owners = new Owners(all);
   const admit = podAdmission(admissionLists(all));
   let count = 0;
-  return (object) => {
+  return (object, { isManifest }) => {
     if (isToBeNamed(object)) count += 1;
     const stored = withDefaults(object, { ...context, count });
     if (stored === object) return lacksScheduler(object) ? withScheduler(object) : object;
     if (isWorkload(stored)) stored.metadata.uid = owners.uidOf(stored) ?? stored.metadata.uid;
-    const { made = stored, refusal } = admitted(() => (isPod(stored) ? admit(stored) : stored));
+    const { made = stored, refusal } = admitted(() => {
+      if (!isPod(stored)) return stored;
+      if (isManifest) withCheckedPriorities([stored], context);
+      return admit(stored);
+    });
     if (refusal !== undefined) refusals.set(made, refusal);
     unstored.add(made);
     inheritPosition(made, object);

@@ -217,9 +217,14 @@ test('a CronJob is one run of it; what is not known is not checked', async () =>
 test('who fits only by preemption is told, and fits', async () => {
   const low = await file(
     'low.json',
-    makeList(makeNode('a', { cpu: '1' }), storedPod('low', { spec: { nodeName: 'a' } })),
+    makeList(makeNode('a', { cpu: '1' }), storedPod('low', { spec: { nodeName: 'a' } }), {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'vip' },
+      value: 9,
+    }),
   );
-  const stdin = JSON.stringify(deployment('vip', { spec: { priority: 9 } }));
+  const stdin = JSON.stringify(deployment('vip', { spec: { priorityClassName: 'vip' } }));
   const argv = ['check', '-', '--cluster', low];
   const { code, stdout } = await runCli([...argv, '-q', '--no-headers'], { stdin });
   assert.match(stdout, /FitsByPreemption   <none>   evicts default\/low\n$/);

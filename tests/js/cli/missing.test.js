@@ -52,7 +52,10 @@ const requests = { cpu: '1', memory: '1Gi' };
 const extra = await file(
   'extra.json',
   makePod('extra', {
-    spec: { priority: 1, containers: [{ name: 'c', image: 'app:v1', resources: { requests } }] },
+    spec: {
+      priorityClassName: 'system-cluster-critical',
+      containers: [{ name: 'c', image: 'app:v1', resources: { requests } }],
+    },
   }),
 );
 

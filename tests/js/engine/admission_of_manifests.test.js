@@ -162,3 +162,91 @@ test('capacity and explain refuse a pod that admission refuses; simulate goes on
   assert.deepEqual(validate(schema, document), []);
   assert.match(document.warnings[0], refusal);
 });
+
+const computed = (/** @type {number} */ value) =>
+  `must not be provided in pod spec; priority admission controller computed ${value} from the ` +
+  'given PriorityClass name';
+const priorityClass = (/** @type {string} */ name, /** @type {object} */ more) => ({
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: stored(name),
+  ...more,
+});
+const ranked = await file(
+  'ranked.json',
+  makeList(
+    ...nodes,
+    priorityClass('batch', { value: 7 }),
+    priorityClass('usual', { value: 9, globalDefault: true, preemptionPolicy: 'Never' }),
+    makePod('written', { spec: { priority: 5 } }),
+    makePod('old', { metadata: stored('old', { namespace: 'default' }), spec: { priority: 5 } }),
+  ),
+);
+
+test('check refuses a priority that is not that of the class', async () => {
+  const known = makePod('exported', {
+    metadata: stored('exported', { namespace: 'default' }),
+    spec: { priority: 5 },
+  });
+  const list = (/** @type {any[]} */ ...objects) => file('ranks.json', makeList(...objects));
+  const five = makePod('five', { spec: { priority: 5 } });
+  const first = await verdicts(await list(five, deployment('web', five, 2), known), ranked);
+  assert.equal(first.code, 1);
+  assert.deepEqual(first.shown[0], [
+    'DoesNotFit',
+    1,
+    0,
+    `pods "five" is forbidden: the integer value of priority (5) ${computed(9)}`,
+  ]);
+  const [result, replicas, placed, message] = first.shown[1];
+  assert.deepEqual([result, replicas, placed], ['DoesNotFit', 2, 0]);
+  assert.match(
+    message,
+    /^pods "web-[a-z0-9]+-0" is forbidden: the integer value of priority \(5\)/,
+  );
+  assert.deepEqual(first.shown[2], ['Fits', 1, 1, undefined], 'it was admitted');
+
+  const bare = await file('bare.json', makeList(...nodes));
+  const alone = await verdicts(await list(five, makePod('zero', { spec: { priority: 0 } })), bare);
+  assert.match(alone.shown[0][3], /computed 0 from/);
+  assert.equal(alone.shown[1][0], 'Fits');
+
+  const batch = { priorityClassName: 'batch' };
+  const others = [
+    makePod('same', { spec: { ...batch, priority: 7 } }),
+    makePod('usual', { spec: { priority: 9 } }),
+    makePod('unknown', { spec: { priorityClassName: 'elsewhere', priority: 3 } }),
+    makePod('other', { spec: { ...batch, priority: 8 } }),
+    makePod('policy', { spec: { ...batch, preemptionPolicy: 'Never' } }),
+  ];
+  const { shown } = await verdicts(await list(...others), ranked);
+  assert.deepEqual(
+    shown.map(([fits]) => fits),
+    ['Fits', 'Fits', 'Fits', 'DoesNotFit', 'DoesNotFit'],
+  );
+  assert.match(shown[3][3], /priority \(8\) .* computed 7 from/);
+  assert.match(shown[4][3], /PreemptionPolicy \(Never\) .* computed PreemptLowerPriority from/);
+});
+
+test('capacity and explain refuse it too; what a cluster has is taken as it is', async () => {
+  const five = makePod('five', { spec: { priority: 5 } });
+  const manifest = await file('five.json', makeList(five));
+  const refusal = /pods "five" is forbidden: the integer value of priority \(5\)/;
+  for (const argv of [
+    ['capacity', '-f', manifest, '--cluster', ranked],
+    ['explain', 'five', '-f', manifest, '--cluster', ranked],
+  ]) {
+    const { code, stderr } = await run(argv);
+    assert.match(stderr, refusal, argv[0]);
+    assert.equal(code, 2, argv[0]);
+  }
+  const whole = await file('five-deployed.json', makeList(deployment('web', five, 2)));
+  const counted = await run(['capacity', '-f', whole, '--cluster', ranked]);
+  assert.match(
+    counted.stderr,
+    /pods "web-[a-z0-9]+-0" is forbidden: the integer value of priority/,
+  );
+  const { code, stdout } = await run(['simulate', ranked, '-o', 'json']);
+  const pods = JSON.parse(stdout).pods.map((/** @type {any} */ { pod }) => pod);
+  assert.deepEqual([code, pods.sort()], [0, ['default/old', 'default/written']]);
+});
