@@ -131,12 +131,7 @@ export function readCluster(
   );
   const all = parsed.flatMap(({ objects }) => objects);
   const startTime = Math.ceil(latestTime(all) / 1000 + 1) * 1000;
-  const context = {
-    priorityClasses: new PriorityClasses(all.filter(({ kind }) => kind === 'PriorityClass')),
-    storageClasses: new StorageClasses(all.filter(({ kind }) => kind === 'StorageClass')),
-    creationTimestamp: new Date(startTime).toISOString().replace('.000Z', 'Z'),
-    ...admissionLists(all),
-  };
+  const context = contextOf(all, startTime);
   /** @type {Map<KubernetesObject, string>} */
   const refusals = new Map();
   /** @type {Set<KubernetesObject>} */
@@ -170,6 +165,21 @@ export function readCluster(
     unclassed,
     notTaken: new Map(),
     problems,
+  };
+}
+
+/**
+ * What defaults and admission read.
+ * @param {KubernetesObject[]} all
+ * @param {number} startTime
+ * @returns {ExpandContext}
+ */
+function contextOf(all, startTime) {
+  return {
+    priorityClasses: new PriorityClasses(all.filter(({ kind }) => kind === 'PriorityClass')),
+    storageClasses: new StorageClasses(all.filter(({ kind }) => kind === 'StorageClass')),
+    creationTimestamp: new Date(startTime).toISOString().replace('.000Z', 'Z'),
+    ...admissionLists(all),
   };
 }
 
