@@ -1,8 +1,8 @@
 // GoHeap keeps a vector in exactly the order that Go's container/heap would give it.
 //
 // Ties inside a heap are decided by its mechanics, and kube-scheduler's choice among equal nodes is
-// such a tie; so the sift order is part of the specification (05 §7). HeapOrder, which finds the
-// first that comes out without a heap, is proven against it.
+// such a tie; so the sift order is part of the specification (spec 05 §7). HeapOrder, which finds
+// the first that comes out without a heap, is proven against it.
 #pragma once
 
 #include <cstddef>

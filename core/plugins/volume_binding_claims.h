@@ -1,5 +1,5 @@
 // What a pod's claims demand of a node, worked out once for all nodes (spec
-// plugins/volume-binding.md, "PreFilter" step 3 and "PV matching rules").
+// plugins/volume-binding.md, "PreFilter", "PV matching rules").
 //
 // Of everything that the rules ask, only three things depend on the node: who can reach a volume,
 // which volumes the pod's other claims take there, and the node's own labels.

@@ -1,6 +1,7 @@
 /**
  * What the volume plugins must say about a pod and a node, worked out once more from the rules
- * (spec plugins/volume-*.md, node-volume-limits.md), and compared with what an evaluation shows.
+ * (spec plugins/volume-restrictions, plugins/volume-binding, plugins/volume-zone,
+ * plugins/node-volume-limits), and compared with what an evaluation shows.
  */
 import { hold } from './invariants.js';
 import { userOfClaim } from './volume_fits.js';

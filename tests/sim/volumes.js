@@ -1,6 +1,6 @@
 /**
  * What claims, volumes and classes say, and whom they suit: the simulation's own reading, which
- * shares nothing with the engine (spec plugins/volume-binding.md, volume-zone.md).
+ * shares nothing with the engine (spec plugins/volume-binding.md, plugins/volume-zone.md).
  */
 import { amountsOf } from './amounts.js';
 

@@ -1,5 +1,6 @@
-// The extension points of the in-tree plugins, as the reference has them (spec/plugins, "Extension
-// points per plugin"). Written down here so that tests of the configuration need no plugins.
+// The extension points of the in-tree plugins, as the reference has them (spec plugins/README,
+// "Extension points per plugin"). Written down here so that tests of the configuration need no
+// plugins.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Goal: every plugin hears of what the reference's hears of (spec 02 §6), and so does the profile
-// as a whole (§5). Method: the default profile, built from the registry.
+// as a whole (spec 02 §5). Method: the default profile, built from the registry.
 #include <gtest/gtest.h>
 
 #include <map>
