@@ -37,6 +37,16 @@ export async function writtenCode(page) {
   });
 }
 
+/**
+ * Waits until the text matches. A line that is not on the screen is not in the page, so that no
+ * locator can wait for it.
+ * @param {Page} page
+ * @param {RegExp} pattern
+ */
+export async function untilCode(page, pattern) {
+  while (!pattern.test(await writtenCode(page))) await page.waitForTimeout(20);
+}
+
 /** The number of the line that the first marker stands at. @param {Page} page */
 export async function markedLine(page) {
   const marker = page.locator('.cm-lint-marker-error').first();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { violationsOn } from './axe.js';
-import { markedLine, writeCode, writtenCode } from './code_field.js';
+import { markedLine, untilCode, writeCode, writtenCode } from './code_field.js';
 import { openPlayground } from './opened_page.js';
 
 /** @import { OpenedPage } from './opened_page.js' */
@@ -193,7 +193,7 @@ test('what is written while an edit is applied stays in the editor', async (t) =
   assert.equal(await writtenCode(page), second);
   await opened.button('Apply').click();
   await page.getByText('Applied.', { exact: true }).waitFor();
-  await page.locator('.cm-line', { hasText: /^ {4}a: second$/ }).waitFor();
+  await untilCode(page, /^ {4}a: second$/m);
   assert.deepEqual(opened.faults, []);
 });
 
@@ -218,7 +218,7 @@ test('a pod whose spec cannot be changed is made again by a button', async (t) =
     .waitFor();
   await opened.button('Change and re-create').click();
   await page.getByText('Made anew.').waitFor();
-  await page.locator('.cm-line', { hasText: /^ {4}kubernetes.io\/hostname: gpu-1$/ }).waitFor();
+  await untilCode(page, /^ {4}kubernetes.io\/hostname: gpu-1$/m);
   const uid = /** @param {string} written */ (written) => /uid: (.*)/.exec(written)?.[1];
   assert.notEqual(uid(await writtenCode(page)), uid(text), 'another pod');
   assert.equal(await opened.button('Change and re-create').count(), 0);
