@@ -232,7 +232,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     events,
     moves,
     metrics,
-    keepObjects = true,
+    keepObjects,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,
