@@ -89,6 +89,8 @@ struct ObjectMeta {
   std::optional<Instant> deletion_timestamp;
   // The whole object's JSON as it came in; null unless it is kept (DecodeLimits).
   std::shared_ptr<const std::string> source;
+  // Whether extenders, or plugins outside the core, look at it: then any change of it counts.
+  bool shows_source = false;
 
   // Their own file defines these once: compiled wherever objects are held, they take long.
   ObjectMeta();

@@ -8,12 +8,13 @@ namespace stowage {
 namespace {
 
 // Whether two versions of a Node agree in all that a plugin reads. Conditions and annotations only
-// raise events, unless somebody outside the core gets to see the whole object.
+// raise events, unless extenders or plugins outside the core look at the whole object.
 bool SchedulingFieldsEqual(const Node& a, const Node& b) {
   return a.spec.unschedulable == b.spec.unschedulable && a.metadata.labels == b.metadata.labels &&
          a.spec.taints == b.spec.taints && a.status.allocatable == b.status.allocatable &&
          a.status.declared_features == b.status.declared_features &&
-         a.metadata.source == b.metadata.source;
+         ((!a.metadata.shows_source && !b.metadata.shows_source) ||
+          a.metadata.source == b.metadata.source);
 }
 
 // Each row takes what its previous row had; kNoRow: nothing.

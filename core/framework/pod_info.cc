@@ -71,8 +71,7 @@ bool CountsAlike(const PodInfo& a, const PodInfo& b) {
          a_meta.uid == b_meta.uid && a_meta.name == b_meta.name &&
          a_meta.namespace_ == b_meta.namespace_ &&
          a_meta.deletion_timestamp.has_value() == b_meta.deletion_timestamp.has_value() &&
-         // Somebody outside the core gets to see all of it.
-         a_meta.source == nullptr && b_meta.source == nullptr;
+         !a_meta.shows_source && !b_meta.shows_source;
 }
 
 }  // namespace stowage

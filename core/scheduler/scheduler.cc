@@ -54,10 +54,11 @@ std::optional<OptionError> Scheduler::Register(const PluginMaker& make_plugin) {
 
 std::optional<ConfigurationError> Scheduler::Build() {
   extenders_ = NewExtenders(configuration_.extenders, options_.extender_quirks);
+  bool are_shown = !extenders_.empty() || !options_.plugins.empty();
   if (options_.keeps_objects) {
-    options_.limits.sources = KeptSources::kAll;
-  } else if (!extenders_.empty() || !options_.plugins.empty()) {
-    options_.limits.sources = KeptSources::kPodsAndNodes;
+    options_.limits.sources = are_shown ? KeptSources::kAllAndShown : KeptSources::kAll;
+  } else if (are_shown) {
+    options_.limits.sources = KeptSources::kShown;
   }
   if (options_.api == ApiMode::kSimulated) {
     auto& watch = static_cast<WatchSink&>(*this);

@@ -88,6 +88,7 @@ struct Decoding {
   bool is_deleted;
   DecodeOptions options;
   bool has_source = false;
+  bool shows_source = false;
   const StartedObject* started = nullptr;  // then the text is not looked at
 };
 
@@ -147,6 +148,7 @@ bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, Objec
   if (!decoding->field_errors.empty()) return false;
   if (input.has_source) {
     metadata->source = std::make_shared<const std::string>(SourceOf(TextOf(input)));
+    metadata->shows_source = input.shows_source;
   }
   return true;
 }
@@ -210,11 +212,13 @@ bool KeepsSource(ObjectKind kind, KeptSources sources) {
       return true;
     case ObjectKind::kPod:
     case ObjectKind::kNode:
-      return sources >= KeptSources::kPodsAndNodes;
+      return sources != KeptSources::kVolumes;
     default:
-      return sources == KeptSources::kAll;
+      return sources == KeptSources::kAll || sources == KeptSources::kAllAndShown;
   }
 }
+
+bool ShowsSource(KeptSources sources) { return sources >= KeptSources::kShown; }
 
 }  // namespace
 
@@ -280,6 +284,7 @@ ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t 
   Decoding input{text, info, false, DecodeOptions()};
   input.options.depth_max = depth_max;
   input.has_source = KeepsSource(info.kind, sources);
+  input.shows_source = ShowsSource(sources);
   return DecodeAnyKind(input);
 }
 
@@ -287,6 +292,7 @@ std::optional<AnyObject> DecodeStartedObject(const StartedObject& object, const 
                                              bool is_deleted, KeptSources sources) {
   Decoding input{{}, info, is_deleted, DecodeOptions()};
   input.has_source = !is_deleted && KeepsSource(info.kind, sources);
+  input.shows_source = ShowsSource(sources);
   input.started = &object;
   return DecodeAnyKind(input).object;
 }

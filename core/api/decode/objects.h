@@ -19,9 +19,10 @@ KindKey KindKeyOf(const AnyObject& object);
 
 // Whose JSON is kept beside what is read of it (ObjectMeta::source).
 enum class KeptSources : uint8_t {
-  kVolumes,       // PersistentVolumes and their claims, which are written back as a whole
-  kPodsAndNodes,  // these as well: extenders, and plugins outside the core, look at all of them
-  kAll,
+  kVolumes,      // PersistentVolumes and their claims, which are written back as a whole
+  kAll,          // so that they can be given back
+  kShown,        // those of kVolumes, and Pods and Nodes, which extenders and plugins look at
+  kAllAndShown,  // kAll, and extenders or plugins look at Pods and Nodes
 };
 
 enum class KindScope : uint8_t { kCluster, kNamespaced, kUnknown };

@@ -169,8 +169,9 @@ TEST(PodInfo, CountsAlikeUntilSomethingThatCountsChanges) {
       {"affinity", [](Pod& p) { p.spec.affinity.emplace().pod_affinity.emplace(); }, false},
       {"volumes", [](Pod& p) { p.spec.volumes.clear(); }, false},
       {"another pod", [](Pod& p) { p.metadata.uid = Symbol("q"); }, false},
-      {"a source, which others read",
-       [](Pod& p) { p.metadata.source = std::make_shared<const std::string>("{}"); }, false},
+      {"a kept source",
+       [](Pod& p) { p.metadata.source = std::make_shared<const std::string>("{}"); }, true},
+      {"a source, which others read", [](Pod& p) { p.metadata.shows_source = true; }, false},
   };
   PodInfoRef known = Info(pod);
   for (const auto& c : cases) {

@@ -98,7 +98,7 @@ TEST(OnePass, LimitsAreTheSame) {
       DecodeLimits limits;
       limits.depth = depth;
       limits.object_bytes = size;
-      limits.sources = KeptSources::kPodsAndNodes;
+      limits.sources = KeptSources::kShown;
       bool is_within = ExpectSame(pod, limits);
       EXPECT_EQ(is_within, depth >= 6 && size >= pod.size());
       EXPECT_EQ(ExpectSame(Event("ADDED", pod), limits), is_within);

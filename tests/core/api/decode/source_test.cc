@@ -93,7 +93,7 @@ TEST(SetJsonAt, TakesPathsOfAnyLength) {
 
 TEST(PodJson, SaysWhatWasDecidedHere) {
   DecodeLimits limits;
-  limits.sources = KeptSources::kPodsAndNodes;
+  limits.sources = KeptSources::kShown;
   const std::string text =
       R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","namespace":"n","uid":"u",)"
       R"("annotations":{"a":"b"}},"spec":{"hostname":"h"},"status":{"phase":"Pending"}})";
@@ -113,7 +113,7 @@ TEST(Sources, AreKeptOfPodsAndNodesWhereTheyAreWanted) {
   const std::string pod = PodJson("p");
   EXPECT_EQ(Record(pod, BatchFormat::kDocument).objects.at(0).metadata().source, nullptr);
   DecodeLimits limits;
-  limits.sources = KeptSources::kPodsAndNodes;
+  limits.sources = KeptSources::kShown;
   EXPECT_EQ(*Record(pod, BatchFormat::kDocument, limits).objects.at(0).metadata().source, pod);
   const std::string service =
       R"({"kind":"Service","apiVersion":"v1","metadata":{"name":"s","namespace":"n","uid":"u"}})";

@@ -386,8 +386,7 @@ TEST(VolumeSchema, WhoseTextIsKept) {
                        R"("managedFields":[{"manager":"m"}],"uid":"u"}})";
     std::string want =
         R"({"unread":[1, 2],"metadata":{"name":"a",)" + namespace_ + R"("uid":"u"}})";
-    for (KeptSources kept :
-         {KeptSources::kVolumes, KeptSources::kPodsAndNodes, KeptSources::kAll}) {
+    for (KeptSources kept : {KeptSources::kVolumes, KeptSources::kShown, KeptSources::kAll}) {
       bool is_kept = c.want || kept == KeptSources::kAll;
       ObjectDecoding decoding = DecodeObject(text, info, kDepthMax, kept);
       ASSERT_TRUE(decoding.object.has_value()) << info.name;
