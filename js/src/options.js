@@ -232,7 +232,7 @@ export function creationDocument(options, limits, startTimeUs, plugins) {
     events,
     moves,
     metrics,
-    keepObjects,
+    keepObjects = true,
     apiCallTimeout,
     assumedPodExpiry,
     podMaxInUnschedulablePodsDuration,

@@ -134,7 +134,7 @@
  * @property {boolean} [moves] whether there are QueueMove records; default false
  * @property {boolean} [metrics] whether `inspect({ metrics: true })` has them; default false
  * @property {boolean} [keepObjects] whether the engine keeps objects as they came in, for `list`,
- *   `get`, `snapshot` and `unbind` by name; default false
+ *   `get`, `snapshot` and `unbind` by name; default true
  * @property {number} [apiCallTimeout] milliseconds after which nobody waits for the API server any
  *   more; default 0: never, as in v1.36
  * @property {number} [assumedPodExpiry] milliseconds after which a bound pod that no watch event

@@ -20,7 +20,7 @@ function refusal(action) {
 
 /** @param {object[]} objects */
 async function scheduled(...objects) {
-  const scheduler = await createScheduler({ keepObjects: true });
+  const scheduler = await createScheduler();
   scheduler.apply(objects);
   await scheduler.schedule();
   return scheduler;
@@ -147,10 +147,10 @@ test('another scheduler goes on from a snapshot as the first one does', async ()
   const nodes = Array.from({ length: 7 }, (_, at) => makeNode(`node-${6 - at}`, { cpu: '4' }));
   nodes.forEach((node, at) => Object.assign(node.metadata.labels, zone(at)));
   const pods = Array.from({ length: 20 }, (_, at) => makePod(`pod-${19 - at}`));
-  const first = await createScheduler({ keepObjects: true });
+  const first = await createScheduler();
   first.apply([...nodes, ...pods]);
   first.run({ maxCycles: 12 });
-  const second = await createScheduler({ keepObjects: true });
+  const second = await createScheduler();
   const { applied } = second.apply(first.snapshot());
   assert.equal(applied, 27);
   assert.deepEqual(podsByNode(second), podsByNode(first));
@@ -186,7 +186,7 @@ test('a pod is unbound by its name, as it came in', async () => {
 });
 
 test('what cannot be listed is refused, never answered with nothing', async () => {
-  const scheduler = await createScheduler({ keepObjects: true });
+  const scheduler = await createScheduler();
   assert.equal(
     refusal(() => scheduler.list('Deployment')),
     'UnknownKind',
