@@ -44,6 +44,20 @@ async function choose({ page }, kind) {
   await page.locator('.cm-content').waitFor();
 }
 
+/**
+ * Chooses an object to be edited.
+ * @param {OpenedPage} opened
+ * @param {string} kind
+ * @param {string} name `namespace/name`, or a name alone
+ * @returns {Promise<string>} its text
+ */
+async function chosenObject({ page }, kind, name) {
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
+  await page.getByRole('combobox', { name: 'Name' }).selectOption(name);
+  await untilCode(page, new RegExp(`^  name: ${name.split('/').at(-1)}$`, 'm'));
+  return writtenCode(page);
+}
+
 /** @param {OpenedPage} opened */
 async function lastLines({ page }) {
   return (await page.locator('.cm-line').allInnerTexts()).slice(-2);
@@ -144,10 +158,7 @@ test('another configuration decides otherwise', async (t) => {
 test('the selected object is there to be changed', async (t) => {
   const opened = await openEditor(t, 'object');
   const { page } = opened;
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Node' });
-  await page.getByRole('combobox', { name: 'Name' }).selectOption('gpu-1');
-  await page.locator('.cm-line', { hasText: /^ {2}name: gpu-1$/ }).waitFor();
-  const text = await writtenCode(page);
+  const text = await chosenObject(opened, 'Node', 'gpu-1');
   await writeCode(page, text.replace(/^ {2}taints:\n( {4}.*\n)+/m, '  taints: []\n'));
   await opened.button('Apply').click();
   await page.getByText('Applied.', { exact: true }).waitFor();
@@ -177,10 +188,7 @@ function pasteWhenApplied(text) {
 test('what is written while an edit is applied stays in the editor', async (t) => {
   const opened = await openEditor(t, 'object');
   const { page } = opened;
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Node' });
-  await page.getByRole('combobox', { name: 'Name' }).selectOption('gpu-1');
-  await page.locator('.cm-line', { hasText: /^ {2}name: gpu-1$/ }).waitFor();
-  const text = await writtenCode(page);
+  const text = await chosenObject(opened, 'Node', 'gpu-1');
   const [first, second] = ['first', 'second'].map((value) =>
     text.replace('  name: gpu-1\n', `  name: gpu-1\n  annotations: { a: ${value} }\n`),
   );
@@ -204,10 +212,7 @@ test('a pod whose spec cannot be changed is made again by a button', async (t) =
   await opened.button('Apply').click();
   await page.getByText('Applied.', { exact: true }).waitFor();
   await choose(opened, 'object');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Pod' });
-  await page.getByRole('combobox', { name: 'Name' }).selectOption('default/written');
-  await page.locator('.cm-line', { hasText: /^ {2}name: written$/ }).waitFor();
-  const text = await writtenCode(page);
+  const text = await chosenObject(opened, 'Pod', 'default/written');
   const selector = 'spec:\n  nodeSelector: { kubernetes.io/hostname: gpu-1 }\n';
   await writeCode(page, text.replace('spec:\n', selector));
   await opened.button('Apply').click();
