@@ -17,9 +17,13 @@ export async function pasteAt(locator, pasted) {
   }, pasted);
 }
 
-/** Pastes in the place of all that is there. @param {Page} page @param {string} text */
+/**
+ * Pastes in the place of all that is there, once it has been read.
+ * @param {Page} page
+ * @param {string} text
+ */
 export async function writeCode(page, text) {
-  const content = page.locator('.cm-content');
+  const content = page.locator('.cm-content:not([aria-busy])');
   await content.press('ControlOrMeta+a');
   if (text === '') await content.press('Delete');
   else await pasteAt(content, { text });
@@ -27,7 +31,7 @@ export async function writeCode(page, text) {
 
 /** All of the text, also what is not on the screen. @param {Page} page */
 export async function writtenCode(page) {
-  const content = page.locator('.cm-content');
+  const content = page.locator('.cm-content:not([aria-busy])');
   await content.press('ControlOrMeta+a');
   return content.evaluate((element) => {
     const clipboardData = new DataTransfer();

@@ -205,6 +205,42 @@ test('what is written while an edit is applied stays in the editor', async (t) =
   assert.deepEqual(opened.faults, []);
 });
 
+/** Runs in the page. @returns what the text and the button are in the moment of the choice */
+function chooseScenario() {
+  const choice = /** @type {HTMLSelectElement} */ (document.querySelector('.what select'));
+  choice.value = 'scenario';
+  choice.dispatchEvent(new Event('change', { bubbles: true }));
+  const content = /** @type {HTMLElement} */ (document.querySelector('.cm-content'));
+  return { isEditable: content.isContentEditable, text: content.innerText.trim() };
+}
+
+test('another text that is chosen takes no input before it has been read', async (t) => {
+  const opened = await openEditor(t);
+  const { page } = opened;
+  await writeCode(page, MENDED);
+  assert.deepEqual(await page.evaluate(chooseScenario), { isEditable: false, text: '' });
+  await untilCode(page, /^kind: Scenario$/m);
+  assert.ok(await opened.button('Open').isEnabled());
+  await choose(opened, 'objects');
+  assert.equal(await writtenCode(page), MENDED);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('the cursor stays where it is when an object is read again', async (t) => {
+  const opened = await openEditor(t, 'object');
+  const { page } = opened;
+  const text = await chosenObject(opened, 'Node', 'gpu-1');
+  await writeCode(page, text.replace('value: present', 'value: "another"'));
+  await page.locator('.cm-line').getByText('name: gpu-1', { exact: true }).click();
+  await page.keyboard.press('End');
+  await opened.button('Apply').click();
+  await page.locator('.cm-line').getByText('value: another', { exact: true }).waitFor();
+  await page.locator('.cm-content').focus();
+  await page.keyboard.type('-x');
+  assert.match(await writtenCode(page), /^  name: gpu-1-x$/m);
+  assert.deepEqual(opened.faults, []);
+});
+
 test('a pod whose spec cannot be changed is made again by a button', async (t) => {
   const opened = await openEditor(t);
   const { page } = opened;

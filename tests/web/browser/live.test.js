@@ -13,7 +13,7 @@ import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
 import { packedLink } from '../../../web/src/scenario/link.js';
 import { openBrowser } from '../../runtimes/launchers/chromium.js';
 import { violationsOn } from './axe.js';
-import { writeCode, writtenCode } from './code_field.js';
+import { untilCode, writeCode, writtenCode } from './code_field.js';
 import { OpenedPage } from './opened_page.js';
 
 const COMMAND = fileURLToPath(new URL('../../../js/src/cli/stowage.js', import.meta.url));
@@ -152,6 +152,7 @@ test('an object is made, seen placed, chosen by its kind and name, and edited', 
   await opened.button('Apply').click();
   await page.getByText('Applied.').waitFor();
   assert.deepEqual((await api(`${PODS}/made`)).metadata.annotations, { a: 'b' });
+  await untilCode(page, /^ {4}a: b$/m);
   await writeCode(page, (await writtenCode(page)).replace('image: x', "image: ''"));
   await opened.button('Apply').click();
   await page.getByText('Not all of it was applied.').waitFor();

@@ -5,7 +5,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, linter, setDiagnostics } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
-import { EditorState, Prec } from '@codemirror/state';
+import { Annotation, EditorState, Prec, Transaction } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
 
@@ -67,9 +67,21 @@ export function codeState(text, options) {
       placeholder(hint),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
-      EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) onChange(state);
+      EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+        if (docChanged && !transactions.every(isRefresh)) onChange(state);
       }),
+      codeTheme,
+    ],
+  });
+}
+
+/** Shown until a text has been read: it takes no input. */
+export function readingState() {
+  return EditorState.create({
+    extensions: [
+      EditorState.readOnly.of(true),
+      EditorView.editable.of(false),
+      EditorView.contentAttributes.of({ 'aria-label': 'The text is read', 'aria-busy': 'true' }),
       codeTheme,
     ],
   });
@@ -93,6 +105,33 @@ export function replaceText(view, text) {
   const { doc } = view.state;
   if (doc.toString() === text) return;
   view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+}
+
+/** Marks a transaction that brings the text as the world has it: it is no edit of the person. */
+const refresh = Annotation.define();
+
+/** @param {Transaction} transaction */
+function isRefresh(transaction) {
+  return transaction.annotation(refresh) === true;
+}
+
+/**
+ * Shows a newer text. Only what differs changes, so that the cursor, the selection and the place
+ * on the screen stay; it cannot be undone and is not reported to `onChange`.
+ * @param {EditorView} view
+ * @param {string} text
+ */
+export function refreshText(view, text) {
+  const old = view.state.doc.toString();
+  const shorter = Math.min(old.length, text.length);
+  let from = 0;
+  while (from < shorter && old[from] === text[from]) from++;
+  let same = 0;
+  while (same < shorter - from && old.at(-1 - same) === text.at(-1 - same)) same++;
+  view.dispatch({
+    changes: { from, to: old.length - same, insert: text.slice(from, text.length - same) },
+    annotations: [refresh.of(true), Transaction.addToHistory.of(false)],
+  });
 }
 
 /** @param {NonNullable<CodeOptions['complete']>} complete */

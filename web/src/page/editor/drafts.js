@@ -20,6 +20,8 @@ export class Drafts {
   reference = signal(/** @type {ObjectReference | null} */ (null));
   problems = signal(/** @type {readonly Problem[]} */ ([]));
   isEdited = signal(false);
+  /** The text that was chosen is read: there is nothing to apply yet. */
+  isReading = signal(true);
   /** What became of the latest attempt to apply. */
   outcome = signal('');
   /** Whether what was refused can be had of a new pod. */

@@ -1,4 +1,4 @@
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { ObjectChoice } from './object_choice.jsx';
@@ -35,13 +35,8 @@ export function TextEditor({ session }) {
   const view = textViewOf(session);
   const { drafts } = view;
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const key = useComputed(() => drafts.key);
   useEffect(() => view.showIn(/** @type {HTMLElement} */ (frame.current)), []);
-  useSignalEffect(() => {
-    // Where one is in the world: what is no edit is shown as it is there.
-    void [key.value, session.source.value, session.position.value, session.hash.value];
-    void view.open();
-  });
+  useEffect(() => effect(() => follow(session)), []);
   const isLive = session.live.value !== null;
   useEffect(() => {
     if (isLive && !isOfLive(drafts.kind.value)) drafts.kind.value = 'objects';
@@ -55,13 +50,19 @@ export function TextEditor({ session }) {
       <p class="about">{about}</p>
       <div class="code" ref={frame} />
       <div class="actions">
-        <button type="button" title="Ctrl or ⌘ with Enter" onClick={() => view.apply()}>
+        <button
+          type="button"
+          title="Ctrl or ⌘ with Enter"
+          disabled={drafts.isReading.value}
+          onClick={() => view.apply()}
+        >
           {apply}
         </button>
         {drafts.kind.value === 'objects' && (
           <button
             type="button"
             title="As a file that is dropped: what kubectl get -o yaml gave"
+            disabled={drafts.isReading.value}
             onClick={() => view.openAsCluster()}
           >
             Open as a cluster
@@ -84,6 +85,17 @@ export function TextEditor({ session }) {
       <ProblemList problems={drafts.problems.value} onChoose={(problem) => view.goTo(problem)} />
     </div>
   );
+}
+
+/**
+ * Opens the text that was chosen, and reads it again when the world changes. It runs in the moment
+ * of the choice: until it has run, the person would write in the text that was chosen before.
+ * @param {Session} session
+ */
+function follow(session) {
+  const view = textViewOf(session);
+  void [view.drafts.key, session.source.value, session.position.value, session.hash.value];
+  untracked(() => void view.open());
 }
 
 /** A live cluster has no scenario, and its scheduler is its own. @param {string} kind */

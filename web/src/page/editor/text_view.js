@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view';
 
 import { openText } from '../changes/open_files.js';
 import { problemOf } from '../fault.jsx';
-import { codeState, goTo, showProblems } from './code_editor.js';
+import { codeState, goTo, readingState, refreshText, showProblems } from './code_editor.js';
 import { Drafts, isEdited } from './drafts.js';
 
 /**
@@ -32,8 +32,8 @@ class TextView {
   #session;
   #drafts;
   #view = new EditorView();
-  /** Of the draft that is shown. */
-  #key = '';
+  /** Of the draft that is shown; null while a text that has no draft yet is read. */
+  #key = /** @type {string | null} */ (null);
 
   /** @param {Session} session */
   constructor(session) {
@@ -56,14 +56,17 @@ class TextView {
     this.#keep();
     const key = this.#drafts.key;
     const draft = this.#drafts.get(key);
-    if (draft && key !== this.#key) this.#show(key, draft.state);
+    if (!draft) this.#showReading();
+    else if (key !== this.#key) this.#show(key, draft.state);
     if (draft && isEdited(draft)) return;
     const text = await this.#read();
-    if (key !== this.#drafts.key || (draft && draft.seen === text)) return;
-    // The person may have written meanwhile.
+    if (key !== this.#drafts.key) return;
     const now = this.#drafts.get(key);
-    if (now && isEdited(now)) return;
-    this.#replace(key, text);
+    if (!now) return this.#replace(key, text);
+    // The person may have written meanwhile.
+    if (isEdited(now) || now.seen === text) return;
+    refreshText(this.#view, text);
+    this.#drafts.set(key, { state: this.#view.state, seen: text, kept: text });
   }
 
   /** Forgets the edits. */
@@ -181,20 +184,35 @@ class TextView {
     this.#show(key, state);
   }
 
+  /** The text that was shown before takes no more input: it would go to another draft. */
+  #showReading() {
+    this.#key = null;
+    this.#drafts.isReading.value = true;
+    this.#drafts.isEdited.value = false;
+    this.#forgetProblems();
+    this.#view.setState(readingState());
+  }
+
   /**
    * @param {string} key
    * @param {Draft['state']} state
    */
   #show(key, state) {
     this.#key = key;
-    this.#drafts.problems.value = [];
-    this.#drafts.isForbidden.value = false;
+    this.#drafts.isReading.value = false;
+    this.#forgetProblems();
     this.#view.setState(state);
     this.#keep();
   }
 
+  #forgetProblems() {
+    this.#drafts.problems.value = [];
+    this.#drafts.isForbidden.value = false;
+  }
+
   /** The draft is as it is shown. */
   #keep() {
+    if (this.#key === null) return;
     const draft = this.#drafts.get(this.#key);
     if (draft) this.#drafts.set(this.#key, { ...draft, state: this.#view.state });
   }
