@@ -2,14 +2,14 @@
  * The API server's client, and informers that keep a sink at the state of a cluster.
  * @module stowage/informer
  */
-export { ApiClient, createApiClient } from './informer/api_client.js';
-export { ApiError } from './api_error.js';
-export { ConnectionError } from './informer/connection_error.js';
+export { ApiClient, createApiClient } from './client/api_client.js';
+export { ApiError } from './kubernetes/api_error.js';
+export { ConnectionError } from './client/connection_error.js';
 export { createInformers, Informers } from './informer/informers.js';
-export { SCHEDULER_KINDS } from './informer/kinds.js';
+export { SCHEDULER_KINDS } from './kubernetes/watched_kinds.js';
 
-/** @typedef {import('./informer/api_client.js').ApiClientOptions} ApiClientOptions */
+/** @typedef {import('./client/api_client.js').ApiClientOptions} ApiClientOptions */
 /** @typedef {import('./informer/feed.js').Sink} Sink */
 /** @typedef {import('./informer/informers.js').InformersOptions} InformersOptions */
-/** @typedef {import('./informer/kinds.js').Kind} Kind */
+/** @typedef {import('./kubernetes/watched_kinds.js').Kind} Kind */
 /** @typedef {import('./informer/reflector_status.js').ReflectorStatus} ReflectorStatus */

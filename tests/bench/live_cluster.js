@@ -1,7 +1,7 @@
 /** An embedded API server with nodes, where pods are created and are awaited to be bound. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-import { createApiServer } from '../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../js/apiserver/index.js';
 import { percentile } from './measure.js';
 import { realisticPod, WORKLOADS } from './workloads.js';
 
@@ -109,7 +109,7 @@ export class LiveCluster {
 
 /**
  * The reference to what owns the pods, which is made: else they would be garbage.
- * @param {any} pod @param {import('../../js/src/embedded_apiserver/store.js').Store} store
+ * @param {any} pod @param {import('../../js/apiserver/store.js').Store} store
  */
 function ownerOf({ metadata: { namespace, labels, ownerReferences }, spec }, store) {
   const [{ name, ...reference }] = ownerReferences;

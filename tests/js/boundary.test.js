@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Boundary } from '../../js/src/boundary.js';
+import { Boundary } from '../../js/src/engine/boundary.js';
 
 test('a refused call names the argument that is bad', () => {
   const refused = () => -3;

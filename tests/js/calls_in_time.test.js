@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { answerInTime, CallsUnderWay } from '../../js/src/calls_in_time.js';
+import { answerInTime, CallsUnderWay } from '../../js/src/engine/calls_in_time.js';
 
 const CALL = /** @type {any} */ ({ id: 1, kind: 'api' });
 const never = () => new Promise(() => {});

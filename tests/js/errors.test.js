@@ -10,7 +10,7 @@ import {
   LoadError,
   StowageError,
 } from '../../js/src/index.js';
-import { errorFromDocument } from '../../js/src/errors.js';
+import { errorFromDocument } from '../../js/src/kubernetes/errors.js';
 
 const input = new InputError({
   code: 'FieldValueInvalid',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashSuffix, hashUuid, hashWords } from '../../js/src/hash.js';
+import { hashSuffix, hashUuid, hashWords } from '../../js/src/kubernetes/hash.js';
 
 test('a hundred thousand names, and no two alike in any word pair', () => {
   const seen = [new Set(), new Set()];

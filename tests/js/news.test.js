@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { virtualClock } from '../../js/src/index.js';
-import { News } from '../../js/src/news.js';
+import { News } from '../../js/src/io/news.js';
 
 /** A clock on which nothing comes to pass. */
 function stuckClock() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { ConfigurationError } from '../../js/src/index.js';
-import { PluginEvents } from '../../js/src/plugin_events.js';
+import { PluginEvents } from '../../js/src/plugins/events.js';
 
 /** @param {Record<string, any>} events by profile */
 function eventsOf(events) {

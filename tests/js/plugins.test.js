@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { ConfigurationError, PluginError, skip, unschedulable, wait } from '../../js/src/index.js';
-import { PluginHost } from '../../js/src/plugins.js';
+import { PluginHost } from '../../js/src/plugins/host.js';
 
 /** @typedef {import('../../js/src/index.js').Plugin} Plugin */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatQuantity, parseQuantity, quantityParts } from '../../js/src/quantity.js';
+import { formatQuantity, parseQuantity, quantityParts } from '../../js/src/kubernetes/quantity.js';
 
 test('quantities are read and written', () => {
   const cases = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { remembered } from '../../js/src/remembered.js';
+import { remembered } from '../../js/src/kubernetes/remembered.js';
 
 /** What is made, and of what it was. */
 function counted() {

@@ -52,7 +52,9 @@ async function bundled(code, conditions, options) {
 }
 
 test('the contents', () => {
-  const top = filesBelow('.').filter((name) => !/^(js\/(src|dist|types)|build\/web)\//.test(name));
+  const top = filesBelow('.').filter(
+    (name) => !/^(js\/(src|apiserver|dist|types)|build\/web)\//.test(name),
+  );
   assert.deepEqual(top, [
     'CHANGELOG.md',
     'LICENSE',
@@ -63,8 +65,12 @@ test('the contents', () => {
     'js/schema/stowage-v1.json',
     'package.json',
   ]);
-  const sources = filesBelow('js/src');
-  assert.deepEqual(sources, filesBelow('js/src', repository));
+  const folders = ['js/src', 'js/apiserver'];
+  const sources = folders.flatMap((folder) => filesBelow(folder));
+  assert.deepEqual(
+    sources,
+    folders.flatMap((folder) => filesBelow(folder, repository)),
+  );
   assert.deepEqual(
     sources.filter((name) => !/\.(js|md|d\.ts)$/.test(name)),
     [],

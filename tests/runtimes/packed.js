@@ -22,7 +22,7 @@ const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8
  * @returns {string} the folder
  */
 export function packedPackage() {
-  for (const made of ['js/dist/stowage.wasm', 'js/types/index.d.ts', 'build/web/index.html']) {
+  for (const made of ['js/dist/stowage.wasm', 'js/types/src/index.d.ts', 'build/web/index.html']) {
     if (existsSync(join(repository, made))) continue;
     throw new SetupError(`no ${made} yet; run: npm run build:web && npm run check`);
   }

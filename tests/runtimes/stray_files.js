@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 const KNOWN = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'js/README.md'],
   ...['edge-openapi', 'edge-v1', 'stowage-v1'].map((name) => `js/schema/${name}.json`),
-  ...['js/src/wasm_file.d.ts', 'js/dist/THIRD_PARTY_NOTICES.txt', 'js/dist/build.json'],
+  ...['js/src/engine/wasm_file.d.ts', 'js/dist/THIRD_PARTY_NOTICES.txt', 'js/dist/build.json'],
   ...['index.html', 'stowage-playground.js'].map((name) => `build/web/${name}`),
 ];
 
@@ -31,7 +31,7 @@ export function strayFiles(texts) {
 
 /** @param {string} path of a declaration, or of anything else, which is its own source */
 function sourceOf(path) {
-  return path.replace(/^js\/(?:types|src)\/(.*)\.d\.ts$/, 'js/src/$1.js');
+  return path.replace(/^js\/(?:types\/)?((?:src|apiserver)\/.*)\.d\.ts$/, 'js/$1.js');
 }
 
 /** @param {unknown} value @returns {string[]} every text in it that is a path */

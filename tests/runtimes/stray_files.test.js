@@ -33,7 +33,8 @@ test('files that do not belong there are found', () => {
     ['js/src/runtimes/quickjs.js', ''],
     ['js/dist/chunk-2OLD2OLD.js', 'import"./index.js";'],
     ['js/dist/index.js.bak', ''],
-    ['js/types/scratch.d.ts', 'export {};'],
+    ['js/types/src/scratch.d.ts', 'export {};'],
+    ['js/types/apiserver/scratch.d.ts', 'export {};'],
     ['build/web/draft.html', '<script src="./assets/index.js"></script>'],
     ['build/web/assets/worker-OLD2OLD2.js', ''],
   ])

@@ -6,7 +6,7 @@ import { coreFaults, libraryFaults, unorderedLoops } from './purity.js';
 
 const isCore = (/** @type {string} */ path) => /^core\/.*\.(cc|h)$/.test(path);
 const isLibrary = (/** @type {string} */ path) =>
-  /^js\/src\/.*\.js$/.test(path) && !/^js\/src\/(runtimes|cli)\//.test(path);
+  /^js\/(src|apiserver)\/.*\.js$/.test(path) && !/^js\/src\/(runtimes|cli)\//.test(path);
 
 test('the core has no clock, chance, I/O, threads, locale, exceptions or RTTI', () => {
   assertNone(findings(isCore, coreFaults));

@@ -7,8 +7,8 @@ import { loadScenario } from '../../web/src/scenario/scenario.js';
 import { Journal } from '../../web/src/world/journal.js';
 
 /**
- * @import { Engine } from '../../js/src/engine.js'
- * @import { Decision } from '../../js/src/types.js'
+ * @import { Engine } from '../../js/src/engine/engine.js'
+ * @import { Decision } from '../../js/src/engine/types.js'
  * @import { Scenario } from '../../web/src/scenario/scenario.js'
  */
 

@@ -1,8 +1,8 @@
 /**
- * Joins the modules of js/src into those that the package is imported by: a runtime takes about a
- * millisecond for each file that it loads. So the main entry is one, for each runtime its own; what
- * it shares with the subpaths they take from it, and what they share with each other is in chunks.
- * Small, with source maps to the sources in the package.
+ * Joins the modules of js/src and js/apiserver into those that the package is imported by: a
+ * runtime takes about a millisecond for each file that it loads. So the main entry is one, for each
+ * runtime its own; what it shares with the subpaths they take from it, and what they share with
+ * each other is in chunks. Small, with source maps to the sources in the package.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -20,9 +20,15 @@ const DIST = join(repository, 'js/dist');
 const GLUE = 'stowage.js'; // Emscripten's
 
 /** What package.json's `exports` name beside the main entry. */
-const SUBPATHS = [
-  ...['manifests', 'informer', 'live', 'embedded_apiserver', 'admission', 'edge', 'node'],
-].map((name) => `js/src/${name}.js`);
+const SUBPATHS = {
+  ...Object.fromEntries(
+    ['manifests', 'informer', 'live', 'admission', 'edge', 'node'].map((name) => [
+      name,
+      `js/src/${name}.js`,
+    ]),
+  ),
+  embedded_apiserver: 'js/apiserver/index.js',
+};
 /** The main entry for each runtime, and the condition under which package.json chooses that. */
 const MAIN_ENTRIES = {
   index: 'default',
@@ -33,7 +39,7 @@ const MAIN_ENTRIES = {
   'index.node': 'node',
 };
 /** Modules that the subpaths take from the main entry, all of whose names they use it exports. */
-const IN_MAIN_ALONE = ['engine', 'errors', 'scheduler'].map((name) =>
+const IN_MAIN_ALONE = ['engine/engine', 'kubernetes/errors', 'engine/scheduler'].map((name) =>
   join(repository, `js/src/${name}.js`),
 );
 /** Imported as they are. */
@@ -109,8 +115,8 @@ const besideModule = {
 const withGlue = {
   name: 'with-glue',
   setup: (/** @type {any} */ { onLoad }) =>
-    onLoad({ filter: /\/js\/src\/glue\.js$/ }, () => ({
-      contents: `import createModule from '../dist/${GLUE}';
+    onLoad({ filter: /\/js\/src\/engine\/glue\.js$/ }, () => ({
+      contents: `import createModule from '../../dist/${GLUE}';
         export const loadGlue = async () => createModule;`,
     })),
 };

@@ -5,7 +5,7 @@
  * @property {string} name  in JSON
  * @property {string} shape  a basic type; or '', '[]', 'map[]' in front of what `refers`
  * @property {string | null} refers  another type, by package and name
- * @property {string[]} marks  see js/src/embedded_apiserver/schema/types.js
+ * @property {string[]} marks  see js/apiserver/schema/types.js
  */
 
 /** @typedef {{fields: GoField[], isAtomic: boolean}} GoType */

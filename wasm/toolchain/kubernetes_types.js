@@ -1,5 +1,5 @@
 /**
- * Writes js/src/embedded_apiserver/schema/kubernetes_types.js out of the Go types of k8s.io/api, as
+ * Writes js/apiserver/schema/kubernetes_types.js out of the Go types of k8s.io/api, as
  * Debian packages them: field names, types, and the tags that patches go by.
  *
  *     node wasm/toolchain/kubernetes_types.js
@@ -172,7 +172,7 @@ async function main() {
   }
   const root = join(folder, 'root');
   await unpack(await apt.download(['golang-k8s-api-dev', 'golang-k8s-apimachinery-dev']), root);
-  const file = join(repository, 'js/src/embedded_apiserver/schema/kubernetes_types.js');
+  const file = join(repository, 'js/apiserver/schema/kubernetes_types.js');
   writeFileSync(file, moduleText(tableText(readTypes(root), KINDS), version));
   rmSync(folder, { recursive: true });
   say(`wrote ${file}`);

@@ -16,7 +16,10 @@ export const TRANSFER_BYTES_MAX = 1_000_000;
 export const WEB_FOLDER = join(repository, 'build/web');
 
 /** What it is made of, that may change. */
-const SOURCES = ['web', 'js/src', 'js/dist/stowage.js', 'js/dist/stowage.wasm', 'examples/openb'];
+const SOURCES = [
+  ...['web', 'js/src', 'js/apiserver', 'js/dist/stowage.js', 'js/dist/stowage.wasm'],
+  'examples/openb',
+];
 
 /**
  * Builds the page of the engine that is built, unless it is there and nothing of it has changed.

@@ -1,10 +1,10 @@
 /** Answers an API server that asks, before it stores an object, whether that may be. */
-import { ApiError } from '../api_error.js';
-import { FOR_THE_NEAREST, nearestNode } from '../culprits.js';
-import { failure } from '../embedded_apiserver/status_errors.js';
-import { InputError, StowageError } from '../errors.js';
-import { stepsWithin } from '../evaluation_steps.js';
-import { inTime } from '../live/in_time.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
+import { failure } from '../kubernetes/status_errors.js';
+import { InputError, StowageError } from '../kubernetes/errors.js';
+import { stepsWithin } from '../engine/evaluation_steps.js';
+import { inTime } from '../io/in_time.js';
 import { admissionSettings } from './admission_options.js';
 import { questionOf } from './question.js';
 import { checkHead, readReview, timeOf } from './review_request.js';
@@ -12,7 +12,7 @@ import { failureAnswer, passedAnswer, reviewResponse, verdictAnswer } from './re
 import { refusedVerdict, verdictOf } from './verdict.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { AdmissionOptions, AdmissionSettings, Cluster } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  * @import { AdmissionRequest } from './review_request.js'
@@ -43,7 +43,7 @@ const OF_EACH_NODE = Object.freeze({ everyNode: true, classify: true });
  * in the cluster that is asked.
  * @param {AdmissionOptions} options
  * @returns {AdmissionHandler}
- * @throws {import('../errors.js').ConfigurationError} when an option is none
+ * @throws {import('../kubernetes/errors.js').ConfigurationError} when an option is none
  */
 export function createAdmissionHandler(options) {
   const settings = admissionSettings(options);

@@ -1,13 +1,14 @@
 /** What an admission handler is made with. */
-import { PriorityClasses } from '../classes.js';
-import { labelSelectorOf, parseLabelSelector } from '../embedded_apiserver/label_selector.js';
-import { ConfigurationError } from '../errors.js';
+import { PriorityClasses } from '../kubernetes/default_classes.js';
+import { labelSelectorOf, parseLabelSelector } from '../kubernetes/label_selector.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
 import { systemClock } from '../runtimes/system_clock.js';
-import { isRecord, wordsOf } from '../values.js';
+import { isRecord, wordsOf } from '../kubernetes/values.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { Clock, KubernetesObject } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Clock } from '../engine/types.js'
  */
 
 /**

@@ -1,9 +1,9 @@
 /** What the scheduler is asked about an object that is to be created: one pod. */
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { nameOf, workloadQuestion } from './workload_question.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { AdmissionSettings } from './admission_options.js'
  * @import { AdmissionRequest } from './review_request.js'
  */

@@ -2,14 +2,14 @@
  * Requests of an API server to a webhook: an AdmissionReview v1 with what is to be created.
  * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Request".
  */
-import { parseJson } from '../embedded_apiserver/nesting.js';
-import { badRequest, failure, requestEntityTooLarge } from '../embedded_apiserver/status_errors.js';
-import { InputError } from '../errors.js';
-import { parseDuration } from '../live/duration.js';
-import { readAll } from '../read_all.js';
-import { isRecord, wordsOf } from '../values.js';
+import { parseJson } from '../kubernetes/nesting.js';
+import { badRequest, failure, requestEntityTooLarge } from '../kubernetes/status_errors.js';
+import { InputError } from '../kubernetes/errors.js';
+import { parseDuration } from '../kubernetes/duration.js';
+import { readAll } from '../io/read_all.js';
+import { isRecord, wordsOf } from '../kubernetes/values.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** The one version that is spoken here. */
 export const REVIEW = Object.freeze({
@@ -37,7 +37,7 @@ const TIME_SHARE = 0.9;
  * @param {Request} request
  * @param {number} timeoutMs
  * @returns {number} milliseconds
- * @throws {import('../api_error.js').ApiError} BadRequest
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest
  */
 export function timeOf(request, timeoutMs) {
   const text = new URL(request.url).searchParams.get('timeout');
@@ -53,7 +53,7 @@ export function timeOf(request, timeoutMs) {
 
 /**
  * @param {Request} request
- * @throws {import('../api_error.js').ApiError} MethodNotAllowed, UnsupportedMediaType
+ * @throws {import('../kubernetes/api_error.js').ApiError} MethodNotAllowed, UnsupportedMediaType
  */
 export function checkHead({ method, headers }) {
   if (method !== 'POST')
@@ -70,7 +70,7 @@ export function checkHead({ method, headers }) {
  * @param {number} maxBodyBytes no more than these are kept
  * @param {AbortSignal} end of the time that it has
  * @returns {Promise<AdmissionRequest>}
- * @throws {import('../api_error.js').ApiError} BadRequest, RequestEntityTooLarge
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, RequestEntityTooLarge
  */
 export async function readReview({ headers, body }, maxBodyBytes, end) {
   const declared = Number(headers.get('Content-Length') ?? 0);

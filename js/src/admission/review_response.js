@@ -2,12 +2,12 @@
  * Answers of a webhook: what an AdmissionReview v1 gets back.
  * Source: k8s.io/api/admission/v1/types.go; extensible admission controllers, "Response".
  */
-import { StowageError } from '../errors.js';
-import { isRecord, wordsOf } from '../values.js';
+import { StowageError } from '../kubernetes/errors.js';
+import { isRecord, wordsOf } from '../kubernetes/values.js';
 import { REVIEW } from './review_request.js';
 
 /**
- * @import { KubernetesObject, Status } from '../types.js'
+ * @import { KubernetesObject, Status } from '../kubernetes/types.js'
  * @import { AdmissionSettings } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  * @import { AdmissionRequest } from './review_request.js'

@@ -1,9 +1,9 @@
 /** What an evaluation says about an object, in a sentence. */
-import { StowageError } from '../errors.js';
+import { StowageError } from '../kubernetes/errors.js';
 
 /**
- * @import { ApiError } from '../api_error.js'
- * @import { Evaluation, Fits } from '../types.js'
+ * @import { ApiError } from '../kubernetes/api_error.js'
+ * @import { Evaluation, Fits } from '../engine/types.js'
  * @import { PassedBy, Question } from './question.js'
  */
 

@@ -2,14 +2,18 @@
  * The pod that stands for all those of a workload: the first of its replicas, or for a DaemonSet
  * one that may be on every node.
  */
-import { withDaemonTolerations } from '../manifests/daemon_pods.js';
+import { withDaemonTolerations } from '../kubernetes/workloads/daemon_pods.js';
 import { podsOf } from '../manifests/expand.js';
-import { daemonPod, revisionHashOf, withTemplateGeneration } from '../manifests/template_pods.js';
-import { isRecord } from '../values.js';
+import {
+  daemonPod,
+  revisionHashOf,
+  withTemplateGeneration,
+} from '../kubernetes/workloads/template_pods.js';
+import { isRecord } from '../kubernetes/values.js';
 
 /**
- * @import { PriorityClasses } from '../classes.js'
- * @import { KubernetesObject } from '../types.js'
+ * @import { PriorityClasses } from '../kubernetes/default_classes.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { AdmissionLists } from './admission_options.js'
  * @import { PassedBy, Question } from './question.js'
  */

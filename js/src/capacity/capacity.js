@@ -1,12 +1,12 @@
 /** How many more pods of one kind fit into a cluster. Counterpart: cluster-capacity. */
-import { InputError } from '../errors.js';
-import { nodeRow } from '../evaluation.js';
+import { InputError } from '../kubernetes/errors.js';
+import { nodeRow } from '../engine/evaluation.js';
 import { expand } from '../manifests/expand.js';
-import { itemsIn } from '../values.js';
+import { itemsIn } from '../kubernetes/values.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { ExpandContext, KubernetesObject } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js'
  */
 
 /**
@@ -78,7 +78,7 @@ export async function measureCapacity(scheduler, pod, options) {
   const step = hasEphemeralVolume(pod) ? 1 : BATCH;
   /** @type {Map<string, number>} */
   const counts = new Map();
-  /** @type {import('../types.js').Decision | undefined} */
+  /** @type {import('../engine/types.js').Decision | undefined} */
   let last;
   let total = 0;
   /** @type {KubernetesObject[]} */
@@ -126,7 +126,7 @@ function hasEphemeralVolume({ spec }) {
 
 /**
  * Without what is said about preemption: that there is none was our choice.
- * @param {import('../types.js').Decision} decision
+ * @param {import('../engine/types.js').Decision} decision
  */
 function filterMessage({ message = '', preemption }) {
   const tail = preemption?.message ? ` ${preemption.message}` : '';

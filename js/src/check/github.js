@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable } from '../engine/printable.js';
 import { sentenceOf, titleOf } from './report.js';
 
 /** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */

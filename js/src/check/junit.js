@@ -1,4 +1,4 @@
-import { TAGGED_COMMAND, UNSAFE } from '../printable.js';
+import { TAGGED_COMMAND, UNSAFE } from '../engine/printable.js';
 import { sentenceOf, titleOf } from './report.js';
 
 /** @import { BadInput, CheckReport, Place, WorkloadVerdict } from './report.js' */

@@ -3,19 +3,19 @@
  * and DaemonSets make and take away, by what has a node so far. A pod with a node counts as
  * available.
  */
-import { sortForDeletion } from '../embedded_apiserver/controllers/active_pods.js';
-import { planUpdate } from '../embedded_apiserver/controllers/daemon/daemon_update.js';
+import { sortForDeletion } from '../kubernetes/workloads/active_pods.js';
+import { planUpdate } from '../kubernetes/workloads/daemon_update.js';
 import {
   isRollingUpdate,
   maxUnavailableOf,
   newReplicasOf,
   replicasOf,
-} from '../embedded_apiserver/controllers/deployment/deployment_util.js';
-import { scaledValue } from '../embedded_apiserver/controllers/objects.js';
-import { targetNodeOf } from '../manifests/daemon_pods.js';
-import { ordinalOf, REVISION_LABEL } from '../manifests/template_pods.js';
+} from '../kubernetes/workloads/deployment_util.js';
+import { scaledValue } from '../kubernetes/workloads/objects.js';
+import { targetNodeOf } from '../kubernetes/workloads/daemon_pods.js';
+import { ordinalOf, REVISION_LABEL } from '../kubernetes/workloads/template_pods.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
  * @typedef {object} Step

@@ -2,16 +2,16 @@
  * Which pods of a workload are of the template that a manifest has: those that a rollout leaves
  * alone.
  */
-import { byCreation } from '../embedded_apiserver/controllers/deployment/deployment_util.js';
-import { semanticEqual } from '../embedded_apiserver/controllers/objects.js';
-import { podDefaults } from '../embedded_apiserver/defaults/pod_spec.js';
-import { decode, DecodeError } from '../embedded_apiserver/schema/decode.js';
-import { shapeOf } from '../embedded_apiserver/schema/types.js';
-import { controllerOf } from '../manifests/owners.js';
-import { POD_TEMPLATE_HASH, REVISION_LABEL } from '../manifests/template_pods.js';
-import { isRecord } from '../values.js';
+import { byCreation } from '../kubernetes/workloads/deployment_util.js';
+import { semanticEqual } from '../kubernetes/workloads/objects.js';
+import { podDefaults } from '../../apiserver/defaults/pod_spec.js';
+import { decode, DecodeError } from '../../apiserver/schema/decode.js';
+import { shapeOf } from '../../apiserver/schema/types.js';
+import { controllerOf } from '../kubernetes/owners.js';
+import { POD_TEMPLATE_HASH, REVISION_LABEL } from '../kubernetes/workloads/template_pods.js';
+import { isRecord } from '../kubernetes/values.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** What a pod has of its template and nothing writes into later. */
 const COMPARED = [

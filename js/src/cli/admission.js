@@ -1,11 +1,11 @@
 /** What a cluster's admission says to the pods of an input. */
-import { ApiError } from '../api_error.js';
-import { PriorityClasses } from '../classes.js';
-import { withPriority } from '../embedded_apiserver/admission/priority.js';
-import { isRecord } from '../values.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { PriorityClasses } from '../kubernetes/default_classes.js';
+import { withPriority } from '../kubernetes/admission/priority.js';
+import { isRecord } from '../kubernetes/values.js';
 import { say } from './terminal.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Kinds that defaults and admission read, and the engine does not. */
 export const ADMISSION_KINDS = new Set([

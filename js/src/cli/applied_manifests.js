@@ -1,5 +1,5 @@
 /** A cluster with manifests in the place of what they replace there. */
-import { identityOf } from '../manifests/owners.js';
+import { identityOf } from '../kubernetes/owners.js';
 import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
 import {
   isCronJob,
@@ -13,8 +13,8 @@ import {
 } from './manifests.js';
 
 /**
- * @import { InputError } from '../errors.js'
- * @import { KubernetesObject } from '../types.js'
+ * @import { InputError } from '../kubernetes/errors.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Source } from './inputs.js'
  */
 

@@ -1,9 +1,9 @@
-import { ApiError } from '../api_error.js';
+import { ApiError } from '../kubernetes/api_error.js';
 import { measureCapacity, templateOf } from '../capacity/capacity.js';
-import { InputError } from '../errors.js';
+import { InputError } from '../kubernetes/errors.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
-import { printable } from '../printable.js';
+import { printable } from '../engine/printable.js';
 import { sayWarnings, withCheckedPriorities } from './admission.js';
 import { applyCluster } from './cluster.js';
 import { keyOf, WORKLOADS } from './manifests.js';
@@ -29,7 +29,7 @@ import { Validation } from './validation.js';
 
 /**
  * @import { Capacity } from '../capacity/capacity.js'
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { CapacityOptions } from './capacity_arguments.js'
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'

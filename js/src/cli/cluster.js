@@ -1,15 +1,15 @@
-import { PriorityClasses, StorageClasses } from '../classes.js';
-import { LATEST_TIME } from '../clock.js';
-import { isToBeNamed, withDefaults } from '../defaults.js';
-import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
-import { InputError } from '../errors.js';
+import { PriorityClasses, StorageClasses } from '../kubernetes/default_classes.js';
+import { LATEST_TIME } from '../io/clock.js';
+import { isToBeNamed, withDefaults } from '../kubernetes/defaults.js';
+import { podAdmission } from '../kubernetes/admission/pod_admission.js';
+import { InputError } from '../kubernetes/errors.js';
 import { Expansion } from '../manifests/expand.js';
-import { identityOf, Owners } from '../manifests/owners.js';
+import { identityOf, Owners } from '../kubernetes/owners.js';
 import { parse } from '../manifests/parse.js';
 import { documentOf, inheritPosition, positionOf } from '../manifests/positions.js';
-import { LIMITS } from '../options.js';
-import { schedulerNameOf } from '../pod_defaults.js';
-import { isRecord } from '../values.js';
+import { LIMITS } from '../engine/options.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
+import { isRecord } from '../kubernetes/values.js';
 import {
   ADMISSION_KINDS,
   admissionLists,
@@ -25,8 +25,8 @@ import { Problems } from './problems.js';
 import { Validation } from './validation.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { ExpandContext, KubernetesObject } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
  * @import { ParsedFile } from './applied_manifests.js'
  * @import { ManifestNamespace } from './namespace.js'

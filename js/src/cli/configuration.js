@@ -1,5 +1,5 @@
 /** A KubeSchedulerConfiguration in a file. */
-import { InputError } from '../errors.js';
+import { InputError } from '../kubernetes/errors.js';
 import { parseSingle } from '../manifests/parse.js';
 import { readSource } from './inputs.js';
 import { conversionOf } from './old_configurations.js';

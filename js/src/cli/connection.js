@@ -1,9 +1,9 @@
 /** The cluster that a command speaks to. */
-import { StowageError } from '../errors.js';
+import { StowageError } from '../kubernetes/errors.js';
 import { BadInputError } from './problems.js';
 
 /**
- * @import { ApiClientOptions } from '../informer/api_client.js'
+ * @import { ApiClientOptions } from '../client/api_client.js'
  * @import { Host } from './main.js'
  */
 

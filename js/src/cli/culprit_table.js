@@ -1,8 +1,8 @@
 /** Prints the culprits of an evaluation as a table, one line for each node and plugin. */
-import { culpritSentence } from '../culprits.js';
+import { culpritSentence } from '../engine/culprits.js';
 import { formatTable } from './terminal.js';
 
-/** @import { Evaluation } from '../types.js' */
+/** @import { Evaluation } from '../engine/types.js' */
 
 /**
  * The nearest node first.

@@ -1,6 +1,6 @@
-import { printable } from '../printable.js';
+import { printable } from '../engine/printable.js';
 
-/** @import { Decision, EngineRecord } from '../types.js' */
+/** @import { Decision, EngineRecord } from '../engine/types.js' */
 
 /** Columns are as wide as names usually are: the rows come one by one, as kubectl's of a watch. */
 const COLUMNS = Object.freeze([

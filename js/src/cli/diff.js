@@ -19,9 +19,9 @@ import {
 import { formatTable, painter, Progress, say } from './terminal.js';
 
 /**
- * @import { Engine } from '../engine.js'
+ * @import { Engine } from '../engine/engine.js'
  * @import { Change, Difference, Fate } from '../diff/diff.js'
- * @import { Decision } from '../types.js'
+ * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { DiffOptions } from './diff_arguments.js'
  * @import { Host } from './main.js'

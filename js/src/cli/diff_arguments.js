@@ -32,7 +32,7 @@ import { selectorOf } from './selection.js';
  * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
  * @property {boolean} pendingOnly
  * @property {'table' | 'json' | 'yaml'} output
- * @property {import('../embedded_apiserver/label_selector.js').LabelSelector | undefined} selector
+ * @property {import('../kubernetes/label_selector.js').LabelSelector | undefined} selector
  * @property {string | undefined} namespace
  * @property {boolean} headers
  * @property {'auto' | 'always' | 'never'} color

@@ -1,6 +1,6 @@
 /** Documents as they are printed. */
 import { Document, Scalar, visit } from 'yaml';
-import { isUnsafe, printableQuoted } from '../printable.js';
+import { isUnsafe, printableQuoted } from '../engine/printable.js';
 
 /**
  * @param {unknown} document

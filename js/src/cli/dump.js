@@ -1,8 +1,8 @@
 /** The objects of an input by kind and name, and what is known to be whole in it. */
-import { groupOf } from '../api_group.js';
+import { groupOf } from '../kubernetes/api_group.js';
 import { NEEDED_KINDS } from './needed_kinds.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Groups of the kinds that are looked up. @type {Map<string, string>} */
 const GROUPS = new Map(NEEDED_KINDS.map(({ kind, group = '' }) => [kind, group]));

@@ -1,5 +1,5 @@
-import { nodeRow, whyNot } from '../evaluation.js';
-import { printable } from '../printable.js';
+import { nodeRow, whyNot } from '../engine/evaluation.js';
+import { printable } from '../engine/printable.js';
 import { jsonText, yamlText } from './documents.js';
 import { codeOf, evaluationOf, explanationText } from './explain_named.js';
 import { explainPod, formatExplanation, omittedLine } from './explanation.js';
@@ -13,7 +13,7 @@ import { placePods, readConfiguration, readManifests } from './simulation.js';
 import { painter, Progress, say } from './terminal.js';
 
 /**
- * @import { Evaluation } from '../types.js'
+ * @import { Evaluation } from '../engine/types.js'
  * @import { ExplainOptions } from './explain_arguments.js'
  * @import { Host } from './main.js'
  * @import { Missing } from './missing_kinds.js'

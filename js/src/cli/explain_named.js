@@ -1,11 +1,11 @@
 /** The explanation of a pod that names its node. */
-import { whyNot } from '../evaluation.js';
+import { whyNot } from '../engine/evaluation.js';
 import { formatMatrix } from './matrix.js';
 import { EXIT } from './problems.js';
-import { printable } from '../printable.js';
+import { printable } from '../engine/printable.js';
 
 /**
- * @import { Evaluation } from '../types.js'
+ * @import { Evaluation } from '../engine/types.js'
  * @import { Admission } from './named_nodes.js'
  * @import { Color } from './terminal.js'
  */

@@ -1,7 +1,7 @@
 /** Why one pod is where it is, or nowhere. */
-import { virtualClock } from '../clock.js';
-import { printable } from '../printable.js';
-import { attemptsIn } from '../turn.js';
+import { virtualClock } from '../io/clock.js';
+import { printable } from '../engine/printable.js';
+import { attemptsIn } from '../engine/turn.js';
 import { applyCluster } from './cluster.js';
 import { formatCulprits } from './culprit_table.js';
 import { formatMatrix } from './matrix.js';
@@ -9,8 +9,8 @@ import { nodesOf } from './nodes.js';
 import { SETTLING } from './simulation.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { Evaluation } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { Evaluation } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { PodOutcome } from './outcome.js'
  * @import { Simulation } from './simulation.js'

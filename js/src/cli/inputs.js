@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { InputError } from '../errors.js';
+import { InputError } from '../kubernetes/errors.js';
 import { parse } from '../manifests/parse.js';
-import { tooLarge } from '../read_all.js';
+import { tooLarge } from '../io/read_all.js';
 import { withoutLogs } from './cluster_dump.js';
 import { filesOf } from './directories.js';
 import { shortList } from './outcome.js';

@@ -2,12 +2,12 @@
  * What stays as a cluster has it when a manifest is applied: the count of replicas that the
  * manifest does not name, and the pods below a StatefulSet's partition.
  */
-import { controllerOf, identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
+import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { inheritPosition } from '../manifests/positions.js';
-import { ordinalOf } from '../manifests/template_pods.js';
-import { isRecord } from '../values.js';
+import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
+import { isRecord } from '../kubernetes/values.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Kinds whose `spec.replicas` may be left to the cluster. */
 const SCALED = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);

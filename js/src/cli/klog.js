@@ -2,8 +2,8 @@
  * Log entries as Kubernetes components print them.
  * Counterparts: klog v2's text format, and component-base/logs/json, v1.36.
  */
-import { printable, printableQuoted } from '../printable.js';
-import { wordsOf } from '../values.js';
+import { printable, printableQuoted } from '../engine/printable.js';
+import { wordsOf } from '../kubernetes/values.js';
 
 /** @import { LogEntry } from '../live/log_entry.js' */
 

@@ -1,16 +1,16 @@
 /** A live cluster, as if it came from files. */
-import { ApiError } from '../api_error.js';
-import { StowageError } from '../errors.js';
-import { createApiClient } from '../informer/api_client.js';
-import { collectionPath, resourceText, SCHEDULER_KINDS } from '../informer/kinds.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { StowageError } from '../kubernetes/errors.js';
+import { createApiClient } from '../client/api_client.js';
+import { collectionPath, resourceText, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 import { connect } from './connection.js';
 import { KINDS_BESIDES } from './needed_kinds.js';
 import { BadInputError } from './problems.js';
 import { say } from './terminal.js';
 
 /**
- * @import { ApiClient } from '../informer/api_client.js'
- * @import { Kind } from '../informer/kinds.js'
+ * @import { ApiClient } from '../client/api_client.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
  * @import { Progress } from './terminal.js'

@@ -3,8 +3,8 @@ import { namespaceOf, nameIn } from './dump.js';
 import { shortList } from './outcome.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { MadeUp } from '../record_types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { MadeUp } from '../engine/record_types.js'
  * @import { Cluster } from './cluster.js'
  */
 

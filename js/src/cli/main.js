@@ -1,6 +1,12 @@
-import { NOT_BUILT } from '../engine.js';
-import { BatchError, ConfigurationError, EngineError, InputError, LoadError } from '../errors.js';
-import { printableLines } from '../printable.js';
+import { NOT_BUILT } from '../engine/engine.js';
+import {
+  BatchError,
+  ConfigurationError,
+  EngineError,
+  InputError,
+  LoadError,
+} from '../kubernetes/errors.js';
+import { printableLines } from '../engine/printable.js';
 import { COMMANDS } from './commands.js';
 import { MANIFEST } from './directories.js';
 import { formatManual, overview } from './manual.js';
@@ -8,7 +14,7 @@ import { didYouMean, namesNear } from './near_names.js';
 import { BadInputError, errorLines, EXIT, UsageError } from './problems.js';
 import { say } from './terminal.js';
 
-/** @import { Engine } from '../engine.js' */
+/** @import { Engine } from '../engine/engine.js' */
 
 /**
  * What a command needs of its surroundings; tests give others.

@@ -1,10 +1,10 @@
 /** The kinds of objects in a cluster and in manifests, and what the manifests replace there. */
-import { groupOf } from '../api_group.js';
-import { controllerOf, identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
+import { groupOf } from '../kubernetes/api_group.js';
+import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { inheritPosition } from '../manifests/positions.js';
-import { isRecord, itemsIn } from '../values.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
  * What a person wrote that becomes pods.

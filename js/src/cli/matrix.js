@@ -1,10 +1,10 @@
-import { nodeRow } from '../evaluation.js';
-import { own } from '../values.js';
+import { nodeRow } from '../engine/evaluation.js';
+import { own } from '../kubernetes/values.js';
 import { formatTable } from './terminal.js';
 
 /**
- * @import { Evaluation } from '../types.js'
- * @import { NodeRow } from '../evaluation.js'
+ * @import { Evaluation } from '../engine/types.js'
+ * @import { NodeRow } from '../engine/evaluation.js'
  */
 
 const VERDICTS = Object.freeze({

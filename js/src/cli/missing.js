@@ -6,8 +6,9 @@ import { EXIT } from './problems.js';
 import { say } from './terminal.js';
 
 /**
- * @import { InputError } from '../errors.js'
- * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { InputError } from '../kubernetes/errors.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
  * @import { Missing } from './missing_kinds.js'

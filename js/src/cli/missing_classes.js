@@ -1,7 +1,7 @@
 /** PriorityClasses that pods name and the input does not have. Such pods are not read. */
 
 /**
- * @import { InputError } from '../errors.js'
+ * @import { InputError } from '../kubernetes/errors.js'
  * @import { Lack, Question } from './missing_kinds.js'
  */
 

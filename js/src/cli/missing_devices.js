@@ -1,9 +1,9 @@
 /** What claims on devices need and the input does not have. */
-import { itemsIn } from '../values.js';
+import { itemsIn } from '../kubernetes/values.js';
 import { nameIn, namespaceOf } from './dump.js';
 
 /** @import { Lack, Question } from './missing_kinds.js' */
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
  * @param {Question} question

@@ -1,6 +1,6 @@
 /** What decisions read and the input does not have. */
-import { groupOf } from '../api_group.js';
-import { isRecord, itemsIn } from '../values.js';
+import { groupOf } from '../kubernetes/api_group.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { keyOf } from './manifests.js';
 import { Dump, nameIn, namespaceOf } from './dump.js';
 import { missingClasses } from './missing_classes.js';
@@ -9,8 +9,9 @@ import { missingForVolumes } from './missing_volumes.js';
 import { readersOf } from './needed_kinds.js';
 
 /**
- * @import { InputError } from '../errors.js'
- * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { InputError } from '../kubernetes/errors.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Decision } from '../engine/types.js'
  */
 
 /**

@@ -1,9 +1,9 @@
 /** What the volumes of pods need and the input does not have. */
-import { isRecord, itemsIn } from '../values.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { nameIn, namespaceOf } from './dump.js';
 
 /** @import { Lack, Question } from './missing_kinds.js' */
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 const LIMITS = ['NodeVolumeLimits'];
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';

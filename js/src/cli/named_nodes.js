@@ -2,12 +2,13 @@
  * Pods of manifests that name their node: no scheduler is asked about them, but the kubelet of that
  * node asks before it takes them.
  */
-import { nodeRow } from '../evaluation.js';
-import { itemsIn } from '../values.js';
+import { nodeRow } from '../engine/evaluation.js';
+import { itemsIn } from '../kubernetes/values.js';
 
 /**
- * @import { Engine } from '../engine.js'
- * @import { Evaluation, KubernetesObject } from '../types.js'
+ * @import { Engine } from '../engine/engine.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Evaluation } from '../engine/types.js'
  * @import { PodFate } from '../check/report.js'
  * @import { Cluster } from './cluster.js'
  */

@@ -1,6 +1,6 @@
 /** The pod that a person means. */
-import { Owners } from '../manifests/owners.js';
-import { schedulerNameOf } from '../pod_defaults.js';
+import { Owners } from '../kubernetes/owners.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { keyOf } from './manifests.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';

@@ -1,13 +1,13 @@
 /** The namespace of manifests that name none, as kubectl has it. */
-import { isNamespaced } from '../defaults.js';
-import { InputError, StowageError } from '../errors.js';
+import { isNamespaced } from '../kubernetes/defaults.js';
+import { InputError, StowageError } from '../kubernetes/errors.js';
 import { namePositionOf } from '../manifests/positions.js';
 import { kubeconfigNamespace } from '../runtimes/node/kubeconfig_namespace.js';
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { BadInputError } from './problems.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Host } from './main.js'
  */
 

@@ -1,7 +1,7 @@
 /** The kinds of objects that decisions read, who reads each, and the command that gets them all. */
-import { resourceText, SCHEDULER_KINDS } from '../informer/kinds.js';
+import { resourceText, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 
-/** @import { Kind } from '../informer/kinds.js' */
+/** @import { Kind } from '../kubernetes/watched_kinds.js' */
 
 /**
  * `readers`: the plugins of the scheduler, the admission plugins of the API server, and the

@@ -2,7 +2,7 @@
  * Configurations of kube-schedulers before v1.25, and how they become ones of v1.
  * Counterpart: "Scheduler configuration migrations" in the documentation of Kubernetes.
  */
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 
 const GROUP = 'kubescheduler.config.k8s.io';
 

@@ -1,8 +1,9 @@
-import { schedulerNameOf } from '../pod_defaults.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { selects } from './selection.js';
 
 /**
- * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Selection } from './selection.js'
  */
@@ -20,7 +21,7 @@ import { selects } from './selection.js';
  * @property {number} [seq] of the decision that counts
  * @property {string[]} [evicted] the pods that had to go for it
  * @property {string} [evictedBy]
- * @property {import('../types.js').ClaimVolumes} [volumes]
+ * @property {import('../engine/types.js').ClaimVolumes} [volumes]
  * @property {boolean} [waitsForVolumes] it has its node, and is not bound before its claims are
  */
 

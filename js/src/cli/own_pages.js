@@ -1,7 +1,7 @@
 /** Which pages of a browser may talk to a server that asks nobody for a password. */
-import { fetchOf, PLAIN, PlainResponse } from '../plain_http.js';
+import { fetchOf, PLAIN, PlainResponse } from '../io/plain_http.js';
 
-/** @import { Fetch, PlainFetch, PlainRequest } from '../plain_http.js' */
+/** @import { Fetch, PlainFetch, PlainRequest } from '../io/plain_http.js' */
 
 /** Addresses that nobody else can reach. */
 const LOOPBACK = /^(127(\.\d+){3}|\[?::1\]?|([\w-]+\.)*localhost)$/;

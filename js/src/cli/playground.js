@@ -1,10 +1,10 @@
 /** The playground beside the API of a cluster: the page finds that at its own origin. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchOf, PLAIN, PlainResponse } from '../plain_http.js';
+import { fetchOf, PLAIN, PlainResponse } from '../io/plain_http.js';
 import { staticFiles } from '../runtimes/node/static_files.js';
 
-/** @import { Fetch, PlainFetch } from '../plain_http.js' */
+/** @import { Fetch, PlainFetch } from '../io/plain_http.js' */
 
 /** Where it is served; the API has no such path. */
 export const PLAYGROUND_PATH = '/playground/';

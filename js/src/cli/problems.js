@@ -2,8 +2,8 @@ import { positionOf } from '../manifests/positions.js';
 import { say } from './terminal.js';
 
 /**
- * @import { InputError } from '../errors.js'
- * @import { KubernetesObject, Position } from '../types.js'
+ * @import { InputError } from '../kubernetes/errors.js'
+ * @import { KubernetesObject, Position } from '../kubernetes/types.js'
  */
 
 /** Exit codes of every command. */

@@ -1,11 +1,11 @@
 /** What ResourceQuotas say to the pods of manifests. */
-import { QuotaUsage } from '../embedded_apiserver/admission/resource_quota.js';
-import { identityOf } from '../manifests/owners.js';
-import { isRecord } from '../values.js';
+import { QuotaUsage } from '../../apiserver/admission/resource_quota.js';
+import { identityOf } from '../kubernetes/owners.js';
+import { isRecord } from '../kubernetes/values.js';
 import { admitted } from './admission.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Added } from './manifests.js'
  */
 

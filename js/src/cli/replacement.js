@@ -1,11 +1,11 @@
 /** Which pods of a cluster could be elsewhere, and the cluster without their placement. */
-import { unplaced } from '../object_events.js';
-import { schedulerNameOf } from '../pod_defaults.js';
-import { isRecord, itemsIn } from '../values.js';
+import { unplaced } from '../engine/object_events.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { isPod, keyOf } from './manifests.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Batch, Cluster } from './cluster.js'
  */
 

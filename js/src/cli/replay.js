@@ -1,4 +1,4 @@
-import { ReplayError } from '../errors.js';
+import { ReplayError } from '../kubernetes/errors.js';
 import { jsonText } from './documents.js';
 import { shown } from './inputs.js';
 import { BadInputError, EXIT } from './problems.js';
@@ -6,7 +6,7 @@ import { readRecording } from './recording.js';
 import { say } from './terminal.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
  * @import { ReplayCommand } from './replay_arguments.js'
  * @import { Host } from './main.js'
  */

@@ -1,11 +1,11 @@
-import { printable } from '../printable.js';
+import { printable } from '../engine/printable.js';
 import { jsonText, yamlText } from './documents.js';
 import { podsThatWait, shortList } from './outcome.js';
 import { formatTable } from './terminal.js';
 
 /**
  * @import { BadInput } from '../check/report.js'
- * @import { Decision, Evaluation } from '../types.js'
+ * @import { Decision, Evaluation } from '../engine/types.js'
  * @import { MadeUpHere } from './made_up.js'
  * @import { Missing } from './missing_kinds.js'
  * @import { Outcome } from './outcome.js'

@@ -1,17 +1,18 @@
 /** Which of the rollouts that manifests begin would never end, by the engine's decisions. */
 import { podsOfTemplate } from '../check/same_template.js';
 import { rolloutPlan } from '../check/rollout_plans.js';
-import { virtualClock } from '../clock.js';
-import { withDefaults } from '../defaults.js';
-import { identityOf, identityOfOwner, Owners } from '../manifests/owners.js';
-import { schedulerNameOf } from '../pod_defaults.js';
+import { virtualClock } from '../io/clock.js';
+import { withDefaults } from '../kubernetes/defaults.js';
+import { identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
+import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
 import { keyOf } from './manifests.js';
 import { SETTLING } from './simulation.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { Decision, KubernetesObject } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Decision } from '../engine/types.js'
  * @import { RolloutPlan } from '../check/rollout_plans.js'
  * @import { Cluster } from './cluster.js'
  * @import { Workload } from './manifests.js'

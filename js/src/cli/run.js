@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ConfigurationError } from '../errors.js';
-import { createApiClient } from '../informer/api_client.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
+import { createApiClient } from '../client/api_client.js';
 import { LeaderElectionLost } from '../live/leader_election_lost.js';
 import { failure, info } from '../live/log_entry.js';
 import { createRequestMetrics } from '../live/request_metrics.js';

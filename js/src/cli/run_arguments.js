@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../errors.js';
-import { parseDuration } from '../live/duration.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
+import { parseDuration } from '../kubernetes/duration.js';
 import { gates, oneOf, parsed, wholeNumber } from './arguments.js';
 import { CONFIG, CONNECTION, FEATURE_GATES, RECORD } from './flags.js';
 import { UsageError } from './problems.js';

@@ -3,7 +3,7 @@
  * data and end, and one that fits nowhere.
  */
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 const ZONES = ['a', 'b', 'c'];
 const DEFAULT_NODES = 6;

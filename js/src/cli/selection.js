@@ -1,10 +1,10 @@
 /** Which pods are reported. */
-import { ApiError } from '../api_error.js';
-import { parseLabelSelector } from '../embedded_apiserver/label_selector.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { parseLabelSelector } from '../kubernetes/label_selector.js';
 import { UsageError } from './problems.js';
 
 /**
- * @import { LabelSelector } from '../embedded_apiserver/label_selector.js'
+ * @import { LabelSelector } from '../kubernetes/label_selector.js'
  * @import { Cluster } from './cluster.js'
  */
 

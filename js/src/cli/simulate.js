@@ -18,7 +18,7 @@ import { painter, Progress, say } from './terminal.js';
 import { waitingGroups, waitingLines } from './waiting_pods.js';
 
 /**
- * @import { Decision, Evaluation } from '../types.js'
+ * @import { Decision, Evaluation } from '../engine/types.js'
  * @import { SimulateOptions } from './simulate_arguments.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'

@@ -36,7 +36,7 @@ import { selectorOf } from './selection.js';
  * @property {string | undefined} kubeconfig
  * @property {string | undefined} context
  * @property {OutputFormat} output
- * @property {import('../embedded_apiserver/label_selector.js').LabelSelector | undefined} selector
+ * @property {import('../kubernetes/label_selector.js').LabelSelector | undefined} selector
  * @property {string | undefined} namespace undefined: all
  * @property {string | undefined} explain
  * @property {boolean} allPlugins

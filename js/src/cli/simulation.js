@@ -1,5 +1,5 @@
 /** What every command does that places the pods of a cluster. */
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
 import { sayWarnings } from './admission.js';
 import { applyCluster, readCluster } from './cluster.js';
 import { readConfigurationFile } from './configuration.js';
@@ -12,9 +12,9 @@ import { BadInputError, Problems } from './problems.js';
 import { quotaWarnings } from './quota.js';
 
 /**
- * @import { Engine } from '../engine.js'
- * @import { Scheduler } from '../scheduler.js'
- * @import { Decision, SchedulerOptions } from '../types.js'
+ * @import { Engine } from '../engine/engine.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { Decision, SchedulerOptions } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { withDefaults } from '../defaults.js';
+import { withDefaults } from '../kubernetes/defaults.js';
 import { parse } from '../manifests/parse.js';
 import { anonymize } from '../snapshot/anonymize.js';
 import { snapshotOf } from '../snapshot/snapshot.js';
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { ADMISSION_KINDS } from './admission.js';
 import { readConfigurationFile } from './configuration.js';
 import { jsonText, yamlText } from './documents.js';
@@ -14,7 +14,7 @@ import { readInput } from './simulation.js';
 import { Progress, say } from './terminal.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
  * @import { SnapshotOptions } from './snapshot_arguments.js'

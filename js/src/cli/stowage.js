@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { loadEngine } from '../engine.js';
+import { loadEngine } from '../engine/engine.js';
 import { main } from './main.js';
 import { openBrowser } from './open_browser.js';
 import { untilStopped } from './stop_signals.js';

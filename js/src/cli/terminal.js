@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable } from '../engine/printable.js';
 
 /** @import { Host } from './main.js' */
 

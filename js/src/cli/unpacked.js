@@ -2,8 +2,8 @@
 import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { InputError } from '../errors.js';
-import { tooLarge } from '../read_all.js';
+import { InputError } from '../kubernetes/errors.js';
+import { tooLarge } from '../io/read_all.js';
 import { UnreadableError } from './problems.js';
 
 const GZIP = [0x1f, 0x8b];

@@ -1,10 +1,9 @@
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
-import { createApiServer } from '../embedded_apiserver/api_server.js';
-import { CONTROLLERS } from '../embedded_apiserver/controllers/controllers.js';
-import { resourceOf } from '../embedded_apiserver/resources.js';
-import { ConfigurationError, InputError, StowageError } from '../errors.js';
-import { createApiClient } from '../informer/api_client.js';
+import { CONTROLLERS, createApiServer } from '../../apiserver/index.js';
+import { resourceOf } from '../kubernetes/kinds.js';
+import { ConfigurationError, InputError, StowageError } from '../kubernetes/errors.js';
+import { createApiClient } from '../client/api_client.js';
 import { runScheduler } from '../live/run_scheduler.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { readConfigurationFile } from './configuration.js';
@@ -19,11 +18,12 @@ import { sampleCluster, sampleNodes } from './sample_cluster.js';
 import { say } from './terminal.js';
 
 /**
- * @import { Engine } from '../engine.js'
- * @import { ApiServer } from '../embedded_apiserver/api_server.js'
+ * @import { Engine } from '../engine/engine.js'
+ * @import { ApiServer } from '../../apiserver/index.js'
  * @import { Source } from './inputs.js'
  * @import { LogEntry } from '../live/log_entry.js'
- * @import { EngineRecord, KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { EngineRecord } from '../engine/types.js'
  * @import { Host } from './main.js'
  * @import { UpCommand } from './up_arguments.js'
  */

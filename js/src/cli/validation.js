@@ -1,12 +1,12 @@
 /** Validation of manifests, as kubectl's `--validate` has it done. */
-import { objectFaults } from '../embedded_apiserver/object_faults.js';
-import { InputError } from '../errors.js';
+import { objectFaults } from '../../apiserver/object_faults.js';
+import { InputError } from '../kubernetes/errors.js';
 import { duplicateFieldsOf, namePositionOf } from '../manifests/positions.js';
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { didYouMean, namesNear } from './near_names.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { ValidationMode } from './arguments.js'
  * @import { Source } from './inputs.js'
  */

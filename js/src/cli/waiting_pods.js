@@ -1,9 +1,9 @@
 /** The pods that found no node, together where they wait for the same reason. */
-import { FOR_THE_NEAREST, nearestNode } from '../culprits.js';
+import { FOR_THE_NEAREST, nearestNode } from '../engine/culprits.js';
 import { shortList } from './outcome.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
  * @import { PodOutcome } from './outcome.js'
  */
 

@@ -1,10 +1,10 @@
 /** Which pods two configurations treat differently, and why. */
-import { nodeRow, whyNot } from '../evaluation.js';
-import { own } from '../values.js';
+import { nodeRow, whyNot } from '../engine/evaluation.js';
+import { own } from '../kubernetes/values.js';
 
 /**
- * @import { Decision, Evaluation } from '../types.js'
- * @import { NodeRow } from '../evaluation.js'
+ * @import { Decision, Evaluation } from '../engine/types.js'
+ * @import { NodeRow } from '../engine/evaluation.js'
  */
 
 /**

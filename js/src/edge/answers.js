@@ -1,11 +1,11 @@
 /** Answers over HTTP. */
-import { internalError } from '../embedded_apiserver/status_errors.js';
-import { ConfigurationError, StowageError } from '../errors.js';
-import { wordsOf } from '../values.js';
+import { internalError } from '../kubernetes/status_errors.js';
+import { ConfigurationError, StowageError } from '../kubernetes/errors.js';
+import { wordsOf } from '../kubernetes/values.js';
 import { isNoneMatch } from './etag.js';
 
 /**
- * @import { Status } from '../types.js'
+ * @import { Status } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
  */
 

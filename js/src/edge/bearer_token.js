@@ -2,7 +2,7 @@
  * Shared secrets as Bearer tokens.
  * Source: RFC 6750, 2.1 and 3.
  */
-import { failure } from '../embedded_apiserver/status_errors.js';
+import { failure } from '../kubernetes/status_errors.js';
 
 /** What a header can carry as one word. */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -17,7 +17,7 @@ export function isToken(secret) {
  * @param {Headers} headers
  * @param {string} secret
  * @param {(text: string) => Promise<ArrayLike<number>>} [digest] of one length for all texts
- * @throws {import('../api_error.js').ApiError} Unauthorized
+ * @throws {import('../kubernetes/api_error.js').ApiError} Unauthorized
  */
 export async function checkBearerToken(headers, secret, digest = sha256) {
   const given = BEARER.exec(headers.get('Authorization') ?? '')?.[1];

@@ -2,9 +2,9 @@
 import { loadSnapshot } from './load_snapshot.js';
 
 /**
- * @import { Engine } from '../engine.js'
- * @import { Scheduler } from '../scheduler.js'
- * @import { SchedulerOptions } from '../types.js'
+ * @import { Engine } from '../engine/engine.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { SchedulerOptions } from '../engine/types.js'
  * @import { SnapshotDocument, SnapshotReference } from './documents.js'
  * @import { LoadedObjects } from './load_snapshot.js'
  */

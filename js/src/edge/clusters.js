@@ -1,15 +1,15 @@
 /** The clusters that are held, each loaded once per etag. */
-import { ApiError } from '../api_error.js';
-import { failure } from '../embedded_apiserver/status_errors.js';
-import { ConfigurationError, EngineError, LoadError } from '../errors.js';
-import { wordsOf } from '../values.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { failure } from '../kubernetes/status_errors.js';
+import { ConfigurationError, EngineError, LoadError } from '../kubernetes/errors.js';
+import { wordsOf } from '../kubernetes/values.js';
 import { Cluster } from './cluster.js';
 import { asEtag, etagOf } from './etag.js';
 import { inTimeOrTimeout } from './time_limit.js';
 import { storedSnapshot } from './snapshot_store.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
  * @import { ClusterParts } from './cluster.js'
  * @import { EdgeSettings } from './edge_options.js'
  */

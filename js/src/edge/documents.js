@@ -1,6 +1,6 @@
 /** The documents that are answered, as types only; js/schema/edge-v1.json is their schema. */
 
-/** @import { Fits, ReasonCount } from '../types.js' */
+/** @import { Fits, ReasonCount } from '../engine/types.js' */
 
 /**
  * Which snapshot an answer is of.

@@ -1,5 +1,5 @@
-import { failure, noSuchPath } from '../embedded_apiserver/status_errors.js';
-import { StowageError } from '../errors.js';
+import { failure, noSuchPath } from '../kubernetes/status_errors.js';
+import { StowageError } from '../kubernetes/errors.js';
 import { errorAnswer } from './answers.js';
 import { checkBearerToken, isToken } from './bearer_token.js';
 import { Clusters } from './clusters.js';

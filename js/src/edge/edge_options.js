@@ -1,14 +1,14 @@
 /** What an edge handler is made with. */
-import { loadEngine } from '../engine.js';
-import { ConfigurationError } from '../errors.js';
-import { checkOptions } from '../options.js';
+import { loadEngine } from '../engine/engine.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
+import { checkOptions } from '../engine/options.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { isToken } from './bearer_token.js';
 import { memorySnapshots } from './memory_snapshots.js';
 
 /**
- * @import { Clock, SchedulerOptions, WasmSource } from '../types.js'
- * @import { Engine } from '../engine.js'
+ * @import { Clock, SchedulerOptions, WasmSource } from '../engine/types.js'
+ * @import { Engine } from '../engine/engine.js'
  * @import { SnapshotStore } from './snapshot_store.js'
  */
 

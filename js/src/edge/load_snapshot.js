@@ -1,11 +1,11 @@
 /** A snapshot's bytes into a scheduler. */
-import { InputError } from '../errors.js';
-import { endOfValue, OPEN_BRACKET, parsedJson, startOfMember } from '../informer/json_scan.js';
-import { listPieces } from '../informer/list_pieces.js';
+import { InputError } from '../kubernetes/errors.js';
+import { endOfValue, OPEN_BRACKET, parsedJson, startOfMember } from '../io/json_scan.js';
+import { listPieces } from '../io/list_pieces.js';
 import { pause } from '../runtimes/pause.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
  * @import { RefusedObject } from './documents.js'
  */
 

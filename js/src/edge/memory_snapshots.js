@@ -1,4 +1,4 @@
-import { failure } from '../embedded_apiserver/status_errors.js';
+import { failure } from '../kubernetes/status_errors.js';
 
 /** @import { SnapshotStore } from './snapshot_store.js' */
 

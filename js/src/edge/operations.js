@@ -1,6 +1,6 @@
 /** What the paths of an edge handler do. */
-import { failure } from '../embedded_apiserver/status_errors.js';
-import { stepsWithin } from '../evaluation_steps.js';
+import { failure } from '../kubernetes/status_errors.js';
+import { stepsWithin } from '../engine/evaluation_steps.js';
 import { conditionalAnswer, jsonAnswer, snapshotHeaders, statusOf } from './answers.js';
 import { etagOf } from './etag.js';
 import { openApi } from './openapi.js';
@@ -11,8 +11,8 @@ import { bodyBytes, jsonOf } from './request_body.js';
 import { inTimeOrTimeout } from './time_limit.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
- * @import { KubernetesObject } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Clusters, Surroundings } from './clusters.js'
  * @import { RankedCluster, UnrankedCluster } from './documents.js'

@@ -1,7 +1,7 @@
 /** An evaluation as a ranking of nodes. */
 
 /**
- * @import { Evaluation } from '../types.js'
+ * @import { Evaluation } from '../engine/types.js'
  * @import { PreScore, RankedNode, SnapshotReference } from './documents.js'
  * @import { Detail } from './questions.js'
  */

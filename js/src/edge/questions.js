@@ -1,8 +1,8 @@
 /** What is asked, checked. */
-import { failure } from '../embedded_apiserver/status_errors.js';
-import { isRecord, wordsOf } from '../values.js';
+import { failure } from '../kubernetes/status_errors.js';
+import { isRecord, wordsOf } from '../kubernetes/values.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Names of contexts have dots, dashes and underscores. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
@@ -25,7 +25,7 @@ const NODES = 10;
 /**
  * @param {unknown} body
  * @returns {PreScoreQuestion}
- * @throws {import('../api_error.js').ApiError} BadRequest, and Invalid of the pod
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, and Invalid of the pod
  */
 export function preScoreQuestion(body) {
   const fields = checkedFields(body, ['pod', 'cluster', 'limit', 'detail']);
@@ -42,7 +42,7 @@ export function preScoreQuestion(body) {
  * @param {unknown} body
  * @param {number} most clusters
  * @returns {RankingQuestion}
- * @throws {import('../api_error.js').ApiError} BadRequest, and Invalid of the pod
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, and Invalid of the pod
  */
 export function rankingQuestion(body, most) {
   const { pod, clusters } = checkedFields(body, ['pod', 'clusters']);
@@ -61,7 +61,7 @@ export function rankingQuestion(body, most) {
 /**
  * The name of a snapshot in a path.
  * @param {string} text
- * @throws {import('../api_error.js').ApiError} BadRequest
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest
  */
 export function snapshotName(text) {
   checkName('name', text);

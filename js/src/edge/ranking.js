@@ -2,7 +2,7 @@
 import { preempted, totalOf } from './prescore.js';
 
 /**
- * @import { Fits } from '../types.js'
+ * @import { Fits } from '../engine/types.js'
  * @import { ClusterRanking, RankedCluster, SnapshotReference } from './documents.js'
  * @import { UnrankedCluster } from './documents.js'
  * @import { Classified } from './prescore.js'

@@ -1,12 +1,12 @@
 /** Bodies of requests: JSON, of a bounded size, in a bounded time. */
-import { parseJson } from '../embedded_apiserver/nesting.js';
-import { badRequest, failure, requestEntityTooLarge } from '../embedded_apiserver/status_errors.js';
-import { InputError } from '../errors.js';
-import { wordsOf } from '../values.js';
-import { readAll } from '../read_all.js';
+import { parseJson } from '../kubernetes/nesting.js';
+import { badRequest, failure, requestEntityTooLarge } from '../kubernetes/status_errors.js';
+import { InputError } from '../kubernetes/errors.js';
+import { wordsOf } from '../kubernetes/values.js';
+import { readAll } from '../io/read_all.js';
 import { inTimeOrTimeout } from './time_limit.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../engine/types.js' */
 
 /** A parameter `charset` may only say what JSON is anyway. */
 const JSON_TYPE = /^application\/json *(; *charset *= *"?utf-8"? *)?$/i;
@@ -15,7 +15,7 @@ const JSON_TYPE = /^application\/json *(; *charset *= *"?utf-8"? *)?$/i;
  * @param {Request} request
  * @param {{ limit: number, clock: Clock, timeoutMs: number }} bounds `limit`: bytes
  * @returns {Promise<Uint8Array>}
- * @throws {import('../api_error.js').ApiError} BadRequest, RequestEntityTooLarge,
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest, RequestEntityTooLarge,
  *   UnsupportedMediaType, Timeout
  */
 export async function bodyBytes(request, { limit, clock, timeoutMs }) {
@@ -41,7 +41,7 @@ export async function bodyBytes(request, { limit, clock, timeoutMs }) {
 /**
  * @param {Uint8Array} bytes
  * @returns {unknown}
- * @throws {import('../api_error.js').ApiError} BadRequest
+ * @throws {import('../kubernetes/api_error.js').ApiError} BadRequest
  */
 export function jsonOf(bytes) {
   try {

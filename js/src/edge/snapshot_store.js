@@ -1,6 +1,6 @@
 /** Where snapshots come from, and what is made of what comes. */
-import { isRecord } from '../values.js';
-import { readAll } from '../read_all.js';
+import { isRecord } from '../kubernetes/values.js';
+import { readAll } from '../io/read_all.js';
 
 /**
  * A List's JSON. A stream is read once, or cancelled.

@@ -1,9 +1,9 @@
 /** What may take only so long. */
-import { failure } from '../embedded_apiserver/status_errors.js';
-import { StowageError } from '../errors.js';
-import { inTime } from '../live/in_time.js';
+import { failure } from '../kubernetes/status_errors.js';
+import { StowageError } from '../kubernetes/errors.js';
+import { inTime } from '../io/in_time.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../engine/types.js' */
 
 /**
  * What is made, unless it takes too long: then its signal ends, and nobody waits for it any more.
@@ -12,7 +12,7 @@ import { inTime } from '../live/in_time.js';
  *   bounds `code` and `what` of the refusal
  * @param {(signal: AbortSignal) => Promise<T>} make
  * @returns {Promise<T>}
- * @throws {import('../api_error.js').ApiError} Timeout
+ * @throws {import('../kubernetes/api_error.js').ApiError} Timeout
  */
 export async function inTimeOrTimeout(
   { clock, timeoutMs, signal, code = 504, what = 'the answer' },

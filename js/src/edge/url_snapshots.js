@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
 
 /** @import { SnapshotStore } from './snapshot_store.js' */
 

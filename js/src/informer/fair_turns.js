@@ -1,7 +1,7 @@
 /** Many streams, one thread: nobody starves. */
 import { pause } from '../runtimes/pause.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../engine/types.js' */
 
 /** How long work goes on before everything else in this thread has its turn: milliseconds. */
 const BUDGET_MS = 10;

@@ -1,11 +1,11 @@
 /** From the API server into the sink: marks, events and lists, as bytes. */
-import { BatchError, InputError } from '../errors.js';
-import { malformed } from './json_scan.js';
-import { listPieces } from './list_pieces.js';
+import { BatchError, InputError } from '../kubernetes/errors.js';
+import { malformed } from '../io/json_scan.js';
+import { listPieces } from '../io/list_pieces.js';
 import { beginsWithEvent, lastEvent, linePieces } from './watch_lines.js';
 
 /**
- * @import { Status } from '../types.js'
+ * @import { Status } from '../kubernetes/types.js'
  * @import { FairTurns } from './fair_turns.js'
  */
 

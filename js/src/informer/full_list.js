@@ -3,17 +3,17 @@
  * Sources: client-go/tools/cache/reflector.go (list) and tools/pager/pager.go, v1.36; "Resource
  * versions" and "Retrieving large results sets in chunks" of the Kubernetes API concepts.
  */
-import { InputError } from '../errors.js';
+import { InputError } from '../kubernetes/errors.js';
 import { checkListKind } from './list_kind.js';
-import { PAGE_LIMIT } from './list_pages.js';
-import { isExpired } from './status_errors.js';
+import { PAGE_LIMIT } from '../client/list_pages.js';
+import { isExpired } from '../kubernetes/status_reasons.js';
 import { TimedIterator } from './timed_iterator.js';
 
 /**
- * @import { Clock } from '../types.js'
+ * @import { Clock } from '../engine/types.js'
  * @import { Feed } from './feed.js'
- * @import { Kind } from './kinds.js'
- * @import { ListPage } from './list_pages.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
+ * @import { ListPage } from '../client/list_pages.js'
  * @import { ListWatch } from './list_watch.js'
  */
 

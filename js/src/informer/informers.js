@@ -1,18 +1,18 @@
 /** Keeps a sink, such as a scheduler, at the state of a cluster. */
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { systemRandom } from '../runtimes/system_random.js';
 import { FairTurns } from './fair_turns.js';
 import { CallerFault, Feed } from './feed.js';
-import { checkedKinds, resourceText, SCHEDULER_KINDS } from './kinds.js';
+import { checkedKinds, resourceText, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 import { ListWatch } from './list_watch.js';
 import { Reflector } from './reflector.js';
 
 /**
- * @import { Clock } from '../types.js'
- * @import { ApiClient } from './api_client.js'
+ * @import { Clock } from '../engine/types.js'
+ * @import { ApiClient } from '../client/api_client.js'
  * @import { Sink } from './feed.js'
- * @import { Kind } from './kinds.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
  * @import { ReflectorStatus } from './reflector_status.js'
  */
 

@@ -3,8 +3,8 @@
  * Sources: client-go/tools/cache/reflector.go (watchList), v1.36; KEP-3157; "Streaming lists" of
  * the Kubernetes API concepts.
  */
-import { InputError, StowageError } from '../errors.js';
-import { ApiError } from '../api_error.js';
+import { InputError, StowageError } from '../kubernetes/errors.js';
+import { ApiError } from '../kubernetes/api_error.js';
 import { endOfInitialEvents } from './watch_lines.js';
 
 /**

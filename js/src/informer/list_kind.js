@@ -1,9 +1,9 @@
 /** Whether a list is of the kind that was asked for: what it does not name counts as gone. */
-import { InputError } from '../errors.js';
-import { endOfValue, parsedJson, startOfMember } from './json_scan.js';
-import { SCHEDULER_KINDS } from './kinds.js';
+import { InputError } from '../kubernetes/errors.js';
+import { endOfValue, parsedJson, startOfMember } from '../io/json_scan.js';
+import { SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 
-/** @import { Kind } from './kinds.js' */
+/** @import { Kind } from '../kubernetes/watched_kinds.js' */
 
 const SUFFIX = 'List';
 

@@ -2,12 +2,12 @@
  * The two requests by which a kind is followed.
  * Source: client-go/tools/cache/listwatch.go, and metav1.ListOptions of apimachinery, v1.36.
  */
-import { collectionPath } from './kinds.js';
+import { collectionPath } from '../kubernetes/watched_kinds.js';
 
 /**
- * @import { ApiClient } from './api_client.js'
- * @import { Kind } from './kinds.js'
- * @import { ListPage } from './list_pages.js'
+ * @import { ApiClient } from '../client/api_client.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
+ * @import { ListPage } from '../client/list_pages.js'
  */
 
 /** ListWatch lists and watches one kind. An empty version is none. */

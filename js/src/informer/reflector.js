@@ -2,9 +2,9 @@
  * Follows all objects of one kind, for ever.
  * Source: client-go/tools/cache/reflector.go, v1.36.
  */
-import { StowageError } from '../errors.js';
-import { ApiError } from '../api_error.js';
-import { ConnectionError } from './connection_error.js';
+import { StowageError } from '../kubernetes/errors.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { ConnectionError } from '../client/connection_error.js';
 import { Backoff } from './backoff.js';
 import { CallerFault, isContradiction } from './feed.js';
 import { FullList } from './full_list.js';
@@ -17,13 +17,13 @@ import {
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnauthorized,
-} from './status_errors.js';
+} from '../kubernetes/status_reasons.js';
 import { TimedIterator } from './timed_iterator.js';
 
 /**
- * @import { Clock } from '../types.js'
+ * @import { Clock } from '../engine/types.js'
  * @import { Feed } from './feed.js'
- * @import { Kind } from './kinds.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
  * @import { ListWatch } from './list_watch.js'
  * @import { ReflectorState, ReflectorStatus } from './reflector_status.js'
  */

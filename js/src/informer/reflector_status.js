@@ -1,7 +1,7 @@
 /** What is known of one kind's reflector. */
-import { resourceText } from './kinds.js';
+import { resourceText } from '../kubernetes/watched_kinds.js';
 
-/** @import { Kind } from './kinds.js' */
+/** @import { Kind } from '../kubernetes/watched_kinds.js' */
 
 /**
  * - `listing`: its objects are read; so it begins

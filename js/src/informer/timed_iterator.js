@@ -1,7 +1,7 @@
 /** Answers that come piece by piece, from a server that may fall silent without a word. */
-import { ConnectionError } from './connection_error.js';
+import { ConnectionError } from '../client/connection_error.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../engine/types.js' */
 
 /**
  * TimedIterator reads pages or lines and gives up when none comes for too long: a connection whose

@@ -2,7 +2,7 @@
  * What must be known of the lines of a watch before a sink has read them, by their first bytes.
  * Sources: metav1.WatchEvent of apimachinery, v1.36; KEP-3157.
  */
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 
 const LINE_FEED = 10;
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';

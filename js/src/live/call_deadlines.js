@@ -3,9 +3,9 @@
  * one sleep is enough for all of them, until that of the oldest is over. A timer and its signal for
  * each would cost more than the call.
  */
-import { sleepOrStop } from './in_time.js';
+import { sleepOrStop } from '../io/in_time.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../engine/types.js' */
 
 export class CallDeadlines {
   #clock;

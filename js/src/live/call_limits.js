@@ -4,9 +4,9 @@
  * Counterpart of the rate: client-go util/flowcontrol, v1.36, a token bucket.
  */
 
-import { sleepOrStop } from './in_time.js';
+import { sleepOrStop } from '../io/in_time.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../engine/types.js' */
 
 export class CallLimits {
   #concurrency;

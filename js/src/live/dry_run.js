@@ -4,7 +4,7 @@
  * node from then on, until a watch event says otherwise.
  */
 
-/** @import { Answer, Call, InProcessExtender } from '../types.js' */
+/** @import { Answer, Call, InProcessExtender } from '../engine/types.js' */
 
 const UTF8 = new TextDecoder();
 

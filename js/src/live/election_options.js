@@ -2,13 +2,14 @@
  * What an election is run with, checked.
  * Counterpart: client-go tools/leaderelection, LeaderElectionConfig and NewLeaderElector, v1.36.
  */
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
 import { steadyClock } from '../runtimes/steady_clock.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { systemRandom } from '../runtimes/system_random.js';
 
 /**
- * @import { Clock, KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Clock } from '../engine/types.js'
  * @import { JsonClient } from './lease_lock.js'
  * @import { OnLog } from './log_entry.js'
  */

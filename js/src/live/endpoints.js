@@ -2,7 +2,7 @@
  * What a live scheduler serves: health and metrics.
  * Counterpart: cmd/kube-scheduler/app/server.go, newEndpointsHandler, v1.36.
  */
-import { StowageError } from '../errors.js';
+import { StowageError } from '../kubernetes/errors.js';
 import { healthResponse } from './health.js';
 import { NumberFamily } from './metric_families.js';
 import { METRICS_CONTENT_TYPE, metricsText } from './metrics_text.js';

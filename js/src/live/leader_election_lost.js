@@ -1,4 +1,4 @@
-import { StowageError } from '../errors.js';
+import { StowageError } from '../kubernetes/errors.js';
 
 /**
  * The lease could not be renewed in time, or another holds it: whoever led has to stop at once, as

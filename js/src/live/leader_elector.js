@@ -3,7 +3,7 @@
  * Counterpart: client-go tools/leaderelection/leaderelection.go, v1.36.
  */
 import { electionOptions, JITTER_FACTOR } from './election_options.js';
-import { inTime, sleepOrStop } from './in_time.js';
+import { inTime, sleepOrStop } from '../io/in_time.js';
 import { LeaderElectionLost } from './leader_election_lost.js';
 import { LeaseLock, timesOf } from './lease_lock.js';
 import { failure, info } from './log_entry.js';

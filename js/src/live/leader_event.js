@@ -4,7 +4,7 @@
  */
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { JsonClient } from './lease_lock.js'
  */
 

@@ -2,13 +2,13 @@
  * The Lease that an election is about, as the one who is a candidate sees it.
  * Counterpart: client-go tools/leaderelection/resourcelock/leaselock.go, v1.36.
  */
-import { microTime } from '../clock.js';
-import { ApiError } from '../api_error.js';
-import { durationText } from './duration.js';
+import { microTime } from '../io/clock.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { durationText } from '../kubernetes/duration.js';
 
 /**
- * @import { ApiClient } from '../informer/api_client.js'
- * @import { KubernetesObject } from '../types.js'
+ * @import { ApiClient } from '../client/api_client.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  */
 
 /** @typedef {Pick<ApiClient, 'json'>} JsonClient */

@@ -1,9 +1,9 @@
 /** All pods, whole: nothing here keeps them, and few ask for them. */
-import { collectionPath, SCHEDULER_KINDS } from '../informer/kinds.js';
+import { collectionPath, SCHEDULER_KINDS } from '../kubernetes/watched_kinds.js';
 
 /**
- * @import { ApiClient } from '../informer/api_client.js'
- * @import { Kind } from '../informer/kinds.js'
+ * @import { ApiClient } from '../client/api_client.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
  */
 
 const isPods = (/** @type {Kind} */ { group, resource }) => !group && resource === 'pods';

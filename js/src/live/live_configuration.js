@@ -3,12 +3,12 @@
  * it is right, is the engine's affair: it gets the configuration as it was given.
  * Counterpart: cmd/kube-scheduler/app/options, v1.36.
  */
-import { ConfigurationError } from '../errors.js';
-import { withoutLastSlashes } from '../url_text.js';
-import { isRecord, itemsIn } from '../values.js';
-import { parseDuration } from './duration.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
+import { withoutLastSlashes } from '../io/url_text.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { parseDuration } from '../kubernetes/duration.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
  * What goes before the `leaderElection` of the configuration. Durations are milliseconds or Go's

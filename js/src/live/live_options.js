@@ -1,5 +1,5 @@
 /** What a live scheduler is run with. */
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
 import { steadyClock } from '../runtimes/steady_clock.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { systemRandom } from '../runtimes/system_random.js';
@@ -7,10 +7,10 @@ import { candidateIdentity } from './identity.js';
 import { liveConfiguration } from './live_configuration.js';
 
 /**
- * @import { Engine } from '../engine.js'
- * @import { ApiClient } from '../informer/api_client.js'
- * @import { Clock, EngineRecord, SchedulerOptions, WasmSource } from '../types.js'
- * @import { Kind } from '../informer/kinds.js'
+ * @import { Engine } from '../engine/engine.js'
+ * @import { ApiClient } from '../client/api_client.js'
+ * @import { Clock, EngineRecord, SchedulerOptions, WasmSource } from '../engine/types.js'
+ * @import { Kind } from '../kubernetes/watched_kinds.js'
  * @import { LeaderElectionOptions } from './live_configuration.js'
  * @import { OnLog } from './log_entry.js'
  * @import { MetricFamily } from './metrics_text.js'

@@ -3,13 +3,13 @@
  * its calls go to the API server.
  * Counterpart: cmd/kube-scheduler/app/server.go, v1.36.
  */
-import { messageOf } from '../calls_in_time.js';
-import { loadEngine } from '../engine.js';
+import { messageOf } from '../engine/calls_in_time.js';
+import { loadEngine } from '../engine/engine.js';
 import { createInformers } from '../informer/informers.js';
 import { CallDeadlines } from './call_deadlines.js';
 import { CallLimits } from './call_limits.js';
 import { answerDryRun, extendersWithoutBinding, fetchWithoutBinding } from './dry_run.js';
-import { Durations } from './durations.js';
+import { Durations } from './scheduling_durations.js';
 import { LeaderElectionLost } from './leader_election_lost.js';
 import { createLeaderElector } from './leader_elector.js';
 import { leaderEvent, sendEvent } from './leader_event.js';
@@ -20,8 +20,8 @@ import { UnconfirmedBindings } from './unconfirmed_bindings.js';
 
 /**
  * @import { Informers } from '../informer/informers.js'
- * @import { Scheduler } from '../scheduler.js'
- * @import { Answer, Call } from '../types.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { Answer, Call } from '../engine/types.js'
  * @import { LeaderElector } from './leader_elector.js'
  * @import { liveOptions } from './live_options.js'
  */

@@ -1,7 +1,7 @@
 /**
  * What is said on the way, as structured logs: what kube-scheduler's klog lines are made of.
  */
-import { messageOf } from '../calls_in_time.js';
+import { messageOf } from '../engine/calls_in_time.js';
 
 /**
  * `values` are in the order in which they are printed; a pod is `namespace/name`.

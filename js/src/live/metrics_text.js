@@ -3,9 +3,9 @@
  * Source: prometheus/docs, exposition formats; HELP as component-base/metrics writes it, v1.36.
  */
 
-/** @typedef {import('../record_types.js').MetricFamily} MetricFamily */
-/** @typedef {import('../record_types.js').Sample} Sample */
-/** @typedef {import('../record_types.js').Stability} Stability */
+/** @typedef {import('../engine/record_types.js').MetricFamily} MetricFamily */
+/** @typedef {import('../engine/record_types.js').Sample} Sample */
+/** @typedef {import('../engine/record_types.js').Stability} Stability */
 
 /** The content type of the text. */
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

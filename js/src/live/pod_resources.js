@@ -2,11 +2,11 @@
  * What pods ask for, and may use at most, as metrics.
  * Counterpart: pkg/scheduler/metrics/resources, v1.36.
  */
-import { podLimits, podRequests } from '../requests.js';
+import { podLimits, podRequests } from '../kubernetes/pod_requests.js';
 import { NumberFamily } from './metric_families.js';
 
 /**
- * @import { Amounts } from '../requests.js'
+ * @import { Amounts } from '../kubernetes/pod_requests.js'
  * @import { MetricFamily } from './metrics_text.js'
  */
 

@@ -5,8 +5,8 @@
 import { failure, info } from './log_entry.js';
 
 /**
- * @import { BindingResult } from '../record_types.js'
- * @import { Decision, EngineRecord } from '../types.js'
+ * @import { BindingResult } from '../engine/record_types.js'
+ * @import { Decision, EngineRecord } from '../engine/types.js'
  * @import { LogEntry } from './log_entry.js'
  */
 
@@ -85,7 +85,7 @@ function decisionEntries({ pod, result, message, node, preemption, plugin }) {
   }
 }
 
-/** @param {import('../types.js').InputErrorFields} error */
+/** @param {import('../kubernetes/types.js').InputErrorFields} error */
 function aboutObject({ kind, namespace, name, field }) {
   return { kind, object: namespace ? `${namespace}/${name}` : name, field };
 }

@@ -6,7 +6,7 @@ import { steadyClock } from '../runtimes/steady_clock.js';
 import { HistogramFamily, NumberFamily } from './metric_families.js';
 
 /**
- * @import { Clock } from '../types.js'
+ * @import { Clock } from '../engine/types.js'
  * @import { MetricFamily } from './metrics_text.js'
  */
 

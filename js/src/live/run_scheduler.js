@@ -4,7 +4,7 @@ import { liveOptions } from './live_options.js';
 import { LiveScheduler } from './live_scheduler.js';
 
 /**
- * @import { Scheduler } from '../scheduler.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
  * @import { RunSchedulerOptions } from './live_options.js'
  */
 

@@ -4,17 +4,18 @@
  * keeps a pod's room for ever, and nothing schedules the pod again. Here the pod is read back, and
  * the scheduler hears what the API server says of it, as from a watch.
  */
-import { ApiError } from '../api_error.js';
-import { DisposedError, InputError } from '../errors.js';
-import { isNotFound } from '../informer/status_errors.js';
-import { isRecord } from '../values.js';
-import { sleepOrStop } from './in_time.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { DisposedError, InputError } from '../kubernetes/errors.js';
+import { isNotFound } from '../kubernetes/status_reasons.js';
+import { isRecord } from '../kubernetes/values.js';
+import { sleepOrStop } from '../io/in_time.js';
 import { failure, info } from './log_entry.js';
 
 /**
- * @import { ApiClient } from '../informer/api_client.js'
- * @import { Scheduler } from '../scheduler.js'
- * @import { Clock, KubernetesObject, Turn } from '../types.js'
+ * @import { ApiClient } from '../client/api_client.js'
+ * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Clock, Turn } from '../engine/types.js'
  * @import { OnLog } from './log_entry.js'
  */
 

@@ -6,11 +6,11 @@ import {
   replicasOf,
   revisionOf,
   sumOfReplicas,
-} from '../embedded_apiserver/controllers/deployment/deployment_util.js';
-import { controllerOf } from './owners.js';
-import { replicaSetFor } from './template_pods.js';
+} from '../kubernetes/workloads/deployment_util.js';
+import { controllerOf } from '../kubernetes/owners.js';
+import { replicaSetFor } from '../kubernetes/workloads/template_pods.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /**
  * A ReplicaSet that is known by its pods alone: its template is taken for the Deployment's.

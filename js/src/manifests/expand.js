@@ -1,14 +1,14 @@
-import { PriorityClasses, StorageClasses } from '../classes.js';
-import { withDefaults } from '../defaults.js';
-import { podAdmission } from '../embedded_apiserver/admission/pod_admission.js';
-import { byCreation } from '../embedded_apiserver/controllers/deployment/deployment_util.js';
-import { InputError } from '../errors.js';
-import { isRecord, itemsIn } from '../values.js';
-import { claimsFor } from './claims.js';
-import { targetNodeOf, withDaemonTolerations } from './daemon_pods.js';
+import { PriorityClasses, StorageClasses } from '../kubernetes/default_classes.js';
+import { withDefaults } from '../kubernetes/defaults.js';
+import { podAdmission } from '../kubernetes/admission/pod_admission.js';
+import { byCreation } from '../kubernetes/workloads/deployment_util.js';
+import { InputError } from '../kubernetes/errors.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
+import { claimsFor } from '../kubernetes/workloads/claims.js';
+import { targetNodeOf, withDaemonTolerations } from '../kubernetes/workloads/daemon_pods.js';
 import { absentSet, growingSet } from './deployment_sets.js';
-import { runsOn } from './node_match.js';
-import { controllerOf, identityOf, identityOfOwner, Owners } from './owners.js';
+import { runsOn } from '../kubernetes/node_match.js';
+import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { inheritPosition } from './positions.js';
 import { checkShapes, fieldError } from './shapes.js';
 import {
@@ -21,9 +21,9 @@ import {
   REVISION_LABEL,
   statefulPod,
   withTemplateGeneration,
-} from './template_pods.js';
+} from '../kubernetes/workloads/template_pods.js';
 
-/** @import { ExpandContext, KubernetesObject } from '../types.js' */
+/** @import { ExpandContext, KubernetesObject } from '../kubernetes/types.js' */
 
 /** Conditions after which a Job makes no more pods. */
 const JOB_ENDS = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget']);
@@ -61,7 +61,8 @@ export function podsOf(object, context = {}) {
  * @returns {KubernetesObject[]}
  * @throws {InputError} when the workload has no name or template, a field of another type, or a
  *   count that is none, or its pods a PriorityClass that is not among `priorityClasses`
- * @throws {import('../api_error.js').ApiError} Forbidden, when admission refuses its pods
+ * @throws {import('../kubernetes/api_error.js').ApiError} Forbidden, when admission refuses its
+ *   pods
  */
 export function expand(object, context = {}) {
   if (!isRecord(object)) throw notAnObject(object);

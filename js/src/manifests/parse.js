@@ -1,7 +1,7 @@
 import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
-import { isList, listItems } from '../batch.js';
-import { BatchError, InputError } from '../errors.js';
-import { isDeeperThan } from '../values.js';
+import { isList, listItems } from '../engine/batch.js';
+import { BatchError, InputError } from '../kubernetes/errors.js';
+import { isDeeperThan } from '../kubernetes/values.js';
 import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
 import { JsonScanner, JsonSyntaxError } from './json_text.js';
 import { setOrigin } from './positions.js';
@@ -9,7 +9,7 @@ import { TextLines } from './text_lines.js';
 import { composeDocuments } from './yaml_documents.js';
 
 /** @import { Document, Pair, YAMLMap } from 'yaml' */
-/** @import { KubernetesObject, Position } from '../types.js' */
+/** @import { KubernetesObject, Position } from '../kubernetes/types.js' */
 /** @import { Origin, Step } from './positions.js' */
 
 /** How many aliases a document may unfold: more is an attack, not a manifest. */

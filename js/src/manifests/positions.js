@@ -1,6 +1,6 @@
 /** Where objects stand in the text that they were read from. */
 /**
- * @import { KubernetesObject, Position } from '../types.js'
+ * @import { KubernetesObject, Position } from '../kubernetes/types.js'
  * @import { DuplicateKey } from './duplicate_keys.js'
  * @import { TextLines } from './text_lines.js'
  */

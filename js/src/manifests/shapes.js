@@ -2,11 +2,11 @@
  * What the fields of a workload must be so that pods can be made of it. Deployments, DaemonSets and
  * Jobs end here, so that nobody after this could name what is wrong with them.
  */
-import { isToBeNamed } from '../defaults.js';
-import { InputError } from '../errors.js';
-import { isRecord } from '../values.js';
+import { isToBeNamed } from '../kubernetes/defaults.js';
+import { InputError } from '../kubernetes/errors.js';
+import { isRecord } from '../kubernetes/values.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 const REQUIRED_NODES =
   'spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution';

@@ -1,6 +1,6 @@
 import { tickingClock } from './ticking_clock.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../io/clock.js' */
 
 /**
  * A clock for durations: it goes forward evenly, whatever becomes of the host's time of day.

@@ -1,6 +1,6 @@
 import { LONGEST, tickingClock } from './ticking_clock.js';
 
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../io/clock.js' */
 
 /**
  * The host's clock.

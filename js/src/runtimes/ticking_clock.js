@@ -1,4 +1,4 @@
-/** @import { Clock } from '../types.js' */
+/** @import { Clock } from '../io/clock.js' */
 
 /** The longest time that a timer of the host can wait: milliseconds. */
 export const LONGEST = 2 ** 31 - 1;

@@ -1,11 +1,11 @@
 /** A snapshot in which nobody has a name of their own, and every decision is the same. */
-import { isRecord, itemsIn } from '../values.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { CONFIGURATION } from './fields.js';
 import { MadeUpNames } from './names.js';
 import { isRead, strip } from './snapshot.js';
 import { read } from './walk.js';
 
-/** @import { KubernetesObject } from '../types.js' */
+/** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Workloads that the scheduler does not read: their pods say all. */
 const MAKERS = new Set(['Deployment', 'DaemonSet', 'Job', 'ResourceClaimTemplate']);
@@ -24,7 +24,7 @@ const SETS = new Set(['ReplicaSet', 'StatefulSet', 'ReplicationController']);
  *   configuration?: any, rename: (object: KubernetesObject) => KubernetesObject | undefined,
  *   originals: Map<string, string> }} `rename` is for the same objects, as they are at another time
  *   with no texts that were not there; `originals`: true names by those made up, to be kept secret
- * @throws {import('../errors.js').InputError} when two volumes would have the same claim
+ * @throws {import('../kubernetes/errors.js').InputError} when two volumes would have the same claim
  */
 export function anonymize(objects, { configuration } = {}) {
   const kept = objects.filter(isScheduled).map(withoutTemplate);

@@ -2,7 +2,7 @@
  * Names that stand for others: which is which is settled when all are known, so that they sort as
  * the others do.
  */
-import { InputError } from '../errors.js';
+import { InputError } from '../kubernetes/errors.js';
 
 /**
  * What gives names. `word` is for whatever is compared as a whole; `part` for the pieces of zones,

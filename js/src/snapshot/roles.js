@@ -2,7 +2,7 @@
  * What the values of objects are: each is a function that takes a value and gives it with other
  * names. With the same names it gives the same value.
  */
-import { isRecord, itemsIn } from '../values.js';
+import { isRecord, itemsIn } from '../kubernetes/values.js';
 import { boundOf, groupOf, resourceOf } from './resource_names.js';
 import {
   ANNOTATIONS,

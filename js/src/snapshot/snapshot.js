@@ -1,11 +1,11 @@
 /** Objects of a cluster, down to what the scheduler reads of them. */
-import { groupOf } from '../api_group.js';
+import { groupOf } from '../kubernetes/api_group.js';
 import { KINDS } from './fields.js';
 import { SameNames } from './names.js';
 import { read } from './walk.js';
 
 /**
- * @import { KubernetesObject } from '../types.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Names } from './names.js'
  */
 

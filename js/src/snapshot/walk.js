@@ -1,4 +1,4 @@
-import { isRecord } from '../values.js';
+import { isRecord } from '../kubernetes/values.js';
 import { emptied } from './roles.js';
 import { DIGEST, REST } from './shape.js';
 

@@ -1,5 +1,5 @@
 /** Names that mean something to the scheduler, or that everybody has. */
-import { groupOf } from '../api_group.js';
+import { groupOf } from '../kubernetes/api_group.js';
 
 /** Keys whose values are zones or regions. */
 export const ZONE_KEYS = new Set([

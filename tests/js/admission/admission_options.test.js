@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
-import { ConfigurationError } from '../../../js/src/errors.js';
+import { ConfigurationError } from '../../../js/src/kubernetes/errors.js';
 import { standIn } from './reviews.js';
 
 /** @type {[string, object, string][]} */

@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { parse } from '../../../js/src/manifests.js';
 import { listen } from '../../../js/src/node.js';
 import { makeNode, makePod } from '../support/objects.js';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
-import { virtualClock } from '../../../js/src/clock.js';
-import { exchange } from '../embedded_apiserver/recorded_exchanges.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
+import { exchange } from '../apiserver/recorded_exchanges.js';
 import { ManualClock } from '../support/manual_clock.js';
 import { makeNode, makePod } from '../support/objects.js';
 import { startNative } from '../support/real_engine.js';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdmissionHandler } from '../../../js/src/admission.js';
-import { InputError } from '../../../js/src/errors.js';
-import { applyJsonPatch } from '../../../js/src/embedded_apiserver/patch/json_patch.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
+import { applyJsonPatch } from '../../../js/apiserver/patch/json_patch.js';
 import { recordedPod, refused, responseTo, reviewOf, standIn } from './reviews.js';
 
 const FIT_ERROR = '0/3 nodes are available: 3 Insufficient cpu.';

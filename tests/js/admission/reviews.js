@@ -1,6 +1,6 @@
 /** AdmissionReviews as kube-apiserver v1.36 sends them, and whom a handler asks in tests. */
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
-import { exchange } from '../embedded_apiserver/recorded_exchanges.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
+import { exchange } from '../apiserver/recorded_exchanges.js';
 
 /** Groups and plural names of the kinds that tests send. */
 const RESOURCES = {

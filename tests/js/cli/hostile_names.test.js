@@ -11,7 +11,7 @@ import { reportOf, verdictOf } from '../../../js/src/check/report.js';
 import { DecisionLines } from '../../../js/src/cli/decision_lines.js';
 import { jsonText, yamlText } from '../../../js/src/cli/documents.js';
 import { Progress } from '../../../js/src/cli/terminal.js';
-import { isUnsafe, printable, printableLines } from '../../../js/src/printable.js';
+import { isUnsafe, printable, printableLines } from '../../../js/src/engine/printable.js';
 import { makeFolder } from '../support/folder.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
 import { runCli } from '../support/run_cli.js';

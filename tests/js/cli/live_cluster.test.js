@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { parse } from '../../../js/src/manifests.js';
 import { makeFolder } from '../support/folder.js';
 import { makePod } from '../support/objects.js';

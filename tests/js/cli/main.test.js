@@ -13,7 +13,8 @@ test('a checkout that is not built says what to do, and blames nobody', () => {
   // Below the root, so that the package's dependencies and import map are found.
   const folder = mkdtempSync(join(root, 'build', 'not-built-'));
   try {
-    cpSync(join(root, 'js/src'), join(folder, 'js/src'), { recursive: true });
+    for (const name of ['js/src', 'js/apiserver'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
     const args = [join(folder, 'js/src/cli/stowage.js'), 'version'];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(stderr, 'error: not built yet: run npm start\n');

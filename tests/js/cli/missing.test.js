@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../../js/src/cli/commands.js';
 import { formatManual, overview } from '../../../js/src/cli/manual.js';
 import { GET_ALL_KINDS, KINDS_BESIDES, NEEDED_KINDS } from '../../../js/src/cli/needed_kinds.js';
-import { resourceText, SCHEDULER_KINDS } from '../../../js/src/informer/kinds.js';
+import { resourceText, SCHEDULER_KINDS } from '../../../js/src/kubernetes/watched_kinds.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forOwnPages, isLoopback } from '../../../js/src/cli/own_pages.js';
-import { fetchOf, PlainResponse } from '../../../js/src/plain_http.js';
+import { fetchOf, PlainResponse } from '../../../js/src/io/plain_http.js';
 
 const inner = fetchOf(async () => new PlainResponse('yes', { status: 200, headers: {} }));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseRunArguments } from '../../../js/src/cli/run_arguments.js';
 import { untilStopped } from '../../../js/src/cli/stop_signals.js';
-import { ConfigurationError, EngineError } from '../../../js/src/errors.js';
+import { ConfigurationError, EngineError } from '../../../js/src/kubernetes/errors.js';
 import { SmallApiServer } from '../live/small_apiserver.js';
 import { makeFolder } from '../support/folder.js';
 import { makeNode, storedPod } from '../support/objects.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { parse } from '../../../js/src/manifests.js';
 import { listen } from '../../../js/src/node.js';
 import { makeFolder } from '../support/folder.js';

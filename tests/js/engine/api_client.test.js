@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock } from '../../../js/src/index.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
 import { makeNode, makePod } from '../support/objects.js';
 import { playBack, schedulerExchanges } from '../support/playback_server.js';
 import { TARGETS } from '../support/real_engine.js';

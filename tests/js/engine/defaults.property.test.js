@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
-import { decode } from '../../../js/src/embedded_apiserver/schema/decode.js';
-import { shapeOf } from '../../../js/src/embedded_apiserver/schema/types.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
+import { decode } from '../../../js/apiserver/schema/decode.js';
+import { shapeOf } from '../../../js/apiserver/schema/types.js';
 import { withDefaults } from '../../../js/src/index.js';
 import { holds, record } from '../support/properties.js';
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { durationText, parseDuration } from '../../../js/src/live/duration.js';
+import { durationText, parseDuration } from '../../../js/src/kubernetes/duration.js';
 import { makeNode, makePod } from '../support/objects.js';
 import { holds } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';

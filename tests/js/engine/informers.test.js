@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock } from '../../../js/src/index.js';
 import { createApiClient, createInformers, SCHEDULER_KINDS } from '../../../js/src/informer.js';
-import { collectionPath } from '../../../js/src/informer/kinds.js';
+import { collectionPath } from '../../../js/src/kubernetes/watched_kinds.js';
 import { recorded, recordedNames } from '../support/playback_server.js';
 import { startNative, startWasm } from '../support/real_engine.js';
 import {

@@ -9,7 +9,7 @@ import {
   labelSelectorOf,
   labelSelectorText,
   parseLabelSelector,
-} from '../../../js/src/embedded_apiserver/label_selector.js';
+} from '../../../js/src/kubernetes/label_selector.js';
 import { makeNode, storedPod } from '../support/objects.js';
 import { holds, oddName, record } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';

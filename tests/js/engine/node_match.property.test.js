@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { runsOn, selectsNode, tolerates } from '../../../js/src/manifests/node_match.js';
+import { runsOn, selectsNode, tolerates } from '../../../js/src/kubernetes/node_match.js';
 import { holds, ODD_NAMES, record } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';
 

@@ -2,7 +2,7 @@
 // scheduler or is answered as another question.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LATEST_TIME } from '../../../js/src/clock.js';
+import { LATEST_TIME } from '../../../js/src/io/clock.js';
 import { Engine, toAnnotations, virtualClock, withDefaults } from '../../../js/src/index.js';
 import { makeNode, makePod, storedPod } from '../support/objects.js';
 import { ODD_NAMES } from '../support/properties.js';

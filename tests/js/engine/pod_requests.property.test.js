@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { podRequests } from '../../../js/src/requests.js';
+import { podRequests } from '../../../js/src/kubernetes/pod_requests.js';
 import { nonZeroRequestOf, requestOf } from '../../../web/src/explain/pod_requests.js';
 import { holds, oddName, record } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalQuantity } from '../../../js/src/embedded_apiserver/schema/canonical_quantity.js';
+import { canonicalQuantity } from '../../../js/src/kubernetes/canonical_quantity.js';
 import {
   formatQuantity,
   parseQuantity,
   quantityParts,
   withoutSpaces,
-} from '../../../js/src/quantity.js';
+} from '../../../js/src/kubernetes/quantity.js';
 import { holds } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';
 

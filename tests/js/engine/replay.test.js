@@ -17,7 +17,7 @@ const head = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedule
 
 /**
  * What the engine says in each turn, as bytes, and a way to change them.
- * @param {import('../../../js/src/types.js').EngineSurface} surface
+ * @param {import('../../../js/src/engine/types.js').EngineSurface} surface
  * @param {(text: string) => string} [change] what leaves the size as it is
  */
 function listenTo(surface, change = (text) => text) {

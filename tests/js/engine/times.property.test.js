@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decode } from '../../../js/src/embedded_apiserver/schema/decode.js';
+import { decode } from '../../../js/apiserver/schema/decode.js';
 import { storedPod } from '../support/objects.js';
 import { holds } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';

@@ -2,9 +2,9 @@
 // `fetch` that answers from a list, and a clock that nobody waits for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualClock } from '../../../js/src/clock.js';
-import { ConfigurationError, InputError } from '../../../js/src/errors.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
+import { ConfigurationError, InputError } from '../../../js/src/kubernetes/errors.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
 
 const BASE = 'http://api.example:8080/prefix';
 

@@ -2,7 +2,7 @@
 // answers come back as they are. Method: recorded exchanges, played back over HTTP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
 import {
   playBack,
   recorded,

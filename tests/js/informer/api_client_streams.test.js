@@ -2,10 +2,10 @@
 // end. Method: bodies made by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualClock } from '../../../js/src/clock.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
-import { LineCutter, wholeLines } from '../../../js/src/informer/byte_lines.js';
-import { listMetaOf } from '../../../js/src/informer/list_meta.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
+import { LineCutter, wholeLines } from '../../../js/src/io/byte_lines.js';
+import { listMetaOf } from '../../../js/src/client/list_meta.js';
 
 const bytes = (text) => new TextEncoder().encode(text);
 const textOf = (chunk) => new TextDecoder().decode(chunk);

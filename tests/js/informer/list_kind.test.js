@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkListKind } from '../../../js/src/informer/list_kind.js';
-import { SCHEDULER_KINDS } from '../../../js/src/informer/kinds.js';
+import { SCHEDULER_KINDS } from '../../../js/src/kubernetes/watched_kinds.js';
 
 const bytesOf = (/** @type {unknown} */ list) => new TextEncoder().encode(JSON.stringify(list));
 const check = (/** @type {unknown} */ list, /** @type {any} */ kind) =>

@@ -2,7 +2,7 @@
 // size; recorded ones, too.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listPieces } from '../../../js/src/informer/list_pieces.js';
+import { listPieces } from '../../../js/src/io/list_pieces.js';
 import { recorded } from '../support/playback_server.js';
 
 const bytes = (text) => new TextEncoder().encode(text);

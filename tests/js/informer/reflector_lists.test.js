@@ -2,7 +2,7 @@
 // taken away by what is no complete list. Method: scripted answers, a clock moved by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InputError } from '../../../js/src/errors.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
 import { ConnectionError } from '../../../js/src/informer.js';
 import { Stream } from '../support/scripted_client.js';
 import {

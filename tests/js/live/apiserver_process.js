@@ -2,12 +2,12 @@
  * A process of the API server: what it serves is there, is gone at once, and is there again at the
  * same address, as etcd kept it.
  */
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { connectionRefused } from './flaky_body.js';
 
 /**
- * @import { ApiServer, ApiServerOptions } from '../../../js/src/embedded_apiserver/api_server.js'
- * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ * @import { ApiServer, ApiServerOptions } from '../../../js/apiserver/api_server.js'
+ * @import { Fetch } from '../../../js/src/client/api_client.js'
  */
 
 /**

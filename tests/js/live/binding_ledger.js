@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { keyOf } from './known_objects.js';
 
 /**
- * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
- * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ * @import { Store } from '../../../js/apiserver/store.js'
+ * @import { Fetch } from '../../../js/src/client/api_client.js'
  */
 
 /**

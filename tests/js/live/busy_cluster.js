@@ -2,8 +2,8 @@
 import { makePod } from '../support/objects.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
- * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { Store } from '../../../js/apiserver/store.js'
  * @import { Random } from '../../sim/random.js'
  */
 

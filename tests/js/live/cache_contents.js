@@ -1,7 +1,7 @@
 /** What a scheduler is to have in its cache, by what the API server has. */
 import { keyOf } from './known_objects.js';
 
-/** @import { Store } from '../../../js/src/embedded_apiserver/store.js' */
+/** @import { Store } from '../../../js/apiserver/store.js' */
 
 /** Those that have not ended. @param {Store} store */
 export function podsOf(store) {

@@ -1,8 +1,8 @@
 // Goal: durations are read and written as Go does it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../../js/src/errors.js';
-import { durationText, parseDuration } from '../../../js/src/live/duration.js';
+import { ConfigurationError } from '../../../js/src/kubernetes/errors.js';
+import { durationText, parseDuration } from '../../../js/src/kubernetes/duration.js';
 
 test('texts are read', () => {
   for (const [text, ms] of /** @type {[string, number][]} */ ([

@@ -2,8 +2,8 @@
 // Method: turns and answers that take as long as the test's clock says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Durations } from '../../../js/src/live/durations.js';
-import { virtualClock } from '../../../js/src/clock.js';
+import { Durations } from '../../../js/src/live/scheduling_durations.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
 
 function make() {
   const clock = virtualClock(1000);

@@ -2,7 +2,7 @@
 // of one fault at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { makePod } from '../support/objects.js';
 import { BindingLedger } from './binding_ledger.js';
 import { KnownObjects } from './known_objects.js';

@@ -1,6 +1,6 @@
 /** Bodies of answers on a bad connection: in pieces cut anywhere, late, broken off, or silent. */
 
-/** @import { Clock } from '../../../js/src/types.js' */
+/** @import { Clock } from '../../../js/src/engine/types.js' */
 /** @import { Random } from '../../sim/random.js' */
 
 /**

@@ -8,8 +8,8 @@ import { connectionRefused, connectionReset, flakyBody, hang } from './flaky_bod
 import { drawnFate, sortOf } from './request_fates.js';
 
 /**
- * @import { Clock } from '../../../js/src/types.js'
- * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ * @import { Clock } from '../../../js/src/engine/types.js'
+ * @import { Fetch } from '../../../js/src/client/api_client.js'
  * @import { RequestFate } from './request_fates.js'
  */
 

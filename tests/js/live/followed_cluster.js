@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createApiClient, createInformers } from '../../../js/src/informer.js';
-import { SCHEDULER_KINDS } from '../../../js/src/informer/kinds.js';
+import { SCHEDULER_KINDS } from '../../../js/src/kubernetes/watched_kinds.js';
 import { randomFor } from '../../sim/random.js';
 import { startNative, startWasm } from '../support/real_engine.js';
 import { ApiServerProcess } from './apiserver_process.js';
@@ -14,7 +14,7 @@ import { FlakyFetch } from './flaky_fetch.js';
 import { IdleClock } from './idle_clock.js';
 import { keyOf, KnownObjects } from './known_objects.js';
 
-/** @import { Kind } from '../../../js/src/informer/kinds.js' */
+/** @import { Kind } from '../../../js/src/kubernetes/watched_kinds.js' */
 /** @import { Odds } from './flaky_fetch.js' */
 
 const { engine: native } = await startNative();

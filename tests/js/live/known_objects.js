@@ -1,10 +1,10 @@
 /** What somebody knows of a cluster who reads the lines that informers hand out, and no more. */
 import { isDeepStrictEqual } from 'node:util';
-import { resourceText } from '../../../js/src/informer/kinds.js';
+import { resourceText } from '../../../js/src/kubernetes/watched_kinds.js';
 
 /**
- * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
- * @import { Kind } from '../../../js/src/informer/kinds.js'
+ * @import { Store } from '../../../js/apiserver/store.js'
+ * @import { Kind } from '../../../js/src/kubernetes/watched_kinds.js'
  */
 
 /** Objects of one resource. */

@@ -2,7 +2,7 @@
 // requests and clocks. Method: electors over one fake lease server, on a clock that the test moves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../../js/src/errors.js';
+import { ConfigurationError } from '../../../js/src/kubernetes/errors.js';
 import { createLeaderElector } from '../../../js/src/live/leader_elector.js';
 import { LeaderElectionLost } from '../../../js/src/live/leader_election_lost.js';
 import { LeaseServer } from './lease_server.js';

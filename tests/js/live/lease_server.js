@@ -3,7 +3,7 @@
  * late as a test wants them, requests that get lost before or after they did their work.
  */
 
-import { ApiError } from '../../../js/src/api_error.js';
+import { ApiError } from '../../../js/src/kubernetes/api_error.js';
 
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 

@@ -2,7 +2,7 @@
 // leaves the rest as it was given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigurationError } from '../../../js/src/errors.js';
+import { ConfigurationError } from '../../../js/src/kubernetes/errors.js';
 import { liveConfiguration } from '../../../js/src/live/live_configuration.js';
 
 const head = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };

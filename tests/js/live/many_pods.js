@@ -3,7 +3,7 @@
  * one that holds the lease. In a process of its own: the test runner follows every promise, and
  * there are many. Prints what became of them as JSON.
  */
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { runScheduler } from '../../../js/src/live.js';
 import { listen } from '../../../js/src/node.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { Durations } from '../../../js/src/live/durations.js';
+import { Durations } from '../../../js/src/live/scheduling_durations.js';
 import { exponentialBuckets } from '../../../js/src/live/metric_families.js';
 import { podResourceFamilies } from '../../../js/src/live/pod_resources.js';
 import { systemClock } from '../../../js/src/runtimes/system_clock.js';

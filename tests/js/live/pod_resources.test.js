@@ -2,7 +2,7 @@
 // Method: pods whose amounts are known, by the endpoint of a live scheduler.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { runScheduler } from '../../../js/src/live.js';
 import { metricsText } from '../../../js/src/live/metrics_text.js';

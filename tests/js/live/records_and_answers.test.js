@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { virtualClock } from '../../../js/src/clock.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
 import {
   answerDryRun,
   extendersWithoutBinding,

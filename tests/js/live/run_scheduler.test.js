@@ -2,7 +2,11 @@
 // Method: the real engine, client and informers against a small API server in this process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigurationError, DisposedError, EngineError } from '../../../js/src/errors.js';
+import {
+  ConfigurationError,
+  DisposedError,
+  EngineError,
+} from '../../../js/src/kubernetes/errors.js';
 import { createApiClient } from '../../../js/src/informer.js';
 import { createRequestMetrics, LeaderElectionLost, runScheduler } from '../../../js/src/live.js';
 import { makeNode, storedPod } from '../support/objects.js';

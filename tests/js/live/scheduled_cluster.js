@@ -1,6 +1,6 @@
 /** A cluster whose pods are to be scheduled, and what the API server has seen of it. */
 import assert from 'node:assert/strict';
-import { SCHEDULER_KINDS } from '../../../js/src/informer/kinds.js';
+import { SCHEDULER_KINDS } from '../../../js/src/kubernetes/watched_kinds.js';
 import { randomFor } from '../../sim/random.js';
 import { makeNode, makePod } from '../support/objects.js';
 import { startNative, startWasm } from '../support/real_engine.js';

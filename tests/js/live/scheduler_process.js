@@ -7,9 +7,9 @@ import { runScheduler } from '../../../js/src/live.js';
 import { FlakyFetch } from './flaky_fetch.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine.js'
- * @import { Clock } from '../../../js/src/types.js'
- * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ * @import { Engine } from '../../../js/src/engine/engine.js'
+ * @import { Clock } from '../../../js/src/engine/types.js'
+ * @import { Fetch } from '../../../js/src/client/api_client.js'
  * @import { Random } from '../../sim/random.js'
  * @import { Odds } from './flaky_fetch.js'
  */

@@ -2,9 +2,9 @@
 // server. Method: the same pods through `expand` and through the server, and tables of refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../../js/src/api_error.js';
+import { ApiError } from '../../../js/src/kubernetes/api_error.js';
 import { expand, podsOf } from '../../../js/src/manifests.js';
-import { AskedServer } from '../embedded_apiserver/asked_server.js';
+import { AskedServer } from '../apiserver/asked_server.js';
 import { makePod } from '../support/objects.js';
 
 const limitRange = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { identityOfOwner, Owners } from '../../../js/src/manifests/owners.js';
+import { identityOfOwner, Owners } from '../../../js/src/kubernetes/owners.js';
 import { makeWorkload, owned, podOf, replicaSetOf } from '../support/workloads.js';
 
 const deployment = owned(makeWorkload('Deployment', 'web'));

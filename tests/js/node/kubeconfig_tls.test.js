@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { virtualClock } from '../../../js/src/clock.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
 import { inClusterConfig, loadKubeconfig } from '../../../js/src/node.js';
 import { makeFolder } from '../support/folder.js';
 import { certificatePath, pem, pemData, startTlsServer } from './tls_server.js';
@@ -357,7 +357,7 @@ test('plugins that give nothing, and why', async (t) => {
   assert.equal(visits.length, 0);
 });
 
-/** @param {import('../../../js/src/informer/api_client.js').ApiClient} client */
+/** @param {import('../../../js/src/client/api_client.js').ApiClient} client */
 async function refused(client, want) {
   await assert.rejects(client.json('/api'), (error) => {
     assert.equal(error.code, 'NoCredentials');

@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { virtualClock } from '../../../js/src/clock.js';
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
-import { InputError } from '../../../js/src/errors.js';
+import { virtualClock } from '../../../js/src/io/clock.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
 import { listen, loadKubeconfig } from '../../../js/src/node.js';
-import { readAll } from '../../../js/src/read_all.js';
+import { readAll } from '../../../js/src/io/read_all.js';
 import { makeFolder } from '../support/folder.js';
 import { pem, pemData } from './tls_server.js';
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
 import { loadKubeconfig } from '../../../js/src/node.js';
 import { proxyFromEnvironment } from '../../../js/src/runtimes/node/proxy_from_environment.js';
 import { makeFolder } from '../support/folder.js';

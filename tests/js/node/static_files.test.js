@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PlainHeaders, PlainRequest } from '../../../js/src/plain_http.js';
+import { PlainHeaders, PlainRequest } from '../../../js/src/io/plain_http.js';
 import { staticFiles } from '../../../js/src/runtimes/node/static_files.js';
 import { makeFolder } from '../support/folder.js';
 

@@ -2,10 +2,10 @@
  * Objects whose every text is a canary: of each kind all fields that the table of Kubernetes' types
  * has, with a text of its own in every field, and under every key, where any text may stand.
  */
-import { KUBERNETES_TYPES } from '../../../js/src/embedded_apiserver/schema/kubernetes_types.js';
-import { structOf } from '../../../js/src/embedded_apiserver/schema/types.js';
+import { KUBERNETES_TYPES } from '../../../js/apiserver/schema/kubernetes_types.js';
+import { structOf } from '../../../js/apiserver/schema/types.js';
 
-/** @import { Shape, Struct } from '../../../js/src/embedded_apiserver/schema/types.js' */
+/** @import { Shape, Struct } from '../../../js/apiserver/schema/types.js' */
 
 /** Parts that stand in several kinds, and are named by their type. */
 const PARTS = new Set([

@@ -11,7 +11,7 @@ export const commandPath = new URL('js/src/cli/stowage.js', root);
 /**
  * @typedef {object} RealEngine
  * @property {Engine} engine
- * @property {import('../../../js/src/types.js').EngineSurface} surface
+ * @property {import('../../../js/src/engine/types.js').EngineSurface} surface
  * @property {() => number} [memoryBytes]
  * @property {() => ArrayBuffer} [memory] all of the module's memory, until it grows
  */

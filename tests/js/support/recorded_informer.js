@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { virtualClock } from '../../../js/src/index.js';
 import { createApiClient, createInformers } from '../../../js/src/informer.js';
-import { resourceText } from '../../../js/src/informer/kinds.js';
+import { resourceText } from '../../../js/src/kubernetes/watched_kinds.js';
 import { createHttpFetch } from '../../../js/src/runtimes/node/http_fetch.js';
 import { serveRecorded } from './recorded_apiserver.js';
 import { RecordingSink } from './recording_sink.js';

@@ -6,7 +6,7 @@ import { recorded } from './playback_server.js';
 import { watchFrom, WITHOUT_WATCH_LIST } from './recorded_apiserver.js';
 
 /**
- * @import { Kind } from '../../../js/src/informer/kinds.js'
+ * @import { Kind } from '../../../js/src/kubernetes/watched_kinds.js'
  * @import { Exchange } from './playback_server.js'
  * @import { Asked, Manner } from './recorded_apiserver.js'
  */

@@ -1,5 +1,5 @@
 /** A sink that keeps what it gets, and what is there when it has read it. */
-import { InputError } from '../../../js/src/errors.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
 
 const SOURCES_OF_NOTHING = new Map();
 

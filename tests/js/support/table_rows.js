@@ -1,8 +1,8 @@
 /** Rows of the embedded API server's tables, by the names of their columns. */
 import assert from 'node:assert/strict';
 
-import { deepFreeze } from '../../../js/src/embedded_apiserver/frozen.js';
-import { tableOf } from '../../../js/src/embedded_apiserver/tables.js';
+import { deepFreeze } from '../../../js/apiserver/frozen.js';
+import { tableOf } from '../../../js/apiserver/tables.js';
 
 export const NOW = Date.UTC(2026, 0, 2, 12);
 export const CREATED = '2026-01-02T11:55:00Z';

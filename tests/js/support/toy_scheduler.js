@@ -4,7 +4,7 @@
  * go out as calls; a pod that could not be bound waits out a backoff of a second. Decisions are
  * chained by something like a hash.
  */
-import { hashWords } from '../../../js/src/hash.js';
+import { hashWords } from '../../../js/src/kubernetes/hash.js';
 
 const KNOWN = new Set([
   'Pod',

@@ -3,7 +3,7 @@
 // way, applied, and read as a Table; what is refused is refused in little time as well.
 import { test } from 'node:test';
 
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 import { assertGrowsLittle } from './growth.js';
 

@@ -6,21 +6,21 @@ import {
   acceptsAggregatedDiscovery,
   bodyType,
   viewAccepted,
-} from '../../../js/src/embedded_apiserver/negotiation.js';
-import { parseContinue } from '../../../js/src/embedded_apiserver/continue_token.js';
-import { parseIndexes } from '../../../js/src/embedded_apiserver/controllers/job/indexes.js';
-import { parseCron } from '../../../js/src/embedded_apiserver/cron/cron_fields.js';
-import { parseFieldSelector } from '../../../js/src/embedded_apiserver/field_selector.js';
-import { parseLabelSelector } from '../../../js/src/embedded_apiserver/label_selector.js';
-import { decodeProtobuf } from '../../../js/src/embedded_apiserver/schema/protobuf.js';
-import { shapeOf } from '../../../js/src/embedded_apiserver/schema/types.js';
-import { LineCutter } from '../../../js/src/informer/byte_lines.js';
-import { parsedJson } from '../../../js/src/informer/json_scan.js';
-import { listPieces } from '../../../js/src/informer/list_pieces.js';
+} from '../../../js/apiserver/negotiation.js';
+import { parseContinue } from '../../../js/apiserver/continue_token.js';
+import { parseIndexes } from '../../../js/apiserver/controllers/job/indexes.js';
+import { parseCron } from '../../../js/apiserver/cron/cron_fields.js';
+import { parseFieldSelector } from '../../../js/src/kubernetes/field_selector.js';
+import { parseLabelSelector } from '../../../js/src/kubernetes/label_selector.js';
+import { decodeProtobuf } from '../../../js/apiserver/schema/protobuf.js';
+import { shapeOf } from '../../../js/apiserver/schema/types.js';
+import { LineCutter } from '../../../js/src/io/byte_lines.js';
+import { parsedJson } from '../../../js/src/io/json_scan.js';
+import { listPieces } from '../../../js/src/io/list_pieces.js';
 import { endOfInitialEvents, linePieces } from '../../../js/src/informer/watch_lines.js';
-import { parseDuration } from '../../../js/src/live/duration.js';
+import { parseDuration } from '../../../js/src/kubernetes/duration.js';
 import { parse, parseSingle } from '../../../js/src/manifests/parse.js';
-import { parseQuantity } from '../../../js/src/quantity.js';
+import { parseQuantity } from '../../../js/src/kubernetes/quantity.js';
 import { assertGrowsLittle } from './growth.js';
 
 const SIZE = 64_000;

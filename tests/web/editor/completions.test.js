@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
+import { createApiServer } from '../../../js/apiserver/api_server.js';
 import { completionsAt } from '../../../web/src/editor/completions.js';
 import { node } from '../world/objects.js';
 

@@ -50,7 +50,7 @@ test('the engine knows the arguments that are offered', () => {
 
 /**
  * A value with every field of its type.
- * @param {import('../../../js/src/embedded_apiserver/schema/types.js').Shape} shape
+ * @param {import('../../../js/apiserver/schema/types.js').Shape} shape
  * @returns {any}
  */
 function whole(shape) {

@@ -1,5 +1,5 @@
 /** A live cluster that a test follows: the embedded API server, asked through its `fetch`. */
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { loadEngine } from '../../../js/src/index.js';
 import { LiveCluster } from '../../../web/src/live/live_cluster.js';
 import { emptyCluster, withChanges } from '../../../web/src/page/cluster/cluster_state.js';

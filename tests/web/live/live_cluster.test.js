@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { node, pod } from '../world/objects.js';
 import { follow, serverOf } from './followed.js';
 import { Inquiry } from '../../../web/src/worker/inquiry.js';
 
-/** @param {import('../../../js/src/embedded_apiserver.js').ApiServer} server */
+/** @param {import('../../../js/apiserver/index.js').ApiServer} server */
 const binding = (server, /** @type {string} */ name, /** @type {string} */ target) =>
   server.store.bind('default', name, { metadata: {}, target: { name: target } });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createApiServer } from '../../../js/src/embedded_apiserver.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { ClusterModel } from '../../../web/src/model/cluster_model.js';
 import { node, pod } from '../world/objects.js';
 

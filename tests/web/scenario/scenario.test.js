@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { InputError } from '../../../js/src/errors.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
 import { loadScenario, readScenario } from '../../../web/src/scenario/scenario.js';
 
 const TEXT = `

@@ -14,7 +14,7 @@ import {
 import { ARTIFACTS } from '../../support/targets.js';
 import { pod } from '../world/objects.js';
 
-/** @import { Decision, Evaluation } from '../../../js/src/types.js' */
+/** @import { Decision, Evaluation } from '../../../js/src/engine/types.js' */
 /** @import { TimelineRow } from '../../../web/src/worker/timeline.js' */
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });

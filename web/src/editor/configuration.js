@@ -9,7 +9,7 @@ import { documentPlace } from './types.js';
 
 /**
  * @import { Step } from '../../../js/src/manifests/positions.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { SchedulerSettings } from '../world/world.js'
  * @import { Problem } from './problems.js'
  */

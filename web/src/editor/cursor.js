@@ -1,7 +1,7 @@
 /** Where a cursor stands in a YAML text that is being written: incomplete, perhaps broken. */
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
 
-import { isRecord } from '../../../js/src/values.js';
+import { isRecord } from '../../../js/src/kubernetes/values.js';
 
 /**
  * @import { Document, Node, Pair } from 'yaml'

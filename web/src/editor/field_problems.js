@@ -1,6 +1,6 @@
 /** Fields that do not fit their types, all of them, in the API server's words. */
-import { DecodeError, decode } from '../../../js/src/embedded_apiserver/schema/decode.js';
-import { isRecord } from '../../../js/src/values.js';
+import { DecodeError, decode } from '../../../js/apiserver/schema/decode.js';
+import { isRecord } from '../../../js/src/kubernetes/values.js';
 import { fieldText } from './problems.js';
 import { childPlace } from './types.js';
 

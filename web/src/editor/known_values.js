@@ -1,5 +1,5 @@
 /** Values that a field may have, where the table of types says no more than `string`. */
-import { RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
+import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
 
 const EFFECTS = 'NoSchedule PreferNoSchedule NoExecute';
 const LABEL_OPERATORS = 'In NotIn Exists DoesNotExist';

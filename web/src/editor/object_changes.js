@@ -2,14 +2,14 @@
 import { stringify } from 'yaml';
 
 import { parse } from '../../../js/src/manifests/parse.js';
-import { isRecord } from '../../../js/src/values.js';
+import { isRecord } from '../../../js/src/kubernetes/values.js';
 import { objectProblems } from './objects.js';
 import { hasErrors, inOrder, problem, problemsOf } from './problems.js';
 import { refusals } from './trial.js';
 
 /**
- * @import { ApiServer } from '../../../js/src/embedded_apiserver/api_server.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { ApiServer } from '../../../js/apiserver/api_server.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { Action } from '../world/world.js'
  * @import { Problem } from './problems.js'
  */

@@ -1,16 +1,16 @@
 /** Kubernetes objects as a text: one document or many, Lists too. */
-import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
+import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
 import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
-import { isRecord } from '../../../js/src/values.js';
+import { isRecord } from '../../../js/src/kubernetes/values.js';
 import { fieldProblems } from './field_problems.js';
 import { hasErrors, inOrder, problem, problemsOf } from './problems.js';
 import { refusals } from './trial.js';
 import { documentPlace } from './types.js';
 
 /**
- * @import { ApiServer } from '../../../js/src/embedded_apiserver/api_server.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { ApiServer } from '../../../js/apiserver/api_server.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { Problem } from './problems.js'
  */
 

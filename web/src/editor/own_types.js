@@ -1,6 +1,6 @@
 /**
  * The fields of KubeSchedulerConfiguration and of scenarios, in the form of the API server's table
- * of types (`embedded_apiserver/schema/types.js`). `!` is what must be there.
+ * of types (`js/apiserver/schema/types.js`). `!` is what must be there.
  * Source: k8s.io/kube-scheduler/config/v1 of v1.36, as core/config/config_schema.h has it; and
  * web/README.md.
  */

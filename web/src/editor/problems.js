@@ -2,7 +2,7 @@
 import { positionOf } from '../../../js/src/manifests/positions.js';
 
 /**
- * @import { KubernetesObject, Position } from '../../../js/src/types.js'
+ * @import { KubernetesObject, Position } from '../../../js/src/kubernetes/types.js'
  * @import { Step } from '../../../js/src/manifests/positions.js'
  */
 

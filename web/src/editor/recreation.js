@@ -2,7 +2,7 @@
 import { parse } from '../../../js/src/manifests/parse.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { Action } from '../world/world.js'
  */
 

@@ -1,9 +1,9 @@
 /** Scenarios as a text: what is wrong with them, and with what is in them. */
-import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
-import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
+import { createApiServer } from '../../../js/apiserver/api_server.js';
+import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
 import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
-import { isRecord } from '../../../js/src/values.js';
+import { isRecord } from '../../../js/src/kubernetes/values.js';
 import { isFile } from '../scenario/files.js';
 import { isRepeat, repeated } from '../scenario/repeat.js';
 import { loadScenario } from '../scenario/scenario.js';
@@ -16,7 +16,7 @@ import { documentPlace } from './types.js';
 
 /**
  * @import { Step } from '../../../js/src/manifests/positions.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { SettingsCheck } from './configuration.js'
  * @import { Problem } from './problems.js'
  */

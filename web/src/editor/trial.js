@@ -1,14 +1,14 @@
 /** What the API server would say, without doing it: the same writes on a server of their own. */
-import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
-import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
+import { createApiServer } from '../../../js/apiserver/api_server.js';
+import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
 import { ClusterWrites } from '../world/cluster_writes.js';
 import { seededRandom } from '../world/seeded_random.js';
 import { SteppedClock } from '../world/stepped_clock.js';
 
 /**
- * @import { ApiServer } from '../../../js/src/embedded_apiserver/api_server.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { ApiServer } from '../../../js/apiserver/api_server.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  */
 
 /** What objects refer to when they are admitted. */

@@ -1,11 +1,11 @@
 /** What stands where in a text: the types of its documents, and of all below them. */
-import { KUBERNETES_TYPES } from '../../../js/src/embedded_apiserver/schema/kubernetes_types.js';
-import { ANY, Table } from '../../../js/src/embedded_apiserver/schema/types.js';
-import { isRecord } from '../../../js/src/values.js';
+import { KUBERNETES_TYPES } from '../../../js/apiserver/schema/kubernetes_types.js';
+import { ANY, Table } from '../../../js/apiserver/schema/types.js';
+import { isRecord } from '../../../js/src/kubernetes/values.js';
 import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
 
 /**
- * @import { Shape, Struct } from '../../../js/src/embedded_apiserver/schema/types.js'
+ * @import { Shape, Struct } from '../../../js/apiserver/schema/types.js'
  * @import { Step } from '../../../js/src/manifests/positions.js'
  */
 

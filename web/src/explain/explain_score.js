@@ -10,7 +10,7 @@ import { podTopologySpread } from './pod_topology_spread.js';
 import { taintToleration } from './taint_toleration.js';
 
 /**
- * @import { Evaluation } from '../../../js/src/types.js'
+ * @import { Evaluation } from '../../../js/src/engine/types.js'
  * @import { Facts, Formula } from './facts.js'
  */
 

@@ -1,6 +1,6 @@
 /** What scores are made of: a pod, a node, and all that is around them at one moment. */
 
-/** @import { KubernetesObject } from '../../../js/src/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
 
 /**
  * What a node holds, as the scheduler counts it: cpu in milli, all else as integers.

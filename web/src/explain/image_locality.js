@@ -1,5 +1,5 @@
 /** ImageLocality's score: how much of the pod's images a node has already. */
-import { itemsIn } from '../../../js/src/values.js';
+import { itemsIn } from '../../../js/src/kubernetes/values.js';
 import { percent } from './arithmetic.js';
 
 /** @import { Facts, Formula } from './facts.js' */

@@ -1,6 +1,6 @@
 /** How much of which images a node has, and how many others have them, as a first cycle counts. */
 
-/** @import { KubernetesObject } from '../../../js/src/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
 /** @import { Held } from './facts.js' */
 
 /**

@@ -3,7 +3,7 @@ import { podTerm } from './pod_terms.js';
 
 /**
  * @import { Facts, Formula } from './facts.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { PodTerm } from './pod_terms.js'
  */
 

@@ -1,5 +1,5 @@
 /** NodeAffinity's score: the weights of the preferences that a node meets. */
-import { selectsNode } from '../../../js/src/manifests/node_match.js';
+import { selectsNode } from '../../../js/src/kubernetes/node_match.js';
 
 /** @import { Facts, Formula } from './facts.js' */
 

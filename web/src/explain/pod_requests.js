@@ -1,5 +1,5 @@
 /** What a pod asks of one resource, as scores count it: what is not asked for may count, too. */
-import { isOfPods, podRequests } from '../../../js/src/requests.js';
+import { isOfPods, podRequests } from '../../../js/src/kubernetes/pod_requests.js';
 
 /** What counts for each container that says nothing of it. */
 export const NON_ZERO = Object.freeze({ cpu: 100, memory: 209_715_200 });

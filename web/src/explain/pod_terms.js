@@ -1,7 +1,7 @@
 /** Terms of pod affinity: which pods they are about. */
-import { labelSelectorOf } from '../../../js/src/embedded_apiserver/label_selector.js';
+import { labelSelectorOf } from '../../../js/src/kubernetes/label_selector.js';
 
-/** @import { KubernetesObject } from '../../../js/src/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
 
 /** @typedef {Record<string, string>} Labels */
 

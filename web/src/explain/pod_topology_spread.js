@@ -1,12 +1,12 @@
 /** PodTopologySpread's score: how many pods like this one are near a node already. */
-import { selectsNode } from '../../../js/src/manifests/node_match.js';
+import { selectsNode } from '../../../js/src/kubernetes/node_match.js';
 import { decimalText, rounded } from './arithmetic.js';
 import { softConstraints } from './spread_constraints.js';
 import { untolerated } from './untolerated.js';
 
 /**
  * @import { Facts, Formula } from './facts.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { SpreadConstraint } from './spread_constraints.js'
  */
 

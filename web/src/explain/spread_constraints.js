@@ -1,9 +1,9 @@
 /** The constraints that PodTopologySpread scores a pod by: its own, or the plugin's defaults. */
-import { labelOf, labelSelectorOf } from '../../../js/src/embedded_apiserver/label_selector.js';
+import { labelOf, labelSelectorOf } from '../../../js/src/kubernetes/label_selector.js';
 
 /**
  * @import { Facts } from './facts.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  */
 
 /**

@@ -1,5 +1,5 @@
 /** The taints that a pod does not tolerate, by the operators that the feature gates allow. */
-import { untoleratedTaints } from '../../../js/src/manifests/node_match.js';
+import { untoleratedTaints } from '../../../js/src/kubernetes/node_match.js';
 
 /** @import { Facts } from './facts.js' */
 

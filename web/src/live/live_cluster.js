@@ -2,8 +2,8 @@
  * A live cluster: followed through its API server by informers, and asked what kube-scheduler would
  * do. The scheduler here decides nothing; that of the cluster does.
  */
-import { ApiError } from '../../../js/src/api_error.js';
-import { StowageError } from '../../../js/src/errors.js';
+import { ApiError } from '../../../js/src/kubernetes/api_error.js';
+import { StowageError } from '../../../js/src/kubernetes/errors.js';
 import { createInformers } from '../../../js/src/informer/informers.js';
 import { parseSingle } from '../../../js/src/manifests/parse.js';
 import { systemClock } from '../../../js/src/runtimes/system_clock.js';
@@ -16,10 +16,11 @@ import { LiveRows } from './live_rows.js';
 import { ObservedObjects } from './observed_objects.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine.js'
- * @import { Fetch } from '../../../js/src/informer/api_client.js'
+ * @import { Engine } from '../../../js/src/engine/engine.js'
+ * @import { Fetch } from '../../../js/src/client/api_client.js'
  * @import { Informers } from '../../../js/src/informer/informers.js'
- * @import { Clock, KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { Clock } from '../../../js/src/engine/types.js'
  * @import { Update } from '../worker/opening.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'

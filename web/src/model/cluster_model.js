@@ -2,12 +2,12 @@
  * A cluster as the page draws it: nodes and pods as small rows, told as changes. It reads the API
  * server's store, and says nothing of what did not change.
  */
-import { parseQuantity } from '../../../js/src/quantity.js';
-import { podRequests } from '../../../js/src/requests.js';
+import { parseQuantity } from '../../../js/src/kubernetes/quantity.js';
+import { podRequests } from '../../../js/src/kubernetes/pod_requests.js';
 import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { WorkloadRow } from './workload_rows.js'
  */
 

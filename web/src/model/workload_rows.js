@@ -1,6 +1,6 @@
 /** Workloads as rows: what makes pods, how many it wants, and how many are ready. */
 
-/** @import { KubernetesObject } from '../../../js/src/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
 
 /**
  * @typedef {object} WorkloadRow

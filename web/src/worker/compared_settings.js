@@ -1,10 +1,10 @@
 /** The other configuration, as a person writes it or a page has it. */
-import { InputError } from '../../../js/src/errors.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
 import { parse, parseSingle } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { SchedulerSettings } from '../world/world.js'
  */
 

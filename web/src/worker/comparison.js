@@ -56,8 +56,8 @@ export class Comparison {
    * @param {WorldOptions} options of the first world
    * @param {ComparedSettings} settings
    * @returns {Promise<Comparison>} with nothing done in it yet
-   * @throws {import('../../../js/src/errors.js').StowageError} when the configuration is refused,
-   *   with its field and line
+   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} when the configuration is
+   *   refused, with its field and line
    */
   static async begin(options, settings) {
     const { configuration: _, ...others } = options.scheduler ?? {};

@@ -1,5 +1,5 @@
 /** The cluster whose objects are edited. */
-import { resourceNamed, resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
+import { resourceNamed, resourceOf } from '../../../js/src/kubernetes/kinds.js';
 
 /**
  * @import { Cluster } from '../editor/editing.js'

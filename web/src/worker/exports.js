@@ -1,9 +1,9 @@
 /** What is open, as files that others read. */
-import { RESOURCES } from '../../../js/src/embedded_apiserver/resources.js';
+import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
 import { writtenScenario } from '../scenario/written_scenario.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { World } from '../world/world.js'
  * @import { Opening } from './opening.js'
  */
@@ -19,8 +19,8 @@ const LEFT_OUT = new Set(['Event', 'Lease']);
  * @param {Opening} opening
  * @param {string} text of its scenario, as it was written
  * @returns {string}
- * @throws {import('../../../js/src/errors.js').StowageError} when something that was done cannot
- *   be written in a scenario
+ * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} when something that was
+ *   done cannot be written in a scenario
  */
 export function exportOf(name, { scenario, chapters, passed, past, world }, text) {
   switch (name) {

@@ -3,8 +3,8 @@ import { Attempts } from '../world/attempts.js';
 import { Inquiry } from './inquiry.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine.js'
- * @import { Decision } from '../../../js/src/types.js'
+ * @import { Engine } from '../../../js/src/engine/engine.js'
+ * @import { Decision } from '../../../js/src/engine/types.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { PluginModules } from '../world/plugin_modules.js'
  * @import { Attempt } from './opening.js'

@@ -1,9 +1,9 @@
 /** The files that lessons name, each loaded when a lesson is opened that wants it. */
 import { FILES } from 'virtual:lesson-files';
 
-import { InputError } from '../../../js/src/errors.js';
+import { InputError } from '../../../js/src/kubernetes/errors.js';
 
-/** @import { KubernetesObject } from '../../../js/src/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
 
 /**
  * @param {string} name

@@ -1,6 +1,6 @@
 /** Files that somebody opens: what is in them is found out by reading them. */
-import { resourceOf } from '../../../js/src/embedded_apiserver/resources.js';
-import { InputError, StowageError } from '../../../js/src/errors.js';
+import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
+import { InputError, StowageError } from '../../../js/src/kubernetes/errors.js';
 import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
 import { objectProblems } from '../editor/objects.js';
@@ -9,7 +9,7 @@ import { isScenario } from '../scenario/scenario.js';
 import { refusalsOf } from './refusals.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { Scenario } from '../scenario/scenario.js'
  */
 

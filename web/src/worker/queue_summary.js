@@ -1,8 +1,8 @@
 /** The scheduler's queues, as much of them as a page shows. */
 
 /**
- * @import { Inspection } from '../../../js/src/inspection_types.js'
- * @import { QueuedPod } from '../../../js/src/record_types.js'
+ * @import { Inspection } from '../../../js/src/engine/inspection_types.js'
+ * @import { QueuedPod } from '../../../js/src/engine/record_types.js'
  * @import { QueueMoveCause, TimelineRow } from './timeline.js'
  */
 

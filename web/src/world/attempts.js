@@ -3,9 +3,9 @@ import { KnownObjects } from './known_objects.js';
 import { PluginModules } from './plugin_modules.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine.js'
- * @import { Scheduler } from '../../../js/src/scheduler.js'
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { Engine } from '../../../js/src/engine/engine.js'
+ * @import { Scheduler } from '../../../js/src/engine/scheduler.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { PluginModule } from './plugin_modules.js'
  */
 

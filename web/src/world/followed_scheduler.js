@@ -4,9 +4,9 @@ import { pause } from '../../../js/src/runtimes/pause.js';
 import { watchedIn } from './watched.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine.js'
- * @import { ApiClient } from '../../../js/src/informer/api_client.js'
- * @import { Answer, Call, SchedulerOptions, Turn } from '../../../js/src/types.js'
+ * @import { Engine } from '../../../js/src/engine/engine.js'
+ * @import { ApiClient } from '../../../js/src/client/api_client.js'
+ * @import { Answer, Call, SchedulerOptions, Turn } from '../../../js/src/engine/types.js'
  * @import { Watched } from './watched.js'
  */
 
@@ -112,7 +112,7 @@ export class FollowedScheduler {
   /**
    * Makes a pod the next one, whatever the queue says.
    * @param {string} pod `namespace/name`
-   * @throws {import('../../../js/src/errors.js').BatchError} when it does not wait
+   * @throws {import('../../../js/src/kubernetes/errors.js').BatchError} when it does not wait
    */
   scheduleOne(pod) {
     this.#scheduler.apply({ type: 'SCHEDULE_ONE', pod });

@@ -1,8 +1,8 @@
 /** The objects that a scheduler knows: those of its log, or those of a cluster that is followed. */
-import { unwritten } from '../../../js/src/log.js';
+import { unwritten } from '../../../js/src/engine/log.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/types.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { ObservedObjects } from '../live/observed_objects.js'
  */
 

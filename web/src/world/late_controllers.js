@@ -2,13 +2,13 @@
  * Controllers that look at the first objects as at what was there before: owners that are missing
  * are elsewhere, what runs goes on as it does.
  */
-import { controllerGroup } from '../../../js/src/embedded_apiserver/controllers/controller_context.js';
-import { controllersNamed } from '../../../js/src/embedded_apiserver/controllers/controllers.js';
-import { startTaintEviction } from '../../../js/src/embedded_apiserver/controllers/nodelifecycle/taint_eviction.js';
-import { startPodGarbageCollector } from '../../../js/src/embedded_apiserver/controllers/podgc/pod_gc.js';
+import { controllerGroup } from '../../../js/apiserver/controllers/controller_context.js';
+import { controllersNamed } from '../../../js/apiserver/controllers/controllers.js';
+import { startTaintEviction } from '../../../js/apiserver/controllers/nodelifecycle/taint_eviction.js';
+import { startPodGarbageCollector } from '../../../js/apiserver/controllers/podgc/pod_gc.js';
 
 /**
- * @import { Store } from '../../../js/src/embedded_apiserver/store.js'
+ * @import { Store } from '../../../js/apiserver/store.js'
  * @import { SteppedClock } from './stepped_clock.js'
  */
 

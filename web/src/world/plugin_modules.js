@@ -1,9 +1,9 @@
 /** Plugins as text: modules whose exports are plugins, loaded while the world runs. */
-import { StowageError } from '../../../js/src/errors.js';
-import * as statuses from '../../../js/src/statuses.js';
+import { StowageError } from '../../../js/src/kubernetes/errors.js';
+import * as statuses from '../../../js/src/engine/statuses.js';
 import { withStowageFrom } from './plugin_imports.js';
 
-/** @import { Plugin } from '../../../js/src/plugin_types.js' */
+/** @import { Plugin } from '../../../js/src/plugins/types.js' */
 
 /** `source`: the text of an ES module. @typedef {{ source: string }} PluginModule */
 

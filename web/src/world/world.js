@@ -2,9 +2,9 @@
  * A cluster with its scheduler, and a clock that stands still: every change is made by somebody,
  * and can be made again.
  */
-import { createApiServer } from '../../../js/src/embedded_apiserver/api_server.js';
-import { createApiClient } from '../../../js/src/informer/api_client.js';
-import { PLUGIN_METHODS } from '../../../js/src/plugin_answers.js';
+import { createApiServer } from '../../../js/apiserver/api_server.js';
+import { createApiClient } from '../../../js/src/client/api_client.js';
+import { PLUGIN_METHODS } from '../../../js/src/plugins/answers.js';
 import { ChangedParts } from './changed_parts.js';
 import { ClusterWrites } from './cluster_writes.js';
 import { withPluginsEnabled } from './enabled_plugins.js';
@@ -15,11 +15,12 @@ import { seededRandoms } from './seeded_random.js';
 import { SteppedClock } from './stepped_clock.js';
 
 /**
- * @import { ControllerName } from '../../../js/src/embedded_apiserver/controllers/controllers.js'
- * @import { Engine } from '../../../js/src/engine.js'
- * @import { EngineRecord, KubernetesObject, SchedulerOptions } from '../../../js/src/types.js'
+ * @import { ControllerName } from '../../../js/apiserver/controllers/controllers.js'
+ * @import { Engine } from '../../../js/src/engine/engine.js'
+ * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { EngineRecord, SchedulerOptions } from '../../../js/src/engine/types.js'
  * @import { Moment } from './attempts.js'
- * @import { Plugin } from '../../../js/src/plugin_types.js'
+ * @import { Plugin } from '../../../js/src/plugins/types.js'
  * @import { Deleted, ObjectReference } from './cluster_writes.js'
  * @import { PerformedCall } from './followed_scheduler.js'
  * @import { Watched } from './watched.js'
@@ -142,7 +143,7 @@ export class World {
    * A world with nothing in it but its scheduler.
    * @param {WorldOptions} options
    * @returns {Promise<World>}
-   * @throws {import('../../../js/src/errors.js').ConfigurationError}
+   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError}
    */
   static async open(options) {
     const world = new World(options);
@@ -210,7 +211,7 @@ export class World {
    * Whether there can be such a scheduler.
    * @param {SchedulerSettings} settings
    * @throws {import('./plugin_modules.js').PluginModuleError}
-   * @throws {import('../../../js/src/errors.js').ConfigurationError}
+   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError}
    */
   async check(settings) {
     const { options } = await this.#optionsOf(settings);

@@ -1,5 +1,5 @@
 /** Node's streams as web streams, read no faster than somebody reads on. */
-import { tooLarge } from '../../read_all.js';
+import { tooLarge } from '../../io/read_all.js';
 
 /** Bodies up to here are taken at once, which costs less: bytes. */
 export const SMALL_BODY = 64 << 10;

@@ -5,8 +5,8 @@ import { TlsSource } from './tls_source.js';
 import { userHeaders } from './user_headers.js';
 
 /**
- * @import { ApiClientOptions } from '../../informer/api_client.js'
- * @import { Clock } from '../../types.js'
+ * @import { ApiClientOptions } from '../../client/api_client.js'
+ * @import { Clock } from '../../io/clock.js'
  * @import { DataOrFile } from './data_or_file.js'
  * @import { ExecPlugin } from './exec_plugin.js'
  * @import { User } from './kubeconfig_user.js'

@@ -3,7 +3,7 @@
  * Source: client-go/plugin/pkg/client/auth/exec/exec.go, v1.36, and "Input and output formats" of
  * the Kubernetes documentation about client-go credential plugins.
  */
-import { isRecord, wordsOf } from '../../values.js';
+import { isRecord, wordsOf } from '../../kubernetes/values.js';
 
 /**
  * @typedef {object} Credentials

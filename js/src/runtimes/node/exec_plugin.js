@@ -7,7 +7,7 @@ import { credentialsFrom, execInfo } from './exec_credential.js';
 import { CredentialsError } from './kubeconfig_error.js';
 
 /**
- * @import { Clock } from '../../types.js'
+ * @import { Clock } from '../../io/clock.js'
  * @import { Credentials } from './exec_credential.js'
  * @import { ExecConfig } from './kubeconfig_exec.js'
  * @import { Environment } from './kubeconfig_files.js'

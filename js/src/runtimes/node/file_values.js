@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { CredentialsError } from './kubeconfig_error.js';
 
-/** @import { Clock } from '../../types.js' */
+/** @import { Clock } from '../../io/clock.js' */
 
 /**
  * How long a token from a file is used, and a certificate: milliseconds. The kubelet writes a new

@@ -7,14 +7,14 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { fetchOf, PlainResponse } from '../../plain_http.js';
+import { fetchOf, PlainResponse } from '../../io/plain_http.js';
 import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
 import { Connections } from './connections.js';
 import { headersFrom } from './raw_headers.js';
 
 /**
  * @import { IncomingMessage, RequestOptions } from 'node:http'
- * @import { Fetch } from '../../informer/api_client.js'
+ * @import { Fetch } from '../../io/plain_http.js'
  * @import { TlsOptions } from './tls_source.js'
  */
 

@@ -13,7 +13,7 @@ import { KubeconfigError } from './kubeconfig_error.js';
 import { proxyFromEnvironment } from './proxy_from_environment.js';
 
 /**
- * @import { Clock } from '../../types.js'
+ * @import { Clock } from '../../io/clock.js'
  * @import { ConnectionOptions } from './connection.js'
  * @import { Environment } from './kubeconfig_files.js'
  */

@@ -1,5 +1,5 @@
 /** A request that came in over HTTP, as a Request, or as plain values. */
-import { PlainHeaders, PlainRequest } from '../../plain_http.js';
+import { PlainHeaders, PlainRequest } from '../../io/plain_http.js';
 import { bytesOf, SMALL_BODY, streamOf } from './body_stream.js';
 import { headersFrom } from './raw_headers.js';
 

@@ -14,7 +14,7 @@ import { readUser } from './kubeconfig_user.js';
 import { proxyFromEnvironment } from './proxy_from_environment.js';
 
 /**
- * @import { Clock } from '../../types.js'
+ * @import { Clock } from '../../io/clock.js'
  * @import { ConnectionOptions } from './connection.js'
  * @import { Cluster } from './kubeconfig_cluster.js'
  * @import { KubeconfigFault } from './kubeconfig_error.js'

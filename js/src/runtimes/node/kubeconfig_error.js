@@ -1,4 +1,4 @@
-import { StowageError } from '../../errors.js';
+import { StowageError } from '../../kubernetes/errors.js';
 
 /**
  * @typedef {object} KubeconfigFault
@@ -29,7 +29,7 @@ export class KubeconfigError extends StowageError {
     this.errors = errors;
   }
 
-  /** @override @returns {import('../../types.js').Status} */
+  /** @override @returns {import('../../kubernetes/types.js').Status} */
   toStatus() {
     const { message } = this;
     const kind = { apiVersion: /** @type {const} */ ('v1'), kind: /** @type {const} */ ('Status') };

@@ -1,5 +1,5 @@
 /** Fields of a kubeconfig, read by the type they must have. */
-import { isRecord } from '../../values.js';
+import { isRecord } from '../../kubernetes/values.js';
 import { KubeconfigError } from './kubeconfig_error.js';
 
 /** @import { KubeconfigFault } from './kubeconfig_error.js' */

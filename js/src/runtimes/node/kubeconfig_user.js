@@ -2,7 +2,7 @@
  * A user of a kubeconfig.
  * Source: `validateAuthInfo` in client-go/tools/clientcmd/validation.go, v1.36.
  */
-import { own } from '../../values.js';
+import { own } from '../../kubernetes/values.js';
 import { dataOrFile, pathOf, unreadable } from './data_or_file.js';
 import { execFaults, readExec } from './kubeconfig_exec.js';
 

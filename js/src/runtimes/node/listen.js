@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
-import { StowageError } from '../../errors.js';
-import { PLAIN } from '../../plain_http.js';
-import { wordsOf } from '../../values.js';
+import { StowageError } from '../../kubernetes/errors.js';
+import { PLAIN } from '../../io/plain_http.js';
+import { wordsOf } from '../../kubernetes/values.js';
 import { systemClock } from '../system_clock.js';
 import { discardRest } from './body_stream.js';
 import { plainRequestOf, requestOf } from './incoming_request.js';
@@ -15,8 +15,8 @@ import { isWebSocket, plainAnswer, sendMessages } from './web_socket.js';
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
  * @import { Duplex } from 'node:stream'
- * @import { PlainFetch, PlainRequest, PlainResponse } from '../../plain_http.js'
- * @import { Clock } from '../../types.js'
+ * @import { PlainFetch, PlainRequest, PlainResponse } from '../../io/plain_http.js'
+ * @import { Clock } from '../../io/clock.js'
  */
 
 /**

@@ -1,8 +1,8 @@
 /** `fetch` with certificates of one's own, as Bun and Deno have it themselves. */
-import { StowageError } from '../../errors.js';
+import { StowageError } from '../../kubernetes/errors.js';
 
 /**
- * @import { Fetch } from '../../informer/api_client.js'
+ * @import { Fetch } from '../../io/plain_http.js'
  * @import { TlsOptions } from './tls_source.js'
  */
 

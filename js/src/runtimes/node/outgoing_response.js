@@ -2,7 +2,7 @@
 
 /**
  * @import { ServerResponse } from 'node:http'
- * @import { PlainResponse } from '../../plain_http.js'
+ * @import { PlainResponse } from '../../io/plain_http.js'
  */
 
 /** Statuses that come without a body. */

@@ -1,4 +1,4 @@
-/** @import { PlainHeaderValues } from '../../plain_http.js' */
+/** @import { PlainHeaderValues } from '../../io/plain_http.js' */
 
 /**
  * Headers as they came, by their names in lower case. Those of one name are one list, as in

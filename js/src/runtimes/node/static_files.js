@@ -1,9 +1,9 @@
 /** Files of a folder, as answers to requests. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { PlainResponse } from '../../plain_http.js';
+import { PlainResponse } from '../../io/plain_http.js';
 
-/** @import { PlainHeaderValues, PlainRequest } from '../../plain_http.js' */
+/** @import { PlainHeaderValues, PlainRequest } from '../../io/plain_http.js' */
 
 const TYPES = /** @type {Record<string, string>} */ ({
   '.css': 'text/css; charset=utf-8',

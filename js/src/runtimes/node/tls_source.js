@@ -4,7 +4,7 @@ import { CERTIFICATE_PERIOD, FileValue } from './file_values.js';
 import { CredentialsError } from './kubeconfig_error.js';
 
 /**
- * @import { Clock } from '../../types.js'
+ * @import { Clock } from '../../io/clock.js'
  * @import { DataOrFile } from './data_or_file.js'
  * @import { ExecPlugin } from './exec_plugin.js'
  */

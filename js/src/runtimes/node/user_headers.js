@@ -2,7 +2,7 @@
 import { FileValue, TOKEN_PERIOD } from './file_values.js';
 
 /**
- * @import { Clock } from '../../types.js'
+ * @import { Clock } from '../../io/clock.js'
  * @import { Credentials } from './exec_credential.js'
  * @import { ExecPlugin } from './exec_plugin.js'
  * @import { Impersonation, User } from './kubeconfig_user.js'
@@ -13,7 +13,7 @@ import { FileValue, TOKEN_PERIOD } from './file_values.js';
  * Source: client-go/transport/round_trippers.go and token_source.go, v1.36.
  * @param {Pick<User, 'token' | 'tokenFile'> & Partial<User>} user
  * @param {{ clock: Clock, plugin?: ExecPlugin, fixed?: Record<string, string> }} options
- * @returns {NonNullable<import('../../informer/api_client.js').ApiClientOptions['headers']>}
+ * @returns {NonNullable<import('../../client/api_client.js').ApiClientOptions['headers']>}
  */
 export function userHeaders(user, { clock, plugin, fixed = {} }) {
   const { token, tokenFile, username, password, impersonation } = user;

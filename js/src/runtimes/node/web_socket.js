@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { ServerResponse } from 'node:http';
-import { wholeLines } from '../../informer/byte_lines.js';
+import { wholeLines } from '../../io/byte_lines.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'

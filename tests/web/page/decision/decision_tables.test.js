@@ -8,8 +8,8 @@ import { verdictsOf } from '../../../../web/src/page/decision/verdicts.js';
 import { node, pod } from '../../world/objects.js';
 
 /**
- * @param {import('../../../../js/src/types.js').KubernetesObject[]} objects
- * @param {import('../../../../js/src/types.js').KubernetesObject} web
+ * @param {import('../../../../js/src/kubernetes/types.js').KubernetesObject[]} objects
+ * @param {import('../../../../js/src/kubernetes/types.js').KubernetesObject} web
  */
 async function evaluationOf(objects, web) {
   const scheduler = await createScheduler({ wasm: ARTIFACTS.module });

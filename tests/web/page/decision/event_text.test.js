@@ -8,7 +8,7 @@ import { rowsOf } from '../../../../web/src/worker/timeline.js';
 import { ARTIFACTS } from '../../../support/targets.js';
 import { node, pod } from '../../world/objects.js';
 
-/** @import { Decision, EngineRecord } from '../../../../js/src/types.js' */
+/** @import { Decision, EngineRecord } from '../../../../js/src/engine/types.js' */
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
 

@@ -12,7 +12,7 @@ function evaluationOf(scores, { node = 'a', total } = {}) {
   const columns = Object.values(scores);
   const sums = columns[0].map((_, at) => columns.reduce((sum, column) => sum + column[at], 0));
   const feasible = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, sums.length);
-  return /** @type {import('../../../../js/src/types.js').Evaluation} */ ({
+  return /** @type {import('../../../../js/src/engine/types.js').Evaluation} */ ({
     ...{ apiVersion: 'stowage/v1', kind: 'Evaluation', pod: 'default/web', result: 'scheduled' },
     ...{ node, feasible, scores, total: total ?? sums },
   });

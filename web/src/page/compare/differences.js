@@ -2,7 +2,7 @@
 import { differencesBetween, whyDifferent } from '../../../../js/src/diff/diff.js';
 
 /**
- * @import { Evaluation } from '../../../../js/src/types.js'
+ * @import { Evaluation } from '../../../../js/src/engine/types.js'
  * @import { PodRow } from '../../model/cluster_model.js'
  * @import { ClusterState } from '../cluster/cluster_state.js'
  */

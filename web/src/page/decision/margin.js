@@ -1,7 +1,7 @@
 /** By how much the best node leads, in a sentence. */
-import { nodeRow } from '../../../../js/src/evaluation.js';
+import { nodeRow } from '../../../../js/src/engine/evaluation.js';
 
-/** @import { Evaluation } from '../../../../js/src/types.js' */
+/** @import { Evaluation } from '../../../../js/src/engine/types.js' */
 
 /** How many nodes are named. */
 const NAMED_MAX = 3;

@@ -1,4 +1,4 @@
-/** @import { Evaluation } from '../../../../js/src/types.js' */
+/** @import { Evaluation } from '../../../../js/src/engine/types.js' */
 
 /**
  * How the edges of nodes tell what became of them: the name of a colour of the page.

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import { parseDuration } from '../../../../js/src/live/duration.js';
+import { parseDuration } from '../../../../js/src/kubernetes/duration.js';
 
 /** @import { Session } from '../session.js' */
 

@@ -1,0 +1,225 @@
+/**
+ * ResourceQuota: what the pods of a namespace may have together.
+ * Counterpart: apiserver/pkg/admission/plugin/resourcequota and
+ * pkg/quota/v1/evaluator/core/pods.go, v1.36. The embedded server stores quotas and does not ask
+ * them, as nothing there counts what is used.
+ */
+import { parseQuantity } from '../../src/kubernetes/quantity.js';
+import { podLimits, podRequests } from '../../src/kubernetes/pod_requests.js';
+import { itemsIn } from '../../src/kubernetes/values.js';
+import { qosClass } from '../pod_qos.js';
+import { resourceNamed } from '../../src/kubernetes/kinds.js';
+import { quantityText } from '../../src/kubernetes/canonical_quantity.js';
+import { forbidden } from '../../src/kubernetes/status_errors.js';
+
+/** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
+
+/** @typedef {Map<string, bigint>} Usage by the name in a quota, in units of 10^-9 */
+
+const ONE = 1_000_000_000n;
+
+/** Requests that a quota names without a prefix as well. */
+const PLAIN = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+/** What is written with powers of 1024. */
+const BINARY = /memory|storage|hugepages-/;
+
+/** What each container has to say where a quota has it. */
+const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+
+/** What a ResourceQuota counts, pod after pod. */
+export class QuotaUsage {
+  #name;
+  #hard;
+  #used;
+  #spec;
+
+  /** @param {KubernetesObject} quota as it is stored, with its status */
+  constructor({ metadata, spec = {}, status = {} }) {
+    this.#name = metadata.name;
+    this.#spec = spec;
+    this.#hard = usageIn(status.hard ?? spec.hard);
+    this.#used = usageIn(status.used);
+  }
+
+  /**
+   * Gives back what a pod had that goes.
+   * @param {KubernetesObject} pod
+   */
+  release(pod) {
+    if (!this.#counts(pod) || isFinished(pod)) return;
+    for (const [name, amount] of usageOf(pod.spec))
+      if (this.#used.has(name)) this.#used.set(name, (this.#used.get(name) ?? 0n) - amount);
+  }
+
+  /**
+   * Counts a pod that is created.
+   * @param {KubernetesObject} pod admitted
+   * @throws {import('../../src/kubernetes/api_error.js').ApiError} Forbidden; the pod is not
+   *   counted then
+   */
+  take(pod) {
+    if (!this.#counts(pod)) return;
+    const lacks = COMPUTE.filter((name) => this.#hard.has(name)).flatMap((name) => {
+      const containers = containersWithout(pod.spec, name);
+      return containers.length > 0 ? [`${name} for: ${containers.join(',')}`] : [];
+    });
+    if (lacks.length > 0)
+      throw this.#refused(
+        pod,
+        `failed quota: ${this.#name}: must specify ${lacks.sort().join('; ')}`,
+      );
+    const usage = usageOf(pod.spec);
+    const asked = [...usage].filter(([name]) => this.#hard.has(name));
+    const exceeded = asked.filter(
+      ([name, amount]) => amount > 0n && this.#usedOf(name) + amount > this.#hardOf(name),
+    );
+    if (exceeded.length > 0) {
+      const names = exceeded.map(([name]) => name).sort();
+      const list = (/** @type {(name: string) => bigint} */ of) =>
+        names.map((name) => `${name}=${quantityText(of(name), BINARY.test(name))}`).join(',');
+      const parts = [
+        `exceeded quota: ${this.#name}`,
+        `requested: ${list((name) => usage.get(name) ?? 0n)}`,
+        `used: ${list((name) => this.#usedOf(name))}`,
+        `limited: ${list((name) => this.#hardOf(name))}`,
+      ];
+      throw this.#refused(pod, parts.join(', '));
+    }
+    for (const [name, amount] of asked) this.#used.set(name, this.#usedOf(name) + amount);
+  }
+
+  /** @param {string} name */
+  #usedOf(name) {
+    return this.#used.get(name) ?? 0n;
+  }
+
+  /** @param {string} name */
+  #hardOf(name) {
+    return this.#hard.get(name) ?? 0n;
+  }
+
+  /** @param {KubernetesObject} pod */
+  #counts({ spec }) {
+    const { scopes, scopeSelector } = this.#spec;
+    const terms = [
+      ...itemsIn(scopes).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+      ...itemsIn(scopeSelector?.matchExpressions),
+    ];
+    return terms.every((term) => isInScope(spec, term));
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {string} cause
+   */
+  #refused({ metadata }, cause) {
+    return forbidden(resourceNamed('pods'), metadata.name, cause);
+  }
+}
+
+/**
+ * @param {any} spec of a pod
+ * @param {{ scopeName: string, operator: string, values?: string[] }} term of a scope selector
+ */
+function isInScope(spec, { scopeName, operator, values = [] }) {
+  const isTerminating = (spec.activeDeadlineSeconds ?? -1) >= 0;
+  switch (scopeName) {
+    case 'Terminating':
+      return isTerminating;
+    case 'NotTerminating':
+      return !isTerminating;
+    case 'BestEffort':
+      return qosClass(spec) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClass(spec) !== 'BestEffort';
+    case 'PriorityClass':
+      return isOfClass(spec.priorityClassName || '', operator, values);
+    case 'CrossNamespacePodAffinity':
+      return namesNamespaces(spec.affinity ?? {});
+    default:
+      return false;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} operator
+ * @param {string[]} values
+ */
+function isOfClass(name, operator, values) {
+  switch (operator) {
+    case 'Exists':
+      return name !== '';
+    case 'DoesNotExist':
+      return name === '';
+    case 'NotIn':
+      return !values.includes(name);
+    default:
+      return values.includes(name);
+  }
+}
+
+/** @param {any} affinity */
+function namesNamespaces({ podAffinity = {}, podAntiAffinity = {} }) {
+  return [podAffinity, podAntiAffinity]
+    .flatMap((side) => [
+      ...itemsIn(side?.requiredDuringSchedulingIgnoredDuringExecution),
+      ...itemsIn(side?.preferredDuringSchedulingIgnoredDuringExecution).map(
+        (each) => each?.podAffinityTerm,
+      ),
+    ])
+    .some((term) => itemsIn(term?.namespaces).length > 0 || term?.namespaceSelector);
+}
+
+/**
+ * What a pod counts for in a quota.
+ * @param {any} spec
+ * @returns {Usage}
+ */
+function usageOf(spec) {
+  /** @type {Usage} */
+  const usage = new Map([
+    ['pods', ONE],
+    ['count/pods', ONE],
+  ]);
+  for (const [name, amount] of podRequests(spec)) {
+    if (PLAIN.has(name) || name.startsWith('hugepages-')) usage.set(name, amount);
+    usage.set(`requests.${name}`, amount);
+  }
+  for (const [name, amount] of podLimits(spec))
+    if (PLAIN.has(name)) usage.set(`limits.${name}`, amount);
+  return usage;
+}
+
+/**
+ * The containers that do not say what a quota counts; where the pod says it as a whole, none.
+ * @param {any} spec
+ * @param {string} counted
+ * @returns {string[]} their names
+ */
+function containersWithout(spec, counted) {
+  const list = counted.startsWith('limits.') ? 'limits' : 'requests';
+  const name = counted.slice(counted.indexOf('.') + 1);
+  const says = (/** @type {any} */ resources) => Object.hasOwn(resources?.[list] ?? {}, name);
+  if (says(spec.resources)) return [];
+  const all = [...itemsIn(spec.containers), ...itemsIn(spec.initContainers)];
+  return all
+    .filter(({ resources }) => !says(resources))
+    .map((container) => container.name)
+    .sort();
+}
+
+/** @param {KubernetesObject} pod */
+function isFinished({ status }) {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
+/**
+ * @param {Record<string, unknown> | undefined} quantities
+ * @returns {Usage}
+ */
+function usageIn(quantities) {
+  const entries = Object.entries(quantities ?? {});
+  return new Map(entries.map(([name, text]) => [name, parseQuantity(text) ?? 0n]));
+}

@@ -1,0 +1,143 @@
+/**
+ * The embedded API server: a Kubernetes API in memory, asked with a `Request`, answering with a
+ * `Response`.
+ */
+import { fetchOf } from '../src/io/plain_http.js';
+import { systemRandom } from '../src/runtimes/system_random.js';
+import { systemClock } from '../src/runtimes/system_clock.js';
+import { bootstrap } from './bootstrap.js';
+import { controllersNamed } from './controllers/controllers.js';
+import { serveDiscovery, serverVersion } from './discovery.js';
+import { forgetOldEvents } from './event_ttl.js';
+import { dispatch } from './handlers/dispatch.js';
+import { exportedList, importedList } from './object_list.js';
+import { serveOpenApi } from './openapi.js';
+import { requestInfo } from './request_info.js';
+import { errorResponse, textResponse } from './responses.js';
+import { noSuchPath } from '../src/kubernetes/status_errors.js';
+import { Storage } from './storage.js';
+import { Store } from './store.js';
+import { Watches } from './watches.js';
+
+/**
+ * @import { PlainRequest, PlainResponse } from '../src/io/plain_http.js'
+ * @import { KubernetesObject } from '../src/kubernetes/types.js'
+ * @import { Clock } from '../src/io/clock.js'
+ * @import { ControllerName } from './controllers/controllers.js'
+ * @import { ServerContext } from './handlers/context.js'
+ */
+
+/**
+ * @typedef {object} ApiServerOptions
+ * @property {Iterable<KubernetesObject>} [objects] that are there from the start
+ * @property {Clock} [clock] default: the host's. With a virtual one no watch ends by its timeout
+ * @property {readonly ControllerName[]} [controllers] that run; default: those that deletions need,
+ *   `namespace` and `garbagecollector`
+ * @property {boolean} [gracefulDeletion] whether pods that run wait for a kubelet when they are
+ *   deleted; default: whether `kubelet` is among the controllers
+ * @property {boolean} [taintNodesByCondition] whether a new node is not ready until a controller
+ *   says so; default: whether `nodelifecycle` is among the controllers
+ * @property {(error: unknown, key: string) => void} [onError] gets faults of controllers; default:
+ *   thrown, in nobody's call
+ * @property {number} [history] how many changes of each resource are remembered for watches and
+ *   pages; default 10,000
+ * @property {number} [eventTtl] after how long an Event is forgotten: milliseconds, default an hour
+ * @property {(prefix?: string) => number} [random] for uids and names: at least 0, below 1;
+ *   default: the host's. For a name it is given the `generateName`
+ * @property {number} [resourceVersion] the version to count from, default 0. A server that follows
+ *   another one at the same address, without its objects, takes a later one
+ */
+
+/**
+ * @typedef {object} ApiServer
+ * @property {(request: Request) => Promise<Response>} fetch never rejects
+ * @property {Store} store the objects, for what runs in the same process
+ * @property {() => Uint8Array} exportList all objects, as a v1 List in JSON
+ * @property {(bytes: Uint8Array) => void} importList adds the objects of a List, or changes them
+ * @property {() => void} compact forgets the history: who goes on from an older version is told 410
+ * @property {() => void} dispose ends the controllers and all watches
+ */
+
+const HISTORY = 10_000;
+const EVENT_TTL = 3_600_000;
+
+/** Without them a namespace never goes, and what an object owned stays. @type {ControllerName[]} */
+const NEEDED = ['namespace', 'garbagecollector'];
+
+/**
+ * @param {ApiServerOptions} [options]
+ * @returns {ApiServer}
+ * @throws {import('../src/kubernetes/errors.js').StowageError} when an object is none that can be
+ *   stored
+ * @throws {RangeError} when an option is no number that makes sense
+ */
+export function createApiServer(options = {}) {
+  const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;
+  const { history = HISTORY, resourceVersion = 0, objects = [], eventTtl = EVENT_TTL } = options;
+  for (const [name, value] of Object.entries({ history, resourceVersion, eventTtl })) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name}: ${value}`);
+  }
+  const storage = new Storage({ history, resourceVersion });
+  const { gracefulDeletion = controllers.includes('kubelet') } = options;
+  const { taintNodesByCondition = controllers.includes('nodelifecycle') } = options;
+  const behaviour = { gracefulDeletion, taintNodesByCondition };
+  const store = new Store({ storage, clock, random, ...behaviour });
+  const watches = new Watches();
+  /** @type {ServerContext} */
+  const server = { storage, store, clock, random, watches };
+  bootstrap(store);
+  for (const object of objects) store.load(object);
+  const stopForgetting = forgetOldEvents(storage, clock, eventTtl);
+  const running = controllersNamed(controllers, { onError: options.onError });
+  const stops = running.map((controller) => controller.start(store, clock));
+  return {
+    fetch: fetchOf((request) => serve(server, request)),
+    store,
+    exportList: () => exportedList(storage),
+    importList: (bytes) => importedList(storage, store, bytes),
+    compact: () => storage.compact(),
+    dispose() {
+      watches.endAll();
+      for (const stop of stops) stop();
+      stopForgetting();
+    },
+  };
+}
+
+/**
+ * @param {ServerContext} server
+ * @param {PlainRequest} request
+ * @returns {Promise<PlainResponse>}
+ */
+async function serve(server, request) {
+  try {
+    const url = new URL(request.url);
+    const info = requestInfo(request.method, url);
+    if (info) return await dispatch({ server, info, request });
+    return serveOther(url, request);
+  } catch (error) {
+    return errorResponse(error);
+  }
+}
+
+/**
+ * @param {URL} url
+ * @param {PlainRequest} request
+ */
+function serveOther(url, request) {
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  switch (parts[0]) {
+    case 'api':
+    case 'apis':
+      return serveDiscovery(parts, request);
+    case 'openapi':
+      return serveOpenApi(parts.slice(1));
+    case 'version':
+      return serverVersion();
+    case 'healthz':
+    case 'livez':
+    case 'readyz':
+      return textResponse('ok');
+  }
+  throw noSuchPath();
+}

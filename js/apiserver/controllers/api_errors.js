@@ -1,0 +1,36 @@
+import { ApiError } from '../../src/kubernetes/api_error.js';
+
+/**
+ * What a refusal of the API server means, by the reason of its Status.
+ * Counterpart: k8s.io/apimachinery/pkg/api/errors, v1.36.
+ */
+
+/**
+ * Whether the API server refused, rather than something being broken.
+ * @param {unknown} error
+ * @returns {error is ApiError}
+ */
+export function isApiError(error) {
+  return error instanceof ApiError;
+}
+
+/** @param {unknown} error */
+export function isNotFound(error) {
+  return isApiError(error) && error.code === 'NotFound';
+}
+
+/** @param {unknown} error */
+export function isConflict(error) {
+  return isApiError(error) && error.code === 'Conflict';
+}
+
+/** @param {unknown} error */
+export function isAlreadyExists(error) {
+  return isApiError(error) && error.code === 'AlreadyExists';
+}
+
+/** Whether the namespace is going away, and nothing new may come into it. @param {unknown} error */
+export function isNamespaceTerminating(error) {
+  const causes = isApiError(error) ? (error.details?.causes ?? []) : [];
+  return causes.some(({ reason }) => reason === 'NamespaceTerminating');
+}

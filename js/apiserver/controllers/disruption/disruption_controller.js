@@ -1,0 +1,197 @@
+import { own } from '../../../src/kubernetes/values.js';
+import { withCondition } from '../../../src/kubernetes/conditions.js';
+import { controllerOf } from '../controller_ref.js';
+import { labelsOf, selectorFor } from '../label_selector.js';
+import { keyOf, scaledValue, timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { controllerGroup } from '../controller_context.js';
+import { isPodReady, isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
+import { batchDelay } from '../status_batch.js';
+
+/**
+ * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
+ * @import { ControllerContext } from '../controller_context.js'
+ * @import { EventRecorder } from '../event_recorder.js'
+ */
+
+/** How long a pod that was evicted, but is still there, counts as gone: milliseconds. */
+const DELETION_TIMEOUT = 120_000;
+
+/** Who tells how many pods there should be, by kind. */
+const SCALES = new Map([
+  ['ReplicaSet', 'replicasets'],
+  ['ReplicationController', 'replicationcontrollers'],
+  ['StatefulSet', 'statefulsets'],
+]);
+
+/**
+ * PodDisruptionBudgets: how many pods are healthy, and how many may be evicted now.
+ * Counterpart: pkg/controller/disruption/disruption.go, v1.36.
+ * @param {{ onError?: (error: unknown, key: string) => void }} [options]
+ */
+export function disruption(options) {
+  return controllerGroup('disruption', [startDisruptionController], options);
+}
+
+/** @param {ControllerContext} context */
+function startDisruptionController(context) {
+  const budgets = context.indexer('poddisruptionbudgets');
+  const pods = context.indexer('pods');
+  const recorder = context.recorder('controllermanager');
+  const byNamespace = (/** @type {KubernetesObject} */ { metadata }) => [metadata.namespace];
+  budgets.addIndex('namespace', byNamespace);
+  pods.addIndex('namespace', byNamespace);
+  const reconciler = context.reconciler((key) => {
+    const budget = budgets.get(key);
+    const delay = budget && sync(context, recorder, budget);
+    if (delay) reconciler.enqueueAfter(key, delay);
+  });
+  context.onChange('poddisruptionbudgets', (after) => {
+    if (after) reconciler.enqueue(keyOf(after));
+  });
+  context.onChange('pods', (after, before) => {
+    const [pod] = [after ?? before].filter((one) => one !== undefined);
+    const { namespace } = pod.metadata;
+    const delay = batchDelay(pods.countByIndex('namespace', namespace));
+    for (const budget of budgets.byIndex('namespace', namespace)) {
+      const selected = selectorFor(budget.spec.selector);
+      if ([after, before].some((one) => one && selected.matches(labelsOf(one))))
+        reconciler.enqueueAfter(keyOf(budget), delay);
+    }
+  });
+  for (const resource of [...SCALES.values(), 'deployments'])
+    context.onChange(resource, (after, before) => {
+      if (!after || after.spec.replicas === before?.spec.replicas) return;
+      for (const budget of budgets.byIndex('namespace', after.metadata.namespace))
+        reconciler.enqueue(keyOf(budget));
+    });
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {EventRecorder} recorder
+ * @param {KubernetesObject} budget
+ * @returns {number | null} milliseconds until an evicted pod counts again
+ */
+function sync(context, recorder, budget) {
+  const selected = selectorFor(budget.spec.selector);
+  const pods = context
+    .indexer('pods')
+    .byIndex('namespace', budget.metadata.namespace)
+    .filter((pod) => selected.matches(labelsOf(pod)));
+  if (pods.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
+  const now = context.clock.now();
+  const { expected, desired } = expectationOf(context, budget, pods);
+  const { disruptedPods, recheckAt } = stillDisrupted(budget, pods, now);
+  const healthy = pods.filter(
+    (pod) => !isPodTerminating(pod) && !(pod.metadata.name in disruptedPods) && isPodReady(pod),
+  ).length;
+  const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
+  const { disruptedPods: _, ...status } = budget.status ?? {};
+  context.updateStatus('poddisruptionbudgets', budget, {
+    ...status,
+    observedGeneration: budget.metadata.generation,
+    ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
+    disruptionsAllowed: allowed,
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    expectedPods: expected,
+    conditions: conditionsOf(context, budget, allowed),
+  });
+  return recheckAt === Infinity ? null : recheckAt - now;
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {KubernetesObject} budget
+ * @param {number} allowed
+ */
+function conditionsOf({ timestamp }, { metadata, status }, allowed) {
+  const known = status?.conditions?.find(
+    (/** @type {any} */ { type }) => type === 'DisruptionAllowed',
+  );
+  const said =
+    allowed > 0
+      ? { status: 'True', reason: 'SufficientPods' }
+      : { status: 'False', reason: 'InsufficientPods' };
+  const isSame = known?.status === said.status;
+  return withCondition(status?.conditions, {
+    type: 'DisruptionAllowed',
+    ...said,
+    observedGeneration: metadata.generation,
+    lastTransitionTime: isSame ? known.lastTransitionTime : timestamp,
+    message: '',
+  });
+}
+
+/**
+ * How many pods there should be, and how many of them healthy.
+ * @param {ControllerContext} context
+ * @param {KubernetesObject} budget
+ * @param {KubernetesObject[]} pods
+ */
+function expectationOf(context, { spec }, pods) {
+  const { minAvailable, maxUnavailable } = spec;
+  if (maxUnavailable !== undefined) {
+    const expected = expectedScale(context, pods);
+    return {
+      expected,
+      desired: Math.max(0, expected - scaledValue(maxUnavailable, expected, true)),
+    };
+  }
+  if (minAvailable === undefined) return { expected: 0, desired: 0 };
+  if (typeof minAvailable === 'number') return { expected: pods.length, desired: minAvailable };
+  const expected = expectedScale(context, pods);
+  return { expected, desired: scaledValue(minAvailable, expected, true) };
+}
+
+/**
+ * The sizes of the workloads of these pods, each once. Pods without one are not counted.
+ * @param {ControllerContext} context
+ * @param {KubernetesObject[]} pods
+ */
+function expectedScale(context, pods) {
+  /** @type {Map<string, number>} */
+  const scales = new Map();
+  for (const pod of pods) {
+    const workload = workloadOf(context, pod);
+    if (workload) scales.set(workload.metadata.uid, workload.spec.replicas ?? 1);
+  }
+  return [...scales.values()].reduce((sum, scale) => sum + scale, 0);
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {KubernetesObject} pod
+ */
+function workloadOf(context, pod) {
+  const { namespace } = pod.metadata;
+  const owner = controllerOf(pod);
+  const resource = SCALES.get(owner?.kind ?? '');
+  const found = resource && context.indexer(resource).get(`${namespace}/${owner?.name}`);
+  if (!found || found.metadata.uid !== owner?.uid) return undefined;
+  const above = controllerOf(found);
+  if (above?.kind !== 'Deployment') return found;
+  const deployment = context.indexer('deployments').get(`${namespace}/${above.name}`);
+  return deployment?.metadata.uid === above.uid ? deployment : found;
+}
+
+/**
+ * Pods whose eviction was granted, and that are not gone yet.
+ * @param {KubernetesObject} budget
+ * @param {KubernetesObject[]} pods
+ * @param {number} now
+ */
+function stillDisrupted({ status }, pods, now) {
+  /** @type {Record<string, string>} */
+  const disruptedPods = Object.create(null);
+  let recheckAt = Infinity;
+  for (const { metadata } of pods) {
+    const since = own(status?.disruptedPods, metadata.name);
+    if (!since || metadata.deletionTimestamp) continue;
+    const until = (timeOf(since) ?? 0) + DELETION_TIMEOUT;
+    if (until <= now) continue;
+    disruptedPods[metadata.name] = since;
+    recheckAt = Math.min(recheckAt, until);
+  }
+  return { disruptedPods, recheckAt };
+}

@@ -1,0 +1,91 @@
+import {
+  CONTROLLER_UID,
+  controllerOf,
+  resolveController,
+  watchDependents,
+} from '../controller_ref.js';
+import { isConditionTrue } from '../../../src/kubernetes/conditions.js';
+import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
+import { isPodActive } from '../../../src/kubernetes/workloads/pods.js';
+import { batchDelay } from '../status_batch.js';
+import { PodBackoff } from './backoff.js';
+import { JobSync } from './job_sync.js';
+import { isTracked, removeTrackingFinalizer } from './job_tracking.js';
+
+/**
+ * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
+ * @import { ControllerContext } from '../controller_context.js'
+ */
+
+/**
+ * Jobs: pods until enough of them succeeded, or too many failed.
+ * Counterpart: pkg/controller/job/job_controller.go, v1.36.
+ * @param {ControllerContext} context
+ */
+export function startJobController(context) {
+  const jobs = context.indexer('jobs');
+  const pods = context.indexer('pods');
+  const recorder = context.recorder('job-controller');
+  const backoff = new PodBackoff();
+  const reconciler = context.reconciler((key) => {
+    const job = jobs.get(key);
+    if (!job || isJobFinished(job)) return backoff.forget(key);
+    if (isManagedByOthers(job)) return;
+    const delay = new JobSync({ context, recorder, backoff }, job).run();
+    if (delay !== null) reconciler.enqueueAfter(key, delay);
+  });
+  context.onChange('jobs', (after) => {
+    if (after) reconciler.enqueue(keyOf(after));
+  });
+  watchDependents(context, {
+    resource: 'pods',
+    owners: 'jobs',
+    kind: 'Job',
+    notify(job, after, before) {
+      const isUrgent = !after || !before || isPodActive(after) !== isPodActive(before);
+      const count = pods.countByIndex(CONTROLLER_UID, job.metadata.uid);
+      reconciler.enqueueAfter(keyOf(job), isUrgent ? 0 : batchDelay(count));
+    },
+  });
+  releaseOrphans(context);
+}
+
+/** @param {KubernetesObject} job */
+export function isJobFinished({ status }) {
+  return isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
+}
+
+/** @param {KubernetesObject} job */
+function isManagedByOthers({ spec }) {
+  return (spec.managedBy ?? JOB_CONTROLLER) !== JOB_CONTROLLER;
+}
+
+const JOB_CONTROLLER = 'kubernetes.io/job-controller';
+
+/**
+ * Pods whose Job is gone, or counts no more, are kept by nobody.
+ * @param {ControllerContext} context
+ */
+function releaseOrphans(context) {
+  const jobs = context.indexer('jobs');
+  const pods = context.indexer('pods');
+  const isOrphan = (/** @type {KubernetesObject} */ pod) => {
+    if (!isTracked(pod)) return false;
+    const job = resolveController(pod, { kind: 'Job', indexer: jobs });
+    if (job) return isJobFinished(job);
+    return controllerOf(pod)?.kind === 'Job' || !controllerOf(pod);
+  };
+  const reconciler = context.reconciler((key) => {
+    const pod = pods.get(key);
+    if (pod && isOrphan(pod)) removeTrackingFinalizer(context, pod);
+  });
+  context.onChange('pods', (after) => {
+    if (after && isOrphan(after)) reconciler.enqueue(keyOf(after));
+  });
+  context.onChange('jobs', (after, before) => {
+    if (after && !isJobFinished(after)) return;
+    const { uid } = (after ?? /** @type {KubernetesObject} */ (before)).metadata;
+    for (const pod of pods.byIndex(CONTROLLER_UID, uid))
+      if (isOrphan(pod)) reconciler.enqueue(keyOf(pod));
+  });
+}

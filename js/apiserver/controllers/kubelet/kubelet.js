@@ -1,0 +1,263 @@
+import { conditionOf } from '../../../src/kubernetes/conditions.js';
+import { timestamp } from '../../object_meta.js';
+import { controllerGroup } from '../controller_context.js';
+import { keyOf, timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { claimKeysOf, isPodFinished } from '../../../src/kubernetes/workloads/pods.js';
+import { hasKubelet, hostAddressOf, NodeAgents } from './node_agent.js';
+import { PodAddresses } from './pod_addresses.js';
+import { creatingStatus, endedStatus, runningStatus } from './pod_status.js';
+import { terminationTime } from './termination.js';
+
+/**
+ * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
+ * @import { Clock } from '../../../src/io/clock.js'
+ * @import { ControllerContext } from '../controller_context.js'
+ */
+
+/**
+ * How long things take that take time on a real node: milliseconds.
+ * @typedef {object} KubeletTimes
+ * @property {number} [startup] until the containers of a pod run
+ * @property {number} [completion] until the containers of a pod that is not restarted have ended
+ * @property {number} [shutdown] until they have ended that are told to, if they may take so long
+ */
+
+const DEFAULT_TIMES = { startup: 1000, completion: 5000, shutdown: 1000 };
+
+/**
+ * The kubelets of all nodes, without containers: pods that are bound run, those that are not
+ * restarted succeed after a while, those that are deleted end. Nodes are ready.
+ * @param {{ onError?: (error: unknown, key: string) => void, times?: KubeletTimes,
+ *   keepsFound?: boolean, reportClock?: Clock }} [options] `keepsFound`: whether nodes and pods
+ *   that already say how they are when it starts are left so, until they are deleted: they are from
+ *   a real cluster; `reportClock`: by which nodes wait until they report again
+ */
+export function kubelet({ times, keepsFound = false, reportClock, ...options } = {}) {
+  const start = (/** @type {ControllerContext} */ context) => {
+    const found = keepsFound ? foundIn(context) : new Set();
+    startNodes(context, found, reportClock);
+    startPods(context, { ...DEFAULT_TIMES, ...times }, found);
+  };
+  return controllerGroup('kubelet', [start], options);
+}
+
+/**
+ * The uids of nodes and pods of which a kubelet has told.
+ * @param {ControllerContext} context
+ * @returns {Set<string>}
+ */
+function foundIn({ store }) {
+  const nodes = store.list('nodes').filter(({ status }) => conditionOf(status, 'Ready'));
+  const isFound = (/** @type {KubernetesObject} */ { metadata, status }) =>
+    Boolean(status?.startTime || metadata.deletionTimestamp);
+  const pods = store.list('pods').filter(isFound);
+  return new Set([...nodes, ...pods].map(({ metadata }) => metadata.uid));
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {Set<string>} found
+ * @param {Clock} [reportClock]
+ */
+function startNodes(context, found, reportClock) {
+  const nodes = context.indexer('nodes');
+  const agents = new NodeAgents(context);
+  const reconciler = context.reconciler((key) => {
+    const node = nodes.get(key);
+    if (node && hasKubelet(node)) reconciler.enqueueAfter(key, agents.report(node));
+  }, reportClock);
+  context.onChange('nodes', (after) => {
+    if (after && !found.has(after.metadata.uid)) reconciler.enqueue(keyOf(after));
+  });
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {Required<KubeletTimes>} times
+ * @param {Set<string>} found
+ */
+function startPods(context, times, found) {
+  const pods = context.indexer('pods');
+  const nodes = context.indexer('nodes');
+  pods.addIndex('nodeName', ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
+  pods.addIndex('claims', claimKeysOf);
+  const agent = new PodAgent(context, times);
+  const reconciler = context.reconciler((key) => {
+    const pod = pods.get(key);
+    const delay = pod && agent.sync(pod);
+    if (delay) reconciler.enqueueAfter(key, delay);
+  });
+  const isFound = (/** @type {KubernetesObject} */ { metadata }) => found.has(metadata.uid);
+  /** @param {KubernetesObject[]} changed */
+  const enqueueAll = (changed) => {
+    for (const pod of changed) if (!isFound(pod)) reconciler.enqueue(keyOf(pod));
+  };
+  context.onChange('pods', (after, before) => {
+    if (!after && before) agent.forget(before);
+    if (!after?.spec.nodeName) return;
+    if (isFound(after) && !after.metadata.deletionTimestamp) return;
+    // Who was about to end is seen to be so.
+    const delay = isFound(after) && !before ? times.shutdown : 0;
+    reconciler.enqueueAfter(keyOf(after), delay);
+  });
+  context.onChange('nodes', (after, before) => {
+    if (!after || hasKubelet(after) === hasKubelet(before)) return;
+    enqueueAll(pods.byIndex('nodeName', after.metadata.name));
+  });
+  context.onChange('persistentvolumeclaims', (after, before) => {
+    if (!after || after.status?.phase === before?.status?.phase) return;
+    enqueueAll(pods.byIndex('claims', keyOf(after)));
+  });
+}
+
+/** What a kubelet does with one pod after the other. */
+class PodAgent {
+  #context;
+  #times;
+  #addresses = new PodAddresses();
+
+  /**
+   * @param {ControllerContext} context
+   * @param {Required<KubeletTimes>} times
+   */
+  constructor(context, times) {
+    this.#context = context;
+    this.#times = times;
+  }
+
+  /** @param {KubernetesObject} pod that is gone */
+  forget({ metadata }) {
+    this.#addresses.release(metadata.uid);
+  }
+
+  /**
+   * Brings the pod a step further.
+   * @param {KubernetesObject} pod
+   * @returns {number | null} milliseconds until there is something to do again
+   */
+  sync(pod) {
+    const node = this.#context.indexer('nodes').get(pod.spec.nodeName);
+    if (!node || !hasKubelet(node)) return null;
+    if (pod.metadata.deletionTimestamp) return this.#end(pod);
+    if (isPodFinished(pod)) return null;
+    const overdue = this.#timeOut(pod);
+    if (overdue !== undefined) return overdue;
+    if (!pod.status?.startTime) return this.#begin(pod, node);
+    if (pod.status.phase !== 'Running') return this.#run(pod, node);
+    return this.#goOn(pod, node);
+  }
+
+  get #now() {
+    return this.#context.clock.now();
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {KubernetesObject} node
+   */
+  #begin(pod, node) {
+    const now = timestamp(this.#now);
+    const status = creatingStatus(pod, { now, hostIP: hostAddressOf(node) });
+    const begun = this.#write(pod, status);
+    return this.#times.startup > 0 ? this.#times.startup : this.#run(begun, node);
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {KubernetesObject} node
+   */
+  #run(pod, node) {
+    const left = (timeOf(pod.status?.startTime) ?? 0) + this.#times.startup - this.#now;
+    if (left > 0) return left;
+    if (!this.#hasVolumes(pod)) return null;
+    return this.#delayAfter(this.#write(pod, this.#runningStatus(pod, node)));
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {KubernetesObject} node
+   */
+  #goOn(pod, node) {
+    const isRestarted = (pod.spec.restartPolicy ?? 'Always') === 'Always';
+    const { containerStatuses = [] } = pod.status;
+    const started = containerStatuses.map((/** @type {any} */ { state }) =>
+      timeOf(state?.running?.startedAt),
+    );
+    const left = Math.max(0, ...started) + this.#times.completion - this.#now;
+    if (!isRestarted && left <= 0) {
+      this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Succeeded' }));
+      return null;
+    }
+    // A readiness gate may have opened; who says nothing of containers is not ours to change.
+    const isOurs = containerStatuses.length > 0 && conditionOf(pod.status, 'ContainersReady');
+    const known = isOurs ? this.#write(pod, this.#runningStatus(pod, node)) : pod;
+    return isRestarted ? this.#delayAfter(known) : Math.min(left, this.#delayAfter(known) ?? left);
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {KubernetesObject} node
+   */
+  #runningStatus(pod, node) {
+    const hostIP = hostAddressOf(node);
+    const podIP = pod.spec.hostNetwork
+      ? hostIP
+      : this.#addresses.assign(pod.metadata.uid, pod.status?.podIP);
+    return runningStatus(pod, { now: timestamp(this.#now), hostIP, podIP });
+  }
+
+  /** When a running pod ends by itself. @param {KubernetesObject} pod */
+  #delayAfter(pod) {
+    const isRestarted = (pod.spec.restartPolicy ?? 'Always') === 'Always';
+    const { activeDeadlineSeconds: deadline } = pod.spec;
+    const until = deadline ? (timeOf(pod.status?.startTime) ?? 0) + deadline * 1000 : Infinity;
+    const left = Math.min(until - this.#now, isRestarted ? Infinity : this.#times.completion);
+    return left === Infinity ? null : left;
+  }
+
+  /**
+   * A pod that was active longer than it may be.
+   * @param {KubernetesObject} pod
+   * @returns {null | undefined} undefined when it was not
+   */
+  #timeOut(pod) {
+    const { activeDeadlineSeconds: deadline } = pod.spec;
+    const since = timeOf(pod.status?.startTime);
+    if (!deadline || since === null || since + deadline * 1000 > this.#now) return undefined;
+    const reason = 'DeadlineExceeded';
+    const message = 'Pod was active on the node longer than the specified deadline';
+    const now = timestamp(this.#now);
+    this.#write(pod, endedStatus(pod, { now, phase: 'Failed', reason, message }));
+    return null;
+  }
+
+  /** @param {KubernetesObject} pod that is being deleted */
+  #end(pod) {
+    const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
+    if (grace === 0) return null;
+    const begun = (timeOf(deletionTimestamp) ?? this.#now) - grace * 1000;
+    const left = begun + terminationTime(pod, grace * 1000, this.#times.shutdown) - this.#now;
+    if (left > 0 && !isPodFinished(pod)) return left;
+    if (!isPodFinished(pod))
+      this.#write(pod, endedStatus(pod, { now: timestamp(this.#now), phase: 'Failed' }));
+    this.#context.delete('pods', pod, { gracePeriodSeconds: 0 });
+    return null;
+  }
+
+  /**
+   * Whether the claims of the pod are bound.
+   * @param {KubernetesObject} pod
+   */
+  #hasVolumes(pod) {
+    const claims = this.#context.indexer('persistentvolumeclaims');
+    return claimKeysOf(pod).every((key) => claims.get(key)?.status?.phase === 'Bound');
+  }
+
+  /**
+   * @param {KubernetesObject} pod
+   * @param {Record<string, any>} status
+   */
+  #write(pod, status) {
+    return this.#context.updateStatus('pods', pod, status);
+  }
+}

@@ -1,0 +1,105 @@
+import { News } from '../../src/io/news.js';
+import { isApiError } from './api_errors.js';
+import { WorkQueue } from './work_queue.js';
+
+/** @import { Clock } from '../../src/io/clock.js' */
+
+/** How many keys are looked at before others have their turn. */
+const KEYS_PER_TICK = 100;
+
+/**
+ * Works off the queue of one controller: each key is brought to where it should be by `sync`, which
+ * looks at what there is, never at what happened. What failed is tried again after a delay. Nobody
+ * polls: without keys nothing runs and no timer is set.
+ */
+export class Reconciler {
+  #options;
+  #queue;
+  #news = new News();
+  #isRunning = false;
+  #ended = new AbortController();
+
+  /**
+   * @param {object} options
+   * @param {(key: string) => void} options.sync throws when the key is to be tried again
+   * @param {Clock} options.clock
+   * @param {(error: unknown, key: string) => void} options.onError gets what is no refusal of the
+   *   API, which a controller has no answer to
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#queue = new WorkQueue(options.clock);
+  }
+
+  /** @param {string} key */
+  enqueue(key) {
+    this.#queue.add(key);
+    this.#wake();
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} delay milliseconds
+   */
+  enqueueAfter(key, delay) {
+    this.#queue.addAfter(key, delay);
+    this.#wake();
+  }
+
+  /** Nothing more is looked at. */
+  stop() {
+    this.#ended.abort();
+  }
+
+  #wake() {
+    if (this.#ended.signal.aborted) return undefined;
+    if (this.#isRunning) return this.#news.tell();
+    this.#isRunning = true;
+    void this.#run();
+    return undefined;
+  }
+
+  async #run() {
+    const { clock } = this.#options;
+    const { signal } = this.#ended;
+    try {
+      // Who wrote what was told of here finishes first.
+      await Promise.resolve();
+      for (;;) {
+        this.#tick();
+        if (signal.aborted) return;
+        const at = this.#queue.length > 0 ? clock.now() : this.#queue.nextReadyAt;
+        if (at === null) return;
+        if (this.#queue.length > 0) await clock.sleep(at, signal);
+        else await this.#news.sleep(clock, at, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #tick() {
+    const { signal } = this.#ended;
+    for (let count = 0; count < KEYS_PER_TICK && !signal.aborted; count += 1) {
+      const key = this.#queue.get();
+      if (key === undefined) return;
+      this.#process(key);
+    }
+  }
+
+  /** @param {string} key */
+  #process(key) {
+    const { sync, onError } = this.#options;
+    try {
+      sync(key);
+      this.#queue.forget(key);
+    } catch (error) {
+      this.#queue.addRateLimited(key);
+      if (!isApiError(error)) onError(error, key);
+    } finally {
+      this.#queue.done(key);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { isAlreadyExists } from '../api_errors.js';
+import { controllerRefTo } from '../controller_ref.js';
+import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
+import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
+
+/**
+ * @import { KubernetesObject } from '../../../src/kubernetes/types.js'
+ * @import { ControllerContext } from '../controller_context.js'
+ * @import { EventRecorder } from '../event_recorder.js'
+ */
+
+/**
+ * The claims of ephemeral volumes, which go with their pods.
+ * Counterpart: pkg/controller/volume/ephemeral/controller.go, v1.36.
+ * @param {ControllerContext} context
+ */
+export function startEphemeralVolumeController(context) {
+  const pods = context.indexer('pods');
+  const recorder = context.recorder('ephemeral_volume');
+  const reconciler = context.reconciler((key) => {
+    const pod = pods.get(key);
+    if (!pod || isPodTerminating(pod)) return;
+    for (const volume of ephemeralVolumesOf(pod)) createClaim(context, recorder, pod, volume);
+  });
+  context.onChange('pods', (after, before) => {
+    if (after && !before && ephemeralVolumesOf(after).length > 0) reconciler.enqueue(keyOf(after));
+  });
+  // A claim that somebody deletes is made again.
+  context.onChange('persistentvolumeclaims', (after, before) => {
+    if (after || !before) return;
+    const owner = before.metadata.ownerReferences?.find(
+      (/** @type {any} */ { kind, controller }) => kind === 'Pod' && controller,
+    );
+    if (owner) reconciler.enqueue(`${before.metadata.namespace}/${owner.name}`);
+  });
+}
+
+/** @param {KubernetesObject} pod @returns {any[]} */
+function ephemeralVolumesOf({ spec }) {
+  return (spec.volumes ?? []).filter((/** @type {any} */ { ephemeral }) => ephemeral);
+}
+
+/**
+ * @param {ControllerContext} context
+ * @param {EventRecorder} recorder
+ * @param {KubernetesObject} pod
+ * @param {any} volume
+ */
+function createClaim(context, recorder, pod, { name: volumeName, ephemeral }) {
+  const { namespace, name: podName, uid } = pod.metadata;
+  const name = `${podName}-${volumeName}`;
+  const known = context.store.get('persistentvolumeclaims', namespace, name);
+  if (known) return checkOwner(recorder, { pod, claim: known });
+  const { metadata, spec } = ephemeral.volumeClaimTemplate ?? {};
+  try {
+    context.store.create('persistentvolumeclaims', {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: {
+        name,
+        namespace,
+        ...(metadata?.labels && { labels: metadata.labels }),
+        ...(metadata?.annotations && { annotations: metadata.annotations }),
+        ownerReferences: [controllerRefTo({ ...pod, apiVersion: 'v1', kind: 'Pod' })],
+      },
+      spec,
+    });
+  } catch (error) {
+    if (isAlreadyExists(error)) return;
+    const { message } = /** @type {Error} */ (error);
+    const said = `ephemeral volume ${volumeName} (${uid}): ${message}`;
+    recorder.event(pod, 'Warning', 'FailedBinding', said);
+    throw error;
+  }
+}
+
+/**
+ * @param {EventRecorder} recorder
+ * @param {{ pod: KubernetesObject, claim: KubernetesObject }} objects
+ */
+function checkOwner(recorder, { pod, claim }) {
+  const isIts = claim.metadata.ownerReferences?.some(
+    (/** @type {any} */ { uid }) => uid === pod.metadata.uid,
+  );
+  if (isIts) return;
+  const message =
+    `PVC ${claim.metadata.namespace}/${claim.metadata.name} was not created for pod ` +
+    `${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`;
+  recorder.event(pod, 'Warning', 'FailedBinding', message);
+}

@@ -1,0 +1,99 @@
+/**
+ * What claims and volumes say of each other.
+ * Counterpart: component-helpers/storage/volume, v1.36.
+ */
+
+import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
+
+/** @import { KubernetesObject } from '../../../src/kubernetes/types.js' */
+
+export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
+export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
+export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
+export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+export const STORAGE_PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
+export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';
+const IS_DEFAULT = 'storageclass.kubernetes.io/is-default-class';
+const BETA_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
+
+/** The provisioner of classes whose volumes nobody makes. */
+export const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
+
+/**
+ * @param {KubernetesObject} object
+ * @param {string} name
+ * @returns {boolean}
+ */
+export function isAnnotated({ metadata }, name) {
+  return metadata.annotations?.[name] !== undefined;
+}
+
+/**
+ * The object with annotations added.
+ * @param {KubernetesObject} object
+ * @param {Record<string, string>} added
+ * @returns {KubernetesObject}
+ */
+export function annotated(object, added) {
+  const annotations = { ...object.metadata.annotations, ...added };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+/**
+ * The object without some annotations.
+ * @param {KubernetesObject} object
+ * @param {...string} names
+ * @returns {KubernetesObject}
+ */
+export function withoutAnnotations(object, ...names) {
+  const annotations = Object.fromEntries(
+    Object.entries(object.metadata.annotations ?? {}).filter(([name]) => !names.includes(name)),
+  );
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+/**
+ * The class of a claim or volume; '' when it has none.
+ * @param {KubernetesObject} object
+ * @returns {string}
+ */
+export function classNameOf({ metadata, spec }) {
+  return metadata.annotations?.[BETA_STORAGE_CLASS] ?? spec.storageClassName ?? '';
+}
+
+/**
+ * The class of claims that name none: the newest of those that say they are, of several the first
+ * by name.
+ * @param {KubernetesObject[]} classes
+ * @returns {string | undefined}
+ */
+export function defaultClassName(classes) {
+  const defaults = classes.filter(({ metadata }) => metadata.annotations?.[IS_DEFAULT] === 'true');
+  const [newest] = defaults.toSorted(
+    ({ metadata: a }, { metadata: b }) =>
+      (timeOf(b.creationTimestamp) ?? 0) - (timeOf(a.creationTimestamp) ?? 0) ||
+      (a.name < b.name ? -1 : 1),
+  );
+  return newest?.metadata.name;
+}
+
+/**
+ * Whether the volume is set aside for the claim, or for one of its name.
+ * @param {KubernetesObject} volume
+ * @param {KubernetesObject} claim
+ */
+export function isBoundToClaim({ spec: { claimRef } }, { metadata }) {
+  if (!claimRef) return false;
+  const isNamed = claimRef.namespace === metadata.namespace && claimRef.name === metadata.name;
+  return isNamed && (!claimRef.uid || claimRef.uid === metadata.uid);
+}
+
+/** The claim that a volume names. @param {KubernetesObject} volume @returns {string | undefined} */
+export function claimKeyOf({ spec: { claimRef } }) {
+  return claimRef && `${claimRef.namespace}/${claimRef.name}`;
+}
+
+/** @param {KubernetesObject} claim */
+export function referenceToClaim({ metadata: { namespace, name, uid, resourceVersion } }) {
+  return { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion };
+}

@@ -1,0 +1,109 @@
+import { TimerHeap } from './timer_heap.js';
+
+/** @import { Clock } from '../../src/io/clock.js' */
+
+/** The delays of an item that fails again and again: milliseconds, doubled each time. */
+const BASE_DELAY = 5;
+const MAX_DELAY = 1_000_000;
+
+/**
+ * The keys that a controller has to look at, as client-go's rate limiting workqueue keeps them: one
+ * that waits already is not added again, and one that is added while it is worked on waits for its
+ * `done`. The order is that of the additions, and nothing is drawn by lot.
+ * Counterpart: k8s.io/client-go/util/workqueue, v1.36.
+ */
+export class WorkQueue {
+  #clock;
+  /** @type {string[]} */
+  #queue = [];
+  #head = 0;
+  #dirty = new Set();
+  #processing = new Set();
+  /** @type {TimerHeap<string>} */
+  #timers = new TimerHeap();
+  /** When each delayed item is due. @type {Map<string, number>} */
+  #waiting = new Map();
+  /** @type {Map<string, number>} */
+  #failures = new Map();
+
+  /** @param {Clock} clock */
+  constructor(clock) {
+    this.#clock = clock;
+  }
+
+  /** How many wait for `get`. */
+  get length() {
+    return this.#queue.length - this.#head;
+  }
+
+  /** When the first of the delayed items is due; null when there is none. */
+  get nextReadyAt() {
+    for (;;) {
+      const first = this.#timers.peek();
+      if (first === undefined) return null;
+      if (this.#waiting.get(first.item) === first.at) return first.at;
+      this.#timers.pop();
+    }
+  }
+
+  /** @param {string} item */
+  add(item) {
+    if (this.#dirty.has(item)) return;
+    this.#dirty.add(item);
+    if (!this.#processing.has(item)) this.#queue.push(item);
+  }
+
+  /**
+   * Adds it later; of several times the earliest counts.
+   * @param {string} item
+   * @param {number} delay milliseconds
+   */
+  addAfter(item, delay) {
+    if (delay <= 0) return this.add(item);
+    const at = this.#clock.now() + delay;
+    if ((this.#waiting.get(item) ?? Infinity) <= at) return;
+    this.#waiting.set(item, at);
+    this.#timers.push(at, item);
+  }
+
+  /** Adds it after a delay that grows with each failure. @param {string} item */
+  addRateLimited(item) {
+    const failures = this.#failures.get(item) ?? 0;
+    this.#failures.set(item, failures + 1);
+    this.addAfter(item, Math.min(BASE_DELAY * 2 ** failures, MAX_DELAY));
+  }
+
+  /** The item failed no more. @param {string} item */
+  forget(item) {
+    this.#failures.delete(item);
+  }
+
+  /** The next item, which is worked on until `done`. @returns {string | undefined} */
+  get() {
+    this.#addDue();
+    if (this.length === 0) return undefined;
+    const item = this.#queue[this.#head++];
+    if (this.#head > 1024 && this.#head * 2 > this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+    this.#dirty.delete(item);
+    this.#processing.add(item);
+    return item;
+  }
+
+  /** @param {string} item */
+  done(item) {
+    this.#processing.delete(item);
+    if (this.#dirty.has(item)) this.#queue.push(item);
+  }
+
+  #addDue() {
+    const now = this.#clock.now();
+    for (let at = this.nextReadyAt; at !== null && at <= now; at = this.nextReadyAt) {
+      const { item } = this.#timers.pop();
+      this.#waiting.delete(item);
+      this.add(item);
+    }
+  }
+}

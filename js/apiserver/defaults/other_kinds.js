@@ -1,0 +1,144 @@
+/**
+ * The defaults of all that is no workload.
+ * Counterpart: the defaults.go of pkg/apis in v1.36.
+ */
+/** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
+
+/** @param {KubernetesObject} node */
+export function nodeDefaults(node) {
+  const { capacity, allocatable } = node.status ?? {};
+  if (!capacity || allocatable) return node;
+  return { ...node, status: { ...node.status, allocatable: capacity } };
+}
+
+/** Its own name is a label of it, whatever its labels are. @param {KubernetesObject} namespace */
+export function namespaceDefaults(namespace) {
+  const { metadata } = namespace;
+  const labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
+  return { ...namespace, metadata: { ...metadata, labels } };
+}
+
+/** @param {KubernetesObject} service */
+export function serviceDefaults(service) {
+  const { spec = {} } = service;
+  const type = spec.type || 'ClusterIP';
+  const isOutside = type === 'NodePort' || type === 'LoadBalancer';
+  const ports = spec.ports?.map((/** @type {any} */ port) => ({
+    ...port,
+    protocol: port.protocol || 'TCP',
+    targetPort: port.targetPort || port.port,
+  }));
+  return {
+    ...service,
+    spec: {
+      ...spec,
+      ...(ports && { ports }),
+      type,
+      sessionAffinity: spec.sessionAffinity || 'None',
+      ...(isOutside && { externalTrafficPolicy: spec.externalTrafficPolicy || 'Cluster' }),
+      ...(type === 'LoadBalancer' && {
+        allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true,
+      }),
+      ...(type !== 'ExternalName' && {
+        internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster',
+      }),
+    },
+  };
+}
+
+/** Plain texts become data. @param {KubernetesObject} secret */
+export function secretDefaults({ stringData, ...secret }) {
+  const encoded = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64(text)]);
+  const data = { ...secret.data, ...Object.fromEntries(encoded) };
+  return {
+    ...secret,
+    ...(Object.keys(data).length > 0 && { data }),
+    type: secret.type || 'Opaque',
+  };
+}
+
+/** @param {string} text */
+function base64(text) {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+/** @param {KubernetesObject} volume */
+export function persistentVolumeDefaults(volume) {
+  const { spec = {} } = volume;
+  const { hostPath } = spec;
+  return {
+    ...volume,
+    spec: {
+      ...spec,
+      ...(hostPath && { hostPath: { ...hostPath, type: hostPath.type ?? '' } }),
+      persistentVolumeReclaimPolicy: spec.persistentVolumeReclaimPolicy || 'Retain',
+      volumeMode: spec.volumeMode ?? 'Filesystem',
+    },
+  };
+}
+
+/** @param {KubernetesObject} claim */
+export function claimDefaults(claim) {
+  const { spec = {}, status } = claim;
+  return {
+    ...claim,
+    spec: { ...spec, volumeMode: spec.volumeMode ?? 'Filesystem' },
+    status: { ...status, phase: status?.phase || 'Pending' },
+  };
+}
+
+/** @param {KubernetesObject} driver */
+export function csiDriverDefaults(driver) {
+  const { spec = {} } = driver;
+  return {
+    ...driver,
+    spec: {
+      ...spec,
+      attachRequired: spec.attachRequired ?? true,
+      podInfoOnMount: spec.podInfoOnMount ?? false,
+      volumeLifecycleModes: spec.volumeLifecycleModes ?? ['Persistent'],
+      storageCapacity: spec.storageCapacity ?? false,
+      fsGroupPolicy: spec.fsGroupPolicy ?? 'ReadWriteOnceWithFSType',
+      requiresRepublish: spec.requiresRepublish ?? false,
+      seLinuxMount: spec.seLinuxMount ?? false,
+    },
+  };
+}
+
+/** @param {KubernetesObject} priorityClass */
+export function priorityClassDefaults(priorityClass) {
+  const preemptionPolicy = priorityClass.preemptionPolicy ?? 'PreemptLowerPriority';
+  return { ...priorityClass, preemptionPolicy };
+}
+
+/** @param {KubernetesObject} claim a ResourceClaim */
+export function resourceClaimDefaults(claim) {
+  return { ...claim, spec: claimSpecDefaults(claim.spec) };
+}
+
+/** @param {KubernetesObject} template a ResourceClaimTemplate */
+export function resourceClaimTemplateDefaults(template) {
+  const { spec } = template;
+  return { ...template, spec: { ...spec, spec: claimSpecDefaults(spec?.spec) } };
+}
+
+/** @param {any} spec */
+function claimSpecDefaults(spec = {}) {
+  const { requests } = spec.devices ?? {};
+  if (!requests) return spec;
+  const complete = (/** @type {any} */ request) => ({
+    ...request,
+    ...(request.exactly && { exactly: requestDefaults(request.exactly) }),
+    ...(request.firstAvailable && {
+      firstAvailable: request.firstAvailable.map(requestDefaults),
+    }),
+  });
+  return { ...spec, devices: { ...spec.devices, requests: requests.map(complete) } };
+}
+
+/** @param {any} request */
+function requestDefaults(request) {
+  const allocationMode = request.allocationMode || 'ExactCount';
+  const isCounted = allocationMode === 'ExactCount';
+  return { ...request, allocationMode, ...(isCounted && { count: request.count || 1 }) };
+}

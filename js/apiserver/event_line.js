@@ -1,0 +1,43 @@
+/** Lines of watches: what many of them send of one event is made once. */
+
+/** @import { KubernetesObject } from '../src/kubernetes/types.js' */
+/** @import { Representation } from './representation.js' */
+/** @import { Resource } from '../src/kubernetes/kinds.js' */
+
+const ENCODER = new TextEncoder();
+
+/** A line that waits for its readers. Nobody changes its bytes. */
+export class EventLine {
+  /** @type {Uint8Array | undefined} */
+  #bytes;
+
+  /** @param {string} text with its line feed */
+  constructor(text) {
+    this.text = text;
+  }
+
+  get bytes() {
+    return (this.#bytes ??= ENCODER.encode(this.text));
+  }
+}
+
+/**
+ * @type {{ resource: Resource, type: string, object: KubernetesObject, line: EventLine } | null}
+ */
+let latest = null;
+
+/**
+ * The line of an event. All watches that get whole objects get the same one: an event is told to
+ * them one after the other, so that only the latest line has to be known.
+ * @param {Resource} resource
+ * @param {Representation} representation
+ * @param {{ type: string, object: KubernetesObject }} event
+ */
+export function eventLine(resource, representation, { type, object }) {
+  if (!representation.isOfWholeObjects) return new EventLine(representation.event(type, object));
+  const isKnown = latest?.resource === resource && latest.type === type && latest.object === object;
+  if (latest && isKnown) return latest.line;
+  const line = new EventLine(representation.event(type, object));
+  latest = { resource, type, object, line };
+  return line;
+}

@@ -1,0 +1,31 @@
+/**
+ * Events are forgotten after a while, as kube-apiserver's --event-ttl has it.
+ */
+
+/**
+ * @import { Clock } from '../src/io/clock.js'
+ * @import { Storage } from './storage.js'
+ */
+
+/**
+ * Removes events that nobody wrote for so long, whenever another one is written.
+ * @param {Storage} storage
+ * @param {Clock} clock
+ * @param {number} ttl milliseconds
+ * @returns {() => void} ends it
+ */
+export function forgetOldEvents(storage, clock, ttl) {
+  /** When each was last written, the oldest first. @type {Map<string, number>} */
+  const written = new Map();
+  return storage.subscribe('events', ({ type, key }) => {
+    written.delete(key);
+    if (type === 'DELETED') return;
+    const now = clock.now();
+    written.set(key, now);
+    for (const [old, at] of written) {
+      if (at + ttl > now) break;
+      written.delete(old);
+      storage.remove('events', old);
+    }
+  });
+}

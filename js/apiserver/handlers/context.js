@@ -1,0 +1,30 @@
+/** What all handlers work with. */
+
+/**
+ * @import { PlainRequest, PlainResponse } from '../../src/io/plain_http.js'
+ * @import { Clock } from '../../src/io/clock.js'
+ * @import { ResourceRequest } from '../request_info.js'
+ * @import { Storage } from '../storage.js'
+ * @import { Store } from '../store.js'
+ * @import { Watches } from '../watches.js'
+ */
+
+/**
+ * @typedef {object} ServerContext
+ * @property {Storage} storage
+ * @property {Store} store
+ * @property {Clock} clock
+ * @property {() => number} random
+ * @property {Watches} watches under way
+ */
+
+/**
+ * @typedef {object} Exchange
+ * @property {ServerContext} server
+ * @property {ResourceRequest} info
+ * @property {PlainRequest} request
+ */
+
+/** @typedef {(exchange: Exchange) => PlainResponse | Promise<PlainResponse>} Handler */
+
+export {};

@@ -1,0 +1,60 @@
+/**
+ * Deletions, of one object and of a collection.
+ * Counterpart: apiserver/pkg/endpoints/handlers/delete.go, v1.36.
+ */
+import { ApiError } from '../../src/kubernetes/api_error.js';
+import { checkMortal } from '../admission/namespace_lifecycle.js';
+import { listOptions } from '../list_options.js';
+import { listPage } from '../lists.js';
+import { jsonResponse } from '../responses.js';
+import { strategyOf } from '../strategies.js';
+import { deleteOptions } from './options.js';
+import { representationFor } from './read.js';
+
+/** @import { Exchange } from './context.js' */
+
+/** @param {Exchange} exchange */
+export async function deleteObject(exchange) {
+  const { server, info, request } = exchange;
+  const { resource, namespace, name } = info;
+  const answer = representationFor(exchange);
+  const options = await deleteOptions(request, info.query);
+  if (resource.plural === 'namespaces') checkMortal(name);
+  const { object, isDeleted } = server.store.delete(resource.plural, namespace, name, options);
+  if (!isDeleted || strategyOf(resource).returnsDeleted) {
+    return jsonResponse(answer.object(object));
+  }
+  const { group, plural } = resource;
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name,
+      ...(group !== '' && { group }),
+      kind: plural,
+      uid: object.metadata.uid,
+    },
+  };
+  return jsonResponse(JSON.stringify(status));
+}
+
+/** @param {Exchange} exchange */
+export async function deleteCollection(exchange) {
+  const { server, info, request } = exchange;
+  const { resource } = info;
+  const answer = representationFor(exchange);
+  const options = await deleteOptions(request, info.query);
+  const selection = listOptions(resource, info.query, false);
+  const { objects, metadata } = listPage(server.storage, info, selection);
+  for (const { metadata: of } of objects) {
+    try {
+      server.store.delete(resource.plural, of.namespace ?? '', of.name, options);
+    } catch (refusal) {
+      // What one deletion takes along, the next needs not delete.
+      if (!(refusal instanceof ApiError && refusal.code === 'NotFound')) throw refusal;
+    }
+  }
+  return jsonResponse(answer.list(objects, metadata));
+}

@@ -1,0 +1,80 @@
+/** What queries and bodies say about how a request is to be done. */
+import { isRecord } from '../../src/kubernetes/values.js';
+import { notSupported } from '../../src/kubernetes/field_errors.js';
+import { readBody } from '../request_body.js';
+import { badRequest, invalid } from '../../src/kubernetes/status_errors.js';
+
+/**
+ * @import { PlainRequest } from '../../src/io/plain_http.js'
+ * @import { DeleteOptions } from '../before_delete.js'
+ */
+
+const FIELD_MANAGER_LONGEST = 128;
+
+const POLICIES = ['Foreground', 'Background', 'Orphan'];
+
+/**
+ * Whether nothing is to be stored.
+ * @param {URLSearchParams} query
+ * @throws {import('../../src/kubernetes/api_error.js').ApiError} Invalid
+ */
+export function isDryRun(query) {
+  return areDryRun(query.getAll('dryRun'));
+}
+
+/**
+ * Who writes: as the query says, or else the name in the User-Agent.
+ * @param {PlainRequest} request
+ * @param {URLSearchParams} query
+ */
+export function fieldManagerOf(request, query) {
+  const [agent] = (request.headers.get('User-Agent') ?? '').split('/');
+  return query.get('fieldManager') || agent.slice(0, FIELD_MANAGER_LONGEST) || 'unknown';
+}
+
+/** @param {unknown} asked */
+function areDryRun(asked) {
+  const values = Array.isArray(asked) ? asked : [];
+  const other = values.find((value) => value !== 'All');
+  if (other !== undefined) {
+    const type = { group: 'meta.k8s.io', kind: 'Options' };
+    throw invalid(type, '', [notSupported('dryRun', other, ['All'])]);
+  }
+  return values.length > 0;
+}
+
+/**
+ * Of the body, or of the query where there is no body.
+ * @param {PlainRequest} request
+ * @param {URLSearchParams} query
+ * @returns {Promise<DeleteOptions>}
+ * @throws {import('../../src/kubernetes/api_error.js').ApiError} BadRequest, Invalid
+ */
+export async function deleteOptions(request, query) {
+  const body = await readBody(request);
+  if (body !== undefined && !isRecord(body)) throw badRequest('DeleteOptions are an object');
+  const given = body ?? Object.fromEntries(query);
+  const { orphanDependents, preconditions } = given;
+  const isOrphan = [true, 'true', '1'].includes(orphanDependents);
+  const policy =
+    given.propagationPolicy ??
+    (orphanDependents === undefined ? undefined : isOrphan ? 'Orphan' : 'Background');
+  if (policy !== undefined && !POLICIES.includes(policy)) {
+    const type = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
+    throw invalid(type, '', [notSupported('propagationPolicy', policy, [...POLICIES, 'nil'])]);
+  }
+  return {
+    gracePeriodSeconds: seconds(given.gracePeriodSeconds),
+    preconditions: isRecord(preconditions) ? preconditions : {},
+    propagationPolicy: policy,
+    dryRun: areDryRun(body?.dryRun ?? query.getAll('dryRun')),
+  };
+}
+
+/** @param {unknown} value */
+function seconds(value) {
+  if (value === undefined || value === null) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number)) throw badRequest(`gracePeriodSeconds: not a number: ${value}`);
+  return number;
+}

@@ -1,0 +1,119 @@
+/**
+ * Patches: the object is read, changed and stored as a whole.
+ * Counterpart: apiserver/pkg/endpoints/handlers/patch.go, v1.36.
+ */
+import { asServed } from '../event_conversion.js';
+import { bodyType } from '../negotiation.js';
+import { goText } from '../patch/go_text.js';
+import { APPLY_PATCH, PATCH_TYPES, STRATEGIC_MERGE_PATCH, applyPatch } from '../patch/patch.js';
+import { conversionFault, invalidPatch } from '../patch/patch_errors.js';
+import { readBody } from '../request_body.js';
+import { jsonResponse } from '../responses.js';
+import { DecodeError, decode } from '../schema/decode.js';
+import { shapeOf } from '../schema/types.js';
+import { notFound } from '../../src/kubernetes/status_errors.js';
+import { warningsOf } from '../strategies.js';
+import { fieldManagerOf, isDryRun } from './options.js';
+import { representationFor } from './read.js';
+import { checkName, stored } from './write.js';
+
+/**
+ * @import { PlainRequest } from '../../src/io/plain_http.js'
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { ResourceRequest } from '../request_info.js'
+ * @import { Resource } from '../../src/kubernetes/kinds.js'
+ * @import { Exchange } from './context.js'
+ */
+
+/** @param {Exchange} exchange */
+export async function patchObject(exchange) {
+  const { server, info, request } = exchange;
+  const { resource, namespace, name, subresource, query } = info;
+  const answer = representationFor(exchange);
+  const dryRun = isDryRun(query);
+  const read = await readPatch(request);
+  const found = server.store.get(resource.plural, namespace, name);
+  const canCreate = read.contentType === APPLY_PATCH && subresource === '';
+  if (!found && !canCreate) throw notFound(resource, name);
+  const current = found ? asServed(resource, found) : null;
+  const result = patched(exchange, { ...read, current });
+  const { object, warnings } = checkedResult(info, result, read);
+  const options = { dryRun, isDecoded: true };
+  const fieldManager = read.contentType === APPLY_PATCH ? '' : fieldManagerOf(request, query);
+  const whole = stored(info, object);
+  const written = found
+    ? server.store.update(resource.plural, whole, { ...options, subresource, fieldManager })
+    : server.store.create(resource.plural, whole, options);
+  return jsonResponse(answer.object(written), {
+    status: found ? 200 : 201,
+    warnings: [...warningsOf(resource), ...warnings],
+  });
+}
+
+/**
+ * @param {PlainRequest} request
+ * @returns {Promise<{ contentType: string, patch: unknown }>}
+ * @throws {import('../../src/kubernetes/api_error.js').ApiError} UnsupportedMediaType, BadRequest
+ */
+export async function readPatch(request) {
+  const contentType = bodyType(request.headers.get('Content-Type'), PATCH_TYPES);
+  return { contentType, patch: await readBody(request, PATCH_TYPES) };
+}
+
+/**
+ * Plain data with a patch applied to it.
+ * @param {Exchange} exchange
+ * @param {{ contentType: string, patch: unknown, current: KubernetesObject | null,
+ *   type?: { apiVersion: string, kind: string } }} parts `type`: that of the path by default
+ * @returns {KubernetesObject}
+ */
+export function patched({ server, info, request }, { type = info.resource, ...parts }) {
+  const force = info.query.get('force');
+  return applyPatch({
+    ...parts,
+    resource: type,
+    subresource: info.subresource,
+    fieldManager:
+      parts.contentType === APPLY_PATCH
+        ? (info.query.get('fieldManager') ?? '')
+        : fieldManagerOf(request, info.query),
+    ...(force !== null && { force: force !== 'false' }),
+    now: server.clock.now(),
+  });
+}
+
+/**
+ * The object that a patch made, read by its type.
+ * @param {ResourceRequest} info
+ * @param {KubernetesObject} result
+ * @param {{ contentType: string, patch: unknown }} read
+ */
+function checkedResult({ resource, name, query }, result, { contentType, patch }) {
+  const { kind, apiVersion } = resource;
+  const isStrategic = contentType === STRATEGIC_MERGE_PATCH;
+  const refused = (/** @type {string} */ detail) =>
+    invalidPatch(isStrategic ? goText(patch) : JSON.stringify(result), detail);
+  const { value, unknownFields } = decodedOr(resource, result, (error) =>
+    refused(isStrategic ? conversionFault(error) : error.message),
+  );
+  const object = { kind, apiVersion, ...value };
+  checkName(name, object);
+  const faults = unknownFields.map((field) => `unknown field "${field}"`);
+  const fieldValidation = query.get('fieldValidation');
+  if (faults.length === 0 || fieldValidation === 'Ignore') return { object, warnings: [] };
+  if (fieldValidation !== 'Strict') return { object, warnings: faults };
+  throw refused(`strict decoding error: ${faults.join(', ')}`);
+}
+
+/**
+ * @param {Resource} resource
+ * @param {object} data
+ * @param {(error: DecodeError) => Error} refusal
+ */
+function decodedOr({ apiVersion, kind }, data, refusal) {
+  try {
+    return decode(shapeOf(apiVersion, kind), data);
+  } catch (cause) {
+    throw cause instanceof DecodeError ? refusal(cause) : cause;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Lists, whole or in pages, as they are now or were at a version.
+ * Source: "Retrieving large results sets in chunks" and "Resource versions" of the Kubernetes API
+ * concepts, and apiserver/pkg/storage/etcd3/store.go, v1.36.
+ */
+import { INCONSISTENT, continueAfter, inconsistentToken, parseContinue } from './continue_token.js';
+import {
+  badRequest,
+  expired,
+  failure,
+  tooLargeResourceVersion,
+} from '../src/kubernetes/status_errors.js';
+
+/**
+ * @import { KubernetesObject } from '../src/kubernetes/types.js'
+ * @import { ListOptions } from './list_options.js'
+ * @import { ResourceRequest } from './request_info.js'
+ * @import { Storage } from './storage.js'
+ */
+
+/**
+ * @typedef {object} Page
+ * @property {KubernetesObject[]} objects
+ * @property {{ resourceVersion: string, continue?: string, remainingItemCount?: number }} metadata
+ */
+
+/** @typedef {Pick<ResourceRequest, 'resource' | 'namespace'>} Place */
+
+/**
+ * @param {Storage} storage
+ * @param {Place} place
+ * @param {ListOptions} options
+ * @returns {Page}
+ * @throws {import('../src/kubernetes/api_error.js').ApiError} Expired, Timeout (of a version to
+ *   come), BadRequest
+ */
+export function listPage(storage, place, options) {
+  const start = startOf(storage, options);
+  const prefix = prefixOf(place);
+  const entries = entriesAt(storage, place, options, start.resourceVersion);
+  const first = prefix + (start.key ?? '');
+  // The cache answers a list at any version whole.
+  const isWhole = options.limit === 0 || (options.resourceVersion === '0' && !options.continue);
+  const limit = isWhole ? Infinity : options.limit;
+  const { labelSelector, fieldSelector } = options;
+  /** @type {KubernetesObject[]} */
+  const objects = [];
+  let last = '';
+  let at = entries.findIndex(([key]) => key >= first);
+  if (at < 0) at = entries.length;
+  for (; at < entries.length && objects.length < limit; at++) {
+    const [key, object] = entries[at];
+    last = key;
+    if (labelSelector.matches(object.metadata.labels) && fieldSelector.matches(object)) {
+      objects.push(object);
+    }
+  }
+  const resourceVersion = String(start.resourceVersion);
+  const remainingItemCount = entries.length - at;
+  if (remainingItemCount === 0) return { objects, metadata: { resourceVersion } };
+  const token = continueAfter(
+    start.resourceVersion,
+    prefix === '' ? `/${last}` : last.slice(prefix.length),
+  );
+  const isCounted = labelSelector.isEmpty && fieldSelector.isEmpty;
+  return {
+    objects,
+    metadata: {
+      resourceVersion,
+      continue: token,
+      ...(isCounted && { remainingItemCount }),
+    },
+  };
+}
+
+/**
+ * What the keys of a collection start with.
+ * @param {Place} place
+ */
+export function prefixOf({ resource, namespace }) {
+  return resource.namespaced && namespace !== '' ? `${namespace}/` : '';
+}
+
+/**
+ * The version of the list, and where it starts.
+ * @param {Storage} storage
+ * @param {ListOptions} options
+ * @returns {{ resourceVersion: number, key?: string }}
+ */
+function startOf(storage, options) {
+  const current = storage.resourceVersion;
+  if (options.continue !== '') {
+    if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+      throw badRequest('specifying resource version is not allowed when using continue');
+    }
+    const { resourceVersion, start } = parseContinue(options.continue);
+    return {
+      resourceVersion: resourceVersion === INCONSISTENT ? current : resourceVersion,
+      key: start,
+    };
+  }
+  const wanted = Number(options.resourceVersion);
+  if (wanted > current) throw tooLargeResourceVersion(options.resourceVersion, current);
+  return { resourceVersion: isExact(options) ? wanted : current };
+}
+
+/**
+ * A version means "at least" for most lists, and exactly that one for pages.
+ * @param {ListOptions} options
+ */
+function isExact({ resourceVersion, resourceVersionMatch, limit }) {
+  if (resourceVersion === '' || resourceVersion === '0') return false;
+  return resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0);
+}
+
+/**
+ * @param {Storage} storage
+ * @param {Place} place
+ * @param {ListOptions} options
+ * @param {number} resourceVersion
+ * @returns {[string, KubernetesObject][]}
+ */
+function entriesAt(storage, place, options, resourceVersion) {
+  const prefix = prefixOf(place);
+  const entries = storage.at(place.resource.plural, resourceVersion, prefix);
+  if (entries) return entries;
+  throw options.continue === '' ? expired(VERSION_EXPIRED) : continueExpired(options.continue);
+}
+
+const VERSION_EXPIRED = 'The resourceVersion for the provided list is too old.';
+
+const CONTINUE_EXPIRED =
+  'The provided continue parameter is too old to display a consistent list result. You can start ' +
+  'a new list without the continue parameter, or use the continue token in this response to ' +
+  'retrieve the remainder of the results. Continuing with the provided token results in an ' +
+  'inconsistent list - objects that were created, modified, or deleted between the time the ' +
+  'first chunk was returned and now may show up in the list.';
+
+/** @param {string} token */
+function continueExpired(token) {
+  return failure(410, 'Expired', CONTINUE_EXPIRED, undefined, {
+    continue: inconsistentToken(token),
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * The way from client-side apply, whose annotation says what was applied, to server-side apply.
+ * Counterpart: apimachinery/pkg/util/managedfields/internal, lastappliedmanager.go and
+ * lastappliedupdater.go, v1.36.
+ */
+import { parseJson } from '../../src/kubernetes/nesting.js';
+import { isRecord } from '../../src/kubernetes/values.js';
+import { compare } from './compare.js';
+import { EMPTY, difference, union } from './field_set.js';
+import { fieldSetOf } from './typed_values.js';
+import { faultOf } from './validate.js';
+
+/** @import { Shape } from '../schema/types.js' */
+/** @import { FieldSet } from './field_set.js' */
+
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** All annotations together; what does not fit is left out. */
+const ANNOTATIONS_BYTES_MAX = 256 * 1024;
+
+/**
+ * The fields that are still as client-side apply left them: kubectl may take them over.
+ * @param {{ live: any, shape: Shape, apiVersion: string }} options
+ * @returns {FieldSet}
+ */
+export function allowedByLastApplied({ live, shape, apiVersion }) {
+  const lastApplied = parsed(live.metadata?.annotations?.[ANNOTATION]);
+  if (lastApplied?.apiVersion !== apiVersion) return EMPTY;
+  if (faultOf(lastApplied, shape) !== null) return EMPTY;
+  const { added, modified, removed } = compare(lastApplied, live, shape);
+  return difference(fieldSetOf(lastApplied, shape), union(union(added, modified), removed));
+}
+
+/** @param {unknown} text @returns {Record<string, any> | null} */
+function parsed(text) {
+  if (typeof text !== 'string') return null;
+  try {
+    const value = parseJson(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keeps an annotation that is there up to date with what kubectl applies on the server.
+ * @param {any} object
+ * @param {any} config
+ */
+export function withLastApplied(object, config) {
+  const { [ANNOTATION]: old, ...annotations } = object.metadata?.annotations ?? {};
+  if (!old) return object;
+  const { [ANNOTATION]: _, ...own } = config.metadata?.annotations ?? {};
+  const metadata = { ...config.metadata, annotations: own };
+  if (!config.metadata?.annotations) delete metadata.annotations;
+  const text = `${JSON.stringify(inOrder({ ...config, metadata }))}\n`;
+  const size = Object.entries({ ...annotations, [ANNOTATION]: text })
+    .map(([key, value]) => new TextEncoder().encode(`${key}${value}`).length)
+    .reduce((sum, bytes) => sum + bytes, 0);
+  const kept = size > ANNOTATIONS_BYTES_MAX ? annotations : { ...annotations, [ANNOTATION]: text };
+  return { ...object, metadata: { ...object.metadata, annotations: kept } };
+}
+
+/** Maps by their keys, as Go writes them. @param {any} value @returns {any} */
+function inOrder(value) {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isRecord(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key])]));
+}

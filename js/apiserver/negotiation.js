@@ -1,0 +1,115 @@
+/**
+ * In which form a client wants its answer, which is always JSON, and in which it sends its request.
+ * Counterpart: apiserver/pkg/endpoints/handlers/negotiation, v1.36.
+ */
+import { PROTOBUF } from './schema/protobuf.js';
+import { failure, unsupportedMediaType } from '../src/kubernetes/status_errors.js';
+
+/**
+ * The form of an answer. Kind '' is the object itself, the others are views of any object, whose
+ * version is that of the group meta.k8s.io.
+ * @typedef {object} View
+ * @property {'' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'} kind
+ * @property {string} apiVersion '' for the object itself
+ */
+
+/** What a body may be sent as. */
+const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF];
+
+const VIEW_GROUP = 'meta.k8s.io';
+const VIEW_VERSIONS = ['v1', 'v1beta1'];
+const VIEW_KINDS = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+
+/** @type {View} */
+const OBJECT_ITSELF = Object.freeze({ kind: '', apiVersion: '' });
+
+/** @typedef {{ type: string, parameters: Map<string, string> }} MediaType */
+
+/**
+ * The view that the `Accept` header asks for first, among those that are served.
+ * @param {string | null} accept
+ * @param {{ hasTable?: boolean }} [resource] `hasTable`: whether it can be answered as a Table
+ * @returns {View}
+ * @throws {import('../src/kubernetes/api_error.js').ApiError} NotAcceptable
+ */
+export function viewAccepted(accept, { hasTable = true } = {}) {
+  if (accept === null || accept.trim() === '') return OBJECT_ITSELF;
+  for (const { type, parameters } of mediaTypes(accept)) {
+    const isJson = ['application/json', 'application/*', '*/*'].includes(type);
+    const isInternal = parameters.has('stream') && parameters.get('stream') !== 'watch';
+    if (!isJson || isInternal) continue;
+    const view = viewOf(parameters);
+    if (view && (hasTable || view.kind !== 'Table')) return view;
+  }
+  throw notAcceptable('only the following media types are accepted: application/json');
+}
+
+/**
+ * @param {Map<string, string>} parameters of a media type
+ * @returns {View | null} null when there is no such view
+ */
+function viewOf(parameters) {
+  const [kind, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name));
+  if (kind === undefined) return OBJECT_ITSELF;
+  const isServed =
+    VIEW_KINDS.includes(kind) && group === VIEW_GROUP && VIEW_VERSIONS.includes(version ?? '');
+  if (!isServed) return null;
+  return { kind: /** @type {View['kind']} */ (kind), apiVersion: `${group}/${version}` };
+}
+
+/**
+ * Whether aggregated discovery is asked for before all other forms.
+ * @param {string | null} accept
+ */
+export function acceptsAggregatedDiscovery(accept) {
+  for (const { type, parameters } of mediaTypes(accept ?? '')) {
+    if (type !== 'application/json' && type !== '*/*') continue;
+    if (parameters.get('as') === undefined) return false;
+    const isKnown =
+      parameters.get('g') === 'apidiscovery.k8s.io' &&
+      parameters.get('as') === 'APIGroupDiscoveryList' &&
+      parameters.get('v') === 'v2';
+    if (isKnown) return true;
+  }
+  return false;
+}
+
+/**
+ * The media type of a body, without its parameters; JSON where there is none.
+ * @param {string | null} contentType
+ * @param {readonly string[]} [supported]
+ * @throws {import('../src/kubernetes/api_error.js').ApiError} UnsupportedMediaType
+ */
+export function bodyType(contentType, supported = BODY_TYPES) {
+  const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
+  if (type === '' && supported === BODY_TYPES) return 'application/json';
+  if (supported.includes(type)) return type;
+  throw unsupportedMediaType(
+    'the body of the request was in an unknown format - accepted media types include: ' +
+      supported.join(', '),
+  );
+}
+
+/** @param {string} message */
+export function notAcceptable(message) {
+  return failure(406, 'NotAcceptable', message);
+}
+
+/**
+ * @param {string} accept
+ * @returns {MediaType[]} in the order of the header
+ */
+function mediaTypes(accept) {
+  return accept.split(',').map((clause) => {
+    const [type, ...parameters] = clause.split(';').map((part) => part.trim());
+    return {
+      type: type.toLowerCase(),
+      parameters: new Map(
+        parameters.map((parameter) => {
+          const [name, value = ''] = parameter.split('=').map((part) => part.trim());
+          return [name.toLowerCase(), value];
+        }),
+      ),
+    };
+  });
+}

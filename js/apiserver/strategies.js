@@ -1,0 +1,230 @@
+/** The strategy of each kind; a kind without one is stored as it comes. */
+import {
+  withClaimDefaults,
+  withStorageClassDefaults,
+  withVolumeDefaults,
+} from '../src/kubernetes/volume_defaults.js';
+import { checkLimitRanges } from '../src/kubernetes/admission/limit_ranger.js';
+import { withNotReadyTaint } from './admission/taint_nodes_by_condition.js';
+import { checkOneDefault } from '../src/kubernetes/admission/priority.js';
+import { limitRangeDefaults } from '../src/kubernetes/admission/limit_range_defaults.js';
+import {
+  claimDefaults,
+  csiDriverDefaults,
+  namespaceDefaults,
+  nodeDefaults,
+  persistentVolumeDefaults,
+  priorityClassDefaults,
+  resourceClaimDefaults,
+  resourceClaimTemplateDefaults,
+  secretDefaults,
+} from './defaults/other_kinds.js';
+import { templateDefaults } from './defaults/pod_spec.js';
+import {
+  cronJobDefaults,
+  daemonSetDefaults,
+  deploymentDefaults,
+  replicaSetDefaults,
+  replicationControllerDefaults,
+  statefulSetDefaults,
+} from './defaults/workloads.js';
+import { resourceNamed } from '../src/kubernetes/kinds.js';
+import { jobStrategy } from './strategies/job.js';
+import { podStrategy } from './strategies/pod.js';
+import { serviceStrategy } from './strategies/service.js';
+import { cronJobErrors } from './validation/cron_job.js';
+import { limitRangeErrors } from './validation/limit_range.js';
+import {
+  budgetErrors,
+  eventErrors,
+  nodeErrors,
+  priorityClassErrors,
+  priorityClassUpdateErrors,
+} from './validation/other_kinds.js';
+import {
+  claimErrors,
+  claimUpdateErrors,
+  persistentVolumeErrors,
+  persistentVolumeUpdateErrors,
+  storageClassErrors,
+  storageClassUpdateErrors,
+} from './validation/volumes.js';
+import {
+  daemonSetErrors,
+  deploymentErrors,
+  replicaSetErrors,
+  replicationControllerErrors,
+  selectorUpdateErrors,
+  statefulSetErrors,
+  statefulSetUpdateErrors,
+} from './validation/workloads.js';
+
+/**
+ * @import { KubernetesObject } from '../src/kubernetes/types.js'
+ * @import { Resource } from '../src/kubernetes/kinds.js'
+ * @import { Strategy, StrategyContext } from './strategies/strategy.js'
+ */
+
+/** Webhooks and policies. @type {Strategy} */
+const OF_ADMISSION = {
+  hasGeneration: true,
+  returnsDeleted: true,
+  needsResourceVersion: true,
+  warning: 'this server stores admission webhooks and policies, and never calls or evaluates them',
+};
+
+/** @type {Record<string, Strategy>} */
+const STRATEGIES = {
+  pods: podStrategy,
+  nodes: {
+    keepsStatus: true,
+    setDefaults: nodeDefaults,
+    prepareForCreate: withNotReadyTaint,
+    validate: nodeErrors,
+  },
+  namespaces: {
+    setDefaults: namespaceDefaults,
+    prepareForCreate: (namespace) => ({
+      ...namespace,
+      spec: { ...namespace.spec, finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    }),
+    prepareForUpdate: (namespace, old) => ({ ...namespace, spec: old.spec }),
+  },
+  services: serviceStrategy,
+  secrets: { setDefaults: secretDefaults },
+  events: { allowCreateOnUpdate: true, validate: eventErrors },
+  endpoints: { allowCreateOnUpdate: true },
+  limitranges: {
+    allowCreateOnUpdate: true,
+    setDefaults: limitRangeDefaults,
+    validate: limitRangeErrors,
+  },
+  serviceaccounts: { returnsDeleted: true },
+  resourcequotas: { returnsDeleted: true },
+  podtemplates: {
+    hasGeneration: true,
+    returnsDeleted: true,
+    setDefaults: (object) => ({ ...object, template: templateDefaults(object.template) }),
+  },
+  replicationcontrollers: {
+    hasGeneration: true,
+    orphansDependents: true,
+    setDefaults: replicationControllerDefaults,
+    validate: replicationControllerErrors,
+  },
+  deployments: {
+    hasGeneration: true,
+    setDefaults: deploymentDefaults,
+    validate: deploymentErrors,
+    validateUpdate: selectorUpdateErrors,
+  },
+  replicasets: {
+    hasGeneration: true,
+    setDefaults: replicaSetDefaults,
+    validate: replicaSetErrors,
+    validateUpdate: selectorUpdateErrors,
+  },
+  statefulsets: {
+    hasGeneration: true,
+    setDefaults: statefulSetDefaults,
+    validate: statefulSetErrors,
+    validateUpdate: statefulSetUpdateErrors,
+  },
+  daemonsets: {
+    hasGeneration: true,
+    setDefaults: daemonSetDefaults,
+    validate: daemonSetErrors,
+    validateUpdate: selectorUpdateErrors,
+  },
+  jobs: jobStrategy,
+  cronjobs: { hasGeneration: true, setDefaults: cronJobDefaults, validate: cronJobErrors },
+  ingresses: { hasGeneration: true },
+  networkpolicies: { hasGeneration: true },
+  leases: { allowCreateOnUpdate: true, needsResourceVersion: true },
+  poddisruptionbudgets: {
+    hasGeneration: true,
+    needsResourceVersion: true,
+    validate: budgetErrors,
+  },
+  priorityclasses: {
+    hasGeneration: true,
+    setDefaults: priorityClassDefaults,
+    prepareForCreate: onlyOneDefault,
+    prepareForUpdate: (object, _old, context) => onlyOneDefault(object, context),
+    validate: priorityClassErrors,
+    validateUpdate: priorityClassUpdateErrors,
+  },
+  persistentvolumes: {
+    returnsDeleted: true,
+    setDefaults: persistentVolumeDefaults,
+    prepareForCreate: withVolumeDefaults,
+    validate: persistentVolumeErrors,
+    validateUpdate: persistentVolumeUpdateErrors,
+  },
+  persistentvolumeclaims: {
+    returnsDeleted: true,
+    setDefaults: claimDefaults,
+    prepareForCreate: (claim, { store }) =>
+      withClaimDefaults(claim, { storageClasses: store.list('storageclasses') }),
+    validate: claimErrors,
+    validateUpdate: claimUpdateErrors,
+    admit: (claim, _old, { store }) => {
+      const limitRanges = store.list('limitranges', { namespace: claim.metadata.namespace });
+      checkLimitRanges(resourceNamed('persistentvolumeclaims'), claim, limitRanges);
+    },
+  },
+  storageclasses: {
+    returnsDeleted: true,
+    setDefaults: withStorageClassDefaults,
+    validate: storageClassErrors,
+    validateUpdate: storageClassUpdateErrors,
+  },
+  mutatingwebhookconfigurations: OF_ADMISSION,
+  validatingadmissionpolicies: OF_ADMISSION,
+  validatingadmissionpolicybindings: OF_ADMISSION,
+  validatingwebhookconfigurations: OF_ADMISSION,
+  volumeattachments: { returnsDeleted: true, needsResourceVersion: true },
+  csinodes: { returnsDeleted: true, needsResourceVersion: true },
+  csidrivers: {
+    hasGeneration: true,
+    returnsDeleted: true,
+    needsResourceVersion: true,
+    setDefaults: csiDriverDefaults,
+  },
+  csistoragecapacities: { returnsDeleted: true },
+  resourceclaims: { setDefaults: resourceClaimDefaults },
+  resourceclaimtemplates: { setDefaults: resourceClaimTemplateDefaults },
+  resourceslices: { hasGeneration: true },
+  deviceclasses: { hasGeneration: true },
+};
+
+/** @type {Strategy} */
+const PLAIN = Object.freeze({});
+
+/**
+ * @param {Resource} resource
+ * @returns {Strategy}
+ */
+export function strategyOf({ plural }) {
+  return STRATEGIES[plural] ?? PLAIN;
+}
+
+/**
+ * What a write of the resource is answered with besides.
+ * @param {Resource} resource
+ * @returns {string[]}
+ */
+export function warningsOf(resource) {
+  const { warning } = strategyOf(resource);
+  return warning === undefined ? [] : [warning];
+}
+
+/**
+ * @param {KubernetesObject} priorityClass
+ * @param {StrategyContext} context
+ */
+function onlyOneDefault(priorityClass, { store }) {
+  checkOneDefault(priorityClass, store);
+  return priorityClass;
+}

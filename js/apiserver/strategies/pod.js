@@ -1,0 +1,96 @@
+/**
+ * Pods.
+ * Counterpart: pkg/registry/core/pod/strategy.go, v1.36.
+ */
+import { PriorityClasses } from '../../src/kubernetes/default_classes.js';
+import { withMergedLabelKeys } from '../../src/kubernetes/pod_defaults.js';
+import { checkLimitRanges } from '../../src/kubernetes/admission/limit_ranger.js';
+import { admittedPod, checkPod } from '../../src/kubernetes/admission/pod_plugins.js';
+import { podDefaults } from '../defaults/pod_spec.js';
+import { timestamp } from '../object_meta.js';
+import { withCondition } from '../pod_conditions.js';
+import { qosClass } from '../pod_qos.js';
+import { resourceNamed } from '../../src/kubernetes/kinds.js';
+import { podCreateErrors, podErrors, podUpdateErrors } from '../validation/pod.js';
+
+/**
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { AdmissionReads } from '../../src/kubernetes/admission/pod_plugins.js'
+ * @import { Store } from '../store.js'
+ * @import { Strategy, StrategyContext } from './strategy.js'
+ */
+
+/** @type {Strategy} */
+export const podStrategy = {
+  hasGeneration: true,
+  returnsDeleted: true,
+  setDefaults: podDefaults,
+  prepareForCreate,
+  validate: podErrors,
+  validateCreate: podCreateErrors,
+  validateUpdate: podUpdateErrors,
+  admit,
+};
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {StrategyContext} context
+ */
+function prepareForCreate(pod, context) {
+  const { now } = context;
+  const admitted = admittedPod(pod, admissionReads(pod, context));
+  const { metadata, spec } = admitted;
+  const merged = withMergedLabelKeys(
+    { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
+    metadata.labels ?? {},
+  );
+  const status = { phase: 'Pending', qosClass: qosClass(merged) };
+  const isGated = merged.schedulingGates?.length > 0;
+  return {
+    ...admitted,
+    spec: merged,
+    status: isGated ? withCondition(status, SCHEDULING_GATED, timestamp(now)) : status,
+  };
+}
+
+/**
+ * The resources of a pod change only when it is resized.
+ * @type {NonNullable<Strategy['admit']>}
+ */
+function admit(pod, old, context) {
+  const { store, subresource } = context;
+  if (!old) checkPod(pod, admissionReads(pod, context));
+  else if (subresource === 'resize')
+    checkLimitRanges(resourceNamed('pods'), pod, limitRangesOf(pod, store));
+}
+
+/**
+ * Objects that are loaded without any RuntimeClass were made without them: what their pods say of
+ * a class is not looked at.
+ * @param {KubernetesObject} pod
+ * @param {StrategyContext} context
+ * @returns {AdmissionReads}
+ */
+function admissionReads(pod, { store, isLoaded = false }) {
+  const hasClasses = !isLoaded || store.list('runtimeclasses').length > 0;
+  return {
+    limitRanges: limitRangesOf(pod, store),
+    priorityClasses: new PriorityClasses(store.list('priorityclasses')),
+    ...(hasClasses && { runtimeClassNamed: (name) => store.get('runtimeclasses', '', name) }),
+  };
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {Store} store
+ */
+function limitRangesOf({ metadata: { namespace } }, store) {
+  return store.list('limitranges', { namespace });
+}
+
+const SCHEDULING_GATED = {
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};

@@ -1,0 +1,128 @@
+/**
+ * pods/eviction: a deletion that asks the PodDisruptionBudgets first.
+ * Counterpart: pkg/registry/core/pod/storage/eviction.go, v1.36.
+ */
+import { isConditionTrue } from '../../src/kubernetes/conditions.js';
+import { isDryRun } from '../handlers/options.js';
+import { objectOf, viewFor } from '../handlers/read.js';
+import { labelSelectorOf } from '../../src/kubernetes/label_selector.js';
+import { timestamp } from '../object_meta.js';
+import { withCondition } from '../pod_conditions.js';
+import { decodeObject, readBody } from '../request_body.js';
+import { jsonResponse } from '../responses.js';
+import { badRequest, failure, internalError } from '../../src/kubernetes/status_errors.js';
+
+/**
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { Exchange, ServerContext } from '../handlers/context.js'
+ */
+
+const EVICTION = { apiVersion: 'policy/v1', kind: 'Eviction' };
+
+const SUCCESS = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}';
+
+/** When a client may ask again whom a budget could not answer: seconds. */
+const RETRY_AFTER = 10;
+
+/** @param {Exchange} exchange */
+export async function createEviction(exchange) {
+  const { server, info, request } = exchange;
+  const { namespace, name, query } = info;
+  // A client that accepts no answer is refused before anything is written.
+  viewFor(exchange);
+  const body = await readBody(request);
+  const { object } = decodeObject(EVICTION, body, query.get('fieldValidation'));
+  const asked = object.metadata?.name;
+  if (asked && asked !== name) {
+    throw badRequest(`name in URL does not match name in Eviction object: ${asked}`);
+  }
+  const options = { ...object.deleteOptions };
+  const dryRun = isDryRun(query) || options.dryRun?.includes('All') === true;
+  const pod = objectOf(exchange);
+  const budget = isWithoutBudget(pod) ? undefined : budgetOf(server, pod);
+  if (budget) askBudget(server, budget, pod, dryRun);
+  if (!dryRun) markDisrupted(server, pod);
+  server.store.delete('pods', namespace, name, { ...options, dryRun });
+  return jsonResponse(SUCCESS, { status: 201 });
+}
+
+/** Pods that nobody would miss. @param {KubernetesObject} pod */
+function isWithoutBudget({ metadata, status }) {
+  const isDone = ['Succeeded', 'Failed', 'Pending'].includes(status?.phase);
+  return isDone || Boolean(metadata.deletionTimestamp);
+}
+
+/**
+ * @param {ServerContext} server
+ * @param {KubernetesObject} pod
+ */
+function budgetOf({ store }, { metadata }) {
+  const budgets = store
+    .list('poddisruptionbudgets', { namespace: metadata.namespace })
+    .filter(({ spec }) => labelSelectorOf(spec?.selector).matches(metadata.labels));
+  if (budgets.length < 2) return budgets[0];
+  throw internalError(
+    'This pod has more than one PodDisruptionBudget, which the eviction subresource does not ' +
+      'support.',
+  );
+}
+
+/**
+ * Takes one disruption from a budget, where it needs one.
+ * @param {ServerContext} server
+ * @param {KubernetesObject} budget
+ * @param {KubernetesObject} pod
+ * @param {boolean} dryRun
+ */
+function askBudget({ store, clock }, budget, pod, dryRun) {
+  const { metadata, spec, status = {} } = budget;
+  if (!isConditionTrue(pod.status, 'Ready')) {
+    const isHealthy = status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0;
+    if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' || isHealthy) return;
+  }
+  if ((status.observedGeneration ?? 0) < metadata.generation) {
+    const still = `The disruption budget ${metadata.name} is still being processed by the server.`;
+    throw wouldViolate(still, RETRY_AFTER);
+  }
+  if (!(status.disruptionsAllowed > 0)) {
+    const { desiredHealthy = 0, currentHealthy = 0 } = status;
+    throw wouldViolate(
+      `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ` +
+        `${currentHealthy} currently`,
+    );
+  }
+  const disruptedPods = {
+    ...status.disruptedPods,
+    [pod.metadata.name]: timestamp(clock.now()),
+  };
+  const disruptionsAllowed = status.disruptionsAllowed - 1;
+  const next = { ...budget, status: { ...status, disruptionsAllowed, disruptedPods } };
+  store.update('poddisruptionbudgets', next, { subresource: 'status', dryRun });
+}
+
+/**
+ * @param {string} cause
+ * @param {number} [retryAfterSeconds]
+ */
+function wouldViolate(cause, retryAfterSeconds) {
+  const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+  return failure(429, 'TooManyRequests', message, {
+    causes: [{ reason: 'DisruptionBudget', message: cause }],
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  });
+}
+
+/**
+ * @param {ServerContext} server
+ * @param {KubernetesObject} pod
+ */
+function markDisrupted({ store, clock }, pod) {
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const status = withCondition(pod.status, condition, timestamp(clock.now()));
+  store.update('pods', { ...pod, status }, { subresource: 'status' });
+}

@@ -1,0 +1,152 @@
+/**
+ * All that is neither a pod, nor a workload, nor a volume.
+ * Counterpart: the validation packages of pkg/apis in v1.36.
+ */
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../src/kubernetes/field_errors.js';
+import { oneOf, portNumberErrors } from './container_fields.js';
+import { labelKeyFaults, labelValueFaults } from '../../src/kubernetes/names.js';
+import { selectorErrors } from './scheduling.js';
+
+/**
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { FieldError } from '../../src/kubernetes/field_errors.js'
+ */
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const SERVICE_TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+
+/** The system's classes have values that a user's may not have. */
+const SYSTEM_PRIORITIES = new Map([
+  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', 2_000_001_000],
+]);
+const HIGHEST_USER_PRIORITY = 1_000_000_000;
+
+/**
+ * Upstream names taints as if they were metadata.
+ * @param {KubernetesObject} node
+ */
+export function nodeErrors({ spec }) {
+  const pairs = new Set();
+  const taints = spec?.taints ?? [];
+  return taints.flatMap((/** @type {any} */ taint, /** @type {number} */ index) => {
+    const { key = '', value = '', effect = '', timeAdded = null } = taint;
+    const path = `metadata.taints[${index}]`;
+    const pair = `${effect} ${key}`;
+    const isTwice = pairs.has(pair);
+    pairs.add(pair);
+    const valueFaults = labelValueFaults(value).join(';');
+    const whole = { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded };
+    return [
+      ...labelKeyFaults(key).map((fault) => invalidValue(`${path}.key`, key, fault)),
+      ...(valueFaults ? [invalidValue(`${path}.value`, value, valueFaults)] : []),
+      ...oneOf(effect, `${path}.effect`, EFFECTS),
+      ...(isTwice ? [duplicate(path, whole, 'taints must be unique by key and effect pair')] : []),
+    ];
+  });
+}
+
+/** @param {KubernetesObject} service */
+export function serviceErrors({ spec }) {
+  const { type, ports = [], clusterIP, externalName } = spec;
+  const isHeadless = clusterIP === 'None';
+  return [
+    ...(ports.length === 0 && !isHeadless && type !== 'ExternalName'
+      ? [required('spec.ports')]
+      : []),
+    ...(SERVICE_TYPES.includes(type) ? [] : [notSupported('spec.type', type, SERVICE_TYPES)]),
+    ...(type === 'ExternalName' && !externalName ? [required('spec.externalName')] : []),
+    ...ports.flatMap((/** @type {any} */ { name, port }, /** @type {number} */ index) => [
+      ...(ports.length > 1 && !name ? [required(`spec.ports[${index}].name`)] : []),
+      ...portNumberErrors(port ?? 0, `spec.ports[${index}].port`),
+    ]),
+  ];
+}
+
+/**
+ * An event is in the namespace of what it is about; those about what is in none, in `default`.
+ * @param {KubernetesObject} event
+ */
+export function eventErrors({ metadata, involvedObject }) {
+  const { namespace = '' } = involvedObject ?? {};
+  const isPlaced =
+    namespace === ''
+      ? ['', 'default', 'kube-system'].includes(metadata.namespace ?? '')
+      : namespace === metadata.namespace;
+  if (isPlaced) return [];
+  return [invalidValue('involvedObject.namespace', namespace, 'does not match event.namespace')];
+}
+
+/** @param {KubernetesObject} budget */
+export function budgetErrors({ spec }) {
+  const { minAvailable, maxUnavailable, selector } = spec;
+  /** @type {FieldError[]} */
+  const errors = selectorErrors(selector, 'spec.selector');
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    const detail = 'minAvailable and maxUnavailable cannot be both set';
+    errors.push(invalidValue('spec', goFields(spec), detail));
+  }
+  for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
+    if (typeof value === 'number' && value < 0) {
+      const detail = 'must be greater than or equal to 0';
+      errors.push(invalidValue(`spec.${name}`, value, detail));
+    } else if (typeof value === 'string' && !/^\d+%$/.test(value)) {
+      errors.push(invalidValue(`spec.${name}`, value, NO_PERCENTAGE));
+    }
+  }
+  return errors;
+}
+
+/** As the API server's own type has it. @param {any} spec of a PodDisruptionBudget */
+function goFields({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }) {
+  return {
+    MinAvailable: minAvailable,
+    Selector: selector ?? null,
+    MaxUnavailable: maxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+  };
+}
+
+const NO_PERCENTAGE =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or " +
+  "'93%', regex used for validation is '[0-9]+%')";
+
+/** @param {KubernetesObject} priorityClass */
+export function priorityClassErrors({ metadata, value }) {
+  const { name } = metadata;
+  if (SYSTEM_PRIORITIES.get(name) === value) return [];
+  /** @type {FieldError[]} */
+  const errors = [];
+  if (name?.startsWith('system-')) {
+    const detail =
+      "priority class names with 'system-' prefix are reserved for system use only. error: " +
+      (SYSTEM_PRIORITIES.has(name)
+        ? `value of ${name} PriorityClass must be ${SYSTEM_PRIORITIES.get(name)}`
+        : `${name} is not a known system priority class`);
+    errors.push(forbiddenField('metadata.name', detail));
+  }
+  if (value > HIGHEST_USER_PRIORITY) {
+    const detail = `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`;
+    errors.push(forbiddenField('value', detail));
+  }
+  return errors;
+}
+
+/**
+ * @param {KubernetesObject} priorityClass
+ * @param {KubernetesObject} old
+ */
+export function priorityClassUpdateErrors({ value, preemptionPolicy }, old) {
+  return [
+    ...(value === old.value ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
+    ...(preemptionPolicy === old.preemptionPolicy
+      ? []
+      : [invalidValue('preemptionPolicy', preemptionPolicy, 'field is immutable')]),
+  ];
+}

@@ -1,0 +1,288 @@
+/**
+ * What containers, and pods as a whole, ask for and are limited to.
+ * Counterpart: `validateResourceRequirements` and `validatePodResources` of
+ * pkg/apis/core/validation/validation.go, v1.36. Resources are checked in the order of the object.
+ */
+import { parseQuantity } from '../../src/kubernetes/quantity.js';
+import { containerAmounts } from '../../src/kubernetes/pod_requests.js';
+import { itemsIn, own } from '../../src/kubernetes/values.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+} from '../../src/kubernetes/field_errors.js';
+import { quantityText } from '../../src/kubernetes/canonical_quantity.js';
+import { labelKeyFaults, labelNameFaults } from '../../src/kubernetes/names.js';
+
+/** @import { FieldError } from '../../src/kubernetes/field_errors.js' */
+
+/** @typedef {Record<string, string>} Quantities */
+/** @typedef {{ limits?: Quantities, requests?: Quantities, claims?: any[] }} Requirements */
+/** @typedef {(name: string, field: string) => FieldError[]} NameRule */
+
+const NATIVE_PREFIX = 'kubernetes.io/';
+const HUGE_PAGES = 'hugepages-';
+const OF_CONTAINERS = ['cpu', 'memory', 'ephemeral-storage'];
+const OF_PODS = ['cpu', HUGE_PAGES, 'memory'];
+const OF_QUOTAS = [
+  ...['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'],
+  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
+];
+const STANDARD = new Set([
+  ...OF_CONTAINERS,
+  ...OF_QUOTAS,
+  ...OF_CONTAINERS.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  ...['storage', 'requests.storage'],
+]);
+
+/**
+ * @param {Requirements | undefined} resources of a container
+ * @param {string} path
+ * @param {Set<string>} [podClaims] names in the pod's `resourceClaims`
+ * @returns {FieldError[]}
+ */
+export function containerResourcesErrors(resources = {}, path, podClaims = new Set()) {
+  return [
+    ...requirementsErrors(resources, path, containerNameErrors),
+    ...claimsErrors(resources.claims ?? [], `${path}.claims`, podClaims),
+  ];
+}
+
+/**
+ * @param {any} spec of a pod
+ * @param {string} path of its resources
+ * @returns {FieldError[]}
+ */
+export function podResourcesErrors(spec, path) {
+  const { resources } = spec;
+  if (!resources) return [];
+  const { claims } = resources;
+  return [
+    ...(claims
+      ? [forbiddenField(`${path}.claims`, 'claims cannot be set for Resources at pod-level')]
+      : []),
+    ...requirementsErrors(resources, path, podNameErrors),
+    ...sumErrors(spec, 'requests', path),
+    ...sumErrors(spec, 'limits', path),
+    ...containerLimitsErrors(spec, path),
+  ];
+}
+
+/**
+ * The containers together fit in what the pod says; of the limits, only huge pages add up.
+ * @param {any} spec
+ * @param {'requests' | 'limits'} list
+ * @param {string} path
+ */
+function sumErrors(spec, list, path) {
+  const whole = spec.resources[list] ?? {};
+  return [...containerAmounts(spec, list)].flatMap(([name, sum]) => {
+    const given = own(whole, name);
+    const isAdded = list === 'requests' || name.startsWith(HUGE_PAGES);
+    if (given === undefined || !isAdded || sum <= amountOf(given)) return [];
+    const least = quantityText(sum, isBinary(spec, list, name));
+    const detail = `must be greater than or equal to aggregate container ${list} of ${least}`;
+    return [invalidValue(`${path}.${list}[${name}]`, given, detail)];
+  });
+}
+
+/**
+ * A sum is written as its first term is.
+ * @param {any} spec
+ * @param {'requests' | 'limits'} list
+ * @param {string} name
+ */
+function isBinary({ containers, initContainers }, list, name) {
+  const texts = [...itemsIn(containers), ...itemsIn(initContainers)].map(({ resources }) =>
+    own(resources?.[list], name),
+  );
+  return texts.find((text) => text !== undefined)?.endsWith('i') ?? false;
+}
+
+/**
+ * @param {any} spec
+ * @param {string} path of the pod's resources, which upstream has in the path of a container's too
+ */
+function containerLimitsErrors({ containers, resources }, path) {
+  const whole = resources.limits ?? {};
+  return itemsIn(containers).flatMap((container, index) =>
+    Object.entries(/** @type {Quantities} */ (container.resources?.limits ?? {}))
+      .filter(([name, limit]) => own(whole, name) && amountOf(limit) > amountOf(whole[name]))
+      .map(([name, limit]) =>
+        invalidValue(
+          `${path}.containers[${index}][${name}].limits`,
+          limit,
+          `must be less than or equal to pod limits of ${whole[name]}`,
+        ),
+      ),
+  );
+}
+
+/**
+ * @param {Requirements} resources
+ * @param {string} path
+ * @param {NameRule} nameErrors
+ * @returns {FieldError[]}
+ */
+function requirementsErrors({ limits = {}, requests = {} }, path, nameErrors) {
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  const hasHugePages = names.some((name) => name.startsWith(HUGE_PAGES));
+  const isAlone = hasHugePages && !names.includes('cpu') && !names.includes('memory');
+  return [
+    ...Object.entries(limits).flatMap(([name, limit]) => {
+      const field = `${path}.limits[${name}]`;
+      return [
+        ...amountErrors(name, limit, { field, nameErrors }),
+        ...pageErrors(name, limit, field),
+      ];
+    }),
+    ...Object.entries(requests).flatMap(([name, request]) => {
+      const field = `${path}.requests[${name}]`;
+      return [
+        ...amountErrors(name, request, { field, nameErrors }),
+        ...limitErrors({ name, request, limit: own(limits, name) }, path),
+        ...pageErrors(name, request, field),
+      ];
+    }),
+    ...(isAlone ? [forbiddenField(path, 'HugePages require cpu or memory')] : []),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {string} quantity
+ * @param {{ field: string, nameErrors: NameRule }} rule
+ */
+function amountErrors(name, quantity, { field, nameErrors }) {
+  const amount = amountOf(quantity);
+  const isCounted = isExtended(name) || OF_QUOTAS.includes(name);
+  return [
+    ...nameErrors(name, field),
+    ...(amount < 0n ? [invalidValue(field, quantity, 'must be greater than or equal to 0')] : []),
+    ...(isCounted && amount % 1_000_000_000n !== 0n
+      ? [invalidValue(field, quantity, 'must be an integer')]
+      : []),
+  ];
+}
+
+/** Of resources that containers may have. @type {NameRule} */
+export function containerNameErrors(name, field) {
+  const errors = resourceNameErrors(name, field);
+  const refused = (/** @type {string} */ detail) => [...errors, invalidValue(field, name, detail)];
+  if (!name.includes('/')) {
+    const isStandard = OF_CONTAINERS.includes(name) || name.startsWith(HUGE_PAGES);
+    return isStandard ? errors : refused('must be a standard resource for containers');
+  }
+  return isNative(name) || isExtended(name)
+    ? errors
+    : refused("doesn't follow extended resource name standard");
+}
+
+/** @type {NameRule} */
+function podNameErrors(name, field) {
+  const errors = resourceNameErrors(name, field);
+  const isSupported = OF_PODS.includes(name) || name.startsWith(HUGE_PAGES);
+  return errors.length > 0 || isSupported ? errors : [notSupported(field, name, OF_PODS)];
+}
+
+/** Of any resource. @type {NameRule} */
+export function resourceNameErrors(name, field) {
+  const faults = labelKeyFaults(name);
+  if (faults.length > 0) return faults.map((fault) => invalidValue(field, name, fault));
+  const isStandard = STANDARD.has(name) || /^(requests\.)?hugepages-/.test(name);
+  if (name.includes('/') || isStandard) return [];
+  return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+}
+
+/**
+ * @param {{ name: string, request: string, limit?: string }} amounts
+ * @param {string} path
+ */
+function limitErrors({ name, request, limit }, path) {
+  const isFixed = !isOvercommitAllowed(name);
+  if (limit === undefined) {
+    const detail = 'Limit must be set for non overcommitable resources';
+    return isFixed ? [required(`${path}.limits`, detail)] : [];
+  }
+  const [asked, most] = [amountOf(request), amountOf(limit)];
+  const field = `${path}.requests`;
+  if (isFixed && asked !== most) {
+    return [invalidValue(field, request, `must be equal to ${name} limit of ${limit}`)];
+  }
+  if (asked <= most) return [];
+  return [invalidValue(field, request, `must be less than or equal to ${name} limit of ${limit}`)];
+}
+
+/**
+ * Huge pages come whole.
+ * @param {string} name
+ * @param {string} quantity
+ * @param {string} field
+ */
+function pageErrors(name, quantity, field) {
+  if (!name.startsWith(HUGE_PAGES)) return [];
+  const page = parseQuantity(name.slice(HUGE_PAGES.length)) ?? 0n;
+  const isWhole = page > 0n && page % 1_000_000_000n === 0n && amountOf(quantity) % page === 0n;
+  const detail = `${quantity} is not positive integer multiple of ${name}`;
+  return isWhole ? [] : [invalidValue(field, quantity, detail)];
+}
+
+/**
+ * @param {any[]} claims of a container
+ * @param {string} field
+ * @param {Set<string>} podClaims
+ * @returns {FieldError[]}
+ */
+function claimsErrors(claims, field, podClaims) {
+  const wholes = new Set();
+  const parts = new Set();
+  const named = new Set();
+  return claims.flatMap(({ name = '', request = '' }, index) => {
+    const at = `${field}[${index}]`;
+    if (name === '') return [required(at)];
+    const isWhole = request === '';
+    const key = `${name}/${request}`;
+    const isTwice = wholes.has(name) || (isWhole ? named.has(name) : parts.has(key));
+    const value = isWhole || wholes.has(name) ? name : key;
+    const faults = isWhole || wholes.has(name) ? [] : labelNameFaults(request);
+    named.add(name);
+    if (isWhole) wholes.add(name);
+    else parts.add(key);
+    return [
+      ...faults.map((fault) => invalidValue(`${at}.request`, request, fault)),
+      ...(isTwice ? [duplicate(at, value)] : []),
+      ...(podClaims.has(name) ? [] : [notFoundValue(at, name, noPodClaim(podClaims))]),
+    ];
+  });
+}
+
+/** @param {Set<string>} podClaims */
+function noPodClaim(podClaims) {
+  const list = [...podClaims].sort().join(', ');
+  const known = podClaims.size === 0 ? ' which is empty' : `: ${list}`;
+  return `must be one of the names in pod.spec.resourceClaims${known}`;
+}
+
+/** Whether the limits of all may be more than there is. @param {string} name of a resource */
+export function isOvercommitAllowed(name) {
+  return isNative(name) && !name.startsWith(HUGE_PAGES);
+}
+
+/** Kubernetes' own resources, of which more may be asked for than there is. @param {string} name */
+function isNative(name) {
+  return !name.includes('/') || name.includes(NATIVE_PREFIX);
+}
+
+/** Resources of devices, counted in whole ones. @param {string} name */
+function isExtended(name) {
+  if (isNative(name) || name.startsWith('requests.')) return false;
+  return labelKeyFaults(`requests.${name}`).length === 0;
+}
+
+/** @param {string} quantity */
+function amountOf(quantity) {
+  return parseQuantity(quantity) ?? 0n;
+}

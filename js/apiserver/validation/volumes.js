@@ -1,0 +1,157 @@
+/**
+ * Volumes, claims and their classes.
+ * Counterpart: pkg/apis/core/validation and pkg/apis/storage/validation, v1.36.
+ */
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../src/kubernetes/field_errors.js';
+import { isEqual } from '../frozen.js';
+import { nodeSelectorErrors } from './scheduling.js';
+
+/**
+ * @import { KubernetesObject } from '../../src/kubernetes/types.js'
+ * @import { FieldError } from '../../src/kubernetes/field_errors.js'
+ */
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+const CLASS_RECLAIM_POLICIES = ['Delete', 'Retain'];
+const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
+const IMMUTABLE = 'field is immutable';
+
+/** What a PersistentVolume's spec holds beside its source. */
+const VOLUME_FIELDS = new Set([
+  'capacity',
+  'accessModes',
+  'claimRef',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'mountOptions',
+  'volumeMode',
+  'nodeAffinity',
+  'volumeAttributesClassName',
+]);
+
+/** @param {KubernetesObject} claim */
+export function claimErrors({ spec }) {
+  const storage = spec.resources?.requests?.storage;
+  return [
+    ...accessModesErrors(spec.accessModes, 'at least 1 access mode is required'),
+    ...(storage === undefined ? [required('spec.resources[storage]')] : []),
+  ];
+}
+
+/**
+ * @param {string[] | undefined} modes
+ * @param {string} [detail] where there is none
+ */
+function accessModesErrors(modes, detail) {
+  const field = 'spec.accessModes';
+  if (!modes?.length) return [required(field, detail)];
+  const other = modes.find((mode) => !ACCESS_MODES.includes(mode));
+  return other === undefined ? [] : [notSupported(field, other, ACCESS_MODES)];
+}
+
+/**
+ * A claim's volume is chosen once, and a class may be found later.
+ * @param {KubernetesObject} claim
+ * @param {KubernetesObject} old
+ */
+export function claimUpdateErrors({ spec, status }, { spec: old }) {
+  const isBound = status?.phase === 'Bound';
+  const same = {
+    ...spec,
+    ...(!old.volumeName && { volumeName: old.volumeName }),
+    ...(old.storageClassName === undefined && { storageClassName: undefined }),
+    ...(isBound && {
+      resources: old.resources,
+      volumeAttributesClassName: old.volumeAttributesClassName,
+    }),
+  };
+  if (isEqual(same, old)) return [];
+  const detail =
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName ' +
+    'for bound claims';
+  return [forbiddenField('spec', detail)];
+}
+
+/** @param {any} spec of a PersistentVolume */
+function sourcesOf(spec) {
+  return Object.keys(spec).filter((name) => !VOLUME_FIELDS.has(name));
+}
+
+/** @param {KubernetesObject} volume */
+export function persistentVolumeErrors({ spec }) {
+  const { capacity, persistentVolumeReclaimPolicy: policy, nodeAffinity } = spec;
+  const [source, ...others] = sourcesOf(spec);
+  const affinity = 'spec.nodeAffinity';
+  return [
+    ...accessModesErrors(spec.accessModes),
+    ...(capacity?.storage === undefined ? [required('spec.capacity')] : []),
+    ...(RECLAIM_POLICIES.includes(policy)
+      ? []
+      : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES)]),
+    ...(source ? [] : [required('spec', 'must specify a volume type')]),
+    ...others.map((name) =>
+      forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type'),
+    ),
+    ...(source === 'local' && !nodeAffinity?.required
+      ? [required(affinity, 'Local volume requires node affinity')]
+      : []),
+    ...(nodeAffinity?.required
+      ? nodeSelectorErrors(nodeAffinity.required, `${affinity}.required`)
+      : []),
+  ];
+}
+
+/**
+ * @param {KubernetesObject} volume
+ * @param {KubernetesObject} old
+ */
+export function persistentVolumeUpdateErrors({ spec }, { spec: old }) {
+  const source = (/** @type {any} */ one) =>
+    Object.fromEntries(sourcesOf(one).map((name) => [name, one[name]]));
+  /** @type {FieldError[]} */
+  const errors = [];
+  if (!isEqual(source(spec), source(old))) {
+    const detail = 'spec.persistentvolumesource is immutable after creation';
+    errors.push(forbiddenField('spec.persistentvolumesource', detail));
+  }
+  if (spec.volumeMode !== old.volumeMode) {
+    errors.push(invalidValue('spec.volumeMode', spec.volumeMode, IMMUTABLE));
+  }
+  if (old.nodeAffinity && !isEqual(spec.nodeAffinity, old.nodeAffinity)) {
+    const detail = `${IMMUTABLE}, except for updating from beta label to GA`;
+    errors.push(invalidValue('spec.nodeAffinity', spec.nodeAffinity, detail));
+  }
+  return errors;
+}
+
+/** @param {KubernetesObject} storageClass */
+export function storageClassErrors({ provisioner, reclaimPolicy, volumeBindingMode }) {
+  return [
+    ...(provisioner ? [] : [required('provisioner')]),
+    ...(CLASS_RECLAIM_POLICIES.includes(reclaimPolicy)
+      ? []
+      : [notSupported('reclaimPolicy', reclaimPolicy, CLASS_RECLAIM_POLICIES)]),
+    ...(BINDING_MODES.includes(volumeBindingMode)
+      ? []
+      : [notSupported('volumeBindingMode', volumeBindingMode, BINDING_MODES)]),
+  ];
+}
+
+/**
+ * @param {KubernetesObject} storageClass
+ * @param {KubernetesObject} old
+ */
+export function storageClassUpdateErrors(storageClass, old) {
+  const forbidden = ['parameters', 'provisioner', 'reclaimPolicy']
+    .filter((name) => !isEqual(storageClass[name] ?? {}, old[name] ?? {}))
+    .map((name) => forbiddenField(name, `updates to ${name} are forbidden.`));
+  const { volumeBindingMode } = storageClass;
+  if (volumeBindingMode === old.volumeBindingMode) return forbidden;
+  return [...forbidden, invalidValue('volumeBindingMode', volumeBindingMode, IMMUTABLE)];
+}

@@ -1,0 +1,301 @@
+/**
+ * A watch: a stream of JSON lines, from a version on, until somebody ends it or its time is up.
+ * Source: "Efficient detection of changes", "Watch bookmarks" and "Streaming lists" of the
+ * Kubernetes API concepts; apiserver/pkg/storage/cacher, v1.36.
+ */
+import { EventLine, eventLine } from './event_line.js';
+import { prefixOf } from './lists.js';
+import { expired, tooLargeResourceVersion } from '../src/kubernetes/status_errors.js';
+import { watchEvent } from './watch_events.js';
+
+/**
+ * @import { KubernetesObject } from '../src/kubernetes/types.js'
+ * @import { Clock } from '../src/io/clock.js'
+ * @import { ListOptions } from './list_options.js'
+ * @import { Representation } from './representation.js'
+ * @import { ResourceRequest } from './request_info.js'
+ * @import { Storage, StorageEvent } from './storage.js'
+ * @import { Watches } from './watches.js'
+ */
+
+/** Between bookmarks, and before the end: milliseconds. */
+const BOOKMARK_PERIOD = 60_000;
+const BOOKMARK_BEFORE_END = 2_000;
+
+/** A watch that asks for no end has one between this and twice this: milliseconds. */
+const TIMEOUT_LEAST = 1_800_000;
+
+/**
+ * What waits for a slow reader, beyond what it begins with: lines, and characters of them. A watch
+ * that has more ends without them; its client goes on from the last event that it has read.
+ */
+const WAITING_MAX = 10_000;
+const WAITING_CHARACTERS_MAX = 16 << 20;
+
+/** Characters from which on a chunk is sent as it is. */
+const CHUNK = 1 << 20;
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+export class WatchStream {
+  #parts;
+  /** @type {ReadableStreamDefaultController<Uint8Array> | null} */
+  #controller = null;
+  /** What it begins with, made when the reader takes it. @type {Iterator<EventLine>} */
+  #beginning = [][Symbol.iterator]();
+  #hasBegun = true;
+  /** Whether the reader waits for the next chunk. */
+  #isAsked = false;
+  /** Lines since then that the reader did not take yet. @type {EventLine[]} */
+  #waiting = [];
+  #waitingCharacters = 0;
+  #isEnding = false;
+  #ended = new AbortController();
+  /** @type {() => void} */
+  #unsubscribe = () => {};
+  /** No event up to this version is told. */
+  #resourceVersion = 0;
+  #encoder = new TextEncoder();
+
+  /**
+   * @param {{ storage: Storage, request: Pick<ResourceRequest, 'resource' | 'namespace'>,
+   *   options: ListOptions, representation: Representation, clock: Clock, random: () => number,
+   *   watches: Watches, asked: { signal: AbortSignal } }} parts `watches`: it is one of them;
+   *   `asked`: whose signal ends it. It is held, for the signal of a Request may live no longer
+   *   than the Request
+   * @throws {import('../src/kubernetes/api_error.js').ApiError} Timeout, of a version to come
+   */
+  constructor(parts) {
+    this.#parts = parts;
+    // Nothing is made for a reader that does not ask.
+    this.stream = new ReadableStream(
+      {
+        start: (controller) => void (this.#controller = controller),
+        pull: () => {
+          this.#isAsked = true;
+          this.#flush();
+        },
+        cancel: () => this.#stop(),
+      },
+      { highWaterMark: 0 },
+    );
+    this.#begin();
+  }
+
+  #begin() {
+    const { storage, options, request, watches, asked } = this.#parts;
+    const current = storage.resourceVersion;
+    // Without a version, who wants no initial events wants the next ones.
+    const wanted = Number(options.resourceVersion) || current;
+    if (options.sendInitialEvents) {
+      if (wanted > current) throw tooLargeResourceVersion(options.resourceVersion, current);
+      this.#sendInitialEvents();
+    } else if (!this.#sendEventsAfter(wanted)) {
+      return;
+    }
+    this.#resourceVersion = current;
+    this.#unsubscribe = storage.subscribe(request.resource.plural, (event) => this.#tell(event));
+    const end = () => this.#end();
+    this.#ended.signal.addEventListener('abort', watches.add(end));
+    asked.signal.addEventListener('abort', end, { signal: this.#ended.signal });
+    if (asked.signal.aborted) end();
+    if (!this.#isEnding) void this.#keepTime();
+  }
+
+  #sendInitialEvents() {
+    const { storage, request, representation, options } = this.#parts;
+    const objects = storage.list(request.resource.plural, prefixOf(request));
+    const annotations = { [INITIAL_EVENTS_END]: 'true' };
+    const end = options.allowWatchBookmarks ? [this.#bookmark(annotations)] : [];
+    this.#beginWith(this.#initialLines(objects, end));
+  }
+
+  /**
+   * @param {readonly KubernetesObject[]} objects
+   * @param {EventLine[]} end
+   */
+  *#initialLines(objects, end) {
+    for (const object of objects) {
+      if (this.#matches(object)) yield this.#line({ type: 'ADDED', object });
+    }
+    yield* end;
+  }
+
+  /** @param {readonly StorageEvent[]} events */
+  *#linesOf(events) {
+    for (const event of events) {
+      const seen = this.#seen(event);
+      if (seen) yield this.#line(seen);
+    }
+  }
+
+  /** @param {Iterator<EventLine>} lines */
+  #beginWith(lines) {
+    this.#beginning = lines;
+    this.#hasBegun = false;
+  }
+
+  /**
+   * @param {number} resourceVersion
+   * @returns {boolean} false when that is too long ago: the watch is over then
+   */
+  #sendEventsAfter(resourceVersion) {
+    const { storage, request, representation } = this.#parts;
+    const { plural } = request.resource;
+    const current = storage.resourceVersion;
+    const events = resourceVersion > current ? null : storage.eventsAfter(plural, resourceVersion);
+    if (events) {
+      this.#beginWith(this.#linesOf(events));
+      return true;
+    }
+    // A version to come is one of another server: nobody can go on from it here.
+    const message =
+      resourceVersion > current
+        ? `Too large resource version: ${resourceVersion}, current: ${current}`
+        : `too old resource version: ${resourceVersion} (${storage.compacted(plural)})`;
+    this.#send(new EventLine(representation.error(expired(message).toStatus())));
+    this.#end();
+    return false;
+  }
+
+  /** @param {StorageEvent} event */
+  #tell(event) {
+    if (event.resourceVersion <= this.#resourceVersion) return;
+    const seen = this.#seen(event);
+    if (seen) this.#send(this.#line(seen));
+  }
+
+  /** @param {StorageEvent} event */
+  #seen(event) {
+    if (!event.key.startsWith(prefixOf(this.#parts.request))) return null;
+    return watchEvent(event, (object) => this.#matches(object));
+  }
+
+  /** @param {{ type: string, object: KubernetesObject }} event */
+  #line(event) {
+    return eventLine(this.#parts.request.resource, this.#parts.representation, event);
+  }
+
+  /** @param {KubernetesObject} object */
+  #matches(object) {
+    const { labelSelector, fieldSelector } = this.#parts.options;
+    return labelSelector.matches(object.metadata.labels) && fieldSelector.matches(object);
+  }
+
+  /** @param {Record<string, string>} [annotations] */
+  #bookmark(annotations) {
+    const { storage, representation } = this.#parts;
+    const resourceVersion = String(storage.resourceVersion);
+    const metadata = { resourceVersion, ...(annotations && { annotations }) };
+    return new EventLine(representation.bookmark(metadata));
+  }
+
+  /** Bookmarks, and the end. Where time is virtual, nobody waits for it. */
+  async #keepTime() {
+    const { clock, options, random } = this.#parts;
+    if (clock.isVirtual) return;
+    const { signal } = this.#ended;
+    const start = clock.now();
+    const timeout = options.timeoutSeconds
+      ? options.timeoutSeconds * 1000
+      : TIMEOUT_LEAST * (1 + random());
+    try {
+      for (const time of bookmarkTimes(start, start + timeout)) {
+        await clock.sleep(time, signal);
+        if (options.allowWatchBookmarks) this.#send(this.#bookmark());
+      }
+      await clock.sleep(start + timeout, signal);
+    } catch (cause) {
+      if (signal.aborted) return;
+      this.#controller?.error(cause);
+      this.#controller = null;
+    }
+    this.#end();
+  }
+
+  /** @param {EventLine} line */
+  #send(line) {
+    if (this.#isEnding) return;
+    this.#waiting.push(line);
+    this.#waitingCharacters += line.text.length;
+    const isSlow =
+      this.#waiting.length > WAITING_MAX || this.#waitingCharacters > WAITING_CHARACTERS_MAX;
+    if (isSlow) return this.#sendAway();
+    this.#flush();
+  }
+
+  /** Hands a reader that asks what waits, as one chunk of a bounded size. */
+  #flush() {
+    const lines = this.#isAsked ? this.#nextLines() : [];
+    if (lines.length > 0) {
+      // To enqueue may be to be asked for more at once.
+      this.#isAsked = false;
+      this.#controller?.enqueue(bytesOf(lines));
+    }
+    const isEmpty = this.#hasBegun && this.#waiting.length === 0;
+    if (this.#isEnding && isEmpty) this.#stop(true);
+  }
+
+  /** @returns {EventLine[]} of about a chunk, those that it begins with before all others */
+  #nextLines() {
+    const lines = [];
+    let characters = 0;
+    while (!this.#hasBegun && characters < CHUNK) {
+      const { done, value } = this.#beginning.next();
+      if (done) this.#hasBegun = true;
+      else characters += lines[lines.push(value) - 1].text.length;
+    }
+    if (!this.#hasBegun) return lines;
+    let count = 0;
+    for (; count < this.#waiting.length && characters < CHUNK; count += 1)
+      characters += this.#waiting[count].text.length;
+    const taken = this.#waiting.splice(0, count);
+    for (const { text } of taken) this.#waitingCharacters -= text.length;
+    return [...lines, ...taken];
+  }
+
+  /** No more lines come; the reader still gets those that wait. */
+  #end() {
+    this.#isEnding = true;
+    this.#unsubscribe();
+    this.#ended.abort();
+    this.#flush();
+  }
+
+  /** The end of a reader that is too slow: it gets no more of what waits. */
+  #sendAway() {
+    this.#waiting = [];
+    this.#beginning = [][Symbol.iterator]();
+    this.#hasBegun = true;
+    this.#end();
+  }
+
+  #stop(isClosing = false) {
+    this.#unsubscribe();
+    this.#ended.abort();
+    if (isClosing) this.#controller?.close();
+    this.#controller = null;
+  }
+}
+
+/**
+ * @param {number} start
+ * @param {number} deadline
+ */
+function* bookmarkTimes(start, deadline) {
+  const last = deadline - BOOKMARK_BEFORE_END;
+  for (let time = start + BOOKMARK_PERIOD; time < last; time += BOOKMARK_PERIOD) yield time;
+  if (last > start) yield last;
+}
+
+/**
+ * Lines as one chunk. A single one is that of all watches.
+ * @param {EventLine[]} lines
+ */
+function bytesOf(lines) {
+  if (lines.length === 1) return lines[0].bytes;
+  // Not joined: each line would be copied twice.
+  let text = '';
+  for (const line of lines) text += line.text;
+  return new EventLine(text).bytes;
+}

@@ -1,0 +1,356 @@
+/** The API server's client: credentials, retries and refusals, over any `fetch`. */
+import { ConfigurationError, StowageError } from '../kubernetes/errors.js';
+import { PLAIN, PlainHeaders, PlainRequest } from '../io/plain_http.js';
+import { systemClock } from '../runtimes/system_clock.js';
+import { wordsOf } from '../kubernetes/values.js';
+import { ApiError } from '../kubernetes/api_error.js';
+import { ConnectionError } from './connection_error.js';
+import { LineCutter, wholeLines } from '../io/byte_lines.js';
+import { connectionError } from './connection_faults.js';
+import { listPages } from './list_pages.js';
+import { answeredJson, refusalOf } from './responses.js';
+import { MOST_RETRIES, secondsAfterFault, secondsToWait } from './retry_after.js';
+import { baseOf, urlOf } from './urls.js';
+
+/**
+ * @import { Answer, Call, Clock } from '../engine/types.js'
+ * @import { PlainResponse } from '../io/plain_http.js'
+ * @import { ListPage, Query } from './list_pages.js'
+ */
+
+/**
+ * What serves: the host's `fetch`, or anything else that answers a Request.
+ * @typedef {import('../io/plain_http.js').Fetch} Fetch
+ */
+
+/** @typedef {Response | PlainResponse} AnyResponse */
+
+/** @typedef {Headers | Record<string, string> | [string, string][]} HeadersLike */
+
+/**
+ * @typedef {object} ApiClientOptions
+ * @property {string} baseUrl absolute, http or https; it may have a path of its own
+ * @property {Fetch} [fetch] default: the host's
+ * @property {(options: { refresh: boolean, refused?: HeadersLike }) => HeadersLike |
+ *   Promise<HeadersLike>} [headers] credentials, asked for before each attempt; with `refresh`
+ *   those that it gave before, `refused`, are no good any more
+ * @property {string} [userAgent] default: the host's
+ * @property {Clock} [clock] for the time before another attempt; default: the host's
+ * @property {string} [namespace] the one that its user works in; default `default`
+ * @property {() => void | Promise<void>} [close] ends the connections that `fetch` keeps
+ */
+
+/**
+ * A request. Its body can be sent again, so that it is no stream.
+ * @typedef {object} RequestOptions
+ * @property {string} [method] default GET
+ * @property {HeadersLike} [headers] besides those of the client. Default: JSON is accepted, and a
+ *   body is JSON
+ * @property {string | Uint8Array} [body]
+ * @property {Query} [query] those that are undefined are left out
+ * @property {AbortSignal} [signal]
+ * @property {() => void} [beforeAttempt] called right before each attempt, the first and those that
+ *   are made by themselves; what it throws ends the request, unsent
+ */
+
+const NOTHING = new Uint8Array();
+
+const OPTION_NAMES = ['baseUrl', 'fetch', 'headers', 'userAgent', 'clock', 'namespace', 'close'];
+
+/** @type {Fetch} */
+const hostFetch = (request) => globalThis.fetch(request);
+
+/**
+ * A client of the API server at `baseUrl`.
+ * @param {ApiClientOptions} options
+ * @returns {ApiClient}
+ * @throws {ConfigurationError}
+ */
+export function createApiClient(options) {
+  return new ApiClient(options);
+}
+
+/** ApiClient makes requests of one API server. Paths begin with a slash, below the base URL. */
+export class ApiClient {
+  #baseUrl;
+  #fetch;
+  #headers;
+  #userAgent;
+  #clock;
+  #close;
+
+  /** @param {ApiClientOptions} options */
+  constructor(options) {
+    const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name));
+    if (unknown.length > 0)
+      throw badOption(unknown[0], `unknown option; there are ${OPTION_NAMES.join(', ')}`);
+    const { baseUrl, fetch = hostFetch, headers, userAgent, clock = systemClock() } = options;
+    const base = baseOf(baseUrl);
+    if (base === undefined)
+      throw badOption('baseUrl', 'must be an http or https URL without credentials and query');
+    this.#baseUrl = base;
+    this.#fetch = fetch;
+    this.#headers = headers;
+    this.#userAgent = userAgent;
+    this.#clock = clock;
+    this.#close = options.close;
+    /** The one that its user works in. */
+    this.namespace = options.namespace ?? 'default';
+  }
+
+  /**
+   * The server's answer, whatever it is: a refusal is one, too. With 401 the credentials are
+   * refreshed and it is asked once more; with 429 and 5xx that say `Retry-After`, and where the
+   * connection of a GET was lost, again after that time, ten times at most.
+   * @param {string} path
+   * @param {RequestOptions} [options]
+   * @returns {Promise<Response>}
+   * @throws {ConnectionError} when there is no answer; the signal's reason; what `headers` or
+   *   `beforeAttempt` throws
+   */
+  async request(path, options = {}) {
+    const response = await this.#request(path, options, false);
+    return 'content' in response ? response.toResponse() : response;
+  }
+
+  /**
+   * The answer's JSON, parsed.
+   * @param {string} path
+   * @param {RequestOptions} [options]
+   * @returns {Promise<any>}
+   * @throws {ApiError} of a refusal; else as `request`, and an InputError `MalformedJson`
+   */
+  async json(path, options = {}) {
+    const response = await this.#request(path, options, false);
+    const bytes = await this.#body(path, options, response);
+    return answeredJson(aboutOf(path, options), response, bytes);
+  }
+
+  /**
+   * What `Scheduler.start` has its calls performed by.
+   * @param {Pick<Call, 'method' | 'path' | 'contentType' | 'body'>} call
+   * @param {AbortSignal} [signal]
+   * @param {Pick<RequestOptions, 'beforeAttempt'>} [more]
+   * @returns {Promise<Answer>} rejected with the signal's reason only
+   */
+  async perform({ method, path = '', contentType, body }, signal, { beforeAttempt } = {}) {
+    const headers = { 'Content-Type': contentType };
+    const options = { method, headers, body, signal, beforeAttempt };
+    try {
+      const response = await this.#request(path, options, false);
+      const { status } = response;
+      if ('content' in response && !response.body) return { status, body: response.content ?? '' };
+      return { status, body: await this.#body(path, options, response) };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const isTimeout = cause instanceof ConnectionError && cause.code === 'Timeout';
+      return { error: isTimeout ? 'timeout' : 'network', message: wordsOf(cause) };
+    }
+  }
+
+  /**
+   * The pages of a list, each asked for when it is wanted.
+   * @param {string} path
+   * @param {{ limit?: number, query?: Query, signal?: AbortSignal }} [options] `limit` default 500;
+   *   0: one page with everything
+   * @returns {AsyncGenerator<ListPage, void, void>}
+   * @throws {ApiError} such as `Expired` (410), when a list takes too long; else as `json`
+   */
+  list(path, { limit, query, signal } = {}) {
+    return listPages(
+      async (asked) => {
+        const options = { query: asked, signal };
+        const response = await this.#request(path, options, false);
+        const bytes = await this.#body(path, options, response);
+        if (!response.ok) throw refusalOf(aboutOf(path, options), response, bytes);
+        return bytes;
+      },
+      { limit, query },
+    );
+  }
+
+  /**
+   * The events of a watch as bytes, in chunks of whole lines. It ends when the server ends it; an
+   * event that was begun then is dropped, as the next watch brings it again.
+   * @param {string} path
+   * @param {Query} [query] `watch=true` is added
+   * @param {AbortSignal} [signal]
+   * @returns {AsyncGenerator<Uint8Array, void, void>}
+   * @throws {ApiError} of a refusal; ConnectionError, also when it breaks in the middle; the
+   *   signal's reason; InputError `TooLarge` of a line beyond 64 MiB
+   */
+  async *watch(path, query = {}, signal = undefined) {
+    const options = { query: { ...query, watch: true }, signal };
+    const about = aboutOf(path, options);
+    const response = await this.#request(path, options, true);
+    if (!response.ok || !response.body)
+      throw refusalOf(about, response, await this.#body(path, options, response));
+    const cutter = new LineCutter();
+    const lines = wholeLines(response.body, { signal, cutter });
+    try {
+      for (;;) {
+        const { done, value } = await this.#unbroken(about, signal, () => lines.next());
+        if (done) break;
+        yield value;
+      }
+    } finally {
+      await lines.return();
+    }
+    if (cutter.rest > 0) {
+      const message = `${about.method} ${about.path}: the stream ended within an event`;
+      throw new ConnectionError('ConnectionReset', message);
+    }
+  }
+
+  /** Ends the connections that are kept, and whatever is under way. */
+  async close() {
+    await this.#close?.();
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestOptions} options
+   * @param {boolean} isWatch
+   * @returns {Promise<AnyResponse>}
+   */
+  async #request(path, options, isWatch) {
+    const { method = 'GET', signal } = options;
+    signal?.throwIfAborted();
+    let canRefresh = this.#headers !== undefined;
+    let refresh = false;
+    /** @type {HeadersLike | undefined} */
+    let own;
+    for (let retries = 0; ;) {
+      own = await this.#headers?.({ refresh, ...(refresh && { refused: own }) });
+      const answer = await this.#attempt(path, options, own);
+      const isLost = answer instanceof ConnectionError;
+      refresh = canRefresh && !isLost && answer.status === 401;
+      const seconds = isLost
+        ? secondsAfterFault(answer, { method, isWatch })
+        : secondsToWait(answer);
+      if (!refresh && (seconds === undefined || retries === MOST_RETRIES)) {
+        if (isLost) throw answer;
+        return answer;
+      }
+      // Its connection can be used again when the answer was read.
+      if (!isLost) await this.#body(path, options, answer).catch(() => {});
+      if (refresh) {
+        canRefresh = false;
+        continue;
+      }
+      retries += 1;
+      await this.#clock.sleep(this.#clock.now() + Number(seconds) * 1000, signal);
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestOptions} options
+   * @param {HeadersLike | undefined} own the client's
+   * @returns {Promise<AnyResponse | ConnectionError>} anything else is thrown
+   */
+  async #attempt(path, options, own) {
+    const { method = 'GET', body, query, signal } = options;
+    signal?.throwIfAborted();
+    options.beforeAttempt?.();
+    const headers = this.#headersOf(options, own);
+    const url = urlOf(this.#baseUrl, path, query);
+    const send = sending(this.#fetch, { method, url, headers, body, signal });
+    try {
+      return await send();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return connectionError(`${method} ${this.#baseUrl}${path}`, cause);
+    }
+  }
+
+  /**
+   * @param {RequestOptions} options
+   * @param {HeadersLike | undefined} own
+   * @returns {Record<string, string>} by names in lower case
+   */
+  #headersOf({ headers, body }, own) {
+    return {
+      accept: 'application/json',
+      ...(body?.length && { 'content-type': 'application/json' }),
+      ...(this.#userAgent && { 'user-agent': this.#userAgent }),
+      ...byLowerCase(own),
+      ...byLowerCase(headers),
+    };
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestOptions} options
+   * @param {AnyResponse} response
+   * @returns {Promise<Uint8Array>}
+   */
+  async #body(path, options, response) {
+    const about = aboutOf(path, options);
+    const read = () => response.arrayBuffer();
+    return new Uint8Array(await this.#unbroken(about, options.signal, read));
+  }
+
+  /**
+   * @template T
+   * @param {{ method: string, path: string }} about
+   * @param {AbortSignal | undefined} signal
+   * @param {() => Promise<T>} read
+   * @returns {Promise<T>}
+   * @throws {ConnectionError}
+   */
+  async #unbroken({ method, path }, signal, read) {
+    try {
+      return await read();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (cause instanceof StowageError) throw cause;
+      throw connectionError(`${method} ${this.#baseUrl}${path}`, cause);
+    }
+  }
+}
+
+/**
+ * @param {Fetch} fetch
+ * @param {{ method: string, url: string, headers: Record<string, string>, body?: string |
+ *   Uint8Array, signal?: AbortSignal }} parts
+ * @returns {() => Promise<AnyResponse>}
+ */
+function sending(fetch, { method, url, headers, body, signal }) {
+  const plain = fetch[PLAIN];
+  if (plain) {
+    const content = () =>
+      typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? NOTHING);
+    const parts = { method, url, headers: new PlainHeaders(headers), content, signal };
+    return () => plain(new PlainRequest(parts));
+  }
+  const sent = /** @type {BodyInit | undefined} */ (body?.length ? body : undefined);
+  const request = new Request(url, { method, headers, body: sent, signal });
+  return () => fetch(request);
+}
+
+/**
+ * @param {HeadersLike} [headers]
+ * @returns {Record<string, string>}
+ */
+function byLowerCase(headers) {
+  const isPlain = headers && !(headers instanceof Headers) && !Array.isArray(headers);
+  const entries = isPlain ? Object.entries(headers) : [...new Headers(headers)];
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/**
+ * @param {string} path
+ * @param {RequestOptions} options
+ */
+function aboutOf(path, { method = 'GET' }) {
+  return { method, path };
+}
+
+/**
+ * @param {string} field
+ * @param {string} detail
+ */
+function badOption(field, detail) {
+  return new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}

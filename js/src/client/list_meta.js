@@ -1,0 +1,23 @@
+/** The metadata of a list, read without its items. */
+import { isRecord } from '../kubernetes/values.js';
+import { endOfValue, malformed, parsedJson, startOfMember } from '../io/json_scan.js';
+
+/**
+ * `metav1.ListMeta`.
+ * @typedef {{ resourceVersion?: string, continue?: string, remainingItemCount?: number }} ListMeta
+ */
+
+/**
+ * API servers write `metadata` in front of `items`, so that this looks at a few bytes only; in any
+ * other order the items are passed over, unread.
+ * @param {Uint8Array} bytes a list's JSON
+ * @returns {ListMeta}
+ * @throws {InputError} `MalformedJson`: no object, or none with `metadata`
+ */
+export function listMetaOf(bytes) {
+  const start = startOfMember(bytes, 'metadata');
+  if (start < 0) throw malformed('a list without metadata');
+  const metadata = parsedJson(bytes.subarray(start, endOfValue(bytes, start)));
+  if (isRecord(metadata)) return metadata;
+  throw malformed('metadata that is no object');
+}

@@ -1,0 +1,232 @@
+import { takeCalls } from './calls.js';
+import { DisposedError, EngineError, errorFromDocument } from '../kubernetes/errors.js';
+
+/**
+ * @import { AnyCall } from './calls.js'
+ * @import { EngineSurface } from './types.js'
+ */
+
+/**
+ * What a call answers: requests that are to be made, and text.
+ * @typedef {{ calls: AnyCall[], text: string }} Output
+ */
+
+/** What a negative answer of the engine means. */
+const REFUSAL = Object.freeze({ staleHandle: -1, reentrant: -2, badArgument: -3, failed: -4 });
+
+/**
+ * Boundary is the one place that touches the engine's memory: bytes in, text out, refusals as
+ * typed errors. Views into the memory never outlive a call, as any call may move it.
+ * When a call throws, the engine stopped itself in the middle of something: it is not entered
+ * again.
+ */
+export class Boundary {
+  #surface;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** @type {EngineError | null} */
+  #failure = null;
+  #depth = 0;
+  /** Handles that are to be freed when the call under way returns. @type {number[]} */
+  #ended = [];
+
+  /** @param {EngineSurface} surface */
+  constructor(surface) {
+    this.#surface = surface;
+  }
+
+  /** Why the engine can no longer be used, or null. */
+  get failure() {
+    return this.#failure;
+  }
+
+  /** Whether a call is under way: only plugins, which are asked inside of one, can see that. */
+  get isBusy() {
+    return this.#depth > 0;
+  }
+
+  /**
+   * Creates a scheduler.
+   * @param {(string | Uint8Array)[]} parts the creation document, in pieces
+   * @param {((request: string) => string) | null} bridge answers the calls of plugins; never throws
+   * @returns {number} its handle, > 0
+   * @throws {ConfigurationError} and every other StowageError
+   */
+  create(parts, bridge) {
+    return this.#enter(() => {
+      const handle = this.#surface.create(this.#fill(parts), bridge);
+      if (handle > 0) return handle;
+      throw this.#refusal(handle, 'create');
+    });
+  }
+
+  /**
+   * Frees a scheduler: from inside of a call when that returns, as the engine is at work until
+   * then. A stale handle, or an engine that stopped, is no error here.
+   * @param {number} handle
+   */
+  destroy(handle) {
+    if (this.#failure) return;
+    if (this.isBusy) this.#ended.push(handle);
+    else this.#enter(() => this.#surface.destroy(handle));
+  }
+
+  /**
+   * @param {number} handle
+   * @param {number} nowUs microseconds since the epoch
+   * @param {'document' | 'lines'} format
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {string} JSON
+   */
+  apply(handle, nowUs, format, parts) {
+    const number = format === 'lines' ? 1 : 0;
+    return this.#enter(() =>
+      this.#answer(this.#surface.apply(handle, nowUs, number, this.#fill(parts)), 'apply', {
+        nowUs,
+      }),
+    );
+  }
+
+  /**
+   * @param {number} handle
+   * @param {number} nowUs
+   * @param {number} maxCycles
+   * @returns {Output} JSON lines
+   */
+  run(handle, nowUs, maxCycles) {
+    return this.#enter(() =>
+      this.#output(this.#surface.run(handle, nowUs, maxCycles), 'run', { nowUs, maxCycles }),
+    );
+  }
+
+  /**
+   * @param {number} handle
+   * @param {number} nowUs
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {Output} JSON, or nothing but calls
+   */
+  evaluate(handle, nowUs, parts) {
+    return this.#enter(() =>
+      this.#output(this.#surface.evaluate(handle, nowUs, this.#fill(parts)), 'evaluate', { nowUs }),
+    );
+  }
+
+  /**
+   * @param {number} handle
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {string} JSON
+   */
+  inspect(handle, parts) {
+    return this.#enter(() =>
+      this.#answer(this.#surface.inspect(handle, this.#fill(parts)), 'inspect'),
+    );
+  }
+
+  /**
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
+  #enter(call) {
+    if (this.#failure) throw this.#failure;
+    this.#depth += 1;
+    try {
+      return call();
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause.error;
+      const place = cause instanceof Error ? cause.message : String(cause);
+      this.#failure = new EngineError(`the engine stopped itself: ${place}`, { cause });
+      throw this.#failure;
+    } finally {
+      this.#depth -= 1;
+      if (this.#depth === 0) for (const handle of this.#ended.splice(0)) this.destroy(handle);
+    }
+  }
+
+  /**
+   * Copies the pieces into the engine's memory, one after another.
+   * @param {(string | Uint8Array)[]} parts
+   * @returns {number} their size in bytes
+   */
+  #fill(parts) {
+    // What there is no JSON of is for the engine to refuse, not its end.
+    const pieces = parts.map((part) =>
+      part instanceof Uint8Array ? part : this.#encoder.encode(String(part)),
+    );
+    const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    const view = this.#surface.input(size);
+    let offset = 0;
+    for (const piece of pieces) {
+      view.set(piece, offset);
+      offset += piece.byteLength;
+    }
+    return size;
+  }
+
+  /**
+   * @param {number} size
+   * @param {string} call
+   * @param {Record<string, number>} numbers its arguments
+   * @returns {Output}
+   */
+  #output(size, call, numbers) {
+    if (size < 0) throw this.#refusal(size, call, numbers);
+    return takeCalls(this.#surface.output().subarray(0, size), this.#decoder);
+  }
+
+  /**
+   * @param {number} size
+   * @param {string} call
+   * @param {Record<string, number>} [numbers] its arguments
+   */
+  #answer(size, call, numbers) {
+    if (size < 0) throw this.#refusal(size, call, numbers);
+    return this.#decoder.decode(this.#surface.output().subarray(0, size));
+  }
+
+  /**
+   * @param {number} number
+   * @param {string} call
+   * @param {Record<string, number>} [numbers] its arguments
+   */
+  #refusal(number, call, numbers = {}) {
+    switch (number) {
+      case REFUSAL.staleHandle:
+        return new Refusal(new DisposedError());
+      case REFUSAL.reentrant:
+        return new Refusal(calledInside(call));
+      case REFUSAL.badArgument:
+        return new Refusal(new EngineError(badArgument(call, numbers)));
+      case REFUSAL.failed:
+        return new Refusal(
+          errorFromDocument(JSON.parse(this.#decoder.decode(this.#surface.output()))),
+        );
+      default:
+        return new Refusal(new EngineError(`${call} answered ${number}, which means nothing`));
+    }
+  }
+}
+
+/**
+ * What is refused before the engine looks at it: a time or a count that is none.
+ * @param {string} call
+ * @param {Record<string, number>} numbers
+ */
+function badArgument(call, numbers) {
+  const bad = Object.entries(numbers).filter(([, value]) => !Number.isSafeInteger(value));
+  const named = bad.map(([name, value]) => `: ${name} is ${value}`).join('');
+  return `the engine refuses the arguments of ${call}${named}`;
+}
+
+/** @param {string} call */
+export function calledInside(call) {
+  return new EngineError(`${call} was called from inside another call of the same engine`);
+}
+
+/** Carries a typed refusal past the net that catches the engine's own end. */
+class Refusal {
+  /** @param {import('../kubernetes/errors.js').StowageError} error */
+  constructor(error) {
+    this.error = error;
+  }
+}

@@ -1,0 +1,106 @@
+/** Questions about pods, also those that extenders have a part in. */
+import { encodeObject } from './batch.js';
+import { answerFields } from './calls.js';
+import { CallsUnderWay } from './calls_in_time.js';
+import { WaitError } from '../kubernetes/errors.js';
+import { checkedQuestion } from './options.js';
+
+/**
+ * @import { AnyCall } from './calls.js'
+ * @import { Completer } from './completer.js'
+ * @import { InputError } from '../kubernetes/errors.js'
+ * @import { KubernetesObject } from '../kubernetes/types.js'
+ * @import { Answer, EvaluateOptions } from './types.js'
+ */
+
+/**
+ * Asks the engine, with the answers that are known by the key of their call.
+ * @typedef {(known: Map<string, Answer>) => { calls: AnyCall[], text: string }} Ask
+ */
+
+/** How often a question is asked anew while the cluster changes under the extenders' answers. */
+const ROUNDS = 100;
+
+/**
+ * What is asked about a pod, as the engine takes it.
+ * @param {KubernetesObject | string} pod
+ * @param {EvaluateOptions} options
+ * @param {Map<string, Answer>} known by the key of the call
+ * @param {Completer} completer
+ * @returns {string[]}
+ * @throws {InputError}
+ */
+export function questionParts(pod, options, known, completer) {
+  const isNamed = typeof pod === 'string';
+  const answers = [...known].map(([key, answer]) => ({ key, ...answerFields(answer) }));
+  const question = { ...checkedQuestion(options), ...(isNamed && { pod }), answers };
+  const body = isNamed ? '' : encodeObject(pod, (object) => completer.completePod(object));
+  return [JSON.stringify(question), '\n', body];
+}
+
+/**
+ * Asks, with the extenders' answers, until none is missing, at once.
+ * @param {Ask} ask
+ * @param {(call: AnyCall) => Answer | undefined} perform undefined: its answer would have to be
+ *   waited for
+ * @returns {string} JSON
+ * @throws {WaitError} when an extender has to be waited for
+ */
+export function answeredNow(ask, perform) {
+  /** @type {Map<string, Answer>} */
+  const answers = new Map();
+  for (;;) {
+    const { calls, text } = ask(answers);
+    if (calls.length === 0) return text;
+    for (const call of calls) {
+      const answer = perform(call);
+      if (!answer) throw new WaitError(call.url ?? '');
+      answers.set(/** @type {string} */ (call.key), answer);
+    }
+  }
+}
+
+/**
+ * The same, waiting for the extenders.
+ * @param {Ask} ask
+ * @param {(call: AnyCall, end: AbortController) => Promise<Answer>} perform `end` is of this call
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string>} JSON
+ * @throws {WaitError} when the cluster changes faster than an extender answers
+ */
+export async function answered(ask, perform, signal) {
+  const underWay = new CallsUnderWay();
+  const stop = () => void underWay.end(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  try {
+    return await answeredInRounds(
+      ask,
+      (call) => underWay.make((end) => perform(call, end)),
+      signal,
+    );
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * @param {Ask} ask
+ * @param {(call: AnyCall) => Answer | Promise<Answer>} perform
+ * @param {AbortSignal} [signal]
+ */
+async function answeredInRounds(ask, perform, signal) {
+  /** @type {Map<string, Answer>} */
+  const answers = new Map();
+  let url = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    signal?.throwIfAborted();
+    const { calls, text } = ask(answers);
+    if (calls.length === 0) return text;
+    ({ url = '' } = calls[0]);
+    const made = calls.map(async (call) => {
+      answers.set(/** @type {string} */ (call.key), await perform(call));
+    });
+    await Promise.all(made);
+  }
+  throw new WaitError(url, `the cluster changes faster than the extender at ${url} answers`);
+}

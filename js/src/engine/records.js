@@ -1,0 +1,159 @@
+import { answerFields } from './calls.js';
+import { microTime } from '../io/clock.js';
+
+/**
+ * @import { CallRecord, CompletionRecord } from './record_types.js'
+ * @import { Answer, Call, EngineRecord, Turn } from './types.js'
+ */
+
+/** How many records wait for a reader before the oldest are dropped. */
+const BUFFER = 10_000;
+
+/**
+ * All that there is to tell of a turn.
+ * @param {Turn} turn
+ * @returns {EngineRecord[]} its records, then its calls; those to plugins never leave this side
+ */
+export function recordsOf({ records, calls }) {
+  return [...records, ...calls.filter(({ kind }) => kind !== 'plugin').map(callRecord)];
+}
+
+/**
+ * A call as plain data.
+ * @param {Call} call
+ * @returns {CallRecord}
+ */
+function callRecord({ id, kind: callKind, deadline, body, ...call }) {
+  const { key: _, ...others } = /** @type {typeof call & { key?: string }} */ (call);
+  return {
+    kind: 'Call',
+    id,
+    callKind,
+    ...others,
+    deadline: deadline === null ? null : microTime(deadline),
+    body: new TextDecoder().decode(body),
+  };
+}
+
+/**
+ * An answer as plain data.
+ * @param {number} call the call's id
+ * @param {Answer} answer
+ * @returns {CompletionRecord}
+ */
+export function completionRecord(call, answer) {
+  return { kind: 'Completion', call, ...answerFields(answer) };
+}
+
+/** All readers of a scheduler's records. */
+export class RecordStreams {
+  /** @type {Set<RecordStream>} */
+  #streams = new Set();
+
+  /** @param {{ kinds?: readonly string[], signal?: AbortSignal }} options */
+  open({ kinds, signal }) {
+    const onEnd = (/** @type {RecordStream} */ ended) => this.#streams.delete(ended);
+    const stream = new RecordStream({ kinds, signal, onEnd });
+    if (!signal?.aborted) this.#streams.add(stream);
+    return stream;
+  }
+
+  /** @param {() => EngineRecord[]} records made only where somebody reads them */
+  tell(records) {
+    if (this.#streams.size === 0) return;
+    const told = records();
+    for (const stream of this.#streams) stream.push(told);
+  }
+
+  end() {
+    for (const stream of this.#streams) stream.end();
+  }
+}
+
+/**
+ * RecordStream is one reader's view of a scheduler's records, from the moment it was opened.
+ * Its buffer is bounded: what a slow reader misses is told to it as a `RecordsDropped` record.
+ * @implements {AsyncIterableIterator<EngineRecord>}
+ */
+class RecordStream {
+  /** @type {EngineRecord[]} */
+  #buffer = [];
+  #dropped = 0;
+  #ended = false;
+  #kinds;
+  #signal;
+  #onEnd;
+  #onAbort = () => this.end();
+  /** Of the calls of `next` that wait, which may be several. @type {(() => void)[]} */
+  #wakes = [];
+
+  /**
+   * @param {{ kinds?: readonly string[], signal?: AbortSignal, onEnd: (stream: RecordStream) =>
+   *   void }} options
+   */
+  constructor({ kinds, signal, onEnd }) {
+    this.#kinds = kinds && new Set(kinds);
+    this.#onEnd = onEnd;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal?.aborted) this.end();
+  }
+
+  /** @param {EngineRecord[]} records */
+  push(records) {
+    for (const record of records) {
+      if (this.#kinds && !this.#kinds.has(record.kind)) continue;
+      this.#buffer.push(record);
+    }
+    const surplus = this.#buffer.length - BUFFER;
+    if (surplus > 0) {
+      this.#buffer.splice(0, surplus);
+      this.#dropped += surplus;
+    }
+    this.#wakeAll();
+  }
+
+  /** Ends the stream once its buffer is read. */
+  end() {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#onEnd(this);
+    this.#wakeAll();
+  }
+
+  /** @returns {Promise<IteratorResult<EngineRecord, undefined>>} */
+  async next() {
+    while (!this.#dropped && this.#buffer.length === 0 && !this.#ended) {
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve) => {
+          this.#wakes.push(resolve);
+        })
+      );
+    }
+    if (this.#dropped) {
+      /** @type {EngineRecord} */
+      const value = { kind: 'RecordsDropped', count: this.#dropped };
+      this.#dropped = 0;
+      return { done: false, value };
+    }
+    const value = this.#buffer.shift();
+    return value ? { done: false, value } : { done: true, value: undefined };
+  }
+
+  /** @returns {Promise<IteratorResult<EngineRecord, undefined>>} */
+  async return() {
+    this.#buffer = [];
+    this.#dropped = 0;
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  #wakeAll() {
+    for (const wake of this.#wakes.splice(0)) wake();
+  }
+}

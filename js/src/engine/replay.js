@@ -1,0 +1,353 @@
+/** A log becomes a scheduler again: what went in goes in once more, with equal hashes. */
+import { digestOfOutput, readTurn } from './turn.js';
+import { virtualClock } from '../io/clock.js';
+import { Completer } from './completer.js';
+import { EngineError, InputError, ReplayError, StowageError } from '../kubernetes/errors.js';
+import { digestOf, lastDecision, unwritten } from './log.js';
+import { LogLines } from './log_lines.js';
+import { recordsOf } from './records.js';
+
+/**
+ * @import { Output } from './boundary.js'
+ * @import { Door, Versions } from './log.js'
+ * @import { LogSource } from './log_lines.js'
+ * @import { Plugin } from '../plugins/types.js'
+ * @import { Scheduler } from './scheduler.js'
+ * @import { EngineRecord, ReplayOptions, SchedulerOptions } from './types.js'
+ */
+
+/**
+ * What a scheduler is made of here.
+ * @typedef {{ door: Door, completer: Completer, options: SchedulerOptions }} Parts
+ */
+
+/**
+ * @param {LogSource} log
+ * @param {{ door: Door, versions: Versions, open: (parts: Parts) => Scheduler }} engine
+ * @param {ReplayOptions} options
+ * @returns {Promise<Scheduler>} that stands where the log ends, or after line `until`
+ * @throws {ReplayError} when the log cannot be read, or the engine decides otherwise, or `plugins`
+ *   are not those of the log
+ * @throws {InputError} when `until` is no integer from 1
+ * @throws {EngineError} when the engine stops itself, as it may have done then
+ */
+export async function replayLog(log, { door, versions, open }, options) {
+  const { until = Infinity, onRecord, extenders, fetch, plugins } = options;
+  checkUntil(until);
+  const lines = new LogLines(log);
+  /** @type {Scheduler | undefined} */
+  let scheduler;
+  try {
+    const header = headerOf(await lines.take(), versions);
+    checkPlugins(plugins, header);
+    const player = new Player({ door, header, versions, onRecord });
+    const own = { extenders, fetch, plugins };
+    scheduler = open({ ...player.parts, options: { ...player.parts.options, ...own } });
+    for (let next = await lines.peek(); next && next.line <= until; next = await lines.peek())
+      await player.play(lines);
+    player.release();
+    return scheduler;
+  } catch (cause) {
+    scheduler?.dispose();
+    throw cause;
+  } finally {
+    await lines.close();
+  }
+}
+
+/**
+ * Player is the door of a scheduler that is being replayed: the lines of the log go through it to
+ * the engine, and plugins answer what they answered then.
+ * @implements {Door}
+ */
+class Player {
+  #door;
+  #header;
+  #comparesOutput;
+  #onRecord;
+  #handle = 0;
+  #clock;
+  #completer;
+  /** What plugins answered in the call that is replayed; null after the replay. */
+  #answers = /** @type {[string, string][] | null} */ ([]);
+  /** Questions of that call that were not asked then. */
+  #unknown = 0;
+
+  /**
+   * @param {{ door: Door, header: any, versions: Versions, onRecord?: (record: EngineRecord) =>
+   *   void }} parts
+   */
+  constructor({ door, header, versions, onRecord }) {
+    this.#door = door;
+    this.#header = header;
+    // Another version may say the same in other words; its decisions must be the same.
+    this.#comparesOutput = header.stowage === versions.stowage;
+    this.#onRecord = onRecord;
+    this.#clock = virtualClock(header.startTime / 1000);
+    this.#completer = new Completer({ seed: header.seed });
+  }
+
+  /** @returns {Parts} */
+  get parts() {
+    const { configuration, seed, limits, api } = this.#header;
+    const options = { configuration, seed, limits, api, clock: this.#clock };
+    return { door: this, completer: this.#completer, options };
+  }
+
+  get failure() {
+    return this.#door.failure;
+  }
+
+  get isBusy() {
+    return this.#door.isBusy;
+  }
+
+  /**
+   * Creates what the log says, whoever asks.
+   * @param {unknown} _
+   * @param {((request: string) => string) | null} code of the plugins, if it is there
+   */
+  create(_, code) {
+    const { stowage, kubernetesVersion, startTime, configuration, ...options } = this.#header;
+    const line = JSON.stringify({ ...options, startTimeUs: startTime });
+    const heard = (/** @type {string} */ request) => this.#answer(request, code?.(request));
+    const bridge = options.plugins?.length > 0 ? heard : null;
+    this.#handle = this.#door.create([line, '\n', configuration], bridge);
+    return this.#handle;
+  }
+
+  /** @param {number} handle */
+  destroy(handle) {
+    this.#door.destroy(handle);
+  }
+
+  /** @type {Door['apply']} */
+  apply(...args) {
+    this.#needPlugins();
+    return this.#door.apply(...args);
+  }
+
+  /** @type {Door['run']} */
+  run(...args) {
+    this.#needPlugins();
+    return this.#door.run(...args);
+  }
+
+  /** @type {Door['evaluate']} */
+  evaluate(...args) {
+    return this.#door.evaluate(...args);
+  }
+
+  /** @type {Door['inspect']} */
+  inspect(...args) {
+    return this.#door.inspect(...args);
+  }
+
+  /** The log has ended: from now on the scheduler is its owner's. */
+  release() {
+    this.#answers = null;
+  }
+
+  /**
+   * Plays one input, with the lines that belong to it.
+   * @param {LogLines} lines
+   */
+  async play(lines) {
+    const { line, entry } = /** @type {import('./log_lines.js').LogLine} */ (await lines.take());
+    const { now, named, priorityClass, storageClass } = entry;
+    const heard = priorityClass ?? storageClass;
+    if (heard) this.#completer.complete(heard, entry.change);
+    else if (Number.isInteger(named)) this.#completer.named = named;
+    else if (!Number.isSafeInteger(now))
+      throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });
+    else await this.#playInput(lines, line, entry);
+  }
+
+  /**
+   * @param {LogLines} lines
+   * @param {number} line
+   * @param {any} entry
+   */
+  async #playInput(lines, line, entry) {
+    const { now, run, apply } = entry;
+    this.#clock.advanceTo(now / 1000);
+    this.#answers = (await following(lines, 'answers'))?.answers ?? [];
+    this.#unknown = 0;
+    if (Number.isInteger(run)) {
+      const output = this.#door.run(this.#handle, now, run);
+      this.#checkAnswers(line, await lines.peek());
+      this.#tell(output);
+      await this.#compare(lines, line, output);
+    } else if (apply === 'lines' || apply === 'document') {
+      this.#applyAgain(now, apply, entry);
+      this.#checkAnswers(line, await lines.peek());
+    } else {
+      throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no input' });
+    }
+  }
+
+  /**
+   * What was refused then is refused now.
+   * @param {number} now
+   * @param {'document' | 'lines'} format
+   * @param {any} entry
+   */
+  #applyAgain(now, format, entry) {
+    try {
+      this.#door.apply(this.#handle, now, format, [unwritten(entry)]);
+    } catch (cause) {
+      if (!(cause instanceof StowageError) || cause instanceof EngineError) throw cause;
+    }
+  }
+
+  /**
+   * @param {LogLines} lines
+   * @param {number} line
+   * @param {Output} output
+   */
+  async #compare(lines, line, output) {
+    const next = await lines.peek();
+    if (next === null || next.fault) return; // cut off
+    const logged = (await following(lines, 'hash')) ?? (await following(lines, 'output'));
+    const decided = lastDecision(output.text);
+    if (logged?.hash !== decided?.hash || logged?.seq !== decided?.seq)
+      throw new ReplayError({
+        code: 'Diverged',
+        line,
+        seq: logged?.seq ?? decided?.seq,
+        expected: logged?.hash,
+        actual: decided?.hash,
+      });
+    if (this.#comparesOutput) compareOutput(line, logged?.output, output);
+  }
+
+  /** @param {Output} output */
+  #tell(output) {
+    if (!this.#onRecord) return;
+    for (const record of recordsOf(readTurn(output))) this.#onRecord(record);
+  }
+
+  /**
+   * Once something else is asked, no answer of the log fits any more.
+   * @param {string} request
+   * @param {string} [present] what the plugins' code says to it now: it hears of everything, as it
+   *   did then, but counts only after the replay
+   */
+  #answer(request, present) {
+    if (this.#answers === null && present !== undefined) return present;
+    const [digest, answer] = this.#answers?.[0] ?? [];
+    if (this.#unknown === 0 && digest === digestOf(request)) {
+      this.#answers?.shift();
+      return String(answer);
+    }
+    this.#unknown += 1;
+    if (request.includes('"point":"queueingHint"')) return '{"hint":"Queue"}';
+    const message = 'a replay has no plugins, only their answers';
+    return JSON.stringify({ status: { code: 'Error', message } });
+  }
+
+  /**
+   * @param {number} line
+   * @param {import('./log_lines.js').LogLine | null} next null: the log ends here, and its writer
+   *   may have ended as well
+   */
+  #checkAnswers(line, next) {
+    const left = this.#answers?.length ?? 0;
+    if (this.#unknown === 0 && left === 0) return;
+    if (next?.fault && left === 0) throw next.fault;
+    if (next === null && left === 0)
+      throw new ReplayError({
+        code: 'LogTruncated',
+        line,
+        detail: 'the answers of plugins are missing',
+      });
+    const actual = this.#unknown > 0 ? 'others' : `${left} fewer`;
+    throw new ReplayError({
+      code: 'Diverged',
+      line,
+      expected: 'the same questions to plugins',
+      actual,
+    });
+  }
+
+  #needPlugins() {
+    if (!(this.#header.plugins?.length > 0)) return;
+    throw new ReplayError({
+      code: 'PluginsMissing',
+      detail: 'a replay has no plugins, only their answers: it can be asked, but not go on',
+    });
+  }
+}
+
+/**
+ * The next line, if it has such a field.
+ * @param {LogLines} lines
+ * @param {string} field
+ */
+async function following(lines, field) {
+  const next = await lines.peek();
+  if (next?.entry[field] === undefined) return undefined;
+  await lines.take();
+  return next.entry;
+}
+
+/**
+ * @param {number} line
+ * @param {string | undefined} expected logs did not always have it
+ * @param {Output} output
+ */
+function compareOutput(line, expected, output) {
+  if (expected === undefined) return;
+  const actual = digestOfOutput(output);
+  if (actual === expected) return;
+  const what = 'the replay diverges in what is not a decision';
+  const detail = `${what}: expected the output ${expected}, got ${actual}`;
+  throw new ReplayError({ code: 'Diverged', line, detail, expected, actual });
+}
+
+/**
+ * @param {import('./log_lines.js').LogLine | null} first
+ * @param {Versions} versions
+ */
+function headerOf(first, { kubernetesVersion }) {
+  const line = 1;
+  const { apiVersion, kind, ...header } = first?.entry ?? {};
+  if (kind !== 'Log' || !Number.isSafeInteger(header.startTime))
+    throw new ReplayError({ code: 'LogMalformed', line, detail: 'this is no log of a scheduler' });
+  if (apiVersion !== 'stowage/v1')
+    throw new ReplayError({
+      code: 'LogVersion',
+      line,
+      detail: `the log is of version ${apiVersion}, this code reads stowage/v1`,
+    });
+  if (header.kubernetesVersion !== kubernetesVersion)
+    throw new ReplayError({
+      code: 'LogVersion',
+      line,
+      detail: `the log is of ${header.kubernetesVersion}, this engine of ${kubernetesVersion}`,
+    });
+  return header;
+}
+
+/**
+ * @param {Plugin[] | undefined} given
+ * @param {{ plugins?: { name: string }[] }} header
+ */
+function checkPlugins(given, { plugins = [] }) {
+  if (given === undefined) return;
+  const names = (/** @type {{ name: string }[]} */ all) => all.map(({ name }) => name).join(', ');
+  if (names(given) === names(plugins)) return;
+  const detail = `the log has the plugins [${names(plugins)}], given are [${names(given)}]`;
+  throw new ReplayError({ code: 'PluginsMissing', detail });
+}
+
+/** @param {unknown} until */
+function checkUntil(until) {
+  if (until === Infinity || (Number.isInteger(until) && Number(until) >= 1)) return;
+  throw new InputError({
+    code: 'FieldValueInvalid',
+    field: 'until',
+    value: until,
+    detail: `the number of a line, from 1, is expected, not ${String(until)}`,
+  });
+}

@@ -1,0 +1,46 @@
+import { hashWords } from '../kubernetes/hash.js';
+
+/** @import { Output } from './boundary.js' */
+/** @import { EngineRecord, Turn } from './types.js' */
+
+/**
+ * How many pods were tried; those that are held back before the queue were not.
+ * @param {EngineRecord[]} records
+ */
+export function attemptsIn(records) {
+  return records.filter((record) => record.kind === 'Decision' && record.result !== 'gated').length;
+}
+
+/**
+ * What the engine's `run` says.
+ * @param {Output} output
+ * @returns {Turn}
+ */
+export function readTurn({ calls, text }) {
+  /** @type {EngineRecord[]} */
+  const records = [];
+  /** @type {{ nextDeadline: number | null, idle: boolean, waiting: boolean, busy?: boolean }} */
+  let end = { nextDeadline: null, idle: true, waiting: false };
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const record = JSON.parse(line);
+    if (record.kind === 'Turn') end = record;
+    else records.push(record);
+  }
+  const { idle, waiting, busy = waiting } = end;
+  const nextDeadline = end.nextDeadline === null ? null : end.nextDeadline / 1000;
+  return { records, calls, nextDeadline, idle, waiting, busy };
+}
+
+/**
+ * What tells all that a turn says, calls and their bodies among it, from anything else.
+ * @param {Output} output
+ */
+export function digestOfOutput({ calls, text }) {
+  const decoder = new TextDecoder();
+  const asked = calls.map(
+    (call) => `${JSON.stringify({ ...call, body: undefined })}\n${decoder.decode(call.body)}\n`,
+  );
+  const words = hashWords(asked.join('') + text).slice(0, 2);
+  return words.map((word) => word.toString(16).padStart(8, '0')).join('');
+}

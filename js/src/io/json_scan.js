@@ -1,0 +1,99 @@
+/** JSON as bytes: where its strings and values end, without reading them. */
+import { InputError } from '../kubernetes/errors.js';
+import { wordsOf } from '../kubernetes/values.js';
+
+const [QUOTE, BACKSLASH, COLON, OPEN_BRACE] = codesOf('"\\:{');
+export const [COMMA, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = codesOf(',}[]');
+const SPACES = new Set(codesOf(' \t\r\n'));
+
+/** @param {string} text */
+function codesOf(text) {
+  return [...text].map((character) => character.charCodeAt(0));
+}
+
+/** @param {Uint8Array} bytes @param {number} at */
+export function skipSpaces(bytes, at) {
+  while (SPACES.has(bytes[at])) at += 1;
+  return at;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} start of the opening quote
+ * @returns {number} behind the closing one
+ * @throws {InputError} `MalformedJson`
+ */
+function endOfString(bytes, start) {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at > 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  throw malformed('a string that does not end');
+}
+
+/**
+ * Whether it is valid in itself is for whoever reads it.
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @returns {number} behind the value
+ * @throws {InputError} `MalformedJson`
+ */
+export function endOfValue(bytes, start) {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at) - 1;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth += 1;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth === 0) return at;
+      depth -= 1;
+    } else if (byte === COMMA && depth === 0) {
+      return at;
+    }
+  }
+  throw malformed('a list that does not end');
+}
+
+/**
+ * Where the value of a member begins; what comes behind it is not looked at.
+ * @param {Uint8Array} bytes a list
+ * @param {string} name
+ * @returns {number} -1: there is no such member
+ * @throws {InputError} `MalformedJson`
+ */
+export function startOfMember(bytes, name) {
+  let at = skipSpaces(bytes, 0);
+  if (bytes[at] !== OPEN_BRACE) throw malformed('a list is expected');
+  for (at = skipSpaces(bytes, at + 1); bytes[at] === QUOTE; at = skipSpaces(bytes, at + 1)) {
+    const keyEnd = endOfString(bytes, at);
+    const key = parsedJson(bytes.subarray(at, keyEnd));
+    at = skipSpaces(bytes, keyEnd);
+    if (bytes[at] !== COLON) break;
+    const start = skipSpaces(bytes, at + 1);
+    if (key === name) return start;
+    at = skipSpaces(bytes, endOfValue(bytes, start));
+    if (bytes[at] !== COMMA) break;
+  }
+  return -1;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {any}
+ * @throws {InputError} `MalformedJson`
+ */
+export function parsedJson(bytes) {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw malformed(wordsOf(cause));
+  }
+}
+
+/** @param {string} detail */
+export function malformed(detail) {
+  return new InputError({ code: 'MalformedJson', detail });
+}

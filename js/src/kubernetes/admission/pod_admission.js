@@ -1,0 +1,91 @@
+/** Admission of pods where there is no API server, by the objects of a cluster. */
+import { PriorityClasses } from '../default_classes.js';
+import { parseQuantity } from '../quantity.js';
+import { isRecord, itemsIn } from '../values.js';
+import { limitRangeDefaults } from './limit_range_defaults.js';
+import { admittedPod, checkPod } from './pod_plugins.js';
+
+/** @import { KubernetesObject } from '../types.js' */
+
+/**
+ * What admits pods as kube-apiserver would, once they have their defaults. A pod whose fields have
+ * wrong types is given back as it is: the engine names the field.
+ * @param {object} lists of the cluster's objects; the plugin whose list is absent does not run
+ * @param {Iterable<KubernetesObject>} [lists.limitRanges] of all namespaces
+ * @param {Iterable<KubernetesObject>} [lists.priorityClasses]
+ * @param {Iterable<KubernetesObject>} [lists.runtimeClasses]
+ * @returns {(pod: KubernetesObject) => KubernetesObject} throws an `ApiError`, Forbidden, for a pod
+ *   that admission refuses
+ */
+export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses }) {
+  /** @type {Map<string, KubernetesObject[]>} */
+  const ranges = new Map();
+  for (const limitRange of limitRanges) {
+    const namespace = namespaceOf(limitRange);
+    ranges.set(namespace, [...(ranges.get(namespace) ?? []), readableRange(limitRange)]);
+  }
+  const classes = runtimeClasses && new Map([...runtimeClasses].map((it) => [nameOf(it), it]));
+  const shared = {
+    priorityClasses: priorityClasses && new PriorityClasses(priorityClasses),
+    runtimeClassNamed: classes && ((/** @type {string} */ name) => classes.get(name)),
+  };
+  return (pod) => {
+    if (!isReadable(pod.spec)) return pod;
+    const reads = { ...shared, limitRanges: ranges.get(namespaceOf(pod)) };
+    const admitted = admittedPod(pod, reads);
+    if (isReadable(admitted.spec)) checkPod(admitted, reads);
+    return admitted;
+  };
+}
+
+/** @param {KubernetesObject} object @returns {string} */
+function namespaceOf({ metadata }) {
+  return metadata?.namespace || 'default';
+}
+
+/** @param {KubernetesObject} object @returns {string} */
+function nameOf({ metadata }) {
+  return metadata?.name;
+}
+
+/**
+ * With the defaults of a stored one, and without what has the wrong type.
+ * @param {KubernetesObject} limitRange
+ */
+function readableRange(limitRange) {
+  const limits = itemsIn(limitRange.spec?.limits).filter(isRecord);
+  const readable = limits.map((item) =>
+    Object.fromEntries(
+      Object.entries(item).filter(([name, value]) => name === 'type' || areQuantities(value)),
+    ),
+  );
+  return limitRangeDefaults({ ...limitRange, spec: { limits: readable } });
+}
+
+/** @param {any} spec of a pod */
+function isReadable(spec) {
+  if (!isRecord(spec) || !Array.isArray(spec.containers)) return false;
+  const containers = [...spec.containers, ...itemsIn(spec.initContainers)];
+  const { tolerations = [], nodeSelector, overhead, resources } = spec;
+  return (
+    containers.every((container) => isRecord(container) && hasQuantities(container.resources)) &&
+    Array.isArray(spec.initContainers ?? []) &&
+    Array.isArray(tolerations ?? []) &&
+    itemsIn(tolerations).every(isRecord) &&
+    isRecord(nodeSelector ?? {}) &&
+    areQuantities(overhead) &&
+    hasQuantities(resources)
+  );
+}
+
+/** @param {any} resources of a container */
+function hasQuantities(resources) {
+  const { requests, limits } = resources ?? {};
+  return isRecord(resources ?? {}) && areQuantities(requests) && areQuantities(limits);
+}
+
+/** @param {unknown} list absent, or quantities by the name of their resource */
+function areQuantities(list) {
+  const given = list ?? {};
+  return isRecord(given) && Object.values(given).every((value) => parseQuantity(value) !== null);
+}

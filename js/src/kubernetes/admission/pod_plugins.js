@@ -1,0 +1,47 @@
+/**
+ * What the admission plugins do to a pod that is created, in the order of kube-apiserver: those
+ * that change it one after another, later those that check it.
+ * Counterpart: `AllOrderedPlugins` of pkg/kubeapiserver/options/plugins.go, v1.36.
+ */
+import { resourceNamed } from '../kinds.js';
+import { withDefaultTolerations } from './default_toleration_seconds.js';
+import { checkLimitRanges, withLimitRangeDefaults } from './limit_ranger.js';
+import { withPriority } from './priority.js';
+import { checkOverhead, withRuntimeClass } from './runtime_class.js';
+
+/**
+ * @import { PriorityClasses } from '../default_classes.js'
+ * @import { KubernetesObject } from '../types.js'
+ */
+
+/**
+ * What the plugins read. A plugin whose part is absent does not run.
+ * @typedef {object} AdmissionReads
+ * @property {readonly KubernetesObject[]} [limitRanges] of the pod's namespace
+ * @property {PriorityClasses} [priorityClasses]
+ * @property {(name: string) => KubernetesObject | undefined} [runtimeClassNamed]
+ */
+
+/**
+ * The pod as admission changes it.
+ * @param {KubernetesObject} pod with its defaults
+ * @param {AdmissionReads} reads
+ * @returns {KubernetesObject}
+ * @throws {import('../api_error.js').ApiError} Forbidden
+ */
+export function admittedPod(pod, { limitRanges = [], priorityClasses, runtimeClassNamed }) {
+  const limited = withLimitRangeDefaults(pod, limitRanges);
+  const ranked = priorityClasses ? withPriority(limited, priorityClasses) : limited;
+  const tolerant = withDefaultTolerations(ranked);
+  return runtimeClassNamed ? withRuntimeClass(tolerant, runtimeClassNamed) : tolerant;
+}
+
+/**
+ * @param {KubernetesObject} pod as admission changed it
+ * @param {AdmissionReads} reads
+ * @throws {import('../api_error.js').ApiError} Forbidden
+ */
+export function checkPod(pod, { limitRanges = [], runtimeClassNamed }) {
+  checkLimitRanges(resourceNamed('pods'), pod, limitRanges);
+  if (runtimeClassNamed) checkOverhead(pod, runtimeClassNamed);
+}

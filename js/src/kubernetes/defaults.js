@@ -1,0 +1,189 @@
+import { PriorityClasses } from './default_classes.js';
+import { InputError } from './errors.js';
+import { hashSuffix, hashUuid } from './hash.js';
+import {
+  schedulerNameOf,
+  withMergedLabelKeys,
+  withPortDefaults,
+  withRequestsOfLimits,
+} from './pod_defaults.js';
+import { podLevelRequests } from './pod_requests.js';
+import { isRecord } from './values.js';
+import {
+  withClaimDefaults,
+  withStorageClassDefaults,
+  withVolumeDefaults,
+} from './volume_defaults.js';
+
+/** @import { DefaultsContext, KubernetesObject } from './types.js' */
+
+/** Kinds that live outside of namespaces, among those that are read here or by the engine. */
+const CLUSTER_SCOPED = new Set([
+  'Node',
+  'Namespace',
+  'PriorityClass',
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'VolumeAttachment',
+  'ResourceSlice',
+  'DeviceClass',
+  'DeviceTaintRule',
+  'RuntimeClass',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CustomResourceDefinition',
+  'APIService',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'IngressClass',
+]);
+
+/**
+ * Whether objects of its kind live in namespaces, for all that is known here.
+ * @param {KubernetesObject} object
+ */
+export function isNamespaced({ kind = '' }) {
+  return !CLUSTER_SCOPED.has(kind);
+}
+
+/**
+ * Whether its name is still to be made: of the `generateName`, and a `count` that tells it from
+ * others.
+ * @param {KubernetesObject} object
+ */
+export function isToBeNamed({ metadata }) {
+  const hasPrefix = typeof metadata?.generateName === 'string' && metadata.generateName !== '';
+  return hasPrefix && !metadata.name && !metadata.uid;
+}
+
+/**
+ * The object as the API server would have stored it, as far as the scheduler reads it. An object
+ * that has a uid was stored already and comes back as it is, and so does one whose metadata, spec
+ * or status is no object, for the engine to refuse. The argument is never changed.
+ *
+ * All kinds get a uid (made of seed, kind, namespace and name), a name where there is a
+ * `generateName`, and their namespace. Pods get the scheduler's name, priority and preemption
+ * policy of their class, requests from limits, protocols, host ports of the host network, and label
+ * selectors with `matchLabelKeys` and `mismatchLabelKeys` merged in. Claims that name no class get
+ * the default one, claims and volumes a mode and a phase, StorageClasses their binding mode and
+ * reclaim policy. What admission adds (LimitRanges, RuntimeClasses, tolerations) `expand` adds.
+ * @param {KubernetesObject} object
+ * @param {DefaultsContext} [context]
+ * @returns {KubernetesObject}
+ * @throws {InputError} when the pod's PriorityClass does not exist
+ */
+export function withDefaults(object, context = {}) {
+  const parts = [object.metadata, object.spec, object.status];
+  if (object.metadata?.uid || !parts.every((part) => isRecord(part ?? {}))) return object;
+  const metadata = metadataOf(object, context);
+  const named = { ...object, metadata };
+  switch (object.kind) {
+    case 'Pod':
+      return {
+        ...named,
+        spec: podSpec(named, context),
+        status: { ...object.status, phase: object.status?.phase || 'Pending' },
+      };
+    case 'Node':
+      return object.status?.capacity && !object.status.allocatable
+        ? { ...named, status: { ...object.status, allocatable: object.status.capacity } }
+        : named;
+    case 'Namespace': {
+      if (!isRecord(metadata.labels ?? {})) return named;
+      const labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
+      return { ...named, metadata: { ...metadata, labels } };
+    }
+    case 'PersistentVolumeClaim':
+      return withClaimDefaults(named, context);
+    case 'PersistentVolume':
+      return withVolumeDefaults(named);
+    case 'StorageClass':
+      return withStorageClassDefaults(named);
+    case 'ReplicationController':
+      return Object.keys(object.spec?.selector ?? {}).length > 0
+        ? named
+        : { ...named, spec: { ...object.spec, selector: object.spec?.template?.metadata?.labels } };
+    default:
+      return named;
+  }
+}
+
+/**
+ * @param {KubernetesObject} object
+ * @param {DefaultsContext} context
+ */
+function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
+  const metadata = { ...object.metadata };
+  const { kind = '' } = object;
+  if (isNamespaced(object)) metadata.namespace ||= 'default';
+  const namespace = metadata.namespace ?? '';
+  if (isToBeNamed(object)) {
+    metadata.name =
+      metadata.generateName +
+      hashSuffix(`${seed}/${kind}/${namespace}/${metadata.generateName}/${count}`, 5);
+  }
+  metadata.uid = hashUuid(`${seed}/${kind}/${namespace}/${metadata.name ?? ''}`);
+  if (creationTimestamp !== undefined) metadata.creationTimestamp ??= creationTimestamp;
+  return metadata;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {DefaultsContext} context
+ */
+function podSpec(pod, context) {
+  const schedulerName = schedulerNameOf(pod.spec);
+  const given = { ...pod.spec, schedulerName, ...priorityOf(pod, context) };
+  const spec = withMergedLabelKeys(given, pod.metadata.labels ?? {});
+  for (const field of ['containers', 'initContainers']) {
+    if (Array.isArray(spec[field]))
+      spec[field] = spec[field].map((/** @type {any} */ container) =>
+        withRequestsOfLimits(withPortDefaults(container, spec.hostNetwork)),
+      );
+  }
+  const requests = podLevelRequests(spec);
+  if (requests) spec.resources = { ...spec.resources, requests };
+  return spec;
+}
+
+/**
+ * The class of a pod that names none. Where another priority is written it has no class.
+ * @param {KubernetesObject} pod
+ * @param {PriorityClasses} classes
+ */
+function defaultClassOf({ spec }, classes) {
+  const found = classes.globalDefault();
+  return spec?.priority == null || spec.priority === found?.value ? found : undefined;
+}
+
+/**
+ * @param {KubernetesObject} pod
+ * @param {DefaultsContext} context
+ */
+function priorityOf(pod, context) {
+  const { priority, priorityClassName, preemptionPolicy } = pod.spec ?? {};
+  const given = context.priorityClasses;
+  const classes = given instanceof PriorityClasses ? given : new PriorityClasses(given);
+  const found = priorityClassName ? classes.get(priorityClassName) : defaultClassOf(pod, classes);
+  if (priorityClassName && !found && priority == null) {
+    const { namespace, name } = pod.metadata;
+    const detail = `no PriorityClass with name ${priorityClassName} was found`;
+    const field = 'spec.priorityClassName';
+    throw new InputError({
+      code: 'FieldValueInvalid',
+      apiVersion: 'v1',
+      kind: 'Pod',
+      namespace,
+      name,
+      field,
+      value: priorityClassName,
+      detail,
+    });
+  }
+  return {
+    priority: priority ?? found?.value ?? 0,
+    preemptionPolicy: preemptionPolicy ?? found?.preemptionPolicy ?? 'PreemptLowerPriority',
+  };
+}

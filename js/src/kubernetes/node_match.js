@@ -1,0 +1,197 @@
+/**
+ * Which nodes suit a pod, as the controllers of DaemonSets and of taints see it: those that its
+ * node selector, node affinity and tolerations allow.
+ * Counterpart: component-helpers/scheduling/corev1, v1.36.
+ */
+
+import { labelOf } from './label_selector.js';
+import { labelKeyFaults, labelValueFaults } from './names.js';
+import { int64Of } from './int64.js';
+import { isRecord, itemsIn } from './values.js';
+
+/**
+ * @import { Labels } from './label_selector.js'
+ * @import { KubernetesObject } from './types.js'
+ */
+
+/**
+ * `comparesValues`: the operators Lt and Gt count, which the feature gate
+ * TaintTolerationComparisonOperators switches on.
+ * @typedef {{ comparesValues?: boolean }} TolerationOptions
+ */
+
+const REPELLING = ['NoSchedule', 'NoExecute'];
+
+/** Decimal, without a plus and without zeros in front. */
+const PLAIN_INTEGER = /^(0|-?[1-9]\d*)$/;
+
+/**
+ * @param {any} spec of the pod, with the controller's tolerations
+ * @param {KubernetesObject} node
+ * @returns {boolean}
+ */
+export function runsOn(spec, node) {
+  return selectsNode(spec, node) && untoleratedTaints(spec, node, REPELLING).length === 0;
+}
+
+/**
+ * Whether the node is the one, or one of those, that the pod asks for.
+ * @param {any} spec of the pod
+ * @param {KubernetesObject} node
+ * @returns {boolean}
+ */
+export function selectsNode(spec, node) {
+  const name = node.metadata?.name;
+  if (spec.nodeName && spec.nodeName !== name) return false;
+  const labels = node.metadata?.labels;
+  const selected = Object.entries(spec.nodeSelector ?? {}).every(
+    ([key, value]) => labelOf(labels, key) === (value ?? ''),
+  );
+  return selected && affinityAllows(spec, labels, name);
+}
+
+/**
+ * The node's taints of these effects that the pod does not tolerate.
+ * @param {any} spec of the pod
+ * @param {KubernetesObject} node
+ * @param {string[]} effects
+ * @param {TolerationOptions} [options]
+ * @returns {any[]}
+ */
+export function untoleratedTaints(spec, node, effects, options) {
+  const taints = itemsIn(node.spec?.taints).filter(isRecord);
+  return taints.filter(
+    (taint) =>
+      effects.includes(taint.effect) &&
+      !itemsIn(spec.tolerations).some((one) => tolerates(one, taint, options)),
+  );
+}
+
+/**
+ * @param {any} spec
+ * @param {Labels} labels
+ * @param {string} name
+ */
+function affinityAllows(spec, labels, name) {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (!required) return true;
+  return itemsIn(required.nodeSelectorTerms).some((term) => {
+    const [rules, fields] = [itemsIn(term?.matchExpressions), itemsIn(term?.matchFields)];
+    if (rules.length + fields.length === 0) return false;
+    return (
+      rules.every((rule) => isRule(rule) && matches(rule, labelOf(labels, rule.key))) &&
+      fields.every((rule) => isFieldRule(rule) && matches(rule, fieldOf(name, rule.key)))
+    );
+  });
+}
+
+/**
+ * Whether a rule can be read: the term of one that cannot selects nothing.
+ * @param {any} rule
+ */
+function isRule(rule) {
+  if (!isRecord(rule) || typeof rule.key !== 'string') return false;
+  if (labelKeyFaults(rule.key).length > 0) return false;
+  const values = valuesOf(rule);
+  return (
+    isCountOf(rule.operator, values) && !values.some((one) => labelValueFaults(one).length > 0)
+  );
+}
+
+/**
+ * @param {string} operator
+ * @param {string[]} values
+ */
+function isCountOf(operator, values) {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0;
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0;
+    case 'Gt':
+    case 'Lt':
+      return values.length === 1 && int64Of(values[0]) !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** @param {any} rule about a field of the node */
+function isFieldRule(rule) {
+  const isKnown = rule?.operator === 'In' || rule?.operator === 'NotIn';
+  return isKnown && valuesOf(rule).length === 1;
+}
+
+/**
+ * Only the name is a field that can be asked for; all others are empty.
+ * @param {string} name of the node
+ * @param {string} field
+ */
+function fieldOf(name, field) {
+  return field === 'metadata.name' ? name : '';
+}
+
+/**
+ * @param {any} rule that can be read
+ * @param {string | undefined} value
+ */
+function matches(rule, value) {
+  const values = valuesOf(rule);
+  switch (rule.operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      return isOnSide(rule.operator, int64Of(value), int64Of(values[0]));
+  }
+}
+
+/**
+ * @param {'Gt' | 'Lt'} operator
+ * @param {bigint | undefined} value
+ * @param {bigint | undefined} bound
+ */
+function isOnSide(operator, value, bound) {
+  if (value === undefined || bound === undefined) return false;
+  return operator === 'Gt' ? value > bound : value < bound;
+}
+
+/** Null in JSON is an empty text. @param {any} rule @returns {string[]} */
+function valuesOf({ values }) {
+  return itemsIn(values).map((value) => value ?? '');
+}
+
+/**
+ * @param {any} toleration null in JSON is one that says nothing
+ * @param {any} taint
+ * @param {TolerationOptions} [options]
+ * @returns {boolean}
+ */
+export function tolerates(toleration, taint, { comparesValues = false } = {}) {
+  const { key, operator, value, effect } = toleration ?? {};
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  switch (operator || 'Equal') {
+    case 'Equal':
+      return (value ?? '') === (taint.value ?? '');
+    case 'Exists':
+      return true;
+    case 'Gt':
+    case 'Lt':
+      return comparesValues && isOnSide(operator, plainInteger(taint.value), plainInteger(value));
+    default:
+      return false;
+  }
+}
+
+/** @param {unknown} text */
+function plainInteger(text) {
+  return typeof text === 'string' && PLAIN_INTEGER.test(text) ? int64Of(text) : undefined;
+}

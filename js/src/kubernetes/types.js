@@ -1,0 +1,97 @@
+/**
+ * The shapes of Kubernetes' objects, of what is wrong with them, and of what defaults read, as
+ * types only. All of it is plain data: JSON, and safe for structured clones.
+ */
+
+/* ---- Kubernetes ------------------------------------------------------------------------------ */
+
+/**
+ * Any API object. Structural, so that the types of other packages are accepted as they are.
+ * @typedef {{ apiVersion?: string, kind?: string, metadata?: any, [field: string]: any }}
+ *   KubernetesObject
+ */
+
+/**
+ * One line of a watch: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR` with its object; or a
+ * mark or command without one (`SYNC_BEGIN`, `SYNC_END`, `SCHEDULE_ONE`, `ACTIVATE`,
+ * `ALLOW_WAITING_POD`, `REJECT_WAITING_POD`, `COMPLETION`).
+ * @typedef {{ type: string, object?: KubernetesObject, [field: string]: any }} WatchEvent
+ */
+
+/**
+ * `metav1.Status`.
+ * @typedef {object} Status
+ * @property {'v1'} apiVersion
+ * @property {'Status'} kind
+ * @property {object} metadata
+ * @property {'Failure' | 'Success'} status
+ * @property {string} [message]
+ * @property {string} [reason]
+ * @property {{ kind?: string, name?: string, causes?: StatusCause[], retryAfterSeconds?: number }}
+ *   [details]
+ * @property {number} [code]
+ */
+
+/** @typedef {{ reason?: string, message?: string, field?: string }} StatusCause */
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+/**
+ * What an InputError knows.
+ * @typedef {object} InputErrorFields
+ * @property {string} code
+ * @property {string} [message] the whole sentence; put together from the rest when absent
+ * @property {string} [detail] what is wrong with the value
+ * @property {string} [apiVersion]
+ * @property {string} [kind]
+ * @property {string} [namespace]
+ * @property {string} [name]
+ * @property {string} [field] `spec.containers[0].resources.requests[cpu]`
+ * @property {unknown} [value] cut when long
+ * @property {number} [document] in a text of several, from 1
+ * @property {number} [line] from 1
+ * @property {number} [column] from 1
+ * @property {number} [index] in the batch, from 0
+ */
+
+/** @typedef {{ field?: string, detail: string }} FieldError */
+
+/**
+ * How the engine describes an error.
+ * @typedef {InputErrorFields & { class: string, errors?: FieldError[] }} ErrorDocument
+ */
+
+/* ---- Manifests and defaults ------------------------------------------------------------------ */
+
+/**
+ * What `withDefaults` may look up.
+ * @typedef {object} DefaultsContext
+ * @property {Iterable<KubernetesObject>} [priorityClasses] the cluster's, besides the two of the
+ *   system
+ * @property {Iterable<KubernetesObject>} [storageClasses] the cluster's: a claim that names none
+ *   gets the default one
+ * @property {number} [seed] of the uids, an integer ≥ 0; default 0
+ * @property {number} [count] numbers the names made from `generateName`; default 0
+ * @property {string} [creationTimestamp] given to objects that have none; default: they get none
+ */
+
+/**
+ * What `podsOf` and `expand` may look up besides.
+ * @typedef {object} ExpandLists
+ * @property {Iterable<KubernetesObject>} [nodes]
+ * @property {Iterable<KubernetesObject>} [existing] what is in the cluster already
+ * @property {Iterable<KubernetesObject>} [limitRanges] the cluster's: containers get their default
+ *   requests and limits, and pods outside of their bounds are refused
+ * @property {Iterable<KubernetesObject>} [runtimeClasses] the cluster's: pods get the overhead, the
+ *   node selector and the tolerations of their class. Where the list is absent, what a pod says of
+ *   its class is not looked at; where it is given, a pod of an unknown class is refused
+ */
+
+/** @typedef {DefaultsContext & ExpandLists} ExpandContext */
+
+/**
+ * Where something stands in a text; `document` counts from 1.
+ * @typedef {{ document: number, line: number, column: number }} Position
+ */
+
+export {};

@@ -1,0 +1,52 @@
+/** What the API server fills in of claims, volumes and their classes, as far as it is read. */
+import { StorageClasses } from './default_classes.js';
+import { isRecord } from './values.js';
+
+/** @import { DefaultsContext, KubernetesObject } from './types.js' */
+
+const VOLUME_MODE = 'Filesystem';
+
+/** Names the class of a claim in place of its field. */
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+/**
+ * @param {KubernetesObject} claim
+ * @param {DefaultsContext} context
+ */
+export function withClaimDefaults(claim, { storageClasses = [] }) {
+  const { metadata, spec, status } = claim;
+  const completed = { ...spec, volumeMode: spec?.volumeMode ?? VOLUME_MODE };
+  const annotations = isRecord(metadata.annotations) ? metadata.annotations : {};
+  if (completed.storageClassName == null && !Object.hasOwn(annotations, CLASS_ANNOTATION)) {
+    const classes =
+      storageClasses instanceof StorageClasses
+        ? storageClasses
+        : new StorageClasses(storageClasses);
+    const name = classes.globalDefault()?.metadata.name;
+    if (name !== undefined) completed.storageClassName = name;
+  }
+  return { ...claim, spec: completed, status: { ...status, phase: status?.phase || 'Pending' } };
+}
+
+/**
+ * Its controller sets it free as soon as it is there.
+ * @param {KubernetesObject} volume
+ */
+export function withVolumeDefaults(volume) {
+  const { spec, status } = volume;
+  return {
+    ...volume,
+    spec: { ...spec, volumeMode: spec?.volumeMode ?? VOLUME_MODE },
+    status: { ...status, phase: status?.phase || 'Available' },
+  };
+}
+
+/** @param {KubernetesObject} storageClass */
+export function withStorageClassDefaults(storageClass) {
+  const { volumeBindingMode, reclaimPolicy } = storageClass;
+  return {
+    ...storageClass,
+    volumeBindingMode: volumeBindingMode ?? 'Immediate',
+    reclaimPolicy: reclaimPolicy ?? 'Delete',
+  };
+}

@@ -1,0 +1,192 @@
+import { withDaemonTolerations } from './daemon_pods.js';
+import { selectsNode, untoleratedTaints } from '../node_match.js';
+import { scaledValue, timeOf } from './objects.js';
+import { isPodAvailable, isPodTerminating } from './pods.js';
+
+/**
+ * Which nodes lack a pod of a DaemonSet, and which pods are too many.
+ * Counterpart: pkg/controller/daemon/daemon_controller.go, v1.36 (manage, podsShouldBeOnNode).
+ */
+
+/**
+ * @import { KubernetesObject } from '../types.js'
+ * @import { Clock } from '../../io/clock.js'
+ * @import { EventRecorder } from '../../../apiserver/controllers/event_recorder.js'
+ */
+
+/** How many pods are made or deleted before the set is looked at anew. */
+export const BURST_REPLICAS = 250;
+
+/** How long a failed pod waits for its end, the longer the more failed: milliseconds. */
+const BACKOFF_FIRST = 1000;
+const BACKOFF_MAX = 15 * 60_000;
+
+/**
+ * @typedef {object} DaemonState
+ * @property {KubernetesObject} set
+ * @property {string} hash of its template
+ * @property {KubernetesObject[]} nodes
+ * @property {Map<string, KubernetesObject[]>} podsByNode by the name of the node that they are for
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} NodePlan
+ * @property {KubernetesObject[]} podsToDelete
+ * @property {string[]} nodesNeedingPods
+ * @property {number | null} retryAfter milliseconds until a failed pod may go
+ */
+
+/** When failed pods of a set may be deleted, so that they do not come and go all the time. */
+export class DaemonBackoff {
+  #clock;
+  /** @type {Map<string, { delay: number, at: number }>} */
+  #entries = new Map();
+
+  /** @param {Clock} clock */
+  constructor(clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * @param {string} key of the set and the node
+   * @returns {number} milliseconds to wait; 0 is none, and counts
+   */
+  next(key) {
+    const now = this.#clock.now();
+    const entry = this.#entries.get(key);
+    if (entry && now < entry.at + entry.delay) return entry.at + entry.delay - now;
+    const isRecent = entry && now - entry.at <= 2 * BACKOFF_MAX;
+    const delay = isRecent ? Math.min(entry.delay * 2, BACKOFF_MAX) : BACKOFF_FIRST;
+    this.#entries.set(key, { delay, at: now });
+    return 0;
+  }
+}
+
+/**
+ * @param {DaemonState} state
+ * @param {{ recorder: EventRecorder, backoff: DaemonBackoff }} controller
+ * @returns {NodePlan}
+ */
+export function planNodes(state, controller) {
+  const { set, nodes, podsByNode } = state;
+  /** @type {NodePlan} */
+  const plan = { podsToDelete: [], nodesNeedingPods: [], retryAfter: null };
+  const wish = wishOf(set);
+  const known = new Set();
+  for (const node of nodes) {
+    const { name } = node.metadata;
+    known.add(name);
+    const { shouldRun, shouldContinue } = wish(node);
+    const pods = podsByNode.get(name) ?? [];
+    if (!shouldContinue) plan.podsToDelete.push(...pods.filter((pod) => !isPodTerminating(pod)));
+    else if (pods.length === 0 && shouldRun) plan.nodesNeedingPods.push(name);
+    else keepOne(state, name, { controller, plan });
+  }
+  for (const [name, pods] of podsByNode)
+    if (!known.has(name))
+      plan.podsToDelete.push(...pods.filter((pod) => !pod.spec.nodeName && !isPodTerminating(pod)));
+  return plan;
+}
+
+/**
+ * What a node may expect of the set: whether a pod comes, and whether one that is there may stay.
+ * @param {KubernetesObject} set
+ * @returns {(node: KubernetesObject) => { shouldRun: boolean, shouldContinue: boolean }}
+ */
+export function wishOf({ spec }) {
+  const podSpec = withDaemonTolerations(spec.template.spec);
+  return (node) => {
+    if (!selectsNode(podSpec, node)) return { shouldRun: false, shouldContinue: false };
+    const taints = untoleratedTaints(podSpec, node, ['NoSchedule', 'NoExecute']);
+    return {
+      shouldRun: taints.length === 0,
+      shouldContinue: !taints.some(({ effect }) => effect === 'NoExecute'),
+    };
+  };
+}
+
+/**
+ * How many pods may be missing, and how many too many, while they are replaced. Not both are 0.
+ * @param {DaemonState} state
+ */
+export function updateLimitsOf({ set, nodes }) {
+  const wish = wishOf(set);
+  const desired = nodes.filter((node) => wish(node).shouldRun).length;
+  const { maxUnavailable = 1, maxSurge = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
+  const surge = scaledValue(maxSurge, desired, true);
+  const unavailable = scaledValue(maxUnavailable, desired, true);
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
+
+/**
+ * The oldest pod stays, those that ended go.
+ * @param {DaemonState} state
+ * @param {string} node
+ * @param {{ controller: { recorder: EventRecorder, backoff: DaemonBackoff }, plan: NodePlan }} work
+ */
+function keepOne(state, node, { controller, plan }) {
+  const { set, podsByNode } = state;
+  const pods = (podsByNode.get(node) ?? []).filter((pod) => !isPodTerminating(pod));
+  const running = [];
+  for (const pod of pods) {
+    const { phase } = pod.status ?? {};
+    if (phase === 'Failed') removeFailed(state, pod, { node, controller, plan });
+    else if (phase === 'Succeeded') {
+      const { namespace, name } = pod.metadata;
+      const where = `${namespace}/${name} on node ${node}`;
+      const message = `Found succeeded daemon pod ${where}, will try to delete it`;
+      controller.recorder.event(set, 'Normal', 'SucceededDaemonPod', message);
+      plan.podsToDelete.push(pod);
+    } else running.push(pod);
+  }
+  plan.podsToDelete.push(...surplusOf(state, running));
+}
+
+/**
+ * @param {DaemonState} state
+ * @param {KubernetesObject} pod
+ * @param {{ node: string, controller: { recorder: EventRecorder, backoff: DaemonBackoff }, plan:
+ *   NodePlan }} work
+ */
+function removeFailed({ set }, pod, { node, controller, plan }) {
+  const delay = controller.backoff.next(`${set.metadata.uid}/${node}`);
+  if (delay > 0) {
+    plan.retryAfter = Math.min(plan.retryAfter ?? Infinity, delay);
+    return;
+  }
+  const { namespace, name } = pod.metadata;
+  const where = `${namespace}/${name} on node ${node}`;
+  const message = `Found failed daemon pod ${where}, will try to kill it`;
+  controller.recorder.event(set, 'Warning', 'FailedDaemonPod', message);
+  plan.podsToDelete.push(pod);
+}
+
+/**
+ * With a surge an old pod stays until the new one is available.
+ * @param {DaemonState} state
+ * @param {KubernetesObject[]} running
+ */
+function surplusOf({ set, hash, now }, running) {
+  if (running.length <= 1) return [];
+  const sorted = running.toSorted(byScheduledAndAge);
+  const { maxSurge = 0 } = set.spec.updateStrategy?.rollingUpdate ?? {};
+  if (maxSurge === 0 || maxSurge === '0%') return sorted.slice(1);
+  const isNew = (/** @type {KubernetesObject} */ pod) =>
+    pod.metadata.labels?.['controller-revision-hash'] === hash;
+  const [fresh, old] = [sorted.filter(isNew), sorted.filter((pod) => !isNew(pod))];
+  const { minReadySeconds = 0 } = set.spec;
+  const isReplaced = fresh.length > 0 && isPodAvailable(fresh[0], minReadySeconds, now);
+  return [...fresh.slice(1), ...(isReplaced ? old : old.slice(1))];
+}
+
+/**
+ * Pods with a node first, then the older.
+ * @param {KubernetesObject} left
+ * @param {KubernetesObject} right
+ */
+export function byScheduledAndAge(left, right) {
+  const scheduled = Number(Boolean(right.spec.nodeName)) - Number(Boolean(left.spec.nodeName));
+  const [a, b] = [left, right].map(({ metadata }) => timeOf(metadata.creationTimestamp) ?? 0);
+  return scheduled || a - b || (left.metadata.name < right.metadata.name ? -1 : 1);
+}

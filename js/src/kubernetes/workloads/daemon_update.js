@@ -1,0 +1,104 @@
+import { isPodAvailable, isPodTerminating } from './pods.js';
+import { updateLimitsOf, wishOf } from './daemon_plan.js';
+
+/**
+ * How the pods of a DaemonSet become those of its newest template, a few nodes at a time.
+ * Counterpart: pkg/controller/daemon/update.go, v1.36.
+ */
+
+/**
+ * @import { KubernetesObject } from '../types.js'
+ * @import { DaemonState, NodePlan } from './daemon_plan.js'
+ */
+
+/**
+ * @param {DaemonState} state
+ * @returns {NodePlan}
+ */
+export function planUpdate(state) {
+  const { surge, unavailable } = updateLimitsOf(state);
+  const nodes = nodesOf(state);
+  return surge > 0 ? planSurge(nodes, surge) : planReplacement(nodes, unavailable);
+}
+
+/**
+ * What is on one node that the set runs on.
+ * @typedef {object} NodeState
+ * @property {string} node
+ * @property {boolean} isAmbiguous more than one old or new pod, which is cleaned up first
+ * @property {KubernetesObject | undefined} fresh the pod of the newest template
+ * @property {KubernetesObject | undefined} old
+ * @property {boolean} isFreshAvailable
+ * @property {boolean} isOldAvailable
+ */
+
+/**
+ * @param {DaemonState} state
+ * @returns {NodeState[]}
+ */
+function nodesOf({ set, hash, nodes, podsByNode, now }) {
+  const { minReadySeconds = 0 } = set.spec;
+  const wish = wishOf(set);
+  const isAvailable = (/** @type {KubernetesObject | undefined} */ pod) =>
+    pod !== undefined && isPodAvailable(pod, minReadySeconds, now);
+  return nodes
+    .filter((node) => wish(node).shouldRun)
+    .map(({ metadata: { name } }) => {
+      const pods = (podsByNode.get(name) ?? []).filter((pod) => !isPodTerminating(pod));
+      const isNew = (/** @type {KubernetesObject} */ pod) =>
+        pod.metadata.labels?.['controller-revision-hash'] === hash;
+      const [fresh, old] = [pods.filter(isNew), pods.filter((pod) => !isNew(pod))];
+      return {
+        node: name,
+        isAmbiguous: fresh.length > 1 || old.length > 1,
+        fresh: fresh[0],
+        old: old[0],
+        isFreshAvailable: isAvailable(fresh[0]),
+        isOldAvailable: isAvailable(old[0]),
+      };
+    });
+}
+
+/**
+ * Old pods go as long as not too many are missing; those that are of no use go at once.
+ * @param {NodeState[]} nodes
+ * @param {number} maxUnavailable
+ * @returns {NodePlan}
+ */
+function planReplacement(nodes, maxUnavailable) {
+  /** @type {KubernetesObject[]} */
+  const useless = [];
+  /** @type {KubernetesObject[]} */
+  const candidates = [];
+  let missing = 0;
+  for (const { isAmbiguous, fresh, old, isFreshAvailable, isOldAvailable } of nodes) {
+    const isMissing = isAmbiguous || (fresh ? !isFreshAvailable : !old);
+    if (isMissing) missing += 1;
+    else if (!fresh && old) (isOldAvailable ? candidates : useless).push(old);
+  }
+  const left = Math.max(0, maxUnavailable - missing);
+  const podsToDelete = [...useless, ...candidates.slice(0, Math.max(0, left - useless.length))];
+  return { podsToDelete, nodesNeedingPods: [], retryAfter: null };
+}
+
+/**
+ * New pods come beside the old ones, which go when the new ones are available.
+ * @param {NodeState[]} nodes
+ * @param {number} maxSurge
+ * @returns {NodePlan}
+ */
+function planSurge(nodes, maxSurge) {
+  const known = nodes.filter(({ isAmbiguous, old }) => !isAmbiguous && old);
+  const isAlone = (/** @type {NodeState} */ { fresh }) => !fresh;
+  const surging = known.filter((state) => !isAlone(state) && !state.isFreshAvailable).length;
+  const useless = known.filter((state) => isAlone(state) && !state.isOldAvailable);
+  const candidates = known.filter((state) => isAlone(state) && state.isOldAvailable);
+  const left = Math.max(0, maxSurge - surging);
+  return {
+    podsToDelete: known.flatMap(({ old, isFreshAvailable }) =>
+      old && isFreshAvailable ? [old] : [],
+    ),
+    nodesNeedingPods: [...useless, ...candidates.slice(0, left)].map(({ node }) => node),
+    retryAfter: null,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Scheduler extenders: who performs the requests that the engine makes of them, over HTTP or in
+ * this process.
+ */
+import { answerInTime, messageOf } from '../engine/calls_in_time.js';
+import { ConfigurationError } from '../kubernetes/errors.js';
+import { withoutLastSlashes } from '../io/url_text.js';
+
+/** @import { Answer, Call, InProcessExtender } from '../engine/types.js' */
+
+const VERBS = ['filter', 'prioritize', 'preempt', 'bind'];
+
+/** Extenders performs the `extender` calls of one scheduler. */
+export class Extenders {
+  /** By URL prefix without its last slashes. @type {Map<string, InProcessExtender>} */
+  #inProcess = new Map();
+  #fetch;
+
+  /**
+   * @param {{ extenders?: Record<string, InProcessExtender>, fetch?: typeof fetch }} options
+   * @throws {ConfigurationError} when an in-process extender is no object of functions
+   */
+  constructor({ extenders = {}, fetch }) {
+    for (const [prefix, extender] of Object.entries(extenders)) {
+      checkInProcess(prefix, extender);
+      this.#inProcess.set(withoutLastSlashes(prefix), extender);
+    }
+    this.#fetch =
+      fetch ??
+      ((/** @type {string} */ url, /** @type {RequestInit} */ init) => globalThis.fetch(url, init));
+  }
+
+  /**
+   * The answer of an extender in this process, if it needs no waiting.
+   * @param {Call} call
+   * @returns {Answer | undefined} undefined: it has to be waited for
+   */
+  performNow(call) {
+    if (!this.#inProcess.has(withoutLastSlashes(call.target ?? ''))) return undefined;
+    const answer = this.#ask(call);
+    if (!(answer instanceof Promise)) return answer;
+    // Its answer comes too late for the one who asks now.
+    answer.catch(() => {});
+    return undefined;
+  }
+
+  /**
+   * Never rejects: what goes wrong is an answer too.
+   * @param {Call} call
+   * @param {AbortController} end of this call
+   * @returns {Promise<Answer>}
+   */
+  async perform(call, end) {
+    const isHere = this.#inProcess.has(withoutLastSlashes(call.target ?? ''));
+    return answerInTime(call, end, (signal) =>
+      isHere ? this.#ask(call) : this.#post(call, signal),
+    );
+  }
+
+  /**
+   * @param {Call} call
+   * @returns {Answer | Promise<Answer>}
+   */
+  #ask(call) {
+    const extender = this.#inProcess.get(withoutLastSlashes(call.target ?? ''));
+    const method = extender?.[/** @type {keyof InProcessExtender} */ (call.verb)];
+    if (!method) return { error: 'aborted', message: `the extender has no ${call.verb}` };
+    const fail = (/** @type {unknown} */ cause) =>
+      /** @type {Answer} */ ({ error: 'aborted', message: messageOf(cause) });
+    const succeed = (/** @type {unknown} */ result) =>
+      /** @type {Answer} */ ({ status: 200, body: JSON.stringify(result ?? null) });
+    try {
+      const result = method.call(extender, JSON.parse(new TextDecoder().decode(call.body)));
+      return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
+    } catch (cause) {
+      return fail(cause);
+    }
+  }
+
+  /**
+   * @param {Call} call
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer>}
+   */
+  async #post({ url = '', method, contentType, body }, signal) {
+    const headers = { 'Content-Type': contentType };
+    const response = await this.#fetch(url, {
+      method,
+      headers,
+      body: /** @type {BodyInit} */ (body),
+      signal,
+    });
+    return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
+  }
+}
+
+/**
+ * @param {string} prefix
+ * @param {unknown} extender
+ */
+function checkInProcess(prefix, extender) {
+  const field = `extenders[${prefix}]`;
+  const methods = extender && typeof extender === 'object' ? Object.entries(extender) : [];
+  const known = methods.filter(([name]) => VERBS.includes(name));
+  if (known.length > 0 && known.every(([, method]) => typeof method === 'function')) return;
+  const detail = `Invalid value: must be an object with functions among ${VERBS.join(', ')}`;
+  throw new ConfigurationError(`${field}: ${detail}`, [{ field, detail }]);
+}

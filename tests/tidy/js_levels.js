@@ -1,0 +1,112 @@
+/** Which folder of JavaScript may import which: levels go one way, and no file imports itself. */
+import { dirname, join, normalize } from 'node:path';
+
+/** @import { Finding } from './files.js' */
+
+/** Folders of one level do not know each other. */
+const LEVELS = [
+  ['js/src/io', 'js/src/kubernetes', 'js/src/runtimes'],
+  ['js/apiserver', 'js/src/engine', 'js/src/plugins'],
+  ['js/src/client', 'js/src/manifests'],
+  [
+    ...['admission', 'capacity', 'check', 'diff', 'edge', 'informer', 'live', 'snapshot'].map(
+      (name) => `js/src/${name}`,
+    ),
+  ],
+  ['js/src/cli'],
+];
+
+/** Beside each other on one level, and made of each other. */
+const PAIRS = [
+  ['js/src/io', 'js/src/kubernetes', 'js/src/runtimes'],
+  ['js/src/engine', 'js/src/plugins'],
+];
+
+/** The command line may import the package's entries, as its users do. */
+const TOP = 'js/src/cli';
+
+/** What the API server shows to those above it. */
+const FACE = 'js/apiserver/index.js';
+
+/** @param {string} path @returns {{ folder: string, level: number } | null} */
+function place(path) {
+  for (const [level, folders] of LEVELS.entries()) {
+    const folder = folders.find((name) => path.startsWith(`${name}/`));
+    if (folder) return { folder, level };
+  }
+  return null;
+}
+
+/**
+ * What a module imports, types included: paths from the repository's root.
+ * @param {string} path
+ * @param {string} text
+ * @returns {{ line: number, target: string, isType: boolean }[]}
+ */
+export function importsOf(path, text) {
+  const fixedImport = /^(?:import|export)\b[^;'"]*?'(\.[^']+)'/;
+  const calledImport = /\bimport\('(\.[^']+)'\)(\.\w)?/;
+  const typeImport = /@import \{[^}]*\}[\s*]*from '(\.[^']+)'/;
+  const sources = [fixedImport, calledImport, typeImport].map(({ source }) => source);
+  const pattern = new RegExp(sources.join('|'), 'gm');
+  return [...text.matchAll(pattern)].map((match) => {
+    const [, fixed, called, member, type] = match;
+    const target = normalize(join(dirname(path), fixed ?? called ?? type));
+    const line = text.slice(0, match.index).split('\n').length;
+    return { line, target, isType: type !== undefined || member !== undefined };
+  });
+}
+
+/**
+ * Imports that go up or sideways, or into the API server past its face.
+ * @param {string} path
+ * @param {string} text
+ * @param {readonly string[]} [exceptions] `path -> target`
+ * @returns {Finding[]}
+ */
+export function importFaults(path, text, exceptions = []) {
+  return importsOf(path, text).flatMap(({ line, target }) => {
+    const what = fault(path, target);
+    return what && !exceptions.includes(`${path} -> ${target}`) ? [{ line, what }] : [];
+  });
+}
+
+/** @param {string} path @param {string} target */
+function fault(path, target) {
+  const [from, to] = [place(path), place(target)];
+  if (!from || from.folder === to?.folder) return null;
+  if (!to) {
+    const isEntry = /^js\/src\/[\w.]+$/.test(target);
+    return isEntry && from.folder !== TOP
+      ? `${from.folder} may not import an entry: ${target}`
+      : null;
+  }
+  if (to.folder === 'js/apiserver' && target !== FACE && from.level > to.level)
+    return `only ${FACE} of js/apiserver may be imported, not ${target}`;
+  if (PAIRS.some((pair) => pair.includes(from.folder) && pair.includes(to.folder))) return null;
+  return to.level < from.level ? null : `${from.folder} may not import ${target}`;
+}
+
+/**
+ * Modules that import each other in a circle, each circle once.
+ * @param {ReadonlyMap<string, readonly string[]>} imports what each module imports when it is run
+ * @returns {string[][]}
+ */
+export function circles(imports) {
+  /** @type {string[][]} */
+  const found = [];
+  const done = new Set();
+  /** @type {string[]} */
+  const way = [];
+  const visit = (/** @type {string} */ path) => {
+    const at = way.indexOf(path);
+    if (at >= 0) return void found.push(way.slice(at));
+    if (done.has(path)) return;
+    way.push(path);
+    for (const target of imports.get(path) ?? []) visit(target);
+    way.pop();
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path);
+  return found;
+}

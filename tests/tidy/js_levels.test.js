@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { allFiles, assertNone, findings, read } from './files.js';
+import { circles, importFaults, importsOf } from './js_levels.js';
+
+const isModule = (/** @type {string} */ path) => /^js\/(src|apiserver)\/.*\.js$/.test(path);
+
+/** Imports that are to go. This list only shrinks. */
+const EXCEPTIONS = [
+  'js/apiserver/request_body.js -> js/src/manifests/parse.js',
+  'js/src/check/report.js -> js/src/cli/made_up.js',
+  'js/src/check/report.js -> js/src/cli/missing_kinds.js',
+  'js/src/check/same_template.js -> js/apiserver/defaults/pod_spec.js',
+  'js/src/check/same_template.js -> js/apiserver/schema/decode.js',
+  'js/src/check/same_template.js -> js/apiserver/schema/types.js',
+  'js/src/cli/quota.js -> js/apiserver/admission/resource_quota.js',
+  'js/src/cli/validation.js -> js/apiserver/object_faults.js',
+  'js/src/kubernetes/admission/priority.js -> js/apiserver/store.js',
+  'js/src/kubernetes/workloads/daemon_plan.js -> js/apiserver/controllers/event_recorder.js',
+  'js/src/live/live_scheduler.js -> js/src/informer/informers.js',
+  'js/src/runtimes/node/connection.js -> js/src/client/api_client.js',
+  'js/src/runtimes/node/user_headers.js -> js/src/client/api_client.js',
+];
+
+test('imports go down the levels only', () => {
+  assertNone(findings(isModule, (path, text) => importFaults(path, text, EXCEPTIONS)));
+});
+
+test('every exception is still needed', () => {
+  const imports = allFiles()
+    .filter(isModule)
+    .flatMap((path) => importsOf(path, read(path)).map(({ target }) => `${path} -> ${target}`));
+  assert.deepEqual(
+    EXCEPTIONS.filter((one) => !imports.includes(one)),
+    [],
+  );
+});
+
+test('no module imports itself through others', () => {
+  const modules = allFiles().filter(isModule);
+  const imports = new Map(
+    modules.map((path) => [
+      path,
+      importsOf(path, read(path)).flatMap(({ isType, target }) => (isType ? [] : [target])),
+    ]),
+  );
+  assert.deepEqual(circles(imports), []);
+});
+
+test('nothing but the entries stands loose in js/src', () => {
+  const loose = allFiles().filter((path) => /^js\/src\/[^/]+$/.test(path));
+  assert.deepEqual(
+    loose,
+    ['admission', 'edge', 'index', 'informer', 'live', 'manifests', 'node'].map(
+      (name) => `js/src/${name}.js`,
+    ),
+  );
+});
+
+test('the rule for imports finds what it is for', () => {
+  const bad = [
+    ['js/src/kubernetes/quantity.js', "import { a } from '../engine/errors.js';"],
+    ['js/src/engine/pump.js', "export { a } from '../manifests/parse.js';"],
+    ['js/src/live/health.js', "import { a } from '../admission/verdict.js';"],
+    ['js/src/edge/cluster.js', "import { a } from '../informer.js';"],
+    ['js/src/manifests/expand.js', "const { a } = await import('../cli/terminal.js');"],
+    ['js/src/cli/up.js', "import { a } from '../../apiserver/store.js';"],
+    ['js/apiserver/store.js', "/** @import { A } from '../src/engine/types.js' */"],
+    ['js/apiserver/store.js', "/** @import { A,\n *   B } from '../src/engine/types.js' */"],
+    ['js/src/check/report.js', "/** @type {import('../cli/main.js').Host} */"],
+  ];
+  for (const [path, text] of bad) assert.equal(importFaults(path, text).length, 1, text);
+  const good = [
+    ['js/src/engine/pump.js', "import { a } from '../plugins/host.js';"],
+    ['js/src/kubernetes/errors.js', "import { a } from '../io/read_all.js';"],
+    ['js/src/cli/up.js', "import { a } from '../../apiserver/index.js';"],
+    ['js/src/cli/up.js', "import { a } from '../node.js';"],
+    ['js/src/live.js', "import { a } from './live/health.js';"],
+    ['js/src/live/health.js', "import { a } from './metrics_text.js';\nimport fs from 'node:fs';"],
+  ];
+  for (const [path, text] of good) assert.deepEqual(importFaults(path, text), [], text);
+  const [exception] = EXCEPTIONS;
+  const text = "await import('../src/manifests/parse.js')";
+  assert.deepEqual(importFaults('js/apiserver/request_body.js', text, [exception]), []);
+});
+
+test('the rule for circles finds them', () => {
+  const imports = new Map([
+    ['a', ['b', 'c']],
+    ['b', ['d']],
+    ['c', ['d']],
+    ['d', ['b']],
+  ]);
+  assert.deepEqual(circles(imports), [['b', 'd']]);
+});
