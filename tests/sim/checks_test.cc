@@ -11,12 +11,12 @@
 namespace stowage {
 namespace {
 
-enum class Slip { kNone, kStatus, kTooMany, kTooFew, kScore };
+enum class EngineFault { kNone, kStatus, kTooMany, kTooFew, kScore };
 
 // A plugin whose chunk forms slip on node "b".
 class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlugin {
  public:
-  explicit SlippingPlugin(Slip slip) : slip_(slip) {}
+  explicit SlippingPlugin(EngineFault slip) : slip_(slip) {}
 
   std::string_view Name() const override { return "Slipping"; }
   Status Filter(const CycleState&, const Pod&, const NodeInfo& node) const override {
@@ -24,15 +24,15 @@ class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlu
   }
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override {
-    if (slip_ == Slip::kTooMany) return candidates;
+    if (slip_ == EngineFault::kTooMany) return candidates;
     uint64_t passed = 0;
     for (size_t offset = 0; offset < chunk.rows.size(); ++offset) {
       Status status = Filter(state, pod, chunk.node(offset));
-      bool slips = IsBad(chunk.node(offset)) && slip_ == Slip::kStatus;
+      bool slips = IsBad(chunk.node(offset)) && slip_ == EngineFault::kStatus;
       (*statuses)[offset] = slips ? Status::Unschedulable("worse") : status;
       if (status.IsSuccess()) passed |= uint64_t{1} << offset;
     }
-    return slip_ == Slip::kTooFew ? 0 : passed & candidates;
+    return slip_ == EngineFault::kTooFew ? 0 : passed & candidates;
   }
   Result<int64_t, Status> Score(const CycleState&, const Pod&, const NodeInfo&) const override {
     return 7;
@@ -40,14 +40,14 @@ class SlippingPlugin final : public Plugin, public FilterPlugin, public ScorePlu
   Status ScoreChunk(const CycleState&, const Pod&, const NodeChunk&, uint64_t,
                     ChunkScores* scores) const override {
     scores->fill(7);
-    if (slip_ == Slip::kScore) (*scores)[0] = 8;
+    if (slip_ == EngineFault::kScore) (*scores)[0] = 8;
     return Status::Success();
   }
 
  private:
   static bool IsBad(const NodeInfo& node) { return node.name() == "b"; }
 
-  Slip slip_;
+  EngineFault slip_;
 };
 
 // Two nodes and one pod on the first.
@@ -68,7 +68,7 @@ class ChecksTest : public testing::Test {
 };
 
 TEST_F(ChecksTest, FindFormsThatDiffer) {
-  for (Slip slip : {Slip::kNone, Slip::kStatus, Slip::kTooMany, Slip::kTooFew, Slip::kScore}) {
+  for (EngineFault slip : {EngineFault::kNone, EngineFault::kStatus, EngineFault::kTooMany, EngineFault::kTooFew, EngineFault::kScore}) {
     PluginSubject subject{"Slipping", {}, {}};
     subject.instance = PluginInstance::Of(std::make_unique<SlippingPlugin>(slip));
     Rng rng(1);
@@ -77,7 +77,7 @@ TEST_F(ChecksTest, FindFormsThatDiffer) {
     for (size_t round = 0; round < 20; ++round) {
       differs |= !CompareForms(subject, MakePod(), fixture_.snapshot(), &rng, &tally).empty();
     }
-    EXPECT_EQ(differs, slip != Slip::kNone) << static_cast<int>(slip);
+    EXPECT_EQ(differs, slip != EngineFault::kNone) << static_cast<int>(slip);
   }
 }
 

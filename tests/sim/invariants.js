@@ -5,7 +5,7 @@
 import { requestsOf, shortageOn } from './amounts.js';
 import { keyOf } from './world.js';
 
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 /** Something does not hold. */
 export class Broken extends Error {
@@ -67,7 +67,7 @@ export class Bookkeeping {
     contradictions: 0,
   };
 
-  /** @param {Told} told @param {import('./volume_books.js').VolumeBooks} volumes */
+  /** @param {ExpectedCache} told @param {import('./volume_books.js').VolumeBooks} volumes */
   constructor(told, volumes) {
     this.#told = told;
     this.#volumes = volumes;
@@ -199,7 +199,7 @@ export function queuedIn({ queues: { active, backoff, unschedulable } }) {
 
 /**
  * @param {any} inspection  with the cache
- * @param {Told} told
+ * @param {ExpectedCache} told
  * @param {string[]} nominating  pods of which others are told first where they go
  */
 export function checkInspection(inspection, told, nominating) {
@@ -228,7 +228,7 @@ export function checkInspection(inspection, told, nominating) {
   }
 }
 
-/** @param {any} cache @param {Told} told */
+/** @param {any} cache @param {ExpectedCache} told */
 function checkCache(cache, told) {
   const byNode = told.podsByNode();
   const nodes = told.objects('Node');

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { disguised, gamesOf, native, once, testSlips } from './slips.js';
+import { disguised, gamesOf, native, once, testEngineFaults } from './faulty_engines.js';
 import { Planner } from './world_plan.js';
 import { WorldRun } from './world_run.js';
 
-/** @typedef {import('./slips.js').Slip} Slip */
+/** @typedef {import('./faulty_engines.js').EngineFault} EngineFault */
 
 const EVENTS = 150;
 const GAMES = gamesOf(EVENTS, false);
@@ -19,7 +19,7 @@ const isConfirmation = ({ type, object }) =>
 /** @param {any} record */
 const isBinding = ({ kind, verb }) => kind === 'Call' && verb === 'bind';
 
-/** New ones for each run. @type {Record<string, () => Slip>} */
+/** New ones for each run. @type {Record<string, () => EngineFault>} */
 const SLIPS = {
   'confirms a pod on the wrong node': () => {
     const isMeant = once(isConfirmation);
@@ -122,7 +122,7 @@ const SLIPS = {
   }),
 };
 
-testSlips(SLIPS, GAMES);
+testEngineFaults(SLIPS, GAMES);
 
 test('finds targets that do not say the same', () => {
   const isMeant = once(({ kind }) => kind === 'Decision');

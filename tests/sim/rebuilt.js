@@ -11,7 +11,7 @@ import { keyOf } from './world.js';
 
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
 /** @typedef {import('./set_aside.js').SetAside} SetAside */
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 const NOTHING = { compared: 0, judged: 0 };
 const KINDS = Object.keys(RESOURCES).filter((kind) => kind !== 'Pod');
@@ -34,7 +34,7 @@ function verdictOf({ filter = [], preFilter, feasible = [], absent, result }, ig
 }
 
 /**
- * @param {Told} told @param {Map<string, string>} nominations
+ * @param {ExpectedCache} told @param {Map<string, string>} nominations
  * @param {any[]} aside  in the place of what was told
  * @returns {any[]}
  */
@@ -58,7 +58,8 @@ const nominationsOf = ({ nominated }) =>
 /**
  * @param {RawScheduler} engine
  * @param {() => RawScheduler} create  one with the same options
- * @param {{told: Told, aside: SetAside, inspection: any, pods: string[], nowUs: number}} moment
+ * @param {{told: ExpectedCache, aside: SetAside, inspection: any, pods: string[], nowUs: number
+ *   }} moment
  *   `pods`: those that are asked about
  * @returns {{compared: number, judged: number}} how many pods were compared, and verdicts of
  *   volume plugins worked out; none where two pods of one name, or a nomination that

@@ -6,7 +6,7 @@
 import { BOUND_BY_CONTROLLER, isSetAsideFor, SELECTED_NODE } from './volumes.js';
 import { keyOf } from './world.js';
 
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 /**
  * One of the objects that a decision sets aside, in the order in which they are written.
@@ -49,7 +49,7 @@ export class SetAside {
   /** By profile, then by `kind key`. @type {Map<string, Map<string, any>>} */
   #profiles = new Map();
 
-  /** @param {Told} told */
+  /** @param {ExpectedCache} told */
   constructor(told) {
     this.#told = told;
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { SetAside, setAside } from './set_aside.js';
-import { Told } from './told.js';
+import { ExpectedCache } from './expected_cache.js';
 import { makeClaim, makeVolume } from './volume_objects.js';
 import { BOUND_BY_CONTROLLER, SELECTED_NODE } from './volumes.js';
 
@@ -17,7 +17,7 @@ const atVersion = (object, resourceVersion) => ({
 });
 
 function makeSetAside() {
-  const told = new Told(['a', 'b'], [VOLUME, CLAIM]);
+  const told = new ExpectedCache(['a', 'b'], [VOLUME, CLAIM]);
   const put = (/** @type {any} */ object, /** @type {string} */ version) =>
     told.take({ type: 'MODIFIED', object: atVersion(object, version) });
   put(makeVolume('v'), '1');

@@ -1,5 +1,5 @@
 /** Makes a failing game small: fewer kinds of faults first, then fewer events (delta debugging). */
-import { FAULTS } from './weather.js';
+import { FAULTS } from './fault_odds.js';
 
 /** @typedef {import('./world_game.js').GameNumbers} GameNumbers */
 

@@ -11,7 +11,7 @@ import { VERDICT_CACHE_MODES } from '../support/raw_engine.js';
 import { NotBuiltError, TARGETS } from '../support/targets.js';
 import { main as runDecisions } from './decisions.js';
 import { shrinkGame } from './shrink.js';
-import { FAULTS } from './weather.js';
+import { FAULTS } from './fault_odds.js';
 import { WorldPlayer } from './world_player.js';
 
 /** @typedef {import('./world_game.js').GameNumbers} GameNumbers */

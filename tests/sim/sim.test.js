@@ -11,7 +11,7 @@ import {
   writeRanges,
 } from './sim.js';
 import { shrinkGame, shrinkList } from './shrink.js';
-import { FAULTS } from './weather.js';
+import { FAULTS } from './fault_odds.js';
 import { partOf, playGame } from './world_game.js';
 import { Planner } from './world_plan.js';
 

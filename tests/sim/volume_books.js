@@ -11,7 +11,7 @@ import { checkClaims } from './volume_fits.js';
 import { annotationsOf, isFullyBound, reaches, SELECTED_NODE } from './volumes.js';
 import { keyOf } from './world.js';
 
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 /** @typedef {import('./set_aside.js').Item} Item */
 
 /**
@@ -58,7 +58,7 @@ export class VolumeBooks {
     preBindFailed: 0,
   };
 
-  /** @param {Told} told @param {number} bindTimeoutUs */
+  /** @param {ExpectedCache} told @param {number} bindTimeoutUs */
   constructor(told, bindTimeoutUs) {
     this.#told = told;
     this.#bindTimeoutUs = bindTimeoutUs;

@@ -25,12 +25,12 @@ import {
 } from './volumes.js';
 import { keyOf } from './world.js';
 
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 /** @typedef {import('./volumes.js').PodClaim} PodClaim */
 
 /**
  * @typedef {object} Known
- * @property {Told} told
+ * @property {ExpectedCache} told
  * @property {import('./set_aside.js').SetAside} aside
  * @property {Record<string, string>} volumes  of the decision: a volume, or `provision`, by claim
  */
@@ -120,7 +120,7 @@ function faultOfVolume(claim, name, node, { told, aside, profile }) {
   return isFitting ? '' : `is to get ${name}, which does not suit it`;
 }
 
-/** @param {any} claim @param {any} node @param {Told} told */
+/** @param {any} claim @param {any} node @param {ExpectedCache} told */
 function faultOfProvision(claim, node, told) {
   const storageClass = told.objects('StorageClass').get(classOf(claim));
   if (!isDelayed(storageClass)) return 'does not wait for a pod';
@@ -150,7 +150,7 @@ function checkAside(pod, { name, key }, { aside, volumes }) {
 
 /**
  * A pod that keeps others from using the claim, if it is for one alone.
- * @param {PodClaim} podClaim @param {Told} told
+ * @param {PodClaim} podClaim @param {ExpectedCache} told
  */
 export function userOfClaim({ key, isEphemeral }, told) {
   const modes = told.objects(CLAIM).get(key)?.spec.accessModes ?? [];

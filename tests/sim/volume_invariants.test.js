@@ -1,8 +1,8 @@
 /** That what must hold of volumes can fail: engines that get them wrong. */
-import { gamesOf, once, testSlips } from './slips.js';
+import { gamesOf, once, testEngineFaults } from './faulty_engines.js';
 import { annotationsOf, BIND_COMPLETED, isFullyBound, SELECTED_NODE } from './volumes.js';
 
-/** @typedef {import('./slips.js').Slip} Slip */
+/** @typedef {import('./faulty_engines.js').EngineFault} EngineFault */
 
 const GAMES = gamesOf(300, true);
 
@@ -29,7 +29,7 @@ function choiceOf({ kind, result, volumes = {} }) {
   return Object.entries(volumes).find(([, volume]) => volume !== 'provision');
 }
 
-/** New ones for each run. @type {Record<string, () => Slip>} */
+/** New ones for each run. @type {Record<string, () => EngineFault>} */
 const SLIPS = {
   'takes a volume that is set aside': () => {
     /** @type {string | undefined} */
@@ -196,4 +196,4 @@ const SLIPS = {
   }),
 };
 
-testSlips(SLIPS, GAMES);
+testEngineFaults(SLIPS, GAMES);

@@ -2,12 +2,12 @@
 import { claimsOf, classOf, isControlledBy } from './volumes.js';
 import { keyOf } from './world.js';
 
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 /**
  * The volume that takes room for a claim: `driver handle`, or `driver namespace/name` before it is
  * made; none where nothing has to be attached.
- * @param {any} claim @param {Told} told @returns {string[]}
+ * @param {any} claim @param {ExpectedCache} told @returns {string[]}
  */
 function attachableOf(claim, told) {
   const volume = told.objects('PersistentVolume').get(claim.spec.volumeName);
@@ -19,7 +19,7 @@ function attachableOf(claim, told) {
   return storageClass ? [`${storageClass.provisioner} ${keyOf(claim)}`] : [];
 }
 
-/** @param {any} pod @param {Told} told @returns {string[]} */
+/** @param {any} pod @param {ExpectedCache} told @returns {string[]} */
 function attachablesOf(pod, told) {
   return claimsOf(pod).flatMap(({ key, isEphemeral }) => {
     const claim = told.objects('PersistentVolumeClaim').get(key);
@@ -28,7 +28,7 @@ function attachablesOf(pod, told) {
   });
 }
 
-/** What attachments say that is there. @param {Told} told @param {string} nodeName */
+/** What attachments say that is there. @param {ExpectedCache} told @param {string} nodeName */
 function attachedTo(told, nodeName) {
   return [...told.objects('VolumeAttachment').values()].flatMap(({ spec }) => {
     const { attacher, source } = spec;
@@ -40,7 +40,7 @@ function attachedTo(told, nodeName) {
 
 /**
  * The first driver of which the node would have too many volumes, in words; empty: there is none.
- * @param {Told} told @param {any} pod  that is to go to the node @param {string} nodeName
+ * @param {ExpectedCache} told @param {any} pod  that is to go to the node @param {string} nodeName
  */
 export function volumesOverLimit(told, pod, nodeName) {
   const others = [...told.cache.values()].filter(({ node }) => node === nodeName);

@@ -18,8 +18,8 @@ import {
 } from './volumes.js';
 import { keyOf } from './world.js';
 
-/** @typedef {import('./told.js').Told} Told */
-/** @typedef {{told: Told, aside: import('./set_aside.js').SetAside}} Known */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
+/** @typedef {{told: ExpectedCache, aside: import('./set_aside.js').SetAside}} Known */
 /** @typedef {{plugin: string, reasons: string[]}} Verdict */
 
 const VOLUME = 'PersistentVolume';

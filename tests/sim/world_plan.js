@@ -9,7 +9,7 @@ import { isPlainAmount } from './amounts.js';
 import { node, other, pod } from './objects.js';
 import { Random, randomFor } from './random.js';
 import { isVolumeOp, VOLUME_WEIGHTS, VolumePlanner } from './volume_plan.js';
-import { hasVolumes, kindsOf } from './weather.js';
+import { hasVolumes, kindsOf } from './fault_odds.js';
 
 /** @typedef {import('./world.js').Change} Change */
 

@@ -4,8 +4,8 @@ import { FlakyApi } from './flaky_api.js';
 import { Bookkeeping, Broken, checkInspection, hold } from './invariants.js';
 import { randomFor } from './random.js';
 import { checkRebuilt } from './rebuilt.js';
-import { Told } from './told.js';
-import { Truth } from './truth.js';
+import { ExpectedCache } from './expected_cache.js';
+import { Overcommit } from './overcommit.js';
 import { VolumeBooks } from './volume_books.js';
 import { VolumeController } from './volume_controller.js';
 import { checkVolumesAtRest } from './volume_rest.js';
@@ -19,7 +19,7 @@ import {
   SCHEDULERS,
   selectsUnfinished,
   START_US,
-} from './weather.js';
+} from './fault_odds.js';
 import { World } from './world.js';
 
 /** @typedef {import('../support/raw_engine.js').RawEngine} RawEngine */
@@ -119,7 +119,7 @@ export class WorldRun {
     const options = { ...optionsOf(seed), ...(cache && { verdictCache: cache }) };
     const verdictCache = cache ?? VERDICT_CACHE_MODES[seed % VERDICT_CACHE_MODES.length];
     const kinds = kindsOf(seed);
-    this.#told = new Told(SCHEDULERS, kinds);
+    this.#told = new ExpectedCache(SCHEDULERS, kinds);
     this.#volumes = new VolumeBooks(this.#told, bindTimeoutOf(seed) * SECOND_US);
     this.#books = new Bookkeeping(this.#told, this.#volumes);
     this.#create = () => engines[0].createScheduler(options);
@@ -143,7 +143,7 @@ export class WorldRun {
       },
       selectsUnfinished: selectsUnfinished(seed),
     });
-    this.#truth = new Truth(this.#world, this.#told);
+    this.#truth = new Overcommit(this.#world, this.#told);
     const circumstances = { world: this.#world, draw, odds: this.#odds };
     this.#watch = new Watch({ ...circumstances, kinds }, START_US);
     this.#controller = new VolumeController({ ...circumstances, later });

@@ -10,7 +10,7 @@ import { readConfigurationFile } from './configuration.js';
 import { DecisionLines, headLine } from './decision_lines.js';
 import { readSources } from './inputs.js';
 import { klogLine } from './klog.js';
-import { forOwnPages, isLoopback } from './own_pages.js';
+import { withOriginCheck, isLoopback } from './origin_check.js';
 import { hasPlayground, PLAYGROUND_PATH, withPlayground } from './playground.js';
 import { BadInputError, EXIT } from './problems.js';
 import { openRecording } from './recording.js';
@@ -231,7 +231,7 @@ function problemOf({ name, object }, error) {
 async function serve({ fetch }, { host: address, port }, host) {
   const { listen } = await host.loadConnections();
   const folder = host.playgroundFolder;
-  const own = forOwnPages(fetch, { host: address });
+  const own = withOriginCheck(fetch, { host: address });
   const handler = hasPlayground(folder) ? withPlayground(own, folder) : own;
   try {
     return await listen(handler, { host: address, port, webSockets: true });

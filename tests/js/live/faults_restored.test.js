@@ -25,7 +25,7 @@ const BAD_WEATHER = {
   cut: 0.3,
 };
 
-// Goal: in fair weather one relist is enough, wherever versions go on from.
+// Goal: without other faults one relist is enough, wherever versions go on from.
 for (const versions of /** @type {const} */ (['earlier', 'later'])) {
   for (const seed of [1, 2]) {
     test(`a restored backup, with ${versions} versions: seed ${seed}`, async () => {
@@ -51,7 +51,7 @@ for (const versions of /** @type {const} */ (['earlier', 'later'])) {
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`state goes back again and again, in bad weather: seed ${seed}`, async () => {
+  test(`state goes back again and again, among other faults: seed ${seed}`, async () => {
     const cluster = new ScheduledCluster({ seed });
     const { clock, random, apiserver } = cluster;
     const scheduler = cluster.startScheduler('a', {

@@ -164,7 +164,7 @@ test('the lease of a leader that vanished is free 15 s after it was last seen', 
   await clock.advance(9 * SECOND);
   assert.deepEqual([a.seen.leads, b.seen.leads], [true, false]);
   const last = clock.now();
-  server.weather = ({ who }) => (who === 'a' ? { lost: 'before' } : {});
+  server.faults = ({ who }) => (who === 'a' ? { lost: 'before' } : {});
   await clock.advance(13 * SECOND);
   assert.equal(b.seen.leads, false);
   assert.ok((await a.ended) instanceof LeaderElectionLost);
@@ -185,9 +185,9 @@ test('a leader bears an API server that is away, but not beyond its deadline', a
     const { clock, server, join } = makeWorld();
     const a = join('a');
     await clock.advance(SECOND);
-    server.weather = () => ({ lost: 'before' });
+    server.faults = () => ({ lost: 'before' });
     await clock.advance(away);
-    server.weather = () => ({});
+    server.faults = () => ({});
     await clock.advance(10 * SECOND);
     assert.equal(a.seen.leads, !isLost, `${away} ms`);
     a.stop.abort();
@@ -213,7 +213,7 @@ test('an answer that comes late does not make the lease longer', async () => {
   await clock.advance(SECOND);
   // One more renewal is written at 2 s and answered 4.9 s later; then a is cut off.
   let isCutOff = false;
-  server.weather = ({ who, method }) => {
+  server.faults = ({ who, method }) => {
     if (who === 'b') return {};
     if (isCutOff) return { lost: 'before' };
     isCutOff = method === 'PUT';
@@ -310,7 +310,7 @@ test('without releaseOnCancel the lease stays until it is over', async () => {
 
 test('a lease that was taken while the signal came is given up', async () => {
   const { clock, server, join } = makeWorld();
-  server.weather = ({ method }) => (method === 'POST' ? { after: SECOND } : {});
+  server.faults = ({ method }) => (method === 'POST' ? { after: SECOND } : {});
   const a = join('a');
   await settle();
   a.stop.abort();
@@ -326,7 +326,7 @@ test('a release that is not answered ends with its time', async () => {
   const { clock, server, join } = makeWorld();
   const a = join('a', { releaseTimeout: SECOND });
   await clock.advance(SECOND);
-  server.weather = () => ({ before: 60 * SECOND });
+  server.faults = () => ({ before: 60 * SECOND });
   a.stop.abort();
   await clock.advance(SECOND);
   assert.equal(await a.ended, 'ended');
@@ -341,7 +341,7 @@ test('candidates wait for their own time, whatever the clocks show', async () =>
   const b = join('b', { clock: clock.skewed(hour), steady: clock.skewed(7 * hour) });
   await clock.advance(60 * SECOND);
   assert.deepEqual([a.seen.leads, b.seen.leads], [true, false]);
-  server.weather = ({ who }) => (who === 'a' ? { lost: 'before' } : {});
+  server.faults = ({ who }) => (who === 'a' ? { lost: 'before' } : {});
   await clock.advance(30 * SECOND);
   assert.deepEqual([a.seen.leads, b.seen.leads], [false, true]);
   assert.equal(server.lease.spec.renewTime.slice(0, 13), '2026-03-01T01');
@@ -435,7 +435,7 @@ function lots(seed) {
   };
 }
 
-// Goal: in any weather there is never more than one leader, and there is one again when the weather
+// Goal: under any faults there is never more than one leader, and there is one again when the faults
 // is fine. Method: by seed, requests that are late, lost before or after they did their work;
 // candidates that come, leave, and come again.
 test('never two leaders, and work goes on, in 60 seeded storms', async () => {
@@ -450,7 +450,7 @@ test('never two leaders, and work goes on, in 60 seeded storms', async () => {
       return { before: random() * random() * 7000, after: random() * random() * 7000 };
     };
     let isStormy = false;
-    server.weather = () => (isStormy ? storm() : { after: random() * 100 });
+    server.faults = () => (isStormy ? storm() : { after: random() * 100 });
     let count = 0;
     /** @type {ReturnType<typeof makeCandidate>[]} */
     const candidates = [];

@@ -35,7 +35,7 @@ export class LeaseServer {
    * is never done, or never answered.
    * @type {(asked: Asked) => { before?: number, after?: number, lost?: 'before' | 'after' }}
    */
-  weather = () => ({});
+  faults = () => ({});
 
   /** @param {import('../support/manual_clock.js').ManualClock} clock */
   constructor(clock) {
@@ -50,7 +50,7 @@ export class LeaseServer {
         const text = body === undefined ? undefined : JSON.parse(String(body));
         const asked = { who, method, path, ...(text && { body: text }) };
         this.asked.push(asked);
-        const { before = 0, after = 0, lost } = this.weather(asked);
+        const { before = 0, after = 0, lost } = this.faults(asked);
         if (before > 0) await this.#clock.sleep(this.#clock.now() + before);
         if (lost === 'before') throw new TypeError('fetch failed');
         // It was sent: whether somebody still waits for it is not the server's affair.

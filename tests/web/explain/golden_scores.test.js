@@ -11,7 +11,7 @@ import { Cluster, podName } from '../../conformance/cluster.js';
 import { collectCases } from '../../conformance/collect.js';
 import { GOLDEN } from '../../conformance/run.js';
 import { ARTIFACTS } from '../../support/targets.js';
-import { wrongScores } from './told_scores.js';
+import { wrongScores } from './wrong_scores.js';
 
 /** @import { Case } from '../../conformance/collect.js' */
 
@@ -28,7 +28,7 @@ for (const one of collectCases([`${GOLDEN}decisions`]).cases) {
   if (some.length < SCENARIOS && one.family !== 'large') families.set(one.family, [...some, one]);
 }
 
-/** @type {import('./told_scores.js').Checked} */
+/** @type {import('./wrong_scores.js').Checked} */
 const checked = new Map();
 
 for (const [family, cases] of families) {

@@ -9,7 +9,7 @@ import { Inquiry } from '../../../web/src/worker/inquiry.js';
 import { Attempts } from '../../../web/src/world/attempts.js';
 import { ARTIFACTS } from '../../support/targets.js';
 import * as lessons from '../played_lesson.js';
-import { wrongScores } from './told_scores.js';
+import { wrongScores } from './wrong_scores.js';
 
 /** @import { Journal } from '../../../web/src/world/journal.js' */
 
@@ -18,7 +18,7 @@ const engine = await loadEngine({ wasm: ARTIFACTS.module });
 /** Of each lesson so many pods, and so many attempts. */
 const ASKED_MAX = 12;
 
-/** @type {import('./told_scores.js').Checked} */
+/** @type {import('./wrong_scores.js').Checked} */
 const checked = new Map();
 
 /** Its 8,152 pods take half a minute, and have nothing that recorded scenarios do not have. */

@@ -16,7 +16,7 @@ const engine = await loadEngine({ wasm: ARTIFACTS.module });
 const PATIENCE = 30_000;
 
 /** What a page has been told so far. */
-export class Told {
+export class ExpectedCache {
   cluster = emptyCluster();
   /** @type {LiveRow[]} */
   rows = [];
@@ -34,7 +34,7 @@ export class Told {
   }
 
   /**
-   * @param {(told: Told) => unknown} isTrue
+   * @param {(told: ExpectedCache) => unknown} isTrue
    * @returns {Promise<void>}
    */
   until(isTrue) {
@@ -69,7 +69,7 @@ export function serverOf(t, objects = []) {
  * @param {Partial<LiveOptions>} [options]
  */
 export async function follow(t, fetch, options) {
-  const told = new Told();
+  const told = new ExpectedCache();
   const live = await LiveCluster.connect({
     engine,
     options: { baseUrl: 'http://cluster', ...options },

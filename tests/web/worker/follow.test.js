@@ -7,7 +7,7 @@ import { loadEngine } from '../../../js/src/index.js';
 import { listen } from '../../../js/src/node.js';
 import { Playground } from '../../../web/src/worker/playground.js';
 import { ARTIFACTS } from '../../support/targets.js';
-import { serverOf, Told } from '../live/followed.js';
+import { serverOf, ExpectedCache } from '../live/followed.js';
 import { node, pod } from '../world/objects.js';
 
 const engine = await loadEngine({ wasm: ARTIFACTS.module });
@@ -29,7 +29,7 @@ async function following(t) {
     await close();
   });
   await playground.open(SCENARIO);
-  const told = new Told();
+  const told = new ExpectedCache();
   const met = await playground.follow({ baseUrl: url }, (news) => told.take(news));
   await told.until(({ cluster }) => cluster.nodes.size === 1 && cluster.pods.size === 1);
   return { playground, server, told, met };

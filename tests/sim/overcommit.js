@@ -9,7 +9,7 @@ import { hold } from './invariants.js';
 import { isFinished, keyOf } from './world.js';
 
 /** @typedef {import('./world.js').World} World */
-/** @typedef {import('./told.js').Told} Told */
+/** @typedef {import('./expected_cache.js').ExpectedCache} ExpectedCache */
 
 /** @param {any[]} pods */
 const uidsOf = (pods) =>
@@ -18,7 +18,7 @@ const uidsOf = (pods) =>
     .sort()
     .join();
 
-export class Truth {
+export class Overcommit {
   #world;
   #told;
   /** Names of nodes. @type {Set<string>} */
@@ -26,7 +26,7 @@ export class Truth {
   /** How often a node was looked at that was not excused. */
   looks = 0;
 
-  /** @param {World} world @param {Told} told */
+  /** @param {World} world @param {ExpectedCache} told */
   constructor(world, told) {
     this.#world = world;
     this.#told = told;

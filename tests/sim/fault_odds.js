@@ -22,7 +22,7 @@ export const FAULTS = [
 /** Of a seed's pods with claims many would never be bound, were it always this long. */
 const BIND_TIMEOUTS_S = [5, 20, 60, 600];
 
-/** From fair weather to storm: how often each fault happens. */
+/** How often each fault happens, from hardly ever to all the time. */
 const SEVERITIES = [0.004, 0.03, 0.08];
 
 const CONFIGURATION = {

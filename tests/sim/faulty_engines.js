@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { loadTarget } from '../support/targets.js';
 import { Planner } from './world_plan.js';
-import { hasVolumes } from './weather.js';
+import { hasVolumes } from './fault_odds.js';
 import { WorldRun } from './world_run.js';
 
 /** @typedef {import('../support/raw_engine.js').RawScheduler} RawScheduler */
@@ -12,7 +12,7 @@ import { WorldRun } from './world_run.js';
 /**
  * What is changed on the way to an engine or back; `lines` and `text` are JSON lines.
  *
- * @typedef {object} Slip
+ * @typedef {object} EngineFault
  * @property {string} breaks  the invariant
  * @property {string[]} [mayBreak]  others, in games that show nothing then
  * @property {(line: any) => any} [told]  null: the line is lost
@@ -55,7 +55,7 @@ function otherRecords(/** @type {Uint8Array} */ bytes, /** @type {(record: any) 
   return encoder.encode(texts.join(''));
 }
 
-/** @param {Slip} slip */
+/** @param {EngineFault} slip */
 export function disguised({ told, says, shows, answers, cycles = (count) => count }) {
   return (/** @type {RawScheduler} */ engine) => ({
     dispose: () => engine.dispose(),
@@ -97,7 +97,7 @@ export function once(isMeant) {
 }
 
 /**
- * @param {Game} game @param {Slip} [slip]
+ * @param {Game} game @param {EngineFault} [slip]
  * @returns {{invariant?: string, message?: string} | null}
  */
 function failureOf({ seed, events }, slip) {
@@ -115,10 +115,10 @@ function failureOf({ seed, events }, slip) {
 
 /**
  * A test for each: some game fails, and does so because of the slip.
- * @param {Record<string, () => Slip>} slips  new ones for each run
+ * @param {Record<string, () => EngineFault>} slips  new ones for each run
  * @param {Game[]} games
  */
-export function testSlips(slips, games) {
+export function testEngineFaults(slips, games) {
   for (const [name, makeSlip] of Object.entries(slips)) {
     test(`finds an engine that ${name}`, () => {
       for (const game of games) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forOwnPages, isLoopback } from '../../../js/src/cli/own_pages.js';
+import { withOriginCheck, isLoopback } from '../../../js/src/cli/origin_check.js';
 import { fetchOf, PlainResponse } from '../../../js/src/io/plain_http.js';
 
 const inner = fetchOf(async () => new PlainResponse('yes', { status: 200, headers: {} }));
@@ -9,7 +9,7 @@ const inner = fetchOf(async () => new PlainResponse('yes', { status: 200, header
 async function statusOf(host, url, origin) {
   const headers = origin === undefined ? undefined : { Origin: origin };
   const request = new Request(url, { method: 'POST', headers, body: '{}' });
-  return (await forOwnPages(inner, { host })(request)).status;
+  return (await withOriginCheck(inner, { host })(request)).status;
 }
 
 test('pages from elsewhere are refused, kubectl and pages of this machine are not', async () => {
@@ -55,7 +55,7 @@ test('elsewhere the server has its addresses, and the name that it was given', a
 test('a refusal is a Status', async () => {
   const request = new Request('http://localhost:8001/', { headers: { Origin: 'null' } });
   const { kind, reason, message } = await (
-    await forOwnPages(inner, { host: 'localhost' })(request)
+    await withOriginCheck(inner, { host: 'localhost' })(request)
   ).json();
   assert.deepEqual([kind, reason], ['Status', 'Forbidden']);
   assert.equal(message, 'pages of null may not ask this server');

@@ -37,7 +37,7 @@ const KINDS = Object.fromEntries(
 );
 const NOTHING = new Map();
 
-export class Told {
+export class ExpectedCache {
   #schedulers;
   /** @type {Map<string, Map<string, any>>} by kind, then by namespace/name */
   #objects;

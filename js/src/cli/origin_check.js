@@ -23,7 +23,7 @@ export function isLoopback(host) {
  * @param {{ host: string }} options the address, or the name, that is listened at
  * @returns {Fetch & { [PLAIN]: PlainFetch }}
  */
-export function forOwnPages(fetch, { host }) {
+export function withOriginCheck(fetch, { host }) {
   const plain = fetch[PLAIN] ?? (async () => Promise.reject(new Error('no plain values')));
   return fetchOf(async (request) => {
     const fault = faultOf(request, host);
