@@ -435,9 +435,9 @@ function lots(seed) {
   };
 }
 
-// Goal: under any faults there is never more than one leader, and there is one again when the faults
-// is fine. Method: by seed, requests that are late, lost before or after they did their work;
-// candidates that come, leave, and come again.
+// Goal: under any faults there is never more than one leader, and there is one again when they end.
+// Method: by seed, requests that are late, lost before or after they did their work; candidates
+// that come, leave, and come again.
 test('never two leaders, and work goes on, in 60 seeded storms', async () => {
   let changes = 0;
   for (let seed = 1; seed <= 60; seed += 1) {
