@@ -68,7 +68,8 @@ class ChecksTest : public testing::Test {
 };
 
 TEST_F(ChecksTest, FindFormsThatDiffer) {
-  for (EngineFault slip : {EngineFault::kNone, EngineFault::kStatus, EngineFault::kTooMany, EngineFault::kTooFew, EngineFault::kScore}) {
+  for (EngineFault slip : {EngineFault::kNone, EngineFault::kStatus, EngineFault::kTooMany,
+                           EngineFault::kTooFew, EngineFault::kScore}) {
     PluginSubject subject{"Slipping", {}, {}};
     subject.instance = PluginInstance::Of(std::make_unique<SlippingPlugin>(slip));
     Rng rng(1);
