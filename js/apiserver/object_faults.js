@@ -1,4 +1,4 @@
-/** What an API server would refuse of an object, asked without a server. */
+/** What an API server makes of an object, and what it refuses, without a server. */
 import { resourceOf } from '../src/kubernetes/kinds.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';
@@ -57,6 +57,27 @@ export function objectFaults(object) {
 function unknownField(field, shape) {
   const message = `strict decoding error: unknown field "${field}"`;
   return { code: 'UnknownField', field, message, siblings: siblingsOf(field, shape) };
+}
+
+/**
+ * An object as kube-apiserver decodes it and sets its defaults, before admission. Fields that its
+ * type does not have are dropped.
+ * @param {KubernetesObject} object
+ * @returns {KubernetesObject | undefined} undefined: the kind is not served, or a value has another
+ *   type than its field
+ */
+export function storedObject(object) {
+  const resource = resourceOf(object);
+  if (!resource) return undefined;
+  const { apiVersion, kind } = resource;
+  try {
+    const { value } = decode(shapeOf(apiVersion, kind), object);
+    const typed = { apiVersion, kind, ...value };
+    return strategyOf(resource).setDefaults?.(typed) ?? typed;
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -100,7 +100,7 @@ async function parsedYaml(text) {
 /** It comes with the first body that needs it, as a page without a bundler has no packages. */
 async function yamlReader() {
   try {
-    return await import('../src/manifests/parse.js');
+    return await import('../src/documents/documents.js');
   } catch (cause) {
     throw unsupportedMediaType(
       `the body of the request was in YAML, which is read by the package "yaml": ${wordsOf(cause)}`,

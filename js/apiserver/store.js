@@ -73,7 +73,7 @@ export class Store {
    * @param {string} name
    */
   get(resource, namespace, name) {
-    return this.#storage.get(resource, keyOf(resourceNamed(resource), namespace, name));
+    return this.#storage.get(resource, storageKey(resourceNamed(resource), namespace, name));
   }
 
   /**
@@ -115,7 +115,7 @@ export class Store {
     checkNamespace(this, about, namespace, name);
     for (let tries = 1; ; tries++) {
       const prepared = beforeCreate(about, object, this.#context(isDecoded));
-      const key = keyOf(about, namespace, prepared.metadata.name);
+      const key = storageKey(about, namespace, prepared.metadata.name);
       if (!this.#storage.get(resource, key)) {
         return dryRun ? deepFreeze(prepared) : this.#storage.put(resource, key, prepared);
       }
@@ -140,7 +140,7 @@ export class Store {
     const { subresource = '', fieldManager = '', dryRun = false, isDecoded = false } = options;
     const about = resourceNamed(resource);
     const { namespace = '', name = '' } = object.metadata ?? {};
-    const key = keyOf(about, namespace, name);
+    const key = storageKey(about, namespace, name);
     const old = this.#storage.get(resource, key);
     if (!old) {
       if (!strategyOf(about).allowCreateOnUpdate || subresource !== '') throw notFound(about, name);
@@ -172,7 +172,7 @@ export class Store {
    */
   delete(resource, namespace, name, options = {}) {
     const about = resourceNamed(resource);
-    const key = keyOf(about, namespace, name);
+    const key = storageKey(about, namespace, name);
     const old = this.#storage.get(resource, key);
     if (!old) throw notFound(about, name);
     checkPreconditions(about, old, options.preconditions);
@@ -201,7 +201,7 @@ export class Store {
    */
   bind(namespace, name, binding, { dryRun = false } = {}) {
     const about = resourceNamed('pods');
-    const key = keyOf(about, namespace, name);
+    const key = storageKey(about, namespace, name);
     const pod = this.#storage.get('pods', key);
     if (!pod) throw notFound(about, name);
     const node = this.get('nodes', '', binding.target.name);
@@ -224,7 +224,7 @@ export class Store {
     if (namespace !== '' && !this.get('namespaces', '', namespace)) {
       this.create('namespaces', { metadata: { name: namespace } });
     }
-    return this.#storage.put(resource.plural, keyOf(resource, namespace, name), loaded);
+    return this.#storage.put(resource.plural, storageKey(resource, namespace, name), loaded);
   }
 
   /**
@@ -258,7 +258,7 @@ export class Store {
  * @param {string} namespace
  * @param {string} name
  */
-export function keyOf({ namespaced }, namespace, name) {
+export function storageKey({ namespaced }, namespace, name) {
   return namespaced ? `${namespace}/${name}` : name;
 }
 

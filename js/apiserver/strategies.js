@@ -6,7 +6,7 @@ import {
 } from '../src/kubernetes/volume_defaults.js';
 import { checkLimitRanges } from '../src/kubernetes/admission/limit_ranger.js';
 import { withNotReadyTaint } from './admission/taint_nodes_by_condition.js';
-import { checkOneDefault } from '../src/kubernetes/admission/priority.js';
+import { checkOneDefault } from './admission/one_default_class.js';
 import { limitRangeDefaults } from '../src/kubernetes/admission/limit_range_defaults.js';
 import {
   claimDefaults,

@@ -8,7 +8,7 @@ export { ConnectionError } from './client/connection_error.js';
 export { createInformers, Informers } from './informer/informers.js';
 export { SCHEDULER_KINDS } from './kubernetes/watched_kinds.js';
 
-/** @typedef {import('./client/api_client.js').ApiClientOptions} ApiClientOptions */
+/** @typedef {import('./io/client_options.js').ApiClientOptions} ApiClientOptions */
 /** @typedef {import('./informer/feed.js').Sink} Sink */
 /** @typedef {import('./informer/informers.js').InformersOptions} InformersOptions */
 /** @typedef {import('./kubernetes/watched_kinds.js').Kind} Kind */

@@ -2,10 +2,12 @@
  * A scheduler that runs in a cluster.
  * @module stowage/live
  */
+import { createInformers } from './informer/informers.js';
+import { startScheduler } from './live/run_scheduler.js';
+
 export { createLeaderElector, LeaderElector } from './live/leader_elector.js';
 export { LeaderElectionLost } from './live/leader_election_lost.js';
 export { createRequestMetrics } from './live/request_metrics.js';
-export { runScheduler } from './live/run_scheduler.js';
 
 /** @typedef {import('./live/election_options.js').ElectionOptions} ElectionOptions */
 /** @typedef {import('./live/live_configuration.js').LeaderElectionOptions} LeaderElectionOptions */
@@ -13,3 +15,14 @@ export { runScheduler } from './live/run_scheduler.js';
 /** @typedef {import('./live/log_entry.js').LogEntry} LogEntry */
 /** @typedef {import('./live/metrics_text.js').MetricFamily} MetricFamily */
 /** @typedef {import('./live/run_scheduler.js').RunningScheduler} RunningScheduler */
+
+/**
+ * Schedules the pods of the cluster that the client reaches, until the signal comes: informers feed
+ * the scheduler, it waits until it is the leader, and binds. After the signal it decides nothing
+ * more; calls under way have a grace period, and it releases the lease.
+ * @param {RunSchedulerOptions} options
+ * @returns {RunningScheduler}
+ */
+export function runScheduler(options) {
+  return startScheduler(options, createInformers);
+}

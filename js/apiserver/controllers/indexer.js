@@ -1,4 +1,4 @@
-import { keyOf } from '../../src/kubernetes/workloads/objects.js';
+import { keyOf } from '../../src/kubernetes/keys.js';
 
 /**
  * @import { KubernetesObject } from '../../src/kubernetes/types.js'

@@ -9,7 +9,7 @@ import { admittedPod, checkPod } from '../../src/kubernetes/admission/pod_plugin
 import { podDefaults } from '../defaults/pod_spec.js';
 import { timestamp } from '../object_meta.js';
 import { withCondition } from '../pod_conditions.js';
-import { qosClass } from '../pod_qos.js';
+import { qosClass } from '../../src/kubernetes/pod_qos.js';
 import { resourceNamed } from '../../src/kubernetes/kinds.js';
 import { podCreateErrors, podErrors, podUpdateErrors } from '../validation/pod.js';
 

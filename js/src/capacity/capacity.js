@@ -1,7 +1,9 @@
 /** How many more pods of one kind fit into a cluster. Counterpart: cluster-capacity. */
+import { keyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { nodeRow } from '../engine/evaluation.js';
 import { expand } from '../manifests/expand.js';
+import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { itemsIn } from '../kubernetes/values.js';
 
 /**
@@ -29,7 +31,7 @@ const BATCH = 100;
 export const MOST_CLONES = 10_000;
 
 /** Workloads whose pods are all alike. */
-const KINDS = ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'Job'];
+const KINDS = [...WORKLOAD_KINDS].filter((kind) => kind !== 'DaemonSet');
 
 /** @type {Readonly<Record<string, Capacity['stoppedBy']>>} */
 const STOPS = Object.freeze({
@@ -90,8 +92,7 @@ export async function measureCapacity(scheduler, pod, options) {
     }
     if (index % BATCH === 0) progress?.(total);
     const clone = batch[index % step];
-    const { metadata } = clone;
-    last = await scheduler.scheduleOne(`${metadata.namespace}/${metadata.name}`);
+    last = await scheduler.scheduleOne(keyOf(clone));
     if (!last.node) break;
     onPlaced?.(clone);
     counts.set(last.node, (counts.get(last.node) ?? 0) + 1);
@@ -101,9 +102,8 @@ export async function measureCapacity(scheduler, pod, options) {
     everyNode: true,
     preemption: false,
   });
-  const { namespace, name } = pod.metadata;
   return {
-    pod: `${namespace}/${name}`,
+    pod: keyOf(pod),
     total,
     nodes: nodes.map((node) => ({
       node,
@@ -142,7 +142,7 @@ function filterMessage({ message = '', preemption }) {
 function* clonesOf(pod, isTaken) {
   for (let index = 0; ; index++) {
     const clone = cloneOf(pod, index);
-    if (!isTaken(`${clone.metadata.namespace}/${clone.metadata.name}`)) yield clone;
+    if (!isTaken(keyOf(clone))) yield clone;
   }
 }
 

@@ -47,8 +47,8 @@
  * @property {{ workloads: number, fit: number, wouldHang: number, doNotFit: number, notChecked:
  *   number, replicas: number, placed: number }} summary
  * @property {WorkloadVerdict[]} workloads in the order of the manifests
- * @property {import('../cli/missing_kinds.js').Missing[]} [missing] what the input lacks
- * @property {import('../cli/made_up.js').MadeUpHere[]} [madeUp] claims and volumes
+ * @property {import('./types.js').Missing[]} [missing] what the input lacks
+ * @property {import('./types.js').MadeUpHere[]} [madeUp] claims and volumes
  * @property {string[]} warnings what else is wrong, a line each
  * @property {BadInput[]} problems what could not be read
  */

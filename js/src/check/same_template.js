@@ -4,9 +4,7 @@
  */
 import { byCreation } from '../kubernetes/workloads/deployment_util.js';
 import { semanticEqual } from '../kubernetes/workloads/objects.js';
-import { podDefaults } from '../../apiserver/defaults/pod_spec.js';
-import { decode, DecodeError } from '../../apiserver/schema/decode.js';
-import { shapeOf } from '../../apiserver/schema/types.js';
+import { storedObject } from '../../apiserver/index.js';
 import { controllerOf } from '../kubernetes/owners.js';
 import { POD_TEMPLATE_HASH, REVISION_LABEL } from '../kubernetes/workloads/template_pods.js';
 import { isRecord } from '../kubernetes/values.js';
@@ -109,18 +107,15 @@ function completed(template) {
   if (!isRecord(template)) return undefined;
   const { metadata, spec } = template;
   const { labels, annotations } = metadata ?? {};
-  try {
-    const { value } = decode(shapeOf('v1', 'Pod'), {
-      metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
-      spec,
-    });
-    const { [POD_TEMPLATE_HASH]: hash, ...own } = value.metadata?.labels ?? {};
-    const { spec: whole } = podDefaults({ apiVersion: 'v1', kind: 'Pod', ...value });
-    return { metadata: { ...value.metadata, labels: own }, spec: withoutMergedKeys(whole, hash) };
-  } catch (error) {
-    if (error instanceof DecodeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const pod = storedObject({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
+    spec,
+  });
+  if (!pod) return undefined;
+  const { [POD_TEMPLATE_HASH]: hash, ...own } = pod.metadata?.labels ?? {};
+  return { metadata: { ...pod.metadata, labels: own }, spec: withoutMergedKeys(pod.spec, hash) };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What a cluster's admission says to the pods of an input. */
+import { podKeyOf } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
 import { PriorityClasses } from '../kubernetes/default_classes.js';
 import { withPriority } from '../kubernetes/admission/priority.js';
@@ -78,8 +79,7 @@ export function sayWarnings({ warnings }, { stderr }) {
  * @param {KubernetesObject} object
  * @param {string} refusal the words of the API server
  */
-export function refusalLine(source, { kind, metadata }, refusal) {
-  const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
-  const lacks = kind === 'Pod' ? 'is refused' : 'lacks pods';
-  return `${source}: ${kind} ${name} ${lacks}: ${refusal}`;
+export function refusalLine(source, object, refusal) {
+  const lacks = object.kind === 'Pod' ? 'is refused' : 'lacks pods';
+  return `${source}: ${object.kind} ${podKeyOf(object)} ${lacks}: ${refusal}`;
 }

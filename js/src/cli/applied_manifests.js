@@ -1,11 +1,11 @@
 /** A cluster with manifests in the place of what they replace there. */
+import { podKeyOf } from '../kubernetes/keys.js';
 import { identityOf } from '../kubernetes/owners.js';
 import { podsBelowPartition, withKeptReplicas } from './kept_state.js';
 import {
   isCronJob,
   isPod,
   isWorkload,
-  keyOf,
   ownedIn,
   replacedIn,
   runOfCronJob,
@@ -59,7 +59,7 @@ export function applied(files) {
   const all = files.map((file) => manifests.get(file) ?? withoutObjects(file, replaced));
   /** @type {Map<string, string[]>} */
   const keys = new Map();
-  for (const [identity, pods] of kept) keys.set(identity, pods.map(keyOf));
+  for (const [identity, pods] of kept) keys.set(identity, pods.map(podKeyOf));
   return { files: all, replaced: [...replaced], kept: keys };
 }
 

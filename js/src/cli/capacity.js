@@ -1,12 +1,13 @@
+import { podKeyOf } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
 import { measureCapacity, templateOf } from '../capacity/capacity.js';
 import { InputError } from '../kubernetes/errors.js';
+import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { parse } from '../manifests/parse.js';
 import { positionOf } from '../manifests/positions.js';
 import { printable } from '../engine/printable.js';
 import { sayWarnings, withCheckedPriorities } from './admission.js';
 import { applyCluster } from './cluster.js';
-import { keyOf, WORKLOADS } from './manifests.js';
 import { jsonText, yamlText } from './documents.js';
 import { readSources } from './inputs.js';
 import { madeUpIn, madeUpLines } from './made_up.js';
@@ -34,13 +35,12 @@ import { Validation } from './validation.js';
  * @import { Cluster } from './cluster.js'
  * @import { Source } from './inputs.js'
  * @import { Host } from './main.js'
- * @import { MadeUpHere } from './made_up.js'
- * @import { Missing } from './missing_kinds.js'
+ * @import { MadeUpHere, Missing } from '../check/types.js'
  * @import { ManifestNamespace } from './namespace.js'
  */
 
 /** Kinds that may be what is asked about. */
-const CANDIDATES = new Set(['Pod', ...WORKLOADS]);
+const CANDIDATES = new Set(['Pod', ...WORKLOAD_KINDS]);
 
 /**
  * `stowage capacity`: how many more pods of one kind fit.
@@ -79,7 +79,7 @@ export async function capacity(options, host) {
         isTaken: (name) => taken.has(name),
         atMost: options.maxLimit,
         progress: (count) => progress.announce(`counting: ${count}`),
-        onPlaced: (clone) => clones.set(keyOf(clone), clone),
+        onPlaced: (clone) => clones.set(podKeyOf(clone), clone),
       });
       progress.clear();
       const { schedulerNames } = configuration;
@@ -121,7 +121,7 @@ function admittedIn({ context }, candidate) {
  */
 function podNamesIn({ batches }) {
   const objects = batches.flatMap((batch) => batch.objects);
-  return new Set(objects.filter(({ kind }) => kind === 'Pod').map(keyOf));
+  return new Set(objects.filter(({ kind }) => kind === 'Pod').map(podKeyOf));
 }
 
 /**
@@ -212,8 +212,9 @@ function formatCapacity(found, details, options, host) {
 }
 
 /** @param {KubernetesObject} candidate */
-function modelOf({ kind = '', metadata }) {
-  const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+function modelOf(candidate) {
+  const { kind = '' } = candidate;
+  const name = podKeyOf(candidate);
   return kind === 'Pod' ? name : `those of ${kind.toLowerCase()} ${name}`;
 }
 

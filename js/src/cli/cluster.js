@@ -1,8 +1,10 @@
+import { podKeyOf } from '../kubernetes/keys.js';
 import { PriorityClasses, StorageClasses } from '../kubernetes/default_classes.js';
 import { LATEST_TIME } from '../io/clock.js';
 import { isToBeNamed, withDefaults } from '../kubernetes/defaults.js';
 import { podAdmission } from '../kubernetes/admission/pod_admission.js';
 import { InputError } from '../kubernetes/errors.js';
+import { RESOURCES } from '../kubernetes/kinds.js';
 import { Expansion } from '../manifests/expand.js';
 import { identityOf, Owners } from '../kubernetes/owners.js';
 import { parse } from '../manifests/parse.js';
@@ -18,7 +20,7 @@ import {
   withCheckedPriorities,
 } from './admission.js';
 import { applied } from './applied_manifests.js';
-import { hasPodTemplate, isPod, isWorkload, keyOf, storedPodsOf } from './manifests.js';
+import { hasPodTemplate, isPod, isWorkload, storedPodsOf } from './manifests.js';
 import { isUnknownClass } from './missing_classes.js';
 import { inNamespace } from './namespace.js';
 import { Problems } from './problems.js';
@@ -74,8 +76,10 @@ const WITHOUT_ADMISSION = { limitRanges: undefined, runtimeClasses: undefined };
 /** How long decisions may go on before the clock ends: a day, in milliseconds. */
 const ROOM_FOR_DECISIONS = 86_400_000;
 
-/** Those that the engine does not read: they are not needed once their pods are made. */
-const EXPANDED = new Set(['Deployment', 'DaemonSet', 'Job']);
+/** Workloads that the engine does not read: they are not needed once their pods are made. */
+const EXPANDED = new Set(
+  RESOURCES.filter(({ isWorkload, isWatched }) => isWorkload && !isWatched).map(({ kind }) => kind),
+);
 
 /**
  * Takes files apart: what they hold, the pods that their workloads lack, and the defaults that
@@ -214,7 +218,7 @@ function expanded(files, { kept, context, batchBytes, refusals, unstored }) {
         const { made, refusal = refusals.get(object) } = admitted(() =>
           file.isManifest ? withCheckedPriorities(madeBy(expansion), context) : madeBy(expansion),
         );
-        const pods = [object, ...(made ?? madeBy(unadmitted()))].filter(isPod).map(keyOf);
+        const pods = [object, ...(made ?? madeBy(unadmitted()))].filter(isPod).map(podKeyOf);
         const isKnown = isPod(object) || isWorkload(object);
         const own = { source: name, object: file.runs.get(identityOf(object)) ?? object, pods };
         if (file.isManifest || (file.isAsked && unstored.has(object))) added.push(own);
@@ -254,8 +258,8 @@ export function applyCluster(scheduler, cluster, progress = () => {}) {
       const object = objects[error.index ?? -1];
       found.addError(name, error, object);
       if (!object || !isPod(object)) return;
-      notTaken.set(keyOf(object), error.message);
-      cluster.pods.delete(keyOf(object));
+      notTaken.set(podKeyOf(object), error.message);
+      cluster.pods.delete(podKeyOf(object));
     };
     scheduler.apply(bytes ?? objects, { onError });
   });
@@ -278,7 +282,7 @@ function batchOf({ source: { name, bytes, text }, objects, complete, isWhole }, 
   const stored =
     isWhole &&
     !objects.some(lacksScheduler) &&
-    objects.every((object) => object.metadata?.uid || (!isRead(object) && object.kind));
+    objects.every(({ kind, metadata }) => kind && metadata?.uid);
   const isOneDocument =
     /^\s*\{/.test(text) && objects.length > 0 && documentOf(objects[objects.length - 1]) === 1;
   if (stored && isOneDocument && bytes.byteLength <= batchBytes) return { name, bytes, objects };
@@ -309,31 +313,6 @@ function typeOf({ apiVersion, kind }) {
  */
 function lastOfEach(objects) {
   return new Map(objects.map((object) => [identityOf(object), object]));
-}
-
-/** @param {KubernetesObject} object */
-function isRead({ kind = '' }) {
-  return [
-    'Node',
-    'Pod',
-    'Namespace',
-    'Service',
-    'ReplicationController',
-    'ReplicaSet',
-    'StatefulSet',
-    'PodDisruptionBudget',
-    'PersistentVolume',
-    'PersistentVolumeClaim',
-    'StorageClass',
-    'CSINode',
-    'CSIDriver',
-    'CSIStorageCapacity',
-    'VolumeAttachment',
-    'ResourceClaim',
-    'ResourceSlice',
-    'DeviceClass',
-    'PodGroup',
-  ].includes(kind);
 }
 
 /**
@@ -408,8 +387,8 @@ function podsIn(batches) {
   for (const { objects } of batches) {
     for (const object of objects) {
       if (!isPod(object)) continue;
-      if (['Succeeded', 'Failed'].includes(object.status?.phase)) pods.delete(keyOf(object));
-      else pods.set(keyOf(object), object);
+      if (['Succeeded', 'Failed'].includes(object.status?.phase)) pods.delete(podKeyOf(object));
+      else pods.set(podKeyOf(object), object);
     }
   }
   return pods;

@@ -1,6 +1,6 @@
 /** A KubeSchedulerConfiguration in a file. */
 import { InputError } from '../kubernetes/errors.js';
-import { parseSingle } from '../manifests/parse.js';
+import { parseSingle } from '../documents/documents.js';
 import { readSource } from './inputs.js';
 import { conversionOf } from './old_configurations.js';
 import { BadInputError } from './problems.js';

@@ -3,7 +3,7 @@ import { StowageError } from '../kubernetes/errors.js';
 import { BadInputError } from './problems.js';
 
 /**
- * @import { ApiClientOptions } from '../client/api_client.js'
+ * @import { ApiClientOptions } from '../io/client_options.js'
  * @import { Host } from './main.js'
  */
 

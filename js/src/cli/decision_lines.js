@@ -1,3 +1,4 @@
+import { splitKey } from '../kubernetes/keys.js';
 import { printable } from '../engine/printable.js';
 
 /** @import { Decision, EngineRecord } from '../engine/types.js' */
@@ -42,13 +43,13 @@ export class DecisionLines {
   of(record) {
     if (record.kind === 'Decision') return this.#ofDecision(/** @type {Decision} */ (record));
     if (record.kind !== 'BindingResult' || record.result === 'bound') return undefined;
-    const [namespace, name] = String(record.pod).split('/');
+    const { namespace, name } = splitKey(String(record.pod));
     return line([namespace, name, 'BindFailed', String(record.node ?? ''), textOf(record.message)]);
   }
 
   /** @param {Decision} decision */
   #ofDecision({ pod, uid = '', result, node, message, preemption }) {
-    const [namespace, name] = pod.split('/');
+    const { namespace, name } = splitKey(pod);
     const victims = preemption?.victims ?? [];
     const words = [textOf(message), victims.length > 0 ? `preempts ${victims.join(', ')}` : ''];
     const row = line([

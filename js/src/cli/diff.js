@@ -25,7 +25,7 @@ import { formatTable, painter, Progress, say } from './terminal.js';
  * @import { Cluster } from './cluster.js'
  * @import { DiffOptions } from './diff_arguments.js'
  * @import { Host } from './main.js'
- * @import { Missing } from './missing_kinds.js'
+ * @import { Missing } from '../check/types.js'
  * @import { Configuration } from './simulation.js'
  */
 

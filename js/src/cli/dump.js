@@ -1,11 +1,12 @@
 /** The objects of an input by kind and name, and what is known to be whole in it. */
+import { keyFor } from '../kubernetes/keys.js';
 import { groupOf } from '../kubernetes/api_group.js';
 import { NEEDED_KINDS } from './needed_kinds.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
 
 /** Groups of the kinds that are looked up. @type {Map<string, string>} */
-const GROUPS = new Map(NEEDED_KINDS.map(({ kind, group = '' }) => [kind, group]));
+const GROUPS = new Map(NEEDED_KINDS.map(({ kind, group }) => [kind, group]));
 
 /** Dump finds objects of the kinds that decisions read. */
 export class Dump {
@@ -31,7 +32,7 @@ export class Dump {
     const { apiVersion, kind = '', metadata } = object;
     if (GROUPS.get(kind) !== groupOf(apiVersion)) return;
     const known = this.#byKind.get(kind) ?? new Map();
-    known.set(nameIn(metadata?.name, metadata?.namespace), object);
+    known.set(keyFor(metadata?.namespace, metadata?.name), object);
     this.#byKind.set(kind, known);
   }
 
@@ -54,7 +55,7 @@ export class Dump {
    * @param {string} [namespace] none: the kind has no namespaces
    */
   get(kind, name, namespace) {
-    return this.#byKind.get(kind)?.get(nameIn(name, namespace));
+    return this.#byKind.get(kind)?.get(keyFor(namespace, name));
   }
 
   /**
@@ -74,22 +75,4 @@ export class Dump {
   lacksAll(kind) {
     return !this.#listed.has(kind) && this.count(kind) === 0;
   }
-}
-
-/**
- * `namespace/name`, or the name alone.
- * @param {string} name
- * @param {string} [namespace]
- */
-export function nameIn(name, namespace) {
-  return namespace ? `${namespace}/${name}` : name;
-}
-
-/**
- * The namespace of an object of a kind that has them.
- * @param {KubernetesObject} object
- * @returns {string}
- */
-export function namespaceOf({ metadata }) {
-  return metadata?.namespace || 'default';
 }

@@ -3,14 +3,12 @@
  * manifest does not name, and the pods below a StatefulSet's partition.
  */
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
+import { SCALED_KINDS } from '../kubernetes/kinds.js';
 import { inheritPosition } from '../manifests/positions.js';
 import { ordinalOf } from '../kubernetes/workloads/template_pods.js';
 import { isRecord } from '../kubernetes/values.js';
 
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
-
-/** Kinds whose `spec.replicas` may be left to the cluster. */
-const SCALED = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);
 
 /** What `kubectl apply` wrote last, as JSON. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -24,7 +22,8 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
  */
 export function withKeptReplicas(workload, replaced) {
   const { kind = '', spec } = workload;
-  if (!SCALED.has(kind) || !isRecord(spec) || (spec.replicas ?? null) !== null) return workload;
+  if (!SCALED_KINDS.has(kind) || !isRecord(spec) || (spec.replicas ?? null) !== null)
+    return workload;
   const replicas = keptReplicas(workload, [...replaced]);
   if (replicas === undefined) return workload;
   const kept = { ...workload, spec: { ...spec, replicas } };

@@ -2,6 +2,7 @@
  * Log entries as Kubernetes components print them.
  * Counterparts: klog v2's text format, and component-base/logs/json, v1.36.
  */
+import { splitKey } from '../kubernetes/keys.js';
 import { printable, printableQuoted } from '../engine/printable.js';
 import { wordsOf } from '../kubernetes/values.js';
 
@@ -41,7 +42,7 @@ export function klogLine({ severity, message, error, values }, { now, pid }) {
 export function jsonLine({ severity, verbosity, message, error, values }, { now }) {
   const pairs = Object.entries(values).map(([key, value]) => [
     key,
-    PODS.has(key) && typeof value === 'string' ? podOf(value) : value,
+    PODS.has(key) && typeof value === 'string' ? objectRef(value) : value,
   ]);
   const level = severity === 'error' ? { err: error } : { v: verbosity };
   const line = { ts: now, msg: message, ...level, ...Object.fromEntries(pairs) };
@@ -60,8 +61,8 @@ function quoted(value) {
   return printableQuoted(JSON.stringify(value));
 }
 
-/** @param {string} pod */
-function podOf(pod) {
-  const slash = pod.indexOf('/');
-  return { name: pod.slice(slash + 1), namespace: pod.slice(0, slash) };
+/** A pod as klog marshals an ObjectRef. @param {string} pod `namespace/name` */
+function objectRef(pod) {
+  const { namespace, name } = splitKey(pod);
+  return { name, namespace };
 }

@@ -1,16 +1,12 @@
 /** Claims and volumes that the simulation made up, in the place of the cluster's controllers. */
-import { namespaceOf, nameIn } from './dump.js';
+import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { shortList } from './outcome.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { MadeUpHere } from '../check/types.js'
  * @import { MadeUp } from '../engine/record_types.js'
  * @import { Cluster } from './cluster.js'
- */
-
-/**
- * `pending`: the input had the claim, and that it was Pending.
- * @typedef {MadeUp & { pending: boolean }} MadeUpHere
  */
 
 /**
@@ -27,7 +23,7 @@ export function madeUpIn({ scheduler, cluster }) {
         const isStored = kind === 'PersistentVolumeClaim' && metadata?.uid;
         return isStored && status?.phase === 'Pending';
       })
-      .map((claim) => nameIn(claim.metadata.name, namespaceOf(claim))),
+      .map((claim) => keyFor(namespaceOf(claim), claim.metadata.name)),
   );
   return madeUp.map((each) => ({ ...each, pending: pending.has(each.claim) }));
 }

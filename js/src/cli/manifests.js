@@ -1,5 +1,6 @@
 /** The kinds of objects in a cluster and in manifests, and what the manifests replace there. */
 import { groupOf } from '../kubernetes/api_group.js';
+import { WORKLOAD_KINDS } from '../kubernetes/kinds.js';
 import { controllerOf, identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { inheritPosition } from '../manifests/positions.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
@@ -18,24 +19,6 @@ import { isRecord, itemsIn } from '../kubernetes/values.js';
  * @property {boolean} isKnown false: of no kind that becomes pods here, with a template for them
  */
 
-/** Kinds that controllers make pods of. */
-export const WORKLOADS = new Set([
-  'Deployment',
-  'ReplicaSet',
-  'ReplicationController',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-]);
-
-/**
- * `namespace/name` of a pod.
- * @param {KubernetesObject} pod
- */
-export function keyOf({ metadata }) {
-  return `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
-}
-
 /** @param {KubernetesObject} object */
 export function isPod({ apiVersion, kind }) {
   return kind === 'Pod' && apiVersion === 'v1';
@@ -46,7 +29,7 @@ export function isPod({ apiVersion, kind }) {
  * @param {KubernetesObject} object
  */
 export function isWorkload(object) {
-  return WORKLOADS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
+  return WORKLOAD_KINDS.has(object.kind ?? '') && !groupOf(object.apiVersion).includes('.');
 }
 
 /**

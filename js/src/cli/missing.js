@@ -11,7 +11,7 @@ import { say } from './terminal.js';
  * @import { Decision } from '../engine/types.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
- * @import { Missing } from './missing_kinds.js'
+ * @import { Missing } from '../check/types.js'
  */
 
 /** Where the command is that gets all kinds. */

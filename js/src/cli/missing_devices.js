@@ -1,6 +1,6 @@
 /** What claims on devices need and the input does not have. */
+import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { itemsIn } from '../kubernetes/values.js';
-import { nameIn, namespaceOf } from './dump.js';
 
 /** @import { Lack, Question } from './missing_kinds.js' */
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
@@ -21,7 +21,7 @@ export function* missingForDevices({ dump, pending }) {
       const [kind, wanted] = name ? ['ResourceClaim', name] : ['ResourceClaimTemplate', template];
       if (!wanted) continue;
       const found = dump.get(kind, wanted, namespace);
-      if (dump.lacks(kind, wanted, namespace)) yield { kind, name: nameIn(wanted, namespace), pod };
+      if (dump.lacks(kind, wanted, namespace)) yield { kind, name: keyFor(namespace, wanted), pod };
       for (const each of classesOf(name ? found?.spec : found?.spec?.spec))
         if (dump.lacks('DeviceClass', each)) yield { kind: 'DeviceClass', name: each, pod };
     }

@@ -1,29 +1,19 @@
 /** What decisions read and the input does not have. */
+import { keyFor, namespaceOf, podKeyOf } from '../kubernetes/keys.js';
 import { groupOf } from '../kubernetes/api_group.js';
+import { RESOURCES } from '../kubernetes/kinds.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
-import { keyOf } from './manifests.js';
-import { Dump, nameIn, namespaceOf } from './dump.js';
+import { Dump } from './dump.js';
 import { missingClasses } from './missing_classes.js';
 import { missingForDevices } from './missing_devices.js';
 import { missingForVolumes } from './missing_volumes.js';
 import { readersOf } from './needed_kinds.js';
 
 /**
+ * @import { Missing } from '../check/types.js'
  * @import { InputError } from '../kubernetes/errors.js'
  * @import { KubernetesObject } from '../kubernetes/types.js'
  * @import { Decision } from '../engine/types.js'
- */
-
-/**
- * A kind of which something is missing.
- * @typedef {object} Missing
- * @property {string} kind
- * @property {string[]} neededBy plugins, admission plugins and controllers
- * @property {string[]} names of the objects that others name, `namespace/name` or `name`; none:
- *   whichever the cluster has
- * @property {number} found how many objects of the kind the input has
- * @property {boolean} certain false: the cluster may have none either
- * @property {string[]} pods that are decided on without them, `namespace/name`
  */
 
 /**
@@ -47,11 +37,11 @@ import { readersOf } from './needed_kinds.js';
  */
 
 /** The owners whose selectors default spreading takes, and their groups. */
-const SPREAD_OWNERS = new Map([
-  ['ReplicaSet', 'apps'],
-  ['StatefulSet', 'apps'],
-  ['ReplicationController', ''],
-]);
+const SPREAD_OWNERS = new Map(
+  RESOURCES.filter(({ isWorkload, isWatched }) => isWorkload && isWatched).map(
+    ({ kind, group }) => [kind, group],
+  ),
+);
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -88,7 +78,7 @@ function* missingOwners({ dump, pending, startTime }) {
     const isRead = owner && SPREAD_OWNERS.get(owner.kind) === groupOf(owner.apiVersion);
     const namespace = namespaceOf(pod);
     if (isRead && dump.lacks(owner.kind, owner.name, namespace))
-      yield { kind: owner.kind, name: nameIn(owner.name, namespace), pod };
+      yield { kind: owner.kind, name: keyFor(namespace, owner.name), pod };
     const hasSelector = isRead && dump.get(owner.kind, owner.name, namespace);
     const hasLabels = isRecord(pod.metadata?.labels) && Object.keys(pod.metadata.labels).length > 0;
     if (hasLabels && !hasSelector && dump.lacksAll('Service'))
@@ -135,7 +125,8 @@ function* missingBudgets({ dump, pending }, decisions) {
   if (!dump.lacksAll('PodDisruptionBudget')) return;
   const evicting = decisions.filter(({ preemption }) => itemsIn(preemption?.victims).length > 0);
   const keys = new Set(evicting.map(({ pod }) => pod));
-  for (const pod of pending) if (keys.has(keyOf(pod))) yield { kind: 'PodDisruptionBudget', pod };
+  for (const pod of pending)
+    if (keys.has(podKeyOf(pod))) yield { kind: 'PodDisruptionBudget', pod };
 }
 
 /**
@@ -195,7 +186,7 @@ function collected(lacks, dump) {
     names: distinct(all.flatMap(({ name }) => name ?? [])).sort(),
     found: dump.count(kind),
     certain: all.some(({ certain = true }) => certain),
-    pods: distinct(all.flatMap(({ pod }) => (pod ? keyOf(pod) : []))),
+    pods: distinct(all.flatMap(({ pod }) => (pod ? podKeyOf(pod) : []))),
   }));
 }
 

@@ -1,6 +1,6 @@
 /** What the volumes of pods need and the input does not have. */
+import { keyFor, namespaceOf } from '../kubernetes/keys.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
-import { nameIn, namespaceOf } from './dump.js';
 
 /** @import { Lack, Question } from './missing_kinds.js' */
 /** @import { KubernetesObject } from '../kubernetes/types.js' */
@@ -25,7 +25,7 @@ export function* missingForVolumes(question) {
     for (const volume of itemsIn(pod.spec?.volumes)) {
       const name = volume?.persistentVolumeClaim?.claimName;
       if (name && dump.lacks('PersistentVolumeClaim', name, namespace))
-        yield { kind: 'PersistentVolumeClaim', name: nameIn(name, namespace), pod };
+        yield { kind: 'PersistentVolumeClaim', name: keyFor(namespace, name), pod };
       const claim = name
         ? dump.get('PersistentVolumeClaim', name, namespace)
         : volume?.ephemeral?.volumeClaimTemplate;
@@ -103,7 +103,7 @@ function* attachedLacks(bound, dump) {
         (volume?.ephemeral && `${pod.metadata?.name}-${volume.name}`);
       if (!name) continue;
       if (dump.lacks('PersistentVolumeClaim', name, namespace))
-        yield { kind: 'PersistentVolumeClaim', name: nameIn(name, namespace), neededBy: LIMITS };
+        yield { kind: 'PersistentVolumeClaim', name: keyFor(namespace, name), neededBy: LIMITS };
       const volumeName = dump.get('PersistentVolumeClaim', name, namespace)?.spec?.volumeName;
       if (volumeName && dump.lacks('PersistentVolume', volumeName))
         yield { kind: 'PersistentVolume', name: volumeName, neededBy: LIMITS };

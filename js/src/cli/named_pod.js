@@ -1,7 +1,8 @@
 /** The pod that a person means. */
+import { podKeyOf, splitKey } from '../kubernetes/keys.js';
+import { RESOURCES } from '../kubernetes/kinds.js';
 import { Owners } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
-import { keyOf } from './manifests.js';
 import { didYouMean, namesNear } from './near_names.js';
 import { UsageError } from './problems.js';
 
@@ -10,16 +11,13 @@ import { UsageError } from './problems.js';
  * @import { PodOutcome } from './outcome.js'
  */
 
-/** The kinds that have pods, by all that kubectl calls them. @type {Map<string, string>} */
-const KINDS = new Map([
-  ...spellings('Deployment', 'deploy'),
-  ...spellings('ReplicaSet', 'rs'),
-  ...spellings('ReplicationController', 'rc'),
-  ...spellings('StatefulSet', 'sts'),
-  ...spellings('DaemonSet', 'ds'),
-  ...spellings('Job', 'job'),
-  ...spellings('CronJob', 'cj'),
-]);
+/** The kinds that have pods, by each name that kubectl accepts. @type {Map<string, string>} */
+const KINDS = new Map(
+  RESOURCES.filter(({ kind, isWorkload }) => isWorkload || kind === 'CronJob').flatMap(
+    ({ kind, singular, plural, shortNames }) =>
+      [singular, plural, ...shortNames].map((name) => /** @type {const} */ ([name, kind])),
+  ),
+);
 
 const POD = /^(po|pods?)\//;
 
@@ -89,11 +87,19 @@ function podsNamed(text, { cluster, namespace, asked }) {
  * @param {string[]} keys of all that it may be
  */
 function podsNear(name, keys) {
-  const namespace = name.includes('/') ? namespaceIn(name) : undefined;
-  const own = keys.filter((key) => namespace === undefined || namespaceIn(key) === namespace);
-  const near = namesNear(nameIn(name), own.map(nameIn));
-  const similar = near.flatMap((each) => own.filter((key) => nameIn(key) === each));
-  return [...similar, ...keys.filter((key) => nameIn(key) === nameIn(name))].slice(0, 3);
+  const namespace = name.includes('/') ? splitKey(name).namespace : undefined;
+  const own = keys.filter(
+    (key) => namespace === undefined || splitKey(key).namespace === namespace,
+  );
+  const near = namesNear(
+    splitKey(name).name,
+    own.map((key) => splitKey(key).name),
+  );
+  const similar = near.flatMap((each) => own.filter((key) => splitKey(key).name === each));
+  return [...similar, ...keys.filter((key) => splitKey(key).name === splitKey(name).name)].slice(
+    0,
+    3,
+  );
 }
 
 /**
@@ -106,14 +112,17 @@ function podsOfWorkload(kind, name, { cluster, namespace, asked }) {
   const isThere = (/** @type {string} */ key) =>
     namespace === undefined || key.startsWith(`${namespace}/`);
   const all = podsByWorkload(cluster, kind);
-  const found = [...all].filter(([key]) => nameIn(key) === name && isThere(key));
+  const found = [...all].filter(([key]) => splitKey(key).name === name && isThere(key));
   const type = kind.toLowerCase();
   if (found.length > 1) {
     const keys = found.map(([key]) => key).join(' or ');
     throw new UsageError(`${asked}: ${type}/${name} may be ${keys}; --namespace tells which`);
   }
   if (found.length === 0) {
-    const near = namesNear(name, [...all.keys()].filter(isThere).map(nameIn));
+    const near = namesNear(
+      name,
+      [...all.keys()].filter(isThere).map((key) => splitKey(key).name),
+    );
     const hint = didYouMean(near.map((each) => `${type}/${each}`));
     throw new UsageError(
       `${asked}: there is no pod of ${type}/${name} in ${whereIn(namespace)}${hint}`,
@@ -134,11 +143,11 @@ function podsByWorkload({ pods, batches, workloads }, kind) {
   const found = new Map();
   for (const [pod, object] of pods) {
     const owner = owners.chainOf(object).find((each) => each.kind === kind);
-    if (owner) add(found, `${namespaceIn(pod)}/${owner.name}`, pod);
+    if (owner) add(found, `${splitKey(pod).namespace}/${owner.name}`, pod);
   }
   for (const { object, pods: made, refusal } of workloads)
-    if (object.kind === kind && !found.has(keyOf(object)) && refusal === undefined)
-      for (const pod of made) add(found, keyOf(object), pod);
+    if (object.kind === kind && !found.has(podKeyOf(object)) && refusal === undefined)
+      for (const pod of made) add(found, podKeyOf(object), pod);
   return found;
 }
 
@@ -153,27 +162,7 @@ function add(lists, key, item) {
   else lists.set(key, [item]);
 }
 
-/** @param {string} key */
-function nameIn(key) {
-  return key.slice(key.indexOf('/') + 1);
-}
-
-/** @param {string} key */
-function namespaceIn(key) {
-  return key.slice(0, key.indexOf('/'));
-}
-
 /** @param {string | undefined} namespace */
 function whereIn(namespace) {
   return namespace === undefined ? 'the input' : `namespace ${namespace}`;
-}
-
-/**
- * @param {string} kind
- * @param {string} short
- * @returns {[string, string][]}
- */
-function spellings(kind, short) {
-  const word = kind.toLowerCase();
-  return [short, word, `${word}s`].map((spelling) => [spelling, kind]);
 }

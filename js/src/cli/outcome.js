@@ -1,3 +1,4 @@
+import { splitKey } from '../kubernetes/keys.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { selects } from './selection.js';
 
@@ -146,7 +147,7 @@ function finalOutcomes(decisions) {
       decision.message || (evicted.length > 0 && node ? `evicted ${shortList(evicted)}` : '');
     outcomes.set(pod, {
       pod,
-      ...nameOf(pod),
+      ...splitKey(pod),
       result,
       node,
       message,
@@ -169,7 +170,7 @@ function markEvicted(decisions, outcomes, bound) {
       const before = outcomes.get(pod);
       const node = before?.node ?? bound.get(pod) ?? null;
       outcomes.set(pod, {
-        ...(before ?? { pod, ...nameOf(pod) }),
+        ...(before ?? { pod, ...splitKey(pod) }),
         result: 'Evicted',
         node,
         message: `evicted for ${evictedBy}`,
@@ -183,7 +184,7 @@ function markEvicted(decisions, outcomes, bound) {
 function undecided(pod) {
   return {
     pod,
-    ...nameOf(pod),
+    ...splitKey(pod),
     result: 'Undecided',
     node: null,
     message: 'the scheduler did not come to this pod',
@@ -199,12 +200,6 @@ function missingPlugins(decisions) {
       byPlugin.set(plugin, (byPlugin.get(plugin) ?? new Set()).add(pod));
   }
   return [...byPlugin].map(([plugin, pods]) => ({ plugin, pods: [...pods] }));
-}
-
-/** @param {string} pod */
-function nameOf(pod) {
-  const slash = pod.indexOf('/');
-  return { namespace: pod.slice(0, slash), name: pod.slice(slash + 1) };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What ResourceQuotas say to the pods of manifests. */
-import { QuotaUsage } from '../../apiserver/admission/resource_quota.js';
+import { namespaceOf, podKeyOf } from '../kubernetes/keys.js';
+import { QuotaUsage } from '../kubernetes/admission/resource_quota.js';
 import { identityOf } from '../kubernetes/owners.js';
 import { isRecord } from '../kubernetes/values.js';
 import { admitted } from './admission.js';
@@ -21,18 +22,15 @@ import { admitted } from './admission.js';
 export function quotaWarnings(objects, added, { pods, replaced }) {
   const quotas = usagesByNamespace(objects);
   if (quotas.size === 0) return [];
-  const usagesOf = (/** @type {KubernetesObject} */ { metadata }) =>
-    quotas.get(metadata?.namespace ?? 'default') ?? [];
+  const usagesOf = (/** @type {KubernetesObject} */ pod) => quotas.get(namespaceOf(pod)) ?? [];
   for (const pod of replaced.filter(isReadable))
     for (const usage of usagesOf(pod)) usage.release(pod);
   return added.flatMap(({ source, object, pods: keys }) => {
     const own = keys.flatMap((key) => pods.get(key) ?? []).filter(isReadable);
     const refused = own.flatMap((pod) => refusalOf(pod, usagesOf(pod)) ?? []);
     if (refused.length === 0) return [];
-    const { kind, metadata } = object;
-    const name = `${metadata?.namespace ?? 'default'}/${metadata?.name}`;
     const more = refused.length > 1 ? ` (and ${refused.length - 1} more of its pods)` : '';
-    return [`${source}: ${kind} ${name}: ${refused[0]}${more}`];
+    return [`${source}: ${object.kind} ${podKeyOf(object)}: ${refused[0]}${more}`];
   });
 }
 
@@ -46,7 +44,7 @@ function usagesByNamespace(objects) {
   /** @type {Map<string, QuotaUsage[]>} */
   const usages = new Map();
   for (const quota of quotas.values()) {
-    const namespace = quota.metadata.namespace || 'default';
+    const namespace = namespaceOf(quota);
     usages.set(namespace, [...(usages.get(namespace) ?? []), new QuotaUsage(quota)]);
   }
   return usages;

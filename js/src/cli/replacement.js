@@ -1,8 +1,9 @@
 /** Which pods of a cluster could be elsewhere, and the cluster without their placement. */
+import { podKeyOf } from '../kubernetes/keys.js';
 import { unplaced } from '../engine/object_events.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { isRecord, itemsIn } from '../kubernetes/values.js';
-import { isPod, keyOf } from './manifests.js';
+import { isPod } from './manifests.js';
 
 /**
  * @import { KubernetesObject } from '../kubernetes/types.js'
@@ -47,7 +48,7 @@ export function withoutPlacement(cluster, schedulerNames) {
  */
 function withoutPods(batches, queued) {
   const isQueued = (/** @type {KubernetesObject} */ object) =>
-    isPod(object) && queued.has(keyOf(object));
+    isPod(object) && queued.has(podKeyOf(object));
   return batches
     .map((batch) =>
       batch.objects.some(isQueued)
@@ -65,7 +66,9 @@ function withoutPods(batches, queued) {
  */
 function batchesByAge(batches, queued) {
   const files = new Map(
-    batches.flatMap(({ name, objects }) => objects.filter(isPod).map((pod) => [keyOf(pod), name])),
+    batches.flatMap(({ name, objects }) =>
+      objects.filter(isPod).map((pod) => [podKeyOf(pod), name]),
+    ),
   );
   const createdAt = (/** @type {KubernetesObject} */ { metadata }) =>
     Date.parse(metadata?.creationTimestamp) || Infinity;

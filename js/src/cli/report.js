@@ -6,8 +6,7 @@ import { formatTable } from './terminal.js';
 /**
  * @import { BadInput } from '../check/report.js'
  * @import { Decision, Evaluation } from '../engine/types.js'
- * @import { MadeUpHere } from './made_up.js'
- * @import { Missing } from './missing_kinds.js'
+ * @import { MadeUpHere, Missing } from '../check/types.js'
  * @import { Outcome } from './outcome.js'
  * @import { OutputFormat } from './simulate_arguments.js'
  * @import { WaitingGroup } from './waiting_pods.js'

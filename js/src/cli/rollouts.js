@@ -1,4 +1,5 @@
 /** Which of the rollouts that manifests begin would never end, by the engine's decisions. */
+import { podKeyOf } from '../kubernetes/keys.js';
 import { podsOfTemplate } from '../check/same_template.js';
 import { rolloutPlan } from '../check/rollout_plans.js';
 import { virtualClock } from '../io/clock.js';
@@ -6,7 +7,6 @@ import { withDefaults } from '../kubernetes/defaults.js';
 import { identityOf, identityOfOwner, Owners } from '../kubernetes/owners.js';
 import { schedulerNameOf } from '../kubernetes/pod_defaults.js';
 import { applyCluster } from './cluster.js';
-import { keyOf } from './manifests.js';
 import { SETTLING } from './simulation.js';
 
 /**
@@ -75,7 +75,7 @@ function plannedRollouts({ workloads, replaced, batches, pods, startTime }, sche
       sets: own.filter(({ kind }) => kind === 'ReplicaSet'),
       workload: replaced.find((each) => identityOf(each) === identity),
     });
-    const taken = new Set(replaced.map(keyOf));
+    const taken = new Set(replaced.map(podKeyOf));
     const isStateful = object.kind === 'StatefulSet';
     const fresh = workload.pods.map((key) => {
       const pod = /** @type {KubernetesObject} */ (pods.get(key));
@@ -122,7 +122,7 @@ function clusterBefore(cluster, rollouts) {
     )
     .map(stored);
   const isMade = (/** @type {KubernetesObject} */ object) =>
-    object.kind === 'Pod' && made.has(keyOf(object));
+    object.kind === 'Pod' && made.has(podKeyOf(object));
   const kept = cluster.batches.map((batch) =>
     batch.objects.some(isMade)
       ? { name: batch.name, objects: batch.objects.filter((object) => !isMade(object)) }
@@ -133,7 +133,7 @@ function clusterBefore(cluster, rollouts) {
   return {
     ...cluster,
     batches: [...kept, { name: '', objects: restored }].filter(({ objects }) => objects.length > 0),
-    pods: new Map([...others, ...old.map((pod) => /** @type {const} */ ([keyOf(pod), pod]))]),
+    pods: new Map([...others, ...old.map((pod) => /** @type {const} */ ([podKeyOf(pod), pod]))]),
     ignoredKinds: new Map(),
   };
 }
@@ -163,7 +163,7 @@ class RolloutRun {
    * @returns {Promise<Map<Workload, HangingRollout>>}
    */
   async hanging(rollouts) {
-    const isPlaced = (/** @type {KubernetesObject} */ pod) => this.#placed.has(keyOf(pod));
+    const isPlaced = (/** @type {KubernetesObject} */ pod) => this.#placed.has(podKeyOf(pod));
     await this.#settle();
     for (;;) {
       const steps = rollouts.map(({ plan }) => plan.next(isPlaced));
@@ -172,8 +172,8 @@ class RolloutRun {
         steps.flatMap((step) => step.remove),
       ];
       if (create.length + remove.length === 0) break;
-      for (const pod of remove) this.#placed.delete(keyOf(pod));
-      for (const pod of create) if (pod.spec.nodeName) this.#placed.add(keyOf(pod));
+      for (const pod of remove) this.#placed.delete(podKeyOf(pod));
+      for (const pod of create) if (pod.spec.nodeName) this.#placed.add(podKeyOf(pod));
       this.#scheduler.apply([
         ...remove.map((object) => ({ type: /** @type {const} */ ('DELETED'), object })),
         ...create.map((object) => ({ type: /** @type {const} */ ('ADDED'), object })),
@@ -184,8 +184,8 @@ class RolloutRun {
       rollouts.flatMap(({ workload, plan }) => {
         const [pod] = plan.waiting(isPlaced);
         if (!pod) return [];
-        const message = this.#messages.get(keyOf(pod)) ?? '';
-        return [[workload, { pod: keyOf(pod), message, old: plan.old().length }]];
+        const message = this.#messages.get(podKeyOf(pod)) ?? '';
+        return [[workload, { pod: podKeyOf(pod), message, old: plan.old().length }]];
       }),
     );
   }

@@ -5,7 +5,7 @@ import { createApiClient } from '../client/api_client.js';
 import { LeaderElectionLost } from '../live/leader_election_lost.js';
 import { failure, info } from '../live/log_entry.js';
 import { createRequestMetrics } from '../live/request_metrics.js';
-import { runScheduler } from '../live/run_scheduler.js';
+import { runScheduler } from '../live.js';
 import { readConfigurationFile } from './configuration.js';
 import { connect } from './connection.js';
 import { jsonLine, klogLine } from './klog.js';

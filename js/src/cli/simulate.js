@@ -22,8 +22,7 @@ import { waitingGroups, waitingLines } from './waiting_pods.js';
  * @import { SimulateOptions } from './simulate_arguments.js'
  * @import { Cluster } from './cluster.js'
  * @import { Host } from './main.js'
- * @import { MadeUpHere } from './made_up.js'
- * @import { Missing } from './missing_kinds.js'
+ * @import { MadeUpHere, Missing } from '../check/types.js'
  * @import { Outcome } from './outcome.js'
  * @import { WaitingGroup } from './waiting_pods.js'
  */

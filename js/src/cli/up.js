@@ -4,7 +4,7 @@ import { CONTROLLERS, createApiServer } from '../../apiserver/index.js';
 import { resourceOf } from '../kubernetes/kinds.js';
 import { ConfigurationError, InputError, StowageError } from '../kubernetes/errors.js';
 import { createApiClient } from '../client/api_client.js';
-import { runScheduler } from '../live/run_scheduler.js';
+import { runScheduler } from '../live.js';
 import { systemClock } from '../runtimes/system_clock.js';
 import { readConfigurationFile } from './configuration.js';
 import { DecisionLines, headLine } from './decision_lines.js';

@@ -1,5 +1,5 @@
 /** Validation of manifests, as kubectl's `--validate` has it done. */
-import { objectFaults } from '../../apiserver/object_faults.js';
+import { objectFaults } from '../../apiserver/index.js';
 import { InputError } from '../kubernetes/errors.js';
 import { duplicateFieldsOf, namePositionOf } from '../manifests/positions.js';
 import { isRecord } from '../kubernetes/values.js';

@@ -13,7 +13,8 @@ import { MOST_RETRIES, secondsAfterFault, secondsToWait } from './retry_after.js
 import { baseOf, urlOf } from './urls.js';
 
 /**
- * @import { Answer, Call, Clock } from '../engine/types.js'
+ * @import { Answer, Call } from '../engine/types.js'
+ * @import { ApiClientOptions, HeadersLike } from '../io/client_options.js'
  * @import { PlainResponse } from '../io/plain_http.js'
  * @import { ListPage, Query } from './list_pages.js'
  */
@@ -24,21 +25,6 @@ import { baseOf, urlOf } from './urls.js';
  */
 
 /** @typedef {Response | PlainResponse} AnyResponse */
-
-/** @typedef {Headers | Record<string, string> | [string, string][]} HeadersLike */
-
-/**
- * @typedef {object} ApiClientOptions
- * @property {string} baseUrl absolute, http or https; it may have a path of its own
- * @property {Fetch} [fetch] default: the host's
- * @property {(options: { refresh: boolean, refused?: HeadersLike }) => HeadersLike |
- *   Promise<HeadersLike>} [headers] credentials, asked for before each attempt; with `refresh`
- *   those that it gave before, `refused`, are no good any more
- * @property {string} [userAgent] default: the host's
- * @property {Clock} [clock] for the time before another attempt; default: the host's
- * @property {string} [namespace] the one that its user works in; default `default`
- * @property {() => void | Promise<void>} [close] ends the connections that `fetch` keeps
- */
 
 /**
  * A request. Its body can be sent again, so that it is no stream.

@@ -1,4 +1,5 @@
 /** Watch events about one object, made of what the engine has of it. */
+import { DEFAULT_NAMESPACE, podKeyOf } from '../kubernetes/keys.js';
 import { InputError } from '../kubernetes/errors.js';
 import { isRecord } from '../kubernetes/values.js';
 
@@ -23,8 +24,8 @@ const KEPT_STATUS = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'st
  */
 export function removalOf(object, ask) {
   if (object?.kind !== 'Pod' || !isRecord(object.metadata)) return { type: 'DELETED', object };
-  const uid = object.metadata.uid ?? ask(nameOf(object)).uid;
-  const metadata = { namespace: 'default', ...object.metadata, uid };
+  const uid = object.metadata.uid ?? ask(podKeyOf(object)).uid;
+  const metadata = { namespace: DEFAULT_NAMESPACE, ...object.metadata, uid };
   return { type: 'DELETED', object: { ...object, metadata } };
 }
 
@@ -36,7 +37,7 @@ export function removalOf(object, ask) {
  * @throws {InputError} when it is on no node
  */
 export function unbindingOf(pod, ask) {
-  const name = nameOf(pod);
+  const name = podKeyOf(pod);
   const { uid, node } = ask(name);
   if (node === null) {
     const detail = `pod ${name} is on no node`;
@@ -65,9 +66,4 @@ export function unplaced(pod) {
   const { nodeName, ...spec } = pod.spec ?? {};
   const status = Object.entries(pod.status ?? {}).filter(([field]) => KEPT_STATUS.includes(field));
   return { ...pod, spec, status: { phase: 'Pending', ...Object.fromEntries(status) } };
-}
-
-/** @param {KubernetesObject} object */
-function nameOf({ metadata }) {
-  return `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 }

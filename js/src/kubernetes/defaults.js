@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from './keys.js';
 import { PriorityClasses } from './default_classes.js';
 import { InputError } from './errors.js';
 import { hashSuffix, hashUuid } from './hash.js';
@@ -117,7 +118,7 @@ export function withDefaults(object, context = {}) {
 function metadataOf(object, { seed = 0, count = 0, creationTimestamp }) {
   const metadata = { ...object.metadata };
   const { kind = '' } = object;
-  if (isNamespaced(object)) metadata.namespace ||= 'default';
+  if (isNamespaced(object)) metadata.namespace ||= DEFAULT_NAMESPACE;
   const namespace = metadata.namespace ?? '';
   if (isToBeNamed(object)) {
     metadata.name =

@@ -1,6 +1,7 @@
 /**
- * The kinds that are served: names, scope and verbs as the discovery of kube-apiserver v1.36 says
- * them (api/discovery). What is not in the table is answered with 404.
+ * The table of kinds: names, scope and verbs as the discovery of kube-apiserver v1.36 has them
+ * (api/discovery), and which parts of Kubernetes read a kind for a scheduling decision. The API
+ * server answers a kind that is not in the table with 404.
  */
 
 /**
@@ -28,12 +29,25 @@
  * @property {string[]} categories
  * @property {string[]} verbs
  * @property {Subresource[]} subresources
+ * @property {boolean} isWatched kube-scheduler v1.36 watches it with its default configuration and
+ *   feature gates. Source: pkg/scheduler/eventhandlers.go, and the requests of a real one
+ * @property {readonly string[]} readBy the plugins of the scheduler, the admission plugins of the
+ *   API server and the controllers that read it before or while a pod is scheduled
+ * @property {boolean} isWorkload a controller makes pods from its `spec.template`
  */
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const STATUS_VERBS = ['get', 'patch', 'update'];
 
 /** @typedef {Partial<Omit<Resource, 'subresources'>> & { subresources?: string[] }} Row */
+
+/** A kind that a controller makes pods from. */
+const WORKLOAD = { isWorkload: true };
+
+/** The owners and services whose selectors the default constraints of spreading take. */
+const SPREAD = watchedFor('PodTopologySpread');
+
+const DEVICES = watchedFor('DynamicResources');
 
 /** A question, which is answered and not stored. @type {Row} */
 const REVIEW = { namespaced: false, verbs: ['create'] };
@@ -49,7 +63,7 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
       ['ConfigMap', 'configmaps', { shortNames: ['cm'] }],
       ['Endpoints', 'endpoints', { shortNames: ['ep'] }],
       ['Event', 'events', { shortNames: ['ev'] }],
-      ['LimitRange', 'limitranges', { shortNames: ['limits'] }],
+      ['LimitRange', 'limitranges', { shortNames: ['limits'], readBy: ['LimitRanger'] }],
       [
         'Namespace',
         'namespaces',
@@ -58,11 +72,35 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
           namespaced: false,
           subresources: ['finalize', 'status'],
           verbs: VERBS.filter((verb) => verb !== 'deletecollection'),
+          ...watchedFor('InterPodAffinity'),
         },
       ],
-      ['Node', 'nodes', { shortNames: ['no'], namespaced: false, subresources: ['status'] }],
-      ['PersistentVolumeClaim', 'persistentvolumeclaims', named('pvc', 'status')],
-      ['PersistentVolume', 'persistentvolumes', { ...named('pv', 'status'), namespaced: false }],
+      [
+        'Node',
+        'nodes',
+        {
+          ...named('no', 'status'),
+          namespaced: false,
+          ...watchedFor('NodeResourcesFit', 'NodeAffinity', 'TaintToleration'),
+        },
+      ],
+      [
+        'PersistentVolumeClaim',
+        'persistentvolumeclaims',
+        {
+          ...named('pvc', 'status'),
+          ...watchedFor('VolumeBinding', 'VolumeZone', 'VolumeRestrictions', 'NodeVolumeLimits'),
+        },
+      ],
+      [
+        'PersistentVolume',
+        'persistentvolumes',
+        {
+          ...named('pv', 'status'),
+          namespaced: false,
+          ...watchedFor('VolumeBinding', 'VolumeZone', 'NodeVolumeLimits'),
+        },
+      ],
       [
         'Pod',
         'pods',
@@ -70,28 +108,59 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
           shortNames: ['po'],
           categories: ['all'],
           subresources: ['binding', 'eviction', 'resize', 'status'],
+          ...watchedFor('NodeResourcesFit', 'InterPodAffinity', 'PodTopologySpread'),
         },
       ],
       ['PodTemplate', 'podtemplates'],
       [
         'ReplicationController',
         'replicationcontrollers',
-        { ...named('rc', 'scale', 'status'), categories: ['all'] },
+        { ...named('rc', 'scale', 'status'), categories: ['all'], ...WORKLOAD, ...SPREAD },
       ],
-      ['ResourceQuota', 'resourcequotas', named('quota', 'status')],
+      [
+        'ResourceQuota',
+        'resourcequotas',
+        { ...named('quota', 'status'), readBy: ['ResourceQuota'] },
+      ],
       ['Secret', 'secrets'],
       ['ServiceAccount', 'serviceaccounts', named('sa')],
-      ['Service', 'services', { ...named('svc', 'status'), categories: ['all'] }],
+      ['Service', 'services', { ...named('svc', 'status'), categories: ['all'], ...SPREAD }],
     ],
   ],
   [
     'apps/v1',
     [
       ['ControllerRevision', 'controllerrevisions'],
-      ['DaemonSet', 'daemonsets', { ...named('ds', 'status'), categories: ['all'] }],
-      ['Deployment', 'deployments', { ...named('deploy', 'scale', 'status'), categories: ['all'] }],
-      ['ReplicaSet', 'replicasets', { ...named('rs', 'scale', 'status'), categories: ['all'] }],
-      ['StatefulSet', 'statefulsets', { ...named('sts', 'scale', 'status'), categories: ['all'] }],
+      [
+        'DaemonSet',
+        'daemonsets',
+        {
+          ...named('ds', 'status'),
+          categories: ['all'],
+          ...WORKLOAD,
+          readBy: ['DaemonSetController'],
+        },
+      ],
+      [
+        'Deployment',
+        'deployments',
+        {
+          ...named('deploy', 'scale', 'status'),
+          categories: ['all'],
+          ...WORKLOAD,
+          readBy: ['DeploymentController'],
+        },
+      ],
+      [
+        'ReplicaSet',
+        'replicasets',
+        { ...named('rs', 'scale', 'status'), categories: ['all'], ...WORKLOAD, ...SPREAD },
+      ],
+      [
+        'StatefulSet',
+        'statefulsets',
+        { ...named('sts', 'scale', 'status'), categories: ['all'], ...WORKLOAD, ...SPREAD },
+      ],
     ],
   ],
   ['events.k8s.io/v1', [['Event', 'events', { shortNames: ['ev'] }]]],
@@ -108,7 +177,11 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
     'batch/v1',
     [
       ['CronJob', 'cronjobs', { ...named('cj', 'status'), categories: ['all'] }],
-      ['Job', 'jobs', { categories: ['all'], subresources: ['status'] }],
+      [
+        'Job',
+        'jobs',
+        { categories: ['all'], subresources: ['status'], ...WORKLOAD, readBy: ['JobController'] },
+      ],
     ],
   ],
   [
@@ -119,7 +192,16 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
       ['NetworkPolicy', 'networkpolicies', { ...named('netpol') }],
     ],
   ],
-  ['policy/v1', [['PodDisruptionBudget', 'poddisruptionbudgets', named('pdb', 'status')]]],
+  [
+    'policy/v1',
+    [
+      [
+        'PodDisruptionBudget',
+        'poddisruptionbudgets',
+        { ...named('pdb', 'status'), ...watchedFor('DefaultPreemption') },
+      ],
+    ],
+  ],
   [
     'rbac.authorization.k8s.io/v1',
     [
@@ -132,11 +214,23 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
   [
     'storage.k8s.io/v1',
     [
-      ['CSIDriver', 'csidrivers', { namespaced: false }],
-      ['CSINode', 'csinodes', { namespaced: false }],
-      ['CSIStorageCapacity', 'csistoragecapacities'],
-      ['StorageClass', 'storageclasses', { ...named('sc'), namespaced: false }],
-      ['VolumeAttachment', 'volumeattachments', { namespaced: false, subresources: ['status'] }],
+      ['CSIDriver', 'csidrivers', { namespaced: false, ...watchedFor('VolumeBinding') }],
+      ['CSINode', 'csinodes', { namespaced: false, ...watchedFor('NodeVolumeLimits') }],
+      ['CSIStorageCapacity', 'csistoragecapacities', watchedFor('VolumeBinding')],
+      [
+        'StorageClass',
+        'storageclasses',
+        {
+          ...named('sc'),
+          namespaced: false,
+          ...watchedFor('VolumeBinding', 'DefaultStorageClass'),
+        },
+      ],
+      [
+        'VolumeAttachment',
+        'volumeattachments',
+        { namespaced: false, subresources: ['status'], ...watchedFor('NodeVolumeLimits') },
+      ],
     ],
   ],
   [
@@ -153,7 +247,7 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
     ],
   ],
   [
-    // There are none: who looks for a kind that is not served looks here as well.
+    // Clients that look for a kind which is not served ask for it; there are none.
     'apiextensions.k8s.io/v1',
     [
       [
@@ -170,18 +264,27 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
   ],
   [
     'scheduling.k8s.io/v1',
-    [['PriorityClass', 'priorityclasses', { ...named('pc'), namespaced: false }]],
+    [
+      [
+        'PriorityClass',
+        'priorityclasses',
+        { ...named('pc'), namespaced: false, readBy: ['Priority'] },
+      ],
+    ],
   ],
   ['coordination.k8s.io/v1', [['Lease', 'leases']]],
-  ['node.k8s.io/v1', [['RuntimeClass', 'runtimeclasses', { namespaced: false }]]],
+  [
+    'node.k8s.io/v1',
+    [['RuntimeClass', 'runtimeclasses', { namespaced: false, readBy: ['RuntimeClass'] }]],
+  ],
   ['discovery.k8s.io/v1', [['EndpointSlice', 'endpointslices']]],
   [
     'resource.k8s.io/v1',
     [
-      ['DeviceClass', 'deviceclasses', { namespaced: false }],
-      ['ResourceClaim', 'resourceclaims', { subresources: ['status'] }],
-      ['ResourceClaimTemplate', 'resourceclaimtemplates'],
-      ['ResourceSlice', 'resourceslices', { namespaced: false }],
+      ['DeviceClass', 'deviceclasses', { namespaced: false, ...DEVICES }],
+      ['ResourceClaim', 'resourceclaims', { subresources: ['status'], ...DEVICES }],
+      ['ResourceClaimTemplate', 'resourceclaimtemplates', { readBy: ['ResourceClaimController'] }],
+      ['ResourceSlice', 'resourceslices', { namespaced: false, ...DEVICES }],
     ],
   ],
 ]);
@@ -193,6 +296,14 @@ const GROUP_VERSIONS = /** @type {[string, [string, string, Row?][]][]} */ ([
  */
 function named(shortName, ...subresources) {
   return { shortNames: [shortName], subresources };
+}
+
+/**
+ * A kind that kube-scheduler watches.
+ * @param {...string} plugins that read it
+ */
+function watchedFor(...plugins) {
+  return { isWatched: true, readBy: plugins };
 }
 
 /**
@@ -225,6 +336,22 @@ export function resourceAt(apiVersion, plural) {
  */
 export function resourceOf({ apiVersion, kind }) {
   return BY_KIND.get(`${apiVersion}/${kind}`);
+}
+
+/** The kinds that a controller makes pods from. */
+export const WORKLOAD_KINDS = kindsOf(({ isWorkload }) => isWorkload);
+
+/** The kinds whose `spec.replicas` says how many pods they have: those with a scale. */
+export const SCALED_KINDS = kindsOf(({ subresources }) =>
+  subresources.some(({ name }) => name === 'scale'),
+);
+
+/**
+ * @param {(resource: Resource) => boolean} has
+ * @returns {ReadonlySet<string>}
+ */
+function kindsOf(has) {
+  return new Set(RESOURCES.filter(has).map(({ kind }) => kind));
 }
 
 /**
@@ -261,6 +388,9 @@ function resource(apiVersion, kind, plural, row = {}) {
     shortNames: [],
     categories: [],
     verbs: VERBS,
+    isWatched: false,
+    readBy: [],
+    isWorkload: false,
     ...others,
     subresources: subresources.map((name) => subresource(name, kind)),
   });

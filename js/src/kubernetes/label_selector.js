@@ -3,14 +3,17 @@
  * Counterpart: apimachinery/pkg/labels/selector.go, v1.36.
  */
 import { int64Of } from './int64.js';
+import { meets } from './requirement.js';
 import { itemsIn, own } from './values.js';
 import { badRequest } from './status_errors.js';
 import { labelKeyFaults, labelValueFaults } from './names.js';
 
+/** @import { Operator } from './requirement.js' */
+
 /**
  * @typedef {object} Requirement
  * @property {string} key
- * @property {'in' | 'notin' | 'exists' | '!' | '>' | '<'} operator
+ * @property {Operator} operator
  * @property {string[]} values
  */
 
@@ -34,7 +37,9 @@ export class LabelSelector {
 
   /** @param {Labels} labels */
   matches(labels) {
-    return this.#requirements.every((requirement) => meets(labels, requirement));
+    return this.#requirements.every((requirement) =>
+      meets(labelOf(labels, requirement.key), requirement),
+    );
   }
 }
 
@@ -47,29 +52,6 @@ export class LabelSelector {
 export function labelOf(labels, key) {
   const value = own(labels, key);
   return value === null ? '' : value;
-}
-
-/**
- * @param {Labels} labels
- * @param {Requirement} requirement
- */
-function meets(labels, { key, operator, values }) {
-  const value = labelOf(labels, key);
-  switch (operator) {
-    case 'in':
-      return value !== undefined && values.includes(value);
-    case 'notin':
-      return value === undefined || !values.includes(value);
-    case 'exists':
-      return value !== undefined;
-    case '!':
-      return value === undefined;
-    default: {
-      const [number, bound] = [int64Of(value), int64Of(values[0])];
-      if (number === undefined || bound === undefined) return false;
-      return operator === '>' ? number > bound : number < bound;
-    }
-  }
 }
 
 /**
@@ -97,7 +79,7 @@ export function labelSelectorOf(selector) {
     ...itemsIn(selector.matchExpressions).map((one) => one ?? NO_EXPRESSION),
   ];
   const [fault] = expressions.flatMap((one) =>
-    EXPRESSION_OPERATORS.has(one.operator)
+    OPERATORS.has(one.operator)
       ? faultsOf(requirementOf(one))
       : [`"${one.operator ?? ''}" is not a valid label selector operator`],
   );
@@ -111,7 +93,7 @@ export function labelSelectorOf(selector) {
 function requirementOf({ key, operator, values }) {
   return {
     key: key ?? '',
-    operator: EXPRESSION_OPERATORS.get(operator) ?? 'in',
+    operator: OPERATORS.has(operator) ? operator : 'In',
     values: itemsIn(values).map((value) => value ?? ''),
   };
 }
@@ -130,7 +112,7 @@ function nothing(fault) {
  * @returns {string[]}
  */
 function faultsOf({ key, operator, values }) {
-  const isOfMany = operator === 'in' || operator === 'notin';
+  const isOfMany = operator === 'In' || operator === 'NotIn';
   const list = `values: Invalid value: ${JSON.stringify(values)}: `;
   return [
     ...labelKeyFaults(key).map((fault) => `key: Invalid value: ${JSON.stringify(key)}: ${fault}`),
@@ -148,13 +130,8 @@ function faultsOf({ key, operator, values }) {
   ];
 }
 
-/** @type {Map<string, Requirement['operator']>} */
-const EXPRESSION_OPERATORS = new Map([
-  ['In', 'in'],
-  ['NotIn', 'notin'],
-  ['Exists', 'exists'],
-  ['DoesNotExist', '!'],
-]);
+/** Those of a `metav1.LabelSelector`. */
+const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
 /**
  * A `metav1.LabelSelector` as the text of a query.
@@ -271,9 +248,9 @@ class Parser {
     if (key.kind !== 'id') throw unparsable(`found '${key.text}', expected: identifier`);
     checkKey(key.text);
     const follower = this.#next().kind;
-    if (isNegated) return { key: key.text, operator: '!', values: [] };
+    if (isNegated) return { key: key.text, operator: 'DoesNotExist', values: [] };
     if (follower === 'end' || follower === ',') {
-      return { key: key.text, operator: 'exists', values: [] };
+      return { key: key.text, operator: 'Exists', values: [] };
     }
     return this.#comparison(key.text);
   }
@@ -286,16 +263,18 @@ class Parser {
     const { kind, text } = this.#tokens[this.#at++];
     switch (kind) {
       case 'in':
+        return checked({ key, operator: 'In', values: this.#values() });
       case 'notin':
-        return checked({ key, operator: kind, values: this.#values() });
+        return checked({ key, operator: 'NotIn', values: this.#values() });
       case '=':
       case '==':
-        return checked({ key, operator: 'in', values: [this.#exactValue()] });
+        return checked({ key, operator: 'In', values: [this.#exactValue()] });
       case '!=':
-        return checked({ key, operator: 'notin', values: [this.#exactValue()] });
+        return checked({ key, operator: 'NotIn', values: [this.#exactValue()] });
       case '>':
+        return checked({ key, operator: 'Gt', values: [this.#exactValue()] });
       case '<':
-        return checked({ key, operator: kind, values: [this.#exactValue()] });
+        return checked({ key, operator: 'Lt', values: [this.#exactValue()] });
       default:
         throw unparsable(`found '${text}', expected: ${BINARY}`);
     }
@@ -347,7 +326,7 @@ function checkKey(key) {
 function checked(requirement) {
   const { key, operator, values } = requirement;
   for (const value of values) {
-    if ((operator === '>' || operator === '<') && int64Of(value) === undefined) {
+    if ((operator === 'Gt' || operator === 'Lt') && int64Of(value) === undefined) {
       const detail = `for 'Gt', 'Lt' operators, the value must be an integer`;
       throw unparsable(`values[0]: Invalid value: "${value}": ${detail}`);
     }

@@ -7,6 +7,7 @@
 import { labelOf } from './label_selector.js';
 import { labelKeyFaults, labelValueFaults } from './names.js';
 import { int64Of } from './int64.js';
+import { isBeyond, meets } from './requirement.js';
 import { isRecord, itemsIn } from './values.js';
 
 /**
@@ -79,8 +80,8 @@ function affinityAllows(spec, labels, name) {
     const [rules, fields] = [itemsIn(term?.matchExpressions), itemsIn(term?.matchFields)];
     if (rules.length + fields.length === 0) return false;
     return (
-      rules.every((rule) => isRule(rule) && matches(rule, labelOf(labels, rule.key))) &&
-      fields.every((rule) => isFieldRule(rule) && matches(rule, fieldOf(name, rule.key)))
+      rules.every((rule) => isRule(rule) && isMet(rule, labelOf(labels, rule.key))) &&
+      fields.every((rule) => isFieldRule(rule) && isMet(rule, fieldOf(name, rule.key)))
     );
   });
 }
@@ -137,30 +138,8 @@ function fieldOf(name, field) {
  * @param {any} rule that can be read
  * @param {string | undefined} value
  */
-function matches(rule, value) {
-  const values = valuesOf(rule);
-  switch (rule.operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    default:
-      return isOnSide(rule.operator, int64Of(value), int64Of(values[0]));
-  }
-}
-
-/**
- * @param {'Gt' | 'Lt'} operator
- * @param {bigint | undefined} value
- * @param {bigint | undefined} bound
- */
-function isOnSide(operator, value, bound) {
-  if (value === undefined || bound === undefined) return false;
-  return operator === 'Gt' ? value > bound : value < bound;
+function isMet(rule, value) {
+  return meets(value, { operator: rule.operator, values: valuesOf(rule) });
 }
 
 /** Null in JSON is an empty text. @param {any} rule @returns {string[]} */
@@ -185,7 +164,7 @@ export function tolerates(toleration, taint, { comparesValues = false } = {}) {
       return true;
     case 'Gt':
     case 'Lt':
-      return comparesValues && isOnSide(operator, plainInteger(taint.value), plainInteger(value));
+      return comparesValues && isBeyond(operator, plainInteger(taint.value), plainInteger(value));
     default:
       return false;
   }

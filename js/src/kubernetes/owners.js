@@ -2,6 +2,7 @@
  * Who owns a pod: its controller, and the controller of that. A dump may hold all of them, some, or
  * the pods alone.
  */
+import { DEFAULT_NAMESPACE } from './keys.js';
 import { groupOf } from './api_group.js';
 import { isRecord, itemsIn } from './values.js';
 
@@ -135,13 +136,19 @@ function ownersByName({ apiVersion, kind, namespace, name }, { metadata }) {
  * @returns {Owner}
  */
 function ownerIn({ metadata }, { apiVersion, kind, name, uid }) {
-  return { apiVersion, kind, namespace: metadata.namespace || 'default', name: String(name), uid };
+  return {
+    apiVersion,
+    kind,
+    namespace: metadata.namespace || DEFAULT_NAMESPACE,
+    name: String(name),
+    uid,
+  };
 }
 
 /** @param {{ apiVersion?: string, kind?: string, namespace?: string, name: string }} names */
 function keyOf({ apiVersion, kind, namespace, name }) {
   const type = isForeign(apiVersion) ? `${groupOf(apiVersion)} ${kind}` : kind;
-  return `${type} ${namespace || 'default'}/${name}`;
+  return `${type} ${namespace || DEFAULT_NAMESPACE}/${name}`;
 }
 
 /** Whether it is of no group of Kubernetes' own workloads. @param {unknown} apiVersion */

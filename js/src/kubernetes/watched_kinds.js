@@ -1,6 +1,9 @@
 /** The kinds of objects that are watched, and where the API server serves them. */
 import { ConfigurationError } from './errors.js';
+import { RESOURCES } from './kinds.js';
 import { isRecord } from './values.js';
+
+/** @import { Resource } from './kinds.js' */
 
 /**
  * A kind by its place in the API. `optional`: nothing waits for it where the server refuses it or
@@ -16,37 +19,44 @@ import { isRecord } from './values.js';
 
 const NAMES = ['group', 'version', 'resource', 'fieldSelector', 'labelSelector', 'optional'];
 
-/** Pods that have ended are deleted ones to a scheduler. */
+/** The scheduler treats a pod that has ended as deleted. */
 const PODS_THAT_RUN = 'status.phase!=Succeeded,status.phase!=Failed';
 
+/** Without nodes and pods there is nothing to schedule: the scheduler waits for their lists. */
+const REQUIRED = ['nodes', 'pods'];
+
 /**
- * What kube-scheduler v1.36 watches with its default configuration and feature gates. Without nodes
- * and pods there is nothing to be scheduled: these are waited for, whatever the server says.
- * Source: pkg/scheduler/eventhandlers.go and the requests of a real one, v1.36.
+ * What kube-scheduler v1.36 watches with its default configuration and feature gates: nodes and
+ * pods first, the others in the order of the table of kinds.
  * @type {readonly Readonly<Kind>[]}
  */
 export const SCHEDULER_KINDS = Object.freeze(
-  [
-    { version: 'v1', resource: 'nodes', optional: false },
-    { version: 'v1', resource: 'pods', fieldSelector: PODS_THAT_RUN, optional: false },
-    { version: 'v1', resource: 'namespaces' },
-    { version: 'v1', resource: 'services' },
-    { version: 'v1', resource: 'replicationcontrollers' },
-    { group: 'apps', version: 'v1', resource: 'replicasets' },
-    { group: 'apps', version: 'v1', resource: 'statefulsets' },
-    { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' },
-    { version: 'v1', resource: 'persistentvolumes' },
-    { version: 'v1', resource: 'persistentvolumeclaims' },
-    { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' },
-    { group: 'storage.k8s.io', version: 'v1', resource: 'csinodes' },
-    { group: 'storage.k8s.io', version: 'v1', resource: 'csidrivers' },
-    { group: 'storage.k8s.io', version: 'v1', resource: 'csistoragecapacities' },
-    { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattachments' },
-    { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' },
-    { group: 'resource.k8s.io', version: 'v1', resource: 'resourceslices' },
-    { group: 'resource.k8s.io', version: 'v1', resource: 'deviceclasses' },
-  ].map((kind) => Object.freeze(kind)),
+  requiredFirst(RESOURCES.filter(({ isWatched }) => isWatched)).map((resource) =>
+    Object.freeze({
+      ...kindOf(resource),
+      ...(resource.plural === 'pods' && { fieldSelector: PODS_THAT_RUN }),
+      ...(REQUIRED.includes(resource.plural) && { optional: false }),
+    }),
+  ),
 );
+
+/**
+ * @param {readonly Resource[]} resources
+ * @returns {Resource[]} nodes and pods before all others
+ */
+export function requiredFirst(resources) {
+  const isRequired = (/** @type {Resource} */ { plural }) => REQUIRED.includes(plural);
+  return [...resources.filter(isRequired), ...resources.filter((one) => !isRequired(one))];
+}
+
+/**
+ * The place of a resource in the API.
+ * @param {Resource} resource
+ * @returns {Kind}
+ */
+export function kindOf({ group, version, plural }) {
+  return group ? { group, version, resource: plural } : { version, resource: plural };
+}
 
 /**
  * The name of a kind's resource in marks and in the status: `pods`, and outside of the core group

@@ -5,7 +5,6 @@
  */
 import { messageOf } from '../engine/calls_in_time.js';
 import { loadEngine } from '../engine/engine.js';
-import { createInformers } from '../informer/informers.js';
 import { CallDeadlines } from './call_deadlines.js';
 import { CallLimits } from './call_limits.js';
 import { answerDryRun, extendersWithoutBinding, fetchWithoutBinding } from './dry_run.js';
@@ -19,7 +18,7 @@ import { RecordLog } from './record_log.js';
 import { UnconfirmedBindings } from './unconfirmed_bindings.js';
 
 /**
- * @import { Informers } from '../informer/informers.js'
+ * @import { CreateInformers, Informers } from './informers.js'
  * @import { Scheduler } from '../engine/scheduler.js'
  * @import { Answer, Call } from '../engine/types.js'
  * @import { LeaderElector } from './leader_elector.js'
@@ -36,6 +35,7 @@ const CALL_TIMEOUT = 60_000;
 
 export class LiveScheduler {
   #settings;
+  #createInformers;
   /** Ends everything; its reason is what went wrong, if something did. */
   #end = new AbortController();
   /** Ends the deciding, and what follows from it may come to its end. */
@@ -54,9 +54,13 @@ export class LiveScheduler {
   /** What went wrong first. @type {{ cause: unknown } | undefined} */
   #fault;
 
-  /** @param {Settings} settings */
-  constructor(settings) {
+  /**
+   * @param {Settings} settings
+   * @param {CreateInformers} createInformers
+   */
+  constructor(settings, createInformers) {
     this.#settings = settings;
+    this.#createInformers = createInformers;
     const { steady: clock, maxConcurrentCalls: concurrency, rate } = settings;
     const { signal } = this.#end;
     this.#durations = new Durations({ clock });
@@ -284,7 +288,7 @@ export class LiveScheduler {
   /** @param {Scheduler} scheduler */
   #makeInformers(scheduler) {
     const { client, kinds, ownClock: clock, random, onLog } = this.#settings;
-    return createInformers({
+    return this.#createInformers({
       client,
       sink: scheduler,
       signal: this.#end.signal,

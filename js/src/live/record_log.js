@@ -2,6 +2,7 @@
  * Records as log entries, in kube-scheduler's words.
  * Source: the messages of pkg/scheduler/schedule_one.go and framework/preemption, v1.36.
  */
+import { keyFor } from '../kubernetes/keys.js';
 import { failure, info } from './log_entry.js';
 
 /**
@@ -87,5 +88,5 @@ function decisionEntries({ pod, result, message, node, preemption, plugin }) {
 
 /** @param {import('../kubernetes/types.js').InputErrorFields} error */
 function aboutObject({ kind, namespace, name, field }) {
-  return { kind, object: namespace ? `${namespace}/${name}` : name, field };
+  return { kind, object: name && keyFor(namespace, name), field };
 }

@@ -5,6 +5,7 @@ import { LiveScheduler } from './live_scheduler.js';
 
 /**
  * @import { Scheduler } from '../engine/scheduler.js'
+ * @import { CreateInformers } from './informers.js'
  * @import { RunSchedulerOptions } from './live_options.js'
  */
 
@@ -20,19 +21,18 @@ import { LiveScheduler } from './live_scheduler.js';
  */
 
 /**
- * Schedules the pods of the cluster that the client speaks to, until the signal comes: it follows
- * the cluster by informers, waits to be the leader, and binds. With the signal nothing new is
- * decided; calls under way have a grace period, and the lease is given up.
+ * Starts a scheduler: `runScheduler` of `stowage/live`, which adds the informers.
  * @param {RunSchedulerOptions} options
+ * @param {CreateInformers} createInformers
  * @returns {RunningScheduler}
  */
-export function runScheduler(options) {
+export function startScheduler(options, createInformers) {
   /** @type {LiveScheduler | undefined} */
   let live;
   let serve = async (/** @type {Request} */ _request) => notThere();
   const scheduler = (async () => {
     const settings = liveOptions(options);
-    live = new LiveScheduler(settings);
+    live = new LiveScheduler(settings, createInformers);
     serve = endpoints(live, settings.requestMetrics);
     return live.create();
   })();

@@ -4,6 +4,7 @@
  * keeps a pod's room for ever, and nothing schedules the pod again. Here the pod is read back, and
  * the scheduler hears what the API server says of it, as from a watch.
  */
+import { splitKey } from '../kubernetes/keys.js';
 import { ApiError } from '../kubernetes/api_error.js';
 import { DisposedError, InputError } from '../kubernetes/errors.js';
 import { isNotFound } from '../kubernetes/status_reasons.js';
@@ -96,7 +97,7 @@ export class UnconfirmedBindings {
   /** @param {string} pod @param {string} uid */
   async #readBack(pod, uid) {
     const { within, signal, onLog } = this.#parts;
-    const [namespace, name] = pod.split('/');
+    const { namespace, name } = splitKey(pod);
     /** @type {KubernetesObject | undefined} */
     let object;
     try {

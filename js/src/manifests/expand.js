@@ -1,3 +1,4 @@
+import { keyOf } from '../kubernetes/keys.js';
 import { PriorityClasses, StorageClasses } from '../kubernetes/default_classes.js';
 import { withDefaults } from '../kubernetes/defaults.js';
 import { podAdmission } from '../kubernetes/admission/pod_admission.js';
@@ -286,7 +287,7 @@ export class Expansion {
    */
   #claimsOf(set, pod) {
     return claimsFor(set, pod).flatMap((claim, index) => {
-      const key = `${claim.metadata.namespace}/${claim.metadata.name}`;
+      const key = keyOf(claim);
       if (this.#claims.has(key)) return [];
       this.#claims.add(key);
       const stored = withDefaults(claim, this.#context);

@@ -1,18 +1,9 @@
 /** Where objects stand in the text that they were read from. */
 /**
+ * @import { Origin, Step } from '../documents/documents.js'
+ * @import { DuplicateKey } from '../documents/duplicate_keys.js'
+ * @import { TextLines } from '../documents/text_lines.js'
  * @import { KubernetesObject, Position } from '../kubernetes/types.js'
- * @import { DuplicateKey } from './duplicate_keys.js'
- * @import { TextLines } from './text_lines.js'
- */
-
-/** A key, or a place in a list. @typedef {string | number} Step */
-
-/**
- * Where an object came from: the lines of the text, the number of its document, the path inside it,
- * and what finds the offset of a path in the text, of the last key of a path, and of the keys that
- * the document has twice.
- * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number,
- *   findKey?: (path: Step[]) => number, duplicates?: () => DuplicateKey[] }} Origin
  */
 
 /** @type {WeakMap<object, Origin>} */

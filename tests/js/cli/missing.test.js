@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../../js/src/cli/commands.js';
 import { formatManual, overview } from '../../../js/src/cli/manual.js';
 import { GET_ALL_KINDS, KINDS_BESIDES, NEEDED_KINDS } from '../../../js/src/cli/needed_kinds.js';
-import { resourceText, SCHEDULER_KINDS } from '../../../js/src/kubernetes/watched_kinds.js';
+import { kindOf, resourceText, SCHEDULER_KINDS } from '../../../js/src/kubernetes/watched_kinds.js';
 import { makeFolder } from '../support/folder.js';
 import { validate } from '../support/json_schema.js';
 import { makeList, makeNode, makePod, storedPod } from '../support/objects.js';
@@ -250,13 +250,13 @@ test('a List of one kind tells that the cluster has no more of it', async () => 
 });
 
 test('the table has every kind that a scheduler watches', () => {
-  const known = NEEDED_KINDS.map(resourceText);
+  const known = NEEDED_KINDS.map((needed) => resourceText(kindOf(needed)));
   assert.deepEqual(
     SCHEDULER_KINDS.map(resourceText).filter((name) => !known.includes(name)),
     [],
   );
   assert.equal(SCHEDULER_KINDS.length + KINDS_BESIDES.length, NEEDED_KINDS.length);
-  for (const { kind, readers } of NEEDED_KINDS) assert.ok(readers.length > 0, kind);
+  for (const { kind, readBy } of NEEDED_KINDS) assert.ok(readBy.length > 0, kind);
 });
 
 test('the one command that gets them all', async () => {

@@ -16,11 +16,10 @@ test('the package exports what its sources do', async () => {
   const isCode = ([, { types }]) => types?.startsWith('./js/types/');
   const entries = Object.entries(exports).filter(isCode);
   assert.equal(entries.length, 8);
-  for (const [path, { default: file, node: ours = file }] of entries) {
+  for (const [path, { types, default: file, node: ours = file }] of entries) {
     const name = `stowage${path.slice(1)}`;
-    const source = await import(
-      new URL(`../../../${file.replace('dist', 'src')}`, import.meta.url)
-    );
+    const module = types.replace('/types/', '/').replace(/\.d\.ts$/, '.js');
+    const source = await import(new URL(`../../../${module}`, import.meta.url));
     assert.deepEqual(Object.keys(await import(name)), Object.keys(source), name);
     assert.ok(import.meta.resolve(name).endsWith(ours.slice(1)), name);
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { JsonScanner, JsonSyntaxError } from '../../../js/src/manifests/json_text.js';
-import { TextLines } from '../../../js/src/manifests/text_lines.js';
+import { JsonScanner, JsonSyntaxError } from '../../../js/src/documents/json_text.js';
+import { TextLines } from '../../../js/src/documents/text_lines.js';
 
 test('every JSON text is walked to its end', () => {
   fc.assert(

@@ -10,7 +10,7 @@ import { makeFolder } from '../support/folder.js';
 
 const source = (/** @type {string} */ path) => import.meta.resolve(`../../../js/src/${path}`);
 const MODULES = {
-  'stowage/informer': source('informer/api_client.js'),
+  'stowage/informer': source('informer.js'),
   'stowage/node': source('node.js'),
 };
 

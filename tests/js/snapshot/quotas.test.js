@@ -2,7 +2,7 @@
 // what it counted. Method: a quota with bounds of all forms, beside the objects that it names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QuotaUsage } from '../../../js/apiserver/admission/resource_quota.js';
+import { QuotaUsage } from '../../../js/src/kubernetes/admission/resource_quota.js';
 import { anonymize } from '../../../js/src/snapshot/anonymize.js';
 import { snapshotOf } from '../../../js/src/snapshot/snapshot.js';
 import { storedPod } from '../support/objects.js';

@@ -19,7 +19,8 @@ import { parsedJson } from '../../../js/src/io/json_scan.js';
 import { listPieces } from '../../../js/src/io/list_pieces.js';
 import { endOfInitialEvents, linePieces } from '../../../js/src/informer/watch_lines.js';
 import { parseDuration } from '../../../js/src/kubernetes/duration.js';
-import { parse, parseSingle } from '../../../js/src/manifests/parse.js';
+import { parseSingle } from '../../../js/src/documents/documents.js';
+import { parse } from '../../../js/src/manifests/parse.js';
 import { parseQuantity } from '../../../js/src/kubernetes/quantity.js';
 import { assertGrowsLittle } from './growth.js';
 

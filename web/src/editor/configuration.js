@@ -1,14 +1,15 @@
 /** KubeSchedulerConfigurations as a text: what the scheduler would say to it when it starts. */
 import { stringify } from 'yaml';
 
-import { parse, parseSingle } from '../../../js/src/manifests/parse.js';
+import { parseSingle } from '../../../js/src/documents/documents.js';
+import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
 import { fieldProblems } from './field_problems.js';
 import { fieldText, inOrder, problem, problemsOf } from './problems.js';
 import { documentPlace } from './types.js';
 
 /**
- * @import { Step } from '../../../js/src/manifests/positions.js'
+ * @import { Step } from '../../../js/src/documents/documents.js'
  * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { SchedulerSettings } from '../world/world.js'
  * @import { Problem } from './problems.js'

@@ -5,7 +5,7 @@ import { isRecord } from '../../../js/src/kubernetes/values.js';
 
 /**
  * @import { Document, Node, Pair } from 'yaml'
- * @import { Step } from '../../../js/src/manifests/positions.js'
+ * @import { Step } from '../../../js/src/documents/documents.js'
  */
 
 /**

@@ -5,7 +5,7 @@ import { fieldText } from './problems.js';
 import { childPlace } from './types.js';
 
 /**
- * @import { Step } from '../../../js/src/manifests/positions.js'
+ * @import { Step } from '../../../js/src/documents/documents.js'
  * @import { Problem } from './problems.js'
  * @import { Place } from './types.js'
  */

@@ -114,7 +114,7 @@ const WITH_ARGS = [
 
 /**
  * Plugins that may stand at a place of a configuration.
- * @param {import('../../../js/src/manifests/positions.js').Step[]} path with `plugins` or
+ * @param {import('../../../js/src/documents/documents.js').Step[]} path with `plugins` or
  *   `pluginConfig` in it
  */
 export function pluginNames(path) {

@@ -3,7 +3,7 @@ import { positionOf } from '../../../js/src/manifests/positions.js';
 
 /**
  * @import { KubernetesObject, Position } from '../../../js/src/kubernetes/types.js'
- * @import { Step } from '../../../js/src/manifests/positions.js'
+ * @import { Step } from '../../../js/src/documents/documents.js'
  */
 
 /**

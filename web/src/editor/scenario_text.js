@@ -15,7 +15,7 @@ import { fieldText, hasErrors, inOrder, problem, problemsOf } from './problems.j
 import { documentPlace } from './types.js';
 
 /**
- * @import { Step } from '../../../js/src/manifests/positions.js'
+ * @import { Step } from '../../../js/src/documents/documents.js'
  * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
  * @import { SettingsCheck } from './configuration.js'
  * @import { Problem } from './problems.js'

@@ -6,7 +6,7 @@ import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
 
 /**
  * @import { Shape, Struct } from '../../../js/apiserver/schema/types.js'
- * @import { Step } from '../../../js/src/manifests/positions.js'
+ * @import { Step } from '../../../js/src/documents/documents.js'
  */
 
 /**

@@ -5,7 +5,7 @@
 import { ApiError } from '../../../js/src/kubernetes/api_error.js';
 import { StowageError } from '../../../js/src/kubernetes/errors.js';
 import { createInformers } from '../../../js/src/informer/informers.js';
-import { parseSingle } from '../../../js/src/manifests/parse.js';
+import { parseSingle } from '../../../js/src/documents/documents.js';
 import { systemClock } from '../../../js/src/runtimes/system_clock.js';
 import { ClusterModel } from '../model/cluster_model.js';
 import { ClusterWrites, placeOf } from '../world/cluster_writes.js';

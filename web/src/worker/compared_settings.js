@@ -1,6 +1,7 @@
 /** The other configuration, as a person writes it or a page has it. */
 import { InputError } from '../../../js/src/kubernetes/errors.js';
-import { parse, parseSingle } from '../../../js/src/manifests/parse.js';
+import { parseSingle } from '../../../js/src/documents/documents.js';
+import { parse } from '../../../js/src/manifests/parse.js';
 import { positionOf } from '../../../js/src/manifests/positions.js';
 
 /**

@@ -1,5 +1,5 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { CONTROLLER_UID, indexByController, resolveController } from '../controller_ref.js';
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
 import { CronJobSync } from './cron_job_sync.js';
 
 /**

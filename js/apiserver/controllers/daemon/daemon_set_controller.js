@@ -1,9 +1,10 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { claimObjects, CONTROLLER_UID, watchDependents } from '../controller_ref.js';
 import { targetNodeOf } from '../../../src/kubernetes/workloads/daemon_pods.js';
 import { daemonPod, REVISION_LABEL } from '../../../src/kubernetes/workloads/template_pods.js';
 import { revisionsOf, syncRevision, truncateHistory } from '../history/controller_history.js';
 import { selectsEverything } from '../label_selector.js';
-import { keyOf, semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
+import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodActive } from '../../../src/kubernetes/workloads/pods.js';
 import { batchDelay } from '../status_batch.js';
 import {

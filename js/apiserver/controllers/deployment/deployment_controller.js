@@ -1,3 +1,4 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import {
   claimObjects,
   CONTROLLER_UID,
@@ -7,7 +8,6 @@ import {
 } from '../controller_ref.js';
 import { conditionOf } from '../../../src/kubernetes/conditions.js';
 import { selectsEverything } from '../label_selector.js';
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
 import {
   hasProgressDeadline,
   replicasOf,

@@ -1,8 +1,9 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { own } from '../../../src/kubernetes/values.js';
 import { withCondition } from '../../../src/kubernetes/conditions.js';
 import { controllerOf } from '../controller_ref.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
-import { keyOf, scaledValue, timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { scaledValue, timeOf } from '../../../src/kubernetes/workloads/objects.js';
 import { controllerGroup } from '../controller_context.js';
 import { isPodReady, isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 import { batchDelay } from '../status_batch.js';

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import {
   CONTROLLER_UID,
   controllerOf,
@@ -5,7 +6,6 @@ import {
   watchDependents,
 } from '../controller_ref.js';
 import { isConditionTrue } from '../../../src/kubernetes/conditions.js';
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodActive } from '../../../src/kubernetes/workloads/pods.js';
 import { batchDelay } from '../status_batch.js';
 import { PodBackoff } from './backoff.js';

@@ -1,8 +1,9 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { conditionOf, isConditionTrue, withCondition } from '../../../src/kubernetes/conditions.js';
 import { timestamp } from '../../object_meta.js';
 import { TRACKING_FINALIZER } from '../../../src/kubernetes/workloads/template_pods.js';
 import { claimObjects } from '../controller_ref.js';
-import { keyOf, timeOf, withoutZeros } from '../../../src/kubernetes/workloads/objects.js';
+import { timeOf, withoutZeros } from '../../../src/kubernetes/workloads/objects.js';
 import {
   isPodActive,
   isPodFinished,

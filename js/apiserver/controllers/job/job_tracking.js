@@ -1,6 +1,6 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { TRACKING_FINALIZER } from '../../../src/kubernetes/workloads/template_pods.js';
 import { isNotFound } from '../api_errors.js';
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
 import { isIndexed, indexOf } from './indexes.js';
 
 /**

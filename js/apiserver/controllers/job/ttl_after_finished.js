@@ -1,5 +1,6 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { conditionOf } from '../../../src/kubernetes/conditions.js';
-import { keyOf, timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 import { isJobFinished } from './job_controller.js';
 
 /**

@@ -1,7 +1,8 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { conditionOf } from '../../../src/kubernetes/conditions.js';
 import { timestamp } from '../../object_meta.js';
 import { controllerGroup } from '../controller_context.js';
-import { keyOf, timeOf } from '../../../src/kubernetes/workloads/objects.js';
+import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
 import { claimKeysOf, isPodFinished } from '../../../src/kubernetes/workloads/pods.js';
 import { hasKubelet, hostAddressOf, NodeAgents } from './node_agent.js';
 import { PodAddresses } from './pod_addresses.js';

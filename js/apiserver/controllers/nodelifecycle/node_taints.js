@@ -1,6 +1,7 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { conditionOf } from '../../../src/kubernetes/conditions.js';
 import { timestamp } from '../../object_meta.js';
-import { keyOf, semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
+import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 
 /**
  * The taints that follow from a node's conditions, and from its being cordoned.

@@ -1,6 +1,7 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { tolerates } from '../../../src/kubernetes/node_match.js';
 import { withCondition } from '../../../src/kubernetes/conditions.js';
-import { keyOf, semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
+import { semanticEqual } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 
 /**

@@ -1,5 +1,5 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { withCondition } from '../../../src/kubernetes/conditions.js';
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodFinished, isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 
 /**

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import {
   claimObjects,
   CONTROLLER_UID,
@@ -13,7 +14,7 @@ import {
 import { ranksByNode, sortForDeletion } from '../../../src/kubernetes/workloads/active_pods.js';
 import { isNamespaceTerminating } from '../api_errors.js';
 import { labelsOf, selectorFor } from '../label_selector.js';
-import { keyOf, withoutZeros } from '../../../src/kubernetes/workloads/objects.js';
+import { withoutZeros } from '../../../src/kubernetes/workloads/objects.js';
 import {
   isPodActive,
   isPodAvailable,

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { isNotFound } from '../api_errors.js';
 import { claimObjects, watchDependents } from '../controller_ref.js';
 import {
@@ -11,7 +12,7 @@ import {
   statefulPod,
   withIdentity,
 } from '../../../src/kubernetes/workloads/template_pods.js';
-import { keyOf, scaledValue } from '../../../src/kubernetes/workloads/objects.js';
+import { scaledValue } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodFinished, isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 import {
   claimsOf,

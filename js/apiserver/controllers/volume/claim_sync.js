@@ -1,4 +1,4 @@
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { findMatchingVolume, mismatchOf } from './volume_match.js';
 import { provision } from './provisioner.js';
 import {

@@ -1,6 +1,6 @@
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { isAlreadyExists } from '../api_errors.js';
 import { controllerRefTo } from '../controller_ref.js';
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
 import { isPodTerminating } from '../../../src/kubernetes/workloads/pods.js';
 
 /**
@@ -84,7 +84,6 @@ function checkOwner(recorder, { pod, claim }) {
   );
   if (isIts) return;
   const message =
-    `PVC ${claim.metadata.namespace}/${claim.metadata.name} was not created for pod ` +
-    `${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`;
+    `PVC ${keyOf(claim)} was not created for pod ` + `${keyOf(pod)} (pod is not owner)`;
   recorder.event(pod, 'Warning', 'FailedBinding', message);
 }

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../src/kubernetes/workloads/objects.js';
+import { keyOf } from '../../../src/kubernetes/keys.js';
 import { ClaimSync } from './claim_sync.js';
 import { claimKeyOf, classNameOf } from './volume_names.js';
 import { VolumeSync } from './volume_sync.js';

@@ -1,4 +1,5 @@
 /** Admission of pods where there is no API server, by the objects of a cluster. */
+import { namespaceOf } from '../keys.js';
 import { PriorityClasses } from '../default_classes.js';
 import { parseQuantity } from '../quantity.js';
 import { isRecord, itemsIn } from '../values.js';
@@ -36,11 +37,6 @@ export function podAdmission({ limitRanges = [], priorityClasses, runtimeClasses
     if (isReadable(admitted.spec)) checkPod(admitted, reads);
     return admitted;
   };
-}
-
-/** @param {KubernetesObject} object @returns {string} */
-function namespaceOf({ metadata }) {
-  return metadata?.namespace || 'default';
 }
 
 /** @param {KubernetesObject} object @returns {string} */

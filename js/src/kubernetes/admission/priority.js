@@ -8,7 +8,6 @@ import { forbidden } from '../status_errors.js';
 /**
  * @import { PriorityClasses } from '../default_classes.js'
  * @import { KubernetesObject } from '../types.js'
- * @import { Store } from '../../../apiserver/store.js'
  */
 
 /**
@@ -44,23 +43,6 @@ export function withPriority(pod, classes) {
       preemptionPolicy,
     },
   };
-}
-
-/**
- * @param {KubernetesObject} priorityClass
- * @param {Store} store
- * @throws {import('../api_error.js').ApiError} Forbidden
- */
-export function checkOneDefault({ metadata, globalDefault }, store) {
-  if (!globalDefault) return;
-  const other = store
-    .list('priorityclasses')
-    .find((one) => one.globalDefault && one.metadata.name !== metadata.name);
-  if (!other) return;
-  const resource = resourceNamed('priorityclasses');
-  const { name } = other.metadata;
-  const cause = `PriorityClass ${name} is already marked as default. Only one default can exist`;
-  throw forbidden(resource, metadata.name, cause);
 }
 
 /**

@@ -11,7 +11,13 @@ import { isPodAvailable, isPodTerminating } from './pods.js';
 /**
  * @import { KubernetesObject } from '../types.js'
  * @import { Clock } from '../../io/clock.js'
- * @import { EventRecorder } from '../../../apiserver/controllers/event_recorder.js'
+ */
+
+/**
+ * Writes events about an object.
+ * @typedef {object} EventRecorder
+ * @property {(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message:
+ *   string) => void} event
  */
 
 /** How many pods are made or deleted before the set is looked at anew. */

@@ -1,15 +1,6 @@
 /** @import { KubernetesObject } from '../types.js' */
 
 /**
- * `namespace/name`, or the name alone of what is in no namespace.
- * @param {KubernetesObject} object
- * @returns {string}
- */
-export function keyOf({ metadata }) {
-  return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
-}
-
-/**
  * Milliseconds since the epoch; null of a time that is absent.
  * @param {string | null | undefined} time
  */

@@ -5,7 +5,7 @@ import { TlsSource } from './tls_source.js';
 import { userHeaders } from './user_headers.js';
 
 /**
- * @import { ApiClientOptions } from '../../client/api_client.js'
+ * @import { ApiClientOptions } from '../../io/client_options.js'
  * @import { Clock } from '../../io/clock.js'
  * @import { DataOrFile } from './data_or_file.js'
  * @import { ExecPlugin } from './exec_plugin.js'

@@ -13,7 +13,7 @@ import { FileValue, TOKEN_PERIOD } from './file_values.js';
  * Source: client-go/transport/round_trippers.go and token_source.go, v1.36.
  * @param {Pick<User, 'token' | 'tokenFile'> & Partial<User>} user
  * @param {{ clock: Clock, plugin?: ExecPlugin, fixed?: Record<string, string> }} options
- * @returns {NonNullable<import('../../client/api_client.js').ApiClientOptions['headers']>}
+ * @returns {NonNullable<import('../../io/client_options.js').ApiClientOptions['headers']>}
  */
 export function userHeaders(user, { clock, plugin, fixed = {} }) {
   const { token, tokenFile, username, password, impersonation } = user;

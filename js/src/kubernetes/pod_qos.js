@@ -2,8 +2,8 @@
  * The quality of service of a pod.
  * Counterpart: pkg/apis/core/helper/qos, v1.36.
  */
-import { parseQuantity } from '../src/kubernetes/quantity.js';
-import { itemsIn } from '../src/kubernetes/values.js';
+import { parseQuantity } from './quantity.js';
+import { itemsIn } from './values.js';
 
 const RESOURCES = ['cpu', 'memory'];
 

@@ -1,7 +1,7 @@
 /** Keys that stand twice in one mapping of a document: of their values the last counts. */
 import { isMap, isNode, isScalar, isSeq } from 'yaml';
 
-/** @import { Step } from './positions.js' */
+/** @import { Step } from './documents.js' */
 
 /**
  * A key that its mapping had already: the path to it, and where it stands the second time.

@@ -4,15 +4,19 @@
  * pkg/quota/v1/evaluator/core/pods.go, v1.36. The embedded server stores quotas and does not ask
  * them, as nothing there counts what is used.
  */
-import { parseQuantity } from '../../src/kubernetes/quantity.js';
-import { podLimits, podRequests } from '../../src/kubernetes/pod_requests.js';
-import { itemsIn } from '../../src/kubernetes/values.js';
+import { parseQuantity } from '../quantity.js';
+import { podLimits, podRequests } from '../pod_requests.js';
+import { itemsIn } from '../values.js';
 import { qosClass } from '../pod_qos.js';
-import { resourceNamed } from '../../src/kubernetes/kinds.js';
-import { quantityText } from '../../src/kubernetes/canonical_quantity.js';
-import { forbidden } from '../../src/kubernetes/status_errors.js';
+import { resourceNamed } from '../kinds.js';
+import { meets } from '../requirement.js';
+import { quantityText } from '../canonical_quantity.js';
+import { forbidden } from '../status_errors.js';
 
-/** @import { KubernetesObject } from '../../src/kubernetes/types.js' */
+/**
+ * @import { Operator } from '../requirement.js'
+ * @import { KubernetesObject } from '../types.js'
+ */
 
 /** @typedef {Map<string, bigint>} Usage by the name in a quota, in units of 10^-9 */
 
@@ -55,7 +59,7 @@ export class QuotaUsage {
   /**
    * Counts a pod that is created.
    * @param {KubernetesObject} pod admitted
-   * @throws {import('../../src/kubernetes/api_error.js').ApiError} Forbidden; the pod is not
+   * @throws {import('../api_error.js').ApiError} Forbidden; the pod is not
    *   counted then
    */
   take(pod) {
@@ -120,7 +124,7 @@ export class QuotaUsage {
 
 /**
  * @param {any} spec of a pod
- * @param {{ scopeName: string, operator: string, values?: string[] }} term of a scope selector
+ * @param {{ scopeName: string, operator: Operator, values?: string[] }} term of a scope selector
  */
 function isInScope(spec, { scopeName, operator, values = [] }) {
   const isTerminating = (spec.activeDeadlineSeconds ?? -1) >= 0;
@@ -134,29 +138,11 @@ function isInScope(spec, { scopeName, operator, values = [] }) {
     case 'NotBestEffort':
       return qosClass(spec) !== 'BestEffort';
     case 'PriorityClass':
-      return isOfClass(spec.priorityClassName || '', operator, values);
+      return meets(spec.priorityClassName || undefined, { operator, values });
     case 'CrossNamespacePodAffinity':
       return namesNamespaces(spec.affinity ?? {});
     default:
       return false;
-  }
-}
-
-/**
- * @param {string} name
- * @param {string} operator
- * @param {string[]} values
- */
-function isOfClass(name, operator, values) {
-  switch (operator) {
-    case 'Exists':
-      return name !== '';
-    case 'DoesNotExist':
-      return name === '';
-    case 'NotIn':
-      return !values.includes(name);
-    default:
-      return values.includes(name);
   }
 }
 

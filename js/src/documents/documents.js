@@ -1,0 +1,271 @@
+/** The documents of a text, YAML or JSON, and where their values stand in it. */
+import { LineCounter, isMap, isNode, isScalar, isSeq } from 'yaml';
+
+import { InputError } from '../kubernetes/errors.js';
+import { duplicateJsonKeys, duplicateYamlKeys } from './duplicate_keys.js';
+import { JsonScanner, JsonSyntaxError } from './json_text.js';
+import { TextLines } from './text_lines.js';
+import { composeDocuments } from './yaml_composer.js';
+
+/**
+ * @import { Document, Pair, YAMLMap } from 'yaml'
+ * @import { Position } from '../kubernetes/types.js'
+ * @import { DuplicateKey } from './duplicate_keys.js'
+ */
+
+/** A key, or a place in a list. @typedef {string | number} Step */
+
+/**
+ * Where a value came from: the lines of the text, the number of its document, the path inside it,
+ * and functions that find the offset of a path in the text, that of the last key of a path, and the
+ * keys that the document has twice.
+ * @typedef {{ lines: TextLines, document: number, path: Step[], find: (path: Step[]) => number,
+ *   findKey?: (path: Step[]) => number, duplicates?: () => DuplicateKey[] }} Origin
+ */
+
+/** @typedef {{ value?: any, error?: InputError, origin: Origin }} ReadDocument */
+
+/** How many aliases a document may unfold: more is an attack, not a manifest. */
+const ALIASES_MAX = 100;
+
+/** How many levels an object may have, as in the engine, and how far inside of Lists it may be. */
+export const DEPTH_MAX = 64;
+
+/**
+ * Reads the documents of a text, YAML or JSON. YAML is read as kubectl reads it: version 1.1,
+ * without times and without numbers to the base of 60; of duplicate keys the last one counts.
+ * @param {string} text
+ * @returns {ReadDocument[]} in the order of the text; one that cannot be read has an error
+ */
+export function documentsOf(text) {
+  if (!/^\s*[{[]/.test(text)) return yamlDocuments(text, false);
+  try {
+    return [jsonDocument(text, new TextLines(text), 0, JSON.parse(text), 1)];
+  } catch {
+    return /^---/m.test(text) ? yamlDocuments(text, false) : jsonDocuments(text);
+  }
+}
+
+/**
+ * Reads one YAML or JSON document in which no key may appear twice: a configuration.
+ * @param {string} text
+ * @returns {any}
+ * @throws {InputError}
+ */
+export function parseSingle(text) {
+  const [first, ...rest] = yamlDocuments(text, true);
+  if (first?.error) throw first.error;
+  if (rest.length > 0)
+    throw new InputError({
+      code: 'MalformedYaml',
+      detail: 'one document is expected, there are more',
+    });
+  return first?.value;
+}
+
+/**
+ * JSON documents that follow one another, up to the first that is broken.
+ * @param {string} text
+ * @returns {ReadDocument[]}
+ */
+function jsonDocuments(text) {
+  const lines = new TextLines(text);
+  const scanner = new JsonScanner(text);
+  /** @type {ReadDocument[]} */
+  const documents = [];
+  try {
+    while (scanner.skipSpace()) {
+      const start = scanner.at;
+      scanner.skipValue();
+      const value = JSON.parse(text.slice(start, scanner.at));
+      documents.push(jsonDocument(text, lines, start, value, documents.length + 1));
+    }
+  } catch (cause) {
+    const offset = cause instanceof JsonSyntaxError ? cause.offset : scanner.at;
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    const document = documents.length + 1;
+    const error = new InputError(
+      { code: 'MalformedJson', detail, document, ...lines.positionOf(offset) },
+      { cause },
+    );
+    documents.push({ ...jsonDocument(text, lines, offset, null, document), error });
+  }
+  return documents;
+}
+
+/**
+ * @param {string} text
+ * @param {TextLines} lines of it
+ * @param {number} start
+ * @param {unknown} value
+ * @param {number} number
+ * @returns {ReadDocument}
+ */
+function jsonDocument(text, lines, start, value, number) {
+  /** @type {JsonScanner | undefined} */
+  let scanner;
+  /** @param {Step[]} path */
+  const find = (path) => {
+    scanner ??= new JsonScanner(text);
+    scanner.at = start;
+    scanner.find(path);
+    return scanner.at;
+  };
+  const duplicates = once(() => duplicateJsonKeys(text, start));
+  return { value, origin: { lines, document: number, path: [], find, duplicates } };
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} uniqueKeys
+ * @returns {ReadDocument[]}
+ */
+function yamlDocuments(text, uniqueKeys) {
+  const lineCounter = new LineCounter();
+  const { documents, tooDeepAt } = composeDocuments(text, {
+    version: '1.1',
+    uniqueKeys,
+    intAsBigInt: true,
+    lineCounter,
+    logLevel: 'error',
+    customTags: (tags) =>
+      tags.filter(
+        (tag) =>
+          typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp')),
+      ),
+  });
+  const lines = new TextLines(text);
+  const read = documents.map((document, index) => yamlDocument(lines, document, index + 1));
+  if (tooDeepAt === undefined) return read;
+  const document = documents.length + 1;
+  const error = tooDeep({ document, ...lines.positionOf(tooDeepAt) });
+  return [...read, { error, origin: { lines, document, path: [], find: () => tooDeepAt } }];
+}
+
+/**
+ * @param {TextLines} lines
+ * @param {Document.Parsed} document
+ * @param {number} number
+ * @returns {ReadDocument}
+ */
+function yamlDocument(lines, document, number) {
+  const { find, findKey } = yamlFinder(document);
+  const duplicates = once(() => duplicateYamlKeys(document.contents));
+  const origin = { lines, document: number, path: [], find, findKey, duplicates };
+  try {
+    const [error] = document.errors;
+    if (error) throw error;
+    return {
+      value: document.toJS({
+        maxAliasCount: ALIASES_MAX,
+        reviver: (_key, value) => safeInteger(value),
+      }),
+      origin,
+    };
+  } catch (cause) {
+    const position = /** @type {any} */ (cause).pos?.[0] ?? document.range[0];
+    const where = { document: number, ...lines.positionOf(position) };
+    return { origin, error: yamlError(cause, where) };
+  }
+}
+
+/**
+ * @param {unknown} cause
+ * @param {Position} where
+ */
+function yamlError(cause, where) {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // The library recurses, and passes on what the runtime says to that.
+  if (/call stack/.test(message)) return tooDeep(where);
+  const detail = message.replace(/ at line \d+, column \d+:[^]*$/, '');
+  return new InputError({ code: 'MalformedYaml', detail, ...where }, { cause });
+}
+
+/**
+ * @param {Position} where
+ * @returns {InputError}
+ */
+export function tooDeep(where) {
+  return new InputError({
+    code: 'TooDeep',
+    detail: `nested deeper than ${DEPTH_MAX} levels`,
+    ...where,
+  });
+}
+
+/**
+ * Numbers that JavaScript cannot hold exactly stay the text that they were.
+ * @param {unknown} value
+ */
+function safeInteger(value) {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+/**
+ * What finds the offset of a path, or as far along it as there is something, and the offset of the
+ * key there. Keys of a mapping are read once: the library's own search goes through all of them for
+ * each path.
+ * @param {Document.Parsed} document
+ * @returns {{ find: (path: Step[]) => number, findKey: (path: Step[]) => number }}
+ */
+function yamlFinder({ contents, range }) {
+  /** @type {Map<unknown, Map<unknown, Pair>>} */
+  const members = new Map();
+  /** @param {unknown} node @param {Step} step */
+  const pairOf = (node, step) => {
+    let known = members.get(node);
+    if (!known) members.set(node, (known = pairsByKey(/** @type {YAMLMap} */ (node))));
+    return known.get(step);
+  };
+  /** @param {unknown} node @param {Step} step */
+  const childOf = (node, step) => {
+    if (isSeq(node)) return typeof step === 'number' ? node.items[step] : undefined;
+    return isMap(node) ? pairOf(node, step)?.value : undefined;
+  };
+  /** @param {Step[]} path */
+  const follow = (path) => {
+    let offset = contents?.range?.[0] ?? range[0];
+    /** @type {unknown} */
+    let node = contents;
+    for (const step of path) {
+      node = childOf(node, step);
+      if (isNode(node) && node.range) [offset] = node.range;
+    }
+    return { node, offset };
+  };
+  return {
+    find: (path) => follow(path).offset,
+    findKey: (path) => {
+      const { node } = follow(path.slice(0, -1));
+      const key = isMap(node) && pairOf(node, path[path.length - 1])?.key;
+      return isNode(key) && key.range ? key.range[0] : follow(path).offset;
+    },
+  };
+}
+
+/**
+ * @param {YAMLMap} mapping
+ * @returns {Map<unknown, Pair>} of a key that is there twice the first pair
+ */
+function pairsByKey({ items }) {
+  const pairs = new Map();
+  for (const pair of items) {
+    const text = isScalar(pair.key) ? pair.key.value : pair.key;
+    if (!pairs.has(text)) pairs.set(text, pair);
+  }
+  return pairs;
+}
+
+/**
+ * A function that asks another one the first time only.
+ * @template T
+ * @param {() => T} make
+ * @returns {() => T}
+ */
+function once(make) {
+  /** @type {T | undefined} */
+  let made;
+  return () => (made ??= make());
+}
