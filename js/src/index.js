@@ -19,8 +19,11 @@ export {
   WaitError,
 } from './kubernetes/errors.js';
 export { nodeRow, toAnnotations, whyNot } from './engine/evaluation.js';
+export { pause } from './runtimes/pause.js';
 export { systemClock } from './runtimes/system_clock.js';
+export { inputOfLine } from './engine/log.js';
 export { Scheduler } from './engine/scheduler.js';
+export { PLUGIN_METHODS } from './plugins/answers.js';
 export { pending, skip, unresolvable, unschedulable, wait } from './engine/statuses.js';
 
 /** @typedef {import('./engine/types.js').Answer} Answer */

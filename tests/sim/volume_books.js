@@ -188,10 +188,10 @@ export class VolumeBooks {
    */
   nominating() {
     const open = [...this.#open.values()];
-    const unwritten = open.filter(({ written, isWriting, isBinding }) => {
+    const inputOfLine = open.filter(({ written, isWriting, isBinding }) => {
       return !isBinding && written === 0 && !isWriting;
     });
-    return unwritten.map(({ pod }) => keyOf(pod));
+    return inputOfLine.map(({ pod }) => keyOf(pod));
   }
 
   /** @param {Open} open @returns {'waits' | 'bound' | 'fails'} */

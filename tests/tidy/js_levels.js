@@ -25,6 +25,9 @@ const PAIRS = [
 /** The command line may import the package's entries, as its users do. */
 const TOP = 'js/src/cli';
 
+/** An entry of the package. */
+const ENTRY = /^js\/src\/[\w.]+$/;
+
 /** What the API server shows to those above it. */
 const FACE = 'js/apiserver/index.js';
 
@@ -70,13 +73,19 @@ export function importFaults(path, text) {
   });
 }
 
+/** What pages and examples are made of: they import what a user of the packages can. */
+const USERS = /^(web|examples)\//;
+
 /** @param {string} path @param {string} target */
 function fault(path, target) {
+  if (USERS.test(path)) {
+    const isInside = /^js\/(src|apiserver)\//.test(target) && target !== FACE;
+    return isInside && !ENTRY.test(target) ? `only entries may be imported, not ${target}` : null;
+  }
   const [from, to] = [place(path), place(target)];
   if (!from || from.folder === to?.folder) return null;
   if (!to) {
-    const isEntry = /^js\/src\/[\w.]+$/.test(target);
-    return isEntry && from.folder !== TOP
+    return ENTRY.test(target) && from.folder !== TOP
       ? `${from.folder} may not import an entry: ${target}`
       : null;
   }

@@ -5,9 +5,14 @@ import { allFiles, assertNone, findings, read } from './files.js';
 import { circles, importFaults, importsOf } from './js_levels.js';
 
 const isModule = (/** @type {string} */ path) => /^js\/(src|apiserver)\/.*\.js$/.test(path);
+const isUser = (/** @type {string} */ path) => /^(web|examples)\/.*\.jsx?$/.test(path);
 
 test('imports go down the levels only', () => {
   assertNone(findings(isModule, (path, text) => importFaults(path, text)));
+});
+
+test('the page and the examples import entries only', () => {
+  assertNone(findings(isUser, (path, text) => importFaults(path, text)));
 });
 
 test('no module imports itself through others', () => {
@@ -25,9 +30,10 @@ test('nothing but the entries stands loose in js/src', () => {
   const loose = allFiles().filter((path) => /^js\/src\/[^/]+$/.test(path));
   assert.deepEqual(
     loose,
-    ['admission', 'edge', 'index', 'informer', 'live', 'manifests', 'node'].map(
-      (name) => `js/src/${name}.js`,
-    ),
+    [
+      ...['admission', 'diff', 'edge', 'index', 'informer', 'kubernetes', 'live', 'manifests'],
+      'node',
+    ].map((name) => `js/src/${name}.js`),
   );
 });
 
@@ -42,6 +48,8 @@ test('the rule for imports finds what it is for', () => {
     ['js/apiserver/store.js', "/** @import { A } from '../src/engine/types.js' */"],
     ['js/apiserver/store.js', "/** @import { A,\n *   B } from '../src/engine/types.js' */"],
     ['js/apiserver/request_body.js', "await import('../src/manifests/parse.js')"],
+    ['web/src/world/world.js', "import { a } from '../../../js/apiserver/store.js';"],
+    ['examples/ci/check.js', "import { a } from '../../js/src/engine/engine.js';"],
     ['js/src/check/report.js', "/** @type {import('../cli/main.js').Host} */"],
   ];
   for (const [path, text] of bad) assert.equal(importFaults(path, text).length, 1, text);
@@ -51,6 +59,8 @@ test('the rule for imports finds what it is for', () => {
     ['js/src/cli/up.js', "import { a } from '../../apiserver/index.js';"],
     ['js/src/cli/up.js', "import { a } from '../node.js';"],
     ['js/src/live.js', "import { a } from './live/health.js';"],
+    ['web/src/world/world.js', "import { a } from '../../../js/apiserver/index.js';"],
+    ['web/src/world/world.js', "import { a } from '../../../js/src/index.js';"],
     ['js/src/live/health.js', "import { a } from './metrics_text.js';\nimport fs from 'node:fs';"],
   ];
   for (const [path, text] of good) assert.deepEqual(importFaults(path, text), [], text);

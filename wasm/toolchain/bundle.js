@@ -22,10 +22,9 @@ const GLUE = 'stowage.js'; // Emscripten's
 /** What package.json's `exports` name beside the main entry. */
 const SUBPATHS = {
   ...Object.fromEntries(
-    ['manifests', 'informer', 'live', 'admission', 'edge', 'node'].map((name) => [
-      name,
-      `js/src/${name}.js`,
-    ]),
+    ['manifests', 'kubernetes', 'informer', 'live', 'diff', 'admission', 'edge', 'node'].map(
+      (name) => [name, `js/src/${name}.js`],
+    ),
   ),
   embedded_apiserver: 'js/apiserver/index.js',
 };

@@ -1,7 +1,7 @@
 /** The files that lessons name, made of the data that the repository has. */
 import { readNodes, readPods } from '../../examples/openb/convert.js';
 
-/** @import { KubernetesObject } from '../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../js/src/index.js' */
 
 /** Pods of the trace that come before the first chapter ends. */
 const FIRST_PODS = 2000;

@@ -58,7 +58,6 @@ export function createApiClient(options) {
 
 /** ApiClient makes requests of one API server. Paths begin with a slash, below the base URL. */
 export class ApiClient {
-  #baseUrl;
   #fetch;
   #headers;
   #userAgent;
@@ -74,7 +73,8 @@ export class ApiClient {
     const base = baseOf(baseUrl);
     if (base === undefined)
       throw badOption('baseUrl', 'must be an http or https URL without credentials and query');
-    this.#baseUrl = base;
+    /** Without slashes at its end. */
+    this.baseUrl = base;
     this.#fetch = fetch;
     this.#headers = headers;
     this.#userAgent = userAgent;
@@ -240,13 +240,13 @@ export class ApiClient {
     signal?.throwIfAborted();
     options.beforeAttempt?.();
     const headers = this.#headersOf(options, own);
-    const url = urlOf(this.#baseUrl, path, query);
+    const url = urlOf(this.baseUrl, path, query);
     const send = sending(this.#fetch, { method, url, headers, body, signal });
     try {
       return await send();
     } catch (cause) {
       signal?.throwIfAborted();
-      return connectionError(`${method} ${this.#baseUrl}${path}`, cause);
+      return connectionError(`${method} ${this.baseUrl}${path}`, cause);
     }
   }
 
@@ -291,7 +291,7 @@ export class ApiClient {
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof StowageError) throw cause;
-      throw connectionError(`${method} ${this.#baseUrl}${path}`, cause);
+      throw connectionError(`${method} ${this.baseUrl}${path}`, cause);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Names that exist in a cluster, where a text may name them. */
 
 /**
- * @import { Store } from '../../../js/apiserver/store.js'
+ * @import { Store } from '../../../js/apiserver/index.js'
  * @import { SchedulerSettings } from '../world/world.js'
  */
 

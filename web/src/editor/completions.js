@@ -6,8 +6,7 @@ import { fixedValues, identityValues, pluginNames } from './known_values.js';
 import { documentPlace, placeIn, typeName } from './types.js';
 
 /**
- * @import { Field, Shape } from '../../../js/apiserver/schema/types.js'
- * @import { Store } from '../../../js/apiserver/store.js'
+ * @import { Field, Shape, Store } from '../../../js/apiserver/index.js'
  * @import { SchedulerSettings } from '../world/world.js'
  * @import { Cursor } from './cursor.js'
  * @import { Place, TextKind } from './types.js'

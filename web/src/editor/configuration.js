@@ -1,16 +1,14 @@
 /** KubeSchedulerConfigurations as a text: what the scheduler would say to it when it starts. */
 import { stringify } from 'yaml';
 
-import { parseSingle } from '../../../js/src/documents/documents.js';
-import { parse } from '../../../js/src/manifests/parse.js';
-import { positionOf } from '../../../js/src/manifests/positions.js';
+import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
 import { fieldProblems } from './field_problems.js';
 import { fieldText, inOrder, problem, problemsOf } from './problems.js';
 import { documentPlace } from './types.js';
 
 /**
- * @import { Step } from '../../../js/src/documents/documents.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
+ * @import { Step } from '../../../js/src/manifests.js'
  * @import { SchedulerSettings } from '../world/world.js'
  * @import { Problem } from './problems.js'
  */

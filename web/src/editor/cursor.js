@@ -1,11 +1,11 @@
 /** Where a cursor stands in a YAML text that is being written: incomplete, perhaps broken. */
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
 
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 
 /**
  * @import { Document, Node, Pair } from 'yaml'
- * @import { Step } from '../../../js/src/documents/documents.js'
+ * @import { Step } from '../../../js/src/manifests.js'
  */
 
 /**

@@ -1,5 +1,5 @@
 /** All that the editor asks: texts, what is wrong with them, what may stand in them. */
-import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
+import { RESOURCES } from '../../../js/src/kubernetes.js';
 import { completionsAt } from './completions.js';
 import { checkConfiguration, configurationText } from './configuration.js';
 import { checkFile } from './file_text.js';
@@ -11,9 +11,8 @@ import { checkScenario } from './scenario_text.js';
 export { isForbiddenEdit, recreationOf } from './recreation.js';
 
 /**
- * @import { ApiServer } from '../../../js/apiserver/api_server.js'
- * @import { Store } from '../../../js/apiserver/store.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { ApiServer, Store } from '../../../js/apiserver/index.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { Action, SchedulerSettings, World } from '../world/world.js'
  * @import { Completions } from './completions.js'

@@ -1,11 +1,11 @@
 /** Fields that do not fit their types, all of them, in the API server's words. */
-import { DecodeError, decode } from '../../../js/apiserver/schema/decode.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { decode, DecodeError } from '../../../js/apiserver/index.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 import { fieldText } from './problems.js';
 import { childPlace } from './types.js';
 
 /**
- * @import { Step } from '../../../js/src/documents/documents.js'
+ * @import { Step } from '../../../js/src/manifests.js'
  * @import { Problem } from './problems.js'
  * @import { Place } from './types.js'
  */

@@ -5,7 +5,7 @@ import { problem } from './problems.js';
 import { checkScenario } from './scenario_text.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { SchedulerSettings } from '../world/world.js'
  * @import { SettingsCheck } from './configuration.js'
  * @import { Problem } from './problems.js'

@@ -1,5 +1,5 @@
 /** Values that a field may have, where the table of types says no more than `string`. */
-import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
+import { RESOURCES } from '../../../js/src/kubernetes.js';
 
 const EFFECTS = 'NoSchedule PreferNoSchedule NoExecute';
 const LABEL_OPERATORS = 'In NotIn Exists DoesNotExist';
@@ -114,7 +114,7 @@ const WITH_ARGS = [
 
 /**
  * Plugins that may stand at a place of a configuration.
- * @param {import('../../../js/src/documents/documents.js').Step[]} path with `plugins` or
+ * @param {import('../../../js/src/manifests.js').Step[]} path with `plugins` or
  *   `pluginConfig` in it
  */
 export function pluginNames(path) {

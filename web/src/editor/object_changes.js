@@ -1,15 +1,15 @@
 /** An object of the cluster as a text, and what was changed in it. */
 import { stringify } from 'yaml';
 
-import { parse } from '../../../js/src/manifests/parse.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
+import { parse } from '../../../js/src/manifests.js';
 import { objectProblems } from './objects.js';
 import { hasErrors, inOrder, problem, problemsOf } from './problems.js';
 import { refusals } from './trial.js';
 
 /**
- * @import { ApiServer } from '../../../js/apiserver/api_server.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { ApiServer } from '../../../js/apiserver/index.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Action } from '../world/world.js'
  * @import { Problem } from './problems.js'
  */

@@ -1,16 +1,14 @@
 /** Kubernetes objects as a text: one document or many, Lists too. */
-import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
-import { parse } from '../../../js/src/manifests/parse.js';
-import { positionOf } from '../../../js/src/manifests/positions.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord, resourceOf } from '../../../js/src/kubernetes.js';
+import { parse, positionOf } from '../../../js/src/manifests.js';
 import { fieldProblems } from './field_problems.js';
 import { hasErrors, inOrder, problem, problemsOf } from './problems.js';
 import { refusals } from './trial.js';
 import { documentPlace } from './types.js';
 
 /**
- * @import { ApiServer } from '../../../js/apiserver/api_server.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { ApiServer } from '../../../js/apiserver/index.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Problem } from './problems.js'
  */
 

@@ -1,9 +1,10 @@
 /** What is wrong with a text, and where. */
-import { positionOf } from '../../../js/src/manifests/positions.js';
+import { positionOf } from '../../../js/src/manifests.js';
 
 /**
- * @import { KubernetesObject, Position } from '../../../js/src/kubernetes/types.js'
- * @import { Step } from '../../../js/src/documents/documents.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
+ * @import { Position } from '../../../js/src/kubernetes.js'
+ * @import { Step } from '../../../js/src/manifests.js'
  */
 
 /**

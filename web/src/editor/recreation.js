@@ -1,8 +1,8 @@
 /** A pod with another spec in the place of one whose spec cannot be changed. */
-import { parse } from '../../../js/src/manifests/parse.js';
+import { parse } from '../../../js/src/manifests.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Action } from '../world/world.js'
  */
 

@@ -1,9 +1,7 @@
 /** Scenarios as a text: what is wrong with them, and with what is in them. */
-import { createApiServer } from '../../../js/apiserver/api_server.js';
-import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
-import { parse } from '../../../js/src/manifests/parse.js';
-import { positionOf } from '../../../js/src/manifests/positions.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
+import { isRecord, resourceOf } from '../../../js/src/kubernetes.js';
+import { parse, positionOf } from '../../../js/src/manifests.js';
 import { isFile } from '../scenario/files.js';
 import { isRepeat, repeated } from '../scenario/repeat.js';
 import { loadScenario } from '../scenario/scenario.js';
@@ -15,8 +13,8 @@ import { fieldText, hasErrors, inOrder, problem, problemsOf } from './problems.j
 import { documentPlace } from './types.js';
 
 /**
- * @import { Step } from '../../../js/src/documents/documents.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
+ * @import { Step } from '../../../js/src/manifests.js'
  * @import { SettingsCheck } from './configuration.js'
  * @import { Problem } from './problems.js'
  */

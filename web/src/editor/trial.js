@@ -1,14 +1,14 @@
 /** What the API server would say, without doing it: the same writes on a server of their own. */
-import { createApiServer } from '../../../js/apiserver/api_server.js';
-import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
-import { createApiClient } from '../../../js/src/client/api_client.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
+import { createApiClient } from '../../../js/src/informer.js';
+import { resourceOf } from '../../../js/src/kubernetes.js';
 import { ClusterWrites } from '../world/cluster_writes.js';
 import { seededRandom } from '../world/seeded_random.js';
 import { SteppedClock } from '../world/stepped_clock.js';
 
 /**
- * @import { ApiServer } from '../../../js/apiserver/api_server.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { ApiServer } from '../../../js/apiserver/index.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  */
 
 /** What objects refer to when they are admitted. */

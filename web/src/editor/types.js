@@ -1,12 +1,11 @@
 /** What stands where in a text: the types of its documents, and of all below them. */
-import { KUBERNETES_TYPES } from '../../../js/apiserver/schema/kubernetes_types.js';
-import { ANY, Table } from '../../../js/apiserver/schema/types.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { ANY, KUBERNETES_TYPES, Table } from '../../../js/apiserver/index.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 import { CONFIGURATION_VERSION, OWN_TYPES } from './own_types.js';
 
 /**
- * @import { Shape, Struct } from '../../../js/apiserver/schema/types.js'
- * @import { Step } from '../../../js/src/documents/documents.js'
+ * @import { Shape, Struct } from '../../../js/apiserver/index.js'
+ * @import { Step } from '../../../js/src/manifests.js'
  */
 
 /**

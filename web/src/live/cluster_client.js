@@ -1,12 +1,10 @@
 /** The API server of a live cluster, which is only read unless somebody allows more. */
-import { StowageError } from '../../../js/src/kubernetes/errors.js';
-import { createApiClient } from '../../../js/src/client/api_client.js';
-import { withoutLastSlashes } from '../../../js/src/io/url_text.js';
+import { StowageError } from '../../../js/src/index.js';
+import { createApiClient } from '../../../js/src/informer.js';
 import { watchBySocket } from './watch_socket.js';
 
 /**
- * @import { Fetch, RequestOptions } from '../../../js/src/client/api_client.js'
- * @import { ListPage, Query } from '../../../js/src/client/list_pages.js'
+ * @import { Fetch, ListPage, Query, RequestOptions } from '../../../js/src/informer.js'
  */
 
 /** Something would have changed, and nobody has allowed that. Nothing was sent. */
@@ -47,12 +45,12 @@ export class ClusterClient {
   /**
    * @param {{ baseUrl: string, allowsChanges: Permission, fetch?: Fetch }} options `fetch`: what
    *   answers in place of the browser's
-   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError} of an address that
+   * @throws {import('../../../js/src/index.js').ConfigurationError} of an address that
    *   is none
    */
   constructor({ baseUrl, allowsChanges, fetch }) {
     this.#client = createApiClient({ baseUrl, ...(fetch && { fetch }) });
-    this.#baseUrl = withoutLastSlashes(baseUrl);
+    this.#baseUrl = this.#client.baseUrl;
     this.#allowsChanges = allowsChanges;
     this.#isBrowser = fetch === undefined;
   }
@@ -62,7 +60,7 @@ export class ClusterClient {
    * @param {RequestOptions} [options]
    * @returns {Promise<any>}
    * @throws {ReadOnlyError}
-   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} as ApiClient.json
+   * @throws {import('../../../js/src/index.js').StowageError} as ApiClient.json
    */
   async json(path, options = {}) {
     const { method = 'GET' } = options;
@@ -79,7 +77,7 @@ export class ClusterClient {
 
   /**
    * @param {string} path
-   * @param {Parameters<import('../../../js/src/client/api_client.js').ApiClient['list']>[1]}
+   * @param {Parameters<import('../../../js/src/informer.js').ApiClient['list']>[1]}
    *   [options]
    * @returns {AsyncGenerator<ListPage, void, void>}
    */

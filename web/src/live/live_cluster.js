@@ -2,11 +2,9 @@
  * A live cluster: followed through its API server by informers, and asked what kube-scheduler would
  * do. The scheduler here decides nothing; that of the cluster does.
  */
-import { ApiError } from '../../../js/src/kubernetes/api_error.js';
-import { StowageError } from '../../../js/src/kubernetes/errors.js';
-import { createInformers } from '../../../js/src/informer/informers.js';
-import { parseSingle } from '../../../js/src/documents/documents.js';
-import { systemClock } from '../../../js/src/runtimes/system_clock.js';
+import { StowageError, systemClock } from '../../../js/src/index.js';
+import { ApiError, createInformers } from '../../../js/src/informer.js';
+import { parseSingle } from '../../../js/src/manifests.js';
 import { ClusterModel } from '../model/cluster_model.js';
 import { ClusterWrites, placeOf } from '../world/cluster_writes.js';
 import { KnownObjects } from '../world/known_objects.js';
@@ -16,11 +14,8 @@ import { LiveRows } from './live_rows.js';
 import { ObservedObjects } from './observed_objects.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine/engine.js'
- * @import { Fetch } from '../../../js/src/client/api_client.js'
- * @import { Informers } from '../../../js/src/informer/informers.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
- * @import { Clock } from '../../../js/src/engine/types.js'
+ * @import { Clock, Engine, KubernetesObject } from '../../../js/src/index.js'
+ * @import { Fetch, Informers } from '../../../js/src/informer.js'
  * @import { Update } from '../worker/opening.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'

@@ -1,7 +1,7 @@
 /** What happens in a live cluster, as rows of a list: what changes, and what it says of it. */
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Observation, ObservedObjects } from './observed_objects.js'
  */
 

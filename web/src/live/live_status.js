@@ -1,6 +1,6 @@
 /** How the following of a cluster goes, in few words. */
 
-/** @import { ReflectorStatus } from '../../../js/src/informer/reflector_status.js' */
+/** @import { ReflectorStatus } from '../../../js/src/informer.js' */
 
 /**
  * @typedef {object} LiveStatus

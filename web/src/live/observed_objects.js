@@ -3,7 +3,7 @@
  * kept, so that a list can tell which are gone.
  */
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 /**
  * `isFirst`: it was there before anybody looked.

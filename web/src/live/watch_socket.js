@@ -2,10 +2,9 @@
  * A watch over a WebSocket: API servers send each event as a message. Browsers have hundreds of
  * these to a host, and six other connections.
  */
-import { ConnectionError } from '../../../js/src/client/connection_error.js';
-import { urlOf } from '../../../js/src/client/urls.js';
+import { ConnectionError, urlOf } from '../../../js/src/informer.js';
 
-/** @import { Query } from '../../../js/src/client/list_pages.js' */
+/** @import { Query } from '../../../js/src/informer.js' */
 
 /**
  * @param {string} baseUrl

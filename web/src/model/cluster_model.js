@@ -2,12 +2,11 @@
  * A cluster as the page draws it: nodes and pods as small rows, told as changes. It reads the API
  * server's store, and says nothing of what did not change.
  */
-import { parseQuantity } from '../../../js/src/kubernetes/quantity.js';
-import { podRequests } from '../../../js/src/kubernetes/pod_requests.js';
+import { parseQuantity, podRequests } from '../../../js/src/kubernetes.js';
 import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { WorkloadRow } from './workload_rows.js'
  */
 
@@ -90,7 +89,7 @@ export class ClusterModel {
     follow('pods', (object, isGone) => {
       this.#pods.set(keyOf(object), isGone ? undefined : podRow(object));
     });
-    for (const [resource, kind] of Object.entries(WORKLOADS))
+    for (const { plural: resource, kind } of WORKLOADS)
       follow(resource, (object, isGone) => {
         const { namespace, name } = object.metadata;
         const row = isGone ? undefined : workloadRow(kind, object);

@@ -1,6 +1,8 @@
 /** Workloads as rows: what makes pods, how many it wants, and how many are ready. */
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+import { RESOURCES, SCALED_KINDS } from '../../../js/src/kubernetes.js';
+
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 /**
  * @typedef {object} WorkloadRow
@@ -15,16 +17,10 @@
  * @property {boolean} isScalable whether it has a scale
  */
 
-/** By the plural of each. */
-export const WORKLOADS = Object.freeze({
-  deployments: 'Deployment',
-  replicasets: 'ReplicaSet',
-  statefulsets: 'StatefulSet',
-  daemonsets: 'DaemonSet',
-  jobs: 'Job',
-});
+/** The workloads of the groups `apps` and `batch`. */
+export const WORKLOADS = RESOURCES.filter(({ isWorkload, group }) => isWorkload && group !== '');
 
-const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
+const API_VERSIONS = new Map(WORKLOADS.map(({ kind, apiVersion }) => [kind, apiVersion]));
 
 /**
  * @param {string} kind
@@ -35,13 +31,13 @@ export function workloadRow(kind, { metadata, spec, status = {} }) {
   const { namespace, name, ownerReferences } = metadata;
   return {
     key: workloadKey(kind, namespace, name),
-    apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
+    apiVersion: API_VERSIONS.get(kind) ?? '',
     kind,
     namespace,
     name,
     owner: ownerText(ownerReferences),
     ...countsOf(kind, spec, status),
-    isScalable: SCALABLE.includes(kind),
+    isScalable: SCALED_KINDS.has(kind),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What went wrong, and where. */
 
-/** @import { Position } from '../../../js/src/kubernetes/types.js' */
+/** @import { Position } from '../../../js/src/kubernetes.js' */
 /** @import { Problem } from '../editor/problems.js' */
 /** @import { Fault as SaidFault } from './session.js' */
 

@@ -3,7 +3,7 @@ import { START } from './scenario.js';
 import { missingReplicaSets } from './missing_replica_sets.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Scenario } from './scenario.js'
  */
 

@@ -1,7 +1,7 @@
 /** Objects in a file next to the scenario: they are too many to be read by a person. */
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 /** None that leads out of the folder. */
 const NAME = /^[a-z0-9][a-z0-9-]*\.json$/;

@@ -1,6 +1,6 @@
 /** What a link to a scenario holds, and what a link from elsewhere must be. */
-import { InputError } from '../../../js/src/kubernetes/errors.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { InputError } from '../../../js/src/index.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 import { checkedMoves } from './moves.js';
 import { fromHash, toHash } from './share.js';
 

@@ -2,9 +2,9 @@
  * ReplicaSets that a dump has no more than the pods of: `kubectl get deployments,pods` leaves them
  * out. Without them a Deployment would make all its pods once more.
  */
-import { labelSelectorOf } from '../../../js/src/kubernetes/label_selector.js';
+import { labelSelectorOf } from '../../../js/src/kubernetes.js';
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 const HASH = 'pod-template-hash';
 

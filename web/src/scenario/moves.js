@@ -1,6 +1,6 @@
 /** What was done in a scenario, in few words: what a link holds of a journal. */
-import { InputError } from '../../../js/src/kubernetes/errors.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { InputError } from '../../../js/src/index.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 import { MOST_CYCLES } from './scenario.js';
 
 /** @import { Action } from '../world/world.js' */

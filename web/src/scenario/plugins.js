@@ -1,5 +1,5 @@
 /** The JavaScript that scenarios bring. */
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 
 /**
  * @import { PluginModule } from '../world/plugin_modules.js'

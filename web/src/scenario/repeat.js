@@ -1,7 +1,7 @@
 /** One object that stands for many that are alike, such as the nodes of a large cluster. */
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 export const MOST_REPEATS = 5000;
 

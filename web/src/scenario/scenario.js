@@ -2,16 +2,14 @@
  * Scenarios: a cluster, and what happens to it step by step, as people write it in YAML or JSON.
  * The form is described in web/README.md.
  */
-import { InputError } from '../../../js/src/kubernetes/errors.js';
-import { parseDuration } from '../../../js/src/kubernetes/duration.js';
-import { parse } from '../../../js/src/manifests/parse.js';
-import { positionOf } from '../../../js/src/manifests/positions.js';
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { InputError } from '../../../js/src/index.js';
+import { isRecord, parseDuration } from '../../../js/src/kubernetes.js';
+import { parse, positionOf } from '../../../js/src/manifests.js';
 import { fileNames, isFile } from './files.js';
 import { MOST_REPEATS, isRepeat, repeated } from './repeat.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, SchedulerSettings } from '../world/world.js'
  */

@@ -1,5 +1,5 @@
 /** Scenarios in the hash of a URL: JSON, deflated, in base64url. */
-import { InputError } from '../../../js/src/kubernetes/errors.js';
+import { InputError } from '../../../js/src/index.js';
 
 /** Nothing that unfolds to more is read: bytes. */
 const LARGEST = 8 << 20;

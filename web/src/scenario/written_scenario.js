@@ -1,12 +1,12 @@
 /** Scenarios written anew: what they were, and what somebody did in them. */
 import { Document, isMap, isSeq, parseAllDocuments } from 'yaml';
 
-import { StowageError } from '../../../js/src/kubernetes/errors.js';
-import { durationText } from '../../../js/src/kubernetes/duration.js';
-import { parse } from '../../../js/src/manifests/parse.js';
+import { StowageError } from '../../../js/src/index.js';
+import { durationText } from '../../../js/src/kubernetes.js';
+import { parse } from '../../../js/src/manifests.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Action } from '../world/world.js'
  * @import { Done } from './moves.js'
  * @import { Scenario, ScenarioStep } from './scenario.js'

@@ -4,7 +4,7 @@
  */
 
 /**
- * @import { Decision, Evaluation } from '../../../js/src/engine/types.js'
+ * @import { Decision, Evaluation } from '../../../js/src/index.js'
  */
 
 /**

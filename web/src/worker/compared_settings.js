@@ -1,11 +1,9 @@
 /** The other configuration, as a person writes it or a page has it. */
-import { InputError } from '../../../js/src/kubernetes/errors.js';
-import { parseSingle } from '../../../js/src/documents/documents.js';
-import { parse } from '../../../js/src/manifests/parse.js';
-import { positionOf } from '../../../js/src/manifests/positions.js';
+import { InputError } from '../../../js/src/index.js';
+import { parse, parseSingle, positionOf } from '../../../js/src/manifests.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { SchedulerSettings } from '../world/world.js'
  */
 

@@ -56,7 +56,7 @@ export class Comparison {
    * @param {WorldOptions} options of the first world
    * @param {ComparedSettings} settings
    * @returns {Promise<Comparison>} with nothing done in it yet
-   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} when the configuration is
+   * @throws {import('../../../js/src/index.js').StowageError} when the configuration is
    *   refused, with its field and line
    */
   static async begin(options, settings) {

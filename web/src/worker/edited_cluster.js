@@ -1,5 +1,5 @@
 /** The cluster whose objects are edited. */
-import { resourceNamed, resourceOf } from '../../../js/src/kubernetes/kinds.js';
+import { resourceNamed, resourceOf } from '../../../js/src/kubernetes.js';
 
 /**
  * @import { Cluster } from '../editor/editing.js'

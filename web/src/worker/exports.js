@@ -1,9 +1,9 @@
 /** What is open, as files that others read. */
-import { RESOURCES } from '../../../js/src/kubernetes/kinds.js';
+import { RESOURCES } from '../../../js/src/kubernetes.js';
 import { writtenScenario } from '../scenario/written_scenario.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { World } from '../world/world.js'
  * @import { Opening } from './opening.js'
  */
@@ -19,7 +19,7 @@ const LEFT_OUT = new Set(['Event', 'Lease']);
  * @param {Opening} opening
  * @param {string} text of its scenario, as it was written
  * @returns {string}
- * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} when something that was
+ * @throws {import('../../../js/src/index.js').StowageError} when something that was
  *   done cannot be written in a scenario
  */
 export function exportOf(name, { scenario, chapters, passed, past, world }, text) {

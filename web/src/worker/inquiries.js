@@ -3,8 +3,7 @@ import { Attempts } from '../world/attempts.js';
 import { Inquiry } from './inquiry.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine/engine.js'
- * @import { Decision } from '../../../js/src/engine/types.js'
+ * @import { Decision, Engine } from '../../../js/src/index.js'
  * @import { Moment } from '../world/attempts.js'
  * @import { PluginModules } from '../world/plugin_modules.js'
  * @import { Attempt } from './opening.js'

@@ -1,5 +1,5 @@
 /** Questions about one pod at one moment: what the scheduler says of it, and what scores are of. */
-import { InputError } from '../../../js/src/kubernetes/errors.js';
+import { InputError } from '../../../js/src/index.js';
 import { explainScore } from '../explain/explain_score.js';
 import { imageStates } from '../explain/image_states.js';
 import { pickSteps } from '../explain/pick_node.js';
@@ -7,8 +7,7 @@ import { nonZeroRequestOf, requestOf } from '../explain/pod_requests.js';
 import { attemptEvaluation } from './attempt_evaluation.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
- * @import { Decision, Evaluation } from '../../../js/src/engine/types.js'
+ * @import { Decision, Evaluation, KubernetesObject } from '../../../js/src/index.js'
  * @import { ScoreExplanation } from '../explain/explain_score.js'
  * @import { Facts, Held, Resource } from '../explain/facts.js'
  * @import { PickStep } from '../explain/pick_node.js'

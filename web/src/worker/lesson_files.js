@@ -1,9 +1,9 @@
 /** The files that lessons name, each loaded when a lesson is opened that wants it. */
 import { FILES } from 'virtual:lesson-files';
 
-import { InputError } from '../../../js/src/kubernetes/errors.js';
+import { InputError } from '../../../js/src/index.js';
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 /**
  * @param {string} name

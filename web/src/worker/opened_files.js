@@ -1,15 +1,14 @@
 /** Files that somebody opens: what is in them is found out by reading them. */
-import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
-import { InputError, StowageError } from '../../../js/src/kubernetes/errors.js';
-import { parse } from '../../../js/src/manifests/parse.js';
-import { positionOf } from '../../../js/src/manifests/positions.js';
+import { InputError, StowageError } from '../../../js/src/index.js';
+import { resourceOf } from '../../../js/src/kubernetes.js';
+import { parse, positionOf } from '../../../js/src/manifests.js';
 import { objectProblems } from '../editor/objects.js';
 import { scenarioOfDump } from '../scenario/dump.js';
 import { isScenario } from '../scenario/scenario.js';
 import { refusalsOf } from './refusals.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { Scenario } from '../scenario/scenario.js'
  */
 

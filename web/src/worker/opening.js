@@ -7,7 +7,7 @@ import { HaltingWork } from './halting_work.js';
 import { rowsOf } from './timeline.js';
 
 /**
- * @import { Decision } from '../../../js/src/engine/types.js'
+ * @import { Decision } from '../../../js/src/index.js'
  * @import { Move } from '../scenario/moves.js'
  * @import { Changes } from '../model/cluster_model.js'
  * @import { Scenario, ScenarioStep } from '../scenario/scenario.js'

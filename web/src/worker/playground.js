@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml';
 
-import { StowageError } from '../../../js/src/kubernetes/errors.js';
+import { StowageError } from '../../../js/src/index.js';
 import { chaptersOf, worldOptionsOf } from '../scenario/play.js';
 import { movesOf } from '../scenario/moves.js';
 import { textOfDump } from '../scenario/dump.js';
@@ -26,8 +26,7 @@ import { summaryOf } from './queue_summary.js';
 import { refusalsOf } from './refusals.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine/engine.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { Engine, KubernetesObject } from '../../../js/src/index.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, World } from '../world/world.js'

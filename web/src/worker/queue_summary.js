@@ -1,8 +1,7 @@
 /** The scheduler's queues, as much of them as a page shows. */
 
 /**
- * @import { Inspection } from '../../../js/src/engine/inspection_types.js'
- * @import { QueuedPod } from '../../../js/src/engine/record_types.js'
+ * @import { Inspection, QueuedPod } from '../../../js/src/index.js'
  * @import { QueueMoveCause, TimelineRow } from './timeline.js'
  */
 

@@ -1,8 +1,8 @@
 /** What an API server would refuse, before it is asked for. */
-import { createApiServer } from '../../../js/apiserver/api_server.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
 import { seededRandom } from '../world/seeded_random.js';
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 /** After so many the rest is not looked at. */
 const MOST = 20;

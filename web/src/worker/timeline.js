@@ -5,7 +5,7 @@
 import { MOST_NAMED } from '../world/watched.js';
 
 /**
- * @import { Decision } from '../../../js/src/engine/types.js'
+ * @import { Decision } from '../../../js/src/index.js'
  * @import { Entry } from '../world/journal.js'
  * @import { Action, Said, WatchedChanges } from '../world/world.js'
  */

@@ -3,9 +3,7 @@ import { KnownObjects } from './known_objects.js';
 import { PluginModules } from './plugin_modules.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine/engine.js'
- * @import { Scheduler } from '../../../js/src/engine/scheduler.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { Engine, KubernetesObject, Scheduler } from '../../../js/src/index.js'
  * @import { PluginModule } from './plugin_modules.js'
  */
 

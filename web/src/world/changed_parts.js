@@ -1,9 +1,9 @@
 /** Which parts of nodes and pods were changed of late, as far as it matters to a scheduler. */
-import { semanticEqual } from '../../../js/src/kubernetes/workloads/objects.js';
+import { semanticEqual } from '../../../js/src/kubernetes.js';
 
 /**
- * @import { Store } from '../../../js/apiserver/store.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { Store } from '../../../js/apiserver/index.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  */
 
 /** So many changes are remembered: few of many are told one by one. */

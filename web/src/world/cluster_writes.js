@@ -1,11 +1,11 @@
 /** Writes to an API server, in its own protocol: what kubectl would send. */
-import { resourceOf } from '../../../js/src/kubernetes/kinds.js';
-import { InputError, StowageError } from '../../../js/src/kubernetes/errors.js';
+import { InputError, StowageError } from '../../../js/src/index.js';
+import { resourceOf } from '../../../js/src/kubernetes.js';
 
 /**
- * @import { Store } from '../../../js/apiserver/store.js'
- * @import { ApiClient } from '../../../js/src/client/api_client.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { Store } from '../../../js/apiserver/index.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
+ * @import { ApiClient } from '../../../js/src/informer.js'
  */
 
 /**
@@ -36,7 +36,7 @@ export class ClusterWrites {
    * status from the start; of a live cluster's objects only nodes are given one.
    * @param {KubernetesObject} object
    * @returns {Promise<void>}
-   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} in the API server's words
+   * @throws {import('../../../js/src/index.js').StowageError} in the API server's words
    */
   async apply(object) {
     const { metadata = {} } = object;
@@ -58,7 +58,7 @@ export class ClusterWrites {
   /**
    * @param {Deleted} deleted
    * @returns {Promise<void>}
-   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError}
+   * @throws {import('../../../js/src/index.js').StowageError}
    */
   async delete({ gracePeriodSeconds, ...reference }) {
     const { path } = placeOf(reference, reference);
@@ -71,7 +71,7 @@ export class ClusterWrites {
    * Asks for a pod to go, as `kubectl drain` does: its PodDisruptionBudget may refuse.
    * @param {string} pod `namespace/name`
    * @returns {Promise<void>}
-   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError} in the API server's
+   * @throws {import('../../../js/src/index.js').StowageError} in the API server's
    *   words, with the
    *   pod before them
    */
@@ -96,7 +96,7 @@ export class ClusterWrites {
    * @param {object} patch a merge patch
    * @param {string} [subresource]
    * @returns {Promise<void>}
-   * @throws {import('../../../js/src/kubernetes/errors.js').StowageError}
+   * @throws {import('../../../js/src/index.js').StowageError}
    */
   async patch(reference, patch, subresource = '') {
     const { path } = placeOf(reference, reference);

@@ -2,7 +2,7 @@
 import { World } from './world.js';
 
 /**
- * @import { Decision } from '../../../js/src/engine/types.js'
+ * @import { Decision } from '../../../js/src/index.js'
  * @import { Action, BeforeTime, Said, WorldOptions } from './world.js'
  * @import { Entry } from './journal.js'
  */
@@ -22,7 +22,7 @@ export class Course {
   /**
    * @param {Omit<WorldOptions, 'onSaid'>} options
    * @returns {Promise<Course>} with nothing done
-   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError}
+   * @throws {import('../../../js/src/index.js').ConfigurationError}
    */
   static async begin(options) {
     const course = new Course();

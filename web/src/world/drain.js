@@ -1,6 +1,6 @@
 /** Whom `kubectl drain --ignore-daemonsets --force --delete-emptydir-data` evicts. */
 
-/** @import { KubernetesObject } from '../../../js/src/kubernetes/types.js' */
+/** @import { KubernetesObject } from '../../../js/src/index.js' */
 
 const MIRROR = 'kubernetes.io/config.mirror';
 

@@ -1,7 +1,7 @@
 /** Configurations that enable the plugins of a person, without having been told to. */
-import { isRecord } from '../../../js/src/kubernetes/values.js';
+import { isRecord } from '../../../js/src/kubernetes.js';
 
-/** @import { SchedulerOptions } from '../../../js/src/engine/types.js' */
+/** @import { SchedulerOptions } from '../../../js/src/index.js' */
 
 /**
  * Plugins that a configuration names nowhere are enabled at all their points, in every profile.

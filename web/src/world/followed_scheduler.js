@@ -1,12 +1,11 @@
 /** A scheduler that follows a cluster through informers, and is run by hand. */
-import { createInformers } from '../../../js/src/informer/informers.js';
-import { pause } from '../../../js/src/runtimes/pause.js';
+import { pause } from '../../../js/src/index.js';
+import { createInformers } from '../../../js/src/informer.js';
 import { watchedIn } from './watched.js';
 
 /**
- * @import { Engine } from '../../../js/src/engine/engine.js'
- * @import { ApiClient } from '../../../js/src/client/api_client.js'
- * @import { Answer, Call, SchedulerOptions, Turn } from '../../../js/src/engine/types.js'
+ * @import { Answer, Call, Engine, SchedulerOptions, Turn } from '../../../js/src/index.js'
+ * @import { ApiClient } from '../../../js/src/informer.js'
  * @import { Watched } from './watched.js'
  */
 
@@ -112,7 +111,7 @@ export class FollowedScheduler {
   /**
    * Makes a pod the next one, whatever the queue says.
    * @param {string} pod `namespace/name`
-   * @throws {import('../../../js/src/kubernetes/errors.js').BatchError} when it does not wait
+   * @throws {import('../../../js/src/index.js').BatchError} when it does not wait
    */
   scheduleOne(pod) {
     this.#scheduler.apply({ type: 'SCHEDULE_ONE', pod });

@@ -45,7 +45,7 @@ export class Journal {
   /**
    * @param {Omit<WorldOptions, 'onSaid'>} options
    * @returns {Promise<Journal>}
-   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError}
+   * @throws {import('../../../js/src/index.js').ConfigurationError}
    */
   static async begin(options) {
     return new Journal(options, await Course.begin(options));

@@ -1,8 +1,8 @@
 /** The objects that a scheduler knows: those of its log, or those of a cluster that is followed. */
-import { unwritten } from '../../../js/src/engine/log.js';
+import { inputOfLine } from '../../../js/src/index.js';
 
 /**
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../js/src/index.js'
  * @import { ObservedObjects } from '../live/observed_objects.js'
  */
 
@@ -32,7 +32,7 @@ export class KnownObjects {
     const known = new KnownObjects();
     for (const line of lines) {
       // Most lines are turns and their digests.
-      if (line.includes('"apply":')) known.#take(unwritten(JSON.parse(line)));
+      if (line.includes('"apply":')) known.#take(inputOfLine(JSON.parse(line)));
     }
     return known;
   }

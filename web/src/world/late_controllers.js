@@ -2,13 +2,15 @@
  * Controllers that look at the first objects as at what was there before: owners that are missing
  * are elsewhere, what runs goes on as it does.
  */
-import { controllerGroup } from '../../../js/apiserver/controllers/controller_context.js';
-import { controllersNamed } from '../../../js/apiserver/controllers/controllers.js';
-import { startTaintEviction } from '../../../js/apiserver/controllers/nodelifecycle/taint_eviction.js';
-import { startPodGarbageCollector } from '../../../js/apiserver/controllers/podgc/pod_gc.js';
+import {
+  controllerGroup,
+  controllersNamed,
+  startPodGarbageCollector,
+  startTaintEviction,
+} from '../../../js/apiserver/index.js';
 
 /**
- * @import { Store } from '../../../js/apiserver/store.js'
+ * @import { Store } from '../../../js/apiserver/index.js'
  * @import { SteppedClock } from './stepped_clock.js'
  */
 

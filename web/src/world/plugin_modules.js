@@ -1,15 +1,22 @@
 /** Plugins as text: modules whose exports are plugins, loaded while the world runs. */
-import { StowageError } from '../../../js/src/kubernetes/errors.js';
-import * as statuses from '../../../js/src/engine/statuses.js';
+import {
+  pending,
+  skip,
+  StowageError,
+  unresolvable,
+  unschedulable,
+  wait,
+} from '../../../js/src/index.js';
 import { withStowageFrom } from './plugin_imports.js';
 
-/** @import { Plugin } from '../../../js/src/plugins/types.js' */
+/** @import { Plugin } from '../../../js/src/index.js' */
 
 /** `source`: the text of an ES module. @typedef {{ source: string }} PluginModule */
 
 /** Where modules find what `stowage` exports for plugins. */
 const STATUSES = Symbol.for('stowage.statuses');
 
+const statuses = { pending, skip, unresolvable, unschedulable, wait };
 const STATUS_NAMES = Object.keys(statuses).join(', ');
 const STATUSES_MODULE = `const all = globalThis[Symbol.for("stowage.statuses")];
 export const { ${STATUS_NAMES} } = all;`;

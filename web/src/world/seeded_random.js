@@ -1,4 +1,4 @@
-import { hashWords } from '../../../js/src/kubernetes/hash.js';
+import { hashWords } from '../../../js/src/kubernetes.js';
 
 /**
  * Numbers from 0 up to, and without, 1 that follow from a seed: mulberry32.

@@ -1,4 +1,4 @@
-/** @import { Clock } from '../../../js/src/engine/types.js' */
+/** @import { Clock } from '../../../js/src/index.js' */
 
 /**
  * A clock that stands still until it is set. Who sleeps is woken when it is set to his time or a

@@ -2,9 +2,9 @@
  * A cluster with its scheduler, and a clock that stands still: every change is made by somebody,
  * and can be made again.
  */
-import { createApiServer } from '../../../js/apiserver/api_server.js';
-import { createApiClient } from '../../../js/src/client/api_client.js';
-import { PLUGIN_METHODS } from '../../../js/src/plugins/answers.js';
+import { createApiServer } from '../../../js/apiserver/index.js';
+import { PLUGIN_METHODS } from '../../../js/src/index.js';
+import { createApiClient } from '../../../js/src/informer.js';
 import { ChangedParts } from './changed_parts.js';
 import { ClusterWrites } from './cluster_writes.js';
 import { withPluginsEnabled } from './enabled_plugins.js';
@@ -15,12 +15,9 @@ import { seededRandoms } from './seeded_random.js';
 import { SteppedClock } from './stepped_clock.js';
 
 /**
- * @import { ControllerName } from '../../../js/apiserver/controllers/controllers.js'
- * @import { Engine } from '../../../js/src/engine/engine.js'
- * @import { KubernetesObject } from '../../../js/src/kubernetes/types.js'
- * @import { EngineRecord, SchedulerOptions } from '../../../js/src/engine/types.js'
+ * @import { ControllerName } from '../../../js/apiserver/index.js'
+ * @import { Engine, EngineRecord, KubernetesObject, Plugin, SchedulerOptions } from '../../../js/src/index.js'
  * @import { Moment } from './attempts.js'
- * @import { Plugin } from '../../../js/src/plugins/types.js'
  * @import { Deleted, ObjectReference } from './cluster_writes.js'
  * @import { PerformedCall } from './followed_scheduler.js'
  * @import { Watched } from './watched.js'
@@ -143,7 +140,7 @@ export class World {
    * A world with nothing in it but its scheduler.
    * @param {WorldOptions} options
    * @returns {Promise<World>}
-   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError}
+   * @throws {import('../../../js/src/index.js').ConfigurationError}
    */
   static async open(options) {
     const world = new World(options);
@@ -211,7 +208,7 @@ export class World {
    * Whether there can be such a scheduler.
    * @param {SchedulerSettings} settings
    * @throws {import('./plugin_modules.js').PluginModuleError}
-   * @throws {import('../../../js/src/kubernetes/errors.js').ConfigurationError}
+   * @throws {import('../../../js/src/index.js').ConfigurationError}
    */
   async check(settings) {
     const { options } = await this.#optionsOf(settings);

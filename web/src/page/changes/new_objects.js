@@ -1,9 +1,9 @@
 /** Objects that people add by a form: what they wrote, checked, and made into objects. */
-import { canonicalQuantity } from '../../../../js/src/kubernetes/canonical_quantity.js';
+import { canonicalQuantity } from '../../../../js/src/kubernetes.js';
 import { workloadKey } from '../../model/workload_rows.js';
 
 /**
- * @import { KubernetesObject } from '../../../../js/src/kubernetes/types.js'
+ * @import { KubernetesObject } from '../../../../js/src/index.js'
  * @import { ClusterState } from '../cluster/cluster_state.js'
  */
 

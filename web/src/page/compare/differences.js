@@ -1,8 +1,8 @@
 /** What is different between two clusters to which the same was done. */
-import { differencesBetween, whyDifferent } from '../../../../js/src/diff/diff.js';
+import { differencesBetween, whyDifferent } from '../../../../js/src/diff.js';
 
 /**
- * @import { Evaluation } from '../../../../js/src/engine/types.js'
+ * @import { Evaluation } from '../../../../js/src/index.js'
  * @import { PodRow } from '../../model/cluster_model.js'
  * @import { ClusterState } from '../cluster/cluster_state.js'
  */

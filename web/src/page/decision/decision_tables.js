@@ -1,6 +1,6 @@
 /** Evaluations as tables. */
 
-/** @import { Evaluation } from '../../../../js/src/engine/types.js' */
+/** @import { Evaluation } from '../../../../js/src/index.js' */
 
 /**
  * `also`: the cycle stopped at another plugin before, or did not look at the node; this one would

@@ -4,7 +4,7 @@ import { matrixOf } from './decision_tables.js';
 import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 
 /**
- * @import { Evaluation } from '../../../../js/src/engine/types.js'
+ * @import { Evaluation } from '../../../../js/src/index.js'
  * @import { MatrixRow } from './decision_tables.js'
  * @import { Session } from '../session.js'
  */

@@ -1,7 +1,7 @@
 /** By how much the best node leads, in a sentence. */
-import { nodeRow } from '../../../../js/src/engine/evaluation.js';
+import { nodeRow } from '../../../../js/src/index.js';
 
-/** @import { Evaluation } from '../../../../js/src/engine/types.js' */
+/** @import { Evaluation } from '../../../../js/src/index.js' */
 
 /** How many nodes are named. */
 const NAMED_MAX = 3;

@@ -4,7 +4,7 @@ import { NodeTable, ROWS_AT_ONCE } from './node_table.jsx';
 import { useAnswer } from './use_answer.js';
 import { whyNotPicked } from './picks.js';
 
-/** @import { Evaluation, Preemption } from '../../../../js/src/engine/types.js' */
+/** @import { Evaluation, Preemption } from '../../../../js/src/index.js' */
 /** @import { Session } from '../session.js' */
 
 /**

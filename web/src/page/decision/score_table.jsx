@@ -7,7 +7,7 @@ import { PinnedScore, ScoreTip } from './score_tip.jsx';
 import { useTip } from './use_tip.js';
 
 /**
- * @import { Evaluation } from '../../../../js/src/engine/types.js'
+ * @import { Evaluation } from '../../../../js/src/index.js'
  * @import { Score, ScoreRow } from './decision_tables.js'
  * @import { Session } from '../session.js'
  * @import { ScoreName, Tip } from './use_tip.js'

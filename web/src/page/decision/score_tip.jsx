@@ -5,7 +5,7 @@ import { DecisionSide } from './decision_side.js';
 import { useAnswer } from './use_answer.js';
 
 /**
- * @import { Evaluation } from '../../../../js/src/engine/types.js'
+ * @import { Evaluation } from '../../../../js/src/index.js'
  * @import { ScoreExplanation } from '../../explain/explain_score.js'
  * @import { Session } from '../session.js'
  * @import { ScoreName, Tip } from './use_tip.js'

@@ -1,4 +1,4 @@
-/** @import { Evaluation } from '../../../../js/src/engine/types.js' */
+/** @import { Evaluation } from '../../../../js/src/index.js' */
 
 /**
  * How the edges of nodes tell what became of them: the name of a colour of the page.

@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
 
-import { whyNot } from '../../../../js/src/engine/evaluation.js';
+import { whyNot } from '../../../../js/src/index.js';
 
 /** @import { Signal } from '@preact/signals' */
-/** @import { Evaluation } from '../../../../js/src/engine/types.js' */
+/** @import { Evaluation } from '../../../../js/src/index.js' */
 /** @import { Session } from '../session.js' */
 
 /** How many names are offered. */

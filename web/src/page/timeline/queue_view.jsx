@@ -3,7 +3,7 @@ import { QUEUED } from '../session.js';
 import { clockText, durationText } from './time_text.js';
 import './queues.css';
 
-/** @import { QueuedPod } from '../../../../js/src/engine/record_types.js' */
+/** @import { QueuedPod } from '../../../../js/src/index.js' */
 /** @import { QueueMoveCause } from '../../worker/timeline.js' */
 /** @import { Session } from '../session.js' */
 

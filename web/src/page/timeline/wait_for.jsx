@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import { parseDuration } from '../../../../js/src/kubernetes/duration.js';
+import { parseDuration } from '../../../../js/src/kubernetes.js';
 
 /** @import { Session } from '../session.js' */
 
