@@ -24,27 +24,6 @@ import {
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
-/**
- * @typedef {object} CapacityFlags
- * @property {string[]} files
- * @property {string[]} cluster
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {boolean} recursive
- * @property {string | undefined} namespace
- * @property {import('./arguments.js').ValidationMode} validate
- * @property {boolean} skipInvalid
- * @property {'table' | 'json' | 'yaml'} output
- * @property {number} atLeast
- * @property {number} maxLimit
- * @property {boolean} headers
- * @property {'auto' | 'always' | 'never'} color
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
-/** @typedef {CapacityFlags & import('./arguments.js').PlacingOptions} CapacityOptions */
-
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
@@ -109,7 +88,6 @@ pod names. Where no plugin stops the count, --max-limit does, and the result is 
 
 /**
  * @param {string[]} argv what follows `capacity`
- * @returns {CapacityOptions}
  * @throws {UsageError}
  */
 export function parseCapacityArguments(argv) {
@@ -140,3 +118,5 @@ export function parseCapacityArguments(argv) {
     help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseCapacityArguments>} CapacityOptions */

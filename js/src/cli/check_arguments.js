@@ -24,26 +24,6 @@ import { UsageError } from './problems.js';
 
 /** @typedef {'table' | 'json' | 'junit' | 'sarif' | 'github'} CheckFormat */
 
-/**
- * @typedef {object} CheckFlags
- * @property {string[]} files
- * @property {string[]} cluster
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {boolean} recursive
- * @property {string | undefined} namespace
- * @property {import('./arguments.js').ValidationMode} validate
- * @property {boolean} skipInvalid
- * @property {boolean} allowEmpty
- * @property {CheckFormat} output
- * @property {boolean} headers
- * @property {'auto' | 'always' | 'never'} color
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
-/** @typedef {CheckFlags & import('./arguments.js').PlacingOptions} CheckOptions */
-
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...EMPTY,
@@ -119,7 +99,6 @@ When one never finds a node, the result is RolloutWouldHang, with that pod and t
 
 /**
  * @param {string[]} argv what follows `check`
- * @returns {CheckOptions}
  * @throws {UsageError}
  */
 export function parseCheckArguments(argv) {
@@ -148,3 +127,5 @@ export function parseCheckArguments(argv) {
     help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseCheckArguments>} CheckOptions */

@@ -2,8 +2,6 @@ import { parsed } from './arguments.js';
 import { HELP } from './flags.js';
 import { UsageError } from './problems.js';
 
-/** @typedef {{ shell: string, help: boolean }} CompletionOptions */
-
 export const SHELLS = Object.freeze(['bash', 'zsh', 'fish']);
 
 /** @type {import('./manual.js').Manual} */
@@ -26,7 +24,6 @@ pressed. SHELL is bash, zsh or fish.`,
 
 /**
  * @param {string[]} argv what follows `completion`
- * @returns {CompletionOptions}
  * @throws {UsageError}
  */
 export function parseCompletionArguments(argv) {
@@ -36,3 +33,5 @@ export function parseCompletionArguments(argv) {
     throw new UsageError(`completion is for one of ${SHELLS.join(', ')}`);
   return { shell, help: values.help };
 }
+
+/** @typedef {ReturnType<typeof parseCompletionArguments>} CompletionOptions */

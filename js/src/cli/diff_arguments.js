@@ -21,27 +21,6 @@ import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 import { selectorOf } from './selection.js';
 
-/**
- * @typedef {object} DiffFlags
- * @property {string[]} files
- * @property {boolean} recursive
- * @property {import('./arguments.js').ValidationMode} validate
- * @property {boolean} skipInvalid
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {[string | undefined, string]} configs undefined: kube-scheduler's defaults
- * @property {boolean} pendingOnly
- * @property {'table' | 'json' | 'yaml'} output
- * @property {import('../kubernetes/label_selector.js').LabelSelector | undefined} selector
- * @property {string | undefined} namespace
- * @property {boolean} headers
- * @property {'auto' | 'always' | 'never'} color
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
-/** @typedef {DiffFlags & import('./arguments.js').PlacingOptions} DiffOptions */
-
 const { 'scheduler-name': _, ...PLACING_WITHOUT_NAME } = PLACING;
 
 const FLAGS = /** @type {const} */ ({
@@ -116,7 +95,6 @@ it, and the pending ones are compared: what the next minute would bring.`,
 
 /**
  * @param {string[]} argv what follows `diff`
- * @returns {DiffOptions}
  * @throws {UsageError}
  */
 export function parseDiffArguments(argv) {
@@ -146,3 +124,5 @@ export function parseDiffArguments(argv) {
     help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseDiffArguments>} DiffOptions */

@@ -21,29 +21,6 @@ import {
 import { isLive } from './live_cluster.js';
 import { UsageError } from './problems.js';
 
-/**
- * @typedef {object} ExplainFlags
- * @property {string} pod as the user names it
- * @property {string[]} files
- * @property {string[]} cluster
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {boolean} recursive
- * @property {import('./arguments.js').ValidationMode} validate
- * @property {boolean} skipInvalid
- * @property {string | undefined} namespace
- * @property {string | undefined} node
- * @property {boolean} allPlugins
- * @property {number} limit of nodes; 0: none
- * @property {'table' | 'json' | 'yaml'} output
- * @property {boolean} headers
- * @property {'auto' | 'always' | 'never'} color
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
-/** @typedef {ExplainFlags & import('./arguments.js').PlacingOptions} ExplainOptions */
-
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...CLUSTER,
@@ -121,7 +98,6 @@ Of one in the manifests that names its node the kubelet is asked.`,
 
 /**
  * @param {string[]} argv what follows `explain`
- * @returns {ExplainOptions}
  * @throws {UsageError}
  */
 export function parseExplainArguments(argv) {
@@ -154,3 +130,5 @@ export function parseExplainArguments(argv) {
     help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseExplainArguments>} ExplainOptions */

@@ -2,17 +2,6 @@ import { parsed, wholeNumber } from './arguments.js';
 import { HELP, QUIET } from './flags.js';
 import { UsageError } from './problems.js';
 
-/**
- * The flags of `replay`, checked.
- * @typedef {object} ReplayCommand
- * @property {string} file
- * @property {number | undefined} until the line to stop behind
- * @property {boolean} inspect
- * @property {boolean} hash
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
 const FLAGS = /** @type {const} */ ({
   until: {
     type: 'string',
@@ -58,7 +47,6 @@ LOG is a file, packed by gzip or not, or - for standard input.`,
 
 /**
  * @param {string[]} argv what follows `replay`
- * @returns {ReplayCommand}
  * @throws {UsageError}
  */
 export function parseReplayArguments(argv) {
@@ -70,3 +58,5 @@ export function parseReplayArguments(argv) {
   if (line === 0) throw new UsageError('--until is the number of a line; the first is 1');
   return { ...values, file: positionals[0], until: line };
 }
+
+/** @typedef {ReturnType<typeof parseReplayArguments>} ReplayCommand */

@@ -4,26 +4,6 @@ import { gates, oneOf, parsed, wholeNumber } from './arguments.js';
 import { CONFIG, CONNECTION, FEATURE_GATES, RECORD } from './flags.js';
 import { UsageError } from './problems.js';
 
-/**
- * The flags of `run`, checked.
- * @typedef {object} RunCommand
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {boolean} inCluster
- * @property {string | undefined} schedulerName
- * @property {string | undefined} config a file
- * @property {Record<string, boolean>} featureGates
- * @property {import('../live/live_configuration.js').LeaderElectionOptions} leaderElection
- * @property {boolean} dryRun
- * @property {string | undefined} record a file for the log
- * @property {string} bindAddress
- * @property {number} port 0: nothing is served
- * @property {{ certFile: string, keyFile: string } | undefined} tls
- * @property {'text' | 'json'} loggingFormat
- * @property {number} verbosity -1: errors only
- * @property {boolean} help
- */
-
 const DEFAULT_PORT = '10259';
 const DEFAULT_VERBOSITY = '2';
 
@@ -161,7 +141,6 @@ the pod that this runs in, or else of the usual kubeconfig (KUBECONFIG, ~/.kube/
 
 /**
  * @param {string[]} argv what follows `run`
- * @returns {RunCommand}
  * @throws {UsageError}
  */
 export function parseRunArguments(argv) {
@@ -258,3 +237,5 @@ function spelledOut(word) {
 function isOn(flag, value) {
   return oneOf(flag, value.toLowerCase(), ['true', 'false']) === 'true';
 }
+
+/** @typedef {ReturnType<typeof parseRunArguments>} RunCommand */

@@ -25,33 +25,6 @@ import { selectorOf } from './selection.js';
 
 /** @typedef {'table' | 'wide' | 'json' | 'yaml' | 'name'} OutputFormat */
 
-/**
- * The flags of `simulate`, checked.
- * @typedef {object} SimulateFlags
- * @property {string[]} files
- * @property {boolean} recursive
- * @property {import('./arguments.js').ValidationMode} validate
- * @property {boolean} skipInvalid
- * @property {boolean} allowEmpty
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {OutputFormat} output
- * @property {import('../kubernetes/label_selector.js').LabelSelector | undefined} selector
- * @property {string | undefined} namespace undefined: all
- * @property {string | undefined} explain
- * @property {boolean} allPlugins
- * @property {number} limit of nodes in an explanation; 0: none
- * @property {string | undefined} record a file for the log
- * @property {boolean} headers
- * @property {'auto' | 'always' | 'never'} color
- * @property {boolean} speed
- * @property {boolean} quiet
- * @property {boolean} verbose
- * @property {boolean} help
- */
-
-/** @typedef {SimulateFlags & import('./arguments.js').PlacingOptions} SimulateOptions */
-
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...EMPTY,
@@ -164,7 +137,6 @@ such as LimitRanges.`,
 
 /**
  * @param {string[]} argv what follows `simulate`
- * @returns {SimulateOptions}
  * @throws {UsageError}
  */
 export function parseArguments(argv) {
@@ -198,3 +170,5 @@ export function parseArguments(argv) {
     help: values.help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseArguments>} SimulateOptions */

@@ -3,25 +3,6 @@ import { CONNECTION, EMPTY, HELP, INPUT, QUIET } from './flags.js';
 import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
-/**
- * The flags of `snapshot`, checked.
- * @typedef {object} SnapshotOptions
- * @property {string[]} files none: the live cluster
- * @property {boolean} recursive
- * @property {boolean} skipInvalid
- * @property {boolean} allowEmpty
- * @property {string | undefined} kubeconfig
- * @property {string | undefined} context
- * @property {boolean} inCluster
- * @property {boolean} anonymize
- * @property {string | undefined} names a file for the true names
- * @property {string | undefined} config a file
- * @property {string | undefined} configOutput a file for it under the same names
- * @property {'json' | 'yaml'} output
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
 const FLAGS = /** @type {const} */ ({
   ...INPUT,
   ...EMPTY,
@@ -106,7 +87,6 @@ expressions stay as they are.`,
 
 /**
  * @param {string[]} argv what follows `snapshot`
- * @returns {SnapshotOptions}
  * @throws {UsageError}
  */
 export function parseSnapshotArguments(argv) {
@@ -142,3 +122,5 @@ export function parseSnapshotArguments(argv) {
     help: values.help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseSnapshotArguments>} SnapshotOptions */

@@ -3,27 +3,6 @@ import { CONFIG, FEATURE_GATES, HELP, INPUT, RECORD, SCHEDULER_NAME } from './fl
 import { GET_ALL_KINDS } from './needed_kinds.js';
 import { UsageError } from './problems.js';
 
-/**
- * The flags of `up`, checked.
- * @typedef {object} UpCommand
- * @property {string[]} files
- * @property {boolean} recursive
- * @property {boolean} skipInvalid
- * @property {string} host
- * @property {number} port 0: any that is free
- * @property {number | undefined} nodes
- * @property {string | undefined} schedulerName
- * @property {string | undefined} config a file
- * @property {Record<string, boolean>} featureGates
- * @property {boolean} kubelet
- * @property {number} history changes of each resource that watches can go back
- * @property {string | undefined} record a file for the log
- * @property {number | undefined} seconds after which it ends by itself
- * @property {boolean} open
- * @property {boolean} quiet
- * @property {boolean} help
- */
-
 /** More are no longer a cluster of Kubernetes' own limits. */
 const MOST_NODES = 15_000;
 
@@ -107,7 +86,6 @@ taken as they are, those without a uid as if they had just been created.`,
 
 /**
  * @param {string[]} argv what follows `up`
- * @returns {UpCommand}
  * @throws {UsageError}
  */
 export function parseUpArguments(argv) {
@@ -140,3 +118,5 @@ export function parseUpArguments(argv) {
     help: values.help,
   };
 }
+
+/** @typedef {ReturnType<typeof parseUpArguments>} UpCommand */

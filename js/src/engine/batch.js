@@ -15,7 +15,7 @@ import { wordsOf } from '../kubernetes/values.js';
 
 /**
  * What makes an object complete, or null when the engine need not see it.
- * @typedef {(object: KubernetesObject, change: Change) => KubernetesObject | null} Completion
+ * @typedef {(object: KubernetesObject, change: Change) => KubernetesObject | null} CompleteObject
  */
 
 /** Lines are sent on in pieces of about this many characters, to bound the memory of both sides. */
@@ -34,7 +34,7 @@ const CHANGES = new Map(
  * What the caller gave, as the engine takes it.
  * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent> | string |
  *   Uint8Array} input
- * @param {{ format?: 'document' | 'lines', limits: { batchBytes: number }, complete: Completion }}
+ * @param {{ format?: 'document' | 'lines', limits: { batchBytes: number }, complete: CompleteObject }}
  *   how `format` is that of a text
  * @returns {Iterable<Batch>}
  */
@@ -62,7 +62,7 @@ function encodeText(input, format, { batchBytes }) {
  * Objects and events as JSON lines, in pieces. A generator: a piece is gone before the next is
  * made.
  * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent>} input
- * @param {Completion} complete
+ * @param {CompleteObject} complete
  * @param {{ batchBytes: number }} limits
  * @returns {Generator<Batch>}
  */
@@ -164,7 +164,7 @@ function* numbered(input, wanted) {
 
 /**
  * @param {any} item
- * @param {Completion} complete
+ * @param {CompleteObject} complete
  * @param {number} index
  * @returns {string | { error: InputError } | { read: number }}
  */
@@ -204,7 +204,7 @@ function checkedRecord(item) {
 
 /**
  * @param {any} item
- * @param {Completion} complete
+ * @param {CompleteObject} complete
  */
 function completeItem(item, complete) {
   if (!isEvent(item)) return complete(item, 'set');

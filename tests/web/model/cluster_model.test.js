@@ -120,8 +120,8 @@ test('workloads are told with what they want and have', (t) => {
       .take()
       .workloads.map(({ key, wanted, ready, isScalable }) => [...[key, wanted, ready, isScalable]]),
     [
-      ['Deployment/shop/web', 3, 2, true],
       ['DaemonSet/shop/web', 5, 4, false],
+      ['Deployment/shop/web', 3, 2, true],
       ['Job/shop/web', 2, 1, false],
     ],
   );

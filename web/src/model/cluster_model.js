@@ -2,7 +2,7 @@
  * A cluster as the page draws it: nodes and pods as small rows, told as changes. It reads the API
  * server's store, and says nothing of what did not change.
  */
-import { parseQuantity, podRequests } from '../../../js/src/kubernetes.js';
+import { keyOf, parseQuantity, podRequests } from '../../../js/src/kubernetes.js';
 import { WORKLOADS, ownerText, workloadKey, workloadRow } from './workload_rows.js';
 
 /**
@@ -169,11 +169,6 @@ function podRow(pod) {
       [...podRequests(spec)].map(([name, amount]) => [name, Number(amount) / NANO]),
     ),
   };
-}
-
-/** @param {KubernetesObject} pod */
-function keyOf({ metadata: { namespace, name } }) {
-  return `${namespace}/${name}`;
 }
 
 /** @param {{ key: string, value?: string, effect: string }} taint */
