@@ -5,8 +5,8 @@
 import { own } from '../src/kubernetes/values.js';
 import { badRequest } from '../src/kubernetes/status_errors.js';
 import { CLUSTER_PRINTERS } from './tables/cluster.js';
-import { NAME, text } from './tables/columns.js';
-import { nameOf } from './tables/cells.js';
+import { age, nameOf } from './tables/cells.js';
+import { AGE, NAME } from './tables/columns.js';
 import { EVENT_PRINTERS } from './tables/event.js';
 import { NODE_PRINTERS } from './tables/node.js';
 import { POD_PRINTERS } from './tables/pod.js';
@@ -28,10 +28,13 @@ const PRINTERS = Object.freeze({
   ...WORKLOAD_PRINTERS,
 });
 
-/** Kinds without a printer say when they were made, not how long ago. @type {Printer} */
+/**
+ * Of kinds that only are stored here. kube-apiserver prints more columns of some of them.
+ * @type {Printer}
+ */
 const DEFAULT_PRINTER = {
-  columns: [NAME, { ...text('Created At', 'When the object was created.'), type: 'date' }],
-  cells: (object) => [nameOf(object), object.metadata?.creationTimestamp ?? '<unknown>'],
+  columns: [NAME, AGE],
+  cells: (object, now) => [nameOf(object), age(object, now)],
 };
 
 /**

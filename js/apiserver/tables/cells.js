@@ -89,13 +89,3 @@ export function selectorText(selector) {
   return labelSelectorText(selector) || '<none>';
 }
 
-/**
- * The first three of a list.
- * @param {string[]} list
- * @param {string} none what an empty one prints
- */
-export function shortList(list, none) {
-  if (list.length === 0) return none;
-  const shown = list.slice(0, LISTED_MAX).join(',');
-  return list.length > LISTED_MAX ? `${shown} + ${list.length - LISTED_MAX} more...` : shown;
-}

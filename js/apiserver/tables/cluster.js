@@ -1,49 +1,17 @@
 /**
- * Namespaces, configuration, rights, priorities and devices, as kubectl prints them.
+ * Namespaces, budgets, quotas, classes, leases and devices, as kubectl prints them.
  * Counterpart: pkg/printers/internalversion/printers.go, v1.36.
  */
 import { itemsIn, own } from '../../src/kubernetes/values.js';
 import { age, isDeleted, nameOf } from './cells.js';
-import { AGE, NAME, count, flag, text, wide } from './columns.js';
+import { AGE, NAME, count, flag, text } from './columns.js';
 
 /** @import { Printer } from './columns.js' */
-
-/** @param {any} map */
-function sizeOf(map) {
-  return Object.keys(map ?? {}).length;
-}
 
 /** @type {Printer} */
 const NAMESPACE = {
   columns: [NAME, text('Status', 'Whether it is active.'), AGE],
   cells: (object, now) => [nameOf(object), object.status?.phase ?? '', age(object, now)],
-};
-
-/** @type {Printer} */
-const CONFIG_MAP = {
-  columns: [NAME, text('Data', 'How many keys it has.'), AGE],
-  cells: (object, now) => [
-    nameOf(object),
-    sizeOf(object.data) + sizeOf(object.binaryData),
-    age(object, now),
-  ],
-};
-
-/** @type {Printer} */
-const SECRET = {
-  columns: [NAME, text('Type', 'What it is for.'), text('Data', 'How many keys it has.'), AGE],
-  cells: (object, now) => [
-    nameOf(object),
-    object.type ?? '',
-    sizeOf(object.data),
-    age(object, now),
-  ],
-};
-
-/** @type {Printer} */
-const SERVICE_ACCOUNT = {
-  columns: [NAME, text('Secrets', 'How many secrets its pods may use.'), AGE],
-  cells: (object, now) => [nameOf(object), itemsIn(object.secrets).length, age(object, now)],
 };
 
 /** @type {Printer} */
@@ -118,43 +86,6 @@ const LEASE = {
 };
 
 /** @type {Printer} */
-const ROLE_BINDING = {
-  columns: [
-    NAME,
-    text('Role', 'Which rights are given.'),
-    AGE,
-    wide(text('Users', 'To which users.')),
-    wide(text('Groups', 'To which groups.')),
-    wide(text('ServiceAccounts', 'To which service accounts.')),
-  ],
-  cells: (object, now) => {
-    const { kind = '', name = '' } = object.roleRef ?? {};
-    const of = (/** @type {string} */ wanted) =>
-      itemsIn(object.subjects).filter((subject) => subject.kind === wanted);
-    return [
-      nameOf(object),
-      `${kind}/${name}`,
-      age(object, now),
-      of('User')
-        .map((subject) => subject.name)
-        .join(', '),
-      of('Group')
-        .map((subject) => subject.name)
-        .join(', '),
-      of('ServiceAccount')
-        .map((subject) => `${subject.namespace ?? ''}/${subject.name}`)
-        .join(', '),
-    ];
-  },
-};
-
-/** @type {Printer} */
-const NAME_AND_AGE = {
-  columns: [NAME, AGE],
-  cells: (object, now) => [nameOf(object), age(object, now)],
-};
-
-/** @type {Printer} */
 const RESOURCE_CLAIM = {
   columns: [NAME, text('State', 'Whether it is allocated, and in use.'), AGE],
   cells: (object, now) => [nameOf(object), claimState(object), age(object, now)],
@@ -189,19 +120,12 @@ const RESOURCE_SLICE = {
 };
 
 export const CLUSTER_PRINTERS = Object.freeze({
-  ClusterRoleBinding: ROLE_BINDING,
-  ConfigMap: CONFIG_MAP,
-  DeviceClass: NAME_AND_AGE,
   Lease: LEASE,
   Namespace: NAMESPACE,
   PodDisruptionBudget: POD_DISRUPTION_BUDGET,
   PriorityClass: PRIORITY_CLASS,
   ResourceClaim: RESOURCE_CLAIM,
-  ResourceClaimTemplate: NAME_AND_AGE,
   ResourceQuota: RESOURCE_QUOTA,
   ResourceSlice: RESOURCE_SLICE,
-  RoleBinding: ROLE_BINDING,
   RuntimeClass: RUNTIME_CLASS,
-  Secret: SECRET,
-  ServiceAccount: SERVICE_ACCOUNT,
 });

@@ -133,12 +133,6 @@ const STORAGE_CLASS = {
 };
 
 /** @type {Printer} */
-const VOLUME_ATTRIBUTES_CLASS = {
-  columns: [NAME, text('DriverName', 'Whose attributes they are.'), AGE],
-  cells: (object, now) => [nameOf(object), object.driverName ?? '', age(object, now)],
-};
-
-/** @type {Printer} */
 const VOLUME_ATTACHMENT = {
   columns: [
     NAME,
@@ -210,5 +204,4 @@ export const STORAGE_PRINTERS = Object.freeze({
   PersistentVolumeClaim: PERSISTENT_VOLUME_CLAIM,
   StorageClass: STORAGE_CLASS,
   VolumeAttachment: VOLUME_ATTACHMENT,
-  VolumeAttributesClass: VOLUME_ATTRIBUTES_CLASS,
 });

@@ -199,21 +199,6 @@ function controllerText({ metadata }) {
   return `${`${owner.kind}${group}`.toLowerCase()}/${owner.name}`;
 }
 
-/** @type {Printer} */
-const POD_TEMPLATE = {
-  columns: [
-    NAME,
-    text('Containers', 'Names of the containers in the template.'),
-    text('Images', 'Images of the containers in the template.'),
-    text('Pod Labels', 'Labels of the template.'),
-  ],
-  cells: (object) => [
-    nameOf(object),
-    ...containerCells(object.template?.spec),
-    labelsText(object.template?.metadata?.labels),
-  ],
-};
-
 /** How many pods a workload is to have, and has, as its subresource says. @type {Printer} */
 const SCALE = {
   columns: [
@@ -236,7 +221,6 @@ export const WORKLOAD_PRINTERS = Object.freeze({
   DaemonSet: DAEMON_SET,
   Deployment: DEPLOYMENT,
   Job: JOB,
-  PodTemplate: POD_TEMPLATE,
   ReplicaSet: replicaPrinter(({ spec }) => selectorText(spec?.selector)),
   ReplicationController: replicaPrinter(({ spec }) => labelsText(spec?.selector)),
   Scale: SCALE,
