@@ -1,4 +1,4 @@
-/** Warns of pods that would find no node. Usage: node webhook.js KEY CERTIFICATE [PORT] */
+/** Warns about pods that would find no node. Usage: node webhook.js KEY CERTIFICATE [PORT] */
 import { readFile } from 'node:fs/promises';
 import { createScheduler } from 'stowage';
 import { createAdmissionHandler } from 'stowage/admission';

@@ -1,6 +1,6 @@
 /**
- * Deno: snapshots are read from where `SNAPSHOTS_URL` says, such as a bucket that a CronJob writes
- * to, and again when they have changed. Nobody can push.
+ * Deno: reads snapshots from `SNAPSHOTS_URL`, such as a bucket that a CronJob writes to, and reads
+ * them again when they change. Pushing is disabled.
  */
 import { env } from 'node:process';
 import { createEdgeHandler, urlSnapshots } from 'stowage/edge';

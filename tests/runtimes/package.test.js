@@ -60,6 +60,7 @@ test('the contents', () => {
     'LICENSE',
     'README.md',
     'js/README.md',
+    'js/REFERENCE.md',
     'js/schema/edge-openapi.json',
     'js/schema/edge-v1.json',
     'js/schema/stowage-v1.json',

@@ -1,0 +1,126 @@
+// Goal: js/REFERENCE.md has a heading for every export of the package, and for nothing else.
+// Method: the exports and methods are read from the sources of the entries.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { allFiles, assertNone, read } from './files.js';
+import { ENTRIES, exportsOf, methodsOf, referenceFaults, sectionOf } from './reference.js';
+
+const reference = read('js/REFERENCE.md');
+
+/** @param {string} path of an entry */
+function publicNames(path) {
+  const { values, types } = exportsOf(path, read(path));
+  const methods = values.flatMap(({ name, file }) => methodsOf(name, read(file)));
+  return { values: [...values.map(({ name }) => name), ...methods], types };
+}
+
+for (const [entry, path] of Object.entries(ENTRIES)) {
+  test(`the reference has a heading for each export of ${entry}`, () => {
+    const names = publicNames(path);
+    assert.ok(names.values.length > 0, 'the entry exports nothing');
+    const section = sectionOf(reference, entry);
+    assert.ok(section, `no section: ${entry}`);
+    assertNone(referenceFaults(section, names));
+  });
+}
+
+test('the reference covers every entry of package.json', () => {
+  const { exports } = JSON.parse(read('package.json'));
+  const isDocumented = (/** @type {string} */ entry) => sectionOf(reference, entry) !== undefined;
+  const entries = Object.keys(exports)
+    .filter((name) => !name.endsWith('.json') && name !== './stowage.wasm')
+    .map((name) => name.replace(/^\./, 'stowage'));
+  assert.deepEqual(
+    entries.filter((name) => !isDocumented(name)),
+    [],
+  );
+  assert.deepEqual(
+    entries.filter((name) => name !== 'stowage/wasm' && !(name in ENTRIES)),
+    [],
+  );
+});
+
+test('every link between the guide, the reference and CONTRIBUTING has its heading', () => {
+  const anchors = new Map(
+    [
+      'js/README.md',
+      'js/REFERENCE.md',
+      '.github/CONTRIBUTING.md',
+      'README.md',
+      'web/README.md',
+      'core/README.md',
+    ].map((path) => [
+      path,
+      [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w\s-]/g, '')
+          .trim()
+          .replace(/\s/g, '-'),
+      ),
+    ]),
+  );
+  const faults = [...anchors.keys()].flatMap((path) =>
+    [...read(path).matchAll(/\]\(([^)\s#]*)#([^)\s]+)\)/g)].flatMap(([, to, anchor]) => {
+      const target = to === '' ? path : new URL(to, `file:///${path}`).pathname.slice(1);
+      if (!anchors.has(target)) return [];
+      return anchors.get(target)?.includes(anchor) ? [] : [`${path}: ${to}#${anchor}`];
+    }),
+  );
+  assertNone(faults);
+});
+
+test('the rule for the reference finds what it is for', () => {
+  const entry = [
+    "export { Cart, createCart } from './cart/cart.js';",
+    "export {\n  A,\n  B,\n} from './b.js';",
+    "/** @typedef {import('./cart/cart.js').CartOptions} CartOptions */",
+    "/**\n * @template Query\n * @typedef {import('./a.js').Of<Query>} Of\n */",
+  ].join('\n');
+  const { values, types } = exportsOf('js/src/shop.js', entry);
+  assert.deepEqual(
+    values.map(({ name, file }) => `${name} ${file}`),
+    ['Cart', 'createCart']
+      .map((name) => `${name} js/src/cart/cart.js`)
+      .concat(['A', 'B'].map((name) => `${name} js/src/b.js`)),
+  );
+  assert.deepEqual(types, ['CartOptions', 'Of']);
+  const source = [
+    'export class Cart extends Base {',
+    '  constructor(options) {',
+    '  }',
+    '  async add(item) {',
+    '    if (item) {',
+    '    }',
+    '  }',
+    '  async *items(options = {}) {',
+    '  }',
+    '  #total() {',
+    '  }',
+    '  toStatus() {',
+    '  }',
+    '}',
+    'export class Other {',
+    '  other() {',
+    '  }',
+    '}',
+  ].join('\n');
+  assert.deepEqual(methodsOf('Cart', source), ['Cart.add', 'Cart.items']);
+  assert.deepEqual(methodsOf('createCart', source), []);
+  const text =
+    '# R\n\n## `shop`\n\n### `Cart`\n\n`Of`\n\n#### `Cart.gone`\n\n## `shop/b`\n\n### `A`\n';
+  const section = sectionOf(text, 'shop');
+  assert.ok(section);
+  assert.deepEqual(
+    referenceFaults(section, { values: ['Cart', 'Cart.add'], types: ['CartOptions', 'Of', 'To'] }),
+    [
+      'no heading: Cart.add',
+      'no heading: CartOptions',
+      'not named: To',
+      'no such export: Cart.gone',
+    ],
+  );
+  assert.equal(sectionOf(text, 'shop/c'), undefined);
+  assert.ok(allFiles().includes('js/REFERENCE.md'));
+});
