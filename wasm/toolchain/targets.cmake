@@ -63,7 +63,7 @@ endfunction()
 
 # What the WebAssembly module is made of is compiled to bitcode: optimised as one when it is linked.
 function(stowage_optimize_when_linked target)
-  if(EMSCRIPTEN)
+  if(EMSCRIPTEN AND NOT STOWAGE_WASM_DWARF)
     target_compile_options(${target} PRIVATE -flto)
   endif()
 endfunction()
@@ -93,7 +93,7 @@ endfunction()
 # For sources of the calling folder that run once per scheduler, per question or per failure: in the
 # WebAssembly module their size counts, not their speed.
 function(stowage_optimize_for_size)
-  if(EMSCRIPTEN)
+  if(EMSCRIPTEN AND NOT STOWAGE_WASM_DWARF)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Oz)
   endif()
 endfunction()
