@@ -1,10 +1,11 @@
 /**
- * What admission makes of the pods of templates: few objects, which are listed again every minute.
+ * The objects with which admission completes the pods of templates. They are few, so all of them
+ * are listed again every minute.
  */
 
 /** @typedef {import('stowage/admission').AdmissionOptions} AdmissionOptions */
 
-/** Where the API server has them, by the options that the handler takes. */
+/** Their paths on the API server, by the name of the handler's option. */
 const PATHS = {
   priorityClasses: '/apis/scheduling.k8s.io/v1/priorityclasses',
   limitRanges: '/api/v1/limitranges',

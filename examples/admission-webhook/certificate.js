@@ -1,6 +1,6 @@
 /**
- * Makes a key and a certificate for the webhook's Service, and prints what the cluster has to have
- * of them: the Secret that the server reads, and the webhook configurations that trust it.
+ * Creates a key and a certificate for the webhook's Service, and prints the objects that contain
+ * them: the Secret that the server reads, and the webhook configurations that trust it.
  * Usage: node certificate.js validating.yaml [mutating.yaml] | kubectl apply -f -
  */
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { generate } from 'selfsigned';
 import { parse } from 'stowage/manifests';
 
-/** Days; after them it is run again. */
+/** Days until it must be run again. */
 const VALIDITY = 365;
 
 const texts = await Promise.all(process.argv.slice(2).map((file) => readFile(file, 'utf8')));

@@ -1,6 +1,6 @@
 /**
- * An admission webhook over HTTPS: informers feed a scheduler that nobody runs, and that says of
- * each pod or workload what kube-scheduler would do with it.
+ * An admission webhook over HTTPS: informers feed a scheduler that never runs a cycle and only
+ * evaluates what kube-scheduler would do with each pod or workload.
  * Usage: node server.js [--mode warn|deny|annotate] [--deny-when Never|NotNow] [--port 8443]
  *   [--host ::] [--tls FOLDER] [--kubeconfig FILE]
  */

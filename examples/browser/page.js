@@ -1,4 +1,4 @@
-/** A page without a bundler: a cluster comes in as a file, and the decisions are shown. */
+/** A page without a bundler: it reads a cluster from a file and shows the decisions. */
 import { createScheduler, StowageError, whyNot } from 'stowage';
 
 /** @param {string} id @returns {any} */
@@ -16,7 +16,7 @@ async function show(cluster) {
     /** @type {string[]} */
     const faults = [];
     scheduler.apply(cluster, {
-      // Kinds that no scheduler reads are told here as well; they are no harm.
+      // `onError` also receives kinds that no scheduler reads; they do no harm.
       onError: ({ code, message }) => code === 'UnknownKind' || faults.push(message),
     });
     const decisions = await scheduler.schedule();

@@ -1,6 +1,6 @@
 /**
- * Bun: snapshots are pushed, and kept in this process. When it was started anew the answer is 503
- * until they are pushed again.
+ * Bun: clients push snapshots, and this process keeps them in memory. After a restart it answers
+ * 503 until they are pushed again.
  */
 import { env } from 'node:process';
 import { createEdgeHandler, memorySnapshots } from 'stowage/edge';
@@ -8,7 +8,7 @@ import { createEdgeHandler, memorySnapshots } from 'stowage/edge';
 const { fetch } = createEdgeHandler({
   snapshots: memorySnapshots({ maxBytes: 256 << 20 }),
   secret: env.PUSH_SECRET,
-  // All nodes that fit are scored, not a sample of them.
+  // Score all nodes that fit instead of a sample.
   configuration: {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',

@@ -1,6 +1,6 @@
 /**
- * Where do the pending pods go, and why do some go nowhere? `node script.js CLUSTER.json`, with
- * what kubectl printed: its command is in README.md.
+ * Prints the node of each pending pod, or the reasons why it has none. Usage: `node script.js
+ * CLUSTER.json`, with the output of the kubectl command in README.md.
  */
 import { readFile } from 'node:fs/promises';
 import { createScheduler, whyNot } from 'stowage';
@@ -10,7 +10,7 @@ if (!file) throw new Error('usage: node script.js CLUSTER.json');
 
 const scheduler = await createScheduler({ startTime: new Date() });
 scheduler.apply(await readFile(file), {
-  // Kinds that no scheduler reads are told here as well; they are no harm.
+  // `onError` also receives kinds that no scheduler reads; they do no harm.
   onError: ({ code, message }) => code === 'UnknownKind' || console.error(message),
 });
 

@@ -1,6 +1,6 @@
 /**
- * Gives the nodes and pods of a production GPU cluster to `stowage simulate` and sums up what it
- * answers: 8,152 pods are more than a table is for.
+ * Passes the nodes and pods of a production GPU cluster to `stowage simulate` and summarizes the
+ * result, because 8,152 pods are too many for a table.
  * Usage: node openb.js [default | gpuspec33] [--all-nodes]
  */
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Cost per hour: among the nodes that fit, the cheapest wins; a pod may say what a node may cost at
- * most. What a node costs is in its annotation `example.com/cost-per-hour`.
+ * Cost per hour: among the nodes that fit, the cheapest wins; a pod may set a maximum. A node has
+ * its cost in the annotation `example.com/cost-per-hour`.
  */
 import { fileURLToPath } from 'node:url';
 import { createScheduler, unresolvable } from 'stowage';

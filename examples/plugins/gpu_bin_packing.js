@@ -1,13 +1,13 @@
 /**
- * GPU bin packing by label: a pod that asks for GPUs goes to a node of the pool that its label
- * names, and there to the fullest one, so that whole nodes stay free for large jobs.
+ * GPU bin packing by label: a pod that requests GPUs goes to the fullest node of the pool in its
+ * label, so that whole nodes stay free for large jobs.
  */
 import { fileURLToPath } from 'node:url';
 import { createScheduler, skip, unresolvable } from 'stowage';
 
 const GPU = 'nvidia.com/gpu';
 
-/** @param {any} pod @returns {number} GPUs that its containers ask for */
+/** @param {any} pod @returns {number} GPUs that its containers request */
 function gpusOf(pod) {
   return pod.spec.containers.reduce(
     (/** @type {number} */ sum, /** @type {any} */ { resources }) =>

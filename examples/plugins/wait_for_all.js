@@ -1,6 +1,6 @@
 /**
  * Wait for all: the pods of a group start together or not at all. Each gets its node and waits
- * there; the last one lets all of them go. When one gives up, so do the others.
+ * there until the last one allows all of them. If one is rejected, all of them are.
  */
 import { fileURLToPath } from 'node:url';
 import { createScheduler, wait } from 'stowage';

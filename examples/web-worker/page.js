@@ -1,4 +1,4 @@
-/** Asks a worker to schedule; results are plain data, so they come over as they are. */
+/** Asks a worker to schedule. Results are plain data, so messages can carry them unchanged. */
 const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
 
 /** @param {object} question @returns {Promise<any>} */

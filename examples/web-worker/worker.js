@@ -1,6 +1,6 @@
 /**
- * The worker: one scheduler that answers questions, each on the port that comes with it. Workers
- * know no import maps; with a bundler the import is `from 'stowage'`.
+ * The worker: one scheduler that answers messages, each on the port in the message. Workers do not
+ * support import maps; with a bundler the import is `from 'stowage'`.
  */
 // @ts-expect-error where npm install puts it
 import { createScheduler, StowageError } from './node_modules/stowage/js/dist/index.js';

@@ -1,6 +1,6 @@
 /**
- * A Cloudflare Worker that says where a pod would go. Snapshots are pushed to it and kept in
- * Workers KV, from where every isolate loads them.
+ * A Cloudflare Worker that answers where a pod would go. Clients push snapshots to it; it keeps
+ * them in Workers KV, from which every isolate loads them.
  */
 import { createEdgeHandler } from 'stowage/edge';
 
