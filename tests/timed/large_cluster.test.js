@@ -227,7 +227,7 @@ test('cycle by cycle, and looking at a pod that is refused everywhere', async ()
     () => ({ selector: '[title^="One scheduling cycle"]', event: 'click' }),
     '.position',
   );
-  await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+  await page.getByLabel('Speed').selectOption({ label: 'as fast as possible' });
   await checkPlaying();
   await checkQuick(
     'select a pending pod',

@@ -71,7 +71,7 @@ test('a dump that is dropped is there as it was', async (t) => {
   const opened = await withDump(t);
   const { page } = opened;
   await page.getByText('2 nodes, 3 pods, 2 other objects.').waitFor();
-  await page.getByText('Ignored, as they are not served here: 1').waitFor();
+  await page.getByText('Ignored, because they are not served here: 1').waitFor();
   assert.equal(await page.getByLabel('Lesson').inputValue(), 'cluster.json');
   await page.getByText('Workloads: 1').click();
   await page.getByText('Deployment shop/web').waitFor();

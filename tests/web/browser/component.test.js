@@ -96,7 +96,7 @@ test('a lesson is played from outside, and what happens is told', async (t) => {
     t,
     '<stowage-playground lesson="01-taints"></stowage-playground>',
   );
-  await frame.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+  await frame.getByLabel('Speed').selectOption({ label: 'as fast as possible' });
   const first = await ask(page, 'next');
   const end = await ask(page, 'play');
   assert.equal(end.hash, recordedHash('01-taints'));
@@ -189,7 +189,7 @@ kind: Scenario
 title: With a plugin
 plugins: [{ source: "export default { name: 'Brought', filter() {} };" }]
 `;
-  const why = /JavaScript, which is left out: no plugin is run in a frame/;
+  const why = /JavaScript, which is left out: plugins do not run in a frame/;
   const inElement = await embedded(
     t,
     `<stowage-playground><script type="application/yaml">${scenario}</script></stowage-playground>`,

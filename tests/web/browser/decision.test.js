@@ -98,7 +98,7 @@ test('ties and leads are told in a sentence', async (t) => {
   const { page } = opened;
   const margin = page.locator('.margin');
   await lookAt(opened, 'default/api-4', 'scheduled');
-  assert.match(await margin.innerText(), /^b-1 and b-2 share the highest total, 454\. No lot/);
+  assert.match(await margin.innerText(), /^b-1 and b-2 share the highest total, 454\. The choice/);
   const scores = page.getByRole('region', { name: 'Scores' });
   assert.equal(await scores.getByText('1 (tie)').count(), 2);
   await lookAt(opened, 'default/web-4', 'scheduled');

@@ -258,7 +258,7 @@ test('a pod whose spec cannot be changed is made again by a button', async (t) =
     .getByText(/spec: Forbidden/)
     .waitFor();
   await opened.button('Change and re-create').click();
-  await page.getByText('Made anew.').waitFor();
+  await page.getByText('Re-created.').waitFor();
   await untilCode(page, /^ {4}kubernetes.io\/hostname: gpu-1$/m);
   const uid = /** @param {string} written */ (written) => /uid: (.*)/.exec(written)?.[1];
   assert.notEqual(uid(await writtenCode(page)), uid(text), 'another pod');

@@ -241,7 +241,7 @@ test('no plugin is run where the API could be read by one', async (t) => {
   const opened = await open(t, `${url}/playground/#share=${link}`);
   const { page, faults } = opened;
   await page
-    .getByText(/JavaScript, which is left out: no plugin is run here, as the API/)
+    .getByText(/JavaScript, which is left out: plugins do not run here, because the address/)
     .waitFor();
   assert.equal(await opened.button('Run it').count(), 0);
   await page.getByRole('tab', { name: 'Plugin' }).click();

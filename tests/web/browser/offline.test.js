@@ -28,7 +28,7 @@ test('after a visit the page, other lessons and the editor open without a networ
   await page.getByRole('tab', { name: 'Plugin' }).click();
   await page.getByLabel('Sample').selectOption('filter_even_numbers');
   await page.getByLabel('JavaScript of the plugin').waitFor();
-  await page.getByText('is at work').waitFor();
+  await page.getByText('is active').waitFor();
   await opened.playToEnd();
   assert.ok((await page.locator('.timeline .Decision').count()) > 0);
   assert.deepEqual(opened.faults, []);

@@ -32,7 +32,7 @@ async function positionOf({ page }) {
 
 /** @param {OpenedPage} opened */
 function timeIn({ page }) {
-  return page.getByLabel('The time in this cluster').innerText();
+  return page.getByLabel('Cluster time').innerText();
 }
 
 test('under Play backoffs count down, pods are tried again, and it ends', async (t) => {
@@ -90,7 +90,7 @@ test('the first screen says what comes next, and a decision is seen at once', as
     .locator('.chapters')
     .getByRole('button', { name: /^A pod that tolerates/ })
     .click();
-  await page.locator('.detail').getByText('What the next cycle would do').waitFor();
+  await page.locator('.detail').getByText('The next cycle would decide').waitFor();
   assert.match((await opened.button('Cycle').getAttribute('class')) ?? '', /primary/);
   await opened.button('Cycle').click();
   await page.locator('.detail').getByText('This attempt').waitFor();
@@ -146,7 +146,7 @@ test('what went wrong is shown until somebody has read it', async (t) => {
 
 test('going back in what is large says how far it is, and can be given up', async (t) => {
   const { opened, page } = await begun(t, '14-openb');
-  await page.getByLabel('Speed').selectOption({ label: 'as fast as it goes' });
+  await page.getByLabel('Speed').selectOption({ label: 'as fast as possible' });
   await opened.button('Play').click();
   await page.waitForFunction(
     (most) => Number(document.querySelector('.position input')?.getAttribute('max')) > most,

@@ -28,7 +28,7 @@ async function begun(t) {
 test('a sample runs as it is chosen, and has its column in the next decision', async (t) => {
   const { opened, page } = await begun(t);
   await page.getByLabel('Sample').selectOption('filter_even_numbers');
-  await page.getByText('EvenNumbers is at work: filter.').waitFor();
+  await page.getByText('EvenNumbers is active: filter.').waitFor();
   await opened.untilQuiet();
   await opened.playToEnd();
   await page.locator('.timeline .Decision + button').last().click();
@@ -50,7 +50,7 @@ test('what cannot run says where, and the plugin before goes on', async (t) => {
     /^line 3, column \d+: SyntaxError/,
   );
   assert.equal(await markedLine(page), 3);
-  assert.match(await page.locator('.running').innerText(), /^All is at work/);
+  assert.match(await page.locator('.running').innerText(), /^All is active/);
   assert.deepEqual(opened.faults, []);
 });
 
@@ -82,7 +82,7 @@ function made(make) {
   try { make(); } catch ({ name }) { return name; }
 }
 export default { name: ['Open:', ...open].join(' '), filter() {} };`);
-  assert.match(await page.locator('.plugin-panel').innerText(), /Open: is at work/);
+  assert.match(await page.locator('.plugin-panel').innerText(), /Open: is active/);
 });
 
 test('it imports nothing, and is told so', async (t) => {
@@ -97,10 +97,10 @@ test('it imports nothing, and is told so', async (t) => {
       await page.locator('.plugin-panel .fault').innerText(),
       /^line 1, column \d+: a plugin (im|ex)ports nothing/,
     );
-    await page.getByText('No plugin is at work').waitFor();
+    await page.getByText('No plugin is active').waitFor();
   }
   await type("import { skip } from 'stowage';\nexport default { name: skip().code, filter() {} };");
-  await page.getByText('Skip is at work').waitFor();
+  await page.getByText('Skip is active').waitFor();
   assert.deepEqual(opened.faults, []);
 });
 
@@ -113,11 +113,11 @@ test('one that never ends is given up, and nothing that was done before is lost'
   await type(endless);
   await opened.button('Cycle').click();
   await opened.button('Restart without it').click({ timeout: 90_000 });
-  await page.getByText('All that was done before it has been done again.').waitFor();
+  await page.getByText('All earlier actions were repeated without it.').waitFor();
   await opened.untilQuiet();
   assert.equal(await opened.hash(), hash);
   assert.equal(await page.getByLabel(/^Step \d+ of \d+$/).inputValue(), position);
-  await page.getByText('No plugin is at work').waitFor();
+  await page.getByText('No plugin is active').waitFor();
   assert.deepEqual(opened.faults, []);
 });
 
@@ -142,7 +142,7 @@ plugins: [{ source: "${source}" }]
   const visit = async (/** @type {string} */ button) => {
     await page.goto(playground.address(link));
     await page.reload();
-    await page.getByText('What it would run').click();
+    await page.getByText('Its code').click();
     assert.match(await page.locator('.plugin-notice pre').innerText(), /Brought/);
     await opened.button(button).click();
     await page.getByRole('heading', { name: 'With a plugin' }).waitFor();
@@ -150,8 +150,8 @@ plugins: [{ source: "${source}" }]
     await opened.untilQuiet();
   };
   await visit('Open without it');
-  await page.getByText('No plugin is at work').waitFor();
+  await page.getByText('No plugin is active').waitFor();
   await visit('Run it');
-  await page.getByText('Brought is at work: filter.').waitFor();
+  await page.getByText('Brought is active: filter.').waitFor();
   assert.deepEqual(opened.faults, []);
 });

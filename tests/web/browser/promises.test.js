@@ -67,7 +67,7 @@ test('a visit to all there is stays in the tab, is quiet, and takes less than 1 
     await opened.untilQuiet();
   }
   await page.getByLabel('Sample').selectOption('score_most_pods');
-  await page.getByText('is at work').waitFor();
+  await page.getByText('is active').waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   const all = transferOf(served);
   console.log(`transfer: ${first} bytes at first, ${all} in all`);

@@ -105,13 +105,13 @@ test('a placed pod is explained by the attempt that placed it', async (t) => {
   await page.getByLabel('Attempt').selectOption({ label: 'now, if it were on no node' });
   await opened.untilQuiet();
   const now = await page.locator('.outcome').innerText();
-  assert.ok(now.startsWith(`It is on node ${recorded}. What the next cycle would do`), now);
+  assert.ok(
+    now.startsWith(`It is on node ${recorded}. If it were on no node, the next cycle would decide`),
+    now,
+  );
   assert.equal(await page.locator('.event').count(), 0, 'nothing of it has happened');
   await choose('default/none');
-  assert.match(
-    await page.locator('.outcome').innerText(),
-    /^What the next cycle would do: no node/,
-  );
+  assert.match(await page.locator('.outcome').innerText(), /^The next cycle would decide: no node/);
   assert.match(await page.locator('.event-head').innerText(), /^Message/);
   assert.deepEqual(opened.faults, []);
 });
@@ -196,6 +196,6 @@ test('sums of pods that wait, and of decisions, are those of now', async (t) => 
   await pending.getByText('Pending: 50').waitFor();
   assert.match(await pending.locator('summary').innerText(), /50 pods/);
   const detail = await page.locator('.detail').innerText();
-  assert.doesNotMatch(detail, /Nothing is decided yet|is not there any more/);
+  assert.doesNotMatch(detail, /There are no decisions yet|is not there any more/);
   assert.deepEqual(opened.faults, []);
 });

@@ -31,7 +31,7 @@ async function standOf({ page }) {
     position: await position.inputValue(),
     length: await position.getAttribute('max'),
     hash: await page.locator('.hash').getAttribute('data-hash'),
-    time: await page.getByLabel('The time in this cluster').innerText(),
+    time: await page.getByLabel('Cluster time').innerText(),
     pending: await page.locator('.pending li').allInnerTexts(),
   };
 }
@@ -162,16 +162,19 @@ test('a link that cannot be opened says why, and a lesson is there', async (t) =
   const good = { v: 1, lesson: '01-taints', moves: ['next'], position: 1, hash: '', look: {} };
   const scenario = 'apiVersion: stowage/v1\nkind: Scenario\ntitle: T\nobjets: []\n';
   const cases = [
-    ['#share=', /the link is cut off, or none of this page/],
-    [`#share=${(await toHash(good)).slice(0, -6)}`, /the link is cut off, or none of this page/],
-    [`#share=${await toHash('x'.repeat(9 << 20))}`, /the link unfolds to too much/],
+    ['#share=', /the link is truncated, or this page did not create it/],
+    [
+      `#share=${(await toHash(good)).slice(0, -6)}`,
+      /the link is truncated, or this page did not create it/,
+    ],
+    [`#share=${await toHash('x'.repeat(9 << 20))}`, /the link is too large when decompressed/],
     [`#share=${await toHash({ ...good, v: 2 })}`, /it is of version 2, this page reads version 1/],
-    [`#share=${await toHash([1])}`, /it is none of this page/],
+    [`#share=${await toHash([1])}`, /this page did not create it/],
     [`#share=${await toHash({ ...good, lesson: '99' })}`, /there is no lesson 99/],
     [`#share=${await toHash({ ...good, moves: [{ do: 'x' }] })}`, /its move 1 is none/],
     [`#share=${await toHash({ ...good, position: 7 })}`, /there is no position 7/],
     [`#share=${await toHash({ ...good, lesson: undefined, scenario })}`, /line 4.*objets/s],
-    [`#share=${await toHash({ ...good, hash: 'abc' })}`, /decides otherwise than the one/],
+    [`#share=${await toHash({ ...good, hash: 'abc' })}`, /decides differently from the one/],
     ['#lesson=99', /there is no lesson 99/],
     ['#elsewhere', /there is no lesson #elsewhere/],
   ];
@@ -207,6 +210,6 @@ test('a link that is too long for some programs says so', async (t) => {
   await shared(opened);
   assert.match(
     await opened.page.locator('#share').innerText(),
-    /It takes \d+\.\d KB: some programs cut links beyond 8 KB\. Better export/,
+    /It takes \d+\.\d KB: some programs truncate links beyond 8 KB\. Better export/,
   );
 });

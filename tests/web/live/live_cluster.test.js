@@ -128,7 +128,10 @@ test('nothing but reads leaves the page unless changes are allowed', async (t) =
     { do: 'patch', object, patch: { spec: { unschedulable: true } } },
   ])) {
     const { errors } = await live.do(/** @type {any} */ (action));
-    assert.match(String(errors), /^this cluster is only read; “Allow changes”/);
+    assert.match(
+      String(errors),
+      /^this cluster is read-only; to make changes, choose “Allow changes”/,
+    );
   }
   assert.deepEqual([...new Set(methods)], ['GET']);
   assert.equal(server.store.list('pods').length, 0);
@@ -174,7 +177,7 @@ test('a cluster to play with may be changed as long as it is one', async (t) => 
   assert.deepEqual(made.errors, []);
   isSandbox = false;
   const refused = await live.do({ do: 'apply', objects: [pod('two')] });
-  assert.match(String(refused.errors), /^this cluster is only read/);
+  assert.match(String(refused.errors), /^this cluster is read-only/);
   assert.equal(server.store.list('pods').length, 1);
   assert.ok(!(await follow(t, fetch, { allowsChanges: 'sandbox' })).live.met.allowsChanges);
 });

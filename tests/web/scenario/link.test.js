@@ -119,10 +119,10 @@ test('a link of another kind is refused in a sentence', async () => {
       { ...good, v: 7 },
       /the link cannot be opened: it is of version 7, this page reads version 1$/,
     ],
-    [[good], /it is none of this page/],
+    [[good], /this page did not create it/],
     [{ ...good, lesson: '01-taints' }, /it needs a lesson or a scenario/],
-    [{ ...good, position: -1 }, /it does not say where one is/],
-    [{ ...good, look: { pod: 1 } }, /what is looked at is nothing that this page knows/],
+    [{ ...good, position: -1 }, /it has no position/],
+    [{ ...good, look: { pod: 1 } }, /its selection is unknown to this page/],
     [{ ...good, moves: 'next' }, /it has no list of moves/],
   ];
   for (const [value, message] of cases)

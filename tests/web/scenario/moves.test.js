@@ -43,16 +43,16 @@ test('chapters are one word, cycles a number, own actions stay what they are', (
 test('moves that are none, or too many, are refused', () => {
   const cases = [
     ['next', /it has no list of moves/],
-    [['nxt'], /its move 1 is none that this page knows/],
-    [[1, -1], /its move 2 is none/],
-    [[1.5], /its move 1 is none/],
-    [[{ next: 0 }], /its move 1 is none/],
-    [[{ do: 'format' }], /its move 1 is none/],
-    [[{ do: 'constructor' }], /its move 1 is none/],
-    [[{ do: 'apply', objects: [1] }], /its move 1 is none/],
-    [[{ do: 'wait', for: -1 }], /its move 1 is none/],
-    [[{ do: 'advance', to: '5' }], /its move 1 is none/],
-    [[{ do: 'evict', pods: [{}] }], /its move 1 is none/],
+    [['nxt'], /its move 1 is unknown to this page/],
+    [[1, -1], /its move 2 is unknown/],
+    [[1.5], /its move 1 is unknown/],
+    [[{ next: 0 }], /its move 1 is unknown/],
+    [[{ do: 'format' }], /its move 1 is unknown/],
+    [[{ do: 'constructor' }], /its move 1 is unknown/],
+    [[{ do: 'apply', objects: [1] }], /its move 1 is unknown/],
+    [[{ do: 'wait', for: -1 }], /its move 1 is unknown/],
+    [[{ do: 'advance', to: '5' }], /its move 1 is unknown/],
+    [[{ do: 'evict', pods: [{}] }], /its move 1 is unknown/],
     [[60_000, 60_000], /it has more than 100000 cycles/],
   ];
   for (const [value, message] of cases)

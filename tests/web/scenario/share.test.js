@@ -14,7 +14,11 @@ test('what goes into a hash comes out of it', async () => {
 test('a hash that is none, cut off or too large is refused', async () => {
   const hash = await toHash({ title: 'x'.repeat(100) });
   for (const bad of ['!', '', hash.slice(0, -4), `A${hash}`])
-    await assert.rejects(fromHash(bad), /the link is cut off, or none of this page/, bad);
+    await assert.rejects(
+      fromHash(bad),
+      /the link is truncated, or this page did not create it/,
+      bad,
+    );
   const bomb = await toHash('x'.repeat(9 << 20));
-  await assert.rejects(fromHash(bomb), /the link unfolds to too much/);
+  await assert.rejects(fromHash(bomb), /the link is too large when decompressed/);
 });

@@ -141,12 +141,12 @@ test('an answer with another outcome explains nothing', () => {
     const told = attemptEvaluation(DECISION, again);
     assert.deepEqual([told.node, told.feasible, told.total], ['a', undefined, undefined]);
     assert.equal(told.isUnexplained, true);
-    assert.match(remarkText(told), /^No more is recorded/);
+    assert.match(remarkText(told), /^The record of this attempt has no more details/);
   }
 });
 
-test('while no pod is looked at it is told how many decisions are made', () => {
-  assert.match(unchosenText(0), /^Nothing is decided yet/);
-  assert.match(unchosenText(1), /^1 decision is made/);
-  assert.match(unchosenText(8152), /^8,152 decisions are made/);
+test('while no pod is selected, unchosenText reports the number of decisions', () => {
+  assert.match(unchosenText(0), /^There are no decisions yet/);
+  assert.match(unchosenText(1), /^1 decision: choose/);
+  assert.match(unchosenText(8152), /^8,152 decisions: choose/);
 });

@@ -73,7 +73,7 @@ test('a Deployment without its ReplicaSet makes no second set of pods, and scale
   const objects = [dumpedDeployment(2), dumpedPod('web-1', 'a'), dumpedPod('web-2', 'b')];
   const dump = list(dumpedNode('a'), dumpedNode('b'), ...objects);
   const { text } = await opened(playground, file('cluster.json', dump));
-  assert.match(text, /Made again of their pods and Deployments.*: 1 ReplicaSet\./);
+  assert.match(text, /Recreated from their pods and Deployments.*: 1 ReplicaSet\./);
   assert.deepEqual(await podsLater(playground), RUNNING);
   const object = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
   await playground.do({ do: 'patch', object, patch: { spec: { replicas: 3 } } });
@@ -154,7 +154,7 @@ test('what is not served is counted, not refused', async (t) => {
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
   const dump = list(event, widget, dumpedNode('a'), event);
   const { text } = await opened(playground, file('all.json', dump));
-  assert.match(text, /Ignored, as they are not served here: 2 `Event`, 1 `Widget`\./);
+  assert.match(text, /Ignored, because they are not served here: 2 `Event`, 1 `Widget`\./);
 });
 
 test('a scenario is opened as one, YAML and UTF-16 are read', async (t) => {
@@ -175,7 +175,7 @@ test('a file that cannot be opened is told with its line, and what is open stays
     ['cut.json', '{"kind": "List",\n "items": [', { document: 1, line: 2, code: 'MalformedJson' }],
     ['tab.yaml', 'kind: Node\n---\nkind: [\n', { document: 2, line: 4, code: 'MalformedYaml' }],
     ['none.json', { name: 'stowage' }, { line: 1, message: /^apiVersion: Required value/ }],
-    ['empty.yaml', '', { message: 'no object is in it that is served here' }],
+    ['empty.yaml', '', { message: 'it contains no object of a served kind' }],
     ['picture.png', new Uint8Array([0x89, 0x50, 0xff]), { code: 'InvalidUtf8' }],
     [
       'quantity.json',
@@ -211,6 +211,6 @@ test('a file that cannot be opened is told with its line, and what is open stays
   assert.deepEqual(await playground.check({ kind: 'file' }, SCENARIO), []);
   const scenario = file('s.yaml', SCENARIO);
   const dump = file('n.json', dumpedNode('a'));
-  await assert.rejects(playground.openFiles([dump, scenario]), /a Scenario is opened alone/);
+  await assert.rejects(playground.openFiles([dump, scenario]), /a Scenario must be opened alone/);
   assert.ok(await playground.read({ apiVersion: 'v1', kind: 'Node', name: 'before' }));
 });

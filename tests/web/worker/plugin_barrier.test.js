@@ -23,7 +23,7 @@ const nothing = () => new Response('not found', { status: 404 });
 test('a site that serves no API has nothing against plugins, and is asked once', async () => {
   const { asked, it } = barrier(nothing);
   assert.equal(await it.reason(false), '');
-  assert.match(await it.reason(true), /while a live cluster is followed/);
+  assert.match(await it.reason(true), /while the page follows a live cluster/);
   assert.deepEqual(asked, ['https://playground.example/version']);
   for (const answer of [
     () => new Response('<!doctype html>'),
@@ -41,7 +41,7 @@ test('beside an API there are none, be it one that refuses', async () => {
     () => Response.json({ major: '1', gitVersion: 'v1.36.0' }),
     () => Response.json({ kind: 'Status', code: 401 }, { status: 401 }),
   ])
-    assert.match(await barrier(answer).it.reason(false), /the API of a cluster is served/);
+    assert.match(await barrier(answer).it.reason(false), /also serves the API of a cluster/);
 });
 
 test('in a frame there are none, and nobody is asked', async () => {

@@ -92,7 +92,10 @@ test('what is no plugin is refused, and the scheduler goes on', async (t) => {
   };
   assert.match(await refusalOf(noName), /^plugins\[0\]: name: Required value/);
   assert.match(await refusalOf(noMethod), /plugin "None" has none of/);
-  assert.match(await refusalOf('export default 1'), /nobody agreed to run this JavaScript/);
+  assert.match(
+    await refusalOf('export default 1'),
+    /the user has not agreed to run this JavaScript/,
+  );
   await journal.do({ do: 'step' });
   assert.equal(decisionsOf(journal)[0].record.node, 'b');
 });
@@ -118,7 +121,7 @@ test('a plugin that draws lots does not repeat: it is said, another future begin
   await journal.goTo(1);
   await assert.rejects(journal.goTo(end), {
     name: 'DivergedError',
-    message: /A plugin answers otherwise than before: it uses Math\.random/,
+    message: /A plugin answers differently than before: it uses Math\.random/,
   });
   assert.ok(journal.position > 3 && journal.position <= end);
   assert.equal(journal.entries.length, journal.position);

@@ -14,7 +14,7 @@ export class ReadOnlyError extends StowageError {
 
   /** @param {string} method @param {string} path */
   constructor(method, path) {
-    const why = 'this cluster is only read; “Allow changes” of Connect… lets changes be made';
+    const why = 'this cluster is read-only; to make changes, choose “Allow changes” in Connect…';
     super('ReadOnly', `${why} (${method.toLowerCase()} ${path})`);
   }
 }

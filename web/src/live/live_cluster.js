@@ -52,12 +52,11 @@ const MOST_ROWS = 3000;
 /** How many objects of a kind are listed to choose one of. */
 const MOST_LISTED = 500;
 
-const NO_NETWORK =
-  'nothing leaves this page since it has run JavaScript of somebody; loaded anew it can connect';
+const NO_NETWORK = 'this page has run a plugin and can no longer connect; reload it first';
 
 /** What to do in a cluster whose scheduler is another. */
 const NOT_HERE =
-  'the scheduler that decides is the cluster’s: it can be neither stepped nor configured from here';
+  'the cluster’s own scheduler decides; it cannot be stepped or configured from here';
 
 const NO_CHANGES = Object.freeze({
   ...{ isWhole: false, nodes: [], pods: [], workloads: [] },
@@ -330,5 +329,5 @@ export class LiveCluster {
 async function versionOf(client, baseUrl) {
   const answer = await client.json('/version');
   if (typeof answer?.gitVersion === 'string') return answer.gitVersion;
-  throw new StowageError('NotKubernetes', `${baseUrl} is no API server of Kubernetes`);
+  throw new StowageError('NotKubernetes', `${baseUrl} is not a Kubernetes API server`);
 }

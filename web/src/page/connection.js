@@ -174,7 +174,7 @@ export class Connection {
 
 const ENDED = Object.freeze({
   name: 'WorkerEnded',
-  message: 'A plugin did not answer. It is gone.',
+  message: 'A plugin did not answer. It was removed.',
 });
 
 /**

@@ -8,7 +8,7 @@ export function CopyButton({ text }) {
     said.value = '';
   }, [text]);
   const copy = async () => {
-    said.value = (await copyText(text)) ? 'Copied' : 'The browser does not let it be copied';
+    said.value = (await copyText(text)) ? 'Copied' : 'The browser did not allow copying';
   };
   return (
     <>

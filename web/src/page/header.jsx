@@ -15,7 +15,7 @@ export function Header({ session }) {
   return (
     <header>
       <h1>Stowage</h1>
-      <p>kube-scheduler v1.36, decision for decision, in this page</p>
+      <p>The decisions of kube-scheduler v1.36, in this page</p>
       <label>
         <span class="unseen">Lesson or cluster</span>
         <select value={source} onChange={choose}>

@@ -19,7 +19,7 @@ export const SPEEDS = [
   { name: '1×', cycles: 1, time: 1 },
   { name: '10×', cycles: 4, time: 10 },
   { name: '60×', cycles: 20, time: 60 },
-  { name: 'as fast as it goes', cycles: Infinity, time: Infinity },
+  { name: 'as fast as possible', cycles: Infinity, time: Infinity },
 ];
 
 /** How many cycles are played at once where nobody wants to see each. */

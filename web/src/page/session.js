@@ -487,7 +487,7 @@ export class Session {
 
   get #looked() {
     const selected = this.selectedPod.value;
-    if (!selected) throw new Error('no pod is looked at');
+    if (!selected) throw new Error('no pod is selected');
     return selected;
   }
 

@@ -46,7 +46,7 @@ export function ShortcutHelp({ session }) {
           </label>
         </p>
         <p>In the cluster: arrow keys, Home, End, Enter, Escape.</p>
-        <p>Ctrl or ⌘ with V, outside of a text: opens what was copied.</p>
+        <p>Ctrl or ⌘ with V, outside a text field: open the clipboard.</p>
         <form method="dialog">
           <button type="submit">Close</button>
         </form>

@@ -13,7 +13,7 @@ import { signal } from '@preact/signals';
 
 /** @type {readonly Shortcut[]} */
 export const SHORTCUTS = [
-  { key: 'n', name: 'n', does: 'What comes next in the scenario', run: next },
+  { key: 'n', name: 'n', does: 'The next step of the scenario', run: next },
   { key: ' ', name: 'Space', does: 'Play or pause', run: playOrPause },
   { key: 's', name: 's', does: 'One scheduling cycle', run: step },
   { key: 'j', name: 'j', does: 'Wait until the next deadline', run: (session) => session.wait() },

@@ -19,7 +19,7 @@ const PANELS = [
 ];
 
 /** Why panels cannot be opened beside a live cluster. */
-const LIVE = 'Compare and Plugin need a scenario: the scheduler of a live cluster is its own.';
+const LIVE = 'Compare and Plugin need a scenario: a live cluster has its own scheduler.';
 
 /** The panels as tabs. @param {{ session: Session }} props */
 export function SidePanels({ session }) {

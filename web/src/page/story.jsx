@@ -29,7 +29,7 @@ export function Story({ session }) {
 /** The chapter that comes next. @param {{ session: Session, note: string }} props */
 function Next({ session, note }) {
   return (
-    <button type="button" title="Do this next (n)" onClick={() => session.next()}>
+    <button type="button" title="Run this step (n)" onClick={() => session.next()}>
       <Note text={note} />
     </button>
   );

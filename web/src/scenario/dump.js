@@ -56,14 +56,16 @@ function aboutDump(objects, sets, ignored) {
   const parts = [counted(nodes, 'node'), counted(pods, 'pod')];
   const others = objects.length - nodes - pods;
   if (others > 0) parts.push(counted(others, 'other object'));
-  const paragraphs = [`${parts.join(', ')}. What runs goes on as it does.`];
+  const paragraphs = [`${parts.join(', ')}. Running pods keep running.`];
   if (sets.length > 0) {
     const made = counted(sets.length, 'ReplicaSet');
-    paragraphs.push(`Made again of their pods and Deployments, as they were not there: ${made}.`);
+    paragraphs.push(
+      `Recreated from their pods and Deployments, because they were missing: ${made}.`,
+    );
   }
   if (ignored.size > 0) {
     const kinds = [...ignored].map(([kind, count]) => `${count} \`${kind}\``);
-    paragraphs.push(`Ignored, as they are not served here: ${kinds.join(', ')}.`);
+    paragraphs.push(`Ignored, because they are not served here: ${kinds.join(', ')}.`);
   }
   return paragraphs.join('\n\n');
 }

@@ -38,15 +38,15 @@ export function packedLink(shared) {
  */
 export async function readLink(packed) {
   const value = await fromHash(packed);
-  if (!isRecord(value) || !('v' in value)) throw refused('it is none of this page');
+  if (!isRecord(value) || !('v' in value)) throw refused('this page did not create it');
   const { v, lesson, scenario, moves, position, hash, look = {} } = value;
   if (v !== VERSION)
     throw refused(`it is of version ${JSON.stringify(v)}, this page reads version ${VERSION}`);
   if ([lesson, scenario].filter((one) => typeof one === 'string').length !== 1)
     throw refused('it needs a lesson or a scenario');
   if (!Number.isInteger(position) || Number(position) < 0 || typeof hash !== 'string')
-    throw refused('it does not say where one is');
-  if (!isLook(look)) throw refused('what is looked at is nothing that this page knows');
+    throw refused('it has no position');
+  if (!isLook(look)) throw refused('its selection is unknown to this page');
   return /** @type {Shared} */ ({
     ...{ lesson, scenario, moves: checkedMoves(moves), position, hash, look },
   });

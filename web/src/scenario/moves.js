@@ -59,7 +59,7 @@ export function checkedMoves(value) {
   if (!Array.isArray(value)) throw refused('it has no list of moves');
   let cycles = 0;
   value.forEach((move, index) => {
-    if (!isMove(move)) throw refused(`its move ${index + 1} is none that this page knows`);
+    if (!isMove(move)) throw refused(`its move ${index + 1} is unknown to this page`);
     if (typeof move === 'number') cycles += move;
   });
   if (cycles > MOST_CYCLES) throw refused(`it has more than ${MOST_CYCLES} cycles`);

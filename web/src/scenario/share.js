@@ -29,7 +29,7 @@ export async function fromHash(hash) {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
-    const detail = 'the link is cut off, or none of this page';
+    const detail = 'the link is truncated, or this page did not create it';
     throw new InputError({ code: 'MalformedJson', detail }, { cause });
   }
 }
@@ -58,7 +58,7 @@ async function bytesOf(stream) {
     size += next.value.length;
     if (size > LARGEST) {
       await reader.cancel();
-      throw new InputError({ code: 'TooLarge', detail: 'the link unfolds to too much' });
+      throw new InputError({ code: 'TooLarge', detail: 'the link is too large when decompressed' });
     }
     chunks.push(next.value);
   }

@@ -159,7 +159,7 @@ function stepOf(action, startTime) {
       return { configure: action.scheduler };
     default: {
       const { do: name } = /** @type {Action} */ (action);
-      const message = `a scenario has no field for "${name}"; a link holds it`;
+      const message = `a scenario has no field for "${name}"; use a link`;
       throw new StowageError('NotWritable', message);
     }
   }
@@ -175,7 +175,7 @@ function patchedObject({ object, patch, subresource = '' }) {
   const names = { ...(namespace && { namespace }), name };
   if (subresource === 'status') return { apiVersion, kind, metadata: names, status };
   if (subresource !== '') {
-    const message = `a scenario cannot change the subresource ${subresource}; a link holds it`;
+    const message = `a scenario cannot change the subresource ${subresource}; use a link`;
     throw new StowageError('NotWritable', message);
   }
   return { ...rest, apiVersion, kind, metadata: { ...metadata, ...names } };

@@ -66,7 +66,7 @@ export function foundIn(texts) {
     const objects = objectsOf(text, source);
     if (objects.some(isScenario)) {
       if (texts.length === 1) return { text };
-      const message = 'a Scenario is opened alone, without other files';
+      const message = 'a Scenario must be opened alone, without other files';
       throw new FileError(source, [{ message }]);
     }
     for (const object of objects) entries.push({ source, object });
@@ -98,7 +98,7 @@ function foundOf(entries, title) {
   });
   if (served.length === 0) {
     const kinds = [...ignored.keys()].join(', ');
-    const message = `no object is in it that is served here${kinds && `, only ${kinds}`}`;
+    const message = `it contains no object of a served kind${kinds && `, only ${kinds}`}`;
     throw new FileError(title, [{ message }]);
   }
   check(served);
@@ -144,7 +144,7 @@ async function textOf(file) {
   try {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new FileError(file.name, [{ code: 'InvalidUtf8', message: 'it is no text', cause }]);
+    throw new FileError(file.name, [{ code: 'InvalidUtf8', message: 'it is not text', cause }]);
   }
 }
 

@@ -1,12 +1,12 @@
 /** Where no plugin is run, whoever agrees to it. */
 
 const IN_A_FRAME =
-  'no plugin is run in a frame of another page: open the playground in a page of its own';
+  'plugins do not run in a frame of another page: open the playground in its own page';
 const BESIDE_AN_API =
-  'no plugin is run here, as the API of a cluster is served at the address of this page: open ' +
-  'the playground at another one';
+  'plugins do not run here, because the address of this page also serves the API of a cluster: ' +
+  'open the playground at another address';
 const WHILE_LIVE =
-  'no plugin is run while a live cluster is followed: disconnect, and open this again';
+  'plugins do not run while the page follows a live cluster: disconnect, and open this again';
 
 export class PluginBarrier {
   #isFramed;

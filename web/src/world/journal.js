@@ -17,8 +17,8 @@ import { Course } from './course.js';
  */
 
 const PLUGINS_DIFFER =
-  'A plugin answers otherwise than before: it uses Math.random, the date, or what it kept of ' +
-  'questions asked about the past.';
+  'A plugin answers differently than before: it uses Math.random, the date, or state kept from ' +
+  'calls about the past.';
 
 /** Doing the same again led to something else. */
 export class DivergedError extends Error {
@@ -28,9 +28,9 @@ export class DivergedError extends Error {
   /** @param {number} position @param {boolean} hasPlugins */
   constructor(position, hasPlugins) {
     super(
-      `Step ${position} does not repeat: going back leads to other decisions. ` +
-        `${hasPlugins ? PLUGINS_DIFFER : 'This is a fault of this page.'} ` +
-        'What came after it is forgotten.',
+      `Step ${position} does not repeat: going back gives other decisions. ` +
+        `${hasPlugins ? PLUGINS_DIFFER : 'This is a bug of this page.'} ` +
+        'All later steps are dropped.',
     );
     this.position = position;
   }

@@ -114,7 +114,7 @@ export class PluginModules {
     if (reason !== '') throw new PluginModuleError('NotHere', reason);
     const isRefused = modules.some(({ source }) => this.#isRefused(source));
     if (isRefused || !(await this.areAgreed(modules)))
-      throw new PluginModuleError('NotAgreed', 'nobody agreed to run this JavaScript');
+      throw new PluginModuleError('NotAgreed', 'the user has not agreed to run this JavaScript');
     const all = await Promise.all(modules.map(({ source }) => this.#loadOne(source)));
     return all.flat();
   }

@@ -51,7 +51,8 @@ test('the lead is told plugin by plugin, and who decides it', () => {
 });
 
 test('of equal totals it is told that no lot is drawn', () => {
-  const end = 'No lot is drawn: kube-scheduler takes the one on top of its heap of nodes, here b.';
+  const end =
+    'The choice is not random: kube-scheduler takes the one on top of its heap of nodes, here b.';
   assert.equal(
     marginText(evaluationOf({ [FIT]: [9, 9, 5] }, { node: 'b' })),
     `b and a share the highest total, 9. ${end}`,
@@ -69,7 +70,7 @@ test('one node needs no score, and none has no margin', () => {
   const first = { ...alone, evaluatedNodes: 1, numAllNodes: 3 };
   assert.equal(
     marginText(first),
-    'a was tried first, and fits: no other node was looked at.',
+    'a was tried first and fits; no other node was evaluated.',
     'others may fit as well',
   );
 });

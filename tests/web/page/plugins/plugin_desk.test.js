@@ -124,7 +124,10 @@ test('JavaScript in what is done later is asked about too, once', async (t) => {
   await session.open(scenario(), 'test');
   const configure = { do: 'configure', scheduler: { plugins: [{ source: ONLY_B }] } };
   await session.do(/** @type {any} */ (configure));
-  assert.match(String(session.fault.value?.message), /nobody agreed to run this JavaScript/);
+  assert.match(
+    String(session.fault.value?.message),
+    /the user has not agreed to run this JavaScript/,
+  );
   await session.goTo(1);
   await session.goTo(2);
   assert.deepEqual([count, session.position.value, session.plugins.value], [1, 2, []]);

@@ -39,7 +39,7 @@ export function DropTarget({ session }) {
   return (
     <div class="drop-target">
       <p>
-        Drop to open: a scenario, manifests, what <code>kubectl get -o json</code> gave, or a
+        Drop to open: a scenario, manifests, the output of <code>kubectl get -o json</code>, or a
         KubeSchedulerConfiguration
       </p>
     </div>

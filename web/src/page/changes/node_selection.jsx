@@ -27,7 +27,7 @@ export function NodeSelection({ session }) {
       </button>
       <button
         type="button"
-        title="As kubectl drain --ignore-daemonsets --force --delete-emptydir-data does it, once"
+        title="As kubectl drain --ignore-daemonsets --force --delete-emptydir-data, once"
         onClick={() => drain(session, name)}
       >
         Drain
@@ -75,7 +75,7 @@ function PodList({ session, pods }) {
             </li>
           ))}
         </ul>
-        {pods.length === 0 && <p>No pod is on it.</p>}
+        {pods.length === 0 && <p>The node has no pods.</p>}
         {pods.length > shown.length && <p>and {pods.length - shown.length} more</p>}
       </div>
     </details>

@@ -12,7 +12,7 @@ export function OpenFile({ session }) {
     <>
       <button
         type="button"
-        title="A scenario, manifests, what kubectl get -o json gave, a KubeSchedulerConfiguration"
+        title="A scenario, manifests, the output of kubectl get -o json, or a KubeSchedulerConfiguration"
         onClick={() => input.current?.click()}
       >
         Open file…
@@ -31,7 +31,7 @@ export function OpenFile({ session }) {
       />
       <button
         type="button"
-        title="A text; or Ctrl or ⌘ with V anywhere on the page"
+        title="Paste a text; or press Ctrl or ⌘ with V anywhere on the page"
         onClick={() => {
           pasteDesk.isOpen.value = true;
         }}

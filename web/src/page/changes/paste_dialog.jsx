@@ -6,7 +6,8 @@ import './paste_dialog.css';
 
 /** @import { Session } from '../session.js' */
 
-const HINT = 'A scenario, manifests, what kubectl get -o yaml gave, a KubeSchedulerConfiguration';
+const HINT =
+  'A scenario, manifests, the output of kubectl get -o yaml, or a KubeSchedulerConfiguration';
 
 /** Opens what is pasted anywhere, or into its text. @param {{ session: Session }} props */
 export function PasteDialog({ session }) {
@@ -47,7 +48,9 @@ function PasteForm({ session }) {
       }}
     >
       <h2 id="paste-title">Open a text</h2>
-      <p>It takes the place of what is open; a KubeSchedulerConfiguration takes it over.</p>
+      <p>
+        It replaces the open scenario; a KubeSchedulerConfiguration replaces only its configuration.
+      </p>
       <CheckedText
         session={session}
         kind="file"

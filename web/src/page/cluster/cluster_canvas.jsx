@@ -92,7 +92,7 @@ export function ClusterCanvas({ session, found, hueBy, detail, sought }) {
   );
 }
 
-const HOW = 'Cluster. Arrow keys move between nodes, Enter selects one and goes into its pods.';
+const HOW = 'Cluster. Arrow keys move between nodes, Enter selects one and moves to its pods.';
 
 /**
  * Renders itself when somebody points elsewhere; the canvas need not.

@@ -38,7 +38,7 @@ function Choices({ session }) {
   const start = async (event) => {
     event.preventDefault();
     const { featureGates, wrong = '' } = readFeatureGates(gates.value);
-    wrongGate.value = wrong && `“${wrong}” is none: write Name=true or Name=false.`;
+    wrongGate.value = wrong && `“${wrong}” is not a feature gate: write Name=true or Name=false.`;
     if (wrong) return;
     const isOther = first.id.value !== IN_FORCE.id;
     const refused = isOther ? await refusalOf(session, first.text.value) : null;
@@ -52,11 +52,11 @@ function Choices({ session }) {
   return (
     <form onSubmit={start} class="compare-form">
       <p>
-        A second scheduler gets the same objects, does the same steps and keeps its own
-        configuration. Both stand at the same step, forward and back.
+        A second scheduler gets the same objects, runs the same steps and has its own configuration.
+        Both are always at the same step, also after going back.
       </p>
       <ConfigurationChoice session={session} label="A" ready={FIRST} choice={first} />
-      {first.id.value !== IN_FORCE.id && <p class="hint">A has it from this step on.</p>}
+      {first.id.value !== IN_FORCE.id && <p class="hint">A uses it from this step on.</p>}
       <ConfigurationChoice
         session={session}
         label="B"
@@ -105,11 +105,7 @@ function Compared({ session }) {
       {behind.value > 0 && (
         <p role="status">
           B catches up:{' '}
-          <progress
-            aria-label="Steps that B has done"
-            max={position}
-            value={position - behind.value}
-          />{' '}
+          <progress aria-label="Steps of B" max={position} value={position - behind.value} />{' '}
           {position - behind.value} of {position} steps
         </p>
       )}
@@ -131,7 +127,7 @@ function Sides({ session }) {
       <br />
       <b>B</b>: {session.comparing.title}
       <br />
-      Timeline and queues are those of A.
+      The timeline and the queues show A.
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { CheckedText } from '../editor/checked_text.jsx';
 const OWN = { id: 'own', title: 'your configuration' };
 
 /** What stays as it is has no text. */
-export const IN_FORCE = { id: 'in-force', title: 'what is in force', text: '' };
+export const IN_FORCE = { id: 'in-force', title: 'the current configuration', text: '' };
 
 /**
  * A configuration that is chosen, and its text.

@@ -35,13 +35,13 @@ export const READY_CONFIGURATIONS = [
   },
   {
     id: 'every-node',
-    title: 'percentageOfNodesToScore 100: every node is looked at',
+    title: 'percentageOfNodesToScore 100: every node is evaluated',
     text: `${HEAD}percentageOfNodesToScore: 100
 `,
   },
   {
     id: 'no-preemption',
-    title: 'DefaultPreemption disabled: nobody is evicted',
+    title: 'DefaultPreemption disabled: no pod is evicted',
     text: `${HEAD}profiles:
   - plugins:
       postFilter: { disabled: [{ name: DefaultPreemption }] }

@@ -37,7 +37,7 @@ export function DecisionView({ session }) {
         <PodHistory session={session} pod={pod} />
       </div>
       {session.reading.value ? (
-        <p class="hint">What became of {session.reading.value.pod} is being read.</p>
+        <p class="hint">Reading the decision about {session.reading.value.pod}.</p>
       ) : (
         (decision ?? <p class="hint">{pod} is not there any more.</p>)
       )}

@@ -54,7 +54,7 @@ function Sides({ session }) {
         {other.evaluation.value ? (
           <DecisionView session={other} />
         ) : (
-          <p class="hint">{fault.value || 'The pod is not there.'}</p>
+          <p class="hint">{fault.value || 'There is no such pod.'}</p>
         )}
       </Side>
     </>

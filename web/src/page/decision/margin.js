@@ -13,14 +13,14 @@ const NAMED_MAX = 3;
 export function marginText(evaluation) {
   const { node, feasible = [], total } = evaluation;
   if (!node || feasible.length === 0) return '';
-  if (isAlone(evaluation)) return `${node} was tried first, and fits: no other node was looked at.`;
+  if (isAlone(evaluation)) return `${node} was tried first and fits; no other node was evaluated.`;
   if (feasible.length === 1) return `${node} is the only node that fits.`;
   if (!total) return '';
   const chosen = total[feasible.indexOf(node)];
   const tied = feasible.filter((name, at) => total[at] === chosen && name !== node);
   if (tied.length > 0)
     return (
-      `${listed([node, ...tied])} share the highest total, ${chosen}. No lot is drawn: ` +
+      `${listed([node, ...tied])} share the highest total, ${chosen}. The choice is not random: ` +
       `kube-scheduler takes the one on top of its heap of nodes, here ${node}.`
     );
   const second = total.reduce(

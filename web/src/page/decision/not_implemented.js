@@ -10,8 +10,8 @@ export function notImplementedText(plugins = []) {
   if (plugins.length === 0) return '';
   const are = plugins.length === 1 ? 'is' : 'are';
   return (
-    `${plugins.join(', ')} ${are} not implemented here and would have a say on this pod: ` +
-    'kube-scheduler may decide otherwise.'
+    `${plugins.join(', ')} ${are} not implemented here and would affect this pod: ` +
+    'kube-scheduler may decide differently.'
   );
 }
 

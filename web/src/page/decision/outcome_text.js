@@ -14,8 +14,8 @@
  */
 export function outcomeHead({ isAttempt, node }) {
   if (isAttempt) return 'This attempt: ';
-  if (node === '') return 'What the next cycle would do: ';
-  return `It is on node ${node}. What the next cycle would do if it were on none: `;
+  if (node === '') return 'The next cycle would decide: ';
+  return `It is on node ${node}. If it were on no node, the next cycle would decide: `;
 }
 
 /** @param {AttemptEvaluation} evaluation */
@@ -28,7 +28,7 @@ export function outcomeText({ node, plugin, result }) {
 /** @param {AttemptEvaluation} evaluation */
 export function countsText({ evaluatedNodes, numAllNodes, feasibleNodes }) {
   if (evaluatedNodes === undefined) return '';
-  return `; ${evaluatedNodes} of ${numAllNodes} nodes looked at, ${feasibleNodes} fit`;
+  return `; ${evaluatedNodes} of ${numAllNodes} nodes evaluated, ${feasibleNodes} fit`;
 }
 
 /**
@@ -39,24 +39,24 @@ export function countsText({ evaluatedNodes, numAllNodes, feasibleNodes }) {
 export function remarkText({ hint, node, evaluatedNodes, isUnexplained }) {
   if (isUnexplained)
     return (
-      'No more is recorded of this attempt. Asked again about that moment, the scheduler decides ' +
-      'otherwise, so its reasons are not shown.'
+      'The record of this attempt has no more details. A replay of that moment decides ' +
+      'differently, so its reasons are not shown.'
     );
   if (hint === undefined) return '';
   if (hint !== node || evaluatedNodes !== 1)
-    return `OpportunisticBatching proposed node ${hint} first, which the pod could not have.`;
+    return `OpportunisticBatching proposed node ${hint} first, but the pod did not fit there.`;
   return (
     `OpportunisticBatching proposed node ${hint}: the pod is like the one before, and this is ` +
-    'the next node of its ranking. No other node was looked at, and none was scored.'
+    'the next node of its ranking. No other node was evaluated, and none was scored.'
   );
 }
 
 /**
- * While no pod is looked at.
+ * While no pod is selected.
  * @param {number} made decisions
  */
 export function unchosenText(made) {
-  if (made === 0) return 'Nothing is decided yet: press Play, or choose a pod.';
-  const decisions = made === 1 ? '1 decision is' : `${made.toLocaleString('en')} decisions are`;
-  return `${decisions} made: choose a pod, or follow the latest decision.`;
+  if (made === 0) return 'There are no decisions yet: press Play, or choose a pod.';
+  const decisions = made === 1 ? '1 decision' : `${made.toLocaleString('en')} decisions`;
+  return `${decisions}: choose a pod, or follow the latest decision.`;
 }

@@ -55,7 +55,7 @@ export function PreemptionView({ session, evaluation, preemption }) {
       </NodeTable>
       {nominatedNode && (
         <p>
-          Nominated to <b>{nominatedNode}</b>; evicted: {victims.join(', ') || 'nobody'}.
+          Nominated to <b>{nominatedNode}</b>; evicted: {victims.join(', ') || 'none'}.
           {steps.length > 0 && ` Decided by: ${steps[steps.length - 1].criterion}.`}
         </p>
       )}

@@ -57,7 +57,8 @@ export function ScoreTable({ evaluation, session, search }) {
         ))}
       </NodeTable>
       <p class="hint">
-        Weighted, and below it raw → normalised. Point at a score for its formula, click to keep it.
+        Weighted score; below it raw → normalised. Point at a score for its formula, click to pin
+        it.
       </p>
       <PinnedScore session={session} evaluation={evaluation} tip={tip} />
       <ScoreTip session={session} evaluation={evaluation} tip={tip} />

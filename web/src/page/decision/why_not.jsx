@@ -32,7 +32,7 @@ export function WhyNot({ session, evaluation, search }) {
           type="search"
           list={list}
           placeholder="node, or a part"
-          title="The tables show nodes with this in their name"
+          title="Show only nodes whose name contains this text"
           value={typed}
           onInput={({ currentTarget }) => choose(currentTarget.value.trim())}
         />

@@ -81,7 +81,7 @@ export function readingState() {
     extensions: [
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),
-      EditorView.contentAttributes.of({ 'aria-label': 'The text is read', 'aria-busy': 'true' }),
+      EditorView.contentAttributes.of({ 'aria-label': 'The text is loading', 'aria-busy': 'true' }),
       codeTheme,
     ],
   });

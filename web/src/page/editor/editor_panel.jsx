@@ -13,7 +13,7 @@ export function EditorPanel({ session }) {
   useEffect(() => void load(), []);
   const View = loaded.value;
   if (View) return <View session={session} />;
-  if (!fault.value) return <p class="hint">The editor is being loaded.</p>;
+  if (!fault.value) return <p class="hint">The editor is loading.</p>;
   return (
     <>
       <p class="fault" role="alert">

@@ -14,19 +14,20 @@ import './text_editor.css';
 const KINDS = {
   objects: {
     title: 'Objects',
-    about: 'Makes them, or applies them to those that are there: what they do not mention stays.',
+    about:
+      'Creates the objects, or applies them to existing ones: fields that they do not mention stay.',
   },
   object: {
     title: 'An object of the cluster',
-    about: 'Sends what you changed as a merge patch: a field that you take away goes.',
+    about: 'Sends your changes as a merge patch: a field that you remove is removed.',
   },
   configuration: {
     title: 'Configuration',
-    about: 'Another scheduler takes over. One that is refused leaves the old one at work.',
+    about: 'Replaces the scheduler. If the configuration is refused, the old scheduler stays.',
   },
   scenario: {
     title: 'Scenario',
-    about: 'Opens it from the beginning, in the place of what is open.',
+    about: 'Replaces the open scenario and starts from the beginning.',
   },
 };
 
@@ -61,7 +62,7 @@ export function TextEditor({ session }) {
         {drafts.kind.value === 'objects' && (
           <button
             type="button"
-            title="As a file that is dropped: what kubectl get -o yaml gave"
+            title="As for a dropped file: the output of kubectl get -o yaml"
             disabled={drafts.isReading.value}
             onClick={() => view.openAsCluster()}
           >
@@ -71,7 +72,7 @@ export function TextEditor({ session }) {
         {drafts.isForbidden.value && (
           <button
             type="button"
-            title="The pod is deleted at once, and made again as the text says, on no node"
+            title="Deletes the pod at once and creates it from this text, on no node"
             onClick={() => view.recreate()}
           >
             Change and re-create

@@ -18,7 +18,7 @@ import { Drafts, isEdited } from './drafts.js';
 const WORDS = {
   objects: {
     label: 'Objects in YAML or JSON',
-    hint: 'Paste or write objects: YAML or JSON, one document or many, Lists too.',
+    hint: 'Paste or write objects: YAML or JSON, one or more documents, also Lists.',
   },
   object: { label: 'The object in YAML', hint: 'There is no such object.' },
   configuration: { label: 'The KubeSchedulerConfiguration in YAML', hint: '' },
@@ -104,7 +104,7 @@ class TextView {
       const updates = await playground.recreate(text);
       for (const update of updates) await this.#session.show(update);
       isMade = updates.every(wasTaken);
-      this.#drafts.outcome.value = isMade ? 'Made anew.' : 'Not all of it was applied.';
+      this.#drafts.outcome.value = isMade ? 'Re-created.' : 'Not all of it was applied.';
     });
     this.#drafts.isForbidden.value = false;
     if (isMade) await this.#settle(key, 'object', text);

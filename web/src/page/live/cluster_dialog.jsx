@@ -95,7 +95,7 @@ function ConnectForm({ session, url, close }) {
             allowsChanges.value = currentTarget.checked;
           }}
         />{' '}
-        Allow changes; without it nothing but reads is sent
+        Allow changes; otherwise the page only reads
       </label>
       <Configuration
         session={session}
@@ -144,7 +144,7 @@ function Configuration({ session, text, refused, onChange }) {
           session={session}
           kind="configuration"
           label="KubeSchedulerConfiguration of the cluster’s scheduler"
-          hint="YAML or JSON; without it kube-scheduler’s own"
+          hint="YAML or JSON; default: that of kube-scheduler"
           text={text}
           refused={refused}
           onChange={onChange}
@@ -159,10 +159,10 @@ function Explanation() {
   return (
     <>
       <p>
-        A browser lets a page read a cluster only where both come from one address:{' '}
-        <code>kubectl proxy</code> serves both, at <code>{USUAL_URL}/playground/</code>, when it is
-        given the folder of this page. <code>npx stowage up</code> serves both as well, with a
-        cluster of its own.
+        A browser lets a page read a cluster only if both have the same address:{' '}
+        <code>kubectl proxy</code> with the folder of this page serves both, at{' '}
+        <code>{USUAL_URL}/playground/</code>. <code>npx stowage up</code> also serves both, with an
+        in-memory cluster.
       </p>
       <p class="command">
         <code>{COMMAND}</code>{' '}
@@ -184,7 +184,7 @@ function said(fault, url) {
   if (fault?.name !== 'ConnectionError' || fault.code !== 'Network') return fault;
   const isElsewhere = !URL.canParse(url) || new URL(url).origin !== location.origin;
   const why = isElsewhere
-    ? 'nobody serves there, or the browser keeps the answer from a page of another address'
-    : 'nobody serves there any more';
+    ? 'no server answers there, or the browser blocks the answer for a page of another address'
+    : 'no server answers there any more';
   return { ...fault, message: `${fault.message}: ${why}.` };
 }

@@ -48,8 +48,8 @@ export function LiveBar({ session, live }) {
         </details>
       )}
       <p class="hint">
-        The cluster’s own scheduler decides, in real time: there is no step and no way back, and its
-        queues cannot be seen from here.
+        The cluster’s own scheduler decides, in real time: there are no steps and no way back, and
+        its queues are not visible here.
       </p>
     </div>
   );
@@ -64,7 +64,7 @@ const STATES = { forbidden: 'forbidden', absent: 'not served', backoff: 'tried a
 function statusText(status, { url }) {
   if (!status || status.state === 'connecting') return `Reading the cluster at ${url}…`;
   if (status.state === 'following') return `Following ${url}`;
-  return `The cluster at ${url} does not answer, and is asked again: ${status.reason}`;
+  return `The cluster at ${url} does not answer; trying again: ${status.reason}`;
 }
 
 /** The time where this page is, in UTC as all times here. */

@@ -6,17 +6,17 @@ export function LiveStory({ live }) {
     <>
       <h2>A live cluster</h2>
       <p>
-        Nodes, pods and what happens are those of <code>{live.url}</code>, as its API tells them.
+        The page shows nodes, pods and events of <code>{live.url}</code>, read from its API.
       </p>
       <p>
-        Choose a pod: the page says what kube-scheduler v1.36 would do with it in its next cycle, in
-        this cluster as it is now. A pod that has a node is asked about as if it had just been taken
-        off it.
+        Choose a pod: the page shows what kube-scheduler v1.36 would decide in its next cycle, in
+        the cluster’s current state. A pod with a node is evaluated as if it had just been taken off
+        it.
       </p>
       <p>
         {live.allowsChanges
-          ? 'What is changed here is changed in the cluster, as kubectl would change it.'
-          : 'Nothing but reads is sent.'}
+          ? 'Changes here change the cluster, as kubectl would.'
+          : 'Read-only: the page sends no changes.'}
       </p>
     </>
   );

@@ -21,7 +21,7 @@ const HASH = '#cluster=';
 /** Whoever frames the page could lead a click that changes the cluster. @type {PlainError} */
 const IN_A_FRAME = {
   name: 'FramedError',
-  message: 'no cluster is followed in a frame of another page: open the playground in its own',
+  message: 'a playground in a frame of another page follows no cluster: open it in its own page',
 };
 
 export class LiveView {

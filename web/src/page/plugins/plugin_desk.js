@@ -73,7 +73,7 @@ export class PluginDesk {
         const answer = await /** @type {any} */ (playground)[name](...args);
         for (const update of answer.updates ?? [answer]) await session.show(update);
       });
-    const message = 'A plugin did not answer. All that was done before it has been done again.';
+    const message = 'A plugin did not answer. All earlier actions were repeated without it.';
     this.problem.value = { name: 'WorkerEnded', message };
   }
 

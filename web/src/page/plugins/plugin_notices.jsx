@@ -20,11 +20,11 @@ function Unagreed({ session }) {
   return (
     <div class="plugin-notice" role="alertdialog" aria-labelledby="unagreed">
       <p id="unagreed">
-        This scenario brings JavaScript, for plugins of the scheduler. Run it only if you trust who
-        wrote it.
+        This scenario contains JavaScript plugins for the scheduler. Run them only if you trust
+        their author.
       </p>
       <details>
-        <summary>What it would run</summary>
+        <summary>Its code</summary>
         <pre tabIndex={0}>{unagreed.sources.join('\n')}</pre>
       </details>
       <button type="button" onClick={() => unagreed.decide(true)}>
@@ -53,7 +53,7 @@ function Stuck({ session }) {
   if (!session.connection?.isStuck.value) return null;
   return (
     <div class="plugin-notice" role="alertdialog" aria-labelledby="stuck">
-      <p id="stuck">The plugin does not answer. It may never end.</p>
+      <p id="stuck">The plugin does not answer. It may never return.</p>
       <button type="button" onClick={() => session.pluginDesk.restart()}>
         Restart without it
       </button>

@@ -89,19 +89,19 @@ function Desk({ session }) {
 async function syntaxProblems(text) {
   const { syntaxErrorIn } = await import('./javascript_syntax.js');
   const place = syntaxErrorIn(text);
-  const message = 'this is no JavaScript';
+  const message = 'this is not JavaScript';
   return place ? [{ severity: 'error', message, document: 1, ...place }] : [];
 }
 
 /** What is at work at this step. @param {{ session: Session }} props */
 function Running({ session }) {
   const plugins = session.plugins.value;
-  if (plugins.length === 0) return <p role="status">No plugin is at work at this step.</p>;
+  if (plugins.length === 0) return <p role="status">No plugin is active at this step.</p>;
   return (
     <div role="status" class="running">
       {plugins.map(({ name, points, isAdded }) => (
         <p key={name}>
-          <b>{name}</b> is at work: {points.join(', ') || 'its create says where'}.
+          <b>{name}</b> is active: {points.join(', ') || 'its create defines where'}.
           {isAdded && ' The configuration does not name it: it is enabled at multiPoint.'}
         </p>
       ))}

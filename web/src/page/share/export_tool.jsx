@@ -15,21 +15,21 @@ import './tools.css';
 const EXPORTS = [
   {
     name: 'Scenario',
-    what: 'with what was done up to here; opened and played, it comes to the same',
+    what: 'with all actions up to here; opening and playing it gives the same result',
     type: 'application/yaml',
     ending: 'yaml',
     file: (playground) => playground.exported('scenario'),
   },
   {
     name: 'Objects',
-    what: 'the cluster as it is, a List for kubectl and stowage simulate',
+    what: 'the current cluster as a List, for kubectl and stowage simulate',
     type: 'application/json',
     ending: 'objects.json',
     file: (playground) => playground.exported('objects'),
   },
   {
     name: 'Decisions',
-    what: 'all that the scheduler said up to here, a line of JSON each',
+    what: 'all records of the scheduler up to here, one line of JSON each',
     type: 'application/x-ndjson',
     ending: 'decisions.ndjson',
     file: (playground) => playground.exported('decisions'),

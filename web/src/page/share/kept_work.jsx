@@ -11,7 +11,7 @@ export function KeptWork({ session }) {
     <>
       {isTooLarge.value && (
         <p class="banner">
-          What is done here is too large for this browser to keep: it is lost when you leave.
+          This work is too large for the browser to keep: it is lost when you leave.
         </p>
       )}
       {kept.length > 0 && (

@@ -9,7 +9,7 @@ import './tools.css';
 /** @import { Session } from '../session.js' */
 
 const COPIED = 'Copied.';
-const NOT_COPIED = 'This browser does not let the page copy: copy it from the field.';
+const NOT_COPIED = 'The browser did not allow copying: copy the link from the field.';
 
 /**
  * A link to what is seen now: copied, and in the address of the page.
@@ -24,11 +24,11 @@ export function ShareTool({ session }) {
   const toggled = async ({ newState }) => {
     // What was said of the last link is not said of the next.
     link.value = '';
-    said.value = newState === 'open' ? 'The link is being made.' : '';
+    said.value = newState === 'open' ? 'Creating the link.' : '';
     if (newState !== 'open') return;
     const hash = await linkTo(session);
     if (hash === null) {
-      said.value = 'There is no link: see what is said above the cluster.';
+      said.value = 'There is no link: see the message above the cluster.';
       return;
     }
     if (hash !== location.hash) history.pushState(null, '', hash);
@@ -48,7 +48,7 @@ export function ShareTool({ session }) {
       </button>
       <div id="share" popover="auto" role="dialog" aria-label="Share" onToggle={toggled}>
         <label>
-          Link to the scenario, what was done in it, and where it stands
+          Link to the scenario, its actions, and the current position
           <input ref={field} type="text" readonly value={link} />
         </label>
         <p role="status">{said}</p>
@@ -62,6 +62,6 @@ function sizeText(hash) {
   const size = `${(hash.length / 1024).toFixed(1)} KB`;
   if (hash.length <= LINK_BYTES_SAFE) return `It takes ${size}.`;
   const most = `${LINK_BYTES_SAFE / 1024} KB`;
-  const advice = 'Better export the scenario as a file.';
-  return `It takes ${size}: some programs cut links beyond ${most}. ${advice}`;
+  const advice = 'Export the scenario as a file instead.';
+  return `It takes ${size}: some programs truncate links beyond ${most}. ${advice}`;
 }

@@ -117,7 +117,7 @@ async function lookAgain(session, { hash, look: { pod, decision = -1, node } }) 
   if (hash === session.hash.value) return;
   const [was, is] = [hash, session.hash.value].map((one) => one.slice(0, 8) || 'none');
   const hashes = `the hash of all decisions was ${was} there and is ${is} here`;
-  const message = `this page decides otherwise than the one that made the link: ${hashes}`;
+  const message = `this page decides differently from the one that created the link: ${hashes}`;
   await tell(session, new Error(message));
 }
 

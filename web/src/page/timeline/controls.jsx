@@ -28,9 +28,7 @@ export function Controls({ session }) {
       <Speed session={session} />
       <PositionControls session={session} />
       <ShortcutHelp session={session} />
-      <output aria-label="The time in this cluster">
-        {clockText(session.playback.time.value)}
-      </output>
+      <output aria-label="Cluster time">{clockText(session.playback.time.value)}</output>
       <output class="hash" aria-label="Hash of all decisions" data-hash={session.hash}>
         {session.hash.value.slice(0, 8)}
       </output>
@@ -59,7 +57,7 @@ function Next({ session }) {
       type="button"
       class={nextOf(session) === 'chapter' ? 'next primary' : 'next'}
       disabled={isAtEnd.value}
-      title={isAtEnd.value ? 'The scenario is at its end' : `${note} (n)`.trim()}
+      title={isAtEnd.value ? 'The scenario has ended' : `${note} (n)`.trim()}
       onClick={() => session.next()}
     >
       {isAtEnd.value || note === '' ? 'Next' : `Next: ${note}`}
@@ -80,7 +78,7 @@ function Play({ session }) {
     <button
       type="button"
       disabled={!canPlay.value}
-      title="Cycles, what comes next, and time, until nothing is due (Space)"
+      title="Run cycles, steps and time until nothing is due (Space)"
       onClick={() => session.playback.play()}
     >
       Play
@@ -109,7 +107,7 @@ function Wait({ session }) {
 function Speed({ session }) {
   const { speed } = session.playback;
   return (
-    <label title="Of Play: how fast time passes, and how many cycles are made a second">
+    <label title="Speed of Play: how fast time passes, and how many cycles run per second">
       Speed{' '}
       <select
         value={speed.value.name}

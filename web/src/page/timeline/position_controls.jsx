@@ -89,7 +89,7 @@ function Going({ session }) {
 /** What it means to stand in the past. @param {{ later: number }} props */
 function Branch({ later }) {
   const steps = later === 1 ? '1 later step' : `${later} later steps`;
-  const words = `Doing something here begins another future; ${steps} can be returned to.`;
+  const words = `Any action here begins another future; you can return to ${steps}.`;
   return (
     <p class="branch" aria-live="polite">
       {later > 0 && words}
