@@ -11,8 +11,8 @@ import { UsageError } from './problems.js';
  * @property {string | undefined} schedulerName
  * @property {'heap' | 'name' | 'random'} tieBreak
  * @property {number} seed
- * @property {'simulate' | 'host'} volumes who binds claims: their controllers as the engine plays
- *   them, or nobody
+ * @property {'simulate' | 'host'} volumes who binds claims: their controllers, which the
+ *   engine simulates, or the caller
  * @property {boolean} strict whether it is an error that the input lacks what decisions read
  */
 

@@ -220,7 +220,6 @@ function modelOf(candidate) {
 
 /** @param {Capacity} found */
 function nextLine({ stoppedBy, message }) {
-  if (stoppedBy === 'LimitReached')
-    return 'more may fit: counting stopped here (--max-limit says where)';
+  if (stoppedBy === 'LimitReached') return 'more may fit: counting stopped at --max-limit';
   return `the next: ${message || stoppedBy}`;
 }

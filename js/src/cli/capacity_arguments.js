@@ -34,12 +34,12 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '1',
     value: 'N',
-    help: 'how many have to fit for exit code 0 (default 1)',
+    help: 'how many must fit for exit code 0 (default 1)',
   },
   'max-limit': {
     type: 'string',
     value: 'N',
-    help: `stop counting there (default ${MOST_CLONES}, or what --at-least says)`,
+    help: `stop counting at N (default ${MOST_CLONES}, or the value of --at-least)`,
   },
   ...OUTPUT,
   ...PLACING,
@@ -52,34 +52,34 @@ const FLAGS = /** @type {const} */ ({
 export const CAPACITY = {
   name: 'capacity',
   takes: '-f POD --cluster FILE [flags]',
-  summary: 'how many more pods of this kind fit, and what stops the next',
+  summary: 'count how many more copies of a pod fit, and report what stops the next',
   description: `\
 Schedules clones of a pod into a cluster, one after another as kube-scheduler v1.36 would, until one
-finds no node, and says how many that were, on which nodes, and why there is no room for another.
-Nothing outside is changed.
+finds no node. Reports how many fit, on which nodes, and why the next one does not. Nothing is
+written.
 
 POD is a file with a Pod, or with a Deployment, ReplicaSet, ReplicationController, StatefulSet or
-Job, of whose pods there is to be one more; what else is in the file is applied. The cluster is what
-"stowage snapshot" writes, or kubectl get -o json; with --kubeconfig or --context it is that one, as
-it is now. Its pending pods stay pending, and none is evicted. All clones share the claims that the
-pod names. Where no plugin stops the count, --max-limit does, and the result is LimitReached.`,
+Job, whose pod is cloned; other objects in the file are applied. The cluster is a file written by
+"stowage snapshot" or by kubectl get -o json; with --kubeconfig or --context it is the current state
+of that cluster. Its pending pods stay pending, and no pod is evicted. All clones share the claims
+that the pod names. If no plugin stops the count, --max-limit does: the result is LimitReached.`,
   examples: [
     {
-      why: 'How many more of these?',
+      why: 'How many more of these pods fit?',
       command: 'stowage capacity -f pod.yaml --cluster snapshot.json',
     },
     {
-      why: 'Is there room for twenty?',
+      why: 'Do twenty fit?',
       command: 'stowage capacity -f pod.yaml --cluster snapshot.json --at-least 20 -q',
     },
     {
-      why: 'Into the cluster as it is now, as data.',
+      why: 'In the current state of a cluster, as JSON.',
       command: 'stowage capacity -f pod.yaml --context prod -o json',
     },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'as many as --at-least says fit',
+    0: 'at least as many as --at-least fit',
     1: 'fewer do',
     2: 'the input or the command line is wrong',
     3: 'stowage failed',

@@ -37,7 +37,7 @@ const FLAGS = /** @type {const} */ ({
     default: 'table',
     value: 'FORMAT',
     words: ['table', 'json', 'junit', 'sarif', 'github'],
-    help: 'table (default), json, junit, sarif, or github: annotations of a workflow',
+    help: 'table (default), json, junit, sarif, or github (workflow annotations)',
   },
   ...PLACING,
   ...TABLES,
@@ -49,42 +49,42 @@ const FLAGS = /** @type {const} */ ({
 export const CHECK = {
   name: 'check',
   takes: '-f FILE --cluster FILE [flags]',
-  summary: 'will all replicas of these manifests fit into that cluster?',
+  summary: 'check whether all replicas of manifests fit into a cluster',
   description: `\
-Says whether all replicas of manifests would find a node in a cluster, workload by workload, and why
-not in the words of kube-scheduler v1.36. Nothing outside is changed.
+Reports for each workload of the manifests whether all of its replicas would find a node in a
+cluster, and if not, why, with the message of kube-scheduler v1.36. Nothing is written.
 
-A FILE is YAML or JSON, a directory (with -R those inside of it too), or - for standard input, as
-"stowage help simulate" says. The cluster is what "stowage snapshot" writes, or kubectl get -o json;
-with --kubeconfig or --context it is that one, as it is now.
+A FILE is YAML or JSON, a directory (with -R including its subdirectories), or - for standard input,
+as in "stowage help simulate". The cluster is a file written by "stowage snapshot" or by kubectl get
+-o json; with --kubeconfig or --context it is the current state of that cluster.
 
-Its pending pods come first, by their priority. Deployments, ReplicaSets, StatefulSets,
-DaemonSets, Jobs and Pods of the manifests take the place of those that the cluster has under the
-same name: the pods of these go, and all replicas are placed anew; only the running pods below a
-StatefulSet's partition stay. A manifest without replicas keeps the cluster's count, as with
-kubectl apply. A CronJob is checked as one run of it. Of a pod that names its node the kubelet there
-is asked: resources, ports, node affinity and NoExecute taints. What takes its place by evicting
-pods of a lower priority fits, with a warning. A DaemonSet that no node suits and a Job that is
-suspended ask for no pods: they are NotChecked.
+The cluster's pending pods are placed first, by priority. Deployments, ReplicaSets, StatefulSets,
+DaemonSets, Jobs and Pods of the manifests replace those of the same name in the cluster: the old
+pods are removed, and all replicas are placed again; only the running pods below a StatefulSet's
+partition stay. A manifest without replicas keeps the cluster's count, as with kubectl apply. A
+CronJob is checked as one run. For a pod that names its node, the kubelet's admission is checked:
+resources, ports, node affinity and NoExecute taints. A pod that needs to evict pods of a lower
+priority fits, with a warning. A DaemonSet that no node suits and a suspended Job request no pods:
+they are NotChecked.
 
-Where a template changes, the rollout is gone through step by step, as the update strategy has it
-(maxSurge, maxUnavailable, partition): the engine places each new pod while the old ones still run.
-When one never finds a node, the result is RolloutWouldHang, with that pod and the reason.`,
+If a template changes, the rollout is simulated step by step with the update strategy (maxSurge,
+maxUnavailable, partition): the engine places each new pod while the old ones still run. If one
+never finds a node, the result is RolloutWouldHang, with that pod and the reason.`,
   examples: [
     {
       why: 'Would this application fit into the cluster as it was this morning?',
       command: 'stowage check -f manifests/ --cluster snapshot.json',
     },
     {
-      why: 'In a workflow of GitHub: annotations beside the lines of the manifests.',
+      why: 'In a GitHub workflow: annotations at the lines of the manifests.',
       command: 'stowage check -f manifests/ --cluster snapshot.json -o github',
     },
     {
-      why: 'For code scanning, and for whatever shows test results.',
+      why: 'For code scanning.',
       command: 'stowage check -f manifests/ --cluster snapshot.json -o sarif > check.sarif',
     },
     {
-      why: 'What a chart makes, into the cluster as it is now.',
+      why: 'The output of a chart, in the current state of a cluster.',
       command: 'helm template web | stowage check - --context prod',
     },
   ],

@@ -363,7 +363,7 @@ function withScheduler(pod) {
 }
 
 /**
- * What a function makes of an object; its InputError is told, with the place of the object.
+ * Applies a function to an object; reports its InputError with the position of the object.
  * @param {(object: KubernetesObject) => KubernetesObject[]} make
  * @param {(error: InputError) => void} tell
  * @returns {(object: KubernetesObject) => KubernetesObject[]}

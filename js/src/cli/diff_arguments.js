@@ -38,14 +38,14 @@ const FLAGS = /** @type {const} */ ({
   'pending-only': {
     type: 'boolean',
     default: false,
-    help: 'compare only where pending pods would go; all others stay on their nodes',
+    help: 'compare only pending pods; all others stay on their nodes',
   },
   ...OUTPUT,
   namespace: {
     type: 'string',
     short: 'n',
     value: 'NAME',
-    help: 'report only the pods of this namespace, in which are also manifests that name none',
+    help: 'report only the pods of this namespace; also the namespace of manifests without one',
   },
   ...SELECTOR,
   ...TABLES,
@@ -57,19 +57,19 @@ const FLAGS = /** @type {const} */ ({
 export const DIFF = {
   name: 'diff',
   takes: '[FILE...] --config FILE --config FILE [flags]',
-  summary: 'which pods another configuration would move, and why',
+  summary: 'report which pods another configuration would move, and why',
   description: `\
-Places the pods of a cluster anew with one configuration and then with another, and says which of
-them end elsewhere, and what turned the choice. With one --config it is held against the defaults of
-kube-scheduler v1.36. Nothing outside is changed.
+Places the pods of a cluster again with one configuration and then with another. Reports which of
+them end on different nodes, and which plugin made the difference. With one --config it compares
+with the defaults of kube-scheduler v1.36. Nothing is written.
 
 A FILE is one of those that "stowage help simulate" describes; with --kubeconfig or --context the
-cluster is that one, as it is now. Pods are placed in the order of the
-queue: by priority, then age, then the order of the files. Where they are now does not count, so
-that both configurations begin alike. Those that no scheduler would move stay: pods of DaemonSets,
-static pods, those that ask for one node by its name, those that are being deleted, and those of
-schedulers that not both configurations have. With --pending-only all pods that have a node stay on
-it, and the pending ones are compared: what the next minute would bring.`,
+cluster is the current state of that cluster. Pods are placed in queue order: by priority, then age,
+then the order of the files. Their current nodes do not count, so that both configurations start
+equal. Pods that no scheduler would move stay: pods of DaemonSets, static pods, pods that require
+one node by its name, pods that are being deleted, and pods of schedulers that only one
+configuration has. With --pending-only all pods with a node stay on it, and only the pending ones
+are compared.`,
   examples: [
     {
       why: 'What would bin packing change?',
@@ -80,13 +80,13 @@ it, and the pending ones are compared: what the next minute would bring.`,
       command: 'stowage diff cluster.json --config c.yaml --pending-only',
     },
     {
-      why: 'As data, against the defaults.',
+      why: 'As JSON, compared with the defaults.',
       command: 'stowage diff cluster.json --config c.yaml -o json',
     },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'all pods end at the same place',
+    0: 'all pods end on the same nodes',
     1: 'some do not',
     2: 'the input, a configuration or the command line is wrong',
     3: 'stowage failed',

@@ -30,19 +30,23 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     short: 'n',
     value: 'NAME',
-    help: 'of the pod, and of manifests that name none',
+    help: 'the namespace of the pod, and of manifests without one',
   },
-  node: { type: 'string', value: 'NAME', help: 'only why it is not on this node, in one sentence' },
+  node: {
+    type: 'string',
+    value: 'NAME',
+    help: 'print one sentence: why the pod is not on this node',
+  },
   'all-plugins': {
     type: 'boolean',
     default: false,
-    help: 'every plugin that refuses a node, not only the first',
+    help: 'show every plugin that refuses a node, not only the first',
   },
   limit: {
     type: 'string',
     default: '50',
     value: 'N',
-    help: 'at most N nodes (default 50, 0 for all)',
+    help: 'show at most N nodes (default 50, 0 for all)',
   },
   ...OUTPUT,
   ...PLACING,
@@ -55,20 +59,20 @@ const FLAGS = /** @type {const} */ ({
 export const EXPLAIN = {
   name: 'explain',
   takes: 'KIND/NAME FILE... [flags]',
-  summary: 'why a pod is on its node, or on none: each node with each plugin',
+  summary: 'explain why a pod is on its node, or on none: each node with each plugin',
   description: `\
-Says what each plugin says of each node for one pod, in the cluster as it is when the pod's turn
-comes: pods that are pending before it go first. A cell is the plugin's reason where it refuses the
-node, its weighted score where the node fits, "ok" where it let the node pass, and a dot where it
-was not asked. Below, each node that refuses the pod says who is in the way and how much is missing,
-the nearest node first.
+Reports the verdict of each plugin on each node for one pod, in the cluster's state at the pod's
+turn: pods that are pending before it are placed first. A cell is the plugin's reason if it refuses
+the node, its weighted score if the node fits, "ok" if it passed the node, and a dot if it was not
+called. Below, each node that refuses the pod has the pods, taints and so on that cause it and the
+missing amounts, the nearest node first.
 
 A FILE is one of those that "stowage help simulate" describes; with --cluster the files are
-manifests, applied to that cluster first, as "stowage check" does it. With --kubeconfig or --context
-the cluster is that one, as it is now. The pod is NAME, pod/NAME or NAMESPACE/NAME; of
-deployment/NAME, job/NAME and so on it is the first one that finds no node, else the first that was
-pending, else the first. One that is bound is asked about as if it had just been taken off its node.
-Of one in the manifests that names its node the kubelet is asked.`,
+manifests, applied to that cluster first, as in "stowage check". With --kubeconfig or --context the
+cluster is the current state of that cluster. The pod is NAME, pod/NAME or NAMESPACE/NAME; for
+deployment/NAME, job/NAME and so on it is the first pod that finds no node, else the first that was
+pending, else the first. A bound pod is evaluated as if it had just been taken off its node. For a
+pod in the manifests that names its node, the kubelet's admission is checked.`,
   examples: [
     {
       why: 'Why does this pod stay pending, node by node?',

@@ -22,7 +22,7 @@ export const INPUT = /** @type {const} */ ({
   'skip-invalid': {
     type: 'boolean',
     default: false,
-    help: 'pass over files that hold no object, and say how many',
+    help: 'skip files without an object, and report how many',
   },
 });
 
@@ -31,7 +31,7 @@ export const EMPTY = /** @type {const} */ ({
   'allow-empty': {
     type: 'boolean',
     default: false,
-    help: 'no object at all is no error',
+    help: 'accept input without any object',
   },
 });
 
@@ -42,7 +42,7 @@ export const CLUSTER = /** @type {const} */ ({
     multiple: true,
     default: NONE,
     value: 'FILE',
-    help: 'the cluster: a snapshot, or what kubectl prints; can be repeated',
+    help: 'the cluster: a snapshot, or the output of kubectl; can be repeated',
   },
 });
 
@@ -53,8 +53,8 @@ export const NAMESPACE = /** @type {const} */ ({
     short: 'n',
     value: 'NAME',
     help:
-      "of manifests that name none (default that of the kubeconfig's context, else default); " +
-      'others are refused',
+      "the namespace of manifests without one (default that of the kubeconfig's context, else " +
+      'default); manifests with another one are refused',
   },
 });
 
@@ -78,11 +78,11 @@ export const validation = (preset) =>
 
 /** How to reach a live one: also what says that it is to be a live one. */
 export const CONNECTION = /** @type {const} */ ({
-  kubeconfig: { type: 'string', value: 'FILE', help: 'how to reach the cluster, and as whom' },
+  kubeconfig: { type: 'string', value: 'FILE', help: 'the kubeconfig of a live cluster' },
   context: {
     type: 'string',
     value: 'NAME',
-    help: 'of the kubeconfig (default its current one)',
+    help: 'the context of the kubeconfig (default its current one)',
   },
 });
 
@@ -150,8 +150,8 @@ const VOLUMES = /** @type {const} */ ({
     value: 'WHO',
     words: ['simulate', 'host'],
     help:
-      'binds claims and makes volumes: simulate (default), as the controllers of the cluster ' +
-      'would, or host: nobody here does',
+      'who binds claims and provisions volumes: simulate (default), as the controllers of the ' +
+      'cluster would, or host: they stay unbound',
   },
 });
 
@@ -160,7 +160,7 @@ const STRICT = /** @type {const} */ ({
   strict: {
     type: 'boolean',
     default: false,
-    help: 'exit code 2 where the input lacks objects that decisions read, as a warning says',
+    help: 'exit with 2 if a warning reports that the input lacks objects that decisions read',
   },
 });
 
@@ -191,13 +191,13 @@ export const RECORD = /** @type {const} */ ({
   record: {
     type: 'string',
     value: 'LOG',
-    help: 'write the log of the scheduler into a file (.gz: packed), for replay',
+    help: 'write the log of the scheduler to a file (.gz: compressed), for replay',
   },
 });
 
 /** How tables look. */
 export const TABLES = /** @type {const} */ ({
-  'no-headers': { type: 'boolean', default: false, help: 'tables without their first line' },
+  'no-headers': { type: 'boolean', default: false, help: 'print tables without headers' },
   color: {
     type: 'string',
     default: 'auto',
@@ -207,13 +207,13 @@ export const TABLES = /** @type {const} */ ({
   },
 });
 
-/** How much is said besides. */
+/** How much is printed besides the result. */
 export const QUIET = /** @type {const} */ ({
   quiet: {
     type: 'boolean',
     short: 'q',
     default: false,
-    help: 'only warnings and errors on standard error',
+    help: 'print only warnings and errors on standard error',
   },
 });
 

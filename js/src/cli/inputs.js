@@ -178,7 +178,7 @@ function isOfContent(error) {
 /** @param {string[]} names */
 function passedOverLine(names) {
   const files = names.length === 1 ? '1 file holds' : `${names.length} files hold`;
-  return `warning: passed over: ${files} no object: ${shortList(names)}`;
+  return `warning: skipped: ${files} no object: ${shortList(names)}`;
 }
 
 /**

@@ -25,8 +25,8 @@ import { say } from './terminal.js';
  * @property {Record<string, string | undefined>} env
  * @property {() => Promise<Engine>} loadEngine
  * @property {() => Promise<Connections>} loadConnections loaded where they are needed
- * @property {() => { signal: AbortSignal, release: () => void }} untilStopped somebody wants the
- *   command to end; `release` when it has
+ * @property {() => { signal: AbortSignal, release: () => void }} untilStopped the signal
+ *   aborts when the command is to end; `release` after it has
  * @property {string} playgroundFolder where the built page is, if it is
  * @property {(url: string) => Promise<boolean>} openBrowser whether there is one
  */
@@ -89,7 +89,7 @@ function commandNamed(name, rest) {
 }
 
 /**
- * Where somebody reads on who did not know how to say it.
+ * Which manual a wrong command line refers to.
  * @param {string[]} argv
  */
 function manualOf([name]) {
@@ -133,7 +133,7 @@ function explainError(error, argv, { stderr }) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`error: ${printableLines(text)}\n`);
   }
-  tell('This is a fault of stowage, not of your input.');
+  tell('This is a bug in stowage, not a fault of your input.');
   tell('Please report it, with the command and its input.');
   return EXIT.ourFault;
 }

@@ -63,7 +63,7 @@ export function isCronJob({ apiVersion, kind }) {
 }
 
 /**
- * Whether an object that nobody here knows has pods all the same.
+ * Whether an object of an unknown kind has a pod template.
  * @param {KubernetesObject} object
  */
 export function hasPodTemplate({ spec }) {

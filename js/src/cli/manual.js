@@ -6,7 +6,7 @@ import { GET_ALL_KINDS } from './needed_kinds.js';
  */
 
 /**
- * A flag as `parseArgs` takes it, and what people are told of it.
+ * A flag as `parseArgs` takes it, with its help text.
  * @typedef {object} Flag
  * @property {'boolean' | 'string'} type
  * @property {string} [short]
@@ -62,9 +62,9 @@ export function formatManual({ name, takes, description, examples, flags, exitCo
  */
 export function overview(manuals) {
   const rows = manuals.map(({ name, summary }) => ({ label: `  stowage ${name}`, summary }));
-  rows.push({ label: '  stowage help COMMAND', summary: 'print what a command does' });
+  rows.push({ label: '  stowage help COMMAND', summary: 'print the manual of a command' });
   const widest = Math.max(...rows.map(({ label }) => label.length)) + 3;
-  return `stowage decides where pods go, exactly as kube-scheduler v1.36 does.
+  return `stowage makes the same placement decisions as kube-scheduler v1.36.
 
 Usage:
 ${rows.map(({ label, summary }) => hanging(label, summary, widest)).join('')}

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Has the browser of whoever sits here open a page.
+ * Opens a page in the default browser of this machine.
  * @param {string} url
  * @param {{ platform?: string, start?: typeof spawn }} [surroundings] tests give others
  * @returns {Promise<boolean>} whether there is a program that does

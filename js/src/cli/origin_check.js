@@ -1,9 +1,9 @@
-/** Which pages of a browser may talk to a server that asks nobody for a password. */
+/** Which pages of a browser may send requests to a server without authentication. */
 import { fetchOf, PLAIN, PlainResponse } from '../io/plain_http.js';
 
 /** @import { Fetch, PlainFetch, PlainRequest } from '../io/plain_http.js' */
 
-/** Addresses that nobody else can reach. */
+/** Addresses that only this machine can reach. */
 const LOOPBACK = /^(127(\.\d+){3}|\[?::1\]?|([\w-]+\.)*localhost)$/;
 
 /** As a URL says it. */
@@ -18,7 +18,7 @@ export function isLoopback(host) {
  * Refuses what pages from elsewhere have a browser ask, changes and WebSockets above all: only
  * those of this server, and those that this machine serves itself, may. The server has the names of
  * this machine alone, and at no loopback address also addresses and the name that it listens at:
- * another name that leads here is somebody's trick. Whoever is no browser names no origin.
+ * any other Host that resolves here indicates DNS rebinding. Other clients send no Origin.
  * @param {Fetch} fetch
  * @param {{ host: string }} options the address, or the name, that is listened at
  * @returns {Fetch & { [PLAIN]: PlainFetch }}

@@ -22,11 +22,11 @@ export function refuseTextForPeople(text) {
   const cells = first.trim().split(/ {2,}|\t+/);
   if (cells.length > 1 && cells.every((cell) => HEAD.test(cell))) throw printed('a table');
   if (/^Name: {2,}\S/.test(first) && !/^(apiVersion|kind):/m.test(text))
-    throw printed('what kubectl describe prints');
+    throw printed('the output of kubectl describe');
   if (NAME.test(first.trim())) throw printed('a list of names');
 }
 
 /** @param {string} what */
 function printed(what) {
-  return new UnreadableError(`this is ${what}, no object: ${HINT}`, 1);
+  return new UnreadableError(`this is ${what}, not an object: ${HINT}`, 1);
 }

@@ -6,12 +6,12 @@ const FLAGS = /** @type {const} */ ({
   until: {
     type: 'string',
     value: 'N',
-    help: 'stop behind line N of the log; the header is line 1',
+    help: 'stop after line N of the log; the header is line 1',
   },
   inspect: {
     type: 'boolean',
     default: false,
-    help: 'print what the scheduler holds then, as JSON',
+    help: 'print the state of the scheduler at that point, as JSON',
   },
   hash: { type: 'boolean', default: false, help: 'print the hash of all decisions' },
   ...QUIET,
@@ -22,25 +22,25 @@ const FLAGS = /** @type {const} */ ({
 export const REPLAY = {
   name: 'replay',
   takes: 'LOG [flags]',
-  summary: 'do again what a log says, and compare',
+  summary: 'repeat the run of a log, and compare',
   description: `\
-Does again what the log of a scheduler says, and compares its decisions by their hashes. Where this
-version wrote the log all else that was said is compared too: calls, events and other records. A log
-is written by "stowage simulate --record LOG" and by the option "log" of createScheduler.
+Repeats the run that a scheduler's log describes, and compares its decisions by their hashes. For a
+log of this version all other output is compared too: calls, events and other records. Logs are
+written by "stowage simulate --record LOG" and by the option "log" of createScheduler.
 
-LOG is a file, packed by gzip or not, or - for standard input.`,
+LOG is a file, compressed by gzip or not, or - for standard input.`,
   examples: [
-    { why: 'Does this version decide as that one did?', command: 'stowage replay run.ndjson' },
+    { why: 'Does this version make the same decisions?', command: 'stowage replay run.ndjson' },
     {
-      why: 'What was in the queues behind line 17 of the log?',
+      why: 'What was in the queues after line 17 of the log?',
       command: 'stowage replay run.ndjson --until 17 --inspect',
     },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'all is the same',
-    1: 'it is not: the first difference is on standard error',
-    2: 'the log is missing, cut off or none, or the command line is wrong',
+    0: 'everything is equal',
+    1: 'something differs: the first difference is on standard error',
+    2: 'the log is missing, truncated, or not a Stowage log, or the command line is wrong',
     3: 'stowage failed',
   },
 };

@@ -20,7 +20,7 @@ import { openRecording } from './recording.js';
  */
 
 /**
- * `stowage run`: schedules the pods of a cluster until it is told to end.
+ * `stowage run`: schedules the pods of a cluster until it is stopped.
  * @param {RunCommand} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code

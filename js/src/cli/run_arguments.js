@@ -16,27 +16,27 @@ const FLAGS = /** @type {const} */ ({
   'in-cluster': {
     type: 'string',
     default: 'false',
-    help: 'by the service account of the pod that this runs in',
+    help: 'connect with the service account of the pod in which it runs',
   },
   'scheduler-name': {
     type: 'string',
     value: 'NAME',
     help:
-      'of the pods that are its own (default as the configuration says, or default-scheduler); ' +
-      'also the name of its lease',
+      'schedule the pods of this scheduler (default that of the configuration, or ' +
+      'default-scheduler); also the name of its lease',
   },
   ...CONFIG,
   ...FEATURE_GATES,
   'leader-elect': {
     type: 'string',
     help:
-      'whether it waits for the lease: --leader-elect=false does not (default as the ' +
-      'configuration says, or true). These flags go before the configuration:',
+      'wait for the lease; --leader-elect=false does not (default that of the configuration, or ' +
+      'true). These flags override the configuration:',
   },
   'leader-elect-lease-duration': {
     type: 'string',
     value: 'TIME',
-    help: 'how long others wait for a leader that is silent (default 15s)',
+    help: 'how long other candidates wait for a silent leader (default 15s)',
   },
   'leader-elect-renew-deadline': {
     type: 'string',
@@ -46,30 +46,30 @@ const FLAGS = /** @type {const} */ ({
   'leader-elect-retry-period': {
     type: 'string',
     value: 'TIME',
-    help: 'between two tries (default 2s)',
+    help: 'time between two attempts (default 2s)',
   },
   'leader-elect-resource-lock': {
     type: 'string',
     default: 'leases',
     value: 'KIND',
     words: ['leases'],
-    help: 'leases, the only one that there is',
+    help: 'leases is the only one',
   },
   'leader-elect-resource-namespace': {
     type: 'string',
     value: 'NAME',
-    help: 'of the lease (default kube-system)',
+    help: 'namespace of the lease (default kube-system)',
   },
   'leader-elect-resource-name': {
     type: 'string',
     value: 'NAME',
-    help: 'of the lease (default kube-scheduler, or that of --scheduler-name)',
+    help: 'name of the lease (default kube-scheduler, or that of --scheduler-name)',
   },
   'dry-run': {
     type: 'string',
     default: 'false',
     help:
-      'decide, and write nothing: no bindings, no events, no lease; each line of the log has ' +
+      'decide without writing: no bindings, no events, no lease; each line of the log has ' +
       'dryRun=true',
   },
   ...RECORD,
@@ -77,14 +77,14 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '127.0.0.1',
     value: 'ADDRESS',
-    help: 'where health and metrics are served (default 127.0.0.1)',
+    help: 'address for health and metrics (default 127.0.0.1)',
   },
   port: {
     type: 'string',
     value: 'N',
-    help: '(default 10259, 0 for not at all): /healthz /livez /readyz /metrics /metrics/resources',
+    help: '(default 10259, 0 to disable): /healthz /livez /readyz /metrics /metrics/resources',
   },
-  'secure-port': { type: 'string', value: 'N', help: 'the same over TLS, with the two below' },
+  'secure-port': { type: 'string', value: 'N', help: 'the same over TLS, with the next two flags' },
   'tls-cert-file': { type: 'string', value: 'FILE', help: 'the certificate, PEM' },
   'tls-private-key-file': { type: 'string', value: 'FILE', help: 'its key, PEM' },
   'logging-format': {
@@ -99,7 +99,7 @@ const FLAGS = /** @type {const} */ ({
     short: 'v',
     default: DEFAULT_VERBOSITY,
     value: 'N',
-    help: 'how much is logged (default 2; 0 little, 5 much)',
+    help: 'log verbosity (default 2; 0 little, 5 much)',
   },
   quiet: { type: 'string', short: 'q', default: 'false', help: 'log errors only' },
   help: { type: 'string', short: 'h', default: 'false', help: 'print this' },
@@ -111,14 +111,14 @@ export const RUN = {
   takes: '[flags]',
   summary: 'schedule the pods of a cluster, as a second scheduler',
   description: `\
-Schedules the pods of a cluster as kube-scheduler v1.36 would, beside it or in its place, until it
-is told to end by SIGINT or SIGTERM. Of several only the one that holds the lease decides.
+Schedules the pods of a cluster as kube-scheduler v1.36 would, next to it or instead of it, until
+SIGINT or SIGTERM. If several run, only the one that holds the lease decides.
 
 The cluster is that of --kubeconfig or --context, or of --in-cluster; without these flags that of
-the pod that this runs in, or else of the usual kubeconfig (KUBECONFIG, ~/.kube/config).`,
+the pod in which it runs, or else of the default kubeconfig (KUBECONFIG, ~/.kube/config).`,
   examples: [
     {
-      why: 'What would it decide? Nothing is written.',
+      why: 'What would it decide? It writes nothing.',
       command: 'stowage run --scheduler-name stowage --dry-run',
     },
     {
@@ -126,14 +126,14 @@ the pod that this runs in, or else of the usual kubeconfig (KUBECONFIG, ~/.kube/
       command: 'stowage run --kubeconfig ~/.kube/config --scheduler-name stowage',
     },
     {
-      why: 'The same by a configuration, with a log for "stowage replay".',
+      why: 'The same with a configuration, and a log for "stowage replay".',
       command: 'stowage run --config scheduler.yaml --record run.ndjson.gz',
     },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'it was told to end',
-    1: 'the lease was lost: another leads',
+    0: 'it was stopped',
+    1: 'the lease was lost: another candidate leads',
     2: 'the cluster, the configuration or the command line cannot be used',
     3: 'stowage failed',
   },

@@ -42,7 +42,7 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     short: 'n',
     value: 'NAME',
-    help: 'report only the pods of this namespace, in which are also manifests that name none',
+    help: 'report only the pods of this namespace; also the namespace of manifests without one',
   },
   ...SELECTOR,
   'all-namespaces': {
@@ -54,29 +54,29 @@ const FLAGS = /** @type {const} */ ({
   explain: {
     type: 'string',
     value: 'POD',
-    help: "one pod in detail: each node with each plugin's verdict and score",
+    help: "show one pod in detail: each node with each plugin's verdict and score",
   },
   'all-plugins': {
     type: 'boolean',
     default: false,
-    help: 'with --explain: every plugin that refuses a node, not only the first',
+    help: 'with --explain: show every plugin that refuses a node, not only the first',
   },
   limit: {
     type: 'string',
     default: '50',
     value: 'N',
-    help: 'with --explain: at most N nodes (default 50, 0 for all)',
+    help: 'with --explain: show at most N nodes (default 50, 0 for all)',
   },
   ...PLACING,
   ...RECORD,
   ...TABLES,
-  speed: { type: 'boolean', default: false, help: 'say how fast it was' },
+  speed: { type: 'boolean', default: false, help: 'report the speed' },
   ...QUIET,
   verbose: {
     type: 'boolean',
     short: 'v',
     default: false,
-    help: 'also name the kinds that were ignored',
+    help: 'also list the ignored kinds',
   },
   ...HELP,
 });
@@ -85,30 +85,30 @@ const FLAGS = /** @type {const} */ ({
 export const SIMULATE = {
   name: 'simulate',
   takes: '[FILE...] [flags]',
-  summary: 'place the pending pods of a cluster, and say why others stay',
+  summary: 'place the pending pods of a cluster, and report why others stay pending',
   description: `\
-Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and says in its
-words why others stay pending: below the table those that wait for one reason together, each reason
-with the node that is nearest to taking such a pod and what is in the way there. Nothing outside is
-changed.
+Places the pending pods of a cluster as kube-scheduler v1.36 would, one by one, and reports with its
+message why others stay pending. Below the table, pods that wait for the same reason are grouped;
+each reason has the node that is nearest to accepting such a pod, and what is missing there. Nothing
+is written.
 
-A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; what "kubectl
-cluster-info dump" prints; a directory (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R,
-and where that dump was written into it, those of its directories too); or - for standard input.
-Each may be packed with gzip. One that cannot be read does not end the rest. Deployments,
-ReplicaSets, StatefulSets, DaemonSets and Jobs become the pods that they still lack, and their
-claims. Pods go by priority, then in the order of the files. Pods that are being deleted, or wait
-for another scheduler, stay as they are. With --kubeconfig or --context the cluster is that one, as
-it is now, and FILEs are added to it.
+A FILE is YAML or JSON, with one or more documents, or Lists as kubectl prints them; the output of
+"kubectl cluster-info dump"; a directory (its .yaml, .yml, .json, .ndjson and .jsonl files; with -R,
+and for a directory written by that dump, those of its subdirectories too); or - for standard input.
+Each may be compressed with gzip. The others are read even if one cannot be. Deployments,
+ReplicaSets, StatefulSets, DaemonSets and Jobs are expanded into the pods that they still lack, and
+their claims. Pods are ordered by priority, then by the order of the files. Pods that are being
+deleted, or belong to another scheduler, stay as they are. With --kubeconfig or --context the
+cluster is the current state of that cluster, and FILEs are added to it.
 
-Kinds that decisions read and the input lacks are reported: owners and Services for the
-default spreading, Namespaces for selectors, PodDisruptionBudgets for evictions, what volumes and
-devices need, classes. The first example gets all of it; a cluster older than v1.34 does not serve
-the last four kinds. With --strict it is an error, also for kinds that the cluster may have none of,
-such as LimitRanges.`,
+Kinds that decisions read and the input lacks are reported: owners and Services for the default
+spreading, Namespaces for selectors, PodDisruptionBudgets for evictions, the kinds that volumes and
+devices need, classes. The first example gets all of them; a cluster older than v1.34 does not serve
+the last four kinds. With --strict missing kinds are an error, also those of which the cluster may
+have none, such as LimitRanges.`,
   examples: [
     {
-      why: 'What would happen to the pods that are pending right now?',
+      why: 'Where would the pods that are pending now go?',
       command: `${GET_ALL_KINDS} | stowage simulate -`,
     },
     {
@@ -120,7 +120,7 @@ such as LimitRanges.`,
       command: 'stowage simulate cluster.json --explain default/web-0 --all-plugins',
     },
     {
-      why: 'The same with another configuration, as data.',
+      why: 'The same with another configuration, as JSON.',
       command: 'stowage simulate cluster.json --config scheduler.yaml -o json',
     },
   ],

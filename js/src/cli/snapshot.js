@@ -64,7 +64,7 @@ async function anonymized(sources, options, host) {
     host.stderr.write('warning: attributes and expressions of devices stay as they are\n');
   const document = config && (await readConfigurationFile(config, host)).document;
   if (config !== undefined && !isRecord(document))
-    throw new BadInputError([`${config}: it is no KubeSchedulerConfiguration`]);
+    throw new BadInputError([`${config}: it is not a KubeSchedulerConfiguration`]);
   const {
     snapshot: list,
     configuration,
@@ -90,7 +90,7 @@ function admissionObjects(read, given) {
 }
 
 /**
- * For nobody else to read.
+ * Only the current user may read the file.
  * @param {string} path
  * @param {unknown} document
  * @throws {BadInputError}

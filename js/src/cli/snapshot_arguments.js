@@ -10,27 +10,27 @@ const FLAGS = /** @type {const} */ ({
   'in-cluster': {
     type: 'boolean',
     default: false,
-    help: 'by the service account of the pod that this runs in',
+    help: 'connect with the service account of the pod in which it runs',
   },
   anonymize: {
     type: 'boolean',
     default: false,
-    help: 'give everything other names, without changing any decision',
+    help: 'replace all names without changing any decision',
   },
   names: {
     type: 'string',
     value: 'FILE',
-    help: 'with --anonymize: write the true names into a file, as JSON, to keep',
+    help: 'with --anonymize: write the true names to a file, as JSON',
   },
   config: {
     type: 'string',
     value: 'FILE',
-    help: 'with --anonymize: a KubeSchedulerConfiguration that goes with the cluster',
+    help: 'with --anonymize: the KubeSchedulerConfiguration of the cluster',
   },
   'config-output': {
     type: 'string',
     value: 'FILE',
-    help: 'where it is written under the same names, as JSON',
+    help: 'write that configuration with the same names, as JSON',
   },
   output: {
     type: 'string',
@@ -48,32 +48,32 @@ const FLAGS = /** @type {const} */ ({
 export const SNAPSHOT = {
   name: 'snapshot',
   takes: '[FILE...] [flags]',
-  summary: 'what the scheduler reads of a cluster, and no more, as a List',
+  summary: 'write only what the scheduler reads of a cluster, as a List',
   description: `\
-Writes the objects of a cluster to standard output, down to what kube-scheduler v1.36 reads of them:
-no secrets, no environment, no commands, no managed fields, and of annotations the few that decide.
-Volumes that are only compared, and may hold passwords, become numbers. What "stowage simulate",
-"check" and "capacity" say of the snapshot they say of the cluster.
+Writes the objects of a cluster to standard output, reduced to the fields that kube-scheduler v1.36
+reads: no secrets, no environment, no commands, no managed fields, and only the few annotations that
+affect decisions. Volumes that are only compared, and may contain passwords, become numbers. The
+results of "stowage simulate", "check" and "capacity" are the same as for the cluster.
 
-Without a FILE it asks the cluster of --kubeconfig and --context, that of the pod that this runs in,
-or that of the usual kubeconfig; what may not be listed is left out, with a warning, but nodes and
-pods. Lists come one after another, so that a busy cluster goes on between them. A FILE is what
-kubectl get -o json prints, or - for standard input.
+Without a FILE it reads the cluster of --kubeconfig and --context, that of the pod in which it runs,
+or that of the default kubeconfig. Kinds that may not be listed are left out with a warning, except
+nodes and pods. It lists one kind after another, so that a busy cluster may change in between. A
+FILE is the output of kubectl get -o json, or - for standard input.
 
-With --anonymize everything has another name: namespaces, objects, labels and their values, taints,
-images, extended resources, classes, volumes, schedulers, addresses. Left are numbers, times,
-quantities, and names that Kubernetes itself gives, such as topology.kubernetes.io/zone. Names sort
-as the true ones do, integers that are compared stay integers in their order: every decision is the
-same. Pods that workloads lack are made first. Of devices (resource.k8s.io) attributes and
-expressions stay as they are.`,
+With --anonymize all names are replaced: namespaces, objects, labels and their values, taints,
+images, extended resources, classes, volumes, schedulers, addresses. Numbers, times, quantities, and
+names defined by Kubernetes, such as topology.kubernetes.io/zone, stay. The new names sort as the
+true ones do, and compared integers stay integers in their order: every decision is the same. Pods
+that workloads lack are created first. Attributes and expressions of devices (resource.k8s.io) stay
+as they are.`,
   examples: [
-    { why: 'For a check in CI.', command: 'stowage snapshot > snapshot.json' },
+    { why: 'For checks in CI.', command: 'stowage snapshot > snapshot.json' },
     {
-      why: 'Of what kubectl says.',
+      why: 'From the output of kubectl.',
       command: `${GET_ALL_KINDS} | stowage snapshot -`,
     },
     {
-      why: 'For a report to somebody else; the names stay here.',
+      why: 'For a bug report; the true names stay on this machine.',
       command: 'stowage snapshot --anonymize --names names.json > report.json',
     },
   ],

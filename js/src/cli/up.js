@@ -32,7 +32,7 @@ import { say } from './terminal.js';
 const MOST_PROBLEMS = 20;
 
 /**
- * `stowage up`: a cluster in this process, which kubectl talks to, until it is told to end.
+ * `stowage up`: serves an in-memory cluster for kubectl until it is stopped.
  * @param {UpCommand} options
  * @param {Host} host
  * @returns {Promise<number>} the exit code
@@ -77,7 +77,7 @@ async function upUntilStopped(options, host, ends) {
 }
 
 /**
- * What ends it: somebody who wants it to, or the time.
+ * Ends it: a signal to stop, or the time.
  * @param {number | undefined} seconds
  * @param {AbortSignal} signal of who wants it to end
  * @returns {AbortController}
@@ -88,7 +88,7 @@ function endAfter(seconds, signal) {
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   const clock = systemClock();
-  // Who is told to end before has no use for the time.
+  // A stop signal before that makes the timer unnecessary.
   if (seconds !== undefined)
     clock.sleep(clock.now() + seconds * 1000, end.signal).then(stop, () => {});
   return end;
@@ -179,7 +179,7 @@ function readObjects(sources) {
 }
 
 /**
- * Makes the server of the objects; of each that it refuses it is told why.
+ * Creates the server with the objects; reports the reason for each object that it refuses.
  * @param {Entry[]} entries
  * @param {string[]} problems of reading them
  * @param {(objects: Iterable<KubernetesObject>) => ApiServer} make
@@ -253,7 +253,7 @@ async function serve({ fetch }, { host: address, port }, host) {
 function greet({ store }, url, { files, host: address, quiet }, host) {
   const { stdout, stderr, playgroundFolder } = host;
   if (!isLoopback(address))
-    say(stderr, `warning: whoever reaches ${address} may change this cluster`);
+    say(stderr, `warning: any client that reaches ${address} can change this cluster`);
   if (quiet) return void stdout.write(`${url}\n`);
   const nodes = store.list('nodes').length;
   const kubectl = `kubectl --server ${url}`;
@@ -265,7 +265,7 @@ function greet({ store }, url, { files, host: address, quiet }, host) {
       ...tries.map((what) => `  ${kubectl} ${what}`),
       '',
       ...(hasPlayground(playgroundFolder) ? [`See it at ${url}${PLAYGROUND_PATH}`, ''] : []),
-      'Ctrl-C ends it, and nothing is kept. What the scheduler decides:',
+      'Ctrl-C ends it; nothing is kept. Decisions:',
       '',
       headLine(),
     ].join('\n'),

@@ -12,18 +12,18 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '127.0.0.1',
     value: 'ADDRESS',
-    help: 'where it is served (default 127.0.0.1); there is no authentication',
+    help: 'the address to serve at (default 127.0.0.1); there is no authentication',
   },
   port: {
     type: 'string',
     default: '8001',
     value: 'N',
-    help: '(default 8001; 0: any that is free)',
+    help: '(default 8001; 0: any free port)',
   },
   nodes: {
     type: 'string',
     value: 'N',
-    help: 'how many nodes the sample has, or how many come to those of the files',
+    help: 'how many nodes the sample has, or how many are added to those of the files',
   },
   ...CONFIG,
   ...FEATURE_GATES,
@@ -37,12 +37,12 @@ const FLAGS = /** @type {const} */ ({
     type: 'string',
     default: '10000',
     value: 'N',
-    help: 'changes of each resource that watches can go back (default 10000)',
+    help: 'changes per resource from which watches can resume (default 10000)',
   },
   ...RECORD,
-  for: { type: 'string', value: 'SECONDS', help: 'end after so long, as if told to' },
-  open: { type: 'boolean', default: false, help: 'open the page that shows it in the browser' },
-  quiet: { type: 'boolean', short: 'q', default: false, help: 'print the address alone' },
+  for: { type: 'string', value: 'SECONDS', help: 'end after this time' },
+  open: { type: 'boolean', default: false, help: 'open its page in the browser' },
+  quiet: { type: 'boolean', short: 'q', default: false, help: 'print only the address' },
   ...HELP,
 });
 
@@ -50,35 +50,35 @@ const FLAGS = /** @type {const} */ ({
 export const UP = {
   name: 'up',
   takes: '[FILE...] [flags]',
-  summary: 'a cluster on this machine, which kubectl talks to',
+  summary: 'serve an in-memory cluster for kubectl, scheduled live',
   description: `\
-Serves a cluster in memory by the API of Kubernetes v1.36, so that kubectl can talk to it, and runs
-the scheduler live against it, with all controllers: Deployments, StatefulSets, DaemonSets, Jobs and
-CronJobs make their pods, what they own goes with them, namespaces end, volumes are made and bound,
-and pods run, as far as anybody can see: there are no containers. What the scheduler decides is
-printed as it comes. Nothing is kept when it ends.
+Serves an in-memory cluster over the Kubernetes API v1.36 for kubectl, and schedules it live, with
+all controllers: Deployments, StatefulSets, DaemonSets, Jobs and CronJobs create their pods, owned
+objects are deleted with their owners, namespaces terminate, volumes are provisioned and bound, and
+pods report that they run, although there are no containers. Decisions are printed as they are made.
+Nothing is kept when it ends.
 
-A page at /playground/ shows the same cluster, and why each pod is where it is; what is changed
-there kubectl sees as well. Pages of other sites are refused.
+A page at /playground/ shows the same cluster, and why each pod is where it is; kubectl sees changes
+made there. Requests from pages of other sites are refused.
 
-Without a FILE there is a sample: six nodes in three zones, a few applications, and one that fits
-nowhere. A FILE is YAML or JSON, with one or many documents, or Lists as kubectl prints them; a
-directory (with -R those inside of it too); or - for standard input. Objects of a real cluster are
-taken as they are, those without a uid as if they had just been created.`,
+Without a FILE it serves a sample: six nodes in three zones, a few applications, and one that fits
+nowhere. A FILE is YAML or JSON, with one or more documents, or Lists as kubectl prints them; a
+directory (with -R including its subdirectories); or - for standard input. Objects of a real cluster
+are loaded unchanged; those without a uid count as just created.`,
   examples: [
     {
-      why: 'A cluster to play with, for: kubectl --server http://127.0.0.1:8001 get pods',
+      why: 'A cluster to try things on with: kubectl --server http://127.0.0.1:8001 get pods',
       command: 'stowage up',
     },
     {
-      why: 'That of a dump, with its pods where they are',
+      why: 'The cluster of a dump, with its pods on their nodes',
       command: `${GET_ALL_KINDS} > cluster.json\n` + '  stowage up -f cluster.json',
     },
-    { why: 'A hundred nodes, and nothing else', command: 'stowage up -f empty.yaml --nodes 100' },
+    { why: 'A hundred nodes and nothing else', command: 'stowage up -f empty.yaml --nodes 100' },
   ],
   flags: FLAGS,
   exitCodes: {
-    0: 'it was told to end',
+    0: 'it was stopped',
     2: 'the input or the command line is wrong, or the port is in use',
     3: 'stowage failed',
   },

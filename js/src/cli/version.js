@@ -9,7 +9,7 @@ export const VERSION = {
   name: 'version',
   takes: '',
   summary: 'print the version',
-  description: 'Prints the version of stowage, and that of the kube-scheduler which it decides as.',
+  description: 'Prints the version of stowage and of the kube-scheduler whose decisions it makes.',
   examples: [],
   flags: HELP,
   exitCodes: { 0: 'it is printed', 3: 'stowage failed' },

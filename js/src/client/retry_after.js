@@ -33,8 +33,8 @@ export function retryAfter({ headers }) {
 }
 
 /**
- * Seconds to wait after a fault of the connection. Only what was read can be asked for again: of a
- * write nobody knows whether it was done.
+ * Seconds to wait after a fault of the connection. Only reads are retried: a write may
+ * have been applied.
  * @param {ConnectionError} error
  * @param {{ method: string, isWatch: boolean }} request
  * @returns {number | undefined} undefined: no other attempt

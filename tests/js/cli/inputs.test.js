@@ -138,10 +138,7 @@ test('of a support bundle files without an object are passed over, and counted',
   assert.equal(strict.stderr.match(/^error: /gm)?.length, 6);
   const { code, stdout, stderr } = await simulated([...argv, '--skip-invalid']);
   assert.deepEqual([code, stdout.split('\n').length], [0, 3]);
-  assert.match(
-    stderr,
-    /^warning: passed over: 7 files hold no object: \S+, \S+, \S+ and 4 more\n$/,
-  );
+  assert.match(stderr, /^warning: skipped: 7 files hold no object: \S+, \S+, \S+ and 4 more\n$/);
 });
 
 test('what is wrong with objects is not passed over, nor what is not there', async () => {
@@ -191,9 +188,9 @@ test('what kubectl prints for people gets the hint', async () => {
     ['NAME   CPU(cores)   CPU(%)   MEMORY(bytes)\na   1m   0%   5Mi\n', /a table/],
     [
       'Name:             web-0\nNamespace:        shop\nNode:  <none>\n',
-      /what kubectl describe prints/,
+      /the output of kubectl describe/,
     ],
-    ['\nName:               a\nRoles:              <none>\n', /what kubectl describe prints/],
+    ['\nName:               a\nRoles:              <none>\n', /the output of kubectl describe/],
     ['pod/web-0\npod/web-1\n', /a list of names/],
     ['deployment.apps/web created\n', /a list of names/],
     ['web-0   1/1   Running   0   5m\nweb-1   1/1   Running   0   5m\n', /an object is expected/],

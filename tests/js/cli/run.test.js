@@ -306,7 +306,7 @@ test('a fault of ours is exit code 3', async () => {
   const { code, stderr } = await runCommand([], { loadEngine: async () => broken });
   assert.equal(code, 3);
   assert.match(stderr, /"The scheduler has ended" err="CHECK failed: row < size"\n/);
-  assert.match(stderr, /This is a fault of stowage/);
+  assert.match(stderr, /This is a bug in stowage/);
 });
 
 test('flags are read', () => {

@@ -292,7 +292,7 @@ test('our own faults are exit code 3', async () => {
   const stdin = JSON.stringify(makeList(storedPod('crash')));
   const crash = await runCli(['simulate', '-'], { stdin });
   assert.equal(crash.code, 3);
-  assert.match(crash.stderr, /scheduling_cycle\.cc:42\nThis is a fault of stowage/);
+  assert.match(crash.stderr, /scheduling_cycle\.cc:42\nThis is a bug in stowage/);
   const broken = await runCli(['simulate', '-'], {
     stdin,
     loadEngine: async () => {
@@ -315,7 +315,7 @@ test('colours only on a terminal or when told', async () => {
 
 test('help and version', async () => {
   for (const argv of [[], ['help'], ['--help']])
-    assert.match((await runCli(argv)).stdout, /^stowage decides where pods go/);
+    assert.match((await runCli(argv)).stdout, /^stowage makes the same placement decisions/);
   for (const argv of [
     ['help', 'simulate'],
     ['simulate', '-h'],

@@ -295,7 +295,7 @@ test('an address that others reach is warned of', async () => {
   const { code, stderr } = await runUp(['--host', '0.0.0.0'], { connections: { listen } });
   assert.equal(code, 0);
   assert.deepEqual(asked, [{ host: '0.0.0.0', port: 0, webSockets: true }]);
-  assert.equal(stderr, 'warning: whoever reaches 0.0.0.0 may change this cluster\n');
+  assert.equal(stderr, 'warning: any client that reaches 0.0.0.0 can change this cluster\n');
 });
 
 test('the page is served beside the API, and says that this is a sandbox', async () => {

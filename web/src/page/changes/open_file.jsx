@@ -12,7 +12,7 @@ export function OpenFile({ session }) {
     <>
       <button
         type="button"
-        title="A scenario, manifests, the output of kubectl get -o json, or a KubeSchedulerConfiguration"
+        title="Scenario, manifests, output of kubectl get -o json, or KubeSchedulerConfiguration"
         onClick={() => input.current?.click()}
       >
         Open file…

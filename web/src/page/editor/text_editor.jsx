@@ -14,8 +14,7 @@ import './text_editor.css';
 const KINDS = {
   objects: {
     title: 'Objects',
-    about:
-      'Creates the objects, or applies them to existing ones: fields that they do not mention stay.',
+    about: 'Creates the objects, or applies them to existing ones: other fields stay unchanged.',
   },
   object: {
     title: 'An object of the cluster',
