@@ -69,7 +69,7 @@ export function coreFaults(path, text) {
 
 /**
  * Loops over unordered containers, by the names that `declarations` gives them: their order is
- * nobody's.
+ * not defined.
  *
  * @param {string} text
  * @param {string} [declarations]

@@ -10,7 +10,7 @@ const FILE_LINES_MAX = 500;
 /** The first pattern that matches a path says how long its file may be. */
 const FILE_LIMITS = [
   { pattern: /^js\/src\/runtimes\/[^/]+\.js$/, lines: 40 },
-  // What kubectl prints of a cluster: nobody reads it.
+  // The output of kubectl for a cluster, which is data.
   { pattern: /^examples\/small-cluster\/cluster\.json$/, lines: Infinity },
   { pattern: /^examples\//, lines: 80 },
   { pattern: /^core\/plugins\/.*\.cc$/, lines: 300 },

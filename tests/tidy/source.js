@@ -41,6 +41,24 @@ export function bareJs(text) {
   return text.replace(JS, (match) => (match.startsWith('/') ? blank(match) : emptied(match)));
 }
 
+/**
+ * The comments of C++ or JavaScript; all else becomes spaces, lines stay where they are.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+export function commentsOf(path, text) {
+  const pattern = /\.(cc|h)$/.test(path) ? CPP : JS;
+  let end = 0;
+  let comments = '';
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    if (!/^\/[/*]/.test(match)) continue;
+    comments += blank(text.slice(end, index)) + match;
+    end = index + match.length;
+  }
+  return comments + blank(text.slice(end));
+}
+
 /** @param {string} text */
 function blank(text) {
   return text.replace(/[^\n]/g, ' ');

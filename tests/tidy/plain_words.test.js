@@ -1,0 +1,171 @@
+// Goal: prose names who acts. Method: comments, Markdown, lessons and names of tests are searched
+// for the worst words; a list of what is still to be rewritten may only shrink.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { allFiles, assertNone, findings, read } from './files.js';
+import { hasProse, obliqueWords } from './plain_words.js';
+
+/** Folders and files that are still to be rewritten. This list only shrinks. */
+const EXCEPTIONS = [
+  'core/README.md',
+  'core/api/decode/',
+  'core/api/encode/',
+  'core/api/object_kind.h',
+  'core/api/quantity.h',
+  'core/base/',
+  'core/cache/',
+  'core/framework/',
+  'core/loop/',
+  'core/plugins/',
+  'core/preemption/',
+  'core/queue/',
+  'core/runtime/framework.h',
+  'core/runtime/verdicts/',
+  'core/scheduler/',
+  'core/spec/',
+  'js/apiserver/README.md',
+  'js/apiserver/api_server.js',
+  'js/apiserver/controllers/',
+  'js/apiserver/event_line.js',
+  'js/apiserver/event_ttl.js',
+  'js/apiserver/handlers/',
+  'js/apiserver/managed_fields/',
+  'js/apiserver/object_meta.js',
+  'js/apiserver/of_latest.js',
+  'js/apiserver/openapi.js',
+  'js/apiserver/request_body.js',
+  'js/apiserver/schema/',
+  'js/apiserver/storage.js',
+  'js/apiserver/store.js',
+  'js/apiserver/subresources/',
+  'js/apiserver/validation/',
+  'js/apiserver/watch_events.js',
+  'js/apiserver/watch_stream.js',
+  'js/apiserver/watches.js',
+  'js/src/admission/',
+  'js/src/capacity/',
+  'js/src/edge/',
+  'js/src/engine/',
+  'js/src/informer/',
+  'js/src/io/',
+  'js/src/kubernetes/',
+  'js/src/live/',
+  'js/src/manifests/',
+  'js/src/plugins/',
+  'js/src/runtimes/',
+  'js/src/snapshot/',
+  'tests/bench/',
+  'tests/conformance/',
+  'tests/core/api/',
+  'tests/core/cache/',
+  'tests/core/framework/',
+  'tests/core/loop/',
+  'tests/core/plugins/',
+  'tests/core/preemption/',
+  'tests/core/queue/',
+  'tests/core/runtime/',
+  'tests/core/scheduler/',
+  'tests/js/admission/',
+  'tests/js/apiserver/',
+  'tests/js/capacity/',
+  'tests/js/cli/',
+  'tests/js/diff/',
+  'tests/js/edge/',
+  'tests/js/engine/',
+  'tests/js/informer/',
+  'tests/js/live/',
+  'tests/js/manifests/',
+  'tests/js/news.test.js',
+  'tests/js/node/',
+  'tests/js/plugin_events.test.js',
+  'tests/js/plugin_turns.test.js',
+  'tests/js/plugins.test.js',
+  'tests/js/pump.test.js',
+  'tests/js/replay.test.js',
+  'tests/js/scheduler.test.js',
+  'tests/js/snapshot/',
+  'tests/js/support/',
+  'tests/runtimes/',
+  'tests/sim/',
+  'tests/support/',
+  'tests/timed/',
+  'tests/toolchain/',
+  'tests/wasm/',
+  'tests/web/browser/',
+  'tests/web/explain/',
+  'tests/web/live/',
+  'tests/web/model/',
+  'tests/web/page/',
+  'tests/web/played_lesson.js',
+  'tests/web/scenario/',
+  'tests/web/worker/',
+  'tests/web/world/',
+  'wasm/CMakeLists.txt',
+  'wasm/js_plugin.cc',
+  'wasm/js_plugin_host.cc',
+  'wasm/toolchain/',
+  'web/src/component/',
+  'web/src/editor/',
+  'web/src/live/',
+  'web/src/model/',
+  'web/src/page/',
+  'web/src/scenario/',
+  'web/src/worker/',
+  'web/src/world/',
+];
+
+const isExempt = (/** @type {string} */ path) =>
+  EXCEPTIONS.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)));
+
+test('comments, documents, lessons and names of tests are in plain words', () => {
+  assertNone(findings((path) => hasProse(path) && !isExempt(path), obliqueWords));
+});
+
+test('every exception is still needed', () => {
+  const found = allFiles()
+    .filter((path) => hasProse(path) && obliqueWords(path, read(path)).length > 0)
+    .map((path) => EXCEPTIONS.filter((one) => path === one || path.startsWith(one)))
+    .flat();
+  assert.deepEqual(
+    EXCEPTIONS.filter((one) => !found.includes(one)),
+    [],
+  );
+});
+
+test('the rule for words finds what it is for', () => {
+  const [who, some, none] = [
+    ['who', 'ever'],
+    ['some', 'body'],
+    ['no', 'body'],
+  ].map((parts) => parts.join(''));
+  const bad = [
+    ['a.md', `See ${who} comes.`],
+    ['a.md', `${none}'s field`],
+    ['a.js', `// ${some} else`],
+    ['a.js', `/**\n * A client is\n * told about it.\n */`],
+    ['a.cc', `int a;  // it is${' '}said\n`],
+    ['a.h', `// it are\n// said\n`],
+    ['CMakeLists.txt', `set(a 1)  # ${who}`],
+    ['a.test.js', `test('${none} waits', () => {});`],
+    ['a.test.js', `  test.skip(\n    \`what is${' '}told\`, () => {});`],
+    ['a_test.cc', `TEST(Cache, ${'Who'}${'ever'}) {}`.replace('Whoever', 'GivesNobodyAway')],
+    ['a_test.cc', 'TEST_F(WhatIsTold, Counts) {}'],
+    ['web/lessons/1.yaml', `text: |\n  "${who}" reads this`],
+  ];
+  for (const [path, text] of bad) assert.equal(obliqueWords(path, text).length, 1, text);
+  assert.deepEqual(obliqueWords('a.js', `a();\n/**\n * ${none}\n */`), [
+    { line: 3, what: `“${none}”: name who acts` },
+  ]);
+  const good = [
+    ['a.md', `\`${who}\` and "${none}"`],
+    ['a.md', `\`\`\`\n${none}\n\`\`\``],
+    ['a.js', `print('${none}'); // prints the text`],
+    ['a.js', `// The host prints "${none} is there".`],
+    ['a.cc', `Print("${none}");  // prints`],
+    ['a_test.cc', 'TEST(Cache, TellsItsOwners) {}'],
+    ['a.yaml', `name: ${none}`],
+    ['a.md', 'This tells and says.'],
+  ];
+  for (const [path, text] of good) assert.deepEqual(obliqueWords(path, text), [], text);
+});
