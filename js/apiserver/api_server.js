@@ -1,5 +1,5 @@
 /**
- * The embedded API server: a Kubernetes API in memory, asked with a `Request`, answering with a
+ * The embedded API server: a Kubernetes API in memory that takes a `Request` and returns a
  * `Response`.
  */
 import { fetchOf } from '../src/io/plain_http.js';
@@ -29,47 +29,47 @@ import { Watches } from './watches.js';
 
 /**
  * @typedef {object} ApiServerOptions
- * @property {Iterable<KubernetesObject>} [objects] that are there from the start
+ * @property {Iterable<KubernetesObject>} [objects] the initial objects
  * @property {Clock} [clock] default: the host's. With a virtual one no watch ends by its timeout
- * @property {readonly ControllerName[]} [controllers] that run; default: those that deletions need,
+ * @property {readonly ControllerName[]} [controllers] to run; default: those that deletions need,
  *   `namespace` and `garbagecollector`
- * @property {boolean} [gracefulDeletion] whether pods that run wait for a kubelet when they are
+ * @property {boolean} [gracefulDeletion] whether running pods wait for a kubelet when they are
  *   deleted; default: whether `kubelet` is among the controllers
  * @property {boolean} [taintNodesByCondition] whether a new node is not ready until a controller
- *   says so; default: whether `nodelifecycle` is among the controllers
- * @property {(error: unknown, key: string) => void} [onError] gets faults of controllers; default:
- *   thrown, in nobody's call
- * @property {number} [history] how many changes of each resource are remembered for watches and
+ *   reports it ready; default: whether `nodelifecycle` is among the controllers
+ * @property {(error: unknown, key: string) => void} [onError] receives errors of controllers; by
+ *   default they are thrown asynchronously
+ * @property {number} [history] how many changes of each resource are kept for watches and
  *   pages; default 10,000
- * @property {number} [eventTtl] after how long an Event is forgotten: milliseconds, default an hour
+ * @property {number} [eventTtl] milliseconds after which an Event is deleted; default one hour
  * @property {(prefix?: string) => number} [random] for uids and names: at least 0, below 1;
  *   default: the host's. For a name it is given the `generateName`
- * @property {number} [resourceVersion] the version to count from, default 0. A server that follows
- *   another one at the same address, without its objects, takes a later one
+ * @property {number} [resourceVersion] the first version, default 0. A server that replaces
+ *   another one at the same address, without its objects, needs a later one
  */
 
 /**
  * @typedef {object} ApiServer
  * @property {(request: Request) => Promise<Response>} fetch never rejects
- * @property {Store} store the objects, for what runs in the same process
+ * @property {Store} store the objects, for code in the same process
  * @property {() => Uint8Array} exportList all objects, as a v1 List in JSON
  * @property {(bytes: Uint8Array) => void} importList adds the objects of a List, or changes them
- * @property {() => void} compact forgets the history: who goes on from an older version is told 410
+ * @property {() => void} compact deletes the history: requests from an older version get a 410
  * @property {() => void} dispose ends the controllers and all watches
  */
 
 const HISTORY = 10_000;
 const EVENT_TTL = 3_600_000;
 
-/** Without them a namespace never goes, and what an object owned stays. @type {ControllerName[]} */
+/** Without them namespaces never terminate, and owned objects stay. @type {ControllerName[]} */
 const NEEDED = ['namespace', 'garbagecollector'];
 
 /**
  * @param {ApiServerOptions} [options]
  * @returns {ApiServer}
- * @throws {import('../src/kubernetes/errors.js').StowageError} when an object is none that can be
+ * @throws {import('../src/kubernetes/errors.js').StowageError} when an object cannot be
  *   stored
- * @throws {RangeError} when an option is no number that makes sense
+ * @throws {RangeError} when a number is negative or not an integer
  */
 export function createApiServer(options = {}) {
   const { clock = systemClock(), random = systemRandom, controllers = NEEDED } = options;

@@ -1,5 +1,5 @@
 /**
- * What becomes of an object before it is stored for the first time.
+ * Prepares an object before it is stored for the first time.
  * Counterpart: `BeforeCreate` of apiserver/pkg/registry/rest, v1.36.
  */
 import { decoded } from './request_body.js';

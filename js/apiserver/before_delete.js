@@ -1,6 +1,6 @@
 /**
- * What becomes of an object that is to be deleted.
- * Counterpart: `BeforeDelete` of apiserver/pkg/registry/rest, and what the generic registry makes
+ * Prepares the deletion of an object.
+ * Counterpart: `BeforeDelete` of apiserver/pkg/registry/rest, and the generic registry's handling
  * of finalizers, v1.36.
  */
 import { isEqual } from './frozen.js';

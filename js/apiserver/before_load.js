@@ -1,4 +1,4 @@
-/** What becomes of an object that is there already: out of a dump, an export, or a file. */
+/** Prepares an existing object from a dump, an export, or a file before it is stored. */
 import { InputError } from '../src/kubernetes/errors.js';
 import { beforeCreate } from './before_create.js';
 import { asStored } from './event_conversion.js';

@@ -1,5 +1,5 @@
 /**
- * What becomes of an object before it replaces the one stored.
+ * Prepares an object before it replaces the stored one.
  * Counterpart: `BeforeUpdate` of apiserver/pkg/registry/rest, v1.36.
  */
 import { checkKind } from './before_create.js';

@@ -1,5 +1,5 @@
 /**
- * A pod gets its node.
+ * Binds a pod to a node.
  * Counterpart: `BindingREST` of pkg/registry/core/pod/storage and the PodTopologyLabels admission,
  * v1.36.
  */

@@ -1,5 +1,5 @@
 /**
- * What a new cluster has.
+ * Creates the objects of a new cluster.
  * Counterpart: pkg/controlplane (system namespaces, the kubernetes service) and
  * pkg/registry/scheduling/rest, v1.36.
  */

@@ -1,5 +1,5 @@
 /**
- * Where a list goes on: opaque to clients.
+ * The token with which a list continues; opaque to clients.
  * Counterpart: apiserver/pkg/storage/continue.go, v1.36.
  */
 import { badRequest } from '../src/kubernetes/status_errors.js';

@@ -1,5 +1,5 @@
 /**
- * What is served, as clients ask for it: legacy documents, group by group, and the aggregated one.
+ * Discovery: the legacy documents, one per group, and the aggregated document.
  * Counterpart: apiserver/pkg/endpoints/discovery, v1.36.
  */
 import { acceptsAggregatedDiscovery } from './negotiation.js';

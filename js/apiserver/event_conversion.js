@@ -1,5 +1,5 @@
 /**
- * Events in the words of both groups that have them. They are stored in those of the core group.
+ * Converts Events between their two groups. They are stored in the form of the core group.
  * Counterpart: pkg/apis/events/v1/conversion.go, v1.36.
  */
 import { deepFreeze } from './frozen.js';

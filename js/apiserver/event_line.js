@@ -1,4 +1,4 @@
-/** Lines of watches: what many of them send of one event is made once. */
+/** Lines of watches: the line of an event is created once for all watches that send it. */
 
 /** @import { KubernetesObject } from '../src/kubernetes/types.js' */
 /** @import { Representation } from './representation.js' */
@@ -6,7 +6,7 @@
 
 const ENCODER = new TextEncoder();
 
-/** A line that waits for its readers. Nobody changes its bytes. */
+/** A line in the queues of its readers. Its bytes never change. */
 export class EventLine {
   /** @type {Uint8Array | undefined} */
   #bytes;
@@ -27,8 +27,8 @@ export class EventLine {
 let latest = null;
 
 /**
- * The line of an event. All watches that get whole objects get the same one: an event is told to
- * them one after the other, so that only the latest line has to be known.
+ * The line of an event. All watches of whole objects share it: they receive an event one after the
+ * other, so only the latest line is kept.
  * @param {Resource} resource
  * @param {Representation} representation
  * @param {{ type: string, object: KubernetesObject }} event

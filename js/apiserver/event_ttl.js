@@ -1,5 +1,5 @@
 /**
- * Events are forgotten after a while, as kube-apiserver's --event-ttl has it.
+ * Deletes old Events, as kube-apiserver does with --event-ttl.
  */
 
 /**
@@ -8,7 +8,7 @@
  */
 
 /**
- * Removes events that nobody wrote for so long, whenever another one is written.
+ * Deletes events that were not written for this time, whenever another one is written.
  * @param {Storage} storage
  * @param {Clock} clock
  * @param {number} ttl milliseconds

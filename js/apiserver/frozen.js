@@ -1,4 +1,4 @@
-/** Objects that are stored are shared, hence never changed. */
+/** Stored objects are shared, so they are frozen. */
 
 /**
  * Freezes plain data all the way down. What is frozen already is not looked into: stored objects

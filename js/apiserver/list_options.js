@@ -1,5 +1,5 @@
 /**
- * What a list or a watch asks for.
+ * The options of a list or a watch.
  * Counterpart: apimachinery/pkg/apis/meta/internalversion (types, defaults, validation), v1.36.
  */
 import { forbiddenField, invalidValue, notSupported } from '../src/kubernetes/field_errors.js';

@@ -1,5 +1,5 @@
 /**
- * Lists, whole or in pages, as they are now or were at a version.
+ * Lists, complete or in pages, at the current version or an older one.
  * Source: "Retrieving large results sets in chunks" and "Resource versions" of the Kubernetes API
  * concepts, and apiserver/pkg/storage/etcd3/store.go, v1.36.
  */

@@ -1,5 +1,5 @@
 /**
- * In which form a client wants its answer, which is always JSON, and in which it sends its request.
+ * Negotiates the form of a response, which is always JSON, and of a request.
  * Counterpart: apiserver/pkg/endpoints/handlers/negotiation, v1.36.
  */
 import { PROTOBUF } from './schema/protobuf.js';

@@ -1,4 +1,4 @@
-/** What an API server makes of an object, and what it refuses, without a server. */
+/** What an API server stores of an object, and why it would refuse it, asked without a server. */
 import { resourceOf } from '../src/kubernetes/kinds.js';
 import { DecodeError, decode } from './schema/decode.js';
 import { shapeOf } from './schema/types.js';

@@ -1,4 +1,4 @@
-/** All objects as a v1 List, out of the server and into it. */
+/** Exports all objects as a v1 List, and imports such a List. */
 import { itemsIn } from '../src/kubernetes/values.js';
 import { objectText } from './object_text.js';
 import { RESOURCES } from '../src/kubernetes/kinds.js';

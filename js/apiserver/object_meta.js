@@ -1,4 +1,4 @@
-/** What the server itself writes into the metadata of objects. */
+/** The fields of metadata that the server writes. */
 
 /** Letters and digits of generated names: none that make words. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -28,7 +28,7 @@ export function freshUid(random) {
 /**
  * A name that starts with a `generateName`.
  * @param {string} prefix
- * @param {(prefix: string) => number} random is told what it draws for
+ * @param {(prefix: string) => number} random receives the prefix for which it is called
  */
 export function generatedName(prefix, random) {
   let suffix = '';

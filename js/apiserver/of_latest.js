@@ -1,7 +1,7 @@
 /**
- * What is made of an object, remembered until another one is asked for: all who watch are told of
- * the same object one after the other. To remember it for as long as there is the object costs
- * more, with thousands of them, than to make it again.
+ * Caches the result for the latest object only: all watches send the same object one after the
+ * other. With thousands of objects, keeping each result for as long as its object exists costs more
+ * than computing it again.
  * @template {object} T
  * @template R
  * @param {(object: T) => R} make

@@ -1,6 +1,6 @@
 /**
- * OpenAPI v3, made of the types: the fields of every kind, and what a patch may be. kubectl reads
- * it to know that the server checks fields itself, how lists are patched, and for `explain`.
+ * OpenAPI v3, generated from the types: the fields of every kind, and the patch types. kubectl
+ * reads it to learn that the server validates fields and how lists are patched, and for `explain`.
  * Source: "OpenAPI V3" of the Kubernetes documentation; kube-openapi's names and extensions.
  */
 import { PlainResponse } from '../src/io/plain_http.js';
@@ -45,7 +45,7 @@ const BASICS = {
 const V2 = Uint8Array.of(0x0a, 3, 0x32, 0x2e, 0x30);
 const V2_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** Made when somebody asks. @type {Map<string, string>} */
+/** Created on request. @type {Map<string, string>} */
 const DOCUMENTS = new Map();
 
 /**
@@ -68,8 +68,8 @@ export function serveOpenApi([specification, ...parts]) {
 
 /**
  * All kinds are described in v3 only. kubectl reads v2, in protobuf alone, to check Lists, and
- * objects of kinds that v3 does not know: they are not there either, and so the server checks the
- * items, and nobody knows the kinds.
+ * objects of kinds that v3 does not know: v2 does not have them
+ * either, so the server validates the items, and unknown kinds stay unknown.
  */
 function versionTwo() {
   return new PlainResponse(V2, { status: 200, headers: { 'content-type': V2_TYPE } });

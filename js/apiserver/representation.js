@@ -1,4 +1,4 @@
-/** The forms in which objects are answered: as they are, as rows of a table, or their metadata. */
+/** The forms of a response: whole objects, rows of a table, or metadata only. */
 import { asServed } from './event_conversion.js';
 import { notAcceptable } from './negotiation.js';
 import { itemText, objectText } from './object_text.js';

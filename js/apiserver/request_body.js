@@ -1,5 +1,5 @@
 /**
- * Bodies of requests, read by the types of what they are to be.
+ * Reads the bodies of requests with the type of their object.
  * Counterpart: apiserver/pkg/endpoints/handlers (create.go, rest.go), v1.36.
  */
 import { InputError, StowageError } from '../src/kubernetes/errors.js';
@@ -25,7 +25,7 @@ import {
 /** The largest body: bytes, as kube-apiserver has it. */
 const LARGEST = 3 * 1024 * 1024;
 
-/** What becomes of fields that nobody knows: told to the client, refused, or neither. */
+/** Unknown fields are ignored, refused, or reported to the client as warnings. */
 const FIELD_VALIDATIONS = ['Ignore', 'Strict', 'Warn'];
 
 /**

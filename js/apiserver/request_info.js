@@ -1,5 +1,5 @@
 /**
- * What a request asks for, by its method and path.
+ * Parses the method and path of a request.
  * Counterpart: apiserver/pkg/endpoints/request/requestinfo.go, v1.36.
  */
 import { resourceAt } from '../src/kubernetes/kinds.js';

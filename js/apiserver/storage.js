@@ -1,6 +1,6 @@
 /**
- * Where the objects are: by resource and key, under one counter of resourceVersions, with the
- * latest events of each resource kept, as etcd and the watch cache keep them for kube-apiserver.
+ * Stores objects by resource and key, with one counter of resourceVersions, and keeps the latest
+ * events of each resource, as etcd and the watch cache do for kube-apiserver.
  */
 import { deepFreeze } from './frozen.js';
 
@@ -184,14 +184,14 @@ export class Storage {
   }
 
   /**
-   * The newest version that nobody can go on from any more, or the one before the first.
+   * The newest version from which no watch can resume, or the one before the first.
    * @param {string} resource
    */
   compacted(resource) {
     return Math.max(this.#first, this.#table(resource).compacted);
   }
 
-  /** Forgets all events: whoever goes on from an older version than the present is told 410. */
+  /** Deletes all events: requests that resume from an older version get a 410. */
   compact() {
     this.#first = this.#resourceVersion;
     for (const table of this.#tables.values()) {
@@ -201,7 +201,7 @@ export class Storage {
   }
 
   /**
-   * Counts on from a version, if it is later than the present one: what was before is not known.
+   * Continues from a version if it is later than the current one; earlier ones are then unknown.
    * @param {number} resourceVersion
    */
   advanceTo(resourceVersion) {
@@ -211,9 +211,9 @@ export class Storage {
   }
 
   /**
-   * Tells a listener of every change from now on. All listeners hear of changes in the order of
-   * their versions: what one of them writes meanwhile is told after what it is being told. What a
-   * listener throws, the writer gets, when all were told.
+   * Calls a listener for every later change. All listeners receive changes in the order of their
+   * versions: a write by a listener is delivered after the current change. An exception of a
+   * listener is thrown to the writer after all listeners were called.
    * @param {string} resource
    * @param {StorageListener} listener
    * @returns {() => void} ends it

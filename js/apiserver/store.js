@@ -1,7 +1,6 @@
 /**
- * The objects of the server as everybody sees them: writes are completed, checked and admitted as
- * kube-apiserver does it, and refused in its words. Controllers work on this; the HTTP handlers
- * speak of nothing else.
+ * The objects of the server as clients see them. Writes are completed, validated and admitted as in
+ * kube-apiserver, and refused with its messages. Controllers and HTTP handlers use only this.
  * Counterpart: apiserver/pkg/registry/generic/registry/store.go, v1.36.
  */
 import { checkNamespace } from './admission/namespace_lifecycle.js';
@@ -132,7 +131,7 @@ export class Store {
    * @param {string} resource
    * @param {KubernetesObject} object it is frozen by this
    * @param {{ subresource?: string, fieldManager?: string, dryRun?: boolean, isDecoded?: boolean }}
-   *   [options] `fieldManager`: who is told in the managedFields of an object that has some
+   *   [options] `fieldManager`: the manager to record if the object has managedFields
    * @returns {KubernetesObject} as it is stored now, or was at last
    * @throws {import('../src/kubernetes/api_error.js').ApiError} NotFound, Conflict, Invalid
    */
@@ -228,7 +227,7 @@ export class Store {
   }
 
   /**
-   * Tells of every change from now on. What the listener writes meanwhile is told afterwards.
+   * Calls the listener for every later change. Its own writes are delivered afterwards.
    * @param {string} resource
    * @param {(event: StorageEvent) => void} listener gets `{ type, object, previous }`
    * @returns {() => void} ends it

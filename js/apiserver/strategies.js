@@ -1,4 +1,4 @@
-/** The strategy of each kind; a kind without one is stored as it comes. */
+/** The strategy of each kind; objects of kinds without one are stored unchanged. */
 import {
   withClaimDefaults,
   withStorageClassDefaults,

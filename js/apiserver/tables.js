@@ -1,5 +1,5 @@
 /**
- * Objects as rows: what `kubectl get` asks for and prints.
+ * Objects as rows of tables, which `kubectl get` requests and prints.
  * Counterpart: apiserver/pkg/endpoints/handlers/response.go and pkg/printers, v1.36.
  */
 import { own } from '../src/kubernetes/values.js';

@@ -1,5 +1,5 @@
 /**
- * The events of a watch: changes as somebody sees them who selects.
+ * The events of a watch with a selector.
  * Counterpart: `convertToWatchEvent` of apiserver/pkg/storage/cacher/cache_watcher.go, v1.36.
  */
 import { deepFreeze } from './frozen.js';
@@ -10,8 +10,8 @@ import { deepFreeze } from './frozen.js';
  */
 
 /**
- * What a watcher is told of a change: an object that begins to match is added, one that does no
- * more is deleted, in its last state that matched.
+ * The event of a change for a watch: an object that begins to match is ADDED, one that no longer
+ * matches is DELETED, in its last matching state.
  * @param {StorageEvent} event
  * @param {(object: KubernetesObject) => boolean} matches
  * @returns {{ type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject } | null}

@@ -1,5 +1,5 @@
 /**
- * A watch: a stream of JSON lines, from a version on, until somebody ends it or its time is up.
+ * A watch: a stream of JSON lines from a version on, until the client ends it or it times out.
  * Source: "Efficient detection of changes", "Watch bookmarks" and "Streaming lists" of the
  * Kubernetes API concepts; apiserver/pkg/storage/cacher, v1.36.
  */
@@ -53,7 +53,7 @@ export class WatchStream {
   #ended = new AbortController();
   /** @type {() => void} */
   #unsubscribe = () => {};
-  /** No event up to this version is told. */
+  /** Events up to this version are not sent. */
   #resourceVersion = 0;
   #encoder = new TextEncoder();
 
@@ -148,7 +148,7 @@ export class WatchStream {
       this.#beginWith(this.#linesOf(events));
       return true;
     }
-    // A version to come is one of another server: nobody can go on from it here.
+    // A future version belongs to another server; a watch cannot resume from it here.
     const message =
       resourceVersion > current
         ? `Too large resource version: ${resourceVersion}, current: ${current}`
@@ -190,7 +190,7 @@ export class WatchStream {
     return new EventLine(representation.bookmark(metadata));
   }
 
-  /** Bookmarks, and the end. Where time is virtual, nobody waits for it. */
+  /** Sends bookmarks, and ends the watch. In virtual time it does neither. */
   async #keepTime() {
     const { clock, options, random } = this.#parts;
     if (clock.isVirtual) return;

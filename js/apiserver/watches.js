@@ -1,6 +1,6 @@
 /**
- * Watches are those under way, which end with the server. They are told one by one: a signal that
- * many listen to looks like a leak to some runtimes.
+ * The active watches, which end with the server. Each is ended by a call of its own, because some
+ * runtimes report a signal with many listeners as a leak.
  */
 export class Watches {
   /** @type {Set<() => void>} */

@@ -17,13 +17,13 @@ import { SharedIndexers } from './shared_indexers.js';
 export class ControllerContext {
   #indexers;
   #onError;
-  /** What ends it all. @type {(() => void)[]} */
+  /** Ends all subscriptions and timers. @type {(() => void)[]} */
   #ends = [];
 
   /**
    * @param {Store} store
    * @param {Clock} clock
-   * @param {(error: unknown, key: string) => void} [onError] default: thrown, as nobody else looks
+   * @param {(error: unknown, key: string) => void} [onError] default: thrown asynchronously
    */
   constructor(store, clock, onError = rethrow) {
     this.store = store;

@@ -31,9 +31,9 @@ export const CONTROLLERS = /** @type {any} */ (Object.freeze(Object.keys(FACTORI
  * The controllers of these names, in the order in which they are to be started.
  * @param {readonly ControllerName[]} names
  * @param {object} [options]
- * @param {(error: unknown, key: string) => void} [options.onError] gets faults of a controller's
- *   own, with the key that it worked on; refusals of the API server are not told, they are tried
- *   again. Default: thrown, in nobody's call
+ * @param {(error: unknown, key: string) => void} [options.onError] receives a controller's own
+ *   errors with the key that it worked on; refusals of the API server are retried instead. By
+ *   default errors are thrown asynchronously
  * @param {import('./kubelet/kubelet.js').KubeletTimes} [options.times] of the kubelet
  * @param {boolean} [options.keepsFound] of the kubelet
  * @param {Clock} [options.reportClock] of the kubelet

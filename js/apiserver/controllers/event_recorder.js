@@ -11,17 +11,17 @@ import { isApiError } from './api_errors.js';
 const SPAM_BURST = 25;
 const SPAM_REFILL = 300_000;
 
-/** How many messages of one reason are told apart, within that time. */
+/** How many messages of one reason are written separately within that time. */
 const SIMILAR_MAX = 10;
 const SIMILAR_INTERVAL = 600_000;
 
-/** How much of what was written is kept in mind. */
+/** How many written events are remembered. */
 const REMEMBERED = 4096;
 
 /**
- * Writes the events of one controller. An event that was written before is counted up; many that
- * differ in the message alone become one; who tells too much about one object is not heard. Events
- * are told as well as it can be: what the API server refuses is left.
+ * Writes the events of one controller. A repeated event increases its count; many that differ only
+ * in their message become one; events beyond a rate per object are dropped. Writing is best effort:
+ * refusals of the API server are ignored.
  * Counterpart: k8s.io/client-go/tools/record, v1.36 (EventCorrelator).
  */
 export class EventRecorder {

@@ -14,8 +14,8 @@ import { keyOf } from '../../src/kubernetes/keys.js';
 /** @typedef {(object: KubernetesObject) => string[]} IndexFunction */
 
 /**
- * What the controllers see of one resource: its objects by key and by index, as the store tells of
- * them. Objects are shared, nobody changes them.
+ * A controller's view of one resource: its objects by key and by index, updated by the store.
+ * Objects are shared and must not be changed.
  * Counterpart: k8s.io/client-go/tools/cache, v1.36 (Indexer, SharedIndexInformer).
  */
 export class Indexer {
@@ -91,7 +91,7 @@ export class Indexer {
   }
 
   /**
-   * What is there already is told of at once.
+   * Calls the handler at once for existing objects.
    * @param {Handler} handler
    * @returns {() => void} ends it
    */

@@ -4,13 +4,13 @@ import { WorkQueue } from './work_queue.js';
 
 /** @import { Clock } from '../../src/io/clock.js' */
 
-/** How many keys are looked at before others have their turn. */
+/** How many keys are processed before the event loop runs other work. */
 const KEYS_PER_TICK = 100;
 
 /**
- * Works off the queue of one controller: each key is brought to where it should be by `sync`, which
- * looks at what there is, never at what happened. What failed is tried again after a delay. Nobody
- * polls: without keys nothing runs and no timer is set.
+ * Processes the queue of one controller. `sync` reconciles a key by looking at the current state,
+ * never at events. Failures are retried after a delay. Nothing polls: without keys nothing runs and
+ * no timer is set.
  */
 export class Reconciler {
   #options;

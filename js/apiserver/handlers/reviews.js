@@ -1,5 +1,5 @@
 /**
- * Reviews: questions about who asks and what he may do. This server knows nobody, and lets all do
+ * Reviews: requests about the user and the user's permissions. This server has no users and allows
  * everything, as kube-apiserver does for anonymous users with `--authorization-mode=AlwaysAllow`.
  * Counterpart: pkg/registry/authorization and pkg/registry/authentication, v1.36.
  */

@@ -68,7 +68,7 @@ export function withManagedFields({ live, object, resource, subresource, fieldMa
   const before = withoutManagedFields(live ?? zeroOf(shape));
   const after = withoutManagedFields(object);
   const managers = knownManagers({ live, object, subresource });
-  // Of objects that nobody's fields are known of, nothing is known until they are applied.
+  // Objects without managedFields stay untracked until their first server-side apply.
   if (managers.size === 0 && live !== null) return withEntries(after, managers);
   update({ managers, before, after, shape, resource, subresource, fieldManager, now });
   capUpdateManagers(managers);
@@ -250,7 +250,7 @@ function refuseConflicts({ managers, own, changes, before, shape, apiVersion, fi
 }
 
 /**
- * Removes what the manager applied the last time, no longer does, and nobody else owns.
+ * Removes fields that the manager applied before, applies no longer, and owns alone.
  * @param {{ merged: any, last: FieldSet, managers: Managers, shape: Shape }} options
  */
 function prune({ merged, last, managers, shape }) {

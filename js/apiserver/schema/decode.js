@@ -1,7 +1,7 @@
 /**
- * Objects as a server reads them: by their types. What has the wrong type is refused, what has no
- * field is told, and what is written back is what Go's types would write: no empty fields but those
- * that are always there, canonical quantities and times, fields in the order of the types.
+ * Reads objects by their types. Values of the wrong type are refused and unknown fields reported.
+ * The result is what Go's types would write: only those empty fields that Go always writes,
+ * canonical quantities and times, fields in the order of the types.
  */
 import { remembered } from '../../src/kubernetes/remembered.js';
 import { isRecord } from '../../src/kubernetes/values.js';

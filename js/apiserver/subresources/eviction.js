@@ -46,7 +46,7 @@ export async function createEviction(exchange) {
   return jsonResponse(SUCCESS, { status: 201 });
 }
 
-/** Pods that nobody would miss. @param {KubernetesObject} pod */
+/** Pods that may be evicted without a budget. @param {KubernetesObject} pod */
 function isWithoutBudget({ metadata, status }) {
   const isDone = ['Succeeded', 'Failed', 'Pending'].includes(status?.phase);
   return isDone || Boolean(metadata.deletionTimestamp);

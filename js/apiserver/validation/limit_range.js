@@ -88,7 +88,7 @@ function keysOf(item) {
 }
 
 /**
- * Which amount may not be more than which other, at which list that is told, and with which amount.
+ * Which amount must not exceed which other; the list and the amount that the error reports.
  * @type {{ less: string, more: string, at: string, shown: string, moreName?: string }[]}
  */
 const ORDERS = [
@@ -148,7 +148,7 @@ function ratioErrors({ min, max, maxLimitRequestRatio: ratio }, name, path) {
 }
 
 /**
- * What nobody gets more of than there is has one amount for both.
+ * Resources that cannot be overcommitted must have equal request and limit.
  * @param {Record<string, string>} amounts
  * @param {string} name
  * @param {string} path

@@ -200,7 +200,7 @@ export class CronJobSync {
 
   /**
    * @param {number} time
-   * @returns {KubernetesObject | null} null where somebody else has made a Job of that name
+   * @returns {KubernetesObject | null} null if another Job with that name exists
    */
   #create(time) {
     const { store } = this.#context;

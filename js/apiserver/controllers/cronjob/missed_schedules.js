@@ -9,10 +9,10 @@ import { timeOf } from '../../../src/kubernetes/workloads/objects.js';
  * @import { CronSchedule } from '../../cron/cron_schedule.js'
  */
 
-/** So much after a scheduled time the CronJob is looked at, lest it be too early: milliseconds. */
+/** Milliseconds after a scheduled time at which the CronJob is synced, so as not to be early. */
 const DELTA = 100;
 
-/** More missed runs than these are told of. */
+/** More missed runs than this are reported. */
 const MANY = 100;
 
 /** A schedule whose runs do not come one after the other. */

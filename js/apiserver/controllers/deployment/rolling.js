@@ -51,7 +51,7 @@ function reconcileOldReplicaSets(rollout) {
 }
 
 /**
- * Pods that are not available go first: they help nobody.
+ * Deletes unavailable pods first, because they serve no requests.
  * @param {Rollout} rollout
  * @param {number} most
  * @returns {KubernetesObject[]} the old ReplicaSets as they are then

@@ -18,7 +18,7 @@ export class PodBackoff {
   #records = new Map();
 
   /**
-   * Each pod is told of once.
+   * Must be called once per pod.
    * @param {string} key
    * @param {{ succeeded: KubernetesObject[], failed: KubernetesObject[], now: number }} finished
    */

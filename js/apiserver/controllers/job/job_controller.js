@@ -63,7 +63,7 @@ function isManagedByOthers({ spec }) {
 const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 /**
- * Pods whose Job is gone, or counts no more, are kept by nobody.
+ * Removes the finalizer of pods whose Job is gone or no longer counts them.
  * @param {ControllerContext} context
  */
 function releaseOrphans(context) {

@@ -40,7 +40,7 @@ export function createPods({ context, recorder }, job, indexes) {
 }
 
 /**
- * Deletes pods that do not count as failed, as nobody wants them any more.
+ * Deletes surplus pods, which do not count as failed.
  * @param {{ context: ControllerContext, recorder: EventRecorder }} controller
  * @param {KubernetesObject} job
  * @param {KubernetesObject[]} pods

@@ -4,8 +4,8 @@ import { isNotFound } from '../api_errors.js';
 import { isIndexed, indexOf } from './indexes.js';
 
 /**
- * Pods of a Job bear a finalizer until they were counted: no pod is counted twice, and none is
- * forgotten that somebody deleted.
+ * Pods of a Job have a finalizer until they are counted, so that no pod is counted twice, and a
+ * deleted pod is still counted.
  * Counterpart: pkg/controller/job/{tracking_utils,job_controller}.go, v1.36.
  */
 

@@ -20,7 +20,7 @@ import { terminationTime } from './termination.js';
  * @typedef {object} KubeletTimes
  * @property {number} [startup] until the containers of a pod run
  * @property {number} [completion] until the containers of a pod that is not restarted have ended
- * @property {number} [shutdown] until they have ended that are told to, if they may take so long
+ * @property {number} [shutdown] until terminating ones have ended, within their grace period
  */
 
 const DEFAULT_TIMES = { startup: 1000, completion: 5000, shutdown: 1000 };

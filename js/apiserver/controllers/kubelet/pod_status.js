@@ -124,8 +124,8 @@ export function endedStatus(pod, { now, phase, reason, message }) {
 }
 
 /**
- * The pod's status with what is said; conditions that others wrote stay, and those that say the
- * same keep the time of their transition.
+ * The pod's status with these fields and conditions. Conditions of other writers stay, and
+ * unchanged ones keep the time of their transition.
  * @param {KubernetesObject} pod
  * @param {string} now
  * @param {{ conditions: Record<string, { status: string, reason?: string, message?: string }>,

@@ -4,14 +4,14 @@
 const SHORTEST_SHUTDOWN = 2000;
 
 /**
- * How long the containers of a pod take to end. First the `preStop` hooks of those that run sleep,
- * all at once and at most for the grace period; then the containers are told to end, and are killed
- * when the grace period is over, but not within two seconds. Hooks that run a command or send a
+ * How long the containers of a pod take to end. First the `preStop` hooks of running containers
+ * sleep, all at once and at most for the grace period; then the containers get SIGTERM, and are
+ * killed after the grace period, but not within two seconds. Hooks that run a command or send a
  * request take no time: there are no containers.
  * Counterpart: `killContainer` of pkg/kubelet/kuberuntime/kuberuntime_container.go, v1.36.
  * @param {KubernetesObject} pod
  * @param {number} grace milliseconds
- * @param {number} shutdown how long a container takes that is told to end: milliseconds
+ * @param {number} shutdown how long a container takes after SIGTERM: milliseconds
  * @returns {number} milliseconds
  */
 export function terminationTime(pod, grace, shutdown) {

@@ -25,7 +25,7 @@ export function startEphemeralVolumeController(context) {
   context.onChange('pods', (after, before) => {
     if (after && !before && ephemeralVolumesOf(after).length > 0) reconciler.enqueue(keyOf(after));
   });
-  // A claim that somebody deletes is made again.
+  // A deleted claim is created again.
   context.onChange('persistentvolumeclaims', (after, before) => {
     if (after || !before) return;
     const owner = before.metadata.ownerReferences?.find(

@@ -16,7 +16,7 @@ export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provi
 const IS_DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 const BETA_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-/** The provisioner of classes whose volumes nobody makes. */
+/** The provisioner of classes without dynamic provisioning. */
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 /**

@@ -59,7 +59,7 @@ export class VolumeSync {
       this.#context.delete('persistentvolumes', this.#volume);
       return;
     }
-    // Nobody here can delete what somebody else made.
+    // Only provisioned volumes have a deleter here.
     const message =
       'error getting deleter volume plugin for volume: no deletable volume plugin matched';
     this.#recorder.event(this.#volume, 'Warning', 'VolumeFailedDelete', message);
