@@ -90,8 +90,14 @@ function printUnlessIdle(line) {
   if (line !== 'ninja: no work to do.') console.log(line);
 }
 
-/** Runs the preset's GoogleTest executables. @param {Build} build */
-export async function testPreset(build) {
-  const args = ['--preset', build.preset, '-j', String(availableParallelism())];
+/**
+ * Runs the preset's GoogleTest executables.
+ *
+ * @param {Build} build
+ * @param {string} report  the JUnit file to write, by its absolute path
+ */
+export async function testPreset(build, report) {
+  const jobs = String(availableParallelism());
+  const args = ['--preset', build.preset, '-j', jobs, '--output-junit', report];
   await run('ctest', args, { cwd: repository, env: environment(build) });
 }

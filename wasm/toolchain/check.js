@@ -14,11 +14,21 @@ import { exitWith, say, step } from './report.js';
 /** Its versions differ in what they make of the same rules. */
 const CLANG_FORMAT_MAJOR = '14';
 
-/** Strict types, and the package's declarations in js/types. */
+/** Strict types, and the package's declarations in js/types. A compiler uses one processor. */
 export async function checkTypes() {
+  // Examples and tests import the package by its name, and so read its declarations.
   await writeDeclarations();
-  await compile('js/tsconfig.tools.json');
-  await compile('web/tsconfig.json');
+  await allOf([compile('js/tsconfig.tools.json'), compile('web/tsconfig.json')]);
+}
+
+/**
+ * Waits for all, so that none goes on beside what comes next.
+ * @param {Promise<void>[]} checks  @throws the first fault
+ */
+async function allOf(checks) {
+  for (const result of await Promise.allSettled(checks)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
 }
 
 /** The package's own types, checked and written to js/types, without those of files that went. */
@@ -46,11 +56,20 @@ function compile(project) {
   return run('node_modules/.bin/tsc', ['-p', project], { cwd: repository });
 }
 
-/** @param {{write?: boolean}} [options] */
-export async function checkFormat({ write = false } = {}) {
+/** The two formatters use a processor each. @param {{write?: boolean}} [options] */
+export function checkFormat({ write = false } = {}) {
+  return allOf([formatJavaScript(write), formatCpp(write)]);
+}
+
+/** @param {boolean} write */
+function formatJavaScript(write) {
   const js = tracked('*.js', '*.jsx', '*.ts');
   const mode = write ? ['--write', '--log-level=warn'] : ['--check', '--log-level=warn'];
-  await run('node_modules/.bin/prettier', [...mode, ...js], { cwd: repository });
+  return run('node_modules/.bin/prettier', [...mode, ...js], { cwd: repository });
+}
+
+/** @param {boolean} write */
+async function formatCpp(write) {
   const version = which('clang-format') && capture('clang-format', ['--version']);
   if (!version || !version.includes(`version ${CLANG_FORMAT_MAJOR}.`)) {
     say(`C++ formatting not checked: that takes clang-format ${CLANG_FORMAT_MAJOR}`);

@@ -1,0 +1,142 @@
+/** The steps of `npm test`. */
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { buildPreset, testPreset } from './build.js';
+import { bundle } from './bundle.js';
+import { checkFormat, checkTypes } from './check.js';
+import { run } from './commands.js';
+import { reportPackage } from './package_size.js';
+import { repository } from './paths.js';
+import { SetupError } from './report.js';
+import { readFileTimes, readProgramTimes, reportFile } from './test_times.js';
+import { buildWeb } from './web.js';
+
+/** @typedef {import('./emscripten.js').Emscripten} Emscripten */
+/** @typedef {import('./test_times.js').Time} Time */
+
+/**
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {boolean} [onRequest]  only run by its name
+ * @property {string[]} [folders]  where its test files are
+ * @property {number} [atOnce]  how many of the test files run at a time; default: one per processor
+ * @property {(emscripten: Emscripten) => Promise<unknown>} [prepare]  builds what the tests need
+ * @property {(emscripten: Emscripten) => Promise<Time[] | void>} [run]  instead of test files;
+ *   returns the times of test programs
+ */
+
+/** Cheap ones first. @type {Record<string, Step>} */
+export const STEPS = {
+  tidy: { title: 'tidy: the rules of the house', folders: ['tests/tidy'] },
+  format: { title: 'formatting', run: () => checkFormat() },
+  addon: {
+    title: 'native engine, as a Node addon, and the simulation',
+    run: () => buildPreset({ preset: 'native', tests: true }, ['stowage_native', 'stowage_sim']),
+  },
+  // The same tests as with AddressSanitizer, in a third of the time.
+  native: {
+    title: 'native build and tests',
+    onRequest: true,
+    run: () => buildAndTest('native'),
+  },
+  asan: { title: 'AddressSanitizer build and tests', run: () => buildAndTest('asan') },
+  wasm: { title: 'WebAssembly build and tests', run: (found) => buildAndTest('wasm', found) },
+  types: { title: 'types and declarations', run: () => checkTypes() },
+  js: {
+    title: 'JavaScript tests and conformance, native and WebAssembly',
+    prepare: bundle,
+    // The slowest files are in the first folders, so that no processor is idle at the end.
+    folders: [
+      'tests/conformance',
+      'tests/sim',
+      'tests/bench',
+      'tests/js',
+      'tests/toolchain',
+      'tests/fuzz',
+      'tests/mutations',
+    ],
+  },
+  runtimes: {
+    title: 'the packed package in runtimes and bundlers',
+    prepare: async () => {
+      await bundle();
+      await reportPackage();
+      // The package has the page in it.
+      await buildWeb();
+    },
+    folders: ['tests/runtimes'],
+  },
+  web: {
+    title: 'the playground, in Node and in a browser',
+    prepare: buildWeb,
+    folders: ['tests/web'],
+  },
+  timed: {
+    title: 'what has a limit of time, one after the other',
+    prepare: buildWeb,
+    folders: ['tests/timed'],
+    atOnce: 1,
+  },
+};
+
+/**
+ * @param {string} name
+ * @param {Emscripten} emscripten
+ * @param {string[]} [only]  these test files alone, in place of all of the step's
+ * @returns {Promise<Time[]>} of its test files or programs
+ * @throws when a test fails; the error's `times` has those of the files that ran
+ */
+export async function runStep(name, emscripten, only) {
+  const step = STEPS[name];
+  await step.prepare?.(emscripten);
+  if (step.run) return (await step.run(emscripten)) ?? [];
+  return runTestFiles(name, only ?? testFilesIn(step.folders ?? []), step.atOnce);
+}
+
+/** @param {'native' | 'asan' | 'wasm'} preset @param {Emscripten} [emscripten] */
+async function buildAndTest(preset, emscripten) {
+  const build = { preset, tests: true, emscripten };
+  await buildPreset(build);
+  const report = reportFile(`${preset}.xml`);
+  return withTimes(testPreset(build, report), () => readProgramTimes(report, preset));
+}
+
+/** Every *.test.js below the folders. @param {string[]} folders */
+function testFilesIn(folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => join(folder, name))
+      .sort(),
+  );
+  if (files.length === 0) throw new SetupError(`no tests in ${folders.join(', ')}`);
+  return files;
+}
+
+/**
+ * As many at once as there are processors: Node's own default leaves one idle.
+ *
+ * @param {string} name @param {string[]} files @param {number} [atOnce]
+ */
+function runTestFiles(name, files, atOnce = availableParallelism()) {
+  const report = reportFile(`${name}.jsonl`);
+  const options = [
+    `--test-concurrency=${atOnce}`,
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./wasm/toolchain/file_times.js', `--test-reporter-destination=${report}`],
+  ];
+  const tests = run(process.execPath, ['--test', ...options, ...files], { cwd: repository });
+  return withTimes(tests, () => readFileTimes(report));
+}
+
+/** @param {Promise<void>} tests @param {() => Time[]} read @returns {Promise<Time[]>} */
+async function withTimes(tests, read) {
+  try {
+    await tests;
+  } catch (error) {
+    throw Object.assign(/** @type {Error} */ (error), { times: read() });
+  }
+  return read();
+}
