@@ -57,7 +57,8 @@ test(`what must hold does, over ${EVENTS} events`, async () => {
 });
 
 test('a pod that the watch of another history moves is listed anew', async () => {
-  for (let seed = 1; seed <= 400; seed += 1) {
+  // The games before are those of the test above.
+  for (let seed = 41; seed <= 400; seed += 1) {
     const { failure, counts } = await playGame({ seed, events: 500, targets: ['native'] });
     assert.equal(failure, null, `seed ${seed}`);
     if (counts.contradicted > 0) return;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiClient, createInformers } from '../../../js/src/informer.js';
 import { recorded } from '../support/playback_server.js';
-import { bodyOf, WITHOUT_WATCH_LIST } from '../support/recorded_apiserver.js';
+import { bodyOf, distinctFrames, WITHOUT_WATCH_LIST } from '../support/recorded_apiserver.js';
 
 const NODES = { version: 'v1', resource: 'nodes' };
 const PODS = { version: 'v1', resource: 'pods' };
@@ -102,7 +102,7 @@ function* inTwo(whole) {
 }
 
 test('a watch, split in two at every byte', async () => {
-  const whole = bodyOf(recorded('watch-nodes'));
+  const whole = bodyOf(distinctFrames(recorded('watch-nodes')));
   const cuts = inTwo(whole);
   const plays = await playAll({ kind: NODES, name: 'nodes', whole, cuts, isWatchList: false });
   assert.equal(plays, whole.length - 1);

@@ -19,12 +19,29 @@ import { createServer } from 'node:http';
 
 /** @typedef {{ path: string, query: Record<string, string>, isWatch: boolean }} Asked */
 
-/** Pieces of one length. @param {number} size @returns {Manner['cut']} */
+/** Pieces of one length. @param {number} size @returns {NonNullable<Manner['cut']>} */
 export function inPieces(size) {
   return (bytes) =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
       bytes.subarray(index * size, (index + 1) * size),
     );
+}
+
+/**
+ * One byte a piece in the first and the last 4 KB, and pieces of 61 bytes between them: in what
+ * joins them again a piece is as good as any other, and each write is a turn of the event loop.
+ *
+ * @param {Buffer} bytes @returns {Buffer[]}
+ */
+export function inBytes(bytes) {
+  const edge = 4096;
+  if (bytes.length <= 3 * edge) return inPieces(1)(bytes);
+  const [start, end] = [edge, bytes.length - edge];
+  return [
+    ...inPieces(1)(bytes.subarray(0, start)),
+    ...inPieces(61)(bytes.subarray(start, end)),
+    ...inPieces(1)(bytes.subarray(end)),
+  ];
 }
 
 /** One piece a line. @param {Buffer} bytes @returns {Buffer[]} */
@@ -56,6 +73,22 @@ function lineOf(value) {
 export function bodyOf({ frames, response: { body } }) {
   const values = frames ? frames.map(({ frame }) => frame) : [body];
   return Buffer.concat(values.map(lineOf));
+}
+
+/**
+ * The stream without frames that have the type and the length of an earlier one: no cut falls
+ * differently into those.
+ *
+ * @param {Exchange} exchange
+ * @returns {Exchange}
+ */
+export function distinctFrames(exchange) {
+  const seen = new Set();
+  const frames = (exchange.frames ?? []).filter(({ frame }) => {
+    const key = `${frame.type} ${lineOf(frame).length}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return { ...exchange, frames };
 }
 
 /**

@@ -243,9 +243,12 @@ const ANSWERS = {
   'watch-timeout-2s': emptyStream,
 };
 
-/** @param {string} name of a recorded list or watch @returns {Scenario} */
-export function scenarioOf(name) {
-  const exchange = recorded(name);
+/**
+ * @param {string} name of a recorded list or watch
+ * @param {Exchange} [exchange] in place of the recorded one
+ * @returns {Scenario}
+ */
+export function scenarioOf(name, exchange = recorded(name)) {
   const make = ANSWERS[name] ?? (exchange.frames ? stream : list);
   const { idleMs, end, items, serve } = make(name, exchange);
   return { name, exchange, kind: kindOf(exchange), idleMs, end, items, serve };
