@@ -20,9 +20,14 @@ const TRUST = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 /** @param {{ steps: { run?: string }[] }} job */
 const commandsOf = ({ steps }) => steps.flatMap(({ run }) => run ?? []);
 
-test('every push and pull request is tested, by the command of the repository', () => {
+test('commits of main and of pull requests are tested once, by the command of the repository', () => {
   assert.deepEqual(Object.keys(ci.on), ['push', 'pull_request', 'workflow_call']);
-  assert.deepEqual(ci.on.push, { branches: ['**'] });
+  assert.deepEqual(ci.on.push, { branches: ['main'] });
+  assert.equal(
+    ci.concurrency.group,
+    'ci-${{ github.workflow }}-${{ github.event.pull_request.number || github.sha }}',
+  );
+  assert.equal(ci.concurrency['cancel-in-progress'], "${{ github.event_name == 'pull_request' }}");
   assert.deepEqual(Object.keys(ci.jobs), ['test']);
   assert.deepEqual(commandsOf(ci.jobs.test), [TRUST, '.ci/run']);
   accessSync(join(repository, '.ci/run'), constants.X_OK);
@@ -54,19 +59,55 @@ test('the tarball goes from the one job to the other, and its SHA-256 another wa
   assert.deepEqual(of(publish, 'actions/download-artifact@'), { name, path: 'build/release' });
 });
 
-test('every night each fuzzer runs for a minute', () => {
+test('every night what takes long runs: fuzzers, simulations, mutations', () => {
   assert.deepEqual(Object.keys(nightly.on), ['schedule', 'workflow_dispatch']);
-  assert.deepEqual(Object.keys(nightly.jobs), ['fuzz']);
-  assert.deepEqual(commandsOf(nightly.jobs.fuzz), [TRUST, 'npm run fuzz -- --minutes 1']);
+  assert.deepEqual(Object.keys(nightly.jobs), ['long']);
+  const { long } = nightly.jobs;
+  assert.deepEqual(commandsOf(long), [TRUST, '${{ matrix.prepare }}', '${{ matrix.command }}']);
+  const { include } = long.strategy.matrix;
+  assert.deepEqual(
+    include.map((/** @type {{ command: string }} */ { command }) => command),
+    [
+      'npm run fuzz -- --minutes 1',
+      'npm run sim:long',
+      'npm run sim -- --decisions --seeds 10000',
+      'npm run mutations',
+    ],
+  );
+  for (const { command } of include) {
+    assert.ok(command.split(' ')[2] in scripts, command);
+  }
   assert.equal(scripts.fuzz, 'node tests/fuzz/fuzz.js');
 });
 
-const jobs = [ci.jobs.test, release.jobs.build, release.jobs.publish, nightly.jobs.fuzz];
+test('caches are keyed by what they hold, and what is published is built without', () => {
+  const cachesOf = (/** @type {any} */ job) =>
+    job.steps.filter((/** @type {{uses?: string}} */ { uses }) => uses?.includes('actions/cache@'));
+  const keys = cachesOf(ci.jobs.test).map((/** @type {any} */ step) => step.with.key);
+  assert.deepEqual(
+    keys.map((/** @type {string} */ key) => key.split('-')[0]),
+    ['toolchain', 'npm', 'ccache'],
+  );
+  for (const [, name] of keys[0].matchAll(/'([^']+)'/g)) {
+    accessSync(join(repository, name), constants.R_OK);
+  }
+  for (const job of [release.jobs.build, release.jobs.publish]) assert.deepEqual(cachesOf(job), []);
+});
+
+test('a failed run keeps its logs and pictures', () => {
+  const { if: when, with: kept } = ci.jobs.test.steps.at(-1);
+  assert.equal(when, 'failure()');
+  for (const path of ['build/failures', 'build/test-times', 'build/*/Testing/Temporary/*.log']) {
+    assert.ok(kept.path.split('\n').includes(path), path);
+  }
+});
+
+const jobs = [ci.jobs.test, release.jobs.build, release.jobs.publish, nightly.jobs.long];
 
 test('they may read, and only the job that publishes may say who it is', () => {
   for (const { permissions } of [ci, release, nightly])
     assert.deepEqual(permissions, { contents: 'read' });
-  for (const job of [ci.jobs.test, release.jobs.build, nightly.jobs.fuzz])
+  for (const job of [ci.jobs.test, release.jobs.build, nightly.jobs.long])
     assert.equal(job.permissions, undefined);
   const { permissions } = release.jobs.publish;
   assert.deepEqual(permissions, { contents: 'read', 'id-token': 'write' });
