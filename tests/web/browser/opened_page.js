@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { WEB_FOLDER } from '../../../wasm/toolchain/web.js';
 import { openBrowser, servePages } from '../../runtimes/launchers/chromium.js';
+import { watchPage } from './failure_pictures.js';
 
 /** The page says itself what it may do. */
 const POLICY = "frame-ancestors 'none'";
@@ -101,6 +102,7 @@ export class OpenedPage {
   /** @param {import('playwright-core').Page} page */
   constructor(page) {
     this.page = page;
+    watchPage(page);
     page.setDefaultTimeout(PATIENCE);
     /** All that the page complained of, what its policy refused included. @type {string[]} */
     this.faults = [];
