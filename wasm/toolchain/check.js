@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { capture, run, which } from './commands.js';
+import { allOf, capture, run, which } from './commands.js';
 import { ensureNpmPackages } from './npm_packages.js';
 import { repository } from './paths.js';
 import { exitWith, say, step } from './report.js';
@@ -19,16 +19,6 @@ export async function checkTypes() {
   // Examples and tests import the package by its name, and so read its declarations.
   await writeDeclarations();
   await allOf([compile('js/tsconfig.tools.json'), compile('web/tsconfig.json')]);
-}
-
-/**
- * Waits for all, so that none goes on beside what comes next.
- * @param {Promise<void>[]} checks  @throws the first fault
- */
-async function allOf(checks) {
-  for (const result of await Promise.allSettled(checks)) {
-    if (result.status === 'rejected') throw result.reason;
-  }
 }
 
 /** The package's own types, checked and written to js/types, without those of files that went. */

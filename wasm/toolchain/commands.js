@@ -57,6 +57,18 @@ export function run(command, args, { cwd, env, onLine } = {}) {
   });
 }
 
+/**
+ * Waits for all, also when one fails, so that none goes on beside what comes next.
+ *
+ * @param {Promise<unknown>[]} actions
+ * @throws the first fault, in the order of the actions
+ */
+export async function allOf(actions) {
+  for (const result of await Promise.allSettled(actions)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
+
 /** @param {import('node:stream').Readable | null} stream @param {(line: string) => void} onLine */
 function splitLines(stream, onLine) {
   if (!stream) return;

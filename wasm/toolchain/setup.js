@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import { buildPreset } from './build.js';
 import { bundle } from './bundle.js';
+import { allOf } from './commands.js';
 import { ensureEmscripten } from './emscripten.js';
 import { ensureKubectl } from './kubectl.js';
 import { thisMachine } from './machine.js';
@@ -32,10 +33,15 @@ export async function setUp(command) {
   return step('Emscripten', repeat, () => ensureEmscripten({ isDebian: machine.isDebian }));
 }
 
-/** Builds js/dist. @param {import('./emscripten.js').Emscripten} emscripten */
-export async function buildModule(emscripten) {
+/**
+ * Builds js/dist.
+ *
+ * @param {import('./emscripten.js').Emscripten} emscripten
+ * @param {() => Promise<void>} [beside]  what needs no processor, while the compiler works
+ */
+export async function buildModule(emscripten, beside = async () => {}) {
   await step('WebAssembly module', 'npm run build', () =>
-    buildPreset({ preset: 'wasm', tests: false, emscripten }, ['stowage']),
+    allOf([buildPreset({ preset: 'wasm', tests: false, emscripten }, ['stowage']), beside()]),
   );
   await step('JavaScript bundle', 'npm run build', bundle);
 }

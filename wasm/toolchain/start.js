@@ -4,23 +4,32 @@
  * nothing is opened, and it ends after a few seconds.
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { asTyped } from './commands.js';
 import { ensureNpmPackages } from './npm_packages.js';
-import { repository } from './paths.js';
-import { exitWith, step } from './report.js';
+import { chosenEmscripten, repository } from './paths.js';
+import { exitWith, say, step } from './report.js';
 import { buildModule, setUp } from './setup.js';
 import { buildWeb } from './web.js';
 
 const ATTENDED = ['--open'];
 const UNATTENDED = ['--port', '0', '--for', '5'];
 
+/** How long it takes on two processors, by what is there already. */
+function expectation() {
+  if (existsSync(join(repository, 'js/dist/stowage.wasm'))) {
+    return 'a quarter of a minute, or up to 3 minutes when much has changed';
+  }
+  if (existsSync(chosenEmscripten)) return 'about 3 minutes, most of it for the WebAssembly module';
+  return 'about 6 minutes: 3 for the compiler, which is set up once, and 3 for the module';
+}
+
 try {
-  await buildModule(await setUp('start'));
-  await step('the playground', 'npm run build:web', async () => {
-    await ensureNpmPackages({ dev: true });
-    await buildWeb();
-  });
+  say(`this takes ${expectation()}`);
+  await buildModule(await setUp('start'), () => ensureNpmPackages({ dev: true }));
+  await step('the playground', 'npm run build:web', buildWeb);
   const isAttended = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
   const given = process.argv.slice(2);
   const own = isAttended ? ATTENDED : UNATTENDED;
