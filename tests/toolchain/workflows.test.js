@@ -20,7 +20,7 @@ const TRUST = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 /** @param {{ steps: { run?: string }[] }} job */
 const commandsOf = ({ steps }) => steps.flatMap(({ run }) => run ?? []);
 
-test('commits of main and of pull requests are tested once, by the command of the repository', () => {
+test('a commit of main or of a pull request is tested once, by the repository’s command', () => {
   assert.deepEqual(Object.keys(ci.on), ['push', 'pull_request', 'workflow_call']);
   assert.deepEqual(ci.on.push, { branches: ['main'] });
   assert.equal(
