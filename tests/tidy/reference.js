@@ -5,10 +5,9 @@ import { posix } from 'node:path';
 export const ENTRIES = Object.freeze({
   stowage: 'js/src/index.js',
   ...Object.fromEntries(
-    ['manifests', 'informer', 'live', 'admission', 'edge', 'node'].map((name) => [
-      `stowage/${name}`,
-      `js/src/${name}.js`,
-    ]),
+    ['manifests', 'kubernetes', 'informer', 'live', 'diff', 'admission', 'edge', 'node'].map(
+      (name) => [`stowage/${name}`, `js/src/${name}.js`],
+    ),
   ),
   'stowage/embedded-apiserver': 'js/apiserver/index.js',
 });
@@ -23,7 +22,8 @@ const WITHOUT_HEADING = ['constructor', 'toStatus', 'toJSON'];
  *   files that define them, and the types that it passes on
  */
 export function exportsOf(path, text) {
-  const values = [...text.matchAll(/^export \{([^}]*)\} from '([^']+)'/gm)].flatMap(
+  const own = [...text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm)];
+  const passedOn = [...text.matchAll(/^export \{([^}]*)\} from '([^']+)'/gm)].flatMap(
     ([, names, from]) =>
       names
         .split(',')
@@ -32,6 +32,7 @@ export function exportsOf(path, text) {
         .map((name) => ({ name, file: posix.join(posix.dirname(path), from) })),
   );
   const types = [...text.matchAll(/@typedef \{import\([^)]*\)\.\w+(?:<\w+>)?\} (\w+)/g)];
+  const values = [...passedOn, ...own.map(([, name]) => ({ name, file: path }))];
   return { values, types: types.map(([, name]) => name) };
 }
 

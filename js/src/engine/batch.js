@@ -34,8 +34,8 @@ const CHANGES = new Map(
  * What the caller gave, as the engine takes it.
  * @param {KubernetesObject | WatchEvent | Iterable<KubernetesObject | WatchEvent> | string |
  *   Uint8Array} input
- * @param {{ format?: 'document' | 'lines', limits: { batchBytes: number }, complete: CompleteObject }}
- *   how `format` is that of a text
+ * @param {{ format?: 'document' | 'lines', limits: { batchBytes: number }, complete:
+ *   CompleteObject }} how `format` is that of a text
  * @returns {Iterable<Batch>}
  */
 export function batchesOf(input, { format = 'document', limits, complete }) {

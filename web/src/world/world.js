@@ -16,7 +16,8 @@ import { SteppedClock } from './stepped_clock.js';
 
 /**
  * @import { ControllerName } from '../../../js/apiserver/index.js'
- * @import { Engine, EngineRecord, KubernetesObject, Plugin, SchedulerOptions } from '../../../js/src/index.js'
+ * @import { Engine, EngineRecord, KubernetesObject } from '../../../js/src/index.js'
+ * @import { Plugin, SchedulerOptions } from '../../../js/src/index.js'
  * @import { Moment } from './attempts.js'
  * @import { Deleted, ObjectReference } from './cluster_writes.js'
  * @import { PerformedCall } from './followed_scheduler.js'
