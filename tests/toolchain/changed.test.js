@@ -32,12 +32,16 @@ test('C++ tests run with AddressSanitizer and in WebAssembly', () => {
 
 test('test files run alone, with their types where those are checked', () => {
   const choices = stepsFor(
-    ['tests/js/clock.test.js', 'tests/js/hash.test.js', 'tests/toolchain/build.test.js'],
+    [
+      'tests/js/io/clock.test.js',
+      'tests/js/kubernetes/hash.test.js',
+      'tests/toolchain/build.test.js',
+    ],
     (file) => !file.endsWith('hash.test.js'),
   );
   assert.deepEqual([...choices.keys()], ['tidy', 'format', 'types', 'js']);
   assert.deepEqual(choices.get('js')?.only, [
-    'tests/js/clock.test.js',
+    'tests/js/io/clock.test.js',
     'tests/toolchain/build.test.js',
   ]);
   assert.equal(choices.get('types')?.only, null);
@@ -45,8 +49,8 @@ test('test files run alone, with their types where those are checked', () => {
 
 test('a step runs whole when one file needs that and another is a test of its own', () => {
   for (const files of [
-    ['js/src/index.js', 'tests/js/clock.test.js'],
-    ['tests/js/clock.test.js', 'tests/js/support/printed_text.js'],
+    ['js/src/index.js', 'tests/js/io/clock.test.js'],
+    ['tests/js/io/clock.test.js', 'tests/js/support/printed_text.js'],
   ]) {
     assert.equal(stepsFor(files, () => true).get('js')?.only, null);
   }

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { createApiServer } from '../../../js/apiserver/index.js';
 import { parse } from '../../../js/src/manifests.js';
 import { listen } from '../../../js/src/node.js';
-import { pem } from '../node/tls_server.js';
+import { pem } from '../runtimes/node/tls_server.js';
 import { makeFolder } from '../support/folder.js';
 import { makeNode, makePod } from '../support/objects.js';
 import { commandPath } from '../support/real_engine.js';
