@@ -111,18 +111,10 @@ Result<PreferredSchedulingTerms, FieldErrors> PreferredSchedulingTerms::Make(
     if (!matcher.is_valid()) {
       errors.Add(NodeSelectorTermMatcher::Errors(term.preference, IndexPath(path, index)));
     }
-    parsed.terms_.push_back({std::move(matcher), term.weight});
+    parsed.terms_.push_back({std::move(matcher), term.weight, index});
   }
   if (!errors.empty()) return errors;
   return parsed;
-}
-
-int64_t PreferredSchedulingTerms::Score(const Node& node) const {
-  int64_t score = 0;
-  for (const WeightedTerm& term : terms_) {
-    if (term.matcher.Matches(node.metadata.labels, node.metadata.name)) score += term.weight;
-  }
-  return score;
 }
 
 NodeSelectorMatch RequiredNodeAffinity::Match(const LabelMap& labels, const Symbol& name) const {

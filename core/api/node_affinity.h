@@ -79,12 +79,26 @@ class PreferredSchedulingTerms {
       const std::vector<PreferredSchedulingTerm>& terms, std::string_view path = "");
 
   // The sum of the weights of the terms that match.
-  int64_t Score(const Node& node) const;
+  int64_t Score(const Node& node) const {
+    int64_t score = 0;
+    ForEachTerm(node, [&score](size_t, int64_t points) { score += points; });
+    return score;
+  }
+  // Calls visit(place in the list that Make got, points) for each term that is not skipped: its
+  // weight where it matches, else 0.
+  template <typename Visit>
+  void ForEachTerm(const Node& node, Visit visit) const {
+    for (const WeightedTerm& term : terms_) {
+      bool matches = term.matcher.Matches(node.metadata.labels, node.metadata.name);
+      visit(term.place, matches ? term.weight : 0);
+    }
+  }
 
  private:
   struct WeightedTerm {
     NodeSelectorTermMatcher matcher;
     int64_t weight;
+    size_t place;
   };
   std::vector<WeightedTerm> terms_;
 };

@@ -37,6 +37,7 @@ using NodeList = std::span<const NodeInfo* const>;
 
 class JsonWriter;
 class RowKey;
+class ScoreNotes;
 
 class Plugin {
  public:
@@ -341,6 +342,31 @@ class CulpritPlugin {
   // How much of what the pod asks for is missing on the node: thousandths of each amount, summed. 0
   // of a plugin that refuses for no amounts.
   virtual int64_t Missing(const Refusal&) const { return 0; }
+};
+
+// A score of one node: what Score was asked, and what it returned.
+struct NotedScore {
+  const CycleState& state;
+  const Pod& pod;
+  std::span<const NodeScore> raw;  // of all feasible nodes, as Score returned them
+  size_t position = 0;             // of the node among these
+  int64_t normalized = 0;          // its score after NormalizeScore
+
+  const NodeInfo& node() const { return *raw[position].node; }
+  int64_t score() const { return raw[position].score; }
+};
+
+// A Score plugin that reports the operands of its scores. Questions ask it on demand, decisions
+// never. The notes come from the same code as the score: each method returns the number that its
+// operands make, and the caller checks it. Without operands only the numbers are noted.
+class ScoreNotesPlugin {
+ public:
+  virtual ~ScoreNotesPlugin() = default;
+  // Notes how Score comes to its result, and returns that result.
+  virtual int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const;
+  // Notes what NormalizeScore makes of the score, and returns it. Called only if the plugin has a
+  // Normalizer.
+  virtual int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const;
 };
 
 // A plugin of the default profile whose rule does not exist here yet. It answers as the real one

@@ -59,6 +59,7 @@ struct PluginInstance {
   SignPlugin* sign = nullptr;
   DecisionNotePlugin* note = nullptr;
   CulpritPlugin* culprit = nullptr;
+  ScoreNotesPlugin* score_notes = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
 
   // Signatures and fragments stand for what it says.
@@ -89,6 +90,7 @@ struct PluginInstance {
     Point(raw, &instance.sign);
     Point(raw, &instance.note);
     Point(raw, &instance.culprit);
+    Point(raw, &instance.score_notes);
     Point(raw, &instance.not_implemented);
     return instance;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/resource_names.h"
+#include "core/framework/score_notes.h"
 #include "core/plugins/helper_normalize_score.h"
 
 namespace stowage {
@@ -50,6 +51,18 @@ Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,
                                         std::span<NodeScore> scores) const {
   DefaultNormalizeScore(kMaxNodeScore, false, scores);
   return Status::Success();
+}
+
+int64_t DynamicResources::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
+  notes->AddResult("{}: {}",
+                   Matters(scored.pod) ? "scoring by devices is not implemented"
+                                       : "the pod has no resource claims",
+                   0);
+  return 0;
+}
+
+int64_t DynamicResources::NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const {
+  return NoteDefaultNormalizedScore(false, scored, notes);
 }
 
 std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {

@@ -25,7 +25,8 @@ class DynamicResources final : public Plugin,
                                public EnqueueExtensions,
                                public FragmentPlugin,
                                public SignPlugin,
-                               public NotImplementedPlugin {
+                               public NotImplementedPlugin,
+                               public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "DynamicResources";
   static constexpr std::string_view kReasonNoClaims = "no new claims to deallocate";
@@ -72,6 +73,8 @@ class DynamicResources final : public Plugin,
   void SignPod(const Pod&, PodSignature*) const override {}
   // The pod has claims, or requests an extended resource that is named after a DeviceClass.
   bool Matters(const Pod& pod) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
+  int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   const Handle& handle_;

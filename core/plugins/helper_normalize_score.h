@@ -13,4 +13,7 @@ namespace stowage {
 // is above 0, `reverse` gives every node `max`, and without it the scores stay as they are.
 void DefaultNormalizeScore(int64_t max, bool reverse, std::span<NodeScore> scores);
 
+// Notes what DefaultNormalizeScore, with kMaxNodeScore, makes of the score, and returns it.
+int64_t NoteDefaultNormalizedScore(bool reverse, const NotedScore& scored, ScoreNotes* notes);
+
 }  // namespace stowage

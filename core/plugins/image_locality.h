@@ -13,7 +13,8 @@ namespace stowage {
 class ImageLocality final : public Plugin,
                             public ScorePlugin,
                             public FragmentPlugin,
-                            public SignPlugin {
+                            public SignPlugin,
+                            public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "ImageLocality";
 
@@ -30,6 +31,7 @@ class ImageLocality final : public Plugin,
                                std::vector<uint32_t>* rows) const override;
   // Containers' images alone, as a set.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   int64_t ScaledImageScore(const NodeInfo& node, const Symbol& image) const;

@@ -35,7 +35,8 @@ class InterPodAffinity final : public Plugin,
                                public FragmentPlugin,
                                public ClassPlugin,
                                public SignPlugin,
-                               public CulpritPlugin {
+                               public CulpritPlugin,
+                               public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "InterPodAffinity";
   static constexpr std::string_view kReasonExistingAntiAffinity =
@@ -76,6 +77,8 @@ class InterPodAffinity final : public Plugin,
   // Labels, by which the terms of existing pods choose.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
+  int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   // What filtering, and scoring, derive from the pod and the terms of placed pods. The fault is

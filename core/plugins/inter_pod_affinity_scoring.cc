@@ -1,10 +1,12 @@
 // The scoring half of InterPodAffinity: preferred terms, and existing pods' required affinity.
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <limits>
 
 #include "core/base/check.h"
 #include "core/framework/row_key.h"
+#include "core/framework/score_notes.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/topology_pair_sums.h"
@@ -57,6 +59,26 @@ bool HasPreferredTerms(const Pod& pod) {
   };
   const Shared<Affinity>& affinity = pod.spec.affinity;
   return affinity && (has(affinity->pod_affinity) || has(affinity->pod_anti_affinity));
+}
+
+// Stretches scores so that the lowest becomes 0 and the highest kMaxNodeScore. Equal scores all
+// become 0.
+struct Normalization {
+  int64_t lowest;
+  int64_t highest;
+
+  int64_t operator()(int64_t score) const {
+    auto range = static_cast<double>(highest - lowest);
+    double share = range > 0 ? static_cast<double>(score - lowest) / range : 0;
+    return static_cast<int64_t>(static_cast<double>(kMaxNodeScore) * share);
+  }
+};
+
+Normalization NormalizationOf(std::span<const NodeScore> scores) {
+  auto [min, max] =
+      std::minmax_element(scores.begin(), scores.end(),
+                          [](const NodeScore& a, const NodeScore& b) { return a.score < b.score; });
+  return {min->score, max->score};
 }
 
 Status MissingState() {
@@ -176,22 +198,44 @@ Status InterPodAffinity::ScoreChunk(const CycleState& state, const Pod&, const N
   return Status::Success();
 }
 
-// Equal scores all become 0.
 Status InterPodAffinity::NormalizeScore(const CycleState& state, const Pod&,
                                         std::span<NodeScore> scores) const {
   if (state.Read<AffinityPreScoreState>() == nullptr || scores.empty()) return Status::Success();
-  auto [min, max] =
-      std::minmax_element(scores.begin(), scores.end(),
-                          [](const NodeScore& a, const NodeScore& b) { return a.score < b.score; });
-  int64_t lowest = min->score;
-  int64_t highest = max->score;
-  auto range = static_cast<double>(highest - lowest);
-  ScoreMemo normalized(lowest, highest, [lowest, range](int64_t score) {
-    double share = range > 0 ? static_cast<double>(score - lowest) / range : 0;
-    return static_cast<int64_t>(static_cast<double>(kMaxNodeScore) * share);
-  });
+  Normalization rule = NormalizationOf(scores);
+  ScoreMemo normalized(rule.lowest, rule.highest, rule);
   for (NodeScore& score : scores) score.score = normalized(score.score);
   return Status::Success();
+}
+
+int64_t InterPodAffinity::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
+  const auto* stored = scored.state.Read<AffinityPreScoreState>();
+  CHECK(stored != nullptr);
+  const LabelMap& labels = scored.node().node()->metadata.labels;
+  int64_t sum = 0;
+  for (const TopologyPairSums::Key& key : stored->scores.keys()) {
+    const Symbol& name = key.column().key();
+    const Symbol* value = labels.Find(name);
+    if (value == nullptr) continue;
+    int64_t weights = key.At(labels);
+    sum += weights;
+    notes->AddOperand("{}={}: {}{}", name.view(), value->view(), weights < 0 ? "−" : "+",
+                      std::abs(weights));
+  }
+  notes->AddResult("weights of the terms that this pod and the pods there have for each other: {}",
+                   sum);
+  return sum;
+}
+
+int64_t InterPodAffinity::NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const {
+  Normalization rule = NormalizationOf(scored.raw);
+  int64_t value = rule(scored.score());
+  if (rule.lowest == rule.highest) {
+    notes->AddResult("all raw scores are {}: {}", rule.lowest, value);
+  } else {
+    notes->AddResult("{} × ({} − {}) / ({} − {}) = {}", kMaxNodeScore, scored.score(), rule.lowest,
+                     rule.highest, rule.lowest, value);
+  }
+  return value;
 }
 
 }  // namespace stowage

@@ -1,18 +1,37 @@
 #include "core/plugins/least_allocated.h"
 
+#include <fmt/format.h>
+
 #include "core/framework/interface.h"
+#include "core/plugins/resource_notes.h"
 
 namespace stowage {
+namespace {
+
+int64_t FreePercent(const ResourceUse& use) {
+  if (use.requested > use.allocatable) return 0;
+  return (use.allocatable - use.requested) * kMaxNodeScore / use.allocatable;
+}
+
+}  // namespace
 
 int64_t LeastAllocated::Score(std::span<const ResourceUse> uses) const {
-  int64_t sum = 0;
-  int64_t weights = 0;
-  for (const ResourceUse& use : uses) {
-    weights += use.weight;
-    if (use.requested > use.allocatable) continue;
-    sum += (use.allocatable - use.requested) * kMaxNodeScore / use.allocatable * use.weight;
-  }
-  return weights == 0 ? 0 : sum / weights;
+  return WeightedMean(uses, FreePercent);
+}
+
+int64_t LeastAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
+                                  ScoreNotes* notes) const {
+  ResourceNotes noted("LeastAllocated", names, notes);
+  return noted.Mean(WeightedMean(uses, [&noted](const ResourceUse& use) {
+    int64_t score = FreePercent(use);
+    noted.Add(use,
+              use.requested > use.allocatable
+                  ? fmt::format("more than {}", use.allocatable)
+                  : fmt::format("({} − {}) × {} / {}", use.allocatable, use.requested,
+                                kMaxNodeScore, use.allocatable),
+              score);
+    return score;
+  }));
 }
 
 }  // namespace stowage

@@ -1,20 +1,36 @@
 #include "core/plugins/most_allocated.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/framework/interface.h"
+#include "core/plugins/resource_notes.h"
 
 namespace stowage {
+namespace {
+
+int64_t UsedPercent(const ResourceUse& use) {
+  return std::min(use.requested, use.allocatable) * kMaxNodeScore / use.allocatable;
+}
+
+}  // namespace
 
 int64_t MostAllocated::Score(std::span<const ResourceUse> uses) const {
-  int64_t sum = 0;
-  int64_t weights = 0;
-  for (const ResourceUse& use : uses) {
-    int64_t used = std::min(use.requested, use.allocatable);
-    sum += used * kMaxNodeScore / use.allocatable * use.weight;
-    weights += use.weight;
-  }
-  return weights == 0 ? 0 : sum / weights;
+  return WeightedMean(uses, UsedPercent);
+}
+
+int64_t MostAllocated::NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
+                                 ScoreNotes* notes) const {
+  ResourceNotes noted("MostAllocated", names, notes);
+  return noted.Mean(WeightedMean(uses, [&noted](const ResourceUse& use) {
+    int64_t score = UsedPercent(use);
+    noted.Add(use,
+              fmt::format("{} × {} / {}", std::min(use.requested, use.allocatable), kMaxNodeScore,
+                          use.allocatable),
+              score);
+    return score;
+  }));
 }
 
 }  // namespace stowage

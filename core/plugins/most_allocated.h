@@ -10,6 +10,8 @@ namespace stowage {
 class MostAllocated final : public ResourceScorer {
  public:
   int64_t Score(std::span<const ResourceUse> uses) const override;
+  int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
+                    ScoreNotes* notes) const override;
 };
 
 }  // namespace stowage

@@ -27,7 +27,8 @@ class NodeAffinity final : public Plugin,
                            public EnqueueExtensions,
                            public FragmentPlugin,
                            public SignPlugin,
-                           public CulpritPlugin {
+                           public CulpritPlugin,
+                           public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "NodeAffinity";
   static constexpr std::string_view kReasonPod =
@@ -53,6 +54,8 @@ class NodeAffinity final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
+  int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   NodeAffinity() = default;
@@ -62,6 +65,7 @@ class NodeAffinity final : public Plugin,
   // Of the arguments' addedAffinity.
   std::optional<NodeSelectorMatcher> added_required_;
   std::optional<PreferredSchedulingTerms> added_preferred_;
+  std::vector<PreferredSchedulingTerm> added_preferred_terms_;  // the same, for notes
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/api/pod_requests.h"
+#include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
 
 namespace stowage {
@@ -49,11 +50,20 @@ int64_t Balance(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount)
                               static_cast<double>(kMaxNodeScore));
 }
 
-int64_t ChangeOfBalance(std::span<const ResourceUse> uses) {
-  int64_t with_pod = Balance(uses, &ResourceUse::requested);
-  int64_t without_pod = Balance(uses, &ResourceUse::allocated);
-  return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with_pod - without_pod) / 2;
+struct Balances {
+  int64_t with_pod;
+  int64_t without_pod;
+
+  int64_t Change() const {
+    return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with_pod - without_pod) / 2;
+  }
+};
+
+Balances BalancesOf(std::span<const ResourceUse> uses) {
+  return {Balance(uses, &ResourceUse::requested), Balance(uses, &ResourceUse::allocated)};
 }
+
+int64_t ChangeOfBalance(std::span<const ResourceUse> uses) { return BalancesOf(uses).Change(); }
 
 }  // namespace
 
@@ -105,6 +115,32 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
                            (*scores)[offset] = is_best_effort ? 0 : ChangeOfBalance(uses);
                          });
   return Status::Success();
+}
+
+int64_t NodeResourcesBalancedAllocation::NoteScore(const NotedScore& scored,
+                                                   ScoreNotes* notes) const {
+  ResourceRequests requests = RequestsOf(scored.pod);
+  if (IsBestEffort(requests)) {
+    notes->AddResult("the pod requests none of the resources: {}", 0);
+    return 0;
+  }
+  std::vector<Symbol> names;
+  std::vector<ResourceUse> uses = allocation_.UsesOn(scored.node(), requests, &names);
+  for (size_t index = 0; index < uses.size(); ++index) {
+    const ResourceUse& use = uses[index];
+    notes->AddOperand("{}: {} + {} of {} is {}, without the pod {}", names[index].view(),
+                      use.allocated, use.requested - use.allocated, use.allocatable,
+                      DecimalText(Fraction(use.requested, use.allocatable)),
+                      DecimalText(Fraction(use.allocated, use.allocatable)));
+  }
+  Balances balances = BalancesOf(uses);
+  int64_t score = balances.Change();
+  constexpr int64_t kHalf = kMaxNodeScore / 2;
+  notes->AddResult("balance, (1 − standard deviation) × {}: with the pod {}, without it {}",
+                   kMaxNodeScore, balances.with_pod, balances.without_pod);
+  notes->AddResult("{} + ({} + {} − {}) / 2 = {}", kHalf, kHalf, balances.with_pod,
+                   balances.without_pod, score);
+  return score;
 }
 
 bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,

@@ -13,7 +13,8 @@ class NodeResourcesBalancedAllocation final : public Plugin,
                                               public PreScorePlugin,
                                               public PerNodeScore<NodeResourcesBalancedAllocation>,
                                               public FragmentPlugin,
-                                              public SignPlugin {
+                                              public SignPlugin,
+                                              public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "NodeResourcesBalancedAllocation";
 
@@ -28,6 +29,7 @@ class NodeResourcesBalancedAllocation final : public Plugin,
                     uint64_t candidates, ChunkScores* scores) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   ResourceRequests RequestsOf(const Pod& pod) const;

@@ -30,7 +30,8 @@ class NodeResourcesFit final : public Plugin,
                                public EnqueueExtensions,
                                public FragmentPlugin,
                                public SignPlugin,
-                               public CulpritPlugin {
+                               public CulpritPlugin,
+                               public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "NodeResourcesFit";
   static constexpr std::string_view kTooManyPods = "Too many pods";
@@ -59,6 +60,7 @@ class NodeResourcesFit final : public Plugin,
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
   int64_t Missing(const Refusal& refusal) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   // Scalars of 0 are left out; of the second, ignored ones too.

@@ -60,6 +60,14 @@ Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, con
   return Status::Success();
 }
 
+int64_t NodeResourcesFit::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
+  const auto* stored = scored.state.Read<FitPreScoreState>();
+  std::vector<Symbol> names;
+  std::vector<ResourceUse> uses = allocation_.UsesOn(
+      scored.node(), stored != nullptr ? stored->requests : ScoredRequestsOf(scored.pod), &names);
+  return scorer_->NoteScore(uses, names, notes);
+}
+
 void NodeResourcesFit::SignPod(const Pod& pod, PodSignature* signature) const {
   SignRequests(pod, features_, signature);
 }

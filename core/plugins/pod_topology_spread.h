@@ -51,7 +51,8 @@ class PodTopologySpread final : public Plugin,
                                 public FragmentPlugin,
                                 public ClassPlugin,
                                 public SignPlugin,
-                                public CulpritPlugin {
+                                public CulpritPlugin,
+                                public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "PodTopologySpread";
   static constexpr std::string_view kReasonConstraintsNotMatch =
@@ -92,6 +93,8 @@ class PodTopologySpread final : public Plugin,
   bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod&, PodSignature*) const override {}
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
+  int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   using Constraints = std::vector<SpreadConstraint>;
@@ -114,6 +117,8 @@ class PodTopologySpread final : public Plugin,
   Result<SoftConstraintsRef, Status> DeriveSoft(const Pod& pod) const;
   void AddHardTo(const HardConstraintsRef& hard, CycleState& derived, RowKey* key) const;
   void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
+  // The node where it is not the snapshot's of its row; else null.
+  const NodeInfo* StrangerOf(const NodeInfo& node) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,
                        int64_t delta) const;
   QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& objects) const;

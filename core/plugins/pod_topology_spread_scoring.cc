@@ -1,39 +1,13 @@
 // The scoring half of PodTopologySpread: ScheduleAnyway constraints.
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "core/base/go_math.h"
 #include "core/framework/row_key.h"
 #include "core/plugins/helper_score_memo.h"
-#include "core/plugins/pod_topology_spread.h"
+#include "core/plugins/pod_topology_spread_state.h"
 
 namespace stowage {
-
-// What stays as it is for pods of one signature.
-struct SoftConstraints {
-  struct One {
-    SpreadConstraint constraint;
-    std::shared_ptr<TopologyColumn> column;
-    std::shared_ptr<PodCounts> pods;
-    // Of the pods on nodes that count; null for the hostname key, whose values are single nodes.
-    std::shared_ptr<PodSums> sums;
-
-    bool is_hostname() const { return sums == nullptr; }
-  };
-
-  std::vector<One> list;
-  // A node that lacks one of the keys gets no points and counts for nothing.
-  bool requires_all_keys = false;
-  bool is_key_missing = false;  // on some node
-
-  bool LeavesOut(size_t row) const {
-    if (!requires_all_keys || !is_key_missing) return false;
-    return std::any_of(list.begin(), list.end(), [row](const One& one) {
-      return one.column->At(row) == TopologyColumn::kMissing;
-    });
-  }
-};
 
 namespace {
 
@@ -69,20 +43,6 @@ class FilteredDomains {
   bool has_empty_ = false;  // or lacks the key
 };
 
-struct SpreadPreScoreState {
-  SoftConstraintsRef soft;
-  std::vector<double> weights;  // by constraint
-  // By value, where there is one constraint, not on the hostname, that leaves nobody out; else
-  // empty.
-  std::vector<int64_t> scores;
-
-  // What `count` pods add to a score.
-  double TermOf(size_t constraint, int64_t count) const {
-    int32_t max_skew = soft->list[constraint].constraint.max_skew;
-    return static_cast<double>(count) * weights[constraint] + static_cast<double>(max_skew - 1);
-  }
-};
-
 void SetWeights(std::span<const NodeGroup> groups, SpreadPreScoreState* state) {
   const SoftConstraints& soft = *state->soft;
   size_t num_filtered = 0;
@@ -98,27 +58,13 @@ void SetWeights(std::span<const NodeGroup> groups, SpreadPreScoreState* state) {
   }
   for (size_t at = 0; at < soft.list.size(); ++at) {
     size_t size = soft.list[at].is_hostname() ? num_filtered : domains[at].size();
-    state->weights.push_back(GoLog(static_cast<double>(size + 2)));
+    state->weights.push_back({size, GoLog(static_cast<double>(size + 2))});
   }
 }
 
-// `stranger`, unless null, is the node itself where it is not the snapshot's of that row.
 int64_t ScoreRow(const SpreadPreScoreState& state, size_t row, const NodeInfo* stranger) {
-  const SoftConstraints& soft = *state.soft;
-  if (soft.LeavesOut(row)) return 0;
-  double score = 0;
-  for (size_t at = 0; at < soft.list.size(); ++at) {
-    const SoftConstraints::One& one = soft.list[at];
-    uint32_t value = one.column->At(row);
-    if (value == TopologyColumn::kMissing) continue;
-    if (!one.is_hostname()) {
-      score += state.TermOf(at, one.sums->Live(value));
-    } else {
-      score +=
-          state.TermOf(at, stranger == nullptr ? one.pods->Live(row) : one.pods->LiveOn(*stranger));
-    }
-  }
-  return GoRoundToInt64(score);
+  if (state.soft->LeavesOut(row)) return 0;
+  return GoRoundToInt64(state.SumOfTerms(row, stranger, [](size_t, int64_t) {}));
 }
 
 Status MissingState() {
@@ -216,8 +162,11 @@ Result<int64_t, Status> PodTopologySpread::Score(const CycleState& state, const 
                                                  const NodeInfo& node) const {
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return MissingState();
-  bool is_of_snapshot = handle_.snapshot().nodes()[node.row()] == &node;
-  return ScoreRow(*stored, node.row(), is_of_snapshot ? nullptr : &node);
+  return ScoreRow(*stored, node.row(), StrangerOf(node));
+}
+
+const NodeInfo* PodTopologySpread::StrangerOf(const NodeInfo& node) const {
+  return handle_.snapshot().nodes()[node.row()] == &node ? nullptr : &node;
 }
 
 Status PodTopologySpread::ScoreChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
@@ -240,21 +189,13 @@ Status PodTopologySpread::ScoreChunk(const CycleState& state, const Pod&, const 
   return Status::Success();
 }
 
-// Fewer pods are better. Ignored nodes get 0.
+// Ignored nodes get 0.
 Status PodTopologySpread::NormalizeScore(const CycleState& state, const Pod&,
                                          std::span<NodeScore> scores) const {
   const auto* stored = state.Read<SpreadPreScoreState>();
   if (stored == nullptr) return Status::Success();
-  int64_t min = std::numeric_limits<int64_t>::max();
-  int64_t max = 0;
-  for (const NodeScore& score : scores) {
-    if (stored->soft->LeavesOut(score.node->row())) continue;
-    min = std::min(min, score.score);
-    max = std::max(max, score.score);
-  }
-  ScoreMemo normalized(min, max, [min, max](int64_t score) {
-    return max == 0 ? kMaxNodeScore : kMaxNodeScore * (max + min - score) / max;
-  });
+  SpreadNormalization rule(*stored->soft, scores);
+  ScoreMemo normalized(rule.min, rule.max, rule);
   for (NodeScore& score : scores) {
     bool is_left_out = stored->soft->LeavesOut(score.node->row());
     score.score = is_left_out ? 0 : normalized(score.score);

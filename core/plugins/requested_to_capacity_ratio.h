@@ -16,6 +16,8 @@ class RequestedToCapacityRatio final : public ResourceScorer {
   explicit RequestedToCapacityRatio(BrokenLinearFunction shape) : shape_(std::move(shape)) {}
 
   int64_t Score(std::span<const ResourceUse> uses) const override;
+  int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
+                    ScoreNotes* notes) const override;
 
  private:
   BrokenLinearFunction shape_;

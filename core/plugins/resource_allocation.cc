@@ -81,7 +81,8 @@ ResourceAllocation::Columns ResourceAllocation::ColumnsOf(const NodeTable& table
 }
 
 std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
-                                                    const ResourceRequests& requests) const {
+                                                    const ResourceRequests& requests,
+                                                    std::vector<Symbol>* names) const {
   CHECK(requests.size() == resources_.size());
   std::vector<ResourceUse> uses;
   for (size_t index = 0; index < resources_.size(); ++index) {
@@ -91,6 +92,7 @@ std::vector<ResourceUse> ResourceAllocation::UsesOn(const NodeInfo& node,
     if (amounts.allocatable == 0) continue;
     uses.push_back({amounts.allocatable, amounts.allocated, amounts.allocated + requests[index],
                     resource.weight});
+    if (names != nullptr) names->push_back(resource.name);
   }
   return uses;
 }

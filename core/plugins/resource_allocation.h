@@ -46,7 +46,9 @@ class ResourceAllocation {
 
   // The resources that take part in the score of `node`: all but those of which the node has none,
   // and scalar resources that the pod does not request.
-  std::vector<ResourceUse> UsesOn(const NodeInfo& node, const ResourceRequests& requests) const;
+  // `names`, unless null, gets the name of each.
+  std::vector<ResourceUse> UsesOn(const NodeInfo& node, const ResourceRequests& requests,
+                                  std::vector<Symbol>* names = nullptr) const;
   // The same for each of the candidates, by the table's columns: visit(offset, span of uses).
   template <typename Visit>
   void ForEachRow(const NodeChunk& chunk, uint64_t candidates, const ResourceRequests& requests,

@@ -19,7 +19,8 @@ class TaintToleration final : public Plugin,
                               public EnqueueExtensions,
                               public FragmentPlugin,
                               public SignPlugin,
-                              public CulpritPlugin {
+                              public CulpritPlugin,
+                              public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "TaintToleration";
   static constexpr std::string_view kReason = "node(s) had untolerated taint(s)";
@@ -44,6 +45,8 @@ class TaintToleration final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
+  int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;

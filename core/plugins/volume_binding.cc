@@ -8,6 +8,7 @@
 
 #include "core/api/encode/json_writer.h"
 #include "core/api/volume_helpers.h"
+#include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
 #include "core/plugins/shared_claims.h"
 #include "core/plugins/volume_binding_scorer.h"
@@ -143,6 +144,18 @@ Status VolumeBinding::PreScore(CycleState&, const Pod&, NodeList) const {
 
 Result<int64_t, Status> VolumeBinding::Score(const CycleState& state, const Pod&,
                                              const NodeInfo& node) const {
+  return ScoreOn(state, node, nullptr);
+}
+
+int64_t VolumeBinding::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
+  Result<int64_t, Status> score = ScoreOn(scored.state, scored.node(), notes);
+  CHECK(score.ok());
+  notes->AddResult("mean over the storage classes: {}", *score);
+  return *score;
+}
+
+Result<int64_t, Status> VolumeBinding::ScoreOn(const CycleState& state, const NodeInfo& node,
+                                               ScoreNotes* notes) const {
   if (!shape_) return int64_t{0};
   const auto* data = state.ReadData<BindingState>();
   if (data == nullptr) return Status::Error("not found");
@@ -151,7 +164,7 @@ Result<int64_t, Status> VolumeBinding::Score(const CycleState& state, const Pod&
   Result<VolumeConflicts, std::string> conflicts =
       binder_.FindPodVolumes(*data->claims, *node.node(), &volumes);
   if (!conflicts.ok()) return Status::Error(conflicts.fault());
-  return *conflicts == 0 ? ScoreVolumeCapacity(volumes, *shape_) : int64_t{0};
+  return *conflicts == 0 ? ScoreVolumeCapacity(volumes, *shape_, notes) : int64_t{0};
 }
 
 // Here and below: this plugin may not have been asked anything about a pod that has no claims, or

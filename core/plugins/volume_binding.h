@@ -32,7 +32,8 @@ class VolumeBinding final : public Plugin,
                             public DecisionNotePlugin,
                             public FragmentPlugin,
                             public SignPlugin,
-                            public CulpritPlugin {
+                            public CulpritPlugin,
+                            public ScoreNotesPlugin {
  public:
   static constexpr std::string_view kName = "VolumeBinding";
   static constexpr std::string_view kReasonNodeConflict =
@@ -65,8 +66,12 @@ class VolumeBinding final : public Plugin,
   bool ReadsStorage() const override { return true; }
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
+  // `notes` is null where nothing is to be noted.
+  Result<int64_t, Status> ScoreOn(const CycleState& state, const NodeInfo& node,
+                                  ScoreNotes* notes) const;
   Status CheckClaims(const Pod& pod, bool* has_claims) const;
 
   Handle& handle_;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/go_math.h"
+#include "core/framework/score_notes.h"
 
 namespace stowage {
 namespace {
@@ -50,14 +51,21 @@ int64_t UtilizationOf(const StorageResource& resource) {
 
 }  // namespace
 
-int64_t ScoreVolumeCapacity(const PodVolumes& volumes, const BrokenLinearFunction& shape) {
+int64_t ScoreVolumeCapacity(const PodVolumes& volumes, const BrokenLinearFunction& shape,
+                            ScoreNotes* notes) {
   ClassResources resources =
       volumes.static_bindings.empty() ? DynamicResourcesOf(volumes) : StaticResources(volumes);
   if (resources.empty()) return 0;
   int64_t sum = 0;
   for (const auto& [name, resource] : resources) {
     bool is_full = resource.capacity == 0 || resource.requested > resource.capacity;
-    sum += shape(is_full ? kMaxUtilization : UtilizationOf(resource));
+    int64_t utilization = is_full ? kMaxUtilization : UtilizationOf(resource);
+    int64_t score = shape(utilization);
+    sum += score;
+    if (notes == nullptr) continue;
+    notes->AddOperand("class {}: requested {} of {}; shape({}) = {}",
+                      name.empty() ? "\"\"" : name.view(), resource.requested, resource.capacity,
+                      utilization, score);
   }
   return GoRoundToInt64(static_cast<double>(sum) / static_cast<double>(resources.size()));
 }

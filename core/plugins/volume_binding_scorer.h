@@ -9,8 +9,12 @@
 
 namespace stowage {
 
+class ScoreNotes;
+
 // The mean over the storage classes of what `shape` gives for the share that is asked for of what
 // there is; 0 where nothing is known.
-int64_t ScoreVolumeCapacity(const PodVolumes& volumes, const BrokenLinearFunction& shape);
+// `notes`, unless null, gets a line for each class.
+int64_t ScoreVolumeCapacity(const PodVolumes& volumes, const BrokenLinearFunction& shape,
+                            ScoreNotes* notes = nullptr);
 
 }  // namespace stowage

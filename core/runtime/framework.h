@@ -119,6 +119,10 @@ class Framework final : public Handle {
   const std::vector<PluginAt<FilterPlugin>>& filter_plugins() const { return filter_; }
   const std::vector<PluginAt<PreScorePlugin>>& pre_score_plugins() const { return pre_score_; }
   const std::vector<PluginAt<ScorePlugin>>& score_plugins() const { return score_; }
+  // Null where the Score plugin reports no operands.
+  const ScoreNotesPlugin* score_notes(const PluginAt<ScorePlugin>& entry) const {
+    return plugins_[entry.index]->instance.score_notes;
+  }
   const Features& features() const { return environment_.features; }
   const QueueSortPlugin& queue_sort() const { return *queue_sort_; }
 

@@ -2,6 +2,9 @@
 // RunScores go through the extension points in order.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -9,6 +12,7 @@
 #include <vector>
 
 #include "core/framework/registry.h"
+#include "core/framework/score_notes.h"
 #include "tests/support/fake_handle.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
@@ -59,7 +63,7 @@ class PluginRunner {
   }
 
   // PreScore, where there is one, Score and NormalizeScore on all nodes, in snapshot order. Empty
-  // when PreScore skips.
+  // when PreScore skips. The plugin's notes must come to the same scores.
   Result<std::vector<int64_t>, Status> Scores(const Pod& pod) {
     NodeList nodes = handle_.snapshot().nodes();
     state_ = CycleState();
@@ -74,22 +78,44 @@ class PluginRunner {
       if (!score.ok()) return score.fault();
       scores.push_back({node, *score});
     }
+    const std::vector<NodeScore> raw = scores;
     if (const ScoreExtensions* normalizer = plugin().Normalizer(); normalizer != nullptr) {
       Status status = normalizer->NormalizeScore(state_, pod, scores);
       if (!status.IsSuccess()) return status;
     }
+    TakeNotes(pod, raw, scores);
     std::vector<int64_t> values;
     for (const NodeScore& score : scores) values.push_back(score.score);
     return values;
   }
 
+  // The lines of the notes that Scores took on this node: of the raw score, then of the normalized
+  // one.
+  const std::vector<std::string>& Notes(std::string_view node) const {
+    return notes_.at(std::string(node));
+  }
+
   CycleState& state() { return state_; }
 
  private:
+  void TakeNotes(const Pod& pod, const std::vector<NodeScore>& raw,
+                 const std::vector<NodeScore>& normalized) {
+    for (size_t position = 0; position < raw.size(); ++position) {
+      NotedScore scored{state_, pod, raw, position, normalized[position].score};
+      ScoreNotes notes;
+      EXPECT_EQ(plugin().NoteScore(scored, &notes), scored.score());
+      if (plugin().Normalizer() != nullptr) {
+        EXPECT_EQ(plugin().NoteNormalizedScore(scored, &notes), scored.normalized);
+      }
+      notes_[scored.node().name().str()] = notes.lines();
+    }
+  }
+
   FakeHandle handle_;
   PluginArgs args_;
   std::unique_ptr<T> plugin_;
   CycleState state_;
+  std::map<std::string, std::vector<std::string>> notes_;  // by node
 };
 
 // The verdict of T about `pod` on a cluster of this one node.

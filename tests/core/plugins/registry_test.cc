@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/config/defaults.h"
+#include "core/framework/score_notes.h"
 #include "core/plugins/in_tree_registry.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "tests/core/config/in_tree_points.h"
@@ -44,6 +45,50 @@ TEST_F(RegistryTest, ChunkFormEqualsNodeForm) {
     bool has_rule =
         subject->instance.filter != nullptr && subject->instance.not_implemented == nullptr;
     EXPECT_EQ(tally.refusals[subject->name] > 0, has_rule) << subject->name;
+  }
+}
+
+// Goal: the operands that a plugin notes come to its score of the node. Method: all Score plugins,
+// random pods and nodes.
+TEST_F(RegistryTest, ScoreNotesComeToTheScores) {
+  std::map<std::string, size_t> tally;
+  for (size_t round = 0; round < 100; ++round) {
+    const Pod pod = RandomPod("p");
+    for (const auto& subject : subjects_) {
+      const PluginInstance& plugin = subject->instance;
+      if (plugin.score == nullptr) continue;
+      ASSERT_NE(plugin.score_notes, nullptr) << subject->name;
+      CycleState state;
+      if (plugin.pre_score != nullptr &&
+          !plugin.pre_score->PreScore(state, pod, nodes()).IsSuccess()) {
+        continue;
+      }
+      std::vector<NodeScore> raw;
+      for (const NodeInfo* node : nodes()) {
+        Result<int64_t, Status> score = plugin.score->Score(state, pod, *node);
+        if (score.ok()) raw.push_back({node, *score});
+      }
+      if (raw.size() < nodes().size()) continue;
+      std::vector<NodeScore> normalized = raw;
+      const ScoreExtensions* normalizer = plugin.score->Normalizer();
+      if (normalizer != nullptr) {
+        ASSERT_TRUE(normalizer->NormalizeScore(state, pod, normalized).IsSuccess());
+      }
+      for (size_t position = 0; position < raw.size(); ++position) {
+        NotedScore scored{state, pod, raw, position, normalized[position].score};
+        ScoreNotes notes;
+        EXPECT_EQ(plugin.score_notes->NoteScore(scored, &notes), scored.score()) << subject->name;
+        EXPECT_FALSE(notes.lines().empty()) << subject->name;
+        if (normalizer == nullptr) continue;
+        EXPECT_EQ(plugin.score_notes->NoteNormalizedScore(scored, &notes), scored.normalized)
+            << subject->name;
+        ++tally[subject->name];
+      }
+    }
+  }
+  for (std::string_view name :
+       {"TaintToleration", "NodeAffinity", "InterPodAffinity", "PodTopologySpread"}) {
+    EXPECT_GT(tally[std::string(name)], 0u) << name;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/config/defaults.h"
+#include "core/framework/score_notes.h"
 #include "tests/support/volume_cluster.h"
 
 namespace stowage {
@@ -70,6 +71,16 @@ TEST(VolumeBindingScorer, ScoresVolumesByClass) {
     volumes.static_bindings = c.bindings;
     EXPECT_EQ(ScoreVolumeCapacity(volumes, kRising), c.want) << c.name;
   }
+}
+
+TEST(VolumeBindingScorer, NotesEachClass) {
+  PodVolumes volumes;
+  volumes.static_bindings = {Bind("10", Of("20")), Bind("10", Of("100", ""))};
+  ScoreNotes notes;
+  EXPECT_EQ(ScoreVolumeCapacity(volumes, kRising, &notes), 30);
+  EXPECT_EQ(notes.lines(),
+            (std::vector<std::string>{R"(class "": requested 10 of 100; shape(10) = 10)",
+                                      "class wait: requested 10 of 20; shape(50) = 50"}));
 }
 
 // Goal: claims of a class share the pool, which counts once; the last one that was found.

@@ -1,0 +1,36 @@
+// ResourceNotes notes how a strategy of NodeResourcesFit scores a node: one line for each resource,
+// then their weighted mean.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/symbol.h"
+#include "core/framework/score_notes.h"
+#include "core/plugins/resource_allocation.h"
+
+namespace stowage {
+
+class ResourceNotes {
+ public:
+  // `names` are those of the resources that are scored, in their order.
+  ResourceNotes(std::string_view strategy, std::span<const Symbol> names, ScoreNotes* notes);
+
+  // The next resource, and the formula that makes its score.
+  void Add(const ResourceUse& use, std::string_view formula, int64_t score);
+  // A resource that does not count in the mean.
+  void AddUncounted(const ResourceUse& use, std::string_view formula, int64_t score);
+  // Notes the mean, and returns it.
+  int64_t Mean(int64_t value);
+
+ private:
+  std::span<const Symbol> names_;
+  ScoreNotes* notes_;
+  size_t next_ = 0;
+  std::string terms_;
+  int64_t weights_ = 0;
+};
+
+}  // namespace stowage
