@@ -43,6 +43,13 @@ struct DryRunResult {
 
 using DryRunRef = std::shared_ptr<const DryRunResult>;
 
+// A criterion of preemption, which reduces the candidates to those that are best by it.
+struct PickCriterion {
+  std::string_view name;             // static text
+  std::vector<std::string> amounts;  // of each ranked candidate, as JSON
+  std::vector<Symbol> left;
+};
+
 // What the preemption of one pod looked at and decided; kept for records and evaluation.
 struct PreemptionReport {
   // In the order in which nodes were tried. A success beyond the candidate limit is not ranked.
@@ -53,6 +60,9 @@ struct PreemptionReport {
   // emptied, in the order of their nomination.
   std::vector<PodInfoRef> cleared_nominations;
   std::string message;  // as PostFilter said it, prefix included
+  // Of questions: the candidates that were ranked, and the criteria up to the one that decided.
+  std::vector<Symbol> ranked_nodes;
+  std::vector<PickCriterion> criteria;
 };
 
 // Moves pods on at a plugin's request.

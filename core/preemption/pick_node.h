@@ -13,7 +13,9 @@ namespace stowage {
 // fewest budget violations, lowest priority of the first victim, smallest sum of priorities, fewest
 // victims, latest earliest start among the victims of highest priority. Every candidate has
 // victims.
+// `criteria`, unless null, gets those that were applied, up to the one that decided.
 std::vector<const PreemptionVictims*> BestCandidates(
-    std::vector<const PreemptionVictims*> candidates, Instant now);
+    std::vector<const PreemptionVictims*> candidates, Instant now,
+    std::vector<PickCriterion>* criteria = nullptr);
 
 }  // namespace stowage

@@ -85,6 +85,32 @@ TEST(BestCandidates, DecidesRuleByRule) {
   }
 }
 
+// Goal: the criteria are noted with all amounts, up to the one that decides; a tie is one, too.
+TEST(BestCandidates, NotesTheCriteriaThatItApplies) {
+  const PreemptionVictims a = Candidate("a", 1, {{1, 1}});
+  const PreemptionVictims b = Candidate("b", 0, {{2, 20}});
+  const PreemptionVictims c = Candidate("c", 0, {{2, 10}});
+  std::vector<PickCriterion> criteria;
+  BestCandidates({&a, &b, &c}, kNow, &criteria);
+  ASSERT_EQ(criteria.size(), 5u);
+  EXPECT_EQ(criteria[0].name, "fewest PDB violations");
+  EXPECT_EQ(criteria[0].amounts, (std::vector<std::string>{"1", "0", "0"}));
+  EXPECT_EQ(criteria[0].left, MakeSymbols({"b", "c"}));
+  EXPECT_EQ(criteria[2].amounts[0], "2147483649");
+  EXPECT_EQ(criteria[4].amounts[1], R"("1970-01-01T00:00:20Z")");
+  EXPECT_EQ(criteria[4].left, MakeSymbols({"b"}));
+
+  criteria.clear();
+  BestCandidates({&b, &b}, kNow, &criteria);
+  ASSERT_EQ(criteria.size(), 6u);
+  EXPECT_EQ(criteria[5].name, "the first that was met");
+  EXPECT_TRUE(criteria[5].amounts.empty());
+
+  criteria.clear();
+  BestCandidates({&a}, kNow, &criteria);
+  EXPECT_TRUE(criteria.empty());
+}
+
 // Goal: starts are compared to the nanosecond.
 TEST(BestCandidates, ComparesNanoseconds) {
   auto with_start = [](std::string_view node, Instant start) {
