@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/api/decode/source.h"
+#include "core/framework/score_notes.h"
 
 namespace stowage {
 namespace {
@@ -62,6 +63,7 @@ PluginInstance JsPlugin::Instance(std::unique_ptr<JsPlugin> self) {
   if (has("postFilter")) instance.post_filter = this;
   if (has("preScore")) instance.pre_score = this;
   if (has("score")) instance.score = this;
+  if (has("score")) instance.score_notes = this;
   if (has("reserve") || has("unreserve")) instance.reserve = this;
   if (has("preEnqueue")) instance.pre_enqueue = this;
   if (has("permit")) instance.permit = this;
@@ -200,6 +202,16 @@ Status JsPlugin::NormalizeScore(const CycleState& state, const Pod& pod,
   CHECK(answer.scores.size() == scores.size());
   for (size_t index = 0; index < scores.size(); ++index) scores[index].score = answer.scores[index];
   return Status::Success();
+}
+
+int64_t JsPlugin::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
+  if (declaration_.Has("scoreNotes")) {
+    auto request = Ask("scoreNotes", scored.state, scored.pod);
+    JsAnswer answer = request.Node(scored.node()).Send();
+    if (!answer.status.IsSuccess()) answer.lines = {answer.status.Message()};
+    for (const std::string& line : answer.lines) notes->AddOperand("{}", line);
+  }
+  return ScoreNotesPlugin::NoteScore(scored, notes);
 }
 
 Status JsPlugin::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {

@@ -21,6 +21,7 @@ class JsPlugin final : public Plugin,
                        public PreScorePlugin,
                        public ScorePlugin,
                        public ScoreExtensions,
+                       public ScoreNotesPlugin,
                        public ReservePlugin,
                        public PreEnqueuePlugin,
                        public EnqueueExtensions,
@@ -60,6 +61,7 @@ class JsPlugin final : public Plugin,
   const ScoreExtensions* Normalizer() const override;
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
+  int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
   Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) override;
   void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) override;
   Status PreEnqueue(const Pod& pod) const override;

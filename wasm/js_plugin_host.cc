@@ -21,6 +21,7 @@ struct JsAnswerDocument {
   std::optional<std::vector<Symbol>> node_names;
   std::optional<Symbol> nominated_node_name;
   std::vector<int64_t> scores;
+  std::vector<std::string> lines;
   int64_t timeout_ms = 0;
   std::string hint;
   std::vector<std::vector<int32_t>> refused;
@@ -39,9 +40,9 @@ struct Schema<JsAnswerDocument> {
   static constexpr auto kFields = Fields(
       Field<&JsAnswerDocument::status>("status"), Field<&JsAnswerDocument::node_names>("nodeNames"),
       Field<&JsAnswerDocument::nominated_node_name>("nominatedNodeName"),
-      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::timeout_ms>("timeoutMs"),
-      Field<&JsAnswerDocument::hint>("hint"), Field<&JsAnswerDocument::refused>("refused"),
-      Field<&JsAnswerDocument::statuses>("statuses"));
+      Field<&JsAnswerDocument::scores>("scores"), Field<&JsAnswerDocument::lines>("lines"),
+      Field<&JsAnswerDocument::timeout_ms>("timeoutMs"), Field<&JsAnswerDocument::hint>("hint"),
+      Field<&JsAnswerDocument::refused>("refused"), Field<&JsAnswerDocument::statuses>("statuses"));
 };
 
 namespace {
@@ -168,6 +169,7 @@ JsAnswer JsPluginHost::Send(std::string_view request) {
   answer.node_names = std::move(document.node_names);
   answer.nominated_node_name = std::move(document.nominated_node_name);
   answer.scores = std::move(document.scores);
+  answer.lines = std::move(document.lines);
   answer.timeout_us = document.timeout_ms * 1000;
   answer.is_queue_skip = document.hint == "QueueSkip";
   answer.refused = std::move(document.refused);

@@ -34,8 +34,9 @@ struct JsAnswer {
   std::optional<std::vector<Symbol>> node_names;
   std::optional<Symbol> nominated_node_name;
   std::vector<int64_t> scores;
-  int64_t timeout_us = 0;      // of Wait
-  bool is_queue_skip = false;  // of a queueing hint
+  std::vector<std::string> lines;  // of score notes
+  int64_t timeout_us = 0;          // of Wait
+  bool is_queue_skip = false;      // of a queueing hint
   // [offset, place in `statuses`] of each refused node of a chunk.
   std::vector<std::vector<int32_t>> refused;
   std::vector<Status> statuses;

@@ -134,6 +134,12 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
     WriteAllRefusals(framework, pod, result.state, &json);
   }
   if (has_filtered && options.culprits) WriteCulprits(framework, pod, result, &json);
+  if (options.score_notes && result.detail && result.detail->scores) {
+    WriteScoreNotes(*options.score_notes, framework, pod, result, &json);
+  }
+  if (options.score_notes && result.preemption && result.preemption->selected) {
+    WritePickNotes(*result.preemption, &json);
+  }
   if (has_filtered && options.table) WriteTable(framework, result, evaluated, &json);
   if (framework.steps().is_counting()) {
     json.IntMember("steps", static_cast<int64_t>(framework.steps().spent()));

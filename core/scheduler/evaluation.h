@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/scheduler/scheduling_cycle.h"
+#include "core/scheduler/score_notes.h"
 
 namespace stowage {
 
@@ -15,12 +16,13 @@ struct EvaluationOptions {
   // is remembered, where that can be.
   bool nodes = true;
   bool all_plugins = false;  // every refusal of every node, not only the first
-  bool culprits = false;     // who is in the way on the nodes that refuse, and how much is missing
-  bool every_node = false;   // verdicts also for nodes outside the sample
-  bool preemption = true;    // run PostFilter when nothing fits
-  bool table = false;        // one column per plugin over all nodes
-  bool classify = false;     // how far the pod is from a node
-  bool pre_enqueue = true;   // PreEnqueue plugins may hold the pod back
+  std::optional<ScoreNotesSelection> score_notes = std::nullopt;  // how scores come about
+  bool culprits = false;    // who is in the way on the nodes that refuse, and how much is missing
+  bool every_node = false;  // verdicts also for nodes outside the sample
+  bool preemption = true;   // run PostFilter when nothing fits
+  bool table = false;       // one column per plugin over all nodes
+  bool classify = false;    // how far the pod is from a node
+  bool pre_enqueue = true;  // PreEnqueue plugins may hold the pod back
   std::optional<int64_t> max_steps = std::nullopt;  // positive; the rest is not looked at
 };
 

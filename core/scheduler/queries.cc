@@ -20,12 +20,18 @@ struct AnswerDocument {
   std::string message;
 };
 
+struct ScoreNotesDocument {
+  std::string plugin;
+  std::string node;
+};
+
 struct EvaluateDocument {
   std::string pod;
   std::vector<AnswerDocument> answers;
   std::string detail = "nodes";
   bool all_plugins = false;
   bool culprits = false;
+  std::optional<ScoreNotesDocument> score_notes;
   bool every_node = false;
   bool preemption = true;
   bool classify = false;
@@ -41,12 +47,19 @@ struct Schema<AnswerDocument> {
 };
 
 template <>
+struct Schema<ScoreNotesDocument> {
+  static constexpr auto kFields = Fields(Field<&ScoreNotesDocument::plugin>("plugin"),
+                                         Field<&ScoreNotesDocument::node>("node"));
+};
+
+template <>
 struct Schema<EvaluateDocument> {
   static constexpr auto kFields =
       Fields(Field<&EvaluateDocument::pod>("pod"), Field<&EvaluateDocument::answers>("answers"),
              Field<&EvaluateDocument::detail>("detail"),
              Field<&EvaluateDocument::all_plugins>("allPlugins"),
              Field<&EvaluateDocument::culprits>("culprits"),
+             Field<&EvaluateDocument::score_notes>("scoreNotes"),
              Field<&EvaluateDocument::every_node>("everyNode"),
              Field<&EvaluateDocument::preemption>("preemption"),
              Field<&EvaluateDocument::classify>("classify"),
@@ -86,11 +99,13 @@ class PodReceiver final : public BatchSink {
 // A summary has no place for what was said about a node.
 bool CheckDetail(const EvaluateDocument& document, std::string* out) {
   if (document.detail == "summary") {
-    bool is_plain = !document.all_plugins && !document.culprits && !document.every_node;
+    bool is_plain = !document.all_plugins && !document.culprits && !document.every_node &&
+                    !document.score_notes;
     if (is_plain) return true;
-    std::string_view field = document.all_plugins ? "allPlugins"
-                             : document.culprits  ? "culprits"
-                                                  : "everyNode";
+    std::string_view field = document.all_plugins  ? "allPlugins"
+                             : document.culprits   ? "culprits"
+                             : document.every_node ? "everyNode"
+                                                   : "scoreNotes";
     return RefuseQuery(
         nullptr, InputErrorCode::kFieldValueInvalid, field,
         fmt::format("{}: Invalid value: true: may not be set with detail \"summary\"", field), out);
@@ -173,6 +188,10 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
                                .table = document.detail == "table",
                                .classify = document.classify};
   evaluation.max_steps = document.max_steps;
+  if (document.score_notes) {
+    evaluation.score_notes = {std::move(document.score_notes->plugin),
+                              std::move(document.score_notes->node)};
+  }
   // A pod that has passed PreEnqueue is not asked again before its cycle.
   std::string_view queue;
   bool is_queued = queue_->Find(ObjectKey::Of(pod->metadata), &queue) != nullptr;

@@ -221,7 +221,32 @@
  * @property {Record<string, number>} [weights]
  * @property {Record<string, number[]>} [rawScores]
  * @property {Record<string, number[]>} [scores]
+ * @property {ScoreNotes[]} [scoreNotes] with `scoreNotes`, if nodes were scored: of at most 100
+ *   nodes, the one with the highest total first, each once per plugin
+ * @property {number} [scoreNotesOmitted] the number of further nodes
+ * @property {PickNotes} [pickNotes] with `scoreNotes`, if preemption picks a node
  * @property {NodeTable} [table] of evaluations with `detail: 'table'`
+ */
+
+/**
+ * How one plugin's score of one node comes about. The lines are for people: operands (at most 50),
+ * then formulas with their results. `weighted` is `normalized.value` × `weight`.
+ * @typedef {object} ScoreNotes
+ * @property {string} node
+ * @property {string} plugin or the URL of an extender
+ * @property {{ value: number, lines: string[] }} raw the score that the plugin returned
+ * @property {{ value: number, lines: string[] }} normalized the score after NormalizeScore
+ * @property {number} weight
+ * @property {number} weighted
+ */
+
+/**
+ * How preemption picks one of its candidates, `nodes`: criterion by criterion, up to the one that
+ * decides. Each reduces the candidates to those in `left`. Its `amounts` are parallel to `nodes`;
+ * the last criterion, which decides ties, has none. With one candidate there are no criteria.
+ * @typedef {object} PickNotes
+ * @property {string[]} nodes in the order in which preemption tried them
+ * @property {{ criterion: string, amounts: (number | string)[], left: string[] }[]} criteria
  */
 
 /**
@@ -310,10 +335,13 @@
 /**
  * @typedef {object} EvaluateOptions
  * @property {'summary' | 'nodes' | 'table'} [detail] default `nodes`; with `summary`, which costs
- *   the least, neither of the next two
+ *   the least, none of the next four
  * @property {boolean} [allPlugins] every refusal of every node, in `filterAll`
  * @property {boolean} [culprits] who is in the way on the nodes that refuse the pod, and how much
  *   is missing; not with `summary`
+ * @property {{ plugin?: string, node?: string }} [scoreNotes] how the scores come about, in
+ *   `scoreNotes`: of the plugin (or extender) and of the node, each by default all. Also how
+ *   preemption picks its node, in `pickNotes`. Not with `summary`
  * @property {boolean} [everyNode] verdicts also for nodes outside the sample
  * @property {boolean} [preemption] also what preemption would do; default true
  * @property {boolean} [classify] how far the pod is from a node, in `fits`

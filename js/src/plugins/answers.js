@@ -17,6 +17,7 @@ export const PLUGIN_METHODS = Object.freeze(
     'postFilter',
     'preScore',
     'score',
+    'scoreNotes',
     'normalizeScore',
     'reserve',
     'unreserve',
@@ -145,6 +146,15 @@ export function scoreOf(score) {
   if (score instanceof Promise)
     throw new TypeError('this point must answer at once, not with a promise');
   throw new TypeError(`a score must be an integer, not ${String(score)}`);
+}
+
+/**
+ * @param {unknown} [notes] lines on how a score comes about
+ * @returns {string[]}
+ */
+export function linesOf(notes = []) {
+  if (Array.isArray(notes) && notes.every((line) => typeof line === 'string')) return notes;
+  throw new TypeError('scoreNotes must return a list of strings');
 }
 
 /**

@@ -7,6 +7,7 @@ import { NodeTable } from './node_infos.js';
 import {
   answerOf,
   chunkOf,
+  linesOf,
   normalized,
   outcomeOf,
   permitOf,
@@ -201,6 +202,8 @@ export class PluginHost {
           scores: rows.map((row) => scoreOf(methods.score?.(state, pod, this.#nodes.at(row)))),
         };
       }
+      case 'scoreNotes':
+        return { lines: linesOf(methods.scoreNotes?.(state, pod, this.#nodes.node(request))) };
       case 'normalizeScore':
         return normalized(this.#nodes.some(request.nodes), request.scores, (scores) =>
           methods.normalizeScore?.(state, pod, scores),

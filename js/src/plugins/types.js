@@ -67,6 +67,9 @@
  *   Skip: `score` is not asked for this pod
  * @property {(state: Map<any, any>, pod: any, nodeInfo: NodeInfo) => number} [score] an integer,
  *   from 0 to 100 unless `normalizeScore` makes it so
+ * @property {(state: Map<any, any>, pod: any, nodeInfo: NodeInfo) => string[]} [scoreNotes] how
+ *   `score` comes to its result, in lines for people. Called only for an evaluation with
+ *   `scoreNotes`
  * @property {(state: Map<any, any>, pod: any, scores: { name: string, score: number }[]) =>
  *   PluginStatus} [normalizeScore] changes the scores of all feasible nodes in place
  * @property {(state: Map<any, any>, pod: any, nodeName: string) => PluginStatus} [reserve]
