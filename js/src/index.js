@@ -21,7 +21,6 @@ export {
 export { nodeRow, toAnnotations, whyNot } from './engine/evaluation.js';
 export { pause } from './runtimes/pause.js';
 export { systemClock } from './runtimes/system_clock.js';
-export { inputOfLine } from './engine/log.js';
 export { Scheduler } from './engine/scheduler.js';
 export { PLUGIN_METHODS } from './plugins/answers.js';
 export { pending, skip, unresolvable, unschedulable, wait } from './engine/statuses.js';
@@ -46,11 +45,13 @@ export { pending, skip, unresolvable, unschedulable, wait } from './engine/statu
 /** @typedef {import('./kubernetes/types.js').InputErrorFields} InputErrorFields */
 /** @typedef {import('./kubernetes/types.js').KubernetesObject} KubernetesObject */
 /** @typedef {import('./engine/types.js').NodeTable} NodeTable */
+/** @typedef {import('./engine/types.js').PickNotes} PickNotes */
 /** @typedef {import('./engine/types.js').Preemption} Preemption */
 /** @typedef {import('./engine/types.js').ReasonCount} ReasonCount */
 /** @typedef {import('./engine/types.js').ReplayOptions} ReplayOptions */
 /** @typedef {import('./engine/types.js').Result} Result */
 /** @typedef {import('./engine/types.js').SchedulerOptions} SchedulerOptions */
+/** @typedef {import('./engine/types.js').ScoreNotes} ScoreNotes */
 /** @typedef {import('./engine/types.js').StartOptions} StartOptions */
 /** @typedef {import('./kubernetes/types.js').Status} Status */
 /** @typedef {import('./kubernetes/types.js').StatusCause} StatusCause */

@@ -188,10 +188,10 @@ export class VolumeBooks {
    */
   nominating() {
     const open = [...this.#open.values()];
-    const inputOfLine = open.filter(({ written, isWriting, isBinding }) => {
+    const unwritten = open.filter(({ written, isWriting, isBinding }) => {
       return !isBinding && written === 0 && !isWriting;
     });
-    return inputOfLine.map(({ pod }) => keyOf(pod));
+    return unwritten.map(({ pod }) => keyOf(pod));
   }
 
   /** @param {Open} open @returns {'waits' | 'bound' | 'fails'} */

@@ -205,7 +205,7 @@ function written(parts) {
  * @param {{ text?: string, base64?: string }} line
  * @returns {string | Uint8Array}
  */
-export function inputOfLine({ text, base64 = '' }) {
+export function unwritten({ text, base64 = '' }) {
   return text ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 

@@ -3,7 +3,7 @@ import { digestOfOutput, readTurn } from './turn.js';
 import { virtualClock } from '../io/clock.js';
 import { Completer } from './completer.js';
 import { EngineError, InputError, ReplayError, StowageError } from '../kubernetes/errors.js';
-import { digestOf, lastDecision, inputOfLine } from './log.js';
+import { digestOf, lastDecision, unwritten } from './log.js';
 import { LogLines } from './log_lines.js';
 import { recordsOf } from './records.js';
 
@@ -194,7 +194,7 @@ class Player {
    */
   #applyAgain(now, format, entry) {
     try {
-      this.#door.apply(this.#handle, now, format, [inputOfLine(entry)]);
+      this.#door.apply(this.#handle, now, format, [unwritten(entry)]);
     } catch (cause) {
       if (!(cause instanceof StowageError) || cause instanceof EngineError) throw cause;
     }

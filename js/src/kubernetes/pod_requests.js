@@ -10,9 +10,6 @@ import { isRecord, itemsIn } from './values.js';
 
 /** @typedef {'requests' | 'limits'} List of `resources` */
 
-/** What counts for each container that does not name the resource. */
-/** @typedef {{ missing?: Amounts, hasPodLevel?: boolean }} AmountOptions */
-
 /**
  * The requests of the pod as a whole, as the API server completes them: only where pod-level limits
  * are given, what the containers ask for together, else the limit. Null: nothing is to be
@@ -36,11 +33,10 @@ export function podLevelRequests(spec) {
 /**
  * What a pod takes of its node: its requests and its overhead.
  * @param {any} spec
- * @param {AmountOptions} [options]
  * @returns {Amounts}
  */
-export function podRequests(spec, options) {
-  return add(podAmounts(spec, 'requests', options), amountsIn(spec.overhead));
+export function podRequests(spec) {
+  return add(podAmounts(spec, 'requests'), amountsIn(spec.overhead));
 }
 
 /**
@@ -59,13 +55,12 @@ export function podLimits(spec) {
  * containers say.
  * @param {any} spec
  * @param {List} list
- * @param {AmountOptions} [options]
  * @returns {Amounts}
  */
-export function podAmounts(spec, list, { missing, hasPodLevel = true } = {}) {
-  const amounts = containerAmounts(spec, list, missing);
-  const whole = hasPodLevel ? amountsIn(spec.resources?.[list]) : [];
-  for (const [name, amount] of whole) if (isOfPods(name)) amounts.set(name, amount);
+export function podAmounts(spec, list) {
+  const amounts = containerAmounts(spec, list);
+  for (const [name, amount] of amountsIn(spec.resources?.[list]))
+    if (isOfPods(name)) amounts.set(name, amount);
   return amounts;
 }
 
@@ -74,12 +69,10 @@ export function podAmounts(spec, list, { missing, hasPodLevel = true } = {}) {
  * container beside the sidecars started before it, whichever is more.
  * @param {any} spec
  * @param {List} list
- * @param {Amounts} [missing] of each container that does not name the resource
  * @returns {Amounts}
  */
-export function containerAmounts(spec, list, missing = new Map()) {
-  const amountsOf = (/** @type {any} */ container) =>
-    new Map([...missing, ...amountsIn(container?.resources?.[list])]);
+export function containerAmounts(spec, list) {
+  const amountsOf = (/** @type {any} */ container) => amountsIn(container?.resources?.[list]);
   /** @type {Amounts} */
   const total = new Map();
   /** @type {Amounts} */
@@ -104,7 +97,7 @@ export function containerAmounts(spec, list, missing = new Map()) {
  * Whether pods have such a resource, and not only their containers.
  * @param {string} name
  */
-export function isOfPods(name) {
+function isOfPods(name) {
   return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 

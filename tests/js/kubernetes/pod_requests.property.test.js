@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { podRequests } from '../../../js/src/kubernetes/pod_requests.js';
-import { nonZeroRequestOf, requestOf } from '../../../web/src/explain/pod_requests.js';
 import { holds, oddName, record } from '../support/properties.js';
 import { startWasm } from '../support/real_engine.js';
 
@@ -52,9 +51,9 @@ function counted(spec) {
   const metadata = { namespace: 'default', name: 'p', uid: 'p' };
   const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...spec, nodeName: 'n' } };
   scheduler.apply(JSON.stringify({ type: 'ADDED', object }), { format: 'lines' });
-  const { requested, nonZeroRequested } = scheduler.inspect({ node: 'n' });
+  const { requested } = scheduler.inspect({ node: 'n' });
   scheduler.apply(JSON.stringify({ type: 'DELETED', object }), { format: 'lines' });
-  return { requested, nonZeroRequested };
+  return requested;
 }
 
 /** @param {bigint | undefined} nano @param {bigint} unit rounded up */
@@ -66,7 +65,7 @@ const nonZero = (/** @type {[string, number][]} */ entries) =>
 
 test('requests of pods', () => {
   holds(4000, podSpec, (spec) => {
-    const { requested } = counted(spec);
+    const requested = counted(spec);
     const amounts = podRequests(spec);
     const scalars = [...amounts].filter(([name]) => /\/|^hugepages-|^attachable-/.test(name));
     assert.deepEqual(
@@ -82,20 +81,6 @@ test('requests of pods', () => {
         ephemeralStorage: requested.ephemeralStorage,
         scalars: nonZero(Object.entries(requested.scalarResources)),
       },
-    );
-  });
-});
-
-test('requests as scores count them: of containers that say nothing, too', () => {
-  holds(4000, podSpec, (spec) => {
-    const { requested, nonZeroRequested } = counted(spec);
-    assert.deepEqual(
-      [requestOf(spec, 'cpu'), requestOf(spec, 'memory')],
-      [requested.milliCPU, requested.memory],
-    );
-    assert.deepEqual(
-      { milliCPU: nonZeroRequestOf(spec, 'cpu'), memory: nonZeroRequestOf(spec, 'memory') },
-      nonZeroRequested,
     );
   });
 });

@@ -88,13 +88,13 @@ test('a score is explained as things are, and as they were', async (t) => {
   const now = await playground.explainScore('default/one', undefined, score);
   const cpu = 'cpu: requested 0 + 1000 = 1000; (1000 − 1000) × 100 / 1000 = 0';
   assert.equal(now?.raw.lines.at(1), cpu, 'as if the pod were not on the node yet');
-  assert.deepEqual([now?.raw.isTold, now?.weighted.value], [true, now?.raw.value]);
+  assert.deepEqual([now?.weight, now?.weighted], [1, now?.raw.value]);
   const decision = rows.find(({ kind }) => kind === 'Decision');
   const then = await playground.evaluate('default/one', decision?.attempt);
   assert.deepEqual(then.feasible, ['a']);
   const none = await playground.explainScore('default/one', decision?.attempt, score);
   assert.equal(none, null, 'the only node that fits is not scored');
-  assert.deepEqual(await playground.explainPick('default/two', undefined), []);
+  assert.equal(await playground.explainPick('default/two', undefined), null);
 });
 
 test('going back tells the whole cluster, going another way cuts the timeline', async (t) => {

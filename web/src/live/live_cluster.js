@@ -136,8 +136,12 @@ export class LiveCluster {
 
   /** How things stand, to be asked about. @returns {Moment} */
   get moment() {
-    const [scheduler, log, line] = [this.#scheduler, this.#log, this.#batches];
-    return { scheduler, log, line, objects: this.#objects };
+    return { scheduler: this.#scheduler, log: this.#log, line: this.#batches };
+  }
+
+  /** The cluster's objects, of the kinds that the scheduler reads. @returns {KnownObjects} */
+  get objects() {
+    return this.#objects;
   }
 
   /**

@@ -39,7 +39,7 @@ export function clusterOfLive(live, waiting) {
   return {
     list: (resource) => live.list(resourceNamed(resource)),
     read: async (reference) => (await live.object(reference)) ?? null,
-    store: live.moment.objects,
+    store: live.objects,
     now,
     settings,
     check: (wanted) => waiting.check(wanted),

@@ -26,15 +26,13 @@ import { summaryOf } from './queue_summary.js';
 import { refusalsOf } from './refusals.js';
 
 /**
- * @import { Engine, KubernetesObject } from '../../../js/src/index.js'
+ * @import { Engine, KubernetesObject, PickNotes, ScoreNotes } from '../../../js/src/index.js'
  * @import { ObjectReference } from '../world/cluster_writes.js'
  * @import { PluginModule } from '../world/plugin_modules.js'
  * @import { Action, World } from '../world/world.js'
  * @import { Move } from '../scenario/moves.js'
  * @import { ExportName } from './exports.js'
  * @import { Open } from '../editor/editing.js'
- * @import { PickStep } from '../explain/pick_node.js'
- * @import { ScoreExplanation } from '../explain/explain_score.js'
  * @import { LiveOptions, Met, News } from '../live/live_cluster.js'
  * @import { AttemptEvaluation } from './attempt_evaluation.js'
  * @import { ComparedSettings } from './compared_settings.js'
@@ -296,11 +294,11 @@ export class Playground {
   }
 
   /**
-   * How a score comes about: the plugin's formula with the numbers of the node.
+   * The engine's notes on a score: the plugin's formula with the numbers of the node.
    * @param {string} pod `namespace/name`
    * @param {number | undefined} attempt of a row of the timeline; undefined: now
    * @param {{ plugin: string, node: string }} cell
-   * @returns {Promise<ScoreExplanation | null>} null: the plugin did not score the node
+   * @returns {Promise<ScoreNotes | null>} null: the plugin did not score the node
    * @throws {StowageError}
    */
   async explainScore(pod, attempt, { plugin, node }) {
@@ -311,7 +309,7 @@ export class Playground {
    * How preemption picked, or would pick, one of its candidates.
    * @param {string} pod `namespace/name`
    * @param {number} [attempt]
-   * @returns {Promise<PickStep[]>}
+   * @returns {Promise<PickNotes | null>} null: it picks none
    * @throws {StowageError}
    */
   async explainPick(pod, attempt) {
@@ -340,7 +338,7 @@ export class Playground {
   /**
    * `explainScore` of what `evaluateOther` was asked last.
    * @param {{ plugin: string, node: string }} cell
-   * @returns {ScoreExplanation | null}
+   * @returns {ScoreNotes | null}
    */
   explainOtherScore({ plugin, node }) {
     return this.#opened.comparison?.inquiry?.explainScore(plugin, node) ?? null;
@@ -348,10 +346,10 @@ export class Playground {
 
   /**
    * `explainPick` of what `evaluateOther` was asked last.
-   * @returns {PickStep[]}
+   * @returns {PickNotes | null}
    */
   explainOtherPick() {
-    return this.#opened.comparison?.inquiry?.explainPick() ?? [];
+    return this.#opened.comparison?.inquiry?.explainPick() ?? null;
   }
 
   /**

@@ -1,20 +1,17 @@
 /** Past attempts, asked about again: the log is replayed up to each. */
-import { KnownObjects } from './known_objects.js';
 import { PluginModules } from './plugin_modules.js';
 
 /**
- * @import { Engine, KubernetesObject, Scheduler } from '../../../js/src/index.js'
+ * @import { Engine, Scheduler } from '../../../js/src/index.js'
  * @import { PluginModule } from './plugin_modules.js'
  */
 
 /**
- * A scheduler as it stood when its log had so many lines, and the objects that it knew.
+ * A scheduler as it stood when its log had so many lines.
  * @typedef {object} Moment
  * @property {Scheduler} scheduler
  * @property {readonly string[]} log the same array as long as it grows; it begins with its header
  * @property {number} line
- * @property {{ list(resource: string): KubernetesObject[], get(resource: string, namespace: string,
- *   name: string): KubernetesObject | undefined }} objects by the plural of their kind
  */
 
 export class Attempts {
@@ -45,19 +42,7 @@ export class Attempts {
     const before = log.slice(0, line);
     const plugins = await this.#modules.load(modules);
     const scheduler = await this.#engine.replay(before, { plugins });
-    /** @type {KnownObjects | undefined} */
-    let read;
-    // To read them takes as long as the replay, and they are needed for few questions.
-    const objects = () => (read ??= KnownObjects.ofLog(before));
-    this.#latest = {
-      scheduler,
-      log,
-      line,
-      objects: {
-        list: (resource) => objects().list(resource),
-        get: (resource, namespace, name) => objects().get(resource, namespace, name),
-      },
-    };
+    this.#latest = { scheduler, log, line };
     return this.#latest;
   }
 

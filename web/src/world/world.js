@@ -187,7 +187,7 @@ export class World {
   /** How things stand, to be asked about. @returns {Moment} */
   get moment() {
     const { scheduler, log } = this.#following;
-    return { scheduler, log, line: log.length, objects: this.#server.store };
+    return { scheduler, log, line: log.length };
   }
 
   /** The scheduler's log: what `replay` takes. @returns {readonly string[]} */

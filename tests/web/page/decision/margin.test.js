@@ -76,12 +76,27 @@ test('one node needs no score, and none has no margin', () => {
 });
 
 test('a candidate that was not picked lost by the first criterion that left it out', () => {
-  const steps = [
-    { criterion: 'fewest PDB violations', amounts: [0, 0, 1], best: 0, left: ['a', 'b'] },
-    { criterion: 'latest start of the most important victims', left: ['a'] },
-  ];
+  const notes = {
+    nodes: ['c', 'a', 'b', 'd'],
+    criteria: [
+      { criterion: 'fewest PDB violations', amounts: [1, 0, 0, 0], left: ['a', 'b', 'd'] },
+      {
+        criterion: 'latest start of the most important victims',
+        amounts: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', ''],
+        left: ['a', 'd'],
+      },
+      { criterion: 'the first that was met', amounts: [], left: ['a'] },
+    ],
+  };
   assert.deepEqual(
-    ['a', 'b', 'c'].map((name, at) => whyNotPicked(steps, at, name)),
-    ['', 'not by latest start of the most important victims', 'fewest PDB violations: 1, best 0'],
+    ['a', 'b', 'c', 'd', 'unknown'].map((name) => whyNotPicked(notes, name)),
+    [
+      '',
+      'latest start of the most important victims: 2026-01-01T00:00:00Z, best 2026-01-02T00:00:00Z',
+      'fewest PDB violations: 1, best 0',
+      'not the first that was met',
+      '',
+    ],
   );
+  assert.equal(whyNotPicked(null, 'a'), '');
 });

@@ -14,7 +14,8 @@ import { whyNotPicked } from './picks.js';
 export function PreemptionView({ session, evaluation, preemption }) {
   const { candidates = [], rejected = {}, nominatedNode, victims = [] } = preemption;
   const most = useSignal(ROWS_AT_ONCE);
-  const steps = useAnswer(() => session.explainPick(), [evaluation]).value?.value ?? [];
+  const notes = useAnswer(() => session.explainPick(), [evaluation]).value?.value;
+  const decisive = notes?.criteria.at(-1);
   const refusals = Object.entries(rejected);
   const shown = candidates.slice(0, most.value);
   const refused = refusals.slice(0, most.value - shown.length);
@@ -29,7 +30,7 @@ export function PreemptionView({ session, evaluation, preemption }) {
         omitted={omitted}
         most={most}
       >
-        {shown.map(({ node, pdbViolations, victims: own }, at) => (
+        {shown.map(({ node, pdbViolations, victims: own }) => (
           <tr
             key={node}
             class={node === nominatedNode ? 'chosen' : ''}
@@ -38,9 +39,7 @@ export function PreemptionView({ session, evaluation, preemption }) {
             <th scope="row">{node}</th>
             <td>{pdbViolations}</td>
             <td class="reason">{own.join(', ')}</td>
-            <td class="reason">
-              {node === nominatedNode ? 'picked' : whyNotPicked(steps, at, node)}
-            </td>
+            <td class="reason">{node === nominatedNode ? 'picked' : whyNotPicked(notes, node)}</td>
           </tr>
         ))}
         {refused.map(([node, { plugin, reasons }]) => (
@@ -56,7 +55,7 @@ export function PreemptionView({ session, evaluation, preemption }) {
       {nominatedNode && (
         <p>
           Nominated to <b>{nominatedNode}</b>; evicted: {victims.join(', ') || 'none'}.
-          {steps.length > 0 && ` Decided by: ${steps[steps.length - 1].criterion}.`}
+          {decisive && ` Decided by: ${decisive.criterion}.`}
         </p>
       )}
     </>

@@ -5,8 +5,7 @@ import { DecisionSide } from './decision_side.js';
 import { useAnswer } from './use_answer.js';
 
 /**
- * @import { Evaluation } from '../../../../js/src/index.js'
- * @import { ScoreExplanation } from '../../explain/explain_score.js'
+ * @import { Evaluation, ScoreNotes } from '../../../../js/src/index.js'
  * @import { Session } from '../session.js'
  * @import { ScoreName, Tip } from './use_tip.js'
  */
@@ -117,14 +116,19 @@ function Formulas({ session, evaluation, name }) {
         {plugin} on {node}
       </b>
       {answer?.error && <p>{answer.error}</p>}
-      {answer?.value && <Steps explanation={answer.value} />}
+      {answer?.value && <Steps notes={answer.value} />}
     </>
   );
 }
 
-/** @param {{ explanation: ScoreExplanation }} props */
-function Steps({ explanation: { raw, normalised, weighted } }) {
-  const steps = { Raw: raw, Normalised: normalised, Weighted: weighted };
+/** @param {{ notes: ScoreNotes }} props */
+function Steps({ notes: { raw, normalized, weight, weighted } }) {
+  const product = `${normalized.value} × weight ${weight} = ${weighted}`;
+  const steps = {
+    Raw: raw,
+    Normalised: normalized,
+    Weighted: { value: weighted, lines: [product] },
+  };
   return (
     <dl class="formula">
       {Object.entries(steps).map(([step, { lines, value }]) => (

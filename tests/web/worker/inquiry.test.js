@@ -1,0 +1,100 @@
+// Goal: the page explains each score, and each pick of preemption, with the engine's own notes, now
+// and for attempts of the past. Method: lessons are played, then pods and attempts are asked about.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadEngine } from '../../../js/src/index.js';
+import { Inquiry } from '../../../web/src/worker/inquiry.js';
+import { Attempts } from '../../../web/src/world/attempts.js';
+import { ARTIFACTS } from '../../support/targets.js';
+import * as lessons from '../played_lesson.js';
+
+/** @import { Journal } from '../../../web/src/world/journal.js' */
+
+const engine = await loadEngine({ wasm: ARTIFACTS.module });
+
+/** Of each lesson so many pods, and so many attempts. */
+const ASKED_MAX = 6;
+
+for (const name of ['01-taints', '03-pod-affinity', '05-topology-spread', '06-bin-packing']) {
+  test(`${name}: every score has notes, and they come to it`, async (t) => {
+    const { journal } = await played(t, name);
+    const attempts = new Attempts(engine);
+    t.after(() => attempts.dispose());
+    const { world } = journal;
+    let compared = 0;
+    for (const pod of podsOf(journal)) compared += compare(new Inquiry(world.moment, pod));
+    for (const { record, logLine: line } of decisionsOf(journal)) {
+      const inquiry = new Inquiry(await attempts.moment({ log: world.log, line }), record.pod);
+      assert.equal(inquiry.evaluation.node, record.node);
+      compared += compare(inquiry);
+    }
+    assert.ok(compared > 10, `${compared}`);
+  });
+}
+
+test('07-preemption: the pick of an attempt is explained', async (t) => {
+  const { journal } = await played(t, '07-preemption');
+  const attempts = new Attempts(engine);
+  t.after(() => attempts.dispose());
+  const { log } = journal.world;
+  let explained = 0;
+  for (const { record, logLine: line } of decisionsOf(journal)) {
+    if (!record.preemption?.nominatedNode) continue;
+    const inquiry = new Inquiry(await attempts.moment({ log, line }), record.pod, record);
+    const notes = inquiry.explainPick();
+    const left = notes?.criteria.at(-1)?.left ?? notes?.nodes;
+    assert.deepEqual(left, [record.preemption.nominatedNode]);
+    explained += 1;
+  }
+  assert.ok(explained > 0);
+});
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} name
+ */
+async function played(t, name) {
+  const { journal } = await lessons.playLesson(engine, await lessons.readLesson(name));
+  t.after(() => journal.dispose());
+  return { journal };
+}
+
+/**
+ * @param {Inquiry} inquiry
+ * @returns {number} the number of scores that were compared
+ */
+function compare(inquiry) {
+  const { scores = {}, feasible = [] } = inquiry.evaluation;
+  for (const [plugin, column] of Object.entries(scores)) {
+    for (const [at, node] of feasible.entries()) {
+      const notes = inquiry.explainScore(plugin, node);
+      assert.equal(notes?.weighted, column[at], `${plugin} on ${node}`);
+    }
+  }
+  return Object.keys(scores).length * feasible.length;
+}
+
+/**
+ * Pods of the world that a profile is responsible for.
+ * @param {Journal} journal
+ */
+function podsOf({ world }) {
+  return world.server.store
+    .list('pods')
+    .filter(({ spec }) => spec.schedulerName !== 'packer')
+    .map(({ metadata: { namespace, name } }) => `${namespace}/${name}`)
+    .slice(-ASKED_MAX);
+}
+
+/**
+ * The latest decisions of the scheduler that is there now.
+ * @param {Journal} journal
+ */
+function decisionsOf({ entries }) {
+  const since = entries.findLastIndex(({ action }) => action.do === 'configure');
+  const said = entries.slice(since + 1).flatMap((entry) => entry.said);
+  return said
+    .filter(({ record }) => record.kind === 'Decision' && record.result !== 'gated')
+    .slice(-ASKED_MAX);
+}
