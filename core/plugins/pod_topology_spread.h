@@ -3,8 +3,8 @@
 // constraints of its own gets those of the arguments, or the system's, with the selector of its
 // workload.
 //
-// Four files: this one's for constraints and their inclusion policies, …_filtering.cc and
-// …_scoring.cc for the two halves, and …_hints.cc for what may move rejected pods.
+// Files: this one's for constraints and their inclusion policies, …_filtering.cc and …_scoring.cc
+// for the two halves, …_hints.cc for what may move rejected pods, …_notes.cc for score notes.
 // Counterpart: framework/plugins/podtopologyspread, v1.36.
 #pragma once
 
