@@ -69,7 +69,6 @@ const EXCEPTIONS = [
   'tests/toolchain/',
   'tests/wasm/',
   'tests/web/browser/',
-  'tests/web/explain/',
   'tests/web/live/',
   'tests/web/model/',
   'tests/web/page/',
