@@ -5,7 +5,7 @@
 
 #include "core/api/decode/decode_json.h"
 #include "core/api/decode/source.h"
-#include "core/framework/node_info_json.h"
+#include "core/table/node_info_json.h"
 
 namespace stowage {
 

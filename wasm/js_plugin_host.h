@@ -21,9 +21,9 @@
 #include "core/api/encode/json_writer.h"
 #include "core/framework/cycle_state.h"
 #include "core/framework/interface.h"
-#include "core/framework/row_replay.h"
 #include "core/framework/snapshot.h"
 #include "core/loop/call.h"
+#include "core/table/row_replay.h"
 #include "wasm/plugin_bridge.h"
 
 namespace stowage {

@@ -19,9 +19,9 @@
 #include "core/base/hash_map.h"
 #include "core/cache/image_states.h"
 #include "core/cache/node_tree.h"
-#include "core/framework/node_info.h"
 #include "core/framework/snapshot.h"
 #include "core/framework/status.h"
+#include "core/table/node_info.h"
 
 namespace stowage {
 

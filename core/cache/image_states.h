@@ -11,7 +11,7 @@
 
 #include "core/api/node.h"
 #include "core/base/symbol.h"
-#include "core/framework/node_info.h"
+#include "core/table/node_info.h"
 
 namespace stowage {
 

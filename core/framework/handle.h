@@ -16,9 +16,9 @@
 #include "core/framework/listers.h"
 #include "core/framework/metrics.h"
 #include "core/framework/snapshot.h"
-#include "core/framework/topology_index.h"
 #include "core/framework/waiting_pods.h"
 #include "core/loop/spawner.h"
+#include "core/table/topology_index.h"
 
 namespace stowage {
 

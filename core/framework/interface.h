@@ -21,12 +21,12 @@
 #include "core/framework/cluster_event.h"
 #include "core/framework/cycle_state.h"
 #include "core/framework/diagnosis.h"
-#include "core/framework/node_info.h"
-#include "core/framework/node_table.h"
 #include "core/framework/pod_signature.h"
 #include "core/framework/queued_pod_info.h"
 #include "core/framework/status.h"
 #include "core/loop/task.h"
+#include "core/table/node_info.h"
+#include "core/table/node_table.h"
 
 namespace stowage {
 

@@ -9,7 +9,7 @@
 #include "core/api/pod.h"
 #include "core/api/storage.h"
 #include "core/api/workloads.h"
-#include "core/framework/label_keys.h"
+#include "core/table/label_keys.h"
 
 namespace stowage {
 

@@ -11,7 +11,7 @@
 
 #include "core/base/instant.h"
 #include "core/framework/cluster_event.h"
-#include "core/framework/pod_info.h"
+#include "core/table/pod_info.h"
 
 namespace stowage {
 

@@ -7,9 +7,9 @@
 
 #include "core/api/pod.h"
 #include "core/config/features.h"
-#include "core/framework/label_keys.h"
 #include "core/framework/pod_signature.h"
-#include "core/framework/resource.h"
+#include "core/table/label_keys.h"
+#include "core/table/resource.h"
 
 namespace stowage {
 

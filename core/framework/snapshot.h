@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/base/hash_map.h"
-#include "core/framework/node_info.h"
-#include "core/framework/node_table.h"
+#include "core/table/node_info.h"
+#include "core/table/node_table.h"
 
 namespace stowage {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/framework/resource.h"
+#include "core/table/resource.h"
 
 namespace stowage {
 

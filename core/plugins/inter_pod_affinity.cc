@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/framework/row_key.h"
 #include "core/framework/signers.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 namespace {

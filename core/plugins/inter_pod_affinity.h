@@ -15,7 +15,7 @@
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
-#include "core/framework/topology_index.h"
+#include "core/table/topology_index.h"
 
 namespace stowage {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/api/encode/json_writer.h"
-#include "core/framework/topology_index.h"
 #include "core/plugins/inter_pod_affinity.h"
+#include "core/table/topology_index.h"
 
 namespace stowage {
 namespace {

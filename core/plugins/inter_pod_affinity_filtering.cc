@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/framework/row_key.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/topology_pair_sums.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 

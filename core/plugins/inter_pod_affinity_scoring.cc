@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "core/base/check.h"
-#include "core/framework/row_key.h"
 #include "core/framework/score_notes.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/inter_pod_affinity.h"
 #include "core/plugins/topology_pair_sums.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 

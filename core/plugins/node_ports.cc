@@ -7,7 +7,7 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/host_ports.h"
 #include "core/api/pod_helpers.h"
-#include "core/framework/host_port_info.h"
+#include "core/table/host_port_info.h"
 
 namespace stowage {
 namespace {

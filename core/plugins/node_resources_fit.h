@@ -15,9 +15,9 @@
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
-#include "core/framework/resource.h"
 #include "core/plugins/resource_allocation.h"
 #include "core/plugins/resource_scorer.h"
+#include "core/table/resource.h"
 
 namespace stowage {
 

@@ -4,9 +4,9 @@
 
 #include "core/api/taints.h"
 #include "core/config/features.h"
-#include "core/framework/row_key.h"
 #include "core/framework/signers.h"
 #include "core/plugins/helper_spread.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "core/api/encode/json_writer.h"
 #include "core/base/check.h"
-#include "core/framework/row_key.h"
 #include "core/plugins/pod_topology_spread.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 

@@ -3,9 +3,9 @@
 #include <bit>
 
 #include "core/base/go_math.h"
-#include "core/framework/row_key.h"
 #include "core/plugins/helper_score_memo.h"
 #include "core/plugins/pod_topology_spread_state.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 

@@ -2,7 +2,7 @@
 
 #include "core/api/resource_names.h"
 #include "core/base/check.h"
-#include "core/framework/resource.h"
+#include "core/table/resource.h"
 
 namespace stowage {
 

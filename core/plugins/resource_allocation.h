@@ -13,8 +13,8 @@
 #include "core/api/resource_list.h"
 #include "core/base/check.h"
 #include "core/config/plugin_args.h"
-#include "core/framework/node_info.h"
-#include "core/framework/node_table.h"
+#include "core/table/node_info.h"
+#include "core/table/node_table.h"
 
 namespace stowage {
 

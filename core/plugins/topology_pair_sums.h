@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/framework/existing_terms.h"
-#include "core/framework/pod_sums.h"
-#include "core/framework/topology_column.h"
+#include "core/table/existing_terms.h"
+#include "core/table/pod_sums.h"
+#include "core/table/topology_column.h"
 
 namespace stowage {
 

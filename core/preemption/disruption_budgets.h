@@ -7,7 +7,7 @@
 
 #include "core/api/selector.h"
 #include "core/api/workloads.h"
-#include "core/framework/pod_info.h"
+#include "core/table/pod_info.h"
 
 namespace stowage {
 

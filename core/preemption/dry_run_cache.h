@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/framework/pod_signature.h"
-#include "core/framework/row_replay.h"
 #include "core/preemption/select_victims.h"
+#include "core/table/row_replay.h"
 
 namespace stowage {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/framework/handle.h"
-#include "core/framework/pod_info.h"
+#include "core/table/pod_info.h"
 
 namespace stowage {
 

@@ -19,8 +19,8 @@
 #include "core/framework/handle.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
-#include "core/framework/row_key.h"
 #include "core/runtime/plugin_evaluations.h"
+#include "core/table/row_key.h"
 
 namespace stowage {
 

@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include "core/base/instant.h"
-#include "core/framework/node_info.h"
 #include "core/framework/pod_signature.h"
 #include "core/framework/snapshot.h"
 #include "core/runtime/sorted_scored_nodes.h"
+#include "core/table/node_info.h"
 
 namespace stowage {
 

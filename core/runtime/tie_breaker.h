@@ -10,7 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/heap_order.h"
 #include "core/base/rng.h"
-#include "core/framework/node_info.h"
+#include "core/table/node_info.h"
 
 namespace stowage {
 

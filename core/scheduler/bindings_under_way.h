@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/hash_map.h"
-#include "core/framework/pod_info.h"
+#include "core/table/pod_info.h"
 
 namespace stowage {
 

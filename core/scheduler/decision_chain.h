@@ -22,7 +22,7 @@
 
 #include "core/base/instant.h"
 #include "core/base/sha256.h"
-#include "core/framework/pod_info.h"
+#include "core/table/pod_info.h"
 
 namespace stowage {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/framework/node_info_json.h"
 #include "core/scheduler/explanation.h"
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
 #include "core/scheduler/scheduler.h"
+#include "core/table/node_info_json.h"
 
 namespace stowage {
 

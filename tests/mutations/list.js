@@ -34,7 +34,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a changed row is missing in the change log',
-    file: 'core/framework/node_table.cc',
+    file: 'core/table/node_table.cc',
     search: 'if (!is_unchanged) changes_.Append',
     replace: 'if (!is_unchanged && row != 0) changes_.Append',
     ...CYCLES,
@@ -48,7 +48,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a node that is listed anew is missing in the change log',
-    file: 'core/framework/node_table.cc',
+    file: 'core/table/node_table.cc',
     search: 'if (previous[row] == kNoRow) log->Append(row);',
     replace: 'if (previous[row] == kNoRow && row % 2 == 0) log->Append(row);',
     ...CYCLES,
@@ -62,10 +62,10 @@ export const MUTATIONS = [
   },
   {
     name: 'pods of a node that is gone stay in the counts',
-    file: 'core/framework/pod_sums.cc',
+    file: 'core/table/pod_sums.cc',
     search: '[this](const Share& gone) { Add(gone, -1); }',
     replace: '[](const Share&) {}',
-    program: 'framework',
+    program: 'table',
     tests: 'TopologyIndex.*',
   },
   {
@@ -85,14 +85,14 @@ export const MUTATIONS = [
   },
   {
     name: 'what a node gave away of a scalar resource stays as it was first read',
-    file: 'core/framework/node_table.cc',
+    file: 'core/table/node_table.cc',
     search: 'columns.requested[row] = info.requested().Scalar(columns.resource);',
     replace: '',
     ...CYCLES,
   },
   {
     name: 'taints are not in the table',
-    file: 'core/framework/node_table.cc',
+    file: 'core/table/node_table.cc',
     search: 'has_taints_[row] = info.node()->spec.taints.empty() ? 0 : 1;',
     replace: '',
     ...CYCLES,

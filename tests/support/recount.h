@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/framework/snapshot.h"
-#include "core/framework/topology_index.h"
+#include "core/table/topology_index.h"
 
 namespace stowage {
 

@@ -5,13 +5,14 @@ const LEVELS = [
   ['core/base'],
   ['core/api', 'core/loop'],
   ['core/config'],
+  ['core/table'],
   ['core/framework'],
   ['core/cache', 'core/queue', 'core/runtime', 'core/extender', 'core/preemption'],
   ['core/plugins'],
   ['core/scheduler'],
   ['wasm'],
 ];
-const SIBLINGS = LEVELS[4];
+const SIBLINGS = LEVELS.find((folders) => folders.includes('core/cache')) ?? [];
 
 /** @param {string} path @returns {{folder: string, level: number} | null} */
 function place(path) {

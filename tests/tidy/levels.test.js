@@ -14,6 +14,7 @@ test('the rule for includes finds what it is for', () => {
   const bad = [
     ['core/base/check.h', '#include "core/api/pod.h"'],
     ['core/api/pod.h', '#include "core/loop/task.h"'],
+    ['core/table/row_key.h', '#include "core/framework/snapshot.h"'],
     ['core/cache/cache.cc', '#include "core/queue/nominator.h"'],
     ['core/plugins/node_name.cc', '#include "core/runtime/framework.h"'],
     ['core/plugins/node_name.cc', '#include "core/preemption/evaluator.h"'],
@@ -28,6 +29,7 @@ test('the rule for includes finds what it is for', () => {
   const good = [
     ['core/plugins/default_preemption.cc', '#include "core/preemption/evaluator.h"'],
     ['core/plugins/node_name.cc', '#include "core/framework/status.h"'],
+    ['core/framework/snapshot.h', '#include "core/table/node_table.h"'],
     ['core/api/decode/batch.cc', '#include "core/api/encode/utf8.h"'],
     ['core/api/decode/batch.cc', '#include <nlohmann/json.hpp>'],
     ['wasm/bindings.cc', '#include <emscripten/bind.h>'],

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/framework/node_table.h"
+#include "core/table/node_table.h"
 
 namespace stowage {
 namespace {

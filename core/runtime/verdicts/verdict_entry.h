@@ -14,10 +14,10 @@
 
 #include "core/base/bitset.h"
 #include "core/framework/pod_signature.h"
-#include "core/framework/row_key.h"
-#include "core/framework/row_replay.h"
 #include "core/runtime/framework.h"
 #include "core/runtime/verdicts/score_classes.h"
+#include "core/table/row_key.h"
+#include "core/table/row_replay.h"
 
 namespace stowage {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/config/features.h"
-#include "core/framework/row_replay.h"
+#include "core/table/row_replay.h"
 #include "tests/support/make_node.h"
 #include "tests/support/make_pod.h"
 

@@ -8,11 +8,11 @@
 namespace stowage {
 namespace {
 
-struct Shared {
+struct SharedText {
   std::string text;
 };
 
-// The same shape as Shared, of another plugin.
+// The same shape as SharedText, of another plugin.
 struct OtherShared {
   std::string text;
 };
@@ -25,14 +25,14 @@ struct Count final : StateData {
 
 TEST(CycleState, KeepsOneValuePerType) {
   CycleState state;
-  EXPECT_EQ(state.Read<Shared>(), nullptr);
+  EXPECT_EQ(state.Read<SharedText>(), nullptr);
   EXPECT_EQ(state.ReadData<Count>(), nullptr);
   EXPECT_EQ(state.MutableData<Count>(), nullptr);
-  state.Write(Shared{"first"});
+  state.Write(SharedText{"first"});
   EXPECT_EQ(state.Read<OtherShared>(), nullptr);
   state.Write(OtherShared{"other"});
-  state.Write(Shared{"second"});
-  EXPECT_EQ(state.Read<Shared>()->text, "second");
+  state.Write(SharedText{"second"});
+  EXPECT_EQ(state.Read<SharedText>()->text, "second");
   EXPECT_EQ(state.Read<OtherShared>()->text, "other");
 }
 
@@ -53,14 +53,14 @@ TEST(CycleState, ClonesShareWhatNeverChanges) {
   CycleState clone;
   {
     CycleState state;
-    state.Write(Shared{"kept"});
+    state.Write(SharedText{"kept"});
     clone = state.Clone();
-    EXPECT_EQ(clone.Read<Shared>(), state.Read<Shared>());
-    state.Write(Shared{"replaced"});
-    EXPECT_EQ(clone.Read<Shared>()->text, "kept");
-    EXPECT_EQ(state.Read<Shared>()->text, "replaced");
+    EXPECT_EQ(clone.Read<SharedText>(), state.Read<SharedText>());
+    state.Write(SharedText{"replaced"});
+    EXPECT_EQ(clone.Read<SharedText>()->text, "kept");
+    EXPECT_EQ(state.Read<SharedText>()->text, "replaced");
   }
-  EXPECT_EQ(clone.Read<Shared>()->text, "kept");
+  EXPECT_EQ(clone.Read<SharedText>()->text, "kept");
 }
 
 TEST(CycleState, ClonesTakeTheSkippedPluginsAlong) {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/framework/row_key.h"
+#include "core/table/row_key.h"
 #include "tests/core/plugins/perturbations.h"
 #include "tests/core/plugins/registry_fixture.h"
 

@@ -14,8 +14,8 @@
 
 #include "core/config/defaults.h"
 #include "core/framework/pod_signature.h"
-#include "core/framework/row_key.h"
 #include "core/plugins/in_tree_registry.h"
+#include "core/table/row_key.h"
 #include "tests/core/plugins/growth_shapes.h"
 #include "tests/support/fake_handle.h"
 #include "tests/support/from_json.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
-#include "core/framework/node_table.h"
+#include "core/table/node_table.h"
 
 namespace stowage {
 namespace {

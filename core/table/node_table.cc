@@ -1,0 +1,213 @@
+#include "core/table/node_table.h"
+
+#include <numeric>
+
+#include "core/base/check.h"
+
+namespace stowage {
+namespace {
+
+// Whether two versions of a Node agree in every field that a plugin reads. Conditions and
+// annotations only raise events, unless extenders or external plugins read the whole object.
+bool SchedulingFieldsEqual(const Node& a, const Node& b) {
+  return a.spec.unschedulable == b.spec.unschedulable && a.metadata.labels == b.metadata.labels &&
+         a.spec.taints == b.spec.taints && a.status.allocatable == b.status.allocatable &&
+         a.status.declared_features == b.status.declared_features &&
+         ((!a.metadata.shows_source && !b.metadata.shows_source) ||
+          a.metadata.source == b.metadata.source);
+}
+
+// Moves each row's value from its previous row; rows without one (kNoRow) get the default.
+template <typename T>
+void Gather(std::span<const uint32_t> previous, std::vector<T>* column) {
+  std::vector<T> gathered(previous.size());
+  for (size_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] != kNoRow) gathered[row] = std::move((*column)[previous[row]]);
+  }
+  *column = std::move(gathered);
+}
+
+}  // namespace
+
+void ChangeLog::Renumber(std::span<const uint32_t> rows) {
+  auto used = static_cast<size_t>(std::min<uint64_t>(head_, ring_.size()));
+  for (uint32_t& row : std::span(ring_).first(used)) {
+    if (row != kNoRow) row = rows[row];
+  }
+}
+
+NodeTable::NodeTable() = default;
+NodeTable::~NodeTable() = default;
+
+std::vector<uint32_t> NodeTable::Rebuild(std::span<NodeInfo* const> nodes) {
+  std::vector<uint32_t> previous = PreviousRows(nodes);
+  std::vector<uint32_t> next(size(), kNoRow);
+  size_t num_kept = 0;
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    if (previous[row] == kNoRow) continue;
+    next[previous[row]] = row;
+    ++num_kept;
+  }
+  num_renewed_ += size() + nodes.size() - 2 * num_kept;
+  TakeList(nodes, previous);
+  TakeSeats(previous);
+  RenumberLogs(previous, next);
+  ++numbering_;
+  return next;
+}
+
+// Compares addresses and names: a new NodeInfo may have the address of a removed one.
+std::vector<uint32_t> NodeTable::PreviousRows(std::span<NodeInfo* const> nodes) const {
+  std::vector<uint32_t> previous(nodes.size(), kNoRow);
+  for (size_t row = 0; row < nodes.size(); ++row) {
+    uint32_t before = nodes[row]->row();
+    bool is_kept =
+        before < size() && infos_[before] == nodes[row] && (*names_)[before] == nodes[row]->name();
+    if (is_kept) previous[row] = before;
+  }
+  return previous;
+}
+
+void NodeTable::TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous) {
+  infos_.assign(nodes.begin(), nodes.end());
+  Gather(previous, &pod_generations_);
+  Gather(previous, &nodes_);
+  Gather(previous, &image_states_);
+  for (auto* column :
+       {&allocatable_milli_cpu_, &allocatable_memory_, &allocatable_ephemeral_, &allocatable_pods_,
+        &requested_milli_cpu_, &requested_memory_, &requested_ephemeral_, &non_zero_milli_cpu_,
+        &non_zero_memory_, &pod_count_}) {
+    Gather(previous, column);
+  }
+  Gather(previous, &unschedulable_);
+  Gather(previous, &has_taints_);
+  for (ScalarColumns& columns : scalars_) {
+    Gather(previous, &columns.allocatable);
+    Gather(previous, &columns.requested);
+  }
+  auto names = std::make_shared<std::vector<Symbol>>();
+  names->reserve(nodes.size());
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    nodes[row]->set_row(row);
+    if (previous[row] == kNoRow) ReadColumns(row, *nodes[row]);
+    names->push_back(nodes[row]->name());
+  }
+  FollowNewScalars();
+  names_ = std::move(names);
+  row_numbers_.resize(nodes.size());
+  std::iota(row_numbers_.begin(), row_numbers_.end(), uint32_t{0});
+}
+
+// New nodes take the seats of removed ones, so that seats stay below the largest number of nodes.
+void NodeTable::TakeSeats(std::span<const uint32_t> previous) {
+  auto seats = std::make_shared<std::vector<uint32_t>>(previous.size(), kNoRow);
+  row_of_seat_.assign(std::max(row_of_seat_.size(), previous.size()), kNoRow);
+  for (uint32_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] == kNoRow) continue;
+    (*seats)[row] = (*seats_)[previous[row]];
+    row_of_seat_[(*seats)[row]] = row;
+  }
+  uint32_t free = 0;
+  for (uint32_t row = 0; row < previous.size(); ++row) {
+    if (previous[row] != kNoRow) continue;
+    while (row_of_seat_[free] != kNoRow) ++free;
+    (*seats)[row] = free;
+    row_of_seat_[free] = row;
+  }
+  seats_ = std::move(seats);
+}
+
+void NodeTable::RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next) {
+  pod_log_.Break();
+  if (num_renewed_ > max_renewed_) {
+    num_renewed_ = 0;
+    max_renewed_ = size();
+    changes_.Reset(size());
+    node_changes_.Reset(size());
+    ++epoch_;
+    return;
+  }
+  for (ChangeLog* log : {&changes_, &node_changes_}) {
+    log->Renumber(next);
+    for (uint32_t row = 0; row < previous.size(); ++row) {
+      if (previous[row] == kNoRow) log->Append(row);
+    }
+  }
+}
+
+void NodeTable::Update(size_t row, const NodeInfo& info, const PodJournal* journal) {
+  CHECK(row < size());
+  bool is_same_node = nodes_[row] == info.node_ref() ||
+                      (infos_[row] == &info && SchedulingFieldsEqual(*nodes_[row], *info.node()));
+  bool is_unchanged = is_same_node && infos_[row] == &info &&
+                      pod_generations_[row] == info.pod_generation() &&
+                      image_states_[row] == info.image_states();
+  if (!is_same_node) {
+    node_changes_.Append(static_cast<uint32_t>(row));
+    pod_log_.Break();
+  } else if (pod_generations_[row] != info.pod_generation() || infos_[row] != &info) {
+    LogPods(row, journal);
+  }
+  infos_[row] = &info;
+  ReadColumns(row, info);
+  if (!is_unchanged) changes_.Append(static_cast<uint32_t>(row));
+}
+
+void NodeTable::LogPods(size_t row, const PodJournal* journal) {
+  if (journal == nullptr || !journal->IsSince(pod_generations_[row])) return pod_log_.Break();
+  for (const PodChange& change : journal->changes()) {
+    pod_log_.Append(static_cast<uint32_t>(row), change);
+  }
+}
+
+void NodeTable::ReadColumns(size_t row, const NodeInfo& info) {
+  pod_generations_[row] = info.pod_generation();
+  nodes_[row] = info.node_ref();
+  if (image_states_[row] != info.image_states()) image_states_[row] = info.image_states();
+  allocatable_milli_cpu_[row] = info.allocatable().milli_cpu;
+  allocatable_memory_[row] = info.allocatable().memory;
+  allocatable_ephemeral_[row] = info.allocatable().ephemeral_storage;
+  allocatable_pods_[row] = info.allocatable().allowed_pod_number;
+  requested_milli_cpu_[row] = info.requested().milli_cpu;
+  requested_memory_[row] = info.requested().memory;
+  requested_ephemeral_[row] = info.requested().ephemeral_storage;
+  non_zero_milli_cpu_[row] = info.non_zero_milli_cpu();
+  non_zero_memory_[row] = info.non_zero_memory();
+  pod_count_[row] = static_cast<int64_t>(info.pods().size());
+  unschedulable_[row] = info.node()->spec.unschedulable ? 1 : 0;
+  has_taints_[row] = info.node()->spec.taints.empty() ? 0 : 1;
+  ReadScalars(row, info);
+}
+
+void NodeTable::ReadScalars(size_t row, const NodeInfo& info) {
+  for (ScalarColumns& columns : scalars_) {
+    columns.allocatable[row] = info.allocatable().Scalar(columns.resource);
+    columns.requested[row] = info.requested().Scalar(columns.resource);
+  }
+  for (const auto& [resource, amount] : info.allocatable().scalars) {
+    if (scalars_.size() < kScalarsMax && scalar(resource) == nullptr) {
+      new_scalars_.push_back(resource);
+    }
+  }
+}
+
+void NodeTable::FollowNewScalars() {
+  for (const Symbol& resource : new_scalars_) {
+    if (scalars_.size() == kScalarsMax || scalar(resource) != nullptr) continue;
+    ScalarColumns& columns = scalars_.emplace_back(ScalarColumns{resource, {}, {}});
+    for (const NodeInfo* info : infos_) {
+      columns.allocatable.push_back(info->allocatable().Scalar(resource));
+      columns.requested.push_back(info->requested().Scalar(resource));
+    }
+  }
+  new_scalars_.clear();
+}
+
+const ScalarColumns* NodeTable::scalar(const Symbol& resource) const {
+  for (const ScalarColumns& columns : scalars_) {
+    if (columns.resource == resource) return &columns;
+  }
+  return nullptr;
+}
+
+}  // namespace stowage

@@ -1,0 +1,200 @@
+// NodeTable holds the snapshot's nodes as columns, one row per node in visit order, and ChangeLog
+// says which rows changed since a reader last looked.
+//
+// Columns repeat NodeInfo for code that walks many rows; NodeInfo is authoritative, and a test
+// proves the two equal. When the node list changes, rows are renumbered: `numbering` rises, and
+// readers that keep values by row find the new rows by the nodes' seats. Once too many nodes have
+// been added and removed, `epoch` rises and all values kept by row are void.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/table/node_info.h"
+#include "core/table/pod_log.h"
+
+namespace stowage {
+
+// In place of a row number: there is no such row.
+inline constexpr uint32_t kNoRow = 0xffffffff;
+
+// A ring of changed rows with an absolute head; kNoRow in place of rows removed since. A reader
+// keeps a cursor; a reader more than `capacity` behind must read all rows again.
+class ChangeLog {
+ public:
+  // The ring has at least twice as many places as rows: a reader that is further behind reads all
+  // rows again, which is cheaper than replaying so many changes.
+  void Reset(size_t rows) {
+    ring_.assign(rows < 32 ? 64 : rows * 2, 0);
+    head_ = 0;
+  }
+  void Append(uint32_t row) { ring_[head_++ % ring_.size()] = row; }
+  // `rows` maps each old row to its new number, or to kNoRow if the row was removed.
+  void Renumber(std::span<const uint32_t> rows);
+
+  uint64_t head() const { return head_; }
+  size_t capacity() const { return ring_.size(); }
+  uint32_t At(uint64_t position) const { return ring_[position % ring_.size()]; }
+
+ private:
+  std::vector<uint32_t> ring_;
+  uint64_t head_ = 0;
+};
+
+struct NodeChunk;
+
+// The allocatable and requested amounts of one scalar resource, by row.
+struct ScalarColumns {
+  Symbol resource;
+  std::vector<int64_t> allocatable;
+  std::vector<int64_t> requested;
+};
+
+class NodeTable {
+ public:
+  static constexpr size_t kChunkRows = 64;
+
+  NodeTable();
+  ~NodeTable();
+
+  // Takes a new list of nodes in visit order, and sets their rows. Call Update first for nodes that
+  // were listed before. Logs new rows as changed. Returns the new row by old row, kNoRow for nodes
+  // that are no longer listed.
+  std::vector<uint32_t> Rebuild(std::span<NodeInfo* const> nodes);
+  // Reads a row's NodeInfo again, and logs the row if anything that a plugin reads has changed.
+  // `journal` lists the changes of the pods, if they are known.
+  void Update(size_t row, const NodeInfo& info, const PodJournal* journal = nullptr);
+  // Adds columns for scalar resources that were new in the last Updates. It reads every row, so
+  // call it after the Rebuild that drops the rows of removed nodes.
+  void FollowNewScalars();
+
+  size_t size() const { return infos_.size(); }
+  uint64_t epoch() const { return epoch_; }
+  // Rises with every Rebuild.
+  uint64_t numbering() const { return numbering_; }
+  // By row, a small number that a node keeps while it is listed. Each numbering has a list of its
+  // own.
+  std::shared_ptr<const std::vector<uint32_t>> seats() const { return seats_; }
+  // The row of the node that has this seat now. If it is another node than in an earlier numbering
+  // of this epoch, the result is kNoRow or a changed row.
+  uint32_t RowOfSeat(uint32_t seat) const {
+    return seat < row_of_seat_.size() ? row_of_seat_[seat] : kNoRow;
+  }
+  // The number of the question that the table serves now, or 0. After the question the table is
+  // restored without an entry in the change logs, so readers must not keep what they read
+  // meanwhile.
+  uint64_t question() const { return question_; }
+  void set_question(uint64_t question) { question_ = question; }
+  const ChangeLog& changes() const { return changes_; }
+  // The subset of changes() in which the Node object changed, not only its pods.
+  const ChangeLog& node_changes() const { return node_changes_; }
+  // The changes of the rows' pods. A change of a Node breaks the log (PodLog::Break).
+  const PodLog& pod_log() const { return pod_log_; }
+  const NodeInfo& info(size_t row) const { return *infos_[row]; }
+  std::span<const NodeInfo* const> infos() const { return infos_; }
+  // The nodes' names by row. Each numbering has a list of its own.
+  std::shared_ptr<const std::vector<Symbol>> names() const { return names_; }
+  // Up to kChunkRows rows, from row index × kChunkRows on.
+  NodeChunk Chunk(size_t index) const;
+  // Any rows, at most kChunkRows. The chunk refers to `rows`, which must outlive it.
+  NodeChunk Chunk(std::span<const uint32_t> rows) const;
+
+  // Columns; amounts in milli units (cpu) and bytes.
+  std::span<const int64_t> allocatable_milli_cpu() const { return allocatable_milli_cpu_; }
+  std::span<const int64_t> allocatable_memory() const { return allocatable_memory_; }
+  std::span<const int64_t> allocatable_ephemeral_storage() const { return allocatable_ephemeral_; }
+  std::span<const int64_t> allocatable_pods() const { return allocatable_pods_; }
+  std::span<const int64_t> requested_milli_cpu() const { return requested_milli_cpu_; }
+  std::span<const int64_t> requested_memory() const { return requested_memory_; }
+  std::span<const int64_t> requested_ephemeral_storage() const { return requested_ephemeral_; }
+  std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
+  std::span<const int64_t> non_zero_memory() const { return non_zero_memory_; }
+  std::span<const int64_t> pod_count() const { return pod_count_; }
+  std::span<const uint8_t> unschedulable() const { return unschedulable_; }
+  std::span<const uint8_t> has_taints() const { return has_taints_; }
+  // The columns of a scalar resource. Null if no node has had it, or if the table already has
+  // kScalarsMax resources: then read NodeInfo.
+  const ScalarColumns* scalar(const Symbol& resource) const;
+
+ private:
+  static constexpr size_t kScalarsMax = 16;
+
+  void ReadColumns(size_t row, const NodeInfo& info);
+  void ReadScalars(size_t row, const NodeInfo& info);
+  void LogPods(size_t row, const PodJournal* journal);
+  std::vector<uint32_t> PreviousRows(std::span<NodeInfo* const> nodes) const;
+  void TakeList(std::span<NodeInfo* const> nodes, std::span<const uint32_t> previous);
+  void TakeSeats(std::span<const uint32_t> previous);
+  void RenumberLogs(std::span<const uint32_t> previous, std::span<const uint32_t> next);
+
+  std::vector<const NodeInfo*> infos_;
+  std::shared_ptr<const std::vector<Symbol>> names_;
+  std::shared_ptr<const std::vector<uint32_t>> seats_;
+  std::vector<uint32_t> row_of_seat_;
+  // Each row's state at its last Update, to see whether a change matters to plugins.
+  std::vector<uint64_t> pod_generations_;
+  std::vector<NodeRef> nodes_;
+  std::vector<ImageStates> image_states_;
+
+  std::vector<int64_t> allocatable_milli_cpu_;
+  std::vector<int64_t> allocatable_memory_;
+  std::vector<int64_t> allocatable_ephemeral_;
+  std::vector<int64_t> allocatable_pods_;
+  std::vector<int64_t> requested_milli_cpu_;
+  std::vector<int64_t> requested_memory_;
+  std::vector<int64_t> requested_ephemeral_;
+  std::vector<int64_t> non_zero_milli_cpu_;
+  std::vector<int64_t> non_zero_memory_;
+  std::vector<int64_t> pod_count_;
+  std::vector<uint8_t> unschedulable_;
+  std::vector<uint8_t> has_taints_;
+  std::vector<ScalarColumns> scalars_;
+  std::vector<Symbol> new_scalars_;  // without columns yet
+
+  std::vector<uint32_t> row_numbers_;  // 0, 1, 2, …: the rows of Chunk(index)
+  ChangeLog changes_;
+  ChangeLog node_changes_;
+  PodLog pod_log_;
+  uint64_t epoch_ = 0;
+  uint64_t numbering_ = 0;
+  // Nodes added or removed since the epoch began, and the most that one epoch allows.
+  size_t num_renewed_ = 0;
+  size_t max_renewed_ = 0;
+  uint64_t question_ = 0;
+};
+
+// Up to 64 rows, addressed by offset: the unit in which nodes are filtered and scored.
+struct NodeChunk {
+  const NodeTable& table;
+  std::span<const uint32_t> rows;
+
+  size_t row(size_t offset) const { return rows[offset]; }
+  const NodeInfo& node(size_t offset) const { return table.info(rows[offset]); }
+  uint64_t all() const {
+    return rows.size() == 64 ? ~uint64_t{0} : (uint64_t{1} << rows.size()) - 1;
+  }
+  // The candidates (bits by offset) whose value in a 0/1 column is 1.
+  uint64_t Select(std::span<const uint8_t> column, uint64_t candidates) const {
+    uint64_t selected = 0;
+    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+      auto offset = static_cast<size_t>(std::countr_zero(rest));
+      selected |= uint64_t{column[rows[offset]]} << offset;
+    }
+    return selected;
+  }
+};
+
+inline NodeChunk NodeTable::Chunk(size_t index) const {
+  size_t first_row = index * kChunkRows;
+  std::span<const uint32_t> rows = row_numbers_;
+  return {*this, rows.subspan(first_row, std::min(size() - first_row, kChunkRows))};
+}
+
+inline NodeChunk NodeTable::Chunk(std::span<const uint32_t> rows) const { return {*this, rows}; }
+
+}  // namespace stowage

@@ -1,0 +1,97 @@
+#include "core/table/pod_counts.h"
+
+#include <algorithm>
+
+#include "core/table/node_info.h"
+
+namespace stowage {
+
+bool PodMatcher::Matches(const Pod& pod) const {
+  const Symbol& namespace_ = pod.metadata.namespace_;
+  bool is_of_namespace = all_namespaces || std::find(namespaces.begin(), namespaces.end(),
+                                                     namespace_) != namespaces.end();
+  return is_of_namespace && selector.Matches(pod.metadata.labels);
+}
+
+std::string PodMatcher::CanonicalKey() const {
+  std::vector<Symbol> sorted = namespaces;
+  if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
+  std::string key = all_namespaces ? "*" : "";
+  for (const Symbol& name : sorted) {
+    key += name.view();
+    key += ',';
+  }
+  key += '\n';
+  key += selector.CanonicalKey();
+  return key;
+}
+
+int64_t PodSelection::AmountOf(const Pod& pod) const {
+  auto matches = [&pod](const PodMatcher& matcher) { return matcher.Matches(pod); };
+  if (rule == Rule::kAll) return std::all_of(matchers.begin(), matchers.end(), matches) ? 1 : 0;
+  if (rule == Rule::kAny) return std::any_of(matchers.begin(), matchers.end(), matches) ? 1 : 0;
+  int64_t sum = 0;
+  for (size_t at = 0; at < matchers.size(); ++at) {
+    if (matches(matchers[at])) sum += weights[at];
+  }
+  return sum;
+}
+
+std::string PodSelection::CanonicalKey() const {
+  std::string key(1, static_cast<char>('a' + static_cast<int>(rule)));
+  for (size_t at = 0; at < matchers.size(); ++at) {
+    if (rule == Rule::kSum) key += std::to_string(weights[at]) + ',';
+    key += matchers[at].CanonicalKey();
+    key += '\0';
+  }
+  return key;
+}
+
+PodCounts::Count PodCounts::CountOf(const NodeInfo& node) const {
+  Count count;
+  for (const PodInfoRef& info : node.pods()) {
+    int64_t amount = selection_.AmountOf(*info->pod);
+    count.all += amount;
+    if (!info->pod->metadata.deletion_timestamp) count.live += amount;
+  }
+  return count;
+}
+
+void PodCounts::Read(const NodeInfo& node, Count* count) {
+  total_ -= count->all;
+  *count = CountOf(node);
+  total_ += count->all;
+}
+
+void PodCounts::Add(const Pod& pod, int change, Count* count) {
+  int64_t amount = change * selection_.AmountOf(pod);
+  count->all += amount;
+  if (!pod.metadata.deletion_timestamp) count->live += amount;
+  total_ += amount;
+}
+
+int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).live; }
+
+void PodCounts::Refresh(const NodeTable& table) {
+  uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
+  auto add = [this](const PodLog::Entry& entry) {
+    Add(*entry.change.pod->pod, entry.change.is_added ? 1 : -1, &counts_[entry.row]);
+  };
+  switch (replay_.Advance(table)) {
+    case RowReplay::Step::kNothing:
+      return;
+    case RowReplay::Step::kMoved:
+      replay_.Move(&counts_, {}, [this](const Count& gone) { total_ -= gone.all; });
+      [[fallthrough]];
+    case RowReplay::Step::kRows:
+      if (table.pod_log().ForEachSince(cursor, add)) return;
+      for (uint32_t row : replay_.rows()) Read(table.info(row), &counts_[row]);
+      return;
+    case RowReplay::Step::kAll:
+      counts_.assign(table.size(), {});
+      total_ = 0;
+      for (size_t row = 0; row < table.size(); ++row) Read(table.info(row), &counts_[row]);
+  }
+}
+
+}  // namespace stowage

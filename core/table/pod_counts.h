@@ -1,0 +1,86 @@
+// PodCounts counts, for each row of a NodeTable, the pods that a PodSelection matches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/api/pod.h"
+#include "core/api/selector.h"
+#include "core/table/row_replay.h"
+
+namespace stowage {
+
+class NodeInfo;
+
+// Matches the pods in these namespaces that the selector selects.
+struct PodMatcher {
+  std::vector<Symbol> namespaces;
+  bool all_namespaces = false;
+  Selector selector;
+
+  bool Matches(const Pod& pod) const;
+  std::string CanonicalKey() const;
+};
+
+// Which pods count, and how much each counts. A pod may have any number of terms: terms that are
+// looked up together, such as all terms of one topology key, share one selection and one count.
+struct PodSelection {
+  enum class Rule : uint8_t {
+    kAll,  // 1 for a pod that every matcher matches
+    kAny,  // 1 for a pod that some matcher matches
+    kSum,  // the weights of the matchers that match
+  };
+
+  // At least one matcher.
+  PodSelection(std::vector<PodMatcher> all) : matchers(std::move(all)) {}  // NOLINT: implicit
+  PodSelection(std::vector<PodMatcher> any_or_sum, Rule rule, std::vector<int64_t> weights = {})
+      : matchers(std::move(any_or_sum)), rule(rule), weights(std::move(weights)) {}
+
+  int64_t AmountOf(const Pod& pod) const;
+  bool Matches(const Pod& pod) const { return AmountOf(pod) != 0; }
+  std::string CanonicalKey() const;
+
+  std::vector<PodMatcher> matchers;
+  Rule rule = Rule::kAll;
+  std::vector<int64_t> weights;  // of kSum, one for each matcher
+};
+
+// The amounts of the selected pods (PodSelection::AmountOf), summed by row.
+class PodCounts {
+ public:
+  explicit PodCounts(PodSelection selection) : selection_(std::move(selection)) {}
+
+  // All selected pods of the row.
+  int64_t All(size_t row) const { return counts_[row].all; }
+  // The selected pods of the row that are not terminating.
+  int64_t Live(size_t row) const { return counts_[row].live; }
+  // Live for a node without a row, such as a clone. Counts the node's pods.
+  int64_t LiveOn(const NodeInfo& node) const;
+  // All, summed over the rows.
+  int64_t total() const { return total_; }
+
+  const PodSelection& selection() const { return selection_; }
+  // Reads what changed since the last call.
+  void Refresh(const NodeTable& table);
+  size_t bytes() const { return sizeof(PodCounts) + counts_.capacity() * sizeof(Count); }
+
+ private:
+  struct Count {
+    int64_t all = 0;
+    int64_t live = 0;
+  };
+
+  Count CountOf(const NodeInfo& node) const;
+  void Read(const NodeInfo& node, Count* count);
+  void Add(const Pod& pod, int change, Count* count);
+
+  PodSelection selection_;
+  RowReplay replay_;
+  uint64_t log_head_ = 0;  // the head of the table's PodLog at the last Refresh
+  std::vector<Count> counts_;
+  int64_t total_ = 0;
+};
+
+}  // namespace stowage

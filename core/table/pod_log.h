@@ -1,0 +1,90 @@
+// PodLog records which pods were added to and removed from the rows of a NodeTable. Readers that
+// count pods read these changes instead of all pods of a row. PodJournal collects them per node.
+//
+// Both are bounded and may miss changes; a reader then reads the changed rows of the ChangeLog in
+// full.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/table/pod_info.h"
+
+namespace stowage {
+
+struct PodChange {
+  PodInfoRef pod;
+  bool is_added = false;  // else removed
+};
+
+// The changes of one node's pods since a pod generation (NodeInfo::pod_generation).
+class PodJournal {
+ public:
+  // With more changes the journal is discarded: reading all of the node's pods is cheaper then.
+  static constexpr size_t kMax = 64;
+
+  void Append(PodInfoRef pod, bool is_added) {
+    if (since_ == kUnknown) return;
+    if (changes_.size() < kMax) {
+      changes_.push_back({std::move(pod), is_added});
+    } else {
+      changes_.clear();
+      since_ = kUnknown;
+    }
+  }
+  // Empties the journal. It then lists the changes since `generation`.
+  void Restart(uint64_t generation) {
+    changes_.clear();
+    since_ = generation;
+  }
+
+  // Whether the journal is complete since `generation`.
+  bool IsSince(uint64_t generation) const { return since_ == generation; }
+  std::span<const PodChange> changes() const { return changes_; }
+
+ private:
+  static constexpr uint64_t kUnknown = std::numeric_limits<uint64_t>::max();
+
+  std::vector<PodChange> changes_;
+  uint64_t since_ = 0;
+};
+
+// A ring of changes with an absolute head; a reader keeps a cursor.
+class PodLog {
+ public:
+  // Bounded because removed pods stay in memory while they are in the ring.
+  static constexpr size_t kCapacity = 1024;
+
+  struct Entry {
+    uint32_t row = 0;
+    PodChange change;
+  };
+
+  void Append(uint32_t row, const PodChange& change) {
+    if (ring_.empty()) ring_.resize(kCapacity);
+    ring_[head_++ % kCapacity] = {row, change};
+  }
+  // Marks a change that the log does not hold: ForEachSince fails for all earlier cursors.
+  void Break() { unbroken_since_ = ++head_; }
+
+  uint64_t head() const { return head_; }
+  // Visits, in order, all changes since the head was `cursor`. Returns false, and visits nothing,
+  // if the log does not hold all of them.
+  template <typename Visit>
+  bool ForEachSince(uint64_t cursor, Visit visit) const {
+    if (cursor < unbroken_since_ || head_ - cursor > kCapacity) return false;
+    for (; cursor < head_; ++cursor) visit(ring_[cursor % kCapacity]);
+    return true;
+  }
+
+ private:
+  std::vector<Entry> ring_;
+  uint64_t head_ = 0;
+  uint64_t unbroken_since_ = 0;
+};
+
+}  // namespace stowage

@@ -1,0 +1,84 @@
+#include "core/table/pod_sums.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/table/node_info.h"
+
+namespace stowage {
+
+void PodSums::CountLive(int64_t live, int change) {
+  if (!is_ordered_) return;
+  auto place = domains_by_live_.try_emplace(live, 0).first;
+  place->second += static_cast<size_t>(change);
+  if (place->second == 0) domains_by_live_.erase(place);
+}
+
+void PodSums::Add(const Share& share, int sign) {
+  if (!share.is_counted) return;
+  Domain& domain = domains_[share.value];
+  if (domain.rows > 0) CountLive(domain.live, -1);
+  domain.live += sign * share.live;
+  domain.all += sign * share.all;
+  if (domain.rows == 0) ++num_domains_;
+  domain.rows += sign;
+  if (domain.rows == 0) --num_domains_;
+  if (domain.rows > 0) CountLive(domain.live, 1);
+  total_ += sign * share.all;
+}
+
+void PodSums::Read(const NodeTable& table, size_t row) {
+  bool is_missing = column_->At(row) == TopologyColumn::kMissing;
+  Share share{counts_->Live(row), is_missing ? 0 : counts_->All(row), column_->AtOrEmpty(row),
+              filter_ == nullptr || filter_(*table.info(row).node())};
+  if (share == shares_[row]) return;
+  Add(share, 1);
+  Add(shares_[row], -1);
+  shares_[row] = share;
+}
+
+void PodSums::ReadAll(const NodeTable& table) {
+  shares_.assign(table.size(), {});
+  domains_.assign(column_->num_values(), {});
+  num_domains_ = 0;
+  total_ = 0;
+  is_ordered_ = false;
+  domains_by_live_.clear();
+  for (size_t row = 0; row < table.size(); ++row) Read(table, row);
+  if (column_->num_values() <= kUnorderedMax) return;
+  is_ordered_ = true;
+  for (const Domain& domain : domains_) {
+    if (domain.rows > 0) CountLive(domain.live, 1);
+  }
+}
+
+void PodSums::Refresh(const NodeTable& table) {
+  column_->Refresh(table);
+  counts_->Refresh(table);
+  switch (replay_.Advance(table)) {
+    case RowReplay::Step::kNothing:
+      return;
+    case RowReplay::Step::kMoved:
+      replay_.Move(&shares_, {}, [this](const Share& gone) { Add(gone, -1); });
+      [[fallthrough]];
+    case RowReplay::Step::kRows:
+      domains_.resize(column_->num_values());
+      for (uint32_t row : replay_.rows()) Read(table, row);
+      return;
+    case RowReplay::Step::kAll:
+      ReadAll(table);
+  }
+}
+
+int64_t PodSums::MinLive() const {
+  int64_t min = std::numeric_limits<int32_t>::max();
+  if (is_ordered_) {
+    return domains_by_live_.empty() ? min : std::min(min, domains_by_live_.begin()->first);
+  }
+  for (const Domain& domain : domains_) {
+    if (domain.rows > 0) min = std::min(min, domain.live);
+  }
+  return min;
+}
+
+}  // namespace stowage

@@ -1,0 +1,123 @@
+// RowReplay follows a NodeTable for a reader that keeps values by row: it reports which rows the
+// reader must read again.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/bitset.h"
+#include "core/table/node_table.h"
+
+namespace stowage {
+
+class RowReplay {
+ public:
+  enum class Step {
+    kNothing,
+    kRows,   // read rows() again
+    kMoved,  // rows were renumbered: call Move for what is kept by row, then as kRows
+    kAll,    // read every row: an epoch began, or so much changed that reading all is as cheap, or
+             // the last read was within a question that has ended
+  };
+
+  // What to do about the changes since the last call.
+  Step Advance(const NodeTable& table) { return Advance(table, table.changes()); }
+  // The same for a reader of Nodes only: changes of pods are left out.
+  Step AdvanceNodes(const NodeTable& table) { return Advance(table, table.node_changes()); }
+
+  // After kRows and kMoved, until the next Advance: the changed rows, each once, ascending.
+  std::span<const uint32_t> rows() const {
+    if (!are_sorted_) Sort();
+    return rows_;
+  }
+
+  // After kMoved: the new row by old row; kNoRow if it was removed.
+  std::span<const uint32_t> moves() const { return moves_; }
+  // After kMoved: moves the values in `kept` to the new rows. New rows get `none`; calls `drop`
+  // with the values of removed rows.
+  template <typename T, typename Drop>
+  void Move(std::vector<T>* kept, const T& none, Drop drop) const {
+    std::vector<T> moved(num_rows_, none);
+    for (size_t row = 0; row < moves_.size(); ++row) {
+      if (moves_[row] == kNoRow) {
+        drop((*kept)[row]);
+      } else {
+        moved[moves_[row]] = std::move((*kept)[row]);
+      }
+    }
+    *kept = std::move(moved);
+  }
+
+  // The table's epoch at the last Advance; 0 before the first.
+  uint64_t epoch() const { return epoch_; }
+
+ private:
+  // Up to this many rows, sorting is quicker than scanning a bit for each row of a large table.
+  static constexpr size_t kSortedMax = 64;
+
+  Step Advance(const NodeTable& table, const ChangeLog& changes) {
+    uint64_t gap = changes.head() - cursor_;
+    bool is_far = gap > std::min(table.size() + 1, changes.capacity());
+    bool is_undone = question_ != 0 && question_ != table.question();
+    bool is_void = epoch_ != table.epoch() || epoch_ == 0 || is_far || is_undone;
+    bool is_renumbered = numbering_ != table.numbering();
+    question_ = table.question();
+    if (is_renumbered && !is_void) FindMoves(table);
+    if (is_renumbered || is_void) {
+      numbering_ = table.numbering();
+      seats_ = table.seats();
+    }
+    if (is_void) {
+      epoch_ = table.epoch();
+      cursor_ = changes.head();
+      return Step::kAll;
+    }
+    if (gap == 0 && !is_renumbered) return Step::kNothing;
+    ReadLog(table, changes);
+    return is_renumbered ? Step::kMoved : Step::kRows;
+  }
+
+  void FindMoves(const NodeTable& table) {
+    num_rows_ = table.size();
+    moves_.resize(seats_->size());
+    for (size_t row = 0; row < moves_.size(); ++row) moves_[row] = table.RowOfSeat((*seats_)[row]);
+  }
+
+  void ReadLog(const NodeTable& table, const ChangeLog& changes) {
+    rows_.clear();
+    are_sorted_ = changes.head() - cursor_ > kSortedMax;
+    Bitset changed(are_sorted_ ? table.size() : 0);
+    for (; cursor_ < changes.head(); ++cursor_) {
+      uint32_t row = changes.At(cursor_);
+      if (row == kNoRow) continue;
+      if (are_sorted_) {
+        changed.Set(row, true);
+      } else {
+        rows_.push_back(row);
+      }
+    }
+    changed.ForEach([this](size_t row) { rows_.push_back(static_cast<uint32_t>(row)); });
+  }
+
+  void Sort() const {
+    std::sort(rows_.begin(), rows_.end());
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    are_sorted_ = true;
+  }
+
+  uint64_t epoch_ = 0;
+  uint64_t numbering_ = 0;
+  uint64_t cursor_ = 0;
+  uint64_t question_ = 0;
+  std::shared_ptr<const std::vector<uint32_t>> seats_;  // NodeTable::seats() of numbering_
+  std::vector<uint32_t> moves_;
+  size_t num_rows_ = 0;
+  mutable std::vector<uint32_t> rows_;
+  mutable bool are_sorted_ = true;  // sorted on demand: some readers never call rows()
+};
+
+}  // namespace stowage
