@@ -25,7 +25,7 @@ std::optional<Rows> RowsSince(const PodLog& log, uint64_t cursor) {
   return is_known ? std::optional(rows) : std::nullopt;
 }
 
-// Goal: a reader gets everything since it last looked, or is told that it cannot. Method: one log,
+// Goal: a reader gets everything since it last looked, or learns that it cannot. Method: one log,
 // readers that looked at each of its heads.
 TEST(PodLog, TellsReadersWhatTheyMissed) {
   PodLog log;
