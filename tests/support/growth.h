@@ -1,8 +1,9 @@
 // GrowsWithTheSquare times some work on inputs of doubling size: an outsider chooses how many of
 // something there are, and must not be able to choose a time that grows faster than n log n.
 //
-// Noise cannot decide: of each size the fastest of several runs counts, two doublings are compared
-// at once, and a suspicion has to be confirmed each time that it is measured anew.
+// Noise cannot decide: of each size the fastest of several runs counts (of the large one, a run
+// that is fast enough ends the measurement), two doublings are compared at once, and a suspicion
+// has to be confirmed each time that it is measured anew.
 #pragma once
 
 #include <algorithm>
@@ -36,9 +37,12 @@ inline bool GrowsWithTheSquare(const MakeWork& make_work, size_t size) {
   constexpr int kAttempts = 8;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::function<void()> large = make_work(size);
-    double of_large = FastestSeconds(large, 3);
+    double of_large = FastestSeconds(large, 1);
     if (of_large < kTooLittleToTell) return false;
     double of_small = FastestSeconds(make_work(size / 4), 5);
+    if (of_large <= kMostFactor * of_small) return false;
+    // More runs find a faster one at most.
+    of_large = std::min(of_large, FastestSeconds(large, 2));
     if (of_large <= kMostFactor * of_small) return false;
   }
   return true;
