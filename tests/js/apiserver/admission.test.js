@@ -82,7 +82,7 @@ test('pods that contradict their class are forbidden, and there is one default',
   );
 });
 
-test('claims get the default class, and all that is theirs', () => {
+test('claims get the default class and their other defaults', () => {
   const { store } = new AskedServer();
   store.create('storageclasses', {
     metadata: {

@@ -7,7 +7,7 @@ import { AskedServer, PODS, lottery, node, pod } from './asked_server.js';
 /** @param {Uint8Array} bytes */
 const parsed = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
-test('a new server has what every cluster has', async () => {
+test('a new server has the objects of every new cluster', async () => {
   const server = new AskedServer();
   const names = async (/** @type {string} */ path) =>
     (await server.get(path)).items.map((/** @type {any} */ { metadata }) => metadata.name);
@@ -36,7 +36,7 @@ test('equal seeds and clocks make equal servers', () => {
   assert.equal(make(), make());
 });
 
-test('objects of a dump are taken as they are, others are completed', () => {
+test('objects with a uid are stored unchanged, others are completed', () => {
   const uid = '2f5c0d3e-0000-4000-8000-000000000001';
   const dumped = {
     ...pod('dumped', { nodeName: 'gone' }, { namespace: 'shop', uid, resourceVersion: '77' }),
@@ -57,7 +57,7 @@ test('objects of a dump are taken as they are, others are completed', () => {
   });
 });
 
-test('what is exported comes in again, and versions go on', async () => {
+test('importList restores an export and continues its versions', async () => {
   const first = new AskedServer({ resourceVersion: 500 });
   first.store.create('nodes', node('n', { unschedulable: true }));
   first.store.create('pods', pod('p', {}, { namespace: 'default' }));
@@ -113,7 +113,7 @@ test('controllers run by name; those that deletions need run by default', async 
   );
 });
 
-test('options that make no sense are refused', () => {
+test('invalid options are refused', () => {
   for (const name of ['history', 'resourceVersion', 'eventTtl']) {
     for (const value of [-1, 0.5, NaN]) {
       assert.throws(() => createApiServer({ [name]: value }), { message: `${name}: ${value}` });
@@ -121,7 +121,7 @@ test('options that make no sense are refused', () => {
   }
 });
 
-test('events are forgotten after an hour', async () => {
+test('events are deleted after an hour', async () => {
   const server = new AskedServer();
   const create = (/** @type {string} */ name) =>
     server.store.create('events', { metadata: { name, namespace: 'default' } });
@@ -139,7 +139,7 @@ test('events are forgotten after an hour', async () => {
   assert.deepEqual(names(), ['new', 'renewed']);
 });
 
-test('a fault of the server is told as one, and ends nothing', async () => {
+test('an internal error is answered with 500, and the server keeps running', async () => {
   const server = new AskedServer();
   server.store.subscribe('pods', () => {
     throw new Error('a listener broke');

@@ -1,5 +1,5 @@
-// Goal: schedules name the times that Kubernetes' do, in every zone, and their faults are told in
-// its words. Method: tables of times, and each table against a walk from minute to minute.
+// Goal: schedules have the same times as in Kubernetes, in every zone, and errors have its
+// messages. Method: tables of times, and each table against a walk from minute to minute.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -52,7 +52,7 @@ test('a schedule that never comes has no next time', () => {
     assert.equal(scheduleOf(schedule).next(time('2026-03-01T00:00:00Z')), null, schedule);
 });
 
-test('a zone counts by its own clock, whatever it does', () => {
+test('a schedule follows the clock of its zone through every change', () => {
   const berlin = 'Europe/Berlin';
   assert.deepEqual(nextTimes('0 9 * * *', '2026-03-28T00:00:00Z', berlin), [
     '2026-03-28T08:00:00Z',
@@ -137,7 +137,7 @@ test('the last time before now is found at once, however long ago the first was'
   }
 });
 
-test('faults are told as Kubernetes tells them', () => {
+test('errors have the messages of Kubernetes', () => {
   const cases = /** @type {[string, string][]} */ ([
     ['', 'empty spec string'],
     ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],

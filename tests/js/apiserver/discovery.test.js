@@ -45,7 +45,7 @@ test('both forms of discovery name every resource, with its verbs and subresourc
   assert.deepEqual(legacy, expected.sort());
 });
 
-test('discovery says which form it has; groups are found alone; others are not there', async () => {
+test('discovery names its form and serves single groups; unknown groups are 404', async () => {
   const server = new AskedServer();
   const { headers } = await server.ask('GET', '/apis', undefined, { Accept: AGGREGATED });
   assert.equal(

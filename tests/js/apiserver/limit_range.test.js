@@ -1,5 +1,5 @@
-// Goal: LimitRanges fill in what pods leave out and refuse what is outside of their bounds, in
-// Kubernetes' words. Method: tables of ranges, pods and claims.
+// Goal: LimitRanges complete pods and refuse those outside their bounds, with Kubernetes'
+// messages. Method: tables of ranges, pods and claims.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -154,7 +154,7 @@ const OUT_OF_BOUNDS = /** @type {[object, any, string][]} */ ([
   [{ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } }, podWith({}), 'taken'],
 ]);
 
-test('pods outside of the bounds are refused, each bound in its words', () => {
+test('pods outside the bounds are refused, with a message for each bound', () => {
   for (const [item, asked, cause] of OUT_OF_BOUNDS) {
     const store = storeWith([item]);
     assert.equal(
@@ -162,7 +162,7 @@ test('pods outside of the bounds are refused, each bound in its words', () => {
       cause,
       cause,
     );
-    // A pod that is invalid is told so first.
+    // Validation errors are reported first.
     const invalid = { ...asked, metadata: { ...asked.metadata, labels: { a: '-' } } };
     assert.match(
       refusalOf(() => store.create('pods', invalid)),
@@ -180,7 +180,7 @@ test('a refusal has the code, the reason and the name of a forbidden pod', () =>
   });
 });
 
-test('bounds hold when a pod is made or resized, not when it is labelled', () => {
+test('bounds are checked when a pod is created or resized, not when it is labelled', () => {
   const { store } = new AskedServer();
   const created = store.create('pods', podWith(both('2', '1Gi')));
   store.create('limitranges', range([{ type: 'Container', max: { cpu: '2' }, min: { cpu: '1' } }]));

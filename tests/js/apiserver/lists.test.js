@@ -44,7 +44,7 @@ test('pages are one list at one version, whatever happens in between', async () 
   }
 });
 
-test('when the version of pages is forgotten, the list goes on with what is there', async () => {
+test('after compaction, an inconsistent continue token lists the current objects', async () => {
   const server = withPods(6);
   const first = await server.get(`${PODS}?limit=2`);
   server.store.create('pods', pod('p3', {}, { namespace: 'default' }));
@@ -57,7 +57,7 @@ test('when the version of pages is forgotten, the list goes on with what is ther
   assert.deepEqual(names(rest), ['p3', 'p4']);
 });
 
-test('selectors pick before pages are cut, and nothing is counted then', async () => {
+test('selectors apply before paging, and then no remaining count is given', async () => {
   const server = withPods(9);
   const first = await server.get('/api/v1/pods?limit=2&labelSelector=third%3D0');
   assert.deepEqual(names(first), ['p0', 'p6']);
@@ -92,7 +92,7 @@ test('a version means at least, exactly, or any', async () => {
   }
 });
 
-test('what a list cannot mean is refused', async () => {
+test('invalid list options are refused', async () => {
   const server = withPods(1);
   const token = (await withPods(4).get('/api/v1/pods?limit=1')).metadata.continue;
   const cases = /** @type {[string, number, RegExp][]} */ ([

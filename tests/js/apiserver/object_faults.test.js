@@ -1,4 +1,4 @@
-// Goal: what is wrong with a manifest is known without a server, in the server's words, and no
+// Goal: faults of a manifest are reported without a server, with the server's messages, and no
 // object, however incomplete, breaks the validation. Method: a table of objects, each also sent to
 // the embedded server, and every kind with specs that lack what they need.
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ const deployment = (spec, metadata = {}) => ({
 /** @param {any} object */
 const codes = (object) => objectFaults(object)?.map(({ code, field }) => [code, field]);
 
-test('what is wrong is named by its field', () => {
+test('faults name their field', () => {
   const typo = { ...container, resource: { requests: { cpu: 64 } } };
   const cases = /** @type {[any, string[][]][]} */ ([
     [pod('a'), []],
@@ -57,7 +57,7 @@ test('what is wrong is named by its field', () => {
   assert.equal(objectFaults({ apiVersion: 'example.org/v1', kind: 'Thing' }), null);
 });
 
-test('an unknown field comes with the fields that there are', () => {
+test('an unknown field is reported with the known fields', () => {
   const faults = objectFaults(pod('a', { affinity: { nodeAfinity: {} } }));
   assert.deepEqual(faults?.[0].siblings, ['nodeAffinity', 'podAffinity', 'podAntiAffinity']);
 });
@@ -81,7 +81,7 @@ test('the embedded server refuses the same objects in the same words', async () 
   }
 });
 
-test('an object that lacks most of its fields is refused, and breaks nothing', () => {
+test('an object without most of its fields is refused without an exception', () => {
   const kinds = [...KUBERNETES_TYPES.matchAll(/^kind (\S+) (\S+) =/gm)];
   assert.ok(kinds.length > 50);
   const workload = (/** @type {object} */ spec) => ({ template: { spec } });

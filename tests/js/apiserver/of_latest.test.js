@@ -1,5 +1,5 @@
-// Goal: what many ask for one after the other is made once; what is asked for again later is made
-// again, and is the same.
+// Goal: consecutive requests for one object share one result; a later request computes it again,
+// with an equal result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ofLatest } from '../../../js/apiserver/of_latest.js';
@@ -18,7 +18,7 @@ test('only the latest is remembered', () => {
   assert.deepEqual(made, [a, b, a]);
 });
 
-test('all that is stored says first what it is, and items of lists do not', () => {
+test('the JSON of an object begins with its kind, that of list items has none', () => {
   const { store, dispose } = createApiServer();
   const metadata = { name: 'a', namespace: 'default' };
   store.load({ metadata: { name: 'n' }, spec: {}, kind: 'Node', apiVersion: 'v1' });

@@ -1,4 +1,4 @@
-// Goal: a patch whose result is no object of its kind is refused in kube-apiserver's words.
+// Goal: a patch with an invalid result is refused with kube-apiserver's message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -64,7 +64,7 @@ test('a strategic merge patch is quoted, as Go prints it', async () => {
   }
 });
 
-test('of the other patches the result is quoted', async () => {
+test('errors of other patches quote the result', async () => {
   const why =
     'json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32';
   const merge = { spec: { replicas: 'three' } };
@@ -80,7 +80,7 @@ test('of the other patches the result is quoted', async () => {
   }
 });
 
-test('fields that nobody knows are refused when the client says so', async () => {
+test('unknown fields are refused with fieldValidation=Strict', async () => {
   const patch = { spec: { replica: 3 } };
   const strict = '?fieldValidation=Strict';
   assert.deepEqual(await refused('strategic-merge-patch+json', patch, strict), {

@@ -1,6 +1,6 @@
-// Goal: what a body or a patch makes the server do is bounded, whatever it says. Method: small
-// bodies that would ask for much; each is refused in time with its limit named, and the server
-// stays as it was.
+// Goal: the work for a body or a patch is bounded, whatever its content. Method: small bodies that
+// would cause much work; each is refused in time with its limit, and the server's state stays
+// the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

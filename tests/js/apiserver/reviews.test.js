@@ -1,4 +1,4 @@
-// Goal: who asks what he may do is told that he may do everything, and nothing is stored.
+// Goal: reviews answer that everything is allowed, and nothing is stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -17,7 +17,7 @@ async function answered(plural, body) {
   return answer;
 }
 
-test('whatever somebody asks for, it is allowed', async () => {
+test('access reviews allow every request', async () => {
   const self = { spec: { resourceAttributes: attributes } };
   const other = { spec: { ...self.spec, user: 'eve' } };
   const path = { spec: { nonResourceAttributes: { path: '/metrics', verb: 'get' } } };
@@ -33,7 +33,7 @@ test('whatever somebody asks for, it is allowed', async () => {
   }
 });
 
-test('the rules are those of somebody who may do everything', async () => {
+test('a rules review lists all verbs on all resources', async () => {
   const body = { spec: { namespace: 'default' } };
   const { status, body: review } = await answered('selfsubjectrulesreviews', body);
   assert.equal(status, 201);
@@ -44,7 +44,7 @@ test('the rules are those of somebody who may do everything', async () => {
   });
 });
 
-test('everybody is anonymous', async () => {
+test('a self-subject review names the anonymous user', async () => {
   const server = new AskedServer();
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const { status, body } = await server.ask('POST', path, {});
@@ -56,7 +56,7 @@ test('everybody is anonymous', async () => {
   });
 });
 
-test('a question that asks nothing is refused, and none can be read', async () => {
+test('an empty review is refused, and reviews cannot be read', async () => {
   const cases = /** @type {[string, any, number, RegExp][]} */ ([
     [
       'selfsubjectaccessreviews',

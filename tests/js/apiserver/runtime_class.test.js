@@ -1,5 +1,5 @@
 // Goal: pods get the overhead, the node selector and the tolerations of their RuntimeClass, and
-// are refused in Kubernetes' words. Method: tables of classes and pods against the server.
+// are refused with Kubernetes' messages. Method: tables of classes and pods against the server.
 // Source: plugin/pkg/admission/runtimeclass and pkg/util/tolerations, v1.36.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -70,7 +70,7 @@ test('a pod that contradicts its class is refused', () => {
   }
 });
 
-test('a toleration that another covers goes', () => {
+test('a toleration that another one covers is dropped', () => {
   const all = { operator: 'Exists' };
   const ofKey = { key: 'a', operator: 'Exists' };
   const ofEffect = { key: 'a', operator: 'Exists', effect: 'NoSchedule' };
@@ -98,7 +98,7 @@ test('a toleration that another covers goes', () => {
   }
 });
 
-test('pods that are loaded without RuntimeClasses are not asked about them', () => {
+test('overhead of loaded pods is checked only if the server has RuntimeClasses', () => {
   const typed = { apiVersion: 'v1', kind: 'Pod' };
   const written = { ...typed, ...pod('p', { overhead: { cpu: '1' } }, inDefault) };
   const { store } = new AskedServer();

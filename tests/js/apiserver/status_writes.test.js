@@ -122,7 +122,7 @@ for (const resource of RESOURCES_WITH_STATUS) {
   });
 }
 
-test('what a write of the status says of the metadata is checked', async () => {
+test('metadata in a write of the status is validated', async () => {
   const { server, path } = worldWith(RESOURCES_WITH_STATUS[0]);
   const { status, body } = await server.patch(`${path}/status`, {
     metadata: { labels: { 'not a label': '' } },

@@ -24,7 +24,7 @@ test('one counter gives every change of every resource its version', () => {
   assert.ok(Object.isFrozen(third.spec));
 });
 
-test('objects are listed by their keys, whatever the order in which they came and went', () => {
+test('lists are sorted by key, whatever the order of writes', () => {
   const storage = new Storage({ history: 10, resourceVersion: 0 });
   for (const key of ['b/z', 'a/y', 'a-b/x', 'c/w']) storage.put('pods', key, named(key));
   assert.deepEqual(names(storage, 'pods'), ['a-b/x', 'a/y', 'b/z', 'c/w']);
@@ -35,7 +35,7 @@ test('objects are listed by their keys, whatever the order in which they came an
   assert.deepEqual(names(storage, 'nodes'), []);
 });
 
-test('the past is there as long as its events are', () => {
+test('older versions can be listed while their events are kept', () => {
   const storage = new Storage({ history: 3, resourceVersion: 0 });
   for (const key of ['a', 'b', 'c']) storage.put('nodes', key, named(key));
   storage.remove('nodes', 'a');
@@ -58,7 +58,7 @@ test('the past is there as long as its events are', () => {
   assert.deepEqual(at(5), ['b!', 'c']);
 });
 
-test('listeners hear all changes in order, also those that one of them makes meanwhile', () => {
+test('listeners receive all changes in order, also writes by a listener', () => {
   const storage = new Storage({ history: 10, resourceVersion: 0 });
   /** @type {string[]} */
   const heard = [];
@@ -81,7 +81,7 @@ test('listeners hear all changes in order, also those that one of them makes mea
   ]);
 });
 
-test('a listener that throws keeps nobody else from hearing, and the writer hears of it', () => {
+test('after a listener throws, the others are still called, and the writer gets the error', () => {
   const storage = new Storage({ history: 10, resourceVersion: 0 });
   /** @type {string[]} */
   const heard = [];

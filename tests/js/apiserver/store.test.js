@@ -8,7 +8,7 @@ const inDefault = { namespace: 'default' };
 /** @param {object} [options] */
 const storeOf = (options) => new AskedServer(options).store;
 
-test('a new object gets what only the server gives, and loses what it may not say', () => {
+test('create sets the fields of the server and drops those that clients may not set', () => {
   const store = storeOf();
   const created = store.create('pods', {
     ...pod('web', {}, { ...inDefault, uid: 'mine', generation: 7, creationTimestamp: null }),
@@ -34,7 +34,7 @@ test('a new object gets what only the server gives, and loses what it may not sa
   });
 });
 
-test('names are generated, and tried again where they are taken', () => {
+test('generateName retries names in use', () => {
   let draws = 0;
   // Each character of a name is one draw; after the first name all draws of the second are equal.
   const random = () => (draws++ % 50 < 25 ? 0 : 0.5);
@@ -58,7 +58,7 @@ test('names are generated, and tried again where they are taken', () => {
   });
 });
 
-test('nothing is created in a namespace that is not there, or that goes', () => {
+test('create is refused in a missing or terminating namespace', () => {
   const store = storeOf();
   assert.throws(() => store.create('pods', pod('web', {}, { namespace: 'team' })), {
     status: 404,
@@ -91,7 +91,7 @@ test('nothing is created in a namespace that is not there, or that goes', () => 
   assert.equal(store.get('namespaces', '', 'team'), undefined);
 });
 
-test('an update changes the version it says, or none', () => {
+test('update requires the stated resourceVersion, if there is one', () => {
   const store = storeOf();
   const first = store.create('nodes', node('a'));
   const second = store.update('nodes', { ...first, spec: { unschedulable: true } });
@@ -120,7 +120,7 @@ test('an update changes the version it says, or none', () => {
   assert.throws(() => store.update('nodes', node('b')), { code: 'NotFound' });
 });
 
-test('a lease is made by an update, and changed only with its version', () => {
+test('update creates a Lease, and changes it only with its resourceVersion', () => {
   const store = storeOf();
   const lease = {
     apiVersion: 'coordination.k8s.io/v1',
@@ -141,7 +141,7 @@ test('a lease is made by an update, and changed only with its version', () => {
   }
 });
 
-test('status and spec are written apart, and the generation counts the spec alone', () => {
+test('status and spec are written separately, and only the spec increases the generation', () => {
   const store = storeOf();
   const created = store.create('deployments', {
     metadata: { name: 'web', ...inDefault },
@@ -166,7 +166,7 @@ test('status and spec are written apart, and the generation counts the spec alon
   assert.equal(told.metadata.generation, 2);
 });
 
-test('a pod that runs is deleted in its time, one that does not at once', () => {
+test('a running pod is deleted after its grace period, another at once', () => {
   const store = storeOf({ gracefulDeletion: true });
   store.create('pods', pod('waits', {}, inDefault));
   store.create(
@@ -196,7 +196,7 @@ test('a pod that runs is deleted in its time, one that does not at once', () => 
   assert.equal(atOnce.delete('pods', 'default', 'runs').isDeleted, true);
 });
 
-test('an object goes with its last finalizer', () => {
+test('an object is removed with its last finalizer', () => {
   const store = storeOf();
   const held = store.create('configmaps', {
     metadata: { name: 'held', ...inDefault, finalizers: ['example.org/a', 'example.org/b'] },
@@ -220,7 +220,7 @@ test('an object goes with its last finalizer', () => {
   assert.equal(last.metadata.uid, held.metadata.uid);
 });
 
-test('what becomes of dependents is a finalizer for the garbage collector', () => {
+test('propagationPolicy becomes a finalizer for the garbage collector', () => {
   const finalizersOf = (/** @type {any} */ options) => {
     const store = storeOf();
     store.create('configmaps', { metadata: { name: 'a', ...inDefault } });
@@ -240,7 +240,7 @@ test('what becomes of dependents is a finalizer for the garbage collector', () =
   assert.deepEqual(object.metadata.finalizers, ['orphan']);
 });
 
-test('preconditions say which object is meant', () => {
+test('preconditions are checked', () => {
   const store = storeOf();
   const { metadata } = store.create('configmaps', { metadata: { name: 'a', ...inDefault } });
   const remove = (/** @type {object} */ preconditions) =>
@@ -253,7 +253,7 @@ test('preconditions say which object is meant', () => {
   assert.equal(remove({ uid, resourceVersion }).isDeleted, true);
 });
 
-test('a dry run changes nothing, and says what it would', () => {
+test('a dry run returns the result and stores nothing', () => {
   const store = storeOf();
   const dryRun = { dryRun: true };
   assert.equal(store.create('nodes', node('a'), dryRun).metadata.name, 'a');
@@ -268,7 +268,7 @@ test('a dry run changes nothing, and says what it would', () => {
   assert.equal(store.get('pods', 'default', 'p')?.spec.nodeName, undefined);
 });
 
-test('what a listener does while a pod is deleted is no fault', () => {
+test('a listener may write while a pod is deleted', () => {
   const store = storeOf();
   store.create('pods', pod('p', {}, inDefault));
   store.subscribe('pods', ({ type }) => {

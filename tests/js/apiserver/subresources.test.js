@@ -5,7 +5,7 @@ import { AskedServer, PODS, pod } from './asked_server.js';
 
 const inDefault = { namespace: 'default' };
 
-test('a pod that goes, waits for gates, or has other versions gets no node', async () => {
+test('binding is refused for a terminating or gated pod, or another uid or version', async () => {
   const server = new AskedServer({ gracefulDeletion: true });
   const bind = (/** @type {string} */ name, metadata = {}, target = {}) =>
     server.ask('POST', `${PODS}/${name}/binding`, {
@@ -76,7 +76,7 @@ function evict(server, name, body = {}) {
   });
 }
 
-test('an eviction takes a disruption from the budget, and waits where there is none', async () => {
+test('an eviction uses up one disruption, and is refused with 429 without one', async () => {
   const server = new AskedServer({ gracefulDeletion: true });
   for (const name of ['a', 'b', 'c']) runningPod(server, name);
   const status = { disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 };
@@ -115,7 +115,7 @@ test('an eviction takes a disruption from the budget, and waits where there is n
   ]);
 });
 
-test('a budget that was not looked at yet, or too many of them, let nobody go', async () => {
+test('an eviction is refused for an unobserved budget, or for several', async () => {
   const server = new AskedServer();
   runningPod(server, 'a');
   budget(server, { disruptionsAllowed: 1 });
@@ -131,7 +131,7 @@ test('a budget that was not looked at yet, or too many of them, let nobody go', 
   assert.match(many.body.message, /more than one PodDisruptionBudget/);
 });
 
-test('who is not healthy, pending or gone is evicted without a budget', async () => {
+test('unhealthy, pending and ended pods are evicted without a budget', async () => {
   const server = new AskedServer();
   const healthy = { currentHealthy: 2, desiredHealthy: 2, observedGeneration: 1 };
   budget(server, { ...healthy, disruptionsAllowed: 0 });
@@ -145,7 +145,7 @@ test('who is not healthy, pending or gone is evicted without a budget', async ()
   assert.match(mismatch.body.message, /^name in URL does not match name in Eviction object: other/);
 });
 
-test('a scale is read and written, and nothing else with it', async () => {
+test('scale reads and writes only the replicas', async () => {
   const server = new AskedServer();
   const created = server.store.create('deployments', {
     metadata: { name: 'web', ...inDefault },
@@ -195,7 +195,7 @@ test('the scale of a ReplicationController selects by its plain labels', async (
   assert.deepEqual(status, { replicas: 0, selector: 'app=web,tier=a' });
 });
 
-test('who scales has the replicas: who applied them is told', async () => {
+test('the manager that scales owns the replicas; a later apply conflicts', async () => {
   const server = new AskedServer();
   const path = '/apis/apps/v1/namespaces/default/deployments/web';
   const applied = {

@@ -1,4 +1,4 @@
-// Goal: who writes back what was read changes nothing, so that nobody else's write conflicts.
+// Goal: writing back an object unchanged keeps its version, so that other writes do not conflict.
 // Method: objects of the sample cluster, with its controllers and kubelets at work, are sent back
 // as they are, in JSON and as client-go's protobuf has them.
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ const PATHS = [
 ];
 
 for (const [name, { type, encode }] of Object.entries(BODIES)) {
-  test(`an object that is sent back as it was read, in ${name}, stays as it is`, async (t) => {
+  test(`an object sent back unchanged, in ${name}, keeps its version`, async (t) => {
     const server = new AskedServer({ objects: sampleCluster(), controllers: CONTROLLERS });
     t.after(() => server.server.dispose());
     for (let second = 0; second < 20; second += 1) await server.clock.advance(1000);

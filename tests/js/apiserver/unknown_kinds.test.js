@@ -1,5 +1,5 @@
-// Goal: kubectl can tell somebody that nobody knows the kind of his object. It looks for one among
-// the custom resource definitions, and in OpenAPI v2, before it says so.
+// Goal: kubectl reports an unknown kind. Before that it looks for the kind among the custom
+// resource definitions and in OpenAPI v2.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

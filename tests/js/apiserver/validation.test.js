@@ -122,7 +122,7 @@ const OTHER_CASES = /** @type {[string, any, string][]} */ ([
   ['configmaps', { metadata: { name: 'A', ...inDefault, labels: { 'a b': '' } } }, ''],
 ]);
 
-test('pods that cannot be are refused, field by field', () => {
+test('invalid pods are refused with an error per field', () => {
   const { store } = new AskedServer();
   for (const [spec, message] of POD_CASES) {
     assert.equal(
@@ -153,7 +153,7 @@ test('pods that cannot be are refused, field by field', () => {
   });
 });
 
-test('a pod keeps what it was made with, but for a few fields', () => {
+test('only a few fields of a pod can be updated', () => {
   const { store } = new AskedServer();
   const spec = { schedulingGates: [{ name: 'g' }], terminationGracePeriodSeconds: 9 };
   const created = /** @type {any} */ (store.create('pods', pod('a', spec, inDefault)));
@@ -188,7 +188,7 @@ test('a pod keeps what it was made with, but for a few fields', () => {
   for (const [changes, message] of refused) assert.match(change(changes), message);
 });
 
-test('workloads that cannot be, or that change what they are, are refused', () => {
+test('invalid workloads, and changes of immutable fields, are refused', () => {
   const { store } = new AskedServer();
   const create = (/** @type {string} */ resource, /** @type {any} */ object) =>
     refusalOf(() => store.create(resource, object));

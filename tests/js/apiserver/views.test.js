@@ -19,7 +19,7 @@ function serverWithPod() {
   return server;
 }
 
-test('the first view that is served is taken', () => {
+test('the first served media type is used', () => {
   const table = accepts('Table').Accept;
   const oldTable = accepts('Table', 'v1beta1').Accept;
   const cases = /** @type {[string | null, string][]} */ ([
@@ -84,7 +84,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('an object is no list, and a list no object', async () => {
+test('an object is not answered as a list, nor a list as an object', async () => {
   const server = serverWithPod();
   const deployments = '/apis/apps/v1/deployments';
   const cases = [
@@ -112,7 +112,7 @@ const WITHOUT_TABLE = [
   [`${PODS}/a/eviction`, { metadata: { name: 'a' } }],
 ];
 
-test('what cannot be read is refused as a Table, and nothing is done', async () => {
+test('requests without a Table form are refused with 406, and nothing is done', async () => {
   for (const [path, body] of WITHOUT_TABLE) {
     const server = serverWithPod();
     const before = await server.get(`${PODS}/a`);
@@ -146,7 +146,7 @@ test('a review can be answered as its metadata', async () => {
   });
 });
 
-test('a write whose answer no client accepts is not done', async () => {
+test('a write with an unacceptable Accept is refused before it is done', async () => {
   const server = serverWithPod();
   const before = await server.get(`${PODS}/a`);
   const headers = { Accept: 'application/cbor' };

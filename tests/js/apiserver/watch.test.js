@@ -33,7 +33,7 @@ async function until(is) {
   assert.ok(is());
 }
 
-test('a watch tells all that happens after its version, of its namespace', async () => {
+test('a watch sends all later events of its namespace', async () => {
   const server = new AskedServer();
   server.store.create('namespaces', { metadata: { name: 'team' } });
   create(server, 'before');
@@ -53,7 +53,7 @@ test('a watch tells all that happens after its version, of its namespace', async
   await watch.cancel();
 });
 
-test('who selects sees objects come and go as they begin and cease to match', async () => {
+test('with a selector, objects are ADDED and DELETED as they begin and cease to match', async () => {
   const server = new AskedServer();
   create(server, 'a', {}, { app: 'x' });
   create(server, 'b', { nodeName: 'n' }, { app: 'x' });
@@ -123,7 +123,7 @@ test('a watch without an end of its own ends between half an hour and an hour', 
   assert.equal(watch.isOver, true);
 });
 
-test('initial events are sent when they are asked for, or when no version is', async () => {
+test('initial events are sent on request, or without a version', async () => {
   const server = new AskedServer();
   create(server, 'a');
   const list = `${PODS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
@@ -143,7 +143,7 @@ test('initial events are sent when they are asked for, or when no version is', a
   }
 });
 
-test('what a watch cannot mean is refused; where it cannot go on from, it says so', async () => {
+test('invalid watch options are refused; a version that is gone is a 410', async () => {
   const server = new AskedServer({ history: 1 });
   for (const name of ['a', 'b', 'c']) create(server, name);
   const initial = 'watch=true&sendInitialEvents=true';
@@ -171,7 +171,7 @@ test('what a watch cannot mean is refused; where it cannot go on from, it says s
   }
 });
 
-test('who does not read is sent away, and misses nothing by going on from there', async () => {
+test('a client that does not read is disconnected, and can resume without a gap', async () => {
   const server = new AskedServer({ history: 50_000 });
   const response = await server.request('GET', `${PODS}?watch=true&resourceVersion=7`);
   for (let number = 0; number < 10_100; number++) {
@@ -197,7 +197,7 @@ test('who does not read is sent away, and misses nothing by going on from there'
   await rest.cancel();
 });
 
-test('unread watches hold the same lines, and end where these are too many', async () => {
+test('unread watches share their lines, and end at the limit', async () => {
   const server = new AskedServer();
   const watches = await Promise.all(
     Array.from({ length: 100 }, () => server.request('GET', `${CONFIG_MAPS}?watch=true`)),
@@ -222,7 +222,7 @@ test('unread watches hold the same lines, and end where these are too many', asy
   await rest.cancel();
 });
 
-test('what a watch begins with is made when it is read', async () => {
+test('initial events are encoded when they are read', async () => {
   const server = new AskedServer();
   for (let number = 0; number < 20; number++) createLarge(server, `c${number}`);
   const initial =
@@ -257,7 +257,7 @@ test('watches end with their reader, with their request, and with the server', a
   assert.deepEqual(server.clock.sleeping(), []);
 });
 
-test('as a table, a watch says once what the columns are', async () => {
+test('a watch of tables sends the columns once', async () => {
   const server = new AskedServer();
   create(server, 'a');
   const watch = await server.watch(`${PODS}?watch=true`, {

@@ -6,7 +6,7 @@ import { virtualClock } from '../../../js/src/io/clock.js';
 
 const CONFIG_MAPS = 'http://embedded/api/v1/namespaces/default/configmaps';
 
-test('who waits for events gets each of them once', async () => {
+test('a waiting reader receives each event once', async () => {
   const server = createApiServer({ clock: virtualClock(0), random: () => 0.5, controllers: [] });
   const { body } = await server.fetch(new Request(`${CONFIG_MAPS}?watch=true`));
   const reader = /** @type {ReadableStream<Uint8Array>} */ (body).getReader();
@@ -29,7 +29,7 @@ test('who waits for events gets each of them once', async () => {
   assert.deepEqual(names, [['a'], ['b'], ['c']]);
 });
 
-test('many watches are no leak, and all of them end with the server', async (t) => {
+test('many watches cause no leak warning, and all of them end with the server', async (t) => {
   const warned = t.mock.method(process, 'emitWarning');
   const server = createApiServer({ clock: virtualClock(0), random: () => 0.5, controllers: [] });
   const watch = () => server.fetch(new Request(`${CONFIG_MAPS}?watch=true`));

@@ -1,10 +1,10 @@
-/** Writes over HTTP: bodies, names, patches, dry runs, fields that nobody knows. */
+/** Writes over HTTP: bodies, names, patches, dry runs, unknown fields. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { AskedServer, PODS, node, pod } from './asked_server.js';
 
-test('what cannot be read is refused, and says why', async () => {
+test('an unreadable body is refused with the reason', async () => {
   const server = new AskedServer();
   const cases = /** @type {[unknown, Record<string, string>, number, RegExp][]} */ ([
     ['{', {}, 400, /^couldn't get version\/kind; json parse error: /],
@@ -51,7 +51,7 @@ test('what cannot be read is refused, and says why', async () => {
   assert.equal(made.status, 201);
 });
 
-test('fields that nobody knows are dropped, told or refused, as the client wants it', async () => {
+test('unknown fields are dropped, reported or refused, by fieldValidation', async () => {
   const server = new AskedServer();
   const body = pod('a', { containerz: 1, containers: [{ name: 'c', image: 'i', imag: 'x' }] });
   const post = (/** @type {string} */ query) =>
@@ -83,7 +83,7 @@ test('fields that nobody knows are dropped, told or refused, as the client wants
   );
 });
 
-test('a PUT is of the object that its path names', async () => {
+test('a PUT must match the object in its path', async () => {
   const server = new AskedServer();
   const first = server.store.create('nodes', node('a'));
   const put = (/** @type {string} */ name, /** @type {unknown} */ body) =>
@@ -103,7 +103,7 @@ test('a PUT is of the object that its path names', async () => {
   assert.equal((await server.ask('PUT', path, { ...event, reason: 'x' })).status, 200);
 });
 
-test('patches of all kinds change what they say', async () => {
+test('patches of all types are applied', async () => {
   const server = new AskedServer();
   server.store.create('nodes', node('a', { taints: [{ key: 'x', effect: 'NoSchedule' }] }));
   const path = '/api/v1/nodes/a';
@@ -129,7 +129,7 @@ test('patches of all kinds change what they say', async () => {
   assert.equal(same.body.metadata.resourceVersion, json.body.metadata.resourceVersion);
 });
 
-test('server-side apply makes, changes, and quarrels about fields', async () => {
+test('server-side apply creates, changes, and reports conflicts', async () => {
   const server = new AskedServer();
   const path = '/apis/apps/v1/namespaces/default/deployments/web';
   const deployment = (/** @type {object} */ spec) => ({
@@ -166,7 +166,7 @@ test('server-side apply makes, changes, and quarrels about fields', async () => 
   assert.equal((await apply('', {})).status, 422);
 });
 
-test('a dry run is answered and not done', async () => {
+test('a dry run is answered and not stored', async () => {
   const server = new AskedServer();
   const made = await server.ask('POST', `${PODS}?dryRun=All`, pod('a'));
   assert.equal(made.status, 201);
@@ -217,7 +217,7 @@ test('a collection is deleted by selector, in one namespace', async () => {
   assert.equal((await server.ask('DELETE', '/api/v1/configmaps')).status, 405);
 });
 
-test('paths and methods that mean nothing are told so', async () => {
+test('bad paths and methods are answered with their HTTP code and a Status', async () => {
   const server = new AskedServer();
   const cases = /** @type {[string, string, number][]} */ ([
     ['GET', '/nowhere', 404],

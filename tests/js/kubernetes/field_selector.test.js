@@ -45,7 +45,7 @@ test('each kind has its own fields', () => {
   assert.ok(matches(eventsV1, 'regarding.name=web', event));
 });
 
-test('fields that are not known are refused as upstream refuses them', () => {
+test('unknown fields are refused with the message of upstream', () => {
   const cases = [
     ['pods', 'spec.foo=a', 'field label not supported: spec.foo'],
     ['nodes', 'metadata.namespace=a', 'field label not supported: metadata.namespace'],

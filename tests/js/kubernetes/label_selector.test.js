@@ -10,7 +10,7 @@ import {
 /** @param {string} text @param {Record<string, string>} labels */
 const matches = (text, labels) => parseLabelSelector(text).matches(labels);
 
-test('selectors say what upstream says of the same labels', () => {
+test('selectors match the same labels as upstream', () => {
   const cases = /** @type {[string, Record<string, string>, boolean][]} */ ([
     ['', { a: '1' }, true],
     ['a', { a: '' }, true],
@@ -46,7 +46,7 @@ test('selectors say what upstream says of the same labels', () => {
   }
 });
 
-test('what is no selector is refused in the words of the server', () => {
+test('an invalid selector is refused with the message of the server', () => {
   const cases = [
     ['a=b=c', "found '=', expected: ',' or 'end of string'"],
     ['a,', "found '', expected: identifier after ','"],
@@ -74,7 +74,7 @@ test('what is no selector is refused in the words of the server', () => {
   });
 });
 
-test('the selector of a spec is the same, and one that is absent selects nothing', () => {
+test('a selector of a spec works the same, and an absent one selects nothing', () => {
   const labels = { app: 'web', tier: 'front' };
   const selector = {
     matchLabels: { app: 'web' },

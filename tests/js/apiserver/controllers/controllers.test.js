@@ -104,7 +104,7 @@ const OUTCOME = {
   volumes: ['Bound', 'Bound'],
 };
 
-test('a cluster comes to rest where it should be, the same to the byte in each run', async (t) => {
+test('a cluster converges to the expected state, byte-identical in each run', async (t) => {
   const texts = [];
   for (let run = 0; run < 2; run += 1) {
     const world = new World(...all);
@@ -130,7 +130,7 @@ const refusal = (reason) =>
     code: reason === 'Conflict' ? 409 : 500,
   });
 
-test('writes that are refused are tried again until all is as it should be', async (t) => {
+test('refused writes are retried until the cluster has converged', async (t) => {
   const world = new World(...all);
   t.after(() => world.stop());
   const { store } = world;
@@ -171,7 +171,7 @@ test('controllers that are stopped do nothing any more', async () => {
   assert.equal(world.clock.sleepers, 0);
 });
 
-test('controllers are chosen by name, and start in an order of their own', () => {
+test('controllers are selected by name, and start in a fixed order', () => {
   const names = controllersNamed(['kubelet', 'workloads']).map(({ name }) => name);
   assert.deepEqual(names, ['workloads', 'kubelet']);
   assert.throws(() => controllersNamed(/** @type {any} */ (['magic'])), RangeError);

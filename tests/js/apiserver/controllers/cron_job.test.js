@@ -55,7 +55,7 @@ async function finish(world, type = 'Complete') {
   await world.settle();
 }
 
-test('a Job is made at each time of the schedule, and noted', async (t) => {
+test('a Job is created and recorded at each scheduled time', async (t) => {
   const world = await prepare(t, cronJob());
   await world.advance(5 * MINUTE - 1);
   assert.deepEqual(jobs(world), []);
@@ -117,7 +117,7 @@ test('a schedule is that of its time zone', async (t) => {
   );
 });
 
-test('a run that is still active is doubled, awaited or replaced', async (t) => {
+test('concurrencyPolicy allows, forbids or replaces an active run', async (t) => {
   const world = await prepare(
     t,
     cronJob({ concurrencyPolicy: 'Allow' }, 'allow'),
@@ -150,7 +150,7 @@ test('a run that is still active is doubled, awaited or replaced', async (t) => 
   assert.ok(jobs(world).includes(`forbid-${second}`));
 });
 
-test('a run that is too late is not made up for', async (t) => {
+test('a run after its starting deadline is skipped', async (t) => {
   const spec = { concurrencyPolicy: 'Forbid', startingDeadlineSeconds: 60 };
   const world = await prepare(t, cronJob(spec));
   await world.advance(12 * MINUTE);
@@ -174,7 +174,7 @@ test('a CronJob that was suspended goes on with the last run that it missed', as
   assert.equal(jobs(world).length, 1);
 });
 
-test('of Jobs that ended the newest are kept', async (t) => {
+test('history limits keep the newest finished Jobs', async (t) => {
   const limits = { successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 };
   const world = await prepare(t, cronJob(limits), cronJob({ failedJobsHistoryLimit: 0 }, 'none'));
   const ends = /** @type {const} */ (['Complete', 'Failed', 'Complete', 'Failed', 'Complete']);
@@ -191,7 +191,7 @@ test('of Jobs that ended the newest are kept', async (t) => {
   assert.deepEqual(kept('none'), [5, 15, 25]);
 });
 
-test('Jobs that are not as they should be are told of', async (t) => {
+test('missing and unexpected Jobs are reported by events', async (t) => {
   const world = await prepare(t, cronJob());
   await world.advance(6 * MINUTE);
   const [first] = jobs(world);
@@ -216,7 +216,7 @@ test('Jobs that are not as they should be are told of', async (t) => {
   assert.ok(world.events('tick').includes(`UnexpectedJob: ${unexpected}`));
 });
 
-test('a schedule that never comes is told of, and waits for nothing', async (t) => {
+test('a schedule without a next time is reported, and sets no timer', async (t) => {
   const world = await prepare(t, cronJob({ schedule: '0 0 31 2 *' }));
   assert.deepEqual(world.events('tick'), [
     'InvalidSchedule: invalid schedule: 0 0 31 2 * : ' +
@@ -227,7 +227,7 @@ test('a schedule that never comes is told of, and waits for nothing', async (t) 
   assert.equal(jobs(world).length, 1);
 });
 
-test("what cannot be a CronJob is refused, in Kubernetes' words", async (t) => {
+test("invalid CronJobs are refused with Kubernetes' messages", async (t) => {
   const world = await prepare(t);
   const cases = /** @type {[object, string][]} */ ([
     [{ schedule: '' }, 'spec.schedule: Required value'],

@@ -37,7 +37,7 @@ async function bind(world) {
   await world.runAll();
 }
 
-test('each node that suits gets a pod that is for it alone', async (t) => {
+test('each eligible node gets a pod with affinity to that node', async (t) => {
   const spec = { template: template({ app: 'agent' }, { nodeSelector: { disk: 'ssd' } }) };
   const world = await prepare(
     t,
@@ -77,13 +77,13 @@ test('each node that suits gets a pod that is for it alone', async (t) => {
   });
 });
 
-test('nodes that come, go and change are followed', async (t) => {
+test('pods follow added, deleted and changed nodes', async (t) => {
   const world = await prepare(t, {}, node('a'), node('b'));
   await bind(world);
   world.create(node('c'));
   await world.settle();
   assert.deepEqual(targets(world), ['a', 'b', 'c']);
-  // Its pod is not bound yet, so that nobody else would take it away.
+  // Its pod is not bound yet, so that no other controller deletes it.
   world.delete('nodes', 'c');
   await world.settle();
   assert.deepEqual(targets(world), ['a', 'b']);

@@ -34,7 +34,7 @@ const condition = (world, type) => {
   return found && `${found.status} ${found.reason}`;
 };
 
-test('a Deployment gets a ReplicaSet of its template, and that its pods', async (t) => {
+test('a Deployment creates a ReplicaSet, which creates the pods', async (t) => {
   const world = await rollout(t, { replicas: 3 });
   const deployment = world.get('deployments', 'web');
   const [set, ...others] = world.list('replicasets');
@@ -72,7 +72,7 @@ test('a Deployment gets a ReplicaSet of its template, and that its pods', async 
   assert.deepEqual(world.errors, []);
 });
 
-test('the status says when it is available, and when it is done', async (t) => {
+test('the status reports availability and completion', async (t) => {
   const world = await rollout(t, { replicas: 4 });
   assert.equal(condition(world, 'Available'), 'False MinimumReplicasUnavailable');
   assert.equal(condition(world, 'Progressing'), 'True ReplicaSetUpdated');
@@ -104,7 +104,7 @@ test('nothing is written when nothing changes', async (t) => {
   assert.equal(world.storage.resourceVersion, version);
 });
 
-test('a new template takes over step by step, within surge and unavailability', async (t) => {
+test('a rollout respects maxSurge and maxUnavailable', async (t) => {
   const world = await rollout(t, {
     replicas: 10,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } },
@@ -193,7 +193,7 @@ test('a paused Deployment is scaled, but not rolled out', async (t) => {
   assert.equal(Object.keys(sizes(world)).length, 2);
 });
 
-test('a rollout that does not go on is told of after its deadline', async (t) => {
+test('a stalled rollout is reported after its progress deadline', async (t) => {
   const world = await rollout(t, { replicas: 1, progressDeadlineSeconds: 60 });
   await world.advance(59_000);
   assert.equal(condition(world, 'Progressing'), 'True ReplicaSetUpdated');
@@ -203,7 +203,7 @@ test('a rollout that does not go on is told of after its deadline', async (t) =>
   assert.equal(condition(world, 'Progressing'), 'True NewReplicaSetAvailable');
 });
 
-test('a rollout that is looked at just at its deadline is looked at again', async (t) => {
+test('a rollout that is synced exactly at its deadline is synced again', async (t) => {
   const world = await rollout(t, { replicas: 2, progressDeadlineSeconds: 60 });
   await world.advance(1000);
   world.run(world.list('pods')[0].metadata.name);
@@ -213,7 +213,7 @@ test('a rollout that is looked at just at its deadline is looked at again', asyn
   assert.equal(condition(world, 'Progressing'), 'False ProgressDeadlineExceeded');
 });
 
-test('no more old ReplicaSets are kept than are wanted', async (t) => {
+test('revisionHistoryLimit deletes old ReplicaSets', async (t) => {
   const world = await rollout(t, { replicas: 1, revisionHistoryLimit: 2 });
   await world.runAll();
   for (const image of ['app:v2', 'app:v3', 'app:v4', 'app:v5']) {
@@ -224,7 +224,7 @@ test('no more old ReplicaSets are kept than are wanted', async (t) => {
   assert.deepEqual(sizes(world), { 3: 0, 4: 0, 5: 1 });
 });
 
-test('a name that is taken makes another hash', async (t) => {
+test('a hash collision leads to another hash', async (t) => {
   const first = await rollout(t, { replicas: 1 });
   const [{ metadata }] = first.list('replicasets');
   const world = new World(workloads);
@@ -241,7 +241,7 @@ test('a name that is taken makes another hash', async (t) => {
   assert.equal(world.get('deployments', 'web').status.collisionCount, 1);
 });
 
-test('pods that are refused are a failure of the Deployment, until they are not', async (t) => {
+test('refused pods set ReplicaFailure until they are created', async (t) => {
   const world = new World(workloads);
   t.after(() => world.stop());
   const create = world.store.create.bind(world.store);

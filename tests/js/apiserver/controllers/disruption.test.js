@@ -36,7 +36,7 @@ function counts(world) {
   ];
 }
 
-test('what is allowed follows from what is healthy and what is wanted', async (t) => {
+test('disruptionsAllowed follows from healthy and desired pods', async (t) => {
   const cases = [
     [{ minAvailable: 2 }, [2, 4, 2, 4]],
     [{ minAvailable: '50%' }, [2, 4, 2, 4]],
@@ -56,7 +56,7 @@ test('what is allowed follows from what is healthy and what is wanted', async (t
   }
 });
 
-test('the size of the workload counts, not what there is of it', async (t) => {
+test('expectedPods is the size of the workload, not the number of its pods', async (t) => {
   const world = await prepare(t, { maxUnavailable: 2 }, 4);
   await world.runAll();
   world.patchSpec('deployments', 'web', { replicas: 10 });
@@ -64,7 +64,7 @@ test('the size of the workload counts, not what there is of it', async (t) => {
   assert.deepEqual(counts(world), [0, 4, 8, 10]);
 });
 
-test('pods that leave, were evicted, or are others count for nothing', async (t) => {
+test('terminating, evicted and unrelated pods do not count', async (t) => {
   const world = await prepare(t, { minAvailable: 1 }, 3);
   await world.runAll();
   const [first, second] = world.list('pods').map(({ metadata }) => metadata.name);

@@ -11,7 +11,7 @@ function prepare(world) {
   return { object, recorder: new EventRecorder({ store, clock, component: 'tester' }) };
 }
 
-test('an event says who, what and when, and is counted when it comes again', async () => {
+test('a repeated event increases its count', async () => {
   const world = new World();
   const { object, recorder } = prepare(world);
   recorder.event(object, 'Warning', 'Broken', 'it broke');
@@ -29,7 +29,7 @@ test('an event says who, what and when, and is counted when it comes again', asy
   assert.equal(event.lastTimestamp, '2026-03-01T00:00:05Z');
 });
 
-test('events that differ in their words alone become one', () => {
+test('events that differ only in their message are combined', () => {
   const world = new World();
   const { object, recorder } = prepare(world);
   for (let number = 0; number < 20; number += 1)
@@ -39,7 +39,7 @@ test('events that differ in their words alone become one', () => {
   assert.equal(events.at(-1), '10 (combined from similar events): Created pod: web-19');
 });
 
-test('who tells too much is held back, and heard again later', async () => {
+test('events beyond the rate are dropped, and written again later', async () => {
   const world = new World();
   const { object, recorder } = prepare(world);
   for (let number = 0; number < 40; number += 1)
@@ -51,7 +51,7 @@ test('who tells too much is held back, and heard again later', async () => {
   assert.equal(world.list('events').length, 26);
 });
 
-test('an event that is refused is left', () => {
+test('a refused event is ignored', () => {
   const world = new World();
   const { object, recorder } = prepare(world);
   const metadata = { ...object.metadata, namespace: 'nowhere' };

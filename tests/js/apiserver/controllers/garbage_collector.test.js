@@ -1,4 +1,4 @@
-// Goal: what an owner leaves behind goes, stays, or goes before it, as the deletion says.
+// Goal: dependents are deleted, kept, or deleted first, by the propagationPolicy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closingLinks } from '../../../../js/apiserver/controllers/garbagecollector/circles.js';
@@ -33,7 +33,7 @@ const configMap = (name, ownerReferences = []) => ({
   metadata: { name, ownerReferences },
 });
 
-test('in the background all below the owner go after it', async (t) => {
+test('background deletion removes dependents after the owner', async (t) => {
   const world = await prepare(t, workload('Deployment', 'web', { replicas: 2 }));
   assert.deepEqual(counts(world), [1, 1, 2]);
   world.delete('deployments', 'web', { propagationPolicy: 'Background' });
@@ -41,7 +41,7 @@ test('in the background all below the owner go after it', async (t) => {
   assert.deepEqual(counts(world), [0, 0, 0]);
 });
 
-test('orphans stay, and belong to nobody', async (t) => {
+test('orphan deletion keeps dependents without an owner', async (t) => {
   const world = await prepare(t, workload('Deployment', 'web', { replicas: 2 }));
   world.delete('deployments', 'web', { propagationPolicy: 'Orphan' });
   await world.settle();
@@ -53,7 +53,7 @@ test('orphans stay, and belong to nobody', async (t) => {
   assert.equal(world.get('replicasets', set.metadata.name).metadata.ownerReferences[0].name, 'web');
 });
 
-test('in the foreground the owner stays until those are gone that block it', async (t) => {
+test('foreground deletion keeps the owner until blocking dependents are gone', async (t) => {
   const world = await prepare(t, workload('ReplicaSet', 'web', { replicas: 2 }));
   await world.runAll();
   world.delete('replicasets', 'web', { propagationPolicy: 'Foreground' });
@@ -69,7 +69,7 @@ test('in the foreground the owner stays until those are gone that block it', asy
   assert.equal(world.get('replicasets', 'web'), undefined);
 });
 
-test('an object with another owner stays, and forgets the one that is gone', async (t) => {
+test('an object with another owner stays, without the deleted one', async (t) => {
   const world = await prepare(t, configMap('one'), configMap('two'));
   const owners = ['one', 'two'].map((name) => owner(world.get('configmaps', name)));
   world.create(configMap('child', owners));
@@ -86,12 +86,12 @@ test('an object with another owner stays, and forgets the one that is gone', asy
   assert.equal(world.get('configmaps', 'child'), undefined);
 });
 
-test('an object of an owner that never was, or was another, goes', async (t) => {
+test('an object whose owner does not exist, or has another uid, is deleted', async (t) => {
   const world = await prepare(t, configMap('one'));
   const real = owner(world.get('configmaps', 'one'));
   world.create(configMap('wrong', [{ ...real, uid: '00000000-0000-4000-8000-000000000000' }]));
   world.create(configMap('right', [real]));
-  // Nobody here knows whether such an owner is there.
+  // The server cannot tell whether such an owner exists.
   world.create(configMap('foreign', [{ ...real, apiVersion: 'example.org/v1', kind: 'Thing' }]));
   await world.settle();
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('an object of an owner that never was, or was another, goes', async (t) => 
   );
 });
 
-test('owners that were missing from the start are thought to be elsewhere', async (t) => {
+test('initially missing owners are assumed to exist elsewhere', async (t) => {
   const world = new World();
   const missing = { apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'u-1' };
   world.create(configMap('child', [missing]));
@@ -149,7 +149,7 @@ test('owners in a circle do not block each other', async (t) => {
   }
 });
 
-test('links that close a circle are found, however long it is', () => {
+test('links that close a cycle of any length are found', () => {
   const last = 200_000;
   const next = (/** @type {number} */ node) => (node === last ? [0] : [node + 1]);
   assert.deepEqual(closingLinks([0], next), [[last, 0]]);

@@ -54,7 +54,7 @@ async function end(world, phase, ...names) {
   await world.settle();
 }
 
-test('a Job makes its pods, counts them and is complete', async (t) => {
+test('a Job creates its pods, counts them and completes', async (t) => {
   const world = await prepare(t, job({ completions: 3, parallelism: 2 }));
   assert.equal(active(world).length, 2);
   const [pod] = world.list('pods');
@@ -118,7 +118,7 @@ test('failed pods are replaced after a backoff, until there were too many', asyn
   assert.deepEqual([status.failed, status.succeeded, status.active], [3, undefined, undefined]);
 });
 
-test('a pod that somebody deletes counts as failed, once', async (t) => {
+test('a deleted pod counts as failed, once', async (t) => {
   const world = await prepare(t, job({ completions: 2, parallelism: 2 }));
   const [first] = active(world);
   world.run(...active(world));

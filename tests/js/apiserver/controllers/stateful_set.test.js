@@ -94,7 +94,7 @@ test('a set that is made smaller loses the highest first, one after the other', 
   assert.equal(world.list('persistentvolumeclaims').length, 3);
 });
 
-test('Parallel waits for nobody', async (t) => {
+test('Parallel creates all pods at once', async (t) => {
   const world = await prepare(t, {
     replicas: 3,
     podManagementPolicy: 'Parallel',
@@ -153,7 +153,7 @@ test('pods below the partition keep the old template, also when they are made an
   assert.deepEqual([status.currentReplicas, status.updatedReplicas], [2, 1]);
 });
 
-test('OnDelete changes a pod only when somebody deletes it', async (t) => {
+test('OnDelete updates a pod only after it is deleted', async (t) => {
   const world = await prepare(t, { replicas: 2, updateStrategy: { type: 'OnDelete' } });
   await bringOn(world);
   world.patchSpec('statefulsets', 'db', withImage('app:v2'));
@@ -164,7 +164,7 @@ test('OnDelete changes a pod only when somebody deletes it', async (t) => {
   assert.deepEqual(images(world), ['db-0 app:v1', 'db-1 app:v2']);
 });
 
-test('a name that somebody else has is told of, and tried again', async (t) => {
+test('a pod name in use is reported, and retried', async (t) => {
   const world = new World(workloads);
   t.after(() => world.stop());
   const { spec } = template({});

@@ -55,7 +55,7 @@ function bare({ metadata: { managedFields: _, ...metadata }, ...object }) {
 
 const replicas = (/** @type {number} */ count) => deployment({ replicas: count });
 
-test('who creates owns all fields but those of the identity', () => {
+test('the creating manager owns all fields except those of the identity', () => {
   const object = deployment(
     { replicas: 1, template: { spec: { containers: [{ name: 'c', image: 'i' }] } } },
     { labels: { app: 'web' }, uid: 'u', resourceVersion: '1' },
@@ -83,7 +83,7 @@ test('who creates owns all fields but those of the identity', () => {
   ]);
 });
 
-test('who updates takes what is changed, and nobody owns what is removed', () => {
+test('the updating manager owns changed fields, and removed fields have no owner', () => {
   const first = updated(null, deployment({ replicas: 1, paused: true, minReadySeconds: 1 }), 'one');
   const later = NOON + 60_000;
   const second = updated(first, deployment({ replicas: 2, minReadySeconds: 1 }), 'two', {
@@ -117,7 +117,7 @@ test('a status request owns the status, any other none of it', () => {
   assert.deepEqual(ownersOf(second)['one Update'], { 'f:spec': { 'f:replicas': {} } });
 });
 
-test('managedFields can be reset, kept by who does not know them, or are not begun later', () => {
+test('managedFields can be reset, survive unaware clients, and do not begin later', () => {
   const first = updated(null, replicas(1), 'one');
   const reset = updated(first, deployment({ replicas: 1 }, { managedFields: [] }), 'two');
   assert.equal(reset.metadata.managedFields, undefined);
@@ -133,7 +133,7 @@ test('managedFields can be reset, kept by who does not know them, or are not beg
   assert.equal(untracked.metadata.managedFields, undefined);
 });
 
-test('the eleventh who updates makes the oldest two one', () => {
+test('the eleventh updating manager merges the oldest two', () => {
   let object = updated(null, deployment({}, { labels: { l0: '0' } }), 'm0');
   for (let at = 1; at <= 11; at += 1) {
     const labels = { ...object.metadata.labels, [`l${at}`]: 'x' };
@@ -163,7 +163,7 @@ test('applying the same again changes nothing, not even the time', () => {
   assert.deepEqual(applied(first, replicas(1), 'ci', { now: NOON + 1000 }), first);
 });
 
-test('what another one also applies or has set stays', () => {
+test('fields that another manager applies or has set stay', () => {
   const labels = (/** @type {Record<string, string>} */ map) => deployment({}, { labels: map });
   const one = applied(null, labels({ a: '1', b: '1' }), 'one');
   const two = applied(one, labels({ b: '1', c: '1' }), 'two');
@@ -221,7 +221,7 @@ test('elements of lists are applied by their keys', () => {
   );
 });
 
-test('applied lists keep the order of who applies, others stay where they stood', () => {
+test('applied lists take the order of the applied configuration; other elements keep their place', () => {
   const pod = (/** @type {string[]} */ ...names) => ({
     ...POD,
     metadata: { name: 'p' },
@@ -295,7 +295,7 @@ test('several conflicts are listed by manager', () => {
   });
 });
 
-test('fields that nobody is known to own belong to "before-first-apply"', () => {
+test('fields without a known owner belong to "before-first-apply"', () => {
   const live = deployment({ replicas: 3 }, { uid: 'u' });
   assert.throws(() => applied(live, replicas(1), 'ci'), {
     message:

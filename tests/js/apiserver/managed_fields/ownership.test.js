@@ -38,7 +38,7 @@ const pod = fc
       nodeSelector: fc.dictionary(fc.constantFrom('m', 'n'), value, { maxKeys: 2 }),
       containers: fc.uniqueArray(container, { selector: ({ name }) => name, minLength: 1 }),
     },
-    // Lists and maps without an element are owned by nobody, so there is something in each.
+    // Empty lists and maps have no owner, so each has an element.
     { requiredKeys: ['containers'] },
   )
   .map(({ labels, finalizers, ...spec }) => ({
@@ -66,7 +66,7 @@ function take(live, { verb, fieldManager, object }, now) {
 /** The fields of a set that an object does not have. @param {any} set @param {any} object */
 const missing = (set, object) => difference(set, fieldSetOf(object, SHAPE));
 
-test('managers own only what is there, and who applies gets and owns what he applies', () => {
+test('managers own existing fields only, and applied fields belong to the applying manager', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let live = null;

@@ -118,7 +118,7 @@ test('mounts and devices are of volumes that are there, at paths of their own', 
   ]);
 });
 
-test('probes and hooks have one handler, and numbers that can be', () => {
+test('probes and hooks have one handler, and valid numbers', () => {
   const exec = { exec: { command: ['true'] } };
   const at = `${AT}.livenessProbe`;
   const cases = /** @type {[object, string[]][]} */ ([
@@ -174,7 +174,7 @@ test('an init container that ends has no probes; a sidecar has', () => {
   assert.deepEqual(of({}, { initContainers: [{ ...init, restartPolicy: 'Always' }] }), []);
 });
 
-test('policies are among those that there are', () => {
+test('unknown policies are refused', () => {
   const at = `${AT}.resizePolicy`;
   const cases = /** @type {[object, object, string[]][]} */ ([
     [

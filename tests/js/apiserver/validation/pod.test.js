@@ -57,7 +57,7 @@ test('a claim for a device has a name and one origin', () => {
   ]);
 });
 
-test('names and policies of a pod are what they can be', () => {
+test('invalid names and policies of a pod are refused', () => {
   for (const field of ['hostname', 'subdomain', 'serviceAccountName']) {
     const [fault] = podFaults({ [field]: 'A' });
     assert.match(fault, new RegExp(`^spec\\.${field}: Invalid value: "A": a lowercase RFC 1123`));
@@ -85,7 +85,7 @@ function templateFaults(fields) {
   return faultsOf(() => store.create('deployments', deployment));
 }
 
-test('the preemption policy of a template is one that there is', () => {
+test('an unknown preemption policy of a template is refused', () => {
   assert.deepEqual(templateFaults({ preemptionPolicy: 'Never' }), []);
   assert.deepEqual(templateFaults({ preemptionPolicy: 'Sometimes' }), [
     'spec.template.spec.preemptionPolicy: Unsupported value: "Sometimes": supported values: ' +

@@ -14,7 +14,7 @@ const VALUE_RULE =
   "and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or " +
   "'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-test('a taint that a node has twice is told whole', () => {
+test('a duplicate taint is reported with all of its fields', () => {
   const { store } = new AskedServer();
   const taint = { key: 'a', effect: 'NoSchedule' };
   const create = (/** @type {object[]} */ ...taints) =>
@@ -37,7 +37,7 @@ test('a taint that a node has twice is told whole', () => {
   assert.deepEqual(create(taint, { ...taint, effect: 'NoExecute' }), []);
 });
 
-test('operators of tolerations are told in their order', () => {
+test('operators of tolerations are listed in order', () => {
   const at = 'spec.tolerations[0].operator';
   for (const operator of ['Like', 'Lt', 'Gt']) {
     assert.deepEqual(podFaults({ tolerations: [{ key: 'a', operator, value: '1' }] }), [
@@ -84,7 +84,7 @@ test('the faults of an affinity term come selector first, then namespaces, keys,
   assert.deepEqual(others, []);
 });
 
-test('the faults of a spread constraint are told in their order', () => {
+test('the faults of a spread constraint are reported in order', () => {
   const at = 'spec.topologySpreadConstraints[0]';
   const constraint = {
     maxSkew: 0,
