@@ -78,8 +78,8 @@ bool ReadPlainString(JsonReader* reader, std::string_view* text) {
   return reader->Peek() == '"' && reader->ReadString(text) && reader->IsAsWritten(*text);
 }
 
-// The kind of an object that says it with its first two members, of which the first one's `key` was
-// read. Null when it does not, or nobody reads that kind.
+// The kind of an object whose first two members are apiVersion and kind; the first one's `key` was
+// read. Null if they are not, or if the engine does not read that kind.
 const KindInfo* ReadKindFirst(JsonReader* reader, std::string_view key) {
   std::string_view kind;
   std::string_view api_version;
@@ -246,8 +246,8 @@ void BatchDecoder::DecodeBroken(std::string_view text, const Envelope& item) {
     errors_.ReportBroken(subject, text, item);
     return errors_.NextItem();
   }
-  // The items are told one by one; the fault of the whole is that of the scan, since the first one
-  // in the text may be inside an item.
+  // The items are reported one by one; the fault of the whole is that of the scan, since the first
+  // one in the text may be inside an item.
   if (objects_.DecodeBroken(item, ChangeType::kPresent)) return;
   errors_.ReportStumble(subject, *item.fault_offset, item.fault_message);
   errors_.NextItem();

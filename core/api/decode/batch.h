@@ -1,5 +1,5 @@
-// DecodeBatch cuts what came in through `apply` into objects, watch events and commands, decodes
-// them, and hands them on in the order of the text. One bad item never stops the rest.
+// DecodeBatch splits the input of `apply` into objects, watch events and commands, decodes them,
+// and passes them to the sink in the order of the text. One bad item never stops the rest.
 //
 // An item is
 // - an object with apiVersion and kind;
@@ -32,7 +32,7 @@ enum class BatchFormat : uint8_t {
 };
 
 struct DecodeLimits {
-  // Of one object that is not deleted: its size, and how deep it nests.
+  // Limits for one object that is not deleted: its size, and its nesting depth.
   size_t object_bytes = size_t{4} << 20;
   size_t depth = 64;
   size_t batch_bytes = size_t{256} << 20;
@@ -49,7 +49,7 @@ enum class ChangeType : uint8_t {
   kDeleted,
 };
 
-// How far a stream has come: a BOOKMARK event, or the metadata of a typed List (after its items).
+// The progress of a stream: a BOOKMARK event, or the metadata of a typed List (after its items).
 struct Bookmark {
   std::string api_version;  // of the objects in the stream
   std::string kind;
@@ -68,12 +68,12 @@ struct ScheduleOneCommand {
   std::string name;
 };
 
-// Pods that wait in the queue are to be tried at once.
+// Retries pods of the queue at once.
 struct ActivateCommand {
   std::vector<std::string> pods;  // "namespace/name"
 };
 
-// What a plugin decides about a pod that waits in Permit.
+// A plugin's decision about a pod that waits in Permit.
 struct WaitingPodCommand {
   bool is_allowed = false;
   std::string uid;
@@ -81,7 +81,7 @@ struct WaitingPodCommand {
   std::string message;  // rejected
 };
 
-// The answer to a call, or what became of it.
+// The answer to a call, or its error.
 struct CompletionItem {
   int64_t call = 0;
   int32_t status = 0;
@@ -113,7 +113,7 @@ class BatchSink {
 };
 
 // Objects of kinds that this engine does not read are UnknownKind errors, one per object or typed
-// List. In a malformed document the items that can be told apart are applied all the same.
+// List. In a malformed document the items that can be separated are applied all the same.
 void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits& limits,
                  BatchSink& sink);
 

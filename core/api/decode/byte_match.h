@@ -1,7 +1,7 @@
-// Looks at eight bytes of a text at once.
+// Compares eight bytes of a text at once.
 //
-// Every match here is a word whose lowest set bit stands in the first byte that matches; bits of
-// bytes after that one mean nothing.
+// Every match is a word whose lowest set bit is in the first matching byte; bits of later bytes are
+// undefined.
 #pragma once
 
 #include <bit>

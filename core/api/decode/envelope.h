@@ -1,5 +1,5 @@
-// Envelope is the outside of one object, List, watch event or command: where the members lie that
-// say what it is. It is found by a scan, before anything is decoded.
+// Envelope is the outer level of one object, List, watch event or command: the places of the
+// members that identify it. A scan finds it before anything is decoded.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct Envelope {
   JsonValue pod;
   size_t member_count = 0;  // repeated ones and those with no place here included
 
-  // Set when the text is no JSON object; what came before the fault is still told.
+  // Set when the text is not a JSON object; members before the fault are still set.
   std::optional<size_t> fault_offset;
   std::string fault_message;
 };

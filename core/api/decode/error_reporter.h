@@ -1,5 +1,5 @@
-// ErrorReporter turns a fault somewhere in a batch into an InputError: it knows the place, the
-// item's index and how to name the object.
+// ErrorReporter converts a fault in a batch into an InputError: it has the place, the item's index
+// and the object's name.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// InputError says what is wrong with one object, line or document that came in from outside.
+// InputError describes a fault of one object, line or document of the input.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,8 @@ namespace {
 using Json = nlohmann::json;
 
 // The library's texts read "[json.exception…] parse error at line 1, column 8: syntax error while
-// …"; the place is told apart, so only what follows it is kept. The token that was read last may be
-// of any length.
+// …"; the place is reported separately, so only what follows it is kept. The token that was read
+// last may be of any length.
 std::string FaultMessage(std::string_view what) {
   constexpr std::string_view kColumn = ", column ";
   constexpr std::string_view kLastRead = "last read: '";

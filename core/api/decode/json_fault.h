@@ -1,6 +1,6 @@
-// DescribeJsonFault says where and why a text is no JSON, in the words of the JSON library.
+// DescribeJsonFault reports where and why a text is not JSON, with the JSON library's message.
 //
-// core/api/decode/json_tokens.h reads texts; this looks again at the few that it refused.
+// core/api/decode/json_tokens.h reads texts; this reads the few that it refused again.
 #pragma once
 
 #include <cstddef>

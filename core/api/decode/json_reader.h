@@ -1,11 +1,11 @@
 // JsonReader walks one JSON text (RFC 8259, UTF-8) value by value and hands out views into it.
 //
-// It is our own because ingest bounds how many pods a second the engine can take: a general lexer
-// copies every string and tells every token, where most of an object is skipped. It knows only
-// whether a text is JSON; what is wrong with one that is not is for core/api/decode/json_fault.h to
-// say.
+// It is our own because decoding limits how many pods per second the engine can take: a general
+// lexer copies every string and reports every token, although most of an object is skipped. It only
+// detects whether a text is JSON; core/api/decode/json_fault.h describes the fault of one that is
+// not.
 //
-// A fault is final: every method then answers false, and has_failed() tells it from an end.
+// A fault is final: every method then returns false, and has_failed() distinguishes it from an end.
 #pragma once
 
 #include <cstddef>

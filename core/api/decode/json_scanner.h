@@ -2,8 +2,8 @@
 // building anything: `kind` may come after `spec`, so the shape of an object is found first and its
 // content is decoded afterwards, once.
 //
-// It checks the grammar of the level it walks (names, colons, commas, brackets). What it skips is
-// only told apart: strings and the balance of brackets. Whoever decodes a value checks the rest.
+// It checks the grammar of the level that it walks (names, colons, commas, brackets). In skipped
+// values it only recognizes strings and balances brackets; the decoder of a value checks the rest.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,10 @@
-// KnownTexts remembers what values of one type were read of which texts: pods of a template, and
-// the versions of one pod, repeat most of their parts letter by letter. A value whose text is known
-// is not read again, and shares its memory with the one that was.
+// KnownTexts caches the values of one type by their texts: pods of a template, and the versions of
+// one pod, repeat most of their parts byte for byte. A value with a known text is not read again,
+// and shares the memory of the first one.
 //
-// Where a text ends is not known before it is read, so it is looked for by its first blocks of
-// bytes, as many as it is long, and compared whole: as it is one whole array or object, a text that
-// begins with it has just this value there. It may change speed, never a value:
+// The end of a text is unknown before it is read, so it is looked up by its first blocks of bytes,
+// as many as the known text has, and compared whole. A known text is one whole array or object, so
+// a text that begins with it has exactly this value. The cache affects speed only:
 // tests/core/api/decode/known_texts_test.cc reads every text both ways.
 #pragma once
 

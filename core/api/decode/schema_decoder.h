@@ -26,8 +26,8 @@ class SchemaDecoder {
   // Reads the value at the cursor into `target`, which is of the type `type`. False when the reader
   // failed.
   bool Read(const TypeInfo& type, void* target);
-  // The same for an object whose first members were read by somebody else, who was told what they
-  // mean: a repetition of one of the `names_read` stops it, and the answer is false.
+  // The same for an object whose first members, `names_read`, the caller has read: a repetition of
+  // one of them stops the decoder, and it returns false.
   bool ReadRest(const TypeInfo& type, void* target,
                 std::initializer_list<std::string_view> names_read);
 

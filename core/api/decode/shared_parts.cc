@@ -84,7 +84,8 @@ void ShareStatus(const PodStatus& known, PodStatus* own) {
   ShareIfEqual(known.allocated_resources, &own->allocated_resources);
 }
 
-// Pods of one owner are of one template; those without are told apart by what such pods differ in.
+// Pods of one owner are of one template; those without are distinguished by the fields in which
+// such pods differ.
 size_t HashOfOrigin(const Pod& pod) {
   const ObjectMeta& metadata = pod.metadata;
   if (!metadata.owner_references.empty()) {
@@ -98,7 +99,7 @@ size_t HashOfOrigin(const Pod& pod) {
   return hash;
 }
 
-// Of each template that is told apart, a pod of it.
+// A pod of each distinct template.
 std::weak_ptr<const Pod>& KnownPodOfTemplate(const Pod& pod) {
   constexpr size_t kTemplatesMax = 2048;
   static auto* pods = new std::unordered_map<size_t, std::weak_ptr<const Pod>>;

@@ -1,4 +1,4 @@
-// ShareParts has pods of one template hold their equal parts once.
+// ShareParts makes pods of one template share their equal parts.
 //
 // The pods of a ReplicaSet come one by one, each with its own containers, tolerations, labels …,
 // which differ in nothing. A few bytes per template remember a pod of it that is still there.
@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// Nobody but the caller holds `pod` yet. What it says stays the same, to the letter.
+// Only the caller may hold `pod`. Its content stays the same, byte for byte.
 void ShareParts(const std::shared_ptr<Pod>& pod);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// An object's own JSON, kept as it came in, for those who want more of it than the scheduler reads:
-// extenders, and plugins outside the core.
+// An object's own JSON, kept as it was applied, for extenders and for plugins outside the core,
+// which need more of it than the scheduler reads.
 #pragma once
 
 #include <initializer_list>
@@ -11,8 +11,8 @@
 
 namespace stowage {
 
-// The text of an object without metadata.managedFields, which nobody wants (nor does the
-// reference's informer keep it). `json` is an object.
+// The text of an object without metadata.managedFields, which has no reader here
+// (the reference's informer drops it too). `json` is an object.
 std::string SourceOf(std::string_view json);
 
 // The JSON of a pod as the scheduler has it now: its source, with what is decided here and may be

@@ -1,5 +1,5 @@
-// TokenSink receives the tokens of a JSON text in order. It is the seam between whoever reads JSON
-// text (core/api/decode/json_tokens.h) and whoever builds values from it.
+// TokenSink receives the tokens of a JSON text in order. It separates the reader of JSON text
+// (core/api/decode/json_tokens.h) from the builders of values.
 #pragma once
 
 #include <string_view>

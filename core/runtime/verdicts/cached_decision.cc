@@ -32,7 +32,7 @@ bool CachedDecision::Filter() {
   bool has_any = false;
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
     uint64_t passed = entry_.feasible().word(word);
-    // As Framework does, but that nobody asks for the refusals' plugins.
+    // As in Framework, without recording which plugin refused.
     for (const auto& entry : framework_.filter_plugins()) {
       if (passed == 0) break;
       if (cycle_.state.SkipsFilter(entry.index)) continue;

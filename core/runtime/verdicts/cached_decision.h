@@ -1,8 +1,9 @@
 // CachedDecision decides one pod from a VerdictEntry without classes.
 //
-// What the entry's plugins said is read; those that it leaves out are asked anew, in their chunk
-// form and only about the rows that all others pass. Which of two refusals comes first matters only
-// when no node is left, and then the plain form has the word, unless these have nothing to filter.
+// It reads the cached verdicts of the entry's plugins. Plugins that the entry leaves out are called
+// again, in their chunk form and only for the rows that all others pass. The order of two refusals
+// matters only when no node is left; then the plain form decides, unless these plugins have nothing
+// to filter.
 #pragma once
 
 #include <span>
@@ -28,7 +29,7 @@ class CachedDecision {
         pod_(pod),
         cycle_{framework, entry, pod, CycleState(~entry.left_out())} {}
 
-  // Finds the feasible rows. False: the pod has to be decided plainly.
+  // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
   // What the plugins remember that were asked; nothing more is afterwards.
@@ -39,9 +40,9 @@ class CachedDecision {
   SearchWindow FindWindow(size_t start, size_t want) const {
     return stowage::FindWindow(feasible(), feasible().Count(), start, want);
   }
-  // The refusals inside the window, of a pod that is refused everywhere.
+  // The refusals inside the window, for a pod that every node refuses.
   NodeToStatus Statuses(const SearchWindow& window) const;
-  // The node with the best total in the window, which holds at least two feasible rows. The fault
+  // The node with the best total in the window, which holds at least two feasible rows. An error
   // is a plugin's. `ranking`, unless null, gets all of them in visit order.
   Result<const NodeInfo*, Status> SelectHost(const SearchWindow& window, TieBreaker tie_breaker,
                                              std::vector<ScoredNode>* ranking);

@@ -63,7 +63,7 @@ void ClassDecision::LeaveOutRefused() {
   for (const Refusal& refusal : refusals_) feasible_.Remove(classes_.rows(refusal.at));
 }
 
-// Nominated pods count as if they were running: such nodes are asked anew, with them.
+// Nominated pods count as if they were running: plugins are called again for such nodes.
 bool ClassDecision::LeaveOutNominated() {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
@@ -88,7 +88,7 @@ Status ClassDecision::NominatedStatus(const NodeInfo& node) const {
   return framework_.RunFilterPluginsWithNominatedPods(cycle_.state, pod_, node);
 }
 
-// A pod that no row takes is told what each says with the pods that are nominated to it.
+// If no row accepts the pod, the refusals include the pods that are nominated to each row.
 bool ClassDecision::RefuseNominated() {
   for (const Symbol& name : framework_.nominator().NominatedNodes()) {
     const NodeInfo* node = framework_.snapshot().Get(name);
@@ -100,8 +100,8 @@ bool ClassDecision::RefuseNominated() {
   return true;
 }
 
-// Who asks classes is asked after all others that filter, so that a row which the entry refuses is
-// refused by the one it names.
+// True if every class plugin filters after all cached plugins: only then does a cached refusal name
+// the plugin that a plain cycle would name first.
 bool ClassDecision::AreAskedLast() const {
   bool has_asked = false;
   for (const auto& plugin : framework_.filter_plugins()) {

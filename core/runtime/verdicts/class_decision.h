@@ -1,8 +1,8 @@
 // ClassDecision decides one pod from a VerdictEntry with classes.
 //
-// What the entry's plugins said is read. Plugins that vouch for classes are asked about one row of
-// each, by their ordinary code: rows of a class get equal verdicts and scores, and every normalizer
-// goes by the set of scores, not by how often or where they occur.
+// It reads the cached verdicts of the entry's plugins. Class plugins are called for one row of each
+// class, with their ordinary code: rows of a class get equal verdicts and scores, and every
+// normalizer depends on the set of scores only, not on their number or place.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class ClassDecision {
         pod_(pod),
         cycle_{framework, entry, pod, CycleState(~entry.left_out(), &entry.derived())} {}
 
-  // Finds the feasible rows. False: the pod has to be decided plainly.
+  // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
   // What the plugins remember that were asked; nothing more is afterwards.
@@ -40,9 +40,9 @@ class ClassDecision {
   SearchWindow FindWindow(size_t start, size_t want) const {
     return stowage::FindWindow(feasible(), num_feasible_, start, want);
   }
-  // The refusals inside the window, of a pod that is refused everywhere.
+  // The refusals inside the window, for a pod that every node refuses.
   NodeToStatus Statuses(const SearchWindow& window) const;
-  // The node with the best total in the window, which holds at least two feasible rows. The fault
+  // The node with the best total in the window, which holds at least two feasible rows. An error
   // is a plugin's. `ranking`, unless null, gets all of them in visit order.
   Result<const NodeInfo*, Status> SelectHost(const SearchWindow& window, TieBreaker tie_breaker,
                                              std::vector<ScoredNode>* ranking);

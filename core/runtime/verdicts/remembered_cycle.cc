@@ -1,4 +1,4 @@
-// How often plugins would have been asked in the plain form.
+// Counts how often the plain form would have called the plugins.
 #include "core/runtime/verdicts/remembered_cycle.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ size_t RememberedCycle::RefuserOf(size_t row) const {
   CHECK(false);
 }
 
-// A plugin is asked about the nodes that those before it pass.
+// A plugin is called for the nodes that the plugins before it pass.
 void RememberedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
                                    size_t num_tried) const {
   size_t rows = entry.feasible().size();

@@ -1,5 +1,5 @@
-// RememberedCycle is one cycle that goes by a VerdictEntry: what its decision is made of, however
-// it is made.
+// RememberedCycle is one cycle that uses a VerdictEntry: the state that CachedDecision and
+// ClassDecision share.
 #pragma once
 
 #include "core/base/bitset.h"
@@ -20,7 +20,7 @@ struct RememberedCycle {
   // Whether all refusals are the entry's: other plugins have nothing to filter in this cycle.
   bool are_filters_closed() const { return state.skipped_filters() == ~PluginBits{0}; }
 
-  // Counts what the plain form would have asked the plugins on its way to `window`; before that it
+  // Counts the plugin calls that the plain form would have made up to `window`; before that it
   // tried `num_tried` feasible nodes.
   void CountEvaluations(const Bitset& feasible, const SearchWindow& window, size_t num_tried) const;
 

@@ -1,9 +1,9 @@
-// ScoreClasses groups rows that every plugin which compares or normalizes scores alike: the total
-// of a row is its base, which is its own, and a bonus, which is its class's. So a decision looks at
-// classes, which are few, and at rows only to find the winner.
+// ScoreClasses groups rows that no comparing or normalizing plugin can tell apart. A row's total is
+// its own base score plus its class's bonus. So a decision looks at the classes, which are few, and
+// at rows only to find the winner.
 //
-// Each class knows its rows, 64 a word, the best base in each word and the rows that have it, and
-// the words with the best of all. All of it follows one row at a time.
+// Each class has its rows, 64 a word, the best base in each word with the rows that have it, and
+// the words with the best base of all. They are updated row by row.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace stowage {
 class ScoreClasses {
  public:
   using Class = uint16_t;
-  // More are of no use: asking for each of them takes as long as for each node.
+  // More do not help: calling plugins for each class would take as long as for each node.
   static constexpr size_t kMax = 256;
   static constexpr Class kNone = 0xffff;
   static constexpr int32_t kNoBase = std::numeric_limits<int32_t>::min();
@@ -27,12 +27,12 @@ class ScoreClasses {
   // No row is in a class. Keys have `key_size` numbers.
   void Reset(size_t rows, size_t key_size);
 
-  // Puts a row into the class of a key. False, and in no class, when there are too many classes.
+  // Adds a row to the class of a key. False, and the row is in no class, if there are too many.
   bool Put(size_t row, std::span<const int64_t> key, int32_t base);
-  // Takes a row out of its class, if it is in one.
+  // Removes a row from its class, if it has one.
   void Remove(size_t row);
 
-  // Rows have other numbers: moves[row], kNoRow where it is no more. There are now `rows`.
+  // Renumbers rows to moves[row]; kNoRow removes the row. There are `rows` rows afterwards.
   void Move(std::span<const uint32_t> moves, size_t rows);
 
   // Numbers of classes are below this; some may be empty.

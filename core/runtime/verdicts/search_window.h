@@ -1,4 +1,4 @@
-// SearchWindow is the part of the node list that a search looks at, over the set of feasible rows
+// SearchWindow is the part of the node list that a search visits, over the set of feasible rows
 // (spec 05 §5.2).
 #pragma once
 

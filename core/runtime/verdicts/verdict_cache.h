@@ -1,8 +1,8 @@
-// VerdictCache remembers what a profile's plugins said about every node for pods of one signature,
-// and looks again only at nodes that changed.
+// VerdictCache keeps the verdicts of a profile's plugins on every node for pods of one signature,
+// and calls the plugins again only for nodes that changed.
 //
-// It may change speed, never a decision: the plain form in core/scheduler/plain_cycle.cc is
-// the reference, and tests/core/runtime/verdicts/verdict_cache_test.cc proves both equal.
+// It affects speed only, never a decision: the plain form in core/scheduler/plain_cycle.cc is the
+// reference, and tests/core/runtime/verdicts/verdict_cache_test.cc compares both.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace stowage {
 
-// When a signature gets an entry. Tests run every mode; kFirstUse is what runs.
+// When a signature gets an entry. Tests run every mode; production uses kFirstUse.
 enum class VerdictCacheMode : uint8_t { kOff, kFirstUse, kSecondUse };
 
 struct VerdictCacheOptions {
@@ -29,10 +29,10 @@ class VerdictCache {
   VerdictCache(const Framework& framework, VerdictCacheOptions options)
       : framework_(framework), options_(options) {}
 
-  // The refreshed entry for this pod, or null when it has to be decided plainly.
+  // The refreshed entry for this pod, or null if the plain form must decide.
   const VerdictEntry* Find(const Pod& pod);
 
-  // After a question that was refused midway: what an entry has read may be incomplete.
+  // To be called after an evaluation stopped midway: an entry may be incomplete.
   void Forget();
 
   size_t size() const { return entries_.size(); }

@@ -40,7 +40,7 @@ bool VerdictEntry::Refresh(const Pod& pod) {
   return is_usable_;
 }
 
-// What was said of a node is said of its new row.
+// The verdicts on a node move to its new row.
 void VerdictEntry::Move() {
   ForgetNominated();
   std::span<const uint32_t> moves = replay_.moves();

@@ -1,9 +1,9 @@
-// VerdictEntry is what the plugins of a profile said about every row for pods of one signature:
-// refusals, and scores as far as they do not depend on the other nodes.
+// VerdictEntry holds the verdicts of a profile's plugins on every row for pods of one signature:
+// refusals, and the scores that do not depend on other nodes.
 //
-// It holds the plugins that vouch for their fragment. Of the others, those that vouch for classes
-// are asked for every pod, about one row of each class; if any plugin vouches for neither, or there
-// are too many classes, all of the others are asked about every row.
+// It covers the fragment plugins. Of the others, class plugins are called for every pod, for one
+// row of each class; if any plugin is neither, or there are too many classes, all of the others are
+// called for every row.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class VerdictEntry {
   VerdictEntry(const Framework& framework, PodSignature signature, Vouching vouching)
       : framework_(framework), signature_(std::move(signature)), vouching_(vouching) {}
 
-  // Brings all rows up to date with the snapshot. False: these pods cannot be remembered (PreFilter
+  // Updates all rows from the snapshot. False: verdicts for these pods cannot be cached (PreFilter
   // narrows or refuses, a plugin fails, too many different verdicts).
   bool Refresh(const Pod& pod);
 
@@ -47,7 +47,7 @@ class VerdictEntry {
   PluginBits left_out() const { return vouching_.classes | vouching_.open; }
   // PreFilter and PreScore of the plugins that are not left out.
   const CycleState& state() const { return state_; }
-  // What those that vouch for classes derive from the pod.
+  // What class plugins derive from the pod.
   const CycleState& derived() const { return derived_; }
   const Bitset& feasible() const { return feasible_; }
   // By row: 0 where it passes, k where it is refused with statuses()[k - 1].
@@ -62,11 +62,11 @@ class VerdictEntry {
   // Without classes: Σ weight × score of the plugins that do not normalize.
   std::span<const int32_t> base() const { return base_; }
 
-  // What the plugins that are not left out say of a node of the snapshot together with the pods
-  // that are nominated to it.
+  // The verdict of the plugins that are not left out on a node of the snapshot, together with the
+  // pods that are nominated to it.
   Status NominatedStatus(const Pod& pod, const NodeInfo& node) const;
 
-  // Room for what is said of a chunk, until the next Refresh: to make it takes longer than to ask.
+  // Scratch space for a chunk until the next Refresh; allocating it takes longer than the calls.
   ChunkStatuses& scratch_statuses() const { return refusals_; }
 
   size_t bytes() const;
