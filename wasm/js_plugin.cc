@@ -208,7 +208,7 @@ int64_t JsPlugin::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
   if (declaration_.Has("scoreNotes")) {
     auto request = Ask("scoreNotes", scored.state, scored.pod);
     JsAnswer answer = request.Node(scored.node()).Send();
-    if (!answer.status.IsSuccess()) answer.lines = {answer.status.Message()};
+    if (!answer.status.IsSuccess()) answer.lines.push_back(answer.status.Message());
     for (const std::string& line : answer.lines) notes->AddOperand("{}", line);
   }
   return ScoreNotesPlugin::NoteScore(scored, notes);

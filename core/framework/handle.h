@@ -43,13 +43,6 @@ struct DryRunResult {
 
 using DryRunRef = std::shared_ptr<const DryRunResult>;
 
-// A criterion of preemption, which reduces the candidates to those that are best by it.
-struct PickCriterion {
-  std::string_view name;             // static text
-  std::vector<std::string> amounts;  // of each ranked candidate, as JSON
-  std::vector<Symbol> left;
-};
-
 // What the preemption of one pod looked at and decided; kept for records and evaluation.
 struct PreemptionReport {
   // In the order in which nodes were tried. A success beyond the candidate limit is not ranked.
@@ -59,10 +52,8 @@ struct PreemptionReport {
   // Pods of lower priority whose status.nominatedNodeName names the selected node and is to be
   // emptied, in the order of their nomination.
   std::vector<PodInfoRef> cleared_nominations;
-  std::string message;  // as PostFilter said it, prefix included
-  // Of questions: the candidates that were ranked, and the criteria up to the one that decided.
-  std::vector<Symbol> ranked_nodes;
-  std::vector<PickCriterion> criteria;
+  std::string message;     // as PostFilter said it, prefix included
+  std::string pick_notes;  // of questions: how the node was picked, as JSON; else empty
 };
 
 // Moves pods on at a plugin's request.

@@ -1,16 +1,19 @@
 #include "core/framework/score_notes.h"
 
-#include <utility>
-
 #include "core/base/go_math.h"
 #include "core/framework/interface.h"
 
 namespace stowage {
 
-void ScoreNotes::NoteOmitted() {
-  size_t omitted = num_operands_ > kMaxOperands ? num_operands_ - kMaxOperands : 0;
-  num_operands_ = 0;
-  if (omitted > 0) lines_.push_back(fmt::format("and {} more", omitted));
+void ScoreNotes::Add(bool is_operand, fmt::string_view text, fmt::format_args args) {
+  if (is_operand && ++num_operands_ > kMaxOperands) return;
+  if (!is_operand) {
+    if (num_operands_ > kMaxOperands) {
+      lines_.push_back(fmt::format("and {} more", num_operands_ - kMaxOperands));
+    }
+    num_operands_ = 0;
+  }
+  lines_.push_back(fmt::vformat(text, args));
 }
 
 std::string DecimalText(double value) {

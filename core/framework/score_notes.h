@@ -18,22 +18,18 @@ class ScoreNotes {
   // One operand. It has a line of its own.
   template <typename... Args>
   void AddOperand(fmt::format_string<const Args&...> text, const Args&... args) {
-    if (num_operands_++ < kMaxOperands) Append(text, fmt::make_format_args(args...));
+    Add(true, text, fmt::make_format_args(args...));
   }
   // What the operands add up to.
   template <typename... Args>
   void AddResult(fmt::format_string<const Args&...> text, const Args&... args) {
-    NoteOmitted();
-    Append(text, fmt::make_format_args(args...));
+    Add(false, text, fmt::make_format_args(args...));
   }
 
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:
-  void Append(fmt::string_view text, fmt::format_args args) {
-    lines_.push_back(fmt::vformat(text, args));
-  }
-  void NoteOmitted();
+  void Add(bool is_operand, fmt::string_view text, fmt::format_args args);
 
   std::vector<std::string> lines_;
   size_t num_operands_ = 0;

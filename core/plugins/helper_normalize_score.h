@@ -2,12 +2,25 @@
 // Counterpart: framework/plugins/helper/normalize_score.go, v1.36; spec plugins/00-shared-helpers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "core/framework/interface.h"
 
 namespace stowage {
+
+inline int64_t HighestScore(std::span<const NodeScore> scores) {
+  int64_t highest = 0;
+  for (const NodeScore& node : scores) highest = std::max(highest, node.score);
+  return highest;
+}
+
+// `highest` is not 0.
+inline int64_t StretchedScore(int64_t score, int64_t max, int64_t highest, bool reverse) {
+  int64_t stretched = max * score / highest;
+  return reverse ? max - stretched : stretched;
+}
 
 // Each score becomes max·score/highest (integers), and with `reverse` max minus that. When no score
 // is above 0, `reverse` gives every node `max`, and without it the scores stay as they are.

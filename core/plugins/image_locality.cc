@@ -5,15 +5,10 @@
 #include <vector>
 
 #include "core/api/image_name.h"
-#include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
 
 namespace stowage {
 namespace {
-
-constexpr int64_t kMb = 1024 * 1024;
-constexpr int64_t kMinThreshold = 23 * kMb;
-constexpr int64_t kMaxContainerThreshold = 1000 * kMb;
 
 // Init containers, containers, then image volumes.
 template <typename Visit>
@@ -25,7 +20,9 @@ void ForEachImage(const Pod& pod, Visit visit) {
   }
 }
 
-std::vector<Symbol> NormalizedImages(const Pod& pod) {
+}  // namespace
+
+std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) {
   std::vector<Symbol> images;
   ForEachImage(pod,
                [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
@@ -33,24 +30,22 @@ std::vector<Symbol> NormalizedImages(const Pod& pod) {
 }
 
 // Image volumes raise the sum, but not the threshold.
-int64_t MaxThreshold(const Pod& pod) {
+int64_t ImageLocality::MaxThreshold(const Pod& pod) {
   auto containers =
       static_cast<int64_t>(pod.spec.init_containers.size() + pod.spec.containers.size());
   return kMaxContainerThreshold * containers;
 }
 
-int64_t WithinThresholds(int64_t sum_scores, int64_t max_threshold) {
+int64_t ImageLocality::WithinThresholds(int64_t sum_scores, int64_t max_threshold) {
   if (sum_scores < kMinThreshold) return kMinThreshold;
   return std::min(sum_scores, max_threshold);
 }
 
-int64_t CalculatePriority(int64_t sum_scores, const Pod& pod) {
+int64_t ImageLocality::CalculatePriority(int64_t sum_scores, const Pod& pod) {
   int64_t max_threshold = MaxThreshold(pod);
   return kMaxNodeScore * (WithinThresholds(sum_scores, max_threshold) - kMinThreshold) /
          (max_threshold - kMinThreshold);
 }
-
-}  // namespace
 
 Result<int64_t, Status> ImageLocality::Score(const CycleState&, const Pod& pod,
                                              const NodeInfo& node) const {
@@ -76,26 +71,6 @@ Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeCh
     (*scores)[offset] = CalculatePriority(sum_scores, pod);
   }
   return Status::Success();
-}
-
-int64_t ImageLocality::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
-  int64_t sum_scores = 0;
-  for (const Symbol& image : NormalizedImages(scored.pod)) {
-    const ImageStateSummary* state = scored.node().FindImage(image);
-    if (state == nullptr) continue;
-    int64_t score = ScaledImageScore(scored.node(), image);
-    sum_scores += score;
-    notes->AddOperand("{}: {} B × {} / {} nodes = {}", image.view(), state->size, state->num_nodes,
-                      handle_.snapshot().NumNodes(), score);
-  }
-  int64_t max_threshold = MaxThreshold(scored.pod);
-  int64_t within = WithinThresholds(sum_scores, max_threshold);
-  int64_t score = CalculatePriority(sum_scores, scored.pod);
-  notes->AddResult("sum {}, within {} and {}: {}", sum_scores, kMinThreshold, max_threshold,
-                   within);
-  notes->AddResult("({} − {}) × {} / ({} − {}) = {}", within, kMinThreshold, kMaxNodeScore,
-                   max_threshold, kMinThreshold, score);
-  return score;
 }
 
 bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
@@ -34,6 +35,14 @@ class ImageLocality final : public Plugin,
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
+  static constexpr int64_t kMb = 1024 * 1024;
+  static constexpr int64_t kMinThreshold = 23 * kMb;
+  static constexpr int64_t kMaxContainerThreshold = 1000 * kMb;
+
+  static std::vector<Symbol> NormalizedImages(const Pod& pod);
+  static int64_t MaxThreshold(const Pod& pod);
+  static int64_t WithinThresholds(int64_t sum_scores, int64_t max_threshold);
+  static int64_t CalculatePriority(int64_t sum_scores, const Pod& pod);
   int64_t ScaledImageScore(const NodeInfo& node, const Symbol& image) const;
 
   const Handle& handle_;

@@ -138,7 +138,7 @@ Result<std::unique_ptr<NodeAffinity>, std::string> NodeAffinity::New(const Plugi
           preferred.fault().Text());
     }
     plugin->added_preferred_ = preferred.Take();
-    plugin->added_preferred_terms_ = *args.added_affinity->preferred;
+    plugin->added_preferred_terms_ = &*args.added_affinity->preferred;
   }
   return plugin;
 }

@@ -65,7 +65,7 @@ class NodeAffinity final : public Plugin,
   // Of the arguments' addedAffinity.
   std::optional<NodeSelectorMatcher> added_required_;
   std::optional<PreferredSchedulingTerms> added_preferred_;
-  std::vector<PreferredSchedulingTerm> added_preferred_terms_;  // the same, for notes
+  const std::vector<PreferredSchedulingTerm>* added_preferred_terms_ = nullptr;  // the arguments'
 };
 
 }  // namespace stowage

@@ -47,7 +47,7 @@ int64_t NodeAffinity::NoteScore(const NotedScore& scored, ScoreNotes* notes) con
   int64_t score = 0;
   if (added_preferred_) {
     score +=
-        NoteTerms("of the configuration", added_preferred_terms_, *added_preferred_, node, notes);
+        NoteTerms("of the configuration", *added_preferred_terms_, *added_preferred_, node, notes);
   }
   const Shared<Affinity>& affinity = scored.pod.spec.affinity;
   if (affinity && affinity->node_affinity && affinity->node_affinity->preferred) {

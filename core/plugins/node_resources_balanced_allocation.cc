@@ -5,7 +5,6 @@
 #include <span>
 
 #include "core/api/pod_requests.h"
-#include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
 
 namespace stowage {
@@ -19,18 +18,11 @@ bool IsBestEffort(const ResourceRequests& requests) {
   return std::all_of(requests.begin(), requests.end(), [](int64_t amount) { return amount == 0; });
 }
 
-double Fraction(int64_t amount, int64_t allocatable) {
-  double fraction = static_cast<double>(amount) / static_cast<double>(allocatable);
-  return fraction > 1 ? 1 : fraction;
-}
-
 // Two values have a closed form, and it is not the rounded square root: both are as the reference
 // computes them, operation by operation.
 double StandardDeviation(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount) {
   if (uses.size() < 2) return 0;
-  auto fraction = [amount](const ResourceUse& use) {
-    return Fraction(use.*amount, use.allocatable);
-  };
+  auto fraction = [amount](const ResourceUse& use) { return use.Fraction(use.*amount); };
   if (uses.size() == 2) return std::fabs((fraction(uses[0]) - fraction(uses[1])) / 2);
   double total = 0;
   for (const ResourceUse& use : uses) total += fraction(use);
@@ -50,22 +42,16 @@ int64_t Balance(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount)
                               static_cast<double>(kMaxNodeScore));
 }
 
-struct Balances {
-  int64_t with_pod;
-  int64_t without_pod;
+}  // namespace
 
-  int64_t Change() const {
-    return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with_pod - without_pod) / 2;
-  }
-};
-
-Balances BalancesOf(std::span<const ResourceUse> uses) {
-  return {Balance(uses, &ResourceUse::requested), Balance(uses, &ResourceUse::allocated)};
+int64_t NodeResourcesBalancedAllocation::Balances::Change() const {
+  return kMaxNodeScore / 2 + (kMaxNodeScore / 2 + with_pod - without_pod) / 2;
 }
 
-int64_t ChangeOfBalance(std::span<const ResourceUse> uses) { return BalancesOf(uses).Change(); }
-
-}  // namespace
+NodeResourcesBalancedAllocation::Balances NodeResourcesBalancedAllocation::BalancesOf(
+    std::span<const ResourceUse> uses) {
+  return {Balance(uses, &ResourceUse::requested), Balance(uses, &ResourceUse::allocated)};
+}
 
 NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const PluginContext& context)
     : features_(context.features),
@@ -91,7 +77,7 @@ Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& p
 int64_t NodeResourcesBalancedAllocation::ScoreNode(const ResourceRequests& requests,
                                                    const NodeInfo& node) const {
   if (IsBestEffort(requests)) return 0;
-  return ChangeOfBalance(allocation_.UsesOn(node, requests));
+  return BalancesOf(allocation_.UsesOn(node, requests)).Change();
 }
 
 Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
@@ -112,35 +98,9 @@ Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, cons
   bool is_best_effort = IsBestEffort(stored->requests);
   allocation_.ForEachRow(chunk, candidates, stored->requests,
                          [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*scores)[offset] = is_best_effort ? 0 : ChangeOfBalance(uses);
+                           (*scores)[offset] = is_best_effort ? 0 : BalancesOf(uses).Change();
                          });
   return Status::Success();
-}
-
-int64_t NodeResourcesBalancedAllocation::NoteScore(const NotedScore& scored,
-                                                   ScoreNotes* notes) const {
-  ResourceRequests requests = RequestsOf(scored.pod);
-  if (IsBestEffort(requests)) {
-    notes->AddResult("the pod requests none of the resources: {}", 0);
-    return 0;
-  }
-  std::vector<Symbol> names;
-  std::vector<ResourceUse> uses = allocation_.UsesOn(scored.node(), requests, &names);
-  for (size_t index = 0; index < uses.size(); ++index) {
-    const ResourceUse& use = uses[index];
-    notes->AddOperand("{}: {} + {} of {} is {}, without the pod {}", names[index].view(),
-                      use.allocated, use.requested - use.allocated, use.allocatable,
-                      DecimalText(Fraction(use.requested, use.allocatable)),
-                      DecimalText(Fraction(use.allocated, use.allocatable)));
-  }
-  Balances balances = BalancesOf(uses);
-  int64_t score = balances.Change();
-  constexpr int64_t kHalf = kMaxNodeScore / 2;
-  notes->AddResult("balance, (1 − standard deviation) × {}: with the pod {}, without it {}",
-                   kMaxNodeScore, balances.with_pod, balances.without_pod);
-  notes->AddResult("{} + ({} + {} − {}) / 2 = {}", kHalf, kHalf, balances.with_pod,
-                   balances.without_pod, score);
-  return score;
 }
 
 bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,

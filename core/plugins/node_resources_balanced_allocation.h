@@ -3,6 +3,9 @@
 // Counterpart: framework/plugins/noderesources/balanced_allocation.go, v1.36.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
 #include "core/plugins/resource_allocation.h"
@@ -32,6 +35,15 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
+  // How even the shares of a node's resources are, 100 when they are equal; and the score.
+  struct Balances {
+    int64_t with_pod;
+    int64_t without_pod;
+
+    int64_t Change() const;
+  };
+
+  static Balances BalancesOf(std::span<const ResourceUse> uses);
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;
 

@@ -24,6 +24,12 @@ struct ResourceUse {
   int64_t allocated = 0;
   int64_t requested = 0;  // allocated, and the pod's own request
   int64_t weight = 1;
+
+  // The share that `amount` is of what is allocatable, at most 1.
+  double Fraction(int64_t amount) const {
+    double fraction = static_cast<double>(amount) / static_cast<double>(allocatable);
+    return fraction > 1 ? 1 : fraction;
+  }
 };
 
 // A pod's request of each configured resource, in the order of the configuration.

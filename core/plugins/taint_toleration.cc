@@ -7,31 +7,12 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/taints.h"
 #include "core/api/well_known_labels.h"
-#include "core/base/check.h"
-#include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
 #include "core/plugins/culprit_taint.h"
 #include "core/plugins/helper_normalize_score.h"
 
 namespace stowage {
 namespace {
-
-struct PreScoreState {
-  // Those that can tolerate a PreferNoSchedule taint.
-  std::vector<Toleration> tolerations;
-};
-
-// Visits the PreferNoSchedule taints of the node that the pod does not tolerate, which are scored.
-template <typename Visit>
-void ForEachScoredTaint(const PreScoreState& s, const NodeInfo& node, const Features& features,
-                        Visit visit) {
-  const std::vector<Taint>& taints = node.node()->spec.taints;
-  TolerationSet tolerated(s.tolerations, taints.size(),
-                          features.taint_toleration_comparison_operators);
-  for (const Taint& taint : taints) {
-    if (PreferNoScheduleTaintsFilter(taint) && !tolerated.Tolerates(taint)) visit(taint);
-  }
-}
 
 // What the new tolerations are is not looked at.
 QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventObjects& objects) {
@@ -86,7 +67,7 @@ Result<int64_t, Status> TaintToleration::Score(const CycleState& state, const Po
     return Status::Error("failed to read \"PreScoreTaintToleration\" from cycleState: not found");
   }
   int64_t intolerable = 0;
-  ForEachScoredTaint(*s, node, features_, [&intolerable](const Taint&) { ++intolerable; });
+  ForEachScoredTaint(*s, node, [&intolerable](const Taint&) { ++intolerable; });
   return intolerable;
 }
 
@@ -106,23 +87,6 @@ Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,
                                        std::span<NodeScore> scores) const {
   DefaultNormalizeScore(kMaxNodeScore, true, scores);
   return Status::Success();
-}
-
-int64_t TaintToleration::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
-  const auto* s = scored.state.Read<PreScoreState>();
-  CHECK(s != nullptr);
-  int64_t intolerable = 0;
-  ForEachScoredTaint(*s, scored.node(), features_, [&](const Taint& taint) {
-    ++intolerable;
-    notes->AddOperand("{}{}{}", taint.key.view(), taint.value.empty() ? "" : "=",
-                      taint.value.view());
-  });
-  notes->AddResult("PreferNoSchedule taints that the pod does not tolerate: {}", intolerable);
-  return intolerable;
-}
-
-int64_t TaintToleration::NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const {
-  return NoteDefaultNormalizedScore(true, scored, notes);
 }
 
 std::vector<ClusterEventWithHint> TaintToleration::EventsToRegister() const {

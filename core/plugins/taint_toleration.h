@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api/taints.h"
 #include "core/framework/interface.h"
 #include "core/framework/registry.h"
 
@@ -49,6 +50,21 @@ class TaintToleration final : public Plugin,
   int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
+  struct PreScoreState {
+    // The pod's tolerations that can tolerate a PreferNoSchedule taint.
+    std::vector<Toleration> tolerations;
+  };
+
+  // Visits the PreferNoSchedule taints of the node that the pod does not tolerate: they are scored.
+  template <typename Visit>
+  void ForEachScoredTaint(const PreScoreState& state, const NodeInfo& node, Visit visit) const {
+    const std::vector<Taint>& taints = node.node()->spec.taints;
+    TolerationSet tolerated(state.tolerations, taints.size(),
+                            features_.taint_toleration_comparison_operators);
+    for (const Taint& taint : taints) {
+      if (PreferNoScheduleTaintsFilter(taint) && !tolerated.Tolerates(taint)) visit(taint);
+    }
+  }
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
   // The first of NoSchedule or NoExecute; null when the pod tolerates them all.
   const Taint* UntoleratedTaint(const Node& node, const Pod& pod) const;

@@ -140,13 +140,8 @@ Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) co
 void Evaluator::Select(const Pod& pod, const std::vector<const PreemptionVictims*>& candidates,
                        PreemptionOutcome* outcome) const {
   bool is_question = handle_.background() == nullptr;
-  std::vector<const PreemptionVictims*> best =
-      BestCandidates(candidates, handle_.now(), is_question ? &outcome->report.criteria : nullptr);
-  if (is_question) {
-    for (const PreemptionVictims* one : candidates) {
-      outcome->report.ranked_nodes.push_back(one->node);
-    }
-  }
+  std::vector<const PreemptionVictims*> best = BestCandidates(
+      candidates, handle_.now(), is_question ? &outcome->report.pick_notes : nullptr);
   for (const PreemptionVictims* victims : best) {
     outcome->report.admissible_nodes.push_back(victims->node);
   }

@@ -1,9 +1,12 @@
 #include "core/preemption/pick_node.h"
 
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "core/api/encode/json_writer.h"
 #include "core/api/pod_helpers.h"
 #include "core/base/check.h"
 
@@ -14,102 +17,104 @@ namespace {
 // candidate look cheaper.
 constexpr int64_t kPriorityOffset = int64_t{1} << 31;
 
-// What the five rules compare.
+// The rules in their order. By the first four the least amount is best, by the last the latest
+// time.
+constexpr size_t kNumAmounts = 4;
+constexpr std::array<std::string_view, kNumAmounts + 1> kRules = {
+    "fewest PDB violations", "lowest priority of the most important victim",
+    "lowest sum of priorities, 2³¹ added to each", "fewest victims",
+    "latest start of the most important victims"};
+
 struct Cost {
-  int64_t num_pdb_violations = 0;
-  int64_t highest_priority = 0;
-  int64_t sum_of_priorities = 0;
-  int64_t num_victims = 0;
+  std::array<int64_t, kNumAmounts> amounts;
   // Among the victims of highest priority, which lead the list.
-  Instant earliest_start = {};
+  Instant earliest_start;
+
+  bool IsBetterThan(const Cost& other, size_t rule) const {
+    return rule < kNumAmounts ? amounts[rule] < other.amounts[rule]
+                              : other.earliest_start < earliest_start;
+  }
 };
 
 Cost CostOf(const PreemptionVictims& victims, Instant now) {
   const Pod& first = *victims.pods.front()->pod;
-  Cost cost;
-  cost.num_pdb_violations = victims.num_pdb_violations;
-  cost.highest_priority = PodPriority(first);
-  cost.num_victims = static_cast<int64_t>(victims.pods.size());
-  cost.earliest_start = PodStartTime(first, now);
+  int64_t highest_priority = PodPriority(first);
+  int64_t sum_of_priorities = 0;
+  Instant earliest_start = PodStartTime(first, now);
   for (const PodInfoRef& victim : victims.pods) {
     int64_t priority = PodPriority(*victim->pod);
-    cost.sum_of_priorities += priority + kPriorityOffset;
-    if (priority != cost.highest_priority) continue;
-    cost.earliest_start = std::min(cost.earliest_start, PodStartTime(*victim->pod, now));
+    sum_of_priorities += priority + kPriorityOffset;
+    if (priority != highest_priority) continue;
+    earliest_start = std::min(earliest_start, PodStartTime(*victim->pod, now));
   }
-  return cost;
+  return {{victims.num_pdb_violations, highest_priority, sum_of_priorities,
+           static_cast<int64_t>(victims.pods.size())},
+          earliest_start};
 }
 
-std::string JsonOf(int64_t amount) { return std::to_string(amount); }
-std::string JsonOf(Instant start) { return '"' + start.ToRfc3339() + '"'; }
-
-// The candidates that are left, reduced by one rule after the other.
-class Ranking {
- public:
-  Ranking(const std::vector<const PreemptionVictims*>& candidates, Instant now,
-          std::vector<PickCriterion>* criteria)
-      : left_(candidates), criteria_(criteria) {
-    for (const PreemptionVictims* candidate : candidates) {
-      CHECK(!candidate->pods.empty());
-      costs_.push_back(CostOf(*candidate, now));
-    }
-    left_costs_ = costs_;
-  }
-
-  // Keeps those with the first amount in the order of `is_better`.
-  template <typename Amount, typename IsBetter>
-  void KeepBest(std::string_view name, Amount Cost::*amount, IsBetter is_better) {
-    if (left_.size() == 1) return;
-    Amount best = left_costs_.front().*amount;
-    for (const Cost& cost : left_costs_) best = is_better(cost.*amount, best) ? cost.*amount : best;
-    size_t kept = 0;
-    for (size_t index = 0; index < left_.size(); ++index) {
-      if (left_costs_[index].*amount != best) continue;
-      left_[kept] = left_[index];
-      left_costs_[kept++] = left_costs_[index];
-    }
-    left_.resize(kept);
-    left_costs_.resize(kept);
-    if (criteria_ == nullptr) return;
-    PickCriterion& criterion = Note(name);
-    for (const Cost& cost : costs_) criterion.amounts.push_back(JsonOf(cost.*amount));
-    for (const PreemptionVictims* one : left_) criterion.left.push_back(one->node);
-  }
-  void NoteTie() {
-    if (criteria_ != nullptr && left_.size() > 1) {
-      Note("the first that was met").left.push_back(left_.front()->node);
-    }
-  }
-  const std::vector<const PreemptionVictims*>& left() const { return left_; }
-
- private:
-  PickCriterion& Note(std::string_view name) {
-    return criteria_->emplace_back(PickCriterion{name, {}, {}});
-  }
-
-  std::vector<const PreemptionVictims*> left_;
-  std::vector<Cost> left_costs_;  // parallel to it
-  std::vector<Cost> costs_;       // of all candidates
-  std::vector<PickCriterion>* criteria_;
+struct Candidate {
+  const PreemptionVictims* victims;
+  Cost cost;
 };
+
+void WriteNames(std::string_view key, const std::vector<Candidate>& candidates, JsonWriter* json) {
+  json->Key(key).BeginArray();
+  for (const Candidate& one : candidates) json->String(one.victims->node.view());
+  json->EndArray();
+}
+
+// `rule` is one past the last where the candidates that are left tie.
+void WriteRule(size_t rule, const std::vector<Candidate>& all, const std::vector<Candidate>& left,
+               JsonWriter* json) {
+  json->BeginObject();
+  json->StringMember("criterion", rule < kRules.size() ? kRules[rule] : "the first that was met");
+  json->Key("amounts").BeginArray();
+  for (const Candidate& one : all) {
+    if (rule < kNumAmounts) json->Int(one.cost.amounts[rule]);
+    if (rule == kNumAmounts) json->String(one.cost.earliest_start.ToRfc3339());
+  }
+  json->EndArray();
+  WriteNames("left", left, json);
+  json->EndObject();
+}
+
+// Keeps the candidates that are best by the rule.
+void KeepBest(size_t rule, std::vector<Candidate>* left) {
+  Cost best = left->front().cost;
+  for (const Candidate& one : *left) {
+    if (one.cost.IsBetterThan(best, rule)) best = one.cost;
+  }
+  std::erase_if(*left, [&](const Candidate& one) { return best.IsBetterThan(one.cost, rule); });
+}
 
 }  // namespace
 
 std::vector<const PreemptionVictims*> BestCandidates(
-    std::vector<const PreemptionVictims*> candidates, Instant now,
-    std::vector<PickCriterion>* criteria) {
+    std::vector<const PreemptionVictims*> candidates, Instant now, std::string* notes) {
   CHECK(!candidates.empty());
-  Ranking ranking(candidates, now, criteria);
-  ranking.KeepBest("fewest PDB violations", &Cost::num_pdb_violations, std::less<>());
-  ranking.KeepBest("lowest priority of the most important victim", &Cost::highest_priority,
-                   std::less<>());
-  ranking.KeepBest("lowest sum of priorities, 2³¹ added to each", &Cost::sum_of_priorities,
-                   std::less<>());
-  ranking.KeepBest("fewest victims", &Cost::num_victims, std::less<>());
-  ranking.KeepBest("latest start of the most important victims", &Cost::earliest_start,
-                   std::greater<>());
-  ranking.NoteTie();
-  return ranking.left();
+  std::vector<Candidate> all;
+  for (const PreemptionVictims* candidate : candidates) {
+    CHECK(!candidate->pods.empty());
+    all.push_back({candidate, CostOf(*candidate, now)});
+  }
+  std::vector<Candidate> left = all;
+  std::optional<JsonWriter> json;
+  if (notes != nullptr) {
+    json.emplace(notes).BeginObject();
+    WriteNames("nodes", all, &*json);
+    json->Key("criteria").BeginArray();
+  }
+  for (size_t rule = 0; rule < kRules.size() && left.size() > 1; ++rule) {
+    KeepBest(rule, &left);
+    if (json) WriteRule(rule, all, left, &*json);
+  }
+  if (json) {
+    if (left.size() > 1) WriteRule(kRules.size(), all, {left.front()}, &*json);
+    json->EndArray().EndObject();
+  }
+  candidates.clear();
+  for (const Candidate& one : left) candidates.push_back(one.victims);
+  return candidates;
 }
 
 }  // namespace stowage

@@ -2,6 +2,7 @@
 // Counterpart: pkg/scheduler/framework/preemption (pickOneNodeForPreemption), v1.36.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/base/instant.h"
@@ -13,9 +14,12 @@ namespace stowage {
 // fewest budget violations, lowest priority of the first victim, smallest sum of priorities, fewest
 // victims, latest earliest start among the victims of highest priority. Every candidate has
 // victims.
-// `criteria`, unless null, gets those that were applied, up to the one that decided.
+//
+// `notes`, unless null, gets the JSON of how they were picked: {"nodes", "criteria"}, the
+// candidates and the rules up to the one that decides. A rule is {"criterion", "amounts", "left"}:
+// its amount for each of the nodes, and the nodes that are best by it. A tie in the end is a rule
+// without amounts.
 std::vector<const PreemptionVictims*> BestCandidates(
-    std::vector<const PreemptionVictims*> candidates, Instant now,
-    std::vector<PickCriterion>* criteria = nullptr);
+    std::vector<const PreemptionVictims*> candidates, Instant now, std::string* notes = nullptr);
 
 }  // namespace stowage

@@ -137,8 +137,8 @@ bool WriteEvaluation(const EvaluationOptions& options, SchedulingCycle cycle,
   if (options.score_notes && result.detail && result.detail->scores) {
     WriteScoreNotes(*options.score_notes, framework, pod, result, &json);
   }
-  if (options.score_notes && result.preemption && result.preemption->selected) {
-    WritePickNotes(*result.preemption, &json);
+  if (options.score_notes && result.preemption && !result.preemption->pick_notes.empty()) {
+    json.Key("pickNotes").Raw(result.preemption->pick_notes);
   }
   if (has_filtered && options.table) WriteTable(framework, result, evaluated, &json);
   if (framework.steps().is_counting()) {

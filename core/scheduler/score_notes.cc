@@ -6,7 +6,6 @@
 
 #include "core/base/check.h"
 #include "core/framework/score_notes.h"
-#include "core/scheduler/explanation.h"
 
 namespace stowage {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 // Nodes beyond this limit are only counted.
 constexpr size_t kMaxNodes = 100;
 
-// The positions of the selected nodes, the highest total first.
+// The positions of the selected nodes.
 std::vector<size_t> SelectedNodes(std::string_view node, const CycleDetail& detail) {
   std::vector<size_t> positions;
   for (size_t position = 0; position < detail.feasible.nodes.size(); ++position) {
@@ -22,10 +21,17 @@ std::vector<size_t> SelectedNodes(std::string_view node, const CycleDetail& deta
       positions.push_back(position);
     }
   }
-  const std::vector<int64_t>& total = detail.scores->total;
-  std::stable_sort(positions.begin(), positions.end(),
-                   [&total](size_t a, size_t b) { return total[a] > total[b]; });
   return positions;
+}
+
+// Moves the position of the highest total among those from `first` on there. Selecting up to
+// kMaxNodes of them takes less code than sorting all.
+void MoveBestTo(size_t first, const std::vector<int64_t>& total, std::vector<size_t>* positions) {
+  size_t best = first;
+  for (size_t index = first; index < positions->size(); ++index) {
+    if (total[(*positions)[index]] > total[(*positions)[best]]) best = index;
+  }
+  std::swap((*positions)[first], (*positions)[best]);
 }
 
 // Null for an extender.
@@ -86,6 +92,7 @@ void WriteScoreNotes(const ScoreNotesSelection& selection, const Framework& fram
   std::vector<Column> columns = SelectedColumns(selection.plugin, framework, detail);
   json->Key("scoreNotes").BeginArray();
   for (size_t index = 0; index < num_written; ++index) {
+    MoveBestTo(index, detail.scores->total, &positions);
     size_t position = positions[index];
     for (const Column& column : columns) {
       if (!framework.steps().Visit()) break;
@@ -107,20 +114,6 @@ void WriteScoreNotes(const ScoreNotesSelection& selection, const Framework& fram
   if (positions.size() > num_written) {
     json->IntMember("scoreNotesOmitted", positions.size() - num_written);
   }
-}
-
-void WritePickNotes(const PreemptionReport& report, JsonWriter* json) {
-  json->Key("pickNotes").BeginObject();
-  WriteNames("nodes", report.ranked_nodes, json);
-  json->Key("criteria").BeginArray();
-  for (const PickCriterion& one : report.criteria) {
-    json->BeginObject().StringMember("criterion", one.name).Key("amounts").BeginArray();
-    for (const std::string& amount : one.amounts) json->Raw(amount);
-    json->EndArray();
-    WriteNames("left", one.left, json);
-    json->EndObject();
-  }
-  json->EndArray().EndObject();
 }
 
 }  // namespace stowage

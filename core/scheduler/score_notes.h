@@ -22,9 +22,4 @@ struct ScoreNotesSelection {
 void WriteScoreNotes(const ScoreNotesSelection& selection, const Framework& framework,
                      const Pod& pod, const ScheduleResult& result, JsonWriter* json);
 
-// Writes "pickNotes": {nodes, criteria: [{criterion, amounts, left}]}, how preemption picked among
-// its candidates. `amounts` are parallel to `nodes`; the last criterion, where there were ties, has
-// none.
-void WritePickNotes(const PreemptionReport& report, JsonWriter* json);
-
 }  // namespace stowage

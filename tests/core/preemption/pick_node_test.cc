@@ -90,25 +90,26 @@ TEST(BestCandidates, NotesTheCriteriaThatItApplies) {
   const PreemptionVictims a = Candidate("a", 1, {{1, 1}});
   const PreemptionVictims b = Candidate("b", 0, {{2, 20}});
   const PreemptionVictims c = Candidate("c", 0, {{2, 10}});
-  std::vector<PickCriterion> criteria;
-  BestCandidates({&a, &b, &c}, kNow, &criteria);
-  ASSERT_EQ(criteria.size(), 5u);
-  EXPECT_EQ(criteria[0].name, "fewest PDB violations");
-  EXPECT_EQ(criteria[0].amounts, (std::vector<std::string>{"1", "0", "0"}));
-  EXPECT_EQ(criteria[0].left, MakeSymbols({"b", "c"}));
-  EXPECT_EQ(criteria[2].amounts[0], "2147483649");
-  EXPECT_EQ(criteria[4].amounts[1], R"("1970-01-01T00:00:20Z")");
-  EXPECT_EQ(criteria[4].left, MakeSymbols({"b"}));
-
-  criteria.clear();
-  BestCandidates({&b, &b}, kNow, &criteria);
-  ASSERT_EQ(criteria.size(), 6u);
-  EXPECT_EQ(criteria[5].name, "the first that was met");
-  EXPECT_TRUE(criteria[5].amounts.empty());
-
-  criteria.clear();
-  BestCandidates({&a}, kNow, &criteria);
-  EXPECT_TRUE(criteria.empty());
+  std::string notes;
+  BestCandidates({&a, &b, &c}, kNow, &notes);
+  EXPECT_EQ(
+      notes,
+      R"({"nodes":["a","b","c"],"criteria":[)"
+      R"({"criterion":"fewest PDB violations","amounts":[1,0,0],"left":["b","c"]},)"
+      R"({"criterion":"lowest priority of the most important victim","amounts":[1,2,2],)"
+      R"("left":["b","c"]},)"
+      R"({"criterion":"lowest sum of priorities, 2³¹ added to each",)"
+      R"("amounts":[2147483649,2147483650,2147483650],"left":["b","c"]},)"
+      R"({"criterion":"fewest victims","amounts":[1,1,1],"left":["b","c"]},)"
+      R"({"criterion":"latest start of the most important victims","amounts":)"
+      R"(["1970-01-01T00:00:01Z","1970-01-01T00:00:20Z","1970-01-01T00:00:10Z"],"left":["b"]}]})");
+  notes.clear();
+  BestCandidates({&b, &b}, kNow, &notes);
+  EXPECT_TRUE(
+      notes.ends_with(R"({"criterion":"the first that was met","amounts":[],"left":["b"]}]})"));
+  notes.clear();
+  BestCandidates({&a}, kNow, &notes);
+  EXPECT_EQ(notes, R"({"nodes":["a"],"criteria":[]})");
 }
 
 // Goal: starts are compared to the nanosecond.

@@ -98,5 +98,7 @@ test('an empty object of every kind fills its row', () => {
 });
 
 test('kinds without columns of their own have a name and an age', () => {
+  assert.deepEqual(row('Role', {}), { Name: 'x', Age: '5m' });
+  assert.deepEqual(row('ConfigMap', { data: { a: '1' } }), { Name: 'x', Age: '5m' });
   assert.deepEqual(row('DeviceClass', {}), { Name: 'x', Age: '5m' });
 });

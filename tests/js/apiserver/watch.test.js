@@ -53,7 +53,7 @@ test('a watch sends all later events of its namespace', async () => {
   await watch.cancel();
 });
 
-test('with a selector, objects are ADDED and DELETED as they begin and cease to match', async () => {
+test('with a selector, objects are ADDED and DELETED as they start and stop matching', async () => {
   const server = new AskedServer();
   create(server, 'a', {}, { app: 'x' });
   create(server, 'b', { nodeName: 'n' }, { app: 'x' });

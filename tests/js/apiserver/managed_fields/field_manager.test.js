@@ -221,7 +221,7 @@ test('elements of lists are applied by their keys', () => {
   );
 });
 
-test('applied lists take the order of the applied configuration; other elements keep their place', () => {
+test('applied lists take the applied order; other elements keep their place', () => {
   const pod = (/** @type {string[]} */ ...names) => ({
     ...POD,
     metadata: { name: 'p' },
