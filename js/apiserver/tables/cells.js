@@ -88,4 +88,3 @@ export function labelsText(labels) {
 export function selectorText(selector) {
   return labelSelectorText(selector) || '<none>';
 }
-
