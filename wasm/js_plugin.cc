@@ -209,7 +209,7 @@ int64_t JsPlugin::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
     auto request = Ask("scoreNotes", scored.state, scored.pod);
     JsAnswer answer = request.Node(scored.node()).Send();
     if (!answer.status.IsSuccess()) answer.lines.push_back(answer.status.Message());
-    for (const std::string& line : answer.lines) notes->AddOperand("{}", line);
+    for (const std::string& line : answer.lines) notes->AddOperand("{}", {line});
   }
   return ScoreNotesPlugin::NoteScore(scored, notes);
 }

@@ -1,19 +1,40 @@
 #include "core/framework/score_notes.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/check.h"
 #include "core/base/go_math.h"
 #include "core/framework/interface.h"
 
 namespace stowage {
 
-void ScoreNotes::Add(bool is_operand, fmt::string_view text, fmt::format_args args) {
-  if (is_operand && ++num_operands_ > kMaxOperands) return;
-  if (!is_operand) {
-    if (num_operands_ > kMaxOperands) {
-      lines_.push_back(fmt::format("and {} more", num_operands_ - kMaxOperands));
+void ScoreNotes::AddOperand(std::string_view text, Arguments arguments) {
+  if (++num_operands_ <= kMaxOperands) Add(text, arguments);
+}
+
+void ScoreNotes::AddResult(std::string_view text, Arguments arguments) {
+  if (num_operands_ > kMaxOperands) Add("and {} more", {num_operands_ - kMaxOperands});
+  num_operands_ = 0;
+  Add(text, arguments);
+}
+
+void ScoreNotes::Add(std::string_view text, Arguments arguments) {
+  std::string line;
+  const NoteArgument* next = arguments.begin();
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '{') {
+      line.push_back(text[at]);
+      continue;
     }
-    num_operands_ = 0;
+    ++at;  // the closing brace
+    CHECK(next != arguments.end());
+    line.append(next->is_number ? fmt::format_int(next->number).str() : std::string(next->text));
+    ++next;
   }
-  lines_.push_back(fmt::vformat(text, args));
+  CHECK(next == arguments.end());
+  lines_.push_back(std::move(line));
 }
 
 std::string DecimalText(double value) {
@@ -26,12 +47,12 @@ std::string DecimalText(double value) {
 }
 
 int64_t ScoreNotesPlugin::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
-  notes->AddResult("answered {}", scored.score());
+  notes->AddResult("answered {}", {scored.score()});
   return scored.score();
 }
 
 int64_t ScoreNotesPlugin::NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const {
-  notes->AddResult("the plugin normalizes {} to {}", scored.score(), scored.normalized);
+  notes->AddResult("the plugin normalizes {} to {}", {scored.score(), scored.normalized});
   return scored.normalized;
 }
 

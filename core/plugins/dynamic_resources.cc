@@ -54,10 +54,9 @@ Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,
 }
 
 int64_t DynamicResources::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
-  notes->AddResult("{}: {}",
-                   Matters(scored.pod) ? "scoring by devices is not implemented"
-                                       : "the pod has no resource claims",
-                   0);
+  notes->AddResult("{}: {}", {Matters(scored.pod) ? "scoring by devices is not implemented"
+                                                  : "the pod has no resource claims",
+                              0});
   return 0;
 }
 

@@ -218,11 +218,11 @@ int64_t InterPodAffinity::NoteScore(const NotedScore& scored, ScoreNotes* notes)
     if (value == nullptr) continue;
     int64_t weights = key.At(labels);
     sum += weights;
-    notes->AddOperand("{}={}: {}{}", name.view(), value->view(), weights < 0 ? "−" : "+",
-                      std::abs(weights));
+    notes->AddOperand("{}={}: {}{}",
+                      {name.view(), value->view(), weights < 0 ? "−" : "+", std::abs(weights)});
   }
   notes->AddResult("weights of the terms that this pod and the pods there have for each other: {}",
-                   sum);
+                   {sum});
   return sum;
 }
 
@@ -230,10 +230,10 @@ int64_t InterPodAffinity::NoteNormalizedScore(const NotedScore& scored, ScoreNot
   Normalization rule = NormalizationOf(scored.raw);
   int64_t value = rule(scored.score());
   if (rule.lowest == rule.highest) {
-    notes->AddResult("all raw scores are {}: {}", rule.lowest, value);
+    notes->AddResult("all raw scores are {}: {}", {rule.lowest, value});
   } else {
-    notes->AddResult("{} × ({} − {}) / ({} − {}) = {}", kMaxNodeScore, scored.score(), rule.lowest,
-                     rule.highest, rule.lowest, value);
+    notes->AddResult("{} × ({} − {}) / ({} − {}) = {}", {kMaxNodeScore, scored.score(), rule.lowest,
+                                                         rule.highest, rule.lowest, value});
   }
   return value;
 }

@@ -34,8 +34,8 @@ int64_t NoteTerms(std::string_view whose, const std::vector<PreferredSchedulingT
   int64_t score = 0;
   preferred.ForEachTerm(node, [&](size_t place, int64_t points) {
     score += points;
-    notes->AddOperand("{}, {}: {}{}", whose, TextOf(terms[place].preference),
-                      points == 0 ? "not met, " : "+", points);
+    notes->AddOperand("{}, {}: {}{}", {whose, TextOf(terms[place].preference),
+                                       points == 0 ? "not met, " : "+", points});
   });
   return score;
 }
@@ -56,7 +56,7 @@ int64_t NodeAffinity::NoteScore(const NotedScore& scored, ScoreNotes* notes) con
     CHECK(preferred.ok());
     score += NoteTerms("of the pod", terms, *preferred, node, notes);
   }
-  notes->AddResult("together {}", score);
+  notes->AddResult("together {}", {score});
   return score;
 }
 

@@ -15,18 +15,18 @@ int64_t NodeResourcesBalancedAllocation::NoteScore(const NotedScore& scored,
   std::vector<ResourceUse> uses = allocation_.UsesOn(scored.node(), requests, &names);
   for (size_t index = 0; index < uses.size(); ++index) {
     const ResourceUse& use = uses[index];
-    notes->AddOperand("{}: {} + {} of {} is {}, without the pod {}", names[index].view(),
-                      use.allocated, use.requested - use.allocated, use.allocatable,
-                      DecimalText(use.Fraction(use.requested)),
-                      DecimalText(use.Fraction(use.allocated)));
+    notes->AddOperand(
+        "{}: {} + {} of {} is {}, without the pod {}",
+        {names[index].view(), use.allocated, use.requested - use.allocated, use.allocatable,
+         DecimalText(use.Fraction(use.requested)), DecimalText(use.Fraction(use.allocated))});
   }
   Balances balances = BalancesOf(uses);
   int64_t score = balances.Change();
   constexpr int64_t kHalf = kMaxNodeScore / 2;
   notes->AddResult("balance, (1 − standard deviation) × {}: with the pod {}, without it {}",
-                   kMaxNodeScore, balances.with_pod, balances.without_pod);
-  notes->AddResult("{} + ({} + {} − {}) / 2 = {}", kHalf, kHalf, balances.with_pod,
-                   balances.without_pod, score);
+                   {kMaxNodeScore, balances.with_pod, balances.without_pod});
+  notes->AddResult("{} + ({} + {} − {}) / 2 = {}",
+                   {kHalf, kHalf, balances.with_pod, balances.without_pod, score});
   return score;
 }
 

@@ -12,7 +12,7 @@ int64_t PodTopologySpread::NoteScore(const NotedScore& scored, ScoreNotes* notes
   CHECK(stored != nullptr);
   const NodeInfo& node = scored.node();
   if (stored->soft->LeavesOut(node.row())) {
-    notes->AddResult("the node lacks a label that the pod spreads over: {}", 0);
+    notes->AddResult("the node lacks a label that the pod spreads over: {}", {0});
     return 0;
   }
   const LabelMap& labels = node.node()->metadata.labels;
@@ -22,11 +22,11 @@ int64_t PodTopologySpread::NoteScore(const NotedScore& scored, ScoreNotes* notes
         const SpreadWeight& weight = stored->weights[constraint];
         const Symbol* value = labels.Find(one.topology_key);
         notes->AddOperand("{}={}: {} matching pods × ln({} + 2) = {}, + maxSkew {} − 1",
-                          one.topology_key.view(), value == nullptr ? "" : value->view(), pods,
-                          weight.domains, DecimalText(weight.log), one.max_skew);
+                          {one.topology_key.view(), value == nullptr ? "" : value->view(), pods,
+                           weight.domains, DecimalText(weight.log), one.max_skew});
       });
   int64_t score = GoRoundToInt64(sum);
-  notes->AddResult("{}, rounded {}", DecimalText(sum), score);
+  notes->AddResult("{}, rounded {}", {DecimalText(sum), score});
   return score;
 }
 
@@ -34,16 +34,16 @@ int64_t PodTopologySpread::NoteNormalizedScore(const NotedScore& scored, ScoreNo
   const auto* stored = scored.state.Read<SpreadPreScoreState>();
   CHECK(stored != nullptr);
   if (stored->soft->LeavesOut(scored.node().row())) {
-    notes->AddResult("a node without the label gets {}", 0);
+    notes->AddResult("a node without the label gets {}", {0});
     return 0;
   }
   SpreadNormalization rule(*stored->soft, scored.raw);
   int64_t value = rule(scored.score());
   if (rule.max == 0) {
-    notes->AddResult("the highest raw score is 0: {}", value);
+    notes->AddResult("the highest raw score is 0: {}", {value});
   } else {
-    notes->AddResult("{} × ({} + {} − {}) / {} = {}", kMaxNodeScore, rule.max, rule.min,
-                     scored.score(), rule.max, value);
+    notes->AddResult("{} × ({} + {} − {}) / {} = {}",
+                     {kMaxNodeScore, rule.max, rule.min, scored.score(), rule.max, value});
   }
   return value;
 }

@@ -1,5 +1,7 @@
 #include "core/plugins/resource_notes.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 namespace stowage {
@@ -9,12 +11,13 @@ ResourceNotes::ResourceNotes(std::string_view strategy, std::span<const Symbol> 
     : names_(names), notes_(notes) {
   std::string list;
   for (const Symbol& name : names) list.append(list.empty() ? "" : ", ").append(name.view());
-  notes_->AddOperand("{} over {}", strategy, list.empty() ? "no resource of the node" : list);
+  notes_->AddOperand("{} over {}", {strategy, list.empty() ? "no resource of the node" : list});
 }
 
 void ResourceNotes::AddUncounted(const ResourceUse& use, std::string_view formula, int64_t score) {
-  notes_->AddOperand("{}: requested {} + {} = {}; {} = {}", names_[next_].view(), use.allocated,
-                     use.requested - use.allocated, use.requested, formula, score);
+  notes_->AddOperand("{}: requested {} + {} = {}; {} = {}",
+                     {names_[next_].view(), use.allocated, use.requested - use.allocated,
+                      use.requested, formula, score});
   ++next_;
 }
 
@@ -26,9 +29,9 @@ void ResourceNotes::Add(const ResourceUse& use, std::string_view formula, int64_
 
 int64_t ResourceNotes::Mean(int64_t value) {
   if (terms_.empty()) {
-    notes_->AddResult("no resource counts: {}", value);
+    notes_->AddResult("no resource counts: {}", {value});
   } else {
-    notes_->AddResult("({}) / {} = {}", terms_, weights_, value);
+    notes_->AddResult("({}) / {} = {}", {terms_, weights_, value});
   }
   return value;
 }

@@ -12,10 +12,10 @@ int64_t TaintToleration::NoteScore(const NotedScore& scored, ScoreNotes* notes) 
   int64_t intolerable = 0;
   ForEachScoredTaint(*s, scored.node(), [&](const Taint& taint) {
     ++intolerable;
-    notes->AddOperand("{}{}{}", taint.key.view(), taint.value.empty() ? "" : "=",
-                      taint.value.view());
+    notes->AddOperand("{}{}{}",
+                      {taint.key.view(), taint.value.empty() ? "" : "=", taint.value.view()});
   });
-  notes->AddResult("PreferNoSchedule taints that the pod does not tolerate: {}", intolerable);
+  notes->AddResult("PreferNoSchedule taints that the pod does not tolerate: {}", {intolerable});
   return intolerable;
 }
 

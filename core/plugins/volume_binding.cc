@@ -150,7 +150,7 @@ Result<int64_t, Status> VolumeBinding::Score(const CycleState& state, const Pod&
 int64_t VolumeBinding::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {
   Result<int64_t, Status> score = ScoreOn(scored.state, scored.node(), notes);
   CHECK(score.ok());
-  notes->AddResult("mean over the storage classes: {}", *score);
+  notes->AddResult("mean over the storage classes: {}", {*score});
   return *score;
 }
 

@@ -64,8 +64,8 @@ int64_t ScoreVolumeCapacity(const PodVolumes& volumes, const BrokenLinearFunctio
     sum += score;
     if (notes == nullptr) continue;
     notes->AddOperand("class {}: requested {} of {}; shape({}) = {}",
-                      name.empty() ? "\"\"" : name.view(), resource.requested, resource.capacity,
-                      utilization, score);
+                      {name.empty() ? "\"\"" : name.view(), resource.requested, resource.capacity,
+                       utilization, score});
   }
   return GoRoundToInt64(static_cast<double>(sum) / static_cast<double>(resources.size()));
 }

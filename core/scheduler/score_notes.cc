@@ -55,7 +55,7 @@ void NoteScore(const Framework& framework, const PluginAt<ScorePlugin>* entry,
   if (plugin == nullptr) plugin = &kWithoutOperands;
   CHECK(plugin->NoteScore(scored, raw) == scored.score());
   if (entry == nullptr || entry->plugin->Normalizer() == nullptr) {
-    normalized->AddResult("{}: the scores are not normalized", scored.score());
+    normalized->AddResult("{}: the scores are not normalized", {scored.score()});
   } else {
     CHECK(plugin->NoteNormalizedScore(scored, normalized) == scored.normalized);
   }

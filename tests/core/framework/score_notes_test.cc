@@ -7,18 +7,18 @@ namespace {
 
 TEST(ScoreNotes, KeepsOperandsAndResultsInOrder) {
   ScoreNotes notes;
-  notes.AddOperand("{}: {}", "cpu", 2);
-  notes.AddResult("sum {}", 2);
+  notes.AddOperand("{}: {}", {"cpu", 2});
+  notes.AddResult("sum {}", {2});
   EXPECT_EQ(notes.lines(), (std::vector<std::string>{"cpu: 2", "sum 2"}));
 }
 
 TEST(ScoreNotes, CountsOperandsBeyondTheLimit) {
   ScoreNotes notes;
   for (size_t index = 0; index < ScoreNotes::kMaxOperands + 3; ++index) {
-    notes.AddOperand("{}", index);
+    notes.AddOperand("{}", {index});
   }
-  notes.AddResult("sum");
-  notes.AddResult("mean");
+  notes.AddResult("sum", {});
+  notes.AddResult("mean", {});
   ASSERT_EQ(notes.lines().size(), ScoreNotes::kMaxOperands + 3);
   EXPECT_EQ(notes.lines()[ScoreNotes::kMaxOperands - 1], "49");
   EXPECT_EQ(notes.lines()[ScoreNotes::kMaxOperands], "and 3 more");
