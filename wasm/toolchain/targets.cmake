@@ -1,14 +1,12 @@
 # The two functions that every folder's CMakeLists.txt calls, and the flags they stand for.
 #
 #   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   library stowage_<name>
-#     [APART]  its sources have names alike: presets that join sources compile these one by one
-#     [PRECOMPILED core/a.h ...]  with these headers precompiled
 #   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
-#     [APART a_test.cc ...]  those with names alike; the others are compiled several at a time
-#     [PRECOMPILED tests/support/a.h ...]  what most of its sources include
 #
 # Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes
 # are relative to the repository.
+
+include(${CMAKE_CURRENT_LIST_DIR}/joined_sources.cmake)
 
 find_program(STOWAGE_CCACHE ccache)
 mark_as_advanced(STOWAGE_CCACHE)
@@ -69,20 +67,19 @@ function(stowage_optimize_when_linked target)
 endfunction()
 
 function(stowage_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;DEPS;PRECOMPILED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_library(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
   if(arg_SOURCES)
-    add_library(stowage_${name} STATIC ${arg_SOURCES})
+    add_library(stowage_${name} STATIC)
     target_link_libraries(stowage_${name} PUBLIC stowage_flags)
     stowage_link_deps(stowage_${name} PUBLIC ${arg_DEPS})
     stowage_optimize_when_linked(stowage_${name})
-    if(arg_APART AND CMAKE_UNITY_BUILD)
-      set_target_properties(stowage_${name} PROPERTIES UNITY_BUILD OFF)
-      list(TRANSFORM arg_PRECOMPILED PREPEND ${PROJECT_SOURCE_DIR}/)
-      target_precompile_headers(stowage_${name} PRIVATE ${arg_PRECOMPILED})
-    endif()
+    set_property(GLOBAL APPEND PROPERTY STOWAGE_LIBRARIES stowage_${name})
+    # At the folder's end it is known which sources are optimised for size.
+    cmake_language(EVAL CODE
+      "cmake_language(DEFER CALL stowage_add_sources stowage_${name} ${arg_SOURCES})")
   else()
     add_library(stowage_${name} INTERFACE)
     target_link_libraries(stowage_${name} INTERFACE stowage_flags)
@@ -90,46 +87,87 @@ function(stowage_add_library name)
   endif()
 endfunction()
 
+function(stowage_add_sources target)
+  get_property(named DIRECTORY PROPERTY STOWAGE_FOR_SIZE)
+  # A folder may name its sources or list them by pattern, which gives absolute paths.
+  stowage_absolute(sources ${ARGN})
+  stowage_absolute(for_size ${named})
+  foreach(path IN LISTS for_size)
+    if(NOT path IN_LIST sources)
+      message(FATAL_ERROR "${target}: ${path}, optimised for size, is none of its sources")
+    endif()
+  endforeach()
+  set(fast "")
+  set(small "")
+  foreach(path IN LISTS sources)
+    if(EMSCRIPTEN AND NOT STOWAGE_WASM_DWARF AND path IN_LIST for_size)
+      list(APPEND small ${path})
+    else()
+      list(APPEND fast ${path})
+    endif()
+  endforeach()
+  if(fast)
+    stowage_join(${target} SOURCES ${fast})
+  endif()
+  if(small)
+    stowage_join(${target} OPTIONS -Oz SOURCES ${small})
+  endif()
+endfunction()
+
 # For sources of the calling folder that run once per scheduler, per question or per failure: in the
 # WebAssembly module their size counts, not their speed.
 function(stowage_optimize_for_size)
-  if(EMSCRIPTEN AND NOT STOWAGE_WASM_DWARF)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Oz)
-  endif()
+  set_property(DIRECTORY APPEND PROPERTY STOWAGE_FOR_SIZE ${ARGN})
 endfunction()
 
 # Tests are compiled once and run for a moment: optimising them costs more than it gives.
 set(STOWAGE_TEST_OPTIMISATION -O1 CACHE STRING "How far test sources are optimised")
 
-# Programs that name no headers of their own share what the first of them precompiled.
+# The libraries are bitcode, which the linker compiles: for the tests once, to one object, of which
+# each program takes what it calls. Else it would compile them for every program.
+set(STOWAGE_LIBRARIES_OBJECT ${PROJECT_BINARY_DIR}/tests/libraries.o)
+
+function(stowage_link_libraries_once)
+  get_property(libraries GLOBAL PROPERTY STOWAGE_LIBRARIES)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+  add_custom_command(OUTPUT ${STOWAGE_LIBRARIES_OBJECT}
+    COMMAND ${CMAKE_CXX_COMPILER} -r -flto -O1 -fno-exceptions -fno-rtti
+      -Wl,--whole-archive ${files} -o ${STOWAGE_LIBRARIES_OBJECT}
+    DEPENDS ${libraries}
+    COMMENT "Compiling the libraries for all tests"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(stowage_libraries_object DEPENDS ${STOWAGE_LIBRARIES_OBJECT})
+endfunction()
+
+# What every test includes, precompiled once. To load more takes as long as to read it anew.
 function(stowage_precompile_headers target)
   get_property(owner GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN)
-  if(owner AND NOT ARGN)
+  if(owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})
     return()
   endif()
-  if(NOT ARGN)
-    set_property(GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN ${target})
-  endif()
-  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
+  set_property(GLOBAL PROPERTY STOWAGE_PRECOMPILED_IN ${target})
   target_precompile_headers(${target} PRIVATE
     <gtest/gtest.h> <algorithm> <functional> <map> <optional> <span> <string> <unordered_map>
-    <variant> <vector> ${ARGN})
+    <variant> <vector>)
 endfunction()
 
 function(stowage_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;APART;DEPS;PRECOMPILED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  add_executable(${name}_test ${arg_SOURCES} ${arg_APART})
-  # Most of a test's time in the compiler is what it includes: several are compiled as one.
-  set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  add_executable(${name}_test)
+  stowage_join(${name}_test SOURCES ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE stowage_flags stowage_gtest)
+  if(EMSCRIPTEN)
+    # Before the libraries, of which nothing is missing then.
+    target_link_libraries(${name}_test PRIVATE ${STOWAGE_LIBRARIES_OBJECT})
+    add_dependencies(${name}_test stowage_libraries_object)
+  endif()
   stowage_link_deps(${name}_test PRIVATE ${arg_DEPS})
   target_compile_options(${name}_test PRIVATE ${STOWAGE_TEST_OPTIMISATION})
-  stowage_precompile_headers(${name}_test ${arg_PRECOMPILED})
+  stowage_precompile_headers(${name}_test)
   if(EMSCRIPTEN)
     # NODERAWFS lets tests read their files; the suffix keeps Node from taking them for modules.
     set_target_properties(${name}_test PROPERTIES SUFFIX .cjs)
@@ -139,7 +177,6 @@ function(stowage_add_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   # Large ones begin first, so that none is left to run alone at the end.
-  set(sources ${arg_SOURCES} ${arg_APART})
-  list(LENGTH sources num_sources)
+  list(LENGTH arg_SOURCES num_sources)
   set_tests_properties(${name} PROPERTIES COST ${num_sources})
 endfunction()

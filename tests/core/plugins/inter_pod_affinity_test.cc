@@ -51,7 +51,7 @@ std::string_view Words(const Status& status) {
 }
 
 // What Filter says of a, b, c and bare.
-std::string Verdicts(Runner* runner, const Pod& pod) {
+std::string VerdictText(Runner* runner, const Pod& pod) {
   std::string words;
   for (std::string_view node : {"a", "b", "c", "bare"}) {
     words.append(words.empty() ? "" : " ").append(Words(runner->Filter(pod, node)));
@@ -75,7 +75,7 @@ void CheckFilter(const std::vector<FilterCase>& cases) {
     AddNodes(&runner.handle());
     runner.handle().fake_listers().Add(team);
     for (const Pod& pod : c.existing) runner.handle().Add(pod);
-    EXPECT_EQ(Verdicts(&runner, c.pod), c.want) << c.name;
+    EXPECT_EQ(VerdictText(&runner, c.pod), c.want) << c.name;
   }
 }
 

@@ -85,7 +85,7 @@ TEST(Framework, NamesPluginsThatAreNotImplementedAndMatter) {
 }
 
 // A plugin that vouches for the pod's name.
-FakeBehavior Vouching(FakeBehavior behavior) {
+FakeBehavior VouchedFor(FakeBehavior behavior) {
   behavior.append_fragment = [](const Pod& pod, PodSignature* signature) {
     signature->Add(pod.metadata.name);
     return pod.metadata.name != "declined";
@@ -110,12 +110,12 @@ TEST(Framework, NamesThePluginsThatDoNotVouchForTheirFragment) {
     PluginBits open;  // bit 0 is the queue's sorting, 1 is A
   } cases[] = {
       {"no plugin", {}, "p", 0},
-      {"all vouch", {Vouching(Passing("A")), Vouching(Passing("B"))}, "p", 0},
-      {"a plugin declines the pod", {Vouching(Passing("A"))}, "declined", 0b10},
-      {"a Filter plugin does not vouch", {Vouching(Passing("A")), Passing("B")}, "p", 0b100},
-      {"a PreScore plugin does not vouch", {Vouching(Passing("A")), pre_scoring}, "p", 0b100},
-      {"Bind is not asked", {Vouching(Passing("A")), binding}, "p", 0},
-      {"PostFilter is not asked", {Vouching(Passing("A")), post_filtering}, "p", 0},
+      {"all vouch", {VouchedFor(Passing("A")), VouchedFor(Passing("B"))}, "p", 0},
+      {"a plugin declines the pod", {VouchedFor(Passing("A"))}, "declined", 0b10},
+      {"a Filter plugin does not vouch", {VouchedFor(Passing("A")), Passing("B")}, "p", 0b100},
+      {"a PreScore plugin does not vouch", {VouchedFor(Passing("A")), pre_scoring}, "p", 0b100},
+      {"Bind is not asked", {VouchedFor(Passing("A")), binding}, "p", 0},
+      {"PostFilter is not asked", {VouchedFor(Passing("A")), post_filtering}, "p", 0},
   };
   for (const auto& c : cases) {
     FakeProfile profile;
@@ -128,7 +128,7 @@ TEST(Framework, NamesThePluginsThatDoNotVouchForTheirFragment) {
 
 TEST(Framework, EqualFragmentsSignAlike) {
   FakeProfile profile;
-  profile.Add(Vouching(Passing("A"))).Add(Vouching(Passing("B")));
+  profile.Add(VouchedFor(Passing("A"))).Add(VouchedFor(Passing("B")));
   PodSignature a;
   PodSignature same;
   PodSignature other;
