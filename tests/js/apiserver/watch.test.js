@@ -53,7 +53,7 @@ test('a watch sends all later events of its namespace', async () => {
   await watch.cancel();
 });
 
-test('with a selector, objects are ADDED and DELETED as they start and stop matching', async () => {
+test('objects are ADDED and DELETED as they begin or cease to match a selector', async () => {
   const server = new AskedServer();
   create(server, 'a', {}, { app: 'x' });
   create(server, 'b', { nodeName: 'n' }, { app: 'x' });
