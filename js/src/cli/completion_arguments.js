@@ -8,7 +8,7 @@ export const SHELLS = Object.freeze(['bash', 'zsh', 'fish']);
 export const COMPLETION = {
   name: 'completion',
   takes: 'SHELL',
-  summary: 'a script that completes command lines, for bash, zsh or fish',
+  summary: 'print a script that completes command lines in bash, zsh or fish',
   description: `\
 Prints a script that has the shell complete stowage's commands, flags, values and files when Tab is
 pressed. SHELL is bash, zsh or fish.`,
