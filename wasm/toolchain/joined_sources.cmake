@@ -37,6 +37,11 @@ function(stowage_join target)
     COMMAND ${STOWAGE_NODE} ${STOWAGE_JOIN_SCRIPT} ${PROJECT_SOURCE_DIR} ${STOWAGE_BATCH_SIZE}
       ${paths}
     OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(options ${arg_OPTIONS})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC takes the sources of a batch for headers, whose types must not use an anonymous namespace.
+    list(APPEND options -Wno-subobject-linkage)
+  endif()
   set(index 0)
   while(batches)
     # A line is a list.
@@ -47,7 +52,7 @@ function(stowage_join target)
     set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}${arg_OPTIONS}-${index}.cc)
     stowage_write_joined(${joined} ${batch})
     target_sources(${target} PRIVATE ${joined})
-    set_source_files_properties(${joined} PROPERTIES COMPILE_OPTIONS "${arg_OPTIONS}")
+    set_source_files_properties(${joined} PROPERTIES COMPILE_OPTIONS "${options}")
     math(EXPR index "${index} + 1")
   endwhile()
 endfunction()
