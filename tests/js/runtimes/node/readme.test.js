@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { listen } from '../../../../js/src/node.js';
 import { makeFolder } from '../../support/folder.js';
 
-const source = (/** @type {string} */ path) => import.meta.resolve(`../../../js/src/${path}`);
+const source = (/** @type {string} */ path) => import.meta.resolve(`../../../../js/src/${path}`);
 const MODULES = {
   'stowage/informer': source('informer.js'),
   'stowage/node': source('node.js'),
