@@ -79,7 +79,7 @@ test('the contents', () => {
   const page = filesBelow('build/web');
   assert.ok(page.includes('index.html') && page.includes(NOTICES));
   assert.deepEqual(page, filesBelow('build/web', repository));
-  const split = /^(chunk|parse)-\w+\.js(\.map)?$/;
+  const split = /^(chunk|documents)-\w+\.js(\.map)?$/;
   const dist = filesBelow('js/dist').filter((name) => !split.test(name));
   const entries = [...new Set(targets)]
     .map((target) => /^\.\/js\/dist\/(.*)\.js$/.exec(target)?.[1])
