@@ -139,7 +139,7 @@ test('A is configured, too, and B has its own feature gates', async (t) => {
   await opened.button('Compare').click();
   await page
     .locator('.side [role="alert"]')
-    .getByText(/“OpportunisticBatching” is none/)
+    .getByText(/“OpportunisticBatching” is not a feature gate/)
     .waitFor();
   await gates.fill('NoSuchGate=true');
   await opened.button('Compare').click();

@@ -206,14 +206,14 @@ plugins: [{ source: "export default { name: 'Brought', filter() {} };" }]
   await frame.getByRole('tab', { name: 'Plugin' }).click();
   await frame
     .locator('.plugin-panel')
-    .getByText(/^No plugin is run in a frame/)
+    .getByText(/^Plugins do not run in a frame/)
     .waitFor();
   assert.equal(await frame.getByLabel('Sample').count(), 0);
 
   const own = await embedded(t, `<iframe src="${playground.url}/index.html#cluster="></iframe>`);
   await own.page
     .frameLocator('iframe')
-    .getByText(/^no cluster is followed in a frame/)
+    .getByText(/^a playground in a frame of another page follows no cluster/)
     .waitFor();
 });
 

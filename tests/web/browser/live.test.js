@@ -247,7 +247,7 @@ test('no plugin is run where the API could be read by one', async (t) => {
   await page.getByRole('tab', { name: 'Plugin' }).click();
   await page
     .locator('.plugin-panel')
-    .getByText(/^No plugin is run here, as the API/)
+    .getByText(/^Plugins do not run here, because the address/)
     .waitFor();
   assert.equal(await page.getByLabel('Sample').count(), 0);
   assert.deepEqual(await violationsOn(page), []);
@@ -272,7 +272,7 @@ test('what is no cluster is told in the dialog, which stays', async (t) => {
   answer();
   await answered;
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-  await dialog.getByText(/the browser keeps the answer from a page of another address/).waitFor();
+  await dialog.getByText(/the browser blocks the answer for a page of another address/).waitFor();
   await dialog.getByLabel('Address of its API').fill(`${url}/playground`);
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await dialog.getByRole('alert').waitFor();

@@ -149,7 +149,7 @@ test('where the page may not copy, the link is selected', async (t) => {
   await shared(opened);
   assert.match(
     await page.locator('#share').innerText(),
-    /copy it from the field\. It takes 0\.\d KB/,
+    /copy the link from the field\. It takes 0\.\d KB/,
   );
   const selected = await page.evaluate(() => {
     const field = /** @type {HTMLInputElement} */ (document.activeElement);
