@@ -179,7 +179,7 @@ test('back to the lesson that was open, and to the cluster again', async (t) => 
   );
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.locator('.following').waitFor();
-  assert.equal(await page.getByText('Read-only').count(), 1);
+  assert.equal(await page.getByText('Read-only', { exact: true }).count(), 1);
   for (const key of ['n', 's', 'j', '[']) await page.keyboard.press(key);
   await opened.button('Disconnect').click();
   await page.locator('.position').waitFor();
