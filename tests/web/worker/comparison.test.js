@@ -181,7 +181,7 @@ test('what was tried when is asked of the other world, too', async (t) => {
   const node = String(then?.node);
   const explained = playground.explainOtherScore({ plugin: 'NodeResourcesFit', node });
   assert.equal(
-    explained?.weighted.value,
+    explained?.weighted,
     then?.scores?.NodeResourcesFit[then.feasible?.indexOf(node) ?? -1],
   );
   const [big] = attemptsAt('default/big');
