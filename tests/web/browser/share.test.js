@@ -171,7 +171,10 @@ test('a link that cannot be opened says why, and a lesson is there', async (t) =
     [`#share=${await toHash({ ...good, v: 2 })}`, /it is of version 2, this page reads version 1/],
     [`#share=${await toHash([1])}`, /this page did not create it/],
     [`#share=${await toHash({ ...good, lesson: '99' })}`, /there is no lesson 99/],
-    [`#share=${await toHash({ ...good, moves: [{ do: 'x' }] })}`, /its move 1 is unknown to this page/],
+    [
+      `#share=${await toHash({ ...good, moves: [{ do: 'x' }] })}`,
+      /its move 1 is unknown to this page/,
+    ],
     [`#share=${await toHash({ ...good, position: 7 })}`, /there is no position 7/],
     [`#share=${await toHash({ ...good, lesson: undefined, scenario })}`, /line 4.*objets/s],
     [`#share=${await toHash({ ...good, hash: 'abc' })}`, /decides differently from the one/],
