@@ -1,6 +1,6 @@
 /**
  * A source of time, in milliseconds since the epoch. `sleep` resolves at `until`, or rejects with
- * the signal's reason. Where it is virtual, nobody waits: it jumps.
+ * the signal's reason. A virtual clock jumps to the time without waiting.
  * @typedef {{ now(): number, sleep(until: number, signal?: AbortSignal): Promise<void>, isVirtual?:
  *   boolean }} Clock
  */
