@@ -207,6 +207,10 @@ const InTreePlugin* InTreePluginOf(const VolumeSource& source) {
   return nullptr;
 }
 
+bool IsInlineMigratable(const Volume& volume) {
+  return volume.source != nullptr && InTreePluginOf(*volume.source) != nullptr;
+}
+
 const InTreePlugin* FindInTreePlugin(std::string_view name) {
   for (const InTreePlugin* plugin : kPlugins) {
     if (plugin->name == name) return plugin;

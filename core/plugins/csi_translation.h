@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/api/persistent_volume.h"
+#include "core/api/pod.h"
 #include "core/api/storage.h"
 #include "core/base/result.h"
 
@@ -29,8 +30,10 @@ struct CsiVolume {
   friend bool operator==(const CsiVolume&, const CsiVolume&) = default;
 };
 
-// Whose disk that is; null when no in-tree plugin's.
+// The in-tree plugin that the source belongs to; null if none.
 const InTreePlugin* InTreePluginOf(const VolumeSource& source);
+// Whether a pod's volume is an inline disk of an in-tree plugin.
+bool IsInlineMigratable(const Volume& volume);
 // By its own name; null when there is none.
 const InTreePlugin* FindInTreePlugin(std::string_view name);
 // The node's kubelet leaves the plugin's volumes to the driver. `csi_node` may be null.

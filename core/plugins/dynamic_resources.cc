@@ -1,7 +1,5 @@
 #include "core/plugins/dynamic_resources.h"
 
-#include <algorithm>
-
 #include "core/api/resource_names.h"
 #include "core/framework/score_notes.h"
 #include "core/plugins/helper_normalize_score.h"
@@ -39,12 +37,6 @@ Task<Status> DynamicResources::PostFilter(CycleState& state, const Pod& pod, con
   if (state.Read<PreFilterState>() == nullptr) co_return Status::Error("not found");
   co_return Status::Unschedulable(pod.spec.resource_claims.empty() ? kReasonNoClaims
                                                                    : kReasonStillUnschedulable);
-}
-
-Status DynamicResources::ScoreChunk(const CycleState&, const Pod&, const NodeChunk& chunk, uint64_t,
-                                    ChunkScores* scores) const {
-  std::fill_n(scores->begin(), chunk.rows.size(), 0);
-  return Status::Success();
 }
 
 Status DynamicResources::NormalizeScore(const CycleState&, const Pod&,

@@ -30,7 +30,7 @@ class ImageLocality final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
                                std::vector<uint32_t>* rows) const override;
-  // Containers' images alone, as a set.
+  // The set of the containers' images.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
@@ -39,6 +39,15 @@ class ImageLocality final : public Plugin,
   static constexpr int64_t kMinThreshold = 23 * kMb;
   static constexpr int64_t kMaxContainerThreshold = 1000 * kMb;
 
+  // Calls visit(image) for the images of init containers, containers, then image volumes.
+  template <typename Visit>
+  static void ForEachImage(const Pod& pod, Visit visit) {
+    for (const Container& container : pod.spec.init_containers) visit(container.image);
+    for (const Container& container : pod.spec.containers) visit(container.image);
+    for (const Volume& volume : pod.spec.volumes) {
+      if (volume.image) visit(volume.image->reference);
+    }
+  }
   static std::vector<Symbol> NormalizedImages(const Pod& pod);
   static int64_t MaxThreshold(const Pod& pod);
   static int64_t WithinThresholds(int64_t sum_scores, int64_t max_threshold);

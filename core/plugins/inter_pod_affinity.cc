@@ -2,37 +2,12 @@
 
 #include <algorithm>
 
-#include "core/framework/signers.h"
-#include "core/table/row_key.h"
-
 namespace stowage {
 namespace {
 
 const LabelMap& NoLabels() {
   static const LabelMap kNone;
   return kNone;
-}
-
-void SignTerm(const PodAffinityTerm& term, int32_t weight, const LabelMap& labels,
-              PodSignature* signature) {
-  signature->Add(int64_t{weight});
-  signature->Add(term.topology_key);
-  signature->AddCount(term.namespaces.size());
-  for (const Symbol& name : term.namespaces) signature->Add(name);
-  SignLabelSelector(term.label_selector, labels, signature);
-  SignLabelSelector(term.namespace_selector, NoLabels(), signature);
-}
-
-void SignTerms(const std::optional<PodAffinitySpec>& spec, const LabelMap& labels,
-               PodSignature* signature) {
-  signature->AddCount(spec ? 1 : 0);
-  if (!spec) return;
-  signature->AddCount(spec->required.size());
-  for (const PodAffinityTerm& term : spec->required) SignTerm(term, 0, labels, signature);
-  signature->AddCount(spec->preferred.size());
-  for (const WeightedPodAffinityTerm& term : spec->preferred) {
-    SignTerm(term.pod_affinity_term, term.weight, labels, signature);
-  }
 }
 
 }  // namespace
@@ -57,37 +32,6 @@ void InterPodAffinity::MergeNamespaces(std::vector<AffinityTerm>* terms) const {
 const LabelMap& InterPodAffinity::NamespaceLabels(const Pod& pod) const {
   NamespaceRef object = handle_.listers().GetNamespace(pod.metadata.namespace_);
   return object == nullptr ? NoLabels() : object->metadata.labels;
-}
-
-bool InterPodAffinity::AppendFragment(const Pod& pod, PodSignature*) const {
-  if (pod.spec.affinity &&
-      (pod.spec.affinity->pod_affinity || pod.spec.affinity->pod_anti_affinity)) {
-    return false;
-  }
-  return handle_.topology_index().Terms().num_terms() == 0;
-}
-
-// Which of the placed pods' terms are about the pod follows from its namespace and some labels.
-bool InterPodAffinity::AppendClassFragment(const Pod& pod, PodSignature* signature) const {
-  const LabelMap& labels = pod.metadata.labels;
-  signature->Add(pod.metadata.namespace_);
-  SignLabels(labels, handle_.topology_index().TermKeys(), signature);
-  const Shared<Affinity>& affinity = pod.spec.affinity;
-  signature->AddCount(affinity ? 1 : 0);
-  if (affinity) {
-    SignTerms(affinity->pod_affinity, labels, signature);
-    SignTerms(affinity->pod_anti_affinity, labels, signature);
-  }
-  return true;
-}
-
-bool InterPodAffinity::Derive(const Pod& pod, CycleState& derived, RowKey* key) const {
-  Result<RequiredTermsRef, Status> required = DeriveRequired(pod);
-  Result<ScoredTermsRef, Status> scored = DeriveScored(pod);
-  if (!required.ok() || !scored.ok()) return false;
-  AddRequiredTo(*required, derived, key);
-  AddScoredTo(*scored, derived, key);
-  return true;
 }
 
 void TermsByKey::Add(const AffinityTerm& term, int64_t weight) {

@@ -1,8 +1,9 @@
-// InterPodAffinity places pods by the pods that run in the same topology domain: the pod's own
-// affinity and anti-affinity terms, and those of the pods that are there already.
+// InterPodAffinity places pods by the pods that run in the same topology domain: by the pod's own
+// affinity and anti-affinity terms, and by those of the pods that run there.
 //
-// Five files: this one's for the parts that others share, …_filtering.cc and …_scoring.cc for the
-// two halves, …_hints.cc for what may move rejected pods, and …_culprit.cc for who is in the way.
+// Files: inter_pod_affinity.cc (shared parts), …_filtering.cc and …_scoring.cc (the two halves),
+// …_hints.cc (events that may help rejected pods), …_culprit.cc (explanations), …_caching.cc
+// (fragments, classes of rows, chunk forms) and …_state.h (what the halves keep in CycleState).
 // Counterpart: framework/plugins/interpodaffinity, v1.36.
 #pragma once
 
@@ -67,28 +68,29 @@ class InterPodAffinity final : public Plugin,
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
-  // Vouches only for pods that no term concerns, their own or an existing pod's.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   bool AppendClassFragment(const Pod& pod, PodSignature* signature) const override;
   bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const override;
   Status PreScoreGroups(CycleState& state, const Pod& pod,
                         std::span<const NodeGroup> groups) const override;
   bool CanSign(const Pod& pod) const override;
-  // Labels, by which the terms of existing pods choose.
+  // Signs the labels, which the terms of existing pods select by.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
   int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
-  // What filtering, and scoring, derive from the pod and the terms of placed pods. The fault is
-  // that of PreFilter or PreScore.
+  // What filtering, and scoring, derive from the pod and the terms of placed pods; null if nothing
+  // is scored. The fault is the status of PreFilter or PreScore.
   Result<RequiredTermsRef, Status> DeriveRequired(const Pod& pod) const;
   Result<ScoredTermsRef, Status> DeriveScored(const Pod& pod) const;
   void AddRequiredTo(const RequiredTermsRef& required, CycleState& derived, RowKey* key) const;
   void AddScoredTo(const ScoredTermsRef& scored, CycleState& derived, RowKey* key) const;
-  // nullopt: a placed pod's term of this kind does not count.
+  // The weight of a placed pod's term; nullopt if terms of this kind do not count.
   std::optional<int64_t> ScoreWeightOf(const ExistingTerms::Entry& term) const;
+  // PreScore. The result does not depend on which nodes passed the filters.
+  Status PreScoreAnyNodes(CycleState& state, const Pod& pod) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const PodInfo& changed,
                        const NodeInfo& node, int64_t multiplier) const;
   // Adds the names of the namespaces that each term selects.

@@ -1,43 +1,15 @@
 // The scoring half of InterPodAffinity: preferred terms, and existing pods' required affinity.
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
-#include <limits>
 
 #include "core/base/check.h"
 #include "core/framework/score_notes.h"
 #include "core/plugins/helper_score_memo.h"
-#include "core/plugins/inter_pod_affinity.h"
-#include "core/plugins/topology_pair_sums.h"
-#include "core/table/row_key.h"
+#include "core/plugins/inter_pod_affinity_state.h"
 
 namespace stowage {
 
-// What scores stay for pods of one signature.
-struct ScoredTerms {
-  // The pod's own terms of one key.
-  struct Own {
-    std::shared_ptr<PodSums> pods;  // that match the terms
-    int64_t weight;                 // of each
-    // The pods that match any of them, where positive and negative weights may add up to 0.
-    std::shared_ptr<PodSums> any;
-
-    bool MeetPods() const { return (any == nullptr ? pods : any)->total() != 0; }
-  };
-  struct Existing {
-    uint32_t term;  // place in ExistingTerms
-    int64_t weight;
-  };
-
-  std::vector<Own> own;
-  std::vector<Existing> existing;
-};
-
 namespace {
-
-struct AffinityPreScoreState {
-  TopologyPairSums scores;
-};
 
 ScoredTerms::Own OwnOf(TermsByKey::Group group, TopologyIndex& index) {
   if (group.matchers.size() == 1) {
@@ -81,10 +53,6 @@ Normalization NormalizationOf(std::span<const NodeScore> scores) {
   return {min->score, max->score};
 }
 
-Status MissingState() {
-  return Status::Error("error reading \"PreScoreInterPodAffinity\" from cycleState: not found");
-}
-
 }  // namespace
 
 std::optional<int64_t> InterPodAffinity::ScoreWeightOf(const ExistingTerms::Entry& term) const {
@@ -102,7 +70,6 @@ std::optional<int64_t> InterPodAffinity::ScoreWeightOf(const ExistingTerms::Entr
   CHECK(false);
 }
 
-// Null where nothing is scored.
 Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) const {
   if (ignores_preferred_terms_of_existing_pods_ && !HasPreferredTerms(pod)) {
     return ScoredTermsRef();
@@ -134,25 +101,13 @@ Result<ScoredTermsRef, Status> InterPodAffinity::DeriveScored(const Pod& pod) co
   return ScoredTermsRef(std::move(scored));
 }
 
-void InterPodAffinity::AddScoredTo(const ScoredTermsRef& scored, CycleState& derived,
-                                   RowKey* key) const {
-  derived.Write(scored);
-  if (scored == nullptr) return;
-  for (const ScoredTerms::Own& own : scored->own) key->AddDomain(own.pods);
-  for (const ScoredTerms::Existing& existing : scored->existing) {
-    key->AddDomain(&handle_.topology_index(), existing.term);
-  }
-}
-
 Status InterPodAffinity::PreScore(CycleState& state, const Pod& pod, NodeList nodes) const {
   if (nodes.empty()) return Status::Skip();
-  const NodeGroup any{nodes.front(), nodes.size()};
-  return PreScoreGroups(state, pod, {&any, 1});
+  return PreScoreAnyNodes(state, pod);
 }
 
-// Which nodes these are does not matter. Terms that meet pods count, be it with a sum of 0.
-Status InterPodAffinity::PreScoreGroups(CycleState& state, const Pod& pod,
-                                        std::span<const NodeGroup>) const {
+// A term counts if it matches any pod, even if positive and negative weights sum to 0.
+Status InterPodAffinity::PreScoreAnyNodes(CycleState& state, const Pod& pod) const {
   const ScoredTermsRef* derived = state.Derived<ScoredTermsRef>();
   Result<ScoredTermsRef, Status> scored = derived == nullptr ? DeriveScored(pod) : *derived;
   if (!scored.ok()) return scored.fault();
@@ -176,26 +131,12 @@ Status InterPodAffinity::PreScoreGroups(CycleState& state, const Pod& pod,
 Result<int64_t, Status> InterPodAffinity::Score(const CycleState& state, const Pod&,
                                                 const NodeInfo& node) const {
   const auto* stored = state.Read<AffinityPreScoreState>();
-  if (stored == nullptr) return MissingState();
+  if (stored == nullptr) return AffinityPreScoreState::Missing();
   int64_t sum = 0;
   for (const TopologyPairSums::Key& key : stored->scores.keys()) {
     sum += key.At(node.node()->metadata.labels);
   }
   return sum;
-}
-
-Status InterPodAffinity::ScoreChunk(const CycleState& state, const Pod&, const NodeChunk& chunk,
-                                    uint64_t candidates, ChunkScores* scores) const {
-  const auto* stored = state.Read<AffinityPreScoreState>();
-  if (stored == nullptr) return MissingState();
-  std::fill_n(scores->begin(), chunk.rows.size(), 0);
-  for (const TopologyPairSums::Key& key : stored->scores.keys()) {
-    for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-      auto offset = static_cast<size_t>(std::countr_zero(rest));
-      (*scores)[offset] += key.AtRow(chunk.row(offset));
-    }
-  }
-  return Status::Success();
 }
 
 Status InterPodAffinity::NormalizeScore(const CycleState& state, const Pod&,

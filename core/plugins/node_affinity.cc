@@ -21,14 +21,9 @@ struct PreScoreState {
   std::optional<PreferredSchedulingTerms> preferred;
 };
 
-const NodeAffinitySpec* AffinityOf(const Pod& pod) {
-  const Shared<Affinity>& affinity = pod.spec.affinity;
-  return affinity && affinity->node_affinity ? &*affinity->node_affinity : nullptr;
-}
-
 // Absent when the pod has no list of preferred terms.
 Result<PreScoreState, Status> ParsePreferred(const Pod& pod) {
-  const NodeAffinitySpec* affinity = AffinityOf(pod);
+  const NodeAffinitySpec* affinity = NodeAffinityOf(pod);
   if (affinity == nullptr || !affinity->preferred) return PreScoreState{};
   auto preferred = PreferredSchedulingTerms::Make(*affinity->preferred);
   if (!preferred.ok()) return Status::Error(preferred.fault().Text());
@@ -61,28 +56,6 @@ std::optional<std::vector<Symbol>> NamesOf(const NodeSelector& selector) {
     names.insert(names.end(), term_names->begin(), term_names->end());
   }
   return names;
-}
-
-void AppendExpressions(const std::vector<SelectorExpression>& expressions,
-                       PodSignature* signature) {
-  signature->AddCount(expressions.size());
-  for (const SelectorExpression& expression : expressions) {
-    signature->Add(expression.key);
-    signature->Add(expression.op);
-    signature->AddCount(expression.values.size());
-    for (const Symbol& value : expression.values) signature->Add(value);
-  }
-}
-
-void AppendTerm(const NodeSelectorTerm& term, PodSignature* signature) {
-  AppendExpressions(term.match_expressions, signature);
-  AppendExpressions(term.match_fields, signature);
-}
-
-// Absent is 0 and empty is 1: they differ for PreFilter and PreScore.
-template <typename List>
-void AppendCount(const List* list, PodSignature* signature) {
-  signature->AddCount(list == nullptr ? 0 : list->size() + 1);
 }
 
 // A requirement of `field` that the node does not meet, and what the node has.
@@ -118,6 +91,11 @@ void WriteUnmet(std::string_view field, const NodeSelectorTerm& term, const Node
 
 }  // namespace
 
+const NodeAffinitySpec* NodeAffinityOf(const Pod& pod) {
+  const Shared<Affinity>& affinity = pod.spec.affinity;
+  return affinity && affinity->node_affinity ? &*affinity->node_affinity : nullptr;
+}
+
 Result<std::unique_ptr<NodeAffinity>, std::string> NodeAffinity::New(const PluginContext& context) {
   std::unique_ptr<NodeAffinity> plugin(new NodeAffinity);
   const auto& args = context.Args<NodeAffinityArgs>();
@@ -145,7 +123,7 @@ Result<std::unique_ptr<NodeAffinity>, std::string> NodeAffinity::New(const Plugi
 
 Status NodeAffinity::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                PreFilterResult* result) const {
-  const NodeAffinitySpec* affinity = AffinityOf(pod);
+  const NodeAffinitySpec* affinity = NodeAffinityOf(pod);
   const NodeSelector* required =
       affinity != nullptr && affinity->required ? &*affinity->required : nullptr;
   if (required == nullptr && !added_required_ && !pod.spec.node_selector) return Status::Skip();
@@ -212,35 +190,6 @@ QueueingHint NodeAffinity::IsSchedulableAfterNodeChange(const Pod& pod,
   return QueueIf(nodes->old_object == nullptr || !required.Match(*nodes->old_object).matches);
 }
 
-bool NodeAffinity::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  const LabelMap* labels = pod.spec.node_selector ? &*pod.spec.node_selector : nullptr;
-  AppendCount(labels, signature);
-  if (labels != nullptr) {
-    for (const auto& [key, value] : *labels) {
-      signature->Add(key);
-      signature->Add(value);
-    }
-  }
-  const NodeAffinitySpec* affinity = AffinityOf(pod);
-  const auto* required = affinity != nullptr && affinity->required
-                             ? &affinity->required->node_selector_terms
-                             : nullptr;
-  AppendCount(required, signature);
-  if (required != nullptr) {
-    for (const NodeSelectorTerm& term : *required) AppendTerm(term, signature);
-  }
-  const auto* preferred =
-      affinity != nullptr && affinity->preferred ? &*affinity->preferred : nullptr;
-  AppendCount(preferred, signature);
-  if (preferred != nullptr) {
-    for (const PreferredSchedulingTerm& term : *preferred) {
-      signature->Add(int64_t{term.weight});
-      AppendTerm(term.preference, signature);
-    }
-  }
-  return true;
-}
-
 // All that the node does not meet: of the node selector, and of every required term. What the
 // scheduler's configuration adds is not the pod's.
 void NodeAffinity::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
@@ -258,7 +207,7 @@ void NodeAffinity::WriteCulprit(const Refusal& refusal, JsonWriter* json) const 
       WriteUnmet("spec.nodeSelector", {key, kIn, {wanted}}, value, json);
     }
   }
-  const NodeAffinitySpec* affinity = AffinityOf(refusal.pod);
+  const NodeAffinitySpec* affinity = NodeAffinityOf(refusal.pod);
   bool is_met = affinity == nullptr || !affinity->required ||
                 NodeSelectorMatcher::Lazy(*affinity->required).Match(node).matches;
   for (size_t index = 0; !is_met && index < affinity->required->node_selector_terms.size();

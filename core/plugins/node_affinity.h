@@ -68,4 +68,7 @@ class NodeAffinity final : public Plugin,
   const std::vector<PreferredSchedulingTerm>* added_preferred_terms_ = nullptr;  // the arguments'
 };
 
+// spec.affinity.nodeAffinity; null if absent.
+const NodeAffinitySpec* NodeAffinityOf(const Pod& pod);
+
 }  // namespace stowage

@@ -85,14 +85,6 @@ QueueingHint NodeDeclaredFeatures::IsSchedulableAfterPodUpdate(const Pod& pod,
   return QueueIf(RequiredFeatures(*pods->old_object) != RequiredFeatures(*pods->new_object));
 }
 
-bool NodeDeclaredFeatures::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  if (!is_enabled_) return true;
-  std::vector<Symbol> required = RequiredFeatures(pod);
-  signature->AddCount(required.size());
-  for (const Symbol& feature : required) signature->Add(feature);
-  return true;
-}
-
 void NodeDeclaredFeatures::SignPod(const Pod& pod, PodSignature* signature) const {
   SignSet(RequiredFeatures(pod), signature);
 }

@@ -61,17 +61,6 @@ std::vector<ClusterEventWithHint> NodePorts::EventsToRegister() const {
           {{EventResource::kNode, action::kAdd}}};
 }
 
-bool NodePorts::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  std::vector<HostPort> ports = HostPorts(pod);
-  signature->AddCount(ports.size());
-  for (const HostPort& port : ports) {
-    signature->Add(port.ip);
-    signature->Add(port.protocol);
-    signature->Add(int64_t{port.port});
-  }
-  return true;
-}
-
 // Each asked port with the pods that hold it.
 void NodePorts::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   json->Key("ports").BeginArray();

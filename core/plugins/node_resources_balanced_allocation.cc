@@ -10,16 +10,8 @@
 namespace stowage {
 namespace {
 
-struct BalancedAllocationPreScoreState {
-  ResourceRequests requests;
-};
-
-bool IsBestEffort(const ResourceRequests& requests) {
-  return std::all_of(requests.begin(), requests.end(), [](int64_t amount) { return amount == 0; });
-}
-
-// Two values have a closed form, and it is not the rounded square root: both are as the reference
-// computes them, operation by operation.
+// Both forms compute as the reference does, operation by operation: for two values it uses the
+// closed form, which can differ from the square root in the last bit.
 double StandardDeviation(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount) {
   if (uses.size() < 2) return 0;
   auto fraction = [amount](const ResourceUse& use) { return use.Fraction(use.*amount); };
@@ -66,11 +58,15 @@ ResourceRequests NodeResourcesBalancedAllocation::RequestsOf(const Pod& pod) con
   return allocation_.RequestsOf(PodRequests(pod, options));
 }
 
+bool NodeResourcesBalancedAllocation::IsBestEffort(const ResourceRequests& requests) {
+  return std::all_of(requests.begin(), requests.end(), [](int64_t amount) { return amount == 0; });
+}
+
 Status NodeResourcesBalancedAllocation::PreScore(CycleState& state, const Pod& pod,
                                                  NodeList) const {
   ResourceRequests requests = RequestsOf(pod);
   if (IsBestEffort(requests)) return Status::Skip();
-  state.Write(BalancedAllocationPreScoreState{std::move(requests)});
+  state.Write(PreScoreState{std::move(requests)});
   return Status::Success();
 }
 
@@ -83,34 +79,8 @@ int64_t NodeResourcesBalancedAllocation::ScoreNode(const ResourceRequests& reque
 Result<int64_t, Status> NodeResourcesBalancedAllocation::Score(const CycleState& state,
                                                                const Pod& pod,
                                                                const NodeInfo& node) const {
-  const auto* stored = state.Read<BalancedAllocationPreScoreState>();
+  const auto* stored = state.Read<PreScoreState>();
   return stored != nullptr ? ScoreNode(stored->requests, node) : ScoreNode(RequestsOf(pod), node);
-}
-
-Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, const Pod& pod,
-                                                   const NodeChunk& chunk, uint64_t candidates,
-                                                   ChunkScores* scores) const {
-  const auto* stored = state.Read<BalancedAllocationPreScoreState>();
-  if (stored == nullptr) {
-    return PerNodeScore<NodeResourcesBalancedAllocation>::ScoreChunk(state, pod, chunk, candidates,
-                                                                     scores);
-  }
-  bool is_best_effort = IsBestEffort(stored->requests);
-  allocation_.ForEachRow(chunk, candidates, stored->requests,
-                         [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*scores)[offset] = is_best_effort ? 0 : BalancesOf(uses).Change();
-                         });
-  return Status::Success();
-}
-
-bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
-                                                     PodSignature* signature) const {
-  auto is_read = [this](const Symbol& name) { return allocation_.Has(name); };
-  bool is_written = SignWrittenRequests(pod, is_read, signature);
-  signature->AddCount(is_written ? 1 : 0);
-  if (is_written) return true;
-  for (int64_t amount : RequestsOf(pod)) signature->Add(amount);
-  return true;
 }
 
 void NodeResourcesBalancedAllocation::SignPod(const Pod& pod, PodSignature* signature) const {

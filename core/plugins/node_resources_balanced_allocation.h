@@ -35,14 +35,20 @@ class NodeResourcesBalancedAllocation final : public Plugin,
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
-  // How even the shares of a node's resources are, 100 when they are equal; and the score.
+  struct PreScoreState {
+    ResourceRequests requests;
+  };
+
+  // How even the shares of a node's resources are, 100 when they are equal.
   struct Balances {
     int64_t with_pod;
     int64_t without_pod;
 
+    // The score of the node.
     int64_t Change() const;
   };
 
+  static bool IsBestEffort(const ResourceRequests& requests);
   static Balances BalancesOf(std::span<const ResourceUse> uses);
   ResourceRequests RequestsOf(const Pod& pod) const;
   int64_t ScoreNode(const ResourceRequests& requests, const NodeInfo& node) const;

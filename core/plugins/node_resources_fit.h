@@ -5,8 +5,9 @@
 // requests at pod level; Filter does the opposite of both. Resources served by device classes are
 // not delegated: no DeviceClass is known.
 //
-// Three files: this one's for filtering, …_scoring.cc, and …_hints.cc for what may move rejected
-// pods. Counterpart: framework/plugins/noderesources/fit.go, v1.36.
+// Files: node_resources_fit.cc (filtering), …_scoring.cc, …_hints.cc (events that may help rejected
+// pods), …_culprit.cc (explanations) and …_caching.cc (fragments and chunk forms).
+// Counterpart: framework/plugins/noderesources/fit.go, v1.36.
 #pragma once
 
 #include <memory>

@@ -1,16 +1,11 @@
 // The scoring half of NodeResourcesFit.
-#include <span>
-
 #include "core/api/pod_requests.h"
 #include "core/framework/signers.h"
 #include "core/plugins/node_resources_fit.h"
+#include "core/plugins/node_resources_fit_state.h"
 
 namespace stowage {
 namespace {
-
-struct FitPreScoreState {
-  ResourceRequests requests;
-};
 
 const ResourceList& DefaultRequests() {
   static const auto* requests = [] {
@@ -45,19 +40,6 @@ Result<int64_t, Status> NodeResourcesFit::Score(const CycleState& state, const P
   const auto* stored = state.Read<FitPreScoreState>();
   return stored != nullptr ? ScoreNode(stored->requests, node)
                            : ScoreNode(ScoredRequestsOf(pod), node);
-}
-
-Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                                    uint64_t candidates, ChunkScores* scores) const {
-  const auto* stored = state.Read<FitPreScoreState>();
-  if (stored == nullptr) {
-    return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
-  }
-  allocation_.ForEachRow(chunk, candidates, stored->requests,
-                         [&](size_t offset, std::span<const ResourceUse> uses) {
-                           (*scores)[offset] = scorer_->Score(uses);
-                         });
-  return Status::Success();
 }
 
 int64_t NodeResourcesFit::NoteScore(const NotedScore& scored, ScoreNotes* notes) const {

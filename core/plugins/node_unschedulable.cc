@@ -1,6 +1,5 @@
 #include "core/plugins/node_unschedulable.h"
 
-#include <bit>
 #include <functional>
 
 #include "core/api/taints.h"
@@ -18,17 +17,6 @@ NodeUnschedulable::NodeUnschedulable(const PluginContext& context)
 Status NodeUnschedulable::Filter(const CycleState&, const Pod& pod, const NodeInfo& node) const {
   if (!node.node()->spec.unschedulable || Tolerates(pod)) return Status::Success();
   return Status::UnschedulableAndUnresolvable(kReason);
-}
-
-uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
-                                        uint64_t candidates, ChunkStatuses* statuses) const {
-  uint64_t cordoned = chunk.Select(chunk.table.unschedulable(), candidates);
-  if (cordoned == 0 || Tolerates(pod)) return candidates;
-  const Status refused = Status::UnschedulableAndUnresolvable(kReason);
-  for (uint64_t rest = cordoned; rest != 0; rest &= rest - 1) {
-    (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = refused;
-  }
-  return candidates & ~cordoned;
 }
 
 std::vector<ClusterEventWithHint> NodeUnschedulable::EventsToRegister() const {
@@ -52,11 +40,6 @@ QueueingHint NodeUnschedulable::IsSchedulableAfterPodTolerationChange(
   if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
   return QueueIf(pods->new_object->metadata.uid == pod.metadata.uid &&
                  Tolerates(*pods->new_object));
-}
-
-bool NodeUnschedulable::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  signature->Add(int64_t{Tolerates(pod)});
-  return true;
 }
 
 bool NodeUnschedulable::Tolerates(const Pod& pod) const {

@@ -8,7 +8,6 @@
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
 #include "core/plugins/csi_translation.h"
-#include "core/plugins/shared_claims.h"
 
 namespace stowage {
 namespace {
@@ -17,14 +16,10 @@ bool IsClaim(const Volume& volume) {
   return volume.persistent_volume_claim.has_value() || volume.is_ephemeral();
 }
 
-// An inline disk of a plugin that was in-tree.
-bool IsMigratable(const Volume& volume) {
-  return volume.source != nullptr && InTreePluginOf(*volume.source) != nullptr;
-}
-
 bool Matters(const Pod& pod) {
-  return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(),
-                     [](const Volume& volume) { return IsClaim(volume) || IsMigratable(volume); });
+  return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [](const Volume& volume) {
+    return IsClaim(volume) || IsInlineMigratable(volume);
+  });
 }
 
 bool IsMigrationOn(const InTreePlugin& plugin, const CsiNode* csi_node) {
@@ -81,7 +76,7 @@ QueueingHint IsSchedulableAfterVolumeAttachmentDeleted(const Pod& pod,
   if (!attachments || attachments->old_object == nullptr) return QueueingHint::kQueue;
   for (const Volume& volume : pod.spec.volumes) {
     if (volume.persistent_volume_claim) return QueueingHint::kQueue;
-    if (!IsMigratable(volume)) continue;
+    if (!IsInlineMigratable(volume)) continue;
     const InTreePlugin& plugin = *InTreePluginOf(*volume.source);
     bool is_untranslatable = plugin.is_migration_on && !TranslateInlineVolume(*volume.source).ok();
     bool is_attacher = plugin.driver == attachments->old_object->spec.attacher.view();
@@ -267,15 +262,6 @@ std::vector<ClusterEventWithHint> NodeVolumeLimits::EventsToRegister() const {
       {{EventResource::kVolumeAttachment, action::kDelete},
        IsSchedulableAfterVolumeAttachmentDeleted},
   };
-}
-
-// Pods with inline disks are few, and are asked about every node.
-bool NodeVolumeLimits::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  auto is_other = [](const Volume& volume) {
-    return volume.is_ephemeral() || IsMigratable(volume);
-  };
-  return std::ranges::none_of(pod.spec.volumes, is_other) &&
-         AppendSharedClaims(pod, handle_.listers(), signature);
 }
 
 void NodeVolumeLimits::SignPod(const Pod& pod, PodSignature* signature) const {

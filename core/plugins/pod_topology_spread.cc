@@ -4,22 +4,18 @@
 
 #include "core/api/taints.h"
 #include "core/config/features.h"
-#include "core/framework/signers.h"
 #include "core/plugins/helper_spread.h"
-#include "core/table/row_key.h"
 
 namespace stowage {
 namespace {
 
-constexpr std::string_view kDoNotSchedule = "DoNotSchedule";
-constexpr std::string_view kScheduleAnyway = "ScheduleAnyway";
 constexpr std::string_view kHonor = "Honor";
 constexpr std::string_view kIgnore = "Ignore";
 
 TopologySpreadConstraint SystemConstraint(std::string_view key, int32_t max_skew) {
   TopologySpreadConstraint constraint;
   constraint.topology_key = Symbol(key);
-  constraint.when_unsatisfiable = Symbol(kScheduleAnyway);
+  constraint.when_unsatisfiable = Symbol(PodTopologySpread::kScheduleAnyway);
   constraint.max_skew = max_skew;
   return constraint;
 }
@@ -29,7 +25,7 @@ std::vector<TopologySpreadConstraint> SystemConstraints() {
           SystemConstraint("topology.kubernetes.io/zone", 5)};
 }
 
-// The selector with the pod's own values of matchLabelKeys; keys that the pod lacks don't count.
+// Adds the pod's own values of matchLabelKeys to the selector. Keys that the pod lacks are ignored.
 Selector WithMatchLabelKeys(const TopologySpreadConstraint& constraint, const Pod& pod,
                             Selector selector) {
   std::vector<LabelMap::Entry> own;
@@ -42,19 +38,6 @@ Selector WithMatchLabelKeys(const TopologySpreadConstraint& constraint, const Po
   Selector merged = Selector::FromSet(labels);
   merged.Add(selector.requirements());
   return merged;
-}
-
-const OwnerReference* ControllerOf(const Pod& pod) {
-  for (const OwnerReference& owner : pod.metadata.owner_references) {
-    if (owner.controller) return &owner;
-  }
-  return nullptr;
-}
-
-// What the inclusion policies read.
-void SignPlacementFields(const Pod& pod, PodSignature* signature) {
-  SignNodeAffinity(pod, signature);
-  SignTolerations(pod, signature);
 }
 
 }  // namespace
@@ -109,57 +92,6 @@ Result<PodTopologySpread::Constraints, std::string> PodTopologySpread::Prepare(
   return constraints;
 }
 
-// What is counted is no part of a signature, and a label may decide what is counted.
-bool PodTopologySpread::AppendFragment(const Pod& pod, PodSignature*) const {
-  if (!pod.spec.topology_spread_constraints.empty()) return false;
-  if (default_constraints_.empty()) return true;
-  return ControllerOf(pod) == nullptr && handle_.listers().Services().empty();
-}
-
-// Default constraints select by what selects the pod: its controller, and Services.
-bool PodTopologySpread::AppendClassFragment(const Pod& pod, PodSignature* signature) const {
-  signature->Add(pod.metadata.namespace_);
-  if (!pod.spec.topology_spread_constraints.empty()) {
-    AppendOwnConstraints(pod, signature);
-    return true;
-  }
-  bool has_hard = std::any_of(default_constraints_.begin(), default_constraints_.end(),
-                              [](const TopologySpreadConstraint& constraint) {
-                                return constraint.when_unsatisfiable == kDoNotSchedule;
-                              });
-  if (has_hard) return false;
-  const OwnerReference* controller = ControllerOf(pod);
-  signature->AddCount(controller == nullptr ? 0 : 1);
-  if (controller != nullptr) {
-    signature->Add(controller->api_version);
-    signature->Add(controller->kind);
-    signature->Add(controller->name);
-  }
-  SignLabels(pod.metadata.labels, handle_.listers().ServiceKeys(), signature);
-  SignPlacementFields(pod, signature);
-  return true;
-}
-
-void PodTopologySpread::AppendOwnConstraints(const Pod& pod, PodSignature* signature) const {
-  const auto& constraints = pod.spec.topology_spread_constraints;
-  signature->AddCount(constraints.size());
-  for (const TopologySpreadConstraint& constraint : constraints) {
-    signature->Add(int64_t{constraint.max_skew});
-    signature->Add(int64_t{constraint.min_domains.value_or(1)});
-    signature->Add(constraint.topology_key);
-    signature->Add(constraint.when_unsatisfiable);
-    signature->Add(constraint.node_affinity_policy);
-    signature->Add(constraint.node_taints_policy);
-    SignLabelSelector(constraint.label_selector, pod.metadata.labels, signature);
-    signature->AddCount(constraint.match_label_keys.size());
-    for (const Symbol& key : constraint.match_label_keys) {
-      signature->Add(key);
-      SignLabel(pod.metadata.labels, key, signature);
-    }
-  }
-  SignPlacementFields(pod, signature);
-}
-
 PodTopologySpread::Constraints::const_iterator PodTopologySpread::FindAbsentKey(
     const Constraints& constraints) const {
   TopologyIndex& index = handle_.topology_index();
@@ -190,15 +122,6 @@ std::shared_ptr<PodSums> PodTopologySpread::SumsOf(const SpreadConstraint& const
                                         index.Counts(std::move(matchers)), std::move(filter));
   sums->Refresh(handle_.snapshot().table());
   return sums;
-}
-
-bool PodTopologySpread::Derive(const Pod& pod, CycleState& derived, RowKey* key) const {
-  Result<HardConstraintsRef, Status> hard = DeriveHard(pod);
-  Result<SoftConstraintsRef, Status> soft = DeriveSoft(pod);
-  if (!hard.ok() || !soft.ok()) return false;
-  AddHardTo(*hard, derived, key);
-  AddSoftTo(*soft, derived, key);
-  return true;
 }
 
 bool SpreadInclusion::Includes(const SpreadConstraint& constraint, const Node& node) const {

@@ -3,8 +3,10 @@
 // constraints of its own gets those of the arguments, or the system's, with the selector of its
 // workload.
 //
-// Files: this one's for constraints and their inclusion policies, …_filtering.cc and …_scoring.cc
-// for the two halves, …_hints.cc for what may move rejected pods, …_notes.cc for score notes.
+// Files: pod_topology_spread.cc (constraints and their inclusion policies), …_filtering.cc and
+// …_scoring.cc (the two halves), …_hints.cc (events that may help rejected pods), …_caching.cc
+// (fragments, classes of rows, chunk forms), …_notes.cc (score notes) and …_state.h (what the
+// halves keep in CycleState).
 // Counterpart: framework/plugins/podtopologyspread, v1.36.
 #pragma once
 
@@ -60,6 +62,10 @@ class PodTopologySpread final : public Plugin,
   static constexpr std::string_view kReasonNodeLabelNotMatch =
       "node(s) didn't match pod topology spread constraints (missing required label)";
 
+  // Values of whenUnsatisfiable.
+  static constexpr std::string_view kDoNotSchedule = "DoNotSchedule";
+  static constexpr std::string_view kScheduleAnyway = "ScheduleAnyway";
+
   explicit PodTopologySpread(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
@@ -82,14 +88,14 @@ class PodTopologySpread final : public Plugin,
   Status NormalizeScore(const CycleState& state, const Pod& pod,
                         std::span<NodeScore> scores) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
-  // Vouches only for pods that cannot have constraints: counts of pods are no part of a fragment.
+  // True only for pods that cannot have constraints: a fragment cannot hold counts of pods.
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
-  // Not for pods that default constraints filter.
+  // False for pods that default constraints filter.
   bool AppendClassFragment(const Pod& pod, PodSignature* signature) const override;
   bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const override;
   Status PreScoreGroups(CycleState& state, const Pod& pod,
                         std::span<const NodeGroup> groups) const override;
-  // No pod at all while there are default constraints.
+  // False for every pod while there are default constraints.
   bool CanSign(const Pod& pod) const override;
   void SignPod(const Pod&, PodSignature*) const override {}
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
@@ -99,8 +105,8 @@ class PodTopologySpread final : public Plugin,
  private:
   using Constraints = std::vector<SpreadConstraint>;
 
-  // Those with this action, in order; of the pod, else of the configuration. The fault says what
-  // could not be parsed.
+  // The constraints with this action, in order: the pod's own, or else the default ones. The fault
+  // names a selector that does not parse.
   Result<Constraints, std::string> ConstraintsOf(const Pod& pod, std::string_view action) const;
   Result<Constraints, std::string> Prepare(const SharedList<TopologySpreadConstraint>& given,
                                            const Pod& pod, std::string_view action) const;
@@ -109,16 +115,19 @@ class PodTopologySpread final : public Plugin,
   Constraints::const_iterator FindAbsentKey(const Constraints& constraints) const;
   // The keys that some node lacks.
   RequiredKeys MissingKeys(const Constraints& constraints) const;
-  // Of one constraint: the pods that it counts, by the values of its key.
+  // The pods that a constraint counts, by the values of its key.
   std::shared_ptr<PodSums> SumsOf(const SpreadConstraint& constraint, const Symbol& namespace_,
                                   PodSums::NodeFilter filter) const;
-  // What filtering, and scoring, derive from the pod. The fault says what could not be parsed.
+  // The pod's constraints with the counts that filtering, and scoring, use. Null without
+  // constraints. The fault names a selector that does not parse.
   Result<HardConstraintsRef, Status> DeriveHard(const Pod& pod) const;
   Result<SoftConstraintsRef, Status> DeriveSoft(const Pod& pod) const;
   void AddHardTo(const HardConstraintsRef& hard, CycleState& derived, RowKey* key) const;
   void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
   // The node where it is not the snapshot's of its row; else null.
   const NodeInfo* StrangerOf(const NodeInfo& node) const;
+  // PreScore of nodes that are given in groups.
+  Status PreScoreOver(CycleState& state, const Pod& pod, std::span<const NodeGroup> groups) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,
                        int64_t delta) const;
   QueueingHint IsSchedulableAfterPodChange(const Pod& pod, const EventObjects& objects) const;

@@ -73,7 +73,7 @@ QueueingHint PodTopologySpread::IsSchedulableAfterPodChange(const Pod& pod,
   if (after != nullptr && !IsInvolved(*after, pod)) return QueueingHint::kQueueSkip;
   if (before != nullptr && !IsInvolved(*before, pod)) return QueueingHint::kQueueSkip;
 
-  Result<Constraints, std::string> constraints = ConstraintsOf(pod, "DoNotSchedule");
+  Result<Constraints, std::string> constraints = ConstraintsOf(pod, kDoNotSchedule);
   if (!constraints.ok()) return QueueingHint::kQueue;
   if (!pods->IsUpdate()) return QueueIf(AnyMatches(*constraints, after ? *after : *before));
   bool is_itself = after->metadata.uid == pod.metadata.uid;
@@ -88,7 +88,7 @@ QueueingHint PodTopologySpread::IsSchedulableAfterNodeChange(const Pod& pod,
                                                              const EventObjects& objects) const {
   auto nodes = objects.As<Node>();
   if (!nodes) return QueueingHint::kQueue;
-  Result<Constraints, std::string> constraints = ConstraintsOf(pod, "DoNotSchedule");
+  Result<Constraints, std::string> constraints = ConstraintsOf(pod, kDoNotSchedule);
   if (!constraints.ok()) return QueueingHint::kQueue;
   const Node* before = nodes->old_object;
   const Node* after = nodes->new_object;

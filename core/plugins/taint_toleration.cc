@@ -1,6 +1,5 @@
 #include "core/plugins/taint_toleration.h"
 
-#include <bit>
 #include <functional>
 #include <vector>
 
@@ -14,7 +13,7 @@
 namespace stowage {
 namespace {
 
-// What the new tolerations are is not looked at.
+// Any change of the pod's tolerations counts; which ones they are is not checked.
 QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;
@@ -41,14 +40,6 @@ Status TaintToleration::Filter(const CycleState&, const Pod& pod, const NodeInfo
   return kRefused;
 }
 
-uint64_t TaintToleration::FilterChunk(const CycleState& state, const Pod& pod,
-                                      const NodeChunk& chunk, uint64_t candidates,
-                                      ChunkStatuses* statuses) const {
-  uint64_t tainted = chunk.Select(chunk.table.has_taints(), candidates);
-  return (candidates & ~tainted) |
-         PerNodeFilter<TaintToleration>::FilterChunk(state, pod, chunk, tainted, statuses);
-}
-
 Status TaintToleration::PreScore(CycleState& state, const Pod& pod, NodeList) const {
   PreScoreState s;
   for (const Toleration& toleration : pod.spec.tolerations) {
@@ -71,18 +62,6 @@ Result<int64_t, Status> TaintToleration::Score(const CycleState& state, const Po
   return intolerable;
 }
 
-Status TaintToleration::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
-                                   uint64_t candidates, ChunkScores* scores) const {
-  uint64_t asked = candidates;
-  if (state.Read<PreScoreState>() != nullptr) {
-    asked = chunk.Select(chunk.table.has_taints(), candidates);
-    for (uint64_t rest = candidates & ~asked; rest != 0; rest &= rest - 1) {
-      (*scores)[static_cast<size_t>(std::countr_zero(rest))] = 0;
-    }
-  }
-  return PerNodeScore<TaintToleration>::ScoreChunk(state, pod, chunk, asked, scores);
-}
-
 Status TaintToleration::NormalizeScore(const CycleState&, const Pod&,
                                        std::span<NodeScore> scores) const {
   DefaultNormalizeScore(kMaxNodeScore, true, scores);
@@ -103,17 +82,6 @@ QueueingHint TaintToleration::IsSchedulableAfterNodeChange(const Pod& pod,
   bool was_untolerated =
       nodes->old_object == nullptr || HasUntoleratedTaint(*nodes->old_object, pod);
   return QueueIf(was_untolerated && !HasUntoleratedTaint(*nodes->new_object, pod));
-}
-
-bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  signature->AddCount(pod.spec.tolerations.size());
-  for (const Toleration& toleration : pod.spec.tolerations) {
-    signature->Add(toleration.key);
-    signature->Add(toleration.op);
-    signature->Add(toleration.value);
-    signature->Add(toleration.effect);
-  }
-  return true;
 }
 
 void TaintToleration::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {

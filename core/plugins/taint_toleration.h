@@ -30,7 +30,7 @@ class TaintToleration final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
-  // Most nodes have no taints at all.
+  // Calls Filter only for nodes with taints: most have none.
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
@@ -55,7 +55,8 @@ class TaintToleration final : public Plugin,
     std::vector<Toleration> tolerations;
   };
 
-  // Visits the PreferNoSchedule taints of the node that the pod does not tolerate: they are scored.
+  // Calls visit(taint) for the PreferNoSchedule taints of the node that the pod does not tolerate:
+  // they are scored.
   template <typename Visit>
   void ForEachScoredTaint(const PreScoreState& state, const NodeInfo& node, Visit visit) const {
     const std::vector<Taint>& taints = node.node()->spec.taints;

@@ -10,7 +10,6 @@
 #include "core/api/volume_helpers.h"
 #include "core/framework/score_notes.h"
 #include "core/framework/signers.h"
-#include "core/plugins/shared_claims.h"
 #include "core/plugins/volume_binding_scorer.h"
 
 namespace stowage {
@@ -167,8 +166,8 @@ Result<int64_t, Status> VolumeBinding::ScoreOn(const CycleState& state, const No
   return *conflicts == 0 ? ScoreVolumeCapacity(volumes, *shape_, notes) : int64_t{0};
 }
 
-// Here and below: this plugin may not have been asked anything about a pod that has no claims, or
-// none that wait for a volume (AppendFragment).
+// Here and below: with a cached verdict, PreFilter and Filter did not run for this pod. That is so
+// only if the pod has no claims, or none that wait for a volume (AppendFragment).
 Status VolumeBinding::Reserve(CycleState& state, const Pod& pod, const Symbol& node) {
   if (!HasClaims(pod)) return Status::Success();
   auto* data = state.MutableData<BindingState>();
@@ -248,12 +247,6 @@ std::optional<DecisionNote> VolumeBinding::NoteOn(const CycleState& state, const
 
 std::vector<ClusterEventWithHint> VolumeBinding::EventsToRegister() const {
   return VolumeBindingEvents();
-}
-
-bool VolumeBinding::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  auto is_ephemeral = [](const Volume& volume) { return volume.is_ephemeral(); };
-  return std::ranges::none_of(pod.spec.volumes, is_ephemeral) &&
-         AppendSharedClaims(pod, handle_.listers(), signature);
 }
 
 void VolumeBinding::SignPod(const Pod& pod, PodSignature* signature) const {

@@ -9,7 +9,6 @@
 #include "core/api/encode/json_writer.h"
 #include "core/api/volume_helpers.h"
 #include "core/framework/signers.h"
-#include "core/plugins/shared_claims.h"
 
 namespace stowage {
 namespace {
@@ -20,11 +19,6 @@ bool NeedsCheck(const Volume& volume) {
   const VolumeSource* source = volume.source.get();
   return source != nullptr && (source->gce_persistent_disk || source->aws_elastic_block_store ||
                                source->rbd || source->iscsi);
-}
-
-bool NeedsCheck(const Pod& pod) {
-  return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(),
-                     [](const Volume& volume) { return NeedsCheck(volume); });
 }
 
 // Disks are the in-tree disks of a pod, to be looked up by those of another one: both may have any
@@ -179,6 +173,11 @@ QueueingHint IsSchedulableAfterPersistentVolumeClaimAdded(const Pod& pod,
 
 }  // namespace
 
+bool VolumeRestrictions::NeedsRestrictionsCheck(const Pod& pod) {
+  return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(),
+                     [](const Volume& volume) { return NeedsCheck(volume); });
+}
+
 Status VolumeRestrictions::PreFilter(CycleState& state, const Pod& pod, NodeList,
                                      PreFilterResult*) const {
   auto data = std::make_unique<PreFilterState>(pod);
@@ -197,7 +196,7 @@ Status VolumeRestrictions::PreFilter(CycleState& state, const Pod& pod, NodeList
   }
   data->conflicting_references =
       NumUsedByPods(handle_.snapshot(), namespace_, data->read_write_once_pod_claims);
-  if (!NeedsCheck(pod) && data->conflicting_references == 0) return Status::Skip();
+  if (!NeedsRestrictionsCheck(pod) && data->conflicting_references == 0) return Status::Skip();
   state.WriteData(std::move(data));
   return Status::Success();
 }
@@ -236,11 +235,6 @@ std::vector<ClusterEventWithHint> VolumeRestrictions::EventsToRegister() const {
       {{EventResource::kPersistentVolumeClaim, action::kAdd},
        IsSchedulableAfterPersistentVolumeClaimAdded},
   };
-}
-
-// Claims for one pod are no shared ones.
-bool VolumeRestrictions::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  return !NeedsCheck(pod) && AppendSharedClaims(pod, handle_.listers(), signature);
 }
 
 // The pods that hold a disk or a claim: on the node, or of a ReadWriteOncePod claim anywhere.

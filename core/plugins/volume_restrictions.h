@@ -44,6 +44,9 @@ class VolumeRestrictions final : public Plugin,
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
+  // Whether a volume is a disk for which Filter looks for conflicts (GCE PD, AWS EBS, RBD, iSCSI).
+  static bool NeedsRestrictionsCheck(const Pod& pod);
+
   Handle& handle_;
 };
 

@@ -11,7 +11,6 @@
 #include "core/api/volume_helpers.h"
 #include "core/base/split.h"
 #include "core/framework/signers.h"
-#include "core/plugins/shared_claims.h"
 
 namespace stowage {
 namespace {
@@ -201,10 +200,6 @@ std::vector<ClusterEventWithHint> VolumeZone::EventsToRegister() const {
        IsSchedulableAfterPersistentVolumeClaimChange},
       {{EventResource::kPersistentVolume, kAddOrUpdate}, IsSchedulableAfterPersistentVolumeChange},
   };
-}
-
-bool VolumeZone::AppendFragment(const Pod& pod, PodSignature* signature) const {
-  return AppendSharedClaims(pod, handle_.listers(), signature);
 }
 
 // Each claim's volume that the node cannot reach, with what the volume demands.

@@ -137,8 +137,8 @@ export const MUTATIONS = [
   {
     name: 'spread scores are cut off, not rounded',
     file: SPREAD,
-    search: 'return GoRoundToInt64(state.SumOfTerms(',
-    replace: 'return static_cast<int64_t>(state.SumOfTerms(',
+    search: 'return GoRoundToInt64(SumOfTerms(',
+    replace: 'return static_cast<int64_t>(SumOfTerms(',
     program: 'plugins',
     tests: 'PodTopologySpread*',
   },

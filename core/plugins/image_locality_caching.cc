@@ -1,0 +1,56 @@
+// What the verdict cache and the chunk form need of ImageLocality.
+#include <algorithm>
+#include <bit>
+
+#include "core/api/image_name.h"
+#include "core/plugins/image_locality.h"
+
+namespace stowage {
+
+std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) {
+  std::vector<Symbol> images;
+  ForEachImage(pod,
+               [&images](const Symbol& image) { images.push_back(NormalizedImageName(image)); });
+  return images;
+}
+
+Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
+                                 uint64_t candidates, ChunkScores* scores) const {
+  int64_t priority_of_none = CalculatePriority(0, pod);
+  std::vector<Symbol> images;  // normalized, once a node has any
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    const NodeInfo& node = chunk.node(offset);
+    (*scores)[offset] = priority_of_none;
+    if (node.image_states().empty()) continue;
+    if (images.empty()) images = NormalizedImages(pod);
+    int64_t sum_scores = 0;
+    for (const Symbol& image : images) sum_scores += ScaledImageScore(node, image);
+    (*scores)[offset] = CalculatePriority(sum_scores, pod);
+  }
+  return Status::Success();
+}
+
+bool ImageLocality::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->AddCount(pod.spec.init_containers.size() + pod.spec.containers.size());
+  size_t images = 0;
+  ForEachImage(pod, [&](const Symbol& image) {
+    signature->Add(image);
+    ++images;
+  });
+  signature->AddCount(images);
+  return true;
+}
+
+void ImageLocality::AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
+                                            std::vector<uint32_t>* rows) const {
+  std::vector<Symbol> images = NormalizedImages(pod);
+  for (uint32_t row = 0; row < table.size(); ++row) {
+    const NodeInfo& node = table.info(row);
+    bool has_any = std::ranges::any_of(
+        images, [&node](const Symbol& image) { return node.FindImage(image) != nullptr; });
+    if (has_any) rows->push_back(row);
+  }
+}
+
+}  // namespace stowage

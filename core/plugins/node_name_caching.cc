@@ -1,0 +1,17 @@
+// What the verdict cache and the chunk form need of NodeName.
+#include "core/plugins/node_name.h"
+
+namespace stowage {
+
+uint64_t NodeName::FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                               uint64_t candidates, ChunkStatuses* statuses) const {
+  if (pod.spec.node_name.empty()) return candidates;
+  return PerNodeFilter<NodeName>::FilterChunk(state, pod, chunk, candidates, statuses);
+}
+
+bool NodeName::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->Add(pod.spec.node_name);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,35 @@
+// What the verdict cache and the chunk form need of NodeResourcesBalancedAllocation.
+#include <span>
+
+#include "core/framework/signers.h"
+#include "core/plugins/node_resources_balanced_allocation.h"
+
+namespace stowage {
+
+Status NodeResourcesBalancedAllocation::ScoreChunk(const CycleState& state, const Pod& pod,
+                                                   const NodeChunk& chunk, uint64_t candidates,
+                                                   ChunkScores* scores) const {
+  const auto* stored = state.Read<PreScoreState>();
+  if (stored == nullptr) {
+    return PerNodeScore<NodeResourcesBalancedAllocation>::ScoreChunk(state, pod, chunk, candidates,
+                                                                     scores);
+  }
+  bool is_best_effort = IsBestEffort(stored->requests);
+  allocation_.ForEachRow(chunk, candidates, stored->requests,
+                         [&](size_t offset, std::span<const ResourceUse> uses) {
+                           (*scores)[offset] = is_best_effort ? 0 : BalancesOf(uses).Change();
+                         });
+  return Status::Success();
+}
+
+bool NodeResourcesBalancedAllocation::AppendFragment(const Pod& pod,
+                                                     PodSignature* signature) const {
+  auto is_read = [this](const Symbol& name) { return allocation_.Has(name); };
+  bool is_written = SignWrittenRequests(pod, is_read, signature);
+  signature->AddCount(is_written ? 1 : 0);
+  if (is_written) return true;
+  for (int64_t amount : RequestsOf(pod)) signature->Add(amount);
+  return true;
+}
+
+}  // namespace stowage

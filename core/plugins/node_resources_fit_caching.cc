@@ -1,0 +1,100 @@
+// What the verdict cache and the chunk forms need of NodeResourcesFit.
+#include <bit>
+#include <span>
+#include <utility>
+
+#include "core/framework/signers.h"
+#include "core/plugins/node_resources_fit.h"
+#include "core/plugins/node_resources_fit_state.h"
+
+namespace stowage {
+namespace {
+
+bool HasRoom(int64_t amount, int64_t allocatable, int64_t requested) {
+  return amount <= 0 || amount <= allocatable - requested;
+}
+
+// The candidates with room for another pod and for its native resources, by the columns alone.
+uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t candidates) {
+  const NodeTable& table = chunk.table;
+  uint64_t rows = 0;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    size_t row = chunk.row(offset);
+    bool fits =
+        table.pod_count()[row] + 1 <= table.allocatable_pods()[row] &&
+        HasRoom(request.milli_cpu, table.allocatable_milli_cpu()[row],
+                table.requested_milli_cpu()[row]) &&
+        HasRoom(request.memory, table.allocatable_memory()[row], table.requested_memory()[row]) &&
+        HasRoom(request.ephemeral_storage, table.allocatable_ephemeral_storage()[row],
+                table.requested_ephemeral_storage()[row]);
+    rows |= uint64_t{fits} << offset;
+  }
+  return rows;
+}
+
+// The candidates with at least this amount of a scalar resource left.
+uint64_t RowsWithScalar(const ScalarColumns& columns, int64_t amount, const NodeChunk& chunk,
+                        uint64_t candidates) {
+  uint64_t rows = 0;
+  for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    size_t row = chunk.row(offset);
+    bool fits = HasRoom(amount, columns.allocatable[row], columns.requested[row]);
+    rows |= uint64_t{fits} << offset;
+  }
+  return rows;
+}
+
+}  // namespace
+
+// Selects by columns first. The rest lacks something, or the table has no column for a scalar:
+// there Filter's own rule decides, node by node.
+uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
+                                       const NodeChunk& chunk, uint64_t candidates,
+                                       ChunkStatuses* statuses) const {
+  const auto* stored = state.Read<FitPreFilterState>();
+  if (stored == nullptr) {
+    return PerNodeFilter<NodeResourcesFit>::FilterChunk(state, pod, chunk, candidates, statuses);
+  }
+  uint64_t passed = RowsThatFit(stored->request, chunk, candidates);
+  for (const auto& [resource, amount] : stored->request.scalars) {
+    const ScalarColumns* columns = chunk.table.scalar(resource);
+    passed = columns != nullptr ? RowsWithScalar(*columns, amount, chunk, passed) : 0;
+  }
+  FitInsufficiencies insufficiencies(*stored);
+  for (uint64_t rest = candidates & ~passed; rest != 0; rest &= rest - 1) {
+    auto offset = static_cast<size_t>(std::countr_zero(rest));
+    Status status = insufficiencies.StatusOn(chunk.node(offset));
+    if (status.IsSuccess()) {
+      passed |= uint64_t{1} << offset;
+    } else {
+      (*statuses)[offset] = std::move(status);
+    }
+  }
+  return passed;
+}
+
+Status NodeResourcesFit::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                                    uint64_t candidates, ChunkScores* scores) const {
+  const auto* stored = state.Read<FitPreScoreState>();
+  if (stored == nullptr) {
+    return PerNodeScore<NodeResourcesFit>::ScoreChunk(state, pod, chunk, candidates, scores);
+  }
+  allocation_.ForEachRow(chunk, candidates, stored->requests,
+                         [&](size_t offset, std::span<const ResourceUse> uses) {
+                           (*scores)[offset] = scorer_->Score(uses);
+                         });
+  return Status::Success();
+}
+
+bool NodeResourcesFit::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  bool is_written = SignWrittenRequests(pod, nullptr, signature);
+  signature->AddCount(is_written ? 1 : 0);
+  if (is_written) return true;
+  SignResource(FilteredRequestOf(pod), signature);
+  for (int64_t amount : ScoredRequestsOf(pod)) signature->Add(amount);
+  return true;
+}
+
+}  // namespace stowage

@@ -1,0 +1,43 @@
+// What NodeResourcesFit keeps in CycleState, and how it names what a node lacks. Only its own files
+// include this header.
+#pragma once
+
+#include <vector>
+
+#include "core/framework/interface.h"
+#include "core/plugins/insufficient_resources.h"
+#include "core/plugins/resource_allocation.h"
+#include "core/table/resource.h"
+
+namespace stowage {
+
+// Written by PreFilter: the pod's request without ignored and zero scalars.
+struct FitPreFilterState {
+  Resource request;
+  std::vector<Symbol> scalar_reasons;  // one for each of its scalars
+};
+
+// Written by PreScore.
+struct FitPreScoreState {
+  ResourceRequests requests;
+};
+
+// Lists what nodes lack. Consecutive nodes that lack the same share one status.
+class FitInsufficiencies {
+ public:
+  // `wanted` must outlive this object.
+  explicit FitInsufficiencies(const FitPreFilterState& wanted) : wanted_(wanted) {}
+
+  // Success if the node has room for the request.
+  Status StatusOn(const NodeInfo& node);
+
+ private:
+  const Symbol& ReasonOf(const InsufficientResource& one) const;
+
+  const FitPreFilterState& wanted_;
+  std::vector<Symbol> reasons_;
+  bool is_unresolvable_ = false;
+  Status last_;
+};
+
+}  // namespace stowage

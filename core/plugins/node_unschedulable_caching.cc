@@ -1,0 +1,24 @@
+// What the verdict cache and the chunk form need of NodeUnschedulable.
+#include <bit>
+
+#include "core/plugins/node_unschedulable.h"
+
+namespace stowage {
+
+uint64_t NodeUnschedulable::FilterChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
+                                        uint64_t candidates, ChunkStatuses* statuses) const {
+  uint64_t cordoned = chunk.Select(chunk.table.unschedulable(), candidates);
+  if (cordoned == 0 || Tolerates(pod)) return candidates;
+  const Status refused = Status::UnschedulableAndUnresolvable(kReason);
+  for (uint64_t rest = cordoned; rest != 0; rest &= rest - 1) {
+    (*statuses)[static_cast<size_t>(std::countr_zero(rest))] = refused;
+  }
+  return candidates & ~cordoned;
+}
+
+bool NodeUnschedulable::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->Add(int64_t{Tolerates(pod)});
+  return true;
+}
+
+}  // namespace stowage

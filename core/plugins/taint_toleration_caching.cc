@@ -1,0 +1,39 @@
+// What the verdict cache and the chunk forms need of TaintToleration.
+#include <bit>
+
+#include "core/plugins/taint_toleration.h"
+
+namespace stowage {
+
+uint64_t TaintToleration::FilterChunk(const CycleState& state, const Pod& pod,
+                                      const NodeChunk& chunk, uint64_t candidates,
+                                      ChunkStatuses* statuses) const {
+  uint64_t tainted = chunk.Select(chunk.table.has_taints(), candidates);
+  return (candidates & ~tainted) |
+         PerNodeFilter<TaintToleration>::FilterChunk(state, pod, chunk, tainted, statuses);
+}
+
+Status TaintToleration::ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
+                                   uint64_t candidates, ChunkScores* scores) const {
+  uint64_t asked = candidates;
+  if (state.Read<PreScoreState>() != nullptr) {
+    asked = chunk.Select(chunk.table.has_taints(), candidates);
+    for (uint64_t rest = candidates & ~asked; rest != 0; rest &= rest - 1) {
+      (*scores)[static_cast<size_t>(std::countr_zero(rest))] = 0;
+    }
+  }
+  return PerNodeScore<TaintToleration>::ScoreChunk(state, pod, chunk, asked, scores);
+}
+
+bool TaintToleration::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  signature->AddCount(pod.spec.tolerations.size());
+  for (const Toleration& toleration : pod.spec.tolerations) {
+    signature->Add(toleration.key);
+    signature->Add(toleration.op);
+    signature->Add(toleration.value);
+    signature->Add(toleration.effect);
+  }
+  return true;
+}
+
+}  // namespace stowage

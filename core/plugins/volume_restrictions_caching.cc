@@ -1,0 +1,12 @@
+// What the verdict cache needs of VolumeRestrictions.
+#include "core/plugins/shared_claims.h"
+#include "core/plugins/volume_restrictions.h"
+
+namespace stowage {
+
+// ReadWriteOncePod claims are not shared claims, so that pods with them are not cached.
+bool VolumeRestrictions::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  return !NeedsRestrictionsCheck(pod) && AppendSharedClaims(pod, handle_.listers(), signature);
+}
+
+}  // namespace stowage

@@ -1,0 +1,11 @@
+// What the verdict cache needs of VolumeZone.
+#include "core/plugins/shared_claims.h"
+#include "core/plugins/volume_zone.h"
+
+namespace stowage {
+
+bool VolumeZone::AppendFragment(const Pod& pod, PodSignature* signature) const {
+  return AppendSharedClaims(pod, handle_.listers(), signature);
+}
+
+}  // namespace stowage
