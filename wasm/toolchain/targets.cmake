@@ -1,10 +1,14 @@
 # The two functions that every folder's CMakeLists.txt calls, and the flags they stand for.
 #
-#   stowage_add_library(<name> SOURCES a.cc ... DEPS base json ...)   library stowage_<name>
-#   stowage_add_test(<name> SOURCES a_test.cc ... DEPS base ...)      GoogleTest program <name>_test
+#   stowage_add_library(<name> DEPS base json ...)   library stowage_<name> of the folder's *.cc
+#     [FOLDERS a ...]  and of the *.cc of these subfolders
+#     [SOURCES a.cc ...]  of these alone
+#   stowage_add_test(<name> DEPS base ...)   GoogleTest program <name>_test of the folder's *.cc
+#     [FOLDERS a ...], [SOURCES a_test.cc ...]  as above
 #
-# Sources are relative to the calling folder, DEPS are names without the stowage_ prefix, includes
-# are relative to the repository.
+# A new file in a folder needs no entry: builds look for new files by themselves. Sources are
+# relative to the calling folder, DEPS are names without the stowage_ prefix, includes are relative
+# to the repository.
 
 include(${CMAKE_CURRENT_LIST_DIR}/joined_sources.cmake)
 
@@ -66,10 +70,24 @@ function(stowage_optimize_when_linked target)
   endif()
 endfunction()
 
+# The *.cc of the calling folder and of the given subfolders, sorted by name.
+function(stowage_find_sources result)
+  set(patterns *.cc)
+  foreach(folder IN LISTS ARGN)
+    list(APPEND patterns ${folder}/*.cc)
+  endforeach()
+  list(TRANSFORM patterns PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  file(GLOB found RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 function(stowage_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;FOLDERS;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_library(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_SOURCES)
+    stowage_find_sources(arg_SOURCES ${arg_FOLDERS})
   endif()
   if(arg_SOURCES)
     add_library(stowage_${name} STATIC)
@@ -153,9 +171,12 @@ function(stowage_precompile_headers target)
 endfunction()
 
 function(stowage_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;FOLDERS;DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "stowage_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_SOURCES)
+    stowage_find_sources(arg_SOURCES ${arg_FOLDERS})
   endif()
   add_executable(${name}_test)
   stowage_join(${name}_test SOURCES ${arg_SOURCES})

@@ -3,6 +3,8 @@
 // plugins.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -10,13 +12,15 @@
 
 namespace stowage {
 
-inline std::optional<ExtensionPointSet> InTreePoints(std::string_view name) {
+// A plugin of the reference and its extension points.
+struct ReferencePlugin {
+  std::string_view name;
+  ExtensionPointSet points;
+};
+
+inline constexpr auto kReferencePlugins = [] {
   using P = ExtensionPoint;
-  struct Row {
-    std::string_view name;
-    ExtensionPointSet points;
-  };
-  static constexpr Row kRows[] = {
+  return std::to_array<ReferencePlugin>({
       {"PrioritySort", {P::kQueueSort}},
       {"SchedulingGates", {P::kPreEnqueue}},
       {"NodeName", {P::kFilter}},
@@ -44,11 +48,14 @@ inline std::optional<ExtensionPointSet> InTreePoints(std::string_view name) {
       {"GangScheduling", {P::kPreEnqueue, P::kPermit}},
       {"TopologyPlacementGenerator", {P::kPlacementGenerate}},
       {"PodGroupPodsCount", {P::kPlacementScore}},
-  };
-  for (const Row& row : kRows) {
-    if (row.name == name) return row.points;
-  }
-  return std::nullopt;
+  });
+}();
+
+// nullopt for any other plugin.
+inline std::optional<ExtensionPointSet> InTreePoints(std::string_view name) {
+  auto found = std::ranges::find(kReferencePlugins, name, &ReferencePlugin::name);
+  if (found == kReferencePlugins.end()) return std::nullopt;
+  return found->points;
 }
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// Pods that differ in one field: whoever reads a field has to say so.
+// Pods that differ in one field: a plugin that reads a field must have it in its fragment.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-// A field of the pod, taken over from another pod.
+// Replaces a field of the pod with another pod's.
 struct Perturbation {
   std::string_view name;
   void (*apply)(Pod& pod, const Pod& other);
@@ -44,16 +44,39 @@ inline constexpr auto kTolerations = &PodSpec::tolerations;
 inline constexpr auto kContainers = &PodSpec::containers;
 inline constexpr auto kInitContainers = &PodSpec::init_containers;
 
+// The number of fields of a PodSpec, in lists below. This fails to compile when the struct gets
+// another field: then the field needs a perturbation, so that no plugin's author has to add one.
+inline size_t NumSpecFields(const PodSpec& spec) {
+  [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = spec;
+  return 20;
+}
+
+// The same for ObjectMeta, without source and shows_source, which are not fields of the object.
+inline size_t NumMetaFields(const ObjectMeta& meta) {
+  [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, source, shows_source] = meta;
+  return 10;
+}
+
 inline constexpr Perturbation kPerturbations[] = {
     {"metadata.name", TakeMeta<&ObjectMeta::name>},
     {"metadata.namespace", TakeMeta<&ObjectMeta::namespace_>},
     {"metadata.uid", TakeMeta<&ObjectMeta::uid>},
+    {"metadata.resourceVersion", TakeMeta<&ObjectMeta::resource_version>},
+    {"metadata.generation", TakeMeta<&ObjectMeta::generation>},
     {"metadata.labels", TakeMeta<&ObjectMeta::labels>},
     {"metadata.annotations", TakeMeta<&ObjectMeta::annotations>},
+    {"metadata.ownerReferences", TakeMeta<&ObjectMeta::owner_references>},
+    {"metadata.creationTimestamp", TakeMeta<&ObjectMeta::creation_timestamp>},
+    {"metadata.deletionTimestamp", TakeMeta<&ObjectMeta::deletion_timestamp>},
     {"spec.nodeName", TakeSpec<&PodSpec::node_name>},
+    {"spec.schedulerName", TakeSpec<&PodSpec::scheduler_name>},
     {"spec.priority", TakeSpec<&PodSpec::priority>},
+    {"spec.priorityClassName", TakeSpec<&PodSpec::priority_class_name>},
+    {"spec.preemptionPolicy", TakeSpec<&PodSpec::preemption_policy>},
     {"spec.nodeSelector", TakeSpec<&PodSpec::node_selector>},
     {"spec.affinity", TakeSpec<&PodSpec::affinity>},
+    {"spec.topologySpreadConstraints", TakeSpec<&PodSpec::topology_spread_constraints>},
+    {"spec.schedulingGates", TakeSpec<&PodSpec::scheduling_gates>},
     {"spec.tolerations", TakeSpec<kTolerations>},
     {"tolerations[0].key", TakeFirst<kTolerations, &Toleration::key>},
     {"tolerations[0].operator", TakeFirst<kTolerations, &Toleration::op>},
@@ -76,6 +99,9 @@ inline constexpr Perturbation kPerturbations[] = {
     {"spec.resources", TakeSpec<&PodSpec::resources>},
     {"spec.overhead", TakeSpec<&PodSpec::overhead>},
     {"spec.volumes", TakeSpec<&PodSpec::volumes>},
+    {"spec.resourceClaims", TakeSpec<&PodSpec::resource_claims>},
+    {"spec.schedulingGroup", TakeSpec<&PodSpec::scheduling_group>},
+    {"spec.os", TakeSpec<&PodSpec::os>},
     {"spec.hostNetwork", TakeSpec<&PodSpec::host_network>},
     {"spec.hostUsers", TakeSpec<&PodSpec::host_users>},
     {"status", [](Pod& pod, const Pod& other) { pod.status = other.status; }},
