@@ -316,13 +316,13 @@ void Cache::RebuildList(Snapshot* snapshot) {
 
 void Cache::UpdateSnapshot(Snapshot* snapshot) {
   bool is_new_node_seen = RefreshChangedNodes(snapshot);
-  if (is_new_node_seen || snapshot->by_name_.size() > tree_.NumNodes()) RebuildList(snapshot);
+  if (is_new_node_seen || HasRemovedNodes(*snapshot)) RebuildList(snapshot);
   snapshot->table_.FollowNewScalars();
   CHECK(snapshot->NumNodes() == tree_.NumNodes());
 }
 
 void Cache::UpdateSnapshotForQuestions(Snapshot* snapshot) {
-  if (snapshot->num_node_changes_ != num_node_changes_) ForgetSnapshot(snapshot);
+  if (!CanReuseForQuestions(*snapshot)) ForgetSnapshot(snapshot);
   snapshot->num_node_changes_ = num_node_changes_;
   UpdateSnapshot(snapshot);
 }
@@ -336,6 +336,10 @@ void Cache::ForgetSnapshot(Snapshot* snapshot) {
     item->images_version = 0;
     item->info.SetImageStates({});
   }
+}
+
+bool Cache::CanReuseForQuestions(const Snapshot& snapshot) const {
+  return snapshot.num_node_changes_ == num_node_changes_;
 }
 
 bool Cache::IsCurrent(const Snapshot& snapshot) const {

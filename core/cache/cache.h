@@ -62,12 +62,12 @@ class Cache {
 
   // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
-  // The same for a snapshot that nothing but questions has looked at: it becomes what a first
-  // refresh would make it. Pods are followed; after any change of a node it is made anew, since a
-  // refresh keeps the order of nodes and image counts of those before it.
+  // The same for a snapshot that only questions have read: it becomes what a first refresh would
+  // make it. Changes of pods are followed. After a change of a node the snapshot is rebuilt, since
+  // a refresh would keep the earlier order of nodes and image counts.
   void UpdateSnapshotForQuestions(Snapshot* snapshot);
-  // Makes `snapshot`, and what nodes keep for it, what they were before the first refresh. The
-  // table goes on counting, so that nobody takes its next rows for those that were.
+  // Resets `snapshot`, and what nodes keep for it, to the state before the first refresh. The table
+  // keeps its epoch and numbering, so that readers do not take its next rows for the earlier ones.
   void ForgetSnapshot(Snapshot* snapshot);
 
   // What a question has to put back.
@@ -104,7 +104,14 @@ class Cache {
   void AddPodToNode(const PodInfoRef& pod, bool is_assumed);
   void RemovePodFromNode(Pods::iterator state);
   void ReplacePod(const PodInfoRef& pod, Pods::iterator state);
+  // Whether a refresh would change nothing.
   bool IsCurrent(const Snapshot& snapshot) const;
+  // Whether the snapshot lists nodes that the cache no longer has.
+  bool HasRemovedNodes(const Snapshot& snapshot) const {
+    return snapshot.by_name_.size() > tree_.NumNodes();
+  }
+  // Whether no node has changed since UpdateSnapshotForQuestions: then pods alone can be refreshed.
+  bool CanReuseForQuestions(const Snapshot& snapshot) const;
   void TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot);
   void RefreshImages(NodeItem* item);
   bool RefreshChangedNodes(Snapshot* snapshot);

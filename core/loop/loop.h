@@ -41,6 +41,7 @@ class Loop final : public Calls, public Spawner {
 
   // The time that deadlines count from.
   void set_now(Instant now) { now_ = now; }
+  Instant now() const { return now_; }
 
   uint64_t Send(Call call) override;
   void Spawn(Task<void> task) override { spawned_.push_back(std::move(task)); }

@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "core/scheduler/query.h"
+#include "core/scheduler/records.h"
 
 namespace stowage {
 namespace {
 
-void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
-  if (!text.empty()) json->StringMember(key, text);
-}
-
-// Other faults without a kind are those of commands.
+// A fault without a kind that names another field is one of a command.
 bool IsOfWholeObject(std::string_view field) {
   return field.empty() || field == "object" || field == "kind" || field == "apiVersion";
 }
@@ -25,41 +22,41 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   ObjectKey key = ObjectKey::Of(metadata);
   KindKey kind = KindKeyOf(object);
   resource_version_ = metadata.resource_version;
-  if (scheduler_.IsCycleWaiting()) return Defer(ObjectChange{change, std::move(object)});
+  if (parts_.cycles.IsWaiting()) return Defer(ObjectChange{change, std::move(object)});
   if (change == ChangeType::kDeleted) {
-    scheduler_.handlers_->OnDelete(object);
+    parts_.handlers.OnDelete(object);
     ++applied_;
     return;
   }
-  bool is_listed = scheduler_.sync_.IsListing(kind);
-  scheduler_.sync_.Mention(kind, key);
+  bool is_listed = parts_.sync.IsListing(kind);
+  parts_.sync.Mention(kind, key);
   if (const Pod* pod = object.Get<Pod>(); pod != nullptr) {
     if (Conflicts(*pod, is_listed)) return;
-    if (scheduler_.simulated_api_ != nullptr) scheduler_.simulated_api_->Observe(*pod);
+    if (parts_.simulated_api != nullptr) parts_.simulated_api->Observe(*pod);
   }
-  if (scheduler_.simulated_volumes_ != nullptr) scheduler_.simulated_volumes_->Observe(object);
+  if (parts_.simulated_volumes != nullptr) parts_.simulated_volumes->Observe(object);
   if (is_listed) {
-    scheduler_.handlers_->OnListed(object);
+    parts_.handlers.OnListed(object);
   } else {
-    scheduler_.handlers_->OnPut(object);
+    parts_.handlers.OnPut(object);
   }
   ++applied_;
 }
 
-// Whether what is known of pods speaks against this one, which is refused then. A list is right
-// about what was known before it, and is held to what it has itself mentioned.
+// Whether the pod contradicts known pods; it is refused then. A list overrides what was known
+// before it, but not what it has mentioned itself.
 bool BatchReceiver::Conflicts(const Pod& pod, bool is_listed) {
   return HasOtherPodOfUid(pod, is_listed) || (!is_listed && HasOtherNode(pod));
 }
 
-// A uid is a pod's identity in the cache; two pods of one uid cannot both be there.
+// The cache identifies pods by uid: it cannot hold two pods with one uid.
 bool BatchReceiver::HasOtherPodOfUid(const Pod& pod, bool is_listed) {
   const ObjectMeta& metadata = pod.metadata;
-  const ObjectKey* found = scheduler_.store_.FindPodByUid(metadata.uid);
+  const ObjectKey* found = parts_.store.FindPodByUid(metadata.uid);
   if (found == nullptr || *found == ObjectKey::Of(metadata)) return false;
   ObjectKey holder = *found;
-  if (is_listed && !scheduler_.sync_.HasMentioned(ObjectKind::kPod, holder)) {
-    scheduler_.handlers_->OnFinalStateUnknown(ObjectKind::kPod, holder);
+  if (is_listed && !parts_.sync.HasMentioned(ObjectKind::kPod, holder)) {
+    parts_.handlers.OnFinalStateUnknown(ObjectKind::kPod, holder);
     return false;
   }
   Refuse(InputErrorCode::kFieldValueDuplicate, metadata, "metadata.uid",
@@ -68,11 +65,11 @@ bool BatchReceiver::HasOtherPodOfUid(const Pod& pod, bool is_listed) {
   return true;
 }
 
-// A watch never moves a bound pod, nor takes it off its node: the reference takes this for a
-// corrupted cache, exits, and begins anew from a list. Informers list again.
+// A watch never moves a bound pod or unbinds it. kube-scheduler treats such an event as a corrupted
+// cache and exits, to start again from a list. Here the event is refused; informers list again.
 bool BatchReceiver::HasOtherNode(const Pod& pod) {
   const ObjectMeta& metadata = pod.metadata;
-  PodRef stored = scheduler_.store_.GetPod(metadata.namespace_, metadata.name);
+  PodRef stored = parts_.store.GetPod(metadata.namespace_, metadata.name);
   if (stored == nullptr || stored->metadata.uid != metadata.uid) return false;
   const Symbol& from = stored->spec.node_name;
   const Symbol& to = pod.spec.node_name;
@@ -102,29 +99,29 @@ void BatchReceiver::OnBookmark(Bookmark bookmark) {
 }
 
 void BatchReceiver::Defer(InboxItem item) {
-  scheduler_.inbox_.push_back(std::move(item));
+  parts_.inbox.Add(std::move(item));
   ++applied_;
 }
 
 void BatchReceiver::OnSync(SyncMark mark) {
   if (!mark.resource_version.empty()) resource_version_ = mark.resource_version;
-  if (scheduler_.IsCycleWaiting()) {
-    scheduler_.inbox_.emplace_back(std::move(mark));
+  if (parts_.cycles.IsWaiting()) {
+    parts_.inbox.Add(std::move(mark));
     return;
   }
   if (!mark.is_end) {
-    scheduler_.sync_.Begin(mark.kind);
+    parts_.sync.Begin(mark.kind);
     return;
   }
-  for (const ObjectKey& key : scheduler_.sync_.End(mark.kind, scheduler_.store_.Keys(mark.kind))) {
-    scheduler_.handlers_->OnFinalStateUnknown(mark.kind, key);
+  for (const ObjectKey& key : parts_.sync.End(mark.kind, parts_.store.Keys(mark.kind))) {
+    parts_.handlers.OnFinalStateUnknown(mark.kind, key);
   }
 }
 
 void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
-  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
+  if (parts_.cycles.IsWaiting()) return Defer(std::move(command));
   ObjectKey key{Symbol(command.namespace_), Symbol(command.name)};
-  PodRef pod = scheduler_.store_.GetPod(key.namespace_, key.name);
+  PodRef pod = parts_.store.GetPod(key.namespace_, key.name);
   ObjectMeta metadata;
   metadata.namespace_ = key.namespace_;
   metadata.name = key.name;
@@ -133,33 +130,33 @@ void BatchReceiver::OnScheduleOne(ScheduleOneCommand command) {
   } else if (!pod->spec.node_name.empty()) {
     Refuse(InputErrorCode::kFieldValueInvalid, metadata, "pod",
            fmt::format("pod: is bound to node \"{}\"", pod->spec.node_name.view()));
-  } else if (!scheduler_.handlers_->IsResponsibleFor(*pod)) {
+  } else if (!parts_.handlers.IsResponsibleFor(*pod)) {
     Refuse(InputErrorCode::kFieldValueInvalid, metadata, "spec.schedulerName",
            fmt::format("spec.schedulerName: no profile has the name \"{}\"",
                        pod->spec.scheduler_name.view()));
   } else {
-    scheduler_.commands_.push_back(std::move(key));
+    parts_.commands.Add(std::move(key));
     ++applied_;
   }
 }
 
-// Pods that are not there are passed over, as upstream does.
+// Unknown pods are ignored, as in kube-scheduler.
 void BatchReceiver::OnActivate(ActivateCommand command) {
-  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
+  if (parts_.cycles.IsWaiting()) return Defer(std::move(command));
   std::vector<PodRef> pods;
   for (const std::string& text : command.pods) {
     ObjectKey key = KeyFromText(text);
-    PodRef pod = scheduler_.store_.GetPod(key.namespace_, key.name);
+    PodRef pod = parts_.store.GetPod(key.namespace_, key.name);
     if (pod != nullptr) pods.push_back(std::move(pod));
   }
-  scheduler_.queue_->Activate(pods);
+  parts_.queue.Activate(pods);
   ++applied_;
 }
 
-// A pod that does not wait any more was decided by somebody else.
+// A pod that no longer waits was allowed or rejected earlier.
 void BatchReceiver::OnWaitingPod(WaitingPodCommand command) {
-  if (scheduler_.IsCycleWaiting()) return Defer(std::move(command));
-  WaitingPod* waiting = scheduler_.waiting_pods_.Get(Symbol::Find(command.uid));
+  if (parts_.cycles.IsWaiting()) return Defer(std::move(command));
+  WaitingPod* waiting = parts_.waiting_pods.Get(Symbol::Find(command.uid));
   if (waiting == nullptr) {
     ++ignored_;
     return;
@@ -173,35 +170,34 @@ void BatchReceiver::OnWaitingPod(WaitingPodCommand command) {
   ++applied_;
 }
 
-// The answer to a call that nobody waits for any more is no fault: it came too late.
+// An answer to a call that has timed out is ignored, not an error.
 void BatchReceiver::OnCompletion(CompletionItem item) {
   Completion completion{CallFaultOf(item.error), std::move(item.message), item.status,
                         std::move(item.body)};
   auto call = static_cast<uint64_t>(item.call);
   bool is_wanted =
-      item.call > 0 &&
-      (scheduler_.cycle_loop_.IsWaitingFor(call) ? scheduler_.cycle_loop_ : scheduler_.loop_)
-          .Complete(call, std::move(completion));
+      item.call > 0 && (parts_.cycle_loop.IsWaitingFor(call) ? parts_.cycle_loop : parts_.loop)
+                           .Complete(call, std::move(completion));
   ++(is_wanted ? applied_ : ignored_);
 }
 
-// What is known of an object that cannot be read stays: the list that has it does not say that it
-// is gone.
+// The last known state of an object that cannot be read stays: the list has the object, so it is
+// not gone.
 void BatchReceiver::OnUnread(UnreadObject unread) {
-  if (scheduler_.IsCycleWaiting()) {
-    scheduler_.inbox_.emplace_back(std::move(unread));
+  if (parts_.cycles.IsWaiting()) {
+    parts_.inbox.Add(std::move(unread));
   } else if (!unread.kind) {
-    scheduler_.sync_.MentionUnnamed();
+    parts_.sync.MentionUnnamed();
   } else if (unread.key.name.empty()) {
-    scheduler_.sync_.MentionUnnamed(*unread.kind);
+    parts_.sync.MentionUnnamed(*unread.kind);
   } else {
-    scheduler_.sync_.Mention(*unread.kind, unread.key);
+    parts_.sync.Mention(*unread.kind, unread.key);
   }
 }
 
 void BatchReceiver::OnError(InputError error) {
   if (error.code != InputErrorCode::kUnknownKind) {
-    const std::vector<Symbol>& others = scheduler_.options_.limits.other_resources;
+    const std::vector<Symbol>& others = parts_.limits.other_resources;
     std::optional<KindInfo> info = FindKind(error.api_version, error.kind, others);
     if (info) {
       ObjectKey key{Symbol(error.namespace_), Symbol(error.name)};
@@ -214,17 +210,17 @@ void BatchReceiver::OnError(InputError error) {
   }
   ++ignored_;
   std::string kind = fmt::format("{}, Kind={}", error.api_version, error.kind);
-  if (scheduler_.reported_kinds_.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
+  if (parts_.reported_kinds.insert(kind).second) unknown_kinds_.push_back(std::move(kind));
 }
 
 void BatchReceiver::FinishInbox() {
-  for (const InputError& error : errors_) scheduler_.records_.WriteInputError(error);
+  for (const InputError& error : errors_) parts_.records.WriteInputError(error);
 }
 
 void BatchReceiver::Finish(std::string* out) {
   JsonWriter json(out);
   json.BeginObject().IntMember("applied", applied_).IntMember("ignored", ignored_);
-  WriteIfSet("resourceVersion", resource_version_, &json);
+  if (!resource_version_.empty()) json.StringMember("resourceVersion", resource_version_);
   if (!status_.empty()) json.Key("status").Raw(status_);
   json.Key("errors").BeginArray();
   for (const InputError& error : errors_) {
@@ -237,31 +233,9 @@ void BatchReceiver::Finish(std::string* out) {
   json.EndArray().EndObject();
 }
 
-void WriteInputError(const InputError& error, JsonWriter* json) {
-  json->StringMember("class", "InputError").StringMember("code", InputErrorCodeName(error.code));
-  WriteIfSet("apiVersion", error.api_version, json);
-  WriteIfSet("kind", error.kind, json);
-  WriteIfSet("namespace", error.namespace_, json);
-  WriteIfSet("name", error.name, json);
-  WriteIfSet("field", error.field, json);
-  WriteIfSet("value", error.value, json);
-  if (error.line > 0) json->IntMember("line", error.line);
-  if (error.column > 0) json->IntMember("column", error.column);
-  json->IntMember("index", error.index);
-  WriteIfSet("message", error.message, json);
-}
-
-void Scheduler::Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out) {
-  SetNow(now);
-  BatchReceiver receiver(*this);
-  DecodeBatch(bytes, format, options_.limits, receiver);
-  receiver.Finish(out);
-}
-
-void Scheduler::DrainInbox() {
-  std::vector<InboxItem> items = std::exchange(inbox_, {});
-  BatchReceiver receiver(*this);
-  for (InboxItem& item : items) {
+void DrainInbox(const BatchReceiver::Parts& parts) {
+  BatchReceiver receiver(parts);
+  for (InboxItem& item : parts.inbox.Take()) {
     if (auto* changed = std::get_if<ObjectChange>(&item)) {
       receiver.OnObject(changed->change, std::move(changed->object));
     } else if (auto* unread = std::get_if<UnreadObject>(&item)) {

@@ -1,19 +1,48 @@
-// BatchReceiver takes the items of one batch into a scheduler and keeps the account of it that
-// Apply answers with.
+// BatchReceiver applies the items of one batch and keeps the account that Apply returns.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/api/decode/batch.h"
-#include "core/api/encode/json_writer.h"
-#include "core/scheduler/scheduler.h"
+#include "core/framework/waiting_pods.h"
+#include "core/loop/loop.h"
+#include "core/queue/scheduling_queue.h"
+#include "core/scheduler/commands.h"
+#include "core/scheduler/event_handlers.h"
+#include "core/scheduler/inbox.h"
+#include "core/scheduler/object_store.h"
+#include "core/scheduler/record_log.h"
+#include "core/scheduler/schedule_one.h"
+#include "core/scheduler/simulated_api.h"
+#include "core/scheduler/simulated_volumes.h"
+#include "core/scheduler/sync_tracker.h"
 
 namespace stowage {
 
 class BatchReceiver final : public BatchSink {
  public:
-  explicit BatchReceiver(Scheduler& scheduler) : scheduler_(scheduler) {}
+  // What items change or are compared with.
+  struct Parts {
+    const DecodeLimits& limits;
+    const ObjectStore& store;
+    EventHandlers& handlers;
+    SyncTracker& sync;
+    SchedulingQueue& queue;
+    WaitingPods& waiting_pods;
+    ScheduleCommands& commands;
+    Inbox& inbox;               // of what comes in while a cycle waits
+    const CycleRunner& cycles;  // whether one waits
+    Loop& cycle_loop;
+    Loop& loop;
+    SimulatedApi* simulated_api;          // null in host mode
+    SimulatedVolumes* simulated_volumes;  // null if the host has volumes bound
+    RecordLog& records;
+    std::set<std::string>& reported_kinds;  // unknown kinds, each reported once per scheduler
+  };
+
+  explicit BatchReceiver(const Parts& parts) : parts_(parts) {}
 
   void OnObject(ChangeType change, AnyObject object) override;
   void OnBookmark(Bookmark bookmark) override;
@@ -25,16 +54,16 @@ class BatchReceiver final : public BatchSink {
   void OnCompletion(CompletionItem item) override;
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }
-  // An object that could not be read, which is an error as well.
+  // An object that could not be read. OnError reports the error itself.
   void OnUnread(UnreadObject unread);
 
-  // Ends the batch: appends the ApplyResult.
+  // Ends a batch: appends the ApplyResult.
   void Finish(std::string* out);
-  // The same for what waited in the inbox: an InputError record per error.
+  // Ends the items of the inbox: writes a record for each InputError.
   void FinishInbox();
 
  private:
-  // Keeps an item until the cycle that waits has ended.
+  // Keeps an item for the end of the cycle that waits.
   void Defer(InboxItem item);
   void Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
               std::string message);
@@ -42,8 +71,8 @@ class BatchReceiver final : public BatchSink {
   bool HasOtherPodOfUid(const Pod& pod, bool is_listed);
   bool HasOtherNode(const Pod& pod);
 
-  Scheduler& scheduler_;
-  size_t index_ = 0;  // of the item that is being taken in
+  const Parts& parts_;
+  size_t index_ = 0;  // of the current item
   size_t applied_ = 0;
   size_t ignored_ = 0;
   std::string resource_version_;
@@ -52,7 +81,7 @@ class BatchReceiver final : public BatchSink {
   std::vector<std::string> unknown_kinds_;
 };
 
-// The members of an InputError into the open object.
-void WriteInputError(const InputError& error, JsonWriter* json);
+// Applies what came in while the cycle was under way.
+void DrainInbox(const BatchReceiver::Parts& parts);
 
 }  // namespace stowage

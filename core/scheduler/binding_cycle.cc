@@ -1,11 +1,10 @@
-// The binding cycle: what happens to a pod after its node is chosen, beside the next scheduling
-// cycles (spec 05 §9). Counterpart: bindingCycle of schedule_one.go, v1.36.
+#include "core/scheduler/binding_cycle.h"
+
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "core/scheduler/records.h"
-#include "core/scheduler/scheduler.h"
 
 namespace stowage {
 namespace {
@@ -13,68 +12,91 @@ namespace {
 constexpr std::string_view kPermit = "Permit";
 constexpr std::string_view kPreBind = "PreBind";
 constexpr std::string_view kBind = "Bind";
-// From here on the metrics do not tell attempts apart.
+// Metrics count attempts from this number on together.
 constexpr uint32_t kManyAttempts = 15;
 
 }  // namespace
 
-Task<void> Scheduler::RunBindingCycle(Attempt attempt) {
+void BindingCycles::Start(Attempt attempt) {
+  CHECK(attempt.assumed != nullptr);
+  parts_.bindings_under_way.Add(attempt.assumed);
+  parts_.loop.Spawn(Run(std::move(attempt)));
+}
+
+std::optional<Instant> BindingCycles::NextExpiry() const {
+  if (assumed_until_.empty()) return std::nullopt;
+  return assumed_until_.begin()->first;
+}
+
+void BindingCycles::ExpireAssumedPods(Instant now) {
+  while (!assumed_until_.empty() && assumed_until_.begin()->first <= now) {
+    Symbol uid = assumed_until_.begin()->second;
+    assumed_until_.erase(assumed_until_.begin());
+    if (!parts_.cache.IsAssumedPod(uid)) continue;
+    PodInfoRef pod = parts_.cache.GetPod(uid);
+    CHECK(parts_.cache.ForgetPod(*pod->pod).IsSuccess());
+    parts_.records.WriteInconsistency("ExpirePod", ObjectKey::Of(pod->pod->metadata),
+                                      "Pod expired");
+  }
+}
+
+Task<void> BindingCycles::Run(Attempt attempt) {
   const Framework& framework = *attempt.profile.framework;
   const Pod& pod = attempt.pod();
   Status flight;
-  if (features_.nominated_node_name_for_expectation) {
+  if (options_.nominates_expected_node) {
     flight = framework.RunPreBindPreFlights(attempt.state, pod, attempt.node());
     if (!flight.IsSuccess() && !flight.IsSkip()) {
-      waiting_pods_.Remove(pod.metadata.uid);
-      co_return HandleBindingFailure(&attempt, kPreBind, flight);
+      parts_.waiting_pods.Remove(pod.metadata.uid);
+      co_return HandleFailure(&attempt, kPreBind, flight);
     }
     if (flight.IsSuccess() || attempt.is_waiting) co_await NominateExpectedNode(attempt);
   }
   if (attempt.is_waiting) {
-    Instant start = now_;
-    Status permit = co_await waiting_pods_.WaitOn(pod.metadata.uid);
-    metrics_.Observe(Metric::kPermitWaitDuration, {CodeName(permit.code())},
-                     now_.ToMicros() - start.ToMicros());
-    if (!permit.IsSuccess()) co_return HandleBindingFailure(&attempt, kPermit, permit);
+    Instant start = parts_.loop.now();
+    Status permit = co_await parts_.waiting_pods.WaitOn(pod.metadata.uid);
+    parts_.metrics.Observe(Metric::kPermitWaitDuration, {CodeName(permit.code())},
+                           parts_.loop.now().ToMicros() - start.ToMicros());
+    if (!permit.IsSuccess()) co_return HandleFailure(&attempt, kPermit, permit);
   }
-  queue_->Done(pod.metadata.uid);
+  parts_.queue.Done(pod.metadata.uid);
   Status status;
   if (!flight.IsSkip()) {
-    pods_in_pre_bind_.Add(pod.metadata.uid);
+    parts_.pods_in_pre_bind.Add(pod.metadata.uid);
     status = co_await framework.RunPreBindPlugins(attempt.state, pod, attempt.node());
-    std::optional<std::string> cause = pods_in_pre_bind_.Remove(pod.metadata.uid);
+    std::optional<std::string> cause = parts_.pods_in_pre_bind.Remove(pod.metadata.uid);
     if (cause && status.IsSuccess()) status = Status::Error(*cause);
-    if (!status.IsSuccess()) co_return HandleBindingFailure(&attempt, kPreBind, status);
+    if (!status.IsSuccess()) co_return HandleFailure(&attempt, kPreBind, status);
   }
   status = co_await Bind(&attempt);
-  if (!status.IsSuccess()) co_return HandleBindingFailure(&attempt, kBind, status);
-  // Whoever bound it: in the simulated cluster it is bound now.
-  if (simulated_api_ != nullptr) simulated_api_->BindIfUnbound(pod, attempt.node());
-  FinishBinding(attempt);
+  if (!status.IsSuccess()) co_return HandleFailure(&attempt, kBind, status);
+  // An extender may have bound the pod: then the simulated API has not seen the binding yet.
+  if (parts_.simulated_api != nullptr) parts_.simulated_api->BindIfUnbound(pod, attempt.node());
+  Finish(attempt);
   co_await framework.RunPostBindPlugins(attempt.state, pod, attempt.node());
 }
 
-// What plugins do before the binding may take long: others are told where the pod is going. The
-// answer is of no consequence.
-Task<void> Scheduler::NominateExpectedNode(const Attempt& attempt) {
+// Permit and PreBind may take long, so the expected node is published as the pod's nomination. The
+// answer is ignored.
+Task<void> BindingCycles::NominateExpectedNode(const Attempt& attempt) {
   PodStatusPatch patch;
   patch.nominated_node_name = attempt.node();
   PodRef pod = attempt.assumed->pod;
-  co_await api_->PatchPodStatus(loop_, *pod, patch);
+  co_await parts_.api.PatchPodStatus(parts_.loop, *pod, patch);
 }
 
-// By the first interested extender that binds, else by the Bind plugins.
-Task<Status> Scheduler::Bind(Attempt* attempt) {
-  if (!extenders_.empty()) return BindByExtenders(attempt);
+// The first interested extender that binds does it; without one, the Bind plugins.
+Task<Status> BindingCycles::Bind(Attempt* attempt) {
+  if (!parts_.extenders.empty()) return BindByExtenders(attempt);
   const Framework& framework = *attempt->profile.framework;
   return framework.RunBindPlugins(attempt->state, attempt->pod(), attempt->node());
 }
 
-Task<Status> Scheduler::BindByExtenders(Attempt* attempt) {
-  for (const auto& extender : extenders_) {
+Task<Status> BindingCycles::BindByExtenders(Attempt* attempt) {
+  for (const auto& extender : parts_.extenders) {
     if (!extender->IsBinder() || !extender->IsInterested(attempt->pod())) continue;
-    uint64_t call = loop_.Send(extender->BindCall(attempt->pod(), attempt->node()));
-    Completion answer = co_await loop_.Answer(call);
+    uint64_t call = parts_.loop.Send(extender->BindCall(attempt->pod(), attempt->node()));
+    Completion answer = co_await parts_.loop.Answer(call);
     Status status = extender->BindStatus(answer);
     if (status.IsSuccess() || !extender->IsIgnorable()) co_return status;
   }
@@ -82,40 +104,42 @@ Task<Status> Scheduler::BindByExtenders(Attempt* attempt) {
                                                                 attempt->node());
 }
 
-void Scheduler::CountScheduled(const QueuedPodInfo& queued) {
-  if (!metrics_.is_counting()) return;
-  metrics_.Add(Metric::kScheduleAttempts, {"scheduled", queued.pod().spec.scheduler_name.view()});
-  metrics_.Observe(Metric::kPodSchedulingAttempts, {}, queued.attempts);
-  if (queued.was_flushed_from_unschedulable) metrics_.Add(Metric::kPodScheduledAfterFlush, {});
+void BindingCycles::CountScheduled(const QueuedPodInfo& queued) {
+  if (!parts_.metrics.is_counting()) return;
+  parts_.metrics.Add(Metric::kScheduleAttempts,
+                     {"scheduled", queued.pod().spec.scheduler_name.view()});
+  parts_.metrics.Observe(Metric::kPodSchedulingAttempts, {}, queued.attempts);
+  if (queued.was_flushed_from_unschedulable)
+    parts_.metrics.Add(Metric::kPodScheduledAfterFlush, {});
   if (!queued.initial_attempt_timestamp) return;
-  int64_t since_us = now_.ToMicros() - queued.initial_attempt_timestamp->ToMicros();
+  int64_t since_us = parts_.loop.now().ToMicros() - queued.initial_attempt_timestamp->ToMicros();
   std::string attempts =
       queued.attempts < kManyAttempts ? fmt::format("{}", queued.attempts) : "15+";
-  metrics_.Observe(Metric::kPodSchedulingSliDuration, {attempts}, since_us);
+  parts_.metrics.Observe(Metric::kPodSchedulingSliDuration, {attempts}, since_us);
 }
 
-void Scheduler::FinishBinding(const Attempt& attempt) {
+void BindingCycles::Finish(const Attempt& attempt) {
   const Pod& pod = attempt.pod();
-  bindings_under_way_.Remove(pod.metadata.uid);
+  parts_.bindings_under_way.Remove(pod.metadata.uid);
   CountScheduled(*attempt.queued);
-  if (HasEventSink()) {
-    api_->RecordEvent(
+  if (options_.has_event_sink) {
+    parts_.api.RecordEvent(
         pod, pod.spec.scheduler_name,
         {false, "Scheduled", "Binding",
          fmt::format("Successfully assigned {} to {}", PodText(pod), attempt.node().view())});
   }
-  records_.WriteBinding({attempt.decision, pod, attempt.node()});
-  if (options_.assumed_pod_expiry_us > 0 && cache_.IsAssumedPod(pod.metadata.uid)) {
-    Instant until = Instant::FromMicros(now_.ToMicros() + options_.assumed_pod_expiry_us);
+  parts_.records.WriteBinding({attempt.decision, pod, attempt.node()});
+  if (options_.assumed_pod_expiry_us > 0 && parts_.cache.IsAssumedPod(pod.metadata.uid)) {
+    Instant until =
+        Instant::FromMicros(parts_.loop.now().ToMicros() + options_.assumed_pod_expiry_us);
     assumed_until_.emplace(until, pod.metadata.uid);
   }
 }
 
-void Scheduler::HandleBindingFailure(Attempt* attempt, std::string_view phase,
-                                     const Status& status) {
+void BindingCycles::HandleFailure(Attempt* attempt, std::string_view phase, const Status& status) {
   const Pod& pod = attempt->pod();
-  bindings_under_way_.Remove(pod.metadata.uid);
-  Failure failure{status.IsRejected(), status.Message()};
+  parts_.bindings_under_way.Remove(pod.metadata.uid);
+  SchedulingFailure failure{status.IsRejected(), status.Message()};
   failure.nominated_node_name = Symbol();
   if (phase == kPermit && status.IsRejected()) {
     Diagnosis diagnosis;
@@ -126,22 +150,23 @@ void Scheduler::HandleBindingFailure(Attempt* attempt, std::string_view phase,
   } else if (phase == kPermit) {
     failure.message = fmt::format("waiting on permit for pod: {}", status.Message());
   }
-  records_.WriteBinding({attempt->decision, pod, attempt->node(), phase, status});
+  parts_.records.WriteBinding({attempt->decision, pod, attempt->node(), phase, status});
   attempt->profile.framework->RunReservePluginsUnreserve(attempt->state, pod, attempt->node());
-  Status forgotten = cache_.ForgetPod(pod);
+  Status forgotten = parts_.cache.ForgetPod(pod);
   if (!forgotten.IsSuccess()) {
-    records_.WriteInconsistency("ForgetPod", ObjectKey::Of(pod.metadata), forgotten.Message());
-    return HandleSchedulingFailure(attempt->queued, std::move(failure));
+    parts_.records.WriteInconsistency("ForgetPod", ObjectKey::Of(pod.metadata),
+                                      forgotten.Message());
+    return parts_.failures.Handle(attempt->queued, std::move(failure));
   }
   ClusterEvent event = AssignedPodEvent(action::kDelete);
   EventObjects objects{AnyObject(attempt->assumed->pod), std::nullopt};
   if (!status.IsRejected()) {
-    queue_->MoveAllToActiveOrBackoffQueue(event, objects);
-    return HandleSchedulingFailure(attempt->queued, std::move(failure));
+    parts_.queue.MoveAllToActiveOrBackoffQueue(event, objects);
+    return parts_.failures.Handle(attempt->queued, std::move(failure));
   }
-  // The pod itself must not be moved by its own end.
-  HandleSchedulingFailure(attempt->queued, std::move(failure));
-  queue_->MoveAllToActiveOrBackoffQueue(event, objects, [&pod](const Pod& waiting) {
+  // The event of its own removal must not move the pod itself.
+  parts_.failures.Handle(attempt->queued, std::move(failure));
+  parts_.queue.MoveAllToActiveOrBackoffQueue(event, objects, [&pod](const Pod& waiting) {
     return waiting.metadata.uid != pod.metadata.uid;
   });
 }

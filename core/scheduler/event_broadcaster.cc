@@ -18,7 +18,7 @@ constexpr int64_t kRefreshUs = 30 * kMinuteUs;
 
 constexpr int kTriesMax = 12;
 constexpr int64_t kRetryUs = 10'000'000;
-constexpr int64_t kJitterPercent = 25;
+constexpr int64_t kEventJitterPercent = 25;
 
 constexpr std::string_view kNamespaces = "/apis/events.k8s.io/v1/namespaces/";
 constexpr std::string_view kEvents = "/events";
@@ -223,7 +223,7 @@ Task<void> EventBroadcaster::Follow(uint64_t id, Event event, int tries_max) {
     }
     if (tries == tries_max || !MayRetry(answer)) co_return;
     ++num_retries_;
-    co_await background_.Sleep(JitteredUs(kRetryUs, kJitterPercent, rng_));
+    co_await background_.Sleep(JitteredUs(kRetryUs, kEventJitterPercent, rng_));
     --num_retries_;
     id = SendWrite(event, event.is_series());
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr int kPatchTriesMax = 4;
 constexpr int64_t kFirstDelayUs = 10'000;
 constexpr int64_t kDelayFactor = 5;
-constexpr int64_t kJitterPercent = 10;
+constexpr int64_t kRetryJitterPercent = 10;
 
 // Failures that may pass. An answer without a reason goes by its code.
 struct PassingFailure {
@@ -109,7 +109,7 @@ Task<ApiResponse> HostApiClient::SendUpTo(int tries_max, Calls& calls, ApiReques
     ApiResponse response = ApiResponseOf(request, std::move(answer));
     bool may_pass = has_no_connection || MayPass(response);
     if (!may_pass || tries == tries_max) co_return response;
-    co_await calls.Sleep(JitteredUs(delay_us, kJitterPercent, parts_.rng));
+    co_await calls.Sleep(JitteredUs(delay_us, kRetryJitterPercent, parts_.rng));
     delay_us *= kDelayFactor;
   }
 }

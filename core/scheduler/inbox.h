@@ -1,9 +1,11 @@
-// InboxItem is one item of a batch that came in while a cycle waited for an answer: the cycle
-// decides on the cluster as it was when it began.
+// Inbox holds what came in while a cycle was under way: the items of batches, and the writes of the
+// simulated API. The cycle decides on the cluster as it was when it began.
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "core/api/decode/batch.h"
 #include "core/api/object_key.h"
@@ -15,7 +17,7 @@ struct ObjectChange {
   AnyObject object;
 };
 
-// An object that could not be read: a list that has it still mentions it.
+// An object that could not be read. A list that has it still mentions it.
 struct UnreadObject {
   std::optional<KindKey> kind;
   ObjectKey key;  // without a name: unknown
@@ -23,5 +25,25 @@ struct UnreadObject {
 
 using InboxItem = std::variant<ObjectChange, UnreadObject, SyncMark, ScheduleOneCommand,
                                ActivateCommand, WaitingPodCommand>;
+
+class Inbox {
+ public:
+  void Add(InboxItem item) { items_.push_back(std::move(item)); }
+  bool empty() const { return items_.empty(); }
+  // Empties the inbox and returns the items in the order in which they came.
+  std::vector<InboxItem> Take() { return std::exchange(items_, {}); }
+  // The last change of a pod; null if there is none.
+  const ObjectChange* LatestChangeOf(const ObjectKey& pod) const {
+    for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
+      const auto* change = std::get_if<ObjectChange>(&*item);
+      if (change == nullptr || !change->object.Is<Pod>()) continue;
+      if (ObjectKey::Of(change->object.metadata()) == pod) return change;
+    }
+    return nullptr;
+  }
+
+ private:
+  std::vector<InboxItem> items_;
+};
 
 }  // namespace stowage

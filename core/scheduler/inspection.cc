@@ -64,10 +64,6 @@ void WriteNodeInfo(const NodeInfo& info, const ImageStates& images, JsonWriter* 
   json->EndObject().IntMember("generation", info.generation());
 }
 
-void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {
-  WriteNames(key, std::vector<Symbol>(names.begin(), names.end()), json);
-}
-
 // Why a pod is where it is in the queue; into the open object.
 void WriteQueued(const QueuedPodInfo& pod, JsonWriter* json) {
   WriteNameSet("unschedulablePlugins", pod.unschedulable_plugins, json);
@@ -245,7 +241,7 @@ bool Scheduler::InspectNode(const std::string& name, std::string* out) const {
   json.BeginObject();
   // Before the first cycle only questions have counted images, and they leave no trace.
   const ImageStates none;
-  WriteNodeInfo(*info, num_cycles_ > 0 ? info->image_states() : none, &json);
+  WriteNodeInfo(*info, cycles_->HasStarted() ? info->image_states() : none, &json);
   json.EndObject();
   return true;
 }

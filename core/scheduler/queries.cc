@@ -3,7 +3,6 @@
 
 #include "core/api/decode/decode_json.h"
 #include "core/api/pod_size.h"
-#include "core/scheduler/apply_batch.h"
 #include "core/scheduler/evaluation.h"
 #include "core/scheduler/query.h"
 #include "core/scheduler/records.h"
@@ -206,15 +205,15 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
                                 AnsweredCalls& calls, std::string* out) {
   Metrics::Pause pause(metrics_);
   // A cycle that waits keeps what it read of the index.
-  if (IsCycleWaiting()) topology_index_.Forget();
-  ProfileRuntime& profile = ProfileOf(pod);
+  if (cycles_->IsWaiting()) topology_index_.Forget();
+  ProfileRuntime& profile = profiles_.Of(pod);
   profile.framework->BeginQuestion(calls);
   Pod unbound = pod;
   unbound.spec.node_name = Symbol();
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
   PodInfoRef placed = cache_.GetPod(pod.metadata.uid);
   // Before the first cycle, which forgets it, the snapshot is kept for the next question.
-  if (num_cycles_ == 0) cache_.UpdateSnapshotForQuestions(&snapshot_);
+  if (!cycles_->HasStarted()) cache_.UpdateSnapshotForQuestions(&snapshot_);
   Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
   Rng rng = rng_;
   SchedulingCycle cycle = cycle_->CopyForEvaluation(&rng);

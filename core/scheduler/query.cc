@@ -1,7 +1,7 @@
 #include "core/scheduler/query.h"
 
 #include "core/api/encode/json_writer.h"
-#include "core/scheduler/apply_batch.h"
+#include "core/scheduler/records.h"
 
 namespace stowage {
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "core/scheduler/apply_batch.h"
 #include "core/scheduler/records.h"
 
 namespace stowage {

@@ -15,8 +15,8 @@ constexpr size_t kMaxReasons = 64;
 
 bool IsUnschedulable(const ScheduleResult& result) { return result.status.IsRejected(); }
 
-void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {
-  WriteNames(key, std::vector<Symbol>(names.begin(), names.end()), json);
+void WriteIfSet(std::string_view key, std::string_view text, JsonWriter* json) {
+  if (!text.empty()) json->StringMember(key, text);
 }
 
 // [{"plugin","code","reason","nodes"}] in order of plugin, code and reason.
@@ -97,6 +97,24 @@ void WriteCall(const Call& call, std::string_view key, std::string* out) {
   json.IntMember("bodyBytes", call.body.size()).EndObject();
   out->push_back('\n');
   out->append(call.body);
+}
+
+void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json) {
+  WriteNames(key, std::vector<Symbol>(names.begin(), names.end()), json);
+}
+
+void WriteInputError(const InputError& error, JsonWriter* json) {
+  json->StringMember("class", "InputError").StringMember("code", InputErrorCodeName(error.code));
+  WriteIfSet("apiVersion", error.api_version, json);
+  WriteIfSet("kind", error.kind, json);
+  WriteIfSet("namespace", error.namespace_, json);
+  WriteIfSet("name", error.name, json);
+  WriteIfSet("field", error.field, json);
+  WriteIfSet("value", error.value, json);
+  if (error.line > 0) json->IntMember("line", error.line);
+  if (error.column > 0) json->IntMember("column", error.column);
+  json->IntMember("index", error.index);
+  WriteIfSet("message", error.message, json);
 }
 
 }  // namespace stowage

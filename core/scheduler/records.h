@@ -1,9 +1,11 @@
 // The parts of records, and calls, as JSON.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
+#include "core/api/decode/input_error.h"
 #include "core/api/encode/json_writer.h"
 #include "core/framework/snapshot.h"
 #include "core/loop/call.h"
@@ -21,5 +23,11 @@ std::string PodText(const Pod& pod);
 // The members that decisions and evaluations share, into the open object: message, counts, reasons,
 // preemption, and with `result.detail` the refusals by node and the scores.
 void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json);
+
+// Writes a member that is an array of the names, in their order.
+void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json);
+
+// Writes the members of an InputError into the open object.
+void WriteInputError(const InputError& error, JsonWriter* json);
 
 }  // namespace stowage

@@ -6,9 +6,12 @@
 #include "core/config/load.h"
 #include "core/extender/http_extender.h"
 #include "core/plugins/in_tree_registry.h"
+#include "core/scheduler/apply_batch.h"
 #include "core/scheduler/host_api_client.h"
+#include "core/scheduler/records.h"
 
 namespace stowage {
+
 Result<std::unique_ptr<Scheduler>, Scheduler::CreationError> Scheduler::New(
     std::string_view options, std::string_view configuration, const PluginMaker& make_plugin) {
   Result<SchedulerOptions, OptionError> read = ReadSchedulerOptions(options);
@@ -84,11 +87,76 @@ std::optional<ConfigurationError> Scheduler::Build() {
       EventHandlers::Targets{store_, cache_, *queue_, waiting_pods_, bindings_under_way_, records_,
                              features_},
       std::move(names));
+  BuildCycles();
+  return std::nullopt;
+}
+
+void Scheduler::BuildCycles() {
+  bool has_event_sink = simulated_api_ == nullptr || options_.records.has_events;
   cycle_ = std::make_unique<SchedulingCycle>(
       snapshot_,
       SchedulingCycle::Options{configuration_.percentage_of_nodes_to_score, options_.tie_break},
       &rng_);
-  return std::nullopt;
+  failures_.emplace(FailureHandler::Parts{features_, store_, *handlers_, *queue_, nominator_,
+                                          metrics_, records_, *api_, loop_, has_event_sink});
+  bindings_.emplace(BindingCycles::Parts{cache_, *queue_, waiting_pods_, pods_in_pre_bind_,
+                                         bindings_under_way_, extenders_, metrics_, records_, *api_,
+                                         simulated_api_, loop_, *failures_},
+                    BindingCycles::Options{features_.nominated_node_name_for_expectation,
+                                           options_.assumed_pod_expiry_us, has_event_sink});
+  cycles_.emplace(CycleRunner::Parts{cache_, snapshot_, *cycle_, profiles_, *queue_, nominator_,
+                                     waiting_pods_, records_, *api_, loop_, *bindings_, *failures_},
+                  CycleRunner::Options{options_.has_node_detail, has_event_sink});
+  commands_.emplace(ScheduleCommands::Parts{*queue_, records_, snapshot_});
+  BatchReceiver::Parts receiver{options_.limits,
+                                store_,
+                                *handlers_,
+                                sync_,
+                                *queue_,
+                                waiting_pods_,
+                                *commands_,
+                                inbox_,
+                                *cycles_,
+                                cycle_loop_,
+                                loop_,
+                                simulated_api_,
+                                simulated_volumes_.get(),
+                                records_,
+                                reported_kinds_};
+  turns_.emplace(Turns::Parts{*cycles_, *bindings_, *commands_, *queue_, waiting_pods_,
+                              event_broadcaster_, sync_, simulated_volumes_.get(), cycle_loop_,
+                              loop_, receiver});
+}
+
+void Scheduler::Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out) {
+  SetNow(now);
+  BatchReceiver receiver(turns_->receiver());
+  DecodeBatch(bytes, format, options_.limits, receiver);
+  receiver.Finish(out);
+}
+
+void Scheduler::Run(Instant now, size_t max_cycles, std::string* out) {
+  SetNow(now);
+  turns_->Step(now);
+  for (size_t cycles = 0; cycles < max_cycles && turns_->HasCycleToRun(); ++cycles) {
+    turns_->RunNextCycle();
+  }
+  WriteTurn(out);
+}
+
+void Scheduler::WriteTurn(std::string* out) {
+  for (const Call& call : outbox_.Take()) WriteCall(call, {}, out);
+  records_.TakeInto(out);
+  JsonWriter json(out);
+  json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");
+  if (std::optional<Instant> deadline = turns_->NextDeadline()) {
+    json.Int(deadline->ToMicros());
+  } else {
+    json.Null();
+  }
+  json.BoolMember("idle", !turns_->HasCycleToRun()).BoolMember("waiting", cycles_->IsWaiting());
+  json.BoolMember("busy", turns_->IsBusy()).EndObject();
+  out->push_back('\n');
 }
 
 std::optional<ConfigurationError> Scheduler::BuildProfiles() {
@@ -114,19 +182,12 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
     ProfileRuntime profile;
     profile.framework = framework.Take();
     profile.verdicts = std::make_unique<VerdictCache>(*profile.framework, options_.verdict_cache);
-    Symbol name = profile.framework->profile_name();
-    profiles_.emplace(std::move(name), std::move(profile));
+    profiles_.Add(std::move(profile));
   }
   return std::nullopt;
 }
 
-ProfileRuntime& Scheduler::ProfileOf(const Pod& pod) {
-  auto found = profiles_.find(pod.spec.scheduler_name);
-  CHECK(found != profiles_.end());
-  return found->second;
-}
-
-// All profiles sort alike; any of them orders the one queue.
+// All profiles have the same QueueSort plugin, so that any of them can order the queue.
 void Scheduler::BuildQueue() {
   for (const auto& [name, profile] : profiles_) {
     SchedulingQueue::Profile& queueing = queue_profiles_[name];
@@ -163,7 +224,7 @@ void Scheduler::SetNow(Instant now) {
   records_.set_now(now);
   event_broadcaster_.set_now(now);
   if (simulated_api_ != nullptr) simulated_api_->set_now(now);
-  for (auto& [name, profile] : profiles_) profile.framework->set_now(now);
+  profiles_.set_now(now);
 }
 
 void Scheduler::OnGated(const QueuedPodInfo& pod, const Status& status) {
@@ -175,35 +236,32 @@ void Scheduler::OnMove(const QueuedPodInfo& pod, std::string_view from) {
   records_.WriteMove(pod, from);
 }
 
-// Nothing may change what a cycle reads: its own writes come in when it has ended.
+// Nothing may change what a cycle reads: its own writes are applied when it has ended.
 void Scheduler::OnPodPut(PodRef pod) {
-  if (is_in_cycle_) {
-    inbox_.emplace_back(ObjectChange{ChangeType::kModified, AnyObject(std::move(pod))});
+  if (cycles_->IsReadingSnapshot()) {
+    inbox_.Add(ObjectChange{ChangeType::kModified, AnyObject(std::move(pod))});
   } else {
     handlers_->OnPut(pod);
   }
 }
 
 void Scheduler::OnPodDeleted(PodRef pod) {
-  if (is_in_cycle_) {
-    inbox_.emplace_back(ObjectChange{ChangeType::kDeleted, AnyObject(std::move(pod))});
+  if (cycles_->IsReadingSnapshot()) {
+    inbox_.Add(ObjectChange{ChangeType::kDeleted, AnyObject(std::move(pod))});
   } else {
     handlers_->OnDelete(AnyObject(std::move(pod)));
   }
 }
 
-// What writes other kinds goes on between cycles.
+// Only tasks that run between cycles write other kinds.
 void Scheduler::OnObjectPut(AnyObject object) {
-  CHECK(!is_in_cycle_);
+  CHECK(!cycles_->IsReadingSnapshot());
   simulated_volumes_->Observe(object);
   handlers_->OnPut(object);
 }
 
 PodRef Scheduler::LatestPod(const ObjectKey& key) const {
-  for (auto item = inbox_.rbegin(); item != inbox_.rend(); ++item) {
-    const auto* change = std::get_if<ObjectChange>(&*item);
-    if (change == nullptr || !change->object.Is<Pod>()) continue;
-    if (ObjectKey::Of(change->object.metadata()) != key) continue;
+  if (const ObjectChange* change = inbox_.LatestChangeOf(key)) {
     return change->change == ChangeType::kDeleted ? nullptr : change->object.Ref<Pod>();
   }
   return store_.GetPod(key.namespace_, key.name);

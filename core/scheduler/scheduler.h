@@ -1,21 +1,26 @@
 // Scheduler is the engine behind one handle: data in (Apply), decisions and calls out (Run),
-// questions answered without changing anything (Evaluate, Inspect).
+// questions answered without a change (Evaluate, Inspect).
 //
-// It has no clock and no thread: `now` comes with each call and is constant in it. What upstream
-// does in goroutines, binding cycles and evictions, are tasks of a Loop that go on between
-// scheduling cycles. Equal inputs give equal outputs, byte for byte. Counterpart: scheduler.go and
-// schedule_one.go, v1.36.
+// It is a facade: it builds the parts from options and configuration, connects them, and passes
+// calls on. Turns orders the work of a turn, CycleRunner runs scheduling cycles, BindingCycles what
+// follows them, FailureHandler what follows a failed attempt, ScheduleCommands and BatchReceiver
+// take input. Each part lists what it uses in its Parts.
+//
+// There is no clock and no thread: `now` comes with each call and is constant in it. Binding cycles
+// and evictions, which are goroutines upstream, are tasks of a Loop that run between scheduling
+// cycles. Equal inputs give equal outputs, byte for byte. Counterpart: scheduler.go, v1.36.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/base/rng.h"
 #include "core/cache/cache.h"
@@ -31,77 +36,55 @@
 #include "core/scheduler/evaluation.h"
 #include "core/scheduler/event_broadcaster.h"
 #include "core/scheduler/event_handlers.h"
-#include "core/scheduler/inbox.h"
 #include "core/scheduler/object_store.h"
+#include "core/scheduler/profiles.h"
 #include "core/scheduler/record_log.h"
 #include "core/scheduler/scheduler_options.h"
 #include "core/scheduler/scheduling_cycle.h"
 #include "core/scheduler/simulated_api.h"
 #include "core/scheduler/simulated_volumes.h"
 #include "core/scheduler/sync_tracker.h"
+#include "core/scheduler/turn.h"
 
 namespace stowage {
 
 class Scheduler final : private QueueObserver, private PodActivator, private WatchSink {
  public:
   using CreationError = std::variant<OptionError, ConfigurationError>;
-  // Makes the registry's entry of a plugin that is not in-tree.
+  // Makes the registry entry of a plugin that is not in-tree.
   using PluginMaker = std::function<Registry::Entry(const PluginDeclaration&)>;
 
-  // `options` as ReadSchedulerOptions has it; `configuration` a KubeSchedulerConfiguration in JSON,
-  // empty for kube-scheduler's defaults.
-  // `make_plugin` may be empty where the options declare no plugins.
+  // `options`: JSON as for ReadSchedulerOptions. `configuration`: a KubeSchedulerConfiguration in
+  // JSON; empty for kube-scheduler's defaults. `make_plugin` may be empty if the options declare no
+  // plugins.
   static Result<std::unique_ptr<Scheduler>, CreationError> New(
       std::string_view options, std::string_view configuration,
       const PluginMaker& make_plugin = nullptr);
   ~Scheduler() override;
 
-  // Takes a batch in, in order; appends an ApplyResult. Bad items are reported there and cost only
-  // themselves. While a cycle waits for an answer what comes in is kept, and taken in when the
-  // cycle has ended; what is wrong with it then becomes an InputError record.
+  // Applies the items of a batch in order, and appends an ApplyResult. Bad items are reported there
+  // and skipped. While a cycle waits for an answer, items are kept and applied when it has ended;
+  // their errors then become InputError records.
   void Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out);
-  // Fires the timers that are due, goes on with what answers have come for, and begins at most
-  // `max_cycles` scheduling cycles. Appends the calls that are to be made, the records and a Turn.
+  // Runs a turn: fires the timers that are due, resumes tasks whose answers have come, and starts
+  // at most `max_cycles` scheduling cycles. Appends the calls to be made, the records and a Turn.
   void Run(Instant now, size_t max_cycles, std::string* out);
-  // Appends an Evaluation, or the calls whose answers it needs, or an error document and gives
-  // false. `pod` is an object, or empty when the options name a known pod.
+  // Appends an Evaluation, or the calls whose answers it needs, and returns true; or appends an
+  // error document and returns false. `pod` is an object, or empty if the options name a known pod.
   bool Evaluate(Instant now, std::string_view options, std::string_view pod, std::string* out);
   // Appends the answer to a query ({}, {"cache":true}, {"waiting":true}, {"metrics":true},
-  // {"madeUp":true}, {"node"}, {"pod"}, {"objects","name"}, and in the middle of a cycle {"row"}
-  // and {"row","pods":true}), or an error document and gives false.
+  // {"madeUp":true}, {"node"}, {"pod"}, {"objects","name"}, and during a cycle {"row"} and
+  // {"row","pods":true}) and returns true; or appends an error document and returns false.
   bool Inspect(std::string_view query, std::string* out);
 
  private:
-  friend class BatchReceiver;
-
-  // One pod between the choice of its node and the end of its binding.
-  struct Attempt {
-    QueuedPodRef queued;
-    ProfileRuntime& profile;
-    CycleState state;
-    PodInfoRef assumed = nullptr;  // with the node
-    uint64_t decision = 0;
-    bool is_waiting = false;  // in Permit
-
-    const Pod& pod() const { return *assumed->pod; }
-    const Symbol& node() const { return assumed->pod->spec.node_name; }
-  };
-  // What the failure handler is told.
-  struct Failure {
-    bool is_rejected = false;
-    std::string message;
-    std::set<Symbol> unschedulable_plugins = {};
-    std::set<Symbol> pending_plugins = {};
-    std::optional<Symbol> nominated_node_name = {};  // overrides; empty: clears
-  };
-
   explicit Scheduler(SchedulerOptions options);
 
   std::optional<OptionError> Register(const PluginMaker& make_plugin);
   std::optional<ConfigurationError> Build();
   std::optional<ConfigurationError> BuildProfiles();
   void BuildQueue();
-  ProfileRuntime& ProfileOf(const Pod& pod);
+  void BuildCycles();
   void SetNow(Instant now);
 
   void OnGated(const QueuedPodInfo& pod, const Status& status) override;
@@ -125,47 +108,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   std::vector<AnyObject> ObjectsOf(const KindKey& kind) const;
   std::vector<ObjectKey> KeysInOrder(const KindKey& kind) const;
 
-  // turn.cc
-  void Step();
-  void GoOnBesideCycles();
-  void SyncSimulatedVolumes();
-  void FireTimers();
-  std::optional<Instant> NextDeadline();
-  void FlushBackoffQ() { queue_->FlushBackoffQCompleted(); }
-  void FlushLeftover() { queue_->FlushUnschedulablePodsLeftover(); }
-  void ExpireWaitingPods() { waiting_pods_.Expire(now_); }
-  void ExpireAssumedPods();
-  void FireEventTimers() { event_broadcaster_.FireTimers(now_); }
-  void FireLoopTimers() { loop_.FireTimers(); }
-  bool HasCycleToRun() const;
-  void RunNextCycle();
-  void RunCommand(const ObjectKey& key);
-  void StartCycle(QueuedPodRef queued);
-  bool IsCycleWaiting() const { return cycle_task_ && !cycle_task_->IsDone(); }
-  void EndCycle();
-  void DrainInbox();
   void WriteTurn(std::string* out);
-
-  // schedule_one.cc
-  Task<void> ScheduleOne(QueuedPodRef queued);
-  bool SkipPodSchedule(const QueuedPodInfo& queued);
-  // Whether somebody takes events; their texts need not be made where nobody does.
-  bool HasEventSink() const { return simulated_api_ == nullptr || options_.records.has_events; }
-  void PrepareForBinding(Attempt* attempt, ScheduleResult* result);
-  void Reject(Status status, const Symbol& node, ScheduleResult* result) const;
-
-  // binding_cycle.cc
-  Task<void> RunBindingCycle(Attempt attempt);
-  Task<void> NominateExpectedNode(const Attempt& attempt);
-  Task<Status> Bind(Attempt* attempt);
-  Task<Status> BindByExtenders(Attempt* attempt);
-  void FinishBinding(const Attempt& attempt);
-  void CountScheduled(const QueuedPodInfo& queued);
-  void HandleBindingFailure(Attempt* attempt, std::string_view phase, const Status& status);
-
-  // failure_handler.cc
-  void HandleSchedulingFailure(const QueuedPodRef& queued, Failure failure);
-  Task<void> PatchStatus(PodRef pod, PodStatusPatch patch);
 
   SchedulerOptions options_;
   Features features_;
@@ -175,7 +118,6 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   Rng jitter_;  // for the times of retries
   Instant now_;
   Metrics metrics_;
-  uint64_t num_cycles_ = 0;
 
   ObjectStore store_;
   Cache cache_;
@@ -199,19 +141,19 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   std::optional<Background> background_;
   Extenders extenders_;
 
-  std::map<Symbol, ProfileRuntime> profiles_;
+  Profiles profiles_;
   std::map<Symbol, SchedulingQueue::Profile> queue_profiles_;
   std::unique_ptr<SchedulingQueue> queue_;
   std::unique_ptr<EventHandlers> handlers_;
   std::unique_ptr<SchedulingCycle> cycle_;
-  // Bound pods that are still assumed, by when they are given up; empty where they never are.
-  std::set<std::pair<Instant, Symbol>> assumed_until_;
-
-  std::deque<ObjectKey> commands_;  // SCHEDULE_ONE, in order
+  Inbox inbox_;
   std::set<std::string> reported_kinds_;
-  std::vector<InboxItem> inbox_;  // came in while a cycle waited
-  bool is_in_cycle_ = false;      // the snapshot is being read
-  std::optional<Task<void>> cycle_task_;
+  // In the order in which they refer to each other.
+  std::optional<FailureHandler> failures_;
+  std::optional<BindingCycles> bindings_;
+  std::optional<CycleRunner> cycles_;
+  std::optional<ScheduleCommands> commands_;
+  std::optional<Turns> turns_;
 };
 
 }  // namespace stowage

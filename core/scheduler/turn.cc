@@ -1,155 +1,91 @@
-// A turn of the engine: timers, answers, scheduling cycles, in this order and at one time.
-#include "core/scheduler/apply_batch.h"
-#include "core/scheduler/records.h"
-#include "core/scheduler/scheduler.h"
+#include "core/scheduler/turn.h"
+
+#include <utility>
 
 namespace stowage {
 
-void Scheduler::Run(Instant now, size_t max_cycles, std::string* out) {
-  SetNow(now);
-  Step();
-  for (size_t cycles = 0; cycles < max_cycles && HasCycleToRun(); ++cycles) RunNextCycle();
-  WriteTurn(out);
-}
+// At one instant they fire in this order.
+const Turns::Timer Turns::kTimers[] = {
+    {&Turns::NextBackoffFlush, &Turns::FlushBackoffQ},
+    {&Turns::NextLeftoverFlush, &Turns::FlushLeftover},
+    {&Turns::NextPermitTimeout, &Turns::ExpireWaitingPods},
+    {&Turns::NextAssumedExpiry, &Turns::ExpireAssumedPods},
+    {&Turns::NextEventTimer, &Turns::FireEventTimers},
+    {&Turns::NextLoopTimer, &Turns::FireLoopTimers},
+};
 
-// The cycle under way comes first: nothing may change what it reads.
-void Scheduler::Step() {
-  cycle_loop_.Resume();
+// The cycle that waits comes first: nothing may change what it reads.
+void Turns::Step(Instant now) {
+  parts_.cycle_loop.Resume();
   EndCycle();
-  if (IsCycleWaiting()) return;
+  if (parts_.cycles.IsWaiting()) return;
   SyncSimulatedVolumes();
-  FireTimers();
-  GoOnBesideCycles();
+  FireTimers(now);
+  ResumeTasks();
 }
 
-// Until nothing more can go on: an outcome in Permit may let a pod go, whose binding may move
+// Repeats until nothing can go on: the outcome of Permit may let a pod be bound, which may move
 // others.
-void Scheduler::GoOnBesideCycles() {
-  loop_.Resume();
-  while (waiting_pods_.HasSettled()) {
-    waiting_pods_.Resume();
-    loop_.Resume();
+void Turns::ResumeTasks() {
+  parts_.loop.Resume();
+  while (parts_.waiting_pods.HasSettled()) {
+    parts_.waiting_pods.Resume();
+    parts_.loop.Resume();
   }
   SyncSimulatedVolumes();
 }
 
-// Controllers do nothing before they have seen all there is.
-void Scheduler::SyncSimulatedVolumes() {
-  if (simulated_volumes_ != nullptr && sync_.HasSynced()) simulated_volumes_->Sync();
+// The volume controllers start once the first lists of all kinds are complete.
+void Turns::SyncSimulatedVolumes() {
+  if (parts_.simulated_volumes != nullptr && parts_.sync.HasSynced()) {
+    parts_.simulated_volumes->Sync();
+  }
 }
 
-// In the order of their deadlines; at one instant in the order below.
-void Scheduler::FireTimers() {
-  using Fire = void (Scheduler::*)();
-  struct Timer {
-    std::optional<Instant> deadline;
-    Fire fire;
-  };
+// In the order of their deadlines.
+void Turns::FireTimers(Instant now) {
   for (;;) {
-    std::optional<Instant> expiry;
-    if (!assumed_until_.empty()) expiry = assumed_until_.begin()->first;
-    Timer timers[] = {
-        {queue_->NextBackoffFlush(), &Scheduler::FlushBackoffQ},
-        {queue_->NextLeftoverFlush(), &Scheduler::FlushLeftover},
-        {waiting_pods_.NextDeadline(), &Scheduler::ExpireWaitingPods},
-        {expiry, &Scheduler::ExpireAssumedPods},
-        {event_broadcaster_.NextDeadline(), &Scheduler::FireEventTimers},
-        {loop_.NextDeadline(), &Scheduler::FireLoopTimers},
-    };
     const Timer* next = nullptr;
-    for (const Timer& timer : timers) {
-      if (!timer.deadline || *timer.deadline > now_) continue;
-      if (next == nullptr || *timer.deadline < *next->deadline) next = &timer;
+    Instant next_deadline;
+    for (const Timer& timer : kTimers) {
+      std::optional<Instant> deadline = (this->*timer.deadline)();
+      if (!deadline || *deadline > now) continue;
+      if (next != nullptr && !(*deadline < next_deadline)) continue;
+      next = &timer;
+      next_deadline = *deadline;
     }
     if (next == nullptr) return;
-    (this->*next->fire)();
+    (this->*next->fire)(now);
   }
 }
 
-void Scheduler::ExpireAssumedPods() {
-  while (!assumed_until_.empty() && assumed_until_.begin()->first <= now_) {
-    Symbol uid = assumed_until_.begin()->second;
-    assumed_until_.erase(assumed_until_.begin());
-    if (!cache_.IsAssumedPod(uid)) continue;
-    PodInfoRef pod = cache_.GetPod(uid);
-    CHECK(cache_.ForgetPod(*pod->pod).IsSuccess());
-    records_.WriteInconsistency("ExpirePod", ObjectKey::Of(pod->pod->metadata), "Pod expired");
-  }
-}
-
-std::optional<Instant> Scheduler::NextDeadline() {
-  // What else is due is done when the cycle that waits has ended.
-  if (IsCycleWaiting()) return cycle_loop_.NextDeadline();
+std::optional<Instant> Turns::NextDeadline() const {
+  // Everything else that is due waits until the cycle has ended.
+  if (parts_.cycles.IsWaiting()) return parts_.cycle_loop.NextDeadline();
   std::optional<Instant> next;
-  auto consider = [&next](std::optional<Instant> deadline) {
+  for (const Timer& timer : kTimers) {
+    std::optional<Instant> deadline = (this->*timer.deadline)();
     if (deadline && (!next || *deadline < *next)) next = deadline;
-  };
-  consider(loop_.NextDeadline());
-  consider(queue_->NextBackoffFlush());
-  consider(queue_->NextLeftoverFlush());
-  consider(waiting_pods_.NextDeadline());
-  consider(event_broadcaster_.NextDeadline());
-  if (!assumed_until_.empty()) consider(assumed_until_.begin()->first);
+  }
   return next;
 }
 
-bool Scheduler::HasCycleToRun() const {
-  if (IsCycleWaiting()) return false;
-  return !commands_.empty() || (sync_.HasSynced() && queue_->HasPodToPop());
+bool Turns::HasCycleToRun() const {
+  if (parts_.cycles.IsWaiting()) return false;
+  return !parts_.commands.empty() || (parts_.sync.HasSynced() && parts_.queue.HasPodToPop());
 }
 
-void Scheduler::RunNextCycle() {
-  if (!commands_.empty()) {
-    ObjectKey key = commands_.front();
-    commands_.pop_front();
-    RunCommand(key);
-  } else if (QueuedPodRef queued = queue_->Pop(); queued != nullptr) {
-    StartCycle(std::move(queued));
-  }
-}
-
-void Scheduler::RunCommand(const ObjectKey& key) {
-  Status gated;
-  std::string_view queue;
-  QueuedPodRef waiting = queue_->Find(key, &queue);
-  QueuedPodRef queued = queue_->PopSpecific(key, &gated);
-  if (queued != nullptr) {
-    StartCycle(std::move(queued));
-  } else if (!gated.IsSuccess()) {
-    ScheduleResult none;
-    records_.WriteDecision({waiting->pod(), waiting->attempts, {}, gated, none}, snapshot_);
-  } else {
-    records_.WriteSkipped(key, nullptr, "the pod is not pending");
-  }
-}
-
-void Scheduler::StartCycle(QueuedPodRef queued) {
-  cycle_task_ = ScheduleOne(std::move(queued));
-  cycle_task_->Start();
+void Turns::RunNextCycle() {
+  QueuedPodRef queued = parts_.commands.empty() ? parts_.queue.Pop() : parts_.commands.Pop();
+  if (queued == nullptr) return;
+  parts_.cycles.Start(std::move(queued));
   EndCycle();
 }
 
-void Scheduler::EndCycle() {
-  if (!cycle_task_ || !cycle_task_->IsDone()) return;
-  cycle_task_.reset();
-  if (!inbox_.empty()) DrainInbox();
-  GoOnBesideCycles();
-}
-
-void Scheduler::WriteTurn(std::string* out) {
-  for (const Call& call : outbox_.Take()) WriteCall(call, {}, out);
-  records_.TakeInto(out);
-  JsonWriter json(out);
-  json.BeginObject().StringMember("kind", "Turn").Key("nextDeadline");
-  if (std::optional<Instant> deadline = NextDeadline()) {
-    json.Int(deadline->ToMicros());
-  } else {
-    json.Null();
-  }
-  bool is_busy = loop_.IsBusy() || IsCycleWaiting();
-  json.BoolMember("idle", !HasCycleToRun()).BoolMember("waiting", IsCycleWaiting());
-  json.BoolMember("busy", is_busy).EndObject();
-  out->push_back('\n');
+void Turns::EndCycle() {
+  if (!parts_.cycles.TakeEnded()) return;
+  if (!parts_.receiver.inbox.empty()) DrainInbox(parts_.receiver);
+  ResumeTasks();
 }
 
 }  // namespace stowage

@@ -38,10 +38,13 @@ void PodsByValue::Add(uint32_t value, size_t num_values) {
 
 void PodsByValue::Remove(uint32_t value) {
   if (!by_value_.empty()) {
+    CHECK(by_value_[value] > 0);
     --by_value_[value];
     return;
   }
   size_t place = PlaceAmongFew(value);
+  CHECK(place < few_.size());
+  CHECK(few_[place].first == value);
   if (--few_[place].second == 0) few_.erase(few_.begin() + place);
 }
 

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/table/node_info.h"
 #include "core/table/pod_log.h"
 
@@ -191,10 +192,14 @@ struct NodeChunk {
 
 inline NodeChunk NodeTable::Chunk(size_t index) const {
   size_t first_row = index * kChunkRows;
+  CHECK(first_row < size());
   std::span<const uint32_t> rows = row_numbers_;
   return {*this, rows.subspan(first_row, std::min(size() - first_row, kChunkRows))};
 }
 
-inline NodeChunk NodeTable::Chunk(std::span<const uint32_t> rows) const { return {*this, rows}; }
+inline NodeChunk NodeTable::Chunk(std::span<const uint32_t> rows) const {
+  CHECK(rows.size() <= kChunkRows);
+  return {*this, rows};
+}
 
 }  // namespace stowage

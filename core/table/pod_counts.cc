@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
@@ -75,6 +76,7 @@ int64_t PodCounts::LiveOn(const NodeInfo& node) const { return CountOf(node).liv
 void PodCounts::Refresh(const NodeTable& table) {
   uint64_t cursor = std::exchange(log_head_, table.pod_log().head());
   auto add = [this](const PodLog::Entry& entry) {
+    CHECK(entry.row < counts_.size());
     Add(*entry.change.pod->pod, entry.change.is_added ? 1 : -1, &counts_[entry.row]);
   };
   switch (replay_.Advance(table)) {

@@ -76,12 +76,17 @@ class PodLog {
   // if the log does not hold all of them.
   template <typename Visit>
   bool ForEachSince(uint64_t cursor, Visit visit) const {
-    if (cursor < unbroken_since_ || head_ - cursor > kCapacity) return false;
+    if (!HasAllSince(cursor)) return false;
     for (; cursor < head_; ++cursor) visit(ring_[cursor % kCapacity]);
     return true;
   }
 
  private:
+  // Whether the log holds every change since its head was `cursor`.
+  bool HasAllSince(uint64_t cursor) const {
+    return cursor >= unbroken_since_ && head_ - cursor <= kCapacity;
+  }
+
   std::vector<Entry> ring_;
   uint64_t head_ = 0;
   uint64_t unbroken_since_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/check.h"
 #include "core/table/node_info.h"
 
 namespace stowage {
@@ -16,6 +17,7 @@ void PodSums::CountLive(int64_t live, int change) {
 
 void PodSums::Add(const Share& share, int sign) {
   if (!share.is_counted) return;
+  CHECK(share.value < domains_.size());
   Domain& domain = domains_[share.value];
   if (domain.rows > 0) CountLive(domain.live, -1);
   domain.live += sign * share.live;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/bitset.h"
+#include "core/base/check.h"
 #include "core/table/node_table.h"
 
 namespace stowage {
@@ -60,25 +61,37 @@ class RowReplay {
   static constexpr size_t kSortedMax = 64;
 
   Step Advance(const NodeTable& table, const ChangeLog& changes) {
-    uint64_t gap = changes.head() - cursor_;
-    bool is_far = gap > std::min(table.size() + 1, changes.capacity());
-    bool is_undone = question_ != 0 && question_ != table.question();
-    bool is_void = epoch_ != table.epoch() || epoch_ == 0 || is_far || is_undone;
+    bool can_replay = CanReplay(table, changes);
     bool is_renumbered = numbering_ != table.numbering();
     question_ = table.question();
-    if (is_renumbered && !is_void) FindMoves(table);
-    if (is_renumbered || is_void) {
+    if (is_renumbered && can_replay) FindMoves(table);
+    if (is_renumbered || !can_replay) {
       numbering_ = table.numbering();
       seats_ = table.seats();
     }
-    if (is_void) {
+    if (!can_replay) {
       epoch_ = table.epoch();
       cursor_ = changes.head();
       return Step::kAll;
     }
-    if (gap == 0 && !is_renumbered) return Step::kNothing;
+    if (cursor_ == changes.head() && !is_renumbered) return Step::kNothing;
     ReadLog(table, changes);
     return is_renumbered ? Step::kMoved : Step::kRows;
+  }
+
+  // Whether the log has everything that happened since the last Advance, and reading it is cheaper
+  // than reading all rows.
+  bool CanReplay(const NodeTable& table, const ChangeLog& changes) const {
+    bool is_same_epoch = epoch_ != 0 && epoch_ == table.epoch();
+    uint64_t gap = changes.head() - cursor_;
+    return is_same_epoch && gap <= std::min(table.size() + 1, changes.capacity()) &&
+           !WasInEndedQuestion(table);
+  }
+
+  // Whether the last read was within a question that has ended. The table was restored since, which
+  // no log records.
+  bool WasInEndedQuestion(const NodeTable& table) const {
+    return question_ != 0 && question_ != table.question();
   }
 
   void FindMoves(const NodeTable& table) {
@@ -94,6 +107,7 @@ class RowReplay {
     for (; cursor_ < changes.head(); ++cursor_) {
       uint32_t row = changes.At(cursor_);
       if (row == kNoRow) continue;
+      CHECK(row < table.size());
       if (are_sorted_) {
         changed.Set(row, true);
       } else {

@@ -56,7 +56,7 @@ export const MUTATIONS = [
   {
     name: 'scores by the number of nodes stay when nodes come and go',
     file: 'core/runtime/verdicts/verdict_entry.cc',
-    search: 'if (is_usable_ && is_moved && num_nodes_ != feasible_.size())',
+    search: 'if (is_usable_ && is_moved && HasOtherNodeCount())',
     replace: 'if (is_usable_ && is_moved && false)',
     ...CYCLES,
   },
@@ -214,8 +214,8 @@ export const MUTATIONS = [
   {
     name: 'a known template outlives what its fragments read besides the pod',
     file: 'core/runtime/verdicts/verdict_cache.cc',
-    search: 'known->second.sources == sources &&',
-    replace: '',
+    search: 'return sources == now && ',
+    replace: '(void)now;\n  return ',
     ...CYCLES,
   },
   {

@@ -15,7 +15,7 @@ constexpr size_t kMaxTemplates = 1024;
 
 const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
-  // An entry grows by what is asked of it after it was found.
+  // The entry found last may have grown since.
   if (!entries_.empty()) Count(&entries_.front());
   Kept* kept = Lookup(pod);
   if (kept == nullptr) return nullptr;
@@ -39,12 +39,15 @@ void VerdictCache::Forget() {
   bytes_ = 0;
 }
 
+bool VerdictCache::Template::Serves(const Pod& other, const FragmentSources& now) const {
+  return sources == now && AreOfOneTemplate(pod, other);
+}
+
 VerdictCache::Kept* VerdictCache::Lookup(const Pod& pod) {
   FragmentSources sources = framework_.FragmentSourcesFor(pod);
   size_t hash = HashOfTemplate(pod);
   auto known = templates_.find(hash);
-  if (known != templates_.end() && known->second.sources == sources &&
-      AreOfOneTemplate(known->second.pod, pod)) {
+  if (known != templates_.end() && known->second.Serves(pod, sources)) {
     Entries::iterator entry = known->second.entry;
     entries_.splice(entries_.begin(), entries_, entry);
     return &*entry;
@@ -53,7 +56,7 @@ VerdictCache::Kept* VerdictCache::Lookup(const Pod& pod) {
   Vouching vouching = framework_.AppendAllFragments(pod, &signature);
   size_t before = entries_.size();
   Kept* kept = LookupSignature(std::move(signature), vouching);
-  // Of a pod whose signature is met once, none is kept.
+  // A signature that occurs once gets no template.
   bool is_met_again = kept != nullptr && entries_.size() == before && !options_.refills;
   if (is_met_again) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
@@ -87,7 +90,7 @@ void VerdictCache::Erase(Entries::iterator entry) {
   entries_.erase(entry);
 }
 
-// The newest always stays.
+// The most recently used entry always stays.
 void VerdictCache::Evict() {
   while (bytes_ > options_.max_bytes && entries_.size() > 1) Erase(std::prev(entries_.end()));
 }

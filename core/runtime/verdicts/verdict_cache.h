@@ -15,13 +15,13 @@
 
 namespace stowage {
 
-// When a signature gets an entry. Tests run every mode; production uses kFirstUse.
+// When a signature gets an entry. kFirstUse is the default; tests run every mode.
 enum class VerdictCacheMode : uint8_t { kOff, kFirstUse, kSecondUse };
 
 struct VerdictCacheOptions {
   VerdictCacheMode mode = VerdictCacheMode::kFirstUse;
   size_t max_bytes = size_t{64} << 20;
-  bool refills = false;  // tests alone: every use begins with nothing, as with a log that ran over
+  bool refills = false;  // for tests: every use refills the entry, as after a log overflow
 };
 
 class VerdictCache {
@@ -32,7 +32,7 @@ class VerdictCache {
   // The refreshed entry for this pod, or null if the plain form must decide.
   const VerdictEntry* Find(const Pod& pod);
 
-  // To be called after an evaluation stopped midway: an entry may be incomplete.
+  // Drops all entries. Call it after an evaluation that stopped midway: entries may be incomplete.
   void Forget();
 
   size_t size() const { return entries_.size(); }
@@ -43,16 +43,18 @@ class VerdictCache {
         : entry(framework, std::move(signature), vouching) {}
 
     VerdictEntry entry;
-    size_t bytes = 0;  // of the entry, when it was counted last
+    size_t bytes = 0;  // of the entry, at the last Count
   };
   // Most recently used first.
   using Entries = std::list<Kept>;
-  // A pod whose entry was found by its signature: others of its template have the same one for as
-  // long as what fragments read besides pods stays.
+  // A pod whose entry was found by its signature. Pods of the same template have the same entry as
+  // long as what fragments read besides pods does not change.
   struct Template {
     Pod pod;
     FragmentSources sources;
     Entries::iterator entry;
+
+    bool Serves(const Pod& other, const FragmentSources& now) const;
   };
 
   Kept* Lookup(const Pod& pod);

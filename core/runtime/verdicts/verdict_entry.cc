@@ -5,29 +5,29 @@
 #include <limits>
 
 #include "core/api/pod_helpers.h"
+#include "core/base/check.h"
 
 namespace stowage {
 namespace {
 
-// With the bonus of a class, which is no larger, it stays within 32 bits.
+// The bonus of a class is no larger, so that their sum fits into 32 bits.
 constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 
 }  // namespace
 
 bool VerdictEntry::Refresh(const Pod& pod) {
-  bool is_derived_anew = vouching_.classes != 0 && framework_.derivation() != derivation_;
   RowReplay::Step step = replay_.Advance(framework_.snapshot().table());
   bool is_moved = step == RowReplay::Step::kMoved;
   uint64_t storage_version = framework_.StorageVersionFor(pod);
-  bool is_void = step == RowReplay::Step::kAll || storage_version != storage_version_;
-  if (is_void || (is_moved && !is_usable_)) {
+  if (MustRefill(step, storage_version)) {
     storage_version_ = storage_version;
     is_usable_ = Refill(pod);
     return is_usable_;
   }
   if (!is_usable_) return false;
   if (is_moved) Move();
-  if (is_derived_anew) {
+  CHECK(verdicts_.size() == framework_.snapshot().table().size());
+  if (MustDeriveAgain()) {
     RowKey before = row_key_;
     is_usable_ = Derive(pod);
     if (is_usable_ && has_classes_ && row_key_ != before) {
@@ -36,11 +36,21 @@ bool VerdictEntry::Refresh(const Pod& pod) {
     }
   }
   if (is_usable_ && step != RowReplay::Step::kNothing) is_usable_ = FillRows(pod, replay_.rows());
-  if (is_usable_ && is_moved && num_nodes_ != feasible_.size()) is_usable_ = FillCountingRows(pod);
+  if (is_usable_ && is_moved && HasOtherNodeCount()) is_usable_ = FillCountingRows(pod);
   return is_usable_;
 }
 
-// The verdicts on a node move to its new row.
+bool VerdictEntry::MustRefill(RowReplay::Step step, uint64_t storage_version) const {
+  bool has_other_storage = storage_version != storage_version_;
+  bool is_worth_another_try = !is_usable_ && step == RowReplay::Step::kMoved;
+  return step == RowReplay::Step::kAll || has_other_storage || is_worth_another_try;
+}
+
+bool VerdictEntry::MustDeriveAgain() const {
+  return vouching_.classes != 0 && framework_.derivation() != derivation_;
+}
+
+// Verdicts and scores of a node move to its new row. Verdicts with nominated pods do not.
 void VerdictEntry::Move() {
   ForgetNominated();
   std::span<const uint32_t> moves = replay_.moves();
@@ -79,8 +89,8 @@ bool VerdictEntry::RunPreFilter(const Pod& pod) {
   return outcome.status.IsSuccess() && !outcome.result.node_names;
 }
 
-// Plugins that vouch for their fragment do not look at the nodes here, so the full list serves
-// every window.
+// PreScore of plugins with a fragment does not read the nodes, so the full list serves every search
+// window.
 bool VerdictEntry::RunPreScore(const Pod& pod) {
   if (!framework_.RunPreScorePlugins(state_, pod, framework_.snapshot().nodes()).IsSuccess()) {
     return false;
@@ -101,7 +111,7 @@ bool VerdictEntry::Derive(const Pod& pod) {
   return framework_.Derive(vouching_.classes, pod, derived_, &row_key_);
 }
 
-// All rows. With too many classes they are done without.
+// Fills all rows: with classes if possible, without them if there are too many.
 bool VerdictEntry::Fill(const Pod& pod) {
   const NodeTable& table = framework_.snapshot().table();
   has_classes_ = vouching_.open == 0 && !has_too_many_classes_;
@@ -172,6 +182,7 @@ bool VerdictEntry::SetVerdicts(const NodeChunk& chunk, uint64_t passed) {
 void VerdictEntry::ForgetScores(size_t row) {
   for (Column& column : columns_) {
     auto found = column.population.find(column.raw[row]);
+    CHECK(found != column.population.end());
     if (--found->second == 0) column.population.erase(found);
   }
 }
@@ -242,9 +253,9 @@ Status VerdictEntry::NominatedStatus(const Pod& pod, const NodeInfo& node) const
   const auto& nominated = framework_.nominator().NominatedPodsForNode(node.name());
   int32_t priority = PodPriority(pod);
   NominatedVerdict& known = nominated_verdicts_[static_cast<uint32_t>(node.row())];
-  if (known.priority == priority && known.nominated == nominated) return known.status;
+  if (known.IsFor(priority, nominated)) return known.status;
   Status status = framework_.RunFilterPluginsWithNominatedPods(state_, pod, node);
-  // A pod is not counted beside itself.
+  // If the pod itself is nominated, the verdict leaves it out and is not valid for other pods.
   bool is_among_them = std::ranges::any_of(
       nominated, [&pod](const PodInfoRef& other) { return other->uid() == pod.metadata.uid; });
   num_nominated_ -= known.nominated.size();

@@ -1,9 +1,9 @@
-// VerdictEntry holds the verdicts of a profile's plugins on every row for pods of one signature:
+// VerdictEntry caches the verdicts of a profile's plugins on every row for pods of one signature:
 // refusals, and the scores that do not depend on other nodes.
 //
-// It covers the fragment plugins. Of the others, class plugins are called for every pod, for one
-// row of each class; if any plugin is neither, or there are too many classes, all of the others are
-// called for every row.
+// It covers the plugins that have a fragment for the pod. Of the others, class plugins are called
+// for every pod, for one row of each class; if any plugin is neither, or there are too many
+// classes, all of the others are called for every row.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ namespace stowage {
 
 class VerdictEntry {
  public:
-  // Raw scores of a plugin that normalizes, with how often each value occurs among feasible rows: a
-  // column of equal values cannot decide and is left out.
+  // Raw scores of a plugin that normalizes, and the number of feasible rows for each value. A
+  // column with one value cannot affect the choice and is left out.
   struct Column {
     size_t score_plugin;  // index in Framework::score_plugins()
-    // Unused where there are classes: they know it.
+    // Empty with classes, whose keys hold the raw scores.
     std::vector<int64_t> raw = {};
     std::unordered_map<int64_t, size_t> population = {};
-    bool has_been_negative = false;  // what its normalizer may refuse, however equal
+    bool has_been_negative = false;  // the normalizer may fail, even with one value
 
     bool CanDecide() const { return population.size() > 1 || has_been_negative; }
   };
@@ -47,16 +47,16 @@ class VerdictEntry {
   PluginBits left_out() const { return vouching_.classes | vouching_.open; }
   // PreFilter and PreScore of the plugins that are not left out.
   const CycleState& state() const { return state_; }
-  // What class plugins derive from the pod.
+  // The state that class plugins derive from the pod.
   const CycleState& derived() const { return derived_; }
   const Bitset& feasible() const { return feasible_; }
-  // By row: 0 where it passes, k where it is refused with statuses()[k - 1].
+  // By row: 0 if the node passes, k if it is refused with statuses()[k - 1].
   std::span<const uint8_t> verdicts() const { return verdicts_; }
   const std::vector<Status>& statuses() const { return statuses_; }
   const std::vector<Column>& columns() const { return columns_; }
 
-  // The feasible rows are in classes: keys are the raw scores of columns(), then what a RowKey
-  // reads.
+  // Whether the feasible rows are in classes. A class's key is the raw scores of columns(), then
+  // the numbers of the RowKey.
   bool has_classes() const { return has_classes_; }
   const ScoreClasses& classes() const { return classes_; }
   // Without classes: Σ weight × score of the plugins that do not normalize.
@@ -66,18 +66,33 @@ class VerdictEntry {
   // pods that are nominated to it.
   Status NominatedStatus(const Pod& pod, const NodeInfo& node) const;
 
-  // Scratch space for a chunk until the next Refresh; allocating it takes longer than the calls.
+  // A buffer for the statuses of a chunk, valid until the next Refresh. It is kept because
+  // allocating one takes longer than filtering a chunk.
   ChunkStatuses& scratch_statuses() const { return refusals_; }
 
   size_t bytes() const;
 
  private:
-  // Good while the row stays as it is, for pods of one priority.
+  // Dropped when the row changes.
   struct NominatedVerdict {
     int32_t priority;
     std::vector<PodInfoRef> nominated;
     Status status;
+
+    // Whether it holds for a pod of that priority beside these nominated pods.
+    bool IsFor(int32_t pod_priority, const std::vector<PodInfoRef>& pods) const {
+      return priority == pod_priority && nominated == pods;
+    }
   };
+
+  // Whether nothing that the entry holds is valid any more: the table cannot be replayed or storage
+  // has changed. An unusable entry is refilled when nodes have come or gone.
+  bool MustRefill(RowReplay::Step step, uint64_t storage_version) const;
+  // Whether what plugins derived from the pod is stale: a Node, Namespace, Service, workload or
+  // placed pod's term has changed.
+  bool MustDeriveAgain() const;
+  // Whether the rows of FragmentPlugin::AppendRowsCountingNodes must be filled again.
+  bool HasOtherNodeCount() const { return num_nodes_ != feasible_.size(); }
 
   bool Refill(const Pod& pod);
   bool RunPreFilter(const Pod& pod);
@@ -91,7 +106,7 @@ class VerdictEntry {
   void ForgetScores(size_t row);
   void ForgetNominated();
   void ForgetNominated(uint32_t row);
-  // 1 + the place of `status` in statuses_; 0 when it cannot be kept.
+  // 1 + the index of `status` in statuses_; 0 if it cannot be kept.
   uint8_t VerdictOf(const Status& status);
   bool SetVerdicts(const NodeChunk& chunk, uint64_t passed);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
@@ -108,7 +123,7 @@ class VerdictEntry {
   bool is_usable_ = true;
   RowReplay replay_;
   uint64_t storage_version_ = 0;
-  size_t num_nodes_ = 0;  // that scores were made with
+  size_t num_nodes_ = 0;  // when the scores that depend on it were computed
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;
   std::vector<Status> statuses_;

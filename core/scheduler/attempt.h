@@ -1,0 +1,25 @@
+// Attempt is one pod between the choice of its node and the end of its binding.
+#pragma once
+
+#include <cstdint>
+
+#include "core/framework/cycle_state.h"
+#include "core/framework/queued_pod_info.h"
+#include "core/scheduler/profiles.h"
+
+namespace stowage {
+
+struct Attempt {
+  QueuedPodRef queued;
+  ProfileRuntime& profile;
+  CycleState state;
+  PodInfoRef assumed = nullptr;  // the pod with its node; set before the binding cycle starts
+  uint64_t decision = 0;         // the number of its Decision record
+  bool is_waiting = false;       // in Permit
+
+  // Both need `assumed`.
+  const Pod& pod() const { return *assumed->pod; }
+  const Symbol& node() const { return assumed->pod->spec.node_name; }
+};
+
+}  // namespace stowage

@@ -1,0 +1,65 @@
+// CycleRunner runs scheduling cycles, one at a time: from the queue to a node, and to what plugins
+// reserve there (spec 05 §2, §8). Counterpart: schedule_one.go, v1.36.
+#pragma once
+
+#include <optional>
+
+#include "core/cache/cache.h"
+#include "core/framework/waiting_pods.h"
+#include "core/queue/nominator.h"
+#include "core/scheduler/binding_cycle.h"
+#include "core/scheduler/failure_handler.h"
+#include "core/scheduler/profiles.h"
+#include "core/scheduler/record_log.h"
+
+namespace stowage {
+
+class CycleRunner {
+ public:
+  struct Options {
+    bool has_node_detail = false;  // records list the nodes
+    bool has_event_sink = false;   // false: nothing reads events, so none are made
+  };
+  struct Parts {
+    Cache& cache;
+    Snapshot& snapshot;
+    SchedulingCycle& cycle;
+    Profiles& profiles;
+    SchedulingQueue& queue;
+    Nominator& nominator;
+    WaitingPods& waiting_pods;
+    RecordLog& records;
+    ApiClient& api;
+    Loop& loop;  // gives the time
+    BindingCycles& bindings;
+    FailureHandler& failures;
+  };
+
+  CycleRunner(Parts parts, Options options) : parts_(parts), options_(options) {}
+
+  // Starts the cycle of a pod that was taken out of the queue. It runs until it ends or waits for
+  // an extender. No other cycle may be waiting.
+  void Start(QueuedPodRef queued);
+  // Whether a cycle waits for an answer. Until it ends, nothing may change what it reads.
+  bool IsWaiting() const { return task_ && !task_->IsDone(); }
+  // Whether a cycle is reading the snapshot: writes to the simulated API must wait.
+  bool IsReadingSnapshot() const { return is_reading_; }
+  // Drops a cycle that has ended. False if there is none.
+  bool TakeEnded();
+  // Whether any cycle has started. Until then the snapshot belongs to questions.
+  bool HasStarted() const { return num_cycles_ > 0; }
+
+ private:
+  Task<void> ScheduleOne(QueuedPodRef queued);
+  bool SkipPodSchedule(const QueuedPodInfo& queued);
+  void PrepareForBinding(Attempt* attempt, ScheduleResult* result);
+  void Reject(Status status, const Symbol& node, ScheduleResult* result) const;
+
+  Parts parts_;
+  Options options_;
+  uint64_t num_cycles_ = 0;
+  bool is_reading_ = false;
+  std::optional<Task<void>> task_;
+};
+
+}  // namespace stowage

@@ -1,0 +1,82 @@
+// Turns does the work of one turn in its order: the cycle that waits, timers, answers, scheduling
+// cycles, all at one time (Scheduler::Run).
+#pragma once
+
+#include <optional>
+
+#include "core/framework/waiting_pods.h"
+#include "core/loop/loop.h"
+#include "core/queue/scheduling_queue.h"
+#include "core/scheduler/apply_batch.h"
+#include "core/scheduler/binding_cycle.h"
+#include "core/scheduler/commands.h"
+#include "core/scheduler/event_broadcaster.h"
+#include "core/scheduler/schedule_one.h"
+#include "core/scheduler/simulated_volumes.h"
+#include "core/scheduler/sync_tracker.h"
+
+namespace stowage {
+
+class Turns {
+ public:
+  struct Parts {
+    CycleRunner& cycles;
+    BindingCycles& bindings;
+    ScheduleCommands& commands;
+    SchedulingQueue& queue;
+    WaitingPods& waiting_pods;
+    EventBroadcaster& event_broadcaster;
+    const SyncTracker& sync;
+    SimulatedVolumes* simulated_volumes;  // null if the host has volumes bound
+    Loop& cycle_loop;                     // of the cycle that waits
+    Loop& loop;                           // of everything else
+    BatchReceiver::Parts receiver;        // takes in the inbox after a cycle
+  };
+
+  explicit Turns(Parts parts) : parts_(parts) {}
+
+  // Resumes the cycle that waits. If none waits any more, fires the timers that are due by `now`,
+  // and resumes the tasks that run beside cycles.
+  void Step(Instant now);
+  // Whether RunNextCycle has something to do.
+  bool HasCycleToRun() const;
+  // Starts the next scheduling cycle: of the first command, or else of the first pod in the queue.
+  void RunNextCycle();
+
+  // When the next timer is due; nullopt: there is none.
+  std::optional<Instant> NextDeadline() const;
+  // What a batch is applied with.
+  const BatchReceiver::Parts& receiver() const { return parts_.receiver; }
+  // Whether a cycle, a task or a call is under way.
+  bool IsBusy() const { return parts_.loop.IsBusy() || parts_.cycles.IsWaiting(); }
+
+ private:
+  // One source of timers: when the next is due, and how to fire all that are due.
+  struct Timer {
+    std::optional<Instant> (Turns::*deadline)() const;
+    void (Turns::*fire)(Instant now);
+  };
+  static const Timer kTimers[];
+
+  std::optional<Instant> NextBackoffFlush() const { return parts_.queue.NextBackoffFlush(); }
+  void FlushBackoffQ(Instant) { parts_.queue.FlushBackoffQCompleted(); }
+  std::optional<Instant> NextLeftoverFlush() const { return parts_.queue.NextLeftoverFlush(); }
+  void FlushLeftover(Instant) { parts_.queue.FlushUnschedulablePodsLeftover(); }
+  std::optional<Instant> NextPermitTimeout() const { return parts_.waiting_pods.NextDeadline(); }
+  void ExpireWaitingPods(Instant now) { parts_.waiting_pods.Expire(now); }
+  std::optional<Instant> NextAssumedExpiry() const { return parts_.bindings.NextExpiry(); }
+  void ExpireAssumedPods(Instant now) { parts_.bindings.ExpireAssumedPods(now); }
+  std::optional<Instant> NextEventTimer() const { return parts_.event_broadcaster.NextDeadline(); }
+  void FireEventTimers(Instant now) { parts_.event_broadcaster.FireTimers(now); }
+  std::optional<Instant> NextLoopTimer() const { return parts_.loop.NextDeadline(); }
+  void FireLoopTimers(Instant) { parts_.loop.FireTimers(); }
+
+  void EndCycle();
+  void ResumeTasks();
+  void SyncSimulatedVolumes();
+  void FireTimers(Instant now);
+
+  Parts parts_;
+};
+
+}  // namespace stowage
