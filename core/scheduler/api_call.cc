@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-// metav1.Status, as far as it is read.
+// The fields of metav1.Status that are read.
 struct StatusDocument {
   std::string kind;
   std::string status;
@@ -39,11 +39,11 @@ constexpr std::string_view kTimeoutText =
 constexpr std::string_view kNetworkText = "connect: connection refused";
 constexpr std::string_view kAbortedText = "context canceled";
 
-// What client-go says of a code whose answer has no Status.
+// client-go's reason and message for a code whose answer has no Status.
 struct GenericFailure {
   int32_t code;
   std::string_view reason;
-  std::string_view message;  // empty: what the server says
+  std::string_view message;  // empty: the server's own text
 };
 
 constexpr GenericFailure kGenericFailures[] = {
@@ -72,7 +72,7 @@ std::string ToLower(std::string_view text) {
   return lower;
 }
 
-// The first part of a path, which is cut off.
+// Cuts the first segment off the path and returns it.
 std::string_view TakeSegment(std::string_view* path) {
   while (!path->empty() && path->front() == '/') path->remove_prefix(1);
   std::string_view segment = path->substr(0, path->find('/'));
@@ -80,7 +80,7 @@ std::string_view TakeSegment(std::string_view* path) {
   return segment;
 }
 
-// " (post pods web-0)": what was asked of what, for the end of a message.
+// " (post pods web-0)": the request's verb and object, which ends the message.
 std::string SubjectOf(const ApiRequest& request) {
   std::string_view path = request.path;
   path = path.substr(0, path.find('?'));
@@ -101,8 +101,8 @@ std::string SubjectOf(const ApiRequest& request) {
   return subject + ")";
 }
 
-// The text of an answer that is for people. client-go goes by the content type, which is not known
-// here: what begins like JSON counts as none.
+// The answer's text if it is plain text. client-go decides by the content type, which is not
+// available here: a text that begins like JSON counts as unknown.
 std::string_view ServerMessageOf(std::string_view body) {
   body = body.substr(0, kServerMessageSizeMax);
   size_t begin = body.find_first_not_of(kSpace);

@@ -1,4 +1,5 @@
-// Calls to the API server: a request as a Call, and what came of it in the words of client-go.
+// Conversion between ApiRequest and Call: a request becomes a Call, and its answer becomes an
+// ApiResponse in client-go's words.
 // Counterpart: client-go rest/request.go and apimachinery's api/errors, v1.36.
 #pragma once
 
@@ -16,19 +17,21 @@ namespace stowage {
 inline constexpr std::string_view kJson = "application/json";
 inline constexpr std::string_view kStrategicMergePatch = "application/strategic-merge-patch+json";
 
-// `timeout_us` 0: the call waits as long as it takes.
+// Builds the Call for a request. `timeout_us` is in microseconds; 0: the call never times out.
 Call ApiCallOf(const ApiRequest& request, int64_t timeout_us);
-// The same where the request will not be sent again: it keeps what ApiResponseOf needs of it.
+// Like ApiCallOf, for a request that is sent only once: it moves the path and body into the Call
+// and leaves in `request` what ApiResponseOf needs.
 Call TakeApiCall(ApiRequest* request, int64_t timeout_us);
 
-// A failure's reason and message are those of the Status in the body. Where there is none they
-// follow from the code, as client-go has it. Without an answer at all `status` is 0.
+// Reads the answer to a request. The reason and message of a failure come from the Status in the
+// body. If the body holds none, they follow from the HTTP code, as in client-go. `status` is 0 if
+// no answer came.
 ApiResponse ApiResponseOf(const ApiRequest& request, Completion answer);
 
-// The parts, one after the other.
+// Concatenates the parts in order.
 std::string Joined(std::initializer_list<std::string_view> parts);
 
-// `duration_us` and up to `percent` of it more.
+// `duration_us` plus a random share of at most `percent` percent of it, in microseconds.
 inline int64_t JitteredUs(int64_t duration_us, int64_t percent, Rng& rng) {
   int64_t bound_us = duration_us * percent / 100 + 1;
   return duration_us + static_cast<int64_t>(rng.Below(static_cast<uint64_t>(bound_us)));

@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-// A fault without a kind that names another field is one of a command.
+// An error without a kind that names any other field concerns a command.
 bool IsOfWholeObject(std::string_view field) {
   return field.empty() || field == "object" || field == "kind" || field == "apiVersion";
 }
@@ -43,7 +43,7 @@ void BatchReceiver::OnObject(ChangeType change, AnyObject object) {
   ++applied_;
 }
 
-// Whether the pod contradicts known pods; it is refused then. A list overrides what was known
+// Whether the pod contradicts known pods and must be refused. A list overrides what was known
 // before it, but not what it has mentioned itself.
 bool BatchReceiver::Conflicts(const Pod& pod, bool is_listed) {
   return HasOtherPodOfUid(pod, is_listed) || (!is_listed && HasOtherNode(pod));
@@ -66,7 +66,7 @@ bool BatchReceiver::HasOtherPodOfUid(const Pod& pod, bool is_listed) {
 }
 
 // A watch never moves a bound pod or unbinds it. kube-scheduler treats such an event as a corrupted
-// cache and exits, to start again from a list. Here the event is refused; informers list again.
+// cache and exits, to start again from a list. Here the event is refused, and informers list again.
 bool BatchReceiver::HasOtherNode(const Pod& pod) {
   const ObjectMeta& metadata = pod.metadata;
   PodRef stored = parts_.store.GetPod(metadata.namespace_, metadata.name);
@@ -181,7 +181,7 @@ void BatchReceiver::OnCompletion(CompletionItem item) {
   ++(is_wanted ? applied_ : ignored_);
 }
 
-// The last known state of an object that cannot be read stays: the list has the object, so it is
+// An object that cannot be read keeps its last known state: the list contains the object, so it is
 // not gone.
 void BatchReceiver::OnUnread(UnreadObject unread) {
   if (parts_.cycles.IsWaiting()) {

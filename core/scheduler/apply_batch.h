@@ -1,4 +1,4 @@
-// BatchReceiver applies the items of one batch and keeps the account that Apply returns.
+// BatchReceiver applies the items of one batch and counts them for the ApplyResult.
 #pragma once
 
 #include <set>
@@ -23,7 +23,7 @@ namespace stowage {
 
 class BatchReceiver final : public BatchSink {
  public:
-  // What items change or are compared with.
+  // The parts that items change or are checked against.
   struct Parts {
     const DecodeLimits& limits;
     const ObjectStore& store;
@@ -32,12 +32,12 @@ class BatchReceiver final : public BatchSink {
     SchedulingQueue& queue;
     WaitingPods& waiting_pods;
     ScheduleCommands& commands;
-    Inbox& inbox;               // of what comes in while a cycle waits
-    const CycleRunner& cycles;  // whether one waits
+    Inbox& inbox;               // items that arrive while a cycle waits
+    const CycleRunner& cycles;  // whether a cycle waits
     Loop& cycle_loop;
     Loop& loop;
     SimulatedApi* simulated_api;          // null in host mode
-    SimulatedVolumes* simulated_volumes;  // null if the host has volumes bound
+    SimulatedVolumes* simulated_volumes;  // null if the host binds volumes
     RecordLog& records;
     std::set<std::string>& reported_kinds;  // unknown kinds, each reported once per scheduler
   };
@@ -54,16 +54,16 @@ class BatchReceiver final : public BatchSink {
   void OnCompletion(CompletionItem item) override;
   void OnError(InputError error) override;
   void OnItemEnd() override { ++index_; }
-  // An object that could not be read. OnError reports the error itself.
+  // Handles an object that could not be read; OnError reports the error itself.
   void OnUnread(UnreadObject unread);
 
-  // Ends a batch: appends the ApplyResult.
+  // Ends a batch and appends its ApplyResult.
   void Finish(std::string* out);
   // Ends the items of the inbox: writes a record for each InputError.
   void FinishInbox();
 
  private:
-  // Keeps an item for the end of the cycle that waits.
+  // Keeps an item until the waiting cycle ends.
   void Defer(InboxItem item);
   void Refuse(InputErrorCode code, const ObjectMeta& metadata, std::string field,
               std::string message);
@@ -81,7 +81,7 @@ class BatchReceiver final : public BatchSink {
   std::vector<std::string> unknown_kinds_;
 };
 
-// Applies what came in while the cycle was under way.
+// Applies the items that arrived during the cycle.
 void DrainInbox(const BatchReceiver::Parts& parts);
 
 }  // namespace stowage

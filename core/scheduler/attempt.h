@@ -1,4 +1,4 @@
-// Attempt is one pod between the choice of its node and the end of its binding.
+// Attempt follows one pod from the choice of its node to the end of its binding.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct Attempt {
   ProfileRuntime& profile;
   CycleState state;
   PodInfoRef assumed = nullptr;  // the pod with its node; set before the binding cycle starts
-  uint64_t decision = 0;         // the number of its Decision record
-  bool is_waiting = false;       // in Permit
+  uint64_t decision = 0;         // number of its Decision record
+  bool is_waiting = false;       // waits in Permit
 
-  // Both need `assumed`.
+  // Both require `assumed`.
   const Pod& pod() const { return *assumed->pod; }
   const Symbol& node() const { return assumed->pod->spec.node_name; }
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kPermit = "Permit";
 constexpr std::string_view kPreBind = "PreBind";
 constexpr std::string_view kBind = "Bind";
-// Metrics count attempts from this number on together.
+// Metrics count attempts from this number on in one bucket.
 constexpr uint32_t kManyAttempts = 15;
 
 }  // namespace
@@ -70,7 +70,7 @@ Task<void> BindingCycles::Run(Attempt attempt) {
   }
   status = co_await Bind(&attempt);
   if (!status.IsSuccess()) co_return HandleFailure(&attempt, kBind, status);
-  // An extender may have bound the pod: then the simulated API has not seen the binding yet.
+  // An extender may have bound the pod; the simulated API has not seen that binding yet.
   if (parts_.simulated_api != nullptr) parts_.simulated_api->BindIfUnbound(pod, attempt.node());
   Finish(attempt);
   co_await framework.RunPostBindPlugins(attempt.state, pod, attempt.node());
@@ -85,7 +85,7 @@ Task<void> BindingCycles::NominateExpectedNode(const Attempt& attempt) {
   co_await parts_.api.PatchPodStatus(parts_.loop, *pod, patch);
 }
 
-// The first interested extender that binds does it; without one, the Bind plugins.
+// The first interested extender that binds does it; if there is none, the Bind plugins run.
 Task<Status> BindingCycles::Bind(Attempt* attempt) {
   if (!parts_.extenders.empty()) return BindByExtenders(attempt);
   const Framework& framework = *attempt->profile.framework;

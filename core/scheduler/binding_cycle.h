@@ -1,6 +1,6 @@
-// BindingCycles runs binding cycles: what happens to a pod after its node is chosen (spec 05 §9).
-// Each is a task that runs beside later scheduling cycles. It also expires bound pods that stay
-// assumed because no watch event confirms them.
+// BindingCycles runs the binding cycle of each pod whose node is chosen (spec 05 §9). Each binding
+// cycle is a task that runs beside later scheduling cycles. BindingCycles also expires bound pods
+// that stay assumed because no watch event confirms them.
 // Counterpart: bindingCycle of schedule_one.go, v1.36.
 #pragma once
 
@@ -24,7 +24,7 @@ class BindingCycles {
   struct Options {
     bool nominates_expected_node = false;  // NominatedNodeNameForExpectation
     int64_t assumed_pod_expiry_us = 0;     // 0: assumed pods never expire
-    bool has_event_sink = false;           // false: nothing reads events, so none are made
+    bool has_event_sink = false;           // false: nothing reads events, so none are created
   };
   struct Parts {
     Cache& cache;
@@ -43,12 +43,13 @@ class BindingCycles {
 
   BindingCycles(Parts parts, Options options) : parts_(parts), options_(options) {}
 
-  // Spawns the binding cycle of an assumed pod, which is reserved and past Permit or waiting in it.
+  // Spawns the binding cycle of an assumed pod. The pod is reserved, and either past Permit or
+  // waiting in it.
   void Start(Attempt attempt);
 
-  // When the first assumed pod expires; nullopt: none does.
+  // When the first assumed pod expires; nullopt if none does.
   std::optional<Instant> NextExpiry() const;
-  // Forgets the assumed pods whose time is up.
+  // Removes the assumed pods whose expiry is at or before `now` from the cache.
   void ExpireAssumedPods(Instant now);
 
  private:
@@ -62,7 +63,7 @@ class BindingCycles {
 
   Parts parts_;
   Options options_;
-  // Bound pods that are still assumed, by when they expire.
+  // Bound pods that are still assumed, ordered by expiry.
   std::set<std::pair<Instant, Symbol>> assumed_until_;
 };
 

@@ -1,6 +1,5 @@
-// BindingsUnderWay are the pods whose binding cycles have begun and not ended, as they were
-// assumed. A pod is tried once at a time: while its binding may still succeed, nothing else decides
-// about it.
+// BindingsUnderWay holds the assumed pods whose binding cycles have started and not ended. While a
+// pod's binding may still succeed, no second attempt for it may start.
 #pragma once
 
 #include "core/base/hash_map.h"
@@ -12,7 +11,7 @@ class BindingsUnderWay {
  public:
   void Add(PodInfoRef assumed) { assumed_[assumed->uid()] = std::move(assumed); }
   void Remove(const Symbol& uid) { assumed_.erase(uid); }
-  // The pod with its node; null when no such binding is under way.
+  // The pod with its node; null if no binding of that uid is under way.
   PodInfoRef Get(const Symbol& uid) const {
     auto found = assumed_.find(uid);
     return found == assumed_.end() ? nullptr : found->second;

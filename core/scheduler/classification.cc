@@ -9,11 +9,11 @@
 namespace stowage {
 namespace {
 
-// Whether the filters that `state` does not leave out let the pod onto the node without its pods.
-// An error refuses nothing.
+// Whether the node without its pods would pass the filters that `state` does not skip. An error
+// does not count as a refusal.
 bool CouldFitOn(const Framework& framework, const CycleState& state, const Pod& pod,
                 const NodeInfo& node) {
-  // Most refusals hold whatever pods go, and cost no copy.
+  // Checked first because it needs no copy: most refusals hold even without the node's pods.
   for (const Status& refusal : framework.RunAllFilterPlugins(state, pod, node)) {
     if (refusal.code() == Code::kUnschedulableAndUnresolvable) return false;
   }
@@ -29,8 +29,8 @@ bool CouldFitOn(const Framework& framework, const CycleState& state, const Pod& 
   return !framework.RunFilterPlugins(emptied_state, pod, *emptied).IsRejected();
 }
 
-// Whether what is remembered of the row says that no removal helps. It is what the same plugins say
-// now; of several refusals the first is kept.
+// Whether the cached verdict of the row says that removing pods cannot help. The plugins would give
+// the same verdict now; of several refusals the entry holds the first.
 bool IsHopeless(const VerdictEntry& remembered, size_t row) {
   uint8_t verdict = remembered.verdicts()[row];
   return verdict != 0 &&
@@ -44,7 +44,7 @@ bool CouldFit(ProfileRuntime& profile, const Pod& pod) {
   if (!outcome.status.IsSuccess()) {
     return outcome.status.code() != Code::kUnschedulableAndUnresolvable;
   }
-  // Of a pod with claims they hold what volume plugins said as well.
+  // Entries of pods with claims also hold the verdicts of volume plugins, which do not count here.
   bool is_remembered = profile.verdicts != nullptr && framework.StorageVersionFor(pod) == 0;
   const VerdictEntry* remembered = is_remembered ? profile.verdicts->Find(pod) : nullptr;
   const auto& nodes = framework.snapshot().nodes();

@@ -1,4 +1,4 @@
-// Classification says how far a pod is from a node, for those who ask before there is a pod.
+// Classification answers how far a pod is from a node, for evaluations that ask for it.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace stowage {
 
-// Of a pod that `result` was decided about, while the question lasts: "Now", there is a node;
-// "WithPreemption", there would be one; "NotNow"; "Never", no node would take it if that node's
-// pods were gone. Plugins whose say about the pod depends on more than the node have no part in
-// "Never": what they miss may come.
+// Classifies the pod of an evaluation from its `result`: "Now" if a node fits; "WithPreemption" if
+// preemption would free one; "Never" if no node would take the pod even without that node's pods;
+// else "NotNow". Plugins whose verdict depends on more than the pod and the node do not count
+// towards "Never": what they miss may still appear.
 std::string_view Classify(ProfileRuntime& profile, const Pod& pod, const ScheduleResult& result);
 
-// The last two: of a pod that is held back whatever node there is.
+// "NotNow" or "Never", for a pod that is held back independently of the nodes.
 std::string_view ClassifyWithoutNode(ProfileRuntime& profile, const Pod& pod);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// ScheduleCommands are the SCHEDULE_ONE commands that have come in: pods to be tried next, before
-// those of the queue.
+// ScheduleCommands queues SCHEDULE_ONE commands. Their pods are scheduled before those of the
+// scheduling queue.
 #pragma once
 
 #include <deque>
@@ -22,8 +22,8 @@ class ScheduleCommands {
 
   void Add(ObjectKey pod) { pods_.push_back(std::move(pod)); }
   bool empty() const { return pods_.empty(); }
-  // Takes the pod of the first command out of the queue. Null, with a record that gives the reason,
-  // if the pod is gated or not pending. There must be a command.
+  // Removes the first command and takes its pod out of the scheduling queue. If the pod is gated or
+  // not pending, writes a record with the reason and returns null. Requires a command.
   QueuedPodRef Pop();
 
  private:

@@ -1,4 +1,5 @@
-// Culprits: of a pod that some nodes refuse, who is in the way there and how much is missing.
+// Culprits of a pod that nodes refuse: the pods and other obstacles in its way on each node, and
+// how much of each resource is missing.
 #pragma once
 
 #include "core/api/encode/json_writer.h"
@@ -7,10 +8,12 @@
 namespace stowage {
 
 // Writes the members
-//   culprits         [{node, plugin, reasons, …}], the nearest node first: the one that the fewest
-//                    plugins refuse; among these the one where the least is missing; then by name
+//   culprits         [{node, plugin, reasons, …}], the nearest node first: the node that the
+//                    fewest plugins refuse; among these the node where the least is missing; then
+//                    by name
 //   culpritsOmitted  number of further nodes that refuse the pod, if any
-// What follows the reasons is the plugin's own (CulpritPlugin). `result` has the nodes' statuses.
+// The plugin itself writes the members after `reasons` (CulpritPlugin). `result` must hold the
+// nodes' statuses.
 void WriteCulprits(const Framework& framework, const Pod& pod, const ScheduleResult& result,
                    JsonWriter* json);
 

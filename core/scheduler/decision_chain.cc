@@ -10,7 +10,7 @@ constexpr size_t kLeb128BytesMax = 10;
 
 size_t SizeMax(std::string_view text) { return kLeb128BytesMax + text.size(); }
 
-// No less than `decision` takes.
+// An upper bound of the encoded size of `decision` in bytes.
 size_t SizeMax(const ChainedDecision& decision) {
   size_t size = sizeof(Sha256Digest) + 2 * sizeof(uint64_t) + 1;
   size += SizeMax(decision.uid) + SizeMax(decision.node) + SizeMax(decision.message);
@@ -19,7 +19,7 @@ size_t SizeMax(const ChainedDecision& decision) {
   return size;
 }
 
-// Each puts something at `to` and gives the place behind it.
+// Each writes its value at `to` and returns the place behind it.
 char* PutFixed(uint64_t number, char* to) {
   for (size_t shift = 0; shift < 64; shift += 8) *to++ = static_cast<char>(number >> shift & 0xff);
   return to;

@@ -1,9 +1,9 @@
-// DecisionChain is a hash over decisions in their order, so that two runs compare by one line.
+// DecisionChain hashes decisions in their order, so that two runs can be compared by one line.
 //
-// The hash of each is the SHA-256 of these bytes:
+// The hash of each decision is the SHA-256 of these bytes:
 //
 //   the hash before it                 32 bytes; zeros before the first
-//   which decision it is, from 1       8 bytes, little-endian
+//   the decision's number, from 1      8 bytes, little-endian
 //   its time in microseconds           8 bytes, little-endian, two's complement
 //   its result                         1 byte: a DecisionResult
 //   uid, node, message, nominatedNodeName
@@ -11,8 +11,8 @@
 //   the number of its victims, and the uid of each
 //                                      unsigned LEB128, then as the texts above
 //
-// It is not made of the record's text: members that records may get later change no hash, and most
-// decisions take two blocks.
+// The hash does not cover the record's text: new record members leave hashes unchanged, and most
+// decisions fit into two SHA-256 blocks.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@
 
 namespace stowage {
 
-// Hashed as these numbers.
+// The hash uses these numbers.
 enum class DecisionResult : uint8_t {
   kScheduled = 0,
   kUnschedulable = 1,
   kError = 2,
   kSkipped = 3,
-  kGated = 4,  // never hashed: nothing was decided
+  kGated = 4,  // never hashed: a gated pod has no decision
 };
 
 struct ChainedDecision {
@@ -49,14 +49,14 @@ class DecisionChain {
  public:
   void Add(const ChainedDecision& decision);
 
-  // The hash of the last decision in hexadecimal digits; of none, zeros.
+  // The hash of the last decision as hexadecimal digits; zeros before the first decision.
   std::string_view hash() const { return hash_text_; }
 
  private:
   uint64_t num_decisions_ = 0;
   Sha256Digest hash_{};
   std::string hash_text_ = std::string(2 * sizeof(Sha256Digest), '0');
-  std::string hashed_;  // kept for its memory
+  std::string hashed_;  // reused to avoid allocations
 };
 
 }  // namespace stowage

@@ -9,13 +9,13 @@
 namespace stowage {
 namespace {
 
-// Table cells: passed, not reached because an earlier plugin refused, outside the sample; a
+// Table cells: passed; not reached because an earlier plugin refused; outside the sample. A
 // positive number is the number of a status.
 constexpr int kPassed = 0;
 constexpr int kNotReached = -1;
 constexpr int kOutsideSample = -2;
 
-// Rows that the cycle looked at: those it found feasible or refused.
+// By row: whether the cycle evaluated it, that is, found it feasible or refused it.
 std::vector<bool> EvaluatedRows(const ScheduleResult& result) {
   const NodeToStatus& statuses = result.diagnosis.node_to_status;
   std::vector<bool> evaluated(statuses.rows());
@@ -24,7 +24,7 @@ std::vector<bool> EvaluatedRows(const ScheduleResult& result) {
   return evaluated;
 }
 
-// Asks the filters about the nodes that the search did not reach.
+// Runs the filters on the nodes that the search did not reach.
 void FilterEveryNode(const Framework& framework, const Pod& pod, ScheduleResult* result,
                      std::vector<bool>* evaluated) {
   NodeToStatus& statuses = result->diagnosis.node_to_status;

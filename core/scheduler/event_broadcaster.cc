@@ -31,7 +31,7 @@ Instant After(Instant start, int64_t duration_us) {
   return Instant::FromMicros(start.ToMicros() + duration_us);
 }
 
-// The first point after `now` of the grid that `at`, which is past, is on.
+// The first time after `now` that is a whole number of periods after `at`, which is past.
 Instant NextOnGrid(Instant at, int64_t period_us, Instant now) {
   int64_t passed = (now.ToMicros() - at.ToMicros()) / period_us;
   return After(at, (passed + 1) * period_us);
@@ -60,7 +60,7 @@ void WriteUnlessEmpty(std::string_view name, const Symbol& value, JsonWriter* js
 
 }  // namespace
 
-// The rest tells hardly any two events apart.
+// The other fields rarely tell two events apart, so the hash leaves them out.
 size_t EventBroadcaster::KeyHash::operator()(const Key& key) const {
   size_t hash = SymbolHash()(key.pod_uid);
   for (const Symbol* part : {&key.pod_resource_version, &key.reason, &key.pod_name}) {
@@ -83,10 +83,10 @@ EventBroadcaster::Key EventBroadcaster::KeyOf(const Pod& pod, const Symbol& sche
   return key;
 }
 
-// "web-0.18e9f51d54d1d72a", the nanoseconds in hexadecimal; the last ones tell events of one
-// instant apart.
-// DIVERGENCE(event-name): the name of a pod that leaves no room is cut; upstream takes a random
-// UUID for the whole name.
+// "web-0.18e9f51d54d1d72a": the pod's name and the nanoseconds in hexadecimal. The last digits
+// number the events of one instant.
+// DIVERGENCE(event-name): a pod name that is too long is cut; upstream takes a random UUID for the
+// whole name.
 std::string EventBroadcaster::NameOf(const Symbol& pod_name) {
   last_name_nanos_ = std::max(now_.ToMicros() * 1000, last_name_nanos_ + 1);
   std::string suffix = fmt::format(".{:x}", last_name_nanos_);
@@ -207,7 +207,7 @@ void EventBroadcaster::Write(const Event& event, int tries_max) {
   background_.Spawn(Follow(id, event, tries_max));
 }
 
-// An answer that refuses an event would refuse it again: only silence is worth another try.
+// Only a missing answer is retried: an API server that refused an event would refuse it again.
 bool EventBroadcaster::MayRetry(const Completion& answer) const {
   bool is_silence = answer.fault == CallFault::kTimeout || answer.fault == CallFault::kNetwork;
   return is_silence && num_retries_ < kRetriesMax;
@@ -216,7 +216,7 @@ bool EventBroadcaster::MayRetry(const Completion& answer) const {
 Task<void> EventBroadcaster::Follow(uint64_t id, Event event, int tries_max) {
   for (int tries = 1;; ++tries) {
     Completion answer = co_await background_.Answer(id);
-    // The event of a series may have expired: it is made anew, with its series.
+    // The series' event may have expired in the API server: it is created again, with its series.
     if (event.is_series() && answer.fault == CallFault::kNone && answer.status == kNotFound) {
       uint64_t creation = SendWrite(event, false);
       answer = co_await background_.Answer(creation);

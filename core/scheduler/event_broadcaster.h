@@ -1,15 +1,16 @@
 // EventBroadcaster sends the events of pods to the API server as events.k8s.io/v1 (spec 05 §15) and
 // folds equal ones into series.
 //
-// Equal are events of the same type, action, reason and reporter that regard the same state of the
-// same pod (its resourceVersion included, as upstream has it); their notes are not compared. The
-// first is created. The second makes it a series, which is one PATCH; later ones only count. Every
-// 30 minutes all series are sent again. Every 6 minutes what was last seen longer than 6 minutes
-// ago is forgotten, a series with a last PATCH. Both grids begin with the first event kept, so that
-// without events nothing is due.
+// Two events are equal if they have the same type, action, reason and reporter and regard the same
+// pod in the same state (its resourceVersion included, as upstream does). Their notes are not
+// compared. The first one creates an Event. The second turns it into a series with one PATCH; later
+// ones only raise the count. Every 30 minutes all series are sent again. Every 6 minutes, events
+// that were last seen more than 6 minutes ago are dropped; a series gets a last PATCH first. Both
+// periods start at the first kept event, so no timer runs while there are no events.
 //
-// Bounds: at most 4096 events are kept for folding (upstream: any number), those last seen longest
-// ago are forgotten first; at most 1000 wait for another try, more are lost.
+// Bounds: at most 4096 events are kept for folding (upstream: any number); beyond that, the events
+// last seen longest ago are dropped first. At most 1000 wait for a retry; further failures are
+// lost.
 // Counterpart: client-go tools/events/event_broadcaster.go and event_recorder.go, v1.36.
 #pragma once
 
@@ -31,7 +32,7 @@ namespace stowage {
 
 struct EventBroadcasterOptions {
   std::string hostname;         // reportingInstance is "<scheduler name>-<hostname>"
-  int64_t call_timeout_us = 0;  // 0: calls wait as long as they take
+  int64_t call_timeout_us = 0;  // 0: calls never time out
 };
 
 class EventBroadcaster {
@@ -39,26 +40,26 @@ class EventBroadcaster {
   static constexpr size_t kKeptMax = 4096;
   static constexpr size_t kRetriesMax = 1000;
 
-  // Calls leave through `background`, which also resumes what waits for their answers; `rng`
-  // spreads retries. Both must outlive the broadcaster, and it the tasks.
+  // `background` sends the calls and resumes the tasks that wait for their answers; `rng` spreads
+  // retries. Both must outlive the broadcaster, and the broadcaster must outlive its tasks.
   EventBroadcaster(Loop& background, Rng& rng, EventBroadcasterOptions options)
       : background_(background), rng_(rng), options_(std::move(options)) {}
 
-  // The time at which events happen.
+  // Sets the time of the events recorded from now on.
   void set_now(Instant now) { now_ = now; }
 
-  // What is to be sent leaves before this returns.
+  // Records an event. If it needs a call, the call is sent before this returns.
   void Record(const Pod& pod, const Symbol& scheduler_name, PodEvent event);
 
-  // When FireTimers has something to do; never while no event is kept.
+  // The next time at which FireTimers has work; nullopt while no event is kept.
   std::optional<Instant> NextDeadline() const;
-  // Does what is due by `now`, which becomes the time. A grid point that was missed is not made up.
+  // Sets the time to `now` and does the work that is due. Missed periods are not made up for.
   void FireTimers(Instant now);
 
   size_t num_kept() const { return kept_.size(); }
 
  private:
-  // By what equal events are known.
+  // Identifies equal events.
   struct Key {
     bool is_warning = false;
     Symbol action;
@@ -71,7 +72,7 @@ class EventBroadcaster {
 
     friend bool operator==(const Key&, const Key&) = default;
   };
-  // What an event says for good.
+  // The fields of an event that never change.
   struct First {
     Key key;
     std::string name;
@@ -80,7 +81,7 @@ class EventBroadcaster {
   };
   struct Event {
     std::shared_ptr<const First> first;
-    int32_t series_count = 0;  // 0: seen once
+    int32_t series_count = 0;  // 0: seen once only
     Instant last_observed;     // of a series
 
     bool is_series() const { return series_count > 0; }
@@ -112,9 +113,9 @@ class EventBroadcaster {
   std::string BodyOf(const Event& event);
   void Keep(Event event);
   void Repeat(Kept kept);
-  // The one last seen longest ago ends.
+  // Ends the event that was last seen longest ago.
   void ForgetFirst();
-  // Creates the event, or patches its series; tried up to `tries_max` times.
+  // Creates the event, or patches its series, in at most `tries_max` tries.
   void Write(const Event& event, int tries_max);
   uint64_t SendWrite(const Event& event, bool is_patch);
   Task<void> Follow(uint64_t id, Event event, int tries_max);
@@ -124,14 +125,14 @@ class EventBroadcaster {
   Rng& rng_;
   EventBroadcasterOptions options_;
   Instant now_;
-  // Events of one turn have one time.
+  // The time and its text. All events of one turn have the same time, so the text is reused.
   Instant text_time_;
   std::string time_text_ = text_time_.ToMicroTime();
   int64_t last_name_nanos_ = 0;
-  size_t num_retries_ = 0;  // that sleep now
-  std::list<Event> kept_;   // those seen last at the end
+  size_t num_retries_ = 0;  // number of retries that wait
+  std::list<Event> kept_;   // ordered by when last seen, latest at the end
   std::unordered_set<Kept, KeyHash, KeyEqual> by_key_;
-  std::optional<Grids> grids_;  // while events are kept
+  std::optional<Grids> grids_;  // set while events are kept
 };
 
 }  // namespace stowage

@@ -11,8 +11,8 @@ bool IsFinished(const Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-// An object without a resource version never saw an API server; nobody can tell it from the last
-// one.
+// An object without a resource version did not come from an API server; it cannot be told apart
+// from its previous state.
 bool IsResync(const Pod& old_pod, const Pod& new_pod) {
   const std::string& version = new_pod.metadata.resource_version;
   return !version.empty() && version == old_pod.metadata.resource_version &&
@@ -75,8 +75,8 @@ void EventHandlers::OnDelete(const AnyObject& object) {
   if (pod != nullptr) OnPodDelete(pod);
 }
 
-// The last update of `pod` was missed, which had bound it to `node`. The cache knows it as assumed,
-// maybe to another node, or not at all.
+// The watch missed the last update of `pod`, which bound it to `node`. The cache holds the pod as
+// assumed, possibly on another node, or not at all.
 void EventHandlers::OnBoundPodDelete(const PodRef& pod, const Symbol& node) {
   Pod bound = *pod;
   bound.spec.node_name = node;
@@ -90,7 +90,7 @@ void EventHandlers::OnFinalStateUnknown(const KindKey& kind, const ObjectKey& ke
   if (!old) return;
   PodRef pod = old->Ref<Pod>();
   if (pod == nullptr) return OnRemoved(*old);
-  // One that was pending may have been bound since; the cache knows it then as assumed, or not at
+  // A pod that was pending may have been bound since; the cache then holds it as assumed, or not at
   // all.
   DeleteAssignedPod(pod);
   if (IsResponsibleFor(*pod)) DeletePodFromQueue(pod, false);
@@ -137,10 +137,10 @@ void EventHandlers::OnPodAdd(const PodRef& pod) {
   }
 }
 
-// A list that is older than what was known, or of another history, may take a pod away or off its
-// node while its binding is under way; the list or an event after it brings the pod back. It is
-// assumed again then: were it queued as well, two attempts could bind it to two nodes. If the
-// binding fails the pod goes back to the queue.
+// A list that is outdated, or from another history of the cluster, may remove a pod or its node
+// while the pod's binding is under way; the list or a later event brings the pod back. The pod is
+// then assumed again instead of queued: in the queue, a second attempt could bind it to another
+// node. If the binding fails, the pod returns to the queue.
 bool EventHandlers::GoesOnBinding(const Pod& pod) {
   PodInfoRef assumed = targets_.bindings.Get(pod.metadata.uid);
   if (assumed == nullptr) return false;
@@ -151,8 +151,8 @@ bool EventHandlers::GoesOnBinding(const Pod& pod) {
 void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
   bool is_elsewhere = old_pod->spec.node_name != new_pod->spec.node_name;
   if (IsAssigned(*old_pod) && is_elsewhere) {
-    // A list says so; or another pod has the name, and the end of the first was missed. The
-    // reference exits here and begins anew from a list.
+    // A list reports a bound pod elsewhere, or another pod has its name and the deletion of the
+    // first was missed. The reference exits here and starts again from a list.
     OnPodDelete(old_pod);
     OnPodAdd(new_pod);
   } else if (IsAssigned(*old_pod)) {
@@ -163,7 +163,7 @@ void EventHandlers::OnPodUpdate(const PodRef& old_pod, const PodRef& new_pod, bo
   } else if (IsResponsibleFor(*old_pod) && IsResponsibleFor(*new_pod)) {
     UpdatePodInQueue(old_pod, new_pod, is_listed);
   } else if (IsResponsibleFor(*old_pod)) {
-    DeletePodFromQueue(old_pod, false);  // given away
+    DeletePodFromQueue(old_pod, false);  // now belongs to another scheduler
   } else {
     OnPodAdd(new_pod);
   }
@@ -177,7 +177,7 @@ void EventHandlers::OnPodDelete(const PodRef& pod) {
   }
 }
 
-// The cache may know it as it was, assumed or before it was updated.
+// Reuses the PodInfo in the cache, which may be that of the assumed pod or of an older state.
 PodInfoRef EventHandlers::PodInfoOf(const PodRef& pod) const {
   PodInfoRef known = targets_.cache.GetPod(pod->metadata.uid);
   return known == nullptr ? MakePodInfo(pod, targets_.features)
@@ -206,7 +206,7 @@ void EventHandlers::DeleteAssignedPod(const PodRef& pod) {
 void EventHandlers::UpdatePodInQueue(const PodRef& old_pod, const PodRef& new_pod, bool is_listed) {
   if (!is_listed && IsResync(*old_pod, *new_pod)) return;
   if (targets_.cache.IsAssumedPod(new_pod->metadata.uid)) {
-    // Its binding is under way; an end that begins now makes that hopeless.
+    // Its binding is under way, and fails if the pod begins to terminate now.
     if (IsTerminating(*new_pod) && !IsTerminating(*old_pod)) ForgetDeletedPod(*new_pod);
     return;
   }
@@ -229,8 +229,8 @@ void EventHandlers::DeletePodFromQueue(const PodRef& pod, bool is_binding) {
   }
 }
 
-// A pod that waits in Permit is rejected, and its binding cycle takes it back; one further on is
-// forgotten here, and its binding is expected to fail.
+// A pod that waits in Permit is rejected, and its binding cycle returns it to the queue. A pod
+// further on is removed from the cache here; its binding is expected to fail.
 void EventHandlers::ForgetDeletedPod(const Pod& pod) {
   PodInfoRef assumed = targets_.cache.GetPod(pod.metadata.uid);
   if (assumed == nullptr) return;
@@ -242,7 +242,7 @@ void EventHandlers::ForgetDeletedPod(const Pod& pod) {
   Move(AssignedPodEvent(action::kDelete), Deleted(assumed->pod));
 }
 
-// Who had to step back for the nominated pod may have room now.
+// Pods that made room for the nominated pod, of the same or lower priority, may fit now.
 void EventHandlers::MoveLowerThanNominated(const PodRef& pod) {
   int32_t priority = PodPriority(*pod);
   Move(AssignedPodEvent(action::kDelete), Deleted(pod),

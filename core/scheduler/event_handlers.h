@@ -1,8 +1,8 @@
-// EventHandlers take what the API server says about objects to the store, the cache and the queue,
-// and wake the pods that wait for such a change (spec 02 §3–§5).
+// EventHandlers apply what the API server reports about objects to the store, the cache and the
+// queue, and move the pods that wait for such a change (spec 02 §3–§5).
 //
-// A pod that is finished (phase Succeeded or Failed) counts as deleted, as the reference's watch
-// has it. Counterpart: eventhandlers.go, v1.36.
+// A finished pod (phase Succeeded or Failed) counts as deleted, as in the reference's watch.
+// Counterpart: eventhandlers.go, v1.36.
 #pragma once
 
 #include <set>
@@ -34,22 +34,22 @@ class EventHandlers {
   EventHandlers(Targets targets, std::set<Symbol> scheduler_names)
       : targets_(targets), scheduler_names_(std::move(scheduler_names)) {}
 
-  // The object as it is now: added, or changed from what was last seen. A pod's uid must not be
-  // that of another pod.
+  // The object was added or changed; `object` is its current state. A pod must not have the uid of
+  // another pod.
   void OnPut(const AnyObject& object);
   void OnPut(const PodRef& pod);
-  // The object as a list has it, which is right about it whatever was known: state may have gone
-  // back, to another node, to none, to another object of the name, with versions that were given
-  // before to something else.
+  // The object as a list reports it. A list overrides the known state, which may have gone back:
+  // the object may be on another node or on none, be a different object of the same name, or reuse
+  // a resource version for other content.
   void OnListed(const AnyObject& object);
-  // The object is gone; an unknown one is ignored, unless it is a pod that is still assumed, whose
-  // name another one took. `object` has its metadata, and of a pod the node that it was bound to at
-  // last.
+  // The object was deleted. Unknown objects are ignored, except for an assumed pod whose name
+  // another pod has taken. `object` holds its metadata, and for a pod the node that it was last
+  // bound to.
   void OnDelete(const AnyObject& object);
-  // A list does not have the object any more: nobody knows what it was at last.
+  // A list no longer has the object, so its final state is unknown.
   void OnFinalStateUnknown(const KindKey& kind, const ObjectKey& key);
 
-  // A profile of that name exists.
+  // True if a profile has the pod's scheduler name.
   bool IsResponsibleFor(const Pod& pod) const {
     return scheduler_names_.contains(pod.spec.scheduler_name);
   }
@@ -74,7 +74,7 @@ class EventHandlers {
   void ForgetDeletedPod(const Pod& pod);
   void MoveLowerThanNominated(const PodRef& pod);
 
-  // Most events come while nobody waits for one, and are not even made then.
+  // False if no pod waits for an event. Most events arrive then and are not even constructed.
   bool HasListeners() const { return targets_.queue.HasListeners(); }
   void Move(const ClusterEvent& event, const EventObjects& objects,
             const SchedulingQueue::PreCheck& pre_check = nullptr) {

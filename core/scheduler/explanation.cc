@@ -13,7 +13,7 @@ std::vector<Symbol> Sorted(std::vector<Symbol> names) {
   return names;
 }
 
-// Positions of the feasible list in order of the nodes' names.
+// Positions of the feasible list, sorted by node name.
 std::vector<size_t> ByName(const std::vector<const NodeInfo*>& feasible) {
   std::vector<size_t> order(feasible.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -51,7 +51,7 @@ void WriteScores(const NodeScores& scores, const std::vector<size_t>& order, Jso
   WriteNumbers(scores.total, order, json);
 }
 
-// The nodes with the best total; a single feasible node is best without being scored.
+// The nodes with the best total. A single feasible node is best without being scored.
 std::vector<Symbol> BestNodes(const CycleDetail& detail) {
   if (detail.feasible.nodes.size() == 1) return {detail.feasible.nodes.front()->name()};
   std::vector<Symbol> best;
@@ -75,7 +75,7 @@ void WritePreFilter(const ScheduleResult& result, JsonWriter* json) {
   const auto& narrowed = result.detail->pre_filter.result.node_names;
   if (!narrowed) return;
   WriteNames("preFilterResult", *narrowed, json);
-  // None where a nominated node was taken before the other nodes were narrowed.
+  // Missing if a nominated node was taken before PreFilter's result narrowed the other nodes.
   const Status& absent = result.diagnosis.node_to_status.absent_status();
   if (absent.reasons().empty()) return;
   json->Key("absent").BeginObject().StringMember("code", CodeName(absent.code()));

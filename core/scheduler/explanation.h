@@ -1,5 +1,5 @@
-// The parts of a record that explain a decision node by node: refusals in groups, scores per
-// plugin, and the preemption's dry run. Field names are those of the golden files.
+// The parts of a record that explain a decision node by node: grouped refusals, scores per plugin,
+// and the dry run of preemption. Field names are those of the golden files.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@
 
 namespace stowage {
 
-// Nodes refused alike, keyed by plugin, code and reasons.
+// Groups of nodes that were refused with the same plugin, code and reasons.
 class RefusalGroups {
  public:
   void Add(const Status& status, const Symbol& node);
-  // [{"plugin","code","reasons","nodes"}], sorted throughout.
+  // [{"plugin","code","reasons","nodes"}], everything sorted.
   void Write(JsonWriter* json) const;
 
  private:
@@ -26,14 +26,15 @@ class RefusalGroups {
   std::map<Key, std::vector<Symbol>> groups_;
 };
 
-// A status as {"plugin","code","reasons"}; the plugin only when there is one.
+// Writes a status as {"plugin","code","reasons"}; omits an empty plugin.
 void WriteStatusMembers(const Status& status, JsonWriter* json);
 void WriteNames(std::string_view key, const std::vector<Symbol>& names, JsonWriter* json);
 
-// preFilter, preFilterResult, absent, filter, feasible, best, scores, rawScores, weights, total.
+// Writes preFilter, preFilterResult, absent, filter, feasible, best, scores, rawScores, weights,
+// total.
 void WriteNodeMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json);
 
-// "preemption": what PostFilter said and found, and which nominations it takes away.
+// Writes "preemption": PostFilter's status and result, and the nominations that it clears.
 void WritePreemption(const ScheduleResult& result, JsonWriter* json);
 
 }  // namespace stowage

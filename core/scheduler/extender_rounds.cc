@@ -7,10 +7,10 @@
 namespace stowage {
 namespace {
 
-// An extender's scores go to 10, a plugin's to kMaxNodeScore.
+// An extender's scores range to 10, a plugin's to kMaxNodeScore.
 constexpr int64_t kScorePerPriority = kMaxNodeScore / 10;
 
-// DIVERGENCE(extender-unknown-node): refusals of nodes that nobody knows are left out.
+// DIVERGENCE(extender-unknown-node): refusals of unknown nodes are ignored.
 void NoteRefusals(const Handle& handle, const ExtenderVerdict& verdict, NodeToStatus* statuses) {
   const Snapshot& snapshot = handle.snapshot();
   for (const auto& [name, why] : verdict.failed_and_unresolvable_nodes) {
@@ -25,7 +25,7 @@ void NoteRefusals(const Handle& handle, const ExtenderVerdict& verdict, NodeToSt
   }
 }
 
-// One extender's scores as those of a plugin; nodes that it did not name get 0.
+// One extender's scores in the form of a plugin's; nodes that it did not name get 0.
 PluginScores ScoresOf(const Extender& extender, const std::vector<HostPriority>& priorities,
                       NodeList nodes, std::vector<bool>* is_scored) {
   std::unordered_map<Symbol, int64_t, SymbolHash> by_host;
@@ -76,7 +76,7 @@ Task<std::vector<bool>> AddExtenderScores(const Handle& handle, const Pod& pod, 
     if (extender->IsPrioritizer()) {
       sent.emplace_back(extender.get(), handle.calls().Send(extender->PrioritizeCall(pod, nodes)));
     } else {
-      // The reference takes it for one that gives every node 0.
+      // The reference treats such an extender as one that scores every node 0.
       is_scored.assign(nodes.size(), true);
     }
   }

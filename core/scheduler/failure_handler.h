@@ -21,11 +21,11 @@ namespace stowage {
 
 // Why an attempt failed.
 struct SchedulingFailure {
-  bool is_rejected = false;  // by a plugin or extender; otherwise an error
+  bool is_rejected = false;  // by a plugin or extender; false: an error
   std::string message;
   std::set<Symbol> unschedulable_plugins = {};
   std::set<Symbol> pending_plugins = {};
-  // Replaces the pod's nomination (empty: clears it); nullopt: it stays.
+  // Replaces the pod's nomination (empty: clears it); nullopt: unchanged.
   std::optional<Symbol> nominated_node_name = {};
 };
 
@@ -41,14 +41,14 @@ class FailureHandler {
     RecordLog& records;
     ApiClient& api;
     Loop& loop;
-    // False: nothing reads events, so none are made.
+    // False: nothing reads events, so none are created.
     bool has_event_sink;
   };
 
   explicit FailureHandler(Parts parts) : parts_(parts) {}
 
   // Ends the attempt in the queue, starts the patch of the pod's status, and records the event. A
-  // pod that was deleted, bound or handed to another scheduler meanwhile is not queued again.
+  // pod that was deleted, bound or given to another scheduler in the meantime is not queued again.
   void Handle(const QueuedPodRef& queued, SchedulingFailure failure);
 
  private:

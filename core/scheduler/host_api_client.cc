@@ -16,7 +16,7 @@ constexpr int64_t kFirstDelayUs = 10'000;
 constexpr int64_t kDelayFactor = 5;
 constexpr int64_t kRetryJitterPercent = 10;
 
-// Failures that may pass. An answer without a reason goes by its code.
+// Failures that are worth a retry. An answer without a reason is matched by its code.
 struct PassingFailure {
   std::string_view reason;
   int32_t status;
@@ -32,7 +32,7 @@ bool MayPass(const ApiResponse& response) {
   return false;
 }
 
-// A request about `pod`; `subresource` with its slash.
+// A request about `pod`; `subresource` begins with a slash.
 ApiRequest PodRequest(const Pod& pod, std::string_view verb, std::string_view method,
                       std::string_view subresource) {
   std::string_view namespace_ = pod.metadata.namespace_.view();

@@ -1,7 +1,7 @@
-// HostApiClient writes through the host: requests leave as calls of kind "api", as kube-scheduler's
-// own client sends them (spec 05 §9, §10; 06 §8).
+// HostApiClient writes through the host: requests leave as calls of kind "api", in the form that
+// kube-scheduler's own client sends (spec 05 §9, §10; 06 §8).
 //
-// A status patch is tried up to four times; every other write once.
+// A status patch is tried up to four times, every other write once.
 // Counterpart: client-go's clientset and PatchPodStatus of pkg/scheduler/util/utils.go, v1.36.
 #pragma once
 
@@ -16,12 +16,12 @@
 namespace stowage {
 
 struct HostApiClientOptions {
-  int64_t call_timeout_us = 0;  // 0: calls wait as long as they take
+  int64_t call_timeout_us = 0;  // 0: calls never time out
 };
 
 class HostApiClient final : public ApiClient {
  public:
-  // `rng` spreads the times of retries.
+  // `rng` spreads retries in time.
   struct Parts {
     EventBroadcaster& events;
     RecordLog& records;
@@ -42,7 +42,7 @@ class HostApiClient final : public ApiClient {
   }
 
  private:
-  // `calls` outlives the task.
+  // `calls` must outlive the task.
   Task<ApiResponse> SendUpTo(int tries_max, Calls& calls, ApiRequest request);
 
   Parts parts_;

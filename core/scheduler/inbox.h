@@ -1,5 +1,5 @@
-// Inbox holds what came in while a cycle was under way: the items of batches, and the writes of the
-// simulated API. The cycle decides on the cluster as it was when it began.
+// Inbox holds what arrives while a cycle is under way: batch items, and writes of the simulated
+// API. The cycle thus decides on the cluster as it was when the cycle began.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct ObjectChange {
   AnyObject object;
 };
 
-// An object that could not be read. A list that has it still mentions it.
+// An object that could not be read. For a list under way, it still counts as mentioned.
 struct UnreadObject {
   std::optional<KindKey> kind;
   ObjectKey key;  // without a name: unknown
@@ -30,9 +30,9 @@ class Inbox {
  public:
   void Add(InboxItem item) { items_.push_back(std::move(item)); }
   bool empty() const { return items_.empty(); }
-  // Empties the inbox and returns the items in the order in which they came.
+  // Empties the inbox and returns the items in order of arrival.
   std::vector<InboxItem> Take() { return std::exchange(items_, {}); }
-  // The last change of a pod; null if there is none.
+  // The last change of a pod in the inbox; null if there is none.
   const ObjectChange* LatestChangeOf(const ObjectKey& pod) const {
     for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
       const auto* change = std::get_if<ObjectChange>(&*item);

@@ -1,4 +1,4 @@
-// Inspect: what the scheduler holds, as JSON. It changes nothing that a later answer shows.
+// Inspect: the scheduler's state as JSON. Inspect changes nothing that a later answer shows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void WriteNodeInfo(const NodeInfo& info, const ImageStates& images, JsonWriter* 
   json->EndObject().IntMember("generation", info.generation());
 }
 
-// Why a pod is where it is in the queue; into the open object.
+// Writes why a pod is where it is in the queue, into the open object.
 void WriteQueued(const QueuedPodInfo& pod, JsonWriter* json) {
   WriteNameSet("unschedulablePlugins", pod.unschedulable_plugins, json);
   WriteNameSet("pendingPlugins", pod.pending_plugins, json);
@@ -144,7 +144,7 @@ void WriteMadeUp(const SimulatedVolumes& volumes, JsonWriter* json) {
   }
 }
 
-// Which pods count on which nodes; of nodes that are there, or of ghosts.
+// Writes which pods count on which nodes, for known nodes or for ghosts.
 void WritePodsOfNodes(std::string_view key, const std::vector<const NodeInfo*>& nodes,
                       bool has_ghosts, JsonWriter* json) {
   json->Key(key).BeginObject();
@@ -239,7 +239,7 @@ bool Scheduler::InspectNode(const std::string& name, std::string* out) const {
   }
   JsonWriter json(out);
   json.BeginObject();
-  // Before the first cycle only questions have counted images, and they leave no trace.
+  // Before the first cycle only evaluations have counted images, and they must leave no trace.
   const ImageStates none;
   WriteNodeInfo(*info, cycles_->HasStarted() ? info->image_states() : none, &json);
   json.EndObject();
@@ -251,7 +251,7 @@ bool Scheduler::InspectRow(int64_t row, bool has_pods, std::string* out) const {
   bool is_row = row >= 0 && row < static_cast<int64_t>(snapshot_.NumNodes());
   const NodeInfo* info = nullptr;
   if (is_row) info = cache_.GetNodeInfo((*snapshot_.table().names())[static_cast<size_t>(row)]);
-  // Whoever asks outside of a cycle may come after the node has gone.
+  // Outside of a cycle the node may be gone already.
   bool is_known = info != nullptr && info->node() != nullptr;
   if (!is_known || options_.limits.sources == KeptSources::kVolumes) {
     return RefuseQuery(nullptr, InputErrorCode::kFieldValueInvalid, "row",

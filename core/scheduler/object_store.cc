@@ -15,7 +15,8 @@ void Unindex(const Symbol& text, const Symbol& name, Index* index) {
   if (entry->second.empty()) index->erase(entry);
 }
 
-// Moves an object in `index` from where `text_of` put the old one to where it puts the new one.
+// Moves an object in `index` from the text of its old state to the text of its new state
+// (`text_of`).
 template <typename T, typename Index, typename TextOf>
 void Reindex(const AnyObject* old_object, const AnyObject* new_object, const TextOf& text_of,
              Index* index) {

@@ -1,5 +1,5 @@
-// ObjectStore holds every object as it was last seen, by kind, namespace and name: what listers
-// read. Counterpart: the informer factory's indexers, which upstream's listers read.
+// ObjectStore holds the last seen state of every object, by kind, namespace and name; listers read
+// from it. Counterpart: the informer factory's indexers, which upstream's listers read.
 #pragma once
 
 #include <map>
@@ -17,24 +17,25 @@ namespace stowage {
 
 class ObjectStore : public Listers {
  public:
-  // Stores the object and gives the one it replaces, if any.
+  // Stores the object and returns the one that it replaces, if any.
   std::optional<AnyObject> Put(const AnyObject& object);
-  // The same of a pod; null: there was none.
+  // Like Put, for a pod. Returns null if there was none.
   PodRef PutPod(const PodRef& pod);
-  // Removes the object of that kind, namespace and name, and gives it.
+  // Removes the object of that kind, namespace and name, and returns it.
   std::optional<AnyObject> Remove(const KindKey& kind, const ObjectKey& key);
-  // The same by the metadata of what may be another state of it.
+  // Removes and returns the stored object with the kind, namespace and name of `object`, which may
+  // be another state of it.
   std::optional<AnyObject> Remove(const AnyObject& object) {
     return Remove(KindKeyOf(object), ObjectKey::Of(object.metadata()));
   }
 
-  // Where the pod of that uid is; null when there is none.
+  // The key of the pod with that uid; null if there is none.
   const ObjectKey* FindPodByUid(const Symbol& uid) const;
-  // In order of namespace and name.
+  // Sorted by namespace and name.
   std::vector<ObjectKey> Keys(const KindKey& kind) const;
-  // Of which there are objects; pods come last.
+  // The kinds of which there are objects; pods come last.
   std::vector<KindKey> Kinds() const;
-  // nullopt when there is no such object.
+  // nullopt if there is no such object.
   std::optional<AnyObject> Get(const KindKey& kind, const ObjectKey& key) const;
   size_t NumPods() const { return pods_.size(); }
 
@@ -66,14 +67,14 @@ class ObjectStore : public Listers {
  private:
   using ByKey = std::unordered_map<ObjectKey, AnyObject, ObjectKeyHash>;
 
-  // A kind that plugins list: its list is remade when it is asked for after a change.
+  // A kind that plugins list. Its list is rebuilt on the first request after a change.
   template <typename T>
   struct Listed {
     std::vector<std::shared_ptr<const T>> objects;
     bool is_stale = false;
   };
 
-  // Objects of a kind by a text in them, and by name.
+  // Objects of a kind, indexed by a text in them and then by name.
   template <typename T>
   using Index = std::unordered_map<Symbol, std::map<Symbol, std::shared_ptr<const T>>, SymbolHash>;
 
@@ -86,10 +87,10 @@ class ObjectStore : public Listers {
   template <typename T>
   const std::vector<std::shared_ptr<const T>>& ListOf(Listed<T>* list) const;
 
-  // Pods are many, and looked up for every event of theirs.
+  // Kept apart because pods are many and every pod event looks one up.
   HashMap<ObjectKey, PodRef, ObjectKeyNumber> pods_;
   HashMap<Symbol, ObjectKey, SymbolNumber> pod_keys_by_uid_;
-  std::map<KindKey, ByKey> objects_;  // all others; no empty ones
+  std::map<KindKey, ByKey> objects_;  // all other kinds; no empty maps
   uint64_t selection_version_ = 0;
   uint64_t storage_version_ = 0;
   size_t num_device_classes_ = 0;

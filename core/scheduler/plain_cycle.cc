@@ -1,5 +1,5 @@
-// The plain form of a decision, node by node: the reference that what is remembered must equal
-// (spec 05 §3–§7).
+// The plain form of a decision, node by node: the reference that decisions from the cache must
+// equal (spec 05 §3–§7).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ Task<void> SchedulingCycle::GoOnDeciding(ProfileRuntime& profile, const Pod& pod
   if (fault.IsSuccess() && search.host != nullptr) {
     TakeHost(profile, pod, &search);
   } else if (fault.IsSuccess() && search.is_decided) {
-    // PostFilter goes by what PreFilter of all plugins remembers; they were counted as asked.
+    // PostFilter needs the PreFilter state of all plugins; the cached decision has counted these
+    // calls already.
     Metrics::Pause pause(framework.metrics());
     search.state = CycleState();
     search.pre_filter = framework.RunPreFilterPlugins(search.state, pod);
@@ -106,12 +107,13 @@ Task<Status> SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const
   std::span<const NodeInfo* const> nodes = snapshot_.nodes();
   std::vector<const NodeInfo*> narrowed;
   if (outcome.result.node_names) {
-    // The reference lists the plugins that have refused by now, a nominated node's among them.
+    // The reference lists the plugins that have refused so far, including those that refused a
+    // nominated node.
     diagnosis.node_to_status.set_absent_status(AbsentStatus(diagnosis.unschedulable_plugins));
     for (const Symbol& name : *outcome.result.node_names) {
       if (const NodeInfo* node = snapshot_.Get(name); node != nullptr) narrowed.push_back(node);
     }
-    // The reference's order is that of a set; ours is the snapshot's.
+    // The reference iterates a set here; this follows the snapshot's order.
     std::sort(narrowed.begin(), narrowed.end(),
               [](const NodeInfo* a, const NodeInfo* b) { return a->row() < b->row(); });
     nodes = narrowed;
@@ -128,8 +130,8 @@ Task<Status> SchedulingCycle::FindNodesThatFitPod(ProfileRuntime& profile, const
   co_return status;
 }
 
-// A nominated node, else a proposed one, is tried alone. Its refusal stays in the diagnosis; errors
-// of plugins and extenders are passed over.
+// Tries a nominated node, else a proposed node, alone. A refusal stays in the diagnosis; errors of
+// plugins and extenders are ignored.
 Task<bool> SchedulingCycle::TakeNominatedNode(const Framework& framework, const Pod& pod,
                                               Search* search) {
   Symbol name = pod.status.nominated_node_name;
@@ -167,8 +169,8 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
                         ? framework.RunFilterPluginsWithNominatedPods(search->state, pod, *node)
                         : Status::Success();
     if (status.IsSuccess()) {
-      // The search notices that it has enough one feasible node late: refusals met on the way count
-      // for the next start, that node does not.
+      // The search stops only at the next feasible node after the last one that it wants: refusals
+      // on the way count for the next start index, that node does not.
       if (search->feasible.nodes.size() == want) break;
       search->feasible.nodes.push_back(node);
       if (!framework.has_filter_plugins() && search->feasible.nodes.size() == want) break;
@@ -184,7 +186,7 @@ Status SchedulingCycle::FindNodesThatPassFilters(const Framework& framework, con
 
 const NodeInfo* SchedulingCycle::SelectHost(const NodeScores& scores, const Search& search) const {
   int64_t best = *std::max_element(scores.total.begin(), scores.total.end());
-  // The reference draws a number for every node that an extender scored; 0 stands for the others.
+  // The reference draws a number for every node that an extender scored, and uses 0 for the others.
   bool has_draws = false;
   for (size_t position = 0; position < search.is_extender_scored.size(); ++position) {
     has_draws =

@@ -8,8 +8,8 @@
 namespace stowage {
 namespace {
 
-// A condition's members in the order of their names, as JSON; without a value: not written. The
-// last one is the key by which conditions are merged.
+// A condition's members as JSON, sorted by name; a member without a value is not written.
+// Conditions are merged by the last one.
 constexpr std::array<std::string_view, 7> kMembers = {
     "lastProbeTime", "lastTransitionTime", "message", "observedGeneration", "reason", "status",
     "type"};
@@ -28,7 +28,7 @@ std::optional<std::string> UnlessEmpty(std::string_view text) {
   return TextJson(text);
 }
 
-// metav1.Time has no omission: without a value it is null.
+// metav1.Time is never omitted: without a value it is null.
 std::string TimeJson(const std::optional<Instant>& time) {
   return time ? TextJson(time->ToRfc3339()) : "null";
 }

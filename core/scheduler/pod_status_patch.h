@@ -1,5 +1,5 @@
-// StatusPatchBody is the body of a status patch: the strategic merge patch between a pod's status
-// and what it is to become, whose conditions are merged by their type (spec 05 §10).
+// StatusPatchBody builds the body of a status patch: the strategic merge patch from a pod's current
+// status to the wanted one. Conditions are merged by type (spec 05 §10).
 // Counterpart: PatchPodStatus of pkg/scheduler/util/utils.go, UpdatePodCondition of pkg/api/v1/pod
 // and apimachinery's strategicpatch, v1.36.
 #pragma once
@@ -14,8 +14,8 @@ namespace stowage {
 // Appends a condition as the API server writes it.
 void WriteCondition(const PodCondition& condition, JsonWriter* json);
 
-// Only what differs. "{}" when nothing does. A condition keeps its lastTransitionTime while its
-// status stays; else it takes that of `patch`.
+// Holds only what differs; "{}" if nothing does. A condition keeps its lastTransitionTime while its
+// status stays the same; else it takes that of `patch`.
 std::string StatusPatchBody(const PodStatus& status, const PodStatusPatch& patch);
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// Profiles are the scheduler's profiles by the scheduler name that pods ask for.
+// Profiles maps scheduler names, as pods request them, to the scheduler's profiles.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class Profiles {
     for (auto& [name, profile] : profiles_) profile.framework->set_now(now);
   }
 
-  // In order of their names.
+  // In order of scheduler name.
   Map::const_iterator begin() const { return profiles_.begin(); }
   Map::const_iterator end() const { return profiles_.end(); }
 

@@ -1,4 +1,5 @@
-// Evaluate: what the next cycle would do with a pod. It changes nothing that a later answer shows.
+// Evaluate: what the next cycle would do with a pod. Evaluate changes nothing that a later answer
+// shows.
 #include <fmt/format.h>
 
 #include "core/api/decode/decode_json.h"
@@ -10,7 +11,7 @@
 
 namespace stowage {
 
-// What became of a call that an evaluation asked for before.
+// The answer to a call that an earlier evaluation asked for.
 struct AnswerDocument {
   std::string key;
   int32_t status = 0;
@@ -67,7 +68,7 @@ struct Schema<EvaluateDocument> {
 
 namespace {
 
-// Receives the one pod of an evaluation, or what is wrong with it.
+// Receives the pod of an evaluation, or the errors of its decoding.
 class PodReceiver final : public BatchSink {
  public:
   void OnObject(ChangeType, AnyObject object) override {
@@ -85,7 +86,7 @@ class PodReceiver final : public BatchSink {
     if (!error_) error_ = std::move(error);
   }
 
-  // Null unless there was one object, and that a pod.
+  // Null unless there was exactly one object and it is a pod.
   PodRef pod() const { return num_objects_ == 1 ? pod_ : nullptr; }
   const std::optional<InputError>& error() const { return error_; }
 
@@ -95,7 +96,7 @@ class PodReceiver final : public BatchSink {
   std::optional<InputError> error_;
 };
 
-// A summary has no place for what was said about a node.
+// A summary has no room for verdicts of single nodes.
 bool CheckDetail(const EvaluateDocument& document, std::string* out) {
   if (document.detail == "summary") {
     bool is_plain = !document.all_plugins && !document.culprits && !document.every_node &&
@@ -191,7 +192,7 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
     evaluation.score_notes = {std::move(document.score_notes->plugin),
                               std::move(document.score_notes->node)};
   }
-  // A pod that has passed PreEnqueue is not asked again before its cycle.
+  // A pod that has passed PreEnqueue is not gated again before its cycle.
   std::string_view queue;
   bool is_queued = queue_->Find(ObjectKey::Of(pod->metadata), &queue) != nullptr;
   evaluation.pre_enqueue = document.pod.empty() || !is_queued || queue == "unschedulable";
@@ -199,12 +200,12 @@ bool Scheduler::Evaluate(Instant now, std::string_view options, std::string_view
   return EvaluateUnbound(*pod, evaluation, calls, out);
 }
 
-// A pod that takes room is asked as if it had just been taken off its node. Plugins find the pod in
-// the listers, whether it was known before or not.
+// A pod that occupies a node is evaluated as if it had just been removed from there. Plugins find
+// the pod in the listers, even if it was unknown before.
 bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options,
                                 AnsweredCalls& calls, std::string* out) {
   Metrics::Pause pause(metrics_);
-  // A cycle that waits keeps what it read of the index.
+  // A waiting cycle keeps the parts of the index that it has read.
   if (cycles_->IsWaiting()) topology_index_.Forget();
   ProfileRuntime& profile = profiles_.Of(pod);
   profile.framework->BeginQuestion(calls);
@@ -212,7 +213,7 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
   unbound.spec.node_name = Symbol();
   std::optional<AnyObject> known = store_.Put(std::make_shared<const Pod>(unbound));
   PodInfoRef placed = cache_.GetPod(pod.metadata.uid);
-  // Before the first cycle, which forgets it, the snapshot is kept for the next question.
+  // Before the first cycle, which discards it, the snapshot is kept for the next evaluation.
   if (!cycles_->HasStarted()) cache_.UpdateSnapshotForQuestions(&snapshot_);
   Cache::Question question = cache_.BeginQuestion(placed.get(), &snapshot_);
   Rng rng = rng_;
@@ -232,7 +233,7 @@ bool Scheduler::EvaluateUnbound(const Pod& pod, const EvaluationOptions& options
     store_.Remove(ObjectKind::kPod, ObjectKey::Of(pod.metadata));
   }
   if (is_exhausted) {
-    // What was being read when it ended is incomplete.
+    // The step limit may have left these caches incomplete.
     topology_index_.Forget();
     profile.verdicts->Forget();
     out->resize(length);

@@ -1,4 +1,4 @@
-// What questions have in common: how they are read from JSON, and how they are refused.
+// Shared parts of Evaluate and Inspect: reading a query from JSON, and error documents.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@
 
 namespace stowage {
 
-// Appends an error document and gives false. `pod` is whom it is about; null when nobody.
+// Appends an error document and returns false. `pod` is the pod that the error concerns, or null.
 bool RefuseQuery(const Pod* pod, InputErrorCode code, std::string_view field,
                  std::string_view message, std::string* out);
 
-// Appends the first fault of a question that could not be read, and gives false.
+// Appends the first fault of a query that could not be read, and returns false.
 bool RefuseUnread(const DecodeReport& report, std::string* out);
 
-// Unknown members are faults.
+// Reads a query. Unknown members are errors.
 template <typename T>
 bool ReadQuery(std::string_view text, T* query, std::string* out) {
   DecodeReport report = DecodeJson(text, {.strict = true}, query);
   return report.ok() || RefuseUnread(report, out);
 }
 
-// Of "namespace/name", or of a name alone.
+// Parses "namespace/name", or a name alone.
 ObjectKey KeyFromText(std::string_view text);
 
 }  // namespace stowage

@@ -29,7 +29,7 @@ std::string_view NameOf(DecisionResult result) {
   return kNames[static_cast<size_t>(result)];
 }
 
-// As it is after the decision.
+// The pod's nomination after the decision.
 const Symbol& NominatedNodeName(const DecisionRecord& record) {
   const std::optional<Symbol>& nominated = record.result.nominated_node_name;
   return nominated ? *nominated : record.pod.status.nominated_node_name;
@@ -50,7 +50,7 @@ std::string_view RecordLog::NowText() {
   return now_text_;
 }
 
-// Both texts keep their memory: what comes with every decision is written without an allocation.
+// Both texts keep their capacity, so that the records of a decision need no allocation.
 void RecordLog::TakeInto(std::string* out) {
   if (out->empty()) {
     out->swap(records_);

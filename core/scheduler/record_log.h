@@ -1,8 +1,8 @@
-// RecordLog keeps what the engine has to say of a turn: records in their order, numbered, one JSON
-// object a line; the field names are those of the golden files (js/schema/stowage-v1.json).
+// RecordLog collects the records of a turn in order: numbered, one JSON object per line. Field
+// names are those of the golden files (js/schema/stowage-v1.json).
 //
-// Decisions are chained by their hashes (core/scheduler/decision_chain.h). Members that come with
-// every decision are written by names that the compiler knows.
+// The hash of each decision includes the one before it (core/scheduler/decision_chain.h). Members
+// of every decision record are written with names that are known at compile time, which is cheaper.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace stowage {
 
-// Which records are kept beside those that always are.
+// Selects the optional records.
 struct RecordOptions {
   bool has_events = false;
   bool has_moves = false;
@@ -29,8 +29,8 @@ struct RecordOptions {
 struct DecisionRecord {
   const Pod& pod;
   uint32_t attempts = 0;
-  std::string_view popped_from;  // "active" or "backoff"; empty when the pod was not popped
-  // Set when a PreEnqueue plugin held the pod back; nothing else ran then.
+  std::string_view popped_from;  // "active" or "backoff"; empty if the pod was not popped
+  // Set if a PreEnqueue plugin gated the pod; no other plugin ran then.
   Status gated = {};
   const ScheduleResult& result;
 };
@@ -38,12 +38,12 @@ struct DecisionRecord {
 // "scheduled", "unschedulable", "error" or "gated".
 std::string_view ResultName(const DecisionRecord& record);
 
-// What became of a placement.
+// The outcome of a placement.
 struct BindingRecord {
-  uint64_t decision = 0;  // its number
+  uint64_t decision = 0;  // number of the Decision record
   const Pod& pod;
   Symbol node;
-  std::string_view phase = {};  // of a failure: "Permit", "PreBind", "Bind"
+  std::string_view phase = {};  // where it failed: "Permit", "PreBind", "Bind"
   Status status = {};
 };
 
@@ -52,27 +52,27 @@ class RecordLog {
   explicit RecordLog(RecordOptions options) : options_(options) {}
 
   void set_now(Instant now);
-  // Appends all records since the last time to `out`.
+  // Appends all records since the last call to `out`.
   void TakeInto(std::string* out);
-  // Of all decisions, in hexadecimal digits; of none, zeros.
+  // The hash of all decisions as hexadecimal digits; zeros if there were none.
   std::string_view hash() const { return chain_.hash(); }
 
-  // Gives the number of the record. With `result.detail` it says it node by node; without, its size
-  // is bounded.
+  // Returns the number of the record. With `result.detail` the record lists the nodes; without, its
+  // size is bounded.
   uint64_t WriteDecision(const DecisionRecord& record, const Snapshot& snapshot);
-  // No cycle was run; `queued` is null where nobody was popped.
+  // Records a SCHEDULE_ONE that ran no cycle; `queued` is null if no pod was popped.
   void WriteSkipped(const ObjectKey& key, const QueuedPodInfo* queued, std::string_view message);
   void WriteBinding(const BindingRecord& record);
   void WriteEvent(const Pod& pod, const PodEvent& event);
   void WriteMove(const QueuedPodInfo& pod, std::string_view from);
   void WriteInputError(const InputError& error);
-  // The cache or the queue was told something that contradicts what it knows; `operation` names
-  // what it was asked for.
+  // The cache or the queue received a change that contradicts its state; `operation` names the
+  // rejected operation.
   void WriteInconsistency(std::string_view operation, const ObjectKey& key,
                           std::string_view message);
 
  private:
-  // The members that all records begin with.
+  // Writes the members that all records begin with.
   void BeginRecord(std::string_view kind, JsonWriter* json);
   void EndRecord(JsonWriter* json);
   std::string_view NowText();
@@ -80,7 +80,7 @@ class RecordLog {
 
   RecordOptions options_;
   Instant now_;
-  std::string now_text_;  // empty until it is asked for
+  std::string now_text_;  // empty until first needed
   uint64_t seq_ = 0;
   std::string records_;
   DecisionChain chain_;

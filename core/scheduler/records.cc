@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-// A summary stays small whatever the cluster: this many distinct reasons, the rest is counted.
+// Bounds a summary in any cluster: it lists this many distinct reasons and counts the rest.
 constexpr size_t kMaxReasons = 64;
 
 bool IsUnschedulable(const ScheduleResult& result) { return result.status.IsRejected(); }

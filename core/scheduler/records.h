@@ -1,4 +1,4 @@
-// The parts of records, and calls, as JSON.
+// Writes parts of records, and calls, as JSON.
 #pragma once
 
 #include <set>
@@ -13,18 +13,18 @@
 
 namespace stowage {
 
-// Appends a Call record, a line end, and the `bodyBytes` bytes of the body. `key`, unless empty, is
-// what a question's answer is brought back by.
+// Appends a Call record, a line end, and the `bodyBytes` bytes of the body. A query's answer is
+// returned under `key`; empty: the call belongs to no query.
 void WriteCall(const Call& call, std::string_view key, std::string* out);
 
 // "namespace/name"
 std::string PodText(const Pod& pod);
 
-// The members that decisions and evaluations share, into the open object: message, counts, reasons,
-// preemption, and with `result.detail` the refusals by node and the scores.
+// Writes the members that decisions and evaluations share into the open object: message, counts,
+// reasons, preemption, and with `result.detail` the refusals by node and the scores.
 void WriteResultMembers(const ScheduleResult& result, const Snapshot& snapshot, JsonWriter* json);
 
-// Writes a member that is an array of the names, in their order.
+// Writes a member: the array of names, sorted.
 void WriteNameSet(std::string_view key, const std::set<Symbol>& names, JsonWriter* json);
 
 // Writes the members of an InputError into the open object.

@@ -67,7 +67,8 @@ bool CycleRunner::SkipPodSchedule(const QueuedPodInfo& queued) {
   return true;
 }
 
-// Assume, Reserve and Permit. If one of them fails, undoes all and makes `result` a failure.
+// Runs Assume, Reserve and Permit. If one of them fails, undoes all of it and turns `result` into a
+// failure.
 void CycleRunner::PrepareForBinding(Attempt* attempt, ScheduleResult* result) {
   Symbol host = result->host;
   auto assumed = std::make_shared<Pod>(attempt->queued->pod());
@@ -93,7 +94,7 @@ void CycleRunner::PrepareForBinding(Attempt* attempt, ScheduleResult* result) {
   }
 }
 
-// Makes `result` the failure of `node`: a rejection names it as the only node that was available.
+// Turns `result` into the failure of `node`; a rejection names it as the only available node.
 void CycleRunner::Reject(Status status, const Symbol& node, ScheduleResult* result) const {
   result->host = Symbol();
   result->status = status;

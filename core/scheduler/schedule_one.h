@@ -1,5 +1,5 @@
-// CycleRunner runs scheduling cycles, one at a time: from the queue to a node, and to what plugins
-// reserve there (spec 05 §2, §8). Counterpart: schedule_one.go, v1.36.
+// CycleRunner runs scheduling cycles one at a time: from taking a pod out of the queue to reserving
+// a node for it (spec 05 §2, §8). Counterpart: schedule_one.go, v1.36.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ class CycleRunner {
  public:
   struct Options {
     bool has_node_detail = false;  // records list the nodes
-    bool has_event_sink = false;   // false: nothing reads events, so none are made
+    bool has_event_sink = false;   // false: nothing reads events, so none are created
   };
   struct Parts {
     Cache& cache;
@@ -30,23 +30,23 @@ class CycleRunner {
     WaitingPods& waiting_pods;
     RecordLog& records;
     ApiClient& api;
-    Loop& loop;  // gives the time
+    Loop& loop;  // provides the time
     BindingCycles& bindings;
     FailureHandler& failures;
   };
 
   CycleRunner(Parts parts, Options options) : parts_(parts), options_(options) {}
 
-  // Starts the cycle of a pod that was taken out of the queue. It runs until it ends or waits for
-  // an extender. No other cycle may be waiting.
+  // Starts the cycle of a pod taken out of the queue. It runs until it ends or waits for an
+  // extender. No other cycle may be waiting.
   void Start(QueuedPodRef queued);
-  // Whether a cycle waits for an answer. Until it ends, nothing may change what it reads.
+  // True while a cycle waits for an answer. Until it ends, nothing may change what it reads.
   bool IsWaiting() const { return task_ && !task_->IsDone(); }
-  // Whether a cycle is reading the snapshot: writes to the simulated API must wait.
+  // True while a cycle reads the snapshot: writes to the simulated API must wait.
   bool IsReadingSnapshot() const { return is_reading_; }
-  // Drops a cycle that has ended. False if there is none.
+  // Releases a cycle that has ended. Returns false if there is none.
   bool TakeEnded();
-  // Whether any cycle has started. Until then the snapshot belongs to questions.
+  // Whether any cycle has started. Until then evaluations may use the snapshot.
   bool HasStarted() const { return num_cycles_ > 0; }
 
  private:

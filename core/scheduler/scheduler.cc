@@ -187,7 +187,7 @@ std::optional<ConfigurationError> Scheduler::BuildProfiles() {
   return std::nullopt;
 }
 
-// All profiles have the same QueueSort plugin, so that any of them can order the queue.
+// All profiles have the same QueueSort plugin, so any of them can order the queue.
 void Scheduler::BuildQueue() {
   for (const auto& [name, profile] : profiles_) {
     SchedulingQueue::Profile& queueing = queue_profiles_[name];
@@ -236,7 +236,7 @@ void Scheduler::OnMove(const QueuedPodInfo& pod, std::string_view from) {
   records_.WriteMove(pod, from);
 }
 
-// Nothing may change what a cycle reads: its own writes are applied when it has ended.
+// Nothing may change what a cycle reads: its own writes are applied after it has ended.
 void Scheduler::OnPodPut(PodRef pod) {
   if (cycles_->IsReadingSnapshot()) {
     inbox_.Add(ObjectChange{ChangeType::kModified, AnyObject(std::move(pod))});
@@ -253,7 +253,7 @@ void Scheduler::OnPodDeleted(PodRef pod) {
   }
 }
 
-// Only tasks that run between cycles write other kinds.
+// No check for a running cycle: only tasks between cycles write other kinds.
 void Scheduler::OnObjectPut(AnyObject object) {
   CHECK(!cycles_->IsReadingSnapshot());
   simulated_volumes_->Observe(object);

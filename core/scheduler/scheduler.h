@@ -1,10 +1,10 @@
-// Scheduler is the engine behind one handle: data in (Apply), decisions and calls out (Run),
-// questions answered without a change (Evaluate, Inspect).
+// Scheduler is the engine behind one handle: Apply takes data in, Run returns decisions and calls,
+// and Evaluate and Inspect answer queries without changing anything.
 //
 // It is a facade: it builds the parts from options and configuration, connects them, and passes
-// calls on. Turns orders the work of a turn, CycleRunner runs scheduling cycles, BindingCycles what
-// follows them, FailureHandler what follows a failed attempt, ScheduleCommands and BatchReceiver
-// take input. Each part lists what it uses in its Parts.
+// calls on. Turns orders the work of a turn, CycleRunner runs scheduling cycles, BindingCycles runs
+// the binding cycles after them, FailureHandler handles failed attempts, and ScheduleCommands and
+// BatchReceiver take input. Each part lists what it uses in its Parts.
 //
 // There is no clock and no thread: `now` comes with each call and is constant in it. Binding cycles
 // and evictions, which are goroutines upstream, are tasks of a Loop that run between scheduling
@@ -62,15 +62,15 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
       const PluginMaker& make_plugin = nullptr);
   ~Scheduler() override;
 
-  // Applies the items of a batch in order, and appends an ApplyResult. Bad items are reported there
-  // and skipped. While a cycle waits for an answer, items are kept and applied when it has ended;
+  // Applies the items of a batch in order and appends an ApplyResult. Bad items are reported there
+  // and skipped. While a cycle waits for an answer, items are stored and applied when it ends;
   // their errors then become InputError records.
   void Apply(Instant now, std::string_view bytes, BatchFormat format, std::string* out);
-  // Runs a turn: fires the timers that are due, resumes tasks whose answers have come, and starts
-  // at most `max_cycles` scheduling cycles. Appends the calls to be made, the records and a Turn.
+  // Runs a turn: fires due timers, resumes tasks whose answers have arrived, and starts at most
+  // `max_cycles` scheduling cycles. Appends the calls to make, the records and a Turn.
   void Run(Instant now, size_t max_cycles, std::string* out);
   // Appends an Evaluation, or the calls whose answers it needs, and returns true; or appends an
-  // error document and returns false. `pod` is an object, or empty if the options name a known pod.
+  // error document and returns false. `pod` is an object; empty if the options name a known pod.
   bool Evaluate(Instant now, std::string_view options, std::string_view pod, std::string* out);
   // Appends the answer to a query ({}, {"cache":true}, {"waiting":true}, {"metrics":true},
   // {"madeUp":true}, {"node"}, {"pod"}, {"objects","name"}, and during a cycle {"row"} and
@@ -103,7 +103,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   void InspectAll(bool has_cache, std::string* out);
   bool InspectMetrics(std::string* out);
 
-  // stored_objects.cc
+  // Defined in stored_objects.cc.
   bool InspectObjects(std::string_view kind, std::string_view name, std::string* out) const;
   std::vector<AnyObject> ObjectsOf(const KindKey& kind) const;
   std::vector<ObjectKey> KeysInOrder(const KindKey& kind) const;
@@ -115,7 +115,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   KubeSchedulerConfiguration configuration_;
   Registry registry_;
   Rng rng_;     // for decisions
-  Rng jitter_;  // for the times of retries
+  Rng jitter_;  // for the timing of retries
   Instant now_;
   Metrics metrics_;
 
@@ -129,14 +129,14 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   RecordLog records_;
 
   Outbox outbox_;
-  Loop cycle_loop_{outbox_};  // what the cycle under way waits for
-  Loop loop_{outbox_};        // everything else
+  Loop cycle_loop_{outbox_};  // tasks of the current cycle
+  Loop loop_{outbox_};        // all other tasks
   WaitingPods waiting_pods_;
   PodsInPreBind pods_in_pre_bind_;
   BindingsUnderWay bindings_under_way_;
   EventBroadcaster event_broadcaster_;
   SimulatedApi* simulated_api_ = nullptr;                // null in host mode
-  std::unique_ptr<SimulatedVolumes> simulated_volumes_;  // null where the host has volumes bound
+  std::unique_ptr<SimulatedVolumes> simulated_volumes_;  // null if the host binds volumes
   std::unique_ptr<ApiClient> api_;
   std::optional<Background> background_;
   Extenders extenders_;
@@ -148,7 +148,7 @@ class Scheduler final : private QueueObserver, private PodActivator, private Wat
   std::unique_ptr<SchedulingCycle> cycle_;
   Inbox inbox_;
   std::set<std::string> reported_kinds_;
-  // In the order in which they refer to each other.
+  // Declared in order of dependency.
   std::optional<FailureHandler> failures_;
   std::optional<BindingCycles> bindings_;
   std::optional<CycleRunner> cycles_;

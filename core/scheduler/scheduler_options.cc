@@ -21,7 +21,7 @@ struct LimitOptions {
   int64_t batch_bytes = static_cast<int64_t>(DecodeLimits().batch_bytes);
 };
 
-// The options as they stand in JSON.
+// The options document as parsed.
 struct OptionsDocument {
   FeatureGateMap feature_gates;
   FeatureGateMap quirks;
@@ -97,13 +97,13 @@ struct Schema<OptionsDocument> {
 
 namespace {
 
-// A century: microseconds of it still add up.
+// One century: the sum of two such durations still fits in microseconds.
 constexpr int64_t kMillisecondsMax = int64_t{100} * 366 * 86'400'000;
 
 template <typename T>
 using Choices = std::vector<std::pair<std::string_view, T>>;
 
-// Sets `*target` to the choice named `text`; the error lists what there is.
+// Sets `*target` to the choice named `text`; the error lists the valid choices.
 template <typename T>
 std::optional<OptionError> Choose(std::string_view field, std::string_view text,
                                   const Choices<T>& choices, T* target) {
@@ -189,7 +189,7 @@ std::optional<OptionError> CheckPluginEvents(const std::vector<PluginDeclaration
   return std::nullopt;
 }
 
-// What v1.36 does against its own documentation, by name.
+// Quirks: named behaviours of v1.36 that contradict its own documentation.
 std::optional<OptionError> ReadQuirks(const FeatureGateMap& quirks, SchedulerOptions* options) {
   for (const auto& [name, is_on] : quirks) {
     if (name != "extenderNodesWithoutPods") {

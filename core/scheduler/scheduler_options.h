@@ -1,4 +1,4 @@
-// What a scheduler is created with, beside its configuration, and how it is read from JSON.
+// Creation options of a scheduler, apart from its configuration, and how they are read from JSON.
 #pragma once
 
 #include <algorithm>
@@ -18,22 +18,23 @@
 
 namespace stowage {
 
-// Who carries decisions out. simulated: the engine itself, at once (bound, evicted, nominated).
-// host: the caller, whose watch events then say what became of them; until then pods are assumed.
+// Where writes to the API go. simulated: the engine carries them out itself, at once (bound,
+// evicted, nominated). host: the caller sends them, and its watch events report the outcome; until
+// then pods are assumed.
 enum class ApiMode : uint8_t { kSimulated, kHost };
 
-// An event that a plugin which is not in-tree wants to hear of.
+// An event that a plugin outside the core registers for.
 struct PluginEventDeclaration {
   std::string resource;                   // "Node", "storage.k8s.io/CSINode", "foos.v1.example.com"
   std::vector<std::string> action_types;  // "Add", "UpdateNodeLabel"
-  bool has_hint = false;                  // else every such event moves the pods that it rejected
+  bool has_hint = false;  // false: every such event moves the pods that the plugin rejected
 };
 
-// A plugin that is not in-tree, and the methods that it has (js/README.md, "Plugins").
+// A plugin outside the core, and the methods that it has (js/README.md, "Plugins").
 struct PluginDeclaration {
   std::string name;
   std::vector<std::string> methods;
-  // nullopt: it does not say, and hears of everything.
+  // nullopt: the plugin does not register any and receives every event.
   std::optional<std::vector<PluginEventDeclaration>> events;
 
   bool Has(std::string_view method) const {
@@ -46,20 +47,20 @@ struct SchedulerOptions {
   uint64_t seed = 0;
   TieBreak tie_break = TieBreak::kHeap;
   ApiMode api = ApiMode::kSimulated;
-  bool graceful_deletion = false;  // simulated victims stay, terminating
-  bool simulate_volumes = true;    // simulated claims get their volumes at once
-  bool has_node_detail = false;    // decisions say it node by node
-  bool has_metrics = false;        // they are counted
-  bool keeps_objects = false;      // as they came in, so that Inspect can give them back
-  RecordOptions records;           // which other records are kept
-  // After which nobody waits for an answer of the API server any more; 0: never, as upstream.
+  bool graceful_deletion = false;  // simulated victims stay as terminating pods
+  bool simulate_volumes = true;    // the simulation binds claims to volumes at once
+  bool has_node_detail = false;    // decision records list the nodes
+  bool has_metrics = false;        // metrics are counted
+  bool keeps_objects = false;      // keep the objects' original text, so that Inspect can return it
+  RecordOptions records;           // selects the optional records
+  // API call timeout in microseconds; 0: none, as upstream.
   int64_t api_call_timeout_us = 0;
-  // After which a bound pod that no watch event confirms is forgotten; 0: never, as v1.36.
+  // A bound pod that no watch event confirms expires after this time; 0: never, as in v1.36.
   int64_t assumed_pod_expiry_us = 0;
-  // How often PreBind plugins that wait look at what the watch brought; kube-scheduler's 1 s.
+  // How often waiting PreBind plugins check what the watch delivered; kube-scheduler's 1 s.
   int64_t pre_bind_poll_interval_us = 1'000'000;
   int64_t pod_max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
-  std::string hostname = "localhost";  // of this scheduler, in events
+  std::string hostname = "localhost";  // of this scheduler; appears in events
   Instant start_time;                  // the time before the first call
   DecodeLimits limits;
   VerdictCacheOptions verdict_cache;
@@ -67,10 +68,10 @@ struct SchedulerOptions {
   std::vector<PluginDeclaration> plugins;
 };
 
-// A value that an option does not take.
+// An invalid value of an option.
 struct OptionError {
   std::string field;
-  std::string message;  // with the field
+  std::string message;  // names the field
 };
 
 // Reads the options object of the creation document:
@@ -84,10 +85,11 @@ struct OptionError {
 //  "events":false,"moves":false,"metrics":false,"keepObjects":false,"apiCallTimeout":0,
 //  "assumedPodExpiry":0,
 //  "preBindPollInterval":1000,"podMaxInUnschedulablePodsDuration":300000,
-//  "hostname":"localhost"}: milliseconds
-// Unknown members are errors. verdictCache is for tests and measurements, as it may change nothing
-// but speed: off is the plain form, firstUse and secondUse say when a signature gets an entry, tiny
-// keeps one entry at a time, refill makes an entry anew for every use.
+//  "hostname":"localhost"}
+// Durations are in milliseconds. Unknown members are errors. verdictCache is for tests and
+// measurements, since the cache may only change speed: off is the plain form, firstUse and
+// secondUse select when a signature gets an entry, tiny keeps one entry at a time, and refill
+// rebuilds an entry for every use.
 Result<SchedulerOptions, OptionError> ReadSchedulerOptions(std::string_view json);
 
 }  // namespace stowage

@@ -21,7 +21,7 @@ Task<ScheduleResult> SchedulingCycle::Run(ProfileRuntime& profile, const Pod& po
   co_return result;
 }
 
-// A coroutine only where the cache does not find a node.
+// Starts a coroutine only if the cache finds no node, because a coroutine costs an allocation.
 Task<void> SchedulingCycle::Decide(ProfileRuntime& profile, const Pod& pod,
                                    const CycleOptions& options, ScheduleResult* result) {
   const Framework& framework = *profile.framework;
@@ -50,7 +50,7 @@ void SchedulingCycle::TakeHost(ProfileRuntime& profile, const Pod& pod, Search* 
   search->result.notes = profile.framework->NotesOn(search->state, pod, *search->host);
 }
 
-// Beside plugins: the cycle of a pod group.
+// The plugins that are not implemented, and the scheduling cycle of a pod group.
 std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framework,
                                                        const Pod& pod) const {
   std::vector<Symbol> names = framework.NotImplementedFor(pod);
@@ -60,16 +60,16 @@ std::vector<Symbol> SchedulingCycle::NotImplementedFor(const Framework& framewor
   return names;
 }
 
-// Gives false, and leaves `search` alone, when the pod has to be decided plainly.
+// Returns false and leaves `search` unchanged if the plain form must decide.
 bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, Search* search) {
   const Framework& framework = *profile.framework;
   if (profile.verdicts == nullptr || !pod.status.nominated_node_name.empty()) return false;
   if (!framework.has_score_plugins()) return false;
-  // What is asked about nominated pods is counted where it is asked.
+  // Metrics count plugin calls with nominated pods in the plain form only.
   bool has_nominations = framework.nominator().size() > 0;
   if (has_nominations && framework.metrics().is_counting()) return false;
   if (HasInterestedExtender(framework.extenders(), pod)) return false;
-  // What the plain form would ask is counted when it is known.
+  // Calls made here are not counted; CountEvaluations counts later what the plain form would call.
   std::optional<Metrics::Pause> pause(framework.metrics());
   const VerdictEntry* entry = profile.verdicts->Find(pod);
   if (entry == nullptr) return false;
@@ -80,7 +80,7 @@ bool SchedulingCycle::DecideFromCache(ProfileRuntime& profile, const Pod& pod, S
   return DecideBy(CachedDecision(framework, *entry, pod), profile, &pause, search);
 }
 
-// `pause` ends when all is decided.
+// `pause` ends once the decision is complete.
 template <typename Decision>
 bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
                                std::optional<Metrics::Pause>* pause, Search* search) {
@@ -89,7 +89,7 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
   OpportunisticBatch::LastNodeResult last;
   if (search->stamp) {
     last = profile.batch.LastNode(search->signature, *search->stamp, snapshot_);
-    // The node that is proposed now is tried alone, which the plain form does well.
+    // The proposed node must be tried alone; the plain form does that.
     if (last.node != nullptr && !decision.feasible().Test(last.node->row())) return false;
     if (last.node != nullptr) last.flush_reason = kNodeNotFull;
   }
@@ -121,7 +121,8 @@ bool SchedulingCycle::DecideBy(Decision decision, ProfileRuntime& profile,
   return true;
 }
 
-// The next node of the last ranking, if the last node rejects this pod, which is like the last one.
+// The next node of the last ranking. It is proposed only if the node of the last pod, which has the
+// same signature, rejects this pod.
 Symbol SchedulingCycle::GetNodeHint(ProfileRuntime& profile, const Pod& pod,
                                     const Search& search) const {
   if (!search.stamp) return Symbol();
@@ -176,7 +177,7 @@ size_t SchedulingCycle::NumFeasibleNodesToFind(const Framework& framework, size_
   int32_t percentage =
       framework.percentage_of_nodes_to_score().value_or(options_.percentage_of_nodes_to_score);
   if (percentage == 0) percentage = std::max(50 - nodes / 125, kMinFeasibleNodesPercentage);
-  // The reference multiplies in 32 bits, which do not overflow below 21 million nodes.
+  // The reference multiplies in 32 bits, which overflow only above 21 million nodes.
   auto wanted = static_cast<size_t>(static_cast<int64_t>(nodes) * percentage / 100);
   return std::max(wanted, kMinFeasibleNodesToFind);
 }

@@ -1,10 +1,10 @@
-// SchedulingCycle decides where one pod goes: filter, score, pick, and PostFilter when nothing fits
+// SchedulingCycle decides where one pod goes: filter, score, pick, and PostFilter if no node fits
 // (spec 05 §3–§7).
 //
-// It reads a snapshot and changes nothing but its own moving start index. The plain form walks
-// nodes one by one and is the reference; where a VerdictCache entry vouches for the pod the same
-// decision is read from it. Counterpart: schedulePod and findNodesThatFitPod of schedule_one.go,
-// v1.36.
+// It reads a snapshot and changes nothing but its own start index. The plain form walks the nodes
+// one by one and is the reference; if a VerdictCache entry is valid for the pod, the cycle reads
+// the same decision from the entry. Counterpart: schedulePod and findNodesThatFitPod of
+// schedule_one.go, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace stowage {
 
-// A profile with what it remembers of earlier cycles.
+// A profile with its caches of earlier cycles.
 struct ProfileRuntime {
   std::unique_ptr<Framework> framework;
   std::unique_ptr<VerdictCache> verdicts;
@@ -36,38 +36,40 @@ struct ProfileRuntime {
 // The parts of a decision that only explanations need.
 struct CycleDetail {
   PreFilterOutcome pre_filter;
-  NodesUnderWay feasible;            // in the order in which they were found
+  NodesUnderWay feasible;            // in the order in which the search found them
   std::optional<NodeScores> scores;  // absent with fewer than two feasible nodes
 };
 
 struct ScheduleResult {
-  // Success: `host` is the node. Otherwise as the failure handler gets it: rejected or Error.
+  // Success: `host` is the node. Otherwise the status that the failure handler gets: a rejection or
+  // an Error.
   Status status;
   Symbol host;
-  // The condition's message of a failure.
+  // The failure message of the pod's condition.
   std::string message;
   size_t num_all_nodes = 0;
-  // What OpportunisticBatching proposed; empty most of the time.
+  // The node that OpportunisticBatching proposed; usually empty.
   Symbol hint;
   size_t evaluated_nodes = 0;
   size_t feasible_nodes = 0;
   Diagnosis diagnosis;
-  // Overrides the pod's nomination (empty: clears it); nullopt: it stays.
+  // Overrides the pod's nomination (empty: clears it); nullopt: unchanged.
   std::optional<Symbol> nominated_node_name;
   std::optional<PreemptionReport> preemption;
-  bool has_preemption_plugin = false;  // of an unschedulable pod: in the profile, asked or not
-  std::vector<DecisionNote> notes;     // of plugins, on the choice of `host`
-  // Plugins without which this was decided although they could matter.
+  bool has_preemption_plugin =
+      false;  // for an unschedulable pod: the profile has one, even if it did not run
+  std::vector<DecisionNote> notes;  // notes of plugins on the choice of `host`
+  // Plugins that could affect this decision but are not implemented.
   std::vector<Symbol> not_implemented;
-  // What plugins remember of the cycle. Of a decision from the cache: those asked anew.
+  // The plugins' state of this cycle. For a decision from the cache: only of the plugins that ran.
   CycleState state;
   std::optional<CycleDetail> detail;
 };
 
 struct CycleOptions {
-  bool has_detail = false;      // fill ScheduleResult::detail; decided in the plain form
-  bool has_post_filter = true;  // run PostFilter when nothing fits
-  // Which cycle this is; without it OpportunisticBatching takes no part.
+  bool has_detail = false;      // fill ScheduleResult::detail; forces the plain form
+  bool has_post_filter = true;  // run PostFilter if no node fits
+  // Identifies this cycle; without it OpportunisticBatching is off.
   std::optional<CycleStamp> stamp = {};
 };
 
@@ -78,19 +80,19 @@ class SchedulingCycle {
     TieBreak tie_break = TieBreak::kHeap;
   };
 
-  // `rng` serves the random tie-break, and ties among nodes that extenders scored; it may be null
-  // where neither occurs.
+  // `rng` draws for the random tie-break and for ties among nodes that extenders scored; it may be
+  // null if neither occurs.
   SchedulingCycle(const Snapshot& snapshot, Options options, Rng* rng)
       : snapshot_(snapshot), options_(std::move(options)), rng_(rng) {}
 
-  // The task waits only where an extender is asked. The cycle, the profile and the pod outlive it,
-  // and the snapshot stays as it is until it is done.
+  // The task waits only for extenders. The cycle, the profile and the pod must outlive it, and the
+  // snapshot must not change until it is done.
   Task<ScheduleResult> Run(ProfileRuntime& profile, const Pod& pod, CycleOptions options);
-  // The same into `result`, which is new and outlives the task. Begins at once.
+  // Like Run, but writes into `result`, which must be new and outlive the task. Starts at once.
   Task<void> Decide(ProfileRuntime& profile, const Pod& pod, const CycleOptions& options,
                     ScheduleResult* result);
 
-  // A cycle that decides as this one would, with its own start index and draws.
+  // A cycle that decides as this one would, with its own start index and random draws.
   SchedulingCycle CopyForEvaluation(Rng* rng) const {
     SchedulingCycle copy(snapshot_, options_, rng);
     copy.next_start_ = next_start_;
@@ -117,7 +119,8 @@ class SchedulingCycle {
   Task<Status> DecidePlainly(ProfileRuntime& profile, const Pod& pod, Search* search);
   Task<Status> FindNodesThatFitPod(ProfileRuntime& profile, const Pod& pod, Search* search);
   Symbol GetNodeHint(ProfileRuntime& profile, const Pod& pod, const Search& search) const;
-  // `flush_reason`: why what is kept was of no use; empty when nothing is.
+  // Counts a missing hint. `flush_reason`: why the kept ranking was dropped; empty if none was
+  // kept.
   static void CountNoHint(const Framework& framework, std::string_view flush_reason);
   Task<bool> TakeNominatedNode(const Framework& framework, const Pod& pod, Search* search);
   Status FindNodesThatPassFilters(const Framework& framework, const Pod& pod,

@@ -1,4 +1,4 @@
-// Of a cycle under way, in whatever form it is decided.
+// The state of a running scheduling cycle, shared by the plain and the cached form.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace stowage {
 
-// What one search has found so far: parts of the result, and what only the search needs.
+// The progress of one search: parts of the result, and what only the search needs.
 struct SchedulingCycle::Search {
   explicit Search(ScheduleResult* into) : result(*into) {}
 
@@ -24,12 +24,12 @@ struct SchedulingCycle::Search {
   std::optional<NodeScores> scores;
   std::vector<bool> is_extender_scored;  // by position; empty without extenders
   const NodeInfo* host = nullptr;
-  bool is_decided = false;  // from the cache
+  bool is_decided = false;  // decided from the cache
 
-  // For OpportunisticBatching, where it takes part.
+  // Set if OpportunisticBatching is on.
   std::optional<CycleStamp> stamp;
   std::optional<PodSignature> signature;
-  std::vector<ScoredNode> ranking;  // of a signed pod with a choice
+  std::vector<ScoredNode> ranking;  // filled for a signed pod with a choice of nodes
 };
 
 }  // namespace stowage

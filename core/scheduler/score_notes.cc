@@ -24,8 +24,8 @@ std::vector<size_t> SelectedNodes(std::string_view node, const CycleDetail& deta
   return positions;
 }
 
-// Moves the position of the highest total among those from `first` on there. Selecting up to
-// kMaxNodes of them takes less code than sorting all.
+// Moves the position with the highest total among those from `first` on to `first`. Selecting up to
+// kMaxNodes this way takes less code than sorting all.
 void MoveBestTo(size_t first, const std::vector<int64_t>& total, std::vector<size_t>* positions) {
   size_t best = first;
   for (size_t index = first; index < positions->size(); ++index) {

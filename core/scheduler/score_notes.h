@@ -1,4 +1,4 @@
-// Score notes of an evaluation: for plugins and nodes, how each score comes about.
+// Score notes of an evaluation: how plugins compute the score of each node.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace stowage {
 
-// Which scores are explained. An empty name selects all.
+// Selects the scores to explain. An empty name selects all.
 struct ScoreNotesSelection {
-  std::string plugin;  // or extender
+  std::string plugin;  // or an extender
   std::string node;
 };
 
 // Writes the members
 //   scoreNotes         [{node, plugin, raw, normalized, weight, weighted}], the node with the
 //                      highest total first; raw and normalized are {value, lines}
-//   scoreNotesOmitted  number of further nodes that are selected, if any
-// `result` has scores.
+//   scoreNotesOmitted  number of further selected nodes, if any
+// `result` must hold scores.
 void WriteScoreNotes(const ScoreNotesSelection& selection, const Framework& framework,
                      const Pod& pod, const ScheduleResult& result, JsonWriter* json);
 

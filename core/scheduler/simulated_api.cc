@@ -29,7 +29,7 @@ ApiResponse AlreadyBound(const Pod& pod) {
           {}};
 }
 
-// In place of the one of its type; its transition is new only where its status is.
+// Replaces the condition of the same type; the transition time changes only if the status does.
 void SetCondition(PodCondition condition, SharedList<PodCondition>* conditions) {
   for (PodCondition& current : conditions->Mutable()) {
     if (current.type != condition.type) continue;

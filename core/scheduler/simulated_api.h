@@ -1,6 +1,6 @@
 // SimulatedApi plays the API server and its controllers inside the engine: writes succeed at once,
-// a bound pod runs, a deleted one vanishes (or terminates), a claim gets its volume. What becomes
-// of them comes back as objects, as a watch brings them.
+// a bound pod runs, a deleted pod vanishes (or terminates), and a claim gets its volume. The
+// results come back as objects, as a watch would deliver them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace stowage {
 
 class SimulatedApi final : public ApiClient {
  public:
-  // `volumes` is null where writes of volumes and claims are left to the host.
+  // `volumes` is null if the host handles writes of volumes and claims.
   SimulatedApi(WatchSink& watch, RecordLog& records, SimulatedVolumes* volumes,
                bool graceful_deletion)
       : watch_(watch),
@@ -30,23 +30,23 @@ class SimulatedApi final : public ApiClient {
     if (now_ != now) first_conditions_.clear();
     now_ = now;
   }
-  // Every pod that comes in from outside: no simulated pod starts before any of them, and no
-  // simulated write is older.
+  // Call for every pod that arrives from outside: simulated pods start after all of them, and
+  // simulated writes get later resource versions.
   void Observe(const Pod& pod);
 
-  // For a pod that a plugin or an extender has bound.
+  // Binds a pod that a plugin or an extender has bound, if it is still unbound here.
   void BindIfUnbound(const Pod& pod, const Symbol& node);
 
   Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) override;
   Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                    const PodStatusPatch& patch) override;
   Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) override;
-  // Updates of volumes and claims.
+  // Handles updates of volumes and claims.
   Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) override;
   void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) override;
 
  private:
-  // The pod as it is, if it is still the one that was meant.
+  // The current pod, if it still has the uid of `pod`; else null.
   PodRef Current(const Pod& pod) const;
   void Put(std::shared_ptr<Pod> pod);
   ApiResponse Update(const ApiRequest& request);
@@ -59,7 +59,7 @@ class SimulatedApi final : public ApiClient {
   Instant now_;
   Instant latest_start_;
   int64_t latest_version_ = 0;
-  // Of a pod that had none before it was bound at `now_`; empty: to be made.
+  // The conditions of a pod without any that is bound at `now_`, built on first use.
   SharedList<PodCondition> first_conditions_;
 };
 

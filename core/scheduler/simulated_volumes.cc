@@ -20,7 +20,7 @@ constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 constexpr size_t kDepthMax = 64;
 
-// As kube-controller-manager calls them.
+// The names that kube-controller-manager uses.
 struct Controllers {
   Symbol persistent_volume{"persistentvolume-binder-controller"};
   Symbol ephemeral_volume{"ephemeral-volume-controller"};
@@ -31,7 +31,7 @@ struct Controllers {
   }
 };
 
-// The member at `path` of an object as it is written; empty when there is none.
+// The text of the member at `path` of a JSON object; empty if there is none.
 std::string_view TextAt(std::string_view object, std::initializer_list<std::string_view> path) {
   JsonValue value{object.find('{'), object.size(), '{'};
   for (std::string_view name : path) {
@@ -63,7 +63,7 @@ bool Suits(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
          });
 }
 
-// The labels that say from where a volume made for a pod on the node can be reached.
+// The labels that describe from where a volume provisioned for a pod on the node can be reached.
 LabelMap TopologyOf(const Node& node, const CsiNode* csi_node, const Symbol& driver) {
   LabelMap topology;
   const LabelMap& labels = node.metadata.labels;
@@ -203,7 +203,7 @@ void SimulatedVolumes::MakeEphemeralClaims(const Pod& pod) {
   }
 }
 
-// The newest of those that say they are; of several the first by name.
+// The newest class that is marked as default; among equally old ones, the first by name.
 Symbol SimulatedVolumes::DefaultClass() const {
   static const Symbol kIsDefault("storageclass.kubernetes.io/is-default-class");
   StorageClassRef newest;
@@ -244,7 +244,7 @@ void SimulatedVolumes::SyncClaim(const PersistentVolumeClaim& claim) {
   Provision(claim, *storage_class, node.get());
 }
 
-// The volume that is meant for the claim already; null when there is none.
+// The volume that already refers to the claim; null if there is none.
 PersistentVolumeRef SimulatedVolumes::FindVolume(const PersistentVolumeClaim& claim) const {
   if (!claim.spec.volume_name.empty()) {
     PersistentVolumeRef volume = store_.GetPersistentVolume(claim.spec.volume_name);
@@ -257,7 +257,7 @@ PersistentVolumeRef SimulatedVolumes::FindVolume(const PersistentVolumeClaim& cl
   return nullptr;
 }
 
-// The smallest that suits; of several the first by name.
+// The smallest matching volume; among equal ones, the first by name.
 PersistentVolumeRef SimulatedVolumes::FindFreeVolume(const PersistentVolumeClaim& claim) const {
   Selector selector;
   if (claim.spec.selector) {

@@ -1,9 +1,10 @@
-// SimulatedVolumes plays the controllers that pods with claims wait for: it makes the claims of
-// ephemeral volumes, binds claims to volumes, and makes volumes for those that ask for it.
+// SimulatedVolumes plays the controllers that pods with claims wait for: it creates the claims of
+// ephemeral volumes, binds claims to volumes, and provisions volumes for the claims that request
+// it.
 //
 // A new volume can be reached from where its first pod's node is: from the nodes with that node's
-// values of the driver's topology keys (CSINode), or where there are none, with its zone. A volume
-// that was made before any pod came can be reached from everywhere.
+// values of the driver's topology keys (CSINode), or, without such keys, from its zone. A volume
+// that was provisioned before any pod came can be reached from everywhere.
 // Counterparts: pkg/controller/volume/{persistentvolume,ephemeral} and external-provisioner.
 #pragma once
 
@@ -23,27 +24,27 @@ namespace stowage {
 
 class SimulatedVolumes {
  public:
-  // Both outlive it.
+  // `store` and `watch` must outlive it.
   SimulatedVolumes(const ObjectStore& store, WatchSink& watch) : store_(store), watch_(watch) {}
 
-  // Of everything that comes in or is written. No simulated write is older.
+  // Call for every object that arrives or is written. Simulated writes get later resource versions.
   void Observe(const AnyObject& object);
-  // Does what is to be done since the last time.
+  // Handles all changes since the last call.
   void Sync();
 
-  // Puts `text` in the place of the stored volume or claim that it is a newer state of. Gives its
-  // text under its new version; nullopt where the stored one is another by now.
+  // Replaces the stored volume or claim by `text`, a newer state of it. Returns the text with its
+  // new version; nullopt if the stored object has changed since.
   std::optional<std::string> Update(ObjectKind kind, std::string text);
 
-  // What the simulation made up, with the controller that would have made it. A claim and a volume:
-  // the controller provisioned or bound the volume. A claim and an empty volume: it created the
-  // claim. Deleted claims and volumes are left out.
+  // The objects that the simulation created, with the controller that would have created each. A
+  // claim and a volume: the controller provisioned or bound the volume. A claim and an empty
+  // volume: it created the claim. Deleted claims and volumes are omitted.
   std::map<std::pair<ObjectKey, Symbol>, Symbol> MadeUp() const;
 
  private:
   std::optional<std::string> Put(ObjectKind kind, std::string text);
   void MakeEphemeralClaims(const Pod& pod);
-  // The name of the class for claims that name none; empty when there is none.
+  // The name of the class for claims that name none; empty if there is no default class.
   Symbol DefaultClass() const;
   void SyncClaim(const PersistentVolumeClaim& claim);
   PersistentVolumeRef FindVolume(const PersistentVolumeClaim& claim) const;
@@ -55,9 +56,9 @@ class SimulatedVolumes {
   const ObjectStore& store_;
   WatchSink& watch_;
   int64_t latest_version_ = 0;
-  std::set<ObjectKey> changed_claims_;               // themselves, or what is set aside for them
-  std::set<ObjectKey> waiting_claims_;               // for a volume or a class, not for a pod
-  std::vector<PodRef> pods_with_ephemeral_volumes_;  // that came since the last Sync
+  std::set<ObjectKey> changed_claims_;  // the claim itself changed, or the volume reserved for it
+  std::set<ObjectKey> waiting_claims_;  // waiting for a volume or a class, not for a pod
+  std::vector<PodRef> pods_with_ephemeral_volumes_;  // arrived since the last Sync
   std::map<std::pair<ObjectKey, Symbol>, Symbol> made_up_;
 };
 

@@ -1,5 +1,5 @@
-// Inspect of objects: the cluster as the scheduler has it now, each object as it came in, with what
-// the simulated API server changed since.
+// Inspect of objects: the cluster as the scheduler knows it, each object in its original text with
+// the changes of the simulated API server.
 #include <fmt/format.h>
 
 #include <set>
@@ -24,7 +24,7 @@ JsonValue MemberOf(std::string_view json, std::initializer_list<std::string_view
   return value;
 }
 
-// Whether the pod is not what came in: whatever changes a pod gives it another resource version.
+// Whether the pod has changed since it arrived: every change gives it a new resource version.
 bool IsChanged(const Pod& pod, std::string_view source) {
   JsonValue version = MemberOf(source, {"metadata", "resourceVersion"});
   std::optional<std::string> text;
@@ -52,7 +52,7 @@ std::string CurrentPodJson(const Pod& pod) {
   return json;
 }
 
-// Items of typed lists need not name what they are; what comes out says it.
+// Items of typed lists may lack apiVersion and kind; the output always has them.
 void NameKind(std::string_view api_version, std::string_view kind, std::string* json) {
   if (!MemberOf(*json, {"kind"}).exists()) SetStringAt({"kind"}, kind, json);
   if (!MemberOf(*json, {"apiVersion"}).exists()) SetStringAt({"apiVersion"}, api_version, json);
@@ -72,7 +72,7 @@ std::string JsonOf(const AnyObject& object) {
   return json;
 }
 
-// By its name, as "ReplicaSet", or by its resource, as "replicasets" or "foos.v1.example.com".
+// By kind, as "ReplicaSet", or by resource, as "replicasets" or "foos.v1.example.com".
 std::optional<KindKey> KindOfText(std::string_view text, const std::vector<Symbol>& others) {
   if (const KindInfo* info = FindKindByName(text)) return KindKey(info->kind);
   return FindKindKey(text, others);
@@ -123,8 +123,8 @@ std::vector<AnyObject> Scheduler::ObjectsOf(const KindKey& kind) const {
   return objects;
 }
 
-// An engine that takes the objects in this order visits its nodes, and takes its pods from the
-// queue, as this one does; it does not learn of attempts, nominations and backoff.
+// An engine that receives the objects in this order visits its nodes and pops its pods in the same
+// order as this engine; attempts, nominations and backoff are not carried over.
 std::vector<ObjectKey> Scheduler::KeysInOrder(const KindKey& kind) const {
   std::vector<ObjectKey> first;
   if (kind.kind == ObjectKind::kNode) {

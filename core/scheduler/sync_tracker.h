@@ -1,7 +1,8 @@
-// SyncTracker follows lists between their SYNC_BEGIN and SYNC_END marks: what a list did not
-// mention is gone, and nothing is scheduled before each kind that began has ended once.
+// SyncTracker follows lists between their SYNC_BEGIN and SYNC_END marks: an object that the list
+// did not mention is gone, and scheduling starts once every kind that began a list has ended one.
 //
-// A list that has an object without a readable name may mention anything: nothing is gone then.
+// If a list contains an object without a readable name, it may mention any object; nothing counts
+// as gone then.
 #pragma once
 
 #include <map>
@@ -23,24 +24,25 @@ class SyncTracker {
     if (List* list = Find(kind); list != nullptr) list->mentioned.insert(key);
   }
 
-  // The list has an object that cannot be told apart from others.
+  // The list of `kind` contains an object without a readable name.
   void MentionUnnamed(const KindKey& kind) {
     if (List* list = Find(kind); list != nullptr) list->has_unnamed = true;
   }
-  // The same, of an object of which not even the kind is known. Of several lists under way it is
-  // not known which one has it.
+  // Some list contains an object whose kind is unreadable too. If several lists are under way, it
+  // may belong to any of them.
   void MentionUnnamed() {
     if (lists_.size() == 1) lists_.begin()->second.has_unnamed = true;
   }
 
-  // Whether a list of the kind is under way, and has mentioned the object.
+  // Whether a list of the kind is under way and has mentioned the object.
   bool IsListing(const KindKey& kind) const { return lists_.contains(kind); }
   bool HasMentioned(const KindKey& kind, const ObjectKey& key) const {
     auto list = lists_.find(kind);
     return list != lists_.end() && list->second.mentioned.contains(key);
   }
 
-  // The keys among `known` that the list did not mention. Without a Begin there are none.
+  // Ends the list and returns the keys among `known` that it did not mention; none if no Begin
+  // preceded it.
   std::vector<ObjectKey> End(const KindKey& kind, const std::vector<ObjectKey>& known) {
     std::vector<ObjectKey> gone;
     auto list = lists_.find(kind);
@@ -55,7 +57,7 @@ class SyncTracker {
     return gone;
   }
 
-  // False while some kind's first list is incomplete.
+  // False while the first list of some kind is incomplete.
   bool HasSynced() const { return waiting_.empty(); }
 
  private:

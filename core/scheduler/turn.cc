@@ -4,7 +4,7 @@
 
 namespace stowage {
 
-// At one instant they fire in this order.
+// Timers of the same instant fire in this order.
 const Turns::Timer Turns::kTimers[] = {
     {&Turns::NextBackoffFlush, &Turns::FlushBackoffQ},
     {&Turns::NextLeftoverFlush, &Turns::FlushLeftover},
@@ -14,7 +14,7 @@ const Turns::Timer Turns::kTimers[] = {
     {&Turns::NextLoopTimer, &Turns::FireLoopTimers},
 };
 
-// The cycle that waits comes first: nothing may change what it reads.
+// The waiting cycle is resumed first: nothing may change what it reads.
 void Turns::Step(Instant now) {
   parts_.cycle_loop.Resume();
   EndCycle();
@@ -24,8 +24,8 @@ void Turns::Step(Instant now) {
   ResumeTasks();
 }
 
-// Repeats until nothing can go on: the outcome of Permit may let a pod be bound, which may move
-// others.
+// Repeats until no task can continue: the outcome of Permit may let a pod be bound, which may move
+// other pods.
 void Turns::ResumeTasks() {
   parts_.loop.Resume();
   while (parts_.waiting_pods.HasSettled()) {
@@ -35,14 +35,14 @@ void Turns::ResumeTasks() {
   SyncSimulatedVolumes();
 }
 
-// The volume controllers start once the first lists of all kinds are complete.
+// The volume controllers start after the first lists of all kinds are complete.
 void Turns::SyncSimulatedVolumes() {
   if (parts_.simulated_volumes != nullptr && parts_.sync.HasSynced()) {
     parts_.simulated_volumes->Sync();
   }
 }
 
-// In the order of their deadlines.
+// Fires in order of deadlines.
 void Turns::FireTimers(Instant now) {
   for (;;) {
     const Timer* next = nullptr;
@@ -60,7 +60,7 @@ void Turns::FireTimers(Instant now) {
 }
 
 std::optional<Instant> Turns::NextDeadline() const {
-  // Everything else that is due waits until the cycle has ended.
+  // All other timers wait until the cycle has ended.
   if (parts_.cycles.IsWaiting()) return parts_.cycle_loop.NextDeadline();
   std::optional<Instant> next;
   for (const Timer& timer : kTimers) {

@@ -1,5 +1,5 @@
-// Turns does the work of one turn in its order: the cycle that waits, timers, answers, scheduling
-// cycles, all at one time (Scheduler::Run).
+// Turns does the work of one turn in order: the waiting cycle, timers, answers, scheduling cycles;
+// all at the same `now` (Scheduler::Run).
 #pragma once
 
 #include <optional>
@@ -27,31 +27,32 @@ class Turns {
     WaitingPods& waiting_pods;
     EventBroadcaster& event_broadcaster;
     const SyncTracker& sync;
-    SimulatedVolumes* simulated_volumes;  // null if the host has volumes bound
-    Loop& cycle_loop;                     // of the cycle that waits
-    Loop& loop;                           // of everything else
-    BatchReceiver::Parts receiver;        // takes in the inbox after a cycle
+    SimulatedVolumes* simulated_volumes;  // null if the host binds volumes
+    Loop& cycle_loop;                     // tasks of the current cycle
+    Loop& loop;                           // all other tasks
+    BatchReceiver::Parts receiver;        // applies the inbox after a cycle
   };
 
   explicit Turns(Parts parts) : parts_(parts) {}
 
-  // Resumes the cycle that waits. If none waits any more, fires the timers that are due by `now`,
-  // and resumes the tasks that run beside cycles.
+  // Resumes the waiting cycle. If no cycle waits any more, fires the timers due by `now` and
+  // resumes the tasks that run beside cycles.
   void Step(Instant now);
-  // Whether RunNextCycle has something to do.
+  // Whether RunNextCycle has work.
   bool HasCycleToRun() const;
-  // Starts the next scheduling cycle: of the first command, or else of the first pod in the queue.
+  // Starts the next scheduling cycle: for the first command, or else for the first pod in the
+  // queue.
   void RunNextCycle();
 
-  // When the next timer is due; nullopt: there is none.
+  // When the next timer is due; nullopt if there is none.
   std::optional<Instant> NextDeadline() const;
-  // What a batch is applied with.
+  // The parts that batches are applied with.
   const BatchReceiver::Parts& receiver() const { return parts_.receiver; }
   // Whether a cycle, a task or a call is under way.
   bool IsBusy() const { return parts_.loop.IsBusy() || parts_.cycles.IsWaiting(); }
 
  private:
-  // One source of timers: when the next is due, and how to fire all that are due.
+  // A source of timers: when its next timer is due, and how to fire all that are due.
   struct Timer {
     std::optional<Instant> (Turns::*deadline)() const;
     void (Turns::*fire)(Instant now);

@@ -1,4 +1,4 @@
-// WatchSink is where the changes of a simulated API server are watched.
+// WatchSink receives the changes of a simulated API server.
 #pragma once
 
 #include "core/api/decode/objects.h"
@@ -11,9 +11,9 @@ class WatchSink {
   virtual ~WatchSink() = default;
   virtual void OnPodPut(PodRef pod) = 0;
   virtual void OnPodDeleted(PodRef pod) = 0;
-  // The pod as the last of these events has it; null when there is none.
+  // The pod's state according to the last of these events; null if there is none.
   virtual PodRef LatestPod(const ObjectKey& key) const = 0;
-  // Of any other kind.
+  // An object of any other kind was added or changed.
   virtual void OnObjectPut(AnyObject object) = 0;
 };
 

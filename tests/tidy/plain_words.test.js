@@ -19,7 +19,6 @@ const EXCEPTIONS = [
   'core/preemption/',
   'core/queue/',
   'core/runtime/framework.h',
-  'core/scheduler/',
   'js/src/admission/',
   'js/src/capacity/',
   'js/src/edge/',
