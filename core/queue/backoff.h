@@ -1,4 +1,4 @@
-// Backoff says how long a pod that came back has to wait before it is tried again (spec 03 §5).
+// Backoff computes how long a pod waits after a failed attempt before its next one (spec 03 §5).
 // Counterpart: backend/queue/backoff_queue.go, v1.36.
 #pragma once
 
@@ -10,11 +10,13 @@ namespace stowage {
 
 class Backoff {
  public:
-  // `has_windows`: ends are cut to whole seconds, so that pods of one second come out by priority.
+  // Durations are in microseconds. `has_windows`: expiries are truncated to whole seconds, so that
+  // pods of the same second are popped by priority.
   Backoff(int64_t initial_us, int64_t max_us, bool has_windows)
       : initial_us_(initial_us), max_us_(max_us), has_windows_(has_windows) {}
 
-  // The end of the pod's backoff, remembered in it; of a pod without one, the beginning of time.
+  // The end of the pod's backoff, which is also stored in the pod. Without backoff: the zero
+  // Instant.
   Instant ExpirationOf(QueuedPodInfo& pod) const;
   bool IsBackingOff(QueuedPodInfo& pod, Instant now) const;
 
@@ -26,7 +28,7 @@ class Backoff {
   bool has_windows_;
 };
 
-// The whole second at or before it.
+// The last whole second at or before `time`.
 Instant FloorToSecond(Instant time);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// InFlightEvents remembers which pods are being scheduled and what has happened since each was
-// popped: what a pod missed decides where it goes when it comes back (spec 03 §2, §6).
+// InFlightEvents records which pods are being scheduled, and the events since each was popped. The
+// events that a pod missed decide where it goes when its attempt fails (spec 03 §2, §6).
 // Counterpart: activeQueue's inFlightPods and inFlightEvents of backend/queue/active_queue.go,
 // v1.36.
 #pragma once
@@ -24,26 +24,26 @@ class InFlightEvents {
 
   bool Contains(const Symbol& uid) const { return pods_.contains(uid); }
   bool empty() const { return pods_.empty(); }
-  // False when the pod is in flight already.
+  // Returns false if the pod is in flight already.
   bool AddPod(const PodRef& pod);
-  // Of no effect while nobody is in flight.
+  // Does nothing while no pod is in flight.
   void AddEvent(const ClusterEvent& event, const EventObjects& objects);
-  // What happened since the pod was popped, oldest first; it must be in flight.
+  // The events since the pod was popped, oldest first. The pod must be in flight.
   std::vector<const Event*> EventsSince(const Symbol& uid) const;
-  // The pod is done; what nobody needs any more is dropped. Unknown ones are passed over.
+  // Ends the pod's attempt and drops the events that no other pod needs. Unknown pods are ignored.
   void Done(const Symbol& uid);
-  // By uid.
+  // Sorted by uid.
   std::vector<PodRef> Pods() const;
   size_t NumPods() const { return pods_.size(); }
-  // What is kept, by the events' labels.
+  // The number of kept events by label.
   std::map<std::string, int64_t> CountEvents() const;
 
  private:
-  // A pod marks the moment when it was popped.
+  // A pod marks the moment of its pop among the events.
   using Entry = std::variant<PodRef, Event>;
   std::list<Entry> entries_;
   HashMap<Symbol, std::list<Entry>::iterator, SymbolNumber> pods_;
-  // The memory of a pod that is done serves the next one: mostly there is one at a time.
+  // Keeps the list node of a finished pod for the next one: usually only one pod is in flight.
   std::list<Entry> spare_;
 };
 

@@ -1,6 +1,6 @@
-// Nominator knows which pending pods are nominated to which node: preemptors whose victims are
-// still leaving, and pods that somebody else nominated. Filters count them as if they were running
-// there (spec 03 §8). Counterpart: backend/queue/nominator.go, v1.36.
+// Nominator tracks which pending pods are nominated to which node: preemptors whose victims are
+// still leaving, and pods that another component nominated. Filters count them as if they ran there
+// (spec 03 §8). Counterpart: backend/queue/nominator.go, v1.36.
 #pragma once
 
 #include <optional>
@@ -20,25 +20,27 @@ class Nominator final : public PodNominator {
   const std::vector<Symbol>& NominatedNodes() const override { return nominated_nodes_; }
   size_t size() const override { return node_by_uid_.size(); }
 
-  // Replaces any earlier nomination of the pod: by `node_override` where there is one (empty: by
-  // none), else by what its status says. A pod that is gone or bound is nominated nowhere.
+  // Replaces any earlier nomination of the pod with `node_override` if set (empty: none), else with
+  // the nomination in its status. A deleted or bound pod gets no nomination.
   void AddNominatedPod(const PodInfoRef& pod, const std::optional<Symbol>& node_override);
-  // A nomination that was made here, and that neither version of the pod shows, stays.
+  // Updates the pod and its nomination. A nomination made here stays if neither version of the pod
+  // shows one.
   void UpdateNominatedPod(const Pod& old_pod, const PodInfoRef& new_pod);
   void DeleteNominatedPod(const Symbol& uid);
-  // The pod has left the queue: until it is back only its name is known, and it counts as nothing.
+  // The pod has left the queue: until it returns, only its name is kept, and filters do not count
+  // it.
   void ForgetPodInfo(const Pod& pod);
 
-  // The nominated node of a pod, empty when it has none.
+  // The node that the pod is nominated to; empty if there is none.
   Symbol NodeOf(const Symbol& uid) const;
-  // In order of namespace and name.
+  // Sorted by namespace and name.
   std::vector<std::pair<PodInfoRef, Symbol>> Nominations() const;
 
  private:
   const Listers& listers_;
   std::unordered_map<Symbol, std::vector<PodInfoRef>, SymbolHash> pods_by_node_;
   std::map<Symbol, Symbol> node_by_uid_;
-  std::vector<Symbol> nominated_nodes_;  // in order
+  std::vector<Symbol> nominated_nodes_;  // sorted
 };
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// What SchedulingQueue counts (spec 08 §3).
+// The metrics of SchedulingQueue (spec 08 §3).
 #include "core/queue/scheduling_queue.h"
 
 namespace stowage {
@@ -7,7 +7,7 @@ void SchedulingQueue::CountIncoming(Place place, std::string_view event) {
   metrics_.Add(Metric::kQueueIncomingPods, {NameOf(place), event});
 }
 
-// Once under each of the plugins that rejected the pod.
+// Counts the pod once for each plugin that rejected it.
 void SchedulingQueue::AddToUnschedulablePods(const QueuedPodInfo& pod, int64_t amount) {
   if (!metrics_.is_counting()) return;
   std::set<Symbol> plugins = pod.unschedulable_plugins;

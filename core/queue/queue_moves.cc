@@ -1,4 +1,4 @@
-// How SchedulingQueue moves pods that wait (spec 03 §4, §6, §7).
+// The moves of waiting pods between the queues (spec 03 §4, §6, §7).
 #include <algorithm>
 #include <utility>
 
@@ -24,7 +24,7 @@ Status SchedulingQueue::RunPreEnqueue(const QueuedPodInfo& pod) const {
   return profile->second.pre_enqueue(pod.pod(), pod.gating_plugin);
 }
 
-// Gives whether the pod may go on.
+// Records the gate that PreEnqueue found, if any. Returns true if the pod is not gated.
 bool SchedulingQueue::NoteGate(QueuedPodInfo* pod, const Status& status) {
   if (status.IsSuccess()) {
     pod->gating_plugin = Symbol();
@@ -46,9 +46,9 @@ bool SchedulingQueue::NoteGate(QueuedPodInfo* pod, const Status& status) {
   return false;
 }
 
-// Takes the pod out of where it is, for a place that PreEnqueue plugins must let it into: gives
-// whether they do. Otherwise it goes to the pool. A pod of the pool that they gate as before stays
-// there: events may concern thousands of such pods.
+// Takes the pod out of its place and returns true if PreEnqueue passes it. Else returns false, and
+// the pod goes to the pool. A pod of the pool that is gated as before stays untouched there: an
+// event may concern thousands of such pods.
 bool SchedulingQueue::PassPreEnqueue(const QueuedPodRef& pod, QueueMove* move,
                                      std::string_view* from) {
   Status status = RunPreEnqueue(*pod);
@@ -75,10 +75,11 @@ void SchedulingQueue::Gate(const QueuedPodRef& pod, QueueMove move, std::string_
   Note(pod, std::move(move), from);
 }
 
-// Gives whether it went there; the other place is the pool, for a gated pod.
+// Returns true if the pod is active now; false if it is gated and in the pool.
 bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool from_backoff) {
   std::string_view from;
-  // Before a pod could be popped from backoff early, it was asked about when it came out of there.
+  // Without that feature, PreEnqueue runs when a pod leaves backoff, because no pod is popped
+  // early.
   if (from_backoff && features_.scheduler_pop_from_backoff_q) {
     from = TakeOut(KeyOf(*pod));
   } else if (!PassPreEnqueue(pod, &move, &from)) {
@@ -87,7 +88,7 @@ bool SchedulingQueue::MoveToActive(const QueuedPodRef& pod, QueueMove move, bool
   if (!pod->initial_attempt_timestamp) pod->initial_attempt_timestamp = now_;
   Insert(pod, Place::kActive);
   CountIncoming(Place::kActive, move.event);
-  // From here on what the object says of its nomination counts.
+  // From now on the nomination in the pod's status counts.
   if (move.event == kPodAdd || move.event == kPodUpdate) {
     nominator_.AddNominatedPod(pod->pod_info, std::nullopt);
   }
@@ -112,13 +113,13 @@ bool SchedulingQueue::MoveToBackoff(const QueuedPodRef& pod, QueueMove move) {
   return true;
 }
 
-// Gives whether the pod is about to be tried again.
+// Returns true if the pod is active or in backoff now.
 bool SchedulingQueue::Requeue(const QueuedPodRef& pod, const QueueingVerdict& verdict,
                               std::string event) {
   std::string hint = verdict.plugin.empty() ? "" : "Queue";
   QueueMove move{std::move(event), verdict.plugin, std::move(hint), {}, now_};
   if (verdict.strategy == QueueingStrategy::kSkip) {
-    // Only a pod that comes back from an attempt, which is in no queue.
+    // Reached only after an attempt, when the pod is in no queue.
     move.queue = NameOf(Place::kUnschedulable);
     Insert(pod, Place::kUnschedulable);
     CountIncoming(Place::kUnschedulable, move.event);
@@ -182,7 +183,7 @@ ActionType SchedulingQueue::ActionsFor(EventResource resource, const Symbol& oth
   return actions;
 }
 
-// A gate opens only by what its plugin registered; timeouts open none.
+// Only events that its gating plugin registered can ungate a pod; timeouts cannot.
 bool SchedulingQueue::MayEventUngate(const Symbol& gating_plugin, const ClusterEvent& event) const {
   return std::any_of(profiles_.begin(), profiles_.end(), [&](const auto& profile) {
     return profile.second.hints.HasRegistered(gating_plugin, event);

@@ -1,5 +1,5 @@
-// QueueingHintMap says which plugins of a profile want to hear of which events, and what each makes
-// of one (spec 02 §1, 03 §7).
+// QueueingHintMap holds the events that the plugins of a profile registered, and calls their
+// queueing hints (spec 02 §1, 03 §7).
 // Counterpart: QueueingHintMap of backend/queue/scheduling_queue.go, v1.36.
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace stowage {
 
-// What becomes of a rejected pod after an event.
+// Where an event moves a rejected pod.
 enum class QueueingStrategy : uint8_t { kSkip, kAfterBackoff, kImmediately };
 
 struct QueueingVerdict {
   QueueingStrategy strategy = QueueingStrategy::kSkip;
-  Symbol plugin = {};  // whose hint it was; empty when nobody was asked
+  Symbol plugin = {};  // the plugin whose hint decided; empty if no hint was called
 };
 
-// Who rejected a pod.
+// The plugins that rejected a pod.
 struct Rejectors {
   const std::set<Symbol>& unschedulable_plugins;
   const std::set<Symbol>& pending_plugins;
@@ -33,10 +33,11 @@ struct Rejectors {
 
 class QueueingHintMap {
  public:
-  // Plugins are added in the order of the profile.
+  // Call it in the profile's plugin order.
   void Add(const Symbol& plugin, std::vector<ClusterEventWithHint> events);
 
-  // The interested parties of one event among `rejectors`; valid as long as both.
+  // A registration by one of `rejectors` that matches the event; valid as long as the map and the
+  // rejectors.
   struct Listener {
     Symbol plugin;
     const QueueingHintFn* hint;
@@ -47,13 +48,13 @@ class QueueingHintMap {
   bool IsInterestedIn(const ClusterEvent& event) const;
   // Whether the plugin registered a matching event.
   bool HasRegistered(const Symbol& plugin, const ClusterEvent& event) const;
-  // The kinds of change that somebody registered for the resource.
+  // The kinds of change that any plugin registered for the resource.
   ActionType ActionsFor(EventResource resource, const Symbol& other) const;
 
-  // Resources without a name of their own that somebody registered.
+  // The resources without an EventResource of their own that any plugin registered.
   std::vector<Symbol> OtherResources() const;
 
-  // What `listeners` make of it. `has_pending`: the pod has pending plugins.
+  // The verdict of the listeners' hints. `has_pending`: the pod has pending plugins.
   static QueueingVerdict Ask(const std::vector<Listener>& listeners, bool has_pending,
                              const Pod& pod, const EventObjects& objects);
 
@@ -63,8 +64,8 @@ class QueueingHintMap {
     ClusterEventWithHint registered;
   };
   std::vector<Registration> registrations_;
-  // Of each resource that has a name of its own, the single kinds of change that somebody
-  // registered: asked for every event.
+  // By resource with an EventResource of its own: the kinds of change that any plugin registered.
+  // Checked for every event.
   std::array<ActionType, kNumEventResources> wanted_{};
 };
 

@@ -64,7 +64,7 @@ std::string_view SchedulingQueue::NameOf(Place place) {
   CHECK(false);
 }
 
-// A turn has one time; the sequence keeps pods apart that enter a queue in the same turn.
+// All of a turn has one time; the sequence orders pods that enter a queue in the same turn.
 void SchedulingQueue::Stamp(QueuedPodInfo* pod) {
   pod->timestamp = now_;
   pod->sequence = ++sequence_;
@@ -161,7 +161,7 @@ void SchedulingQueue::Delete(const Pod& pod) {
   nominator_.DeleteNominatedPod(pod.metadata.uid);
   ObjectKey key = ObjectKey::Of(pod.metadata);
   auto found = slots_.find(key);
-  // Elsewhere the gauge keeps the pod, as upstream's does.
+  // For pods in the other queues the gauge is not decremented, as upstream.
   bool is_in_pool = found != slots_.end() && found->second.place == Place::kUnschedulable;
   if (is_in_pool) AddToUnschedulablePods(*found->second.pod, -1);
   if (found != slots_.end()) Remove(found);
@@ -291,7 +291,7 @@ std::optional<Instant> SchedulingQueue::NextLeftoverFlush() const {
   std::optional<Instant> oldest = unschedulable_.OldestTimestamp();
   if (!oldest) return std::nullopt;
   int64_t start_us = options_.start_time.ToMicros();
-  // The first flush strictly after the pod's time is up, and not one that has been.
+  // The first flush strictly after the pod's time in the pool is over, and after the last flush.
   int64_t ripe_us = oldest->ToMicros() + options_.max_in_unschedulable_pods_us - start_us;
   int64_t flush_us = start_us + (ripe_us / kLeftoverFlushPeriodUs + 1) * kLeftoverFlushPeriodUs;
   if (last_leftover_flush_) {

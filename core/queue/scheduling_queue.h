@@ -1,8 +1,9 @@
-// SchedulingQueue decides which pod is tried next, and when a pod that was rejected is tried again
-// (spec 03).
+// SchedulingQueue decides which pod is scheduled next, and when a rejected pod is retried (spec
+// 03).
 //
-// A pod is in at most one of: the active queue, a backoff queue, the unschedulable pool, in flight.
-// Nothing waits and nothing runs by itself: time comes in with set_now, and flushes are asked for.
+// A pod is in at most one place: the active queue, a backoff queue, the unschedulable pool, or in
+// flight. Nothing blocks and nothing runs by itself: set_now provides the time, and the caller
+// triggers flushes.
 // Counterpart: PriorityQueue of backend/queue/scheduling_queue.go, v1.36.
 #pragma once
 
@@ -29,13 +30,13 @@
 
 namespace stowage {
 
-// Hears what the queue does with pods.
+// Receives what the queue does with pods.
 class QueueObserver {
  public:
   virtual ~QueueObserver() = default;
-  // A PreEnqueue plugin holds the pod back that did not before.
+  // A PreEnqueue plugin gates the pod for the first time, or for a new reason.
   virtual void OnGated(const QueuedPodInfo& pod, const Status& status) = 0;
-  // A pod that was in a queue, or came back to one, is in another. `from` is empty for a new one.
+  // A pod moved to another queue, or came back to one. `from` is empty for a new pod.
   virtual void OnMove(const QueuedPodInfo& pod, std::string_view from) = 0;
 };
 
@@ -45,17 +46,17 @@ class SchedulingQueue final : public PodActivator {
     int64_t initial_backoff_us = 1'000'000;
     int64_t max_backoff_us = 10'000'000;  // 0: no backoff
     int64_t max_in_unschedulable_pods_us = int64_t{300} * 1'000'000;
-    // When the flush of the unschedulable pool runs first; then every 30 s.
+    // The first flush of the unschedulable pool; it repeats every 30 s.
     Instant start_time;
   };
   struct Profile {
     QueueingHintMap hints;
-    // PreEnqueue of all plugins, the named one first.
+    // Runs PreEnqueue of all plugins, that of the plugin `first` before the others.
     std::function<Status(const Pod&, const Symbol& first)> pre_enqueue;
   };
   using PreCheck = std::function<bool(const Pod&)>;
 
-  // `profiles` by scheduler name; they and all references outlive it.
+  // `profiles` is keyed by scheduler name; it and all references must outlive the queue.
   SchedulingQueue(const Options& options, const std::map<Symbol, Profile>& profiles,
                   const Features& features, const QueueSortPlugin& queue_sort, Nominator& nominator,
                   QueueObserver& observer, Metrics& metrics);
@@ -66,65 +67,66 @@ class SchedulingQueue final : public PodActivator {
   void Update(const PodRef& old_pod, const PodInfoRef& new_pod);
   void Delete(const Pod& pod);
 
-  // Whether Pop has something to give.
+  // Whether Pop would return a pod.
   bool HasPodToPop() const;
-  // The next pod, now in flight; null when there is none. An idle scheduler takes pods out of
-  // backoff early, but not those that came back with an error.
+  // Pops the next pod, which is then in flight; null if there is none. An idle scheduler takes pods
+  // out of backoff early, except those that are in backoff after an error.
   QueuedPodRef Pop();
-  // This pod, wherever it waits, now in flight. Null when it waits nowhere; or when it is gated:
-  // `*gated` is the status then.
+  // Takes this pod out of its queue; it is then in flight. Null if it is in no queue, or if it is
+  // gated: then `*gated` is the status.
   QueuedPodRef PopSpecific(const ObjectKey& key, Status* gated);
   bool IsInFlight(const Symbol& uid) const { return in_flight_.Contains(uid); }
   void Done(const Symbol& uid) { in_flight_.Done(uid); }
-  // Whether an event could concern a pod that waits for one, or will be wanted by one in flight.
+  // Whether a pod waits for events, or a pod in flight may need them later.
   bool HasListeners() const { return !unschedulable_.empty() || !in_flight_.empty(); }
-  // Takes a pod back whose attempt failed. One of its name that is in a queue already is an error,
-  // in upstream's words.
+  // Returns a pod to the queue after a failed attempt. If a pod of that name is queued already,
+  // returns an error in upstream's words.
   std::optional<std::string> AddUnschedulableIfNotPresent(const QueuedPodRef& pod);
 
-  // Pods whose rejectors expect something of the event move on. `pre_check` may be empty.
+  // Moves the pods whose rejectors consider the event relevant. `pre_check` may be empty.
   void MoveAllToActiveOrBackoffQueue(const ClusterEvent& event, const EventObjects& objects,
                                      const PreCheck& pre_check = nullptr);
   void Activate(const std::vector<PodRef>& pods) override;
 
-  // What is due by now; pods that are no longer backing off, pods that have waited too long.
+  // Moves what is due: pods whose backoff is over, and pods that have been unschedulable for too
+  // long.
   void FlushBackoffQCompleted();
   void FlushUnschedulablePodsLeftover();
-  // When the next flush that has something to do is due.
+  // When the next flush with any pod to move is due; nullopt if there is none.
   std::optional<Instant> NextBackoffFlush();
   std::optional<Instant> NextLeftoverFlush() const;
 
-  // Whether somebody wants to hear of such events, and of which kinds of change of a resource.
+  // Whether any plugin registered such events; and for which kinds of change of a resource.
   bool IsInterestedIn(const ClusterEvent& event) const;
   ActionType ActionsFor(EventResource resource, const Symbol& other = {}) const;
 
   size_t NumActive() const { return active_.size(); }
   size_t NumBackoff() const { return backoff_.size() + error_backoff_.size(); }
-  // In the order in which they would be popped.
+  // In the order of Pop.
   std::vector<QueuedPodRef> ActivePods() const { return PodsOf(active_); }
   std::vector<QueuedPodRef> BackoffPods() const { return PodsOf(backoff_); }
-  // By end of backoff, then name.
+  // Sorted by end of backoff, then by name.
   std::vector<QueuedPodRef> ErrorBackoffPods() const;
   std::vector<QueuedPodRef> UnschedulablePodList() const { return unschedulable_.Pods(); }
   std::vector<PodRef> InFlightPods() const { return in_flight_.Pods(); }
-  // Sets the gauges of what waits, and of what is kept for pods in flight.
+  // Sets the gauges of pending pods and of events kept for pods in flight.
   void SetGauges() const;
   Instant BackoffExpirationOf(const QueuedPodRef& pod) const {
     return backoff_time_.ExpirationOf(*pod);
   }
-  // The pod's record, wherever it waits, and the name of that queue; null when it waits nowhere.
+  // The pod's record and the name of its queue; null if it is in no queue.
   QueuedPodRef Find(const ObjectKey& key, std::string_view* queue) const;
 
  private:
   enum class Place : uint8_t { kActive, kBackoff, kErrorBackoff, kUnschedulable };
-  // A pod with what it is sorted by, as it was when it came in.
+  // A pod with its sort keys as of its insertion.
   struct Entry {
-    Instant backoff_end;  // of active pods, the beginning of time
+    Instant backoff_end;  // zero Instant for active pods
     std::optional<QueueSortKey> key;
     uint64_t sequence;
     QueuedPodRef pod;
   };
-  // By the end of the backoff, then by QueueSort; `queue_sort` is null where that has no say.
+  // Orders by end of backoff, then by QueueSort; `queue_sort` is null if the order ignores it.
   struct Order {
     const QueueSortPlugin* queue_sort;
     bool operator()(const Entry& a, const Entry& b) const;
@@ -133,7 +135,7 @@ class SchedulingQueue final : public PodActivator {
   struct Slot {
     QueuedPodRef pod;
     Place place;
-    SortedPods::const_iterator position;  // but in the pool
+    SortedPods::const_iterator position;  // unused in the pool
   };
   using Slots = HashMap<ObjectKey, Slot, ObjectKeyNumber>;
 
@@ -145,7 +147,7 @@ class SchedulingQueue final : public PodActivator {
   SortedPods* SortedPodsOf(Place place);
   void Insert(const QueuedPodRef& pod, Place place);
   void Remove(Slots::iterator slot);
-  // Takes the pod out of where it waits, and gives the name of that; empty where it waits nowhere.
+  // Removes the pod from its queue and returns the queue's name; empty if it is in no queue.
   std::string_view TakeOut(const ObjectKey& key);
   void Note(const QueuedPodRef& pod, QueueMove move, std::string_view from);
   Status RunPreEnqueue(const QueuedPodInfo& pod) const;
@@ -159,7 +161,7 @@ class SchedulingQueue final : public PodActivator {
                           const EventObjects& objects) const;
   QueueingVerdict StrategyForInFlight(const QueuedPodInfo& pod, std::string* label) const;
   bool MayEventUngate(const Symbol& gating_plugin, const ClusterEvent& event) const;
-  // Pods of one group whose rejectors want to hear of the event, with what they make of it.
+  // Pods of one group whose rejectors registered the event, with their hints' verdicts.
   using Moves = std::vector<std::pair<QueuedPodRef, QueueingVerdict>>;
   struct Change {
     const ClusterEvent& event;

@@ -1,7 +1,7 @@
 // UnschedulablePods is the pool of pods that were rejected, or are gated, and wait for an event.
 //
-// Pods rejected alike are kept together, so that an event which concerns none of their rejectors
-// costs nothing however many they are. Counterpart: unschedulablePods of
+// Pods with the same rejectors form a group, so an event that concerns none of a group's rejectors
+// costs the same however many pods it has. Counterpart: unschedulablePods of
 // backend/queue/scheduling_queue.go, v1.36.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace stowage {
 
 class UnschedulablePods {
  public:
-  // What pods of a group have in common.
+  // What the pods of a group share.
   struct GroupKey {
     Symbol scheduler_name;
     std::set<Symbol> unschedulable_plugins;
@@ -35,18 +35,18 @@ class UnschedulablePods {
   };
   using Group = std::map<ObjectKey, QueuedPodRef>;
 
-  // Pods must not change what they are grouped by, nor their timestamp, while they are in.
+  // While a pod is in the pool, neither its GroupKey nor its timestamp may change.
   void Add(const QueuedPodRef& pod);
   void Remove(const QueuedPodRef& pod);
 
   bool empty() const { return groups_.empty(); }
   size_t size() const;
-  // Pods that are not gated.
+  // The number of pods that are not gated.
   size_t NumUngated() const { return ages_.size(); }
   const std::map<GroupKey, Group>& groups() const { return groups_; }
-  // In order of namespace and name.
+  // Sorted by namespace and name.
   std::vector<QueuedPodRef> Pods() const;
-  // The timestamp of the pod that has waited longest, gated ones aside.
+  // The oldest timestamp of a pod that is not gated; nullopt if there is none.
   std::optional<Instant> OldestTimestamp() const;
 
  private:

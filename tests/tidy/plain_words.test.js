@@ -17,7 +17,6 @@ const EXCEPTIONS = [
   'core/loop/',
   'core/plugins/',
   'core/preemption/',
-  'core/queue/',
   'core/runtime/framework.h',
   'js/src/admission/',
   'js/src/capacity/',
