@@ -1,4 +1,4 @@
-// What plugins vouch for about a pod, and how far.
+// Collects the plugins' fragments for a pod, and which plugins vouch for how much.
 #include "core/runtime/framework.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 namespace stowage {
 namespace {
 
-// Who can be among the plugins that rejected a pod.
+// Whether the plugin may appear among the rejectors of a pod.
 bool CanReject(const PluginInstance& plugin) {
   return plugin.pre_enqueue != nullptr || plugin.pre_filter != nullptr ||
          plugin.filter != nullptr || plugin.reserve != nullptr || plugin.permit != nullptr;
@@ -62,7 +62,7 @@ std::optional<Framework::BuildFault> Framework::Build(const KubeSchedulerProfile
   return std::nullopt;
 }
 
-// What is asked of every pod, and concerns few plugins.
+// Collects the plugins with extensions that run for every pod but that few plugins have.
 void Framework::Note(const BuiltPlugin& built) {
   const PluginInstance& instance = built.instance;
   if (instance.not_implemented != nullptr) not_implemented_.push_back(&built);
@@ -135,7 +135,8 @@ std::vector<DecisionNote> Framework::NotesOn(const CycleState& state, const Pod&
 }
 
 std::optional<PodSignature> Framework::SignPod(const Pod& pod) const {
-  // Fragments cost more than the question, and most profiles decline every pod.
+  // CanSign runs first because fragments cost more, and in most profiles some plugin declines every
+  // pod.
   for (size_t asked = 0; asked < sign_.size(); ++asked) {
     size_t index = (last_decliner_ + asked) % sign_.size();
     if (CanSign(sign_[index], pod)) continue;

@@ -1,5 +1,5 @@
-// Framework is one profile at work: its plugins in order, and how they are run at each extension
-// point (spec 05 §5, §6, §10.2).
+// Framework runs the plugins of one profile, in order, at each extension point (spec 05 §5, §6,
+// §10.2).
 //
 // Counterpart: framework/runtime/framework.go (frameworkImpl), v1.36.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace stowage {
 
-// What all profiles of a scheduler share. Everything outlives the frameworks.
+// What all profiles of a scheduler share. Everything must outlive the frameworks.
 struct FrameworkEnvironment {
   const Snapshot& snapshot;
   TopologyIndex& topology_index;
@@ -40,8 +40,8 @@ struct FrameworkEnvironment {
   int32_t parallelism = 16;
 };
 
-// A plugin at one extension point. `index` numbers the plugins of the profile and is the bit that
-// CycleState keeps for skipped plugins.
+// A plugin at one extension point. `index` numbers the plugins of the profile; it is also the
+// plugin's bit among the skipped plugins of CycleState.
 template <typename Point>
 struct PluginAt {
   Point* plugin;
@@ -53,8 +53,8 @@ struct PluginAt {
 struct PreFilterOutcome {
   Status status;
   PreFilterResult result;
-  // Plugins that narrowed the nodes, or whose narrowings together left none. Empty when a plugin
-  // refused the pod for good or failed.
+  // The plugins that narrowed the nodes; or, if their narrowings have no node in common, those that
+  // rejected the pod. Empty if a plugin rejected the pod itself or failed.
   std::set<Symbol> plugins;
 };
 
@@ -63,12 +63,12 @@ struct PostFilterOutcome {
   PostFilterResult result;
 };
 
-// One Score plugin's scores, parallel to the nodes that were scored.
+// The scores of one Score plugin, parallel to the scored nodes.
 struct PluginScores {
   Symbol plugin;
   int64_t weight;
   std::vector<int64_t> raw;       // what Score returned
-  std::vector<int64_t> weighted;  // normalized, times the weight
+  std::vector<int64_t> weighted;  // normalized and multiplied by the weight
 };
 
 struct NodeScores {
@@ -76,16 +76,16 @@ struct NodeScores {
   std::vector<int64_t> total;
 };
 
-// How far the plugins of a profile vouch for what they say of pods of one signature.
+// Which plugins of a profile vouch for their verdicts about pods of one signature, and how far.
 struct Vouching {
-  PluginBits classes = 0;  // for rows of one class, in one cycle
+  PluginBits classes = 0;  // for all rows of a class, in one cycle
   PluginBits open = 0;     // not at all
 };
 
-// What fragments read besides the pod.
+// The versions of what fragments read besides the pod.
 struct FragmentSources {
-  uint64_t term_keys = 0;     // of placed pods' terms
-  uint64_t service_keys = 0;  // of Services' selectors
+  uint64_t term_keys = 0;     // of the placed pods' terms
+  uint64_t service_keys = 0;  // of the Services' selectors
   uint64_t storage = 0;       // Framework::StorageVersionFor the pod
   bool has_terms = false;
   bool has_services = false;
@@ -96,7 +96,7 @@ struct FragmentSources {
 
 class Framework final : public Handle {
  public:
-  // A plugin that would not be built, and why.
+  // A plugin that could not be built, and the reason.
   struct BuildFault {
     std::string plugin;
     std::string reason;
@@ -107,30 +107,30 @@ class Framework final : public Handle {
       const KubeSchedulerProfile& profile, const ExpandedProfile& expanded,
       const FrameworkEnvironment& environment);
 
-  // The profile's own percentage, when it has one; it overrides the global one.
+  // The profile's own percentage, which overrides the global one; nullopt if it has none.
   std::optional<int32_t> percentage_of_nodes_to_score() const { return percentage_; }
   bool has_filter_plugins() const { return !filter_.empty(); }
   bool has_post_filter_plugins() const { return !post_filter_.empty(); }
   bool has_score_plugins() const { return !score_.empty(); }
-  // Whether the profile has the plugin, at whatever point.
+  // Whether the profile has the plugin at any extension point.
   bool HasPlugin(std::string_view name) const;
 
   const std::vector<PluginAt<PreFilterPlugin>>& pre_filter_plugins() const { return pre_filter_; }
   const std::vector<PluginAt<FilterPlugin>>& filter_plugins() const { return filter_; }
   const std::vector<PluginAt<PreScorePlugin>>& pre_score_plugins() const { return pre_score_; }
   const std::vector<PluginAt<ScorePlugin>>& score_plugins() const { return score_; }
-  // Null where the Score plugin reports no operands.
+  // Null if the Score plugin has no notes.
   const ScoreNotesPlugin* score_notes(const PluginAt<ScorePlugin>& entry) const {
     return plugins_[entry.index]->instance.score_notes;
   }
   const Features& features() const { return environment_.features; }
   const QueueSortPlugin& queue_sort() const { return *queue_sort_; }
 
-  // The first refusal, under its plugin's name. The plugin named `first`, if any, is asked before
-  // the others: it held the pod back so far.
+  // The first refusal, under its plugin's name. If `first` is set, that plugin, which gated the pod
+  // so far, runs before the others.
   Status RunPreEnqueuePlugins(const Pod& pod, const Symbol& first = {}) const;
-  // What may move pods that the profile's plugins rejected, by plugin in their order. Plugins that
-  // reject nobody are not in it.
+  // The events that may move pods rejected by the profile's plugins: by plugin, in plugin order,
+  // without the plugins that never reject.
   struct RegisteredEvents {
     Symbol plugin;
     std::vector<ClusterEventWithHint> events;
@@ -139,58 +139,58 @@ class Framework final : public Handle {
 
   PreFilterOutcome RunPreFilterPlugins(CycleState& state, const Pod& pod) const;
   Status RunFilterPlugins(const CycleState& state, const Pod& pod, const NodeInfo& node) const;
-  // Every refusal of the node, in plugin order, without stopping at the first.
+  // All refusals of the node in plugin order; does not stop at the first.
   std::vector<Status> RunAllFilterPlugins(const CycleState& state, const Pod& pod,
                                           const NodeInfo& node) const;
-  // Calls `found` with every refusal of the node, in plugin order, and the plugin where it can say
-  // more (else null). Nominated pods count as in RunFilterPluginsWithNominatedPods.
+  // Calls `found` for every refusal of the node, in plugin order, with the plugin if it can explain
+  // the refusal (else null). Nominated pods count as in RunFilterPluginsWithNominatedPods.
   using FoundRefusal = std::function<void(const Refusal&, const CulpritPlugin*)>;
   void ForEachRefusal(const CycleState& state, const Pod& pod, const NodeInfo& node,
                       const FoundRefusal& found) const;
-  // The chunk form of RunFilterPlugins; gives the candidates that pass.
+  // The chunk form of RunFilterPlugins; returns the candidates that pass.
   uint64_t RunFilterPluginsOnChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                    uint64_t candidates, ChunkStatuses* statuses) const;
-  // All arguments outlive the task.
+  // All arguments must outlive the task.
   Task<PostFilterOutcome> RunPostFilterPlugins(CycleState& state, const Pod& pod,
                                                const NodeToStatus& statuses) const;
   Status RunPreScorePlugins(CycleState& state, const Pod& pod, NodeList nodes) const;
   Result<NodeScores, Status> RunScorePlugins(const CycleState& state, const Pod& pod,
                                              NodeList nodes) const;
-  // Normalizes one plugin's raw scores in place and checks their range.
+  // Normalizes one plugin's raw scores in place; an Error if a score is out of range.
   Status NormalizeScores(const PluginAt<ScorePlugin>& entry, const CycleState& state,
                          const Pod& pod, std::span<NodeScore> scores) const;
-  // spec 05 §8. On a failure nothing is undone.
+  // spec 05 §8. A failure undoes nothing.
   Status RunReservePluginsReserve(CycleState& state, const Pod& pod, const Symbol& node) const;
-  // All of them, in reverse order.
+  // Calls all of them, in reverse order.
   void RunReservePluginsUnreserve(CycleState& state, const Pod& pod, const Symbol& node) const;
-  // Wait: with who waits, and how long at most.
+  // A status Wait comes with the plugins that wait and their timeouts.
   Status RunPermitPlugins(CycleState& state, const Pod& pod, const Symbol& node,
                           std::vector<PermitWait>* waits) const;
-  // spec 05 §9. Success: some PreBind plugin has work; those that skip are noted in `state`.
+  // spec 05 §9. Success: at least one PreBind plugin has work; `state` records those that skip.
   Status RunPreBindPreFlights(CycleState& state, const Pod& pod, const Symbol& node) const;
-  // All arguments of the three below outlive their task.
+  // For these three tasks, all arguments must outlive the task.
   Task<Status> RunPreBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
   Task<Status> RunBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
   Task<void> RunPostBindPlugins(CycleState& state, const Pod& pod, const Symbol& node) const;
 
-  // Names of plugins that are not implemented yet and could change this pod's decision, in plugin
-  // order.
+  // The plugins, by name and in plugin order, that are not implemented and could change this pod's
+  // decision.
   std::vector<Symbol> NotImplementedFor(const Pod& pod) const;
-  // What plugins have to say about the choice of a node, in plugin order.
+  // The plugins' notes on the choice of a node, in plugin order.
   std::vector<DecisionNote> NotesOn(const CycleState& state, const Pod& pod,
                                     const NodeInfo& node) const;
-  // Appends what all plugins read of the pod. What it appends and vouches for follows from the pod
-  // and the sources; the pod's name, uid, resource version, annotations, times and text never
-  // enter.
+  // Appends the fragments of all plugins for the pod. The fragments and the result depend only on
+  // the pod and the sources; they never include the pod's name, uid, resource version, annotations,
+  // times or text.
   Vouching AppendAllFragments(const Pod& pod, PodSignature* signature) const;
   FragmentSources FragmentSourcesFor(const Pod& pod) const;
-  // What is known of pods like this one by its claims is good until this changes; 0 without claims.
+  // Cached verdicts for a pod with claims are valid until this version changes; 0 without claims.
   uint64_t StorageVersionFor(const Pod& pod) const;
-  // The plugins whose verdicts about the pod depend on more than it and the node.
+  // The plugins whose verdicts about the pod depend on more than the pod and the node.
   PluginBits LookFurther(const Pod& pod) const;
-  // The rows on which what plugins say of such pods depends on the number of nodes as well.
+  // The rows on which plugins' scores for such pods also depend on the number of nodes.
   std::vector<uint32_t> RowsCountingNodes(const Pod& pod) const;
-  // What Derive has found is good until this changes.
+  // The result of Derive is valid until this changes.
   struct Derivation {
     uint64_t numbering = 0;
     uint64_t node_changes = 0;
@@ -199,23 +199,24 @@ class Framework final : public Handle {
     friend bool operator==(const Derivation&, const Derivation&) = default;
   };
   Derivation derivation() const;
-  // Of the plugins in `classes`. False: pods like this one are decided plainly.
+  // Calls Derive of the plugins in `classes`. False: the plain form must decide pods like this one.
   bool Derive(PluginBits classes, const Pod& pod, CycleState& derived, RowKey* key) const;
-  // RunPreScorePlugins of plugins that vouch for classes.
+  // RunPreScorePlugins for the plugins that vouch for classes.
   Status RunPreScoreOnGroups(CycleState& state, const Pod& pod,
                              std::span<const NodeGroup> groups) const;
-  // What OpportunisticBatching knows the pod by; nullopt when a plugin declines it or signs none.
+  // The pod's signature for OpportunisticBatching; nullopt if a plugin declines the pod or does not
+  // sign.
   std::optional<PodSignature> SignPod(const Pod& pod) const;
 
-  // Counts calls of a plugin, by its index, that were not answered with Skip.
+  // Counts calls of the plugin with that index. Calls that returned Skip do not count.
   void CountEvaluations(EvaluatedPoint point, size_t plugin, size_t times = 1) const {
     if (environment_.metrics.is_counting()) evaluations_.Add(point, plugin, times);
   }
-  // Sets plugin_evaluation_total.
+  // Sets the metric plugin_evaluation_total.
   void SetEvaluations() const;
 
   void set_now(Instant now) { now_ = now; }
-  // From now on a question is answered, whose calls leave through `calls`.
+  // Starts an evaluation; plugins' calls go to `calls` until EndQuestion.
   void BeginQuestion(Calls& calls) {
     calls_ = &calls;
     is_question_ = true;
@@ -224,12 +225,12 @@ class Framework final : public Handle {
     calls_ = &environment_.calls;
     is_question_ = false;
   }
-  // What the last preemption reported; nothing when it was taken already.
+  // Moves out the report of the last preemption; nullopt if there is none.
   std::optional<PreemptionReport> TakePreemptionReport() {
     return std::exchange(report_, std::nullopt);
   }
 
-  // Handle
+  // Handle:
   const Symbol& profile_name() const override { return profile_name_; }
   const Snapshot& snapshot() const override { return environment_.snapshot; }
   TopologyIndex& topology_index() const override { return environment_.topology_index; }
@@ -286,8 +287,8 @@ class Framework final : public Handle {
   std::vector<std::unique_ptr<BuiltPlugin>> plugins_;  // by plugin index
   std::vector<const BuiltPlugin*> not_implemented_;
   std::vector<const DecisionNotePlugin*> notes_;
-  std::vector<const SignPlugin*> sign_;  // of those that look at nodes; null: it signs no pod
-  // Among them: who declines one pod mostly declines the next.
+  std::vector<const SignPlugin*> sign_;  // plugins that look at nodes; null: does not sign
+  // The plugin in sign_ that declined the last pod: it usually declines the next one too.
   mutable size_t last_decliner_ = 0;
 
   std::vector<PluginAt<PreEnqueuePlugin>> pre_enqueue_;

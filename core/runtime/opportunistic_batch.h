@@ -1,8 +1,8 @@
-// OpportunisticBatch keeps what was left of the last ranking of a profile and proposes its next
-// node to the next pod, when that pod is like the last one and would not fit beside it (spec 05
-// §11).
+// OpportunisticBatch keeps the rest of a profile's last ranking and proposes its next node to the
+// next pod, if that pod has the signature of the last one and would not fit on the last one's node
+// (spec 05 §11).
 //
-// It trusts the ranking for half a second, though other nodes may have become better meanwhile.
+// The ranking is used for half a second, even though other nodes may have become better meanwhile.
 // Counterpart: pkg/scheduler/framework/runtime/batch.go, v1.36.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace stowage {
 
-// A scheduling cycle, numbered in the order in which pods left the queue.
+// Identifies a scheduling cycle; cycles are numbered in the order of pops.
 struct CycleStamp {
   uint64_t number = 0;
   Instant now;
@@ -28,24 +28,24 @@ class OpportunisticBatch {
  public:
   struct LastNodeResult {
     const NodeInfo* node = nullptr;
-    // Why there is none although something is kept, as batch_cache_flushed_total names it.
+    // Why the kept ranking is not used, as batch_cache_flushed_total labels it.
     std::string_view flush_reason = {};
   };
-  // The node of the last pod, if the kept ranking serves a pod of `signature` as soon as that node
+  // The node of the last pod, if the kept ranking is valid for a pod of `signature` once that node
   // rejects it.
   LastNodeResult LastNode(const std::optional<PodSignature>& signature, const CycleStamp& cycle,
                           const Snapshot& snapshot) const;
-  // The next node of the ranking, to be asked for after LastNode's has rejected the pod.
+  // The next node of the ranking. Call it after LastNode's node has rejected the pod.
   Symbol TakeHint() { return nodes_.Pop(); }
 
-  // After every pod that found a node. `hint` was proposed to it, or is empty; `nodes` are the
-  // others that it could have had, none when nothing was scored.
+  // Call it after every pod that found a node. `hint` is the node that was proposed, or empty;
+  // `nodes` are the other candidates, empty if nothing was scored.
   void StoreScheduleResults(std::optional<PodSignature>&& signature, const Symbol& hint,
                             const Symbol& chosen, SortedScoredNodes&& nodes,
                             const CycleStamp& cycle);
 
  private:
-  // What is kept; `nodes_` may be empty.
+  // The kept ranking's signature; `nodes_` may be empty.
   std::optional<PodSignature> signature_;
   SortedScoredNodes nodes_;
   Instant created_;

@@ -1,5 +1,4 @@
-// PluginEvaluations counts how often a profile's plugins were asked, for the metric
-// plugin_evaluation_total.
+// PluginEvaluations counts the calls of a profile's plugins for the metric plugin_evaluation_total.
 #pragma once
 
 #include <array>
@@ -8,13 +7,13 @@
 
 namespace stowage {
 
-// The extension points at which evaluations are counted.
+// The extension points whose calls are counted.
 enum class EvaluatedPoint : uint8_t { kPreFilter, kFilter, kPreScore, kScore };
 
 class PluginEvaluations {
  public:
   static constexpr size_t kPoints = 4;
-  static constexpr size_t kPlugins = 64;  // one bit of CycleState each
+  static constexpr size_t kPlugins = 64;  // as many as CycleState has plugin bits
 
   // `plugin` by Framework's plugin index.
   void Add(EvaluatedPoint point, size_t plugin, size_t times) {

@@ -18,7 +18,7 @@ std::string NarrowingMessage(const std::set<Symbol>& plugins) {
   return fmt::format("node(s) didn't satisfy plugin(s) [{}] simultaneously", fmt::join(names, " "));
 }
 
-// Keeps the names that are in both lists; the first narrowing is taken whole.
+// Keeps the names that are in both lists; the first list is copied.
 void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -32,7 +32,7 @@ void Intersect(std::vector<Symbol> names, PreFilterResult* narrowed) {
   narrowed->node_names = std::move(both);
 }
 
-// What a Filter plugin said about a node it does not pass, under its name.
+// A Filter plugin's refusal of a node, under the plugin's name.
 Status FilterRefusal(const Symbol& plugin, Status status) {
   if (status.IsRejected()) return std::move(status).WithPlugin(plugin);
   return Status::Error(
@@ -42,8 +42,8 @@ Status FilterRefusal(const Symbol& plugin, Status status) {
 
 }  // namespace
 
-// What the filters read of a node besides what the pod names: taints, volumes of its pods, and one
-// look of each plugin.
+// Charges the steps that the filters take on the node: its taints, its pods' volumes, and one step
+// for each plugin.
 bool Framework::SpendOn(const NodeInfo& node) const {
   if (!steps().is_counting()) return true;
   uint64_t others = filter_.size() + node.node()->spec.taints.size();
@@ -129,7 +129,7 @@ std::vector<Status> Framework::RunAllFilterPlugins(const CycleState& state, cons
   return refusals;
 }
 
-// Gives whether there was any.
+// Returns true if there was any.
 bool Framework::FindRefusals(const CycleState& state, const Pod& pod, const NodeInfo& node,
                              const FoundRefusal& found) const {
   bool is_refused = false;
@@ -168,7 +168,7 @@ uint64_t Framework::RunFilterPluginsOnChunk(const CycleState& state, const Pod& 
   for (const auto& entry : filter_) {
     if (state.SkipsFilter(entry.index)) continue;
     uint64_t still_passed = entry.plugin->FilterChunk(state, pod, chunk, passed, statuses);
-    Status last;  // most nodes are refused for the same reasons as the one before
+    Status last;  // consecutive nodes are usually refused for the same reasons
     Status last_named;
     for (uint64_t refused = passed & ~still_passed; refused != 0; refused &= refused - 1) {
       Status& status = (*statuses)[static_cast<size_t>(std::countr_zero(refused))];
@@ -207,8 +207,8 @@ Task<PostFilterOutcome> Framework::RunPostFilterPlugins(CycleState& state, const
   co_return outcome;
 }
 
-// Adds the nominated pods that count against `pod`; gives whether there were any. On a failure of
-// an extension `*failure` is set.
+// Adds the nominated pods that count against `pod` and returns true if there were any. If an
+// extension fails, sets `*failure`.
 bool Framework::AddNominatedPods(const Pod& pod, NodeInfo* node, CycleState* state,
                                  Status* failure) const {
   bool added = false;

@@ -1,5 +1,5 @@
-// What Framework runs once a node is chosen: Reserve, Permit and the points of the binding cycle
-// (spec 05 §8, §9).
+// The part of Framework that runs after a node is chosen: Reserve, Permit and the binding cycle's
+// extension points (spec 05 §8, §9).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kContextCanceled = "context canceled";
 constexpr int64_t kMaxPermitTimeoutUs = int64_t{15} * 60 * 1'000'000;
 
-// A rejection keeps its code under the plugin's name; anything else is an error of the framework.
+// A rejection keeps its code, under the plugin's name; anything else becomes an error.
 Status FailureOf(const Status& status, const Symbol& plugin, std::string_view point) {
   if (status.IsRejected()) return status.WithPlugin(plugin);
   return Status::Error(
@@ -24,7 +24,7 @@ Status BindOutcome(const Status& status, const Symbol& plugin) {
   return FailureOf(status, plugin, "Bind");
 }
 
-// A plugin that was stopped says so; why it was, is known here.
+// A plugin whose PreBind was cancelled reports only that; this returns the cause instead.
 Status WithCause(const Status& status, const Background* background, const Pod& pod) {
   if (status.IsRejected() || background == nullptr) return status;
   const std::string* cause = background->pods_in_pre_bind.CauseOf(pod.metadata.uid);
@@ -98,7 +98,7 @@ Task<Status> Framework::RunPreBindPlugins(CycleState& state, const Pod& pod,
   co_return Status::Success();
 }
 
-// Mostly there is one, which may answer at once.
+// Usually there is one plugin, which may answer at once; then no coroutine is needed.
 Task<Status> Framework::RunBindPlugins(CycleState& state, const Pod& pod,
                                        const Symbol& node) const {
   if (bind_.size() != 1) return RunEachBindPlugin(state, pod, node);

@@ -26,7 +26,7 @@ Symbol SortedScoredNodes::Pop() {
 void SortedScoredNodes::Sort() {
   if (rule_ == TieBreak::kRandom) {
     for (ScoredNode& node : unsorted_) {
-      // The host came out first; so it does again.
+      // TieBreaker chose the host, so it must come out first here too.
       node.randomizer = node.row == host_ ? std::numeric_limits<uint64_t>::max() : rng_->Next() / 2;
     }
   }

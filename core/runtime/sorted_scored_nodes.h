@@ -1,8 +1,8 @@
-// SortedScoredNodes gives the nodes of a scoring by falling total, the way they come out of the
-// reference's heap (spec 05 §7).
+// SortedScoredNodes returns scored nodes by descending total, in the order of the reference's heap
+// (spec 05 §7).
 //
-// Most are never asked for more than the first, which TieBreaker finds without sorting; so sorting
-// waits for the first Pop. Counterpart: SortedScoredNodes of schedule_one.go, v1.36.
+// Usually only the first node is needed, and TieBreaker finds it without sorting; so the sort waits
+// for the first Pop. Counterpart: SortedScoredNodes of schedule_one.go, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,13 @@ struct ScoredNode {
 class SortedScoredNodes {
  public:
   SortedScoredNodes() = default;
-  // `nodes` in the order in which they were found; `names` by row. The host, which is one of them,
-  // has been taken already. `rng` as for TieBreaker.
+  // `nodes` in the order in which the search found them; `names` by row. `host` is one of the nodes
+  // and has been chosen already, so Pop does not return it. `rng` as for TieBreaker.
   SortedScoredNodes(std::vector<ScoredNode> nodes, uint32_t host,
                     std::shared_ptr<const std::vector<Symbol>> names, TieBreak rule, Rng* rng);
 
   bool empty() const { return remaining_ == 0; }
-  // The name of the best that is left; there must be one.
+  // The name of the best remaining node; requires that there is one.
   Symbol Pop();
 
  private:

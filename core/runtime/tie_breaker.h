@@ -1,7 +1,7 @@
 // TieBreaker picks one of the nodes that share the best total (spec 05 §7).
 //
 // heap: the reference's own rule, the first pop of a heap over the feasible list. name: the first
-// by bytes. random: any, by a seeded draw per tie. Ties must be offered in list order.
+// name in byte order. random: a seeded draw for each tie. Ties must be offered in list order.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,14 @@ class TieBreaker {
     if (Replaces(position, node)) winner_ = &node;
   }
 
-  // Goes on to `position`, as no tie comes before it. No tie below what it gives can win.
+  // Moves on to `position`, given that there is no tie before it. Returns a position; ties before
+  // that cannot win.
   uint32_t AdvanceTo(uint32_t position) {
     return rule_ == TieBreak::kHeap ? heap_.AdvanceTo(position) : 0;
   }
 
-  // Where the candidates from there on end, of which the first tie is to be offered; others may
-  // begin later.
+  // The end of the range of candidates that starts at the position from AdvanceTo. Offer the first
+  // tie in that range; if it has none, the next range may begin later.
   uint32_t candidates_end() const {
     return rule_ == TieBreak::kHeap ? heap_.candidates_end() : std::numeric_limits<uint32_t>::max();
   }

@@ -17,7 +17,6 @@ const EXCEPTIONS = [
   'core/loop/',
   'core/plugins/',
   'core/preemption/',
-  'core/runtime/framework.h',
   'js/src/admission/',
   'js/src/capacity/',
   'js/src/edge/',

@@ -32,7 +32,7 @@ bool CachedDecision::Filter() {
   bool has_any = false;
   for (size_t word = 0; word < feasible_.word_count(); ++word) {
     uint64_t passed = entry_.feasible().word(word);
-    // As in Framework, without recording which plugin refused.
+    // Like Framework's filter, but does not record which plugin refused.
     for (const auto& entry : framework_.filter_plugins()) {
       if (passed == 0) break;
       if (cycle_.state.SkipsFilter(entry.index)) continue;
@@ -98,7 +98,7 @@ void CachedDecision::ListNodes(const SearchWindow& window) {
                   [=](uint32_t position, size_t row) { nodes[position] = all[row]; });
 }
 
-// Begins with the base.
+// Adds to the totals, which start with the base.
 void CachedDecision::AddWeighted(std::span<const NodeScore> scores, int64_t weight,
                                  const SearchWindow& window) {
   bool is_first = totals_.empty();

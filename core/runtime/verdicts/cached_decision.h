@@ -32,7 +32,7 @@ class CachedDecision {
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
-  // What the plugins remember that were asked; nothing more is afterwards.
+  // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState() { return std::move(cycle_.state); }
   const Bitset& feasible() const {
     return cycle_.has_plugins_left_out() ? feasible_ : entry_.feasible();
@@ -63,9 +63,8 @@ class CachedDecision {
   const VerdictEntry& entry_;
   const Pod& pod_;
   RememberedCycle cycle_;
-  Bitset feasible_;  // unused where the entry leaves no plugin out
-  // By position in the list of feasible nodes; the totals are empty while nothing but the base
-  // decides.
+  Bitset feasible_;  // unused if the entry leaves out no plugin
+  // By position in the feasible list. The totals stay empty as long as only the base scores decide.
   std::vector<const NodeInfo*> nodes_;
   std::vector<int64_t> totals_;
 };

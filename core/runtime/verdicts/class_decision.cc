@@ -31,7 +31,7 @@ bool ClassDecision::Filter() {
   return num_feasible_ > 0 || cycle_.are_filters_closed() || AreAskedLast();
 }
 
-// One row of each class.
+// Filters one row of each class.
 bool ClassDecision::AskFilters() {
   ChunkStatuses& statuses = entry_.scratch_statuses();
   size_t num_passed = 0;
@@ -81,7 +81,7 @@ bool ClassDecision::LeaveOutNominated() {
   return true;
 }
 
-// The first refusal, where those that ask classes say nothing before they are asked.
+// The first refusal; plugins that vouch for classes run only if the entry does not refuse.
 Status ClassDecision::NominatedStatus(const NodeInfo& node) const {
   Status status = entry_.NominatedStatus(pod_, node);
   if (!status.IsSuccess() || cycle_.are_filters_closed()) return status;
@@ -241,7 +241,7 @@ Result<const NodeInfo*, Status> ClassDecision::SelectHost(const SearchWindow& wi
   return tie_breaker.winner();
 }
 
-// The window's feasible rows are a list that goes on with the first row behind the last one.
+// The feasible rows of the window form a list that starts at the window's start and wraps around.
 void ClassDecision::BeginTies(const SearchWindow& window) {
   size_t size = window.feasible;
   rank_of_start_ = feasible().Rank(window.start);
@@ -253,7 +253,7 @@ void ClassDecision::BeginTies(const SearchWindow& window) {
   known_word_ = feasible().word_count();
 }
 
-// The first tie in the list from `position` on; at its end when there is none.
+// The first tie in the list from `position` on; the list's end if there is none.
 ClassDecision::Tie ClassDecision::NextTie(uint32_t position) {
   if (position < wrap_) {
     size_t row = FirstTieRow(feasible().Select(rank_of_start_ + position), end_.row);
@@ -266,7 +266,7 @@ ClassDecision::Tie ClassDecision::NextTie(uint32_t position) {
   return {static_cast<uint32_t>(feasible().Rank(row)) + wrap_, row};
 }
 
-// The first tie among the rows from `row` to `end`; `end` when there is none.
+// The first tie among the rows from `row` to `end`; `end` if there is none.
 size_t ClassDecision::FirstTieRow(size_t row, size_t end) {
   size_t word = row / Bitset::kWordBits;
   uint64_t ties = TiesIn(word) & ~uint64_t{0} << (row % Bitset::kWordBits);
@@ -278,7 +278,7 @@ size_t ClassDecision::FirstTieRow(size_t row, size_t end) {
   return std::min(word * Bitset::kWordBits + static_cast<size_t>(std::countr_zero(ties)), end);
 }
 
-// The best base among those of a word's rows in `bits` that the group has.
+// The best base among the rows of one word that are in `bits` and in the group.
 int32_t ClassDecision::BestIn(const Group& group, size_t word, uint64_t bits) const {
   uint64_t rows = classes_.rows(group.at, word);
   if ((rows & ~bits) == 0) return classes_.best(group.at, word);
@@ -317,19 +317,19 @@ void ClassDecision::FindWinners(int64_t best) {
   for (Group& group : winners_) group.winning_base = static_cast<int32_t>(best - group.bonus);
 }
 
-// The first word from `word` on that may have a tie; no less than the number of words when none
-// has.
+// The first word from `word` on that may have a tie; at least the number of words if none has.
 size_t ClassDecision::NextTieWord(size_t word) const {
   size_t next = feasible().word_count();
   for (const Group& group : winners_) {
-    // Better rows are outside the window, and ties may be in any word.
+    // The group's better rows are outside the window, so ties may be in any word.
     if (group.winning_base < classes_.best(group.at)) return word;
     next = std::min(next, classes_.NextBestWord(group.at, word));
   }
   return next;
 }
 
-// The rows of a word that have the best total. One word is asked for again and again.
+// The rows of a word that have the best total. Keeps the last result, because the same word is
+// usually requested several times in a row.
 uint64_t ClassDecision::TiesIn(size_t word) {
   if (word == known_word_) return known_ties_;
   uint64_t ties = 0;

@@ -34,7 +34,7 @@ class ClassDecision {
   // Finds the feasible rows. False: the plain form must decide.
   bool Filter();
 
-  // What the plugins remember that were asked; nothing more is afterwards.
+  // The CycleState of the plugins that ran. Moves it out: call it last.
   CycleState TakeState();
   const Bitset& feasible() const { return has_left_out_rows_ ? feasible_ : entry_.feasible(); }
   SearchWindow FindWindow(size_t start, size_t want) const {
@@ -88,7 +88,7 @@ class ClassDecision {
   Status AddColumn(size_t column);
   Status AddPluginsLeftOut();
   Status AddScores(const PluginAt<ScorePlugin>& plugin, const CycleState& state);
-  // Whether all rows of the classes that pass are in it.
+  // Whether the window contains all rows of the classes that pass.
   bool IsWhole(const SearchWindow& window) const {
     return window.evaluated == entry_.feasible().size() && !has_nominated_row_;
   }
@@ -107,22 +107,22 @@ class ClassDecision {
   const ScoreClasses& classes_;
   const Pod& pod_;
   RememberedCycle cycle_;
-  std::vector<Group> groups_;  // that pass
+  std::vector<Group> groups_;  // the classes that pass
   std::vector<Refusal> refusals_;
-  std::vector<RowRefusal> nominated_refusals_;  // with the pods nominated there
+  std::vector<RowRefusal> nominated_refusals_;  // counting the pods nominated there
   size_t num_feasible_ = 0;
-  // Rows that the entry passes and this cycle does not; some of them stay in the classes that pass,
-  // because of nominated pods.
+  // Rows that pass the entry but not this cycle. Because of nominated pods, some of them belong to
+  // classes that pass.
   bool has_left_out_rows_ = false;
   bool has_nominated_row_ = false;
   Bitset feasible_;                // unused without such rows
-  std::vector<NodeScore> scores_;  // by group, of the plugin at hand
+  std::vector<NodeScore> scores_;  // by group, of the current plugin
   std::span<Group> winners_;       // groups that may reach the best total
-  size_t rank_of_start_ = 0;       // of the window's first feasible row
-  uint32_t wrap_ = 0;              // the position from which on the list begins anew
-  Tie end_ = {};                   // behind the list; the row is that before wrap_
-  size_t wrapped_end_ = 0;         // the row behind the list, after it began anew
-  size_t known_word_ = 0;          // whose ties were asked for last
+  size_t rank_of_start_ = 0;       // rank of the window's first feasible row
+  uint32_t wrap_ = 0;              // the position where the list wraps around
+  Tie end_ = {};                   // the list's end; its row is the end before wrap_
+  size_t wrapped_end_ = 0;         // the end row after the list has wrapped around
+  size_t known_word_ = 0;          // the word of known_ties_
   uint64_t known_ties_ = 0;
 };
 

@@ -36,8 +36,9 @@ void RememberedCycle::CountEvaluations(const Bitset& feasible, const SearchWindo
   }
 }
 
-// The plugin, by its index, that is the first to refuse the row. What plugins left out said was not
-// kept, and of rows that the entry refuses they were not asked: both are made up for here.
+// The index of the first plugin that refuses the row. The entry does not store the verdicts of
+// plugins that it leaves out, and those plugins did not run on rows that the entry refuses, so both
+// are computed here.
 size_t RememberedCycle::RefuserOf(size_t row) const {
   const uint8_t verdict = entry.verdicts()[row];
   const NodeInfo& node = *framework.snapshot().nodes()[row];
@@ -50,11 +51,11 @@ size_t RememberedCycle::RefuserOf(size_t row) const {
   CHECK(false);
 }
 
-// A plugin is called for the nodes that the plugins before it pass.
+// A plugin runs on the nodes that the plugins before it pass.
 void RememberedCycle::CountFilters(const Bitset& feasible, const SearchWindow& window,
                                    size_t num_tried) const {
   size_t rows = entry.feasible().size();
-  // The search looks at one feasible node more, if there is one, to know that it has enough.
+  // To know that it has enough, the search visits one more feasible node, if there is one.
   size_t visited = std::min(window.evaluated + 1, rows);
   std::array<size_t, PluginEvaluations::kPlugins> refused = {};  // by plugin index
   for (size_t visit = 0; visit < visited; ++visit) {

@@ -14,13 +14,14 @@ struct RememberedCycle {
   const Framework& framework;
   const VerdictEntry& entry;  // up to date with the framework's snapshot
   const Pod& pod;
-  CycleState state;  // of the plugins that the entry leaves out
+  CycleState state;  // of the plugins left out by the entry
 
   bool has_plugins_left_out() const { return entry.left_out() != 0; }
-  // Whether all refusals are the entry's: other plugins have nothing to filter in this cycle.
+  // Whether the entry holds all refusals, that is, the other plugins have nothing to filter in this
+  // cycle.
   bool are_filters_closed() const { return state.skipped_filters() == ~PluginBits{0}; }
 
-  // Counts the plugin calls that the plain form would have made up to `window`; before that it
+  // Counts the plugin calls that the plain form would have made up to the end of `window`, after it
   // tried `num_tried` feasible nodes.
   void CountEvaluations(const Bitset& feasible, const SearchWindow& window, size_t num_tried) const;
 

@@ -19,7 +19,7 @@ uint64_t HashOf(std::span<const int64_t> key) {
   return hash;
 }
 
-// Keys are a few numbers, for which memcmp is long.
+// Faster than memcmp, because keys are only a few numbers long.
 bool AreEqual(std::span<const int64_t> a, std::span<const int64_t> b) {
   for (size_t at = 0; at < a.size(); ++at) {
     if (a[at] != b[at]) return false;
@@ -38,9 +38,9 @@ void ScoreClasses::Reset(size_t rows, size_t key_size) {
   base_.assign(rows, kNoBase);
 }
 
-// An empty class is given to the next new key.
+// Reuses an empty class for a new key.
 ScoreClasses::Class ScoreClasses::Find(std::span<const int64_t> key) {
-  // Neighbours are often alike.
+  // Neighbouring rows often have the same key.
   if (last_ < classes_.size() && classes_[last_].population > 0 &&
       AreEqual(classes_[last_].key, key)) {
     return last_;
@@ -84,7 +84,7 @@ bool ScoreClasses::Put(size_t row, std::span<const int64_t> key, int32_t base) {
   return true;
 }
 
-// Keeps its key.
+// Empties the class but keeps its key.
 void ScoreClasses::Empty(OneClass* one) const {
   one->population = 0;
   one->rows.assign(num_words_, 0);
@@ -129,7 +129,7 @@ void ScoreClasses::Remove(size_t row) {
   Lower(&one, row, gone);
 }
 
-// After the row got a better base.
+// Updates the class after the row got a better base.
 void ScoreClasses::Raise(OneClass* one, size_t row, int32_t base) {
   size_t word = row / Bitset::kWordBits;
   uint64_t bit = uint64_t{1} << (row % Bitset::kWordBits);
@@ -144,7 +144,7 @@ void ScoreClasses::Raise(OneClass* one, size_t row, int32_t base) {
   one->is_best_known = true;
 }
 
-// After the row lost the base `gone`, for one that is less or for none.
+// Updates the class after the row lost the base `gone`, for a lower one or for none.
 void ScoreClasses::Lower(OneClass* one, size_t row, int32_t gone) {
   size_t word = row / Bitset::kWordBits;
   if (gone < one->best[word]) return;

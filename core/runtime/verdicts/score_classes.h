@@ -19,15 +19,16 @@ namespace stowage {
 class ScoreClasses {
  public:
   using Class = uint16_t;
-  // More do not help: calling plugins for each class would take as long as for each node.
+  // More classes do not pay: calling plugins for each class would take as long as for each node.
   static constexpr size_t kMax = 256;
   static constexpr Class kNone = 0xffff;
   static constexpr int32_t kNoBase = std::numeric_limits<int32_t>::min();
 
-  // No row is in a class. Keys have `key_size` numbers.
+  // Removes all rows from their classes. Keys have `key_size` numbers.
   void Reset(size_t rows, size_t key_size);
 
-  // Adds a row to the class of a key. False, and the row is in no class, if there are too many.
+  // Adds a row to the class of a key. Returns false and adds it to no class if there are too many
+  // classes.
   bool Put(size_t row, std::span<const int64_t> key, int32_t base);
   // Removes a row from its class, if it has one.
   void Remove(size_t row);
@@ -35,23 +36,23 @@ class ScoreClasses {
   // Renumbers rows to moves[row]; kNoRow removes the row. There are `rows` rows afterwards.
   void Move(std::span<const uint32_t> moves, size_t rows);
 
-  // Numbers of classes are below this; some may be empty.
+  // An upper bound of class numbers; some classes below it may be empty.
   size_t end() const { return classes_.size(); }
   size_t population(Class at) const { return classes_[at].population; }
   std::span<const int64_t> key(Class at) const { return classes_[at].key; }
-  // Any of its rows; it has one.
+  // Any row of the class, which must have one.
   uint32_t Representative(Class at) const;
-  // The class's rows, 64 a word; and those of one word.
+  // The class's rows: all, 64 per word; and those of one word.
   std::span<const uint64_t> rows(Class at) const { return classes_[at].rows; }
   uint64_t rows(Class at, size_t word) const { return classes_[at].rows[word]; }
-  // The best base among them.
+  // The best base in one word.
   int32_t best(Class at, size_t word) const { return classes_[at].best[word]; }
-  // Those that have it.
+  // The rows of the word that have this best base.
   uint64_t best_rows(Class at, size_t word) const { return classes_[at].best_rows[word]; }
-  // The best base of all its rows; kNoBase without rows.
+  // The best base in the class; kNoBase if it has no rows.
   int32_t best(Class at) const;
-  // The first word from `word` on that has this base, of a class that has rows; the number of words
-  // when there is none.
+  // The first word from `word` on that contains the best base of the class, which must have rows;
+  // the number of words if there is none.
   size_t NextBestWord(Class at, size_t word) const;
 
   Class class_of(size_t row) const { return class_of_[row]; }
@@ -66,8 +67,8 @@ class ScoreClasses {
     std::vector<int32_t> best;  // by word
     std::vector<uint64_t> best_rows;
     mutable int32_t best_of_all = kNoBase;
-    mutable Bitset best_words;  // those that have it
-    // These two; while they are not, no word reaches best_of_all.
+    mutable Bitset best_words;  // words that contain best_of_all
+    // Whether best_of_all and best_words are up to date. If not, no word reaches best_of_all.
     mutable bool is_best_known = true;
     mutable uint32_t representative = 0;
   };
@@ -82,8 +83,8 @@ class ScoreClasses {
   size_t key_size_ = 0;
   size_t num_words_ = 0;
   std::vector<OneClass> classes_;
-  std::vector<uint64_t> hashes_;  // of keys, by class
-  Class last_ = 0;                // that was looked for
+  std::vector<uint64_t> hashes_;  // of the keys, by class
+  Class last_ = 0;                // the class found last
   std::vector<Class> class_of_;   // by row
   std::vector<int32_t> base_;     // by row
 };

@@ -15,7 +15,7 @@ constexpr size_t kMaxTemplates = 1024;
 
 const VerdictEntry* VerdictCache::Find(const Pod& pod) {
   if (options_.mode == VerdictCacheMode::kOff) return nullptr;
-  // The entry found last may have grown since.
+  // The entry used last may have grown since it was counted.
   if (!entries_.empty()) Count(&entries_.front());
   Kept* kept = Lookup(pod);
   if (kept == nullptr) return nullptr;
@@ -56,7 +56,7 @@ VerdictCache::Kept* VerdictCache::Lookup(const Pod& pod) {
   Vouching vouching = framework_.AppendAllFragments(pod, &signature);
   size_t before = entries_.size();
   Kept* kept = LookupSignature(std::move(signature), vouching);
-  // A signature that occurs once gets no template.
+  // A signature that occurs only once gets no template.
   bool is_met_again = kept != nullptr && entries_.size() == before && !options_.refills;
   if (is_met_again) {
     if (templates_.size() >= kMaxTemplates) templates_.clear();
@@ -84,7 +84,7 @@ VerdictCache::Kept* VerdictCache::LookupSignature(PodSignature signature, Vouchi
 }
 
 void VerdictCache::Erase(Entries::iterator entry) {
-  templates_.clear();  // any of them may refer to it
+  templates_.clear();  // any of them may refer to that entry
   bytes_ -= entry->bytes;
   by_signature_.erase(entry->entry.signature());
   entries_.erase(entry);

@@ -43,12 +43,12 @@ class VerdictCache {
         : entry(framework, std::move(signature), vouching) {}
 
     VerdictEntry entry;
-    size_t bytes = 0;  // of the entry, at the last Count
+    size_t bytes = 0;  // size of the entry at the last Count
   };
   // Most recently used first.
   using Entries = std::list<Kept>;
-  // A pod whose entry was found by its signature. Pods of the same template have the same entry as
-  // long as what fragments read besides pods does not change.
+  // A pod whose entry was found by its signature. Pods of the same template have the same entry
+  // until what fragments read besides pods changes.
   struct Template {
     Pod pod;
     FragmentSources sources;
@@ -66,7 +66,7 @@ class VerdictCache {
   const Framework& framework_;
   VerdictCacheOptions options_;
   Entries entries_;
-  size_t bytes_ = 0;                                // of all entries, as they were counted
+  size_t bytes_ = 0;                                // of all entries, as last counted
   std::unordered_map<size_t, Template> templates_;  // by hash
   std::unordered_map<PodSignature, Entries::iterator, PodSignatureHash> by_signature_;
   std::unordered_map<PodSignature, bool, PodSignatureHash> seen_once_;

@@ -10,7 +10,7 @@
 namespace stowage {
 namespace {
 
-// The bonus of a class is no larger, so that their sum fits into 32 bits.
+// Bounds bases; bonuses have the same bound, so that their sum fits into 32 bits.
 constexpr int64_t kMaxBase = std::numeric_limits<int32_t>::max() / 2;
 
 }  // namespace

@@ -43,9 +43,9 @@ class VerdictEntry {
   bool Refresh(const Pod& pod);
 
   const PodSignature& signature() const { return signature_; }
-  // The plugins, by index, that are left out of verdicts and scores.
+  // The plugins, as index bits, whose verdicts and scores the entry does not hold.
   PluginBits left_out() const { return vouching_.classes | vouching_.open; }
-  // PreFilter and PreScore of the plugins that are not left out.
+  // The PreFilter and PreScore state of the other plugins.
   const CycleState& state() const { return state_; }
   // The state that class plugins derive from the pod.
   const CycleState& derived() const { return derived_; }
@@ -62,8 +62,8 @@ class VerdictEntry {
   // Without classes: Σ weight × score of the plugins that do not normalize.
   std::span<const int32_t> base() const { return base_; }
 
-  // The verdict of the plugins that are not left out on a node of the snapshot, together with the
-  // pods that are nominated to it.
+  // The verdict of the plugins that are not left out on a node of the snapshot, with the pods that
+  // are nominated to it.
   Status NominatedStatus(const Pod& pod, const NodeInfo& node) const;
 
   // A buffer for the statuses of a chunk, valid until the next Refresh. It is kept because
@@ -73,20 +73,20 @@ class VerdictEntry {
   size_t bytes() const;
 
  private:
-  // Dropped when the row changes.
+  // A verdict with nominated pods; dropped if the row changes.
   struct NominatedVerdict {
     int32_t priority;
     std::vector<PodInfoRef> nominated;
     Status status;
 
-    // Whether it holds for a pod of that priority beside these nominated pods.
+    // Whether the verdict is valid for a pod of that priority and these nominated pods.
     bool IsFor(int32_t pod_priority, const std::vector<PodInfoRef>& pods) const {
       return priority == pod_priority && nominated == pods;
     }
   };
 
-  // Whether nothing that the entry holds is valid any more: the table cannot be replayed or storage
-  // has changed. An unusable entry is refilled when nodes have come or gone.
+  // Whether everything in the entry is invalid: the table cannot be replayed or storage has
+  // changed. An unusable entry is refilled when nodes have come or gone.
   bool MustRefill(RowReplay::Step step, uint64_t storage_version) const;
   // Whether what plugins derived from the pod is stale: a Node, Namespace, Service, workload or
   // placed pod's term has changed.
@@ -106,7 +106,7 @@ class VerdictEntry {
   void ForgetScores(size_t row);
   void ForgetNominated();
   void ForgetNominated(uint32_t row);
-  // 1 + the index of `status` in statuses_; 0 if it cannot be kept.
+  // 1 + the index of `status` in statuses_; 0 if there is no room for it.
   uint8_t VerdictOf(const Status& status);
   bool SetVerdicts(const NodeChunk& chunk, uint64_t passed);
   bool SetScores(const Pod& pod, const NodeChunk& chunk, uint64_t passed);
@@ -123,7 +123,7 @@ class VerdictEntry {
   bool is_usable_ = true;
   RowReplay replay_;
   uint64_t storage_version_ = 0;
-  size_t num_nodes_ = 0;  // when the scores that depend on it were computed
+  size_t num_nodes_ = 0;  // number of nodes that the scores depending on it were computed with
   Bitset feasible_;
   std::vector<uint8_t> verdicts_;
   std::vector<Status> statuses_;
@@ -134,7 +134,7 @@ class VerdictEntry {
   std::vector<int32_t> base_;
   mutable std::unordered_map<uint32_t, NominatedVerdict> nominated_verdicts_;  // by row
   mutable size_t num_nominated_ = 0;                                           // in all of them
-  // Of the chunk at hand.
+  // Of the current chunk.
   mutable ChunkStatuses refusals_;
   std::vector<ChunkScores> raw_;  // by column
   std::vector<int64_t> key_;
