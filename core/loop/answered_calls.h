@@ -1,5 +1,6 @@
-// AnsweredCalls serves a question that must not wait: answers that the asker brought along are
-// there at once; what it did not bring is noted, and the task that waits for it is given up.
+// AnsweredCalls serves an evaluation, which must not wait: answers that the caller supplied are
+// available at once. A call without an answer is recorded as missing, and the task that waits for
+// it is abandoned.
 #pragma once
 
 #include <map>
@@ -13,19 +14,19 @@ namespace stowage {
 
 class AnsweredCalls final : public Calls {
  public:
-  // `answers` by CallKey.
+  // `answers` are keyed by CallKey.
   explicit AnsweredCalls(std::map<std::string, Completion> answers)
       : answers_(std::move(answers)) {}
 
   uint64_t Send(Call call) override;
-  // The calls without an answer so far; ids count from 1.
+  // The calls without an answer so far; ids start at 1.
   const std::vector<Call>& missing() const { return missing_; }
 
  private:
   bool IsAnswered(uint64_t id) const override { return sent_[id - 1] != nullptr; }
   void Wait(uint64_t, std::coroutine_handle<>) override {}
   Completion Take(uint64_t id) override { return *sent_[id - 1]; }
-  // A question writes nothing, and only who writes tries again later.
+  // Evaluations write nothing, and only writes are retried after a delay.
   void SetTimer(int64_t, std::coroutine_handle<>) override { CHECK(false); }
 
   std::map<std::string, Completion> answers_;

@@ -1,5 +1,5 @@
-// Call is a request that leaves the engine, and Completion its answer: both plain data. Who
-// performs a call is not known here.
+// Call is a request that leaves the engine, and Completion its answer. Both are plain data; the
+// host decides how to perform a call.
 #pragma once
 
 #include <coroutine>
@@ -12,44 +12,44 @@
 namespace stowage {
 
 struct Call {
-  uint64_t id = 0;     // given by whom it is sent to
+  uint64_t id = 0;     // assigned by Calls::Send
   std::string kind;    // "extender", "api", "plugin"
-  std::string pod;     // "namespace/name", on whose behalf
+  std::string pod;     // "namespace/name" of the pod that the call is for
   std::string target;  // the extender's URL prefix, as configured; the plugin's name
-  std::string verb;    // "filter", "prioritize", "preempt", whatever it is called there
+  std::string verb;    // "filter", "prioritize", "preempt"; the callee's own name for it
   std::string method;  // "POST"
-  std::string url;     // where to; of the API server: the path below its base URL
+  std::string url;     // for the API server: the path below its base URL
   std::string content_type = "application/json";
   std::string body;
-  int64_t timeout_us = 0;  // after which nobody waits any more; 0: never
-  Instant deadline;        // when that is; set where it is sent
+  int64_t timeout_us = 0;  // 0: never times out
+  Instant deadline;        // when the timeout ends; set by Calls::Send
 };
 
-// What stands in for an answer that did not come.
+// Why there is no answer.
 enum class CallFault : uint8_t { kNone, kTimeout, kNetwork, kAborted };
 
-// "timeout", "network" and "" mean what they say; anything else is kAborted.
+// Maps "timeout", "network" and "" (kNone); anything else is kAborted.
 CallFault CallFaultOf(std::string_view error);
 
 struct Completion {
   CallFault fault = CallFault::kNone;
-  std::string message;  // of a fault
-  int32_t status = 0;   // HTTP's
+  std::string message;  // set with a fault
+  int32_t status = 0;   // HTTP status code
   std::string body;
 };
 
-// Tells calls apart by what they ask: 16 hexadecimal digits, equal for equal URLs and bodies.
+// Identifies a call by its request: 16 hexadecimal digits, equal for equal URLs and bodies.
 std::string CallKey(const Call& call);
 
-// Calls takes requests, hands out their answers, and lets tasks sleep between them.
+// Calls sends requests, delivers their answers, and lets tasks sleep.
 class Calls {
  public:
   virtual ~Calls() = default;
 
-  // Sends a call and gives its id. Several may be under way before the first answer is awaited.
+  // Sends a call and returns its id. Several may be sent before the first answer is awaited.
   virtual uint64_t Send(Call call) = 0;
 
-  // co_await calls.Answer(id) gives the Completion; once per call.
+  // co_await calls.Answer(id) returns the Completion; once per call.
   auto Answer(uint64_t id) {
     struct Awaiter {
       Calls& calls;
@@ -61,7 +61,7 @@ class Calls {
     return Awaiter{*this, id};
   }
 
-  // co_await calls.Sleep(us) goes on that much later.
+  // co_await calls.Sleep(us) resumes after that many microseconds.
   auto Sleep(int64_t duration_us) {
     struct Awaiter {
       Calls& calls;
@@ -77,10 +77,10 @@ class Calls {
 
  protected:
   virtual bool IsAnswered(uint64_t id) const = 0;
-  // `waiting` is resumed when the answer is there.
+  // Resumes `waiting` when the answer has arrived.
   virtual void Wait(uint64_t id, std::coroutine_handle<> waiting) = 0;
   virtual Completion Take(uint64_t id) = 0;
-  // `waiting` is resumed so much later.
+  // Resumes `waiting` after `duration_us` microseconds.
   virtual void SetTimer(int64_t duration_us, std::coroutine_handle<> waiting) = 0;
 };
 

@@ -1,7 +1,8 @@
-// FramePool keeps the memory of coroutine frames that have ended for those to come: every pod makes
-// the same few, which would otherwise be large allocations.
+// FramePool reuses the memory of finished coroutine frames: every pod creates the same few frames,
+// which would otherwise be large allocations.
 //
-// One per program, as the engine is single-threaded; it keeps at most kKeptMax blocks of each size.
+// There is one pool per program, because the engine is single-threaded. It keeps at most kKeptMax
+// blocks of each size.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ class FramePool {
     return block;
   }
 
-  // `size` as it was asked for.
+  // `size` is the one passed to New, in bytes.
   static void Delete(void* frame, size_t size) {
     size_t index = IndexOf(size);
     if (index >= kSizes || sizes_[index].kept == kKeptMax) return ::operator delete(frame);
@@ -34,7 +35,7 @@ class FramePool {
  private:
   static constexpr size_t kStep = 64;
   static constexpr size_t kSizes = 48;
-// The address sanitizer is to see every frame come and go.
+// Under the address sanitizer nothing is reused, so that it checks every frame.
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr size_t kKeptMax = 0;
 #else

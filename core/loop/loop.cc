@@ -54,7 +54,7 @@ void Loop::ResumeAnswered() {
     uint64_t id = answered_.front();
     answered_.pop_front();
     auto found = pending_.find(id);
-    // Nobody waits for it yet: it is there when somebody asks.
+    // No task waits for it yet; Answer finds it there later.
     if (found == pending_.end() || !found->second.waiting) continue;
     Trampoline::Run(std::exchange(found->second.waiting, nullptr));
   }
@@ -78,7 +78,7 @@ void Loop::StartSpawned() {
   DropEnded();
 }
 
-// A task cannot be dropped from within: it says where it was.
+// A task cannot destroy itself, so it records its place for later removal.
 Task<void> Loop::RunAt(Running::iterator place, Task<void> task) {
   co_await task.Join();
   ended_.push_back(place);

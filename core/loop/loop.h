@@ -1,8 +1,8 @@
-// Loop is the door between tasks and the world: calls go out through it, completions come in, and
-// it alone resumes what waits for them.
+// Loop connects tasks with the outside: calls leave through it, completions arrive in it, and only
+// it resumes the tasks that wait for them.
 //
-// Time comes in with set_now. An answer that is overdue becomes a timeout. Two loops may share an
-// Outbox, so that what a scheduling cycle waits for can be told apart from everything else.
+// set_now provides the time. A call whose deadline passes completes with a timeout. Two loops may
+// share an Outbox, so that the tasks of a scheduling cycle can be told apart from all others.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@
 
 namespace stowage {
 
-// Outbox numbers calls and keeps them, in order, until they are handed out.
+// Outbox numbers calls and keeps them, in order, until Take.
 class Outbox {
  public:
-  // Gives the call its id.
+  // Assigns the call its id and returns it.
   uint64_t Add(Call call) {
     call.id = ++last_id_;
     calls_.push_back(std::move(call));
     return last_id_;
   }
-  // The calls since the last time; each is handed out once.
+  // The calls added since the last Take, in order.
   std::vector<Call> Take() { return std::exchange(calls_, {}); }
 
  private:
@@ -39,27 +39,27 @@ class Loop final : public Calls, public Spawner {
  public:
   explicit Loop(Outbox& outbox) : outbox_(outbox) {}
 
-  // The time that deadlines count from.
+  // Sets the current time, from which deadlines count.
   void set_now(Instant now) { now_ = now; }
   Instant now() const { return now_; }
 
   uint64_t Send(Call call) override;
   void Spawn(Task<void> task) override { spawned_.push_back(std::move(task)); }
-  // Starts a task at once, and keeps it where it waits.
+  // Starts a task at once, and keeps it while it waits.
   void Start(Task<void> task);
 
   bool IsWaitingFor(uint64_t id) const { return pending_.contains(id); }
-  // Takes an answer in; nobody is resumed yet. False when no such call waits for one.
+  // Stores an answer without resuming a task. Returns false if no such call is pending.
   bool Complete(uint64_t id, Completion completion);
-  // Fires what is due by now, sleepers and overdue calls, in the order of their deadlines.
+  // Fires sleepers and overdue calls that are due, in the order of their deadlines.
   void FireTimers();
-  // Fires timers; then resumes what can go on, in the order in which answers came in; then starts
-  // spawned tasks.
+  // Fires timers; then resumes the tasks that can continue, in the order in which their answers
+  // arrived; then starts spawned tasks.
   void Resume();
   // Starts spawned tasks, and those that they spawn.
   void StartSpawned();
 
-  // When the first of the calls and sleepers is due.
+  // The earliest deadline of the calls and sleepers; nullopt if there is none.
   std::optional<Instant> NextDeadline() const;
   // Whether a task of this loop, or a call sent through it, is under way.
   bool IsBusy() const;
@@ -86,12 +86,12 @@ class Loop final : public Calls, public Spawner {
   Instant now_;
   uint64_t num_timers_ = 0;
   std::map<uint64_t, Pending> pending_;
-  // Of a call (its id) or of a sleeper (0, and whom to resume).
+  // A call (its id) or a sleeper (0, and the coroutine to resume).
   std::map<TimerKey, std::pair<uint64_t, std::coroutine_handle<>>> timers_;
-  std::deque<uint64_t> answered_;  // in the order of their answers, not resumed yet
+  std::deque<uint64_t> answered_;  // in order of arrival, not resumed yet
   std::deque<Task<void>> spawned_;
   Running running_;
-  std::vector<Running::iterator> ended_;  // to be dropped
+  std::vector<Running::iterator> ended_;  // to be removed
 };
 
 }  // namespace stowage

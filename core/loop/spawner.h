@@ -1,4 +1,4 @@
-// Spawner starts tasks that nobody awaits.
+// Spawner starts tasks that no other task awaits.
 #pragma once
 
 #include "core/loop/task.h"
@@ -8,7 +8,7 @@ namespace stowage {
 class Spawner {
  public:
   virtual ~Spawner() = default;
-  // The task starts when what runs now has ended, after those that were spawned before it.
+  // Starts the task when the running one has ended, after the tasks that were spawned earlier.
   virtual void Spawn(Task<void> task) = 0;
 };
 

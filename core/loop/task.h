@@ -1,10 +1,10 @@
-// Task is a computation that may wait for the world outside: a coroutine that starts when it is
-// awaited, or by Start, and owns what it awaits. It waits by `co_await calls.Answer(id)` and is
-// resumed by the Loop alone. Where the result is known at once, Task::Of makes do without one.
-// Tasks may await tasks to any depth: the Trampoline resumes them in turn, on a bounded stack.
+// Task is a computation that may wait for an answer from outside: a coroutine that starts when it
+// is awaited, or by Start, and owns what it awaits. It waits by `co_await calls.Answer(id)`, and
+// only the Loop resumes it. If the result is known at once, Task::Of needs no coroutine. Tasks may
+// await tasks to any depth: the Trampoline resumes them one after the other on a bounded stack.
 //
-// Parameters of a coroutine are owned, or outlive it for a reason that is written down; per-node
-// code is never a coroutine. Destroying a task that waits abandons all that it awaits.
+// A coroutine owns its parameters, or a comment states why they outlive it. Code that runs per node
+// is never a coroutine. Destroying a waiting task abandons everything that it awaits.
 #pragma once
 
 #include <coroutine>
@@ -25,8 +25,8 @@ class Task;
 
 namespace task_internal {
 
-// What promises share: nothing runs before the first resumption, and whoever awaits goes on at the
-// end.
+// The common part of promises: a task runs nothing before it is first resumed, and at its end the
+// task that awaits it continues.
 class PromiseBase {
  public:
   struct FinalAwaiter {
@@ -43,7 +43,7 @@ class PromiseBase {
 
   std::suspend_always initial_suspend() const noexcept { return {}; }
   FinalAwaiter final_suspend() const noexcept { return {}; }
-  // Nothing throws here; the standard asks for it.
+  // The standard requires it; nothing throws here.
   void unhandled_exception() const { CHECK(false); }
   void set_continuation(std::coroutine_handle<> continuation) { continuation_ = continuation; }
 
@@ -79,11 +79,11 @@ class [[nodiscard]] Task {
  public:
   using promise_type = task_internal::Promise<T>;
   using Handle = std::coroutine_handle<promise_type>;
-  // The result; of a Task<void> nothing.
+  // The result's type; std::monostate for Task<void>.
   using Value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
   explicit Task(Handle handle) : handle_(handle) {}
-  // A task that was done before it began.
+  // A task that is done without having run.
   static Task Of(Value value) { return Task(std::move(value)); }
   static Task Done() { return Task(Value()); }
 
@@ -98,18 +98,18 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  // Runs until the end or the first wait. For a task that nobody awaits.
+  // Runs until the end or the first wait. For a task that no other task awaits.
   void Start() {
     if (!value_) Trampoline::Run(handle_);
   }
   bool IsDone() const { return value_.has_value() || handle_.done(); }
-  // The result of a task that is done; once.
+  // The result of a finished task; call it once.
   T Take() {
     CHECK(IsDone());
     return await_resume();
   }
 
-  // co_await task.Join() waits for the end of a task that was started. Its result is then to Take.
+  // co_await task.Join() waits for the end of a started task. Take then returns its result.
   auto Join() const {
     struct Awaiter {
       const Task& task;
@@ -163,8 +163,8 @@ Task<Made> MapWhenDone(Task<T> task, Made (*make)(const T&, const Args&...), Arg
 
 }  // namespace task_internal
 
-// The task's result as `make`, called with it and copies of `args`, has it; at once where it is
-// known.
+// A task whose result is `make`, called with `task`'s result and copies of `args`; done at once if
+// `task` is.
 template <typename Made, typename T, typename... Args>
 Task<Made> Map(Task<T> task, Made (*make)(const T&, const Args&...), Args... args) {
   if (!task.await_ready()) {

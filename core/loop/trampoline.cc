@@ -7,7 +7,7 @@
 namespace stowage {
 
 void Trampoline::Run(std::coroutine_handle<> coroutine) {
-  // A coroutine that named another has suspended: it starts nothing any more.
+  // A coroutine that named its successor has suspended; it must not start a task after that.
   CHECK(!next_);
   while (coroutine) {
     coroutine.resume();

@@ -14,7 +14,6 @@ const EXCEPTIONS = [
   'core/base/',
   'core/cache/',
   'core/framework/',
-  'core/loop/',
   'core/plugins/',
   'core/preemption/',
   'js/src/admission/',
