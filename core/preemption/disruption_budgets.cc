@@ -17,9 +17,9 @@ DisruptionBudgets::DisruptionBudgets(const std::vector<PodDisruptionBudgetRef>& 
 bool DisruptionBudgets::Protects(const Budget& budget, const Pod& pod) {
   const PodDisruptionBudget& object = *budget.object;
   if (object.metadata.namespace_ != pod.metadata.namespace_) return false;
-  // Without labels not even a selector of absences matches.
+  // A pod without labels matches no budget, not even one whose selector requires absent labels.
   if (pod.metadata.labels.empty() || !budget.selector.Matches(pod.metadata.labels)) return false;
-  // The API server has already counted these.
+  // The API server has already counted these pods.
   const std::vector<Symbol>& disrupted = object.status.disrupted_pods;
   return std::find(disrupted.begin(), disrupted.end(), pod.metadata.name) == disrupted.end();
 }

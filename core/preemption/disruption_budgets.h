@@ -1,4 +1,4 @@
-// PodDisruptionBudgets as preemption respects them (spec 06 §4, 01 §8.4).
+// How preemption respects PodDisruptionBudgets (spec 06 §4, 01 §8.4).
 // Counterpart: defaultpreemption (filterPodsWithPDBViolation), v1.36.
 #pragma once
 
@@ -11,22 +11,22 @@
 
 namespace stowage {
 
-// Pods whose eviction would break a budget, and the others; both in the order in which they came.
+// The pods whose eviction would violate a budget, and the others; both in the order given.
 struct PodsByViolation {
   std::vector<PodInfoRef> violating;
   std::vector<PodInfoRef> rest;
 };
 
-// The budgets of one preemption, with their selectors compiled. A budget whose selector is absent,
-// empty or invalid protects nobody.
+// The budgets of one preemption, with compiled selectors. A budget whose selector is absent, empty
+// or invalid protects no pod.
 class DisruptionBudgets {
  public:
   explicit DisruptionBudgets(const std::vector<PodDisruptionBudgetRef>& budgets);
 
   size_t size() const { return budgets_.size(); }
 
-  // Takes one disruption from every budget that a pod falls under, pod by pod; a pod that finds one
-  // of them used up violates. Every call starts from the full budgets.
+  // For each pod in order, takes one disruption from every budget that selects it; a pod violates
+  // if any of these budgets is used up. Every call starts with the full budgets.
   PodsByViolation Split(std::span<const PodInfoRef> pods) const;
 
  private:

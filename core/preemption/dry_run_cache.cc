@@ -9,13 +9,13 @@
 namespace stowage {
 namespace {
 
-// About what a dry run takes that found a victim or two.
+// The approximate size of a dry run with one or two victims.
 constexpr size_t kBytesPerRun = 192;
-// Signatures are searched one by one.
+// Few, because signatures are searched linearly.
 constexpr size_t kMaxEntries = 32;
 
-// Whether the order of the pods that may have to go changes while time passes: a pod that has not
-// started counts as starting now.
+// Whether the order of the potential victims can change as time passes: a pod that has not started
+// counts as starting now.
 bool DependsOnNow(const NodeInfo& node, const Pod& preemptor) {
   bool has_started = false;
   bool has_waiting = false;
@@ -47,10 +47,10 @@ void RememberedDryRuns::Refresh(const NodeTable& table,
   for (uint32_t row : replay_.rows()) runs_[row] = {};
 }
 
-// Nominated pods are filtered with and no change log names them: such nodes are tried anew, unless
-// nobody would have to go there whatever is nominated. It does not name a pod either that was
-// replaced by another version, which counts alike but may have started by now, and has another
-// place in the order of the node's pods.
+// Two changes are missing in the change log. Nominated pods take part in filtering, so nodes with
+// nominations run again, unless they have no potential victim at all. A pod that was replaced by
+// another version counts the same, but may have started since and have another place in the order
+// of the node's pods.
 DryRunRef RememberedDryRuns::Run(const Preemptor& preemptor, const NodeInfo& node) {
   Remembered& known = runs_[node.row()];
   bool is_known = known.run != nullptr && known.pod_list_generation == node.pod_list_generation();
@@ -87,7 +87,7 @@ RememberedDryRuns* DryRunCache::Find(const Handle& handle, const CycleState& sta
   }
   RememberedDryRuns& entry = entries_.front();
   entry.Refresh(handle.snapshot().table(), handle.listers().PodDisruptionBudgets());
-  // Entries are of one size while the number of nodes stays.
+  // All entries have the same size while the number of nodes stays the same.
   size_t capacity = std::clamp<size_t>(max_bytes_ / entry.bytes(), 1, kMaxEntries);
   while (entries_.size() > capacity) entries_.pop_back();
   return &entry;

@@ -1,9 +1,8 @@
-// DryRunCache remembers what dry runs found, row by row, for preemptors of one signature and
-// priority: a storm of pods of one template repeats the same dry runs on nodes that have not
-// changed.
+// DryRunCache caches the results of dry runs, row by row, for preemptors of one signature and
+// priority: many pods of one template repeat the same dry runs on nodes that have not changed.
 //
-// It may change speed, never a result: SelectVictimsOnNode is the reference, and
-// tests/core/preemption/dry_run_cache_test.cc proves both equal.
+// It affects speed only, never a result: SelectVictimsOnNode is the reference, and
+// tests/core/preemption/dry_run_cache_test.cc compares both.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +16,15 @@
 
 namespace stowage {
 
-// The dry runs of one signature.
+// The cached dry runs of one signature.
 class RememberedDryRuns {
  public:
   explicit RememberedDryRuns(PodSignature signature) : signature_(std::move(signature)) {}
 
   const PodSignature& signature() const { return signature_; }
-  // Forgets the rows that have changed, and all when the budgets have.
+  // Drops the rows that have changed; drops all rows if the budgets have changed.
   void Refresh(const NodeTable& table, const std::vector<PodDisruptionBudgetRef>& budgets);
-  // Of a preemptor with this signature; `node` is the snapshot's.
+  // The dry run for a preemptor with this signature, cached if possible; `node` is the snapshot's.
   DryRunRef Run(const Preemptor& preemptor, const NodeInfo& node);
   size_t bytes() const;
 
@@ -34,7 +33,7 @@ class RememberedDryRuns {
   RowReplay replay_;
   std::vector<PodDisruptionBudgetRef> budgets_;
   struct Remembered {
-    DryRunRef run;  // null: to be made
+    DryRunRef run;  // null: not run yet
     uint64_t pod_list_generation = 0;
     bool has_no_victims = false;
   };
@@ -43,12 +42,12 @@ class RememberedDryRuns {
 
 class DryRunCache {
  public:
-  // `max_bytes` bounds what is kept; the dry runs of one signature always are.
+  // `max_bytes` bounds the cache; the dry runs of the latest signature are kept in any case.
   explicit DryRunCache(size_t max_bytes = size_t{16} << 20) : max_bytes_(max_bytes) {}
 
-  // What is remembered for preemptors like `pod`, up to date with the snapshot. Null when their dry
-  // runs depend on more than the pod's signature, its priority and the node: when a plugin that
-  // vouches for nothing filters. `state` is the pod's, after PreFilter.
+  // The cached dry runs for preemptors like `pod`, up to date with the snapshot. Null if a plugin
+  // that filters does not vouch for the pod: then its dry runs depend on more than its signature,
+  // its priority and the node. `state` is the pod's state after PreFilter.
   RememberedDryRuns* Find(const Handle& handle, const CycleState& state, const Pod& pod);
 
   size_t size() const { return entries_.size(); }

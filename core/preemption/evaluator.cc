@@ -13,7 +13,7 @@
 namespace stowage {
 namespace {
 
-// Whether the scheduler itself has asked this pod to leave. Only the first condition of the type
+// Whether this scheduler has asked the pod to terminate. Only the first condition of the type
 // counts.
 bool IsTerminatingByPreemption(const Pod& pod) {
   if (!IsTerminating(pod)) return false;
@@ -24,7 +24,7 @@ bool IsTerminatingByPreemption(const Pod& pod) {
   return false;
 }
 
-// Snapshot rows on which removing pods may help.
+// The snapshot rows on which removing pods may help.
 class PotentialRows {
  public:
   explicit PotentialRows(const NodeToStatus& statuses) : num_rows_(statuses.rows()) {
@@ -48,10 +48,10 @@ class PotentialRows {
 
   size_t num_rows_;
   bool are_all_;
-  std::vector<size_t> rows_;  // unused where all are
+  std::vector<size_t> rows_;  // unused if removal may help on all rows
 };
 
-// Several errors as one text, equal ones once: "a" or "[a, b]".
+// Joins errors into one text without duplicates: "a" or "[a, b]".
 std::string Aggregate(const std::vector<std::string>& errors) {
   std::vector<std::string_view> distinct;
   for (const std::string& error : errors) {
@@ -66,13 +66,14 @@ std::string Aggregate(const std::vector<std::string>& errors) {
 
 struct Evaluator::DryRuns {
   std::vector<DryRunRef> results;
-  // What is ranked, as indexes of `results`: without budget violations, then with.
+  // The nodes to rank, as indexes of `results`: first those without budget violations, then the
+  // others.
   std::vector<size_t> candidates;
-  NodeToStatus refusals;  // where there is no candidate
+  NodeToStatus refusals;  // of the nodes that are no candidates
   std::vector<std::string> errors;
 };
 
-// What is chosen from: dry runs, or what extenders made of them.
+// The candidates to choose from: dry runs, or what extenders returned for them.
 struct Evaluator::Candidates {
   std::vector<const PreemptionVictims*> victims;
   std::vector<PreemptionVictims> answered;
@@ -111,7 +112,7 @@ Task<PreemptionOutcome> Evaluator::Preempt(const CycleState& state, const Pod& p
   co_return outcome;
 }
 
-// The extenders' say: each gets what the one before left, and answers with what is left then.
+// Calls the extenders in order: each receives the candidates that the previous one left.
 Task<Status> Evaluator::CallExtenders(const Pod& pod, Candidates* candidates) const {
   for (const std::unique_ptr<Extender>& extender : handle_.extenders()) {
     if (candidates->victims.empty()) break;
@@ -158,7 +159,7 @@ std::optional<std::string> Evaluator::WhyNotEligible(const Pod& pod,
   if (pod.status.nominated_node_name.empty()) return std::nullopt;
   const NodeInfo* nominated = handle_.snapshot().Get(pod.status.nominated_node_name);
   if (nominated == nullptr) return std::nullopt;
-  // The nominated node has become hopeless: the pod may look for another one.
+  // Preemption cannot help on the nominated node any more, so the pod may look for another one.
   if (statuses.Get(nominated->row()).code() == Code::kUnschedulableAndUnresolvable) {
     return std::nullopt;
   }
@@ -189,7 +190,7 @@ Evaluator::DryRuns Evaluator::DryRunPreemption(const CycleState& state, const Po
   }
   DisruptionBudgets budgets(handle_.listers().PodDisruptionBudgets());
   Preemptor preemptor{handle_, state, current, budgets};
-  // A question may be about another version of the pod.
+  // An evaluation may concern another version of the pod.
   RememberedDryRuns* remembered = &pod == &current ? dry_runs_.Find(handle_, state, pod) : nullptr;
   size_t want = NumCandidates(potential.size());
   size_t start = handle_.RandomBelow(potential.size());
@@ -238,7 +239,7 @@ std::vector<PodInfoRef> Evaluator::NominationsToClear(const Pod& pod,
       std::any_of(victims.pods.begin(), victims.pods.end(),
                   [](const PodInfoRef& victim) { return !IsTerminating(*victim->pod); });
   std::vector<PodInfoRef> cleared;
-  // Asynchronous preemption does nothing at all where nobody is left to evict.
+  // With asynchronous preemption, upstream does nothing if no victim is left to evict.
   if (features_.scheduler_async_preemption && !has_live_victim) return cleared;
   for (const PodInfoRef& nominated : handle_.nominator().NominatedPodsForNode(victims.node)) {
     bool is_cleared = PodPriority(*nominated->pod) < PodPriority(pod) &&

@@ -1,5 +1,5 @@
-// Evaluator decides the preemption of one pod that fits nowhere: on which node, and whose room it
-// takes (spec 06). It changes nothing; its answer is carried out by others.
+// Evaluator decides the preemption for one pod that fits nowhere: the node and the victims (spec
+// 06). It changes nothing; Executor carries the result out.
 // Counterpart: pkg/scheduler/framework/preemption (Evaluator), v1.36.
 #pragma once
 
@@ -15,11 +15,11 @@
 namespace stowage {
 
 struct PreemptionOutcome {
-  // Success when a node was nominated.
+  // Success if a node was nominated.
   Status status;
-  // The node, or empty where no candidate was found; no override where the pod may not preempt.
+  // The nominated node; empty if there is no candidate; no override if the pod may not preempt.
   PostFilterResult result;
-  // All but the message, which is the plugin's.
+  // All members but the message, which the plugin adds.
   PreemptionReport report;
 };
 
@@ -28,8 +28,8 @@ class Evaluator {
   Evaluator(Handle& handle, const DefaultPreemptionArgs& args, const Features& features)
       : handle_(handle), args_(args), features_(features) {}
 
-  // `state` is the cycle's and `statuses` say why each node of the snapshot refused the pod. All
-  // outlive the task, which waits while extenders are asked.
+  // `state` is the cycle's state; `statuses` hold why each node of the snapshot refused the pod.
+  // All arguments must outlive the task, which waits only for extenders.
   Task<PreemptionOutcome> Preempt(const CycleState& state, const Pod& pod,
                                   const NodeToStatus& statuses) const;
 
@@ -38,7 +38,7 @@ class Evaluator {
   struct Candidates;
 
   std::optional<std::string> WhyNotEligible(const Pod& pod, const NodeToStatus& statuses) const;
-  // `state` was made for `pod`, `current` is the pod as it is now.
+  // `state` was made for `pod`; `current` is the pod's current version.
   DryRuns DryRunPreemption(const CycleState& state, const Pod& pod, const Pod& current,
                            const NodeToStatus& statuses) const;
   size_t NumCandidates(size_t num_nodes) const;
@@ -52,7 +52,7 @@ class Evaluator {
   Handle& handle_;
   DefaultPreemptionArgs args_;
   const Features& features_;
-  mutable DryRunCache dry_runs_;  // speed only
+  mutable DryRunCache dry_runs_;  // affects speed only
 };
 
 }  // namespace stowage

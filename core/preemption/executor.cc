@@ -49,7 +49,7 @@ void Executor::PrepareCandidateAsync(PreparedCandidate candidate) {
   Background* background = handle_.background();
   CHECK(background != nullptr);
   ObserveVictims(candidate);
-  // Upstream fixes the result when it starts the task.
+  // Counted at the start: upstream fixes the result when it starts the task.
   handle_.metrics().Add(Metric::kPreemptionGoroutinesExecution, {"success"});
   preempting_[candidate.preemptor->metadata.uid] = nullptr;
   background->spawner.Spawn(PrepareInBackground(std::move(candidate)));

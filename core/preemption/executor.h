@@ -1,5 +1,5 @@
-// Executor carries a preemption out: it evicts the victims and takes nominations of lower priority
-// away from the node (spec 06 §8).
+// Executor carries out a preemption: it evicts the victims and clears nominations of lower priority
+// on the node (spec 06 §8).
 // Counterpart: pkg/scheduler/framework/preemption/executor.go, v1.36.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace stowage {
 
-// What is to be done for one preemptor.
+// The preemption to carry out for one preemptor.
 struct PreparedCandidate {
   PodRef preemptor;
   PreemptionVictims victims;
@@ -22,22 +22,22 @@ struct PreparedCandidate {
 
 class Executor {
  public:
-  // `plugin` evicts in its name.
+  // Evictions name `plugin` as their source.
   Executor(Handle& handle, std::string_view plugin) : handle_(handle), plugin_(plugin) {}
 
-  // Evicts all victims at once and then clears nominations. An Error when a victim stays. The
-  // candidate outlives the task.
+  // Evicts all victims at once, then clears nominations. An Error if a victim could not be evicted.
+  // The candidate must outlive the task.
   Task<Status> PrepareCandidate(const PreparedCandidate& candidate);
-  // The same in the background: nominations first, and the last victim after all others. A failure
-  // activates the preemptor.
+  // Does the same in the background: nominations first, and the last victim after all others. A
+  // failure activates the preemptor.
   void PrepareCandidateAsync(PreparedCandidate candidate);
 
-  // Whether the pod has to wait for evictions under way. It need not where the last victim is known
-  // to be leaving.
+  // Whether the pod must wait for evictions that are under way. It need not wait if the last victim
+  // is known to be terminating.
   bool IsPodRunningPreemption(const Symbol& uid) const;
 
  private:
-  // The victims of one preemption that are evicted at the same time.
+  // Victims of one preemption that are evicted at the same time.
   struct Batch {
     const PreparedCandidate& candidate;
     std::vector<PodInfoRef> victims;
@@ -46,11 +46,11 @@ class Executor {
   };
 
   Task<void> PrepareInBackground(PreparedCandidate candidate);
-  // False when a nomination could not be cleared; the nominee finds out by itself.
+  // Returns false if a nomination could not be cleared; that pod finds out in its next attempt.
   Task<bool> ClearNominations(Calls& calls, const PreparedCandidate& candidate);
   Task<void> EvictAll(Calls& calls, Batch* batch);
   Task<void> EvictInTurn(Calls& calls, Batch* batch);
-  // The message of what went wrong, if anything did.
+  // Evicts one victim; returns the error message, if any.
   Task<std::optional<std::string>> PreemptPod(Calls& calls, const PreparedCandidate& candidate,
                                               PodInfoRef victim);
   void ObserveVictims(const PreparedCandidate& candidate);
@@ -58,7 +58,7 @@ class Executor {
 
   Handle& handle_;
   Symbol plugin_;
-  // By the uid of the preemptor: its last victim once the others are gone.
+  // By the preemptor's uid: its last victim, once the others are gone.
   std::map<Symbol, PodInfoRef> preempting_;
 };
 

@@ -13,12 +13,11 @@
 namespace stowage {
 namespace {
 
-// Makes every summand of the priority sum at least 0, so that one more victim never makes a
+// Makes every term of the priority sum at least 0, so that an additional victim never makes a
 // candidate look cheaper.
 constexpr int64_t kPriorityOffset = int64_t{1} << 31;
 
-// The rules in their order. By the first four the least amount is best, by the last the latest
-// time.
+// The rules in order. For the first four the lowest amount is best, for the last the latest time.
 constexpr size_t kNumAmounts = 4;
 constexpr std::array<std::string_view, kNumAmounts + 1> kRules = {
     "fewest PDB violations", "lowest priority of the most important victim",
@@ -27,7 +26,7 @@ constexpr std::array<std::string_view, kNumAmounts + 1> kRules = {
 
 struct Cost {
   std::array<int64_t, kNumAmounts> amounts;
-  // Among the victims of highest priority, which lead the list.
+  // Among the victims of the highest priority, which come first in the list.
   Instant earliest_start;
 
   bool IsBetterThan(const Cost& other, size_t rule) const {
@@ -63,7 +62,7 @@ void WriteNames(std::string_view key, const std::vector<Candidate>& candidates, 
   json->EndArray();
 }
 
-// `rule` is one past the last where the candidates that are left tie.
+// `rule` is one past the last if the remaining candidates tie.
 void WriteRule(size_t rule, const std::vector<Candidate>& all, const std::vector<Candidate>& left,
                JsonWriter* json) {
   json->BeginObject();

@@ -1,4 +1,4 @@
-// The choice among the nodes on which preemption would work (spec 06 §7).
+// The choice among the nodes on which preemption would help (spec 06 §7).
 // Counterpart: pkg/scheduler/framework/preemption (pickOneNodeForPreemption), v1.36.
 #pragma once
 
@@ -15,10 +15,10 @@ namespace stowage {
 // victims, latest earliest start among the victims of highest priority. Every candidate has
 // victims.
 //
-// `notes`, unless null, gets the JSON of how they were picked: {"nodes", "criteria"}, the
+// `notes`, unless null, receives JSON that explains the choice: {"nodes", "criteria"}, the
 // candidates and the rules up to the one that decides. A rule is {"criterion", "amounts", "left"}:
-// its amount for each of the nodes, and the nodes that are best by it. A tie in the end is a rule
-// without amounts.
+// its amount for each node, and the nodes that are best by it. A final tie is a rule without
+// amounts.
 std::vector<const PreemptionVictims*> BestCandidates(
     std::vector<const PreemptionVictims*> candidates, Instant now, std::string* notes = nullptr);
 

@@ -12,7 +12,7 @@
 namespace stowage {
 namespace {
 
-// A copy of the node and of the cycle state on which pods come and go.
+// A copy of the node and of the cycle state, to which pods can be added and removed.
 class NodeUnderTrial {
  public:
   NodeUnderTrial(const Preemptor& preemptor, const NodeInfo& node)
@@ -46,7 +46,7 @@ std::vector<PodInfoRef> PodsOfLowerPriority(const NodeInfo& node, const Pod& pre
   return pods;
 }
 
-// Gives `pods` back one by one; those that the preemptor cannot stay beside become victims.
+// Adds `pods` back one by one; those that do not fit beside the preemptor become victims.
 Status Reprieve(const std::vector<PodInfoRef>& pods, NodeUnderTrial* trial,
                 std::vector<PodInfoRef>* victims) {
   for (const PodInfoRef& pod : pods) {
@@ -65,7 +65,7 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
   if (potential.empty()) {
     return Status::UnschedulableAndUnresolvable("No preemption victims found for incoming pod");
   }
-  // A copy of the node, and each of its pods against each budget.
+  // Steps for the copy of the node, and for each of its pods against each budget.
   uint64_t num_budgets = preemptor.budgets.size();
   if (!preemptor.handle.steps().Spend(1 + num_budgets, node.pods().size())) {
     return Status::Error(StepBudget::kUsedUp);
@@ -78,7 +78,7 @@ Status SelectVictims(const Preemptor& preemptor, const NodeInfo& node, Preemptio
   Status status = trial.Filter();
   if (!status.IsSuccess()) return status;
 
-  // The reference's order among equally important pods is open; here it is the node's pod order.
+  // The reference leaves the order of equally important pods open; here it is the node's pod order.
   auto more_important = [now = preemptor.handle.now()](const PodInfoRef& a, const PodInfoRef& b) {
     return MoreImportantPod(*a->pod, *b->pod, now);
   };

@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// What all dry runs of one preemption share. Nothing of it is changed by them.
+// The inputs shared by all dry runs of one preemption; dry runs do not change them.
 struct Preemptor {
   const Handle& handle;
   const CycleState& state;
@@ -18,11 +18,11 @@ struct Preemptor {
   const DisruptionBudgets& budgets;
 };
 
-// Removes every pod of lower priority from a copy of `node` and gives back, most important first
-// and those that would break a budget before the others, all that the preemptor can stay beside.
-// What remains are the victims. Statuses: Success with at least one victim;
-// UnschedulableAndUnresolvable when there is nobody to remove; the filters' verdict when even the
-// empty node does not fit; Error when a plugin failed or no victim was needed.
+// Removes every pod of lower priority from a copy of `node` and adds back all that fit beside the
+// preemptor: first those whose eviction would violate a budget, and among each kind the most
+// important first. The rest are the victims. Status: Success with at least one victim;
+// UnschedulableAndUnresolvable if there is no pod to remove; the filters' status if the preemptor
+// does not fit even without these pods; Error if a plugin failed or no victim was needed.
 DryRunResult SelectVictimsOnNode(const Preemptor& preemptor, const NodeInfo& node);
 
 inline DryRunRef MakeDryRun(const Preemptor& preemptor, const NodeInfo& node) {

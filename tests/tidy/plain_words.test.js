@@ -15,7 +15,6 @@ const EXCEPTIONS = [
   'core/cache/',
   'core/framework/',
   'core/plugins/',
-  'core/preemption/',
   'js/src/admission/',
   'js/src/capacity/',
   'js/src/edge/',
