@@ -75,8 +75,8 @@ Call HttpExtender::CallOf(const Pod& pod, std::string_view verb, std::string_vie
   return call;
 }
 
-// DIVERGENCE(extender-objects): objects go out as they came in; upstream writes every field of its
-// Go structs, empty ones included.
+// DIVERGENCE(extender-objects): objects are sent with their original text; upstream writes every
+// field of its Go structs, including empty ones.
 std::string HttpExtender::ExtenderArgs(const Pod& pod, NodeList nodes) const {
   std::string body;
   JsonWriter json(&body);
@@ -147,7 +147,7 @@ Result<ExtenderVerdict, Status> HttpExtender::TakeNames(const std::vector<Symbol
   return verdict;
 }
 
-// DIVERGENCE(extender-unknown-node): upstream would go on with a node object that it did not send.
+// DIVERGENCE(extender-unknown-node): upstream would accept a node object that it did not send.
 Result<ExtenderVerdict, Status> HttpExtender::TakeObjects(const std::vector<NodeRef>& objects,
                                                           NodeList nodes) const {
   std::vector<Symbol> names;

@@ -1,4 +1,4 @@
-// HttpExtender is an extender as it is configured: it speaks JSON over HTTP POST (spec 05 §12).
+// HttpExtender calls a configured extender by JSON over HTTP POST (spec 05 §12).
 // Counterpart: pkg/scheduler/extender.go (HTTPExtender), v1.36.
 #pragma once
 
@@ -11,8 +11,8 @@
 namespace stowage {
 
 struct ExtenderQuirks {
-  // As in v1.36: what an extender that is not node-cache-capable lets pass is scored as nodes on
-  // which nothing runs. Off: as the snapshot knows them.
+  // True, as in v1.36: nodes that an extender without nodeCacheCapable returns are scored as if no
+  // pods ran on them. False: they are scored as in the snapshot.
   bool nodes_without_pods = true;
 };
 
@@ -47,7 +47,7 @@ class HttpExtender final : public Extender {
               std::string body) const;
   std::string ExtenderArgs(const Pod& pod, NodeList nodes) const;
   std::string UrlOf(std::string_view verb) const;
-  // The error of an answer that is none.
+  // The error of a call without an HTTP 200 answer; nullopt if there is one.
   std::optional<Status> FaultOf(const Completion& answer, std::string_view verb) const;
   Result<ExtenderVerdict, Status> SurvivorsOf(const ExtenderFilterResult& result,
                                               NodeList nodes) const;
@@ -59,7 +59,7 @@ class HttpExtender final : public Extender {
   ExtenderQuirks quirks_;
 };
 
-// The configured extenders in the order in which they are asked: those that may not fail first.
+// The configured extenders in calling order: those that are not ignorable first.
 Extenders NewExtenders(const std::vector<ExtenderConfig>& configs, ExtenderQuirks quirks);
 
 }  // namespace stowage
