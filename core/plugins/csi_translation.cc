@@ -35,7 +35,7 @@ CsiVolume VolumeOf(const InTreePlugin& plugin, std::string_view handle) {
   return {Symbol(plugin.driver), Symbol(handle)};
 }
 
-// `aws://ZONE/vol-1` and `aws:///vol-1` name the volume vol-1.
+// `aws://ZONE/vol-1` and `aws:///vol-1` both become vol-1.
 Translation TranslateAwsEbs(std::string_view id) {
   constexpr std::string_view kScheme = "aws://";
   constexpr std::string_view kVolume = "vol-";
@@ -59,7 +59,7 @@ struct Region {
   std::string fault = {};  // empty: none
 };
 
-// A zone is LOCALE-REGION-ZONE, and all are of one region.
+// A zone has the form LOCALE-REGION-ZONE, and all zones must be of one region.
 Region RegionOf(const std::vector<std::string_view>& zones) {
   std::set<std::string> regions;
   for (std::string_view zone : zones) {
@@ -71,7 +71,7 @@ Region RegionOf(const std::vector<std::string_view>& zones) {
     regions.insert(fmt::format("{}-{}", parts[0], parts[1]));
   }
   if (regions.size() == 1) return {*regions.begin()};
-  // Go's print of a set.
+  // Formats the zones like Go prints a set.
   std::string text;
   for (const std::string& region : regions) {
     text += fmt::format("{}{}:{{}}", text.empty() ? "" : " ", region);
@@ -106,7 +106,7 @@ Translation TranslateAzureDisk(const AzureDiskVolumeSource& disk) {
   return VolumeOf(kAzureDisk, disk.data_disk_uri.view());
 }
 
-// `labels` are those of the PersistentVolume.
+// `labels` are the PersistentVolume's.
 Translation Translate(const VolumeSource& source, const LabelMap& labels) {
   if (const auto& disk = source.aws_elastic_block_store) {
     return TranslateAwsEbs(disk->volume_id.view());
@@ -132,7 +132,7 @@ class AffinityTranslation {
     } else if (const Symbol* zones = labels_.Find(zone)) {
       AddToEveryTerm(topology_key, zones->view());
     }
-    // A node may have the new labels only.
+    // A node may have only the new labels.
     if (is_beta && HasValues(names.beta_region)) {
       Rename(names.beta_region, names.region);
     }
@@ -140,7 +140,7 @@ class AffinityTranslation {
   }
 
  private:
-  // Node affinity decides, then labels; the new names win.
+  // Node affinity takes precedence over labels, and new names over beta names.
   bool UsesBetaLabels() const {
     const auto& names = TopologyLabels::Get();
     if (HasKey(names.zone)) return false;

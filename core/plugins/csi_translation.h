@@ -1,5 +1,5 @@
-// How disks of plugins that Kubernetes once had in-tree look to the CSI drivers that replaced them,
-// as far as a scheduler needs it: driver, handle, and the nodes from which a volume can be reached.
+// Translates volumes of former in-tree plugins to the CSI drivers that replaced them, as far as
+// scheduling needs it: driver, handle, and the nodes that can reach the volume.
 // Counterpart: csi-translation-lib, v1.36; spec plugins/csi-translation.md.
 #pragma once
 
@@ -14,15 +14,15 @@
 
 namespace stowage {
 
-// A plugin that was in-tree, and the driver in its place.
+// A former in-tree plugin and the CSI driver that replaced it.
 struct InTreePlugin {
   std::string_view name;          // "kubernetes.io/aws-ebs"
   std::string_view driver;        // "ebs.csi.aws.com"
-  std::string_view topology_key;  // empty: node affinity stays as it is
-  bool is_migration_on;           // in the scheduler
+  std::string_view topology_key;  // empty: node affinity is not translated
+  bool is_migration_on;           // whether the scheduler migrates the plugin
 };
 
-// A volume as its CSI driver knows it.
+// A volume in terms of its CSI driver.
 struct CsiVolume {
   Symbol driver;
   Symbol handle;
@@ -34,14 +34,15 @@ struct CsiVolume {
 const InTreePlugin* InTreePluginOf(const VolumeSource& source);
 // Whether a pod's volume is an inline disk of an in-tree plugin.
 bool IsInlineMigratable(const Volume& volume);
-// By its own name; null when there is none.
+// Finds a plugin by its name; null if there is none.
 const InTreePlugin* FindInTreePlugin(std::string_view name);
-// The node's kubelet leaves the plugin's volumes to the driver. `csi_node` may be null.
+// Whether the node's kubelet leaves the plugin's volumes to the driver. `csi_node` may be null.
 bool IsMigratedOnNode(const InTreePlugin& plugin, const CsiNode* csi_node);
 
-// The source of a pod's volume, which is an in-tree plugin's.
+// Translates the source of a pod's inline volume, which must belong to an in-tree plugin. The fault
+// is the error message.
 Result<CsiVolume, std::string> TranslateInlineVolume(const VolumeSource& source);
-// The same of a PersistentVolume.
+// Translates a PersistentVolume, like TranslateInlineVolume.
 Result<CsiVolume, std::string> TranslatePersistentVolume(const PersistentVolume& volume);
 // The node affinity of that PersistentVolume after its translation, in the driver's own labels.
 std::optional<VolumeNodeAffinity> TranslateNodeAffinity(const PersistentVolume& volume,

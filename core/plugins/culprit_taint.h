@@ -1,4 +1,4 @@
-// The taint of a culprit, for the plugins that refuse nodes for one.
+// Writes the taint that a plugin refuses a node for, as part of a culprit.
 #pragma once
 
 #include "core/api/encode/json_writer.h"

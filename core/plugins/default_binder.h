@@ -1,5 +1,6 @@
-// DefaultBinder binds a pod by a Binding, posted to the pod's `binding` subresource. The uid in it
-// makes the server refuse a pod that was deleted and made anew under the same name.
+// DefaultBinder binds a pod by posting a Binding to the pod's `binding` subresource. The Binding
+// holds the pod's uid, so the server refuses it if the pod was deleted and created again under the
+// same name.
 // Counterpart: framework/plugins/defaultbinder, v1.36.
 #pragma once
 

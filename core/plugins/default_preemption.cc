@@ -22,7 +22,7 @@ Task<Status> DefaultPreemption::PostFilter(CycleState& state, const Pod& pod,
                                            const NodeToStatus& statuses, PostFilterResult* result) {
   PreemptionOutcome outcome = co_await evaluator_.Preempt(state, pod, statuses);
   Status status = outcome.status;
-  // A question is answered without any consequence.
+  // An evaluation has no background and evicts no pods.
   if (outcome.report.selected && handle_.background() != nullptr) {
     status = co_await CarryOut(pod, outcome.report);
     if (!status.IsSuccess()) outcome.result = {};

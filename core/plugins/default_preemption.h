@@ -1,5 +1,6 @@
-// DefaultPreemption makes room for a pod that fits nowhere by evicting pods of lower priority.
-// The algorithm and its execution are core/preemption's; here are its arguments and its words.
+// DefaultPreemption evicts pods of lower priority to make room for a pod that fits nowhere. The
+// algorithm and its execution are in core/preemption; this file holds the plugin's arguments and
+// messages.
 // Counterpart: framework/plugins/defaultpreemption, v1.36.
 #pragma once
 
@@ -20,15 +21,15 @@ class DefaultPreemption final : public Plugin,
   explicit DefaultPreemption(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
-  // Holds a pod back while its victims are being evicted (spec 06 §8).
+  // Gates a pod while its victims are being evicted (spec 06 §8).
   Status PreEnqueue(const Pod& pod) const override;
   // Success: `result` nominates the node, the report names the victims, and their eviction is under
-  // way; without SchedulerAsyncPreemption it has been asked for.
+  // way; without SchedulerAsyncPreemption it has been requested.
   Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                           PostFilterResult* result) override;
 
-  // A pod that goes away brings the queue to ask PreEnqueue again about the pods that this plugin
-  // holds back; whether they go on is for the others' events to say.
+  // When a pod is deleted, the queue runs PreEnqueue again for the pods that this plugin gates.
+  // Whether they are then moved depends on the events of the other plugins.
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
 
  private:

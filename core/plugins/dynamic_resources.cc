@@ -71,7 +71,7 @@ std::vector<ClusterEventWithHint> DynamicResources::EventsToRegister() const {
 bool DynamicResources::Matters(const Pod& pod) const {
   if (!pod.spec.resource_claims.empty()) return true;
   if (!features_.dra_extended_resource) return false;
-  // A class may serve an extended resource under any name.
+  // A DeviceClass may serve an extended resource of any name.
   bool (*may_be_served)(std::string_view) =
       handle_.listers().HasDeviceClasses() ? IsDraExtendedResourceName : NamesDeviceClass;
   return Requests(pod.spec.containers, may_be_served) ||

@@ -1,7 +1,8 @@
-// DynamicResources gives pods the devices of their ResourceClaims. Only its answers for pods
-// without claims exist; they are part of every failure message and of every score.
+// DynamicResources allocates devices to the ResourceClaims of pods. Only its behaviour for pods
+// without claims is implemented, because it shows in every failure message and every score.
 //
-// A pod with claims is decided as if its claims were no obstacle, and flagged (Matters).
+// A pod with claims is scheduled as if its claims were satisfied, and its decision is flagged
+// (Matters).
 // Counterpart: framework/plugins/dynamicresources, v1.36; spec plugins/dynamic-resources.
 #pragma once
 
@@ -37,7 +38,7 @@ class DynamicResources final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status PreEnqueue(const Pod&) const override { return Status::Success(); }
-  // Leaves its empty state behind and skips.
+  // Writes its empty state and skips.
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState&, const Pod&, const NodeInfo&) const override {
@@ -47,7 +48,7 @@ class DynamicResources final : public Plugin,
                        ChunkStatuses*) const override {
     return candidates;
   }
-  // An Error when another plugin's PreFilter refused the pod before this one's ran.
+  // An Error if another plugin's PreFilter refused the pod before this plugin's PreFilter ran.
   Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                           PostFilterResult* result) override;
   Result<int64_t, Status> Score(const CycleState&, const Pod&, const NodeInfo&) const override {
@@ -71,7 +72,7 @@ class DynamicResources final : public Plugin,
   bool AppendFragment(const Pod&, PodSignature*) const override { return true; }
   bool CanSign(const Pod& pod) const override { return !Matters(pod); }
   void SignPod(const Pod&, PodSignature*) const override {}
-  // The pod has claims, or requests an extended resource that is named after a DeviceClass.
+  // True if the pod has claims, or requests an extended resource that is named after a DeviceClass.
   bool Matters(const Pod& pod) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
   int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;

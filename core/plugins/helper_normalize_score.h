@@ -1,4 +1,4 @@
-// DefaultNormalizeScore stretches scores so that the highest becomes `max`.
+// DefaultNormalizeScore scales scores so that the highest becomes `max`.
 // Counterpart: framework/plugins/helper/normalize_score.go, v1.36; spec plugins/00-shared-helpers.
 #pragma once
 
@@ -16,17 +16,18 @@ inline int64_t HighestScore(std::span<const NodeScore> scores) {
   return highest;
 }
 
-// `highest` is not 0.
+// `highest` must not be 0.
 inline int64_t StretchedScore(int64_t score, int64_t max, int64_t highest, bool reverse) {
   int64_t stretched = max * score / highest;
   return reverse ? max - stretched : stretched;
 }
 
-// Each score becomes max·score/highest (integers), and with `reverse` max minus that. When no score
-// is above 0, `reverse` gives every node `max`, and without it the scores stay as they are.
+// Each score becomes max·score/highest (integer division), and with `reverse` max minus that. If no
+// score is above 0, `reverse` gives every node `max`; without it the scores are unchanged.
 void DefaultNormalizeScore(int64_t max, bool reverse, std::span<NodeScore> scores);
 
-// Notes what DefaultNormalizeScore, with kMaxNodeScore, makes of the score, and returns it.
+// Notes how DefaultNormalizeScore, with kMaxNodeScore, normalizes the score, and returns the
+// result.
 int64_t NoteDefaultNormalizedScore(bool reverse, const NotedScore& scored, ScoreNotes* notes);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// ScoreMemo computes a function of scores once for each different score, where these lie close
-// together: of thousands of nodes most score as another one does, and divisions are dear.
+// ScoreMemo computes a function once per distinct score of a small range: most of thousands of
+// nodes have the score of another node, and divisions are expensive.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class ScoreMemo {
 
   int64_t min_;
   Function function_;
-  std::vector<int64_t> known_;  // by score less min_
+  std::vector<int64_t> known_;  // by score − min_
 };
 
 }  // namespace stowage

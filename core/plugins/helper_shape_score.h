@@ -1,7 +1,7 @@
-// BrokenLinearFunction interpolates a score between the points of a shape, in integers.
+// BrokenLinearFunction interpolates scores linearly between the points of a shape, in integers.
 //
-// Before the first point it has that point's score, after the last one that one's; between two
-// points the division truncates toward zero, also on falling segments.
+// Before the first point the score is the first point's, after the last point the last one's.
+// Between two points the division truncates toward zero, even on falling segments.
 // Counterpart: framework/plugins/helper/shape_score.go, v1.36; spec plugins/00-shared-helpers.
 #pragma once
 
@@ -24,7 +24,7 @@ using FunctionShape = std::vector<FunctionShapePoint>;
 class BrokenLinearFunction {
  public:
   explicit BrokenLinearFunction(FunctionShape shape) : shape_(std::move(shape)) {}
-  // Of a validated configured shape: its scores 0–10 become 0–100.
+  // Converts a validated shape from the configuration; its scores 0–10 become 0–100.
   static BrokenLinearFunction FromConfig(std::span<const UtilizationShapePoint> points);
 
   int64_t operator()(int64_t utilization) const;

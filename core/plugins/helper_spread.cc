@@ -6,7 +6,7 @@
 namespace stowage {
 namespace {
 
-// The pairs of all selectors; of equal keys the last counts.
+// The pairs of all selectors; for equal keys the last one counts.
 std::vector<LabelMap::Entry> ServiceSelectors(const Pod& pod,
                                               const std::vector<ServiceRef>& services) {
   std::vector<LabelMap::Entry> merged;

@@ -1,4 +1,4 @@
-// The selector that stands for a pod's workload where its constraints come from the configuration.
+// The selector of a pod's workload, for default spread constraints.
 // Counterpart: framework/plugins/helper/spread.go, v1.36; spec plugins/pod-topology-spread.
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace stowage {
 
-// The selectors of all Services that select the pod and of its controller (ReplicationController,
-// ReplicaSet or StatefulSet), as one. Empty when there are none; what can't be found or parsed is
-// left out.
+// Combines the selectors of all Services that select the pod and of its controller
+// (ReplicationController, ReplicaSet or StatefulSet). Empty if there are none; objects that are
+// missing or do not parse are ignored.
 Selector DefaultSelector(const Pod& pod, const Listers& listers);
 
 }  // namespace stowage

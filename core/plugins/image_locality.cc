@@ -8,7 +8,7 @@
 
 namespace stowage {
 
-// Image volumes raise the sum, but not the threshold.
+// Image volumes add to the score but not to the threshold.
 int64_t ImageLocality::MaxThreshold(const Pod& pod) {
   auto containers =
       static_cast<int64_t>(pod.spec.init_containers.size() + pod.spec.containers.size());
@@ -36,7 +36,8 @@ Result<int64_t, Status> ImageLocality::Score(const CycleState&, const Pod& pod,
   return CalculatePriority(sum_scores, pod);
 }
 
-// An image on many nodes counts more, so that a pod is not drawn to the one node that has it.
+// Weights the size by the share of nodes that have the image, so that pods do not all go to the one
+// node that has it.
 int64_t ImageLocality::ScaledImageScore(const NodeInfo& node, const Symbol& image) const {
   const ImageStateSummary* state = node.FindImage(image);
   if (state == nullptr) return 0;

@@ -1,4 +1,4 @@
-// ImageLocality prefers nodes that already hold the pod's images, large ones counting more.
+// ImageLocality prefers nodes that already have the pod's images; large images count more.
 // Counterpart: framework/plugins/imagelocality, v1.36.
 #pragma once
 
@@ -30,7 +30,7 @@ class ImageLocality final : public Plugin,
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void AppendRowsCountingNodes(const Pod& pod, const NodeTable& table,
                                std::vector<uint32_t>* rows) const override;
-  // The set of the containers' images.
+  // Signs the set of the containers' images.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 

@@ -17,7 +17,7 @@ std::vector<Symbol> ImageLocality::NormalizedImages(const Pod& pod) {
 Status ImageLocality::ScoreChunk(const CycleState&, const Pod& pod, const NodeChunk& chunk,
                                  uint64_t candidates, ChunkScores* scores) const {
   int64_t priority_of_none = CalculatePriority(0, pod);
-  std::vector<Symbol> images;  // normalized, once a node has any
+  std::vector<Symbol> images;  // normalized when the first node with images needs them
   for (uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
     auto offset = static_cast<size_t>(std::countr_zero(rest));
     const NodeInfo& node = chunk.node(offset);

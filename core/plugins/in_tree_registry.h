@@ -1,4 +1,4 @@
-// The one list of in-tree plugins.
+// The list of in-tree plugins.
 // Counterpart: framework/plugins/registry.go, v1.36.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace stowage {
 
-// All of them, whatever the feature gates say: a gate changes the default configuration, not what
-// may be configured by name.
+// All in-tree plugins, independent of feature gates: a gate changes the default configuration, but
+// any plugin may be configured by name.
 Registry InTreeRegistry();
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// What a node lacks for a request: the rule of NodeResourcesFit, for its Filter and its queueing
-// hints.
+// The resources that a node lacks for a request: the rule of NodeResourcesFit, shared by its Filter
+// and its queueing hints.
 // Counterpart: framework/plugins/noderesources/fit.go (fitsRequest), v1.36.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// A node's resources and what is taken of them.
+// A node's allocatable resources and what its pods request of them.
 struct NodeRoom {
   const Resource& allocatable;
   const Resource& requested;
@@ -21,11 +21,11 @@ struct InsufficientResource {
   enum class Kind : uint8_t { kPods, kCpu, kMemory, kEphemeralStorage, kScalar };
 
   Kind kind;
-  size_t scalar = 0;             // kScalar: its place in the request
-  bool is_unresolvable = false;  // it would not even fit on the empty node
+  size_t scalar = 0;             // kScalar: its index in the request
+  bool is_unresolvable = false;  // the request exceeds even the empty node
 };
 
-// Calls `found` for everything that the node lacks, in order: pods, cpu, memory,
+// Calls `found` for each resource that the node lacks, in this order: pods, cpu, memory,
 // ephemeral-storage, scalars by name.
 template <typename Found>
 void ForEachInsufficientResource(const Resource& request, const NodeRoom& room, Found found) {

@@ -81,8 +81,8 @@ class InterPodAffinity final : public Plugin,
   int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
-  // What filtering, and scoring, derive from the pod and the terms of placed pods; null if nothing
-  // is scored. The fault is the status of PreFilter or PreScore.
+  // Derives what filtering, and scoring, need from the pod and the terms of placed pods; null if
+  // there is nothing to score. The fault is the status of PreFilter or PreScore.
   Result<RequiredTermsRef, Status> DeriveRequired(const Pod& pod) const;
   Result<ScoredTermsRef, Status> DeriveScored(const Pod& pod) const;
   void AddRequiredTo(const RequiredTermsRef& required, CycleState& derived, RowKey* key) const;
@@ -107,8 +107,8 @@ class InterPodAffinity final : public Plugin,
   const bool ignores_preferred_terms_of_existing_pods_;
 };
 
-// The pod's own terms by topology key, each key once and in order. A node is looked up by its value
-// of the key, so that the terms of one key have one sum.
+// The pod's own terms grouped by topology key, in order of the keys' first appearance. A node is
+// looked up by its value of the key, so the terms of one key share one sum.
 class TermsByKey {
  public:
   struct Group {
@@ -125,10 +125,10 @@ class TermsByKey {
   std::unordered_map<Symbol, size_t, SymbolHash> places_;
 };
 
-// Which existing pods the pod's own term is about. Existing pods are matched without the labels of
-// their namespaces, so a namespaceSelector that selects no labels at all selects every namespace.
+// Matches the existing pods that the pod's own term selects. The labels of their namespaces are not
+// available, so a namespaceSelector that selects no labels at all selects every namespace.
 PodMatcher MatcherOf(const AffinityTerm& term);
-// Whether the existing pod is one that all of these terms are about; false without terms.
+// Whether all of these terms match the existing pod; false without terms.
 bool MatchesAll(const std::vector<AffinityTerm>& terms, const Pod& existing);
 
 }  // namespace stowage

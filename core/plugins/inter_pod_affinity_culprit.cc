@@ -1,5 +1,5 @@
-// What stands behind a refusal of InterPodAffinity: the terms, the node's domain, and the pods that
-// they are about.
+// Explains a refusal of InterPodAffinity: the terms, the node's domain, and the pods that they
+// match.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +21,8 @@ std::string FieldOf(std::string_view list, size_t index) {
                      index);
 }
 
-// Calls `found` with each pod in the node's domain of `key`, until it gives false. What counts on
-// the node itself is `node`, to which nominated pods may have been added.
+// Calls `found` with each pod in the node's domain of `key`, until it returns false. For the node
+// itself it reads `node`, to which nominated pods may have been added.
 template <typename Found>
 void ForEachPodInDomain(const Handle& handle, const NodeInfo& node, const Symbol& key,
                         const Found& found) {
@@ -39,7 +39,7 @@ void ForEachPodInDomain(const Handle& handle, const NodeInfo& node, const Symbol
   }
 }
 
-// The members of a term's object that say where it is looked at.
+// Writes the members that name the node's domain, into the term's object.
 void WriteDomain(std::string field, const NodeInfo& node, const Symbol& key, JsonWriter* json) {
   json->StringMember("term", field).StringMember("topologyKey", key.view()).Key("domain");
   const Symbol* domain = node.node()->metadata.labels.Find(key);
@@ -68,7 +68,7 @@ void InterPodAffinity::WriteCulprit(const Refusal& refusal, JsonWriter* json) co
   }
 }
 
-// The terms in whose domain there is no pod that all terms are about.
+// Writes the terms whose domain has no pod that all terms match.
 void InterPodAffinity::WriteUnmetAffinity(const std::vector<AffinityTerm>& terms,
                                           const Refusal& refusal, JsonWriter* json) const {
   json->Key("affinity").BeginArray();
@@ -108,7 +108,7 @@ void InterPodAffinity::WriteAntiAffinity(const std::vector<AffinityTerm>& terms,
   json->EndArray();
 }
 
-// Pods whose own term keeps this one away, each with the first such term.
+// Writes the pods whose own anti-affinity refuses this pod, each with its first such term.
 void InterPodAffinity::WriteExistingAntiAffinity(const Refusal& refusal, JsonWriter* json) const {
   const LabelMap& namespace_labels = NamespaceLabels(refusal.pod);
   size_t num_written = 0;

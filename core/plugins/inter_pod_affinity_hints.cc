@@ -1,15 +1,14 @@
-// What may make pods schedulable that InterPodAffinity rejected.
+// The events that may make pods schedulable that InterPodAffinity rejected.
 //
-// Terms are taken as they are written: a namespaceSelector counts only where it selects no labels
-// at all.
+// Namespace labels are not read: a namespaceSelector counts only if it selects no labels at all.
 #include "core/api/pod_helpers.h"
 #include "core/plugins/inter_pod_affinity.h"
 
 namespace stowage {
 namespace {
 
-// A change of labels counts when the pod comes to match all affinity terms, or matches all
-// anti-affinity terms no longer. Filter refuses for any one of the latter.
+// A label change helps if the other pod now matches all affinity terms, or no longer matches all
+// anti-affinity terms. (Filter refuses for any single anti-affinity term.)
 bool HelpsToChange(const AffinityTerms& terms, const Pod& before, const Pod& after) {
   if (MatchesAll(terms.required_affinity, after) && !MatchesAll(terms.required_affinity, before)) {
     return true;
@@ -43,7 +42,7 @@ bool HasOtherValue(const Node& before, const Node& after, const Symbol& key) {
   return old_value != nullptr && new_value != nullptr && *old_value != *new_value;
 }
 
-// A node without the key may take a pod with an anti-affinity over that key.
+// A node without the key accepts a pod with an anti-affinity over that key.
 QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) {
   auto nodes = objects.As<Node>();
   if (!nodes || nodes->new_object == nullptr) return QueueingHint::kQueue;

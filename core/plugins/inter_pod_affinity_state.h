@@ -1,6 +1,6 @@
-// What the two halves of InterPodAffinity keep: terms with their counts, for all pods of one
-// signature, and the data in CycleState, for one cycle. Also Filter's rule, which has a form by
-// node and one by row. Only the plugin's own files include this header.
+// The state of InterPodAffinity's two halves: terms with their counts, shared by all pods of one
+// signature, and the data in CycleState, for one cycle. Also Filter's rule, in a form by node and
+// one by row. Only the plugin's own files include this header.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace stowage {
 
-// What required terms say about a pod. Equal for pods of one signature.
+// What filtering derives from required terms. Equal for pods of one signature.
 struct RequiredTerms {
   std::vector<AffinityTerm> affinity;  // the pod's own terms
   std::vector<Symbol> affinity_keys;   // their topology keys, each once
@@ -48,7 +48,7 @@ struct AffinityPreFilterState final : StateData {
   }
 };
 
-// The statuses of a refusing Filter, made once.
+// The statuses with which Filter refuses, built once.
 struct AffinityRefusals {
   Status affinity = Status::UnschedulableAndUnresolvable(InterPodAffinity::kReasonAffinity);
   Status anti_affinity = Status::Unschedulable(InterPodAffinity::kReasonAntiAffinity);
@@ -91,7 +91,7 @@ const Status* AffinityRefusalOf(const AffinityPreFilterState& state, const SumAt
   return nullptr;
 }
 
-// What the terms of scoring say about a pod. Equal for pods of one signature.
+// What scoring derives from terms. Equal for pods of one signature.
 struct ScoredTerms {
   // The pod's own terms of one topology key.
   struct Own {

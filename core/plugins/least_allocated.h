@@ -1,5 +1,5 @@
-// LeastAllocated scores a node by what is left of its resources: the weighted mean of the free
-// percentages, truncated.
+// LeastAllocated scores a node by its free resources: the weighted mean of the free percentages,
+// truncated.
 // Counterpart: framework/plugins/noderesources/least_allocated.go, v1.36.
 #pragma once
 

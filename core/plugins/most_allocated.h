@@ -1,5 +1,5 @@
-// MostAllocated scores a node by what is taken of its resources: the weighted mean of the used
-// percentages, truncated. A resource asked for beyond its capacity counts as fully used.
+// MostAllocated scores a node by its used resources: the weighted mean of the used percentages,
+// truncated. A resource requested beyond its capacity counts as fully used.
 // Counterpart: framework/plugins/noderesources/most_allocated.go, v1.36.
 #pragma once
 

@@ -21,7 +21,7 @@ struct PreScoreState {
   std::optional<PreferredSchedulingTerms> preferred;
 };
 
-// Absent when the pod has no list of preferred terms.
+// Absent if the pod has no list of preferred terms.
 Result<PreScoreState, Status> ParsePreferred(const Pod& pod) {
   const NodeAffinitySpec* affinity = NodeAffinityOf(pod);
   if (affinity == nullptr || !affinity->preferred) return PreScoreState{};
@@ -30,8 +30,8 @@ Result<PreScoreState, Status> ParsePreferred(const Pod& pod) {
   return PreScoreState{preferred.Take()};
 }
 
-// The node names that a term asks for; nullopt when it asks for none. Names alone are looked at, so
-// a term may be kept here and match nothing in Filter.
+// The node names that a term requires; nullopt if it requires none. Only names are read, so a node
+// may be kept here although Filter finds that the term does not match it.
 std::optional<std::vector<Symbol>> NamesOf(const NodeSelectorTerm& term) {
   std::optional<std::vector<Symbol>> names;
   for (const SelectorExpression& field : term.match_fields) {
@@ -47,7 +47,7 @@ std::optional<std::vector<Symbol>> NamesOf(const NodeSelectorTerm& term) {
   return names;
 }
 
-// The union over all terms; nullopt when some term leaves the name open.
+// The union over all terms; nullopt if some term does not require a name.
 std::optional<std::vector<Symbol>> NamesOf(const NodeSelector& selector) {
   std::vector<Symbol> names;
   for (const NodeSelectorTerm& term : selector.node_selector_terms) {
@@ -58,7 +58,7 @@ std::optional<std::vector<Symbol>> NamesOf(const NodeSelector& selector) {
   return names;
 }
 
-// A requirement of `field` that the node does not meet, and what the node has.
+// Writes a requirement of `field` that the node does not meet, and the node's value.
 void WriteUnmet(std::string_view field, const SelectorExpression& expression, const Symbol* value,
                 JsonWriter* json) {
   json->BeginObject().StringMember("field", field).StringMember("key", expression.key.view());
@@ -69,7 +69,7 @@ void WriteUnmet(std::string_view field, const SelectorExpression& expression, co
   json->EndObject();
 }
 
-// Each requirement is asked by itself, as a term of its own.
+// Matches each requirement separately, as a term of its own.
 void WriteUnmet(std::string_view field, const NodeSelectorTerm& term, const Node& node,
                 JsonWriter* json) {
   const ObjectMeta& metadata = node.metadata;
@@ -176,7 +176,7 @@ std::vector<ClusterEventWithHint> NodeAffinity::EventsToRegister() const {
            std::bind_front(&NodeAffinity::IsSchedulableAfterNodeChange, this)}};
 }
 
-// A required term that does not parse is an error here, which Filter passes over.
+// A required term that does not parse is an error here; Filter ignores it.
 QueueingHint NodeAffinity::IsSchedulableAfterNodeChange(const Pod& pod,
                                                         const EventObjects& objects) const {
   auto nodes = objects.As<Node>();
@@ -190,8 +190,8 @@ QueueingHint NodeAffinity::IsSchedulableAfterNodeChange(const Pod& pod,
   return QueueIf(nodes->old_object == nullptr || !required.Match(*nodes->old_object).matches);
 }
 
-// All that the node does not meet: of the node selector, and of every required term. What the
-// scheduler's configuration adds is not the pod's.
+// Writes everything that the node does not meet: of the node selector, and of each required term.
+// The affinity from the arguments is left out, because it is not the pod's.
 void NodeAffinity::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   constexpr std::string_view kTerms =
       "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";

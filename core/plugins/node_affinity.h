@@ -1,8 +1,9 @@
-// NodeAffinity keeps a pod on the nodes that its nodeSelector and required node affinity ask for,
-// and prefers those of its preferred terms. Arguments may add an affinity to all pods of a profile.
+// NodeAffinity restricts a pod to the nodes that its nodeSelector and required node affinity match,
+// and prefers nodes that match its preferred terms. The plugin's arguments may add an affinity to
+// all pods of a profile.
 //
-// Invalid terms: in the required affinity they match nothing; among the preferred ones they are an
-// error of PreScore; among the added ones the plugin is not built.
+// Invalid terms match nothing in the required affinity, are an error of PreScore among the
+// preferred terms, and prevent the plugin from being built in the arguments.
 // Counterpart: framework/plugins/nodeaffinity, v1.36.
 #pragma once
 
@@ -62,10 +63,11 @@ class NodeAffinity final : public Plugin,
 
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
 
-  // Of the arguments' addedAffinity.
+  // From the arguments' addedAffinity.
   std::optional<NodeSelectorMatcher> added_required_;
   std::optional<PreferredSchedulingTerms> added_preferred_;
-  const std::vector<PreferredSchedulingTerm>* added_preferred_terms_ = nullptr;  // the arguments'
+  const std::vector<PreferredSchedulingTerm>* added_preferred_terms_ =
+      nullptr;  // from the arguments
 };
 
 // spec.affinity.nodeAffinity; null if absent.

@@ -1,4 +1,4 @@
-// The operands of NodeAffinity's scores: each preferred term, and whether the node meets it.
+// The operands of NodeAffinity's scores: each preferred term, and whether the node matches it.
 #include <string>
 
 #include "core/base/check.h"

@@ -21,7 +21,7 @@ bool HasRestartAction(const SharedList<Container>& containers, const Symbol& act
   return false;
 }
 
-// What an added node declares is not looked at.
+// The features that an added node declares are not checked.
 QueueingHint IsSchedulableAfterNodeChange(const Pod&, const EventObjects& objects) {
   auto nodes = objects.As<Node>();
   if (!nodes || !nodes->IsUpdate()) return QueueingHint::kQueue;

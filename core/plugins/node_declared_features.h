@@ -27,14 +27,14 @@ class NodeDeclaredFeatures final : public Plugin,
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
-  // Nothing with the gate off.
+  // Empty if the gate is off.
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
   void SignPod(const Pod& pod, PodSignature* signature) const override;
 
  private:
   QueueingHint IsSchedulableAfterPodUpdate(const Pod& pod, const EventObjects& objects) const;
-  // What the kubelet must support to run the pod, sorted by name.
+  // The features that the kubelet must support to run the pod, sorted by name.
   std::vector<Symbol> RequiredFeatures(const Pod& pod) const;
 
   const bool is_enabled_;

@@ -1,4 +1,4 @@
-// NodeName keeps a pod that names its node (spec.nodeName) on that node.
+// NodeName restricts a pod that names a node (spec.nodeName) to that node.
 // Counterpart: framework/plugins/nodename, v1.36.
 #pragma once
 

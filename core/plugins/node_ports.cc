@@ -61,7 +61,7 @@ std::vector<ClusterEventWithHint> NodePorts::EventsToRegister() const {
           {{EventResource::kNode, action::kAdd}}};
 }
 
-// Each asked port with the pods that hold it.
+// Writes each requested port with the pods that use it.
 void NodePorts::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   json->Key("ports").BeginArray();
   for (const HostPort& port : HostPorts(refusal.pod)) {

@@ -1,4 +1,4 @@
-// NodePorts keeps a pod off nodes where one of its host ports is taken.
+// NodePorts refuses nodes where one of the pod's host ports is taken.
 // Counterpart: framework/plugins/nodeports, v1.36.
 #pragma once
 
@@ -30,7 +30,7 @@ class NodePorts final : public Plugin,
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
-  // Port numbers alone, those of every init container among them.
+  // Signs port numbers only, including those of all init containers.
   void SignPod(const Pod& pod, PodSignature* signature) const override;
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 };

@@ -10,8 +10,8 @@
 namespace stowage {
 namespace {
 
-// Both forms compute as the reference does, operation by operation: for two values it uses the
-// closed form, which can differ from the square root in the last bit.
+// Both forms compute like the reference, operation by operation: for two values it uses the closed
+// form, which can differ from the square root in the last bit.
 double StandardDeviation(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount) {
   if (uses.size() < 2) return 0;
   auto fraction = [amount](const ResourceUse& use) { return use.Fraction(use.*amount); };
@@ -28,7 +28,7 @@ double StandardDeviation(std::span<const ResourceUse> uses, int64_t ResourceUse:
   return std::sqrt(sum / count);
 }
 
-// 100 when all shares are equal.
+// Returns 100 if all fractions are equal.
 int64_t Balance(std::span<const ResourceUse> uses, int64_t ResourceUse::*amount) {
   return static_cast<int64_t>((1 - StandardDeviation(uses, amount)) *
                               static_cast<double>(kMaxNodeScore));

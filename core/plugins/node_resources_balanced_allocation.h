@@ -1,5 +1,5 @@
-// NodeResourcesBalancedAllocation prefers nodes on which the pod brings the shares of the resources
-// closer together: it scores the change of balance, 75 when there is none.
+// NodeResourcesBalancedAllocation prefers nodes on which the pod evens out how much of each
+// resource is used. The score is the change of balance; 75 means no change.
 // Counterpart: framework/plugins/noderesources/balanced_allocation.go, v1.36.
 #pragma once
 
@@ -39,12 +39,12 @@ class NodeResourcesBalancedAllocation final : public Plugin,
     ResourceRequests requests;
   };
 
-  // How even the shares of a node's resources are, 100 when they are equal.
+  // How even the used fractions of a node's resources are, without and with the pod; 100: equal.
   struct Balances {
     int64_t with_pod;
     int64_t without_pod;
 
-    // The score of the node.
+    // The node's score.
     int64_t Change() const;
   };
 

@@ -20,7 +20,7 @@ Symbol Insufficient(std::string_view resource) {
   return Symbol(std::string(NodeResourcesFit::kInsufficient).append(resource));
 }
 
-// The reasons that do not depend on the pod, made once.
+// The reasons that do not depend on the pod, interned once.
 struct NativeReasons {
   Symbol pods{NodeResourcesFit::kTooManyPods};
   Symbol cpu = Insufficient("cpu");

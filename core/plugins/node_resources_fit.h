@@ -1,8 +1,8 @@
-// NodeResourcesFit refuses nodes that cannot hold what the pod requests, and scores the others by
-// how full they become.
+// NodeResourcesFit refuses nodes without room for the pod's requests, and scores the others by how
+// full they become.
 //
-// Score counts requests per container, with defaults for containers that name none, and ignores
-// requests at pod level; Filter does the opposite of both. Resources served by device classes are
+// Score counts requests per container, with defaults for containers without requests, and ignores
+// requests at pod level; Filter does the opposite of both. Resources that device classes serve are
 // not delegated: no DeviceClass is known.
 //
 // Files: node_resources_fit.cc (filtering), …_scoring.cc, …_hints.cc (events that may help rejected
@@ -39,15 +39,16 @@ class NodeResourcesFit final : public Plugin,
   // Followed by the resource's name.
   static constexpr std::string_view kInsufficient = "Insufficient ";
 
-  // The fault is what the reference finds in the arguments only when it builds the plugin.
+  // The fault is an error in the arguments that the reference, too, finds only when it builds the
+  // plugin.
   static Result<std::unique_ptr<NodeResourcesFit>, std::string> New(const PluginContext& context);
   explicit NodeResourcesFit(const PluginContext& context);
 
   std::string_view Name() const override { return kName; }
   Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                    PreFilterResult* result) const override;
-  // All that the node lacks, in order: pods, cpu, memory, ephemeral-storage, scalars by name.
-  // Unresolvable when something would not even fit on the empty node.
+  // Lists everything that the node lacks, in this order: pods, cpu, memory, ephemeral-storage,
+  // scalars by name. Unresolvable if a request exceeds even the empty node.
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
@@ -64,14 +65,15 @@ class NodeResourcesFit final : public Plugin,
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
-  // Scalars of 0 are left out; of the second, ignored ones too.
+  // Both leave out scalars of 0; FilteredRequestOf also leaves out ignored ones.
   Resource RequestOf(const Pod& pod) const;
   Resource FilteredRequestOf(const Pod& pod) const;
   bool IsIgnored(const Symbol& resource) const;
 
   QueueingHint IsSchedulableAfterPodEvent(const Pod& pod, const EventObjects& objects) const;
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
-  // Whether `pod` wants what the other pod, or it itself, holds less of than before.
+  // Whether the scaled-down pod is `pod` itself, or a bound pod that now holds less of a resource
+  // that `pod` requests.
   bool HelpsToScaleDown(const Pod& pod, const Pod& before, const Pod& after) const;
 
   ResourceRequests ScoredRequestsOf(const Pod& pod) const;

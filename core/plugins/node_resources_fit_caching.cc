@@ -14,7 +14,7 @@ bool HasRoom(int64_t amount, int64_t allocatable, int64_t requested) {
   return amount <= 0 || amount <= allocatable - requested;
 }
 
-// The candidates with room for another pod and for its native resources, by the columns alone.
+// The candidates with room for one more pod and for its native resources, from the columns.
 uint64_t RowsThatFit(const Resource& request, const NodeChunk& chunk, uint64_t candidates) {
   const NodeTable& table = chunk.table;
   uint64_t rows = 0;
@@ -48,8 +48,8 @@ uint64_t RowsWithScalar(const ScalarColumns& columns, int64_t amount, const Node
 
 }  // namespace
 
-// Selects by columns first. The rest lacks something, or the table has no column for a scalar:
-// there Filter's own rule decides, node by node.
+// Selects by the columns first. For the rest, which lacks something or needs a scalar without a
+// column, Filter's own rule decides node by node.
 uint64_t NodeResourcesFit::FilterChunk(const CycleState& state, const Pod& pod,
                                        const NodeChunk& chunk, uint64_t candidates,
                                        ChunkStatuses* statuses) const {

@@ -1,5 +1,5 @@
-// What stands behind a refusal of NodeResourcesFit: of each resource that the node lacks, what is
-// asked, allocatable, taken and missing, and the pods that take most of it.
+// Explains a refusal of NodeResourcesFit: for each resource that the node lacks, the requested,
+// allocatable, used and missing amounts, and the pods that use most of it.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -33,7 +33,7 @@ std::string_view NameOf(const InsufficientResource& one, const Resource& request
   CHECK(false);
 }
 
-// How much of the resource is in `amounts`, which is of anything but pods.
+// The amount of the resource in `amounts`; not for pods, which are counted differently.
 int64_t AmountOf(const InsufficientResource& one, const Resource& request,
                  const Resource& amounts) {
   switch (one.kind) {
@@ -73,7 +73,7 @@ std::string AmountText(const InsufficientResource& one, std::string_view name, i
   return Quantity(amount, 0, format).ToString();
 }
 
-// Those that take most, the largest first; of equal ones in the node's order.
+// Writes the pods that use most, the largest first; equal ones in the node's order.
 void WritePodsTakingMost(const InsufficientResource& one, const Resource& request,
                          const NodeInfo& node, JsonWriter* json) {
   std::vector<std::pair<int64_t, const Pod*>> pods;

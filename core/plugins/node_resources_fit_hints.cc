@@ -1,4 +1,4 @@
-// What may make pods schedulable that NodeResourcesFit rejected.
+// The events that may make pods schedulable that NodeResourcesFit rejected.
 #include <algorithm>
 #include <functional>
 
@@ -18,7 +18,7 @@ bool FitsOnEmptyNode(const Resource& request, const Resource& allocatable) {
   return fits;
 }
 
-// Whether there is more in `more` than in `less` of something that is wanted. Pods do not count.
+// Whether `more` has more than `less` of a requested resource. The number of pods does not count.
 bool HasMoreOfWanted(const Resource& wanted, const Resource& more, const Resource& less) {
   if (wanted.milli_cpu > 0 && more.milli_cpu > less.milli_cpu) return true;
   if (wanted.memory > 0 && more.memory > less.memory) return true;
@@ -29,7 +29,7 @@ bool HasMoreOfWanted(const Resource& wanted, const Resource& more, const Resourc
   });
 }
 
-// Which resource a class serves is not read: any class may be the one for any extended resource.
+// The class's own resource is not read: any class may serve any extended resource.
 QueueingHint IsSchedulableAfterDeviceClassEvent(const Pod& pod, const EventObjects&) {
   ResourceList requests = PodRequests(pod, PodResourcesOptions());
   return QueueIf(std::any_of(requests.begin(), requests.end(), [](const auto& request) {

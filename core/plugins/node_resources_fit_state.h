@@ -1,5 +1,5 @@
-// What NodeResourcesFit keeps in CycleState, and how it names what a node lacks. Only its own files
-// include this header.
+// NodeResourcesFit's state in CycleState, and its reasons for missing resources. Only the plugin's
+// own files include this header.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace stowage {
 // Written by PreFilter: the pod's request without ignored and zero scalars.
 struct FitPreFilterState {
   Resource request;
-  std::vector<Symbol> scalar_reasons;  // one for each of its scalars
+  std::vector<Symbol> scalar_reasons;  // one for each scalar in `request`
 };
 
 // Written by PreScore.
@@ -22,7 +22,7 @@ struct FitPreScoreState {
   ResourceRequests requests;
 };
 
-// Lists what nodes lack. Consecutive nodes that lack the same share one status.
+// Builds the status for what a node lacks. Consecutive nodes that lack the same share one status.
 class FitInsufficiencies {
  public:
   // `wanted` must outlive this object.

@@ -47,7 +47,7 @@ bool NodeUnschedulable::Tolerates(const Pod& pod) const {
                                   features_.taint_toleration_comparison_operators);
 }
 
-// A cordoned node has this taint, or is about to get it.
+// A cordoned node has this taint, or gets it shortly.
 void NodeUnschedulable::WriteCulprit(const Refusal&, JsonWriter* json) const {
   WriteTaint(unschedulable_taint_, json);
 }

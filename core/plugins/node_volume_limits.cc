@@ -26,7 +26,7 @@ bool IsMigrationOn(const InTreePlugin& plugin, const CsiNode* csi_node) {
   return csi_node != nullptr && plugin.is_migration_on;
 }
 
-// How many volumes a driver of the node may attach; nullopt where nothing is said.
+// The number of volumes that a driver may attach to the node; nullopt if there is no limit.
 std::optional<int64_t> LimitOf(const CsiNode& csi_node, const Symbol& driver) {
   for (const CsiNodeDriver& entry : csi_node.spec.drivers) {
     if (entry.name != driver) continue;
@@ -142,7 +142,7 @@ Status NodeVolumeLimits::CheckLimits(const AttachableVolumes& wanted, const CsiN
   return Status::Success();
 }
 
-// Of the drivers that the node limits, and that would attach another volume.
+// Counts for the drivers that the node limits and that would attach another volume.
 Status NodeVolumeLimits::CountUses(const AttachableVolumes& wanted, const CsiNode& csi_node,
                                    const NodeInfo& node, std::vector<DriverUse>* uses) const {
   AttachableVolumes attached;
@@ -154,7 +154,7 @@ Status NodeVolumeLimits::CountUses(const AttachableVolumes& wanted, const CsiNod
   for (const AttachableVolume& volume : wanted.list()) {
     if (!attached.Has(volume)) ++counts[volume.driver];
   }
-  // An attachment counts that no pod here accounts for; it does not make up for a wanted volume.
+  // Attachments without a pod on the node count too, but do not replace a requested volume.
   for (const VolumeAttachmentRef& attachment : handle_.listers().VolumeAttachmentsOf(node.name())) {
     const VolumeAttachmentSpec& spec = attachment->spec;
     if (spec.attacher.empty() || !spec.source.persistent_volume_name) continue;
@@ -167,7 +167,7 @@ Status NodeVolumeLimits::CountUses(const AttachableVolumes& wanted, const CsiNod
   for (const AttachableVolume& volume : attached.list()) {
     if (counts.contains(volume.driver)) ++attached_counts[volume.driver];
   }
-  // The first entry of a driver counts.
+  // For duplicate drivers the first entry counts.
   for (const CsiNodeDriver& driver : csi_node.spec.drivers) {
     auto count = counts.find(driver.name);
     if (count == counts.end()) continue;
@@ -180,7 +180,7 @@ Status NodeVolumeLimits::CountUses(const AttachableVolumes& wanted, const CsiNod
   return Status::Success();
 }
 
-// What cannot be looked up is an obstacle for a new pod; one that runs does so without it.
+// A missing object is an obstacle for a new pod; pods that run are counted without it.
 Status NodeVolumeLimits::CollectAttachable(const Pod& pod, const CsiNode* csi_node, bool is_new_pod,
                                            AttachableVolumes* volumes) const {
   for (const Volume& volume : pod.spec.volumes) {

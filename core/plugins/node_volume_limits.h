@@ -1,6 +1,6 @@
-// NodeVolumeLimits keeps the number of volumes that a CSI driver attaches to a node within what the
-// node's CSINode allows. Counterpart: framework/plugins/nodevolumelimits/csi.go, v1.36;
-// spec plugins/node-volume-limits.md.
+// NodeVolumeLimits keeps the number of volumes that a CSI driver attaches to a node within the
+// limit in the node's CSINode. Counterpart: framework/plugins/nodevolumelimits/csi.go, v1.36; spec
+// plugins/node-volume-limits.md.
 #pragma once
 
 #include <string>
@@ -39,10 +39,10 @@ class NodeVolumeLimits final : public Plugin,
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
-  // A volume that a driver attaches. A claim that has none yet stands for the one it will get.
+  // A volume that a driver attaches. A claim without a volume stands for its future volume.
   struct AttachableVolume {
     Symbol driver;
-    Symbol handle;  // or the claim's name
+    Symbol handle;  // or the claim's name, without a volume
     Symbol claim_namespace = {};
 
     friend bool operator==(const AttachableVolume&, const AttachableVolume&) = default;
@@ -50,7 +50,7 @@ class NodeVolumeLimits final : public Plugin,
   struct AttachableVolumeHash {
     size_t operator()(const AttachableVolume& volume) const;
   };
-  // Each volume once, in the order in which they were added.
+  // Distinct volumes in the order in which they were added.
   class AttachableVolumes {
    public:
     void Add(AttachableVolume volume);
@@ -70,12 +70,12 @@ class NodeVolumeLimits final : public Plugin,
   AttachableVolume DriverInfoOfClass(const PersistentVolumeClaim& claim,
                                      const CsiNode* csi_node) const;
   Status CheckDriversInstalled(const AttachableVolumes& volumes, const CsiNode* csi_node) const;
-  // Volumes of one driver on a node.
+  // The volumes of one driver on a node.
   struct DriverUse {
     Symbol driver;
     int64_t limit;
     int64_t attached;
-    int64_t asked;  // that are not attached yet
+    int64_t asked;  // requested by the pod and not attached yet
 
     bool is_exceeded() const { return attached + asked > limit; }
   };

@@ -7,8 +7,7 @@
 
 namespace stowage {
 
-// Pods with ephemeral volumes or inline disks are few and are not cached: Filter runs for every
-// node.
+// Pods with ephemeral volumes or inline disks are rare and not cached: Filter runs on every node.
 bool NodeVolumeLimits::AppendFragment(const Pod& pod, PodSignature* signature) const {
   auto is_other = [](const Volume& volume) {
     return volume.is_ephemeral() || IsInlineMigratable(volume);

@@ -1,4 +1,4 @@
-// What stands behind a refusal of NodeVolumeLimits: the drivers whose limit the pod would exceed.
+// Explains a refusal of NodeVolumeLimits: the drivers whose limit the pod would exceed.
 #include <vector>
 
 #include "core/api/encode/json_writer.h"

@@ -3,7 +3,7 @@
 namespace stowage {
 namespace {
 
-// The added pod is of the same group.
+// Queues the pod if the added pod is of the same group.
 QueueingHint IsSchedulableAfterPodAdded(const Pod& pod, const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;

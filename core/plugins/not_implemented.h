@@ -1,8 +1,8 @@
-// The plugins of pod groups, whose gates are off, by their names and extension points, so that a
-// configuration expands as it does in the reference. Their rules do not exist here yet.
+// The plugins for pod groups, whose gates are off: their names and extension points, so that a
+// configuration expands as in the reference. Their rules are not implemented.
 //
-// Each answers as the real one does for a pod that it does not concern. Matters says when that is
-// not the truth, of every member of a group; the decision is then flagged. Counterparts:
+// Each behaves like the real plugin for a pod without a group. Matters returns true where that is
+// wrong, that is, for every member of a group; the decision is then flagged. Counterparts:
 // framework/plugins/{gangscheduling,topologyaware,podgrouppodscount}, v1.36.
 #pragma once
 

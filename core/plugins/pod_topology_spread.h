@@ -24,7 +24,7 @@
 
 namespace stowage {
 
-// A constraint, ready for counting.
+// A constraint with its selector and policies parsed.
 struct SpreadConstraint {
   int32_t max_skew = 0;
   Symbol topology_key;
@@ -115,7 +115,7 @@ class PodTopologySpread final : public Plugin,
   Constraints::const_iterator FindAbsentKey(const Constraints& constraints) const;
   // The keys that some node lacks.
   RequiredKeys MissingKeys(const Constraints& constraints) const;
-  // The pods that a constraint counts, by the values of its key.
+  // The sums of the pods that a constraint counts, by the values of its key.
   std::shared_ptr<PodSums> SumsOf(const SpreadConstraint& constraint, const Symbol& namespace_,
                                   PodSums::NodeFilter filter) const;
   // The pod's constraints with the counts that filtering, and scoring, use. Null without
@@ -124,9 +124,9 @@ class PodTopologySpread final : public Plugin,
   Result<SoftConstraintsRef, Status> DeriveSoft(const Pod& pod) const;
   void AddHardTo(const HardConstraintsRef& hard, CycleState& derived, RowKey* key) const;
   void AddSoftTo(const SoftConstraintsRef& soft, CycleState& derived, RowKey* key) const;
-  // The node where it is not the snapshot's of its row; else null.
+  // `node` if it is not the snapshot's node of its row; else null.
   const NodeInfo* StrangerOf(const NodeInfo& node) const;
-  // PreScore of nodes that are given in groups.
+  // PreScore for nodes that are given as groups.
   Status PreScoreOver(CycleState& state, const Pod& pod, std::span<const NodeGroup> groups) const;
   Status UpdateWithPod(CycleState& state, const Pod& pod, const Pod& changed, const NodeInfo& node,
                        int64_t delta) const;
@@ -139,7 +139,7 @@ class PodTopologySpread final : public Plugin,
   bool is_system_defaulted_;
 };
 
-// Which nodes count for a constraint: its inclusion policies, for pods like this one.
+// Decides which nodes a constraint counts: its inclusion policies, applied to pods like this one.
 class SpreadInclusion {
  public:
   SpreadInclusion(const Pod& pod, const Features& features)
@@ -148,7 +148,7 @@ class SpreadInclusion {
         affinity_(GetRequiredNodeAffinity(pod)) {}
 
   bool Includes(const SpreadConstraint& constraint, const Node& node) const;
-  // Whether no node needs to be looked at.
+  // True if all nodes count, so that no node needs to be checked.
   bool IncludesAll(const SpreadConstraint& constraint) const {
     return !constraint.honors_node_taints &&
            (!constraint.honors_node_affinity || affinity_.MatchesAll());
@@ -160,15 +160,16 @@ class SpreadInclusion {
   RequiredNodeAffinity affinity_;
 };
 
-// The node has every constraint's topology key.
+// Whether the node has the topology keys of all constraints.
 bool HasAllTopologyKeys(const LabelMap& labels, const std::vector<SpreadConstraint>& constraints);
 
-// Which nodes are to be counted: null where all are.
+// The filter for the nodes to count; null if all nodes count.
 PodSums::NodeFilter CountedNodes(const SpreadConstraint& constraint,
                                  std::shared_ptr<const SpreadInclusion> inclusion,
                                  RequiredKeys required_keys);
 
-// Which pods a constraint counts for a pod of this namespace. An empty selector counts none.
+// Matches the pods that a constraint counts for a pod of this namespace. An empty selector counts
+// none.
 PodMatcher MatcherOf(const SpreadConstraint& constraint, const Symbol& namespace_);
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// What may make pods schedulable that PodTopologySpread rejected.
+// The events that may make pods schedulable that PodTopologySpread rejected.
 #include <algorithm>
 #include <functional>
 
@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-// The other pod is `pod` itself, or one whose place may be counted for it.
+// Whether `other` is `pod` itself, or a pod that its constraints may count.
 bool IsInvolved(const Pod& other, const Pod& pod) {
   if (other.metadata.uid == pod.metadata.uid) return true;
   return IsAssignedOrNominated(other) && other.metadata.namespace_ == pod.metadata.namespace_;

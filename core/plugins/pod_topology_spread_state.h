@@ -1,6 +1,6 @@
-// What the two halves of PodTopologySpread keep: constraints with their counts, for all pods of one
-// signature, and the data in CycleState, for one cycle. Only the plugin's own files include this
-// header.
+// The state of PodTopologySpread's two halves: constraints with their counts, shared by all pods of
+// one signature, and the data in CycleState, for one cycle. Only the plugin's own files include
+// this header.
 #pragma once
 
 #include <algorithm>
@@ -109,7 +109,7 @@ struct SpreadPreFilterState final : StateData {
   }
 };
 
-// The two statuses of a refusing Filter, made once.
+// The two statuses with which Filter refuses, built once.
 struct SpreadRefusals {
   Status label_missing =
       Status::UnschedulableAndUnresolvable(PodTopologySpread::kReasonNodeLabelNotMatch);
@@ -201,7 +201,7 @@ struct SpreadNormalization {
   int64_t min = std::numeric_limits<int64_t>::max();
   int64_t max = 0;
 
-  // Of the nodes that are not left out.
+  // `scores` are those of the nodes that are not left out.
   SpreadNormalization(const SoftConstraints& soft, std::span<const NodeScore> scores) {
     for (const NodeScore& score : scores) {
       if (soft.LeavesOut(score.node->row())) continue;

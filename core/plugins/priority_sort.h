@@ -1,4 +1,5 @@
-// PrioritySort schedules pods of higher priority first, and among equals the one that waits longer.
+// PrioritySort schedules pods of higher priority first, and among equals the one that has waited
+// longer.
 // Counterpart: framework/plugins/queuesort, v1.36.
 #pragma once
 

@@ -1,5 +1,5 @@
-// RequestedToCapacityRatio scores a node by a configured function of how full each resource
-// becomes: the weighted mean, rounded, of those that score above 0. Counterpart:
+// RequestedToCapacityRatio applies a configured function to the utilization of each resource and
+// returns the weighted mean, rounded, of the scores above 0. Counterpart:
 // framework/plugins/noderesources/requested_to_capacity_ratio.go, v1.36.
 #pragma once
 

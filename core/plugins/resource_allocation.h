@@ -1,5 +1,5 @@
-// The amounts that NodeResourcesFit and NodeResourcesBalancedAllocation compare: of each configured
-// resource, what a node has, what it has given away, and what that becomes with the pod on it.
+// The amounts that NodeResourcesFit and NodeResourcesBalancedAllocation compare: for each
+// configured resource, what the node has, what its pods use, and what they would use with the pod.
 // Counterpart: framework/plugins/noderesources/resource_allocation.go, v1.36.
 #pragma once
 
@@ -18,14 +18,14 @@
 
 namespace stowage {
 
-// One resource of a node in a score. cpu in milli units, everything else in units.
+// One resource of a node, as input of a score. cpu is in milli units, everything else in units.
 struct ResourceUse {
   int64_t allocatable = 0;  // never 0
   int64_t allocated = 0;
-  int64_t requested = 0;  // allocated, and the pod's own request
+  int64_t requested = 0;  // allocated plus the pod's own request
   int64_t weight = 1;
 
-  // The share that `amount` is of what is allocatable, at most 1.
+  // `amount` divided by the allocatable amount, at most 1.
   double Fraction(int64_t amount) const {
     double fraction = static_cast<double>(amount) / static_cast<double>(allocatable);
     return fraction > 1 ? 1 : fraction;
@@ -37,8 +37,8 @@ using ResourceRequests = std::vector<int64_t>;
 
 class ResourceAllocation {
  public:
-  // Which of a node's sums count for cpu and memory; ephemeral storage and scalar resources always
-  // count as requested.
+  // Selects the node's sums for cpu and memory; ephemeral storage and scalar resources always use
+  // what is requested.
   enum class Sums { kNonZeroRequested, kRequested };
 
   ResourceAllocation(const std::vector<ResourceSpec>& resources, Sums sums);
@@ -50,12 +50,13 @@ class ResourceAllocation {
   }
   ResourceRequests RequestsOf(const ResourceList& list) const;
 
-  // The resources that take part in the score of `node`: all but those of which the node has none,
-  // and scalar resources that the pod does not request.
-  // `names`, unless null, gets the name of each.
+  // The resources that count in the score of `node`: all except those that the node does not have,
+  // and scalar resources that the pod does not request. `names`, unless null, receives the name of
+  // each.
   std::vector<ResourceUse> UsesOn(const NodeInfo& node, const ResourceRequests& requests,
                                   std::vector<Symbol>* names = nullptr) const;
-  // The same for each of the candidates, by the table's columns: visit(offset, span of uses).
+  // Does the same for each of the candidates, from the table's columns: visit(offset, span of
+  // uses).
   template <typename Visit>
   void ForEachRow(const NodeChunk& chunk, uint64_t candidates, const ResourceRequests& requests,
                   Visit visit) const;
@@ -71,13 +72,13 @@ class ResourceAllocation {
     int64_t allocatable = 0;
     int64_t allocated = 0;
   };
-  // Null for what the table has no columns of.
+  // Null for a resource without columns in the table.
   struct Columns {
     const int64_t* allocatable = nullptr;
     const int64_t* allocated = nullptr;
   };
 
-  // One for each configured resource. There are few of them, for whom nothing is allocated.
+  // One value for each configured resource. Up to kFew need no allocation.
   template <typename T>
   class PerResource {
    public:

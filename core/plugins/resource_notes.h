@@ -1,5 +1,5 @@
-// ResourceNotes notes how a strategy of NodeResourcesFit scores a node: one line for each resource,
-// then their weighted mean.
+// ResourceNotes writes the notes of NodeResourcesFit's scoring strategies: one line for each
+// resource, then their weighted mean.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace stowage {
 
 class ResourceNotes {
  public:
-  // `names` are those of the resources that are scored, in their order.
+  // `names` are those of the scored resources, in their order.
   ResourceNotes(std::string_view strategy, std::span<const Symbol> names, ScoreNotes* notes);
 
-  // The next resource, and the formula that makes its score.
+  // Adds the line of the next resource with the formula of its score.
   void Add(const ResourceUse& use, std::string_view formula, int64_t score);
   // A resource that does not count in the mean.
   void AddUncounted(const ResourceUse& use, std::string_view formula, int64_t score);
-  // Notes the mean, and returns it.
+  // Adds the line of the mean, and returns `value`.
   int64_t Mean(int64_t value);
 
  private:

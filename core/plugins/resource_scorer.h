@@ -1,4 +1,5 @@
-// ResourceScorer turns a node's resources into one score; NodeResourcesFit's scoring strategies.
+// ResourceScorer computes one score from a node's resources: a scoring strategy of
+// NodeResourcesFit.
 // Counterpart: framework/plugins/noderesources/resource_allocation.go (scorer), v1.36.
 #pragma once
 
@@ -14,14 +15,14 @@ class ScoreNotes;
 class ResourceScorer {
  public:
   virtual ~ResourceScorer() = default;
-  // 0–100. `uses` are the resources that take part, in the order of the configuration.
+  // Returns 0–100. `uses` are the resources that count, in the order of the configuration.
   virtual int64_t Score(std::span<const ResourceUse> uses) const = 0;
-  // The same score, and notes on how it comes about. `names` are those of the resources.
+  // Returns the same score, and notes how it is computed. `names` are those of the resources.
   virtual int64_t NoteScore(std::span<const ResourceUse> uses, std::span<const Symbol> names,
                             ScoreNotes* notes) const = 0;
 };
 
-// The weighted mean, truncated, of what `score_of` gives for each resource; 0 without resources.
+// The weighted mean, truncated, of `score_of` over the resources; 0 without resources.
 template <typename ScoreOf>
 int64_t WeightedMean(std::span<const ResourceUse> uses, ScoreOf score_of) {
   int64_t sum = 0;

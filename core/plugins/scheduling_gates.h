@@ -1,4 +1,4 @@
-// SchedulingGates keeps a pod out of the queue for as long as spec.schedulingGates has entries.
+// SchedulingGates keeps a pod out of the active queue while spec.schedulingGates has entries.
 // Counterpart: framework/plugins/schedulinggates, v1.36.
 #pragma once
 

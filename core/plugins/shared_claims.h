@@ -1,8 +1,9 @@
-// Pods whose volumes are there and for many: what plugins say of their claims on a node depends on
-// the claims' names, the node and its pods, and Listers::storage_version, so it is remembered.
+// Claims whose verdicts the cache may hold: those with a volume that many pods share. Plugins'
+// verdicts about them depend only on the claims' names, the node and its pods, and
+// Listers::storage_version.
 //
-// Claims that wait for their volume, and those that one pod or node has for itself, are left out:
-// what is remembered of them would be used once.
+// Claims that wait for their volume, and claims that only one pod or node may use, are excluded:
+// their cached verdicts would be used once.
 #pragma once
 
 #include "core/framework/listers.h"
@@ -10,8 +11,9 @@
 
 namespace stowage {
 
-// Appends the claims that a pod names, where all are such. False: not all are; what was appended
-// does not matter then. Ephemeral volumes are not looked at.
+// Appends the claims that a pod names and returns true if all of them are shared claims. Else
+// returns false, and the caller must ignore what was appended. Ephemeral volumes are not
+// considered.
 bool AppendSharedClaims(const Pod& pod, const Listers& listers, PodSignature* signature);
 
 }  // namespace stowage

@@ -13,7 +13,7 @@
 namespace stowage {
 namespace {
 
-// Any change of the pod's tolerations counts; which ones they are is not checked.
+// Any change of the pod's tolerations queues it, whether it helps or not.
 QueueingHint IsSchedulableAfterPodTolerationChange(const Pod& pod, const EventObjects& objects) {
   auto pods = objects.As<Pod>();
   if (!pods || pods->new_object == nullptr) return QueueingHint::kQueue;

@@ -1,5 +1,5 @@
-// TaintToleration keeps pods off nodes with NoSchedule or NoExecute taints that they do not
-// tolerate, and prefers nodes with fewer untolerated PreferNoSchedule taints.
+// TaintToleration refuses nodes with NoSchedule or NoExecute taints that the pod does not tolerate,
+// and prefers nodes with fewer untolerated PreferNoSchedule taints.
 // Counterpart: framework/plugins/tainttoleration, v1.36.
 #pragma once
 
@@ -30,7 +30,7 @@ class TaintToleration final : public Plugin,
 
   std::string_view Name() const override { return kName; }
   Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const override;
-  // Calls Filter only for nodes with taints: most have none.
+  // Calls Filter only for nodes with taints, because most nodes have none.
   uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                        uint64_t candidates, ChunkStatuses* statuses) const override;
   Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const override;
@@ -55,8 +55,8 @@ class TaintToleration final : public Plugin,
     std::vector<Toleration> tolerations;
   };
 
-  // Calls visit(taint) for the PreferNoSchedule taints of the node that the pod does not tolerate:
-  // they are scored.
+  // Calls visit(taint) for each PreferNoSchedule taint of the node that the pod does not tolerate;
+  // these are the taints that Score counts.
   template <typename Visit>
   void ForEachScoredTaint(const PreScoreState& state, const NodeInfo& node, Visit visit) const {
     const std::vector<Taint>& taints = node.node()->spec.taints;
@@ -67,7 +67,7 @@ class TaintToleration final : public Plugin,
     }
   }
   QueueingHint IsSchedulableAfterNodeChange(const Pod& pod, const EventObjects& objects) const;
-  // The first of NoSchedule or NoExecute; null when the pod tolerates them all.
+  // The first untolerated NoSchedule or NoExecute taint; null if the pod tolerates all of them.
   const Taint* UntoleratedTaint(const Node& node, const Pod& pod) const;
   bool HasUntoleratedTaint(const Node& node, const Pod& pod) const;
 

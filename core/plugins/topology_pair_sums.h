@@ -1,5 +1,5 @@
-// TopologyPairSums adds up something per (topology key, value) pair: sums of the index, which stay
-// where they are, until a dry run changes them.
+// TopologyPairSums adds up weighted counts by (topology key, value). It refers to the index's sums,
+// without copying them; changes by a dry run are kept beside them.
 // Counterpart: topologyToMatchedTermCount and scoreMap of framework/plugins/interpodaffinity,
 // v1.36.
 #pragma once
@@ -49,7 +49,7 @@ class TopologyPairSums {
       int64_t weight;
     };
 
-    // Whether some value has another sum than 0.
+    // Whether the sum of any value differs from 0.
     bool HasAny() const {
       if (changes_.empty()) return !counted_.empty() || !carried_.empty();
       for (uint32_t value = 0; value < column_->num_values(); ++value) {
@@ -59,18 +59,18 @@ class TopologyPairSums {
     }
 
     std::shared_ptr<const TopologyColumn> column_;
-    std::vector<Counted> counted_;  // each of some pod
-    std::vector<Carried> carried_;  // the same
+    std::vector<Counted> counted_;  // each has at least one pod
+    std::vector<Carried> carried_;  // each has at least one pod
     std::vector<int64_t> changes_;  // by value
   };
 
   const std::vector<Key>& keys() const { return keys_; }
-  // Null when nothing was added for the key.
+  // Null if nothing was added for the key.
   const Key* Find(const Symbol& topology_key) const {
     size_t place = PlaceOf(topology_key);
     return place == keys_.size() ? nullptr : &keys_[place];
   }
-  // No pair has a sum other than 0, where all weights are 1.
+  // True if all sums are 0. Requires that all weights are 1.
   bool empty() const {
     for (const Key& key : keys_) {
       if (key.HasAny()) return false;
@@ -84,17 +84,18 @@ class TopologyPairSums {
     CHECK(value < key.changes_.size());
     key.changes_[value] += amount;
   }
-  // Each of the pods, of which there are some, at its row's value.
+  // Adds `weight` for each pod of `sums`, at its row's value. `sums` must not be empty.
   void AddPods(std::shared_ptr<const PodSums> sums, int64_t weight) {
     Key& key = KeyOf(sums->column());
     key.counted_.push_back({std::move(sums), weight});
   }
-  // Each of the placed pods that carry the term, of which there is one; it stays where it is for
-  // the cycle.
+  // Adds `weight` for each placed pod that carries the term. At least one does, and the term must
+  // stay in place for the cycle.
   void AddTerm(const ExistingTerms::Entry& term, int64_t weight) {
     KeyOf(term.column).carried_.push_back({&term, weight});
   }
-  // Adds up the terms of a key that are more than a few, so that a look-up does not go over them.
+  // For keys with more than a few terms, adds the terms up once, so that look-ups need not iterate
+  // them.
   void AddUpTerms() {
     constexpr size_t kFewTerms = 8;
     for (Key& key : keys_) {
@@ -110,10 +111,10 @@ class TopologyPairSums {
   }
 
  private:
-  // More are looked up in a table: a pod may name any number of keys.
+  // With more keys than this, a hash table finds them: a pod may name any number of keys.
   static constexpr size_t kFewKeys = 16;
 
-  // The number of keys where the key is new.
+  // The index of the key in keys_; keys_.size() if it is new.
   size_t PlaceOf(const Symbol& topology_key) const {
     if (keys_.size() > kFewKeys) {
       auto known = places_.find(topology_key);
@@ -136,7 +137,7 @@ class TopologyPairSums {
   }
 
   std::vector<Key> keys_;
-  std::unordered_map<Symbol, size_t, SymbolHash> places_;  // of more than a few keys
+  std::unordered_map<Symbol, size_t, SymbolHash> places_;  // used with more than kFewKeys keys
 };
 
 }  // namespace stowage

@@ -23,14 +23,14 @@ struct BindingState final : public StateData {
     return std::make_unique<BindingState>(*this);
   }
 
-  std::shared_ptr<const PodVolumeClaims> claims;  // null: the pod has none
-  mutable bool has_filtered = false;              // without it nobody looked for volumes
-  // From Reserve on, of the chosen node.
+  std::shared_ptr<const PodVolumeClaims> claims;  // null: the pod has no claims
+  mutable bool has_filtered = false;              // if not, Filter did not look for volumes
+  // The volumes on the chosen node; set from Reserve on.
   std::optional<PodVolumes> volumes;
   bool is_all_bound = false;
 };
 
-// By the set of conflicts.
+// By the set of conflicts; built once.
 const Status& StatusOf(VolumeConflicts conflicts) {
   constexpr size_t kSets = 16;
   static const auto* statuses = [] {
@@ -72,7 +72,7 @@ VolumeBinding::VolumeBinding(const PluginContext& context)
   shape_ = BrokenLinearFunction::FromConfig(*args.shape);
 }
 
-// What is wrong with the claims whatever the node.
+// Checks the claims for errors that do not depend on the node.
 Status VolumeBinding::CheckClaims(const Pod& pod, bool* has_claims) const {
   constexpr auto kUnresolvable = Status::UnschedulableAndUnresolvable;
   for (const Volume& volume : pod.spec.volumes) {

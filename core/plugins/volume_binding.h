@@ -1,12 +1,13 @@
-// VolumeBinding finds nodes where a pod's claims have, or can get, their volumes, and has them
-// bound before the pod is. Counterpart: framework/plugins/volumebinding, v1.36; spec
+// VolumeBinding finds nodes where a pod's claims have, or can get, their volumes, and binds these
+// volumes before the pod is bound. Counterpart: framework/plugins/volumebinding, v1.36; spec
 // plugins/volume-binding.md.
 //
-// volume_binding.cc holds the extension points, volume_binding_claims.* what claims demand of any
-// node, volume_binding_binder.* the search on a node, volume_binding_assume.cc and _bind.cc what
-// follows the choice, volume_binding_scorer.* the score, volume_binding_hints.cc the hints.
+// volume_binding.cc holds the extension points, volume_binding_claims.* what the claims require of
+// any node, volume_binding_binder.* the search on a node, volume_binding_assume.cc and _bind.cc
+// what follows the choice of the node, volume_binding_scorer.* the score, volume_binding_hints.cc
+// the hints.
 //
-// Filter keeps nothing: what a node would give is found again for the node that is chosen.
+// Filter stores no results: the volumes on the chosen node are computed again.
 #pragma once
 
 #include <memory>
@@ -59,7 +60,7 @@ class VolumeBinding final : public Plugin,
   Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) override;
   Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) override;
   std::vector<ClusterEventWithHint> EventsToRegister() const override;
-  // "volumes": {claim: volume}, of a volume that is to be made {claim: "provision"}.
+  // "volumes": {claim: volume}; for a volume to be provisioned {claim: "provision"}.
   std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
                                      const NodeInfo& node) const override;
   bool AppendFragment(const Pod& pod, PodSignature* signature) const override;
@@ -69,17 +70,17 @@ class VolumeBinding final : public Plugin,
   int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const override;
 
  private:
-  // `notes` is null where nothing is to be noted.
+  // `notes` is null if no notes are wanted.
   Result<int64_t, Status> ScoreOn(const CycleState& state, const NodeInfo& node,
                                   ScoreNotes* notes) const;
   Status CheckClaims(const Pod& pod, bool* has_claims) const;
 
   Handle& handle_;
   VolumeBinder binder_;
-  std::optional<BrokenLinearFunction> shape_;  // with StorageCapacityScoring
+  std::optional<BrokenLinearFunction> shape_;  // set with StorageCapacityScoring
 };
 
-// Of volume_binding_hints.cc.
+// Defined in volume_binding_hints.cc.
 std::vector<ClusterEventWithHint> VolumeBindingEvents();
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// Volumes set aside in memory: what will be written to bind them.
+// Assumes volumes in memory: prepares the objects to be written to bind them.
 #include <memory>
 #include <utility>
 
@@ -27,7 +27,7 @@ std::string ReferenceTo(const PersistentVolumeClaim& claim) {
   return text;
 }
 
-// Changes the text of an object along with what was read of it.
+// Changes the text of an object together with its decoded fields.
 template <typename Change>
 void ChangeSource(const Change& change, ObjectMeta* metadata) {
   CHECK(metadata->source != nullptr);
@@ -45,7 +45,7 @@ void SetAnnotation(const Symbol& key, std::string_view value, ObjectMeta* metada
       metadata);
 }
 
-// The volume as it is to be, set aside for the claim; the same one where it is that already.
+// The volume with a reference to the claim; the same object if it already has it.
 PersistentVolumeRef GetBindVolumeToClaim(const PersistentVolumeRef& volume,
                                          const PersistentVolumeClaim& claim) {
   const Symbol& by_controller = Annotations().bound_by_controller;

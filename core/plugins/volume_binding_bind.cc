@@ -1,5 +1,4 @@
-// The binding of volumes beside the scheduling cycles: writes, then looks until the controllers
-// have done their part.
+// Binds volumes beside the scheduling cycles: writes, then polls until the controllers are done.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 namespace stowage {
 
-// Of an object that the API server has written, what is read.
+// The fields of a written object that are read from the answer.
 struct WrittenObject {
   ObjectMeta metadata;
 };
@@ -32,7 +31,7 @@ struct Schema<WrittenObject> {
 
 namespace {
 
-// The object as it was sent, with the version that it has since.
+// The object as sent, with its new resource version.
 template <typename T>
 std::shared_ptr<const T> Written(const std::shared_ptr<const T>& sent, const Symbol& version) {
   auto written = std::make_shared<T>(*sent);
@@ -40,7 +39,7 @@ std::shared_ptr<const T> Written(const std::shared_ptr<const T>& sent, const Sym
   return written;
 }
 
-// An answer need not repeat the object.
+// An answer need not contain the object.
 Result<Symbol, std::string> VersionIn(const ApiResponse& response) {
   if (response.body.empty()) return Symbol();
   WrittenObject written;
@@ -53,7 +52,7 @@ Result<Symbol, std::string> VersionIn(const ApiResponse& response) {
 std::string BodyOf(const ObjectMeta& metadata, std::string_view kind) {
   CHECK(metadata.source != nullptr);
   std::string body = *metadata.source;
-  // The items of a list do not say what they are.
+  // Items of lists lack kind and apiVersion.
   SetStringAt({"kind"}, kind, &body);
   SetStringAt({"apiVersion"}, "v1", &body);
   return body;
@@ -66,7 +65,7 @@ uint64_t VersionOf(const ObjectMeta& metadata) {
   return fault == std::errc() && end == text.data() + text.size() ? version : 0;
 }
 
-// What was seen is from before what was written.
+// Whether the object in the watch is from before the write.
 bool IsOlder(const ObjectMeta& seen, const ObjectMeta& written) {
   return VersionOf(seen) < VersionOf(written);
 }
@@ -79,7 +78,7 @@ std::string UnreachableMessage(const PersistentVolume& volume, const Node& node,
 
 }  // namespace
 
-// Gives the version that the object has since.
+// Sends an update; returns the object's new resource version.
 Task<Result<Symbol, Status>> VolumeBinder::Update(const Pod& pod, std::string path,
                                                   std::string body) {
   ApiRequest request;
@@ -90,7 +89,7 @@ Task<Result<Symbol, Status>> VolumeBinder::Update(const Pod& pod, std::string pa
   request.body = std::move(body);
   request.pod = fmt::format("{}/{}", pod.metadata.namespace_.view(), pod.metadata.name.view());
   Background* background = handle_.background();
-  // Who is to make room writes nothing more.
+  // A pod that is being preempted must not write any more.
   if (background->pods_in_pre_bind.CauseOf(pod.metadata.uid) != nullptr) {
     co_return Status::Error("context canceled");
   }
@@ -124,7 +123,7 @@ Task<Status> VolumeBinder::BindPodVolumes(const Pod& pod, const Symbol& node, Po
   }
 }
 
-// What could not be written is as before, what was stays written.
+// If a write fails, the volumes and claims not written yet are reverted; the written ones stay.
 Task<Status> VolumeBinder::BindApiUpdate(const Pod& pod, PodVolumes* volumes) {
   PodVolumes unwritten = *volumes;
   for (BindingInfo& binding : volumes->static_bindings) {
@@ -156,7 +155,8 @@ Task<Status> VolumeBinder::BindApiUpdate(const Pod& pod, PodVolumes* volumes) {
   co_return Status::Success();
 }
 
-// What the API server has is looked at: what is assumed may have been assumed anew since.
+// Reads what the API server has, not the assumed objects: another cycle may have assumed them
+// since.
 Result<bool, std::string> VolumeBinder::CheckBindings(const Pod& pod, const Symbol& node_name,
                                                       const PodVolumes& volumes) const {
   const Listers& listers = handle_.listers();
@@ -220,7 +220,7 @@ Result<bool, std::string> VolumeBinder::CheckProvision(const PersistentVolumeCla
   if (annotations.empty()) {
     return fmt::format("selectedNode annotation reset for PVC \"{}\"", key.name.view());
   }
-  // Whoever fails to make the volume takes the annotation away.
+  // A provisioner that fails removes the annotation.
   const Symbol* selected = annotations.Find(Annotations().selected_node);
   if (selected == nullptr || *selected != node.metadata.name) {
     return fmt::format("provisioning failed for PVC \"{}\"", key.name.view());

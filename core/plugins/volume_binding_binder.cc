@@ -12,14 +12,14 @@
 namespace stowage {
 namespace {
 
-// The volumes that are chosen for the claims of a pod on one node, claim by claim. Places of a
-// class that are chosen or of no use are passed over once, not once for each claim.
+// The volumes chosen so far for the claims of a pod on one node. Indexes of a class that are chosen
+// or do not match are skipped once, not once for each claim.
 class ChosenVolumes {
  public:
   explicit ChosenVolumes(const Node& node) : node_(node) {}
 
-  // Null when no volume is there for the claim. One that is set aside for it is the only one that
-  // it can get, here or elsewhere.
+  // Null if there is no volume for the claim. A volume that is reserved for the claim is the only
+  // one that it can get, on this node or elsewhere.
   PersistentVolumeRef Choose(const DelayedClaim& delayed) {
     for (const VolumeCandidate* candidate : delayed.bound_volumes) {
       if (set_aside_.contains(candidate)) continue;
@@ -48,8 +48,8 @@ class ChosenVolumes {
       return candidates[place].volume();
     }
   }
-  // The first place from `place` on that is not chosen. Chosen ones refer to a later place, which
-  // is brought forward here.
+  // The first index from `place` on that is not chosen. `next` links chosen indexes to a later one;
+  // this shortens the links.
   static size_t NextUnchosen(size_t place, std::vector<size_t>* next) {
     while (place < next->size() && (*next)[place] != place) {
       size_t after = (*next)[place];
@@ -62,7 +62,8 @@ class ChosenVolumes {
   const Node& node_;
   std::unordered_set<const VolumeCandidate*> set_aside_;
   std::unordered_map<const ClassVolumes*, std::vector<size_t>> next_;
-  std::unordered_map<const FreeVolumes*, size_t> begin_;  // nothing before it is of use
+  std::unordered_map<const FreeVolumes*, size_t>
+      begin_;  // indexes before this do not match or are taken
 };
 
 bool IsAllowed(const ProvisionRule& rule, const LabelMap& labels) {
@@ -72,7 +73,7 @@ bool IsAllowed(const ProvisionRule& rule, const LabelMap& labels) {
                      [&labels](const Selector& term) { return term.Matches(labels); });
 }
 
-// Decides about the claims in their order; the first that cannot be served decides for all.
+// Checks the claims in order; the first that cannot be provisioned determines the result.
 Result<VolumeConflicts, std::string> CheckVolumeProvisions(
     const std::vector<const DelayedClaim*>& claims, const Node& node, PodVolumes* volumes) {
   for (const DelayedClaim* delayed : claims) {

@@ -1,6 +1,6 @@
-// VolumeBinder finds volumes for a pod's claims on a node, sets them aside in memory, and has them
-// bound. Counterpart: framework/plugins/volumebinding/binder.go, v1.36;
-// spec plugins/volume-binding.md.
+// VolumeBinder finds volumes for a pod's claims on a node, assumes them in memory, and has them
+// bound. Counterpart: framework/plugins/volumebinding/binder.go, v1.36; spec
+// plugins/volume-binding.md.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace stowage {
 
-// A claim and the volume that it is to get.
+// A claim and the volume to bind it to.
 struct BindingInfo {
   PersistentVolumeRef volume;
   PersistentVolumeClaimRef claim;
 };
 
-// A claim for which a volume is to be made, and where there is room for it, if anybody asked.
+// A claim whose volume must be provisioned, and the capacity object with room for it.
 struct DynamicProvision {
   PersistentVolumeClaimRef claim;
-  CsiStorageCapacityRef capacity;  // may be null
+  CsiStorageCapacityRef capacity;  // null if the driver does not publish capacity
 };
 
-// How a node would serve a pod's claims.
+// How a node serves a pod's claims.
 struct PodVolumes {
   std::vector<BindingInfo> static_bindings;
   std::vector<DynamicProvision> dynamic_provisions;
 };
 
-// Why a node would not; of several all are said, in this order.
+// Why a node cannot serve the claims, as bits; reasons are reported in this order.
 using VolumeConflicts = uint8_t;
 inline constexpr VolumeConflicts kNodeConflict = 1;
 inline constexpr VolumeConflicts kBindConflict = 2;
@@ -41,23 +41,23 @@ class VolumeBinder {
  public:
   VolumeBinder(Handle& handle, int64_t bind_timeout_us);
 
-  // Faults are the texts of Errors.
+  // The fault is the message of an Error.
   Result<PodVolumeClaims, std::string> GetPodVolumeClaims(const Pod& pod) const;
-  // `*volumes` is meaningful without conflicts only.
+  // `*volumes` is valid only if there are no conflicts.
   Result<VolumeConflicts, std::string> FindPodVolumes(const PodVolumeClaims& claims,
                                                       const Node& node, PodVolumes* volumes) const;
 
-  // Nothing is left to be bound for the pod.
+  // True if all claims of the pod are bound.
   bool ArePodVolumesBound(const Pod& pod) const;
 
-  // Sets `*volumes` aside in memory and puts in what is to be written. True: there is nothing to
-  // bind.
+  // Assumes `*volumes` in memory, and stores in it the objects to write. Returns true if there is
+  // nothing to bind.
   Result<bool, std::string> AssumePodVolumes(const Pod& pod, const Symbol& node,
                                              PodVolumes* volumes);
   void RevertAssumedPodVolumes(const PodVolumes& volumes);
 
-  // Writes what was assumed and waits for the controllers, until all is bound. All arguments
-  // outlive the task.
+  // Writes what was assumed, then waits until the controllers have bound everything. All arguments
+  // must outlive the task.
   Task<Status> BindPodVolumes(const Pod& pod, const Symbol& node, PodVolumes* volumes);
 
  private:
@@ -67,7 +67,7 @@ class VolumeBinder {
                                                    PodVolumes* volumes) const;
   Task<Status> BindApiUpdate(const Pod& pod, PodVolumes* volumes);
   Task<Result<Symbol, Status>> Update(const Pod& pod, std::string path, std::string body);
-  // True when all is bound.
+  // Returns true if everything is bound.
   Result<bool, std::string> CheckBindings(const Pod& pod, const Symbol& node_name,
                                           const PodVolumes& volumes) const;
   Result<bool, std::string> CheckBinding(const BindingInfo& binding, const Node& node,

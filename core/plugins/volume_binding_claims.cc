@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 constexpr std::string_view kNotSupportedProvisioner = "kubernetes.io/no-provisioner";
 
-// Terms that do not parse, like those that say nothing, select no node.
+// Terms that do not parse select no node, like empty terms.
 std::vector<Selector> TopologiesOf(const std::vector<TopologySelectorTerm>& terms) {
   std::vector<Selector> selectors;
   for (const TopologySelectorTerm& term : terms) {
@@ -31,7 +31,7 @@ std::vector<Selector> TopologiesOf(const std::vector<TopologySelectorTerm>& term
   return selectors;
 }
 
-// Those whose volume is being made come first, in the pod's order; then the smallest.
+// First the claims whose volume is being provisioned, in the pod's order; then the smallest.
 bool IsBefore(const DelayedClaim& a, const DelayedClaim& b) {
   if (a.selected_node || b.selected_node) return a.selected_node && !b.selected_node;
   return a.request.Compare(b.request) < 0;

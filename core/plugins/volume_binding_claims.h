@@ -1,8 +1,8 @@
-// What a pod's claims demand of a node, worked out once for all nodes (spec
+// What a pod's claims require of a node, computed once for all nodes (spec
 // plugins/volume-binding.md, "PreFilter", "PV matching rules").
 //
-// Of everything that the rules ask, only three things depend on the node: who can reach a volume,
-// which volumes the pod's other claims take there, and the node's own labels.
+// Only three parts of the rules depend on the node: whether it can reach a volume, which volumes
+// the pod's other claims take there, and its labels.
 #pragma once
 
 #include <optional>
@@ -24,72 +24,73 @@ namespace stowage {
 using PersistentVolumeCache = AssumeCache<PersistentVolume>;
 using PersistentVolumeClaimCache = AssumeCache<PersistentVolumeClaim>;
 
-// A text that says what is wrong with nodes' access to a volume; nullopt: nothing.
+// Why a node cannot reach a volume; nullopt: it can.
 using ReachFault = std::optional<std::string>;
 
-// From which nodes a bound volume can be reached. A volume of an in-tree plugin has two answers:
-// its own, and that of the driver which has taken over on some nodes.
+// The nodes that can reach a bound volume. A volume of an in-tree plugin has two answers: its own,
+// and that of the CSI driver on nodes that have migrated to it.
 class VolumeReach {
  public:
   explicit VolumeReach(const PersistentVolume& volume);
 
-  // The fault is that of the translation. `csi_node` is the node's, or null.
+  // The fault is an error of the translation. `csi_node` is the node's, or null.
   Result<ReachFault, std::string> Check(const Node& node, const CsiNode* csi_node) const;
-  // Whether `csi_node` has a say.
+  // Whether Check reads `csi_node`.
   bool IsInTree() const { return plugin_ != nullptr; }
 
  private:
-  const struct InTreePlugin* plugin_;  // whose migration is on; else null
+  const struct InTreePlugin* plugin_;  // set if the plugin is migrated; else null
   std::optional<NodeSelectorMatcher> affinity_;
   std::optional<std::string> translation_fault_;
   std::optional<NodeSelectorMatcher> translated_affinity_;
 };
 
-// What is wrong with a node as one of those that an affinity selects.
+// Why the affinity does not match the node; nullopt: it does.
 ReachFault CheckNodeAffinity(const std::optional<NodeSelectorMatcher>& affinity, const Node& node);
 
-// Where a new volume could be made for a claim.
+// Where a volume can be provisioned for a claim.
 struct ProvisionRule {
   struct Pool {
     CsiStorageCapacityRef capacity;
     Selector nodes;
   };
 
-  std::string fault;  // empty unless nobody can tell
+  std::string fault;  // why the rule cannot be determined; empty: none
   bool has_provisioner = false;
-  // Terms of the node's labels, ORed; nullopt: any node will do.
+  // Terms over node labels, ORed; nullopt: any node.
   std::optional<std::vector<Selector>> allowed_topologies;
-  // Those that are large enough; nullopt: nobody asks.
+  // The pools with enough capacity; nullopt: capacity is not checked.
   std::optional<std::vector<Pool>> pools;
 };
 
-// A claim that gets its volume with its first pod.
+// An unbound claim with delayed binding: it gets its volume with its first pod.
 struct DelayedClaim {
   PersistentVolumeClaimRef claim;
   Quantity request;
-  std::string match_fault;                            // of its selector; empty: none
-  std::vector<const VolumeCandidate*> bound_volumes;  // set aside for it, by name
-  std::shared_ptr<const FreeVolumes> free_volumes;    // null where none was looked for
-  std::optional<Symbol> selected_node;                // where its volume is being made
+  std::string match_fault;                            // error in its selector; empty: none
+  std::vector<const VolumeCandidate*> bound_volumes;  // reserved for the claim, by name
+  std::shared_ptr<const FreeVolumes> free_volumes;    // null if not searched
+  std::optional<Symbol> selected_node;  // node that its volume is being provisioned for
   ProvisionRule provision;
 };
 
 struct PodVolumeClaims {
-  // Of each bound claim; nullopt: its volume does not exist.
+  // For each bound claim; nullopt: its volume does not exist.
   std::vector<std::optional<VolumeReach>> bound;
-  // Those whose volume is being made, in the pod's order, then the others, smallest first.
+  // First the claims whose volume is being provisioned, in the pod's order, then the others,
+  // smallest first.
   std::vector<DelayedClaim> delayed;
   bool has_unbound_immediate = false;
 };
 
 class PodVolumeClaimsReader {
  public:
-  // All of it outlives the reader.
+  // All arguments must outlive the reader.
   PodVolumeClaimsReader(const Listers& listers, const PersistentVolumeCache& volumes,
                         const PersistentVolumeClaimCache& claims)
       : listers_(listers), volumes_(volumes), claims_(claims) {}
 
-  // The fault is the text of an Error.
+  // The fault is the message of an Error.
   Result<PodVolumeClaims, std::string> Read(const Pod& pod);
 
  private:

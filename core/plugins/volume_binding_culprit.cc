@@ -1,5 +1,4 @@
-// What stands behind a refusal of VolumeBinding: the claims that the node cannot serve, each by
-// itself.
+// Explains a refusal of VolumeBinding: the claims that the node cannot serve, each checked alone.
 #include <string_view>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Which changes of storage objects free a pod that VolumeBinding rejected.
+// The changes of storage objects that may make pods schedulable that VolumeBinding rejected.
 #include <algorithm>
 
 #include "core/api/volume_helpers.h"
@@ -31,8 +31,8 @@ QueueingHint IsSchedulableAfterCsiNodeChange(const Pod&, const EventObjects& obj
   return QueueIf(migrated_plugins(*nodes->old_object) != migrated_plugins(*nodes->new_object));
 }
 
-// Of drivers whose volumes the pod names itself, that stop asking for capacity. Those behind claims
-// are not looked at.
+// Queues the pod if the driver of one of its inline volumes no longer requires capacity checks.
+// Drivers behind claims are not considered.
 QueueingHint IsSchedulableAfterCsiDriverChange(const Pod& pod, const EventObjects& objects) {
   auto drivers = objects.As<CsiDriver>();
   if (!drivers || !drivers->IsUpdate()) return QueueingHint::kQueue;

@@ -31,7 +31,7 @@ bool OffersModes(const PersistentVolume& volume, const PersistentVolumeClaim& cl
   });
 }
 
-// What any volume for the claim must be, set aside for it or free.
+// The conditions for any volume of the claim, reserved or free.
 bool IsSuitable(const PersistentVolume& volume, const PersistentVolumeClaim& claim,
                 const Quantity& request) {
   const PersistentVolumeSpec& spec = volume.spec;

@@ -1,4 +1,4 @@
-// Which volumes a claim could get (spec plugins/volume-binding.md, "PV matching rules").
+// The volumes that a claim could be bound to (spec plugins/volume-binding.md, "PV matching rules").
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace stowage {
 
-// The name of the resource that volumes have and claims ask for.
+// The resource name of the capacity of volumes and of the request of claims.
 const Symbol& StorageResource();
 
-// What the volume holds and the claim asks for; 0 when it does not say.
+// The capacity of the volume, and the request of the claim; 0 if not specified.
 Quantity StorageCapacityOf(const PersistentVolume& volume);
 Quantity StorageRequestOf(const PersistentVolumeClaim& claim);
 
-// A volume that a claim could get, on the nodes that its affinity selects.
+// A volume that a claim could be bound to, on the nodes that its affinity selects.
 class VolumeCandidate {
  public:
   explicit VolumeCandidate(PersistentVolumeRef volume) : volume_(std::move(volume)) {}
@@ -36,50 +36,51 @@ class VolumeCandidate {
 
  private:
   PersistentVolumeRef volume_;
-  // Read at the first question: most candidates get none.
+  // The affinity is parsed on first use: most candidates never need it.
   mutable bool is_affinity_read_ = false;
   mutable std::optional<NodeSelectorMatcher> affinity_;
 };
 
-// The volumes of a class, which all claims of a pod share.
+// The volumes of a storage class, shared by all claims of a pod.
 struct ClassVolumes {
   explicit ClassVolumes(std::vector<VolumeCandidate> volumes);
 
-  // Those that are set aside for the claim and suit it, by name.
+  // The volumes that are reserved for the claim (claimRef) and match it, by name.
   std::vector<const VolumeCandidate*> SetAsideFor(const PersistentVolumeClaim& claim,
                                                   const Quantity& request) const;
 
   std::vector<VolumeCandidate> candidates;  // smallest first, then by name
-  // Those that are set aside for a claim, by its key: places in `candidates`, by name.
+  // Volumes that are reserved for a claim, by the claim's key: indexes of `candidates`, by volume
+  // name.
   std::unordered_map<ObjectKey, std::vector<size_t>, ObjectKeyHash> set_aside;
 };
 
-// The free volumes that claims which ask for the same could get: those of the class from some size
-// on. Which of them suit is found when a node is asked about.
+// The free volumes for claims with the same requirements: the class's volumes from a minimum size
+// on. Whether one of them matches is computed when first needed.
 class FreeVolumes {
  public:
   FreeVolumes(std::shared_ptr<const ClassVolumes> volumes, PersistentVolumeClaimRef claim,
               Quantity request, Selector selector);
 
   const ClassVolumes& volumes() const { return *volumes_; }
-  // The place of the smallest that is large enough.
+  // The index of the smallest volume that is large enough.
   size_t first() const { return first_; }
-  // Whether the claims can get the one at this place, on nodes that reach it.
+  // Whether the volume at this index matches the claims, on nodes that can reach it.
   bool Suits(size_t place) const;
 
  private:
   enum class Known : uint8_t { kNo, kSuits, kDoesNot };
 
   std::shared_ptr<const ClassVolumes> volumes_;
-  PersistentVolumeClaimRef claim_;  // one of them
+  PersistentVolumeClaimRef claim_;  // any one of the claims
   Quantity request_;
   Selector selector_;
   size_t first_;
   mutable std::vector<Known> known_;  // from `first_` on
 };
 
-// What claims have in common that the same free volumes suit: all that decides, but for the
-// selector, as a text.
+// A text of everything that determines which free volumes match a claim, except its selector.
+// Claims with equal texts share a FreeVolumes.
 std::string WishOf(const PersistentVolumeClaim& claim, const Quantity& request);
 
 }  // namespace stowage

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kMaxUtilization = 100;
 
-// Bytes of one storage class.
+// Requested and available bytes of one storage class.
 struct StorageResource {
   int64_t requested = 0;
   int64_t capacity = 0;
@@ -35,14 +35,14 @@ ClassResources DynamicResourcesOf(const PodVolumes& volumes) {
     const PersistentVolumeClaim& claim = *provision.claim;
     StorageResource& resource = resources[claim.spec.storage_class_name.value_or(Symbol())];
     resource.requested += StorageRequestOf(claim).Value();
-    // All claims of a class share the pool: it counts once.
+    // All claims of a class share the pool, so it counts once.
     const std::optional<Quantity>& capacity = provision.capacity->capacity;
     resource.capacity = capacity ? capacity->Value() : 0;
   }
   return resources;
 }
 
-// As Go's int64: what is too large wraps.
+// Computes in int64 like Go: values that are too large wrap.
 int64_t UtilizationOf(const StorageResource& resource) {
   auto percent = static_cast<int64_t>(static_cast<uint64_t>(resource.requested) *
                                       static_cast<uint64_t>(kMaxUtilization));

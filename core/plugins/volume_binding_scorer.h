@@ -1,4 +1,4 @@
-// How well the capacity of a node's volumes and pools is used by a pod's claims.
+// Scores how well a pod's claims use the capacity of a node's volumes and pools.
 // Counterpart: framework/plugins/volumebinding/scorer.go, v1.36; spec plugins/volume-binding.md.
 #pragma once
 
@@ -11,9 +11,8 @@ namespace stowage {
 
 class ScoreNotes;
 
-// The mean over the storage classes of what `shape` gives for the share that is asked for of what
-// there is; 0 where nothing is known.
-// `notes`, unless null, gets a line for each class.
+// The mean over the storage classes of `shape` at (requested capacity / available capacity); 0 if
+// no capacity is known. `notes`, unless null, receives a line for each class.
 int64_t ScoreVolumeCapacity(const PodVolumes& volumes, const BrokenLinearFunction& shape,
                             ScoreNotes* notes = nullptr);
 

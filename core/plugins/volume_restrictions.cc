@@ -21,8 +21,8 @@ bool NeedsCheck(const Volume& volume) {
                                source->rbd || source->iscsi);
 }
 
-// Disks are the in-tree disks of a pod, to be looked up by those of another one: both may have any
-// number of them.
+// A pod's in-tree disks, indexed so that another pod's disks can be looked up: both pods may have
+// any number of them.
 class Disks {
  public:
   explicit Disks(const Pod& pod) {
@@ -35,7 +35,7 @@ class Disks {
     }
   }
 
-  // Some disk is the same, and not read-only for both.
+  // Whether the pods share a disk that is not read-only in both.
   bool ConflictWith(const Pod& other) const {
     return std::any_of(other.spec.volumes.begin(), other.spec.volumes.end(),
                        [this](const Volume& volume) { return ConflictsWith(volume); });
@@ -43,7 +43,7 @@ class Disks {
 
  private:
   enum class Kind : uint8_t { kGce, kAws, kIscsi, kRbd };
-  // Two disks are the same where they have a part in common.
+  // Two disks are the same if they share a part.
   struct Part {
     Kind kind;
     Symbol name;
@@ -64,7 +64,7 @@ class Disks {
     if (const auto& disk = source.gce_persistent_disk) {
       found(Part{Kind::kGce, disk->pd_name}, disk->read_only);
     }
-    // Not even two readers may share it.
+    // Not even two read-only users may share it.
     if (const auto& disk = source.aws_elastic_block_store) {
       found(Part{Kind::kAws, disk->volume_id}, false);
     }
@@ -97,7 +97,7 @@ struct PreFilterState final : public StateData {
   }
 
   std::shared_ptr<const Disks> disks;           // of the pod
-  std::set<Symbol> read_write_once_pod_claims;  // the same, by name
+  std::set<Symbol> read_write_once_pod_claims;  // of the pod, by name
   int64_t conflicting_references = 0;
 };
 
@@ -123,7 +123,7 @@ bool ShareClaim(const Pod& a, const Pod& b) {
   return is_shared;
 }
 
-// How many of the claims some pod on a node uses.
+// The number of these claims that some pod on a node uses.
 int64_t NumUsedByPods(const Snapshot& snapshot, const Symbol& namespace_, std::set<Symbol> names) {
   size_t num_names = names.size();
   for (const NodeInfo* node : snapshot.nodes()) {
@@ -136,7 +136,7 @@ int64_t NumUsedByPods(const Snapshot& snapshot, const Symbol& namespace_, std::s
   return static_cast<int64_t>(num_names - names.size());
 }
 
-// Claims are compared by name alone: a pod of another namespace counts as well.
+// Compares claims by name only, so pods of other namespaces count as well.
 void Count(const Pod& changed, int64_t by, CycleState* state) {
   auto* data = state->MutableData<PreFilterState>();
   if (data == nullptr) return;
@@ -147,7 +147,7 @@ void Count(const Pod& changed, int64_t by, CycleState* state) {
   }
 }
 
-// Whether another pod uses a claim of the pod's that is among `names`.
+// Whether another pod uses one of the pod's claims that is in `names`.
 bool HoldsOneOf(const std::set<Symbol>& names, const Pod& pod, const Pod& other) {
   if (other.metadata.namespace_ != pod.metadata.namespace_) return false;
   bool holds = false;
@@ -237,7 +237,7 @@ std::vector<ClusterEventWithHint> VolumeRestrictions::EventsToRegister() const {
   };
 }
 
-// The pods that hold a disk or a claim: on the node, or of a ReadWriteOncePod claim anywhere.
+// Writes the pods that use a disk on the node, or a ReadWriteOncePod claim on any node.
 void VolumeRestrictions::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   const auto* data = refusal.state.ReadData<PreFilterState>();
   if (data == nullptr) return;

@@ -1,6 +1,6 @@
-// VolumeRestrictions keeps pods apart that cannot share a disk on one node, or a claim that only
-// one pod may use. Counterpart: framework/plugins/volumerestrictions, v1.36; spec
-// plugins/volume-restrictions.md.
+// VolumeRestrictions keeps two pods off the same node if they cannot share a disk, and keeps a
+// second pod from using a ReadWriteOncePod claim. Counterpart:
+// framework/plugins/volumerestrictions, v1.36; spec plugins/volume-restrictions.md.
 #pragma once
 
 #include <string_view>
@@ -44,7 +44,7 @@ class VolumeRestrictions final : public Plugin,
   void WriteCulprit(const Refusal& refusal, JsonWriter* json) const override;
 
  private:
-  // Whether a volume is a disk for which Filter looks for conflicts (GCE PD, AWS EBS, RBD, iSCSI).
+  // Whether the pod has a volume that Filter checks for conflicts (GCE PD, AWS EBS, RBD, iSCSI).
   static bool NeedsRestrictionsCheck(const Pod& pod);
 
   Handle& handle_;

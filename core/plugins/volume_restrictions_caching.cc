@@ -4,7 +4,7 @@
 
 namespace stowage {
 
-// ReadWriteOncePod claims are not shared claims, so that pods with them are not cached.
+// ReadWriteOncePod claims are not shared claims, so pods with such claims are not cached.
 bool VolumeRestrictions::AppendFragment(const Pod& pod, PodSignature* signature) const {
   return !NeedsRestrictionsCheck(pod) && AppendSharedClaims(pod, handle_.listers(), signature);
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 
-// A volume demands one of these values of its nodes' label.
+// A node label and the values that a volume requires of it.
 struct VolumeTopology {
   Symbol key;
   std::set<Symbol> values;
@@ -31,7 +31,7 @@ struct PreFilterState {
   VolumeTopologies topologies;
 };
 
-// Absent where the label names an empty zone, which makes it worthless.
+// nullopt if the label contains an empty zone, which makes it invalid.
 std::optional<std::set<Symbol>> ZonesOf(std::string_view label) {
   std::set<Symbol> zones;
   for (std::string_view part : Split(label, kLabelMultiZoneDelimiter)) {
@@ -58,7 +58,7 @@ VolumeTopologies TopologiesOf(const PersistentVolume& volume) {
   return topologies;
 }
 
-// A claim without a volume is no obstacle only where it waits for its first pod.
+// A claim without a volume is accepted only if it waits for its first pod.
 Status CheckUnbound(const PersistentVolumeClaim& claim, const Listers& listers) {
   Symbol name = StorageClassOf(claim);
   if (name.empty()) {
@@ -78,7 +78,7 @@ Status CheckUnbound(const PersistentVolumeClaim& claim, const Listers& listers) 
   return Status::UnschedulableAndUnresolvable("PersistentVolume had no name");
 }
 
-// In order of the pod's volumes. Generic ephemeral volumes are not looked at.
+// Collects in the order of the pod's volumes. Generic ephemeral volumes are not considered.
 Status CollectTopologies(const Pod& pod, const Listers& listers, VolumeTopologies* topologies) {
   for (const Volume& volume : pod.spec.volumes) {
     if (!volume.persistent_volume_claim) continue;
@@ -113,7 +113,7 @@ bool HasTopologyLabel(const LabelMap& labels) {
          labels.Has(names.region);
 }
 
-// The node's value for a key of a volume; a node may have the new name of an old key.
+// The node's value for a volume's key; falls back to the new name of a beta key.
 const Symbol* NodeValueOf(const LabelMap& labels, const Symbol& key) {
   const TopologyLabels& names = TopologyLabels::Get();
   const Symbol* value = labels.Find(key);
@@ -202,7 +202,7 @@ std::vector<ClusterEventWithHint> VolumeZone::EventsToRegister() const {
   };
 }
 
-// Each claim's volume that the node cannot reach, with what the volume demands.
+// Writes the volume of each claim that the node cannot reach, with what the volume requires.
 void VolumeZone::WriteCulprit(const Refusal& refusal, JsonWriter* json) const {
   const LabelMap& labels = refusal.node.node()->metadata.labels;
   const Listers& listers = handle_.listers();

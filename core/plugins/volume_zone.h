@@ -1,4 +1,4 @@
-// VolumeZone keeps a pod in the zones and regions that the labels of its volumes name.
+// VolumeZone restricts a pod to the zones and regions in the labels of its volumes.
 // Counterpart: framework/plugins/volumezone, v1.36; spec plugins/volume-zone.md.
 #pragma once
 

@@ -14,7 +14,6 @@ const EXCEPTIONS = [
   'core/base/',
   'core/cache/',
   'core/framework/',
-  'core/plugins/',
   'js/src/admission/',
   'js/src/capacity/',
   'js/src/edge/',
