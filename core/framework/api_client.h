@@ -1,8 +1,8 @@
-// ApiClient writes to the API server for whom the scheduler acts: bindings, status patches,
-// evictions, events, and whatever plugins write (spec 05 §9, §10, §15; 06 §8).
+// ApiClient writes to the API server on behalf of the scheduler: bindings, status patches,
+// evictions, events, and the writes of plugins (spec 05 §9, §10, §15; 06 §8).
 //
-// Who performs a write is not known here: the host, or a simulated API. Counterpart: client-go's
-// clientset as pkg/scheduler/util/utils.go and its callers use it, v1.36.
+// Implementations send the writes through the host, or apply them to a simulated API. Counterpart:
+// client-go's clientset as pkg/scheduler/util/utils.go and its callers use it, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace stowage {
 
-// What became of a write.
+// The outcome of a write.
 struct ApiResponse {
-  int32_t status = 0;   // HTTP's; 0: there was no answer
-  std::string reason;   // of the metav1.Status of a failure: "Conflict", "NotFound"
+  int32_t status = 0;   // HTTP status code; 0: there was no answer
+  std::string reason;   // reason in a failure's metav1.Status: "Conflict", "NotFound"
   std::string message;  // as client-go's error prints it
   std::string body;
 
@@ -28,32 +28,33 @@ struct ApiResponse {
   bool IsNotFound() const { return status == 404; }
 };
 
-// A write that has no method of its own.
+// A write without a method of its own.
 struct ApiRequest {
   std::string verb;          // "create", "update", "patch", "delete"
   std::string method;        // "POST"
   std::string path;          // below the server's base URL
   std::string content_type;  // empty without a body
   std::string body;
-  std::string pod;  // "namespace/name", on whose behalf
+  std::string pod;  // "namespace/name" of the pod that the write is for
 };
 
-// What a status patch is to change; what is absent stays.
+// The changes of a status patch; absent members stay unchanged.
 struct PodStatusPatch {
-  std::optional<PodCondition> condition = {};  // replaces the one of its type
+  std::optional<PodCondition> condition = {};  // replaces the condition of the same type
   std::optional<Symbol> nominated_node_name = {};
 
-  // Whether it would change anything of `status`. A new observedGeneration alone does not count.
+  // Whether the patch would change `status`. A new observedGeneration alone does not count.
   bool IsNeededFor(const PodStatus& status) const;
 };
 
-// One event of a pod, as it is handed to the recorder.
+// One event of a pod, as passed to the event recorder.
 struct PodEvent {
   bool is_warning = false;
   std::string reason;  // "FailedScheduling"
   std::string action;  // "Scheduling"
   std::string note;
-  // Whom else it is about, "namespace/name"; told to the recorder and, as upstream, not sent on.
+  // The other object that the event concerns, "namespace/name". Passed to the recorder but, as
+  // upstream, not sent.
   std::string related = {};
 };
 
@@ -61,15 +62,15 @@ class ApiClient {
  public:
   virtual ~ApiClient() = default;
 
-  // All arguments by reference outlive the task. The request leaves, through `calls`, before the
-  // task first waits.
+  // Arguments passed by reference must outlive the task. The request leaves through `calls` before
+  // the task first waits.
   virtual Task<ApiResponse> Bind(Calls& calls, const Pod& pod, const Symbol& node) = 0;
-  // Success at once where the patch would change nothing of `pod`, which is the pod as last seen.
+  // `pod` is the pod as last seen. Succeeds at once if the patch would not change it.
   virtual Task<ApiResponse> PatchPodStatus(Calls& calls, const Pod& pod,
                                            const PodStatusPatch& patch) = 0;
   virtual Task<ApiResponse> DeletePod(Calls& calls, const Pod& pod) = 0;
   virtual Task<ApiResponse> Send(Calls& calls, const ApiRequest& request) = 0;
-  // Nobody waits for events.
+  // Fire and forget: no task waits for events.
   virtual void RecordEvent(const Pod& pod, const Symbol& scheduler_name, PodEvent event) = 0;
 };
 

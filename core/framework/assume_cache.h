@@ -1,8 +1,8 @@
-// AssumeCache is a layer over the stored objects of a kind: objects as the scheduler has changed
-// them in memory, until the API server says more about them.
+// AssumeCache is a layer over the stored objects of a kind. It holds objects as the scheduler has
+// changed them in memory, until the API server reports a newer state.
 //
-// An assumed object stands in for the stored one for as long as that is the one it was made from.
-// Whether it is, is seen by whoever looks: nothing has to be told here when the stored one changes.
+// An assumed object replaces the stored one as long as the stored one is the object that it was
+// made from. Readers check this, so the cache needs no notification when the stored object changes.
 // Counterpart: plugins/volumebinding/passive_assume_cache.go, v1.36; spec
 // plugins/volume-binding.md.
 #pragma once
@@ -21,8 +21,8 @@
 
 namespace stowage {
 
-// What speaks against assuming an object; nullopt when nothing does. `stored` is null when there is
-// no such object; `resource` is its kind ("persistentvolumes").
+// Why the object cannot be assumed; nullopt: it can. `stored` is null if there is no such object;
+// `resource` is its plural ("persistentvolumes").
 std::optional<std::string> AssumeFault(const ObjectMeta* stored, const ObjectMeta& assumed,
                                        std::string_view resource);
 // `persistentvolumes "NAME" not found`.
@@ -34,15 +34,15 @@ class AssumeCache {
   using Ref = std::shared_ptr<const T>;
   using StoredOf = std::function<Ref(const ObjectKey& key)>;
 
-  // `stored_of` gives null where there is no object.
+  // `stored_of` returns null if there is no object.
   AssumeCache(std::string_view resource, StoredOf stored_of)
       : resource_(resource), stored_of_(std::move(stored_of)) {}
 
-  // As it is in force: assumed or stored; null when it is not stored.
+  // The current object, assumed or stored; null if it is not stored.
   Ref Get(const ObjectKey& key) const { return Latest(stored_of_(key)); }
-  // As the API server has it.
+  // The object as the API server has it.
   Ref GetStored(const ObjectKey& key) const { return stored_of_(key); }
-  // The object in force in the place of a stored one, which may be null.
+  // The current object for a stored one, which may be null.
   Ref Latest(const Ref& stored) const {
     if (stored == nullptr || entries_.empty()) return stored;
     auto found = entries_.find(ObjectKey::Of(stored->metadata));
@@ -50,7 +50,7 @@ class AssumeCache {
     return is_assumed ? found->second.assumed : stored;
   }
 
-  // Puts a changed copy in the place of the stored object. Gives what speaks against it.
+  // Replaces the stored object by a changed copy. Returns why it cannot, or nullopt.
   std::optional<std::string> Assume(Ref object) {
     ObjectKey key = ObjectKey::Of(object->metadata);
     Ref stored = stored_of_(key);
@@ -62,7 +62,7 @@ class AssumeCache {
     return std::nullopt;
   }
 
-  // The stored object counts again, unless another was assumed since.
+  // Drops the assumed object, unless another one has been assumed since.
   void Restore(const T& object) {
     auto found = entries_.find(ObjectKey::Of(object.metadata));
     if (found == entries_.end()) return;
@@ -70,7 +70,7 @@ class AssumeCache {
     if (assumed.resource_version == object.metadata.resource_version) entries_.erase(found);
   }
 
-  // Those that stand in for nothing any more may be among them.
+  // Includes outdated entries that have not been pruned yet.
   size_t size() const { return entries_.size(); }
 
  private:
@@ -80,9 +80,9 @@ class AssumeCache {
     Ref stored;
     Ref assumed;
 
-    // A stored object may be told of again.
-    // DIVERGENCE(unversioned-objects): one without a version never saw an API server; it is always
-    // another one, while upstream takes it for the same.
+    // A watch may deliver the stored object again as a new copy, so versions are compared.
+    // DIVERGENCE(unversioned-objects): an object without a version did not come from an API server
+    // and always counts as a different one, while upstream treats it as the same.
     bool IsMadeFrom(const Ref& current) const {
       if (current == stored) return true;
       const ObjectMeta& now = current->metadata;

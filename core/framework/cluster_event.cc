@@ -72,7 +72,7 @@ std::string_view ResourceText(EventResource resource) {
   CHECK(false);
 }
 
-// Whether some amount of `old_pod` is gone or smaller in `new_pod`.
+// Whether `new_pod` lacks a request of `old_pod` or requests less of it.
 bool IsScaledDown(const Pod& old_pod, const Pod& new_pod, const Features& features) {
   PodResourcesOptions options;
   options.use_status = true;

@@ -1,5 +1,5 @@
-// ClusterEvent names a change of the cluster by what changed and how: what plugins register for,
-// and what wakes pods they rejected (spec 02 §1, §2).
+// ClusterEvent describes a change of the cluster by resource and kind of change. Plugins register
+// for such events, and events move the pods that these plugins rejected (spec 02 §1, §2).
 //
 // Counterpart: staging/src/k8s.io/kube-scheduler/framework/types.go and
 // pkg/scheduler/framework/events.go, v1.36.
@@ -18,7 +18,7 @@
 
 namespace stowage {
 
-// A set of kinds of change; `action` has the bits.
+// A set of kinds of change; namespace `action` has the bits.
 using ActionType = uint32_t;
 
 namespace action {
@@ -39,15 +39,15 @@ inline constexpr ActionType kUpdate = 8188;
 inline constexpr ActionType kAll = 8191;
 }  // namespace action
 
-// "Add", "UpdateNodeTaint"; of several bits the texts are joined by "|".
+// The text of a set: "Add", "UpdateNodeTaint"; several bits are joined by "|".
 std::string ActionText(ActionType action);
-// The bit of a text such as "UpdateNodeTaint", "Update" or "All"; nullopt when there is none.
+// The bits of a text such as "UpdateNodeTaint", "Update" or "All"; nullopt if the text is unknown.
 std::optional<ActionType> ActionOfText(std::string_view text);
 
 enum class EventResource : uint8_t {
   kPod,
-  kAssignedPod,       // incoming only
-  kUnschedulablePod,  // incoming only
+  kAssignedPod,       // occurs only in events, not in registrations
+  kUnschedulablePod,  // occurs only in events, not in registrations
   kNode,
   kPersistentVolume,
   kPersistentVolumeClaim,
@@ -74,7 +74,7 @@ struct ClusterEvent {
   // "NodeUpdateNodeTaint", "AssignedPodDelete", "UnschedulableTimeout".
   std::string Label() const;
   bool IsWildcard() const { return resource == EventResource::kWildcard && action == action::kAll; }
-  // Whether who registered this event wants to hear of `incoming`.
+  // Whether a registration for this event matches `incoming`.
   bool Matches(const ClusterEvent& incoming) const;
 };
 
@@ -86,7 +86,7 @@ ClusterEvent ForceActivateEvent();
 ClusterEvent AssignedPodEvent(ActionType action);
 ClusterEvent UnscheduledPodEvent(ActionType action);
 
-// The objects of one event as hints see them; null where there was or is none.
+// The old and new object of an event, for hints; null if there was or is none.
 template <typename T>
 struct TypedObjects {
   const T* old_object;
@@ -95,13 +95,13 @@ struct TypedObjects {
   bool IsUpdate() const { return old_object != nullptr && new_object != nullptr; }
 };
 
-// What a change of the object is a change of. Kinds without a resource of their own are kOther,
-// told apart by OtherResourceOf: "services.v1.", "foos.v1.example.com".
+// The resource of an object. Kinds without a resource of their own are kOther, distinguished by
+// OtherResourceOf: "services.v1.", "foos.v1.example.com".
 EventResource EventResourceOf(const AnyObject& object);
-// Empty for resources that are not kOther.
+// Empty if the resource is not kOther.
 Symbol OtherResourceOf(const AnyObject& object);
-// Of a text in a registration: "Node", "storage.k8s.io/CSINode", "*", "foos.v1.example.com".
-// `*other` is the text of a kOther; nullopt for what names no resource.
+// Parses a registration: "Node", "storage.k8s.io/CSINode", "*", "foos.v1.example.com". For kOther,
+// sets `*other` to the text. nullopt if the text names no resource.
 std::optional<EventResource> EventResourceOfText(std::string_view text, Symbol* other);
 
 // The object before and after a change; absent where there was or is none.
@@ -109,7 +109,7 @@ struct EventObjects {
   std::optional<AnyObject> old_object;
   std::optional<AnyObject> new_object;
 
-  // The object as a T; null when it is absent or of another kind.
+  // The object as a T; null if it is absent or of another kind.
   template <typename T>
   const T* Old() const {
     return old_object ? old_object->Get<T>() : nullptr;
@@ -118,8 +118,8 @@ struct EventObjects {
   const T* New() const {
     return new_object ? new_object->Get<T>() : nullptr;
   }
-  // Both as Ts; nullopt when one of them is of another kind or neither is there. Hints say kQueue
-  // then (spec plugins/00, "Notation").
+  // Both objects as Ts; nullopt if one of them is of another kind or both are absent. Hints return
+  // kQueue then (spec plugins/00, "Notation").
   template <typename T>
   std::optional<TypedObjects<T>> As() const {
     TypedObjects<T> typed{Old<T>(), New<T>()};
@@ -130,8 +130,8 @@ struct EventObjects {
   }
 };
 
-// Which events a change of a pod or a node is, in order; each is told on its own. A pod's change
-// is at least one general update, a node's may be none (spec 02 §2).
+// The events of a change of a pod or a node, in order; each is handled separately. A pod's change
+// has at least one general update, a node's change may have none (spec 02 §2).
 std::vector<ClusterEvent> PodSchedulingPropertiesChange(const Pod& old_pod, const Pod& new_pod,
                                                         const Features& features);
 std::vector<ClusterEvent> NodeSchedulingPropertiesChange(const Node& old_node,
@@ -151,11 +151,12 @@ struct ClusterEventWithHint {
   QueueingHintFn hint = nullptr;  // null: always kQueue
 };
 
-// What a plugin hears of that can reject pods and does not say of what: everything but changes of
-// VolumeAttachments and ResourceSlices.
+// The default registration of a plugin that can reject pods and registers no events: everything
+// except changes of VolumeAttachments and ResourceSlices.
 std::vector<ClusterEventWithHint> EventsOfSilentPlugin(const Features& features);
 
-// A node is not always ready when it is added: who waits for new nodes also hears when taints go.
+// Adds changes of node taints to every registration for new nodes: a node is often not ready when
+// it is added, and the removal of its taints then is what helps.
 std::vector<ClusterEventWithHint> WithImpliedNodeTaints(std::vector<ClusterEventWithHint> events);
 
 }  // namespace stowage

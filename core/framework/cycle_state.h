@@ -1,8 +1,8 @@
-// CycleState is what plugins remember during one scheduling cycle of one pod.
+// CycleState holds the plugins' data during one scheduling cycle of one pod.
 //
-// Keyed by the C++ type of the data: each plugin owns its state types, so nobody reads another's.
-// A clone (preemption's dry runs, the pass with nominated pods) may be changed on its own.
-// Counterpart: framework.CycleState, v1.36.
+// The key is the C++ type of the data. Each plugin has its own types, so plugins cannot read each
+// other's data. A clone (for preemption's dry runs and the pass with nominated pods) can be changed
+// independently. Counterpart: framework.CycleState, v1.36.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class StateData {
   virtual std::unique_ptr<StateData> Clone() const = 0;
 };
 
-// StateData that never changes after it was written: clones share it.
+// StateData that never changes once written, so clones share it.
 template <typename T>
 class SharedState final : public StateData {
  public:
@@ -38,9 +38,9 @@ using PluginBits = uint64_t;
 class CycleState {
  public:
   CycleState() = default;
-  // For a cycle in which some plugins are not asked for anything.
-  // `derived`, unless null, has what plugins derived from the pod before; it outlives this state or
-  // is taken off it.
+  // For a cycle in which some plugins are not called at all. `derived`, unless null, holds what
+  // plugins derived from the pod before; it must outlive this state or be removed by
+  // TakeOffDerived.
   explicit CycleState(PluginBits left_out, const CycleState* derived = nullptr)
       : skip_filter_(left_out), skip_score_(left_out), derived_(derived) {}
   CycleState(CycleState&&) = default;
@@ -54,20 +54,20 @@ class CycleState {
     return copy;
   }
 
-  // Adds or replaces data that is shared by clones and never changes.
+  // Adds or replaces data that clones share and that never changes.
   template <typename T>
   void Write(T value) {
     WriteData<SharedState<T>>(
         std::make_unique<SharedState<T>>(std::make_shared<const T>(std::move(value))));
   }
-  // Null when nothing was written.
+  // Null if nothing was written.
   template <typename T>
   const T* Read() const {
     const auto* shared = ReadData<SharedState<T>>();
     return shared == nullptr ? nullptr : &shared->value();
   }
 
-  // The same for data that its plugin changes (AddPod, RemovePod): T derives from StateData.
+  // For data that its plugin changes (AddPod, RemovePod); T derives from StateData.
   template <typename T>
   void WriteData(std::unique_ptr<T> data) {
     for (Entry& entry : entries_) {
@@ -89,28 +89,28 @@ class CycleState {
   T* MutableData() {
     return const_cast<T*>(std::as_const(*this).ReadData<T>());
   }
-  // What was derived from the pod in an earlier cycle, of a pod like it; null when nothing was.
+  // What an earlier cycle derived from a pod of the same signature; null if there is nothing.
   template <typename T>
   const T* Derived() const {
     return derived_ == nullptr ? nullptr : derived_->Read<T>();
   }
   void TakeOffDerived() { derived_ = nullptr; }
 
-  // The data of type T, made up by `make` where there is none yet. Also of a state that must not
-  // change: T is then a memory of what was derived, which no decision depends on.
+  // The data of type T, created by `make` on first use. Works on a const state too: T then caches
+  // derived data that no decision depends on.
   template <typename T, typename Make>
   T& Lazily(const Make& make) const {
     if (ReadData<T>() == nullptr) entries_.push_back({Key<T>(), make()});
     return *const_cast<T*>(ReadData<T>());
   }
 
-  // Plugins that answered Skip in PreFilter or PreScore.
+  // The plugins that returned Skip in PreFilter or PreScore.
   void SkipFilter(size_t plugin) { skip_filter_ |= uint64_t{1} << plugin; }
   void SkipScore(size_t plugin) { skip_score_ |= uint64_t{1} << plugin; }
   bool SkipsFilter(size_t plugin) const { return (skip_filter_ >> plugin & 1) != 0; }
   PluginBits skipped_filters() const { return skip_filter_; }
   bool SkipsScore(size_t plugin) const { return (skip_score_ >> plugin & 1) != 0; }
-  // The same for PreBindPreFlight.
+  // The plugins that returned Skip in PreBindPreFlight.
   void SkipPreBind(size_t plugin) { skip_pre_bind_ |= uint64_t{1} << plugin; }
   bool IsPreBindSkipped(size_t plugin) const { return (skip_pre_bind_ >> plugin & 1) != 0; }
 

@@ -31,7 +31,8 @@ NodeToStatus::NodeToStatus(std::span<const uint8_t> verdicts, const std::vector<
 }
 
 NodeToStatus::Id NodeToStatus::IdOf(const Status& status) {
-  // Newest first, and not for ever: extenders may give every node words of its own.
+  // Searches the newest statuses first and only up to a limit, because extenders may give every
+  // node its own message.
   size_t oldest = distinct_.size() > kSearchMax ? distinct_.size() - kSearchMax : 0;
   for (size_t index = distinct_.size(); index > oldest; --index) {
     if (distinct_[index - 1] == status) return static_cast<Id>(index);

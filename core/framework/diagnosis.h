@@ -1,4 +1,4 @@
-// NodeToStatus, Diagnosis and FitError's text: why a pod found no node, and in which words.
+// NodeToStatus, Diagnosis and FitError's message: why a pod fits on no node.
 // Counterparts: framework.NodeToStatus, framework.Diagnosis, framework.FitError, v1.36; spec 05
 // §10.1.
 #pragma once
@@ -38,13 +38,13 @@ class NodeToStatus {
   // Number of rows with distinct()[index].
   size_t CountOf(size_t index) const { return counts_[index]; }
 
-  // What holds for every row without a status of its own; UnschedulableAndUnresolvable without
-  // reasons unless PreFilter said otherwise.
+  // The status of every row without its own; UnschedulableAndUnresolvable without reasons, unless
+  // PreFilter set another one.
   const Status& absent_status() const { return absent_status_; }
   void set_absent_status(Status status) { absent_status_ = std::move(status); }
 
-  // Adds each reason's number of nodes to `histogram`: own statuses, then the absent status for the
-  // rest of `total` nodes.
+  // Adds the number of nodes with each reason to `histogram`: own statuses, then the absent status
+  // for the rest of `total` nodes.
   void CountReasons(size_t total, std::map<Symbol, size_t>* histogram) const;
 
  private:
@@ -63,19 +63,20 @@ struct Diagnosis {
   std::set<Symbol> pending_plugins;
   std::string pre_filter_msg;
   std::string post_filter_msg;
-  // The PreFilter plugin's verdict when it refused the pod on all nodes.
+  // The PreFilter plugin's status if it refused the pod on all nodes.
   Status pre_filter_status;
 
-  // Records who refused, as FitError and the queue want to know it.
+  // Records the plugin of the status, for FitError and the queue.
   void AddPluginStatus(const Status& status);
-  // For an attempt that ends in an error: nobody rejected the pod, whatever became of some nodes.
+  // For an attempt that ends in an error: no plugin counts as rejecting the pod, even if some
+  // refused nodes.
   void ForgetPlugins() {
     unschedulable_plugins.clear();
     pending_plugins.clear();
   }
 };
 
-// FitError's text: "0/5 nodes are available: …".
+// FitError's message: "0/5 nodes are available: …".
 std::string FitErrorMessage(size_t num_all_nodes, const Diagnosis& diagnosis);
 
 }  // namespace stowage

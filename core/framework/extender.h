@@ -1,5 +1,5 @@
-// Extender is a process outside that has a say in decisions, as the framework sees it (spec 05
-// §12). It makes requests and reads answers; sending and waiting is the cycle's business.
+// Extender is an external process that takes part in decisions, as the framework sees it (spec 05
+// §12). It builds requests and parses answers; the scheduling cycle sends them and waits.
 // Counterpart: staging/src/k8s.io/kube-scheduler/framework/extender.go, v1.36.
 #pragma once
 
@@ -24,16 +24,16 @@ struct PreemptionVictims {
   int64_t num_pdb_violations = 0;
 };
 
-// The nodes that an extender let pass, and its refusals.
+// The nodes that passed an extender, and its refusals.
 struct ExtenderVerdict {
   std::vector<const NodeInfo*> nodes;
-  LabelMap failed_nodes;  // node → why
+  LabelMap failed_nodes;  // node → reason
   LabelMap failed_and_unresolvable_nodes;
-  // Owns those of `nodes` that are not the snapshot's.
+  // Owns the entries of `nodes` that are not the snapshot's.
   std::vector<std::shared_ptr<const NodeInfo>> made;
 };
 
-// Stands among the plugins that refused a pod.
+// Appears among the plugins that rejected a pod.
 inline constexpr std::string_view kExtenderName = "Extender";
 
 class Extender {
@@ -47,14 +47,14 @@ class Extender {
   virtual bool IsPrioritizer() const = 0;
   virtual bool SupportsPreemption() const = 0;
   virtual bool IsBinder() const = 0;
-  // What a score of the extender counts, in scores of plugins; 0 without a prioritize verb.
+  // The factor of the extender's scores; 0 without a prioritize verb.
   virtual int64_t Weight() const = 0;
-  // An extender without managed resources is asked about every pod, one with them about pods with
-  // a container or init container that names one in its requests or limits.
+  // An extender without managed resources is interested in every pod. With managed resources it is
+  // interested in pods with a container or init container that names one in its requests or limits.
   virtual bool IsInterested(const Pod& pod) const = 0;
 
-  // Each pair of calls belongs to one verb: the request, and what its answer means. A fault is the
-  // error that the reference's HTTP client would give.
+  // Each verb has a pair of methods: one builds the request, one parses the answer. A fault is the
+  // error that the reference's HTTP client would return.
   virtual Call FilterCall(const Pod& pod, NodeList nodes) const = 0;
   virtual Result<ExtenderVerdict, Status> FilterVerdict(const Completion& answer,
                                                         NodeList nodes) const = 0;
@@ -62,7 +62,7 @@ class Extender {
   virtual Result<std::vector<HostPriority>, Status> Priorities(const Completion& answer) const = 0;
   virtual Call PreemptCall(const Pod& pod,
                            const std::vector<const PreemptionVictims*>& candidates) const = 0;
-  // In the order of the answer.
+  // The candidates in the order of the answer.
   virtual Result<std::vector<PreemptionVictims>, Status> Candidates(
       const Completion& answer, const Snapshot& snapshot) const = 0;
   virtual Call BindCall(const Pod& pod, const Symbol& node) const = 0;

@@ -1,5 +1,5 @@
-// Handle is what the framework offers to plugins: the snapshot, nominations, listers and the filter
-// runs that a dry run needs.
+// Handle is the framework as plugins see it: the snapshot, nominations, listers, and the filter
+// runs for dry runs.
 // Counterpart: framework.Handle, v1.36.
 #pragma once
 
@@ -22,58 +22,60 @@
 
 namespace stowage {
 
-// The nominations that filters must count as if those pods were running (spec 05 §5.3).
+// The nominations. Filters count the nominated pods as if they were running (spec 05 §5.3).
 class PodNominator {
  public:
   virtual ~PodNominator() = default;
-  // In the order in which they were nominated.
+  // In the order of their nomination.
   virtual const std::vector<PodInfoRef>& NominatedPodsForNode(const Symbol& node) const = 0;
-  // Those that have any, in order of their names.
+  // The nodes with nominated pods, sorted by name.
   virtual const std::vector<Symbol>& NominatedNodes() const = 0;
   // Number of nominated pods.
   virtual size_t size() const = 0;
 };
 
-// One node on which a dry run was made: victims, or the status that says why it would not help.
+// The result of a dry run on one node: the victims, or the status that says why preemption does not
+// help.
 struct DryRunResult {
   Symbol node;
-  PreemptionVictims victims;  // meaningful when `status` is Success
+  PreemptionVictims victims;  // valid if `status` is Success
   Status status;
 };
 
 using DryRunRef = std::shared_ptr<const DryRunResult>;
 
-// What the preemption of one pod looked at and decided; kept for records and evaluation.
+// The inputs and the result of the preemption for one pod, for records and evaluations.
 struct PreemptionReport {
-  // In the order in which nodes were tried. A success beyond the candidate limit is not ranked.
+  // In the order in which the nodes were tried. Successes beyond the candidate limit are not
+  // ranked.
   std::vector<DryRunRef> dry_runs;
-  std::vector<Symbol> admissible_nodes;  // tied after all ranking rules, candidate order
+  std::vector<Symbol> admissible_nodes;  // tied under all ranking rules, in candidate order
   std::optional<PreemptionVictims> selected;
-  // Pods of lower priority whose status.nominatedNodeName names the selected node and is to be
-  // emptied, in the order of their nomination.
+  // Pods of lower priority that are nominated to the selected node and whose nomination is cleared,
+  // in the order of their nomination.
   std::vector<PodInfoRef> cleared_nominations;
-  std::string message;     // as PostFilter said it, prefix included
-  std::string pick_notes;  // of questions: how the node was picked, as JSON; else empty
+  std::string message;     // PostFilter's message, prefix included
+  std::string pick_notes;  // in evaluations: how the node was picked, as JSON; else empty
 };
 
-// Moves pods on at a plugin's request.
+// Activates pods for plugins.
 class PodActivator {
  public:
   virtual ~PodActivator() = default;
-  // Those that wait in the queue are to be tried at once; unknown ones are passed over.
+  // Moves waiting pods to the active queue at once; ignores unknown pods.
   virtual void Activate(const std::vector<PodRef>& pods) = 0;
 };
 
-// What goes on beside scheduling cycles: the binding cycles and what plugins start.
+// The services for work outside of scheduling cycles: binding cycles and tasks of plugins.
 struct Background {
-  // Through which calls leave; whoever waits for them is resumed between cycles.
+  // Sends calls; their answers resume the waiting tasks between cycles.
   Calls& calls;
   Spawner& spawner;
   ApiClient& api;
   WaitingPods& waiting_pods;
   PodsInPreBind& pods_in_pre_bind;
   PodActivator& activator;
-  // How often a PreBind plugin that waits looks at what the watch brought.
+  // How often a waiting PreBind plugin checks what the watch delivered, in microseconds.
   int64_t pre_bind_poll_interval_us = 1'000'000;
 };
 
@@ -81,32 +83,32 @@ class Handle {
  public:
   virtual ~Handle() = default;
 
-  // The scheduler name of the profile.
+  // The profile's scheduler name.
   virtual const Symbol& profile_name() const = 0;
   virtual const Snapshot& snapshot() const = 0;
-  // Of the snapshot.
+  // The index of the snapshot's pods.
   virtual TopologyIndex& topology_index() const = 0;
   virtual const PodNominator& nominator() const = 0;
   virtual const Listers& listers() const = 0;
-  // In the order in which they are asked.
+  // In calling order.
   virtual const Extenders& extenders() const = 0;
-  // Through which the cycle's calls leave.
+  // Sends the calls of the cycle.
   virtual Calls& calls() const = 0;
-  // Null while a question is answered: nothing may be started or written then.
+  // Null during an evaluation: it must not start or write anything.
   virtual Background* background() const = 0;
-  // What is counted, where upstream counts it.
+  // Counts what upstream counts, in the same places.
   virtual Metrics& metrics() const = 0;
-  // What the question that is answered may still cost. A plugin spends where its work grows with
-  // more than the pod, and gives up when nothing is left.
+  // The steps that the current evaluation may still take. A plugin spends steps if its work grows
+  // with more than the pod, and gives up if none are left.
   virtual StepBudget& steps() const = 0;
-  // How many pieces of work may go on at once (configuration: parallelism).
+  // How much work may run at the same time (configuration: parallelism).
   virtual int32_t parallelism() const = 0;
   // The cycle's time; constant within a cycle.
   virtual Instant now() const = 0;
-  // What the reference leaves to chance, fixed: a scheduler always draws 0, a test what it likes.
+  // Random draws of the reference. A scheduler always returns 0; a test may return other values.
   virtual size_t RandomBelow(size_t bound) = 0;
 
-  // spec 05 §5.3. `state` and `node` are not changed.
+  // spec 05 §5.3. Does not change `state` and `node`.
   virtual Status RunFilterPluginsWithNominatedPods(const CycleState& state, const Pod& pod,
                                                    const NodeInfo& node) const = 0;
   virtual Status RunPreFilterExtensionAddPod(CycleState& state, const Pod& pod,
@@ -116,12 +118,12 @@ class Handle {
                                                 const PodInfo& pod_to_remove,
                                                 const NodeInfo& node) const = 0;
 
-  // Appends what the plugins read of the pod. Gives the plugins whose verdicts about it depend on
-  // more than that and the node; when none do, filters and extensions say the same of every pod
-  // with these fragments.
+  // Appends the plugins' fragments for the pod. Returns the plugins whose verdicts depend on more
+  // than their fragments and the node; if there are none, filters and extensions give equal
+  // verdicts for every pod with these fragments.
   virtual PluginBits AppendFragments(const Pod&, PodSignature*) const { return ~PluginBits{0}; }
 
-  // Where a PostFilter plugin leaves what it found; read by the scheduling cycle afterwards.
+  // Stores the report of a PostFilter plugin, for the scheduling cycle to read.
   virtual void ReportPreemption(PreemptionReport report) = 0;
 };
 

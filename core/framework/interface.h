@@ -1,9 +1,9 @@
 // The extension points of the scheduling framework, as plugins see them (spec 05).
 //
-// A plugin is one class that derives from the points it implements. Per-node Filter and Score are
-// the rule; the chunk forms are derived from them, and a plugin may override them over NodeTable
-// columns (a test proves both forms equal). Plugins keep no state between cycles except their
-// arguments: what a cycle needs is in CycleState. Counterpart:
+// A plugin is one class that derives from the points it implements. Per-node Filter and Score state
+// the rule. The chunk forms are derived from them, and a plugin may override a chunk form to read
+// NodeTable columns (a test compares both forms). Plugins keep no state between cycles except their
+// arguments: a cycle's data is in CycleState. Counterpart:
 // staging/src/k8s.io/kube-scheduler/framework/interface.go, v1.36.
 #pragma once
 
@@ -42,18 +42,18 @@ class ScoreNotes;
 class Plugin {
  public:
   virtual ~Plugin() = default;
-  // The name in the configuration, e.g. "NodeResourcesFit".
+  // The plugin's name in the configuration, e.g. "NodeResourcesFit".
   virtual std::string_view Name() const = 0;
 };
 
 class PreEnqueuePlugin {
  public:
   virtual ~PreEnqueuePlugin() = default;
-  // Anything but Success keeps the pod out of the active queue.
+  // Any status but Success keeps the pod out of the active queue.
   virtual Status PreEnqueue(const Pod& pod) const = 0;
 };
 
-// An order of pods in numbers: the smaller pair is scheduled first.
+// A sort key of pods: the smaller pair is scheduled first.
 struct QueueSortKey {
   int64_t first = 0;
   Instant second;
@@ -64,15 +64,16 @@ struct QueueSortKey {
 class QueueSortPlugin {
  public:
   virtual ~QueueSortPlugin() = default;
-  // True when `a` is to be scheduled before `b`. Strict.
+  // Whether `a` is scheduled before `b`. A strict order.
   virtual bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const = 0;
-  // What stands for Less, so that comparing pods needs neither plugin nor pods: `a` is less where
-  // its key is. Of all pods or of none; it changes only when the pod enters a queue anew.
+  // A key that orders pods like Less, so that comparisons need neither the plugin nor the pods. A
+  // plugin returns it for all pods or for none; it may change only when the pod enters a queue
+  // again.
   virtual std::optional<QueueSortKey> KeyOf(const QueuedPodInfo&) const { return std::nullopt; }
 };
 
-// A PreFilter plugin's narrowing: the pod can only run on these nodes (they need not exist).
-// nullopt: on all.
+// How a PreFilter plugin narrows the nodes: the pod can run only on these (they need not exist).
+// nullopt: on all nodes.
 struct PreFilterResult {
   std::optional<std::vector<Symbol>> node_names;
 };
@@ -80,7 +81,7 @@ struct PreFilterResult {
 class PreFilterExtensions {
  public:
   virtual ~PreFilterExtensions() = default;
-  // Account for a pod that is added to or removed from `node` in a dry run, on a cloned state.
+  // Update a cloned state for a pod that a dry run adds to or removes from `node`.
   virtual Status AddPod(CycleState& state, const Pod& pod, const PodInfo& pod_to_add,
                         const NodeInfo& node) const = 0;
   virtual Status RemovePod(CycleState& state, const Pod& pod, const PodInfo& pod_to_remove,
@@ -93,7 +94,7 @@ class PreFilterPlugin {
   // Skip: this plugin's Filter and extensions are not called in this cycle.
   virtual Status PreFilter(CycleState& state, const Pod& pod, NodeList nodes,
                            PreFilterResult* result) const = 0;
-  // Null when dry runs need no accounting beyond NodeInfo's own.
+  // Null if dry runs need no accounting beyond NodeInfo's own.
   virtual const PreFilterExtensions* Extensions() const { return nullptr; }
 };
 
@@ -104,7 +105,7 @@ class FilterPlugin {
  public:
   virtual ~FilterPlugin() = default;
   virtual Status Filter(const CycleState& state, const Pod& pod, const NodeInfo& node) const = 0;
-  // Filters the nodes whose bits are set in `candidates`; gives the bits of those that pass and
+  // Filters the nodes whose bits are set in `candidates`; returns the bits of those that pass and
   // writes the status of every other candidate.
   virtual uint64_t FilterChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                                uint64_t candidates, ChunkStatuses* statuses) const = 0;
@@ -131,8 +132,8 @@ class PerNodeFilter : public FilterPlugin {
   }
 };
 
-// What a PostFilter plugin did for a pod that fits nowhere. A nomination overrides the pod's
-// status.nominatedNodeName (empty: clears it); without one it stays.
+// The result of a PostFilter plugin for a pod that fits nowhere. A nomination overrides the pod's
+// status.nominatedNodeName (empty: clears it); nullopt leaves it unchanged.
 struct PostFilterResult {
   std::optional<Symbol> nominated_node_name;
 };
@@ -140,7 +141,7 @@ struct PostFilterResult {
 class PostFilterPlugin {
  public:
   virtual ~PostFilterPlugin() = default;
-  // All arguments outlive the task.
+  // All arguments must outlive the task.
   virtual Task<Status> PostFilter(CycleState& state, const Pod& pod, const NodeToStatus& statuses,
                                   PostFilterResult* result) = 0;
 };
@@ -148,7 +149,7 @@ class PostFilterPlugin {
 class PreScorePlugin {
  public:
   virtual ~PreScorePlugin() = default;
-  // `nodes` passed the filters. Skip: this plugin's Score is not called in this cycle.
+  // `nodes` have passed the filters. Skip: this plugin's Score is not called in this cycle.
   virtual Status PreScore(CycleState& state, const Pod& pod, NodeList nodes) const = 0;
 };
 
@@ -160,7 +161,7 @@ struct NodeScore {
 class ScoreExtensions {
  public:
   virtual ~ScoreExtensions() = default;
-  // Brings the scores of all feasible nodes into [kMinNodeScore, kMaxNodeScore].
+  // Maps the scores of all feasible nodes to [kMinNodeScore, kMaxNodeScore].
   virtual Status NormalizeScore(const CycleState& state, const Pod& pod,
                                 std::span<NodeScore> scores) const = 0;
 };
@@ -172,10 +173,10 @@ class ScorePlugin {
   virtual ~ScorePlugin() = default;
   virtual Result<int64_t, Status> Score(const CycleState& state, const Pod& pod,
                                         const NodeInfo& node) const = 0;
-  // Scores the nodes whose bits are set in `candidates`; the first failure ends it.
+  // Scores the nodes whose bits are set in `candidates`; stops at the first failure.
   virtual Status ScoreChunk(const CycleState& state, const Pod& pod, const NodeChunk& chunk,
                             uint64_t candidates, ChunkScores* scores) const = 0;
-  // Null when scores are within range as they are.
+  // Null if the scores are within range already.
   virtual const ScoreExtensions* Normalizer() const { return nullptr; }
 };
 
@@ -200,7 +201,7 @@ class ReservePlugin {
  public:
   virtual ~ReservePlugin() = default;
   virtual Status Reserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
-  // Must be harmless when Reserve was not called or failed.
+  // Must do no harm if Reserve was not called or failed.
   virtual void Unreserve(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
@@ -217,34 +218,35 @@ class PreBindPlugin {
   virtual ~PreBindPlugin() = default;
   // Success: PreBind has work for this pod; Skip: it has none.
   virtual Status PreBindPreFlight(CycleState& state, const Pod& pod, const Symbol& node) = 0;
-  // All arguments outlive the task.
+  // All arguments must outlive the task.
   virtual Task<Status> PreBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
 class BindPlugin {
  public:
   virtual ~BindPlugin() = default;
-  // Skip: the next Bind plugin is asked. Success: the pod is bound. All arguments outlive the task.
+  // Skip: the next Bind plugin is called. Success: the pod is bound. All arguments must outlive the
+  // task.
   virtual Task<Status> Bind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
 class PostBindPlugin {
  public:
   virtual ~PostBindPlugin() = default;
-  // All arguments outlive the task.
+  // All arguments must outlive the task.
   virtual Task<void> PostBind(CycleState& state, const Pod& pod, const Symbol& node) = 0;
 };
 
-// Which events may make pods schedulable that the plugin rejected (spec 02 §6). A plugin that can
-// reject pods and has no such list hears of everything.
+// The events that may make pods schedulable that the plugin rejected (spec 02 §6). A plugin that
+// can reject pods and does not implement this receives every event.
 class EnqueueExtensions {
  public:
   virtual ~EnqueueExtensions() = default;
   virtual std::vector<ClusterEventWithHint> EventsToRegister() const = 0;
 };
 
-// The points of pod group scheduling, whose gates are off: plugins say that they have them, so that
-// a configuration may name them there, and nothing calls them.
+// The extension points of pod group scheduling, whose gates are off. Plugins declare them so that a
+// configuration may name them there; nothing calls them.
 class PlacementGeneratePlugin {
  public:
   virtual ~PlacementGeneratePlugin() = default;
@@ -255,58 +257,59 @@ class PlacementScorePlugin {
   virtual ~PlacementScorePlugin() = default;
 };
 
-// A plugin whose Filter and Score depend on nothing but fields of the pod that it can name and the
-// node's row; besides, if the pod has claims, on Listers::storage_version, and for rows that it
-// names on the number of nodes. Pods with equal fragments of all plugins get equal verdicts, so
-// these are remembered.
+// A plugin whose Filter and Score depend only on pod fields that it can name and on the node's row;
+// also, if the pod has claims, on Listers::storage_version, and on rows that it names, on the
+// number of nodes. Pods with equal fragments of all plugins get equal verdicts, so the verdicts can
+// be cached.
 class FragmentPlugin {
  public:
   virtual ~FragmentPlugin() = default;
-  // Appends exactly the pod fields that this plugin reads. False: what it says of this pod depends
-  // on more, such as other pods, and is not remembered; what was appended does not matter then.
+  // Appends exactly the pod fields that this plugin reads. Returns false if its verdicts for this
+  // pod depend on more, such as other pods: then they are not cached, and the caller ignores what
+  // was appended.
   virtual bool AppendFragment(const Pod& pod, PodSignature* signature) const = 0;
-  // What it says of pods with claims depends on storage.
+  // Whether its verdicts for pods with claims depend on storage.
   virtual bool ReadsStorage() const { return false; }
-  // Appends the rows on which its verdict or score depends on the number of nodes as well.
+  // Appends the rows on which its verdict or score also depends on the number of nodes.
   virtual void AppendRowsCountingNodes(const Pod&, const NodeTable&,
                                        std::vector<uint32_t>* /*rows*/) const {}
 };
 
-// Nodes that do not differ for any plugin in a cycle: one of them, and how many they are.
+// Nodes that no plugin can tell apart in a cycle: one of them, and their number.
 struct NodeGroup {
   const NodeInfo* node;
   size_t count;
 };
 
-// A plugin that looks at a row through a few parts of it alone, where it vouches for no fragment:
-// rows that agree in these parts get equal verdicts and scores in one cycle, so that one of them is
-// asked for all.
+// A plugin that has no fragment for a pod but reads only a few parts of a row: rows with equal
+// parts get equal verdicts and scores in one cycle, so it is called for one of them.
 class ClassPlugin {
  public:
   virtual ~ClassPlugin() = default;
-  // Appends what this plugin reads of the pod. False: it looks at more than a RowKey can say.
+  // Appends the pod fields that this plugin reads. False: it reads more than a RowKey can express.
   virtual bool AppendClassFragment(const Pod& pod, PodSignature* signature) const = 0;
-  // Writes what PreFilter and PreScore derive from the pod, so that they find it in the states of
-  // later cycles, and appends the parts of a row that matter. False: this pod is decided plainly.
-  // What is derived is good until Framework::derivation changes.
+  // Writes what PreFilter and PreScore derive from the pod to `derived`, for the states of later
+  // cycles, and appends the parts of a row that matter to `key`. False: the plain form must decide
+  // this pod. The derived data is valid until Framework::derivation changes.
   virtual bool Derive(const Pod& pod, CycleState& derived, RowKey* key) const = 0;
-  // PreScore of the nodes in `groups`.
+  // PreScore for the nodes in `groups`.
   virtual Status PreScoreGroups(CycleState& state, const Pod& pod,
                                 std::span<const NodeGroup> groups) const = 0;
 };
 
-// What OpportunisticBatching compares pods by: two pods of one signature are alike to a profile
-// whose PreFilter, Filter, PreScore and Score plugins all sign. Coarser here and finer there than
-// fragments: it is the reference's own (spec plugins/00, "Signatures").
+// The plugin's part of the signature by which OpportunisticBatching compares pods. A profile has
+// signatures if all of its PreFilter, Filter, PreScore and Score plugins sign. Signatures are
+// coarser than fragments in some places and finer in others, because they are the reference's own
+// (spec plugins/00, "Signatures").
 class SignPlugin {
  public:
   virtual ~SignPlugin() = default;
-  // False: no signature says what this plugin does with the pod.
+  // False: no signature covers what this plugin reads of the pod.
   virtual bool CanSign(const Pod&) const { return true; }
   virtual void SignPod(const Pod& pod, PodSignature* signature) const = 0;
 };
 
-// A member of a Decision record: what the choice of a node means beside the node itself.
+// A member of a Decision record: a consequence of the choice beside the node itself.
 struct DecisionNote {
   std::string_view name;  // static text
   std::string json;
@@ -315,12 +318,12 @@ struct DecisionNote {
 class DecisionNotePlugin {
  public:
   virtual ~DecisionNotePlugin() = default;
-  // nullopt when there is nothing to say about this pod. `node` is the one that was chosen.
+  // nullopt if there is nothing to note. `node` is the chosen node.
   virtual std::optional<DecisionNote> NoteOn(const CycleState& state, const Pod& pod,
                                              const NodeInfo& node) const = 0;
 };
 
-// A refusal of Filter: what it was asked, and what it said.
+// A refusal of Filter: the arguments of the call, and its status.
 struct Refusal {
   const Status& status;
   const CycleState& state;
@@ -328,54 +331,54 @@ struct Refusal {
   const NodeInfo& node;
 };
 
-// A Filter plugin that can say what stands behind its refusals: amounts, and the objects in the
-// way. Questions ask it on demand, decisions never. What it reads beyond the pod and the node it
-// spends as steps.
+// A Filter plugin that can explain its refusals by amounts and the objects in the way. Only
+// evaluations ask for it, never decisions. It spends steps for what it reads beyond the pod and the
+// node.
 class CulpritPlugin {
  public:
-  // Of a list of pods that are in the way, so many are written.
+  // The number of pods written from a list of pods that are in the way.
   static constexpr size_t kMaxPods = 5;
 
   virtual ~CulpritPlugin() = default;
-  // Writes members of the culprit's object.
+  // Writes members into the culprit's object.
   virtual void WriteCulprit(const Refusal& refusal, JsonWriter* json) const = 0;
-  // How much of what the pod asks for is missing on the node: thousandths of each amount, summed. 0
-  // of a plugin that refuses for no amounts.
+  // How much of the pod's requests is missing on the node: thousandths of each amount, summed. 0
+  // for a plugin that does not refuse for amounts.
   virtual int64_t Missing(const Refusal&) const { return 0; }
 };
 
-// A score of one node: what Score was asked, and what it returned.
+// A score of one node: the arguments of Score, and its result.
 struct NotedScore {
   const CycleState& state;
   const Pod& pod;
-  std::span<const NodeScore> raw;  // of all feasible nodes, as Score returned them
-  size_t position = 0;             // of the node among these
+  std::span<const NodeScore> raw;  // of all feasible nodes, as returned by Score
+  size_t position = 0;             // the node's index in `raw`
   int64_t normalized = 0;          // its score after NormalizeScore
 
   const NodeInfo& node() const { return *raw[position].node; }
   int64_t score() const { return raw[position].score; }
 };
 
-// A Score plugin that reports the operands of its scores. Questions ask it on demand, decisions
-// never. The notes come from the same code as the score: each method returns the number that its
-// operands make, and the caller checks it. Without operands only the numbers are noted.
+// A Score plugin that reports the operands of its scores. Only evaluations ask for it, never
+// decisions. Notes and scores come from the same code: each method returns the number that its
+// operands give, and the caller checks it. Without operands only the numbers are noted.
 class ScoreNotesPlugin {
  public:
   virtual ~ScoreNotesPlugin() = default;
-  // Notes how Score comes to its result, and returns that result.
+  // Notes how Score computes its result, and returns that result.
   virtual int64_t NoteScore(const NotedScore& scored, ScoreNotes* notes) const;
-  // Notes what NormalizeScore makes of the score, and returns it. Called only if the plugin has a
-  // Normalizer.
+  // Notes how NormalizeScore maps the score, and returns the result. Called only if the plugin has
+  // a Normalizer.
   virtual int64_t NoteNormalizedScore(const NotedScore& scored, ScoreNotes* notes) const;
 };
 
-// A plugin of the default profile whose rule does not exist here yet. It answers as the real one
-// does for pods that it does not concern; for the others the decision is made without it and
+// A plugin of the default profile whose rule is not implemented yet. It behaves like the real one
+// for pods that the rule does not affect. For other pods the decision is made without the rule and
 // flagged.
 class NotImplementedPlugin {
  public:
   virtual ~NotImplementedPlugin() = default;
-  // True when the missing rule could change what happens to this pod.
+  // True if the missing rule could change the decision about this pod.
   virtual bool Matters(const Pod& pod) const = 0;
 };
 

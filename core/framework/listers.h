@@ -1,4 +1,4 @@
-// Listers are the objects of the cluster by kind, as the scheduler last saw them.
+// Listers give access to the last seen objects of the cluster by kind.
 // Counterpart: client-go's informers/listers, v1.36.
 #pragma once
 
@@ -17,7 +17,7 @@ class Listers {
  public:
   virtual ~Listers() = default;
 
-  // Each gives null when there is no such object. Pods: bound or pending.
+  // Each returns null if there is no such object. Pods: bound or pending.
   virtual PodRef GetPod(const Symbol& namespace_, const Symbol& name) const = 0;
   virtual NodeRef GetNode(const Symbol& name) const = 0;
   virtual NamespaceRef GetNamespace(const Symbol& name) const = 0;
@@ -32,14 +32,14 @@ class Listers {
   virtual CsiNodeRef GetCsiNode(const Symbol& name) const = 0;
   virtual CsiDriverRef GetCsiDriver(const Symbol& name) const = 0;
 
-  // All objects of a kind, in order of namespace and name.
+  // All objects of a kind, sorted by namespace and name.
   virtual const std::vector<PodDisruptionBudgetRef>& PodDisruptionBudgets() const = 0;
   virtual const std::vector<ServiceRef>& Services() const = 0;
   virtual const std::vector<NamespaceRef>& Namespaces() const = 0;
   virtual const std::vector<CsiStorageCapacityRef>& CsiStorageCapacities() const = 0;
-  // The volumes of a storage class, which may be the empty text, in order of their names.
+  // The volumes of a storage class, which may be "", sorted by name.
   virtual std::vector<PersistentVolumeRef> PersistentVolumesOfClass(const Symbol& name) const = 0;
-  // What is attached to a node, in order of the attachments' names.
+  // The attachments of a node, sorted by name.
   virtual std::vector<VolumeAttachmentRef> VolumeAttachmentsOf(const Symbol& node) const = 0;
 
   // Rises with every change of a Namespace, a Service or a workload.
@@ -47,10 +47,10 @@ class Listers {
   // Rises with every change of a volume, a claim, a StorageClass, a CSINode, a CSIDriver, a
   // CSIStorageCapacity or a VolumeAttachment.
   virtual uint64_t storage_version() const = 0;
-  // The keys that Services' selectors have named.
+  // The label keys that Services' selectors have named.
   virtual const LabelKeys& ServiceKeys() const = 0;
 
-  // Whether there is a DeviceClass. What is in them is not read yet.
+  // Whether there is a DeviceClass. Their contents are not read yet.
   virtual bool HasDeviceClasses() const = 0;
 };
 

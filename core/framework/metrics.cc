@@ -12,14 +12,14 @@ namespace {
 
 enum class Type : uint8_t { kCounter, kGauge, kHistogram };
 
-// first, 2·first, 4·first, …; in microseconds where the metric is in seconds.
+// first, 2·first, 4·first, …; in microseconds if the metric is in seconds.
 struct Buckets {
   int64_t first = 0;
   int count = 0;
 };
 
 struct Description {
-  std::string_view name;  // behind "scheduler_"
+  std::string_view name;  // without the prefix "scheduler_"
   Type type;
   std::string_view stability;
   std::string_view help;
@@ -124,7 +124,7 @@ std::string_view TypeName(Type type) {
   CHECK(false);
 }
 
-// Seconds with their microseconds.
+// Seconds are written with six decimals.
 std::string ValueText(const Description& description, int64_t value) {
   if (!description.name.ends_with(kSeconds)) return fmt::format("{}", value);
   constexpr int64_t kSecondUs = 1'000'000;
@@ -133,7 +133,7 @@ std::string ValueText(const Description& description, int64_t value) {
 
 }  // namespace
 
-// As Prometheus has it, a metric without labels is there from the beginning.
+// As in Prometheus, a metric without labels exists from the start.
 Metrics::Metrics(bool is_enabled) : is_enabled_(is_enabled) {
   if (!is_enabled) return;
   for (size_t index = 0; index < kNumMetrics; ++index) {

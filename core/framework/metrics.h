@@ -1,9 +1,9 @@
-// Metrics are kube-scheduler's counters and gauges, and its histograms of amounts and of times that
-// the engine itself decides about (spec 08). What a clock would have to measure inside a turn is
-// not among them.
+// Metrics holds kube-scheduler's counters and gauges, and its histograms of amounts and of times
+// that the engine itself determines (spec 08). It leaves out times that a clock would have to
+// measure inside a turn.
 //
-// They are counted where upstream counts them, and read all at once. Nothing depends on them.
-// Counterpart: pkg/scheduler/metrics/metrics.go, v1.36.
+// Metrics are counted where upstream counts them, and read all at once. No decision depends on
+// them. Counterpart: pkg/scheduler/metrics/metrics.go, v1.36.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace stowage {
 
-// In order of their names.
+// Sorted by name.
 enum class Metric : uint8_t {
   kBatchAttempts,
   kBatchCacheFlushed,
@@ -46,34 +46,34 @@ class Metrics {
   // Label values in the order of the metric's labels.
   using Labels = std::initializer_list<std::string_view>;
 
-  // Without `is_enabled` nothing is counted.
+  // If `is_enabled` is false, nothing is counted.
   explicit Metrics(bool is_enabled);
 
   bool is_enabled() const { return is_enabled_; }
   bool is_counting() const { return is_enabled_ && pauses_ == 0; }
-  // Of a counter or a gauge.
+  // Adds to a counter or gauge.
   void Add(Metric metric, Labels labels, int64_t amount = 1) {
     if (is_counting()) AddTo(metric, labels, amount);
   }
   void Set(Metric metric, Labels labels, int64_t value) {
     if (is_counting()) SetTo(metric, labels, value);
   }
-  // Of a histogram: an amount, or microseconds where the metric is in seconds.
+  // Adds an observation to a histogram: an amount, or microseconds if the metric is in seconds.
   void Observe(Metric metric, Labels labels, int64_t value) {
     if (is_counting()) ObserveIn(metric, labels, value);
   }
-  // Every value of a gauge becomes 0; its labels stay.
+  // Sets every value of a gauge to 0; its labels stay.
   void Clear(Metric metric);
 
-  // The value of a counter or gauge, the sum of a histogram; 0 where there is none.
+  // The value of a counter or gauge, the sum of a histogram; 0 if there is none.
   int64_t Value(Metric metric, Labels labels) const;
 
   // Appends the families as an array: {"name","type","help","stability","labels":[names],"samples":
-  // [{"labels":[values],"value"}]}, of a histogram with "bounds", and samples
-  // {"labels","buckets","sum","count"}, each bucket for itself.
+  // [{"labels":[values],"value"}]}; for a histogram with "bounds", and samples
+  // {"labels","buckets","sum","count"} whose buckets are not cumulative.
   void Write(JsonWriter* json) const;
 
-  // While it lives nothing is counted: what happens is a question, or the same thing once more.
+  // Suspends counting while it lives: for evaluations, and for work that has been counted already.
   class Pause {
    public:
     explicit Pause(Metrics& metrics) : metrics_(metrics) { ++metrics_.pauses_; }
@@ -87,7 +87,7 @@ class Metrics {
 
  private:
   struct Sample {
-    int64_t value = 0;  // of a histogram: the sum
+    int64_t value = 0;  // for a histogram: the sum
     int64_t count = 0;
     std::vector<int64_t> buckets = {};
   };

@@ -1,8 +1,9 @@
 // PodSignature is what the plugins of a profile read of a pod: pods with equal signatures get equal
 // verdicts and raw scores on every node.
 //
-// It is a list of fragments, one per plugin. Texts are held as Symbols, so that equal words mean
-// equal texts for as long as the signature lives. The pod's name, uid and annotations never enter.
+// It is a list of fragments, one per plugin. It holds texts as Symbols, so that equal words mean
+// equal texts as long as the signature lives. It never includes the pod's name, uid and
+// annotations.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ class PodSignature {
     words_.push_back(text.id());
     if (!text.empty()) symbols_.push_back(text);
   }
-  // Lists are framed by their length, so that neighbours cannot run into each other.
+  // Writes a list's length before its elements, so that neighbouring lists cannot be confused.
   void AddCount(size_t count) { words_.push_back(count); }
 
   void Append(const PodSignature& other) {

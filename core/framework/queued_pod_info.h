@@ -1,4 +1,4 @@
-// QueuedPodInfo is a pending pod with what the queue knows about it (spec 03 §3).
+// QueuedPodInfo is a pending pod with its state in the queue (spec 03 §3).
 // Counterpart: framework.QueuedPodInfo, v1.36.
 #pragma once
 
@@ -15,39 +15,40 @@
 
 namespace stowage {
 
-// What moved a pod last, for people who ask.
+// The pod's last move between queues, for Inspect and records.
 struct QueueMove {
   std::string event;       // a label: "AssignedPodDelete", "BackoffComplete"
-  Symbol plugin;           // the rejecting plugin that wanted the move; empty when it was none
+  Symbol plugin;           // the rejecting plugin whose hint moved the pod; empty if there was none
   std::string hint;        // "Queue", or empty
-  std::string_view queue;  // where it went: "active", "backoff", "unschedulable"
+  std::string_view queue;  // destination: "active", "backoff", "unschedulable"
   Instant at;
 };
 
 struct QueuedPodInfo {
   PodInfoRef pod_info;
-  Instant timestamp;      // when the pod entered this round of queueing
-  uint64_t sequence = 0;  // order of entry, decides what the timestamp leaves open
+  Instant timestamp;      // when the pod was added to the queue, or came back to it
+  uint64_t sequence = 0;  // order of entry; orders pods with equal timestamps
   uint32_t attempts = 0;  // scheduling attempts so far
-  // When it entered the active queue for the first time; not while gated.
+  // When it first entered the active queue; unset while it is gated.
   std::optional<Instant> initial_attempt_timestamp;
-  // Since it came back last, the timeout of the unschedulable pool moved it.
+  // Whether the timeout of the unschedulable pool has moved it since its last attempt.
   bool was_flushed_from_unschedulable = false;
 
-  // How often it came back rejected, and how often in a row without anybody who rejected it.
+  // The number of attempts that ended in a rejection, and of the last consecutive attempts that
+  // ended in an error without a rejecting plugin.
   uint32_t unschedulable_count = 0;
   uint32_t consecutive_errors_count = 0;
-  // Remembered until it comes back the next time.
+  // The end of its backoff, cached until its next attempt.
   std::optional<Instant> backoff_expiration;
 
-  // Who rejected it, and of these who waits for something that is under way.
+  // The plugins that rejected it, and those among them that wait for an operation under way.
   std::set<Symbol> unschedulable_plugins;
   std::set<Symbol> pending_plugins;
-  // The PreEnqueue plugin that holds it back, in its words; empty when none does.
+  // The PreEnqueue plugin that gates it, and its message; empty if none does.
   Symbol gating_plugin;
   std::string gating_message;
 
-  // The queue that it was popped from last: "active" or "backoff".
+  // The queue of its last pop: "active" or "backoff".
   std::string_view popped_from = "active";
   std::optional<QueueMove> last_move;
 

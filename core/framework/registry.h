@@ -1,7 +1,7 @@
-// Registry: the plugins that exist, by name, with the extension points that each one implements.
+// Registry lists the available plugins by name, with the extension points that each one implements.
 //
-// In-tree plugins come from core/plugins/in_tree_registry.cc; out-of-tree ones are added by name.
-// The points follow from the class itself, so an entry is one line. Counterpart:
+// In-tree plugins come from core/plugins/in_tree_registry.cc; other plugins are added by name. The
+// points follow from the class itself, so an entry is one line. Counterpart:
 // framework/runtime/registry.go, v1.36.
 #pragma once
 
@@ -22,14 +22,14 @@
 
 namespace stowage {
 
-// What a plugin is built with. `args` is the plugin's own args type, defaulted; monostate for
-// plugins without one.
+// The arguments of a plugin's constructor. `args` has the plugin's own args type, with defaults;
+// monostate if the plugin has none.
 struct PluginContext {
   const Features& features;
   Handle& handle;
   const PluginArgs& args;
 
-  // The args as `T`; a plugin that asks for another type than its own is a bug.
+  // The args as `T`, which must be the plugin's own args type.
   template <typename T>
   const T& Args() const {
     const T* typed = std::get_if<T>(&args);
@@ -38,7 +38,7 @@ struct PluginContext {
   }
 };
 
-// A built plugin with the points it implements (null where it does not).
+// A built plugin with the points it implements; the others are null.
 struct PluginInstance {
   std::unique_ptr<Plugin> plugin;
   PreEnqueuePlugin* pre_enqueue = nullptr;
@@ -62,7 +62,7 @@ struct PluginInstance {
   ScoreNotesPlugin* score_notes = nullptr;
   NotImplementedPlugin* not_implemented = nullptr;
 
-  // Signatures and fragments stand for what it says.
+  // Whether its verdicts depend on nodes, so that signatures and fragments must cover it.
   bool LooksAtNodes() const {
     return pre_filter != nullptr || filter != nullptr || pre_score != nullptr || score != nullptr;
   }
@@ -112,8 +112,9 @@ class Registry {
     Factory factory;
   };
 
-  // T has kName and either a constructor from PluginContext or, when its args can be wrong in a way
-  // that validation does not see, a static New(context) → Result<std::unique_ptr<T>, std::string>.
+  // T has kName and a constructor from PluginContext. If its args can be invalid in a way that
+  // validation does not detect, it has a static New(context) → Result<std::unique_ptr<T>,
+  // std::string> instead.
   template <typename T>
   void Register() {
     entries_.push_back({std::string(T::kName), PointsOf<T>(),
@@ -121,7 +122,7 @@ class Registry {
   }
   void Register(Entry entry) { entries_.push_back(std::move(entry)); }
 
-  // Null when there is no such plugin.
+  // Null if there is no such plugin.
   const Entry* Find(std::string_view name) const {
     for (const Entry& entry : entries_) {
       if (entry.name == name) return &entry;

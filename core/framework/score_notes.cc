@@ -28,7 +28,7 @@ void ScoreNotes::Add(std::string_view text, Arguments arguments) {
       line.push_back(text[at]);
       continue;
     }
-    ++at;  // the closing brace
+    ++at;  // skips the closing brace
     CHECK(next != arguments.end());
     line.append(next->is_number ? fmt::format_int(next->number).str() : std::string(next->text));
     ++next;

@@ -1,5 +1,5 @@
-// ScoreNotes records how a score comes about: the operands and the formula, in lines that can be
-// followed by hand. Score plugins fill it on request (ScoreNotesPlugin); cycles never do.
+// ScoreNotes records how a score is computed: the operands and the formula, in lines that a reader
+// can recalculate. Score plugins fill it on request (ScoreNotesPlugin); cycles never do.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-// A number or a text in a line of notes. It refers to the text.
+// A number or a text in a line of notes. It refers to the text, which must outlive it.
 struct NoteArgument {
   NoteArgument(std::integral auto value)  // NOLINT: implicit on purpose
       : number(static_cast<int64_t>(value)), is_number(true) {}
@@ -25,18 +25,18 @@ struct NoteArgument {
   bool is_number = false;
 };
 
-// Each "{}" of a text stands for one of the arguments, in their order. There is no template here:
-// one for each list of types would be most of the code.
+// Each "{}" in a text is replaced by the next argument. This is not a template, because one
+// instance for each list of types would be most of the code.
 class ScoreNotes {
  public:
   using Arguments = std::initializer_list<NoteArgument>;
 
-  // Of more operands than this, only the number is noted.
+  // Further operands are counted in one line ("and 3 more").
   static constexpr size_t kMaxOperands = 50;
 
-  // One operand. It has a line of its own.
+  // Adds one operand as a line of its own.
   void AddOperand(std::string_view text, Arguments arguments);
-  // What the operands add up to.
+  // Adds the line of the result.
   void AddResult(std::string_view text, Arguments arguments);
 
   const std::vector<std::string>& lines() const { return lines_; }
@@ -48,7 +48,7 @@ class ScoreNotes {
   size_t num_operands_ = 0;
 };
 
-// A double of at least 0, with at most four decimals.
+// Formats a double of at least 0 with at most four decimals.
 std::string DecimalText(double value);
 
 }  // namespace stowage

@@ -14,7 +14,7 @@ namespace {
 using Texts = std::vector<Symbol>;
 
 struct SortedTerm {
-  int32_t weight = 0;  // of a preferred one
+  int32_t weight = 0;  // for preferred terms only
   std::multiset<Texts> expressions;
   std::multiset<Texts> fields;
 
@@ -110,7 +110,7 @@ bool SignWrittenRequests(const Pod& pod, const std::function<bool(const Symbol&)
       written.Add(name);
       written.Add(milli.value_or(0));
     }
-    written.AddCount(0);  // no name is the empty text
+    written.AddCount(0);  // ends the list: no name is empty
   };
   written.AddCount(pod.spec.containers.size());
   for (const Container& container : pod.spec.containers) sign(container.resources.requests);
@@ -184,7 +184,7 @@ void SignLabels(const LabelMap& labels, const LabelKeys& keys, PodSignature* sig
     signature->Add(key);
     signature->Add(value);
   }
-  signature->AddCount(0);  // no key is the empty text
+  signature->AddCount(0);  // ends the list: no key is empty
 }
 
 void SignLabelSelector(const std::optional<LabelSelector>& selector, const LabelMap& labels,

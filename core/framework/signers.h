@@ -1,4 +1,4 @@
-// The fragments of a signature that more than one plugin signs (spec plugins/00, "Signatures").
+// Fragments of a signature that several plugins share (spec plugins/00, "Signatures").
 // Counterpart: staging/src/k8s.io/kube-scheduler/framework/signers.go, v1.36.
 #pragma once
 
@@ -13,39 +13,39 @@
 
 namespace stowage {
 
-// The tolerations in order of key and value.
+// The tolerations, sorted by key and value.
 void SignTolerations(const Pod& pod, PodSignature* signature);
 
-// A request: cpu, memory, ephemeral storage and the scalars with their names.
+// A request: cpu, memory, ephemeral storage, and the scalars with their names.
 void SignResource(const Resource& request, PodSignature* signature);
 
-// The request vector that NodeResourcesFit looks for room for.
+// The requests that NodeResourcesFit checks.
 void SignRequests(const Pod& pod, const Features& features, PodSignature* signature);
 
-// What requests are computed from, as it is written; equal amounts are equal, however spelled. Only
-// resources that `is_read` wants. False, and nothing, where more decides: a resize, or amounts that
-// are no whole thousandths.
+// The pod's fields that requests are computed from. Amounts are compared by value, not by spelling.
+// Covers only resources for which `is_read` returns true. Returns false and appends nothing if the
+// requests depend on more (a resize), or if an amount is not a whole number of thousandths.
 bool SignWrittenRequests(const Pod& pod, const std::function<bool(const Symbol&)>& is_read,
                          PodSignature* signature);
 
-// nodeSelector and node affinity, whatever the order of values, expressions and terms.
+// nodeSelector and node affinity, independent of the order of values, expressions and terms.
 void SignNodeAffinity(const Pod& pod, PodSignature* signature);
 
-// The sources of the volumes in a fixed order, without configMap and secret. Their names are left
-// out.
+// The sources of the volumes, sorted, without configMap and secret volumes. Leaves out the volumes'
+// names.
 void SignVolumes(const Pod& pod, PodSignature* signature);
 
-// The value of one label, or that there is none.
+// The value of one label, or its absence.
 void SignLabel(const LabelMap& labels, const Symbol& key, PodSignature* signature);
 
-// The labels with these keys; which keys these are is part of it.
+// The labels with these keys, and which keys these are.
 void SignLabels(const LabelMap& labels, const LabelKeys& keys, PodSignature* signature);
 
-// The selector as it is written, and what it reads of these labels.
+// The selector's text, and the values that it reads of these labels.
 void SignLabelSelector(const std::optional<LabelSelector>& selector, const LabelMap& labels,
                        PodSignature* signature);
 
-// Texts as a set.
+// The texts as a set.
 void SignSet(std::vector<Symbol> texts, PodSignature* signature);
 
 }  // namespace stowage

@@ -4,7 +4,7 @@ namespace stowage {
 
 void Snapshot::Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal) {
   uint32_t row = table_.RowOfSeat(entry->seat);
-  info->set_row(row);  // also where a node came back at its predecessor's address
+  info->set_row(row);  // needed too if a node returned at the address of its removed predecessor
   entry->info = info;
   table_.Update(row, *info, journal);
 }

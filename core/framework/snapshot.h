@@ -1,8 +1,8 @@
 // Snapshot is the view of the cluster that one scheduling cycle decides on (spec 04 §5).
 //
 // It lists the cache's own NodeInfos in visit order. Nothing changes them between the refresh at
-// the start of a cycle and the cycle's end, so they need not be copied; what upstream's copy
-// freezes beyond that (the image node counts and the node order) is kept by the refresh.
+// the start of a cycle and the cycle's end, so they are not copied. Upstream's copy also freezes
+// image node counts and the node order; here the refresh keeps these.
 // Counterpart: backend/cache/snapshot.go, v1.36.
 #pragma once
 
@@ -22,7 +22,7 @@ class Snapshot {
   // Nodes in visit order; ghosts are not listed.
   std::span<const NodeInfo* const> nodes() const { return table_.infos(); }
   size_t NumNodes() const { return table_.size(); }
-  // Null when there is no such node.
+  // Null if there is no such node.
   const NodeInfo* Get(const Symbol& name) const {
     auto found = by_name_.find(name);
     return found == by_name_.end() ? nullptr : found->second.info;
@@ -37,14 +37,13 @@ class Snapshot {
     uint32_t seat = 0;  // in the table
   };
 
-  // Takes in a changed node that is listed already. A node that was removed and came back keeps its
-  // place in the list.
+  // Updates a listed node. A node that was removed and came back keeps its place in the list.
   void Refresh(Entry* entry, NodeInfo* info, const PodJournal* journal);
-  // Takes the nodes that are listed from now on, which by_name_ has, in visit order.
+  // Replaces the list of nodes, in visit order. by_name_ must have all of them.
   void SetList(std::span<NodeInfo* const> list);
 
   uint64_t generation_ = 0;
-  uint64_t num_node_changes_ = 0;                 // that the cache knew of; kept for questions only
+  uint64_t num_node_changes_ = 0;  // of the cache at the last refresh; used for evaluations only
   HashMap<Symbol, Entry, SymbolNumber> by_name_;  // looked up, never iterated
   NodeTable table_;
 };

@@ -1,9 +1,9 @@
-// Status is a plugin's verdict about a pod. It is never used for faults of input (Result is).
+// Status is a plugin's verdict about a pod. It is never used for input errors (Result is).
 //
-// Success costs nothing to make, copy or test. Everything else shares details, which do not change
-// while they are shared: the reasons, an error's text among them, and the name of the plugin that
-// said so. Counterpart:
-// staging/src/k8s.io/kube-scheduler/framework/interface.go (Status), v1.36; spec 05 §1.
+// Success is free to construct, copy and test. All other statuses share their details, which do not
+// change while they are shared: the reasons, including an error's text, and the name of the plugin
+// that returned the status. Counterpart: staging/src/k8s.io/kube-scheduler/framework/interface.go
+// (Status), v1.36; spec 05 §1.
 #pragma once
 
 #include <cstdint>
@@ -57,20 +57,21 @@ class Status {
   Code code() const { return code_; }
   bool IsSuccess() const { return code_ == Code::kSuccess; }
   bool IsSkip() const { return code_ == Code::kSkip; }
-  // A verdict about the pod, not a fault: Unschedulable, UnschedulableAndUnresolvable or Pending.
+  // Whether this is a verdict about the pod: Unschedulable, UnschedulableAndUnresolvable or
+  // Pending.
   bool IsRejected() const {
     return code_ == Code::kUnschedulable || code_ == Code::kUnschedulableAndUnresolvable ||
            code_ == Code::kPending;
   }
 
-  // The reasons view: the error text first, when there is one.
+  // The reasons; an error's text, if any, comes first.
   const std::vector<Symbol>& reasons() const { return details().reasons; }
   // Reasons joined with ", ".
   std::string Message() const;
 
-  // The plugin that gave this verdict; empty when the framework itself did.
+  // The plugin that returned this status; empty if the framework itself did.
   const Symbol& plugin() const { return details().plugin; }
-  // The same verdict under `plugin`'s name; Success stays as it is.
+  // The same status under `plugin`'s name; Success stays unchanged.
   Status WithPlugin(const Symbol& plugin) const& { return Status(*this).WithPlugin(plugin); }
   Status WithPlugin(const Symbol& plugin) &&;
 

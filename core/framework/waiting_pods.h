@@ -1,5 +1,5 @@
-// WaitingPods are the pods that Permit plugins hold back before they are bound, and
-// PodsInPreBind those whose PreBind plugins are at work (spec 05 §8, §9; 06 §8).
+// WaitingPods holds the pods that Permit plugins delay before they are bound, and PodsInPreBind the
+// pods whose PreBind plugins are running (spec 05 §8, §9; 06 §8).
 //
 // Counterpart: pkg/scheduler/framework/runtime/waiting_pods_map.go and pods_in_prebind_map.go,
 // v1.36.
@@ -21,7 +21,7 @@
 
 namespace stowage {
 
-// How long a Permit plugin wants a pod to wait at most.
+// The longest time that a Permit plugin lets a pod wait.
 struct PermitWait {
   Symbol plugin;
   int64_t timeout_us = 0;
@@ -31,11 +31,11 @@ class WaitingPods;
 
 class WaitingPod {
  public:
-  // The timeouts count from `now`.
+  // The timeouts start at `now`.
   WaitingPod(PodRef pod, const std::vector<PermitWait>& waits, Instant now);
 
   const PodRef& pod() const { return pod_; }
-  // The plugins that still hold it back, in their order, with the end of their patience.
+  // The plugins that still delay the pod, in order, with their deadlines.
   struct Pending {
     Symbol plugin;
     Instant deadline;
@@ -45,12 +45,12 @@ class WaitingPod {
   std::optional<Instant> NextDeadline() const;
   const std::optional<Status>& outcome() const { return outcome_; }
 
-  // The plugin lets it go; when it was the last one the pod goes on.
+  // Records the plugin's approval; after the last plugin's approval, the pod is allowed.
   void Allow(const Symbol& plugin);
-  // False when the outcome was settled before.
+  // Returns false if the outcome was settled before.
   bool Reject(const Symbol& plugin, std::string_view message);
   bool Preempt(const Symbol& plugin, std::string_view message);
-  // Rejects it where a plugin's patience has ended.
+  // Rejects the pod if a plugin's deadline has passed.
   void Expire(Instant now);
 
  private:
@@ -61,10 +61,10 @@ class WaitingPod {
   std::vector<Pending> pending_;
   std::optional<Status> outcome_;
   std::coroutine_handle<> waiting_;
-  WaitingPods* owner_ = nullptr;  // once it is one of them
+  WaitingPods* owner_ = nullptr;  // set once the pod is in it
 };
 
-// WaitingPods finds what is settled and what is due next without a look at every waiting pod.
+// WaitingPods finds settled pods and the next deadline without visiting every waiting pod.
 class WaitingPods {
  public:
   WaitingPods() = default;
@@ -72,19 +72,19 @@ class WaitingPods {
   WaitingPods& operator=(const WaitingPods&) = delete;
 
   void Add(WaitingPod pod);
-  // Null when no such pod waits.
+  // Null if no such pod waits.
   WaitingPod* Get(const Symbol& uid);
   const WaitingPod* Get(const Symbol& uid) const;
-  // Whether it waits or not.
+  // Removes the pod if it waits.
   void Remove(const Symbol& uid);
-  // By uid.
+  // Sorted by uid.
   const std::map<Symbol, WaitingPod>& pods() const { return pods_; }
 
   // Expires each pod that is due.
   void Expire(Instant now);
   std::optional<Instant> NextDeadline() const;
 
-  // co_await WaitOn(uid) gives the outcome and takes the pod out. It must be in.
+  // co_await WaitOn(uid) removes the pod and returns its outcome. The pod must be in the map.
   auto WaitOn(const Symbol& uid) {
     struct Awaiter {
       WaitingPods& pods;
@@ -97,33 +97,33 @@ class WaitingPods {
     };
     return Awaiter{*this, uid};
   }
-  // Whether Resume has something to do.
+  // Whether Resume has work.
   bool HasSettled() const;
-  // Resumes, in order of uid, the tasks of pods whose outcome is settled.
+  // Resumes the tasks of settled pods, in order of uid.
   void Resume();
 
  private:
   friend class WaitingPod;
-  using Deadline = std::pair<Instant, Symbol>;  // when, and the pod's uid
+  using Deadline = std::pair<Instant, Symbol>;  // the time and the pod's uid
 
   Status Take(const Symbol& uid);
-  // Puts the pod where it is found: among the settled ones, or by its deadline.
+  // Adds the pod to the settled ones, or by its deadline.
   void Index(const WaitingPod& pod);
   void Unindex(const WaitingPod& pod);
 
   std::map<Symbol, WaitingPod> pods_;
   std::set<Symbol> settled_;
-  std::set<Deadline> deadlines_;  // of the others
+  std::set<Deadline> deadlines_;  // of the pods that are not settled
 };
 
 class PodsInPreBind {
  public:
   void Add(const Symbol& uid) { cancellations_[uid]; }
-  // Gives why it was cancelled, if it was.
+  // Returns why the pod was cancelled, if it was.
   std::optional<std::string> Remove(const Symbol& uid);
-  // False when no such pod is in PreBind. The first cause counts.
+  // Returns false if no such pod is in PreBind. Only the first cause counts.
   bool Cancel(const Symbol& uid, std::string_view cause);
-  // Why it was cancelled; null when it was not.
+  // Why the pod was cancelled; null if it was not.
   const std::string* CauseOf(const Symbol& uid) const;
 
  private:

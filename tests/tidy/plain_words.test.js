@@ -13,7 +13,6 @@ const EXCEPTIONS = [
   'core/api/quantity.h',
   'core/base/',
   'core/cache/',
-  'core/framework/',
   'js/src/admission/',
   'js/src/capacity/',
   'js/src/edge/',
