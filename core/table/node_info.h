@@ -52,7 +52,7 @@ class NodeInfo {
   // status.declaredFeatures that the scheduler knows, sorted.
   const std::vector<Symbol>& declared_features() const { return declared_features_; }
   const ImageStates& image_states() const { return image_states_; }
-  // Null when the node has not reported the image.
+  // Null if the node has not reported the image.
   const ImageStateSummary* FindImage(const Symbol& name) const;
 
   // The generation of the last change of the pods. Equal values: the same pods in the same order.

@@ -25,7 +25,7 @@ class RowReplay {
              // the last read was within a question that has ended
   };
 
-  // What to do about the changes since the last call.
+  // Decides how the reader follows the changes since the last call.
   Step Advance(const NodeTable& table) { return Advance(table, table.changes()); }
   // The same for a reader of Nodes only: changes of pods are left out.
   Step AdvanceNodes(const NodeTable& table) { return Advance(table, table.node_changes()); }
