@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kNoUid = "cannot get cache key for pod with empty UID";
 
-// "uid(namespace/name)", as upstream's cache names a pod.
+// "uid(namespace/name)", the form of upstream's cache.
 std::string Describe(const Pod& pod) {
   return fmt::format("{}({}/{})", pod.metadata.uid.view(), pod.metadata.namespace_.view(),
                      pod.metadata.name.view());
@@ -134,11 +134,11 @@ void Cache::RemovePodFromNode(Pods::iterator state) {
   pods_.erase(state);
 }
 
-// To remove the old version and to add the new one, on the same node.
+// Has the effect of removing the old version and adding the new one, on the same node.
 void Cache::ReplacePod(const PodInfoRef& pod, Pods::iterator state) {
   PodState& known = state->second;
   NodeItem* item = known.node;
-  // A node that is not known would go with its only pod.
+  // A ghost is removed together with its only pod, so it takes the other path.
   bool is_alike = item->info.node() != nullptr && CountsAlike(*known.pod, *pod);
   if (!is_alike || !item->info.HasPortsOf(*known.pod)) {
     RemovePodFromNode(state);
@@ -283,7 +283,7 @@ void Cache::RefreshImages(NodeItem* item) {
   item->info.SetImageStates(Summarize(item->images));
 }
 
-// Gives true when the list must be rebuilt.
+// Returns true if the list must be rebuilt.
 bool Cache::RefreshChangedNodes(Snapshot* snapshot) {
   bool is_new_node_seen = false;
   for (NodeItem* item = head_; item != nullptr; item = item->next) {
@@ -327,7 +327,7 @@ void Cache::UpdateSnapshotForQuestions(Snapshot* snapshot) {
   UpdateSnapshot(snapshot);
 }
 
-// Journals begin anew when their nodes are listed again.
+// Journals restart when their nodes are listed again.
 void Cache::ForgetSnapshot(Snapshot* snapshot) {
   snapshot->generation_ = 0;
   snapshot->by_name_.clear();
@@ -372,7 +372,7 @@ Cache::Question Cache::BeginQuestion(const PodInfo* taken_off, Snapshot* snapsho
   return question;
 }
 
-// The removal is no change of the cache, so the node's generation and place in the list stay.
+// The cache itself does not change, so the node keeps its generation and its place in the list.
 void Cache::TakeOffForQuestion(const Symbol& uid, NodeItem* item, Snapshot* snapshot) {
   CHECK(item->info.RemovePod(uid));
   item->info.set_pod_generation(generation_ + 1);

@@ -1,13 +1,13 @@
-// Cache is the scheduler's own picture of nodes and of the pods on them, ahead of the API server by
-// the pods it has assumed (spec 04).
+// Cache holds the scheduler's view of nodes and their pods; it is ahead of the API server by the
+// pods that the scheduler has assumed (spec 04).
 //
 // Invariants: a pod uid is in at most one NodeInfo; the sums of a NodeInfo are those of its pods; a
 // NodeInfo without a node and without pods does not exist.
 //
-// Failures are Error statuses in upstream's words, but for a pod that is updated or removed on
-// another node than it was added to: upstream exits there, and the words are ours. They change
-// nothing, save that of RemoveNode for a node that is not in the zone its labels name: the node is
-// gone from its NodeInfo, while tree and images still have it, as upstream leaves them.
+// Failures are Error statuses in upstream's words. One has our words: a pod that is updated or
+// removed on another node than it was added to, for which upstream exits. Failures change nothing,
+// with one exception: RemoveNode for a node that is not in the zone of its labels removes the node
+// from its NodeInfo but leaves it in the tree and the images, as upstream does.
 // Counterpart: backend/cache/cache.go, v1.36.
 #pragma once
 
@@ -36,7 +36,7 @@ class Cache {
   void UpdateNode(const Node& old_node, NodeRef new_node);
   Status RemoveNode(const Node& node);
 
-  // spec.nodeName of the pod says where.
+  // Adds the pod to the node in its spec.nodeName.
   Status AssumePod(const PodInfoRef& pod);
   Status ForgetPod(const Pod& pod);
   Status AddPod(const PodInfoRef& pod);
@@ -44,15 +44,15 @@ class Cache {
   Status RemovePod(const Pod& pod);
 
   bool IsAssumedPod(const Symbol& uid) const;
-  // Null when the uid is unknown.
+  // Null if the uid is unknown.
   PodInfoRef GetPod(const Symbol& uid) const;
-  // The order in which cycles visit the nodes, without ghosts.
+  // In the order in which cycles visit the nodes, without ghosts.
   std::vector<Symbol> NodeNames() const { return tree_.List(); }
-  // In order of name, ghosts included.
+  // Sorted by name, ghosts included.
   std::vector<const NodeInfo*> NodeInfos() const;
-  // In order of uid.
+  // Sorted by uid.
   std::vector<PodInfoRef> AssumedPods() const;
-  // Null when no node and no pod of that name is known; may be a ghost.
+  // Null if neither a node nor a pod on it is known; may be a ghost.
   const NodeInfo* GetNodeInfo(const Symbol& name) const;
 
   size_t NumNodes() const { return tree_.NumNodes(); }  // without ghosts
@@ -60,22 +60,23 @@ class Cache {
   size_t NumPods() const { return pods_.size(); }
   size_t NumAssumedPods() const { return num_assumed_pods_; }
 
-  // Brings `snapshot` up to date: visits only nodes that changed since its last refresh.
+  // Updates `snapshot`: visits only nodes that changed since its last refresh.
   void UpdateSnapshot(Snapshot* snapshot);
-  // The same for a snapshot that only questions have read: it becomes what a first refresh would
-  // make it. Changes of pods are followed. After a change of a node the snapshot is rebuilt, since
-  // a refresh would keep the earlier order of nodes and image counts.
+  // Updates a snapshot that only evaluations have read; the result is that of a first refresh.
+  // Changes of pods are applied. After a change of a node the snapshot is rebuilt, since a refresh
+  // would keep the earlier order of nodes and image counts.
   void UpdateSnapshotForQuestions(Snapshot* snapshot);
-  // Resets `snapshot`, and what nodes keep for it, to the state before the first refresh. The table
-  // keeps its epoch and numbering, so that readers do not take its next rows for the earlier ones.
+  // Resets `snapshot`, and what nodes store for it, to the state before the first refresh. The
+  // table keeps its epoch and numbering, so that readers do not confuse its next rows with the
+  // earlier ones.
   void ForgetSnapshot(Snapshot* snapshot);
 
-  // What a question has to put back.
+  // The state that EndQuestion restores.
   struct Question;
-  // Brings `snapshot` up to date for a question, as if `taken_off` (null: nobody) had just been
-  // taken off its node. EndQuestion must follow and makes cache and snapshot what they were: a
-  // refresh freezes image counts and the order of nodes, which would show in later decisions. It
-  // gives whether the snapshot had changed in between.
+  // Updates `snapshot` for an evaluation, as if the pod `taken_off` (null: none) had just been
+  // removed from its node. EndQuestion must follow; it restores cache and snapshot, because a
+  // refresh freezes image counts and the order of nodes, which would show in later decisions.
+  // EndQuestion returns whether the snapshot had changed in between.
   Question BeginQuestion(const PodInfo* taken_off, Snapshot* snapshot);
   bool EndQuestion(Question question, Snapshot* snapshot);
 
@@ -84,7 +85,7 @@ class Cache {
   struct NodeItem {
     explicit NodeItem(const Symbol& name) : info(name) {}
     NodeInfo info;
-    PodJournal pod_changes;  // since the snapshot took in `info`
+    PodJournal pod_changes;  // since the snapshot's last refresh of `info`
     NodeImages images;
     uint64_t images_version = 0;  // of the summaries in `info`
     NodeItem* previous = nullptr;
@@ -136,7 +137,7 @@ struct Cache::Question {
     uint64_t images_version;
   };
 
-  std::optional<Snapshot> snapshot;  // absent when the question changes nothing
+  std::optional<Snapshot> snapshot;  // unset if the evaluation changes nothing
   std::vector<SavedNode> nodes;
 };
 

@@ -35,7 +35,7 @@ void ImageStateMap::RemoveNode(const Node& node) {
   }
 }
 
-// An image that goes with its only node comes back with the size that this node reports.
+// An image whose only node is updated gets the size that the new version reports.
 bool ImageStateMap::UpdateNode(const Node& old_node, const Node& new_node, NodeImages* images) {
   bool is_same = old_node.status.images == new_node.status.images;
   if (is_same && images->has_own_sizes) return false;

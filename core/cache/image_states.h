@@ -1,4 +1,4 @@
-// ImageStateMap knows which nodes have reported which image, and the size its first reporter gave.
+// ImageStateMap tracks which nodes have reported which image, and the size from the first reporter.
 // Counterpart: the imageStates of backend/cache/cache.go, v1.36; spec 04 §4.2.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace stowage {
 
 struct ImageState {
-  int64_t size = 0;  // bytes, as the first reporter said
+  int64_t size = 0;  // in bytes, from the first reporter
   std::unordered_set<Symbol, SymbolHash> nodes;
 };
 
@@ -24,18 +24,18 @@ struct ImageState {
 struct NodeImages {
   // Shared with the other nodes that have them; sorted by name.
   std::vector<std::pair<Symbol, std::shared_ptr<ImageState>>> states;
-  // Each has the size that this node reports.
+  // Whether each state's size is the one that this node reports.
   bool has_own_sizes = true;
 };
 
 class ImageStateMap {
  public:
-  // Records the node's status.images and gives the states that the node shares from now on.
+  // Records the node's status.images and returns the states, which nodes share.
   NodeImages AddNode(const Node& node);
-  // Takes the node out of every image that this version of the object names.
+  // Removes the node from every image that this version of the object names.
   void RemoveNode(const Node& node);
-  // RemoveNode of the version that `images` is of, and AddNode of the new one. False: nothing has
-  // changed by that.
+  // Does RemoveNode of the version that `images` belongs to, and AddNode of the new one. Returns
+  // false if nothing has changed.
   bool UpdateNode(const Node& old_node, const Node& new_node, NodeImages* images);
 
   // Rises whenever some image's set of nodes changes: summaries made at the same version are equal.

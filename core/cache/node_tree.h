@@ -1,5 +1,5 @@
-// NodeTree orders node names round robin over zones, so that a cut-off search spreads over them.
-// Counterpart: backend/cache/node_tree.go, v1.36; spec 04 §4.1.
+// NodeTree orders node names round robin over zones, so that a search that ends early covers all
+// zones. Counterpart: backend/cache/node_tree.go, v1.36; spec 04 §4.1.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ class NodeTree {
  public:
   // Appends the node to its zone; a name that the zone already has is ignored.
   void AddNode(const Node& node);
-  // False when the node is not in the zone that its labels name.
+  // Returns false if the node is not in the zone of its labels.
   bool RemoveNode(const Node& node);
-  // Moves the node to the end of its new zone if the zone key changed; gives whether it did.
+  // If the zone key changed, moves the node to the end of its new zone and returns true.
   bool UpdateNode(const Node& old_node, const Node& new_node);
 
   size_t NumNodes() const { return num_nodes_; }

@@ -12,7 +12,6 @@ const EXCEPTIONS = [
   'core/api/object_kind.h',
   'core/api/quantity.h',
   'core/base/',
-  'core/cache/',
   'js/src/admission/',
   'js/src/capacity/',
   'js/src/edge/',
