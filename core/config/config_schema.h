@@ -12,8 +12,8 @@
 
 namespace stowage {
 
-// A profile as written. Absence of a name matters, and arguments are decoded in a second step, by
-// the plugin's name.
+// A profile as parsed. An absent name differs from an empty one, and the arguments are decoded in a
+// second step, because their type depends on the plugin's name.
 struct PluginConfigDocument {
   std::string name;
   RawJson args;
@@ -25,7 +25,7 @@ struct ProfileDocument {
   std::vector<PluginConfigDocument> plugin_config;
 };
 
-// The whole file; `configuration.profiles` stays empty.
+// The whole document; `configuration.profiles` stays empty.
 struct ConfigurationDocument {
   std::string api_version;
   std::string kind;
@@ -33,7 +33,7 @@ struct ConfigurationDocument {
   std::vector<ProfileDocument> profiles;
 };
 
-// The arguments of one plugin, with the optional apiVersion and kind around them.
+// The arguments of one plugin with their optional apiVersion and kind.
 template <typename T>
 struct ArgsDocument {
   std::string api_version;

@@ -1,7 +1,7 @@
-// ConfigurationError says why kube-scheduler would not start with a configuration.
+// ConfigurationError holds why kube-scheduler would refuse to start with a configuration.
 //
-// `message` is exactly kube-scheduler's; `errors` has the same findings one by one, each with the
-// field it is about (empty when it is about the whole) and its full text.
+// `message` is exactly kube-scheduler's; `errors` lists the same findings one by one, each with its
+// field (empty if it concerns the whole configuration) and its full text.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace stowage {
 struct ConfigurationError {
   struct Entry {
     std::string field;   // "profiles[0].plugins.score.enabled[0].weight"
-    std::string detail;  // with the field, as it stands in `message`
+    std::string detail;  // includes the field, as in `message`
 
     friend bool operator==(const Entry&, const Entry&) = default;
   };
@@ -28,7 +28,8 @@ struct ConfigurationError {
     return error;
   }
 
-  // Kubernetes' aggregate: one finding as it is, several as "[e1, e2]", equal texts once.
+  // Combines findings like Kubernetes' aggregate: one alone stays as it is, several become "[e1,
+  // e2]", and equal texts appear once.
   static ConfigurationError Aggregate(std::vector<Entry> entries);
 };
 

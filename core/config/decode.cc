@@ -18,7 +18,7 @@ namespace stowage {
 namespace {
 
 constexpr std::string_view kGroup = "kubescheduler.config.k8s.io";
-// The Go variable that upstream's texts name.
+// The Go variable in upstream's messages.
 constexpr std::string_view kScheme =
     "k8s.io/kubernetes/pkg/scheduler/apis/config/scheme/scheme.go:29";
 
@@ -51,7 +51,7 @@ std::string NoKindText(std::string_view api_version, std::string_view kind) {
                      GoQuote(api_version), GoQuote(kScheme));
 }
 
-// Upstream prints the whole `text` when it lacks a kind or version.
+// If the kind or version is missing, upstream prints the whole `text`.
 Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
   if (document.kind.empty()) {
     return ConfigurationError::Of("kind", fmt::format("Object 'Kind' is missing in '{}'", text));
@@ -73,7 +73,7 @@ Fault CheckKind(const ConfigurationDocument& document, std::string_view text) {
   return std::nullopt;
 }
 
-// What is wrong with values; a value that hides apiVersion or kind comes before the check of these.
+// The errors of values; one that hides apiVersion or kind is reported before these are checked.
 Fault ValueFault(const DecodeReport& report) {
   if (report.syntax_error) {
     const SyntaxError& error = *report.syntax_error;
@@ -97,7 +97,7 @@ bool HidesKind(const DecodeReport& report) {
                                             });
 }
 
-// The field that a strict error names: what stands in its quotes.
+// The field in the quotes of a strict error.
 std::string FieldOf(std::string_view strict_error) {
   size_t begin = strict_error.find('"');
   size_t end = strict_error.rfind('"');
@@ -105,7 +105,7 @@ std::string FieldOf(std::string_view strict_error) {
   return std::string(strict_error.substr(begin + 1, end - begin - 1));
 }
 
-// Collects strict errors; a fault of another kind ends the decoding.
+// Collects strict errors; any other error ends the decoding.
 class Decoder {
  public:
   Result<KubeSchedulerConfiguration, ConfigurationError> Decode(std::string_view text) {
@@ -176,7 +176,7 @@ class Decoder {
     std::string_view kind;
   };
 
-  // Upstream's order for arguments: kind, values, another plugin's kind, strict errors.
+  // Upstream's order of errors in arguments: kind, values, another plugin's kind, strict errors.
   Fault ArgsFault(const FieldPath& path, std::string_view plugin, const DecodeReport& report,
                   TypeMeta meta, std::string_view kind) {
     FieldPath args = path.Child("args");

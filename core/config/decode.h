@@ -1,8 +1,8 @@
 // Strict decoding of a KubeSchedulerConfiguration from JSON (spec 07).
 //
-// Errors are those of kube-scheduler: the kind first, then values that do not fit, then arguments
-// that are not the plugin's, then everything unknown or repeated as one
-// `strict decoding error: unknown field "profiles[0].bogus", …`.
+// Errors are reported as by kube-scheduler, in this order: the kind, values that do not fit,
+// arguments of another plugin's kind, and last all unknown and duplicate fields as one `strict
+// decoding error: unknown field "profiles[0].bogus", …`.
 // Counterpart: apis/config/scheme and kube-scheduler/config/v1/types.go, v1.36.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace stowage {
 
-// Undefaulted, except that a single profile without a name gets the default one. An empty text is
-// an empty configuration; every other text must name its apiVersion and kind.
+// Sets no defaults, except that a single profile without a name gets the default name. An empty
+// text is an empty configuration; any other text must have apiVersion and kind.
 Result<KubeSchedulerConfiguration, ConfigurationError> DecodeConfiguration(std::string_view json);
 
 }  // namespace stowage

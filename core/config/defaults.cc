@@ -34,7 +34,7 @@ void SetArgs(const Features&, NodeResourcesBalancedAllocationArgs* args) {
   DefaultResources(&args->resources);
 }
 
-// A strategy that is given without a type has none, and is refused when the plugin is built.
+// A strategy without a type stays without one, and the plugin refuses it when it is built.
 void SetArgs(const Features&, NodeResourcesFitArgs* args) {
   if (!args->scoring_strategy) {
     args->scoring_strategy = ScoringStrategy{std::string(ScoringStrategy::kLeastAllocated), {}, {}};
@@ -62,7 +62,7 @@ void SetArgs(const Features& features, DynamicResourcesArgs* args) {
   }
 }
 
-// The defaults of all other arguments stand in their declarations.
+// All other arguments have their defaults in their declarations.
 template <typename T>
 void SetArgs(const Features&, T*) {}
 
@@ -126,7 +126,7 @@ PluginSet DefaultMultiPoint(const Features& features) {
   add("VolumeZone");
   add("PodTopologySpread", 2);
   add("InterPodAffinity", 2);
-  // Freeing an idle claim is better than evicting a pod, so it is tried before preemption.
+  // Placed before preemption, because freeing an idle claim is better than evicting a pod.
   if (features.dynamic_resource_allocation) add("DynamicResources", 2);
   add("DefaultPreemption");
   add("NodeResourcesBalancedAllocation", 1);
@@ -146,8 +146,8 @@ PluginSet MergePluginSet(const PluginSet& defaults, const PluginSet& custom) {
   for (const PluginRef& plugin : custom.disabled) merged.disabled.push_back({plugin.name, 0});
   for (const PluginRef& plugin : defaults.disabled) merged.disabled.push_back({plugin.name, 0});
 
-  // Of a plugin that is listed twice only the last entry takes the default's place; the other one
-  // stays, so that the expansion refuses it.
+  // If a plugin is listed twice, only the last entry takes the default's place; the other one
+  // stays, and the expansion refuses it.
   std::vector<bool> is_placed(custom.enabled.size(), false);
   auto entry_for = [&](const PluginRef& plugin) -> PluginRef {
     for (size_t index = custom.enabled.size(); index > 0; --index) {

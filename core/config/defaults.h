@@ -1,6 +1,6 @@
-// Defaulting of a configuration (spec 07 §1–§3, §5): the default plugins and how a profile's own
-// are merged into them, the arguments of plugins, and the fields whose zero value stands for a
-// default. Counterpart: apis/config/v1/defaults.go and default_plugins.go, v1.36.
+// Defaulting of a configuration (spec 07 §1–§3, §5): merges the default plugins with a profile's
+// own, and fills in plugin arguments and the fields whose zero value means a default. Counterpart:
+// apis/config/v1/defaults.go and default_plugins.go, v1.36.
 #pragma once
 
 #include "core/config/features.h"
@@ -8,25 +8,27 @@
 
 namespace stowage {
 
-// The default multiPoint list with its weights, in running order. The other points have no
+// The default multiPoint list with its weights, in execution order. The other points have no
 // defaults.
 PluginSet DefaultMultiPoint(const Features& features);
 
-// The profile's set over the defaults (spec 07 §3): a default plugin keeps its place and takes the
-// profile's weight; "*" drops all defaults; what is not a default comes after them.
+// Merges the profile's set into the defaults (spec 07 §3): a default plugin keeps its place and
+// takes the profile's weight; a disabled "*" drops all defaults; other plugins follow after the
+// defaults.
 PluginSet MergePluginSet(const PluginSet& defaults, const PluginSet& custom);
 
-// Fills in what the arguments leave to defaults; arguments that are not in-tree stay as they are.
+// Fills in absent arguments; arguments of plugins outside the core stay unchanged.
 void SetArgsDefaults(const Features& features, PluginArgs* args);
 
-// Everything above for a decoded configuration: without profiles there is one, arguments are added
-// for every enabled plugin that takes some, sorted by name after those given. A missing scheduler
-// name is decided earlier, when absence can be told from the empty text (core/config/decode.h).
+// Applies all defaults above to a decoded configuration. Without profiles it adds one; for every
+// enabled plugin that takes arguments it adds them, sorted by name after the given ones. The
+// default scheduler name is set earlier, during decoding, which can tell an absent name from an
+// empty one (core/config/decode.h).
 void SetDefaults(const Features& features, KubeSchedulerConfiguration* configuration);
 
-// Resources that an extender wants ignored replace NodeResourcesFit's ignoredResources in every
-// profile. A profile without NodeResourcesFit arguments is an error in the reference; nullopt when
-// all went well.
+// The ignored resources of extenders replace NodeResourcesFit's ignoredResources in every profile.
+// In the reference a profile without NodeResourcesFit arguments is an error. Returns nullopt on
+// success.
 std::optional<ConfigurationError> ApplyIgnoredResources(KubeSchedulerConfiguration* configuration);
 
 }  // namespace stowage

@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kMaxNodeScore = 100;
 constexpr int64_t kMaxTotalScore = std::numeric_limits<int64_t>::max();
 
-// The order in which upstream fills the points; it decides which of several errors is reported.
+// The order in which upstream fills the points. It determines which of several errors is reported.
 constexpr ExtensionPoint kFillOrder[] = {
     ExtensionPoint::kPreFilter,         ExtensionPoint::kFilter,
     ExtensionPoint::kPostFilter,        ExtensionPoint::kReserve,
@@ -41,7 +41,7 @@ class ProfileExpansion {
     expanded_.scheduler_name = profile.scheduler_name;
   }
 
-  // The first fault; nullopt when `expanded` is complete.
+  // Fills `expanded`; returns the first error, or nullopt.
   Fault Run() {
     if (Fault fault = CheckArgsOnce()) return fault;
     CollectPlugins();
@@ -128,7 +128,8 @@ class ProfileExpansion {
     return std::nullopt;
   }
 
-  // Overridden plugins of the specific list, then those of multiPoint, then the rest of the list.
+  // First the specific list's overrides of multiPoint plugins, then the multiPoint plugins, then
+  // the rest of the specific list.
   Fault Expand(ExtensionPoint point) {
     const PluginSet& specific = profile_.plugins[point];
     if (HasPlugin(specific.disabled, "*")) return std::nullopt;
@@ -181,7 +182,7 @@ class ProfileExpansion {
     return std::nullopt;
   }
 
-  // The weight of the specific entry, else of the multiPoint entry; plugins that are switched off
+  // Takes the weight of the specific entry, else of the multiPoint entry. Plugins that are disabled
   // at the point count in the sum as well.
   Fault SetWeights(ExtensionPoint point) {
     std::map<std::string_view, int64_t> weights;
@@ -222,7 +223,7 @@ ConfigurationError CreationError(const KubeSchedulerProfile& profile,
                                profile.scheduler_name, fault.detail));
 }
 
-// What profiles must have in common.
+// Checks the rules across profiles.
 class CommonRules {
  public:
   Fault Check(const KubeSchedulerProfile& profile, const ExpandedProfile& expanded, size_t index) {

@@ -1,4 +1,4 @@
-// Expansion: which plugins run at each extension point of a profile, in which order and with which
+// Expansion: which plugins run at each extension point of a profile, in which order, and with which
 // weights (spec 07 §4).
 // Counterpart: NewFramework in framework/runtime/framework.go and profile/profile.go, v1.36.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace stowage {
 
-// The points that the plugin of this name implements; nullopt when there is no such plugin.
+// The extension points of the plugin of that name; nullopt if there is none.
 using PluginPoints = std::function<std::optional<ExtensionPointSet>(std::string_view name)>;
 
 // A plugin at a point.
@@ -31,9 +31,9 @@ struct ExpandedPlugin {
 
 struct ExpandedProfile {
   std::string scheduler_name;
-  std::array<std::vector<ExpandedPlugin>, kExtensionPointCount> points;  // in running order
-  // Plugins enabled anywhere that exist, each once: the ones to instantiate. Those of multiPoint in
-  // its order, then the others by point.
+  std::array<std::vector<ExpandedPlugin>, kExtensionPointCount> points;  // in execution order
+  // The plugins to instantiate: all that exist and are enabled anywhere, each once. First those of
+  // multiPoint in its order, then the others by point.
   std::vector<std::string> plugins;
 
   const std::vector<ExpandedPlugin>& operator[](ExtensionPoint point) const {
@@ -41,17 +41,17 @@ struct ExpandedProfile {
   }
 };
 
-// The profile as it would run. `index` is its place in the configuration and only serves the fields
-// of the error, whose message is complete ("initializing profiles: creating profile for …").
+// Expands one profile. `index` is its index in the configuration and is only used for the fields of
+// the error, whose message is complete ("initializing profiles: creating profile for …").
 Result<ExpandedProfile, ConfigurationError> ExpandProfile(const KubeSchedulerProfile& profile,
                                                           size_t index, const PluginPoints& points);
 
-// All profiles, checked one by one and against each other: names differ, and all sort the one queue
-// by the same plugin with the same arguments.
+// Expands all profiles and checks them against each other: names must differ, and all must use the
+// same QueueSort plugin with the same arguments, because they share one queue.
 Result<std::vector<ExpandedProfile>, ConfigurationError> ExpandProfiles(
     const std::vector<KubeSchedulerProfile>& profiles, const PluginPoints& points);
 
-// The error of a plugin that could not be built: `initializing plugin "<name>": <reason>`.
+// The error for a plugin that could not be built: `initializing plugin "<name>": <reason>`.
 ConfigurationError PluginInitializationError(const KubeSchedulerProfile& profile, size_t index,
                                              std::string_view plugin, std::string_view reason);
 

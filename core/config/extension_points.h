@@ -1,5 +1,5 @@
 // The extension points of the scheduling framework, one enumeration for configuration, framework
-// and runtime. multiPoint is no point of its own but a way to enable a plugin at all that it has.
+// and runtime. multiPoint is not a point of its own; it enables a plugin at all of its points.
 // Counterpart: Plugins of apis/config/types.go, v1.36.
 #pragma once
 
@@ -48,7 +48,7 @@ inline constexpr std::array<ExtensionPoint, kExtensionPointCount> kExtensionPoin
     ExtensionPoint::kPlacementScore,
 };
 
-// "PreEnqueue": as messages and metrics name the point; the plugin interface adds "Plugin".
+// "PreEnqueue": the point's name in messages and metrics; the plugin interface adds "Plugin".
 constexpr std::string_view ExtensionPointName(ExtensionPoint point) {
   constexpr std::string_view kNames[kExtensionPointCount] = {
       "PreEnqueue", "QueueSort", "PreFilter",         "Filter",         "PostFilter",

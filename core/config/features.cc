@@ -78,8 +78,8 @@ struct Dependency {
   bool Features::*needs;
 };
 
-// By gate, what it needs in the order of names. Gates that need DynamicResourceAllocation have no
-// line here: it is locked on.
+// By gate, its dependencies in order of names. Gates that depend on DynamicResourceAllocation have
+// no line here, because it is locked on.
 constexpr Dependency kDependencies[] = {
     {&Features::gang_scheduling, &Features::generic_workload},
     {&Features::dra_device_binding_conditions, &Features::dra_resource_claim_device_status},
@@ -157,7 +157,7 @@ Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates
     const FeatureGate* gate = FindGate(name);
     if (gate == nullptr) {
       errors.push_back(GateError(name, fmt::format("unrecognized feature gate: {}", name)));
-      break;  // nothing after an unknown gate is looked at
+      break;  // an unknown gate ends the check
     }
     if (gate->member == nullptr) continue;
     if (gate->locked && Features().*gate->member != value) {

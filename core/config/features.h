@@ -62,24 +62,23 @@ struct Features {
 
 enum class FeatureStage : uint8_t { kAlpha, kBeta, kGeneral };
 
-// A gate under its Kubernetes name. `member` is null for gates that only change what pods and nodes
-// may declare: they may be set, the scheduler does not look at them.
+// A gate by its Kubernetes name. `member` is null for gates that only change what pods and nodes
+// may declare: they can be set, but the scheduler does not read them.
 struct FeatureGate {
   std::string_view name;
   bool Features::*member;
   FeatureStage stage;
-  bool locked = false;  // to its default
+  bool locked = false;  // cannot be changed from its default
 };
 
 std::span<const FeatureGate> KnownFeatureGates();
 
-// Gate names with their values, as after --feature-gates.
+// Gate names and values, in the form of --feature-gates.
 using FeatureGateMap = std::vector<std::pair<std::string, bool>>;
 
-// The defaults with `gates` set. AllAlpha and AllBeta set the gates of their stage that `gates`
-// does not name. Errors, in Kubernetes' words: an unknown gate, a locked gate set to the other
-// value, an enabled gate whose dependencies are not. Gates are looked at in the order of their
-// names.
+// The defaults, changed by `gates`. AllAlpha and AllBeta set the gates of their stage that `gates`
+// does not name. Errors, in Kubernetes' words: an unknown gate, a locked gate set to another value,
+// an enabled gate with disabled dependencies. Gates are checked in order of their names.
 Result<Features, ConfigurationError> FeaturesFromMap(const FeatureGateMap& gates);
 
 }  // namespace stowage

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kNanosPerSecond = 1'000'000'000;
 
-// `value` in units of `unit` with the fraction that is needed.
+// Formats `value` in units of `unit`, with as many decimals as needed.
 std::string WithFraction(uint64_t value, uint64_t unit) {
   std::string text = fmt::format("{}", value / unit);
   uint64_t rest = value % unit;

@@ -1,6 +1,6 @@
-// FieldErrorList collects findings about fields, each with its field and in the form that
-// Kubernetes gives it: "<path>: <kind>: <value>: <detail>". Counterpart: field.ErrorList of
-// apimachinery/pkg/util/validation/field, v1.36.
+// FieldErrorList collects findings with their fields, in Kubernetes' form: "<path>: <kind>:
+// <value>: <detail>". Counterpart: field.ErrorList of apimachinery/pkg/util/validation/field,
+// v1.36.
 #pragma once
 
 #include <cstddef>
@@ -33,16 +33,16 @@ class FieldPath {
 
 class FieldErrorList {
  public:
-  // `value` is the value as it is to be printed: a number, a quoted text or JSON.
+  // `value` is the printed form of the value: a number, a quoted text or JSON.
   void Invalid(const FieldPath& path, std::string_view value, std::string_view detail);
   void Required(const FieldPath& path, std::string_view detail = {});
   void Duplicate(const FieldPath& path, std::string_view value);
   void Forbidden(const FieldPath& path, std::string_view detail);
-  // `value` and `supported` are bare texts.
+  // `value` and `supported` are unquoted texts.
   void NotSupported(const FieldPath& path, std::string_view value,
                     std::initializer_list<std::string_view> supported);
 
-  // `detail` is a complete text.
+  // `detail` is the complete text.
   void Add(std::string field, std::string detail) {
     entries_.push_back({std::move(field), std::move(detail)});
   }
@@ -54,7 +54,7 @@ class FieldErrorList {
   std::vector<ConfigurationError::Entry> entries_;
 };
 
-// Go's text of a duration: "15s", "1h0m0.5s", "1.5ms", "0s".
+// A duration in Go's form: "15s", "1h0m0.5s", "1.5ms", "0s".
 std::string DurationText(Duration duration);
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// LoadConfiguration is the way from the text of a configuration to one that can be run.
+// LoadConfiguration turns the text of a configuration into one that is ready for use.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,9 @@
 
 namespace stowage {
 
-// Decodes, defaults and validates; an empty text is the default configuration. What depends on the
-// plugins that exist is checked by core/config/expansion.h, and by the plugins themselves.
+// Decodes, sets defaults and validates; an empty text is the default configuration.
+// core/config/expansion.h checks what depends on the available plugins, and plugins check the rest
+// when they are built.
 Result<KubeSchedulerConfiguration, ConfigurationError> LoadConfiguration(std::string_view json,
                                                                          const Features& features);
 

@@ -1,5 +1,5 @@
-// The arguments of in-tree plugins (spec 07 §5). Values in the declarations are the defaults; what
-// depends on other fields or on a feature gate is filled in by core/config/defaults.h.
+// The arguments of in-tree plugins (spec 07 §5). Initializers are the defaults;
+// core/config/defaults.h fills in those that depend on other fields or on a feature gate.
 // Counterpart: apis/config/types_pluginargs.go, v1.36.
 #pragma once
 
@@ -46,7 +46,7 @@ struct NodeAffinityArgs {
 // A resource and its weight in a score.
 struct ResourceSpec {
   Symbol name;
-  int64_t weight = 0;  // 0 is defaulted to 1
+  int64_t weight = 0;  // 0 becomes 1 by defaulting
 
   friend bool operator==(const ResourceSpec&, const ResourceSpec&) = default;
 };
@@ -60,7 +60,7 @@ struct NodeResourcesBalancedAllocationArgs {
                          const NodeResourcesBalancedAllocationArgs&) = default;
 };
 
-// One point of a broken line: utilization in percent, score 0–10.
+// One point of a piecewise linear function: utilization in percent, score 0–10.
 struct UtilizationShapePoint {
   int32_t utilization = 0;
   int32_t score = 0;
@@ -121,20 +121,20 @@ struct VolumeBindingArgs {
 struct DynamicResourcesArgs {
   static constexpr std::string_view kKind = "DynamicResourcesArgs";
 
-  std::optional<Duration> filter_timeout;   // absent while its gate is off; 0: no timeout
-  std::optional<Duration> binding_timeout;  // absent while its gates are off
+  std::optional<Duration> filter_timeout;   // absent if its gate is off; 0: no timeout
+  std::optional<Duration> binding_timeout;  // absent if its gates are off
 
   friend bool operator==(const DynamicResourcesArgs&, const DynamicResourcesArgs&) = default;
 };
 
-// monostate: no arguments. RawJson: the arguments of a plugin that is not in-tree, as given.
+// monostate: no arguments. RawJson: the arguments of a plugin outside the core, as given.
 using PluginArgs =
     std::variant<std::monostate, RawJson, DefaultPreemptionArgs, InterPodAffinityArgs,
                  NodeAffinityArgs, NodeResourcesBalancedAllocationArgs, NodeResourcesFitArgs,
                  PodTopologySpreadArgs, VolumeBindingArgs, DynamicResourcesArgs>;
 
-// Empty arguments (undefaulted) of the kind that the plugin `name` takes: the kind's name is the
-// plugin's name and "Args". monostate when there is no such kind.
+// Empty arguments, without defaults, of the kind that the plugin `name` takes: the kind is the
+// plugin's name followed by "Args". monostate if there is no such kind.
 PluginArgs NewPluginArgs(std::string_view name);
 
 }  // namespace stowage

@@ -1,6 +1,6 @@
-// KubeSchedulerConfiguration and all below it (spec 07 §1), after decoding and defaulting.
+// KubeSchedulerConfiguration and its parts (spec 07 §1), after decoding and defaulting.
 //
-// Values in the declarations are the defaults of absent fields.
+// Initializers are the defaults of absent fields.
 // Counterpart: apis/config/types.go, v1.36.
 #pragma once
 
@@ -60,12 +60,12 @@ struct PluginConfig {
 
 struct KubeSchedulerProfile {
   std::string scheduler_name;
-  // Absent: the configuration's. 0: adaptive.
+  // Absent: the configuration's value applies. 0: adaptive.
   std::optional<int32_t> percentage_of_nodes_to_score;
   Plugins plugins;
   std::vector<PluginConfig> plugin_config;
 
-  // The arguments of `plugin`; monostate when there are none.
+  // The arguments of `plugin`; monostate if there are none.
   const PluginArgs& ArgsOf(std::string_view plugin) const;
 
   friend bool operator==(const KubeSchedulerProfile&, const KubeSchedulerProfile&) = default;
@@ -73,9 +73,9 @@ struct KubeSchedulerProfile {
 
 struct LeaderElectionConfiguration {
   bool leader_elect = true;
-  Duration lease_duration;  // 15s when 0
-  Duration renew_deadline;  // 10s when 0
-  Duration retry_period;    // 2s when 0
+  Duration lease_duration;  // 0: 15s
+  Duration renew_deadline;  // 0: 10s
+  Duration retry_period;    // 0: 2s
   std::string resource_lock;
   std::string resource_name;
   std::string resource_namespace;
@@ -116,7 +116,7 @@ struct ExtenderManagedResource {
   friend bool operator==(const ExtenderManagedResource&, const ExtenderManagedResource&) = default;
 };
 
-// An entry of `extenders`. A verb that is empty is not offered.
+// An entry of `extenders`. An empty verb means that the extender does not offer it.
 struct ExtenderConfig {
   std::string url_prefix;
   std::string filter_verb;
@@ -126,7 +126,7 @@ struct ExtenderConfig {
   std::string bind_verb;
   bool enable_https = false;
   std::optional<ExtenderTlsConfig> tls_config;
-  Duration http_timeout;  // 5s when 0
+  Duration http_timeout;  // 0: 5s
   bool node_cache_capable = false;
   std::vector<ExtenderManagedResource> managed_resources;
   bool ignorable = false;
@@ -139,7 +139,7 @@ struct KubeSchedulerConfiguration {
   LeaderElectionConfiguration leader_election;
   ClientConnectionConfiguration client_connection;
   bool enable_profiling = true;
-  std::optional<bool> enable_contention_profiling;  // absent: as enable_profiling
+  std::optional<bool> enable_contention_profiling;  // absent: same as enable_profiling
   int32_t percentage_of_nodes_to_score = 0;         // 0: adaptive
   int64_t pod_initial_backoff_seconds = 1;
   int64_t pod_max_backoff_seconds = 10;

@@ -36,7 +36,7 @@ void WritePluginRefs(const std::vector<PluginRef>& plugins, JsonWriter* writer) 
   writer->EndArray();
 }
 
-// Field names are those of the reference's internal type, which has no JSON names.
+// Uses the field names of the reference's internal type, which has no JSON names.
 std::string PluginSetJson(const PluginSet& set) {
   std::string json;
   JsonWriter writer(&json);
@@ -92,7 +92,7 @@ class Validator {
     CheckPositive(path.Child("renewDeadline"), election.renew_deadline);
     CheckPositive(path.Child("retryPeriod"), election.retry_period);
     if (election.lease_duration <= election.renew_deadline) {
-      // The value printed is the other one, as in the reference.
+      // Prints the other value, as in the reference.
       errors_.Invalid(path.Child("leaseDuration"), GoQuote(DurationText(election.renew_deadline)),
                       "must be greater than `RenewDeadline`");
     }
@@ -134,7 +134,7 @@ class Validator {
                       *profile.percentage_of_nodes_to_score);
     }
     for (ExtensionPoint point : kExtensionPoints) {
-      // The reference looks at neither of these two points, nor at multiPoint.
+      // The reference does not validate these two points, nor multiPoint.
       if (point == ExtensionPoint::kPlacementGenerate) break;
       FieldPath enabled = path.Child("plugins").Child(ExtensionPointField(point)).Child("enabled");
       const std::vector<PluginRef>& plugins = profile.plugins[point].enabled;
@@ -145,7 +145,7 @@ class Validator {
     CheckPluginConfig(path.Child("pluginConfig"), profile.plugin_config);
   }
 
-  // True when the plugin exists.
+  // Returns true if the plugin exists.
   bool CheckNotRemoved(const FieldPath& path, std::string_view name) {
     bool is_removed = std::find(std::begin(kRemovedPlugins), std::end(kRemovedPlugins), name) !=
                       std::end(kRemovedPlugins);
@@ -168,8 +168,9 @@ class Validator {
     }
   }
 
-  // The reference has its check of NodeResourcesFit's arguments under the name of their kind. So
-  // they are checked only when the plugin is built, and a plugin of that other name has wrong ones.
+  // The reference registers the check of NodeResourcesFit's arguments under the name of their kind.
+  // So it checks them only when the plugin is built, and reports a plugin with the kind's name as
+  // having invalid arguments.
   void CheckArgs(const FieldPath& path, const PluginConfig& config) {
     if (config.name == NodeResourcesFitArgs::kKind) {
       errors_.Invalid(path, ArgsJson(config.args), "has to match plugin args");

@@ -1,4 +1,5 @@
-// Validation of a decoded and defaulted configuration (spec 07 §5–§6): exact texts, exact order.
+// Validation of a decoded and defaulted configuration (spec 07 §5–§6), with the reference's exact
+// texts in its exact order.
 // Counterpart: apis/config/validation, v1.36.
 #pragma once
 
@@ -13,20 +14,21 @@
 
 namespace stowage {
 
-// nullopt when kube-scheduler would accept the configuration.
+// nullopt if kube-scheduler would accept the configuration.
 std::optional<ConfigurationError> ValidateConfiguration(
     const KubeSchedulerConfiguration& configuration, const Features& features);
 
-// Negative weights of a configuration before defaulting, so that fields are those of the file.
-// DIVERGENCE(negative-weight): the reference takes them and lets a plugin count against a node.
+// Rejects negative weights. Call it before defaulting, so that the fields are those of the
+// document.
+// DIVERGENCE(negative-weight): the reference accepts them and lets a plugin count against a node.
 std::optional<ConfigurationError> ValidateWeights(const KubeSchedulerConfiguration& configuration);
 
-// The arguments of a plugin, with `path` before their fields.
+// Validates the arguments of a plugin; `path` is the prefix of their fields.
 void ValidateArgs(const FieldPath& path, const PluginArgs& args, const Features& features,
                   FieldErrorList* errors);
 
-// What the plugin itself finds in its arguments when it is built; validation does not look at these
-// arguments (it knows them by another name). nullopt when all is well.
+// The errors that the plugin itself finds when it is built. Validation does not check these
+// arguments, because the reference registers the check under another name. nullopt: no error.
 std::optional<std::string> ValidateNodeResourcesFitArgs(const NodeResourcesFitArgs& args);
 
 }  // namespace stowage

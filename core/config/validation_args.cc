@@ -20,7 +20,7 @@ constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
 std::string Number(int64_t value) { return fmt::format("{}", value); }
 
-// Field names are those of the reference's internal type, which has no JSON names.
+// Uses the field names of the reference's internal type, which has no JSON names.
 std::string ShapeJson(const std::vector<UtilizationShapePoint>& shape) {
   std::string json;
   JsonWriter writer(&json);
@@ -266,7 +266,7 @@ void Validate(const FieldPath& path, const NodeAffinityArgs& args, const Feature
   }
 }
 
-// Arguments of plugins that are not in-tree are the plugin's own business.
+// The arguments of plugins outside the core are not validated here.
 template <typename T>
 void Validate(const FieldPath&, const T&, const Features&, FieldErrorList*) {}
 
