@@ -1,4 +1,4 @@
-// AnyObject is one object of any kind that the scheduler takes in.
+// AnyObject is one object of any kind that the scheduler reads.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace stowage {
 
-// The kind whose objects are Ts. Not of OtherObject, which are of many.
+// The kind of the objects of type T. Not for OtherObject, which covers many kinds.
 template <typename T>
 inline constexpr ObjectKind kKindOf = ObjectKind::kOther;
 template <>
@@ -49,7 +49,7 @@ inline constexpr ObjectKind kKindOf<CsiStorageCapacity> = ObjectKind::kCsiStorag
 template <>
 inline constexpr ObjectKind kKindOf<VolumeAttachment> = ObjectKind::kVolumeAttachment;
 
-// Shares the object, which is never null.
+// Shares the object, which must not be null.
 class AnyObject {
  public:
   template <typename T>
@@ -62,7 +62,7 @@ class AnyObject {
   ObjectKind kind() const { return kind_; }
   const ObjectMeta& metadata() const { return *metadata_; }
 
-  // The object as a T; null when it is of another kind.
+  // The object as a T; null if it is of another kind.
   template <typename T>
   const T* Get() const {
     return Is<T>() ? static_cast<const T*>(object_.get()) : nullptr;
@@ -78,7 +78,7 @@ class AnyObject {
     return kind_ == kKindOf<T>;
   }
 
-  // The same object, not an equal one.
+  // Whether both are the same object; equal objects may differ.
   friend bool operator==(const AnyObject& a, const AnyObject& b) { return a.object_ == b.object_; }
 
  private:

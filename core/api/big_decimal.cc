@@ -101,7 +101,8 @@ int BigDecimal::CompareMagnitude(const BigDecimal& other) const {
   if (limbs_.empty() || other.limbs_.empty()) return other.limbs_.empty() ? 1 : -1;
   if (PlaceMin() > other.PlaceMax()) return 1;
   if (PlaceMax() < other.PlaceMin()) return -1;
-  // About equal places: the scales differ by hardly more than the digits held.
+  // Both first digits are at about the same place here, so the scales differ by little more than
+  // the number of digits, and Rescale stays within its bound.
   BigDecimal a = *this;
   BigDecimal b = other;
   int64_t scale = std::min(scale_, other.scale_);

@@ -1,8 +1,8 @@
 // BigDecimal is an exact decimal number of any length, ± magnitude · 10^scale.
 //
-// It serves Quantity where an int64 is too small; values are small in practice, so every operation
-// is the schoolbook one. Scales may be huge ("1e2000000000"), so no operation writes out more than
-// kDigitsMax digits for the sake of a scale.
+// Quantity uses it for numbers that do not fit into int64. Values are small in practice, so every
+// operation uses the schoolbook algorithm. Scales may be huge ("1e2000000000"), so no operation
+// writes out more than kDigitsMax digits because of a scale.
 #pragma once
 
 #include <cstddef>
@@ -28,15 +28,16 @@ class BigDecimal {
 
   // Multiplies by 2^bits.
   void ShiftLeft(uint32_t bits);
-  // Makes this a multiple of 10^scale, away from zero. Returns whether it was one already.
+  // Rounds up, away from zero, to a multiple of 10^scale. Returns true if it was one already.
   bool RoundUp(int64_t scale);
-  // Writes the number out at a smaller scale; the value stays. It must not take more than
-  // 2 · kDigitsMax digits.
+  // Rewrites the number with a smaller scale; the value stays the same. The result must not have
+  // more than 2 · kDigitsMax digits.
   void Rescale(int64_t scale);
-  // Divides by `divisor` and returns true if that leaves no remainder; else changes nothing.
+  // Divides by `divisor` and returns true if there is no remainder; otherwise changes nothing.
   bool DivideExactly(uint32_t divisor);
 
-  // Exact; but where the sum could take more than kDigitsMax digits, it is the larger summand.
+  // Exact, unless the sum might have more than kDigitsMax digits: then the result is the larger
+  // summand.
   void Add(const BigDecimal& other);
   int Compare(const BigDecimal& other) const;  // exact: -1, 0, 1
 
@@ -44,8 +45,8 @@ class BigDecimal {
   int64_t ToInt64(int64_t scale) const;
   // The digits of the magnitude, without sign and leading zeros ("" for 0).
   std::string Digits() const;
-  // Bounds on the place of the first digit (1 for 1 … 9, 0 for 0.1 … 0.9 and so on), at most one
-  // apart; 0 for zero.
+  // Bounds on the position of the first digit (1 for 1 … 9, 0 for 0.1 … 0.9, and so on), at most
+  // one apart; 0 for zero.
   int64_t PlaceMin() const;
   int64_t PlaceMax() const;
 
@@ -59,7 +60,7 @@ class BigDecimal {
   static int CompareLimbs(const Limbs& a, const Limbs& b);
   static Limbs AddLimbs(const Limbs& a, const Limbs& b);
   static Limbs SubtractLimbs(const Limbs& a, const Limbs& b);  // a ≥ b
-  // Divides by 10^places and returns whether anything was cut off.
+  // Divides by 10^places and returns whether any digit other than 0 was cut off.
   static bool CutPlaces(Limbs& limbs, int64_t places);
 
   bool is_negative_ = false;

@@ -1,4 +1,4 @@
-// What a scheduler extender answers (spec 05 §12), decoded.
+// The decoded answers of a scheduler extender (spec 05 §12).
 // Counterpart: staging/src/k8s.io/kube-scheduler/extender/v1/types.go, v1.36.
 #pragma once
 
@@ -14,10 +14,10 @@
 namespace stowage {
 
 struct ExtenderFilterResult {
-  // Nodes that passed, as whole objects or by name; nullopt: not said in this form.
+  // The nodes that passed, as whole objects or by name; nullopt: the answer does not use this form.
   std::optional<std::vector<NodeRef>> nodes;
   std::optional<std::vector<Symbol>> node_names;
-  LabelMap failed_nodes;  // node → why
+  LabelMap failed_nodes;  // node → reason
   LabelMap failed_and_unresolvable_nodes;
   std::string error;
 };
@@ -31,7 +31,7 @@ struct ExtenderBindingResult {
   std::string error;
 };
 
-// Victims by uid alone.
+// Victims by uid.
 struct MetaVictims {
   std::vector<Symbol> pod_uids;
   int64_t num_pdb_violations = 0;

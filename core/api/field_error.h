@@ -1,4 +1,4 @@
-// The texts of upstream's field errors: "path: Invalid value: "x": detail".
+// The messages of upstream's field errors: "path: Invalid value: "x": detail".
 // Counterpart: apimachinery/pkg/util/validation/field and pkg/util/errors, v1.36.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-// Go's strconv.Quote (%q), for text without unusual Unicode: other than ASCII is kept as it is.
+// Quotes like Go's strconv.Quote (%q), but keeps all non-ASCII text unescaped.
 std::string GoQuote(std::string_view text);
 
 // Field paths: "a" + "b" → "a.b", "a" + 2 → "a[2]". The empty path is the root.
@@ -20,13 +20,13 @@ std::string ChildPath(std::string_view path, std::string_view name);
 std::string IndexPath(std::string_view path, size_t index);
 
 std::string InvalidValue(std::string_view path, std::string_view value, std::string_view detail);
-// Lists are shown as JSON, the empty one as null.
+// Writes lists as JSON, an empty list as null.
 std::string InvalidValue(std::string_view path, const std::vector<Symbol>& values,
                          std::string_view detail);
 std::string UnsupportedValue(std::string_view path, std::string_view value,
                              std::initializer_list<std::string_view> supported);
 
-// Several errors as one, in order.
+// Collects several errors, in order, and reports them as one.
 class FieldErrors {
  public:
   FieldErrors() = default;
@@ -39,7 +39,7 @@ class FieldErrors {
 
   bool empty() const { return messages_.empty(); }
   const std::vector<std::string>& messages() const { return messages_; }
-  // Repeated messages count once: "message", or "[first, second]".
+  // "message", or "[first, second]"; equal messages appear once.
   std::string Text() const;
 
  private:

@@ -9,11 +9,11 @@
 
 namespace stowage {
 
-// Always normalised: an empty ip is "0.0.0.0", an empty protocol "TCP".
+// Always normalized: an empty ip becomes "0.0.0.0", an empty protocol "TCP".
 struct HostPort {
   static HostPort Make(Symbol ip, Symbol protocol, int32_t port);
 
-  // "0.0.0.0": uses the port on all addresses. "::" has no special meaning.
+  // "0.0.0.0" uses the port on all addresses. "::" has no special meaning.
   bool IsWildcard() const;
 
   Symbol ip;

@@ -6,7 +6,7 @@
 
 namespace stowage {
 
-// Adds ":latest" to a name without tag and digest. No registry is added.
+// Adds ":latest" to a name without tag and digest. Does not add a registry.
 Symbol NormalizedImageName(const Symbol& name);
 
 }  // namespace stowage

@@ -1,8 +1,8 @@
-// Object metadata and the small types shared by all kinds: labels, owner references, label
+// Object metadata and the small types that all kinds share: labels, owner references, label
 // selectors.
 //
-// Only fields that the scheduler reads are kept (spec 01 §2–§4). Texts are Symbols: equality is one
-// comparison. `std::optional` marks fields whose absence (null) differs from their empty value.
+// Only fields that the scheduler reads are kept (spec 01 §2–§4). Texts are Symbols, so equality is
+// one comparison. `std::optional` marks fields for which absent (null) and empty differ.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class LabelMap {
     for (const auto& [key, value] : entries) Set(Symbol(key), Symbol(value));
   }
 
-  // Adds or replaces.
+  // Adds or replaces a value.
   void Set(Symbol key, Symbol value) {
     std::vector<Entry>& entries = entries_.Mutable();
     auto place =
@@ -43,12 +43,12 @@ class LabelMap {
     }
   }
 
-  // Sets all of `entries`, whose order is free, and empties it; of equal keys the last counts.
+  // Sets all of `entries`, given in any order, and clears it; for equal keys the last one counts.
   void SetAll(std::vector<Entry>* entries) {
     if (!entries->empty()) MergeEntries(entries, &entries_.Mutable());
   }
 
-  // Null when the key is absent; a present key may have the empty value.
+  // Null if the key is absent; a present key may have an empty value.
   const Symbol* Find(const Symbol& key) const { return FindEntry(entries_, key); }
   bool Has(const Symbol& key) const { return Find(key) != nullptr; }
 
@@ -58,7 +58,7 @@ class LabelMap {
   auto end() const { return entries_.end(); }
   void clear() { entries_.clear(); }
 
-  // Both are one and the same map, not two that are equal.
+  // Whether both are the same map; equal maps may differ.
   bool IsSame(const LabelMap& other) const { return entries_.IsSame(other.entries_); }
   friend bool operator==(const LabelMap&, const LabelMap&) = default;
 
@@ -80,19 +80,19 @@ struct ObjectMeta {
   Symbol name;
   Symbol namespace_;
   Symbol uid;
-  std::string resource_version;  // no two are alike: interning them would be for nothing
+  std::string resource_version;  // not interned, because no two are equal
   int64_t generation = 0;
   LabelMap labels;
   LabelMap annotations;
   SharedList<OwnerReference> owner_references;
   std::optional<Instant> creation_timestamp;
   std::optional<Instant> deletion_timestamp;
-  // The whole object's JSON as it came in; null unless it is kept (DecodeLimits).
+  // The whole object's JSON as it was given; null unless it is kept (DecodeLimits).
   std::shared_ptr<const std::string> source;
-  // Whether extenders, or plugins outside the core, look at it: then any change of it counts.
+  // Whether extenders or plugins outside the core read the object: then any change of it counts.
   bool shows_source = false;
 
-  // Their own file defines these once: compiled wherever objects are held, they take long.
+  // Defined in the .cc file: inlined everywhere, they take long to compile.
   ObjectMeta();
   ObjectMeta(const ObjectMeta&);
   ObjectMeta(ObjectMeta&&) noexcept;
@@ -101,8 +101,8 @@ struct ObjectMeta {
   ~ObjectMeta();
 };
 
-// One matchExpressions (or matchFields) entry. `op` is the text as given: In, NotIn, Exists,
-// DoesNotExist, Gt, Lt, or something invalid.
+// One matchExpressions (or matchFields) entry. `op` is the given text: In, NotIn, Exists,
+// DoesNotExist, Gt, Lt, or an invalid one.
 struct SelectorExpression {
   Symbol key;
   Symbol op;
@@ -111,8 +111,8 @@ struct SelectorExpression {
   friend bool operator==(const SelectorExpression&, const SelectorExpression&) = default;
 };
 
-// metav1.LabelSelector as given; core/api/selector.h compiles it. Absent (null) selectors are
-// std::nullopt where they are held: null matches nothing, present and empty matches everything.
+// metav1.LabelSelector as given; core/api/selector.h compiles it. An absent (null) selector is a
+// std::nullopt in its holder: null matches nothing, an empty one matches everything.
 struct LabelSelector {
   LabelMap match_labels;
   std::vector<SelectorExpression> match_expressions;

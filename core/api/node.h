@@ -1,4 +1,4 @@
-// Node as the scheduler reads it (spec 01 §3). `status.capacity` is not read.
+// The fields of Node that the scheduler reads (spec 01 §3). `status.capacity` is not read.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct NodeStatus {
   std::vector<ContainerImage> images;
   std::vector<Symbol> declared_features;
 
-  // Their own file defines these once: compiled wherever objects are held, they take long.
+  // Defined in the .cc file: inlined everywhere, they take long to compile.
   NodeStatus();
   NodeStatus(const NodeStatus&);
   NodeStatus(NodeStatus&&) noexcept;

@@ -25,16 +25,16 @@ class NodeSelectorTermMatcher {
 
   // False for a term with parse errors, which never matches.
   bool is_valid() const { return is_valid_; }
-  // The parse errors, with `path` as the term's field path.
+  // The term's parse errors; `path` is the term's field path.
   static FieldErrors Errors(const NodeSelectorTerm& term, std::string_view path);
 
-  // `name` may be empty (an object with labels only, such as a PV's topology): fields are not
-  // looked at then.
+  // `name` may be empty (for an object with labels only, such as a PV's topology): fields are
+  // ignored then.
   bool Matches(const LabelMap& labels, const Symbol& name) const;
 
  private:
   struct FieldRequirement {
-    bool is_name;  // metadata.name; any other field reads as ""
+    bool is_name;  // metadata.name; all other fields have the value ""
     bool is_equal;
     Symbol value;
   };
@@ -46,11 +46,11 @@ class NodeSelectorTermMatcher {
 
 struct NodeSelectorMatch {
   bool matches = false;
-  // Set when no term matched and some did not parse; belongs to the matcher.
+  // Set if no term matched and some did not parse; owned by the matcher.
   const FieldErrors* parse_errors = nullptr;
 };
 
-// A node selector: terms, ORed. A term without expressions and fields is dropped, so a selector
+// A node selector: terms, ORed. Terms without expressions and fields are dropped, so a selector
 // without other terms matches no node.
 class NodeSelectorMatcher {
  public:
@@ -84,8 +84,8 @@ class PreferredSchedulingTerms {
     ForEachTerm(node, [&score](size_t, int64_t points) { score += points; });
     return score;
   }
-  // Calls visit(place in the list that Make got, points) for each term that is not skipped: its
-  // weight where it matches, else 0.
+  // Calls visit(index in the list that Make received, points) for each term that is not skipped;
+  // points is its weight if it matches, else 0.
   template <typename Visit>
   void ForEachTerm(const Node& node, Visit visit) const {
     for (const WeightedTerm& term : terms_) {
@@ -103,15 +103,15 @@ class PreferredSchedulingTerms {
   std::vector<WeightedTerm> terms_;
 };
 
-// What a pod demands of its node's labels and name: spec.nodeSelector (unchecked equality) AND
-// required node affinity (lazy). Holds no reference to the pod; by default it demands nothing.
+// The nodes that a pod requires: spec.nodeSelector (unchecked equality) AND required node affinity
+// (lazy). Holds no reference to the pod; a default-constructed one requires nothing.
 class RequiredNodeAffinity {
  public:
   NodeSelectorMatch Match(const Node& node) const {
     return Match(node.metadata.labels, node.metadata.name);
   }
   NodeSelectorMatch Match(const LabelMap& labels, const Symbol& name) const;
-  // It demands nothing.
+  // Whether it requires nothing.
   bool MatchesAll() const { return node_selector_.Empty() && !affinity_; }
 
  private:

@@ -1,4 +1,4 @@
-// ObjectKey is an object's identity among those of its kind: namespace and name.
+// ObjectKey identifies an object among those of its kind: namespace and name.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct ObjectKeyHash {
   }
 };
 
-// For HashMap: the keys of a namespace are as close to each other as their names.
+// For HashMap: keys of one namespace get numbers as close to each other as their names'.
 struct ObjectKeyNumber {
   size_t operator()(const ObjectKey& key) const {
     return SymbolHash()(key.namespace_) + SymbolNumber()(key.name);

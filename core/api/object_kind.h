@@ -1,4 +1,4 @@
-// The kinds of objects that the scheduler takes in (spec 01 §1).
+// The kinds of objects that the scheduler reads (spec 01 §1).
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,13 @@ enum class ObjectKind : uint8_t {
   kResourceSlice,
   kDeviceClass,
   kPodGroup,
-  kOther,  // any other kind that somebody registered, named by its resource
+  kOther,  // a registered kind without a value of its own, named by its resource
 };
 
 inline constexpr ObjectKind kFirstOtherKind = ObjectKind::kResourceClaim;
 
-// Which objects are listed and kept together: those of one kind, of kOther those of one resource.
+// Identifies objects that are listed and stored together: those of one kind, for kOther those of
+// one resource.
 struct KindKey {
   ObjectKind kind;
   Symbol resource;  // kOther: "foos.v1.example.com"; else empty

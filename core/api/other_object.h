@@ -1,5 +1,5 @@
-// OtherObject is an object of a kind of which nothing but the metadata is read: its coming,
-// changing and going are what counts.
+// OtherObject is an object of a kind of which only the metadata is read: its events matter, its
+// content does not.
 #pragma once
 
 #include <memory>

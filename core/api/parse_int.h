@@ -1,4 +1,4 @@
-// ParseInt64 reads an integer as Go's strconv.ParseInt(text, 10, 64) does.
+// ParseInt64 parses an integer like Go's strconv.ParseInt(text, 10, 64).
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace stowage {
 
-// One optional sign, then digits only, leading zeros allowed; nullopt for anything else and for
-// what does not fit.
+// Accepts one optional sign, then digits only, with leading zeros; nullopt for anything else and
+// for values out of range.
 inline std::optional<int64_t> ParseInt64(std::string_view text) {
   bool is_negative = !text.empty() && text[0] == '-';
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);

@@ -1,6 +1,6 @@
-// PersistentVolume and PersistentVolumeClaim as the scheduler reads them (spec 01 §4).
+// The fields of PersistentVolume and PersistentVolumeClaim that the scheduler reads (spec 01 §4).
 //
-// The scheduler writes both as a whole, so they keep their text (ObjectMeta::source).
+// The scheduler writes both as whole objects, so they keep their text (ObjectMeta::source).
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace stowage {
 
-// v1.ObjectReference, as far as it says which claim a volume is for.
+// The fields of v1.ObjectReference that name the claim of a volume.
 struct ClaimReference {
   Symbol namespace_;
   Symbol name;

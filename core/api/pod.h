@@ -1,4 +1,4 @@
-// Pod as the scheduler reads it (spec 01 §2). Field names follow v1.Pod.
+// The fields of Pod that the scheduler reads (spec 01 §2). Field names follow v1.Pod.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace stowage {
 
-// requests; limits are kept for their names only (extender interest).
+// Requests; limits are kept only for their names (extender interest).
 struct ResourceRequirements {
   ResourceList requests;
   ResourceList limits;
@@ -151,13 +151,13 @@ struct Volume {
   Symbol name;
   std::optional<PersistentVolumeClaimVolumeSource> persistent_volume_claim;
   std::optional<ImageVolumeSource> image;
-  // Any other source as it was written: which one ("emptyDir") and what it says. configMap and
-  // secret leave no trace.
+  // Any other source as given: its name ("emptyDir") and its JSON. configMap and secret are not
+  // kept.
   RawMember other;
-  // What is read of `other`; null where nothing is.
+  // The decoded fields of `other`; null if none are read.
   VolumeSourceRef source;
 
-  // A generic ephemeral volume: its claim is named after pod and volume.
+  // Whether it is a generic ephemeral volume, whose claim is named after pod and volume.
   bool is_ephemeral() const { return other.name == "ephemeral"; }
 };
 
@@ -199,7 +199,7 @@ struct PodSpec {
   bool host_network = false;
   std::optional<bool> host_users;
 
-  // Their own file defines these once: compiled wherever objects are held, they take long.
+  // Defined in the .cc file: inlined everywhere, they take long to compile.
   PodSpec();
   PodSpec(const PodSpec&);
   PodSpec(PodSpec&&) noexcept;
@@ -220,7 +220,7 @@ struct PodCondition {
   friend bool operator==(const PodCondition&, const PodCondition&) = default;
 };
 
-// A claim that was made for the pod: the name in the pod's spec, and the claim's own.
+// A claim that was created for the pod: its name in the pod's spec, and the claim's own name.
 struct PodResourceClaimStatus {
   Symbol name;
   Symbol resource_claim_name;
@@ -267,7 +267,7 @@ struct Pod {
   PodStatus status;
 };
 
-// Pods are immutable once decoded and shared by everything that holds them.
+// Pods are immutable once decoded, and shared.
 using PodRef = std::shared_ptr<const Pod>;
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// Small facts about pods that many parts ask for (spec 01 §9).
+// Small pod properties that many parts use (spec 01 §9).
 // Counterpart: pkg/scheduler/util/utils.go and component-helpers/scheduling/corev1, v1.36.
 #pragma once
 
@@ -9,19 +9,20 @@
 
 namespace stowage {
 
-// spec.priority or 0.
+// spec.priority, or 0 if absent.
 int32_t PodPriority(const Pod& pod);
 
-// The pod is on a node, or one is kept for it.
+// Whether the pod has a node or a nomination.
 bool IsAssignedOrNominated(const Pod& pod);
 
-// Deletion has been asked for.
+// Whether the pod has a deletion timestamp.
 bool IsTerminating(const Pod& pod);
 
-// status.startTime, or `now` for a pod that has none yet.
+// status.startTime, or `now` if the pod has none yet.
 Instant PodStartTime(const Pod& pod, const Instant& now);
 
-// Whether `a` is kept rather than `b`: higher priority, or the same and an earlier start.
+// Whether preemption keeps `a` rather than `b`: higher priority, or equal priority and earlier
+// start.
 bool MoreImportantPod(const Pod& a, const Pod& b, const Instant& now);
 
 // A sidecar: an init container with restartPolicy Always.

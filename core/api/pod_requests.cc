@@ -24,7 +24,7 @@ struct Accounted {
   }
 };
 
-// Entry by entry, new names would take quadratic time.
+// Collects new names and merges them at the end: adding them one by one would take quadratic time.
 void AddTo(ResourceList& sum, const ResourceList& list) {
   if (sum.empty()) {
     sum = list;
@@ -50,8 +50,8 @@ void RaiseTo(ResourceList& highest, const ResourceList& list) {
   highest.SetAll(&raised);
 }
 
-// ResourceSums adds up the lists of containers. A sum of one list stays that list, which is shared.
-// More names than a few are looked up in a table: containers may name any number of them.
+// ResourceSums adds up the lists of containers. The sum of a single list shares that list. More
+// than a few names are found by hash, because containers may have any number of names.
 class ResourceSums {
  public:
   const Quantity* Find(const Symbol& name) {
@@ -99,7 +99,7 @@ class ResourceSums {
     for (const auto& [name, quantity] : only_) Append(name, quantity);
     only_.clear();
   }
-  // The number of entries where the name is new.
+  // The index of the name's entry; the number of entries if the name is new.
   size_t PlaceOf(const Symbol& name) const {
     if (entries_.size() > kFewEntries) {
       auto known = places_.find(name);
@@ -117,12 +117,12 @@ class ResourceSums {
     }
   }
 
-  ResourceList only_;  // the sum, while there are no entries
+  ResourceList only_;  // the sum as long as there are no entries
   std::vector<ResourceList::Entry> entries_;
-  std::unordered_map<Symbol, size_t, SymbolHash> places_;  // of more than a few
+  std::unordered_map<Symbol, size_t, SymbolHash> places_;  // used with more than a few names
 };
 
-// The last status of that name counts, those of init containers after those of containers.
+// For equal names the last status counts, and init containers come after containers.
 class StatusesByName {
  public:
   explicit StatusesByName(const Pod& pod) {
@@ -140,7 +140,7 @@ class StatusesByName {
     }
   }
 
-  // Null as well where no status has resources.
+  // Also null if no status has resources.
   const ContainerStatus* Find(const Symbol& name) const {
     auto found = by_name_.find(name);
     return found == by_name_.end() ? nullptr : found->second;
@@ -150,7 +150,7 @@ class StatusesByName {
   std::unordered_map<Symbol, const ContainerStatus*, SymbolHash> by_name_;
 };
 
-// The largest of what is asked for, in use and allocated; an infeasible resize asks in vain.
+// The maximum of the requests in spec, in use and allocated. An infeasible resize does not count.
 ResourceList EffectiveRequests(const Pod& pod, const ResourceList& spec, const ResourceList& actual,
                                const ResourceList& allocated) {
   ResourceList requests;
@@ -175,8 +175,9 @@ ResourceList ContainerRequests(const Pod& pod, const Container& container,
   return requests;
 }
 
-// Sidecars add up with all that starts after them. What an init container needs at most is compared
-// only for the resources that it names: the others did not grow since they were compared last.
+// A sidecar's requests add to those of all containers that start after it. The maximum over init
+// containers is updated only for the resources that each names, because the others have not grown
+// since the last comparison.
 ResourceList AggregateContainerRequests(const Pod& pod, const PodResourcesOptions& options) {
   const ResourceList* non_missing = options.non_missing_container_requests;
   std::optional<StatusesByName> by_name;
@@ -208,7 +209,7 @@ ResourceList AggregateContainerRequests(const Pod& pod, const PodResourcesOption
   return total.Take();
 }
 
-// Replaces, other than everything before: pod-level requests may be smaller than the aggregate.
+// Replaces the aggregate instead of taking a maximum: pod-level requests may be smaller.
 void ApplyPodLevelRequests(const Pod& pod, const PodResourcesOptions& options,
                            ResourceList& total) {
   const ResourceList& spec = pod.spec.resources->requests;
@@ -230,7 +231,7 @@ void ApplyPodLevelRequests(const Pod& pod, const PodResourcesOptions& options,
   }
 }
 
-// Whether defaults for cpu and memory would change nothing, however the pod is aggregated.
+// Whether defaults for cpu and memory would change nothing, whichever containers are counted.
 bool MentionsCpuAndMemory(const Pod& pod) {
   const Accounted& accounted = Accounted::Get();
   auto mentions_both = [&](const Container& container) {

@@ -1,4 +1,4 @@
-// What a pod requests of its node, and what is booked on the node for it (spec 01 §7).
+// What a pod requests of its node, and what is counted on the node for it (spec 01 §7).
 // Counterpart: component-helpers/resource/helpers.go and framework.PodInfo, v1.36.
 #pragma once
 
@@ -11,34 +11,34 @@
 namespace stowage {
 
 struct PodResourcesOptions {
-  // Container statuses take part: a running pod holds the largest of what is asked for, allocated
-  // and in use (in-place resize).
+  // Includes container statuses: a running pod counts with the maximum of its requested, allocated
+  // and used resources (in-place resize).
   bool use_status = false;
-  // The same for pod-level requests (gate InPlacePodLevelResourcesVerticalScaling).
+  // Does so for pod-level requests too (gate InPlacePodLevelResourcesVerticalScaling).
   bool in_place_pod_level = false;
-  // Pod-level requests are ignored (gate PodLevelResources off).
+  // Ignores pod-level requests (gate PodLevelResources off).
   bool skip_pod_level = false;
-  // Requests of every container that does not mention the name; an explicit 0 stays. Not owned.
+  // Default requests for containers that do not name a resource; an explicit 0 stays. Not owned.
   const ResourceList* non_missing_container_requests = nullptr;
 };
 
-// Containers, sidecars and init containers aggregated, pod-level requests in place of the
-// aggregate, overhead on top. Exact.
+// Aggregates containers, sidecars and init containers, lets pod-level requests replace the
+// aggregate, and adds the overhead. Exact.
 ResourceList PodRequests(const Pod& pod, const PodResourcesOptions& options);
 
-// What a container that does not mention the name counts with when nodes are scored.
+// The default request for scoring of a container that does not name the resource, in milli units.
 inline constexpr int64_t kDefaultMilliCpuRequest = 100;
 inline constexpr int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;  // bytes
 
 struct NodeAccounting {
   ResourceList requests;
-  // The same requests with the defaults above, per container. Pod-level requests leave a default
-  // only to those of cpu and memory that `requests` lacks.
+  // The requests with these defaults per container. With pod-level requests, a default only applies
+  // to cpu or memory if `requests` lacks it.
   int64_t non_zero_milli_cpu = 0;
   int64_t non_zero_memory = 0;  // bytes
 };
 
-// `options.non_missing_container_requests` is not read.
+// Does not read `options.non_missing_container_requests`.
 NodeAccounting AccountPod(const Pod& pod, const PodResourcesOptions& options);
 
 // cpu, memory and names that start with "hugepages-".

@@ -1,4 +1,4 @@
-// How many parts a pod has that plugins compare with a node: what one look at a node costs.
+// The size of a pod for step budgets: how many of its parts plugins compare with a node.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace stowage {
 
-// Grows with whatever a pod may have any number of: containers, resources, ports, labels, volumes,
-// tolerations, terms, their requirements and values.
+// Grows with everything that a pod may have any number of: containers, resources, ports, labels,
+// volumes, tolerations, terms, and their requirements and values.
 uint64_t PodSize(const Pod& pod);
 
 }  // namespace stowage

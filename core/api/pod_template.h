@@ -1,4 +1,4 @@
-// Pods of one template: what controllers make of a PodTemplateSpec, one like the other.
+// Pods of one template: pods that a controller creates from one PodTemplateSpec.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace stowage {
 
-// Whether the pods hold the same parts (core/api/shared.h) and say the same but for name, uid,
-// resource version, annotations, when they were made and started, and their own text. Pods that are
-// equal in all of it may be told apart: those that were decoded share (api/decode/shared_parts.h).
+// Whether the pods share the same parts (core/api/shared.h) and are equal apart from name, uid,
+// resource version, annotations, creation and start time, and source text. May return false for
+// pods with equal parts that are not shared; decoded pods share them (api/decode/shared_parts.h).
 bool AreOfOneTemplate(const Pod& a, const Pod& b);
 
-// Of pods of one template the same, of others usually not.
+// Equal for pods of one template; usually different for others.
 size_t HashOfTemplate(const Pod& pod);
 
 }  // namespace stowage

@@ -44,10 +44,11 @@ int64_t ScaleDown(int64_t value, int64_t places) {
   return rest == 0 ? value : value + sign;
 }
 
-// Digits that a binary number may have to be small: 2^20 takes six decimal places, and so on.
+// The number of digits up to which a binary number counts as small: 2^20 takes six decimal places,
+// and so on.
 int64_t SmallBinaryDigitsMax(int32_t exponent) { return 15 - exponent * 3 / 10 - 1; }
 
-// The texts that nearly all objects have: a positive integer of few digits and a plain suffix.
+// Parses the texts of nearly all objects: a positive integer of few digits with a plain suffix.
 std::optional<Quantity> ParseUsual(std::string_view text) {
   size_t digits = 0;
   int64_t value = 0;
@@ -65,7 +66,7 @@ std::optional<Quantity> ParseUsual(std::string_view text) {
   return Quantity(value << known->exponent, 0, known->format);
 }
 
-// Whether the reference prints a small number as it was written.
+// Whether the reference prints a small number with its original text.
 bool KeepsText(const QuantityText& parts, int64_t digits_value, int64_t scale) {
   if (parts.suffix.format == Quantity::Format::kBinarySI) return (digits_value & 7) != 0;
   std::string digits = std::string(parts.integer) + std::string(parts.fraction);
@@ -115,7 +116,7 @@ Result<Quantity, QuantityError> Quantity::ParseBig(const QuantityText& parts) {
   int64_t scale = is_binary ? 0 : parts.suffix.exponent;
   scale -= static_cast<int64_t>(parts.fraction.size());
 
-  // Decimal places below nano only decide whether the last kept one is rounded up.
+  // Decimal places below nano only determine whether the last kept one is rounded up.
   int64_t kept = static_cast<int64_t>(digits.size()) + scale - kNano;
   bool is_cut = false;
   if (!is_binary && kept < static_cast<int64_t>(digits.size())) {
@@ -194,7 +195,7 @@ int Quantity::Compare(const Quantity& other) const {
   }
   if (Sign() != other.Sign()) return Sign() < other.Sign() ? -1 : 1;
   int64_t places = int64_t{scale_} - other.scale_;
-  // So far apart, the larger scale has the larger magnitude.
+  // With scales this far apart, the one with the larger scale has the larger magnitude.
   if (places > kInt128PlacesMax) return Sign();
   if (places < -kInt128PlacesMax) return -Sign();
   Int128 a = ScaleUp(value_, places);

@@ -1,12 +1,12 @@
 // Quantity is an exact Kubernetes quantity ("100m", "1.5Gi", "1e3"), spec 01 §5.
 //
-// Two representations, as in the reference: small numbers are int64 · 10^scale, everything else is
-// an arbitrary-precision decimal. They differ only when converted to int64 with overflow: the first
-// yields 0, the second wraps modulo 2^64.
+// It has two representations, as in the reference: small numbers are int64 · 10^scale, all others
+// are arbitrary-precision decimals. They differ only in conversions to int64 that overflow: the
+// first yields 0, the second wraps modulo 2^64.
 //
-// Bounds, where the reference would run out of time or memory: a text whose number needs more than
-// BigDecimal::kDigitsMax digits is refused, and a sum that would need more is the larger summand.
-// Exponents are read as int64 and cut to 32 bits, as in the reference.
+// Two bounds apply where the reference would run out of time or memory: a text whose number needs
+// more than BigDecimal::kDigitsMax digits is rejected, and a sum that would need more is the larger
+// summand. Exponents are parsed as int64 and cut to 32 bits, as in the reference.
 // Counterpart: apimachinery/pkg/api/resource/quantity.go, v1.36.
 #pragma once
 
@@ -25,7 +25,7 @@ namespace stowage {
 class BigDecimal;
 struct QuantityText;
 
-// Why a text is no quantity; the exact texts are those of spec 01 §5.1.
+// Why a text is not a quantity; the texts are exactly those of spec 01 §5.1.
 struct QuantityError {
   std::string_view message;
 };
@@ -41,9 +41,9 @@ class Quantity {
 
   static Result<Quantity, QuantityError> Parse(std::string_view text);
 
-  int64_t Value() const;       // ceiling, away from zero
-  int64_t MilliValue() const;  // ceiling of 1000·q, away from zero
-  // The same where it is exact; nullopt where it is not, or very large.
+  int64_t Value() const;       // rounded up, away from zero
+  int64_t MilliValue() const;  // 1000·q, rounded up, away from zero
+  // The exact value in thousandths; nullopt if it is not a whole number of them, or very large.
   std::optional<int64_t> WholeMilliValue() const {
     constexpr int64_t kLarge = std::numeric_limits<int64_t>::max() / 1000;
     if (big_ != nullptr || value_ > kLarge || value_ < -kLarge) return std::nullopt;
@@ -53,20 +53,20 @@ class Quantity {
   int Sign() const;  // -1, 0, 1
   bool IsZero() const { return Sign() == 0; }
 
-  void Add(const Quantity& other);  // exact; a zero takes over the other's format
-  // Negative, 0 or positive as this is smaller than, equal to or greater than `other`; exact.
+  void Add(const Quantity& other);  // exact; 0 takes over the other's format
+  // Exact: negative if this is less than `other`, 0 if equal, positive if greater.
   int Compare(const Quantity& other) const;
   friend bool operator==(const Quantity& a, const Quantity& b) { return a.Compare(b) == 0; }
 
-  // Equal, and written in the same way. False is said of some that are.
+  // Whether both are equal and written in the same way. May return false for some that are.
   bool IsIdentical(const Quantity& other) const {
     return value_ == other.value_ && scale_ == other.scale_ && format_ == other.format_ &&
            big_ == other.big_ && text_ == other.text_;
   }
 
   Format format() const { return format_; }
-  // Canonical text, or the parsed text where the reference keeps it (spec 01 §5.3). It parses back
-  // to an equal quantity.
+  // The canonical text, or the parsed text where the reference keeps it (spec 01 §5.3). It parses
+  // back to an equal quantity.
   std::string ToString() const;
 
  private:
@@ -79,8 +79,8 @@ class Quantity {
   int64_t value_ = 0;
   int32_t scale_ = 0;
   Format format_ = Format::kDecimalSI;
-  std::shared_ptr<const BigDecimal> big_;  // set: holds the number instead of value_ and scale_
-  Symbol text_;  // set: the parsed text, where it is not the canonical one
+  std::shared_ptr<const BigDecimal> big_;  // if set, holds the number instead of value_ and scale_
+  Symbol text_;                            // the parsed text, if it is not the canonical one
 };
 
 }  // namespace stowage

@@ -27,7 +27,7 @@ bool IsSuffixLetter(char c) {
   return std::string_view("eEinumkKMGTP").find(c) != std::string_view::npos;
 }
 
-// Takes the longest front of `rest` whose characters are all `wanted`.
+// Cuts off and returns the longest prefix of `rest` whose characters are all `wanted`.
 template <typename Predicate>
 std::string_view Take(std::string_view& rest, Predicate wanted) {
   size_t length = 0;
@@ -46,7 +46,7 @@ std::optional<QuantitySuffix> ParseSuffix(std::string_view text) {
   return QuantitySuffix{static_cast<int32_t>(*exponent), Format::kDecimalExponent};
 }
 
-// "1Gi" and so on; nullopt for what BinarySI does not show: fractions and less than 1024.
+// "1Gi" and so on; nullopt for numbers that BinarySI does not print: fractions and less than 1024.
 std::optional<std::string> BinaryText(BigDecimal number) {
   constexpr int64_t kPlacesMax = 100;  // far above 2^63, the most that can be parsed
   if (number.PlaceMax() > kPlacesMax || !number.RoundUp(0)) return std::nullopt;
@@ -149,7 +149,7 @@ std::string CanonicalQuantityText(BigDecimal number, Format format) {
     return fmt::format("{}{}{}", sign, digits,
                        kDecimalSuffixes[(exponent - kDecimalExponentMin) / 3]);
   }
-  // The reference drops a DecimalSI suffix above "E" altogether; an exponent keeps the number.
+  // The reference drops a DecimalSI suffix above "E" entirely; other exponents are printed.
   return exponent == 0 ? fmt::format("{}{}", sign, digits)
                        : fmt::format("{}{}e{}", sign, digits, exponent);
 }

@@ -1,5 +1,5 @@
-// The two directions between a Quantity and its text: splitting and canonical printing, spec 01 §5.
-// Private to quantity.cc.
+// Conversion between a Quantity and its text: parsing into parts and canonical printing, spec 01
+// §5. Private to quantity.cc.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct QuantitySuffix {
 // A suffix of one or two letters.
 std::optional<QuantitySuffix> FindQuantitySuffix(std::string_view text);
 
-// A text cut into its parts; the views point into it.
+// The parts of a text; the views point into it.
 struct QuantityText {
   bool is_negative = false;
-  bool has_digits = false;    // any digit before the suffix, leading zeros included
+  bool has_digits = false;    // any digit before the suffix, including leading zeros
   std::string_view integer;   // no leading zeros, at least one digit
   std::string_view fraction;  // digits after the point
   QuantitySuffix suffix;
@@ -33,7 +33,7 @@ struct QuantityText {
 
 Result<QuantityText, QuantityError> SplitQuantityText(std::string_view text);
 
-// The shortest text with an integer and the largest suffix that the format has.
+// The shortest text with an integer and the largest suffix of the format.
 std::string CanonicalQuantityText(BigDecimal number, Quantity::Format format);
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// RawMember is one member of a JSON object that is kept as it was written.
+// RawMember is one member of a JSON object whose text is kept.
 #pragma once
 
 #include "core/base/symbol.h"
@@ -7,7 +7,7 @@ namespace stowage {
 
 struct RawMember {
   Symbol name;
-  Symbol json;  // compact; the members of its objects in the order given
+  Symbol json;  // compact; members keep their order
 
   friend bool operator==(const RawMember&, const RawMember&) = default;
 };

@@ -16,7 +16,7 @@ class ResourceList {
  public:
   using Entry = std::pair<Symbol, Quantity>;
 
-  // The entry of `name`, added as 0 when absent.
+  // The entry of `name`, added as 0 if absent.
   Quantity& operator[](const Symbol& name) {
     std::vector<Entry>& entries = entries_.Mutable();
     auto place = std::lower_bound(
@@ -26,12 +26,12 @@ class ResourceList {
     return place->second;
   }
 
-  // Sets all of `entries`, whose order is free, and empties it; of equal names the last counts.
+  // Sets all of `entries`, given in any order, and clears it; for equal names the last one counts.
   void SetAll(std::vector<Entry>* entries) {
     if (!entries->empty()) MergeEntries(entries, &entries_.Mutable());
   }
 
-  // Null when absent.
+  // Null if absent.
   const Quantity* Find(const Symbol& name) const { return FindEntry(entries_, name); }
 
   bool empty() const { return entries_.empty(); }
@@ -40,7 +40,7 @@ class ResourceList {
   auto end() const { return entries_.end(); }
   void clear() { entries_.clear(); }
 
-  // Both are one and the same list, not two that are equal.
+  // Whether both are the same list; equal lists may differ.
   bool IsSame(const ResourceList& other) const { return entries_.IsSame(other.entries_); }
   friend bool operator==(const ResourceList&, const ResourceList&) = default;
 

@@ -21,7 +21,7 @@ bool IsPrefixedNativeResource(std::string_view name) {
 
 bool IsExtendedResourceName(std::string_view name) {
   if (IsNativeResource(name) || name.starts_with(kQuotaPrefix)) return false;
-  // "requests." lengthens the subdomain before the slash and is otherwise a valid part of it.
+  // "requests." lengthens the subdomain before the slash; otherwise it is a valid part of it.
   return name.find('/') + kQuotaPrefix.size() <= kSubdomainLengthMax && IsQualifiedName(name);
 }
 

@@ -21,8 +21,8 @@ bool IsHugePageResourceName(std::string_view name);
 // Starts with "attachable-volumes-".
 bool IsAttachableVolumeResourceName(std::string_view name);
 
-// What a Resource counts in its scalar map: any of the extended, huge page, prefixed native and
-// attachable volume names.
+// Whether Resource counts it among its scalars: extended, huge page, prefixed native and attachable
+// volume names.
 bool IsScalarResourceName(std::string_view name);
 
 // Extended, or starts with "deviceclass.resource.kubernetes.io/".

@@ -29,7 +29,7 @@ std::string JoinErrors(const std::vector<std::string>& errors) {
   return fmt::format("{}", fmt::join(errors, "; "));
 }
 
-// Empty when the operator takes this number of values.
+// The error text; empty if the operator accepts this number of values.
 std::string_view CheckCount(SelectorOperator op, size_t count) {
   switch (op) {
     case SelectorOperator::kIn:
@@ -45,7 +45,7 @@ std::string_view CheckCount(SelectorOperator op, size_t count) {
   return "";
 }
 
-// Length-framed, so that no text can imitate the border between two.
+// Prefixes each text with its length, so that no text can look like the boundary between two.
 void AppendFramed(std::string& bytes, std::string_view text) {
   bytes += fmt::format("{}:", text.size());
   bytes += text;

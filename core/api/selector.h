@@ -1,7 +1,7 @@
-// Selector decides which labels are selected: requirements, ANDed (spec 01 §8.1).
+// Selector matches labels against requirements, ANDed (spec 01 §8.1).
 //
 // It is compiled once from an object's selector and matched often: keys and values are Symbols, and
-// integer operands are parsed beforehand.
+// integer operands are parsed in advance.
 // Counterpart: apimachinery/pkg/labels/selector.go, v1.36.
 #pragma once
 
@@ -26,19 +26,19 @@ enum class SelectorOperator : uint8_t {
   kLessThan,
 };
 
-// The operator of a node selector ("In" … "Lt"); nullopt for anything else. Label selectors know
+// The operator of a node selector ("In" … "Lt"); nullopt for anything else. Label selectors accept
 // only the first four.
 std::optional<SelectorOperator> ParseSelectorOperator(std::string_view text);
 
 class Requirement {
  public:
-  // Checks key, number of values and each value as labels.NewRequirement does; nullopt when one of
-  // them is wrong. `expression.op` is not read.
+  // Checks key, number of values and each value like labels.NewRequirement; nullopt if one of them
+  // is invalid. Does not read `expression.op`.
   static std::optional<Requirement> Make(const SelectorExpression& expression, SelectorOperator op);
-  // What is wrong, with `path` as the field path of the expression ("" for none).
+  // The errors; `path` is the field path of the expression ("" for none).
   static FieldErrors Errors(const SelectorExpression& expression, SelectorOperator op,
                             std::string_view path);
-  // Unchecked: the key is present and has this value.
+  // Requires that the key is present with this value; checks neither.
   static Requirement Equals(Symbol key, Symbol value);
 
   // NotIn and DoesNotExist match labels without the key; Gt and Lt match only decimal int64 values.
@@ -46,11 +46,11 @@ class Requirement {
 
   const Symbol& key() const { return key_; }
   SelectorOperator op() const { return op_; }
-  // In any order.
+  // In no particular order.
   const std::vector<Symbol>& values() const { return values_; }
 
  private:
-  // More are sorted, and looked for as such.
+  // With more values than this, they are sorted for a binary search.
   static constexpr size_t kFewValues = 16;
 
   void SortValues();
@@ -67,22 +67,22 @@ class Selector {
   static Selector Everything() { return Selector(); }
   static Selector Nothing();
   // Null selects nothing, an empty selector everything. The fault is the error of
-  // metav1.LabelSelectorAsSelector; of several bad matchLabels it is that of the first key.
+  // metav1.LabelSelectorAsSelector; with several invalid matchLabels, that of the first key.
   static Result<Selector, FieldErrors> Make(const std::optional<LabelSelector>& selector);
-  // Equality on all pairs, unchecked (labels.SelectorFromSet); no pairs select everything.
+  // Requires all pairs, without checking them (labels.SelectorFromSet); no pairs select everything.
   static Selector FromSet(const LabelMap& labels);
 
   void Add(std::vector<Requirement> requirements);
 
   bool Matches(const LabelMap& labels) const;
-  // Selects everything. The nothing selector is not empty.
+  // Whether it selects everything. The selector of nothing is not empty.
   bool Empty() const { return !is_nothing_ && requirements_.empty(); }
   bool MatchesNothing() const { return is_nothing_; }
-  // In order of their keys; empty for both Everything and Nothing.
+  // Sorted by key; empty for both Everything and Nothing.
   const std::vector<Requirement>& requirements() const { return requirements_; }
 
-  // Equal for selectors with the same requirements in whatever order and spelling (matchLabels or
-  // In with one value). Bytes to compare and hash, not to print.
+  // Equal for selectors with the same requirements, in any order and form (matchLabels or In with
+  // one value). The bytes are for comparing and hashing, not for printing.
   std::string CanonicalKey() const;
 
  private:

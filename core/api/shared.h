@@ -1,10 +1,10 @@
 // Shared<T> and SharedList<T> are values whose copies share one T until one of them is changed.
 //
 // Pods of one template are equal in nearly all of their parts, and so is a pod before and after its
-// binding: a copy of a pod is a few additions, and their parts are in memory once. They read like a
-// std::optional<T> and a std::vector<T> that are const; who writes takes Mutable(), which makes the
-// T its own first. A reference that Mutable() gave must not be written through once the value was
-// copied. Counts are not atomic: the engine is single-threaded.
+// binding. Sharing makes a copy of a pod a few additions, and keeps the parts in memory once. They
+// read like a const std::optional<T> and std::vector<T>. To write, call Mutable(), which copies the
+// T first if it is shared. Do not write through a reference from Mutable() after the value was
+// copied. Counts are not atomic, because the engine is single-threaded.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class Shared {
   const T& operator*() const { return block_->value; }
   const T* operator->() const { return &block_->value; }
 
-  // The value, made if there is none, to be written to.
+  // The value for writing, created if there is none.
   T& Mutable() {
     if (block_ == nullptr) return emplace();
     if (block_->holders > 1) *this = Shared(T(block_->value));
@@ -54,7 +54,7 @@ class Shared {
     if (block != nullptr && --block->holders == 0) delete block;
   }
 
-  // Both are one and the same T, or nothing. Equal values may be two.
+  // Whether both share one T, or have none; equal values may differ.
   bool IsSame(const Shared& other) const { return block_ == other.block_; }
   friend bool operator==(const Shared& a, const Shared& b) {
     if (a.IsSame(b)) return true;
@@ -93,13 +93,13 @@ class SharedList {
   const T& front() const { return *begin(); }
   const T& back() const { return end()[-1]; }
 
-  // The items, to be written to.
+  // The items for writing.
   std::vector<T>& Mutable() { return items_.Mutable(); }
   void push_back(T item) { Mutable().push_back(std::move(item)); }
   T& emplace_back() { return Mutable().emplace_back(); }
   void clear() { items_.reset(); }
 
-  // Both are one and the same list, or none. Equal lists may be two.
+  // Whether both share one list, or have none; equal lists may differ.
   bool IsSame(const SharedList& other) const { return items_.IsSame(other.items_); }
   friend bool operator==(const SharedList& a, const SharedList& b) {
     if (a.IsSame(b)) return true;

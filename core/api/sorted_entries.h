@@ -1,4 +1,4 @@
-// Maps that are kept as a vector of entries (key, value), sorted by key, keys unique.
+// Maps stored as a vector of (key, value) entries, sorted by key, with unique keys.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace stowage {
 
-// FindEntry among many entries. Apart from it, so that FindEntry is small enough to be inlined.
+// FindEntry for many entries. Separate, so that FindEntry is small enough to be inlined.
 template <typename Entries>
 [[gnu::noinline]] auto FindAmongMany(const Entries& entries, const Symbol& key)
     -> decltype(&entries.begin()->second) {
@@ -20,8 +20,8 @@ template <typename Entries>
   return place != entries.end() && place->first == key ? &place->second : nullptr;
 }
 
-// The value of `key`, null when it is absent. Among few entries, comparing all symbols by their
-// identity is faster than a search that compares texts.
+// The value of `key`; null if it is absent. With few entries, comparing all symbols by identity is
+// faster than a search that compares texts.
 template <typename Entries>
 auto FindEntry(const Entries& entries, const Symbol& key) -> decltype(&entries.begin()->second) {
   constexpr size_t kFewEntries = 32;
@@ -32,9 +32,9 @@ auto FindEntry(const Entries& entries, const Symbol& key) -> decltype(&entries.b
   return nullptr;
 }
 
-// Moves `added` into `entries`, whose keys are sorted and unique before and after. Of equal keys
-// the last one stays, those of `added` after those that were there. All are added at once, because
-// one by one keys in falling order would take quadratic time.
+// Moves `added` into `entries`, whose keys are sorted and unique before and after. For equal keys
+// the last one stays, where `added` comes after `entries`. All are added at once, because adding
+// keys in descending order one by one would take quadratic time.
 template <typename Entry>
 void MergeEntries(std::vector<Entry>* added, std::vector<Entry>* entries) {
   if (entries->empty()) {
@@ -47,7 +47,7 @@ void MergeEntries(std::vector<Entry>* added, std::vector<Entry>* entries) {
   if (std::adjacent_find(entries->begin(), entries->end(), is_not_before) == entries->end()) return;
   std::stable_sort(entries->begin(), entries->end(),
                    [](const Entry& a, const Entry& b) { return a.first < b.first; });
-  // Backwards, the last of equal keys is the first that unique meets.
+  // In reverse, the last of equal keys is the first one that unique keeps.
   auto kept = std::unique(entries->rbegin(), entries->rend(),
                           [](const Entry& a, const Entry& b) { return a.first == b.first; });
   entries->erase(entries->begin(), kept.base());

@@ -1,4 +1,4 @@
-// The kinds of storage.k8s.io/v1 as the scheduler reads them (spec 01 §4).
+// The fields of the storage.k8s.io/v1 kinds that the scheduler reads (spec 01 §4).
 #pragma once
 
 #include <cstdint>
@@ -68,7 +68,7 @@ struct CsiStorageCapacity {
   std::optional<Quantity> capacity;
   std::optional<Quantity> maximum_volume_size;
 
-  // The largest volume that fits; null when unknown.
+  // The largest volume that fits; null if unknown.
   const Quantity* VolumeLimit() const {
     if (maximum_volume_size) return &*maximum_volume_size;
     return capacity ? &*capacity : nullptr;

@@ -19,11 +19,11 @@ namespace stowage {
 bool ToleratesTaint(const Toleration& toleration, const Taint& taint,
                     bool enable_comparison_operators);
 
-// TolerationSet answers which taints of one node some toleration tolerates. With many of both it
-// looks the taints up instead of comparing each with each.
+// TolerationSet answers which taints of a node are tolerated. With many taints and tolerations it
+// uses an index instead of comparing each pair.
 class TolerationSet {
  public:
-  // The tolerations outlive it. `num_taints`: how many taints are about to be asked about.
+  // The tolerations must outlive it. `num_taints`: how many taints will be checked.
   TolerationSet(std::span<const Toleration> tolerations, size_t num_taints,
                 bool enable_comparison_operators);
 
@@ -33,9 +33,9 @@ class TolerationSet {
   enum class Rule : uint8_t { kEqual, kExists, kLess, kGreater };
   struct Key {
     Rule rule;
-    Symbol key;     // empty: of any taint
-    Symbol effect;  // the same
-    Symbol value;   // of kEqual
+    Symbol key;     // empty: any taint's
+    Symbol effect;  // empty: any taint's
+    Symbol value;   // for kEqual
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct KeyHash {
@@ -47,7 +47,7 @@ class TolerationSet {
 
   std::span<const Toleration> tolerations_;
   bool enable_comparison_operators_;
-  // The widest bound of kLess and kGreater; 0 of the others. Null where few are compared.
+  // The widest bound for kLess and kGreater; 0 for the others. Null if the set is small.
   std::unique_ptr<std::unordered_map<Key, int64_t, KeyHash>> index_;
 };
 
@@ -56,13 +56,13 @@ bool TolerationsTolerateTaint(std::span<const Toleration> tolerations, const Tai
 
 using TaintFilter = bool (*)(const Taint& taint);
 
-// Effects NoSchedule and NoExecute.
+// Whether the effect is NoSchedule or NoExecute.
 bool DoNotScheduleTaintsFilter(const Taint& taint);
-// Effect PreferNoSchedule.
+// Whether the effect is PreferNoSchedule.
 bool PreferNoScheduleTaintsFilter(const Taint& taint);
 
-// The first of the taints that pass `filter` which no toleration tolerates; null when there is
-// none. Points into `taints`.
+// The first taint that passes `filter` and that no toleration tolerates; null if there is none.
+// Points into `taints`.
 const Taint* FindMatchingUntoleratedTaint(const std::vector<Taint>& taints,
                                           std::span<const Toleration> tolerations,
                                           TaintFilter filter, bool enable_comparison_operators);

@@ -1,4 +1,4 @@
-// The labels that say in which zone and region something is, in their old and new names.
+// The labels for zones and regions, with their old and new names.
 // Counterpart: k8s.io/api/core/v1/well_known_labels.go, v1.36.
 #pragma once
 
@@ -19,7 +19,7 @@ struct TopologyLabels {
   }
 };
 
-// Between the zones of a volume that is in several.
+// Separates the zones of a volume with several.
 inline constexpr std::string_view kLabelMultiZoneDelimiter = "__";
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-// What volumes, claims and pods are to each other.
+// Relations between volumes, claims and pods.
 // Counterparts: component-helpers/storage/volume and component-helpers/storage/ephemeral, v1.36;
 // spec plugins/volume-binding.md, "Objects and annotations".
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-// The names that the storage controllers and the scheduler tell each other things by.
+// The annotations by which the storage controllers and the scheduler communicate.
 struct VolumeAnnotations {
   Symbol bind_completed{"pv.kubernetes.io/bind-completed"};
   Symbol bound_by_controller{"pv.kubernetes.io/bound-by-controller"};
@@ -22,29 +22,29 @@ struct VolumeAnnotations {
 };
 const VolumeAnnotations& Annotations();
 
-// The storage class; empty where there is none. The old annotation wins over the field.
+// The storage class; empty if there is none. The old annotation takes precedence over the field.
 Symbol StorageClassOf(const PersistentVolume& volume);
 Symbol StorageClassOf(const PersistentVolumeClaim& claim);
 
-// The volume controller has finished with it.
+// Whether the volume controller has completed the binding.
 bool IsFullyBound(const PersistentVolumeClaim& claim);
-// The volume is set aside for the claim, by whomever.
+// Whether the volume is reserved for the claim, by the controller or by a user.
 bool IsBoundToClaim(const PersistentVolume& volume, const PersistentVolumeClaim& claim);
 
-// The claim behind a pod's volume; nullopt where there is none.
+// The claim of a pod's volume; nullopt if it has none.
 std::optional<Symbol> ClaimNameOf(const Pod& pod, const Volume& volume);
-// Whether one of the pod's volumes is that claim.
+// Whether one of the pod's volumes uses the claim.
 bool UsesClaim(const Pod& pod, const ObjectMeta& claim);
-// Whether the claim was made for this pod.
+// Whether the claim was created for this pod.
 bool IsControlledBy(const PersistentVolumeClaim& claim, const Pod& pod);
-// What is wrong with the claim of an ephemeral volume that was not.
+// The message for an ephemeral volume whose claim was not created for the pod.
 std::string NotOwnerMessage(const PersistentVolumeClaim& claim, const Pod& pod);
 
-// The nodes that can reach the volume, by their labels; nullopt: all of them.
+// The nodes that can reach the volume, by their labels; nullopt: all nodes.
 std::optional<NodeSelectorMatcher> NodeAffinityOf(
     const std::optional<VolumeNodeAffinity>& affinity);
 
-// As listers say it: `persistentvolumeclaim "NAME" not found`.
+// In the words of listers: `persistentvolumeclaim "NAME" not found`.
 std::string NotFoundMessage(std::string_view kind, const Symbol& name);
 
 }  // namespace stowage

@@ -1,8 +1,8 @@
-// The sources of volumes that the scheduler looks into: disks that a pod names itself, and what is
-// behind a PersistentVolume (spec 01 §2, §4). Field names follow v1.VolumeSource.
+// The volume sources that the scheduler reads: inline disks of pods, and the sources of
+// PersistentVolumes (spec 01 §2, §4). Field names follow v1.VolumeSource.
 //
-// Where v1 has two shapes for the same source, in a pod and in a PersistentVolume, what is read of
-// them is the same.
+// Where v1 has two types for the same source, in a pod and in a PersistentVolume, the same fields
+// are read of both.
 #pragma once
 
 #include <memory>
@@ -50,10 +50,10 @@ struct PortworxVolumeSource {
 
 struct CsiVolumeSource {
   Symbol driver;
-  Symbol volume_handle;  // of PersistentVolumes only
+  Symbol volume_handle;  // set for PersistentVolumes only
 };
 
-// At most one of them is set in a valid object.
+// In a valid object at most one of them is set.
 struct VolumeSource {
   std::optional<GcePersistentDiskVolumeSource> gce_persistent_disk;
   std::optional<AwsElasticBlockStoreVolumeSource> aws_elastic_block_store;

@@ -1,4 +1,4 @@
-// Names that the scheduler itself gives a meaning to: labels, taint keys, effects, operators.
+// Names to which the scheduler itself gives a meaning: labels, taint keys, effects, operators.
 // Counterpart: k8s.io/api/core/v1/well_known_labels.go and well_known_taints.go, v1.36.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The other kinds read today (spec 01 §4): Namespace, Service, ReplicationController, ReplicaSet,
-// StatefulSet, PodDisruptionBudget.
+// Further kinds that the scheduler reads (spec 01 §4): Namespace, Service, ReplicationController,
+// ReplicaSet, StatefulSet, PodDisruptionBudget.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Namespace {
   ObjectMeta metadata;
 };
 
-// Service and ReplicationController select by a plain map; null when absent.
+// Service and ReplicationController select by a plain map; null if absent.
 struct MapSelectorSpec {
   std::optional<LabelMap> selector;
 };

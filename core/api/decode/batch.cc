@@ -62,13 +62,13 @@ std::optional<ChangeType> ChangeTypeOf(std::string_view type) {
   return std::nullopt;
 }
 
-// Whether all of an item of this type is decoded, so that its grammar needs no check before.
+// Whether items of this type are decoded completely, so that decoding checks their grammar.
 bool IsReadWhole(std::string_view type) {
   return type == "COMPLETION" || type == "ACTIVATE" || type == "ALLOW_WAITING_POD" ||
          type == "REJECT_WAITING_POD";
 }
 
-// Whether `key` is `name`, without an escape.
+// Whether `key` is `name`, written without an escape.
 bool IsName(const JsonReader& reader, std::string_view key, std::string_view name) {
   return key == name && reader.IsAsWritten(key);
 }
@@ -78,8 +78,8 @@ bool ReadPlainString(JsonReader* reader, std::string_view* text) {
   return reader->Peek() == '"' && reader->ReadString(text) && reader->IsAsWritten(*text);
 }
 
-// The kind of an object whose first two members are apiVersion and kind; the first one's `key` was
-// read. Null if they are not, or if the engine does not read that kind.
+// The kind of an object whose first two members are apiVersion and kind; `key` is the first one,
+// already read. Null if they are not first, or if the engine does not read that kind.
 const KindInfo* ReadKindFirst(JsonReader* reader, std::string_view key) {
   std::string_view kind;
   std::string_view api_version;
@@ -109,14 +109,14 @@ class BatchDecoder {
   void DecodeLines();
 
  private:
-  // A line whose names come first, as an API server writes them, is read in one pass: where it ends
-  // then. nullopt for any other, or when anything is amiss; nothing was told then, and DecodeItem
-  // goes the long way.
+  // Reads a line whose identifying members come first, as an API server writes them, in one pass,
+  // and returns its end. Returns nullopt for any other line, or if there is any error; the sink has
+  // received nothing then, and DecodeItem reads the line.
   std::optional<size_t> DecodeInOnePass(size_t begin);
   bool DecodeInOnePass(JsonReader* reader);
   bool DecodeTypedInOnePass(JsonReader* reader);
   bool DecodeCompletionInOnePass(JsonReader* reader);
-  // The object at the reader's cursor, which is behind its first key.
+  // The object at the reader's cursor, which is behind the object's first key.
   std::optional<AnyObject> DecodeObjectInOnePass(JsonReader* reader, std::string_view key,
                                                  size_t begin, bool is_deleted);
   // `text` is the batch up to the end of the item, which begins at `begin`.
@@ -130,7 +130,7 @@ class BatchDecoder {
   void DecodeScheduleOne(const Envelope& event, const Subject& subject);
   void DecodeCompletion(const Envelope& event, const Subject& subject);
   void DecodeWaitingPod(bool is_allowed, const Envelope& event, const Subject& subject);
-  // Reads the whole command; false after its faults were reported.
+  // Reads the whole command; returns false after reporting its errors.
   template <typename T>
   bool DecodeCommand(const Envelope& event, const Subject& subject, T* command);
   bool RequireObject(const Envelope& event, const Subject& subject);
@@ -239,15 +239,15 @@ void BatchDecoder::DecodeItem(std::string_view text, size_t begin) {
 }
 
 void BatchDecoder::DecodeBroken(std::string_view text, const Envelope& item) {
-  // A watch event that breaks off is named by its object.
+  // If a watch event is truncated, its object names it.
   Envelope named = item.object.is_object() ? ScanEnvelope(text, item.object.begin) : item;
   Subject subject = objects_.SubjectOf(named, nullptr);
   if (!item.items.is_array()) {
     errors_.ReportBroken(subject, text, item);
     return errors_.NextItem();
   }
-  // The items are reported one by one; the fault of the whole is that of the scan, since the first
-  // one in the text may be inside an item.
+  // Items are reported one by one. The error of the whole document is the scan's, because the first
+  // error in the text may be inside an item.
   if (objects_.DecodeBroken(item, ChangeType::kPresent)) return;
   errors_.ReportStumble(subject, *item.fault_offset, item.fault_message);
   errors_.NextItem();

@@ -27,8 +27,8 @@
 namespace stowage {
 
 enum class BatchFormat : uint8_t {
-  kDocument,  // one item
-  kLines,     // one item a line; blank lines are passed over
+  kDocument,  // the bytes are one item
+  kLines,     // one item per line; blank lines are ignored
 };
 
 struct DecodeLimits {
@@ -37,13 +37,13 @@ struct DecodeLimits {
   size_t depth = 64;
   size_t batch_bytes = size_t{256} << 20;
   KeptSources sources = KeptSources::kVolumes;
-  // Kinds beyond the known ones that are taken by their metadata, as their resources are named:
-  // "foos.v1.example.com" (core/api/resource_text.h). Others are UnknownKind errors.
+  // Additional kinds whose metadata is read, by resource: "foos.v1.example.com"
+  // (core/api/resource_text.h). All other unknown kinds are UnknownKind errors.
   std::vector<Symbol> other_resources = {};
 };
 
 enum class ChangeType : uint8_t {
-  kPresent,  // given as it is now: added or updated
+  kPresent,  // the object's current state: added or updated
   kAdded,
   kModified,
   kDeleted,
@@ -54,7 +54,7 @@ struct Bookmark {
   std::string api_version;  // of the objects in the stream
   std::string kind;
   std::string resource_version;
-  bool is_initial_events_end = false;  // all objects of the beginning were sent
+  bool is_initial_events_end = false;  // all initial objects have been sent
 };
 
 struct SyncMark {
@@ -68,7 +68,7 @@ struct ScheduleOneCommand {
   std::string name;
 };
 
-// Retries pods of the queue at once.
+// Activates pods of the queue.
 struct ActivateCommand {
   std::vector<std::string> pods;  // "namespace/name"
 };
@@ -77,7 +77,7 @@ struct ActivateCommand {
 struct WaitingPodCommand {
   bool is_allowed = false;
   std::string uid;
-  std::string plugin;   // allowed: which held it back
+  std::string plugin;   // allowed: the plugin that delayed the pod
   std::string message;  // rejected
 };
 
@@ -90,13 +90,13 @@ struct CompletionItem {
   std::string message;
 };
 
-// Receives the items and the faults of a batch in order. Views live during the call.
+// Receives the items and errors of a batch in order. Views are valid during the call only.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
 
-  // A deleted object has its metadata.name, namespace, uid and resourceVersion and nothing else
-  // but, of a pod, spec.nodeName.
+  // A deleted object has only its metadata.name, namespace, uid and resourceVersion, and for a pod
+  // spec.nodeName.
   virtual void OnObject(ChangeType change, AnyObject object) = 0;
   virtual void OnBookmark(Bookmark bookmark) = 0;
   // An ERROR event: the JSON text of its metav1.Status.
@@ -106,14 +106,14 @@ class BatchSink {
   virtual void OnActivate(ActivateCommand command) = 0;
   virtual void OnWaitingPod(WaitingPodCommand command) = 0;
   virtual void OnCompletion(CompletionItem completion) = 0;
-  // An object with several faults gives several errors of one index.
+  // An object with several errors is reported by several calls with the same index.
   virtual void OnError(InputError error) = 0;
-  // The item is done; InputError::index of what follows is one more.
+  // Ends an item; the InputError::index of later errors is one higher.
   virtual void OnItemEnd() {}
 };
 
 // Objects of kinds that this engine does not read are UnknownKind errors, one per object or typed
-// List. In a malformed document the items that can be separated are applied all the same.
+// List. In a malformed document, the items that can be separated are still applied.
 void DecodeBatch(std::string_view bytes, BatchFormat format, const DecodeLimits& limits,
                  BatchSink& sink);
 

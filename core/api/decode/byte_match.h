@@ -19,7 +19,7 @@ inline constexpr size_t kWordSize = sizeof(uint64_t);
 inline constexpr uint64_t kEveryByte = 0x0101010101010101u;
 inline constexpr uint64_t kTopBits = kEveryByte << 7;
 
-// `at` has eight bytes.
+// Eight bytes must be readable at `at`.
 inline uint64_t LoadWord(const char* at) { return LoadAs<uint64_t>(at); }
 
 // The bytes less than `limit`, which is at most 0x80.
@@ -34,8 +34,9 @@ constexpr uint64_t MatchByte(uint64_t word, char c) {
 // The bytes that are not ASCII.
 constexpr uint64_t MatchNonAscii(uint64_t word) { return word & kTopBits; }
 
-// What cannot stand in a JSON string as it is: quotes, backslashes, controls, and what is not
-// ASCII. The last takes in what the subtractions would mistake for one of the others.
+// The bytes that a JSON string cannot contain unescaped, or that need a check: quotes, backslashes,
+// control characters, and non-ASCII bytes. Including non-ASCII bytes also covers those that the
+// subtractions would mistake for one of the others.
 constexpr uint64_t MatchSpecialInString(uint64_t word) {
   uint64_t quotes = (word ^ (kEveryByte * '"')) - kEveryByte;
   uint64_t backslashes = (word ^ (kEveryByte * '\\')) - kEveryByte;
@@ -43,7 +44,7 @@ constexpr uint64_t MatchSpecialInString(uint64_t word) {
   return (quotes | backslashes | controls | word) & kTopBits;
 }
 
-// Which byte the first match is in; `match` is not 0.
+// The index of the first matching byte; `match` must not be 0.
 inline size_t FirstMatch(uint64_t match) {
   return static_cast<size_t>(std::countr_zero(match)) / 8;
 }

@@ -1,9 +1,9 @@
 // DecodeJson fills a struct that has a Schema from one JSON text.
 //
 // Lenient: fields that the schema does not name are skipped without allocation (API objects).
-// Strict: unknown and duplicate fields are collected as well (configuration).
-// A wrong type or value is an error with its field path; the rest of the text is still read, so
-// that the object can be named. The texts are those of Kubernetes' field errors.
+// Strict: unknown and duplicate fields are reported too (configuration). A wrong type or value is
+// an error with its field path; the rest of the text is still read, so that the object can be
+// named. Messages are those of Kubernetes' field errors.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace stowage {
 
 struct DecodeOptions {
   bool strict = false;
-  bool is_case_insensitive = false;  // field names; an exact one comes first, as in Go
+  bool is_case_insensitive = false;  // field names; exact matches win, as in Go
   size_t depth_max = 64;             // nesting of objects and arrays
   size_t errors_max = 16;  // field errors kept; strict errors are bounded by 100, as upstream's
 };
@@ -29,10 +29,10 @@ struct FieldError {
   InputErrorCode code = InputErrorCode::kFieldValueInvalid;  // or kFieldValueTypeInvalid
   std::string field;
   std::string value;    // valid UTF-8, cut to 80 bytes; empty for objects and arrays
-  std::string message;  // with the field: "spec.priority: Invalid value: …"
+  std::string message;  // includes the field: "spec.priority: Invalid value: …"
 };
 
-// A text that is not JSON, or not within bounds.
+// Why a text is not JSON, or exceeds a limit.
 struct SyntaxError {
   InputErrorCode code = InputErrorCode::kMalformedJson;  // or kInvalidUtf8, kTooDeep
   size_t offset = 0;                                     // in bytes
@@ -53,7 +53,7 @@ struct DecodeReport {
   std::string StrictErrorText() const;
 };
 
-// `target` is a value of the type that `type` describes.
+// `target` must point to a value of the type that `type` describes.
 DecodeReport DecodeJson(std::string_view text, const DecodeOptions& options, const TypeInfo& type,
                         void* target);
 

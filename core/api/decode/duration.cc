@@ -7,7 +7,7 @@
 namespace stowage {
 namespace {
 
-// Go sums magnitudes as unsigned numbers, so that the least int64 has a text.
+// Go adds up magnitudes as unsigned numbers, so the smallest int64 has a text too.
 constexpr uint64_t kMagnitudeMax = uint64_t{1} << 63;
 
 struct Unit {
@@ -50,7 +50,7 @@ std::optional<uint64_t> TakeWhole(std::string_view* text) {
   return whole;
 }
 
-// Digits beyond what int64 holds do not count.
+// Digits beyond the range of int64 are ignored.
 void TakeFraction(std::string_view* text, Decimal* decimal) {
   constexpr auto kFractionMax = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   bool is_full = false;
@@ -132,7 +132,7 @@ std::optional<Duration> Duration::Parse(std::string_view text) {
 
 std::string Duration::ToText() const {
   if (nanos == 0) return "0s";
-  // Of the smallest span too: its magnitude fits unsigned.
+  // Also correct for the smallest duration: its magnitude fits into uint64.
   uint64_t magnitude = nanos < 0 ? 0 - static_cast<uint64_t>(nanos) : static_cast<uint64_t>(nanos);
   std::string sign = nanos < 0 ? "-" : "";
   auto in = [](uint64_t amount, uint64_t unit) {

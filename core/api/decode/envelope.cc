@@ -34,7 +34,7 @@ void AddMember(Envelope* envelope, std::string_view key, const JsonValue& value)
   }
 }
 
-// With `object` the member of that name is scanned into it.
+// If `object` is set, the member of that name is scanned into it.
 void ScanInto(JsonScanner* scanner, Envelope* envelope, Envelope* object = nullptr) {
   if (!scanner->AtObject()) {
     scanner->SkipValue(&envelope->value);

@@ -1,4 +1,4 @@
-// Envelope is the outer level of one object, List, watch event or command: the places of the
+// Envelope is the outer level of an object, List, watch event or command: the positions of the
 // members that identify it. A scan finds it before anything is decoded.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace stowage {
 
 struct Envelope {
-  JsonValue value;  // the whole
+  JsonValue value;  // the whole value
 
   JsonValue api_version;
   JsonValue kind;
@@ -24,33 +24,34 @@ struct Envelope {
   JsonValue resource;
   JsonValue resource_version;
   JsonValue pod;
-  size_t member_count = 0;  // repeated ones and those with no place here included
+  size_t member_count = 0;  // includes duplicate members and members that have no field here
 
-  // Set when the text is not a JSON object; members before the fault are still set.
+  // Set if the text is not a JSON object; members before the error are still set.
   std::optional<size_t> fault_offset;
   std::string fault_message;
 };
 
-// Scans the JSON value that begins at `begin` of `text` and must end at its end, space aside. Of
-// repeated members the last counts. A value that is no object has no members and no fault.
+// Scans the JSON value that starts at `begin` of `text`, which must end with it, apart from space.
+// For duplicate members the last one counts. A value that is not an object has no members and no
+// error.
 Envelope ScanEnvelope(std::string_view text, size_t begin);
 
-// The same, and in the same pass the envelope of the member `object`; that does not exist where the
-// member is no object, or where the whole is no JSON.
+// Also scans the envelope of the member `object` in the same pass. That envelope does not exist if
+// the member is not an object, or if the whole text is not JSON.
 Envelope ScanEvent(std::string_view text, size_t begin, Envelope* object);
 
-// As ScanEnvelope, for a value that more may follow.
+// Like ScanEnvelope, for a value that more text may follow.
 Envelope ScanLeadingEnvelope(std::string_view text, size_t begin);
 
-// The member `key` of the object that `object` spans; does not exist when there is none.
+// The member `key` of the object that `object` spans; does not exist if there is none.
 JsonValue FindMember(std::string_view text, const JsonValue& object, std::string_view key);
 
-// The first fault of `object` outside the member value `except`, which is left unread. Its offset
-// is that of `text`.
+// The first error in `object` outside the member value `except`, which is skipped. Its offset
+// counts from the start of `text`.
 std::optional<JsonFault> FindMemberFault(std::string_view text, const JsonValue& object,
                                          const JsonValue& except);
 
-// The content of a JSON string with its escapes resolved; nullopt when `json` is no sound string.
+// The content of a JSON string with its escapes resolved; nullopt if `json` is not a valid string.
 std::optional<std::string> ReadJsonString(std::string_view json);
 
 }  // namespace stowage

@@ -1,5 +1,5 @@
-// ErrorReporter converts a fault in a batch into an InputError: it has the place, the item's index
-// and the object's name.
+// ErrorReporter converts an error in a batch into an InputError, with its position, the item's
+// index and the object's name.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace stowage {
 
-// What an error says about the object it belongs to. Offsets are those of the batch.
+// The identifying fields of the object that an error belongs to. Offsets are those of the batch.
 struct Subject {
   size_t offset = 0;
   std::string api_version;
@@ -25,38 +25,38 @@ class ErrorReporter {
  public:
   ErrorReporter(std::string_view bytes, BatchSink* sink) : bytes_(bytes), sink_(*sink) {}
 
-  // Errors belong to the following item from now on.
+  // Later errors belong to the next item.
   void NextItem() {
     ++index_;
     sink_.OnItemEnd();
   }
 
   void Report(InputErrorCode code, const Subject& subject, std::string message);
-  // The message is "<field>: <detail>". `value` is the offending text as it came in.
+  // The message is "<field>: <detail>". `value` is the invalid text as it was given.
   void ReportField(InputErrorCode code, const Subject& subject, std::string_view field,
                    std::string_view value, std::string_view detail);
-  // As the decoder found it.
+  // Reports an error of the decoder.
   void ReportFieldError(const Subject& subject, FieldError error);
-  // A fault of syntax; `begin` is where the text that was read begins in the batch.
+  // Reports a syntax error; `begin` is the batch offset of the text that was read.
   void ReportFault(const Subject& subject, size_t begin, const JsonFault& fault);
-  // `broken` was scanned from `text`, a part of the batch from its start, and is no JSON object;
-  // the reader of tokens says why, and the scan where it has no objection.
+  // `broken` was scanned from `text`, the start of the batch, and is not a JSON object. Reports the
+  // JSON reader's error; if the reader finds none, the scan's.
   void ReportBroken(const Subject& subject, std::string_view text, const Envelope& broken);
-  // Where a scan stumbled; `offset` is that of the batch.
+  // Reports a scan's error at a batch offset.
   void ReportStumble(const Subject& subject, size_t offset, std::string message);
   void ReportSyntaxError(const Subject& subject, size_t begin, const SyntaxError& error);
 
  private:
   InputError Make(InputErrorCode code, const Subject& subject, size_t offset);
-  // Sets line and column; cheap when offsets ascend.
+  // Sets line and column; cheap if offsets ascend.
   void Locate(size_t offset, InputError* error);
 
   std::string_view bytes_;
   BatchSink& sink_;
   size_t index_ = 0;
   size_t line_ = 1;         // of line_begin_
-  size_t line_begin_ = 0;   // where the line of the last place begins
-  size_t counted_end_ = 0;  // newlines before it are counted; a line may be long
+  size_t line_begin_ = 0;   // offset of the start of that line
+  size_t counted_end_ = 0;  // newlines before it are counted; lines may be long
 };
 
 }  // namespace stowage

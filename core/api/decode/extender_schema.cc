@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// The answers as they stand in JSON.
+// The answers as parsed from JSON.
 struct NodeListDocument {
   std::vector<RawJson> items;
 };
@@ -84,7 +84,7 @@ namespace {
 
 constexpr DecodeOptions kAnswerOptions{.is_case_insensitive = true};
 
-// Empty when all is well.
+// Empty if there is no error.
 std::string FaultOf(const DecodeReport& report) {
   if (report.syntax_error) return report.syntax_error->message;
   return report.field_errors.empty() ? std::string() : report.field_errors.front().message;

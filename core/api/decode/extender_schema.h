@@ -1,5 +1,5 @@
-// Decodes the answers of scheduler extenders. Field names are read as Go reads them, in any case.
-// The fault says what is wrong and where.
+// Decodes the answers of scheduler extenders. Like Go, it ignores the case of field names. A fault
+// names the error and its position.
 #pragma once
 
 #include <string>

@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The library's texts read "[json.exception…] parse error at line 1, column 8: syntax error while
-// …"; the place is reported separately, so only what follows it is kept. The token that was read
-// last may be of any length.
+// The library's texts are "[json.exception…] parse error at line 1, column 8: syntax error while
+// …". The position is reported separately, so only the part after it is kept. The last token in it
+// may be of any length.
 std::string FaultMessage(std::string_view what) {
   constexpr std::string_view kColumn = ", column ";
   constexpr std::string_view kLastRead = "last read: '";
@@ -38,7 +38,7 @@ std::string FaultMessage(std::string_view what) {
   return ToValidUtf8(message, kMessageMax);
 }
 
-// Hears of nothing but the error.
+// A SAX handler that ignores everything but the error.
 class FaultHandler {
  public:
   // NOLINTBEGIN(readability-identifier-naming): the names are the library's.
@@ -55,7 +55,7 @@ class FaultHandler {
   bool start_array(size_t) { return true; }
   bool end_array() { return true; }
   bool parse_error(size_t position, const std::string&, const Json::exception& error) {
-    // `position` counts the bytes read, the faulty one included.
+    // `position` counts the bytes read, including the faulty one.
     fault_.emplace();
     fault_->offset = position == 0 ? 0 : position - 1;
     fault_->message = FaultMessage(error.what());
@@ -76,7 +76,7 @@ JsonFault DescribeJsonFault(std::string_view text) {
   Json::sax_parse(text.data(), text.data() + text.size(), &handler);
   std::optional<JsonFault> fault = handler.TakeFault();
   if (!fault.has_value()) {
-    // The library takes a NUL after the value for the end of its input; JSON has no place for one.
+    // The library treats a NUL after the value as the end of its input; in JSON it is an error.
     size_t nul = text.find('\0');
     CHECK(nul != std::string_view::npos);
     fault = JsonFault{nul, false, "unexpected NUL byte"};

@@ -1,6 +1,6 @@
 // DescribeJsonFault reports where and why a text is not JSON, with the JSON library's message.
 //
-// core/api/decode/json_tokens.h reads texts; this reads the few that it refused again.
+// core/api/decode/json_tokens.h reads texts; this reads only the texts that it has rejected.
 #pragma once
 
 #include <cstddef>

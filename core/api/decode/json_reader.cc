@@ -8,12 +8,12 @@
 namespace stowage {
 namespace {
 
-// No number with fewer digits and no exponent is beyond a double.
+// A number with fewer digits and without an exponent always fits into a double.
 constexpr size_t kDoubleDigitsMin = 300;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The value of four hexadecimal digits; above 0xffff when they are none.
+// The value of four hexadecimal digits; above 0xffff if any is invalid.
 uint32_t HexValue(std::string_view digits) {
   constexpr uint32_t kNone = 0x10000;
   if (digits.size() != 4) return kNone;
@@ -29,7 +29,7 @@ uint32_t HexValue(std::string_view digits) {
   return value;
 }
 
-// What the escape "\c" stands for; 0 when it is none of one letter.
+// The character for the escape "\c"; 0 if there is no such one-letter escape.
 char ShortEscape(char c) {
   switch (c) {
     case '"':
@@ -75,7 +75,7 @@ const char* SkipDigits(const char* at, const char* end) {
   return at;
 }
 
-// Hears of nothing.
+// A sink that ignores all tokens.
 struct DeafSink {
   bool Null() { return true; }
   bool Bool(bool) { return true; }

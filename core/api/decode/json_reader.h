@@ -1,11 +1,11 @@
-// JsonReader walks one JSON text (RFC 8259, UTF-8) value by value and hands out views into it.
+// JsonReader walks one JSON text (RFC 8259, UTF-8) value by value and returns views into it.
 //
 // It is our own because decoding limits how many pods per second the engine can take: a general
 // lexer copies every string and reports every token, although most of an object is skipped. It only
-// detects whether a text is JSON; core/api/decode/json_fault.h describes the fault of one that is
-// not.
+// detects whether a text is JSON; core/api/decode/json_fault.h describes the errors.
 //
-// A fault is final: every method then returns false, and has_failed() distinguishes it from an end.
+// An error is final: every method then returns false, and has_failed() distinguishes it from an
+// end.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,12 @@ class JsonReader {
  public:
   struct Options {
     size_t depth_max = SIZE_MAX;  // of open objects and arrays
-    bool is_line = false;         // one of several JSON lines: a line feed belongs to no value
+    bool is_line = false;  // the text is one of several JSON lines: no value contains a line feed
 
     friend bool operator==(const Options&, const Options&) = default;
   };
 
-  // Begins at `offset` of `text`.
+  // Starts at `offset` of `text`.
   JsonReader(std::string_view text, const Options& options, size_t offset = 0)
       : begin_(text.data()),
         at_(text.data() + offset),
@@ -35,33 +35,33 @@ class JsonReader {
         options_(options) {}
 
   bool has_failed() const { return has_failed_; }
-  // The fault is an object or array beyond depth_max.
+  // Whether the error is an object or array beyond depth_max.
   bool is_too_deep() const { return is_too_deep_; }
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }
   const Options& options() const { return options_; }
-  // Objects and arrays that are open.
+  // The number of open objects and arrays.
   size_t depth() const { return depth_; }
   void set_depth_max(size_t depth_max) { options_.depth_max = depth_max; }
 
-  // The first byte of the value that comes next; '\0' when there is none.
+  // The first byte of the next value; '\0' if there is none.
   char Peek() {
     SkipSpace();
     return at_ < end_ ? *at_ : '\0';
   }
-  // Only space is left, of a line: of that line.
+  // Whether only space is left in the text, or in the line if is_line.
   bool IsAtEnd() {
     SkipSpace();
     return !has_failed_ && (at_ == end_ || (options_.is_line && *at_ == '\n'));
   }
-  // Whether a string or key that was read has no escapes.
+  // Whether `text`, a string or key that was read, has no escapes.
   bool IsAsWritten(std::string_view text) const {
     return text.data() >= begin_ && text.data() < end_;
   }
 
-  // The members of an object, one after the other:
+  // Iterates the members of an object:
   //   for (bool has = reader.EnterObject(&key); has; has = reader.NextMember(&key)) …
-  // The cursor is at the opening bracket; then behind each key's colon, and behind each value when
-  // the next is asked for. The view lives until something else is read.
+  // Before EnterObject the cursor must be at the opening bracket, and before NextMember behind a
+  // value. After each call it is behind the key's colon. The view is valid until the next read.
   bool EnterObject(std::string_view* key) {
     if (!Deepen()) return false;
     SkipSpace();
@@ -75,7 +75,7 @@ class JsonReader {
     SkipSpace();
     return ReadKey(key);
   }
-  // The same for the items of an array.
+  // Iterates the items of an array in the same way.
   bool EnterArray() {
     if (!Deepen()) return false;
     SkipSpace();
@@ -89,9 +89,9 @@ class JsonReader {
     return true;
   }
 
-  // The value at the cursor, which Peek found to be of that form.
-  // A string's content with its escapes resolved, which must be pairs where they are surrogates;
-  // the view lives until the next string is read.
+  // The value at the cursor, which Peek found to be a string. Returns its content with escapes
+  // resolved; surrogate escapes must come in pairs. The view is valid until the next string is
+  // read.
   [[gnu::always_inline]] bool ReadString(std::string_view* text) {
     const char* begin = at_ + 1;
     const char* at = FindSpecial(begin, end_);
@@ -100,31 +100,31 @@ class JsonReader {
     *text = {begin, static_cast<size_t>(at - begin)};
     return true;
   }
-  // A number's own text, but "0" for "-0"; it must fit a double.
+  // The number's own text, but "0" for "-0"; the number must fit into a double.
   bool ReadNumber(std::string_view* text);
   // "true", "false" or "null".
   bool ReadLiteral(std::string_view literal) { return Take(literal) ? true : Fail(); }
 
-  // Tells a value's tokens to `sink`, which has the methods of a TokenSink (token_sink.h). False
-  // also when the sink stopped it.
+  // Passes a value's tokens to `sink`, which has the methods of a TokenSink (token_sink.h). Also
+  // returns false if the sink stopped the reading.
   template <typename Sink>
   bool WalkValue(Sink& sink);
-  // Moves past a value of any kind.
+  // Skips a value of any kind.
   bool SkipValue();
 
-  // What has not been read, and what has been from an offset on.
+  // The unread text, and the text read since an offset.
   std::string_view Ahead() const { return Rest(); }
   std::string_view TextSince(size_t offset) const {
     return {begin_ + offset, this->offset() - offset};
   }
-  // Moves past a value of that size, of which its caller knows what it is.
+  // Skips a value of that size that the caller knows already.
   void Pass(size_t size) { at_ += size; }
 
-  // Moves past a byte order mark.
+  // Skips a byte order mark.
   void SkipByteOrderMark() { Take("\xef\xbb\xbf"); }
 
  private:
-  // The containers that are open, innermost last.
+  // The open containers, innermost last.
   class Brackets {
    public:
     void Push(bool is_object) {
@@ -147,12 +147,11 @@ class JsonReader {
    private:
     static constexpr uint64_t kFull = uint64_t{1} << 63;
 
-    uint64_t bits_ = 1;  // below a 1 that marks the end
+    uint64_t bits_ = 1;  // the highest set bit marks the end
     std::vector<uint64_t> outer_;
   };
 
-  // The first byte from `at` on that a string's content cannot hold as it is without a look at it
-  // or its neighbours.
+  // The first byte from `at` on that a string cannot contain unescaped, or that needs a check.
   [[gnu::always_inline]] static const char* FindSpecial(const char* at, const char* end) {
     for (; end - at >= static_cast<ptrdiff_t>(kWordSize); at += kWordSize) {
       uint64_t match = MatchSpecialInString(LoadWord(at));
@@ -185,7 +184,7 @@ class JsonReader {
     ++at_;
     return true;
   }
-  // Past a closing bracket; false: there is nothing more.
+  // Skips a closing bracket; false: no container is open any more.
   bool CloseOne() {
     --depth_;
     ++at_;
@@ -198,19 +197,20 @@ class JsonReader {
     ++at_;
     return true;
   }
-  // A string whose content from `begin` to `at` is plain.
+  // Reads a string whose content is plain from `begin` to `at`.
   bool ReadSpecialString(const char* begin, const char* at, std::string_view* text);
   bool ReadEscape();
   bool ReadSurrogatePair(uint32_t high);
   std::string_view Rest() const { return {at_, static_cast<size_t>(end_ - at_)}; }
 
-  // One value without its parts.
+  // Reads one value without its parts.
   template <typename Sink>
   bool WalkScalar(char first, Sink& sink);
-  // The start of a container up to its first value; `is_open`: it has one.
+  // Reads the start of a container up to its first value; `is_open`: there is one.
   template <typename Sink>
   bool WalkIntoContainer(bool is_object, Sink& sink, bool* is_open);
-  // What follows a value in the innermost container up to the next value or its end.
+  // Reads what follows a value in the innermost container, up to the next value or the container's
+  // end.
   template <typename Sink>
   bool WalkOn(bool is_object, Sink& sink, bool* has_next);
 
@@ -221,7 +221,7 @@ class JsonReader {
   size_t depth_ = 0;
   bool has_failed_ = false;
   bool is_too_deep_ = false;
-  std::string unescaped_;  // a string that is not as it is written
+  std::string unescaped_;  // the last string that has escapes
 };
 
 template <typename Sink>

@@ -17,7 +17,7 @@ bool IsNumberPart(char c) {
   return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-// What a byte means to who looks for the end of a container.
+// What a byte means to the search for the end of a container.
 enum class Mark : uint8_t { kNone, kQuote, kOpen, kClose };
 
 constexpr std::array<Mark, 256> kMarks = [] {
@@ -33,7 +33,7 @@ Mark MarkOf(char c) { return kMarks[static_cast<unsigned char>(c)]; }
 // A backslash and the byte after it.
 const char* SkipEscape(const char* at, const char* end) { return end - at > 1 ? at + 2 : end; }
 
-// The quote that ends the string whose content starts at `at`; `end` when none does.
+// The quote that ends the string whose content starts at `at`; `end` if there is none.
 const char* FindStringEnd(const char* at, const char* end) {
   while (end - at >= static_cast<ptrdiff_t>(kWordSize)) {
     uint64_t word = LoadWord(at);

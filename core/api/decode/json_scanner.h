@@ -1,6 +1,6 @@
-// JsonScanner finds where the members of an object and the items of an array begin and end, without
-// building anything: `kind` may come after `spec`, so the shape of an object is found first and its
-// content is decoded afterwards, once.
+// JsonScanner finds where the members of an object and the items of an array start and end, without
+// building anything. It is needed because `kind` may come after `spec`: the shape of an object is
+// found first, and its content is decoded once, afterwards.
 //
 // It checks the grammar of the level that it walks (names, colons, commas, brackets). In skipped
 // values it only recognizes strings and balances brackets; the decoder of a value checks the rest.
@@ -15,7 +15,7 @@ namespace stowage {
 // The extent of one value.
 struct JsonValue {
   size_t begin = 0;
-  size_t end = 0;     // one past the last byte; the end of the text when the value breaks off
+  size_t end = 0;     // one past the last byte; the text's end if the value is truncated
   char first = '\0';  // its first byte; '\0': there is no value
 
   bool exists() const { return first != '\0'; }
@@ -23,7 +23,7 @@ struct JsonValue {
   bool is_array() const { return first == '['; }
   bool is_string() const { return first == '"'; }
   bool is_null() const { return first == 'n'; }
-  // "an object", "a list", "a string", "a number", "a boolean" or "null", as messages have it.
+  // "an object", "a list", "a string", "a number", "a boolean" or "null", for messages.
   std::string_view type_name() const;
   size_t size() const { return end - begin; }
   std::string_view In(std::string_view text) const { return text.substr(begin, end - begin); }
@@ -31,39 +31,38 @@ struct JsonValue {
 
 class JsonScanner {
  public:
-  // Walks text[offset, …). Offsets given and returned are those of `text`.
+  // Walks `text` from `offset` on. All offsets count from the start of `text`.
   explicit JsonScanner(std::string_view text, size_t offset = 0) : text_(text), offset_(offset) {}
 
-  // Whether the next thing (after space) is an object.
+  // Whether the next value, after space, is an object.
   bool AtObject() {
     SkipSpace();
     return AtChar('{');
   }
-  // Steps into the object or array that begins at the cursor (after space).
+  // Enters the object or array at the cursor, after space.
   bool OpenObject() { return Open('{'); }
   bool OpenArray() { return Open('['); }
-  // Moves to the next member's value; false after the last (the closing bracket is consumed) and
-  // when the scanner stumbled. `key` is the name as written, without quotes, escapes as they are.
+  // Moves to the next member's value. Returns false after the last one (the closing bracket is
+  // consumed) and on an error. `key` is the name's text between its quotes, escapes unresolved.
   bool NextMember(std::string_view* key);
-  // The same for the items of an array.
+  // Moves to the next item of an array, likewise.
   bool NextItem();
-  // Moves past the value at the cursor. False when the scanner stumbled; `value` then spans what
-  // there is.
+  // Skips the value at the cursor. Returns false on an error; `value` then spans what there is.
   bool SkipValue(JsonValue* value);
-  // Moves to `offset`, the end of the value at the cursor, which someone else has walked.
+  // Moves to `offset`, the end of the value at the cursor, which another reader has read.
   void MoveTo(size_t offset) { offset_ = offset; }
-  // Moves past space; true when nothing else is left. What is left counts as a stumble.
+  // Skips space; returns true if nothing else is left. Anything left is an error.
   bool ExpectEnd();
 
-  // A stumble is final: the text is not JSON at offset().
+  // An error is final: the text is not JSON at offset().
   bool has_stumbled() const { return has_stumbled_; }
   size_t offset() const { return offset_; }
-  // "unexpected end of input", "unexpected '}'", …; for has_stumbled().
+  // "unexpected end of input", "unexpected '}'", …; valid if has_stumbled().
   std::string FaultMessage() const;
 
  private:
   bool Open(char bracket);
-  // Moves before the next part of the level that closes with `bracket`; false at its end.
+  // Moves before the next part of the level that `bracket` closes; returns false at its end.
   bool NextPart(char bracket);
   void SkipSpace();
   bool SkipString();
@@ -77,7 +76,7 @@ class JsonScanner {
 
   std::string_view text_;
   size_t offset_;
-  bool is_first_ = false;  // right after an opening bracket
+  bool is_first_ = false;  // directly after an opening bracket
   bool has_stumbled_ = false;
 };
 

@@ -1,11 +1,11 @@
 // KnownTexts caches the values of one type by their texts: pods of a template, and the versions of
-// one pod, repeat most of their parts byte for byte. A value with a known text is not read again,
-// and shares the memory of the first one.
+// one pod, repeat most of their parts byte for byte. A value with a cached text is not decoded
+// again, and shares the memory of the first one.
 //
-// The end of a text is unknown before it is read, so it is looked up by its first blocks of bytes,
-// as many as the known text has, and compared whole. A known text is one whole array or object, so
-// a text that begins with it has exactly this value. The cache affects speed only:
-// tests/core/api/decode/known_texts_test.cc reads every text both ways.
+// The end of a text is unknown before it is read. So a text is looked up by its first blocks of
+// bytes, as many as the cached text has, and then compared as a whole. A cached text is one whole
+// array or object, so a text that begins with it has exactly this value. The cache affects speed
+// only: tests/core/api/decode/known_texts_test.cc reads every text both ways.
 #pragma once
 
 #include <array>
@@ -20,19 +20,20 @@ namespace stowage {
 
 class KnownTexts {
  public:
-  // Larger texts are not kept, nor smaller ones, which are quickly read.
+  // Larger texts are not cached, nor smaller ones, which are fast to decode.
   static constexpr size_t kTextBytesMin = 16;
   static constexpr size_t kTextBytesMax = 4096;
 
-  // Of all types. Nothing but time is lost.
+  // Clears the caches of all types.
   static void ForgetAll();
 
-  // `target` has nothing yet, so that what is read into it is the text's alone.
+  // Whether `target` is still empty, so that decoding into it gives the value of this text alone.
   virtual bool IsUnset(const void* target) const = 0;
-  // Gives such a target the value of the text at the reader's cursor, and moves past it. False: the
-  // text is not known.
+  // Sets an empty target to the value of the text at the reader's cursor, and moves past it.
+  // Returns false if the text is not cached.
   bool Take(JsonReader* reader, void* target) const;
-  // What was read into such a target, without an error, from `begin` to the reader's cursor.
+  // Caches the value that was decoded into an empty target, without an error, from the text between
+  // `begin` and the reader's cursor.
   void Keep(const JsonReader& reader, size_t begin, const void* target);
 
  protected:
@@ -48,26 +49,28 @@ class KnownTexts {
   virtual void ForgetValues() = 0;
 
  private:
-  // Elsewhere the text may be a fault: too deep, or with a line feed between JSON lines.
+  // A text may be an error with other options or at another depth: too deep, or a line feed between
+  // JSON lines. So both are stored with it.
   struct Known {
     std::string text;
     size_t depth = 0;
     JsonReader::Options options;
   };
 
-  // Pods of many templates differ only well behind their first bytes.
+  // Texts are compared by several blocks, because pods of many templates differ only far behind
+  // their first bytes.
   static constexpr size_t kBlockBytes = 16;
   static constexpr size_t kBlocksMax = 16;
   static_assert(kTextBytesMin >= kBlockBytes);
 
-  // That a text of this size is looked for by.
+  // The number of blocks by which a text of this size is looked up.
   static size_t BlocksOf(size_t size);
   static bool IsAhead(const Known& known, const JsonReader& reader);
 
   std::array<Known, kBuckets * kWays> known_;
-  std::array<uint8_t, kBuckets> next_{};  // way to be used next, by bucket
-  uint32_t blocks_used_ = 0;              // the numbers of blocks that texts have, a bit each
-  KnownTexts* following_;                 // of all that there are
+  std::array<uint8_t, kBuckets> next_{};  // by bucket, the way to replace next
+  uint32_t blocks_used_ = 0;              // bit set of the block counts of cached texts
+  KnownTexts* following_;                 // links all caches
 };
 
 template <typename T>
@@ -95,7 +98,7 @@ class KnownTextsOf final : public KnownTexts {
   std::array<T, kBuckets * kWays> values_;
 };
 
-// Those of T. They stay for ever.
+// The cache of type T. It is never destroyed.
 template <typename T>
 KnownTexts& KnownTextsFor() {
   static auto* known = new KnownTextsOf<T>;

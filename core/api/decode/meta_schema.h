@@ -26,8 +26,8 @@ struct Schema<ObjectMeta> {
       Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
 };
 
-// Annotations are read of few kinds (spec 01 §2–§4); a last-applied-configuration can be larger
-// than all the rest of a pod.
+// Annotations are read for few kinds only (spec 01 §2–§4), because a last-applied-configuration can
+// be larger than the rest of a pod.
 inline constexpr auto kFieldsWithoutAnnotations = Fields(
     Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
     Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"),
@@ -37,7 +37,7 @@ inline constexpr auto kFieldsWithoutAnnotations = Fields(
     Field<&ObjectMeta::deletion_timestamp>("deletionTimestamp"));
 inline constexpr TypeInfo kMetaWithoutAnnotations = ObjectTypeInfo(kFieldsWithoutAnnotations);
 
-// What a deletion is made of.
+// The fields of a deleted object.
 inline constexpr auto kIdentityFields =
     Fields(Field<&ObjectMeta::name>("name"), Field<&ObjectMeta::namespace_>("namespace"),
            Field<&ObjectMeta::uid>("uid"), Field<&ObjectMeta::resource_version>("resourceVersion"));

@@ -29,7 +29,7 @@ namespace {
 constexpr size_t kListNestingMax = 4;
 constexpr std::string_view kListSuffix = "List";
 
-// "PodList" → "Pod"; empty when `kind` is no name of a typed List.
+// "PodList" → "Pod"; empty if `kind` is not the name of a typed List.
 std::string_view ItemKindOf(std::string_view kind) {
   if (kind.size() <= kListSuffix.size()) return {};
   std::string_view item_kind = kind.substr(0, kind.size() - kListSuffix.size());
@@ -40,7 +40,7 @@ bool IsUntypedList(const TypeName& type) {
   return type.kind == kListSuffix && type.api_version == "v1";
 }
 
-// The text when it is short and sound, for naming; else empty.
+// The text for naming an object, if it is short and valid; else empty.
 std::string NameText(std::string_view bytes, const JsonValue& value) {
   constexpr size_t kNameMax = 253;
   if (!value.is_string() || value.size() > kNameMax) return {};
@@ -227,7 +227,7 @@ bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
       DecodeNamed(item, change, inherited);
       continue;
     }
-    // Broken at its own level; it can still be told apart when its brackets balance.
+    // The object is malformed at its own level, but can still be separated if its brackets balance.
     JsonValue value;
     if (!scanner.SkipValue(&value)) {
       if (!value.exists()) break;
@@ -244,8 +244,7 @@ bool ObjectStream::DecodeItems(const JsonValue& items, ChangeType change,
 }
 
 bool ObjectStream::DecodeBroken(const Envelope& list, ChangeType change) {
-  // An untyped List breaks off before its kind when kubectl's order is the alphabet's; its items
-  // name themselves.
+  // kubectl sorts members, so a truncated untyped List lacks its kind; its items name their own.
   TypeName type{NameText(bytes_, list.api_version), NameText(bytes_, list.kind)};
   std::string_view item_kind = ItemKindOf(type.kind);
   TypeName item_type{type.api_version, std::string(item_kind)};

@@ -1,4 +1,4 @@
-// ObjectStream decodes objects and Lists of them out of a batch and hands them to its sink.
+// ObjectStream decodes the objects and Lists of objects in a batch and passes them to its sink.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace stowage {
 
-// The kind of an object, as it names itself or as its List names it.
+// The kind of an object, from the object itself or from its List.
 struct TypeName {
   std::string api_version;
   std::string kind;
@@ -29,26 +29,26 @@ class ObjectStream {
                BatchSink* sink)
       : bytes_(bytes), limits_(limits), errors_(*errors), sink_(*sink) {}
 
-  // An object or a List; every object in it counts as one item.
+  // Decodes an object or a List; every object in a List counts as one item.
   void Decode(const Envelope& item, ChangeType change) { DecodeNamed(item, change, nullptr); }
-  // A text that breaks off or is broken outside its items: those that can be told apart. True when
-  // the fault was met, and reported, among the items.
+  // Decodes the items of a List that is truncated, or malformed outside its items, as far as they
+  // can be separated. Returns true if the error was found, and reported, among the items.
   bool DecodeBroken(const Envelope& list, ChangeType change);
 
   Subject SubjectOf(const Envelope& item, const TypeName* inherited) const;
 
  private:
-  // `inherited` is the kind that a typed List gives to its items.
+  // `inherited` is the kind that a typed List gives its items.
   void DecodeNamed(const Envelope& item, ChangeType change, const TypeName* inherited);
   void DecodeObject(const JsonValue& value, const KindInfo& info, const Subject& subject,
                     ChangeType change);
   void DecodeList(const Envelope& list, const TypeName& type, ChangeType change);
-  // False when the array is no array of values; the fault was reported.
+  // Returns false if the array is malformed; the error has been reported.
   bool DecodeItems(const JsonValue& items, ChangeType change, const TypeName* inherited);
   bool CheckListMembers(const Envelope& list, const Subject& subject, Bookmark* bookmark);
   std::optional<TypeName> ReadTypeName(const Envelope& item, const Subject& subject,
                                        const TypeName* inherited);
-  // The views in it live as long as `type`.
+  // The views in the result are valid as long as `type`.
   std::optional<KindInfo> Find(const TypeName& type) const;
   bool IsList(const Envelope& item, const TypeName& type) const;
 
@@ -56,7 +56,7 @@ class ObjectStream {
   const DecodeLimits& limits_;
   ErrorReporter& errors_;
   BatchSink& sink_;
-  size_t nesting_ = 0;  // Lists around what is being decoded
+  size_t nesting_ = 0;  // number of Lists around the current object
 };
 
 }  // namespace stowage

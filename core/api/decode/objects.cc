@@ -61,7 +61,8 @@ void RequireField(std::string_view field, const Symbol& value, std::vector<Field
   errors->push_back(std::move(error));
 }
 
-// Objects are kept by namespace and name, nodes by name alone: both must tell the same ones apart.
+// Objects are stored by namespace and name, nodes by name only. With a namespace, a cluster-scoped
+// object could be two in one place and one in the other.
 void ForbidNamespace(const Symbol& namespace_, std::vector<FieldError>* errors) {
   if (namespace_.empty()) return;
   FieldError error;
@@ -89,7 +90,7 @@ struct Decoding {
   DecodeOptions options;
   bool has_source = false;
   bool shows_source = false;
-  const StartedObject* started = nullptr;  // then the text is not looked at
+  const StartedObject* started = nullptr;  // set: the text is not read
 };
 
 DecodeReport Decode(const Decoding& input, const TypeInfo& type, void* object) {
@@ -106,7 +107,7 @@ std::string_view TextOf(const Decoding& input) {
   return text.substr(begin, reader->offset() - begin);
 }
 
-// A node name that is none is no reason to keep a pod that is gone.
+// A deleted pod must be removed even if its node name is invalid.
 void ForgiveSpec(Pod* pod, std::vector<FieldError>* errors) {
   auto is_in_spec = [](const FieldError& error) { return error.field.starts_with("spec"); };
   if (std::erase_if(*errors, is_in_spec) > 0) pod->spec.node_name = Symbol();
@@ -127,11 +128,11 @@ void CheckIdentity(const KindInfo& info, const ObjectMeta& metadata,
   } else if (info.scope == kCluster) {
     ForbidNamespace(metadata.namespace_, errors);
   }
-  // Everybody tells pods apart by uid, other objects by name.
+  // Pods are identified by uid, other objects by name.
   if (info.kind == ObjectKind::kPod) RequireField("metadata.uid", metadata.uid, errors);
 }
 
-// `object` is of `type`, and `metadata` is its own. True when all is well.
+// `object` is of `type`, and `metadata` is its own. Returns true if there is no error.
 bool DecodeInto(const Decoding& input, const TypeInfo& type, void* object, ObjectMeta* metadata,
                 ObjectDecoding* decoding) {
   DecodeReport report = Decode(input, type, object);

@@ -1,4 +1,4 @@
-// The kinds that are decoded, and the decoding of one object of such a kind.
+// The kinds that the engine decodes, and the decoding of one object.
 #pragma once
 
 #include <cstdint>
@@ -17,71 +17,70 @@ namespace stowage {
 
 KindKey KindKeyOf(const AnyObject& object);
 
-// Whose JSON is kept beside what is read of it (ObjectMeta::source).
+// The kinds whose JSON is kept beside the decoded fields (ObjectMeta::source).
 enum class KeptSources : uint8_t {
-  kVolumes,      // PersistentVolumes and their claims, which are written back as a whole
-  kAll,          // so that they can be given back
-  kShown,        // those of kVolumes, and Pods and Nodes, which extenders and plugins look at
-  kAllAndShown,  // kAll, and extenders or plugins look at Pods and Nodes
+  kVolumes,      // PersistentVolumes and their claims, which are written back whole
+  kAll,          // all kinds, so that Inspect can return them
+  kShown,        // those of kVolumes, and Pods and Nodes for extenders and plugins
+  kAllAndShown,  // kAll, and extenders or plugins read Pods and Nodes
 };
 
 enum class KindScope : uint8_t { kCluster, kNamespaced, kUnknown };
 
-// What is known of a kind (spec 01 §1).
+// The properties of a kind (spec 01 §1).
 struct KindInfo {
   ObjectKind kind;
   std::string_view api_version;  // "apps/v1"
   std::string_view name;         // "ReplicaSet"
-  std::string_view resource;     // "replicasets"; of kOther "foos.v1.example.com"
+  std::string_view resource;     // "replicasets"; for kOther "foos.v1.example.com"
   KindScope scope;
 };
 
-// Not for kOther, which is many kinds.
+// Not for kOther, which covers many kinds.
 const KindInfo& InfoOf(ObjectKind kind);
-// By "ReplicaSet"; null when this engine reads no such kind.
+// Finds "ReplicaSet"; null if this engine does not read that kind.
 const KindInfo* FindKindByName(std::string_view name);
-// Null when this engine reads no such kind.
+// Null if this engine does not read that kind.
 const KindInfo* FindKind(std::string_view api_version, std::string_view name);
-// By "replicasets", or in full "replicasets.v1.apps".
+// Finds "replicasets", or in full "replicasets.v1.apps".
 const KindInfo* FindKindByResource(std::string_view resource);
 
-// As FindKind, and kOther for a kind whose resource is among `other_resources`. The views in it
-// live as long as the arguments.
+// Like FindKind, and kOther for a kind whose resource is in `other_resources`. The views in the
+// result are valid as long as the arguments.
 std::optional<KindInfo> FindKind(std::string_view api_version, std::string_view name,
                                  const std::vector<Symbol>& other_resources);
-// As FindKindByResource; nullopt when the resource is neither known nor among `other_resources`.
+// Like FindKindByResource; nullopt if the resource is neither known nor in `other_resources`.
 std::optional<KindKey> FindKindKey(std::string_view resource,
                                    const std::vector<Symbol>& other_resources);
 
-// What became of one object's text.
+// The result of decoding one object.
 struct ObjectDecoding {
-  std::optional<AnyObject> object;          // set when all is well
-  std::optional<SyntaxError> syntax_error;  // places are relative to the text
+  std::optional<AnyObject> object;          // set if there is no error
+  std::optional<SyntaxError> syntax_error;  // positions are relative to the text
   std::vector<FieldError> field_errors;
 };
 
-// Decodes an object of that kind, leniently. Beyond JSON and types it requires metadata.name and
-// metadata.uid, and metadata.namespace for namespaced kinds; those of the cluster must have none.
-// These are looked at only once all the rest could be read.
+// Decodes an object of that kind, leniently. Apart from JSON and types it requires metadata.name,
+// metadata.uid for pods, and metadata.namespace for namespaced kinds; cluster-scoped objects must
+// have none. These are checked only if everything else could be read.
 ObjectDecoding DecodeObject(std::string_view text, const KindInfo& info, size_t depth_max,
                             KeptSources sources = KeptSources::kVolumes);
 
-// An object whose apiVersion and kind came first and were read, up to where `reader` is.
+// An object whose apiVersion and kind came first and have been read, up to the reader's cursor.
 struct StartedObject {
   JsonReader* reader;
-  std::string_view text;  // what the reader walks
-  size_t begin;           // of the object
+  std::string_view text;  // the reader's text
+  size_t begin;           // offset of the object's start
 };
 
-// Reads on to the object's end, so that one pass is enough. nullopt when anything is amiss, also
-// where apiVersion or kind come again: DecodeObject then says what it is. `is_deleted`: as
-// DecodeDeletedObject.
+// Reads to the object's end, so that one pass is enough. nullopt on any error, and if apiVersion or
+// kind occur again: DecodeObject then reports the error. `is_deleted`: like DecodeDeletedObject.
 std::optional<AnyObject> DecodeStartedObject(const StartedObject& object, const KindInfo& info,
                                              bool is_deleted, KeptSources sources);
 
-// The same for an object that is gone: only metadata.name, namespace, uid and resourceVersion are
-// read, and of pods spec.nodeName where it is a string. The rest may be any JSON of any depth, so
-// that nothing in it can lose the deletion.
+// Decodes a deleted object: reads only metadata.name, namespace, uid and resourceVersion, and for
+// pods spec.nodeName if it is a string. The rest may be any JSON of any depth, so that no content
+// can make a deletion fail.
 ObjectDecoding DecodeDeletedObject(std::string_view text, const KindInfo& info);
 
 }  // namespace stowage

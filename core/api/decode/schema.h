@@ -1,4 +1,4 @@
-// Schema<T> is the one table that says which JSON fields a struct reads:
+// Schema<T> is the table of the JSON fields that a struct reads:
 //
 //   template <>
 //   struct Schema<Taint> {
@@ -7,16 +7,17 @@
 //                                            Field<&Taint::effect>("effect"));
 //   };
 //
-// The member's type decides what is accepted: Symbol, std::string, bool, int32_t, int64_t, double,
-// Quantity, Instant, Duration, RawJson, LabelMap, ResourceList, a struct with a Schema, and
-// std::optional<T>, Shared<T>, std::vector<T>, SharedList<T>, std::vector<std::pair<std::string,
-// T>> (a map) of these. KeysOf and Presence read a part of an object that is not kept whole;
-// several keys may share a RawMember, which then holds the one that was there.
+// The member's type determines which values are accepted: Symbol, std::string, bool, int32_t,
+// int64_t, double, Quantity, Instant, Duration, RawJson, LabelMap, ResourceList, a struct with a
+// Schema, and std::optional<T>, Shared<T>, std::vector<T>, SharedList<T>,
+// std::vector<std::pair<std::string, T>> (a map) of these. KeysOf and Presence read part of an
+// object that is not kept as a whole. Several keys may share a RawMember, which then holds the one
+// that was present.
 //
-// Rules for all schemas (those of Go's decoder, on which Kubernetes rests):
-// - Keys are case-sensitive. null leaves a scalar or struct as it is, makes a quantity 0 (spec 01
+// Rules for all schemas (those of Go's decoder, which Kubernetes uses):
+// - Keys are case-sensitive. null leaves a scalar or struct unchanged, makes a quantity 0 (spec 01
 //   §5), and empties an optional, a list or a map.
-// - A repeated key is decoded over the first: scalars and lists are replaced, structs and maps
+// - A duplicate key is decoded over the first: scalars and lists are replaced, structs and maps
 //   merged.
 #pragma once
 
@@ -42,8 +43,8 @@
 
 namespace stowage {
 
-// Any JSON value, kept as compact text (keys in the order given, numbers as written); empty when
-// the field is absent or null.
+// Any JSON value as compact text (keys in the order given, numbers as written); empty if the field
+// is absent or null.
 struct RawJson {
   std::string text;
 
@@ -53,8 +54,8 @@ struct RawJson {
 template <typename T>
 struct Schema;
 
-// The fields of a struct with an open-addressed index over their keys. slots holds 1 + the position
-// of a field, 0 where free; at most half of them are taken.
+// The fields of a struct with an open-addressed index over their keys. slots holds 1 + the index of
+// a field, or 0 if free; at most half of them are taken.
 template <size_t N>
 struct FieldTable {
   static_assert(N < 64, "the decoder marks seen fields in one word");
@@ -289,15 +290,14 @@ inline constexpr TypeInfo kRepeatedType = WithKnownTexts<T>();
 
 }  // namespace schema_internal
 
-// The same for a member whose text repeats: it is read once.
+// Like Field, for a member whose text often repeats: equal texts are decoded once.
 template <auto kMember>
 constexpr FieldInfo RepeatedField(std::string_view key) {
   using Type = schema_internal::TypeOfMember<kMember>;
   return schema_internal::MakeField<kMember>(key, &schema_internal::kRepeatedType<Type>);
 }
 
-// The member is read by another table than that of its type: FieldAs<&Pod::metadata>("metadata",
-// &kX).
+// The member is read with another table than its type's: FieldAs<&Pod::metadata>("metadata", &kX).
 template <auto kMember>
 constexpr FieldInfo FieldAs(std::string_view key, const TypeInfo* type) {
   return schema_internal::MakeField<kMember>(key, type);
@@ -321,10 +321,10 @@ constexpr FieldInfo KeysOf(std::string_view key) {
   return schema_internal::MakeField<kMember>(key, &schema_internal::kKeysInfo);
 }
 
-// Of a bool that becomes true when there is an object.
+// For a bool that becomes true if there is an object.
 inline constexpr const TypeInfo* kPresence = &schema_internal::kPresenceInfo;
 
-// The member, a bool, becomes true when there is an object at `key`; several keys may share it.
+// The member, a bool, becomes true if there is an object at `key`; several keys may share it.
 template <auto kMember>
 constexpr FieldInfo Presence(std::string_view key) {
   static_assert(std::is_same_v<schema_internal::TypeOfMember<kMember>, bool>);

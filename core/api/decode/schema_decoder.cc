@@ -70,7 +70,7 @@ bool HasKey(const std::vector<Entry>& entries, const Symbol& key) {
                      [&key](const Entry& entry) { return entry.first == key; });
 }
 
-// Writes down what it hears.
+// Writes the tokens that it receives as compact JSON.
 class RawSink {
  public:
   explicit RawSink(std::string* out) : json_(out) {}
@@ -129,7 +129,7 @@ bool SchemaDecoder::ReadValue(Slot slot, const Frame* outer) {
 
 bool SchemaDecoder::ReadKept(Slot slot, char first, const Frame* outer) {
   KnownTexts& known = slot.type->known();
-  // Where there is something already, the text may only add to it.
+  // If the target is not empty, the text adds to it, so the cached value does not apply.
   if (!known.IsUnset(slot.target)) return ReadAnew(slot, first, outer);
   if (known.Take(&reader_, slot.target)) return true;
   size_t begin = reader_.offset();
@@ -368,7 +368,7 @@ void SchemaDecoder::PutString(Slot slot, std::string_view text, const Frame* out
       *static_cast<std::string*>(slot.target) = text;
       return;
     case TypeKind::kQuantity: {
-      // The quoted form is only needed for a refusal, so it is not made here.
+      // The quoted form is needed only in errors, so it is not built here.
       Result<Quantity, QuantityError> quantity = Quantity::Parse(TrimSpace(text));
       if (!quantity.ok()) return PutQuantity(slot, TrimSpace(text), Quoted(text), outer);
       *static_cast<Quantity*>(slot.target) = quantity.Take();

@@ -1,8 +1,8 @@
 // SchemaDecoder reads one JSON value into the C++ value that a TypeInfo describes.
-// core/api/decode/decode_json.h is the way in.
+// core/api/decode/decode_json.h is the interface to it.
 //
-// It descends along the types, so that its stack is as deep as they are; a value without a field is
-// skipped by the reader.
+// It recurses along the types, so its stack is as deep as they are; the reader skips values that
+// have no field.
 #pragma once
 
 #include <cstddef>
@@ -19,39 +19,39 @@ namespace stowage {
 
 class SchemaDecoder {
  public:
-  // All arguments outlive the decoder.
+  // All arguments must outlive the decoder.
   SchemaDecoder(JsonReader* reader, const DecodeOptions& options, DecodeReport* report)
       : reader_(*reader), options_(options), report_(*report) {}
 
-  // Reads the value at the cursor into `target`, which is of the type `type`. False when the reader
-  // failed.
+  // Reads the value at the cursor into `target`, which is of the type `type`. Returns false if the
+  // reader failed.
   bool Read(const TypeInfo& type, void* target);
-  // The same for an object whose first members, `names_read`, the caller has read: a repetition of
-  // one of them stops the decoder, and it returns false.
+  // Reads the rest of an object whose first members, `names_read`, the caller has read. A duplicate
+  // of one of them stops the decoder, and it returns false.
   bool ReadRest(const TypeInfo& type, void* target,
                 std::initializer_list<std::string_view> names_read);
 
  private:
   static constexpr size_t kStrictErrorsMax = 100;
 
-  // Where a value goes; no type: it is skipped.
+  // The destination of a value; without a type it is skipped.
   struct Slot {
     const TypeInfo* type = nullptr;
     void* target = nullptr;
   };
-  // An object or array that is being read. They are linked, so that errors can name their place.
+  // An object or array that is being read. Frames are linked, so that errors can name their path.
   struct Frame {
     Frame(const Frame* outer, Slot slot) : outer(outer), type(slot.type), target(slot.target) {}
 
     const Frame* outer;
     const TypeInfo* type;
     void* target;
-    const FieldInfo* field = nullptr;  // kObject: of the last key
+    const FieldInfo* field = nullptr;  // kObject: of the current key
     size_t count = 0;                  // kList: items begun
-    std::string_view key;              // maps: the last key
+    std::string_view key;              // maps: the current key
   };
 
-  // Steps through optionals to what they hold.
+  // Resolves optionals to their contents.
   static Slot Inside(Slot slot);
   bool ReadValue(Slot slot, const Frame* outer);
   bool ReadKept(Slot slot, char first, const Frame* outer);
@@ -78,15 +78,15 @@ class SchemaDecoder {
 
   // The containers from the root to `inner`.
   static std::vector<const Frame*> PathTo(const Frame* inner);
-  // The path of the next value: "spec.containers[0].resources.requests[cpu]".
+  // The path of the current value: "spec.containers[0].resources.requests[cpu]".
   static std::string FieldPath(const Frame* outer);
   // The path of `key` in `frame`, in the form of upstream's strict decoder, which writes map keys
   // like fields.
   static std::string StrictPath(std::string_view key, const Frame& frame);
   void AddStrictError(std::string_view what, std::string_view key, const Frame& frame);
   struct Written {
-    std::string_view value;  // as the error carries it
-    std::string_view text;   // as the message shows it
+    std::string_view value;  // in the error
+    std::string_view text;   // in the message
   };
   void AddFieldError(InputErrorCode code, const Written& written, std::string_view detail,
                      const Frame* outer);
@@ -96,7 +96,7 @@ class SchemaDecoder {
   JsonReader& reader_;
   const DecodeOptions& options_;
   DecodeReport& report_;
-  // What the open map has so far, in order of the text; such maps hold no maps.
+  // The entries of the current map so far, in order of the text; these maps cannot contain maps.
   std::vector<LabelMap::Entry> labels_;
   std::vector<ResourceList::Entry> quantities_;
 };

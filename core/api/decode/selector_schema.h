@@ -1,5 +1,5 @@
-// Schemas of selectors, affinities and spread constraints: parts of pods that configurations hold
-// too.
+// Schemas of selectors, affinities and spread constraints: parts of pods that also occur in the
+// configuration.
 #pragma once
 
 #include "core/api/decode/schema.h"

@@ -7,7 +7,7 @@
 namespace stowage {
 namespace {
 
-// Equal in every letter, while equal quantities may be written in different ways.
+// Compares letter by letter, because equal quantities may be written in different ways.
 template <typename T>
 bool IsIdentical(const T& a, const T& b) {
   return a == b;
@@ -35,7 +35,7 @@ bool IsIdentical(const Container& a, const Container& b) {
          IsIdentical(a.resources, b.resources);
 }
 
-// A volume's source is read of what it says.
+// A volume's source is decoded from its other members, so it need not be compared.
 bool IsIdentical(const Volume& a, const Volume& b) {
   return a.name == b.name && a.persistent_volume_claim == b.persistent_volume_claim &&
          a.image == b.image && a.other == b.other;
@@ -84,8 +84,8 @@ void ShareStatus(const PodStatus& known, PodStatus* own) {
   ShareIfEqual(known.allocated_resources, &own->allocated_resources);
 }
 
-// Pods of one owner are of one template; those without are distinguished by the fields in which
-// such pods differ.
+// Pods of one owner usually have the same template. Pods without an owner are distinguished by the
+// fields that usually differ between templates.
 size_t HashOfOrigin(const Pod& pod) {
   const ObjectMeta& metadata = pod.metadata;
   if (!metadata.owner_references.empty()) {
@@ -99,7 +99,7 @@ size_t HashOfOrigin(const Pod& pod) {
   return hash;
 }
 
-// A pod of each distinct template.
+// One pod of each distinct template.
 std::weak_ptr<const Pod>& KnownPodOfTemplate(const Pod& pod) {
   constexpr size_t kTemplatesMax = 2048;
   static auto* pods = new std::unordered_map<size_t, std::weak_ptr<const Pod>>;
@@ -117,7 +117,7 @@ void ShareParts(const std::shared_ptr<Pod>& pod) {
     ShareSpec(known->spec, &pod->spec);
     ShareStatus(known->status, &pod->status);
   }
-  // The known one goes when another version of it comes.
+  // A pod is freed when its next version arrives, so the remembered one is replaced by it.
   bool stays = known != nullptr && known->spec.containers.IsSame(pod->spec.containers) &&
                known->metadata.uid != pod->metadata.uid;
   if (!stays) place = pod;

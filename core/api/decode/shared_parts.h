@@ -1,7 +1,7 @@
 // ShareParts makes pods of one template share their equal parts.
 //
-// The pods of a ReplicaSet come one by one, each with its own containers, tolerations, labels …,
-// which differ in nothing. A few bytes per template remember a pod of it that is still there.
+// The pods of a ReplicaSet arrive one by one, each with its own copy of the same containers,
+// tolerations, labels and so on. For each template a few bytes refer to a pod that still exists.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-// Only the caller may hold `pod`. Its content stays the same, byte for byte.
+// The caller must be the only owner of `pod`. Its content stays the same, byte for byte.
 void ShareParts(const std::shared_ptr<Pod>& pod);
 
 }  // namespace stowage

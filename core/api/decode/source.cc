@@ -17,7 +17,7 @@ JsonValue Whole(std::string_view json) {
   return {begin, json.size(), '{'};
 }
 
-// Takes a member with its name and one of its commas out of the object around it.
+// Removes a member with its name and one comma from the object around it.
 void RemoveMember(const JsonValue& member, std::string* json) {
   size_t begin = json->rfind(':', member.begin);
   begin = json->rfind('"', begin);
@@ -56,7 +56,7 @@ std::string Nested(std::span<const std::string_view> path, std::string value) {
   return value;
 }
 
-// `json` empty: takes away what is there.
+// An empty `json` removes the value.
 void SetAt(std::span<const std::string_view> path, std::string json, std::string* object) {
   JsonValue at = Whole(*object);
   JsonValue member = FindMember(*object, at, path.front());

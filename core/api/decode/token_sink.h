@@ -6,14 +6,14 @@
 
 namespace stowage {
 
-// Views are valid during the call only. Every method returns false to stop the reading.
+// Views are valid during the call only. A method returns false to stop the reading.
 class TokenSink {
  public:
   virtual ~TokenSink() = default;
 
   virtual bool Null() = 0;
   virtual bool Bool(bool value) = 0;
-  // The number's own text, since a quantity keeps its form ("1e3").
+  // Passes the number's own text, because a quantity keeps its form ("1e3").
   virtual bool Number(std::string_view text) = 0;
   virtual bool String(std::string_view text) = 0;
   virtual bool Key(std::string_view text) = 0;

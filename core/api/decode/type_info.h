@@ -1,5 +1,6 @@
-// TypeInfo tells the decoder how a JSON value becomes a C++ value: one constant per C++ type,
-// linked to those of its parts. core/api/decode/schema.h makes them from tables of member pointers.
+// TypeInfo describes how the decoder turns a JSON value into a C++ value: one constant per C++
+// type, linked to those of its parts. core/api/decode/schema.h builds them from tables of member
+// pointers.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace stowage {
 
-// What a value in the text may be, by the C++ type that receives it.
+// The JSON values that a C++ type accepts.
 enum class TypeKind : uint8_t {
   kSymbol,        // string
   kString,        // string
@@ -23,15 +24,15 @@ enum class TypeKind : uint8_t {
   kInstant,       // RFC 3339 string
   kDuration,      // string in Go's form
   kRawJson,       // anything; kept as compact text
-  kPresence,      // object; a bool that says that there is one
-  kRawMember,     // object; the name of its field and its compact text
+  kPresence,      // object; sets a bool to true
+  kRawMember,     // object; its field's name and its compact text
   kKeys,          // object; the sorted keys, the values are skipped
   kLabelMap,      // object of strings
   kResourceList,  // object of quantities
   kMap,           // object; vector of pairs (key, value) in order of the text
   kObject,        // object with the fields of a Schema
   kList,          // array
-  kOptional,      // whatever the inner type takes; absent and null stay nullopt
+  kOptional,      // whatever the inner type accepts; nullopt if absent or null
 };
 
 class KnownTexts;
@@ -46,15 +47,15 @@ struct FieldInfo {
 
 struct TypeInfo {
   TypeKind kind;
-  // kOptional, kList, kMap: what they hold.
+  // kOptional, kList, kMap: the type of the contents.
   const TypeInfo* inner = nullptr;
-  // kList: adds an item. kOptional: makes its value unless it is there.
+  // kList: adds an item. kOptional: creates its value unless it exists.
   void* (*grow)(void* target) = nullptr;
-  // What null does; nullptr: it leaves the value as it is.
+  // The effect of null; nullptr: the value stays unchanged.
   void (*clear)(void* target) = nullptr;
-  // Of types whose texts repeat: what is known of them. Null: nothing is kept.
+  // The cache for types whose texts repeat; null: none.
   KnownTexts& (*known)() = nullptr;
-  // kMap: the value of `key`, added when absent.
+  // kMap: the value of `key`, added if absent.
   void* (*insert)(void* target, std::string_view key) = nullptr;
   // kMap.
   bool (*contains)(const void* target, std::string_view key) = nullptr;
@@ -63,13 +64,14 @@ struct TypeInfo {
   const uint8_t* slots = nullptr;
   size_t slot_mask = 0;
 
-  // The field of `key`, null when the schema has none. kObject only.
+  // kObject: the field of `key`; null if the schema has none.
   const FieldInfo* Find(std::string_view key) const;
-  // The same, in any case of ASCII letters. An exact match wins.
+  // Like Find, ignoring the case of ASCII letters. An exact match wins.
   const FieldInfo* FindInAnyCase(std::string_view key) const;
 };
 
-// Keys of one schema rarely agree in length, first and last letter; the few that do share a chain.
+// Hashes length, first and last letter: keys of one schema rarely agree in all three, and those
+// that do share a chain.
 constexpr size_t HashFieldKey(std::string_view key) {
   if (key.empty()) return 0;
   return key.size() * 5 + static_cast<unsigned char>(key.front()) +

@@ -150,7 +150,7 @@ const TypeInfo& PersistentVolumeClaimType() { return kTypeInfo<PersistentVolumeC
 
 namespace {
 
-// The error of a part of the text, as one of the whole.
+// Converts the error of a part of the text into one of the whole.
 FieldError Below(std::string path, FieldError error) {
   std::string_view detail = error.message;
   if (!error.field.empty()) {
@@ -172,7 +172,7 @@ void ReadVolumeSources(Pod* pod, std::vector<FieldError>* errors) {
     if (field == nullptr) continue;
     auto source = std::make_shared<VolumeSource>();
     DecodeOptions options;
-    options.depth_max = other.json.view().size();  // looked at before
+    options.depth_max = other.json.view().size();  // its depth has been checked before
     DecodeReport report =
         DecodeJson(other.json.view(), options, *field->type, field->member(source.get()));
     for (FieldError& error : report.field_errors) {

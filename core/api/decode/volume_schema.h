@@ -1,4 +1,4 @@
-// What a pod's volumes name, beyond claims and images.
+// The sources of a pod's volumes, except claims and images.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace stowage {
 
-// Reads the sources that the scheduler looks into (Volume::source) from what was kept of them. What
-// is wrong there is added to `errors`, under its path in the pod.
+// Decodes the sources that the scheduler reads (Volume::source) from their kept text. Adds errors
+// to `errors`, with their paths in the pod.
 void ReadVolumeSources(Pod* pod, std::vector<FieldError>* errors);
 
 }  // namespace stowage

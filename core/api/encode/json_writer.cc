@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kLineSeparator = "\xe2\x80\xa8";
 constexpr std::string_view kParagraphSeparator = "\xe2\x80\xa9";
 
-// Bytes that stand for themselves in a string.
+// The bytes that a string may contain unescaped.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   for (size_t byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
@@ -25,7 +25,7 @@ constexpr std::array<bool, 256> kPlain = [] {
 
 bool IsPlain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
-// Has the highest bit of a byte set where eight bytes are not all plain.
+// For eight bytes, sets the highest bit of one or more bytes if not all of them are plain.
 uint64_t MarkOthers(uint64_t bytes) {
   constexpr uint64_t kOfEach = 0x0101010101010101;
   uint64_t controls = bytes - ' ' * kOfEach;
@@ -43,7 +43,7 @@ Word Copy(const char* from, char* to) {
   return word;
 }
 
-// Copies `text` and says whether all of it is plain. Its last bytes may be copied twice.
+// Copies `text` and returns whether all of it is plain. May copy its last bytes twice.
 bool CopyPlain(std::string_view text, char* to) {
   const char* from = text.data();
   size_t size = text.size();
@@ -92,7 +92,7 @@ void AppendEscaped(char c, std::string* out) {
   }
 }
 
-// Appends the sequence at `offset`, which is not ASCII, and returns its size.
+// Appends the non-ASCII sequence at `offset` and returns its size.
 size_t AppendSequence(std::string_view text, size_t offset, std::string* out) {
   size_t size = Utf8SequenceSize(text, offset);
   if (size == 0) {

@@ -1,10 +1,11 @@
-// JsonWriter appends JSON to a string: records, request bodies, answers. Commas are its business.
+// JsonWriter appends JSON to a string, for records, request bodies and answers. It writes the
+// commas.
 //
-// Members come out in the order of the calls. Texts must be UTF-8; a byte that is not becomes
-// U+FFFD, as Go's encoder has it. Numbers are the shortest text that reads back as the same value.
+// Members are written in the order of the calls. Texts must be UTF-8; an invalid byte becomes
+// U+FFFD, as in Go's encoder. Numbers use the shortest text that parses back to the same value.
 //
-// Text is gathered in the writer, as appending to a string piece by piece costs more than making
-// the pieces: the string has all of it once the outermost value has ended.
+// The writer collects text in its own buffer, because appending many small pieces to a string costs
+// more than formatting them. The string is complete once the outermost value has ended.
 #pragma once
 
 #include <concepts>
@@ -19,12 +20,11 @@
 
 namespace stowage {
 
-// Appends `text` as a JSON string with its quotes. U+2028 and U+2029 are escaped as Go does, so
-// that a record is also a line for readers that count them as line ends; <, > and & stay as they
-// are.
+// Appends `text` as a quoted JSON string. U+2028 and U+2029 are escaped as in Go, so that a record
+// is one line even for readers that treat them as line ends; <, > and & stay unescaped.
 void AppendJsonString(std::string_view text, std::string* out);
 
-// A member's name that stands in the source, as it comes out: `"name":`.
+// A member's name, known at compile time, in its written form: `"name":`.
 template <size_t kNameSize>
 struct JsonName {
   consteval JsonName(const char (&name)[kNameSize]) {  // NOLINT: implicit on purpose
@@ -40,12 +40,13 @@ struct JsonName {
 
   static constexpr size_t kSize = kNameSize + 2;
   static constexpr size_t kWords = (kSize + 7) / 8;
-  char text[8 * kWords] = {};  // whole words, for whoever copies it
+  char text[8 * kWords] = {};  // padded, so that it can be copied in whole words
 };
 
 class JsonWriter {
  public:
-  // Appends to `out`, which must outlive the writer and belongs to it until the value has ended.
+  // Appends to `out`. The string must outlive the writer, and only the writer may change it until
+  // the value has ended.
   explicit JsonWriter(std::string* out) : out_(out) {}
   ~JsonWriter() {
     if (at_ != gathered_) Flush();
@@ -58,9 +59,10 @@ class JsonWriter {
   JsonWriter& BeginArray() { return Open('['); }
   JsonWriter& EndArray() { return Close(']'); }
 
-  // The next value belongs to `name`.
+  // Writes the name of the next value.
   JsonWriter& Key(std::string_view name);
-  // The same in a few instructions, as the members below: for what comes with every decision.
+  // Key and the members below, for names known at compile time: a few instructions each, for the
+  // records of every decision.
   template <JsonName kName>
   JsonWriter& Key() {
     at_ = PutName<kName>(BeginValue(sizeof kName.text));
@@ -69,7 +71,7 @@ class JsonWriter {
   }
 
   JsonWriter& String(std::string_view text);
-  // The same for a short text of which nothing has to be escaped.
+  // Writes a short text that needs no escapes.
   JsonWriter& PlainString(std::string_view text) {
     char* to = BeginValue(text.size() + 2);
     to[0] = '"';
@@ -85,12 +87,12 @@ class JsonWriter {
   JsonWriter& Int(T value) {
     return EndValue(PutInt(value, BeginValue(kNumberMax)));
   }
-  // Finite values only; JSON has no others.
+  // The value must be finite, because JSON has no other numbers.
   JsonWriter& Double(double value);
-  // `json` is one complete value, taken as it is.
+  // `json` must be one complete value; it is written unchanged.
   JsonWriter& Raw(std::string_view json);
 
-  // Key and value in one.
+  // Key and value in one call.
   JsonWriter& StringMember(std::string_view name, std::string_view text) {
     return Key(name).String(text);
   }
@@ -117,7 +119,7 @@ class JsonWriter {
   static constexpr size_t kNumberMax = 32;
   static constexpr size_t kPlainMax = 256;
 
-  // Each puts something at `to` and gives the place behind it.
+  // Each writes its value at `to` and returns the place behind it.
   template <JsonName kName>
   static char* PutName(char* to) {
     for (size_t offset = 0; offset < sizeof kName.text; offset += 8) {
@@ -125,7 +127,7 @@ class JsonWriter {
     }
     return to + kName.kSize;
   }
-  // Null where something has to be escaped.
+  // Null if something must be escaped.
   static char* PutPlain(std::string_view text, char* to);
   template <std::integral T>
   static char* PutInt(T value, char* to) {
@@ -139,7 +141,8 @@ class JsonWriter {
   static char* PutSigned(int64_t value, char* to);
   static char* PutUnsigned(uint64_t value, char* to);
 
-  // Room for a value of that size, at most kGatheredMax with its comma, which is written.
+  // Reserves room for a value of that size, at most kGatheredMax including its comma, and writes
+  // the comma.
   char* BeginValue(size_t size) {
     if (static_cast<size_t>(gathered_ + kGatheredMax - at_) <= size) MakeRoom(size);
     *at_ = ',';
@@ -158,8 +161,8 @@ class JsonWriter {
 
   std::string* out_;
   char* at_ = gathered_;
-  size_t depth_ = 0;          // of open objects and arrays
-  bool needs_comma_ = false;  // a value was completed right before
+  size_t depth_ = 0;          // number of open objects and arrays
+  bool needs_comma_ = false;  // a value ended directly before
   char gathered_[kGatheredMax];
 };
 

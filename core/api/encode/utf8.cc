@@ -11,7 +11,7 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 bool IsContinuation(unsigned char byte) { return (byte & 0xc0) == 0x80; }
 
-// What the first byte says: the size of the sequence and the bounds of the second byte.
+// What the first byte determines: the size of the sequence and the range of the second byte.
 struct Lead {
   size_t size;
   unsigned char second_min;
