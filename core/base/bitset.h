@@ -1,4 +1,4 @@
-// Bitset is a row set of any size, 64 rows a word, with rank and select.
+// Bitset is a set of rows of any size, 64 rows per word, with rank and select.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class Bitset {
   Bitset() = default;
   explicit Bitset(size_t size) { Resize(size); }
 
-  // All bits are cleared.
+  // Sets the size and clears all bits.
   void Resize(size_t size) {
     size_ = size;
     words_.assign((size + kWordBits - 1) / kWordBits, 0);
@@ -41,13 +41,13 @@ class Bitset {
     word = changed;
   }
 
-  // Takes a whole word; bits beyond size() must be 0.
+  // Replaces a whole word; bits beyond size() must be 0.
   void SetWord(size_t index, uint64_t word) {
     if (words_[index] != word) Change(index);
     words_[index] = word;
   }
 
-  // Takes out the rows of another set, given by its words.
+  // Removes the rows of another set, given by its words.
   void Remove(std::span<const uint64_t> words) {
     CHECK(words.size() == words_.size());
     for (size_t index = 0; index < words_.size(); ++index) words_[index] &= ~words[index];
@@ -70,7 +70,7 @@ class Bitset {
     return count;
   }
 
-  // Number of set rows before `row` (row ≤ size).
+  // The number of set rows before `row` (row ≤ size).
   size_t Rank(size_t row) const {
     size_t index = row / kWordBits;
     if (index == words_.size()) return Count();
@@ -79,7 +79,7 @@ class Bitset {
     return before_[index] + static_cast<size_t>(std::popcount(words_[index] & mask));
   }
 
-  // The set row that has `rank` set rows before it; size() when there is none.
+  // The set row with `rank` set rows before it; size() if there is none.
   size_t Select(size_t rank) const {
     if (words_.empty()) return size_;
     CountUpTo(words_.size() - 1);
@@ -94,7 +94,7 @@ class Bitset {
     return index * kWordBits + (word == ~uint64_t{0} ? rest : SelectIn(word, rest));
   }
 
-  // The first set row from `row` on; size() when there is none.
+  // The first set row from `row` on; size() if there is none.
   size_t NextSet(size_t row) const {
     if (row >= size_) return size_;
     size_t index = row / kWordBits;
@@ -107,7 +107,7 @@ class Bitset {
   }
 
  private:
-  // The bit of the word that has `rank` set bits before it; there is one.
+  // The bit of the word with `rank` set bits before it; there must be one.
   static size_t SelectIn(uint64_t word, size_t rank) {
     size_t first = 0;
     for (size_t width = kWordBits / 2; width >= 8; width /= 2) {
@@ -134,7 +134,8 @@ class Bitset {
 
   size_t size_ = 0;
   std::vector<uint64_t> words_;
-  // Set rows before each word, as far as they have been counted since it changed.
+  // The number of set rows before each word, for as many words as have been counted since the last
+  // change.
   mutable std::vector<uint32_t> before_;
   mutable size_t num_counted_ = 0;
 };

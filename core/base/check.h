@@ -1,7 +1,7 @@
-// CHECK stops the engine on our own bugs: no wrong binding may leave it.
+// CHECK stops the engine on bugs of its own, so that no wrong binding leaves it.
 //
 // A failed CHECK never returns. The embedder installs a handler that reports the place and ends the
-// module instance; without one the program traps.
+// module instance; without a handler the program traps.
 #pragma once
 
 namespace stowage {

@@ -1,5 +1,5 @@
-// EqualBytes compares texts of a few words at most. The C library's memcmp costs a call for them,
-// and in WebAssembly goes byte by byte where texts are not aligned.
+// EqualBytes compares texts of at most a few words. The C library's memcmp would cost a call, and
+// in WebAssembly it goes byte by byte if the texts are not aligned.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// GoHeap keeps a vector in exactly the order that Go's container/heap would give it.
+// GoHeap keeps a vector in exactly the order of Go's container/heap.
 //
-// Ties inside a heap are decided by its mechanics, and kube-scheduler's choice among equal nodes is
-// such a tie; so the sift order is part of the specification (spec 05 §7). HeapOrder, which finds
-// the first that comes out without a heap, is proven against it.
+// The sift order determines which of several equal items comes out first, and kube-scheduler's
+// choice among equal nodes is such a tie; so the sift order is part of the specification (spec 05
+// §7). HeapOrder finds the first item without a heap; tests compare it with this.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace stowage {
 
-// `less(a, b)`: a comes out before b. Strict; equal items keep what the mechanics give them.
+// `less(a, b)`: a comes out before b. Strict; the order of equal items follows from the algorithm.
 template <typename T, typename Less>
 class GoHeap {
  public:
   explicit GoHeap(Less less) : less_(std::move(less)) {}
 
-  // Takes over `items` and establishes the heap order bottom-up.
+  // Takes `items` and establishes the heap order bottom-up.
   void Init(std::vector<T> items) {
     items_ = std::move(items);
     for (size_t index = items_.size() / 2; index > 0; --index) Down(index - 1, items_.size());

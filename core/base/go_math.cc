@@ -2,8 +2,8 @@
 
 namespace stowage {
 
-// Counterpart: src/math/log.go. The value is 2^k × (1 + f) with f around 0; log(1 + f) comes from a
-// polynomial in s = f / (2 + f). The order of operations is the reference's.
+// Counterpart: src/math/log.go. The value is 2^k × (1 + f) with f near 0; a polynomial in s = f /
+// (2 + f) gives log(1 + f). The order of operations is the reference's.
 double GoLog(double value) {
   constexpr double kLn2Hi = 6.93147180369123816490e-01;
   constexpr double kLn2Lo = 1.90821492927058770002e-10;

@@ -6,7 +6,7 @@
 
 namespace stowage {
 
-// Go's math.Round: to the nearest integer, half away from zero, as int64.
+// Like Go's math.Round: to the nearest integer, half away from zero, as int64.
 inline int64_t GoRoundToInt64(double value) {
   auto whole = static_cast<int64_t>(value);
   double fraction = value - static_cast<double>(whole);
@@ -14,7 +14,8 @@ inline int64_t GoRoundToInt64(double value) {
   return fraction > 0 ? whole + 1 : whole - 1;
 }
 
-// Go's math.Log for a positive, finite value: the reference's own polynomial, not the C library's.
+// Like Go's math.Log, for a positive, finite value: the reference's own polynomial, not the C
+// library's.
 double GoLog(double value);
 
 }  // namespace stowage

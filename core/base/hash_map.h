@@ -1,12 +1,12 @@
-// HashMap is for maps that every decision looks into: its entries lie in one block of memory, where
-// a key is looked for from one place on. Mostly that is one visit to memory, where
-// std::unordered_map has two, and no allocation for each entry.
+// HashMap is for maps that every decision reads. Its entries are in one block of memory, and a
+// lookup searches from one place on. Usually that is one memory access, where std::unordered_map
+// needs two, and no allocation per entry.
 //
-// Keys and values have a default, which is what free places hold. Whatever is added or erased moves
-// other entries: iterators and references live until then. The order of iteration means nothing.
+// Keys and values must have a default, which free places hold. Adding or erasing moves other
+// entries and invalidates iterators and references. The order of iteration has no meaning.
 //
-// Number gives keys that were made one after the other numbers that are close to each other: they
-// are looked up one after the other too, and find what they need of memory there already.
+// `Number` maps keys that were allocated one after the other to nearby numbers. Such keys are
+// usually looked up together, so their places share cache lines.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class HashMap {
   struct Entry {
     Key first{};
     Value second{};
-    uint32_t tag = 0;  // of the key; 0: the place is free
+    uint32_t tag = 0;  // from the key's number; 0: the place is free
   };
 
   template <bool kIsConst>
@@ -70,7 +70,7 @@ class HashMap {
   }
   bool contains(const Key& key) const { return Find(key, TagOf(key)) != places_.size(); }
 
-  // Adds a value made of `arguments` unless the key has one; gives whether it did.
+  // Adds a value constructed from `arguments` unless the key exists; returns whether it added one.
   template <typename... Arguments>
   std::pair<iterator, bool> try_emplace(const Key& key, Arguments&&... arguments) {
     uint32_t tag = TagOf(key);
@@ -104,7 +104,7 @@ class HashMap {
     return tag == 0 ? 1 : tag;
   }
 
-  // Where the key is looked for first: keys that are neighbours have places in one group.
+  // The place where the search for a key starts; neighbouring keys have places in one group.
   size_t Wanted(uint32_t tag) const {
     uint32_t group = tag / kGroupPlaces * 0x9e3779b1u;
     group ^= group >> 15;
@@ -112,7 +112,7 @@ class HashMap {
   }
   size_t After(size_t place) const { return (place + 1) & (places_.size() - 1); }
 
-  // The number of places when the key has none.
+  // The place of the key; the number of places if it is absent.
   size_t Find(const Key& key, uint32_t tag) const {
     if (places_.empty()) return 0;
     size_t place = Wanted(tag);
@@ -128,7 +128,7 @@ class HashMap {
     return place;
   }
 
-  // Half of the places at least stay free, so that what is not there is soon not found.
+  // Keeps at least half of the places free, so that lookups of absent keys end soon.
   void MakeRoom() {
     if (2 * (size_ + 1) <= places_.size()) return;
     std::vector<Entry> before(places_.empty() ? kPlacesMin : 2 * places_.size());
@@ -138,7 +138,7 @@ class HashMap {
     }
   }
 
-  // Entries behind it that could not have its place take it, so that no gap hides them.
+  // Moves up the entries behind the gap that could not have its place, so that no gap hides them.
   void Erase(size_t gap) {
     --size_;
     for (size_t place = After(gap); places_[place].tag != 0; place = After(place)) {
@@ -162,7 +162,7 @@ class HashMap {
     return first;
   }
 
-  std::vector<Entry> places_;  // a power of two, or none
+  std::vector<Entry> places_;  // size is a power of two, or 0
   size_t size_ = 0;
 };
 

@@ -43,7 +43,7 @@ int DaysInMonth(int64_t year, int month) {
   return month == 2 && is_leap ? 29 : kDays[month - 1];
 }
 
-// Reads digits and separators from the front of a text; a failed read sticks.
+// Reads digits and separators from the front of a text; after a failed read all further reads fail.
 class TimeReader {
  public:
   explicit TimeReader(std::string_view text) : rest_(text) {}
@@ -67,7 +67,7 @@ class TimeReader {
     rest_.remove_prefix(1);
   }
 
-  // ".123" or ",123" with any number of digits; digits past nanoseconds are cut, as in Go.
+  // ".123" or ",123" with any number of digits; digits below nanoseconds are cut, as in Go.
   int32_t Fraction() {
     if (rest_.empty() || (rest_.front() != '.' && rest_.front() != ',')) return 0;
     rest_.remove_prefix(1);
@@ -143,7 +143,7 @@ std::optional<Instant> Instant::Parse(std::string_view text) {
 
 namespace {
 
-// `value` in at least `width` digits.
+// `value` with at least `width` digits.
 void AppendDigits(int64_t value, size_t width, std::string* out) {
   char digits[20];
   size_t size = static_cast<size_t>(std::to_chars(digits, std::end(digits), value).ptr - digits);

@@ -1,7 +1,7 @@
-// Result holds a value or the fault that kept it from being made.
+// Result holds a value, or the fault because of which there is none.
 //
-// It is for faults outside the program (bad input, bad configuration). A verdict about a pod is a
-// Status (core/framework/status.h); a bug is a CHECK.
+// It is for errors from outside the program (bad input, bad configuration). A verdict about a pod
+// is a Status (core/framework/status.h); a bug is a CHECK.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Rng is a named, seeded stream of random draws (SplitMix64). The engine has no other randomness.
+// Rng is a named, seeded stream of random draws (SplitMix64). The engine has no other source of
+// randomness.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ constexpr std::array<char, 512> kHexPairs = [] {
   return pairs;
 }();
 
-// Words have their first byte on top.
+// Words are big-endian.
 uint32_t WordAt(const uint8_t* from) {
   return uint32_t{from[0]} << 24 | uint32_t{from[1]} << 16 | uint32_t{from[2]} << 8 | from[3];
 }
@@ -46,8 +46,8 @@ void PutWord(uint32_t word, uint8_t* to) {
   to[3] = static_cast<uint8_t>(word);
 }
 
-// The compression of one block. Rounds are written out sixteen at a time, which makes all indices
-// constants: words and variables then stay out of memory, natively and in WebAssembly.
+// The compression of one block. Rounds are written out sixteen at a time, so that all indexes are
+// constants: words and variables then stay in registers, natively and in WebAssembly.
 class Compression {
  public:
   Compression(const State& state, const uint8_t* block) : variables_(state) {
@@ -76,7 +76,7 @@ class Compression {
     ((Schedule<kWord>(), DoRound<kWord>(constants[kWord])), ...);
   }
 
-  // The word of sixteen rounds ago makes place for this round's.
+  // The word of this round replaces that of sixteen rounds ago.
   template <size_t kWord>
   [[gnu::always_inline]] void Schedule() {
     uint32_t early = words_[(kWord + 1) % kBlockWords];
@@ -86,7 +86,7 @@ class Compression {
     words_[kWord] += early_sigma + words_[(kWord + 9) % kBlockWords] + late_sigma;
   }
 
-  // The standard hands each variable's value to the next one; here the names move instead.
+  // The standard moves each variable's value to the next one; here the names move instead.
   template <size_t kWord, size_t kName>
   uint32_t& Variable() {
     return variables_[(kName + kRounds - kWord) % kVariables];
@@ -129,7 +129,7 @@ Sha256Digest Sha256(std::string_view message) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(message.data());
   size_t rest = message.size();
   for (; rest >= kBlockBytes; rest -= kBlockBytes, bytes += kBlockBytes) AddBlock(bytes, &state);
-  // What is left, a bit, zeros, and the size in bits: in one block where there is room.
+  // The rest of the message, one bit, zeros, and the size in bits: in one block if there is room.
   uint8_t end[2 * kBlockBytes] = {};
   std::copy_n(bytes, rest, end);
   end[rest] = 0x80;

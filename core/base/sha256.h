@@ -11,10 +11,10 @@ namespace stowage {
 
 using Sha256Digest = std::array<uint8_t, 32>;
 
-// A message of up to 55 bytes costs one block, and each 64 more another one.
+// A message of up to 55 bytes takes one block, and each further 64 bytes another one.
 Sha256Digest Sha256(std::string_view message);
 
-// Two lower-case hexadecimal digits a byte, into `text`, which has room for them.
+// Writes two lower-case hexadecimal digits per byte to `text`, which must have room for them.
 void WriteHexText(std::span<const uint8_t> bytes, char* text);
 
 }  // namespace stowage

@@ -5,7 +5,7 @@
 namespace stowage {
 namespace {
 
-// As unicode.IsSpace of Go has them.
+// The characters for which Go's unicode.IsSpace is true.
 constexpr std::string_view kSpaces[] = {" ",
                                         "\t",
                                         "\n",

@@ -1,4 +1,4 @@
-// Texts cut into parts, as Go's strings package cuts them.
+// Splits and trims texts like Go's strings package.
 #pragma once
 
 #include <string_view>
@@ -6,10 +6,10 @@
 
 namespace stowage {
 
-// The text without what Unicode calls white space at both ends; the text is UTF-8.
+// The text without Unicode white space at both ends; the text must be UTF-8.
 std::string_view TrimSpace(std::string_view text);
 
-// The parts between separators; a text without one is one part.
+// The parts between separators; a text without a separator is one part.
 inline std::vector<std::string_view> Split(std::string_view text, std::string_view separator) {
   std::vector<std::string_view> parts;
   for (size_t end; (end = text.find(separator)) != std::string_view::npos;) {

@@ -1,9 +1,10 @@
-// StepBudget bounds the work of one question in steps: a host's timer cannot fire while it waits
-// for an answer, and a time would differ between native code and WebAssembly.
+// StepBudget bounds the work of one evaluation in steps. It does not use time, because a host's
+// timer cannot fire while the host waits for an answer, and times differ between native code and
+// WebAssembly.
 //
-// A step is about one comparison of a plugin: a part of the pod with a node, a pod or a term. Loops
-// spend what a pass costs before they make it, and end early once nothing is left: what they found
-// so far is discarded then, and the question is refused.
+// A step is about one comparison by a plugin: of a part of the pod with a node, a pod or a term.
+// Loops spend the cost of a pass before they run it, and end early when nothing is left; then the
+// results so far are discarded and the evaluation is refused.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,10 @@ namespace stowage {
 
 class StepBudget {
  public:
-  // The message of an Error status where a loop gives up. It is discarded with the answer.
+  // The message of the Error status with which a loop gives up. It is discarded with the answer.
   static constexpr std::string_view kUsedUp = "the steps of the question are used up";
 
-  // From now on steps are counted. `visit`: what it costs to compare the pod with one node.
+  // Starts counting. `visit`: the cost of comparing the pod with one node.
   void Begin(uint64_t max, uint64_t visit) {
     is_counting_ = true;
     is_exhausted_ = false;
@@ -24,10 +25,10 @@ class StepBudget {
     max_ = max;
     visit_ = visit;
   }
-  // Nothing is counted any more.
+  // Stops counting.
   void End() { *this = StepBudget(); }
 
-  // False when there are not so many left; then none is.
+  // Returns false if fewer steps are left; then none are left any more.
   bool Spend(uint64_t steps) {
     if (!is_counting_) return true;
     if (is_exhausted_ || steps > left_) {
@@ -37,13 +38,13 @@ class StepBudget {
     left_ -= steps;
     return true;
   }
-  // `times`: each of them may be large.
+  // Spends `times` × `steps`; each of them may be large.
   bool Spend(uint64_t steps, uint64_t times) {
     if (!is_counting_) return true;
     if (times != 0 && steps > left_ / times) return Spend(UINT64_MAX);
     return Spend(steps * times);
   }
-  // Compares the pod with so many nodes.
+  // Spends the cost of comparing the pod with that many nodes.
   bool Visit(uint64_t nodes = 1) { return Spend(visit_, nodes); }
 
   bool is_counting() const { return is_counting_; }

@@ -9,7 +9,7 @@
 namespace stowage {
 namespace {
 
-// Eight bytes at a time, since names and uids are long.
+// Hashes eight bytes at a time, because names and uids are long.
 uint32_t HashText(std::string_view text) {
   constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
   uint64_t hash = text.size();
@@ -38,7 +38,8 @@ class SymbolTable {
   using Entry = Symbol::Entry;
 
   static SymbolTable& Get() {
-    static SymbolTable* table = new SymbolTable;  // never destroyed: symbols may outlive any order
+    static SymbolTable* table =
+        new SymbolTable;  // never destroyed: symbols may be destroyed after it
     return *table;
   }
 

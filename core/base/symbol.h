@@ -1,8 +1,8 @@
 // Symbol is an interned string: equal texts share one entry, so equality is one pointer comparison.
 //
-// Entries are counted by their holders and freed with the last one, so that a stream of short-lived
-// names (pods, uids) does not grow the table. The empty text is the null symbol and costs nothing.
-// Order (operator<) is bytewise on the text, as Go compares strings.
+// Entries are reference-counted and freed with the last symbol, so that a stream of short-lived
+// names (pods, uids) does not grow the table. The empty text is the null symbol and needs no entry.
+// operator< compares the texts bytewise, like Go compares strings.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ class Symbol {
   }
   ~Symbol() { Release(); }
 
-  // The symbol of `text` if somebody holds it, else the empty symbol. Never adds an entry: a text
-  // that nobody holds cannot equal any held symbol.
+  // The symbol of `text` if it exists, else the empty symbol. Never adds an entry: a text without
+  // an entry cannot equal any existing symbol.
   static Symbol Find(std::string_view text);
 
   bool empty() const { return entry_ == nullptr; }
@@ -40,7 +40,8 @@ class Symbol {
   }
   std::string str() const { return std::string(view()); }
 
-  // Identity for hashing and columns; stable while a holder lives. 0 is the empty text.
+  // Identity for hashing and columns; stable as long as a symbol of the text exists. 0 is the empty
+  // text.
   uintptr_t id() const { return reinterpret_cast<uintptr_t>(entry_); }
 
   friend bool operator==(const Symbol& a, const Symbol& b) { return a.entry_ == b.entry_; }
@@ -49,7 +50,7 @@ class Symbol {
     return a.entry_ != b.entry_ && a.view() < b.view();
   }
 
-  // Number of live entries, for leak tests.
+  // The number of live entries, for leak tests.
   static size_t LiveCount();
 
  private:
@@ -75,7 +76,7 @@ class Symbol {
   Entry* entry_ = nullptr;
 };
 
-// Entries are a multiple of some power of two apart: every bit decides about the lowest.
+// Entries are a multiple of some power of two apart, so this mixes every bit into the lowest ones.
 struct SymbolHash {
   size_t operator()(const Symbol& symbol) const {
     auto hash = static_cast<size_t>(symbol.id() >> 4) * 0x9e3779b1u;
@@ -83,7 +84,7 @@ struct SymbolHash {
   }
 };
 
-// For HashMap: symbols that were made one after the other have numbers that are close.
+// For HashMap: symbols that were created one after the other have nearby numbers.
 struct SymbolNumber {
   size_t operator()(const Symbol& symbol) const { return symbol.id() >> 4; }
 };
