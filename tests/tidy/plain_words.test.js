@@ -30,7 +30,6 @@ const EXCEPTIONS = [
   'tests/core/preemption/',
   'tests/core/queue/',
   'tests/core/runtime/',
-  'tests/core/scheduler/',
   'tests/js/admission/',
   'tests/js/capacity/',
   'tests/js/cli/',

@@ -1,5 +1,5 @@
-// Goal: failures read as client-go's errors, whatever comes back. Method: answers of a recorded
-// API server v1.36, and answers that no API server gives.
+// Goal: every failure is reported like client-go's error. Method: answers of a recorded API server
+// v1.36, and answers that no API server gives.
 #include "core/scheduler/api_call.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(ApiCall, TakesReasonAndMessageOfAStatus) {
   }
 }
 
-TEST(ApiCall, LeavesSuccessAsItIs) {
+TEST(ApiCall, LeavesSuccessUnchanged) {
   ApiResponse response = ApiResponseOf(BindRequest(), Answer(201, R"({"kind":"Status"})"));
   EXPECT_TRUE(response.ok());
   EXPECT_EQ(response.body, R"({"kind":"Status"})");
@@ -87,7 +87,7 @@ TEST(ApiCall, LeavesSuccessAsItIs) {
   EXPECT_EQ(response.message, "");
 }
 
-TEST(ApiCall, SpeaksInGeneralWithoutAStatus) {
+TEST(ApiCall, UsesClientGosMessageWithoutAStatus) {
   struct {
     int32_t status;
     std::string body;
@@ -128,13 +128,13 @@ TEST(ApiCall, SpeaksInGeneralWithoutAStatus) {
   }
 }
 
-TEST(ApiCall, CutsAServersTextTo2048Bytes) {
+TEST(ApiCall, CutsTheServersTextTo2048Bytes) {
   ApiResponse response = ApiResponseOf(BindRequest(), Answer(500, std::string(5000, 'x')));
   EXPECT_EQ(response.message, "an error on the server (\"" + std::string(2048, 'x') +
                                   "\") has prevented the request from succeeding (post pods p)");
 }
 
-TEST(ApiCall, NamesWhatWasAskedForByThePath) {
+TEST(ApiCall, NamesTheObjectByThePath) {
   struct {
     std::string method;
     std::string path;
@@ -156,7 +156,7 @@ TEST(ApiCall, NamesWhatWasAskedForByThePath) {
   }
 }
 
-TEST(ApiCall, SaysWhyNoAnswerCame) {
+TEST(ApiCall, ReportsWhyThereIsNoAnswer) {
   struct {
     CallFault fault;
     std::string message;

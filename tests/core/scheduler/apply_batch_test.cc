@@ -1,4 +1,4 @@
-// What Apply answers: the account of a batch, and what is wrong with its items.
+// The answer of Apply: the counts of a batch, and the errors of its items.
 #include "core/scheduler/apply_batch.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::string ScheduleOne(std::string_view pod) {
   return R"({"type":"SCHEDULE_ONE","pod":")" + std::string(pod) + R"("})";
 }
 
-TEST(Apply, CountsWhatItTookIn) {
+TEST(Apply, CountsAppliedItems) {
   Engine engine;
   JsonTree result = engine.Apply(
       {NodeText{"a"}, Event("ADDED", PodText{"p"}), Event("DELETED", PodText{"never seen"})});
@@ -29,7 +29,7 @@ TEST(Apply, CountsWhatItTookIn) {
   EXPECT_EQ(result["applied"].number(), 0);
 }
 
-TEST(Apply, SaysHowFarTheStreamHasCome) {
+TEST(Apply, ReportsTheProgressOfAStream) {
   constexpr std::string_view kBookmark =
       R"({"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"90"}}})";
   constexpr std::string_view kEnd =
@@ -51,7 +51,7 @@ TEST(Apply, SaysHowFarTheStreamHasCome) {
   }
 }
 
-TEST(Apply, HandsTheStatusOfAnErrorEventOn) {
+TEST(Apply, PassesOnTheStatusOfAnErrorEvent) {
   Engine engine;
   JsonTree result = engine.Apply(
       {R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","code":410,"reason":"Expired"}})"});
@@ -59,7 +59,7 @@ TEST(Apply, HandsTheStatusOfAnErrorEventOn) {
   EXPECT_EQ(result["status"]["reason"].text(), "Expired");
 }
 
-TEST(Apply, ABadItemCostsOnlyItself) {
+TEST(Apply, SkipsOnlyTheBadItem) {
   Engine engine;
   JsonTree result =
       engine.Apply({NodeText{"a"}, "{", PodText{.name = "bad", .cpu = "lots"}, PodText{"good"}});
@@ -78,7 +78,7 @@ TEST(Apply, ABadItemCostsOnlyItself) {
   EXPECT_EQ(engine.Decide(), "good@a ");
 }
 
-TEST(Apply, TellsAnUnknownKindOnce) {
+TEST(Apply, ReportsAnUnknownKindOnce) {
   Engine engine;
   std::string secret = R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}})";
   JsonTree result = engine.Apply({secret, secret, PodText{"p"}});
@@ -113,7 +113,7 @@ TEST(Apply, RefusesTheUidOfAnotherPod) {
   EXPECT_EQ(engine.Decide(), "q@a ");
 }
 
-// An object with several faults gives several errors of one index.
+// An object with several errors is reported by several errors with the same index.
 TEST(Apply, CountsItemsNotErrors) {
   Engine engine;
   engine.Add({PodText{.name = "p", .uid = "u"}});
@@ -156,7 +156,7 @@ TEST(ScheduleOne, RefusesPodsThatCannotBeScheduled) {
   EXPECT_EQ(engine.Decide(), "");
 }
 
-TEST(ScheduleOne, GoesBeforeTheQueue) {
+TEST(ScheduleOne, RunsBeforeTheQueue) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "urgent", .priority = 9}, PodText{"p"}, PodText{"q"},
               ScheduleOne("default/q"), ScheduleOne("default/p")});
@@ -164,7 +164,7 @@ TEST(ScheduleOne, GoesBeforeTheQueue) {
   EXPECT_EQ(engine.Decide(), "p@a urgent@a ");
 }
 
-TEST(ScheduleOne, TriesAPodThatWaitsForAChange) {
+TEST(ScheduleOne, SchedulesAnUnschedulablePod) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9"}});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -173,7 +173,7 @@ TEST(ScheduleOne, TriesAPodThatWaitsForAChange) {
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
 }
 
-TEST(ScheduleOne, APodThatWasPlacedInTheMeantimeIsSkipped) {
+TEST(ScheduleOne, SkipsAPodThatWasPlacedMeanwhile) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{"p"}, ScheduleOne("default/p"), ScheduleOne("default/p")});
   std::vector<JsonTree> records = engine.Run();

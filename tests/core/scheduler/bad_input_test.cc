@@ -1,5 +1,5 @@
-// Goal: whatever order and whatever data come in, the engine goes on, and says what it could not
-// take. Method: batches as a broken or late watch would have them.
+// Goal: the engine survives any data in any order, and reports what it could not apply. Method:
+// batches like those of a broken or late watch.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -16,14 +16,14 @@ std::string Versioned(std::string_view name, int version, std::string_view node 
                  .metadata = R"("resourceVersion":")" + std::to_string(version) + "\""};
 }
 
-TEST(BadOrder, DeletedBeforeItWasAdded) {
+TEST(BadOrder, IgnoresADeletionBeforeTheAddition) {
   Engine engine;
   engine.Add({Event("DELETED", PodText{"p"}), Event("DELETED", NodeText{"a"}),
               Event("ADDED", PodText{"p"}), Event("ADDED", NodeText{"a"})});
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-TEST(BadOrder, ModifiedBeforeItWasAdded) {
+TEST(BadOrder, TreatsAModificationOfAnUnknownPodAsAddition) {
   Engine engine;
   engine.Add({Event("MODIFIED", PodText{"p"}), Event("MODIFIED", NodeText{"a"})});
   EXPECT_EQ(engine.Decide(), "p@a ");
@@ -31,13 +31,13 @@ TEST(BadOrder, ModifiedBeforeItWasAdded) {
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].Words(), "default/p ");
 }
 
-TEST(BadOrder, AddedTwice) {
+TEST(BadOrder, TreatsASecondAdditionAsUpdate) {
   Engine engine;
   engine.Add({NodeText{"a"}, Event("ADDED", PodText{"p"}), Event("ADDED", PodText{"p"})});
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-TEST(BadOrder, BoundToANodeThatNeverComes) {
+TEST(BadOrder, AcceptsAPodOnAnUnknownNode) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "r", .node = "gone"}, PodText{"p"}});
   EXPECT_EQ(engine.Decide(), "p@a ");
@@ -47,8 +47,8 @@ TEST(BadOrder, BoundToANodeThatNeverComes) {
   EXPECT_EQ(engine.Inspect("{}")["cache"]["ghostNodes"].number(), 0);
 }
 
-// Goal: versions are compared for equality alone: an older one is news like any other.
-TEST(BadOrder, VersionsThatGoBackwards) {
+// Goal: versions are only compared for equality, so an older version is applied like any other.
+TEST(BadOrder, AppliesAnOlderVersion) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, Versioned("p", 9), Versioned("p", 3), Versioned("p", 7)});
   EXPECT_EQ(engine.Decide(), "p@a ");
@@ -57,7 +57,7 @@ TEST(BadOrder, VersionsThatGoBackwards) {
   EXPECT_TRUE(engine.RunFor("Inconsistency").empty());
 }
 
-TEST(BadOrder, ABoundPodNeitherMovesNorComesOff) {
+TEST(BadOrder, RefusesToMoveOrUnbindABoundPod) {
   for (std::string_view node : {"b", ""}) {
     Engine engine;
     engine.Add({NodeText{"a"}, NodeText{"b"}, PodText{.name = "p", .node = "a"}});
@@ -69,8 +69,8 @@ TEST(BadOrder, ABoundPodNeitherMovesNorComesOff) {
   }
 }
 
-// Goal: a pod whose end was missed makes room for the one that has its name now.
-TEST(BadOrder, AnotherPodOfTheName) {
+// Goal: if the deletion of a pod was missed, the pod makes room for the next one with its name.
+TEST(BadOrder, ReplacesAPodByTheNextOneOfItsName) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3", .node = "a", .uid = "first"},
               PodText{.name = "p", .cpu = "3", .uid = "second"}});
@@ -79,8 +79,8 @@ TEST(BadOrder, AnotherPodOfTheName) {
   EXPECT_TRUE(engine.RunFor("Inconsistency").empty());
 }
 
-// Goal: a node's first resource of a kind is counted on the nodes that are there, while others go.
-TEST(BadOrder, ANodeGetsANewResourceWhileOthersGo) {
+// Goal: a new scalar resource is counted on the existing nodes, while others are removed.
+TEST(BadOrder, CountsANewResourceWhileNodesAreRemoved) {
   Engine engine;
   engine.Add({NodeText{"a"}, NodeText{"b"}, NodeText{"c"}, PodText{.name = "p", .node = "b"}});
   engine.Add({PodText{"first"}});
@@ -92,10 +92,9 @@ TEST(BadOrder, ANodeGetsANewResourceWhileOthersGo) {
   EXPECT_EQ(engine.Decide(), "q@b r:unschedulable ");
 }
 
-// Goal: what the cache is told that contradicts what it knows is recorded, and nothing else
-// happens. Method: a list without a pod that was pending, of which nobody knows whether it was
-// bound.
-TEST(BadOrder, AContradictionIsRecorded) {
+// Goal: a change that contradicts the cache is recorded and has no other effect. Method: a list
+// without a pod that was pending, and that may have been bound since.
+TEST(BadOrder, RecordsAContradiction) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{"p"}, R"({"type":"SYNC_BEGIN","resource":"pods"})",
               R"({"type":"SYNC_END","resource":"pods"})"});
@@ -106,7 +105,7 @@ TEST(BadOrder, AContradictionIsRecorded) {
   EXPECT_EQ(engine.Decide(), "");
 }
 
-TEST(BadOrder, CompletionsThatNobodyWaitsFor) {
+TEST(BadOrder, IgnoresCompletionsOfUnknownCalls) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, PodText{"p"}});
   engine.Run();
@@ -119,8 +118,8 @@ TEST(BadOrder, CompletionsThatNobodyWaitsFor) {
   EXPECT_EQ(engine.Apply({Completed(bind, 201)})["ignored"].number(), 1);
 }
 
-// Goal: a flood in one batch is taken in, and only the end of it counts.
-TEST(BadOrder, AHundredThousandEventsInOneBatch) {
+// Goal: a batch of very many events is applied, and only the final state counts.
+TEST(BadOrder, AppliesAHundredThousandEventsInOneBatch) {
   constexpr int kEvents = 100'000;
   Engine engine;
   engine.Add({NodeText{.name = "a", .allocatable = R"("cpu":"1","pods":"9")"},
@@ -140,13 +139,13 @@ TEST(BadOrder, AHundredThousandEventsInOneBatch) {
   EXPECT_EQ(engine.Inspect("{}")["cache"]["pods"].number(), 1);
 }
 
-TEST(BadData, ActivationOfNobody) {
+TEST(BadData, IgnoresTheActivationOfUnknownPods) {
   Engine engine;
   engine.Add({R"({"type":"ACTIVATE","pods":["default/nobody","x"]})"});
   EXPECT_EQ(engine.Decide(), "");
 }
 
-TEST(Activate, BringsAPodBackAtOnce) {
+TEST(Activate, RetriesAPodAtOnce) {
   Engine engine(R"({"moves":true})");
   engine.Add({PodText{"p"}});
   engine.Run(1);

@@ -1,6 +1,6 @@
-// Goal: storage objects that contradict each other, or that nobody can read, are answered in the
-// words of kube-scheduler (spec plugins/volume-binding.md), and the engine goes on. Method: an
-// engine in host mode, so that no controller mends anything.
+// Goal: storage objects that are contradictory or unreadable are answered in kube-scheduler's words
+// (spec plugins/volume-binding.md), and the engine survives. Method: an engine in host mode, so
+// that no controller repairs anything.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ std::string Storage(std::string_view kind, std::string_view metadata, std::strin
          R"(","metadata":{)" + std::string(metadata) + "}" + std::string(members) + "}";
 }
 
-// A class whose claims wait for their pod, and whose volumes nobody makes.
+// A class with delayed binding whose volumes are not provisioned.
 std::string WaitingClass() {
   return Storage("StorageClass", R"("name":"waits","uid":"s")",
                  R"(,"provisioner":"kubernetes.io/no-provisioner",)"
@@ -55,7 +55,7 @@ constexpr std::string_view kOnce = R"("accessModes":["ReadWriteOnce"])";
 struct ClaimCase {
   std::string_view name;
   std::vector<std::string> objects;
-  std::string_view want;  // what the decision's message says; empty: the pod is placed
+  std::string_view want;  // part of the decision's message; empty: the pod is placed
 };
 
 void ExpectDecisions(const std::vector<ClaimCase>& cases) {
@@ -73,7 +73,7 @@ void ExpectDecisions(const std::vector<ClaimCase>& cases) {
   }
 }
 
-TEST(BadVolumes, ClaimsThatNameWhatIsNotThere) {
+TEST(BadVolumes, ReportsClaimsWithMissingObjects) {
   std::string waits = R"("storageClassName":"waits",)" + std::string(kOnce);
   ExpectDecisions({
       {"no such claim", {}, R"(persistentvolumeclaim "c" not found)"},
@@ -94,21 +94,21 @@ TEST(BadVolumes, ClaimsThatNameWhatIsNotThere) {
   });
 }
 
-TEST(BadVolumes, VolumesThatPointElsewhere) {
+TEST(BadVolumes, ReportsVolumesOfOtherClaims) {
   std::string waits = R"("storageClassName":"waits",)" + std::string(kOnce);
   std::string bound = Claim(waits + R"(,"volumeName":"v")", kBound, R"("phase":"Bound")");
   std::string large = R"("capacity":{"storage":"9Gi"},)" + std::string(kOnce);
   std::string elsewhere = R"(,"claimRef":{"namespace":"default","name":"other","uid":"o"})";
   std::string predecessor = R"(,"claimRef":{"namespace":"default","name":"c","uid":"before"})";
   ExpectDecisions({
-      // Who is bound is believed: the claim says so, and nobody asks the volume.
+      // A bound claim is trusted without a look at the volume.
       {"bound to another's", {bound, Volume(large + elsewhere)}, ""},
       {"another's", {Claim(waits), Volume(large + elsewhere)}, kNoVolume},
       {"its predecessor's", {Claim(waits), Volume(large + predecessor)}, kNoVolume},
   });
 }
 
-TEST(BadVolumes, VolumesThatSayNothingOrNonsense) {
+TEST(BadVolumes, ReportsVolumesWithMissingOrInvalidFields) {
   std::string waits = R"("storageClassName":"waits",)";
   std::string sometimes = R"("accessModes":["ReadWriteSometimes"])";
   std::string large = R"("capacity":{"storage":"9Gi"},)";
@@ -125,9 +125,9 @@ TEST(BadVolumes, VolumesThatSayNothingOrNonsense) {
   });
 }
 
-// Goal: owners that own each other are no owners of an ephemeral volume's claim, and nobody follows
-// them round.
-TEST(BadVolumes, CyclesOfOwnership) {
+// Goal: a cycle of owner references does not count as ownership of an ephemeral volume's claim, and
+// does not hang the engine.
+TEST(BadVolumes, SurvivesCyclesOfOwnership) {
   std::string by_itself =
       R"("name":"p-x","namespace":"default","uid":"u","ownerReferences":[{"apiVersion":"v1",)"
       R"("kind":"PersistentVolumeClaim","name":"p-x","uid":"u","controller":true}])";
@@ -144,8 +144,8 @@ TEST(BadVolumes, CyclesOfOwnership) {
       << message;
 }
 
-// Goal: an object that cannot be read is refused by its place, and what was known of it stays.
-TEST(BadVolumes, ObjectsThatCannotBeRead) {
+// Goal: an unreadable object is refused with its position, and its last known state stays.
+TEST(BadVolumes, RefusesUnreadableObjects) {
   struct {
     std::string object;
     std::string_view want_code, want_field;

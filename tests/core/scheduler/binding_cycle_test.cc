@@ -1,5 +1,5 @@
-// Goal: a pod goes from its node to its binding as upstream has it: Permit, PreBind, Bind, and back
-// where one of them objects (spec 05 §8, §9). Method: an engine with plugins that answer as told.
+// Goal: a binding cycle runs Permit, PreBind and Bind like upstream, and undoes the placement if
+// one of them fails (spec 05 §8, §9). Method: an engine with plugins whose answers the test sets.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kHost = R"({"api":"host"})";
 
-// Holds every pod back for five seconds.
+// Makes every pod wait for five seconds.
 FakeBehavior Holding(std::string_view name) {
   FakeBehavior plugin;
   plugin.name = name;
@@ -36,7 +36,7 @@ int64_t MilliCpuOn(Engine& engine, std::string_view node) {
       .number();
 }
 
-TEST(BindingCycle, SimulatedBindingsSucceedAtOnce) {
+TEST(BindingCycle, BindsAtOnceInTheSimulation) {
   Engine engine(R"({"events":true})");
   engine.Add(OnePod());
   std::vector<JsonTree> records = engine.RunAll();
@@ -55,7 +55,7 @@ TEST(BindingCycle, SimulatedBindingsSucceedAtOnce) {
   EXPECT_FALSE(binding["phase"].exists());
 }
 
-TEST(BindingCycle, TheHostBinds) {
+TEST(BindingCycle, SendsTheBindingToTheHost) {
   Engine engine(kHost);
   engine.Add(OnePod());
   std::vector<JsonTree> records = engine.RunAll();
@@ -71,7 +71,7 @@ TEST(BindingCycle, TheHostBinds) {
   EXPECT_EQ(engine.Inspect("{}")["assumed"].size(), 0u);
 }
 
-TEST(BindingCycle, ARefusedBindingGivesTheRoomBack) {
+TEST(BindingCycle, FreesTheResourcesOfARefusedBinding) {
   Engine engine(kHost);
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3"}, PodText{.name = "q", .cpu = "3"}});
   EXPECT_EQ(engine.Decide(), "p@a q:unschedulable ");
@@ -94,7 +94,7 @@ TEST(BindingCycle, ARefusedBindingGivesTheRoomBack) {
   EXPECT_EQ(MilliCpuOn(engine, "a"), 3000);
 }
 
-TEST(BindingCycle, APodWaitsUntilEveryPermitPluginLetsItGo) {
+TEST(BindingCycle, WaitsForEveryPermitPlugin) {
   Engine engine({Holding("V"), Holding("W")}, "");
   engine.Add(OnePod());
   EXPECT_TRUE(engine.RunFor("BindingResult").empty());
@@ -117,15 +117,15 @@ TEST(BindingCycle, APodWaitsUntilEveryPermitPluginLetsItGo) {
   EXPECT_EQ(engine.Apply({Allow("V")})["ignored"].number(), 1) << "nobody waits any more";
 }
 
-// Goal: however the wait ends badly, the record says how and the room is given back.
-TEST(BindingCycle, AWaitMayEndBadly) {
+// Goal: for every failed wait, the record names the reason and the pod's resources are freed.
+TEST(BindingCycle, ReportsAFailedWait) {
   struct {
     std::string_view name;
     std::string line;
     int64_t sleep_us;
     std::string_view want_plugin;
     std::string_view want_message;
-    bool is_pending;  // the pod is tried again
+    bool is_pending;  // the pod is queued again
   } cases[] = {
       {"rejected",
        R"({"type":"REJECT_WAITING_POD","uid":"uid-p","plugin":"W","message":"not today"})", 0, "W",
@@ -158,7 +158,7 @@ TEST(BindingCycle, AWaitMayEndBadly) {
   }
 }
 
-TEST(BindingCycle, AShortPatienceEndsAtItsTime) {
+TEST(BindingCycle, RejectsAWaitingPodAtItsTimeout) {
   FakeBehavior plugin = Holding("W");
   plugin.permit = [](int64_t* timeout_us) {
     *timeout_us = 1500;
@@ -173,7 +173,7 @@ TEST(BindingCycle, AShortPatienceEndsAtItsTime) {
   EXPECT_EQ(engine.RunFor("BindingResult").size(), 1u);
 }
 
-TEST(BindingCycle, ReserveAndPermitMayRefuseWithinTheCycle) {
+TEST(BindingCycle, FailsIfReserveOrPermitRefuses) {
   for (bool is_permit : {false, true}) {
     std::string undone;
     FakeBehavior first{.name = "First"};
@@ -200,7 +200,7 @@ TEST(BindingCycle, ReserveAndPermitMayRefuseWithinTheCycle) {
   }
 }
 
-// A plugin whose PreBind waits until a test answers.
+// A plugin whose PreBind waits until the test answers.
 struct SlowPreBind {
   FakeBehavior Plugin() {
     FakeBehavior plugin;
@@ -224,7 +224,7 @@ struct SlowPreBind {
   uint64_t call = 0;
 };
 
-TEST(BindingCycle, PreBindMayTakeLong) {
+TEST(BindingCycle, RunsOtherCyclesDuringPreBind) {
   SlowPreBind slow;
   Engine engine({slow.Plugin()}, "");
   engine.Add({NodeText{"a"}, PodText{"p"}, PodText{.name = "q", .cpu = "4"}});
@@ -240,7 +240,7 @@ TEST(BindingCycle, PreBindMayTakeLong) {
   EXPECT_EQ(engine.Inspect("{}")["assumed"].size(), 0u);
 }
 
-TEST(BindingCycle, PreBindMayFail) {
+TEST(BindingCycle, FailsIfPreBindFails) {
   SlowPreBind slow;
   Engine engine({slow.Plugin()}, "");
   engine.Add(OnePod());
@@ -254,8 +254,8 @@ TEST(BindingCycle, PreBindMayFail) {
   EXPECT_EQ(MilliCpuOn(engine, "a"), 0);
 }
 
-// Goal: a victim in PreBind is not deleted: its binding is given up in memory.
-TEST(BindingCycle, APreemptorCancelsPreBind) {
+// Goal: a victim in PreBind is not deleted; its binding is cancelled in memory.
+TEST(BindingCycle, CancelsThePreBindOfAVictim) {
   SlowPreBind slow;
   Engine engine({slow.Plugin()}, R"("events":true)");
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3"}});
@@ -278,7 +278,7 @@ TEST(BindingCycle, APreemptorCancelsPreBind) {
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["pods"].Words(), "default/urgent ");
 }
 
-TEST(BindingCycle, PostBindComesLast) {
+TEST(BindingCycle, RunsPostBindLast) {
   std::string told;
   FakeBehavior plugin{.name = "Last"};
   plugin.post_bind = [&told](const Pod& pod, const Symbol& node) {
@@ -293,8 +293,8 @@ TEST(BindingCycle, PostBindComesLast) {
   EXPECT_EQ(told, "p@a ");
 }
 
-// Goal: where the host says so, a bound pod that no watch confirms gives its room back in the end.
-TEST(BindingCycle, AssumedPodsMayExpire) {
+// Goal: with an expiry, a bound pod that no watch event confirms frees its resources.
+TEST(BindingCycle, ExpiresUnconfirmedPods) {
   for (bool has_expiry : {false, true}) {
     Engine engine(has_expiry ? R"({"api":"host","assumedPodExpiry":2000})" : kHost);
     engine.Add(OnePod());
@@ -314,7 +314,7 @@ TEST(BindingCycle, AssumedPodsMayExpire) {
   }
 }
 
-TEST(BindingCycle, AConfirmedPodDoesNotExpire) {
+TEST(BindingCycle, KeepsConfirmedPods) {
   Engine engine(R"({"api":"host","assumedPodExpiry":2000})");
   engine.Add(OnePod());
   engine.Run();
@@ -326,8 +326,8 @@ TEST(BindingCycle, AConfirmedPodDoesNotExpire) {
   EXPECT_EQ(MilliCpuOn(engine, "a"), 1000);
 }
 
-// Goal: who waits no longer than it was told takes the silence for a failure.
-TEST(BindingCycle, ASilentHostIsATimeout) {
+// Goal: with a call timeout, a missing answer counts as a failure.
+TEST(BindingCycle, TimesOutWithoutAnAnswer) {
   Engine engine(R"({"api":"host","apiCallTimeout":3000})");
   engine.Add(OnePod());
   EXPECT_EQ(engine.Run().back()["nextDeadline"].text(), "1000003000000");
@@ -343,13 +343,13 @@ std::string WithBinder(std::string_view more) {
          std::string(more) + "}]}";
 }
 
-TEST(BindingCycle, AnExtenderMayBind) {
+TEST(BindingCycle, LetsAnExtenderBind) {
   struct {
     std::string_view name;
     std::string_view more;
     int status;
     std::string_view body;
-    std::string_view want;  // "bound", "bindFailed", or "" when the API server is asked next
+    std::string_view want;  // "bound", "bindFailed", or "" if the API server is called next
   } cases[] = {
       {"it binds", "", 200, "{}", "bound"},
       {"it refuses", "", 200, R"({"Error":"no"})", "bindFailed"},

@@ -1,4 +1,5 @@
-// How far a pod is from a node: now, with preemption, not now, never.
+// Classification: how far a pod is from a node. The results are now, with preemption, not now, and
+// never.
 #include "core/scheduler/classification.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ std::vector<std::string> FullCluster() {
       PodText{.name = "rb", .cpu = "7", .node = "b", .priority = 7, .spec = HostPort(80)}};
 }
 
-TEST(Classification, OfPodsInAFullCluster) {
+TEST(Classification, CoversPodsInAFullCluster) {
   Engine engine;
   engine.Add(FullCluster());
   struct {
@@ -112,8 +113,8 @@ TEST(Classification, OfPodsInAFullCluster) {
   for (const auto& c : cases) EXPECT_EQ(FitsOf(engine, c.pod), c.want) << c.name;
 }
 
-// Verdicts about claims that are bound and for many are remembered; "Never" does not go by them.
-TEST(Classification, OfPodsWhoseVolumeIsElsewhere) {
+// Verdicts about bound, shared claims are cached; "Never" does not depend on them.
+TEST(Classification, CoversPodsWithUnreachableVolumes) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .metadata = R"("labels":{"zone":"z1"})"},
               R"({"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"v"},)"
@@ -130,7 +131,7 @@ TEST(Classification, OfPodsWhoseVolumeIsElsewhere) {
   }
 }
 
-TEST(Classification, OfPodsThatOthersKeepAway) {
+TEST(Classification, CoversPodsThatOtherPodsRepel) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .metadata = R"("labels":{"kubernetes.io/hostname":"a"})"},
               PodText{.name = "r",
@@ -144,7 +145,7 @@ TEST(Classification, OfPodsThatOthersKeepAway) {
             "NotNow");
 }
 
-TEST(Classification, OfNodesThatTakeNobody) {
+TEST(Classification, CoversNodesThatTakeNoPods) {
   Engine engine;
   EXPECT_EQ(FitsOf(engine, PodText{"p"}), "Never") << "there is no node";
   engine.Add(
@@ -162,7 +163,7 @@ TEST(Classification, OfNodesThatTakeNobody) {
   EXPECT_EQ(FitsOf(engine, PodText{"p"}), "NotNow");
 }
 
-TEST(Classification, WithoutPreemptionNothingIsSaidOfIt) {
+TEST(Classification, OmitsPreemptionIfItIsOff) {
   Engine engine;
   engine.Add(FullCluster());
   std::string pod = PodText{.name = "p", .cpu = "2", .priority = 8};
@@ -171,14 +172,14 @@ TEST(Classification, WithoutPreemptionNothingIsSaidOfIt) {
   EXPECT_FALSE(engine.Evaluate(R"({"classify":false})", pod)["fits"].exists());
 }
 
-TEST(Classification, AGatedPodThatIsAskedAllTheSameHasNoNodeNow) {
+TEST(Classification, GivesAGatedPodNoNodeNow) {
   Engine engine;
   engine.Add({NodeText{"a"}});
   std::string pod = PodText{.name = "p", .spec = R"("schedulingGates":[{"name":"x"}])"};
   EXPECT_EQ(FitsOf(engine, pod, R"({"classify":true,"allPlugins":true})"), "NotNow");
 }
 
-TEST(Classification, NominatedPodsTakeNoRoomForGood) {
+TEST(Classification, IgnoresNominatedPodsForNever) {
   Engine engine;
   engine.Add(
       {NodeText{"a"},
@@ -186,7 +187,7 @@ TEST(Classification, NominatedPodsTakeNoRoomForGood) {
   EXPECT_EQ(FitsOf(engine, PodText{.name = "p", .cpu = "4"}), "NotNow");
 }
 
-TEST(Classification, ABoundPodIsAskedAsIfItHadJustBeenTakenOff) {
+TEST(Classification, TreatsABoundPodAsJustRemoved) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "r", .cpu = "4", .node = "a"}});
   EXPECT_EQ(engine.Evaluate(R"({"pod":"default/r","classify":true})")["fits"].text(), "Now");
@@ -194,9 +195,9 @@ TEST(Classification, ABoundPodIsAskedAsIfItHadJustBeenTakenOff) {
   EXPECT_EQ(engine.Evaluate(R"({"pod":"default/r","classify":true})")["fits"].text(), "Never");
 }
 
-// Goal: who has a part in "Never", and what it is told. Method: one full node and a plugin that
-// refuses it in one way or another.
-TEST(Classification, AsksPluginsThatVouchForWhatTheySay) {
+// Goal: only plugins that vouch for their verdicts count towards "Never". Method: one full node and
+// a plugin that refuses it in several ways.
+TEST(Classification, CallsPluginsThatVouchForTheirVerdicts) {
   auto vouch = [](const Pod&, PodSignature*) { return true; };
   auto decline = [](const Pod&, PodSignature*) { return false; };
   auto refuse = [](const CycleState&, const Pod&, const NodeInfo&) {
@@ -260,8 +261,9 @@ struct PodsLeft final : StateData {
   std::unique_ptr<StateData> Clone() const override { return std::make_unique<PodsLeft>(*this); }
 };
 
-// Goal: pods go through the PreFilter extensions. Method: a plugin that counts them in its state.
-TEST(Classification, TellsPluginsWhoIsGone) {
+// Goal: removed pods pass through the PreFilter extensions. Method: a plugin that counts them in
+// its state.
+TEST(Classification, PassesRemovedPodsToPreFilterExtensions) {
   for (bool can_fail : {false, true}) {
     FakeBehavior counting{
         .name = "Counting",
@@ -299,9 +301,9 @@ TEST(Classification, ChangesNothing) {
   EXPECT_EQ(engine.StateText({"a", "b"}, {"ra", "rb"}), before);
 }
 
-// Goal: "Never" is what the emptied cluster says. Method: random nodes and pods, the same questions
-// before and after all pods have gone.
-TEST(Classification, NeverMeansThatTheEmptiedClusterHasNoNode) {
+// Goal: "Never" agrees with the emptied cluster. Method: random nodes and pods, with the same
+// evaluations before and after all pods are removed.
+TEST(Classification, SaysNeverIfTheEmptiedClusterHasNoNode) {
   int nevers = 0;
   int not_nows = 0;
   for (uint64_t seed = 0; seed < 30; ++seed) {

@@ -1,4 +1,4 @@
-// What a scheduler is not created from, and what is said about it.
+// Options and configurations that do not create a scheduler, and their error messages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,7 +21,7 @@ std::string Configuration(std::string_view members) {
          std::string(members) + "}";
 }
 
-TEST(SchedulerNew, TakesNothingForTheDefaults) {
+TEST(SchedulerNew, UsesDefaultsForEmptyInput) {
   EXPECT_TRUE(Scheduler::New("{}", "").ok());
   EXPECT_TRUE(Scheduler::New("{}", Configuration(R"("parallelism":1)")).ok());
 }
@@ -38,7 +38,7 @@ TEST(SchedulerNew, RefusesBadConfigurations) {
     std::string_view options;
     std::string configuration;
     std::string_view want_field;
-    std::string_view want;  // a part of the message
+    std::string_view want;  // part of the message
   } cases[] = {
       {"no JSON", "{}", "{", "", ""},
       {"unknown gate", R"({"featureGates":{"NoSuchGate":true}})", "", "featureGates.NoSuchGate",

@@ -1,6 +1,6 @@
-// Goal: a refusal names who is in the way and how much is missing, plugin by plugin; the nearest
-// node comes first, and what is not asked for costs nothing. Method: one small cluster for each
-// rule, and the culprits' text as it is written.
+// Goal: culprits name the pods in the way and the missing amounts, plugin by plugin; the nearest
+// node comes first; without the option there are none. Method: one small cluster for each rule, and
+// the text of its culprits.
 #include "core/scheduler/culprits.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(Culprits, NamesWhatIsMissingAndThePodsThatTakeMost) {
             R"({"pod":"default/small","taken":"500m"}]}]})");
 }
 
-TEST(Culprits, CountsPodsWhereThereAreTooMany) {
+TEST(Culprits, CountsPodsBeyondTheLimit) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .allocatable = R"("cpu":"4","pods":"1")"},
               PodText{.name = "r", .node = "a"}});
@@ -130,7 +130,7 @@ TEST(Culprits, NamesThePodThatHoldsAPort) {
             R"("pods":["default/holder"]}]})");
 }
 
-TEST(Culprits, SaysWhichRequirementsANodeDoesNotMeet) {
+TEST(Culprits, NamesTheRequirementsThatANodeDoesNotMeet) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .metadata = Labels(R"("disk":"hdd","zone":"x")")}});
   std::string selector =
@@ -185,7 +185,7 @@ TEST(Culprits, NamesTheExistingPodWhoseTermRefuses) {
       << text;
 }
 
-TEST(Culprits, SaysInWhichDomainAffinityFindsNoPod) {
+TEST(Culprits, NamesTheDomainWhereAffinityFindsNoPod) {
   Engine engine;
   engine.Add(
       {NodeText{.name = "a", .metadata = Labels(R"("zone":"z")")},
@@ -263,7 +263,7 @@ TEST(Culprits, NamesTheHolderOfAReadWriteOncePodClaim) {
   EXPECT_NE(text.find(R"("pods":["default/holder"])"), std::string::npos) << text;
 }
 
-TEST(Culprits, SaysTheLimitOfADriverAndWhatIsAttached) {
+TEST(Culprits, NamesTheLimitOfADriverAndTheAttachedVolumes) {
   Engine engine;
   engine.Add(
       {NodeText{"a"},
@@ -282,8 +282,8 @@ TEST(Culprits, SaysTheLimitOfADriverAndWhatIsAttached) {
       << text;
 }
 
-// Goal: b is refused for less than a, and by fewer plugins than c.
-TEST(Culprits, ComeInOrderOfTheNearestNode) {
+// Goal: b is refused for a smaller amount than a, and by fewer plugins than c.
+TEST(Culprits, ListsTheNearestNodeFirst) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .allocatable = R"("cpu":"1","pods":"9")"},
               NodeText{.name = "b", .allocatable = R"("cpu":"3","pods":"9")"},
@@ -300,8 +300,8 @@ TEST(Culprits, ComeInOrderOfTheNearestNode) {
   EXPECT_FALSE(evaluation["culpritsOmitted"].exists());
 }
 
-// Goal: room that is kept for a nominated pod is taken, and by that pod.
-TEST(Culprits, CountANominatedPod) {
+// Goal: resources reserved for a nominated pod count as used by it.
+TEST(Culprits, CountsANominatedPod) {
   Engine engine;
   engine.Add(
       {NodeText{"a"},
@@ -312,7 +312,7 @@ TEST(Culprits, CountANominatedPod) {
       << text;
 }
 
-TEST(Culprits, AreOnlyThereOnDemand) {
+TEST(Culprits, AreOptional) {
   Engine engine;
   engine.Add({NodeText{"a"}});
   std::string pod = PodText{.name = "p", .cpu = "9"};
@@ -323,7 +323,7 @@ TEST(Culprits, AreOnlyThereOnDemand) {
   EXPECT_EQ(refused["field"].text(), "culprits");
 }
 
-TEST(Culprits, OfManyNodesTheNearestHundredAreWritten) {
+TEST(Culprits, WritesTheNearestHundredNodes) {
   Engine engine;
   std::vector<std::string> nodes;
   for (int index = 0; index < 130; ++index) {
@@ -336,8 +336,8 @@ TEST(Culprits, OfManyNodesTheNearestHundredAreWritten) {
   EXPECT_EQ(evaluation["culpritsOmitted"].number(), 30);
 }
 
-// Goal: looking for the pods in the way is paid for.
-TEST(Culprits, CostSteps) {
+// Goal: the search for pods in the way spends steps.
+TEST(Culprits, SpendsSteps) {
   Engine engine;
   std::vector<std::string> objects;
   for (int index = 0; index < 40; ++index) {

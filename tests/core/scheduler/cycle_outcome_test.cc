@@ -1,4 +1,5 @@
-// What a cycle makes of PreFilter, of a nominated node and of PostFilter (spec 05 §3, §5, §10.2).
+// How a cycle handles the results of PreFilter, of a nominated node and of PostFilter (spec 05 §3,
+// §5, §10.2).
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -12,7 +13,7 @@
 namespace stowage {
 namespace {
 
-// Five nodes under one plugin; a test sets what it answers.
+// Five nodes and one plugin whose answers the test sets.
 class CycleOutcomeTest : public testing::Test {
  protected:
   CycleOutcomeTest() {
@@ -56,7 +57,7 @@ class CycleOutcomeTest : public testing::Test {
   Status pre_filter_;
   std::optional<std::vector<Symbol>> narrowing_;
   Status filter_;
-  std::string_view picky_node_;  // has a status of its own
+  std::string_view picky_node_;  // gets a status of its own
   Status picky_status_;
   std::string_view last_refuses_;
   std::string filtered_;
@@ -67,7 +68,7 @@ class CycleOutcomeTest : public testing::Test {
   std::optional<SchedulingCycle> cycle_;
 };
 
-TEST_F(CycleOutcomeTest, ARefusalByPreFilterHoldsForAllNodes) {
+TEST_F(CycleOutcomeTest, APreFilterRefusalAppliesToAllNodes) {
   pre_filter_ = Status::Unschedulable("refused");
   AddPostFilter(Status::Unschedulable("no way"), std::nullopt);
   ScheduleResult result = Run();
@@ -82,7 +83,7 @@ TEST_F(CycleOutcomeTest, ARefusalByPreFilterHoldsForAllNodes) {
   EXPECT_EQ(next_start(), 0u) << "the start does not move";
 }
 
-TEST_F(CycleOutcomeTest, AnErrorOfPreFilterIsNoFitError) {
+TEST_F(CycleOutcomeTest, APreFilterErrorIsNoFitError) {
   pre_filter_ = Status::Error("boom");
   AddPostFilter(Status::Success(), Symbol("n0"));
   ScheduleResult result = Run();
@@ -91,8 +92,8 @@ TEST_F(CycleOutcomeTest, AnErrorOfPreFilterIsNoFitError) {
   EXPECT_EQ(result.nominated_node_name, Symbol()) << "cleared, PostFilter does not run";
 }
 
-// Goal: an error is nobody's rejection, also where some node was rejected before it.
-TEST_F(CycleOutcomeTest, AnErrorOfScoringForgetsWhoRejectedNodes) {
+// Goal: after an error no plugin counts as rejecting the pod, even if one rejected a node before.
+TEST_F(CycleOutcomeTest, AScoringErrorDropsTheRejectingPlugins) {
   picky_node_ = "n3";
   picky_status_ = Status::Unschedulable("no");
   profile_.Add({.name = "S", .score = [](const NodeInfo&) -> Result<int64_t, Status> {
@@ -104,7 +105,7 @@ TEST_F(CycleOutcomeTest, AnErrorOfScoringForgetsWhoRejectedNodes) {
   EXPECT_TRUE(result.diagnosis.unschedulable_plugins.empty());
 }
 
-TEST_F(CycleOutcomeTest, NarrowingLeavesTheNamedNodesThatExist) {
+TEST_F(CycleOutcomeTest, NarrowingKeepsTheNamedNodesThatExist) {
   narrowing_ = MakeSymbols({"n3", "missing", "n1"});
   filter_ = Status::Unschedulable("no");
   ScheduleResult result = Run();
@@ -121,7 +122,7 @@ TEST_F(CycleOutcomeTest, NarrowingLeavesTheNamedNodesThatExist) {
   EXPECT_EQ(next_start(), 2u);
 }
 
-TEST_F(CycleOutcomeTest, NarrowingToMissingNodesLeavesNone) {
+TEST_F(CycleOutcomeTest, NarrowingToMissingNodesFails) {
   narrowing_ = MakeSymbols({"missing"});
   AddPostFilter(Status::Unschedulable("x"), std::nullopt);
   ScheduleResult result = Run();
@@ -132,7 +133,7 @@ TEST_F(CycleOutcomeTest, NarrowingToMissingNodesLeavesNone) {
   EXPECT_EQ(next_start(), 0u);
 }
 
-TEST_F(CycleOutcomeTest, ANominatedNodeThatFitsIsTakenAlone) {
+TEST_F(CycleOutcomeTest, ANominatedNodeThatFitsIsTheOnlyOneTried) {
   ScheduleResult result = Run(Nominee("n3"), {.has_detail = true});
   EXPECT_EQ(result.host, "n3");
   EXPECT_EQ(filtered_, "n3 ");
@@ -142,12 +143,12 @@ TEST_F(CycleOutcomeTest, ANominatedNodeThatFitsIsTakenAlone) {
   EXPECT_EQ(next_start(), 0u) << "the start does not move";
 }
 
-TEST_F(CycleOutcomeTest, ANominatedNodeIsTakenEvenOutsideTheNarrowing) {
+TEST_F(CycleOutcomeTest, ANominatedNodeMayBeOutsideTheNarrowing) {
   narrowing_ = MakeSymbols({"n1"});
   EXPECT_EQ(Run(Nominee("n3")).host, "n3");
 }
 
-TEST_F(CycleOutcomeTest, ANominatedNodeThatDoesNotFitIsOneOfAll) {
+TEST_F(CycleOutcomeTest, ANominatedNodeThatDoesNotFitIsFollowedByAllNodes) {
   picky_node_ = "n3";
   picky_status_ = Status::Unschedulable("picky");
   ScheduleResult result = Run(Nominee("n3"));
@@ -163,8 +164,9 @@ TEST_F(CycleOutcomeTest, ANominatedNodeThatDoesNotFitIsOneOfAll) {
       << "its refusal stays in the diagnosis";
 }
 
-// Goal: the plugin that refused the nominated node is in the list, which is made after the try.
-TEST_F(CycleOutcomeTest, TheAbsentNodesStatusNamesThePluginThatRefusedTheNominatedNode) {
+// Goal: the absent nodes' status lists the plugin that refused the nominated node, because the list
+// is built after that try.
+TEST_F(CycleOutcomeTest, AbsentNodesStatusNamesThePluginThatRefusedTheNominatedNode) {
   profile_.Add({.name = "Last", .filter = [this](const CycleState&, const Pod&, const NodeInfo& n) {
                   return n.name() == last_refuses_ ? Status::Unschedulable("last")
                                                    : Status::Success();
@@ -184,7 +186,7 @@ TEST_F(CycleOutcomeTest, TheAbsentNodesStatusNamesThePluginThatRefusedTheNominat
       << "a plugin that refuses a node later is not in the list";
 }
 
-TEST_F(CycleOutcomeTest, AnErrorOfANominatedNodeIsIgnored) {
+TEST_F(CycleOutcomeTest, AnErrorOnTheNominatedNodeIsIgnored) {
   narrowing_ = MakeSymbols({"n0"});
   picky_node_ = "n3";
   picky_status_ = Status::Error("boom");
@@ -193,7 +195,7 @@ TEST_F(CycleOutcomeTest, AnErrorOfANominatedNodeIsIgnored) {
   EXPECT_FALSE(result.diagnosis.node_to_status.HasOwn(3));
 }
 
-TEST_F(CycleOutcomeTest, AnUnknownNominatedNodeIsNoneAtAll) {
+TEST_F(CycleOutcomeTest, AnUnknownNominatedNodeIsIgnored) {
   EXPECT_EQ(Run(Nominee("missing")).host, "n0");
   EXPECT_EQ(filtered_, "n0 n1 n2 n3 n4 ");
 }
@@ -205,7 +207,7 @@ TEST_F(CycleOutcomeTest, WithoutPostFilterTheNominationIsCleared) {
   EXPECT_EQ(result.nominated_node_name, Symbol());
 }
 
-TEST_F(CycleOutcomeTest, PostFilterIsNotRunWhereItIsNotWanted) {
+TEST_F(CycleOutcomeTest, PostFilterCanBeSkipped) {
   AddPostFilter(Status::Success(), Symbol("n1"));
   filter_ = Status::Unschedulable("no");
   ScheduleResult result = Run(Nominee("missing"), {.has_post_filter = false});
@@ -213,7 +215,7 @@ TEST_F(CycleOutcomeTest, PostFilterIsNotRunWhereItIsNotWanted) {
   EXPECT_EQ(result.message, "0/5 nodes are available: 5 no.");
 }
 
-TEST(CycleOutcome, PostFilterSaysWhatBecomesOfTheNomination) {
+TEST(CycleOutcome, PostFilterDecidesAboutTheNomination) {
   struct {
     std::string_view name;
     Status status;

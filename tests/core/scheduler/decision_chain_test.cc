@@ -18,8 +18,8 @@ PodInfoRef Victim(std::string_view uid) {
   return MakePodInfo(MakePod().Name("victim").Uid(uid).Ref(), Features());
 }
 
-// Goal: others can make the same hashes of what the header says. Method: four decisions whose
-// hashes Python's hashlib and struct gave; a message of 300 bytes takes two bytes for its size.
+// Goal: the header is enough to compute the same hashes. Method: four decisions whose hashes were
+// computed with Python's hashlib and struct; a message of 300 bytes needs two bytes for its size.
 TEST(DecisionChain, HashesTheBytesThatTheHeaderNames) {
   const std::string long_message(300, 'x');
   const std::vector<PodInfoRef> victims = {Victim("v1"), Victim("v2")};
@@ -45,8 +45,8 @@ TEST(DecisionChain, HashesTheBytesThatTheHeaderNames) {
   }
 }
 
-// Goal: no two decisions have the same bytes. Method: texts that differ in where they end.
-TEST(DecisionChain, TellsTextsApart) {
+// Goal: no two decisions have the same bytes. Method: texts with different boundaries.
+TEST(DecisionChain, SeparatesTexts) {
   ChainedDecision decisions[] = {
       {{}, DecisionResult::kError, "ab"},
       {{}, DecisionResult::kError, "a", "b"},

@@ -1,5 +1,5 @@
-// Goal: equal inputs give equal bytes, and questions in between change none of them. Method: random
-// clusters and pods by seed, driven twice or with questions after every step.
+// Goal: equal inputs give equal bytes, and evaluations in between change none of them. Method:
+// random clusters and pods by seed, driven twice, or with evaluations after every step.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -25,8 +25,8 @@ std::vector<std::string> Names(std::string_view prefix, size_t count) {
   return names;
 }
 
-// Changes of a cluster of few names, so that they meet: nodes with zones and images, pods with
-// priorities, bound or not, some of which keep others away.
+// Changes of a cluster with few names, so that they meet: nodes with zones and images, and pods
+// with priorities, bound or not, some with anti-affinity.
 class Changes {
  public:
   explicit Changes(uint64_t seed) : rng_(seed) {}
@@ -86,8 +86,7 @@ class Changes {
   Rng rng_;
 };
 
-// Asks the engine about a pod that it does not know and about some that it knows, and looks at its
-// state after each.
+// Evaluates an unknown pod and some known pods, and inspects the state after each.
 void Ask(Rng* rng, Engine* engine) {
   static const std::vector<std::string> kNodeNames = Names("n", kNodes);
   static const std::vector<std::string> kPodNames = Names("p", kPods);
@@ -105,7 +104,7 @@ void Ask(Rng* rng, Engine* engine) {
 
 enum class Questions { kNone, kAfterEveryStep };
 
-// What was decided, and the state at the end.
+// The decisions, and the state at the end.
 std::string Drive(uint64_t seed, std::string_view options, Questions questions) {
   Changes changes(seed);
   Rng rng(seed + 1);
@@ -147,8 +146,7 @@ TEST(Determinism, QuestionsChangeNothing) {
   }
 }
 
-// The answers to questions about a pod that compares itself with others, and about some that are
-// known or not.
+// The evaluations of a pod with affinity terms, and of some known and unknown pods.
 std::string AnswersOf(size_t step, Engine* engine) {
   std::string asked =
       PodText{.name = "asked",
@@ -172,9 +170,9 @@ std::string AnswersOf(size_t step, Engine* engine) {
   return answers;
 }
 
-// Goal: whoever only asks is answered as by a scheduler that has just been told everything, and the
-// cycles that come then know nothing of the questions.
-TEST(Determinism, ASchedulerThatWasOnlyAskedIsAsNew) {
+// Goal: without cycles, an evaluation answers like a scheduler that has just received everything,
+// and evaluations do not affect later cycles.
+TEST(Determinism, EvaluationsBeforeTheFirstCycleLeaveNoTrace) {
   for (std::string_view options : kOptions) {
     for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
       SCOPED_TRACE(std::string(options) + " seed " + std::to_string(seed));
@@ -207,7 +205,7 @@ TEST(Determinism, ASchedulerThatWasOnlyAskedIsAsNew) {
   }
 }
 
-// The answers to questions about pods that others look like, and some that fit nowhere.
+// The evaluations of pods with the same signature, and of some that fit nowhere.
 std::string SummariesOf(size_t step, std::string_view detail, Engine* engine) {
   std::string options = R"({"classify":true,"detail":")" + std::string(detail) + "\"";
   std::string answers;
@@ -229,8 +227,8 @@ std::string SummariesOf(size_t step, std::string_view detail, Engine* engine) {
   return answers;
 }
 
-// Goal: what is remembered changes no answer, whether or not cycles remember as well.
-TEST(Determinism, RememberedVerdictsAnswerAsPlainOnes) {
+// Goal: the cache changes no answer, whether cycles use it or not.
+TEST(Determinism, CachedVerdictsDoNotChangeEvaluations) {
   for (bool is_run : {false, true}) {
     for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed));
@@ -252,7 +250,7 @@ TEST(Determinism, RememberedVerdictsAnswerAsPlainOnes) {
   }
 }
 
-TEST(Determinism, RememberedVerdictsDecideAsPlainOnes) {
+TEST(Determinism, CachedVerdictsDoNotChangeDecisions) {
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     EXPECT_EQ(Drive(seed, R"({"verdictCache":"firstUse"})", Questions::kNone),
               Drive(seed, R"({"verdictCache":"off"})", Questions::kNone))

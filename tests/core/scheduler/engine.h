@@ -1,4 +1,5 @@
-// Engine is a Scheduler in a test: objects and commands in as JSON, answers out as JSON trees.
+// Engine is a Scheduler in a test: it takes objects and commands as JSON, and returns answers as
+// JSON trees.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ class Engine {
 
   explicit Engine(std::string_view options = "{}", std::string_view configuration = "")
       : scheduler_(Scheduler::New(options, configuration).Take()) {}
-  // With plugins that are not in-tree, after the default ones. `options` are members.
+  // Adds plugins outside the core after the default ones. `options` are members.
   Engine(const std::vector<FakeBehavior>& plugins, const std::string& options) {
     std::string declared;
     std::string enabled;
@@ -99,14 +100,14 @@ class Engine {
                      .Take();
   }
 
-  // Applies lines that are meant to be without a fault.
+  // Applies lines and expects no errors.
   Engine& Add(const std::vector<std::string>& lines) {
     JsonTree result = Apply(lines);
     EXPECT_EQ(result["errors"].size(), 0u) << log_;
     EXPECT_EQ(result["ignored"].text(), "0") << log_;
     return *this;
   }
-  // The ApplyResult.
+  // Applies lines and returns the ApplyResult.
   JsonTree Apply(const std::vector<std::string>& lines) {
     std::string bytes;
     for (const std::string& line : lines) bytes += line + "\n";
@@ -114,11 +115,11 @@ class Engine {
         [&](std::string* out) { scheduler_->Apply(now_, bytes, BatchFormat::kLines, out); }));
   }
 
-  // The records of one turn as they are written.
+  // Runs one turn and returns its records as text.
   std::string RunText(size_t max_cycles = 1000) {
     return Answer([&](std::string* out) { scheduler_->Run(now_, max_cycles, out); });
   }
-  // The records of one turn; the Turn is the last. Its calls are in calls().
+  // Runs one turn and returns its records; the Turn is the last. Its calls are in calls().
   std::vector<JsonTree> RunAll(size_t max_cycles = 1000) {
     std::string text = RunText(max_cycles);
     std::vector<JsonTree> records;
@@ -141,7 +142,7 @@ class Engine {
     EXPECT_EQ(records.back()["kind"].text(), "Turn");
     return records;
   }
-  // What was decided in one turn; the Turn is the last.
+  // Runs one turn and returns its decisions; the Turn is the last.
   std::vector<JsonTree> Run(size_t max_cycles = 1000) {
     std::vector<JsonTree> records = RunAll(max_cycles);
     std::erase_if(records, [](const JsonTree& record) {
@@ -149,7 +150,7 @@ class Engine {
     });
     return records;
   }
-  // The records of one kind of one turn.
+  // Runs one turn and returns its records of one kind.
   std::vector<JsonTree> RunFor(std::string_view kind) {
     std::vector<JsonTree> records = RunAll();
     std::erase_if(records, [kind](const JsonTree& one) { return one["kind"].text() != kind; });
@@ -157,14 +158,14 @@ class Engine {
   }
   // The calls of the last turn, each with its body.
   const std::vector<std::pair<JsonTree, std::string>>& calls() const { return calls_; }
-  // The first of them with that verb; nothing when there is none.
+  // The first call with that verb; a missing value if there is none.
   JsonTree CallFor(std::string_view verb) const {
     for (const auto& [call, body] : calls_) {
       if (call["verb"].text() == verb) return call;
     }
     return {};
   }
-  // The decisions of one turn: "p@node " for pods that were placed, "p:result " for the others.
+  // Runs one turn and returns its decisions: "p@node " for placed pods, "p:result " for the others.
   std::string Decide(size_t max_cycles = 1000) {
     std::string decisions;
     for (const JsonTree& record : Run(max_cycles)) {
@@ -177,15 +178,15 @@ class Engine {
     return decisions;
   }
 
-  // The time of what follows.
+  // Sets the time of all later calls.
   void set_now(Instant now) { now_ = now; }
   void Sleep(int64_t us) { now_ = Instant::FromMicros(now_.ToMicros() + us); }
 
-  // An evaluation as it is written.
+  // Evaluates and appends the answer's text.
   bool EvaluateText(std::string_view options, std::string* out, std::string_view pod = "") {
     return scheduler_->Evaluate(now_, options, pod, out);
   }
-  // An Evaluation, or the error document; `succeeds` says which one is expected.
+  // Evaluates and returns the Evaluation, or the error document; `succeeds` is the expectation.
   JsonTree Evaluate(std::string_view options, std::string_view pod = "", bool succeeds = true) {
     return JsonTree::Parse(Answer([&](std::string* out) {
       EXPECT_EQ(scheduler_->Evaluate(kNow, options, pod, out), succeeds) << *out;
@@ -199,7 +200,7 @@ class Engine {
     return JsonTree::Parse(InspectText(query, succeeds));
   }
 
-  // Answers, also refusals, to queries about everything: what can be seen from outside.
+  // The answers, and refusals, of queries about everything: the whole state visible from outside.
   std::string StateText(const std::vector<std::string>& nodes,
                         const std::vector<std::string>& pods) const {
     std::string state;
@@ -213,7 +214,7 @@ class Engine {
     return state;
   }
 
-  // All answers so far, one after the other.
+  // All answers so far, concatenated.
   const std::string& log() const { return log_; }
 
  private:

@@ -1,4 +1,4 @@
-// The budget of a question: what goes beyond it is refused in the middle, and leaves no trace.
+// The step budget of an evaluation: beyond it the evaluation is refused midway and leaves no trace.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ constexpr std::string_view kTerms =
     R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"zone",)"
     R"("whenUnsatisfiable":"ScheduleAnyway","labelSelector":{"matchLabels":{"app":"a"}}}])";
 
-// 20 nodes of which every second one is full of pods that urgent ones may preempt.
+// 20 nodes; every second one is full of pods that high-priority pods may preempt.
 std::vector<std::string> Cluster() {
   std::vector<std::string> lines;
   for (int index = 0; index < 20; ++index) {
@@ -59,16 +59,16 @@ std::string With(const Question& question, int64_t max_steps) {
   return "{" + question.options + R"(,"maxSteps":)" + std::to_string(max_steps) + "}";
 }
 
-// The answer of an engine that nothing was asked before: what it remembers costs no steps again.
+// The answer of an engine without earlier evaluations: cached data would cost no steps again.
 JsonTree FirstAnswer(const Question& question, int64_t max_steps, bool succeeds = true) {
   Engine engine;
   engine.Add(Cluster());
   return engine.Evaluate(With(question, max_steps), question.pod, succeeds);
 }
 
-// Goal: a budget is exact and changes nothing else. Method: with what a question takes it is
-// answered as without a bound, with one step less it is refused.
-TEST(EvaluationSteps, AreWhatAnAnswerSaysThatItTook) {
+// Goal: a budget is exact and changes nothing else. Method: with the steps that an evaluation
+// needs, the answer equals the one without a bound; with one step less it is refused.
+TEST(EvaluationSteps, EqualTheReportedNumber) {
   for (const Question& question : Questions()) {
     int64_t steps = FirstAnswer(question, 1'000'000'000)["steps"].number();
     EXPECT_GT(steps, 20) << question.name;
@@ -84,9 +84,9 @@ TEST(EvaluationSteps, AreWhatAnAnswerSaysThatItTook) {
   }
 }
 
-// Goal: wherever a question ends, nothing of it stays. Method: try every budget up to what the
-// question takes, and compare answers and state with an engine that never got the question.
-TEST(EvaluationSteps, LeaveNothingWhereverTheyEnd) {
+// Goal: an evaluation leaves no trace wherever it ends. Method: try every budget up to the steps
+// that it needs, and compare answers and state with an engine that never evaluated.
+TEST(EvaluationSteps, LeaveNoTraceWhereverTheyEnd) {
   std::vector<std::string> lines = Cluster();
   for (const Question& question : Questions()) {
     Engine engine;
@@ -110,7 +110,7 @@ TEST(EvaluationSteps, LeaveNothingWhereverTheyEnd) {
   }
 }
 
-TEST(EvaluationSteps, GrowWithWhatThePodNames) {
+TEST(EvaluationSteps, GrowWithThePod) {
   Engine engine;
   engine.Add(Cluster());
   auto steps_of = [&engine](int terms) {
@@ -130,7 +130,7 @@ TEST(EvaluationSteps, GrowWithWhatThePodNames) {
   EXPECT_LE(steps_of(1000), 2 * steps);
 }
 
-TEST(EvaluationSteps, AreOneAtLeast) {
+TEST(EvaluationSteps, AreAtLeastOne) {
   Engine engine;
   engine.Add(Cluster());
   std::string pod = PodText{"p"};

@@ -1,4 +1,4 @@
-// Questions about a pod: what is answered, and that asking changes nothing.
+// Evaluations of a pod: their contents, and that they change nothing.
 #include "core/scheduler/evaluation.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::string Refusals(const JsonTree& groups) {
   return text;
 }
 
-TEST(Evaluation, SaysWhatTheNextCycleWouldDo) {
+TEST(Evaluation, ReportsWhatTheNextCycleWouldDo) {
   Engine engine;
   engine.Add(SmallCluster());
   JsonTree evaluation = engine.Evaluate("{}", std::string(PodText{"p"}));
@@ -53,7 +53,7 @@ TEST(Evaluation, SaysWhatTheNextCycleWouldDo) {
   EXPECT_FALSE(evaluation["message"].exists());
 }
 
-TEST(Evaluation, ShowsScoresInOrderOfTheNodesNames) {
+TEST(Evaluation, ListsScoresByNodeName) {
   Engine engine;
   engine.Add({NodeText{"z"}, NodeText{.name = "m", .allocatable = R"("cpu":"8","pods":"9")"},
               NodeText{"a"}, PodText{.name = "r", .cpu = "2", .node = "z"}});
@@ -72,7 +72,7 @@ TEST(Evaluation, ShowsScoresInOrderOfTheNodesNames) {
   EXPECT_EQ(evaluation["best"].Words(), evaluation["node"].text() + " ");
 }
 
-TEST(Evaluation, SaysWhyNothingFits) {
+TEST(Evaluation, ReportsWhyNoNodeFits) {
   Engine engine;
   engine.Add(SmallCluster());
   std::string pod = PodText{.name = "p", .cpu = "2", .priority = 5};
@@ -92,7 +92,7 @@ TEST(Evaluation, SaysWhyNothingFits) {
             "node(s) were unschedulable.");
 }
 
-TEST(Evaluation, ASummaryIsTheSameWithoutTheNodes) {
+TEST(Evaluation, SummaryOmitsOnlyTheNodes) {
   Engine engine;
   engine.Add(SmallCluster());
   for (std::string cpu : {"1", "2", "9"}) {
@@ -111,7 +111,7 @@ TEST(Evaluation, ASummaryIsTheSameWithoutTheNodes) {
   }
 }
 
-TEST(Evaluation, AllPluginsShowsEveryRefusal) {
+TEST(Evaluation, AllPluginsReportsEveryRefusal) {
   Engine engine;
   engine.Add(SmallCluster());
   JsonTree evaluation =
@@ -142,7 +142,7 @@ TEST(Evaluation, EveryNodeAddsVerdictsOutsideTheSample) {
   EXPECT_EQ(all["filter"][0]["nodes"].size(), 10u);
 }
 
-TEST(Evaluation, TheTableTellsTheSampleFromTheRest) {
+TEST(Evaluation, TableDistinguishesTheSample) {
   Engine engine("{}", R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
                           "kind":"KubeSchedulerConfiguration","percentageOfNodesToScore":1})");
   for (size_t index = 0; index < 110; ++index) {
@@ -161,7 +161,7 @@ TEST(Evaluation, TheTableTellsTheSampleFromTheRest) {
   EXPECT_EQ(outside(R"({"detail":"table","everyNode":true})"), 0u);
 }
 
-TEST(Evaluation, TheTableHasAColumnPerFilter) {
+TEST(Evaluation, TableHasAColumnPerFilter) {
   Engine engine;
   engine.Add(SmallCluster());
   JsonTree evaluation =
@@ -190,7 +190,7 @@ TEST(Evaluation, TheTableHasAColumnPerFilter) {
   EXPECT_EQ(table["skipped"].Words().find("NodeResourcesFit"), std::string::npos);
 }
 
-TEST(Evaluation, PreFilterRefusalsAndNarrowings) {
+TEST(Evaluation, ReportsPreFilterRefusalsAndNarrowings) {
   Engine engine;
   engine.Add(SmallCluster());
   auto terms = [](std::string expressions) {
@@ -215,7 +215,7 @@ TEST(Evaluation, PreFilterRefusalsAndNarrowings) {
   EXPECT_FALSE(refused["table"].exists());
 }
 
-// Goal: where the nominated node is taken, the other nodes have no status, and none is written.
+// Goal: if the nominated node is taken, the other nodes have no status, and none is written.
 TEST(Evaluation, ANominatedNodeLeavesNoStatusForAbsentNodes) {
   Engine engine;
   engine.Add({NodeText{"a"}, NodeText{"b"}});
@@ -236,7 +236,7 @@ TEST(Evaluation, ANominatedNodeLeavesNoStatusForAbsentNodes) {
             "node(s) didn't satisfy plugin(s) [NodeAffinity] ");
 }
 
-TEST(Evaluation, OfAGatedPod) {
+TEST(Evaluation, ReportsAGatedPod) {
   Engine engine;
   engine.Add(SmallCluster());
   std::string pod = PodText{.name = "p", .spec = R"("schedulingGates":[{"name":"x"}])"};
@@ -252,7 +252,7 @@ TEST(Evaluation, OfAGatedPod) {
   EXPECT_EQ(evaluation["feasible"].Words(), "a ") << "asked all the same";
 }
 
-TEST(Evaluation, WithoutNodes) {
+TEST(Evaluation, WorksWithoutNodes) {
   Engine engine;
   JsonTree evaluation = engine.Evaluate(R"({"allPlugins":true,"everyNode":true,"detail":"table"})",
                                         std::string(PodText{"p"}));
@@ -260,7 +260,7 @@ TEST(Evaluation, WithoutNodes) {
   EXPECT_EQ(evaluation["numAllNodes"].number(), 0);
 }
 
-TEST(Evaluation, ABoundPodIsAskedAsIfItHadJustBeenTakenOff) {
+TEST(Evaluation, TreatsABoundPodAsJustRemoved) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "r", .cpu = "4", .node = "a"}});
   JsonTree evaluation = engine.Evaluate(R"({"pod":"default/r"})");

@@ -1,5 +1,5 @@
-// Goal: events leave as kube-scheduler v1.36 was recorded sending them, equal ones become series,
-// and an idle broadcaster wants nothing. Method: events by hand, calls read from the outbox.
+// Goal: events are sent as recorded from kube-scheduler v1.36, equal ones become series, and an
+// idle broadcaster has no timer. Method: events made by the test, calls read from the outbox.
 #include "core/scheduler/event_broadcaster.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class EventBroadcasterTest : public testing::Test {
     loop_.set_now(now);
     events_.set_now(now);
   }
-  // Lets time pass and what is due happen.
+  // Moves the time and fires what is due.
   void Advance(int64_t duration_us) {
     SetTime(Instant::FromMicros(now_.ToMicros() + duration_us));
     events_.FireTimers(now_);
@@ -50,7 +50,7 @@ class EventBroadcasterTest : public testing::Test {
   void AnswerStatus(const Call& call, int32_t status) {
     Answer(call, {CallFault::kNone, "", status, "{}"});
   }
-  // Records an event twice, both answered; the name that it got.
+  // Records an event twice and answers both calls; returns the event's name.
   std::string StartSeries(const Pod& pod) {
     Record(pod, Failed());
     Call creation = TakeCall();
@@ -69,7 +69,7 @@ class EventBroadcasterTest : public testing::Test {
   EventBroadcaster events_{loop_, rng_, {"host", 5 * kSecond}};
 };
 
-TEST_F(EventBroadcasterTest, CreatesTheFirst) {
+TEST_F(EventBroadcasterTest, CreatesTheFirstEvent) {
   Pod pod =
       MakePod().Name("web-0").Uid("3301ea62-6c32-4582-8074-399ff65d142d").ResourceVersion("4164");
   Record(pod, {false, "Scheduled", "Binding", "Successfully assigned default/web-0 to node-0"});
@@ -81,7 +81,8 @@ TEST_F(EventBroadcasterTest, CreatesTheFirst) {
   EXPECT_EQ(call.content_type, "application/json");
   EXPECT_EQ(call.pod, "default/web-0");
   EXPECT_EQ(call.timeout_us, 5 * kSecond);
-  // As recorded, but for the end of the name: there its time was read some microseconds later.
+  // As recorded, except for the end of the name: the recorded scheduler read the clock some
+  // microseconds later.
   EXPECT_EQ(
       call.body,
       R"({"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":)"
@@ -94,7 +95,7 @@ TEST_F(EventBroadcasterTest, CreatesTheFirst) {
       R"("deprecatedSource":{},"deprecatedFirstTimestamp":null,"deprecatedLastTimestamp":null})");
 }
 
-TEST_F(EventBroadcasterTest, TellsEventsOfOneInstantApart) {
+TEST_F(EventBroadcasterTest, NamesEventsOfOneInstantDifferently) {
   Record(PodNamed("p"), Failed());
   Record(PodNamed("p"), {false, "Scheduled", "Binding", ""});
   std::vector<Call> calls = outbox_.Take();
@@ -104,7 +105,7 @@ TEST_F(EventBroadcasterTest, TellsEventsOfOneInstantApart) {
   EXPECT_NE(calls[1].body.find(R"("eventTime":"2026-11-21T04:30:32.809727Z")"), std::string::npos);
 }
 
-TEST_F(EventBroadcasterTest, CutsANameThatLeavesNoRoom) {
+TEST_F(EventBroadcasterTest, CutsAPodNameThatIsTooLong) {
   Record(PodNamed(std::string(235, 'a') + "-" + std::string(17, 'b')), Failed());
   std::string name = std::string(235, 'a') + ".18e9f51d54d18418";
   EXPECT_NE(TakeCall().body.find(R"("metadata":{"name":")" + name + "\""), std::string::npos);
@@ -144,7 +145,7 @@ TEST_F(EventBroadcasterTest, MakesNoSeriesOfDifferentEvents) {
   EXPECT_EQ(events_.num_kept(), 9u);
 }
 
-TEST_F(EventBroadcasterTest, WantsNothingWhileIdle) {
+TEST_F(EventBroadcasterTest, HasNoTimerWhileIdle) {
   EXPECT_EQ(events_.NextDeadline(), std::nullopt);
   Instant start = now_;
   Record(PodNamed("p"), Failed());
@@ -194,7 +195,7 @@ TEST_F(EventBroadcasterTest, RefreshesLivingSeriesEveryHalfHour) {
   EXPECT_EQ(events_.NextDeadline(), Instant::FromMicros(now_.ToMicros() + 6 * kMinute));
 }
 
-TEST_F(EventBroadcasterTest, KeepsToItsGridAfterALongSleep) {
+TEST_F(EventBroadcasterTest, KeepsItsPeriodAfterALongPause) {
   StartSeries(PodNamed("p"));
   Advance(4 * kMinute);
   Record(PodNamed("p"), Failed());
@@ -204,7 +205,7 @@ TEST_F(EventBroadcasterTest, KeepsToItsGridAfterALongSleep) {
   EXPECT_EQ(events_.num_kept(), 1u);
 }
 
-TEST_F(EventBroadcasterTest, CreatesAnewWhatThePatchDoesNotFind) {
+TEST_F(EventBroadcasterTest, CreatesTheEventAgainIfThePatchFindsNone) {
   Record(PodNamed("p"), Failed("one note"));
   AnswerStatus(TakeCall(), 201);
   Record(PodNamed("p"), Failed());
@@ -223,7 +224,7 @@ TEST_F(EventBroadcasterTest, CreatesAnewWhatThePatchDoesNotFind) {
   EXPECT_FALSE(loop_.IsBusy());
 }
 
-TEST_F(EventBroadcasterTest, TriesAgainOnlyWhenNoAnswerCame) {
+TEST_F(EventBroadcasterTest, RetriesOnlyWithoutAnAnswer) {
   struct {
     Completion answer;
     bool is_tried_again;
@@ -271,7 +272,7 @@ TEST_F(EventBroadcasterTest, GivesUpAfterTwelveTries) {
   EXPECT_EQ(CountCalls(), 0u);
 }
 
-TEST_F(EventBroadcasterTest, LosesWhatFailsWhileTooManyWait) {
+TEST_F(EventBroadcasterTest, DropsEventsWhileTooManyRetriesWait) {
   for (size_t count = 0; count <= EventBroadcaster::kRetriesMax; ++count) {
     Record(PodNamed("p" + std::to_string(count)), Failed());
   }
@@ -281,7 +282,7 @@ TEST_F(EventBroadcasterTest, LosesWhatFailsWhileTooManyWait) {
   EXPECT_EQ(CountCalls(), EventBroadcaster::kRetriesMax);
 }
 
-TEST_F(EventBroadcasterTest, ForgetsTheLongestUnseenWhenFull) {
+TEST_F(EventBroadcasterTest, DropsTheLeastRecentlySeenEventWhenFull) {
   StartSeries(PodNamed("first"));
   for (size_t count = 1; count < EventBroadcaster::kKeptMax; ++count) {
     Record(PodNamed("p" + std::to_string(count)), Failed());

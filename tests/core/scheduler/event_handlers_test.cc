@@ -1,4 +1,5 @@
-// What the cache, the queue and the nominations make of objects that come and go (spec 02 §3, §4).
+// The effect of added, changed and deleted objects on the cache, the queue and nominations (spec 02
+// §3, §4).
 #include "core/scheduler/event_handlers.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 
 class EventHandlersTest : public testing::Test, protected HandledCluster {
  protected:
-  // As host mode does for a pod that was placed and not bound yet.
+  // Assumes a pod as host mode does between placement and confirmation.
   void Assume(const Pod& pod, std::string_view node) {
     Status gated;
     EXPECT_NE(queue_.PopSpecific(ObjectKey::Of(pod.metadata), &gated), nullptr);
@@ -27,7 +28,7 @@ class EventHandlersTest : public testing::Test, protected HandledCluster {
     EXPECT_TRUE(cache_.AssumePod(info).IsSuccess());
   }
 
-  // Where the pod "p" is and what node a holds: "active", "cached on a", "nominated to n", …
+  // The place of the pod "p" and the usage of node a: "active", "cached on a", "nominated to n", …
   std::string State() const {
     std::string state;
     if (GetPod("p") != nullptr) state += "listed ";
@@ -51,7 +52,7 @@ class EventHandlersTest : public testing::Test, protected HandledCluster {
   static MakePod PodP() { return MakePod().Name("p").Req({{"cpu", "1"}}); }
 };
 
-TEST_F(EventHandlersTest, AddedPods) {
+TEST_F(EventHandlersTest, AddsPodsToTheQueueOrTheCache) {
   struct {
     std::string_view name;
     Pod pod;
@@ -82,7 +83,7 @@ TEST_F(EventHandlersTest, AddedPods) {
   }
 }
 
-TEST_F(EventHandlersTest, UpdatedPods) {
+TEST_F(EventHandlersTest, MovesUpdatedPods) {
   struct {
     std::string_view name;
     Pod before;
@@ -127,14 +128,14 @@ TEST_F(EventHandlersTest, UpdatedPods) {
   }
 }
 
-TEST_F(EventHandlersTest, APendingPodIsTriedInItsNewestForm) {
+TEST_F(EventHandlersTest, UpdatesAPendingPod) {
   Put(PodP());
   Put(PodP().Req({{"cpu", "2"}}));
   EXPECT_EQ(queue_.NumActive(), 1u);
   EXPECT_EQ(queue_.Pop()->pod_info->requests.milli_cpu, 3000);
 }
 
-TEST_F(EventHandlersTest, AnAssignedPodTakesRoomInItsNewestForm) {
+TEST_F(EventHandlersTest, UpdatesAnAssignedPod) {
   Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
   Put(PodP().Node("a").SchedulerName("x"));
   EXPECT_EQ(MilliCpu("a"), 1000);
@@ -144,7 +145,7 @@ TEST_F(EventHandlersTest, AnAssignedPodTakesRoomInItsNewestForm) {
   EXPECT_EQ(MilliCpu("a"), 0);
 }
 
-TEST_F(EventHandlersTest, AssumedPods) {
+TEST_F(EventHandlersTest, HandlesAssumedPods) {
   Pod pod = PodP();
   struct {
     std::string_view name;
@@ -169,7 +170,7 @@ TEST_F(EventHandlersTest, AssumedPods) {
   }
 }
 
-TEST_F(EventHandlersTest, ADeletedAssumedPodIsForgotten) {
+TEST_F(EventHandlersTest, ForgetsADeletedAssumedPod) {
   Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
   Pod pod = PodP();
   Put(pod);
@@ -180,8 +181,8 @@ TEST_F(EventHandlersTest, ADeletedAssumedPodIsForgotten) {
   EXPECT_EQ(MilliCpu("a"), 0);
 }
 
-// Goal: a pod that waits in Permit is told of its end, and its binding cycle takes it back.
-TEST_F(EventHandlersTest, ADeletedPodThatWaitsIsRejected) {
+// Goal: the deletion of a pod that waits in Permit rejects it, and its binding cycle ends it.
+TEST_F(EventHandlersTest, RejectsADeletedWaitingPod) {
   for (bool is_terminating : {false, true}) {
     Pod pod = PodP();
     Put(pod);
@@ -202,7 +203,7 @@ TEST_F(EventHandlersTest, ADeletedPodThatWaitsIsRejected) {
   }
 }
 
-TEST_F(EventHandlersTest, WhatIsUnknownIsNotDeleted) {
+TEST_F(EventHandlersTest, IgnoresDeletionsOfUnknownObjects) {
   Put(PodP().Node("a"));
   DeletePod("q");
   DeleteNode("a");
@@ -212,7 +213,7 @@ TEST_F(EventHandlersTest, WhatIsUnknownIsNotDeleted) {
   EXPECT_EQ(MilliCpu("a"), 1000);
 }
 
-TEST_F(EventHandlersTest, NodesComeChangeAndGo) {
+TEST_F(EventHandlersTest, AddsUpdatesAndRemovesNodes) {
   Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
   EXPECT_EQ(cache_.NumNodes(), 1u);
   Put(MakeNode().Name("a").Allocatable({{"cpu", "4"}}));
@@ -223,7 +224,7 @@ TEST_F(EventHandlersTest, NodesComeChangeAndGo) {
   EXPECT_EQ(cache_.GetNodeInfo(Symbol("a")), nullptr);
 }
 
-TEST_F(EventHandlersTest, ANodeWithPodsStaysAsAGhost) {
+TEST_F(EventHandlersTest, KeepsARemovedNodeWithPodsAsAGhost) {
   Put(MakeNode().Name("a").Allocatable({{"cpu", "8"}}));
   Put(PodP().Node("a"));
   DeleteNode("a");
@@ -237,7 +238,7 @@ TEST_F(EventHandlersTest, ANodeWithPodsStaysAsAGhost) {
   EXPECT_EQ(cache_.NumNodeInfos(), 0u);
 }
 
-TEST_F(EventHandlersTest, APodMayComeBeforeItsNode) {
+TEST_F(EventHandlersTest, AcceptsAPodBeforeItsNode) {
   Put(PodP().Node("a"));
   EXPECT_EQ(cache_.NumNodes(), 0u);
   EXPECT_EQ(cache_.NumNodeInfos(), 1u);
@@ -246,7 +247,7 @@ TEST_F(EventHandlersTest, APodMayComeBeforeItsNode) {
   EXPECT_EQ(MilliCpu("a"), 1000);
 }
 
-TEST_F(EventHandlersTest, KnowsWhoseAPodIs) {
+TEST_F(EventHandlersTest, IsResponsibleForPodsOfItsProfiles) {
   EXPECT_TRUE(handlers_.IsResponsibleFor(MakePod().Name("p")));
   EXPECT_TRUE(handlers_.IsResponsibleFor(MakePod().Name("p").SchedulerName("second-scheduler")));
   EXPECT_FALSE(handlers_.IsResponsibleFor(MakePod().Name("p").SchedulerName("x")));

@@ -1,6 +1,6 @@
-// Goal: every change of an object becomes the events that the reference makes of it, in order, told
-// to the pods that are meant (spec 02 §3-§5). Method: two rejected pods, "low" and "high", whose
-// plugin registered everything and writes down what it is asked.
+// Goal: every change of an object becomes the same events as in the reference, in order, for the
+// right pods (spec 02 §3-§5). Method: two rejected pods, "low" and "high", whose plugin registers
+// everything and records its calls.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -27,7 +27,7 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
           action::kUpdateNodeTaint, action::kUpdateNodeCondition, action::kUpdateNodeAnnotation}) {
       Listen({EventResource::kNode, action});
     }
-    // General updates reach only who registered all of them.
+    // General updates match only registrations of all kinds of update.
     Listen({EventResource::kAssignedPod, action::kUpdate});
     for (const auto& [name, priority] : {std::pair("high", 10), std::pair("low", 0)}) {
       queue_.Add(MakePodInfo(MakePod().Name(name).Priority(priority).Ref(), features_));
@@ -43,7 +43,8 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
                                    return QueueingHint::kQueueSkip;
                                  }}});
   }
-  // The events since the last time, each with a space; "(low)" when not all pods were asked.
+  // The events since the last call, each followed by a space; with "(low)" if not all pods received
+  // it.
   std::string Heard() {
     std::string text;
     for (const Told& told : std::exchange(told_, {})) {
@@ -51,7 +52,7 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
     }
     return text;
   }
-  // Of a handled pod that nobody has bound yet: as after its scheduling cycle.
+  // Assumes a handled pod, as after its scheduling cycle.
   void Assume(const Pod& pod, std::string_view node) {
     queue_.Delete(pod);
     Pod assumed = pod;
@@ -70,7 +71,7 @@ class EventMovesTest : public testing::Test, protected HandledCluster {
   void Hear(const ClusterEvent& event, const Pod& pod, const EventObjects& objects) {
     bool is_same = !told_.empty() && told_.back().objects.old_object == objects.old_object &&
                    told_.back().objects.new_object == objects.new_object;
-    // The listener for all updates hears what one for a special update has heard.
+    // A registration for all updates also receives a special update.
     bool is_general = event.action == action::kUpdate;
     if (is_same && is_general && told_.back().label != event.Label()) return;
     for (Told& told : told_) {
@@ -92,11 +93,11 @@ MakePod PodP() { return MakePod().Name("p").ResourceVersion("1"); }
 struct PodChange {
   std::string_view name;
   std::optional<Pod> before;
-  std::optional<Pod> after;  // none: deleted
+  std::optional<Pod> after;  // nullopt: deleted
   std::string_view want;
 };
 
-TEST_F(EventMovesTest, OfAssignedPods) {
+TEST_F(EventMovesTest, CoversAssignedPods) {
   MakePod on_a = PodP().Node("a").Req({{"cpu", "2"}});
   MakePod labeled = MakePod(on_a).Label("k", "v");
   MakePod finished = MakePod(on_a).Phase("Succeeded");
@@ -127,7 +128,7 @@ TEST_F(EventMovesTest, OfAssignedPods) {
   }
 }
 
-TEST_F(EventMovesTest, OfPendingPods) {
+TEST_F(EventMovesTest, CoversPendingPods) {
   MakePod nominated = PodP().Priority(5).NominatedNodeName("a");
   PodChange cases[] = {
       {"added", std::nullopt, PodP(), ""},
@@ -163,7 +164,7 @@ TEST_F(EventMovesTest, OfPendingPods) {
   }
 }
 
-TEST_F(EventMovesTest, OfAssumedPods) {
+TEST_F(EventMovesTest, CoversAssumedPods) {
   struct {
     std::string_view name;
     std::optional<Pod> after;
@@ -190,7 +191,7 @@ TEST_F(EventMovesTest, OfAssumedPods) {
   }
 }
 
-TEST_F(EventMovesTest, AnEndSeenTwiceForgetsOnce) {
+TEST_F(EventMovesTest, KeepsATerminatingAssumedPodAfterAnUpdate) {
   Put(PodP().Terminating().Obj());
   Assume(PodP().Terminating(), "a");
   Put(PodP().ResourceVersion("2").Terminating().Label("k", "v").Obj());
@@ -198,9 +199,9 @@ TEST_F(EventMovesTest, AnEndSeenTwiceForgetsOnce) {
   EXPECT_TRUE(cache_.IsAssumedPod(Symbol("p"))) << "it was leaving when it was assumed";
 }
 
-// Goal: of a pod that a list does not mention any more nobody knows what it was at last; it is
-// taken out of everything.
-TEST_F(EventMovesTest, OfAPodWhoseEndWasMissed) {
+// Goal: a pod that a list no longer mentions is removed from everything, although its last state is
+// unknown.
+TEST_F(EventMovesTest, CoversAPodWhoseDeletionWasMissed) {
   struct {
     std::string_view name;
     Pod pod;
@@ -232,9 +233,8 @@ TEST_F(EventMovesTest, OfAPodWhoseEndWasMissed) {
   }
 }
 
-// Goal: a deletion that says where the pod ran takes it out of there, though its binding was
-// missed.
-TEST_F(EventMovesTest, OfAPodThatWasBoundUnseen) {
+// Goal: a deletion that names the pod's node removes it there, even if its binding was missed.
+TEST_F(EventMovesTest, CoversAPodWhoseBindingWasMissed) {
   for (std::string_view node : {"a", "b"}) {
     Put(PodP().Obj());
     Assume(PodP(), "a");
@@ -246,9 +246,9 @@ TEST_F(EventMovesTest, OfAPodThatWasBoundUnseen) {
   }
 }
 
-// Goal: a deletion of an older pod of the name says nothing of where the pod of now is, and frees
-// the room of one that is still assumed.
-TEST_F(EventMovesTest, OfAPodWhoseNameAnotherOneTook) {
+// Goal: the deletion of an older pod of the same name does not affect the current one, and frees
+// the resources of an assumed one.
+TEST_F(EventMovesTest, CoversAPodWhoseNameWasReused) {
   for (bool is_assumed : {false, true}) {
     for (bool is_there : {false, true}) {
       Pod older = PodP().Uid("older");
@@ -266,7 +266,7 @@ TEST_F(EventMovesTest, OfAPodWhoseNameAnotherOneTook) {
   }
 }
 
-TEST_F(EventMovesTest, OfNodes) {
+TEST_F(EventMovesTest, CoversNodes) {
   MakeNode node = MakeNode().Name("a").Allocatable({{"cpu", "4"}});
   struct {
     std::string_view name;
@@ -298,9 +298,9 @@ TEST_F(EventMovesTest, OfNodes) {
   EXPECT_EQ(Heard(), "");
 }
 
-// Goal: who hears of a node's end still finds it in the cache; who hears of a new node finds it
-// there already.
-TEST_F(EventMovesTest, NodesAreThereBeforeTheirEventAndUntilAfterIt) {
+// Goal: at the event of a node's removal the node is still in the cache, and at the event of its
+// addition it is there already.
+TEST_F(EventMovesTest, AddsNodesBeforeAndRemovesThemAfterTheirEvents) {
   std::string seen;
   for (ActionType action : {action::kAdd, action::kDelete}) {
     hints().Add(Symbol("Ear"), {{{EventResource::kNode, action},
@@ -317,19 +317,19 @@ TEST_F(EventMovesTest, NodesAreThereBeforeTheirEventAndUntilAfterIt) {
   EXPECT_EQ(cache_.NumNodes(), 0u);
 }
 
-// An object of a kind of the cluster that has nothing but a name.
+// A cluster-scoped object that has only a name.
 AnyObject Named(ObjectKind kind, std::string_view name) {
   std::string json = R"({"metadata":{"name":")" + std::string(name) + R"("}})";
   return *DecodeObject(json, InfoOf(kind), 2).object;
 }
 
-// Goal: of other kinds exactly the registered changes are told.
-TEST_F(EventMovesTest, OfOtherKinds) {
+// Goal: for other kinds, only the registered changes become events.
+TEST_F(EventMovesTest, CoversOtherKinds) {
   struct {
     ObjectKind kind;
     EventResource resource;
     ActionType registered;
-    std::string_view want;  // of add, update and delete
+    std::string_view want;  // for add, update and delete
   } cases[] = {
       {ObjectKind::kCsiNode, EventResource::kCsiNode, action::kAdd | action::kUpdate, "AU"},
       {ObjectKind::kCsiDriver, EventResource::kCsiDriver, action::kUpdate, "U"},

@@ -1,5 +1,5 @@
-// Goal: a cycle waits for extenders, and decides by their answers as the reference does (spec 05
-// §5.4, §6; 06 §6). Method: an engine, its calls taken out as data, answers put in as data.
+// Goal: a cycle waits for extenders and decides by their answers as the reference does (spec 05
+// §5.4, §6; 06 §6). Method: an engine whose calls are read, and whose answers are given, as data.
 #include "core/scheduler/extender_rounds.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::string Configuration(const std::vector<std::string>& extenders) {
          list + "]}";
 }
 
-// What a turn says: its calls with their bodies, then its records but those of bindings.
+// The output of a turn: its calls with their bodies, then its records except those of bindings.
 struct TurnText {
   std::vector<std::pair<JsonTree, std::string>> calls;
   std::vector<JsonTree> records;
@@ -66,7 +66,7 @@ class ExtenderTest : public testing::Test {
     return engine_->Add({NodeText{"a"}, NodeText{"b"}, NodeText{"c"}});
   }
   TurnText Turn() { return Parse(engine_->RunText()); }
-  // Answers a call and gives the turn that follows.
+  // Answers a call and returns the output of the next turn.
   TurnText Answer(int call, std::string_view body, int status = 200) {
     engine_->Add({R"({"type":"COMPLETION","call":)" + std::to_string(call) + R"(,"status":)" +
                   std::to_string(status) + R"(,"body":)" + Quoted(body) + "}"});
@@ -81,7 +81,7 @@ class ExtenderTest : public testing::Test {
   std::optional<Engine> engine_;
 };
 
-TEST_F(ExtenderTest, FiltersWhatThePluginsLetPass) {
+TEST_F(ExtenderTest, FiltersTheNodesThatPassThePlugins) {
   Start({kFilter}).Add({PodText{"p"}});
   TurnText turn = Turn();
   ASSERT_EQ(Verbs(turn), "http://f/filter ");
@@ -101,7 +101,7 @@ TEST_F(ExtenderTest, FiltersWhatThePluginsLetPass) {
   EXPECT_EQ(turn.records[1]["nextDeadline"].is_null(), true);
 }
 
-TEST_F(ExtenderTest, SaysWhyNothingIsLeft) {
+TEST_F(ExtenderTest, ReportsWhyNoNodeIsLeft) {
   Start({kFilter}).Add({PodText{"p"}});
   Turn();
   TurnText turn = Answer(1, R"({"NodeNames":[],"FailedNodes":{"a":"busy","b":"busy"},)"
@@ -129,7 +129,7 @@ TEST_F(ExtenderTest, FailsTheCycleUnlessItIsIgnorable) {
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
 }
 
-TEST_F(ExtenderTest, AsksOneAfterAnother) {
+TEST_F(ExtenderTest, FiltersOneAfterAnother) {
   Start({Extender("http://last", R"("filterVerb":"filter","ignorable":true)"),
          Extender("http://first", R"("filterVerb":"filter")")})
       .Add({PodText{"p"}});
@@ -141,7 +141,7 @@ TEST_F(ExtenderTest, AsksOneAfterAnother) {
   EXPECT_EQ(turn.records[0]["node"].text(), "b");
 }
 
-TEST_F(ExtenderTest, DoesNotAskWhoIsNotConcerned) {
+TEST_F(ExtenderTest, SkipsExtendersThatAreNotInterested) {
   Start({Extender("http://f", R"("filterVerb":"filter","prioritizeVerb":"score","weight":1,)"
                               R"("managedResources":[{"name":"example.com/gpu"}])")})
       .Add({PodText{"p"}});
@@ -150,7 +150,7 @@ TEST_F(ExtenderTest, DoesNotAskWhoIsNotConcerned) {
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
 }
 
-TEST_F(ExtenderTest, AddsTheScoresOfAllAskedAtOnce) {
+TEST_F(ExtenderTest, AddsTheScoresOfParallelCalls) {
   Start({Extender("http://s", R"("prioritizeVerb":"score","weight":2)"),
          Extender("http://t", R"("prioritizeVerb":"score","weight":1)")},
         R"({"detail":"nodes"})")
@@ -167,14 +167,14 @@ TEST_F(ExtenderTest, AddsTheScoresOfAllAskedAtOnce) {
   EXPECT_EQ(decision["weights"]["http://t"].text(), "10");
 }
 
-TEST_F(ExtenderTest, PassesOverWhoFailsToScore) {
+TEST_F(ExtenderTest, IgnoresFailedScoreCalls) {
   Start({Extender("http://s", R"("prioritizeVerb":"score","weight":2)")}).Add({PodText{"p"}});
   Turn();
   TurnText turn = Answer(1, "no JSON");
   EXPECT_EQ(turn.records[0]["result"].text(), "scheduled");
 }
 
-// Goal: among equal totals of nodes that an extender scored chance decides, by seed.
+// Goal: ties among nodes that an extender scored are broken at random, by seed.
 TEST_F(ExtenderTest, DrawsAmongTheNodesItScored) {
   std::set<std::string> hosts;
   for (int seed = 0; seed < 40; ++seed) {
@@ -189,9 +189,8 @@ TEST_F(ExtenderTest, DrawsAmongTheNodesItScored) {
   EXPECT_EQ(hosts, (std::set<std::string>{"b", "c"})) << "a has 0 for its draw";
 }
 
-// Goal: a cycle that waits decides on the cluster as it was, and what came in meanwhile is not
-// lost.
-TEST_F(ExtenderTest, KeepsWhatComesInMeanwhile) {
+// Goal: a waiting cycle decides on the cluster as it was, and later input is not lost.
+TEST_F(ExtenderTest, KeepsInputThatArrivesDuringACycle) {
   Start({kFilter}).Add({PodText{"p"}});
   Turn();
   engine_->Add({PodText{"q"}, NodeText{"d"}, Event("DELETED", NodeText{"c"}),
@@ -210,7 +209,7 @@ TEST_F(ExtenderTest, KeepsWhatComesInMeanwhile) {
   EXPECT_EQ(sent["NodeNames"].size(), 3u) << "d came, c went";
 }
 
-TEST_F(ExtenderTest, GivesUpWaitingAtTheDeadline) {
+TEST_F(ExtenderTest, TimesOutAtTheDeadline) {
   Start({Extender("http://f", R"("filterVerb":"filter","httpTimeout":"100ms")")})
       .Add({PodText{"p"}});
   Turn();
@@ -223,8 +222,9 @@ TEST_F(ExtenderTest, GivesUpWaitingAtTheDeadline) {
   EXPECT_EQ(late["ignored"].text(), "1");
 }
 
-// Goal: while a cycle waits only its own deadline counts: nothing else can be done before its end.
-TEST_F(ExtenderTest, HidesWhatElseIsDue) {
+// Goal: while a cycle waits only its own deadline counts, because nothing else can run before it
+// ends.
+TEST_F(ExtenderTest, HidesOtherDeadlinesDuringACycle) {
   engine_.emplace(
       "{}", Configuration({Extender("http://f", R"("filterVerb":"filter","httpTimeout":"100s")")}));
   engine_->Add({PodText{"early"}});
@@ -237,7 +237,7 @@ TEST_F(ExtenderTest, HidesWhatElseIsDue) {
   EXPECT_EQ(turn["nextDeadline"].text(), "1000100000000");
 }
 
-TEST_F(ExtenderTest, HasASayInPreemption) {
+TEST_F(ExtenderTest, TakesPartInPreemption) {
   Start({Extender("http://x", R"("preemptVerb":"preempt")")})
       .Add({PodText{"low-a", "4", "a"}, PodText{"low-b", "4", "b"}, PodText{"low-c", "4", "c"},
             PodText{.name = "p", .cpu = "2", .priority = 10}});
@@ -249,7 +249,7 @@ TEST_F(ExtenderTest, HasASayInPreemption) {
   EXPECT_EQ(turn.records[0]["preemption"]["nominatedNode"].text(), "b");
 }
 
-TEST_F(ExtenderTest, MayLeaveNothingToPreempt) {
+TEST_F(ExtenderTest, MayRemoveAllPreemptionCandidates) {
   struct {
     std::string_view name, more, answer, want;
   } cases[] = {
@@ -273,8 +273,8 @@ TEST_F(ExtenderTest, MayLeaveNothingToPreempt) {
   }
 }
 
-// Goal: a question brings the answers that it was asked for before; nothing waits.
-TEST_F(ExtenderTest, IsAskedForAnEvaluation) {
+// Goal: an evaluation receives the answers that it asked for in an earlier try, and never waits.
+TEST_F(ExtenderTest, TakesPartInEvaluations) {
   Start({kFilter, Extender("http://s", R"("prioritizeVerb":"score","weight":1)")})
       .Add({PodText{"p"}});
   auto evaluate = [this](const std::string& answers) {
@@ -297,9 +297,8 @@ TEST_F(ExtenderTest, IsAskedForAnEvaluation) {
   EXPECT_EQ(engine_->Inspect("{}")["queues"]["active"].size(), 1u) << "nothing happened";
 }
 
-// Goal: a question about a bound pod, asked while a cycle waits, does not change what that cycle
-// sees.
-TEST_F(ExtenderTest, IsNotDisturbedByQuestions) {
+// Goal: the evaluation of a bound pod during a waiting cycle does not change what the cycle reads.
+TEST_F(ExtenderTest, EvaluationsDoNotDisturbAWaitingCycle) {
   const std::string spread =
       R"("topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"kubernetes.io/hostname",)"
       R"("whenUnsatisfiable":"ScheduleAnyway","labelSelector":{"matchLabels":{"app":"x"}}}])";

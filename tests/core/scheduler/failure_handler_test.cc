@@ -1,6 +1,6 @@
-// Goal: a pod whose attempt failed comes back as it is now, or not at all, and its status says why
-// (spec 05 §10). Method: an engine in host mode, its writes read; an extender keeps a cycle waiting
-// while the cluster changes.
+// Goal: a pod whose attempt failed is queued again in its current state, or not at all, and its
+// status reports why (spec 05 §10). Method: an engine in host mode whose writes are read; an
+// extender makes a cycle wait while the cluster changes.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -48,7 +48,7 @@ TEST(FailureHandler, WritesWhyAPodStaysPending) {
   EXPECT_TRUE(patch["status"]["nominatedNodeName"].is_null()) << "cleared";
 }
 
-TEST(FailureHandler, NotesAreCutToWhatEventsTake) {
+TEST(FailureHandler, CutsNotesToTheLimitOfEvents) {
   FakeBehavior talkative{.name = "Talkative"};
   talkative.filter = [](const CycleState&, const Pod&, const NodeInfo&) {
     return Status::Unschedulable(std::string(2000, 'x'));
@@ -62,12 +62,12 @@ TEST(FailureHandler, NotesAreCutToWhatEventsTake) {
   EXPECT_EQ(note.substr(1020), " ...");
 }
 
-// Goal: what became of the pod while it was tried decides whether it comes back.
-TEST(FailureHandler, APodComesBackAsItIsNow) {
+// Goal: changes of the pod during its attempt determine whether it is queued again.
+TEST(FailureHandler, QueuesThePodInItsCurrentState) {
   struct {
     std::string_view name;
     std::vector<std::string> meanwhile;
-    std::string_view want_queue;  // where p is then; empty: nowhere
+    std::string_view want_queue;  // p's queue afterwards; empty: none
   } cases[] = {
       {"unchanged", {}, "backoff"},
       {"changed", {PodText{.name = "p", .metadata = R"("labels":{"k":"v"})"}}, "backoff"},
@@ -94,8 +94,9 @@ TEST(FailureHandler, APodComesBackAsItIsNow) {
   }
 }
 
-// Goal: a pod that is updated, after its end began and before its binding fails, is queued once.
-TEST(FailureHandler, APodThatIsQueuedAlreadyIsReported) {
+// Goal: a pod that is updated after its deletion began, and before its binding fails, is queued
+// once.
+TEST(FailureHandler, ReportsAPodThatIsQueuedAlready) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, PodText{"p"}});
   engine.Run();

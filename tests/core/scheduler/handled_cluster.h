@@ -1,4 +1,4 @@
-// HandledCluster is what event handlers work on, ready to be given objects.
+// HandledCluster holds the parts that event handlers change, and the handlers.
 #pragma once
 
 #include <map>
@@ -34,11 +34,11 @@ class HandledCluster {
 
   void Put(const Pod& pod) { handlers_.OnPut(std::make_shared<const Pod>(pod)); }
   void Put(const Node& node) { handlers_.OnPut(std::make_shared<const Node>(node)); }
-  // As a watch has it, which tells the object as it was at last.
+  // Deletes the pod as a watch does, with its last state.
   void Delete(const Pod& pod) { handlers_.OnDelete(std::make_shared<const Pod>(pod)); }
   void DeletePod(std::string_view name) { Delete(MakePod().Name(name).Obj()); }
   void DeleteNode(std::string_view name) { handlers_.OnDelete(MakeNode().Name(name).Ref()); }
-  // As a list has it that does not mention the pod.
+  // Deletes the pod as a list does that no longer contains it.
   void LosePod(std::string_view name) {
     handlers_.OnFinalStateUnknown(ObjectKind::kPod, {Symbol("default"), Symbol(name)});
   }
@@ -46,12 +46,12 @@ class HandledCluster {
   PodRef GetPod(std::string_view name) const {
     return store_.GetPod(Symbol("default"), Symbol(name));
   }
-  // -1 when nothing of that name is known.
+  // -1 if no node of that name is known.
   int64_t MilliCpu(std::string_view node) const {
     const NodeInfo* info = cache_.GetNodeInfo(Symbol(node));
     return info == nullptr ? -1 : info->requested().milli_cpu;
   }
-  // What the handlers reported since the last time: "operation: message".
+  // The inconsistencies reported since the last call: "operation: message".
   std::string Inconsistencies() {
     std::string text;
     std::string records;

@@ -1,5 +1,5 @@
-// Goal: requests are those that kube-scheduler v1.36 was recorded sending, and a patch is tried
-// again when that may help. Method: one task, its calls read from the outbox and answered by hand.
+// Goal: requests are those recorded from kube-scheduler v1.36, and a patch is retried if that may
+// help. Method: one task whose calls are read from the outbox and answered by the test.
 #include "core/scheduler/host_api_client.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class HostApiClientTest : public testing::Test {
     events_.set_now(now_);
   }
 
-  // Starts `task`; gives the one call that it sent.
+  // Starts `task`; returns the one call that it sent.
   Call Start(Task<ApiResponse> task) {
     task_.emplace(std::move(task));
     task_->Start();
@@ -44,7 +44,7 @@ class HostApiClientTest : public testing::Test {
     EXPECT_TRUE(loop_.Complete(call.id, std::move(answer)));
     loop_.Resume();
   }
-  // Lets time pass to `deadline` and what is due happen.
+  // Moves the time to `deadline` and fires what is due.
   void AdvanceTo(Instant deadline) {
     now_ = deadline;
     loop_.set_now(now_);
@@ -81,7 +81,7 @@ TEST_F(HostApiClientTest, Binds) {
   EXPECT_TRUE(task_->Take().ok());
 }
 
-TEST_F(HostApiClientTest, BindsOnceWhateverTheAnswer) {
+TEST_F(HostApiClientTest, NeverRetriesABinding) {
   Call call = Start(client_.Bind(loop_, pod_, Symbol("node-0")));
   Answer(call, {CallFault::kNone, "", 409, StatusBody(409, "Conflict")});
   ASSERT_TRUE(task_->IsDone());
@@ -104,7 +104,7 @@ TEST_F(HostApiClientTest, Deletes) {
             "Delete \"/api/v1/namespaces/default/pods/web-0\": connect: connection refused");
 }
 
-TEST_F(HostApiClientTest, SendsAnyRequestAsItIs) {
+TEST_F(HostApiClientTest, SendsAnyRequestUnchanged) {
   ApiRequest request{"create", "POST", "/apis/g/v1/things", "text/x", "body", "ns/p"};
   Call call = Start(client_.Send(loop_, request));
   EXPECT_EQ(call.verb, "create");
@@ -144,7 +144,7 @@ TEST_F(HostApiClientTest, SendsNoPatchThatChangesNothing) {
   EXPECT_EQ(task.Take().status, 200);
 }
 
-TEST_F(HostApiClientTest, TriesAPatchFourTimes) {
+TEST_F(HostApiClientTest, TriesAPatchUpToFourTimes) {
   Call call = Start(client_.PatchPodStatus(loop_, pod_, Nominate("node-0")));
   std::string body = call.body;
   for (int64_t delay_us : {10'000, 50'000, 250'000}) {
@@ -164,7 +164,7 @@ TEST_F(HostApiClientTest, TriesAPatchFourTimes) {
   EXPECT_EQ(task_->Take().reason, "InternalError");
 }
 
-TEST_F(HostApiClientTest, TriesAPatchAgainWhereThatMayHelp) {
+TEST_F(HostApiClientTest, RetriesAPatchAfterPassingFailures) {
   struct {
     Completion answer;
     bool is_tried_again;
@@ -194,7 +194,7 @@ TEST_F(HostApiClientTest, TriesAPatchAgainWhereThatMayHelp) {
   }
 }
 
-TEST_F(HostApiClientTest, HandsEventsOnAndNotesThem) {
+TEST_F(HostApiClientTest, SendsAndRecordsEvents) {
   client_.RecordEvent(pod_, Symbol("default-scheduler"),
                       {false, "Scheduled", "Binding", "Successfully assigned"});
   Call call = TakeCall();

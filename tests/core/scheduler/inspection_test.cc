@@ -1,4 +1,4 @@
-// What Inspect shows of the engine's state.
+// The engine's state as reported by Inspect.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-TEST(Inspect, CountsAndQueues) {
+TEST(Inspect, ReportsCountsAndQueues) {
   Engine engine;
   JsonTree empty = engine.Inspect("{}");
   EXPECT_EQ(empty["now"].text(), "1970-01-01T00:00:00.000000Z") << "of the last call that had one";
@@ -39,7 +39,7 @@ TEST(Inspect, CountsAndQueues) {
   EXPECT_EQ(state["hash"].text().size(), 64u);
 }
 
-TEST(Inspect, WherePodsCount) {
+TEST(Inspect, ReportsTheNodesOfPods) {
   Engine engine;
   engine.Add({NodeText{"b"}, NodeText{"a"}, PodText{.name = "s", .node = "a"},
               PodText{.name = "r", .node = "a"}, PodText{.name = "g", .node = "gone"}});
@@ -49,7 +49,7 @@ TEST(Inspect, WherePodsCount) {
   EXPECT_EQ(cache["ghostNodes"]["gone"].Words(), "default/g ");
 }
 
-TEST(Inspect, WhyAPodWaits) {
+TEST(Inspect, ReportsWhyAPodWaits) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9"},
               PodText{.name = "gated", .spec = R"("schedulingGates":[{"name":"x"}])"}});
@@ -72,7 +72,7 @@ TEST(Inspect, WhyAPodWaits) {
   EXPECT_FALSE(backoff["error"].exists());
 }
 
-TEST(Inspect, WhatANodeHolds) {
+TEST(Inspect, ReportsANodesResources) {
   Engine engine;
   engine.Add(
       {NodeText{
@@ -99,7 +99,7 @@ TEST(Inspect, WhatANodeHolds) {
   EXPECT_EQ(engine.Inspect(R"({"node":"gone"})")["ghost"].text(), "true");
 }
 
-TEST(Inspect, WhereAPodIs) {
+TEST(Inspect, ReportsAPodsPlace) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, PodText{.name = "bound", .node = "a"}, PodText{.name = "p"},
               PodText{.name = "theirs",
@@ -120,7 +120,7 @@ TEST(Inspect, WhereAPodIs) {
   EXPECT_EQ(theirs["terminating"].text(), "true");
 }
 
-TEST(Inspect, RefusesWhatItDoesNotKnow) {
+TEST(Inspect, RefusesUnknownNames) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{"p"}});
   struct {

@@ -1,5 +1,5 @@
-// JsonTree is a JSON text as a tree, for tests that look into answers. Parsing it proves that it is
-// JSON.
+// JsonTree is a JSON text as a tree, for tests that check answers. Parsing it also checks that it
+// is JSON.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace stowage {
 
 class JsonTree {
  public:
-  // Fails the test when `text` is not one JSON value.
+  // Fails the test if `text` is not one JSON value.
   static JsonTree Parse(std::string_view text);
 
   bool exists() const { return kind_ != Kind::kMissing; }
@@ -27,7 +27,7 @@ class JsonTree {
   const std::string& text() const { return text_; }
   int64_t number() const { return std::strtoll(text_.c_str(), nullptr, 10); }
 
-  // A missing value when there is no such member.
+  // A missing value if there is no such member.
   const JsonTree& operator[](std::string_view key) const {
     static const JsonTree kMissing;
     for (size_t index = 0; index < keys_.size(); ++index) {
@@ -40,7 +40,7 @@ class JsonTree {
   const std::vector<JsonTree>& items() const { return children_; }
   const std::vector<std::string>& keys() const { return keys_; }
 
-  // Items' texts with a space after each: "a b ".
+  // The items' texts, each followed by a space: "a b ".
   std::string Words() const {
     std::string words;
     for (const JsonTree& item : children_) words += item.text_ + " ";

@@ -1,5 +1,5 @@
-// Goal: attempts, bindings and preemptions are counted as spec 08 §3 says, and inspection gives all
-// families. Method: an engine whose metrics are read after each step.
+// Goal: attempts, bindings and preemptions are counted according to spec 08 §3, and Inspect returns
+// all families. Method: an engine whose metrics are read after each step.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,8 +15,7 @@ constexpr std::string_view kCountingHost = R"({"metrics":true,"api":"host"})";
 
 JsonTree Families(Engine& engine) { return engine.Inspect(R"({"metrics":true})"); }
 
-// The sample with these label values, each with a space behind it; a missing value when there is
-// none.
+// The sample with these label values, each followed by a space; a missing value if there is none.
 const JsonTree& SampleOf(const JsonTree& families, const std::string& name,
                          const std::string& labels) {
   static const JsonTree kNone;
@@ -41,7 +40,7 @@ std::string Sum(Engine& engine, const std::string& name, const std::string& labe
   return sample["count"].text() + " of " + sample["sum"].text();
 }
 
-TEST(SchedulerMetrics, AreThereOnlyWhereTheyWereAskedFor) {
+TEST(SchedulerMetrics, AreOptional) {
   Engine engine;
   JsonTree answer = engine.Inspect(R"({"metrics":true})", false);
   EXPECT_EQ(answer["field"].text(), "metrics");
@@ -64,7 +63,7 @@ TEST(SchedulerMetrics, CountsAScheduledPodWhenItIsBound) {
   EXPECT_EQ(Value(engine, "pod_scheduled_after_flush_total", ""), "0");
 }
 
-TEST(SchedulerMetrics, CountsARejectedPodAndWhoRejectedIt) {
+TEST(SchedulerMetrics, CountsARejectedPodAndItsRejectors) {
   Engine engine(kCounting);
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9"}});
   engine.RunAll();
@@ -76,7 +75,7 @@ TEST(SchedulerMetrics, CountsARejectedPodAndWhoRejectedIt) {
   EXPECT_EQ(Value(engine, "cache_size", "nodes "), "1");
 }
 
-// The queue treats such a pod as one that failed with an error; the counter does not.
+// The queue treats such a pod like one whose attempt failed with an error; the counter does not.
 TEST(SchedulerMetrics, ARejectionInPreBindIsNoError) {
   FakeBehavior plugin{.name = "Refusing"};
   plugin.pre_bind = []() -> Task<Status> { co_return Status::Unschedulable("no"); };
@@ -126,7 +125,7 @@ TEST(SchedulerMetrics, CountsVictims) {
   EXPECT_EQ(Value(engine, "preemption_goroutines_execution_total", "success "), "1");
 }
 
-// Two nodes fit, so that they are scored as well.
+// Two nodes fit, so that scoring runs too.
 TEST(SchedulerMetrics, CountsEvaluationsOfPlugins) {
   Engine engine(kCounting);
   engine.Add(
@@ -143,7 +142,7 @@ TEST(SchedulerMetrics, CountsEvaluationsOfPlugins) {
   EXPECT_EQ(evaluations("NodePorts", "Filter"), "");
 }
 
-TEST(SchedulerMetrics, AQuestionCountsNothing) {
+TEST(SchedulerMetrics, IgnoresEvaluations) {
   Engine engine(kCounting);
   engine.Add({NodeText{"a"}, PodText{"p"}});
   engine.RunAll();

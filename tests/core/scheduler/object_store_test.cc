@@ -14,7 +14,7 @@
 namespace stowage {
 namespace {
 
-// An object of a kind that has nothing but a name here.
+// An object of a kind, with only a name.
 template <typename T>
 std::shared_ptr<const T> Named(std::string_view namespace_, std::string_view name) {
   T object;
@@ -37,7 +37,7 @@ AnyObject DeviceClass(std::string_view name) {
   return Other(ObjectKind::kDeviceClass, "", "", name);
 }
 
-// One object of every kind. Cluster-wide ones have no namespace.
+// One object of every kind. Cluster-scoped ones have no namespace.
 std::vector<AnyObject> OneOfEach(std::string_view name) {
   return {MakePod().Name(name).Ref(),
           MakeNode().Name(name).Ref(),
@@ -145,7 +145,7 @@ std::string NamesOf(const std::vector<std::shared_ptr<const T>>& objects) {
   return names;
 }
 
-// Goal: volumes are found by their class, in order of their names, whatever they were before.
+// Goal: volumes are found by their current class, sorted by name.
 TEST(ObjectStore, FindsVolumesByTheirClass) {
   ObjectStore store;
   auto put = [&store](std::string_view name, std::string_view field, LabelMap annotations) {
@@ -170,7 +170,7 @@ TEST(ObjectStore, FindsVolumesByTheirClass) {
   EXPECT_EQ(NamesOf(store.PersistentVolumesOfClass(Symbol("fast"))), "c ");
 }
 
-// Goal: attachments are found by their node, in order of their names.
+// Goal: attachments are found by their node, sorted by name.
 TEST(ObjectStore, FindsAttachmentsByTheirNode) {
   ObjectStore store;
   auto put = [&store](std::string_view name, std::string_view node) {
@@ -205,7 +205,7 @@ TEST(ObjectStore, KnowsWhetherThereAreDeviceClasses) {
   EXPECT_FALSE(store.HasDeviceClasses());
 }
 
-TEST(ObjectStore, ListsGoByNamespaceAndName) {
+TEST(ObjectStore, SortsListsByNamespaceAndName) {
   ObjectStore store;
   for (const auto& [namespace_, name] :
        {std::pair("b", "1"), std::pair("a", "2"), std::pair("a", "10"), std::pair("A", "3")}) {
@@ -235,7 +235,7 @@ TEST(ObjectStore, ListsGoByNamespaceAndName) {
   EXPECT_EQ(Names(capacities), kWant);
 }
 
-TEST(ObjectStore, FindsPodsByTheirPresentUid) {
+TEST(ObjectStore, FindsPodsByTheirCurrentUid) {
   ObjectStore store;
   EXPECT_EQ(store.FindPodByUid(Symbol("u1")), nullptr);
   store.Put(MakePod().Name("p").Uid("u1").Ref());

@@ -1,5 +1,5 @@
-// Goal: a status patch is byte for byte what strategicpatch makes of the two statuses. Method:
-// bodies that kube-scheduler v1.36 was recorded sending, and what its rules give for the rest.
+// Goal: a status patch is byte for byte the one that strategicpatch computes from the two statuses.
+// Method: bodies recorded from kube-scheduler v1.36, and for the rest what its rules give.
 #include "core/scheduler/pod_status_patch.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ PodCondition Unschedulable(std::string message, int64_t observed_generation = 1)
   return condition;
 }
 
-// A pod that was tried before: PodScheduled=False since kThen.
+// A pod after an attempt: PodScheduled=False since kThen.
 PodStatus TriedStatus() {
   PodStatus status;
   status.conditions.push_back(Unschedulable("old"));
@@ -47,7 +47,7 @@ TEST(PodStatusPatch, AddsTheFirstCondition) {
       R"("type":"PodScheduled"}],"nominatedNodeName":"node-3"}})");
 }
 
-TEST(PodStatusPatch, AddsAConditionToOthersWithTheirOrder) {
+TEST(PodStatusPatch, ListsTheOrderWhenAddingACondition) {
   PodStatus status;
   status.conditions.push_back(Condition("PodScheduled", "True", "", ""));
   PodCondition target =
@@ -62,7 +62,7 @@ TEST(PodStatusPatch, AddsAConditionToOthersWithTheirOrder) {
             R"("status":"True","type":"DisruptionTarget"}]}})");
 }
 
-TEST(PodStatusPatch, SetsANominationAlone) {
+TEST(PodStatusPatch, SetsOnlyANomination) {
   EXPECT_EQ(StatusPatchBody(TriedStatus(), {{}, Symbol("node-0")}),
             R"({"status":{"nominatedNodeName":"node-0"}})");
 }
@@ -104,7 +104,7 @@ TEST(PodStatusPatch, ChangesOnlyWhatDiffersInACondition) {
   }
 }
 
-TEST(PodStatusPatch, OmitsWhatIsEmptyInANewCondition) {
+TEST(PodStatusPatch, OmitsEmptyMembersOfANewCondition) {
   PodCondition condition;
   condition.type = Symbol("PodScheduled");
   EXPECT_EQ(StatusPatchBody(PodStatus(), {condition, {}}),
@@ -112,7 +112,7 @@ TEST(PodStatusPatch, OmitsWhatIsEmptyInANewCondition) {
             R"("status":"","type":"PodScheduled"}]}})");
 }
 
-TEST(PodStatusPatch, IsEmptyWhereNothingDiffers) {
+TEST(PodStatusPatch, IsEmptyIfNothingDiffers) {
   EXPECT_EQ(StatusPatchBody(TriedStatus(), {Unschedulable("old"), Symbol()}), "{}");
   EXPECT_EQ(StatusPatchBody(TriedStatus(), {}), "{}");
 }

@@ -21,7 +21,7 @@ std::string Preemptor(std::string cpu) {
   return PodText{.name = "p", .cpu = std::move(cpu), .priority = 10};
 }
 
-// Answers what the engine asks of the API server, with success, until it asks no more.
+// Answers the engine's calls to the API server with success until there are none.
 void AnswerAll(Engine* engine) {
   while (!engine->calls().empty()) {
     std::vector<std::string> lines;
@@ -31,9 +31,9 @@ void AnswerAll(Engine* engine) {
   }
 }
 
-// Goal: victims leave beside the cycles, one after the other; the first one's end brings the
-// preemptor as far as its gate, the last one's lets it through.
-TEST(Preemption, SimulatedVictimsVanishAndThePreemptorIsTriedOnceMore) {
+// Goal: victims leave beside the cycles, one after the other. The first deletion makes PreEnqueue
+// run again for the preemptor, the last one ungates it.
+TEST(Preemption, RetriesThePreemptorAfterSimulatedVictimsAreGone) {
   Engine engine;
   engine.Add(FullNode()).Add({Preemptor("3")});
   std::vector<JsonTree> records = engine.Run();
@@ -59,15 +59,16 @@ TEST(Preemption, SimulatedVictimsVanishAndThePreemptorIsTriedOnceMore) {
   engine.Inspect(R"({"pod":"default/v"})", false);
 }
 
-// Goal: who is active is tried before a preemptor in backoff, and finds its room taken.
-TEST(Preemption, TheNextPodFindsTheRoomNominated) {
+// Goal: an active pod is scheduled before a preemptor in backoff, and finds the nominated resources
+// taken.
+TEST(Preemption, ReservesTheFreedResourcesForThePreemptor) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"},
               PodText{.name = "first", .cpu = "4", .priority = 20}, Preemptor("4")});
   EXPECT_EQ(engine.Decide(), "first:unschedulable p:unschedulable first@a ");
 }
 
-TEST(Preemption, ANodeSelectorCannotBeHelped) {
+TEST(Preemption, IsSkippedIfOnlyANodeSelectorFails) {
   Engine engine;
   engine.Add(FullNode())
       .Add({PodText{.name = "p", .priority = 10, .spec = R"("nodeSelector":{"no":"such"})"}});
@@ -79,7 +80,7 @@ TEST(Preemption, ANodeSelectorCannotBeHelped) {
   EXPECT_EQ(decision["preemption"]["nomination"].text(), "clear");
 }
 
-TEST(Preemption, APodMayRefuseToPreempt) {
+TEST(Preemption, RespectsPreemptionPolicyNever) {
   Engine engine;
   engine.Add(FullNode())
       .Add({PodText{.name = "p", .priority = 10, .spec = R"("preemptionPolicy":"Never")"}});
@@ -90,7 +91,7 @@ TEST(Preemption, APodMayRefuseToPreempt) {
   EXPECT_EQ(decision["preemption"]["nomination"].text(), "keep");
 }
 
-TEST(Preemption, GracefulVictimsKeepThePreemptorWaiting) {
+TEST(Preemption, WaitsForGracefulVictims) {
   Engine engine(R"({"simulate":{"gracefulDeletion":true}})");
   engine.Add(FullNode()).Add({Preemptor("3")});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ") << "not tried at once";
@@ -109,7 +110,7 @@ TEST(Preemption, GracefulVictimsKeepThePreemptorWaiting) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-TEST(Preemption, ANominatedPodKeepsItsRoomFromLesserOnes) {
+TEST(Preemption, ReservesResourcesAgainstLowerPriorities) {
   Engine engine(R"({"simulate":{"gracefulDeletion":true}})");
   engine.Add(FullNode()).Add({Preemptor("3")});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -121,7 +122,7 @@ TEST(Preemption, ANominatedPodKeepsItsRoomFromLesserOnes) {
   EXPECT_EQ(engine.Decide(1), "greater@a ") << "it need not mind";
 }
 
-TEST(Preemption, TakesTheNominationOfLesserPodsAway) {
+TEST(Preemption, ClearsNominationsOfLowerPriority) {
   Engine engine(R"({"simulate":{"gracefulDeletion":true}})");
   engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"},
               PodText{.name = "lesser", .cpu = "4", .priority = 5}});
@@ -137,7 +138,7 @@ TEST(Preemption, TakesTheNominationOfLesserPodsAway) {
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["nominatedNodeName"].text(), "a");
 }
 
-TEST(Preemption, TheHostCarriesItOut) {
+TEST(Preemption, SendsEvictionsToTheHost) {
   Engine engine(R"({"api":"host"})");
   engine.Add(FullNode()).Add({Preemptor("3")});
   JsonTree decision = engine.Run()[0];
@@ -151,8 +152,9 @@ TEST(Preemption, TheHostCarriesItOut) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-// Goal: a victim that goes by itself does not let the preemptor through while another is evicted.
-TEST(Preemption, ThePreemptorWaitsForTheHost) {
+// Goal: a victim that is deleted from outside does not ungate the preemptor while another victim is
+// evicted.
+TEST(Preemption, WaitsForTheHostsEvictions) {
   Engine engine(R"({"api":"host"})");
   engine.Add(FullNode()).Add({Preemptor("3")});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -161,8 +163,8 @@ TEST(Preemption, ThePreemptorWaitsForTheHost) {
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["gatingPlugin"].text(), "DefaultPreemption");
 }
 
-// Goal: where an eviction fails the preemptor is tried again, whatever its backoff.
-TEST(Preemption, AFailedEvictionActivatesThePreemptor) {
+// Goal: a failed eviction activates the preemptor, despite its backoff.
+TEST(Preemption, ActivatesThePreemptorAfterAFailedEviction) {
   Engine engine(R"({"api":"host","moves":true})");
   engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"}, Preemptor("3")});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -179,8 +181,8 @@ TEST(Preemption, AFailedEvictionActivatesThePreemptor) {
   EXPECT_EQ(moves[0]["to"].text(), "active");
 }
 
-// Goal: in a cycle that evicts by itself a write is tried again too, and the cycle goes on.
-TEST(Preemption, WithoutTheGateAWriteIsTriedAgainWithinTheCycle) {
+// Goal: a cycle that evicts synchronously retries a write too, and then continues.
+TEST(Preemption, RetriesWritesWithinTheCycleWithoutTheGate) {
   Engine engine(R"({"api":"host","featureGates":{"SchedulerAsyncPreemption":false}})");
   engine.Add({NodeText{"a"}, PodText{.name = "v", .cpu = "4", .node = "a"}, Preemptor("3")});
   EXPECT_EQ(engine.Decide(), "");
@@ -201,8 +203,8 @@ TEST(Preemption, WithoutTheGateAWriteIsTriedAgainWithinTheCycle) {
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
 }
 
-// Goal: an update that was on its way before the nomination was written does not end it.
-TEST(Preemption, AnUpdateWithoutANominationKeepsTheOneInMemory) {
+// Goal: an update that was under way before the nomination was written does not clear it.
+TEST(Preemption, KeepsTheNominationAfterAnUpdateWithoutOne) {
   Engine engine(R"({"api":"host"})");
   engine.Add(FullNode()).Add({Preemptor("3")});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -216,10 +218,10 @@ TEST(Preemption, AnUpdateWithoutANominationKeepsTheOneInMemory) {
       << "it was there and is gone";
 }
 
-// Goal: what one pod's preemption found is not told of the next pod. Method: the second pod is
-// refused by a PreFilter plugin before DynamicResources ran, so DefaultPreemption is not asked
-// about it.
-TEST(Preemption, IsNotToldOfThePodAfterIt) {
+// Goal: the report of one pod's preemption does not appear with the next pod. Method: a PreFilter
+// plugin refuses the second pod before DynamicResources ran, so DefaultPreemption does not run for
+// it.
+TEST(Preemption, IsNotReportedForTheNextPod) {
   Engine engine;
   constexpr std::string_view kConflict =
       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In","values":["a"]},{"key":"metadata.name","operator":"In","values":["b"]}]}]}}})";

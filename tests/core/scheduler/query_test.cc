@@ -18,7 +18,7 @@ TEST(KeyFromText, SplitsAtTheFirstSlash) {
   } cases[] = {{"default/p", "default", "p"}, {"p", "", "p"},  {"", "", ""},
                {"a/b/c", "a", "b/c"},         {"/p", "", "p"}, {"a/", "a", ""}};
   for (const auto& c : cases) {
-    // Names are looked up, not made: these have to be there.
+    // The key's names are looked up, not interned, so they must exist.
     Symbol namespace_(c.namespace_);
     Symbol name(c.name);
     ObjectKey key = KeyFromText(c.text);
@@ -27,7 +27,7 @@ TEST(KeyFromText, SplitsAtTheFirstSlash) {
   }
 }
 
-TEST(RefuseQuery, SaysWhomAndWhat) {
+TEST(RefuseQuery, NamesThePodAndTheField) {
   std::string out;
   Pod pod = MakePod().Name("p");
   EXPECT_FALSE(RefuseQuery(&pod, InputErrorCode::kFieldValueInvalid, "f", "f: no", &out));

@@ -38,7 +38,7 @@ std::string HashOf(Instant at, const Pod& pod, const ScheduleResult& result) {
   return std::string(log.hash());
 }
 
-TEST(RecordLog, HashesCoverWhatWasDecided) {
+TEST(RecordLog, HashesCoverTheDecision) {
   MakePod p = MakePod().Name("p");
   std::string hash = HashOf({5, 0}, p, PlacedOn("a"));
   EXPECT_EQ(hash.size(), 64u);
@@ -72,7 +72,7 @@ TEST(RecordLog, HashesAreChained) {
   EXPECT_NE(hashes[1], hashes[2]);
 }
 
-// Goal: the chain is that of the decisions; what else happens leaves it alone.
+// Goal: the chain covers decisions only; other records leave it unchanged.
 TEST(RecordLog, OnlyAttemptsAreHashed) {
   RecordLog log({true, true});
   Snapshot snapshot;
@@ -92,7 +92,7 @@ TEST(RecordLog, OnlyAttemptsAreHashed) {
   EXPECT_NE(log.hash(), std::string(64, '0'));
 }
 
-TEST(RecordLog, HandsOverWhatCameSinceTheLastTime) {
+TEST(RecordLog, ReturnsTheRecordsSinceTheLastCall) {
   RecordLog log({});
   std::string text;
   for (std::string_view before : {"", "before\n"}) {
@@ -107,7 +107,7 @@ TEST(RecordLog, HandsOverWhatCameSinceTheLastTime) {
   }
 }
 
-TEST(RecordLog, SaysTheTimeOfTheTurn) {
+TEST(RecordLog, WritesTheTimeOfTheTurn) {
   RecordLog log({});
   for (int64_t second : {5, 5, 7}) {
     log.set_now({second, 0});
@@ -117,7 +117,7 @@ TEST(RecordLog, SaysTheTimeOfTheTurn) {
   }
 }
 
-TEST(RecordLog, KeepsEventsAndMovesWhereAsked) {
+TEST(RecordLog, WritesEventsAndMovesOnRequest) {
   for (bool is_kept : {false, true}) {
     RecordLog log({is_kept, is_kept});
     Pod pod = MakePod().Name("p");

@@ -1,6 +1,6 @@
-// Goal: what a list says is so, whatever was known before it: state may go back, as when etcd is
-// restored from a backup. Method: pods are bound, a list shows them otherwise, and every pod that
-// fits is bound in the end.
+// Goal: a list overrides everything known before it: state may go back, as after etcd was restored
+// from a backup. Method: pods are bound, a list shows them differently, and in the end every pod
+// that fits is bound.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,7 +26,7 @@ std::string PodsOn(Engine& engine, std::string_view node) {
   return engine.Inspect(R"({"node":")" + std::string(node) + "\"}")["pods"].Words();
 }
 
-TEST(RestoredState, APodThatBecameUnboundIsQueued) {
+TEST(RestoredState, QueuesAPodThatBecameUnbound) {
   Engine engine;
   engine.Add({NodeText{"a"}, NodeText{"b"}, PodText{.name = "p", .node = "a"}});
   engine.Add(List({PodText{"p"}}));
@@ -36,7 +36,7 @@ TEST(RestoredState, APodThatBecameUnboundIsQueued) {
   EXPECT_EQ(engine.Inspect(R"({"pod":"default/p"})")["node"].text(), "a");
 }
 
-TEST(RestoredState, APodThatIsBoundElsewhereMoves) {
+TEST(RestoredState, MovesAPodThatIsBoundElsewhere) {
   Engine engine;
   engine.Add({NodeText{"a"}, NodeText{"b"}, PodText{.name = "p", .node = "a"}});
   engine.Add(List({PodText{.name = "p", .node = "b"}}));
@@ -44,8 +44,8 @@ TEST(RestoredState, APodThatIsBoundElsewhereMoves) {
   EXPECT_EQ(engine.RunFor("Inconsistency").size(), 0u);
 }
 
-// Goal: the room that it leaves wakes those that wait for room.
-TEST(RestoredState, ThoseThatWaitGetTheRoom) {
+// Goal: the freed resources make waiting pods active.
+TEST(RestoredState, GivesFreedResourcesToWaitingPods) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3", .node = "a"}});
   engine.Add({PodText{.name = "q", .cpu = "2"}});
@@ -57,8 +57,8 @@ TEST(RestoredState, ThoseThatWaitGetTheRoom) {
   EXPECT_EQ(engine.Decide(), "q@a ");
 }
 
-// Versions are given again after a backup is restored.
-TEST(RestoredState, AnotherPodOfTheNameMayHaveItsVersion) {
+// After a restore from a backup, resource versions are used again.
+TEST(RestoredState, AcceptsAnotherPodWithTheSameNameAndVersion) {
   Engine engine;
   for (std::string_view uid : {"1", "2"}) {
     PodText pod{.name = "p"};
@@ -70,7 +70,7 @@ TEST(RestoredState, AnotherPodOfTheNameMayHaveItsVersion) {
   EXPECT_EQ(engine.RunFor("Decision")[0]["uid"].text(), "2");
 }
 
-TEST(RestoredState, AnotherPodOfTheNameTakesItsPlace) {
+TEST(RestoredState, ReplacesAPodByAnotherOfItsName) {
   struct {
     std::string_view name;
     PodText before;
@@ -94,8 +94,8 @@ TEST(RestoredState, AnotherPodOfTheNameTakesItsPlace) {
   }
 }
 
-// Goal: an assumed pod whose name went to another one makes room.
-TEST(RestoredState, AnAssumedPodLeavesWithItsName) {
+// Goal: an assumed pod whose name another pod has taken frees its resources.
+TEST(RestoredState, RemovesAnAssumedPodWhoseNameIsReused) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3", .uid = "1"}});
   EXPECT_EQ(engine.Decide(), "p@a ");
@@ -103,8 +103,8 @@ TEST(RestoredState, AnAssumedPodLeavesWithItsName) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-// Goal: a version that was given before to something else is news.
-TEST(RestoredState, AVersionThatComesAgainIsNews) {
+// Goal: an object with a reused resource version counts as changed.
+TEST(RestoredState, AppliesAReusedVersion) {
   Engine engine;
   std::string version = R"("resourceVersion":"7")";
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9", .metadata = version}});
@@ -114,7 +114,7 @@ TEST(RestoredState, AVersionThatComesAgainIsNews) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-// The pod is on no node, as a list has it or as an event says after a list that left it out.
+// The pod has no node any more, in a list, or in an event after a list without the pod.
 std::vector<std::vector<std::string>> WaysBack() {
   std::string pod = PodText{"p"};
   std::vector<std::string> gone = List({});
@@ -125,9 +125,9 @@ std::vector<std::vector<std::string>> WaysBack() {
   return {List({pod}), listed, watched};
 }
 
-// Goal: one attempt at a time. Method: the binding is answered after a list that is older than
-// what was known.
-TEST(RestoredState, ABindingUnderWayDecidesAlone) {
+// Goal: a pod has one attempt at a time. Method: the binding is answered after a list that is older
+// than the known state.
+TEST(RestoredState, KeepsABindingUnderWayAsTheOnlyAttempt) {
   struct {
     std::string_view name;
     int status;
@@ -153,7 +153,7 @@ TEST(RestoredState, ABindingUnderWayDecidesAlone) {
   }
 }
 
-TEST(RestoredState, TheEndOfAPodThatIsTakenBackLeavesItsBindingAlone) {
+TEST(RestoredState, KeepsTheBindingOfAPodWhoseTerminationIsUndone) {
   Engine engine(R"({"api":"host"})");
   std::string ending = R"("deletionTimestamp":"2026-01-01T00:00:00Z")";
   engine.Add({NodeText{"a"}, PodText{"p"}});
@@ -165,12 +165,12 @@ TEST(RestoredState, TheEndOfAPodThatIsTakenBackLeavesItsBindingAlone) {
   EXPECT_EQ(engine.Decide(), "");
 }
 
-// Goal: what could not be read stays as it was, and is reported.
-TEST(Lists, ARefusedObjectIsKept) {
+// Goal: an unreadable object keeps its last state and is reported.
+TEST(Lists, KeepARefusedObject) {
   struct {
     std::string_view name;
     std::string line;
-    std::string_view want;  // on the node, in the end
+    std::string_view want;  // the pod on the node in the end
   } cases[] = {
       {"a bad field", PodText{.name = "p", .cpu = "lots", .node = "a"}, "default/p "},
       {"no uid",
@@ -201,7 +201,7 @@ TEST(Lists, ARefusedObjectIsKept) {
   }
 }
 
-TEST(Lists, AUidGoesToTheNameThatTheListHasItUnder) {
+TEST(Lists, MoveAUidToItsListedName) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .node = "a", .uid = "u"}});
   engine.Add(List({PodText{.name = "q", .node = "a", .uid = "u"}}));

@@ -13,7 +13,7 @@ SchedulerOptions Read(std::string_view json) {
   return options.ok() ? *options : SchedulerOptions();
 }
 
-TEST(SchedulerOptions, Defaults) {
+TEST(SchedulerOptions, HasDefaults) {
   SchedulerOptions options = Read("{}");
   EXPECT_TRUE(options.feature_gates.empty());
   EXPECT_EQ(options.seed, 0u);
@@ -27,7 +27,7 @@ TEST(SchedulerOptions, Defaults) {
   EXPECT_EQ(options.verdict_cache.mode, VerdictCacheMode::kFirstUse);
 }
 
-TEST(SchedulerOptions, ReadsWhatIsGiven) {
+TEST(SchedulerOptions, ReadsEveryOption) {
   SchedulerOptions options = Read(
       R"({"featureGates":{"GangScheduling":true,"SchedulerAsyncPreemption":false},"seed":42,)"
       R"("simulate":{"gracefulDeletion":true},"limits":{"objectBytes":10,"depth":3,"batchBytes":20},)"
@@ -41,7 +41,7 @@ TEST(SchedulerOptions, ReadsWhatIsGiven) {
   EXPECT_EQ(options.limits.batch_bytes, 20u);
 }
 
-TEST(SchedulerOptions, Choices) {
+TEST(SchedulerOptions, AcceptsEveryChoice) {
   EXPECT_EQ(Read(R"({"tieBreak":"heap"})").tie_break, TieBreak::kHeap);
   EXPECT_EQ(Read(R"({"tieBreak":"name"})").tie_break, TieBreak::kName);
   EXPECT_EQ(Read(R"({"tieBreak":"random"})").tie_break, TieBreak::kRandom);
@@ -64,7 +64,7 @@ TEST(SchedulerOptions, Choices) {
   EXPECT_TRUE(refill.refills);
 }
 
-TEST(SchedulerOptions, SaysWhatItDoesNotTake) {
+TEST(SchedulerOptions, ReportsInvalidValues) {
   struct {
     std::string_view json;
     std::string_view want_field;
@@ -102,7 +102,7 @@ TEST(SchedulerOptions, SaysWhatItDoesNotTake) {
   }
 }
 
-TEST(SchedulerOptions, ATextThatIsNoJsonIsSaidSo) {
+TEST(SchedulerOptions, RejectsTextThatIsNotJson) {
   for (const char* text : {"", "{", "[1,", "nothing"}) {
     Result<SchedulerOptions, OptionError> options = ReadSchedulerOptions(text);
     ASSERT_FALSE(options.ok()) << text;

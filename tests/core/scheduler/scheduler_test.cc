@@ -1,4 +1,4 @@
-// The engine behind one handle: what becomes of pods from batch to batch and turn to turn.
+// The engine as a whole: pods from batch to batch and turn to turn.
 #include "core/scheduler/scheduler.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kHost = R"({"api":"host"})";
 
-TEST(Scheduler, PlacesPodsAndSaysWhere) {
+TEST(Scheduler, PlacesPodsAndReportsTheirNodes) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3"}});
   std::vector<JsonTree> records = engine.Run();
@@ -39,7 +39,7 @@ TEST(Scheduler, PlacesPodsAndSaysWhere) {
   EXPECT_EQ(engine.Inspect(R"({"node":"a"})")["requested"]["milliCPU"].number(), 3000);
 }
 
-TEST(Scheduler, SaysWhyAPodStaysPending) {
+TEST(Scheduler, ReportsWhyAPodStaysPending) {
   Engine engine;
   engine.Add({NodeText{"a"}, NodeText{.name = "b", .spec = R"("unschedulable":true)"},
               PodText{.name = "p", .cpu = "5"}});
@@ -62,8 +62,8 @@ TEST(Scheduler, SaysWhyAPodStaysPending) {
   EXPECT_TRUE(decision["preemption"]["nominatedNode"].is_null());
 }
 
-// Goal: an empty cluster is no rejection to the queue: the pod waits out a backoff.
-TEST(Scheduler, WithoutNodesThereAreNone) {
+// Goal: in an empty cluster the queue does not count a rejection: the pod waits out a backoff.
+TEST(Scheduler, ReportsThatThereAreNoNodes) {
   Engine engine;
   engine.Add({PodText{"p"}});
   JsonTree decision = engine.Run(1)[0];
@@ -76,7 +76,7 @@ TEST(Scheduler, WithoutNodesThereAreNone) {
   EXPECT_EQ(decision["numAllNodes"].number(), 0);
 }
 
-TEST(Scheduler, PodsGoByPriorityThenArrival) {
+TEST(Scheduler, OrdersPodsByPriorityThenArrival) {
   Engine engine;
   engine.Add({NodeText{.name = "a", .allocatable = R"("cpu":"100","pods":"100")"},
               PodText{.name = "z"}, PodText{.name = "y", .priority = 5},
@@ -86,7 +86,7 @@ TEST(Scheduler, PodsGoByPriorityThenArrival) {
   EXPECT_EQ(engine.Decide(), "y@a z@a old@a new@a x@a ") << "their creation does not matter";
 }
 
-TEST(Scheduler, ATurnHasAtMostSoManyCycles) {
+TEST(Scheduler, BoundsTheCyclesOfATurn) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{"p"}, PodText{"q"}, PodText{"r"}});
   std::vector<JsonTree> records = engine.Run(0);
@@ -101,8 +101,9 @@ TEST(Scheduler, ATurnHasAtMostSoManyCycles) {
   EXPECT_EQ(engine.Run().size(), 1u);
 }
 
-// Goal: a pod is tried again when its rejector hopes for something, and not for any change.
-TEST(Scheduler, APodIsTriedAgainWhenAChangeMayHelpIt) {
+// Goal: a pod is retried after a change that its rejecting plugin considers relevant, not after
+// others.
+TEST(Scheduler, RetriesAPodAfterARelevantChange) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "5"}});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -118,7 +119,7 @@ TEST(Scheduler, APodIsTriedAgainWhenAChangeMayHelpIt) {
   EXPECT_EQ(decision["poppedFrom"].text(), "backoff") << "an idle scheduler does not wait";
 }
 
-TEST(Scheduler, OtherSchedulersPodsTakeRoomAndAreLeftAlone) {
+TEST(Scheduler, CountsPodsOfOtherSchedulersWithoutSchedulingThem) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "theirs", .scheduler = "other"},
               PodText{.name = "bound", .cpu = "3", .node = "a", .scheduler = "other"},
@@ -128,8 +129,8 @@ TEST(Scheduler, OtherSchedulersPodsTakeRoomAndAreLeftAlone) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-// Goal: a pod whose scheduler's name changes while it waits is another scheduler's from then on.
-TEST(Scheduler, APodThatWasGivenAwayIsNotTried) {
+// Goal: a waiting pod whose scheduler name changes belongs to the other scheduler from then on.
+TEST(Scheduler, DropsAPodGivenToAnotherScheduler) {
   Engine engine;
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "5"}});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -140,7 +141,7 @@ TEST(Scheduler, APodThatWasGivenAwayIsNotTried) {
   EXPECT_FALSE(engine.Inspect(R"({"pod":"default/p"})")["queue"].exists());
 }
 
-TEST(Scheduler, TerminatingPodsAreSkipped) {
+TEST(Scheduler, SkipsTerminatingPods) {
   Engine engine;
   engine.Add({NodeText{"a"},
               PodText{.name = "p", .metadata = R"("deletionTimestamp":"2026-01-01T00:00:00Z")"}});
@@ -153,7 +154,7 @@ TEST(Scheduler, TerminatingPodsAreSkipped) {
   EXPECT_EQ(engine.Decide(), "") << "it waits for nothing";
 }
 
-TEST(Scheduler, GatedPodsWait) {
+TEST(Scheduler, LeavesGatedPodsPending) {
   Engine engine;
   engine.Add({NodeText{"a"},
               PodText{.name = "p", .spec = R"("schedulingGates":[{"name":"x"},{"name":"y"}])"}});
@@ -168,8 +169,8 @@ TEST(Scheduler, GatedPodsWait) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-// Goal: a record is one line of JSON whatever the texts in it are.
-TEST(Scheduler, TextsAreEscaped) {
+// Goal: a record is one line of JSON for any text in it.
+TEST(Scheduler, EscapesTextsInRecords) {
   Engine engine;
   engine.Add(
       {PodText{.name = "p", .spec = R"("schedulingGates":[{"name":"a\"b\\c\nd\u2028e\u0000f"}])"}});
@@ -189,7 +190,7 @@ TEST(Scheduler, ProfilesShareClusterAndQueue) {
   EXPECT_EQ(engine.Decide(), "p:unschedulable q@a ");
 }
 
-TEST(Scheduler, NothingIsTriedBeforeTheFirstListsAreComplete) {
+TEST(Scheduler, WaitsForTheFirstLists) {
   Engine engine;
   engine.Add({R"({"type":"SYNC_BEGIN","resource":"nodes"})",
               R"({"type":"SYNC_BEGIN","resource":"pods"})", Event("ADDED", PodText{"p"}),
@@ -201,7 +202,7 @@ TEST(Scheduler, NothingIsTriedBeforeTheFirstListsAreComplete) {
   EXPECT_EQ(engine.Decide(), "p@a ");
 }
 
-TEST(Scheduler, WhatALaterListDoesNotMentionIsGone) {
+TEST(Scheduler, RemovesObjectsThatALaterListOmits) {
   Engine engine;
   engine.Add({NodeText{"a"}, NodeText{"b"}, PodText{.name = "p", .cpu = "4", .node = "a"},
               PodText{.name = "q", .cpu = "4", .node = "b"}, PodText{.name = "r", .cpu = "4"}});
@@ -213,7 +214,7 @@ TEST(Scheduler, WhatALaterListDoesNotMentionIsGone) {
   EXPECT_EQ(engine.Decide(), "r@a ");
 }
 
-TEST(Scheduler, TheHostBindsWhatIsAssumed) {
+TEST(Scheduler, LetsTheHostBindAssumedPods) {
   Engine engine(kHost);
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "3"}, PodText{.name = "q", .cpu = "3"}});
   EXPECT_EQ(engine.Decide(), "p@a q:unschedulable ") << "an assumed pod takes room";

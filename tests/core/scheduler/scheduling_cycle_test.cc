@@ -1,5 +1,5 @@
-// Which nodes a cycle looks at, in which order, and which one it takes (spec 05 §3–§7). Method:
-// fake plugins that accept, refuse and score by the node's place n0, n1, … in the snapshot.
+// Which nodes a cycle visits, in which order, and which one it picks (spec 05 §3–§7). Method: fake
+// plugins that accept, refuse and score by the node's place n0, n1, … in the snapshot.
 #include "core/scheduler/scheduling_cycle.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class CycleTest : public testing::Test {
  protected:
   using Options = SchedulingCycle::Options;
 
-  // Nodes in these rows are refused; all others pass.
+  // Refuses the nodes in these rows; all others pass.
   void Refuse(std::set<size_t> rows) { refused_ = std::move(rows); }
   void AddFilter() {
     profile_.Add({.name = "Filter", .filter = [this](const auto&, const auto&, const auto& node) {
@@ -63,8 +63,8 @@ class CycleTest : public testing::Test {
   size_t score_calls_ = 0;
 };
 
-// FEASIBLE_TO_FIND, as it shows in the number of nodes that a search with no refusal keeps.
-TEST(NumFeasibleNodesToFind, OfTheReference) {
+// numFeasibleNodesToFind, seen in the number of nodes that a search without refusals keeps.
+TEST(NumFeasibleNodesToFind, EqualsTheReference) {
   struct {
     size_t nodes;
     int32_t global;
@@ -94,7 +94,7 @@ TEST(NumFeasibleNodesToFind, OfTheReference) {
   }
 }
 
-TEST_F(CycleTest, WithoutNodesThereIsNoFitError) {
+TEST_F(CycleTest, AnEmptyClusterIsNoFitError) {
   AddFilter();
   Start(0);
   ScheduleResult result = Run();
@@ -105,9 +105,9 @@ TEST_F(CycleTest, WithoutNodesThereIsNoFitError) {
   EXPECT_EQ(result.num_all_nodes, 0u);
 }
 
-// The search ends at the first feasible node beyond the wanted number: refusals met before it count
-// for the next start, that node does not.
-TEST_F(CycleTest, NoticesOneNodeLateThatItHasEnough) {
+// The search ends at the first feasible node beyond the wanted number: refusals before it count for
+// the next start index, that node does not.
+TEST_F(CycleTest, StopsOneFeasibleNodeLate) {
   AddFilter();
   AddScore();
   Refuse({3, 101, 102});
@@ -148,7 +148,7 @@ TEST_F(CycleTest, RefusedNodesMoveTheStartToo) {
   EXPECT_EQ(cycle_->next_start_node_index(), 0u);
 }
 
-TEST_F(CycleTest, WithoutScoringTheFirstFeasibleNodeIsEnough) {
+TEST_F(CycleTest, TakesTheFirstFeasibleNodeWithoutScoring) {
   AddFilter();
   Refuse({1});
   Start(5);
@@ -158,14 +158,14 @@ TEST_F(CycleTest, WithoutScoringTheFirstFeasibleNodeIsEnough) {
       << "n1 was met on the way from n0 to n2";
 }
 
-// Of an extender that pods without GPUs do not concern.
+// An extender that is not interested in pods without GPUs.
 ExtenderConfig GpuExtender() {
   ExtenderConfig config;
   config.managed_resources = {{Symbol("example.com/gpu"), false}};
   return config;
 }
 
-TEST_F(CycleTest, ExtendersWantAllTheyCanGet) {
+TEST_F(CycleTest, FindsAllNodesForFilteringExtenders) {
   for (auto verb : {&ExtenderConfig::filter_verb, &ExtenderConfig::prioritize_verb}) {
     ExtenderConfig config = GpuExtender();
     config.*verb = "verb";
@@ -183,7 +183,7 @@ TEST_F(CycleTest, ExtendersWantAllTheyCanGet) {
   }
 }
 
-TEST_F(CycleTest, ExtendersThatOnlyBindWantOne) {
+TEST_F(CycleTest, FindsOneNodeForBindingExtenders) {
   AddFilter();
   ExtenderConfig config;
   config.bind_verb = "bind";
@@ -192,7 +192,7 @@ TEST_F(CycleTest, ExtendersThatOnlyBindWantOne) {
   EXPECT_EQ(Run().feasible_nodes, 1u);
 }
 
-TEST_F(CycleTest, WithoutFiltersTheWantedNumberIsTakenUnseen) {
+TEST_F(CycleTest, TakesTheWantedNumberWithoutFilters) {
   AddScore();
   Start(120);
   ScheduleResult result = Run(MakePod().Name("p"), kDetailed);
@@ -203,7 +203,7 @@ TEST_F(CycleTest, WithoutFiltersTheWantedNumberIsTakenUnseen) {
   EXPECT_EQ(result.detail->feasible.nodes.back()->name(), Name(79));
 }
 
-TEST_F(CycleTest, AnErrorOfAFilterEndsTheSearchAndMovesTheStart) {
+TEST_F(CycleTest, AFilterErrorEndsTheSearchAndMovesTheStart) {
   AddFilter();
   AddScore();
   Refuse({1});
@@ -232,7 +232,7 @@ TEST_F(CycleTest, ASingleFeasibleNodeIsNotScored) {
   EXPECT_EQ(score_calls_, 2u);
 }
 
-TEST_F(CycleTest, SaysWhoRefused) {
+TEST_F(CycleTest, ReportsTheRefusingPlugins) {
   profile_.Add({.name = "A", .filter = [](const auto&, const auto&, const auto& node) {
                   return node.row() == 0 ? Status::UnschedulableAndUnresolvable("a") : Status();
                 }});
@@ -273,7 +273,7 @@ TEST(Pick, TakesTheFirstPopOfTheReferencesHeap) {
   }
 }
 
-TEST_F(CycleTest, TieBreakByNameAndByChance) {
+TEST_F(CycleTest, BreaksTiesByNameAndAtRandom) {
   AddFilter();
   AddScore(std::vector<int64_t>(12, 7));
   Start(12, {.tie_break = TieBreak::kName});
@@ -288,7 +288,7 @@ TEST_F(CycleTest, TieBreakByNameAndByChance) {
   EXPECT_EQ(hosts.size(), 12u);
 }
 
-TEST_F(CycleTest, TheRotatedListDecidesTies) {
+TEST_F(CycleTest, BreaksTiesInTheRotatedList) {
   AddFilter();
   AddScore();
   Start(120);
@@ -297,7 +297,7 @@ TEST_F(CycleTest, TheRotatedListDecidesTies) {
   EXPECT_EQ(Run().host, "n80");
 }
 
-TEST_F(CycleTest, AFailureToScoreIsAnError) {
+TEST_F(CycleTest, AScoringFailureIsAnError) {
   AddFilter();
   profile_.Add({.name = "Score",
                 .score = [](const NodeInfo&) -> Result<int64_t, Status> { return int64_t{101}; }});
@@ -310,7 +310,7 @@ TEST_F(CycleTest, AFailureToScoreIsAnError) {
   EXPECT_EQ(result.nominated_node_name, Symbol()) << "cleared";
 }
 
-TEST_F(CycleTest, ACopyForEvaluationMovesAlone) {
+TEST_F(CycleTest, ACopyForEvaluationHasItsOwnStart) {
   AddFilter();
   AddScore();
   Start(120);

@@ -1,5 +1,5 @@
-// Goal: an evaluation explains the scores that are asked for, and how preemption picks; without the
-// option it says nothing of them. Method: small clusters, and the members as they are written.
+// Goal: an evaluation explains the requested scores, and how preemption picks a node; without the
+// option it does not. Method: small clusters, and the text of the members.
 #include "core/scheduler/score_notes.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(ScoreNotes, CountsNodesBeyondTheLimit) {
   EXPECT_EQ(evaluation["scoreNotesOmitted"].number(), static_cast<int64_t>(feasible) - 100);
 }
 
-TEST(ScoreNotes, SaysNothingOfASingleNodeThatIsNotScored) {
+TEST(ScoreNotes, OmitsASingleNodeThatIsNotScored) {
   Engine engine;
   engine.Add({NodeText{"a"}});
   EXPECT_FALSE(Evaluate(engine, R"({"scoreNotes":{}})", PodText{"p"})["scoreNotes"].exists());

@@ -1,4 +1,4 @@
-// The API server and its controllers as the engine plays them: what becomes of a write.
+// The simulated API server and its controllers: the result of each write.
 #include "core/scheduler/simulated_api.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ class SimulatedApiTest : public testing::Test, protected HandledCluster, protect
   SimulatedApi graceful_api_{static_cast<WatchSink&>(*this), events_, nullptr, true};
 };
 
-TEST_F(SimulatedApiTest, ABoundPodRuns) {
+TEST_F(SimulatedApiTest, RunsABoundPod) {
   Pod pod = PodOf("p").NominatedNodeName("b").Condition("PodScheduled", "False", "Unschedulable");
   Put(pod);
   EXPECT_EQ(Bind(pod, "a").status, 200);
@@ -69,7 +69,7 @@ TEST_F(SimulatedApiTest, ABoundPodRuns) {
   EXPECT_EQ(nominator_.size(), 0u);
 }
 
-TEST_F(SimulatedApiTest, RefusesWhatAnApiServerRefuses) {
+TEST_F(SimulatedApiTest, RefusesInvalidWritesLikeAnApiServer) {
   Put(PodOf("bound").Node("a"));
   Put(PodOf("other"));
   EXPECT_EQ(Bind(PodOf("gone"), "a").reason, "NotFound");
@@ -86,7 +86,7 @@ TEST_F(SimulatedApiTest, RefusesWhatAnApiServerRefuses) {
   EXPECT_TRUE(Patch(PodOf("gone"), WithCondition("False", "m")).IsNotFound());
 }
 
-TEST_F(SimulatedApiTest, NoPodStartsBeforeOneThatCameFromOutside) {
+TEST_F(SimulatedApiTest, StartsPodsAfterThoseFromOutside) {
   api_.Observe(PodOf("without a start"));
   api_.Observe(PodOf("later").StartTime(500));
   api_.Observe(PodOf("earlier").StartTime(3));
@@ -99,7 +99,7 @@ TEST_F(SimulatedApiTest, NoPodStartsBeforeOneThatCameFromOutside) {
   EXPECT_EQ(GetPod("q")->status.start_time, (Instant{600, 0}));
 }
 
-TEST_F(SimulatedApiTest, NoWriteIsOlderThanWhatCameFromOutside) {
+TEST_F(SimulatedApiTest, GivesWritesVersionsAfterThoseFromOutside) {
   api_.Observe(PodOf("x").ResourceVersion("41"));
   api_.Observe(PodOf("y").ResourceVersion("7"));
   api_.Observe(PodOf("z").ResourceVersion("no number"));
@@ -110,7 +110,7 @@ TEST_F(SimulatedApiTest, NoWriteIsOlderThanWhatCameFromOutside) {
   EXPECT_EQ(GetPod("p")->metadata.resource_version, "43");
 }
 
-TEST_F(SimulatedApiTest, VictimsVanish) {
+TEST_F(SimulatedApiTest, DeletesVictims) {
   Put(PodOf("v").Node("a"));
   Put(PodOf("stays").Node("a"));
   EXPECT_TRUE(RunToEnd(api_.DeletePod(background_.loop, PodOf("v").Node("a"))).ok());
@@ -118,7 +118,7 @@ TEST_F(SimulatedApiTest, VictimsVanish) {
   EXPECT_EQ(MilliCpu("a"), 1000);
 }
 
-TEST_F(SimulatedApiTest, GracefulVictimsStayAndTerminate) {
+TEST_F(SimulatedApiTest, KeepsGracefulVictimsTerminating) {
   Put(PodOf("v").Node("a"));
   Put(PodOf("w").Node("a").Terminating(7));
   for (std::string_view name : {"v", "w"}) {
@@ -129,7 +129,7 @@ TEST_F(SimulatedApiTest, GracefulVictimsStayAndTerminate) {
   EXPECT_EQ(MilliCpu("a"), 2000) << "they take room until they are gone";
 }
 
-TEST_F(SimulatedApiTest, StatusesArePatched) {
+TEST_F(SimulatedApiTest, PatchesStatuses) {
   Put(PodOf("p"));
   PodRef before = GetPod("p");
   EXPECT_TRUE(Patch(*before, {{}, Symbol()}).ok());
@@ -142,7 +142,7 @@ TEST_F(SimulatedApiTest, StatusesArePatched) {
   EXPECT_EQ(nominator_.size(), 0u);
 }
 
-TEST_F(SimulatedApiTest, ATransitionIsNewOnlyWhereTheStatusIs) {
+TEST_F(SimulatedApiTest, ChangesTheTransitionTimeOnlyWithTheStatus) {
   Put(PodOf("p"));
   Patch(*GetPod("p"), WithCondition("False", "first"));
   PodStatusPatch second = WithCondition("False", "second");
@@ -153,7 +153,7 @@ TEST_F(SimulatedApiTest, ATransitionIsNewOnlyWhereTheStatusIs) {
   EXPECT_EQ(GetPod("p")->status.conditions[0].last_transition_time, (Instant{200, 0}));
 }
 
-TEST_F(SimulatedApiTest, EventsAreOnlyRecords) {
+TEST_F(SimulatedApiTest, OnlyRecordsEvents) {
   api_.RecordEvent(PodOf("p"), Symbol("s"), {true, "FailedScheduling", "Scheduling", "why"});
   std::string text;
   events_.TakeInto(&text);

@@ -41,7 +41,7 @@ class SimulatedVolumesTest : public testing::Test, private WatchSink {
   PersistentVolumeRef Volume(std::string_view name) const {
     return store_.GetPersistentVolume(Symbol(name));
   }
-  // The volume that the claim has; empty while it has none.
+  // The claim's volume; empty if it has none.
   std::string BoundVolume() const {
     return IsFullyBound(*Claim()) ? Claim()->spec.volume_name.str() : "";
   }
@@ -58,8 +58,8 @@ class SimulatedVolumesTest : public testing::Test, private WatchSink {
   SimulatedVolumes volumes_{store_, static_cast<WatchSink&>(*this)};
 };
 
-// Goal: a claim that waits for nobody gets the smallest volume that suits, or a new one.
-TEST_F(SimulatedVolumesTest, ImmediateClaimsAreBound) {
+// Goal: a claim with immediate binding gets the smallest matching volume, or a new one.
+TEST_F(SimulatedVolumesTest, BindsImmediateClaims) {
   PutClass("s", "kubernetes.io/no-provisioner", "Immediate");
   PutClaim(R"("storageClassName":"s")");
   PutVolume("small", "4Gi");
@@ -75,8 +75,8 @@ TEST_F(SimulatedVolumesTest, ImmediateClaimsAreBound) {
   EXPECT_EQ(Volume("large")->status.phase, "Available");
 }
 
-// Goal: a claim that waits for its pod gets its volume on the node that was chosen for that.
-TEST_F(SimulatedVolumesTest, DelayedClaimsWaitForANode) {
+// Goal: a claim with delayed binding gets its volume on the node that was selected for it.
+TEST_F(SimulatedVolumesTest, BindsDelayedClaimsOnTheSelectedNode) {
   PutClass("s", "csi.example.com", "WaitForFirstConsumer");
   Put(MakeNode().Name("n").Label("topology.kubernetes.io/zone", "z").Label("rack", "r").Obj());
   PutClaim(R"("storageClassName":"s")");
@@ -94,8 +94,9 @@ TEST_F(SimulatedVolumesTest, DelayedClaimsWaitForANode) {
             std::vector{Expression("topology.kubernetes.io/zone", "In", {"z"})});
 }
 
-// Goal: where the driver says by what its volumes are near a node, that counts and not the zone.
-TEST_F(SimulatedVolumesTest, VolumesAreNearTheirNodeByTheDriversKeys) {
+// Goal: if the driver has topology keys, they determine where a volume can be reached, not the
+// zone.
+TEST_F(SimulatedVolumesTest, UsesTheDriversTopologyKeys) {
   PutClass("s", "csi.example.com", "WaitForFirstConsumer");
   Put(MakeNode().Name("n").Label("topology.kubernetes.io/zone", "z").Label("rack", "r").Obj());
   Put(MakeCsiNode(R"({"metadata":{"name":"n"},"spec":{"drivers":[{"name":"csi.example.com",)"
@@ -109,8 +110,8 @@ TEST_F(SimulatedVolumesTest, VolumesAreNearTheirNodeByTheDriversKeys) {
   EXPECT_EQ(terms[0].match_expressions, std::vector{Expression("rack", "In", {"r"})});
 }
 
-// Goal: no volume is made for a node that is not there, and one is as soon as the node comes.
-TEST_F(SimulatedVolumesTest, NoVolumeIsMadeForANodeThatIsGone) {
+// Goal: no volume is provisioned for a missing node, and one is as soon as the node arrives.
+TEST_F(SimulatedVolumesTest, WaitsForAMissingNode) {
   for (std::string_view mode : {"WaitForFirstConsumer", "Immediate"}) {
     PutClass("s", "csi.example.com", mode);
     Put(MakePersistentVolumeClaim(
@@ -125,8 +126,8 @@ TEST_F(SimulatedVolumesTest, NoVolumeIsMadeForANodeThatIsGone) {
   EXPECT_EQ(BoundVolume(), "pvc-u");
 }
 
-// Goal: what was made up is told, with who is played, as long as it is there.
-TEST_F(SimulatedVolumesTest, WhatWasMadeUpIsKnown) {
+// Goal: MadeUp lists what the simulation created, with the controller, as long as it exists.
+TEST_F(SimulatedVolumesTest, ListsWhatItCreated) {
   PutClass("s", "csi.example.com", "Immediate");
   PutVolume("right", "6Gi");
   PutClaim(R"("storageClassName":"s")");
@@ -148,8 +149,8 @@ TEST_F(SimulatedVolumesTest, WhatWasMadeUpIsKnown) {
   EXPECT_EQ(volumes_.MadeUp().size(), 2u);
 }
 
-// Goal: a volume that somebody set aside for a claim is the one that it gets.
-TEST_F(SimulatedVolumesTest, VolumesThatAreSetAsideAreBound) {
+// Goal: a claim gets the volume that a user reserved for it.
+TEST_F(SimulatedVolumesTest, BindsReservedVolumes) {
   PutClass("s", "kubernetes.io/no-provisioner", "WaitForFirstConsumer");
   PutClaim(R"("storageClassName":"s")");
   PutVolume("a", "9Gi");
@@ -158,9 +159,9 @@ TEST_F(SimulatedVolumesTest, VolumesThatAreSetAsideAreBound) {
   EXPECT_EQ(BoundVolume(), "b");
 }
 
-// Goal: the claim of an ephemeral volume is made from its template, for its pod, with the default
-// class where it names none.
-TEST_F(SimulatedVolumesTest, EphemeralClaimsAreMade) {
+// Goal: the claim of an ephemeral volume is created from its template, for its pod, with the
+// default class if it names none.
+TEST_F(SimulatedVolumesTest, CreatesEphemeralClaims) {
   Put(MakeStorageClass(
       R"({"metadata":{"name":"std","annotations":{"storageclass.kubernetes.io/)"
       R"(is-default-class":"true"}},"provisioner":"p","volumeBindingMode":"WaitForFirstConsumer"})"));
@@ -176,8 +177,8 @@ TEST_F(SimulatedVolumesTest, EphemeralClaimsAreMade) {
   EXPECT_EQ(StorageClassOf(*Claim("p-tmp")), "std");
 }
 
-// Goal: a template that is no claim costs the claim, not the engine.
-TEST_F(SimulatedVolumesTest, BadTemplatesMakeNoClaim) {
+// Goal: with an invalid template no claim is created, and the engine survives.
+TEST_F(SimulatedVolumesTest, IgnoresInvalidClaimTemplates) {
   Pod pod = MakePod().Name("p").EphemeralVolume("tmp");
   pod.spec.volumes.Mutable()[0].other.json =
       Symbol(R"({"volumeClaimTemplate":{"spec":{"selector":5}}})");
@@ -186,8 +187,8 @@ TEST_F(SimulatedVolumesTest, BadTemplatesMakeNoClaim) {
   EXPECT_EQ(Claim("p-tmp"), nullptr);
 }
 
-// Goal: who writes what is not current any more learns that.
-TEST_F(SimulatedVolumesTest, StaleUpdatesAreRefused) {
+// Goal: an update of an outdated version is refused.
+TEST_F(SimulatedVolumesTest, RefusesStaleUpdates) {
   PutClass("s", "kubernetes.io/no-provisioner", "WaitForFirstConsumer");
   PutVolume("v", "9Gi");
   std::string stale = *Volume("v")->metadata.source;

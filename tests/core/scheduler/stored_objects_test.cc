@@ -1,4 +1,4 @@
-// Inspect gives back the objects that went in, with what the simulated API server made of them.
+// Inspect returns objects as they were given, with the changes of the simulated API server.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ std::string NamesOf(const JsonTree& answer) {
   return names;
 }
 
-TEST(StoredObjects, ComeBackAsTheyWentIn) {
+TEST(StoredObjects, AreReturnedUnchanged) {
   Engine engine(kKeep);
   std::string set =
       R"({"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"s","namespace":"default"},)"
@@ -33,7 +33,7 @@ TEST(StoredObjects, ComeBackAsTheyWentIn) {
   EXPECT_EQ(pods["items"][0]["apiVersion"].text(), "v1");
 }
 
-TEST(StoredObjects, ThoseThatAreNotThere) {
+TEST(StoredObjects, OmitMissingObjects) {
   Engine engine(kKeep);
   engine.Add({NodeText{"a"}});
   EXPECT_EQ(engine.InspectText(R"({"objects":"Node","name":"b"})"), R"({"items":[]})");
@@ -45,7 +45,7 @@ TEST(StoredObjects, ThoseThatAreNotThere) {
             "objects: the scheduler was created with keepObjects: false");
 }
 
-TEST(StoredObjects, APodAsItsBindingLeftIt) {
+TEST(StoredObjects, ShowTheBindingOfAPod) {
   Engine engine(kKeep);
   engine.Add({NodeText{"a"}, PodText{.name = "p", .metadata = R"("labels":{"x":"y"})"}});
   engine.Run();
@@ -59,7 +59,7 @@ TEST(StoredObjects, APodAsItsBindingLeftIt) {
   EXPECT_EQ(pod["status"]["conditions"][0]["status"].text(), "True");
 }
 
-TEST(StoredObjects, APodThatIsEvictedGracefullyIsTerminating) {
+TEST(StoredObjects, ShowAGracefullyEvictedPodAsTerminating) {
   Engine engine(R"({"keepObjects":true,"simulate":{"gracefulDeletion":true}})");
   engine.Add({NodeText{"a"}, PodText{.name = "low", .cpu = "4", .node = "a"},
               PodText{.name = "high", .cpu = "4", .priority = 9}});
@@ -71,7 +71,7 @@ TEST(StoredObjects, APodThatIsEvictedGracefullyIsTerminating) {
   EXPECT_EQ(high["status"]["conditions"][0]["reason"].text(), "Unschedulable");
 }
 
-TEST(StoredObjects, EveryKindInTheOrderInWhichAnotherEngineTakesThem) {
+TEST(StoredObjects, ListEveryKindInTheOrderForAnotherEngine) {
   Engine engine(kKeep);
   auto zone = [](const std::string& name) {
     return R"("labels":{"topology.kubernetes.io/zone":")" + name + "\"}";

@@ -17,7 +17,7 @@ std::string Names(const std::vector<ObjectKey>& keys) {
   return names;
 }
 
-TEST(SyncTracker, WhatAListDidNotMentionIsGone) {
+TEST(SyncTracker, ReturnsWhatAListDidNotMention) {
   SyncTracker sync;
   sync.Mention(ObjectKind::kPod, Key("before"));
   sync.Begin(ObjectKind::kPod);
@@ -29,7 +29,7 @@ TEST(SyncTracker, WhatAListDidNotMentionIsGone) {
   EXPECT_EQ(Names(sync.End(ObjectKind::kNode, known)), "");
 }
 
-TEST(SyncTracker, AListThatBeginsAgainForgetsWhatItMentioned) {
+TEST(SyncTracker, RestartsAListThatBeginsAgain) {
   SyncTracker sync;
   sync.Begin(ObjectKind::kPod);
   sync.Mention(ObjectKind::kPod, Key("a"));
@@ -38,7 +38,7 @@ TEST(SyncTracker, AListThatBeginsAgainForgetsWhatItMentioned) {
   EXPECT_EQ(Names(sync.End(ObjectKind::kPod, {Key("a"), Key("b")})), "a ");
 }
 
-TEST(SyncTracker, FollowsEveryRegisteredResourceOnItsOwn) {
+TEST(SyncTracker, TracksEveryRegisteredResourceSeparately) {
   SyncTracker sync;
   const KindKey foos = KindKey::Other(Symbol("foos.v1.example.com"));
   const KindKey bars = KindKey::Other(Symbol("bars.v1.example.com"));
@@ -53,7 +53,7 @@ TEST(SyncTracker, FollowsEveryRegisteredResourceOnItsOwn) {
   EXPECT_TRUE(sync.HasSynced());
 }
 
-TEST(SyncTracker, HasSyncedWhenEveryKindThatBeganHasEndedOnce) {
+TEST(SyncTracker, HasSyncedAfterTheFirstListOfEveryKind) {
   SyncTracker sync;
   EXPECT_TRUE(sync.HasSynced()) << "without marks there is nothing to wait for";
   sync.Begin(ObjectKind::kPod);

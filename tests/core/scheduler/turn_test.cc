@@ -1,5 +1,5 @@
-// Goal: a turn does what is due, in order, says when it wants to be called again, and whether
-// anything is under way. Method: engines whose time a test moves.
+// Goal: a turn does what is due, in order, and reports its next deadline and whether work is under
+// way. Method: engines whose time the test moves.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace stowage {
 namespace {
 
-// The last record of a turn in which nothing is decided.
+// The last record of a turn without cycles.
 JsonTree TurnOf(Engine& engine) { return engine.RunAll(0).back(); }
 
-TEST(Turn, NothingIsDueOnAnEmptyEngine) {
+TEST(Turn, HasNoDeadlineOnAnEmptyEngine) {
   Engine engine;
   JsonTree turn = TurnOf(engine);
   EXPECT_TRUE(turn["nextDeadline"].is_null());
@@ -22,7 +22,7 @@ TEST(Turn, NothingIsDueOnAnEmptyEngine) {
   EXPECT_EQ(turn["busy"].text(), "false");
 }
 
-TEST(Turn, BackoffEndsOnWholeSeconds) {
+TEST(Turn, EndsBackoffOnWholeSeconds) {
   Engine engine;
   engine.set_now({1'000'000, 300'000'000});
   engine.Add({PodText{"p"}});
@@ -35,7 +35,7 @@ TEST(Turn, BackoffEndsOnWholeSeconds) {
   EXPECT_EQ(TurnOf(engine)["nextDeadline"].text(), "1000005000000") << "two seconds now";
 }
 
-TEST(Turn, APodThatWaitsTooLongIsTriedAgain) {
+TEST(Turn, RetriesAPodThatWaitsTooLong) {
   Engine engine(R"({"podMaxInUnschedulablePodsDuration":60000,"startTimeUs":1000000000000})");
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9"}});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -46,8 +46,8 @@ TEST(Turn, APodThatWaitsTooLongIsTriedAgain) {
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
 }
 
-// Goal: a host that was away for long finds all that was due done.
-TEST(Turn, ALateCallMakesUpForAll) {
+// Goal: after a long pause, one turn does everything that is due.
+TEST(Turn, CatchesUpAfterALongPause) {
   Engine engine(R"({"moves":true,"startTimeUs":1000000000000})");
   engine.Add({NodeText{"a"}, PodText{.name = "p", .cpu = "9"}});
   EXPECT_EQ(engine.Decide(), "p:unschedulable ");
@@ -58,8 +58,8 @@ TEST(Turn, ALateCallMakesUpForAll) {
   EXPECT_EQ(moves[1]["event"].text(), "ScheduleAttemptFailure") << "tried once";
 }
 
-// Goal: at one time and in one turn, what is due earlier is done first.
-TEST(Turn, TimersFireInOrder) {
+// Goal: within one turn, earlier deadlines fire first.
+TEST(Turn, FiresTimersInOrder) {
   FakeBehavior holding{.name = "W"};
   holding.permit = [](int64_t* timeout_us) {
     *timeout_us = 1'500'000;
@@ -79,7 +79,7 @@ TEST(Turn, TimersFireInOrder) {
   EXPECT_EQ(order, (std::vector<std::string>{"backoff", "permit"}));
 }
 
-TEST(Turn, AWaitingPodIsNotBusy) {
+TEST(Turn, IsNotBusyWithAWaitingPod) {
   FakeBehavior holding{.name = "W"};
   holding.permit = [](int64_t* timeout_us) {
     *timeout_us = 1'500'000;
@@ -94,8 +94,8 @@ TEST(Turn, AWaitingPodIsNotBusy) {
   EXPECT_EQ(turn["nextDeadline"].text(), "1000001500000");
 }
 
-// Goal: cycles go on while bindings are under way, and each is told apart in the end.
-TEST(Turn, BindingsOverlap) {
+// Goal: cycles continue while bindings are under way, and records tell the bindings apart.
+TEST(Turn, OverlapsBindings) {
   Engine engine(R"({"api":"host"})");
   engine.Add({NodeText{"a"}, PodText{"p"}, PodText{"q"}});
   EXPECT_EQ(engine.Decide(), "p@a q@a ");
@@ -114,8 +114,8 @@ TEST(Turn, BindingsOverlap) {
   EXPECT_EQ(engine.RunFor("BindingResult").at(0)["decision"].number(), 1);
 }
 
-// Goal: a sequence of numbers tells records apart; it has no holes.
-TEST(Turn, RecordsAreNumbered) {
+// Goal: records are numbered without gaps.
+TEST(Turn, NumbersRecords) {
   Engine engine(R"({"events":true,"moves":true})");
   engine.Add({NodeText{"a"}, PodText{"p"}, PodText{.name = "q", .cpu = "9"}});
   int64_t seq = 0;
