@@ -43,8 +43,9 @@ TEST(Backoff, DoublesUpToTheMaximum) {
   }
 }
 
-// Goal: ends are cut to whole seconds, so that a backoff of one second lasts between one and two.
-TEST(Backoff, EndsWithTheSecondAfter) {
+// Goal: expiries are truncated to whole seconds, so a backoff of one second lasts between one and
+// two.
+TEST(Backoff, EndsOnAWholeSecond) {
   Backoff backoff(kSecondUs, 10 * kSecondUs, true);
   QueuedPodInfo pod = FailedAt({10, 300'000'000}, 1, 0);
   EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{11, 0}));
@@ -62,8 +63,8 @@ TEST(Backoff, WithoutWindowsEndsOnTheMicrosecond) {
   EXPECT_FALSE(backoff.IsBackingOff(pod, {11, 300'001'000}));
 }
 
-// Goal: what was found holds until the pod comes back the next time.
-TEST(Backoff, IsRememberedUntilItIsCleared) {
+// Goal: the computed expiry stays valid until the pod's next attempt.
+TEST(Backoff, CachesTheExpirationUntilItIsCleared) {
   Backoff backoff(kSecondUs, 10 * kSecondUs, true);
   QueuedPodInfo pod = FailedAt({100, 0}, 1, 0);
   EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{101, 0}));
@@ -73,7 +74,7 @@ TEST(Backoff, IsRememberedUntilItIsCleared) {
   EXPECT_EQ(backoff.ExpirationOf(pod), (Instant{104, 0}));
 }
 
-TEST(FloorToSecond, CutsTheRest) {
+TEST(FloorToSecond, TruncatesToSeconds) {
   EXPECT_EQ(FloorToSecond({5, 0}), (Instant{5, 0}));
   EXPECT_EQ(FloorToSecond({5, 999'999'999}), (Instant{5, 0}));
 }

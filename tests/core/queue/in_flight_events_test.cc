@@ -12,7 +12,7 @@
 namespace stowage {
 namespace {
 
-// Events are told apart by the node that they are about.
+// Adds an event, identified by its node.
 void Happen(InFlightEvents* events, std::string_view node) {
   events->AddEvent({EventResource::kNode, action::kAdd},
                    {std::nullopt, AnyObject(MakeNode().Name(node).Ref())});
@@ -32,7 +32,7 @@ std::string Names(const InFlightEvents& events) {
   return names;
 }
 
-TEST(InFlightEvents, APodHearsOfWhatHappenedSinceItWasPopped) {
+TEST(InFlightEvents, ReturnsTheEventsSinceAPodWasPopped) {
   InFlightEvents events;
   Happen(&events, "before");
   EXPECT_TRUE(events.AddPod(MakePod().Name("a").Ref()));
@@ -46,7 +46,7 @@ TEST(InFlightEvents, APodHearsOfWhatHappenedSinceItWasPopped) {
   EXPECT_EQ(Since(events, "a"), "1 2 3 ") << "asking takes nothing away";
 }
 
-TEST(InFlightEvents, WhatNobodyNeedsIsDropped) {
+TEST(InFlightEvents, DropsEventsThatNoPodNeeds) {
   InFlightEvents events;
   for (std::string_view name : {"a", "b", "c"}) {
     events.AddPod(MakePod().Name(name).Ref());
@@ -66,7 +66,7 @@ TEST(InFlightEvents, WhatNobodyNeedsIsDropped) {
   EXPECT_EQ(Since(events, "d"), "");
 }
 
-TEST(InFlightEvents, APodIsInFlightOnce) {
+TEST(InFlightEvents, HoldsAPodOnce) {
   InFlightEvents events;
   EXPECT_TRUE(events.AddPod(MakePod().Name("a").Uid("u").Ref()));
   Happen(&events, "1");
@@ -75,7 +75,7 @@ TEST(InFlightEvents, APodIsInFlightOnce) {
   EXPECT_EQ(Names(events), "a ");
 }
 
-TEST(InFlightEvents, DoneOfTheUnknownIsPassedOver) {
+TEST(InFlightEvents, IgnoresDoneOfUnknownPods) {
   InFlightEvents events;
   events.Done(Symbol("nobody"));
   events.AddPod(MakePod().Name("a").Ref());
@@ -86,7 +86,7 @@ TEST(InFlightEvents, DoneOfTheUnknownIsPassedOver) {
   EXPECT_FALSE(events.Contains(Symbol("nobody")));
 }
 
-TEST(InFlightEvents, PodsGoByUid) {
+TEST(InFlightEvents, SortsPodsByUid) {
   InFlightEvents events;
   events.AddPod(MakePod().Name("x").Uid("2").Ref());
   events.AddPod(MakePod().Name("y").Uid("1").Ref());

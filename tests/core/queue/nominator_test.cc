@@ -29,7 +29,7 @@ std::string Nominated(const Nominator& nominator, std::string_view node) {
   return names;
 }
 
-// Pods a, b and c wait; x is bound; nobody knows others.
+// Pods a, b and c are pending; x is bound; all others are unknown.
 class NominatorTest : public testing::Test {
  protected:
   NominatorTest() {
@@ -41,14 +41,14 @@ class NominatorTest : public testing::Test {
   Nominator nominator_{listers_};
 };
 
-// One call of a nominator: a nomination of `pod` to `node`, or its end.
+// One call of a nominator: a nomination of `pod` to `node`, or its removal.
 struct Call {
   std::string_view pod;
   std::string_view node;
   bool is_delete = false;
 };
 
-TEST_F(NominatorTest, KeepsNominationsInTheirOrder) {
+TEST_F(NominatorTest, KeepsTheOrderOfNominations) {
   struct {
     std::string_view name;
     std::vector<Call> calls;
@@ -83,7 +83,7 @@ TEST_F(NominatorTest, KeepsNominationsInTheirOrder) {
   }
 }
 
-// Goal: an override decides, also that there is none; without one the pod's status does.
+// Goal: an override takes precedence, even if it is empty; without one the pod's status counts.
 TEST_F(NominatorTest, OverridesThePodsStatus) {
   struct {
     std::string_view name;
@@ -107,11 +107,11 @@ TEST_F(NominatorTest, OverridesThePodsStatus) {
   }
 }
 
-// Goal: what was nominated here survives updates that were under way and do not mention it.
+// Goal: nominations made here survive updates that were under way and do not mention them.
 TEST_F(NominatorTest, UpdatesKeepWhatNeitherVersionMentions) {
   struct {
     std::string_view name;
-    std::string_view here;  // where it is nominated, whatever the status says
+    std::string_view here;  // where it is nominated, independent of the status
     std::string_view old_status;
     std::string_view new_status;
     std::string_view want;
@@ -133,7 +133,7 @@ TEST_F(NominatorTest, UpdatesKeepWhatNeitherVersionMentions) {
   }
 }
 
-TEST_F(NominatorTest, AnUpdateToAnotherUidMovesTheNomination) {
+TEST_F(NominatorTest, MovesTheNominationToANewUid) {
   nominator_.AddNominatedPod(Info("a"), Symbol("n"));
   nominator_.UpdateNominatedPod(MakePod().Name("a"), Info(MakePod().Name("a").Uid("a2")));
   EXPECT_TRUE(nominator_.NodeOf(Symbol("a")).empty());
@@ -141,8 +141,8 @@ TEST_F(NominatorTest, AnUpdateToAnotherUidMovesTheNomination) {
   EXPECT_EQ(nominator_.size(), 1u);
 }
 
-// Goal: what filters count is the newest version of the pod.
-TEST_F(NominatorTest, ANominationReplacesThePod) {
+// Goal: filters count the newest version of the pod.
+TEST_F(NominatorTest, ReplacesThePodOfANomination) {
   nominator_.AddNominatedPod(Info("a"), Symbol("n"));
   PodInfoRef grown = Info(MakePod().Name("a").Req({{"cpu", "4"}}));
   nominator_.UpdateNominatedPod(MakePod().Name("a"), grown);
@@ -150,8 +150,9 @@ TEST_F(NominatorTest, ANominationReplacesThePod) {
   EXPECT_EQ(nominator_.NominatedPodsForNode(Symbol("n"))[0], grown);
 }
 
-// Goal: a pod that left the queue keeps its place among the nominated, but counts as nothing.
-TEST_F(NominatorTest, APodInFlightIsBare) {
+// Goal: a pod that left the queue keeps its place among the nominated pods, but filters do not
+// count it.
+TEST_F(NominatorTest, KeepsOnlyTheNameOfAPodInFlight) {
   PodInfoRef demanding = Info(MakePod().Name("a").Priority(9).Req({{"cpu", "4"}}));
   nominator_.AddNominatedPod(demanding, Symbol("n"));
   nominator_.AddNominatedPod(Info("b"), Symbol("n"));

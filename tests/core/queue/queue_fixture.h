@@ -1,4 +1,4 @@
-// QueueFixture is a SchedulingQueue with one profile, whose hints and gates a test sets.
+// QueueFixture is a SchedulingQueue with one profile whose hints and gates a test sets.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace stowage {
 
 inline constexpr int64_t kSecondUs = 1'000'000;
 
-// As PrioritySort has it.
+// Orders like PrioritySort.
 class ByPriority : public QueueSortPlugin {
  public:
   bool Less(const QueuedPodInfo& a, const QueuedPodInfo& b) const override {
@@ -43,7 +43,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
  protected:
   using Plugins = std::set<Symbol>;
 
-  // Makes the queue; without it the first use does, with the options' defaults.
+  // Builds the queue. Without a call, the first use builds it with default options.
   SchedulingQueue& Build(SchedulingQueue::Options options = {}) {
     options.start_time = now_;
     SchedulingQueue::Profile& profile = profiles_[Symbol("default-scheduler")];
@@ -56,11 +56,11 @@ class QueueFixture : public testing::Test, protected QueueObserver {
   }
   SchedulingQueue& queue() { return queue_ ? *queue_ : Build(); }
   QueueingHintMap& hints() { return profiles_[Symbol("default-scheduler")].hints; }
-  // `plugin` wants to hear of the event; what it says of it.
+  // Registers `plugin` for the event, with its hint.
   void Listen(std::string_view plugin, ClusterEvent event, QueueingHintFn hint = nullptr) {
     hints().Add(Symbol(plugin), {{event, std::move(hint)}});
   }
-  // Adds the pod to what is listed, as an informer would have before.
+  // Adds the pod to the listers, as an informer would have done before.
   PodInfoRef Info(const Pod& pod) {
     listers_.Add(pod);
     return MakePodInfo(std::make_shared<const Pod>(pod), features_);
@@ -73,14 +73,14 @@ class QueueFixture : public testing::Test, protected QueueObserver {
   void Update(const Pod& old_pod, const Pod& new_pod) {
     queue().Update(std::make_shared<const Pod>(old_pod), Info(new_pod));
   }
-  // The name of who was popped; "-" when nobody was.
+  // The name of the popped pod; "-" if there is none.
   std::string Pop() {
     QueuedPodRef pod = queue().Pop();
     if (pod == nullptr) return "-";
     popped_[pod->pod().metadata.name.str()] = pod;
     return pod->pod().metadata.name.str();
   }
-  // The names of all that can be popped, each with a space.
+  // The names of all pods that can be popped, each followed by a space.
   std::string PopAll() {
     std::string names;
     for (std::string name = Pop(); name != "-"; name = Pop()) names += name + " ";
@@ -93,7 +93,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     popped_[std::string(name)] = pod;
     return pod;
   }
-  // What an attempt says of a pod that is in flight, and its way back into the queue.
+  // Sets an attempt's result on a pod in flight, and returns the pod to the queue.
   std::optional<std::string> Return(std::string_view name, Plugins rejectors,
                                     Plugins pending = {}) {
     QueuedPodRef pod = popped_.at(std::string(name));
@@ -101,7 +101,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     pod->pending_plugins = std::move(pending);
     return queue().AddUnschedulableIfNotPresent(pod);
   }
-  // A new pod that was tried once and was rejected.
+  // Adds a new pod, pops it and rejects it.
   void AddRejected(const Pod& pod, Plugins rejectors, Plugins pending = {}) {
     Add(pod);
     std::string name = pod.metadata.name.str();
@@ -115,7 +115,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
             const SchedulingQueue::PreCheck& pre_check = nullptr) {
     queue().MoveAllToActiveOrBackoffQueue(event, objects, pre_check);
   }
-  // Lets that much time pass; what is due is not done yet.
+  // Moves the time without flushing anything.
   void Sleep(int64_t us) {
     now_ = Instant::FromMicros(now_.ToMicros() + us);
     queue().set_now(now_);
@@ -125,7 +125,8 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     std::string_view place;
     return queue().Find(KeyOf(name), &place);
   }
-  // "active", "backoff", "error", "unschedulable", "inFlight", or "-" for a pod that is nowhere.
+  // "active", "backoff", "error", "unschedulable", "inFlight", or "-" if the pod is in none of
+  // these.
   std::string WhereIs(std::string_view name) {
     std::string_view place = "-";
     QueuedPodRef pod = queue().Find(KeyOf(name), &place);
@@ -135,7 +136,7 @@ class QueueFixture : public testing::Test, protected QueueObserver {
     if (pod == nullptr && queue().IsInFlight(Symbol(name))) return "inFlight";
     return std::string(place);
   }
-  // Names in their order, each with a space.
+  // The names in order, each followed by a space.
   static std::string Names(const std::vector<QueuedPodRef>& pods) {
     std::string names;
     for (const QueuedPodRef& pod : pods) names += pod->pod().metadata.name.str() + " ";
@@ -151,9 +152,9 @@ class QueueFixture : public testing::Test, protected QueueObserver {
   const QueueSortPlugin* queue_sort_ = &by_priority_;
   FakeListers listers_;
   Nominator nominator_{listers_};
-  // Who holds pods back, by the pods' names: in the order in which plugins are asked.
+  // By pod name, the plugins that gate the pod, in calling order.
   std::map<std::string, std::vector<std::string>> gates_;
-  std::string gated_;  // what the observer was told: "pod:plugin "
+  std::string gated_;  // the observer's OnGated calls: "pod:plugin "
   std::string moves_;  // "pod:event:from>to "
   Metrics metrics_{true};
 

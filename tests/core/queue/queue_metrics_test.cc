@@ -1,4 +1,4 @@
-// Goal: the queue counts as spec 08 §3 says, with what is easy to get wrong there.
+// Goal: the queue's metrics follow spec 08 §3, including what is easy to get wrong there.
 #include <gtest/gtest.h>
 
 #include "tests/core/queue/queue_fixture.h"
@@ -24,7 +24,7 @@ class QueueMetricsTest : public QueueFixture {
   }
 };
 
-TEST_F(QueueMetricsTest, APodComesIntoEveryQueueByItsEvent) {
+TEST_F(QueueMetricsTest, CountsIncomingPodsByQueueAndEvent) {
   Listen("P", NodeAdd());
   AddRejected("p", {Symbol("P")});
   EXPECT_EQ(Incoming("active", "UnschedulablePodAdd"), 1);
@@ -36,8 +36,8 @@ TEST_F(QueueMetricsTest, APodComesIntoEveryQueueByItsEvent) {
   EXPECT_EQ(Incoming("active", "BackoffComplete"), 1);
 }
 
-// It never was in the active queue.
-TEST_F(QueueMetricsTest, APodPoppedFromBackoffCountsAsActive) {
+// It was never in the active queue.
+TEST_F(QueueMetricsTest, CountsAPodPoppedFromBackoffAsActive) {
   Listen("P", NodeAdd());
   AddRejected("p", {Symbol("P")});
   Move(NodeAdd());
@@ -46,7 +46,7 @@ TEST_F(QueueMetricsTest, APodPoppedFromBackoffCountsAsActive) {
   EXPECT_EQ(Incoming("active", "BackoffComplete"), 0);
 }
 
-TEST_F(QueueMetricsTest, AGatedPodComesIntoThePoolOnce) {
+TEST_F(QueueMetricsTest, CountsAGatedPodOnce) {
   gates_["p"] = {"G"};
   Listen("G", NodeAdd());
   Add("p");
@@ -62,7 +62,7 @@ TEST_F(QueueMetricsTest, AGatedPodComesIntoThePoolOnce) {
   EXPECT_EQ(Unschedulable("G"), 0);
 }
 
-TEST_F(QueueMetricsTest, EveryRejectorCountsThePodUntilItIsPopped) {
+TEST_F(QueueMetricsTest, CountsAPodForEveryRejectorUntilItIsPopped) {
   AddRejected("p", {Symbol("P")}, {Symbol("Q")});
   AddRejected("q", {Symbol("P")});
   EXPECT_EQ(Unschedulable("P"), 2);
@@ -72,7 +72,7 @@ TEST_F(QueueMetricsTest, EveryRejectorCountsThePodUntilItIsPopped) {
   EXPECT_EQ(Unschedulable("Q"), 0);
 }
 
-TEST_F(QueueMetricsTest, OnlyDeletionFromThePoolTakesThePodOff) {
+TEST_F(QueueMetricsTest, UncountsADeletedPodOnlyInThePool) {
   Listen("P", NodeAdd());
   Pod in_pool = MakePod().Name("in-pool").Obj();
   Pod in_backoff = MakePod().Name("in-backoff").Obj();
@@ -86,7 +86,7 @@ TEST_F(QueueMetricsTest, OnlyDeletionFromThePoolTakesThePodOff) {
   EXPECT_EQ(Unschedulable("P"), 1) << "as upstream's gauge";
 }
 
-TEST_F(QueueMetricsTest, PendingPodsAreThoseThatWait) {
+TEST_F(QueueMetricsTest, GaugesPendingPods) {
   gates_["gated"] = {"G"};
   Listen("P", NodeAdd());
   Add("gated");
@@ -101,7 +101,7 @@ TEST_F(QueueMetricsTest, PendingPodsAreThoseThatWait) {
   EXPECT_EQ(Pending("gated"), 1);
 }
 
-TEST_F(QueueMetricsTest, EventsAreInFlightAsLongAsAPodIs) {
+TEST_F(QueueMetricsTest, GaugesInFlightEvents) {
   Listen("P", NodeAdd());
   Add("p");
   Move(NodeAdd());
@@ -116,7 +116,7 @@ TEST_F(QueueMetricsTest, EventsAreInFlightAsLongAsAPodIs) {
   EXPECT_EQ(InFlight("NodeAdd"), 0);
 }
 
-TEST_F(QueueMetricsTest, RemembersTheFirstEntryAndTheTimeout) {
+TEST_F(QueueMetricsTest, RecordsTheFirstEntryAndTheTimeout) {
   gates_["p"] = {"G"};
   Listen("G", NodeAdd());
   Add("p");

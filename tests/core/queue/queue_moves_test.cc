@@ -1,5 +1,5 @@
-// What events make of pods that wait: hints, gates, pods in flight, updates and activation (spec 03
-// §4, §6, §7).
+// How events move waiting pods: hints, gates, pods in flight, updates and activation (spec 03 §4,
+// §6, §7).
 #include <algorithm>
 
 #include "core/base/rng.h"
@@ -21,7 +21,7 @@ class QueueMovesTest : public QueueFixture {
   EventObjects Node(std::string_view name) {
     return {std::nullopt, AnyObject(MakeNode().Name(name).Ref())};
   }
-  // Wants only nodes of that name.
+  // A hint that returns kQueue only for nodes of that name.
   static QueueingHintFn Only(std::string_view name) {
     return [name = Symbol(name)](const Pod&, const EventObjects& objects) {
       return QueueIf(objects.New<stowage::Node>()->metadata.name == name);
@@ -29,7 +29,7 @@ class QueueMovesTest : public QueueFixture {
   }
 };
 
-TEST_F(QueueMovesTest, OnlyWhoseRejectorsWantItMoves) {
+TEST_F(QueueMovesTest, MovesOnlyPodsWhoseRejectorsQueueThem) {
   Listen("A", NodeAdd(), Only("good"));
   Listen("B", kNodeLabel);
   AddRejected("a", {kA});
@@ -47,7 +47,7 @@ TEST_F(QueueMovesTest, OnlyWhoseRejectorsWantItMoves) {
   EXPECT_EQ(WhereIs("b"), "unschedulable");
 }
 
-TEST_F(QueueMovesTest, WhoBacksOffGoesThereUnlessAPendingPluginWantsIt) {
+TEST_F(QueueMovesTest, MovesToBackoffUnlessAPendingPluginQueuesThePod) {
   Listen("A", NodeAdd());
   Listen("P", kNodeTaint);
   AddRejected("p", {kA}, {kP});
@@ -61,7 +61,7 @@ TEST_F(QueueMovesTest, WhoBacksOffGoesThereUnlessAPendingPluginWantsIt) {
   EXPECT_EQ(WhereIs("q"), "backoff") << "not in the pool any more";
 }
 
-TEST_F(QueueMovesTest, APreCheckKeepsPodsWhereTheyAre) {
+TEST_F(QueueMovesTest, MovesOnlyPodsThatPassThePreCheck) {
   Listen("A", NodeAdd());
   AddRejected("p", {kA});
   AddRejected("q", {kA});
@@ -74,7 +74,7 @@ TEST_F(QueueMovesTest, APreCheckKeepsPodsWhereTheyAre) {
   EXPECT_EQ(WhereIs("flying"), "backoff") << "checks do not hide events from pods in flight";
 }
 
-TEST_F(QueueMovesTest, WhatNobodyRegisteredIsNoEvent) {
+TEST_F(QueueMovesTest, IgnoresUnregisteredEvents) {
   Listen("A", NodeAdd());
   AddRejected("p", {kA});
   Add("flying");
@@ -87,8 +87,8 @@ TEST_F(QueueMovesTest, WhatNobodyRegisteredIsNoEvent) {
   EXPECT_EQ(WhereIs("flying"), "unschedulable");
 }
 
-// Goal: what a pod missed while it was tried decides where it goes.
-TEST_F(QueueMovesTest, EventsInFlightDecideWhereAPodReturns) {
+// Goal: the events that a pod missed during its attempt decide where it goes.
+TEST_F(QueueMovesTest, ReturnsAPodByTheEventsInFlight) {
   struct {
     std::string_view name;
     std::vector<std::pair<ClusterEvent, std::string_view>> events;
@@ -135,8 +135,9 @@ TEST_F(QueueMovesTest, EventsInFlightDecideWhereAPodReturns) {
   }
 }
 
-// Goal: who was done before it failed, as in PreBind and Bind, missed nothing that is known.
-TEST_F(QueueMovesTest, APodThatWasDoneReturnsAfterBackoff) {
+// Goal: for a pod that was done before it failed, as in PreBind and Bind, no missed events are
+// known.
+TEST_F(QueueMovesTest, ReturnsAFinishedPodAfterBackoff) {
   Add("p");
   PopNamed("p");
   queue().Done(Symbol("p"));
@@ -144,7 +145,7 @@ TEST_F(QueueMovesTest, APodThatWasDoneReturnsAfterBackoff) {
   EXPECT_EQ(WhereIs("p"), "backoff");
 }
 
-TEST_F(QueueMovesTest, GatedPodsHearOnlyOfWhatTheirGateRegistered) {
+TEST_F(QueueMovesTest, ChecksGatedPodsOnlyForEventsOfTheirGate) {
   Listen("A", NodeAdd());
   Listen("G", kNodeLabel);
   AddRejected("p", {kA});
@@ -162,7 +163,7 @@ TEST_F(QueueMovesTest, GatedPodsHearOnlyOfWhatTheirGateRegistered) {
   EXPECT_FALSE(Find("p")->IsGated());
 }
 
-TEST_F(QueueMovesTest, ActivationReachesPodsEverywhere) {
+TEST_F(QueueMovesTest, ActivatesPodsInEveryQueue) {
   Listen("A", NodeAdd());
   AddRejected("backoff", {kA});
   Move(NodeAdd());
@@ -196,8 +197,8 @@ TEST_F(QueueMovesTest, ActivationReachesPodsEverywhere) {
   EXPECT_EQ(WhereIs("nobody"), "-");
 }
 
-// Goal: who leaves backoff was asked when it went there; who leaves the pool was not.
-TEST_F(QueueMovesTest, ActivationAsksGatesOnlyOfThePool) {
+// Goal: PreEnqueue ran when a pod entered backoff, so it runs again only for pods of the pool.
+TEST_F(QueueMovesTest, RunsPreEnqueueForActivatedPodsOfThePool) {
   Listen("A", NodeAdd());
   AddRejected("backoff", {kA});
   Move(NodeAdd());
@@ -209,7 +210,7 @@ TEST_F(QueueMovesTest, ActivationAsksGatesOnlyOfThePool) {
   EXPECT_EQ(gated_, "pool:G ");
 }
 
-TEST_F(QueueMovesTest, UpdatesReachPodsEverywhere) {
+TEST_F(QueueMovesTest, UpdatesPodsInEveryQueue) {
   Listen("A", NodeAdd());
   Listen("A", kPodLabel);
   AddRejected("backoff", {kA});
@@ -238,7 +239,7 @@ TEST_F(QueueMovesTest, UpdatesReachPodsEverywhere) {
   EXPECT_EQ(Find("flying")->last_move->event, "UnschedulablePodUpdatePodLabel");
 }
 
-TEST_F(QueueMovesTest, AnUpdateMayChangeTheOrder) {
+TEST_F(QueueMovesTest, ReordersAnUpdatedPod) {
   Add("a", 1);
   Add("b", 1);
   Instant added = Find("b")->timestamp;
@@ -248,8 +249,9 @@ TEST_F(QueueMovesTest, AnUpdateMayChangeTheOrder) {
   EXPECT_EQ(Find("b")->timestamp, added);
 }
 
-// Goal: each change of an update is asked about until one moves the pod; no change, no move.
-TEST_F(QueueMovesTest, AnUpdateIsSeveralEvents) {
+// Goal: each change of an update is checked until one moves the pod; without a change there is no
+// move.
+TEST_F(QueueMovesTest, ChecksEveryChangeOfAnUpdate) {
   Listen("A", {EventResource::kPod, action::kUpdatePodToleration});
   AddRejected("p", {kA});
   Update(MakePod().Name("p"), MakePod().Name("p").Label("k", "v"));
@@ -260,7 +262,7 @@ TEST_F(QueueMovesTest, AnUpdateIsSeveralEvents) {
   EXPECT_EQ(moves_, "p:UnschedulablePodUpdatePodToleration:unschedulable>backoff ");
 }
 
-TEST_F(QueueMovesTest, TheGateOpensWhenItsReasonIsGone) {
+TEST_F(QueueMovesTest, UngatesAPodWhenTheReasonIsGone) {
   Listen("G", {EventResource::kPod, action::kUpdatePodSchedulingGatesEliminated});
   gates_["p"] = {"G"};
   MakePod gated = MakePod().Name("p").SchedulingGates({"x"});
@@ -270,14 +272,14 @@ TEST_F(QueueMovesTest, TheGateOpensWhenItsReasonIsGone) {
   EXPECT_EQ(WhereIs("p"), "active") << "it never failed";
 }
 
-// One registration, as the spec's worth() reads it.
+// One registration, as worth() in the spec reads it.
 struct Registered {
   Symbol plugin;
   ClusterEvent event;
   QueueingHintFn hint;
 };
 
-// What one pod alone makes of an event (spec 03 §7).
+// The strategy for one pod alone after an event (spec 03 §7).
 QueueingStrategy WorthAlone(const QueuedPodInfo& pod, const ClusterEvent& event,
                             const EventObjects& objects, const std::vector<Registered>& all) {
   auto matches = [&](const Registered& one) { return one.event.Matches(event); };
@@ -299,8 +301,8 @@ QueueingStrategy WorthAlone(const QueuedPodInfo& pod, const ClusterEvent& event,
   return best;
 }
 
-// Goal: the pool, which asks about groups, moves the pods that asking each alone would move, and
-// to the same places. Method: random registrations, rejectors, gates and events by seed.
+// Goal: the pool, which checks groups, moves the same pods to the same places as a check of each
+// pod alone. Method: random registrations, rejectors, gates and events by seed.
 class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterface<uint64_t> {
  protected:
   static constexpr size_t kPlugins = 6;
@@ -340,14 +342,14 @@ class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterfac
     if (Below(5) == 0) {
       gates_[name] = {SomePlugin().str()};
       Add(pod);
-      gates_[name].clear();  // it would open, if it was asked
+      gates_[name].clear();  // it would be ungated if PreEnqueue ran
     } else {
       AddRejected(pod, rejectors, pending);
     }
     Sleep(static_cast<int64_t>(Below(600)) * 1000);
   }
 
-  // Where every pod of the pool is to be after the event.
+  // The expected place of every pod of the pool after the event.
   std::map<std::string, std::string> Expected(const ClusterEvent& event) {
     std::map<std::string, std::string> places;
     for (const QueuedPodRef& pod : queue().UnschedulablePodList()) {
@@ -365,7 +367,7 @@ class GroupedPoolTest : public QueueMovesTest, public testing::WithParamInterfac
   std::vector<Registered> all_;
 };
 
-TEST_P(GroupedPoolTest, MovesWhomAskingEachAloneWouldMove) {
+TEST_P(GroupedPoolTest, EqualsCheckingEachPodAlone) {
   RegisterSome();
   for (int count = 0; count < 40; ++count) AddSome("p" + std::to_string(count));
   size_t moved = 0;

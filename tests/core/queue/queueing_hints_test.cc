@@ -21,7 +21,7 @@ QueueingHintFn Says(QueueingHint hint) {
   return [hint](const Pod&, const EventObjects&) { return hint; };
 }
 
-// Who listens to `event` among these rejectors, pending ones marked: "A B* ".
+// The listeners to `event` among these rejectors, pending ones marked: "A B* ".
 std::string Listeners(const QueueingHintMap& hints, const ClusterEvent& event,
                       std::set<Symbol> unschedulable, std::set<Symbol> pending = {}) {
   std::string names;
@@ -40,7 +40,7 @@ QueueingHintMap SomeHints() {
   return hints;
 }
 
-TEST(QueueingHintMap, ListenersAreThoseWhoRejectedAndRegistered) {
+TEST(QueueingHintMap, ListsRegisteredRejectorsAsListeners) {
   QueueingHintMap hints = SomeHints();
   Symbol a("A");
   Symbol b("B");
@@ -55,7 +55,7 @@ TEST(QueueingHintMap, ListenersAreThoseWhoRejectedAndRegistered) {
   EXPECT_EQ(Listeners(hints, UnschedulableTimeoutEvent(), {a, b, c}), "C ");
 }
 
-TEST(QueueingHintMap, KnowsWhatAnybodyRegistered) {
+TEST(QueueingHintMap, ReportsTheRegisteredActions) {
   QueueingHintMap hints;
   EXPECT_FALSE(hints.IsInterestedIn(kNodeAdd));
   hints.Add(Symbol("A"), {{kNodeAdd}, {kPodDelete}});
@@ -71,8 +71,9 @@ TEST(QueueingHintMap, KnowsWhatAnybodyRegistered) {
   EXPECT_EQ(hints.ActionsFor(EventResource::kCsiNode, {}), 0u);
 }
 
-// Goal: interest is what some registration matches. Method: every resource and single change.
-TEST(QueueingHintMap, IsInterestedInWhatMatches) {
+// Goal: the map is interested in an event if some registration matches it. Method: every resource
+// and single change.
+TEST(QueueingHintMap, IsInterestedInMatchingEvents) {
   const ClusterEvent registered[] = {
       {EventResource::kNode, action::kAdd | action::kUpdateNodeTaint},
       {EventResource::kPod, action::kDelete},
@@ -95,7 +96,7 @@ TEST(QueueingHintMap, IsInterestedInWhatMatches) {
   EXPECT_FALSE(hints.IsInterestedIn({EventResource::kNode, action::kUpdate}));
 }
 
-TEST(QueueingHintMap, KindsByTheirOwnName) {
+TEST(QueueingHintMap, MatchesOtherResourcesByName) {
   QueueingHintMap hints;
   hints.Add(Symbol("D"), {{{EventResource::kOther, action::kAdd, Symbol("foos.v1.example.com")}}});
   Symbol foos("foos.v1.example.com");
@@ -105,9 +106,9 @@ TEST(QueueingHintMap, KindsByTheirOwnName) {
   EXPECT_EQ(SomeHints().ActionsFor(EventResource::kOther, foos), action::kAll) << "C hears all";
 }
 
-// Goal: one pending plugin's wish is enough to go at once; with pending plugins the others can
-// bring a pod only as far as its backoff, and go on being asked. Method: the spec's worth().
-TEST(QueueingHintMap, AsksUntilTheVerdictIsSettled) {
+// Goal: one pending plugin is enough to queue a pod at once. With pending plugins, the others can
+// only move it to backoff, and further hints are called. Method: worth() of the spec.
+TEST(QueueingHintMap, CallsHintsUntilTheVerdictIsSettled) {
   constexpr QueueingHint kQueue = QueueingHint::kQueue;
   constexpr QueueingHint kSkip = QueueingHint::kQueueSkip;
   constexpr QueueingStrategy kNo = QueueingStrategy::kSkip;
@@ -149,7 +150,7 @@ TEST(QueueingHintMap, AsksUntilTheVerdictIsSettled) {
   }
 }
 
-TEST(QueueingHintMap, NoHintMeansAlways) {
+TEST(QueueingHintMap, QueuesWithoutAHint) {
   QueueingHintMap hints;
   hints.Add(Symbol("A"), {{kNodeAdd}});
   Pod pod = MakePod().Name("p");

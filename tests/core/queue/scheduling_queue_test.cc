@@ -1,4 +1,4 @@
-// Who is popped when, and where a pod goes that comes back or changes (spec 03 §3–§6).
+// The order of pops, and where a returned or updated pod goes (spec 03 §3–§6).
 #include "core/queue/scheduling_queue.h"
 
 #include "core/base/rng.h"
@@ -24,8 +24,9 @@ TEST_F(SchedulingQueueTest, PopsByPriorityThenArrival) {
   EXPECT_FALSE(queue().HasPodToPop());
 }
 
-// Goal: a turn has one time; who enters a queue in it first is first, new or back from an attempt.
-TEST_F(SchedulingQueueTest, EqualTimesGoByOrderOfEntry) {
+// Goal: all of a turn has one time; pods that enter a queue in a turn keep their order, whether new
+// or back from an attempt.
+TEST_F(SchedulingQueueTest, PopsEqualTimesByOrderOfEntry) {
   features_.scheduler_pop_from_backoff_q = false;
   SchedulingQueue::Options without_backoff;
   without_backoff.max_backoff_us = 0;
@@ -40,7 +41,7 @@ TEST_F(SchedulingQueueTest, EqualTimesGoByOrderOfEntry) {
   EXPECT_EQ(PopAll(), "b a c ");
 }
 
-TEST_F(SchedulingQueueTest, APodThatIsHeldBackWaitsInThePool) {
+TEST_F(SchedulingQueueTest, KeepsGatedPodsInThePool) {
   gates_["p"] = {"G"};
   Add(MakePod().Name("p").NominatedNodeName("n"));
   EXPECT_EQ(WhereIs("p"), "unschedulable");
@@ -54,8 +55,8 @@ TEST_F(SchedulingQueueTest, APodThatIsHeldBackWaitsInThePool) {
   EXPECT_EQ(Pop(), "-");
 }
 
-// Goal: who holds a pod back is asked first the next time, and is told of once.
-TEST_F(SchedulingQueueTest, TheGateIsAskedFirst) {
+// Goal: the plugin that gates a pod runs first the next time, and is reported once.
+TEST_F(SchedulingQueueTest, RunsTheGatingPluginFirst) {
   gates_["p"] = {"G", "H"};
   Add("p");
   gates_["p"] = {"H", "G"};
@@ -90,8 +91,8 @@ TEST_F(SchedulingQueueTest, CountsAttemptsRejectionsAndErrors) {
   }
 }
 
-// Goal: a first rejection leads to the pool and not to backoff, an error to backoff at once.
-TEST_F(SchedulingQueueTest, ReturnsWithoutNews) {
+// Goal: a first rejection leads to the pool without backoff, an error directly to backoff.
+TEST_F(SchedulingQueueTest, ReturnsPodsWithoutEvents) {
   Add("p");
   Add("q");
   Pop();
@@ -103,7 +104,7 @@ TEST_F(SchedulingQueueTest, ReturnsWithoutNews) {
   EXPECT_TRUE(queue().InFlightPods().empty());
 }
 
-// Goal: an idle scheduler tries a pod in backoff at once, unless an error brought it there.
+// Goal: an idle scheduler pops a pod in backoff early, unless it is there after an error.
 TEST_F(SchedulingQueueTest, PopsEarlyFromBackoff) {
   Listen("A", NodeAdd());
   AddRejected("p", {kA});
@@ -135,7 +136,7 @@ TEST_F(SchedulingQueueTest, NeverPopsErrorsEarly) {
   EXPECT_EQ(Pop(), "q");
 }
 
-TEST_F(SchedulingQueueTest, WithoutTheGateBackoffIsWaitedOut) {
+TEST_F(SchedulingQueueTest, WaitsForBackoffWithoutTheFeature) {
   features_.scheduler_pop_from_backoff_q = false;
   Sleep(300'000);
   Listen("A", NodeAdd());
@@ -154,7 +155,7 @@ TEST_F(SchedulingQueueTest, WithoutTheGateBackoffIsWaitedOut) {
   EXPECT_EQ(WhereIs("p"), "unschedulable") << "asked when it leaves backoff";
 }
 
-TEST_F(SchedulingQueueTest, BackoffGoesByWindowsThenPriority) {
+TEST_F(SchedulingQueueTest, OrdersBackoffByWindowThenPriority) {
   Listen("A", NodeAdd());
   Sleep(100'000);
   AddRejected(MakePod().Name("low").Priority(1), {kA});
@@ -176,7 +177,7 @@ TEST_F(SchedulingQueueTest, BackoffGoesByWindowsThenPriority) {
   EXPECT_FALSE(queue().NextBackoffFlush().has_value());
 }
 
-TEST_F(SchedulingQueueTest, WithoutTheGateBackoffGoesByItsEndAlone) {
+TEST_F(SchedulingQueueTest, OrdersBackoffByItsEndWithoutTheFeature) {
   features_.scheduler_pop_from_backoff_q = false;
   Listen("A", NodeAdd());
   AddRejected(MakePod().Name("low").Priority(1), {kA});
@@ -185,7 +186,7 @@ TEST_F(SchedulingQueueTest, WithoutTheGateBackoffGoesByItsEndAlone) {
   EXPECT_EQ(Names(queue().BackoffPods()), "low high ") << "in order of entry";
 }
 
-TEST_F(SchedulingQueueTest, ErrorsLeaveBackoffByTheirEndAlone) {
+TEST_F(SchedulingQueueTest, OrdersErrorBackoffByItsEnd) {
   Add("a", 9);
   PopNamed("a");
   Return("a", {});
@@ -202,7 +203,7 @@ TEST_F(SchedulingQueueTest, ErrorsLeaveBackoffByTheirEndAlone) {
   EXPECT_EQ(moves_, "b:BackoffComplete:backoff>active a:BackoffComplete:backoff>active ");
 }
 
-// Goal: moves keep the age of a pod, so that it stays before those who came after it.
+// Goal: a moved pod keeps its timestamp, so it stays before pods that came later.
 TEST_F(SchedulingQueueTest, MovesKeepTheTimestamp) {
   Listen("A", NodeAdd());
   AddRejected("old", {kA});
@@ -214,7 +215,7 @@ TEST_F(SchedulingQueueTest, MovesKeepTheTimestamp) {
   EXPECT_EQ(Names(queue().ActivePods()), "old new ");
 }
 
-TEST_F(SchedulingQueueTest, WhoWaitsTooLongIsTriedAgain) {
+TEST_F(SchedulingQueueTest, RetriesPodsThatWaitTooLong) {
   Listen("A", NodeAdd());
   AddRejected("p", {kA});
   gates_["gated"] = {"G"};
@@ -240,7 +241,7 @@ TEST_F(SchedulingQueueTest, WhoWaitsTooLongIsTriedAgain) {
   Return("p", {kA});
 }
 
-TEST_F(SchedulingQueueTest, TheNameMayBeTakenWhenAPodComesBack) {
+TEST_F(SchedulingQueueTest, ReportsAReturningPodWhoseNameIsTaken) {
   struct {
     std::string_view name;
     std::string_view place;
@@ -266,8 +267,9 @@ TEST_F(SchedulingQueueTest, TheNameMayBeTakenWhenAPodComesBack) {
   }
 }
 
-// Goal: a uid is in flight once; who is popped while it is disappears, as upstream has it.
-TEST_F(SchedulingQueueTest, PopPassesOverWhoIsInFlight) {
+// Goal: a uid is in flight once; a second pod with that uid is dropped when popped, as upstream
+// does.
+TEST_F(SchedulingQueueTest, DropsAPoppedPodWhoseUidIsInFlight) {
   Add("p");
   Pop();
   Add("p");
@@ -322,7 +324,7 @@ TEST_F(SchedulingQueueTest, DeletesFromEverywhere) {
   EXPECT_FALSE(queue().NextLeftoverFlush().has_value());
 }
 
-TEST_F(SchedulingQueueTest, NominationsFollowThePod) {
+TEST_F(SchedulingQueueTest, MaintainsNominations) {
   MakePod pod = MakePod().Name("p").NominatedNodeName("n").Req({{"cpu", "2"}});
   Add(pod);
   auto milli_cpu = [this] {
@@ -335,8 +337,8 @@ TEST_F(SchedulingQueueTest, NominationsFollowThePod) {
   EXPECT_EQ(milli_cpu(), 0) << "in flight it counts as nothing";
 }
 
-// Goal: a pod that an update of its own brings back counts by what it says itself.
-TEST_F(SchedulingQueueTest, ItsOwnUpdateEndsANominationInMemory) {
+// Goal: a pod that returns by its own update counts with the nomination in its status.
+TEST_F(SchedulingQueueTest, AnUpdateReplacesANominationInMemory) {
   Listen("A", UnscheduledPodEvent(action::kUpdate));
   MakePod pod = MakePod().Name("p").Priority(1);
   AddRejected(pod, {kA});
@@ -348,8 +350,8 @@ TEST_F(SchedulingQueueTest, ItsOwnUpdateEndsANominationInMemory) {
   EXPECT_EQ(nominator_.size(), 0u);
 }
 
-// Goal: keys stand for Less. Method: a random history by seed, in a queue with keys and in one
-// without; who waits where, and in which order, after every step.
+// Goal: keys order pods like Less. Method: a random history by seed, in a queue with keys and in
+// one without; the places and the order are compared after every step.
 class KeyedQueueTest : public QueueFixture, public testing::WithParamInterface<uint64_t> {
  protected:
   std::string History(const QueueSortPlugin& queue_sort) {
@@ -399,7 +401,7 @@ class KeyedQueueTest : public QueueFixture, public testing::WithParamInterface<u
   }
 };
 
-TEST_P(KeyedQueueTest, KeysStandForLess) {
+TEST_P(KeyedQueueTest, OrdersByKeysLikeLess) {
   for (bool has_windows : {true, false}) {
     features_.scheduler_pop_from_backoff_q = has_windows;
     std::string plain = History(by_priority_);

@@ -27,8 +27,8 @@ std::string Names(const UnschedulablePods& pool) {
   return names;
 }
 
-// Goal: pods are together exactly when nothing that an event is judged by tells them apart.
-TEST(UnschedulablePods, GroupsThoseRejectedAlike) {
+// Goal: two pods are in one group exactly if they agree in everything that decides about events.
+TEST(UnschedulablePods, GroupsPodsWithTheSameRejectors) {
   Symbol a("A");
   Symbol b("B");
   UnschedulablePods pool;
@@ -58,7 +58,7 @@ TEST(UnschedulablePods, ListsByNamespaceAndName) {
   EXPECT_EQ(Names(pool), "b c a ");
 }
 
-TEST(UnschedulablePods, ForgetsEmptyGroups) {
+TEST(UnschedulablePods, RemovesEmptyGroups) {
   UnschedulablePods pool;
   QueuedPodRef p = Queued(MakePod().Name("p"), {Symbol("A")});
   QueuedPodRef q = Queued(MakePod().Name("q"), {Symbol("A")});
@@ -71,7 +71,7 @@ TEST(UnschedulablePods, ForgetsEmptyGroups) {
   EXPECT_FALSE(pool.OldestTimestamp().has_value());
 }
 
-TEST(UnschedulablePods, TheOldestIsNotAGatedOne) {
+TEST(UnschedulablePods, OldestTimestampSkipsGatedPods) {
   UnschedulablePods pool;
   QueuedPodRef gated = Queued(MakePod().Name("gated"), {Symbol("A")}, 1);
   gated->gating_plugin = Symbol("A");
